@@ -37,12 +37,8 @@ export function main(
   return runCommand(io, usages[name] ?? '', run, explain);
 }
 
-/** Errors that the user can fix. */
-const userErrors = new Set(['NoContent', 'DiffError', 'NoPreview', 'BeyondLimits', 'UnusableKey']);
-
-function explain({ name, message, code, path, syscall }: NodeJS.ErrnoException) {
-  if (name === 'ReleaseError' || name === 'StoreError') return [1, message] as const;
-  if (userErrors.has(name)) return [2, message] as const;
-  if (syscall !== undefined) return [2, `The file system rejected ${syscall} of ${path} (${code}).`] as const;
-  return undefined;
+function explain({ code, path, syscall }: NodeJS.ErrnoException) {
+  return syscall === undefined
+    ? undefined
+    : ([2, `The file system rejected ${syscall} of ${path} (${code}).`] as const);
 }

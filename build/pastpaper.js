@@ -77,8 +77,7 @@ async function run(usage) {
   const serve = async (command) =>
     (await load('gateway')).main(command, command === name ? args : [], {
       usage,
-      releaseReader: join(folder, 'release-reader.js'),
-      releasePuller: join(folder, 'release-puller.js'),
+      releaseProcess: join(folder, 'release-process.js'),
       worker: join(folder, 'gateway-worker.js'),
     });
   if (name === 'gateway' || name === 'auth') return serve(name);

@@ -38,17 +38,7 @@ interface PipelineSetting extends BuildSetting {
 
 /** Finds, processes and checks the content, and publishes it if it has no errors. The draft is removed in any case. */
 export async function buildContent(setting: PipelineSetting): Promise<BuildResult> {
-  const {
-    bank = defaultBank,
-    contentDir,
-    dataDir,
-    distDir,
-    now,
-    signer,
-    stamps,
-    stopwatch,
-    onProgress,
-  } = setting;
+  const { bank = defaultBank, contentDir, dataDir, distDir, now, signer, stamps, stopwatch, onProgress } = setting;
   const content = await findContent(contentDir, stamps);
   const scope = scopeOf(content);
   const cache = await ResultCache.open(dataDir, { content, stamps });
@@ -93,11 +83,7 @@ export async function buildContent(setting: PipelineSetting): Promise<BuildResul
         // The last work of the pool. Its threads free their memory before the manifest is written.
         compress: (files) => pool.map('compress', 'Compressed:', files).finally(() => pool.close()),
       },
-      {
-        shifts,
-        outputs: [...bankOutputs(exams), ...site],
-        aliases: shiftTables(exams),
-      },
+      { shifts, outputs: [...bankOutputs(exams), ...site], aliases: shiftTables(exams) },
     );
     await cache.save();
     stopwatch.lap('cache');
@@ -109,31 +95,20 @@ export async function buildContent(setting: PipelineSetting): Promise<BuildResul
 }
 
 /** Reads responses of these shifts, which are in the draft or in the last release. */
-function responseReader(
-  shifts: readonly PublishedShift[],
-  draft: Draft,
-  last: LastRelease | undefined,
-): ReadResponse {
+function responseReader(shifts: readonly PublishedShift[], draft: Draft, last: LastRelease | undefined): ReadResponse {
   return (path) => {
-    const place = shifts.find(({ compiled: { exam, year, shift } }) =>
-      path.startsWith(`${exam}/${year}/${shift}/`),
-    );
+    const place = shifts.find(({ compiled: { exam, year, shift } }) => path.startsWith(`${exam}/${year}/${shift}/`));
     const response = place?.responses.find((one) => one.path === path);
     if (!response) throw new Error(`${path} is not in the bank.`);
     const file = protectedFile(path);
     const stored = last?.stored('protected', path, response.sha256)?.identity.file;
-    const body = readFileSync(
-      draft.has(file) || !last ? join(draft.folder, file) : join(last.folder, stored ?? file),
-    );
+    const body = readFileSync(draft.has(file) || !last ? join(draft.folder, file) : join(last.folder, stored ?? file));
     return { mediaType: response.mediaType, body };
   };
 }
 
 /** What an earlier build published of a shift, if the last release still stores all of it. */
-function publishedShift(
-  { published }: CachedResult,
-  last: LastRelease | undefined,
-): PublishedShift | undefined {
+function publishedShift({ published }: CachedResult, last: LastRelease | undefined): PublishedShift | undefined {
   if (published === undefined || !last) return undefined;
   const shift: PublishedShift = JSON.parse(published);
   const isStored = shift.responses.every(({ path, sha256 }) => last.stored('protected', path, sha256));

@@ -136,12 +136,7 @@ export function servedTasks<Setting>(
       const { message, code, syscall, path } = error as NodeJS.ErrnoException;
       if (syscall === undefined) throw error;
       return {
-        failure: {
-          message,
-          syscall,
-          ...(code !== undefined && { code }),
-          ...(path !== undefined && { path }),
-        },
+        failure: { message, syscall, ...(code !== undefined && { code }), ...(path !== undefined && { path }) },
       } satisfies Failure;
     }
   };

@@ -40,8 +40,7 @@ const entryModules = {
   'check-config': 'build/check-config.ts',
   worker: 'build/worker.ts',
   'gateway-worker': 'gateway/workers/worker.ts',
-  'release-reader': 'gateway/release/reader.ts',
-  'release-puller': 'gateway/release/puller.ts',
+  'release-process': 'gateway/release/release-process.ts',
   index: 'build/index.ts',
 };
 
@@ -266,9 +265,7 @@ async function compile(folder, digest) {
  * Bundled modules still find the files next to their source (styles, samples, schemas), and share this module. In the
  * cache by absolute addresses, because checkouts may share node_modules.
  */
-const absoluteAddresses = sourceAddresses(import.meta.url, (path) =>
-  JSON.stringify(pathToFileURL(path).href),
-);
+const absoluteAddresses = sourceAddresses(import.meta.url, (path) => JSON.stringify(pathToFileURL(path).href));
 
 /** @param {string} folder of the compiled program */
 function addressesFrom(folder) {

@@ -6,7 +6,7 @@ import exam from '../content/schema/exam.schema.json' with { type: 'json' };
 import exceptions from '../content/schema/exceptions.schema.json' with { type: 'json' };
 import paper from '../content/schema/subject-file.schema.json' with { type: 'json' };
 import translation from '../content/schema/translation.schema.json' with { type: 'json' };
-import { schemas } from './release/schemas.ts';
+import { resourceNames, schemas } from './release/schemas.ts';
 
 /**
  * Compiles the schemas of content files and of API resources to the source of a CommonJS module of validators. Loading
@@ -17,10 +17,7 @@ export function compileSchemas(): string {
   const fileOptions = { discriminator: true, strictTypes: false };
   const description = { $id: 'description', components: { schemas } };
   const resources = Object.fromEntries(
-    ['ExamYears', 'YearShifts', 'QuestionFile'].map((name) => [
-      name,
-      { $ref: `description#/components/schemas/${name}` },
-    ]),
+    resourceNames.map((name) => [name, { $ref: `description#/components/schemas/${name}` }]),
   );
   return [
     moduleSource('quickValidators', files, fileOptions),

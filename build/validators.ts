@@ -1,12 +1,10 @@
 import { pathToFileURL } from 'node:url';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { compiledFile } from './program.js';
+import type { ResourceName } from './release/schemas.ts';
 
 /** Files that have a schema. */
 type FileKind = 'exam' | 'paper' | 'translation' | 'exceptions' | 'config';
-
-/** The resources of the API that are validated, by the names of their schemas. */
-export type ResourceName = 'ExamYears' | 'YearShifts' | 'QuestionFile';
 
 /** The exports of the module that `schema-compiler.ts` generates. */
 interface Validators {

@@ -2,14 +2,11 @@
 export interface Clock {
   /** Wall clock: milliseconds since 1970 in UTC. It may be set back. */
   now(): number;
-  /** Monotonic clock: whole microseconds, so that sums and differences are exact. */
+  /** Milliseconds of a clock that never goes back. */
   elapsed(): number;
 }
 
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  elapsed: () => Math.floor(performance.now() * 1000),
-};
+export const systemClock: Clock = { now: () => Date.now(), elapsed: () => performance.now() };
 
 /** The day and month of a moment, in UTC. */
 interface Calendar {

@@ -72,10 +72,7 @@ function matching(pattern: RegExp, expected: string): (text: string) => string {
   return (text) => (pattern.test(text) ? text : invalid(text, expected));
 }
 
-export const keyPrefix = matching(
-  /^[A-Za-z0-9._~-]{1,32}$/,
-  'up to 32 letters, digits and . _ ~ -, such as pfx_',
-);
+export const keyPrefix = matching(/^[A-Za-z0-9._~-]{1,32}$/, 'up to 32 letters, digits and . _ ~ -, such as pfx_');
 export const mailAddress = matching(
   /^[^@\s<>]+@[^@\s<>]+$/,
   'an email address without a name, such as no-reply@example.org',
@@ -175,9 +172,7 @@ export function mailServer(text: string): string {
 /** Only what HTTP header fields can carry. `weaknessOf` finds secrets that can be guessed. */
 export function secret(text: string): string {
   if (/^[\x21-\x7e]+$/.test(text)) return text;
-  throw new Invalid(
-    'contains characters that HTTP headers do not allow. Use printable ASCII without spaces.',
-  );
+  throw new Invalid('contains characters that HTTP headers do not allow. Use printable ASCII without spaces.');
 }
 
 /** The fewest different characters of a secret. One random secret of 32 hex digits in 10 million has fewer. */
@@ -282,9 +277,7 @@ function isProxyAddress(text: string): boolean {
 export function parsePlans(text: string): Plans {
   const table: unknown = JSON.parse(text);
   if (!isObject(table) || Object.keys(table).length === 0) {
-    throw new Error(
-      'It must be an object with plans by name, such as {"free": {"perSecond": 2, "perMonth": 1000}}.',
-    );
+    throw new Error('It must be an object with plans by name, such as {"free": {"perSecond": 2, "perMonth": 1000}}.');
   }
   for (const [name, plan] of Object.entries(table)) {
     if (!isObject(plan) || !isLimit(plan['perSecond']) || !isLimit(plan['perMonth'])) {
@@ -292,9 +285,7 @@ export function parsePlans(text: string): Plans {
     }
     const unknown = Object.keys(plan).find((property) => property !== 'perSecond' && property !== 'perMonth');
     if (unknown !== undefined)
-      throw new Error(
-        `Unknown property "${unknown}" of the plan "${name}". Known properties: perSecond, perMonth.`,
-      );
+      throw new Error(`Unknown property "${unknown}" of the plan "${name}". Known properties: perSecond, perMonth.`);
   }
   return table as Plans;
 }

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { type Bank, defaultBank } from '../build/release/bank.ts';
 import type { Plans } from '../build/release/plans.ts';
+import { UserError } from '../build/release/user-error.ts';
 import {
   anyText,
   bytes,
@@ -57,9 +58,7 @@ interface OAuthClient {
 }
 
 /** Invalid settings. The message names each of them and its valid values. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-}
+export class ConfigError extends UserError {}
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -169,9 +168,7 @@ export function readConfig(
     if (missing.length === 1) problems.push(`${missing[0]} is missing. Set both ${names.join(' and ')}.`);
     if (missing.length > 0) return {};
     const [clientId, clientSecret] = names;
-    return {
-      [provider]: { clientId: read(clientId, '', anyText), clientSecret: read(clientSecret, '', anyText) },
-    };
+    return { [provider]: { clientId: read(clientId, '', anyText), clientSecret: read(clientSecret, '', anyText) } };
   }
 
   function readReleaseSource() {
@@ -193,7 +190,7 @@ export function readConfig(
     logLevel: read('LOG_LEVEL', 'info', logLevel),
     /** Concurrent connections; further ones are closed at once. */
     maxConnections: read('MAX_CONNECTIONS', 10_000, wholeNumber(1)),
-    /** Concurrent connections of one IP address (one /56 of IPv6) that is no trusted proxy. */
+    /** Concurrent connections of one IP address (one /64 network of IPv6) that is no trusted proxy. */
     maxConnectionsPerAddress: read('MAX_CONNECTIONS_PER_ADDRESS', 1_000, wholeNumber(1)),
     /** How a process stops; milliseconds. */
     drain: {

@@ -5,10 +5,9 @@ import { type ExitStatus, readArguments, runCommand } from '../build/command-lin
 import { readBank } from '../build/release/bank.ts';
 import { DamagedRelease } from '../build/release/manifest.ts';
 import { StoreError } from '../build/release/store/store.ts';
-import { StorageError } from './auth/store/store.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { type Log, openLog } from './log/logger.ts';
-import { forceExit, ListenError, onStopSignal, type Running } from './ops/run.ts';
+import { forceExit, onStopSignal, type Running } from './ops/run.ts';
 import { type StartOptions, startGateway, startService } from './start.ts';
 import type { PrimaryOptions } from './workers/primary.ts';
 
@@ -22,10 +21,8 @@ const gatewayFlags = ['--heap-growing-percent=20'];
 /** What the launcher passes to the commands. */
 interface LauncherOptions {
   readonly usage: string;
-  /** The compiled `release/reader.ts`. */
-  readonly releaseReader: string;
-  /** The compiled `release/puller.ts`. */
-  readonly releasePuller: string;
+  /** The compiled `release/release-process.ts`. */
+  readonly releaseProcess: string;
   /** The compiled `workers/worker.ts`. */
   readonly worker: string;
 }
@@ -58,10 +55,7 @@ async function runGateway(config: Config, log: Log, options: Omit<PrimaryOptions
   const gateway =
     config.workers === 1
       ? await startGateway(config, log, options)
-      : await (await import('./workers/primary.ts')).startWorkers(config, log, {
-          ...options,
-          flags: gatewayFlags,
-        });
+      : await (await import('./workers/primary.ts')).startWorkers(config, log, { ...options, flags: gatewayFlags });
   onStopSignal((grace) => void stop(gateway, grace, log));
   process.on('SIGHUP', () => void gateway.releases.reload());
   const { id, examples } = gateway.releases.current;
@@ -99,9 +93,7 @@ async function stop(running: Running, grace: number, log: Log): Promise<void> {
   try {
     await running.stop(grace);
   } catch (error) {
-    log(`The last counts of usage could not be written: ${(error as Error).message}.`, undefined, {
-      level: 'error',
-    });
+    log(`The last counts of usage could not be written: ${(error as Error).message}.`, undefined, { level: 'error' });
     process.exitCode = 1;
   }
   forceExit();
@@ -111,7 +103,6 @@ function explain(error: Error): readonly [ExitStatus, string] | undefined {
   if (error instanceof ConfigError) return [2, `Invalid settings:\n${error.message}`];
   if (error instanceof DamagedRelease)
     return [2, `The release cannot be served: ${error.message}. Run pastpaper build.`];
-  if (error instanceof ListenError || error instanceof StorageError || error instanceof StoreError)
-    return [2, error.message];
+  if (error instanceof StoreError) return [2, error.message];
   return undefined;
 }

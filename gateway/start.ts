@@ -6,7 +6,6 @@ import type { Introspection } from './access/introspection.ts';
 import { createApp } from './app.ts';
 import type { OpenedKeys } from './auth/open.ts';
 import type { Authentication } from './auth/service.ts';
-import { systemClock } from './clock.ts';
 import { type Config, ConfigError } from './config.ts';
 import { InProcessLimits } from './limits/in-process.ts';
 import type { LimitStore, UsageReader } from './limits/store.ts';
@@ -22,15 +21,16 @@ import { type Operations, openOperations, type Running, run } from './ops/run.ts
 import { BodyCache } from './release/body-cache.ts';
 import { CurrentRelease, type Releases } from './release/current-release.ts';
 import { createGatewayServer, type TimeLimits } from './server.ts';
+import { realSystem, type System } from './system.ts';
 
 /** What the settings do not decide. */
 export interface StartOptions {
-  /** The compiled `release/reader.ts`; see `CurrentRelease.open`. */
-  readonly releaseReader?: string;
-  /** The compiled `release/puller.ts`; see `ReleaseSource.open`. */
-  readonly releasePuller?: string;
+  /** The compiled `release/release-process.ts`; without it, releases are read and pulled in this process. */
+  readonly releaseProcess?: string;
   /** For tests. */
   readonly timeLimits?: TimeLimits;
+  /** For tests: clock, random numbers and the cost of password hashes. */
+  readonly system?: System;
 }
 
 /** What a worker has from the primary process instead of parts of its own. */
@@ -74,7 +74,10 @@ export function startWorker(
   primary: PrimaryParts,
   options: StartOptions,
 ): Promise<Running> {
-  const open = () => openWorker(config, operations, primary);
+  const open = async () => ({
+    ...(await openApp(config, operations, primary.releases, options, primary)),
+    releases: undefined,
+  });
   return start(open, config, operations, options);
 }
 
@@ -111,13 +114,9 @@ async function start<Opened extends Parts>(
 }
 
 async function openGateway(config: Config, operations: Operations, options: StartOptions) {
-  const { releases, close: closeReleases } = await openReleases(config, operations, options);
-  const opened = await openApp(config, operations, releases);
-  async function close(): Promise<void> {
-    await closeReleases();
-    await opened.close();
-  }
-  return { ...opened, releases, close };
+  const { releases, close } = await openReleases(config, operations, options);
+  const opened = await openApp(config, operations, releases, options);
+  return { ...opened, releases, close: () => close().then(opened.close) };
 }
 
 /**
@@ -128,15 +127,15 @@ async function openGateway(config: Config, operations: Operations, options: Star
 export async function openReleases(
   { distDir, releaseSource }: Config,
   { log, metrics }: Operations,
-  { releaseReader, releasePuller }: StartOptions,
+  { releaseProcess }: StartOptions,
 ) {
-  const open = () => CurrentRelease.open(distDir, log, releaseReader);
+  const open = () => CurrentRelease.open(distDir, log, releaseProcess);
   if (releaseSource === undefined) {
     const releases = await open();
     return { releases, close: () => releases.close() };
   }
   const { ReleaseSource } = await import('./release/release-source.ts');
-  const source = await ReleaseSource.open(releaseSource, distDir, log, releasePuller);
+  const source = await ReleaseSource.open(releaseSource, distDir, log, releaseProcess);
   const releases = await open().catch(async (error: unknown) => {
     if (!(error instanceof DamagedRelease)) throw error;
     await source.pullFirst();
@@ -148,30 +147,26 @@ export async function openReleases(
   return { releases, close };
 }
 
-async function openWorker(config: Config, operations: Operations, primary: PrimaryParts) {
-  return { ...(await openApp(config, operations, primary.releases, primary)), releases: undefined };
-}
-
-async function openApp(config: Config, operations: Operations, releases: Releases, primary?: PrimaryParts) {
+async function openApp(
+  config: Config,
+  operations: Operations,
+  releases: Releases,
+  { system = realSystem }: StartOptions,
+  primary?: PrimaryParts,
+) {
   const { log, metrics } = operations;
-  const requestLog = throttledLogger(log, systemClock);
-  const keys = await openKeySource(config, log);
+  const requestLog = throttledLogger(log, system);
+  const keys = await openKeySource(config, system, log);
   const verifyKey = countKeyChecks(keys.verifyKey, metrics);
   const embedded = 'database' in keys ? { ...keys, verifyKey } : undefined;
-  const counts =
+  const { limits, usage, ...counts } =
     primary && config.redis === undefined
-      ? { limits: primary.limits, usage: embedded?.usage, close: () => primary.limits.close() }
-      : await openCounts(config, embedded, operations);
+      ? { limits: primary.limits, usage: embedded?.usage, flush: noFlush, close: () => primary.limits.close() }
+      : await openCounts(config, embedded, system, operations);
+  const { openAuthentication } = embedded ? await import('./auth/service.ts') : {};
   const authentication =
-    embedded &&
-    (await import('./auth/service.ts')).openAuthentication(
-      config,
-      embedded,
-      counts.usage ?? embedded.usage,
-      systemClock,
-      requestLog,
-    );
-  const failedKeys = new FailedKeys(config.failedKeysPerMinute, systemClock, primary?.countFailedKey);
+    embedded && openAuthentication?.(config, embedded, usage ?? embedded.usage, system, requestLog);
+  const failedKeys = new FailedKeys(config.failedKeysPerMinute, system, primary?.countFailedKey);
   const bodies = new BodyCache(config.cacheBytes);
   const app = createApp({
     config,
@@ -180,24 +175,29 @@ async function openApp(config: Config, operations: Operations, releases: Release
     verifyKey,
     failedKeys,
     authentication: authentication?.routes,
-    limits: countRejections(counts.limits, failedKeys, metrics),
+    limits: countRejections(limits, failedKeys, metrics),
     log: requestLog,
   });
+  const flush = () => counts.flush().then(embedded?.flush);
   const close = () => counts.close().finally(() => keys.close());
-  return { app, bodies, authentication, developmentKey: embedded?.developmentKey, close };
+  return { app, bodies, authentication, developmentKey: embedded?.developmentKey, flush, close };
 }
 
-async function openService(config: Config, { log, metrics }: Operations, { releaseReader }: StartOptions) {
+async function openService(
+  config: Config,
+  { log, metrics }: Operations,
+  { releaseProcess, system = realSystem }: StartOptions,
+) {
   const [{ openKeys }, { createServiceApp, openAuthentication }] = await Promise.all([
     import('./auth/open.ts'),
     import('./auth/service.ts'),
   ]);
-  const requestLog = throttledLogger(log, systemClock);
-  const releases = await openPages(config.distDir, log, releaseReader);
-  const opened = await openKeys(config, systemClock, log);
+  const requestLog = throttledLogger(log, system);
+  const releases = await openPages(config.distDir, log, releaseProcess);
+  const opened = await openKeys(config, system, log);
   const keys = { ...opened, verifyKey: countKeyChecks(opened.verifyKey, metrics) };
   const counts = await openUsage(config, keys, log);
-  const authentication = openAuthentication(config, keys, counts.usage, systemClock, requestLog);
+  const authentication = openAuthentication(config, keys, counts.usage, system, requestLog);
   const bodies = new BodyCache(config.cacheBytes);
   const app = createServiceApp(authentication.routes, releases, bodies, config.trustProxy, requestLog);
   async function close(): Promise<void> {
@@ -205,26 +205,30 @@ async function openService(config: Config, { log, metrics }: Operations, { relea
     await counts.close();
     await keys.close();
   }
-  return { app, bodies, releases, authentication, close };
+  return { app, bodies, releases, authentication, flush: keys.flush, close };
 }
 
 /** Key checks: by a service elsewhere, or in the database. */
-async function openKeySource(config: Config, log: Log): Promise<Introspection | OpenedKeys> {
+async function openKeySource(config: Config, system: System, log: Log): Promise<Introspection | OpenedKeys> {
   if (config.introspection) {
     const { introspectKeys } = await import('./access/introspection.ts');
-    return introspectKeys(config.introspection, config.plans, systemClock, log);
+    return introspectKeys(config.introspection, config.plans, system, log);
   }
   const { openKeys } = await import('./auth/open.ts');
-  return openKeys(config, systemClock, log);
+  return openKeys(config, system, log);
 }
 
 /** Limits and usage. */
 interface Counts {
   readonly limits: LimitStore;
   readonly usage: UsageReader;
+  /** For tests: writes what would otherwise be written within a second. */
+  flush(): Promise<void>;
   /** Writes everything that was counted. */
   close(): Promise<void>;
 }
+
+const noFlush = async () => {};
 
 /**
  * Counts in Redis, or else in the database.
@@ -234,18 +238,19 @@ interface Counts {
 export async function openCounts(
   { redis, database }: Config,
   keys: OpenedKeys | undefined,
+  system: System,
   { log, metrics }: Operations,
 ): Promise<Counts> {
   if (redis) {
     const { openSharedLimits } = await import('./limits/redis/shared-limits.ts');
-    const shared = await openSharedLimits({ location: redis, clock: systemClock, log });
+    const shared = await openSharedLimits({ location: redis, clock: system, log });
     if (metrics) registerLimitMetrics(shared.limits, metrics);
-    return shared;
+    return { ...shared, flush: noFlush };
   }
   const { openUsage } = await import('./auth/open.ts');
   const { usage, close } = keys ? { ...keys, close: async () => {} } : await openUsage(database);
-  const limits = new InProcessLimits(usage, systemClock, log);
-  return { limits, usage, close: () => limits.close().finally(close) };
+  const limits = new InProcessLimits(usage, system, log);
+  return { limits, usage, flush: () => limits.flush(), close: () => limits.close().finally(close) };
 }
 
 /** Usage for the dashboard: gateways count it in Redis, or in the database. */

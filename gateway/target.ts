@@ -19,6 +19,11 @@ interface ShiftTarget {
   readonly shift: string;
 }
 
+/** Whether a target requires an API key (section 4 of the specification). */
+export function isProtected({ kind }: Target): boolean {
+  return kind === 'file' || kind === 'diagram';
+}
+
 const malformed: Target = { kind: 'malformed' };
 
 /**

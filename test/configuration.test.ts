@@ -3,8 +3,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { checkConfig } from '../build/check-config.ts';
+import { startPreview } from '../build/preview/preview.ts';
 import { readBank } from '../build/release/bank.ts';
-import { type Files, makeFolderOf, paperOf, sampleQuestions } from './build/bank-folder.ts';
+import { type Files, makeFolderOf, paperOf, sampleQuestions, testNow } from './build/bank-folder.ts';
 import { svg } from './build/image-bytes.ts';
 import { openMailbox } from './gateway/auth/users/mailbox.ts';
 import { repository, startPastpaper } from './gateway/started-process.ts';
@@ -31,11 +32,7 @@ const config = {
 const ours = /\bpastpaper\b|\bneet\b|\bjee|1,000 per month|2 requests per second/i;
 
 describe('A configured bank', async () => {
-  const { dir } = await makeFolderOf({
-    ...content,
-    'quill.svg': svg(32, 32),
-    'pastpaper.config.json': config,
-  });
+  const { dir } = await makeFolderOf({ ...content, 'quill.svg': svg(32, 32), 'pastpaper.config.json': config });
   const mailbox = await openMailbox();
   const started = startPastpaper('dev', { PORT: '0', SMTP_URL: mailbox.url }, [], dir);
   after(async () => {
@@ -47,9 +44,7 @@ describe('A configured bank', async () => {
   const release = join(dir, 'dist/current');
   const paths = await readdir(release, { recursive: true, withFileTypes: true });
   const files = new Map<string, string>();
-  for (const { name, parentPath } of paths.filter(
-    (entry) => entry.isFile() && !/\.(br|gz)$/.test(entry.name),
-  )) {
+  for (const { name, parentPath } of paths.filter((entry) => entry.isFile() && !/\.(br|gz)$/.test(entry.name))) {
     const file = join(parentPath, name);
     files.set(file.slice(release.length + 1), await readFile(file, 'utf8'));
   }
@@ -61,11 +56,7 @@ describe('A configured bank', async () => {
       const others = text.replace('<span>Powered by Pastpaper</span>', '');
       assert.equal(others === text, !text.startsWith('<!doctype html>'), file);
       const [found] = ours.exec(others) ?? [];
-      assert.equal(
-        found,
-        undefined,
-        `${file}: ${found && others.slice(others.indexOf(found) - 80).slice(0, 160)}`,
-      );
+      assert.equal(found, undefined, `${file}: ${found && others.slice(others.indexOf(found) - 80).slice(0, 160)}`);
     }
   });
 
@@ -82,15 +73,9 @@ describe('A configured bank', async () => {
     }
     assert.ok(page('docs').includes('Papers of the civil services examination.'));
     for (const path of ['docs', 'docs/reference'])
-      assert.ok(
-        page(path).includes('The reader plan allows 7 requests per second and 4,321 per month.'),
-        path,
-      );
+      assert.ok(page(path).includes('The reader plan allows 7 requests per second and 4,321 per month.'), path);
     assert.ok(page('dashboard/sign-up').includes('the reader plan.'));
-    assert.match(
-      page('docs/guides/limits'),
-      /<b>school<\/b>: 70 requests per second, 98,765 per calendar month/,
-    );
+    assert.match(page('docs/guides/limits'), /<b>school<\/b>: 70 requests per second, 98,765 per calendar month/);
   });
 
   it('names its public URL in code samples', () => {
@@ -113,13 +98,14 @@ describe('A configured bank', async () => {
   });
 
   it('names itself in the preview', async () => {
-    const preview = startPastpaper('preview', {}, ['--port', '0'], dir);
-    const [, url = ''] = await preview.waitForOutput(/^Preview: (http:\S+)$/m);
+    const { url, close } = await startPreview({
+      ...{ name: config.name, contentDir: join(dir, 'content'), dataDir: join(dir, '.preview') },
+      ...{ clock: () => testNow, port: 0, shown: { kind: 'bank' } },
+    });
+    after(close);
     const text = await (await fetch(url)).text();
     assert.match(text, /<title>All papers · Preview · Quill &#38; Co<\/title>/);
     assert.doesNotMatch(text, ours);
-    preview.process.kill();
-    await preview.ended;
   });
 
   it('names itself in mails and in the message at the start, and limits accounts by its plans', async () => {
@@ -154,20 +140,18 @@ describe('The configuration', () => {
         signUp: 'Closed',
       },
     });
-    for (const command of ['build', 'gateway', 'keys']) {
-      const { status, stderr } = await startPastpaper(command, {}, ['list'], dir).ended;
-      assert.equal(status, 2, command);
-      for (const expected of [
-        'pastpaper.config.json:2:3 error schema',
-        'Unknown property "nane".',
-        'Did you mean "name"?',
-        '"somewhere" has the wrong format. An email address or a URL',
-        'pastpaper.config.json:7:',
-        'The property "perMonth" is missing.',
-        'Did you mean "closed"?',
-      ])
-        assert.ok(stderr.includes(expected), `${command}: ${expected}\n${stderr}`);
-    }
+    const { status, stderr } = await startPastpaper('keys', {}, ['list'], dir).ended;
+    assert.equal(status, 2);
+    for (const expected of [
+      'pastpaper.config.json:2:3 error schema',
+      'Unknown property "nane".',
+      'Did you mean "name"?',
+      '"somewhere" has the wrong format. An email address or a URL',
+      'pastpaper.config.json:7:',
+      'The property "perMonth" is missing.',
+      'Did you mean "closed"?',
+    ])
+      assert.ok(stderr.includes(expected), `${expected}\n${stderr}`);
   });
 
   it('names a logo that is missing', async () => {

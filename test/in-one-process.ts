@@ -1,10 +1,22 @@
 /** Runs test files one after the other in this process, which starts Node and tsx once and loads shared modules once. */
-import { describe } from 'node:test';
+import { after, describe } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { runTogether } from './close-at-end.ts';
 
-for (const file of process.argv.slice(2)) {
-  // In its own suite, the hooks of a file do not apply to the whole process.
-  await describe(file, async () => {
-    await import(pathToFileURL(file).href);
-  });
-}
+const { Date: realDate } = globalThis;
+
+await runTogether(async () => {
+  for (const file of process.argv.slice(2)) {
+    await new Promise<void>((ended) => {
+      // In its own suite, the hooks of a file do not apply to the whole process.
+      void describe(file, async () => {
+        after(() => {
+          // Tests of gateways set the date.
+          globalThis.Date = realDate;
+          ended();
+        });
+        await import(pathToFileURL(file).href);
+      });
+    });
+  }
+});

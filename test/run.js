@@ -6,6 +6,7 @@
  */
 import { spawn } from 'node:child_process';
 import { accessSync, constants, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
@@ -32,11 +33,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** @type {Readonly<Record<string, Tool>>} */
 const tools = {
-  chromium: {
-    name: 'Chromium',
-    programs: ['chromium', 'chromium-browser', 'google-chrome'],
-    packages: 'chromium',
-  },
+  chromium: { name: 'Chromium', programs: ['chromium', 'chromium-browser', 'google-chrome'], packages: 'chromium' },
   redis: { name: 'Redis', programs: ['redis-server'], packages: 'redis-server' },
   nginx: { name: 'nginx', programs: ['nginx', '/usr/sbin/nginx'], packages: 'nginx' },
   caddy: { name: 'Caddy', programs: ['caddy'], packages: 'caddy' },
@@ -53,30 +50,26 @@ const fast = {
   what: 'everything that needs no more than Node, and a browser smoke test',
   // It traces which functions are called.
   files: ['test/structure.test.ts'],
-  // Loading better-auth, KaTeX and hundreds of modules takes longer than most files' tests.
+  // Loading better-auth, KaTeX and hundreds of modules takes longer than most files' tests. The longest group is first.
   together: [
-    ['test/gateway/auth'],
+    ['test/store', 'test/pull', 'test/docs', ...filesIn('test').filter((file) => file !== 'test/structure.test.ts')],
     [...filesIn('test/build'), 'test/content'],
     [...foldersIn('test/build'), 'test/bench'],
-    ['test/specification', 'test/gateway/limits', 'test/gateway/release'],
+    ['test/gateway/auth'],
     ['test/gateway/access', 'test/gateway/ops', ...filesIn('test/gateway')],
-    [
-      'test/store',
-      'test/pull',
-      'test/docs',
-      ...filesIn('test').filter((file) => file !== 'test/structure.test.ts'),
-    ],
+    ['test/specification', 'test/gateway/limits', 'test/gateway/release'],
   ],
 };
+
+/** The tests of rules; RULES in the environment selects some. */
+const testsOfRules = 'test/build/rules.test.ts';
 
 /** Tests of the store, which run on whatever TEST_STORE and SET_UP name. */
 const storeTests = [
   'accounts',
-  'attempts',
+  'attempts-and-usage',
   'database',
-  'development-key',
   'keys',
-  'usage',
   'routes/introspection',
   'routes/own-keys',
   'routes/own-usage',
@@ -85,9 +78,7 @@ const storeTests = [
   'users/sessions',
   'users/users',
 ].map((name) => `test/gateway/auth/${name}.test.ts`);
-const countingTests = ['in-process', 'stores', 'unwritten-counts'].map(
-  (name) => `test/gateway/limits/${name}.test.ts`,
-);
+const countingTests = ['in-process', 'stores'].map((name) => `test/gateway/limits/${name}.test.ts`);
 
 /** @type {Readonly<Record<string, Suite>>} */
 const suites = {
@@ -104,22 +95,18 @@ const suites = {
     full: { KILLS: '200' },
   },
   faults: {
-    what: 'gateways whose disk, clock, database or network fails',
+    what: 'gateways whose disk, clock or network fails',
     files: ['test/long/faults'],
-    needs: needed('redis', 'psql'),
+    needs: needed('redis'),
     concurrency: 1,
     full: { FAULTS: 'all' },
   },
   fuzz: {
-    what: 'generated requests and mutated content; SEED, REQUESTS, MUTATIONS and CASE in the environment',
+    what: 'generated requests and mutated content; SEED, REQUESTS and MUTATIONS in the environment',
     files: ['test/long/fuzz'],
-    full: ['test/long/fuzz/fuzz.ts'],
+    full: { REQUESTS: '1000000', MUTATIONS: '100000', SEED: String(Date.now() % 1_000_000) },
   },
-  hosts: {
-    what: 'the public files on nginx and Caddy',
-    files: ['test/long/hosts'],
-    needs: needed('nginx', 'caddy'),
-  },
+  hosts: { what: 'the public files on nginx and Caddy', files: ['test/long/hosts'], needs: needed('nginx', 'caddy') },
   machines: {
     what: 'three gateways in network namespaces, with an object store and Redis Cluster between them',
     files: ['test/long/machines'],
@@ -141,11 +128,7 @@ const suites = {
   pull: { what: 'mirrors of a service', files: ['test/long/pull'], full: { KILLS: '100' } },
   redis: {
     what: 'limits and usage that gateways share in Redis, and a Redis that fails',
-    files: [
-      'test/long/redis',
-      'test/gateway/limits/stores.test.ts',
-      'test/gateway/auth/routes/own-usage.test.ts',
-    ],
+    files: ['test/long/redis', 'test/gateway/limits/stores.test.ts', 'test/gateway/auth/routes/own-usage.test.ts'],
     needs: needed('redis', 'psql'),
     env: { TEST_STORE: 'redis', SET_UP: 'service-redis' },
   },
@@ -175,6 +158,11 @@ const programs = {
     what: 'mutation tests of access and limits (CONTRIBUTING.md)',
     files: [],
     full: ['test/mutation/run.ts'],
+  },
+  mutants: {
+    what: 'changes lines of a room (build/rules, gateway/limits) one at a time, and counts what its tests notice',
+    files: [],
+    full: ['test/mutation/mutants.ts'],
   },
   screenshots: {
     what: 'draws the pictures of the pages in docs/',
@@ -221,12 +209,14 @@ const listOf = (all) =>
     .join('');
 
 const usages = {
-  fast: `Usage: npm test [-- FILE...]
+  fast: `Usage: npm test [-- NAME...]
 
-Runs the fast suite: ${fast.what}. Or only these test files.
+Runs the fast suite: ${fast.what}. Or only the tests of each NAME:
+a rule (formula-syntax), a folder or file of build/ or gateway/ (rules, gateway/limits, gateway/app.ts),
+or a test file or folder (test/specification).
 `,
   long: `Usage: npm run test:long -- NAME... [--short]
-       npm run test:long -- fuzz|mutation ARGUMENTS
+       npm run test:long -- fuzz|mutation|mutants ARGUMENTS
 
 Runs long suites in their full version, or in the short one; with --short and no NAME, all of
 them, two side by side.
@@ -264,10 +254,14 @@ ${Object.keys(benches)
   .join('')}`,
 };
 
+/** Milliseconds after which the fast suite, or a suite in its short version, hangs: it takes a tenth of that. */
+const hung = 900_000;
+
 /** What the test runner is started with. */
 const reported = ['--import', 'tsx', '--test-reporter=spec'];
 
 const [mode = '', ...args] = process.argv.slice(2);
+const mayHang = mode === 'fast' || (mode === 'long' && args.length > 1 && args.includes('--short'));
 // A reader that has seen enough (`| head`) ends the command. Tests and checks that were cut off did not pass.
 process.stdout.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
   if (error.code !== 'EPIPE') throw error;
@@ -284,13 +278,11 @@ async function main() {
   }
   switch (mode) {
     case 'fast':
-      return summary([await runSuite('fast', args.length > 0 ? { what: '', files: args } : fast)]);
+      return args.length === 0 ? summary([await runSuite('fast', fast)]) : runNamed(usage);
     case 'long':
       return long();
     case 'all':
-      return args.every((arg) => arg === '--coverage')
-        ? all()
-        : wrong(usage, `test:all takes no "${args[0]}".`);
+      return args.every((arg) => arg === '--coverage') ? all() : wrong(usage, `test:all takes no "${args[0]}".`);
     case 'bench':
       return bench();
     case 'lint':
@@ -309,28 +301,46 @@ function wrong(usage, message) {
   return 2;
 }
 
+/** Runs the tests of the names in the arguments, in one process. @param usage */
+async function runNamed(/** @type {string} */ usage) {
+  const rules = args.filter((name) => testsOf(name).length === 0);
+  const unknown = rules.find((name) => !/^[a-z]+(-[a-z]+)*$/.test(name));
+  if (unknown !== undefined) return wrong(usage, `Nothing is called "${unknown}".`);
+  const files = new Set([...args.flatMap(testsOf), ...(rules.length > 0 ? [testsOfRules] : [])]);
+  const env = rules.length > 0 ? { RULES: rules.join() } : {};
+  return summary([await runSuite('fast', { what: '', files: [], together: [[...files]], env })]);
+}
+
+/** The tests of a name. @param {string} name @returns {string[]} empty: it may be the name of a rule */
+function testsOf(name) {
+  if (/^test\//.test(name)) return existsSync(join(root, name)) ? testFiles(name) : [];
+  const place = name.replace(/\/$/, '').replace(/\.[jt]s$/, '');
+  const found = ['test', 'test/build', 'test/gateway'].map((folder) => `${folder}/${place}`);
+  const files = found.map((file) => `${file}.test.ts`).filter((file) => existsSync(join(root, file)));
+  const folders = found.filter((folder) => existsSync(join(root, folder)));
+  if (files.length + folders.length > 0 || !place.includes('/')) return [...files, ...folders.flatMap(testFiles)];
+  // Of a file without tests of its own: those of its folder.
+  return existsSync(join(root, name)) ? testsOf(dirname(place)) : [];
+}
+
 async function long() {
   const isShort = args.includes('--short');
   const words = args.filter((arg) => arg !== '--short');
   /** @type {Readonly<Record<string, Suite>>} */
   const known = { ...suites, ...programs };
   const end = words.findIndex((word) => !Object.hasOwn(known, word));
-  const names =
-    words.length === 0 && isShort ? Object.keys(suites) : words.slice(0, end < 0 ? undefined : end);
+  const names = words.length === 0 && isShort ? Object.keys(suites) : words.slice(0, end < 0 ? undefined : end);
   const [unknown, ...more] = end < 0 ? [] : words.slice(end);
   const last = known[names.at(-1) ?? ''];
   const program = isShort ? undefined : last?.full;
-  if (unknown !== undefined && !Array.isArray(program))
-    return wrong(usages.long, `Unknown suite "${unknown}".`);
+  if (unknown !== undefined && !Array.isArray(program)) return wrong(usages.long, `Unknown suite "${unknown}".`);
   if (names.length === 0) return wrong(usages.long, 'No suite is named.');
   if (words.length === 0) return summary(await shortSuites());
   const results = [];
   for (const name of names) {
     const suite = /** @type {Suite} */ (known[name]);
     const full =
-      suite === last && unknown !== undefined
-        ? { ...suite, full: [...program, unknown, ...more] }
-        : fullOf(suite);
+      suite === last && unknown !== undefined ? { ...suite, full: [...program, unknown, ...more] } : fullOf(suite);
     results.push(await runSuite(name, isShort ? { ...suite, full: undefined } : full));
   }
   return summary(results);
@@ -398,8 +408,7 @@ async function check(name) {
 
 async function bench() {
   const [name, ...more] = args;
-  if (name !== undefined && !Object.hasOwn(benches, name))
-    return wrong(usages.bench, `Unknown benchmark "${name}".`);
+  if (name !== undefined && !Object.hasOwn(benches, name)) return wrong(usages.bench, `Unknown benchmark "${name}".`);
   for (const each of name === undefined ? benchOfAll : [name]) {
     const file = benches[/** @type {keyof typeof benches} */ (each)];
     const { status } = await run(['--import', 'tsx', file, ...more], {});
@@ -422,9 +431,7 @@ async function bench() {
 async function runSuite(name, { files, together = [], needs = [], env = {}, concurrency = 2, full }) {
   const missing = needs.filter(({ programs: names }) => !names.some(isInstalled));
   if (missing.length > 0) {
-    const why = missing
-      .map((tool) => `${tool.name} is not installed (apt-get install ${tool.packages})`)
-      .join(', ');
+    const why = missing.map((tool) => `${tool.name} is not installed (apt-get install ${tool.packages})`).join(', ');
     const isCi = Boolean(process.env['CI']);
     process[isCi ? 'stderr' : 'stdout'].write(`Suite ${name} ${isCi ? 'failed' : 'skipped'}: ${why}.\n`);
     return { name, status: isCi ? 1 : 0, seconds: 0, processor: 0, tests: 0, skipped: why };
@@ -444,17 +451,29 @@ async function runSuite(name, { files, together = [], needs = [], env = {}, conc
   const isAlone = commands.length === 1;
   let status = 0;
   let tests = 0;
+  /** @type {string[]} */
+  const failed = [];
   await Promise.all(
-    Array.from({ length: 3 }, async () => {
+    Array.from({ length: availableParallelism() }, async () => {
       for (let command = commands.shift(); command !== undefined; command = commands.shift()) {
         const result = await run(command, env, isAlone);
         tests += Number(/^\S+ tests (\d+)$/m.exec(result.output)?.[1] ?? 0);
-        if (result.status !== 0) status = result.status;
+        if (result.status === 0) continue;
+        status = result.status;
+        failed.push(...failedFiles(result.output));
       }
     }),
   );
   const seconds = (performance.now() - start) / 1000;
+  const settings = Object.entries(env).map(([key, value]) => `${key}=${value} `);
+  for (const file of new Set(failed)) process.stdout.write(`To reproduce: ${settings.join('')}npm test -- ${file}\n`);
   return { name, status, seconds, processor: childSeconds() - before, tests };
+}
+
+/** The test files with a failure. @param {string} output of the reporter @returns {string[]} */
+function failedFiles(output) {
+  const places = output.matchAll(/^(?:✖ |test at )(test\/\S+?\.test\.ts)\b/gm);
+  return Array.from(places, ([, file = '']) => file);
 }
 
 /**
@@ -506,6 +525,8 @@ function run(words, env, isStreamed = true) {
     cwd: root,
     env: { ...process.env, ...(process.stdout.isTTY && { FORCE_COLOR: '1' }), ...env },
     stdio: ['inherit', 'pipe', 'inherit'],
+    // A server that a test has left behind keeps its process alive.
+    ...(mayHang && { timeout: hung }),
   });
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
@@ -513,8 +534,9 @@ function run(words, env, isStreamed = true) {
     output += text;
   });
   return new Promise((resolve) =>
-    child.on('close', (status) => {
+    child.on('close', (status, signal) => {
       if (!isStreamed) process.stdout.write(output);
+      if (signal !== null) process.stderr.write(`${words.join(' ')}\nwas ended by ${signal}.\n`);
       resolve({ status: status ?? 1, output: stripVTControlCharacters(output) });
     }),
   );
@@ -543,8 +565,6 @@ function summary(results) {
     const end = skipped !== undefined ? `skipped: ${skipped}` : status === 0 ? '' : 'failed';
     process.stdout.write(line([name, seconds.toFixed(1), processor.toFixed(1), tests, end]));
   }
-  process.stdout.write(
-    line(['All', sum('seconds').toFixed(1), sum('processor').toFixed(1), sum('tests'), '']),
-  );
+  process.stdout.write(line(['All', sum('seconds').toFixed(1), sum('processor').toFixed(1), sum('tests'), '']));
   return rows.some(({ status }) => status !== 0) ? 1 : 0;
 }

@@ -17,12 +17,7 @@ const { name } = JSON.parse(readFileSync(new URL('../package.json', import.meta.
 const { stdout, status } = spawnSync(
   'npm',
   ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application'],
-  {
-    cwd: new URL('..', import.meta.url),
-    encoding: 'utf8',
-    maxBuffer: Infinity,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  },
+  { cwd: new URL('..', import.meta.url), encoding: 'utf8', maxBuffer: Infinity, stdio: ['ignore', 'pipe', 'inherit'] },
 );
 if (status !== 0) process.exit(1);
 const sbom = JSON.parse(stdout);

@@ -4,7 +4,7 @@ import { runGateway } from './gateway/running-gateway.ts';
 import { skip, startBrowser } from './long/browser/browser.ts';
 
 it('the reference and the dashboard work in a browser', { skip }, async () => {
-  const [gateway, browser] = await Promise.all([runGateway(), startBrowser()]);
+  const [gateway, browser] = await Promise.all([runGateway({}, 'in-real-time'), startBrowser()]);
   after(() => Promise.all([browser.close(), gateway.close()]));
   const page = await browser.newPage();
   const errors: string[] = [];

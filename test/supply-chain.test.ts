@@ -1,19 +1,22 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from './build/bank-folder.ts';
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
 
 interface LockedPackage {
   readonly version: string;
   readonly integrity?: string;
+  readonly license?: string;
+  readonly link?: boolean;
   readonly dev?: boolean;
   readonly hasInstallScript?: boolean;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
@@ -25,11 +28,7 @@ async function lockedPackages(file: string): Promise<Readonly<Record<string, Loc
 
 describe('Install scripts', () => {
   it('exist in esbuild alone, whose binary is an optional dependency without one', async () => {
-    for (const file of [
-      'package-lock.json',
-      'test/mutation/package-lock.json',
-      'test/bench/peers/package-lock.json',
-    ]) {
+    for (const file of ['package-lock.json', 'test/mutation/package-lock.json', 'test/bench/peers/package-lock.json']) {
       const packages = await lockedPackages(file);
       for (const [folder, { hasInstallScript, optionalDependencies = {} }] of Object.entries(packages)) {
         if (hasInstallScript !== true) continue;
@@ -57,27 +56,56 @@ describe('Install scripts', () => {
   });
 });
 
-/** Runs `npm run audit` with a registry that responds like this. */
-async function audit(respond: RequestListener, CI: string) {
+/** Licences that permit use, modification and distribution with a product under any licence. */
+const allowed = 'MIT MIT-0 ISC 0BSD BSD-2-Clause BSD-3-Clause BlueOak-1.0.0 Apache-2.0'.split(' ');
+
+describe('Production dependencies', async () => {
+  // Including those for other systems.
+  const packages = Object.entries(await lockedPackages('package-lock.json')).filter(
+    ([folder, { dev, link }]) => folder.includes('node_modules/') && dev !== true && link !== true,
+  );
+
+  it('have allowed licences', () => {
+    const folders = packages.map(([folder]) => folder);
+    for (const name of ['express', 'libsql', 'better-auth']) assert.ok(folders.includes(`node_modules/${name}`));
+    for (const [folder, { license = 'no licence' }] of packages)
+      assert.ok(allowed.includes(license), `${folder}: ${license}`);
+  });
+
+  it('have the same licence in their package.json', async () => {
+    for (const [folder, { license }] of packages) {
+      // Packages for other systems are not installed.
+      const text = await readFile(join(repository, folder, 'package.json'), 'utf8').catch(() => '{}');
+      const own = JSON.parse(text) as { license?: string };
+      if (own.license !== undefined) assert.equal(own.license, license, folder);
+    }
+  });
+});
+
+/** Runs `npm run audit`. */
+async function audit(env: Readonly<Record<string, string>>) {
+  const child = spawn(process.execPath, ['test/run.js', 'audit'], { cwd: repository, env: { ...process.env, ...env } });
+  const [stdout, stderr, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  return { status, output: stdout + stderr };
+}
+
+/** Runs it in CI with a registry that responds like this. */
+async function auditAt(respond: RequestListener) {
   const registry = createServer(respond).listen(0, '127.0.0.1');
   await once(registry, 'listening');
-  const child = spawn(process.execPath, ['test/run.js', 'audit'], {
-    cwd: repository,
-    env: {
-      ...process.env,
-      CI,
-      npm_config_registry: `http://127.0.0.1:${(registry.address() as AddressInfo).port}`,
-      npm_config_fetch_retries: '0',
-    },
-  });
-  const [stdout, stderr, [status]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'close'),
-  ]);
+  const { port } = registry.address() as AddressInfo;
+  const settings = { npm_config_registry: `http://127.0.0.1:${port}`, npm_config_fetch_retries: '0' };
+  const ended = await audit({ ...settings, CI: 'true' });
   registry.close();
   registry.closeAllConnections();
-  return { status, output: stdout + stderr };
+  return ended;
+}
+
+/** Runs it with an npm that prints this, because npm itself takes a second. */
+async function auditOf(printed: object, CI: string) {
+  const bin = await temporaryFolder();
+  await writeFile(join(bin, 'npm'), `#!/bin/sh\necho '${JSON.stringify(printed)}'\n`, { mode: 0o755 });
+  return audit({ PATH: `${bin}${delimiter}${process.env['PATH']}`, CI });
 }
 
 /** Responds with a status and a JSON body. */
@@ -90,48 +118,43 @@ function responseOf(status: number, body: object): RequestListener {
 }
 
 describe('npm run audit', { concurrency: true }, () => {
-  it('passes when no vulnerabilities are known', async () => {
-    const { status, output } = await audit(responseOf(200, {}), 'true');
-    assert.match(output, /^No high or critical vulnerabilities of production dependencies are known\.$/m);
-    assert.equal(status, 0);
-  });
-
-  it('fails on a high vulnerability, also outside CI', async () => {
+  it('fails on a high vulnerability', async () => {
     const advisory = {
       ...{ id: 1, title: 'Example', url: 'https://example.org/1', severity: 'high' },
       ...{ vulnerable_versions: '>=0', cwe: [], cvss: { score: 0, vectorString: null } },
     };
     // npm also asks for the versions of the package.
-    const { status, output } = await audit((request, response) => {
+    const { status, output } = await auditAt((request, response) => {
       const found = request.method === 'POST';
       responseOf(found ? 200 : 404, found ? { leven: [advisory] } : {})(request, response);
-    }, '');
+    });
     assert.match(output, /^leven .*: high\./m);
     assert.equal(status, 1);
   });
 
-  for (const [what, respond] of [
-    ['an error of the registry', responseOf(503, {})],
-    ['a broken connection', (request) => request.socket.destroy()],
-  ] satisfies [string, RequestListener][]) {
-    it(`fails in CI on ${what}`, async () => {
-      const { status, output } = await audit(respond, 'true');
-      assert.match(output, /^Dependencies were not audited: npm audit failed \(.+\)\.$/m);
-      assert.equal(status, 1);
-    });
-  }
-
-  it('says outside CI that an error of the registry prevented the audit', async () => {
-    const { status, output } = await audit(responseOf(503, {}), '');
-    assert.match(output, /^Dependencies were not audited: npm audit failed \(503 .+\)\.$/m);
-    assert.equal(status, 0);
-  });
-
   it('passes in CI at a registry without an audit endpoint, and says that nothing was audited', async () => {
-    const { status, output } = await audit(responseOf(405, {}), 'true');
+    const { status, output } = await auditAt(responseOf(405, {}));
     assert.match(output, /^Dependencies were not audited: the registry has no audit endpoint \(405 .+\)\.$/m);
     assert.equal(status, 0);
   });
+
+  const unavailable = { message: '503 Service Unavailable', statusCode: 503 };
+  const failed = /^Dependencies were not audited: npm audit failed \(.+\)\.$/m;
+  const low = { leven: { severity: 'low', range: '*' } };
+  const passed = /^No high or critical vulnerabilities of production dependencies are known\.$/m;
+  const cases: readonly (readonly [string, printed: object, CI: string, status: number, output: RegExp])[] = [
+    ['passes when no serious vulnerabilities are known', { vulnerabilities: low }, 'true', 0, passed],
+    ['fails in CI on an error of the registry', unavailable, 'true', 1, failed],
+    ['fails in CI on a broken connection', { message: 'socket hang up' }, 'true', 1, failed],
+    ['says outside CI that an error of the registry prevented the audit', unavailable, '', 0, failed],
+  ];
+  for (const [name, printed, CI, status, output] of cases) {
+    it(name, async () => {
+      const ended = await auditOf(printed, CI);
+      assert.match(ended.output, output);
+      assert.equal(ended.status, status);
+    });
+  }
 });
 
 describe('npm run sbom', () => {
@@ -149,9 +172,7 @@ describe('npm run sbom', () => {
       readonly hashes: readonly { readonly alg: string; readonly content: string }[];
     }
     const listed = components.map(({ name, version, hashes }: Component) => {
-      const hash = hashes.map(
-        ({ alg, content }) => `${alg} ${Buffer.from(content, 'hex').toString('base64')}`,
-      );
+      const hash = hashes.map(({ alg, content }) => `${alg} ${Buffer.from(content, 'hex').toString('base64')}`);
       return `${name}@${version} ${hash}`;
     });
     const locked = Object.entries(await lockedPackages('package-lock.json'))
@@ -163,8 +184,7 @@ describe('npm run sbom', () => {
     assert.deepEqual(listed.sort(), [...new Set(locked)].sort());
 
     const refs = new Set([metadata.component, ...components].map((component) => component['bom-ref']));
-    for (const { ref, dependsOn } of dependencies)
-      for (const one of [ref, ...dependsOn]) assert.ok(refs.has(one), one);
+    for (const { ref, dependsOn } of dependencies) for (const one of [ref, ...dependsOn]) assert.ok(refs.has(one), one);
   });
 
   it('ends without an error if its reader has seen enough', async () => {

@@ -26,9 +26,7 @@ export async function checkBank(
       [file, ...related.map((place) => place.file)].some(scope.concernsInBank),
     ),
   ];
-  const kept = content.hasExceptions
-    ? await withoutExceptions(contentDir, content, scope, found, processed)
-    : found;
+  const kept = content.hasExceptions ? await withoutExceptions(contentDir, content, scope, found, processed) : found;
   const diagnostics = withoutConsequences(kept);
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
   const validated = processed.facts.filter(({ path }) => scope.concerns(path));
@@ -58,9 +56,8 @@ async function withoutExceptions(
     paperOf(id: string) {
       const hash = textHash(id);
       const papers = [...facts, ...otherFacts];
-      return papers.find(({ hashes }) =>
-        new Float64Array(hashes).some((one, at) => at % 2 === 0 && one === hash),
-      )?.path;
+      return papers.find(({ hashes }) => new Float64Array(hashes).some((one, at) => at % 2 === 0 && one === hash))
+        ?.path;
     },
   };
   return except(contentDir, found, content, scope.concerns);
@@ -111,10 +108,7 @@ function withoutConsequences(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return diagnostics.filter((diagnostic) => !isConsequence(diagnostic, reported));
 }
 
-function isConsequence(
-  { rule, file, pointer, related = [] }: Diagnostic,
-  reported: ReadonlySet<string>,
-): boolean {
+function isConsequence({ rule, file, pointer, related = [] }: Diagnostic, reported: ReadonlySet<string>): boolean {
   switch (rule) {
     case 'id-place':
       return reported.has(`unique-ids ${file}#${pointer}`) || reported.has(`subject-allowed ${file}`);
@@ -129,10 +123,7 @@ function isConsequence(
     case 'diagram-image':
       return related.some((place) => reported.has(`stray-file ${place.file}`));
     case 'unused-diagram':
-      return (
-        reported.has(`stray-file ${file}`) ||
-        reported.has(`missing-paper ${file.replace(/\/diagrams\/.*/, '')}`)
-      );
+      return reported.has(`stray-file ${file}`) || reported.has(`missing-paper ${file.replace(/\/diagrams\/.*/, '')}`);
     default:
       return false;
   }

@@ -81,8 +81,7 @@ export async function checkTexts(
   rememberFormulas(validFormulas, newFormulas);
   // In another formula of the same shape, the problem is in another place.
   const problemOf = (formula: string) => found.get(formula) ?? katex(formula);
-  if (invalid.size > 0)
-    for (const paper of papers) problems.push(...formulaProblems(paper, invalid, problemOf));
+  if (invalid.size > 0) for (const paper of papers) problems.push(...formulaProblems(paper, invalid, problemOf));
   return { problems, newFormulas };
 }
 
@@ -169,8 +168,7 @@ function grouped(problems: readonly Problem[]): Problem[] {
     same.push(problem);
   }
   return problems.flatMap((problem) => {
-    const [first, ...others] =
-      problem.rule === formulaCharacters.name ? (places.get(problem.message) ?? []) : [];
+    const [first, ...others] = problem.rule === formulaCharacters.name ? (places.get(problem.message) ?? []) : [];
     if (others.length === 0) return problem;
     if (first !== problem) return [];
     const message = `${problem.message} The file has ${others.length} more of these.`;

@@ -64,10 +64,7 @@ export function locateInContent(contentDir: string, problems: readonly Problem[]
  *
  * @param read returns undefined for a file that is not at hand
  */
-export function locate(
-  problems: readonly Problem[],
-  read: (path: string) => FileBytes | undefined,
-): Diagnostic[] {
+export function locate(problems: readonly Problem[], read: (path: string) => FileBytes | undefined): Diagnostic[] {
   const sources = new Map<string, Source | undefined>();
   return problems.map(({ rule, severity, suggestion, certain, related, ...place }) => ({
     rule,

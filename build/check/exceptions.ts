@@ -140,8 +140,7 @@ function unknownNames(
   const ofBank = new Set(bankRules.map(({ name }) => name));
   const areAllChecked = isChecked(exceptionsPath);
   return ({ rule, question, file }) => {
-    const isRead = (path: string) =>
-      isChecked(path) && !(ofBank.has(rule) ? broken.size > 0 : broken.has(path));
+    const isRead = (path: string) => isChecked(path) && !(ofBank.has(rule) ? broken.size > 0 : broken.has(path));
     if (question !== undefined) {
       const paper = paperOf(question);
       if (paper === undefined) return areAllChecked && broken.size === 0 ? 'question' : undefined;

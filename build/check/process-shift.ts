@@ -78,14 +78,7 @@ export async function processShift(
   { now, validFormulas, compile, loadKatex }: ProcessOptions,
 ): Promise<ProcessedShift> {
   const { exam, year, shift } = folder;
-  const {
-    papers,
-    translations,
-    texts,
-    wrongTexts,
-    diagrams,
-    problems: problemsOfFiles,
-  } = parseShift(folder, files);
+  const { papers, translations, texts, wrongTexts, diagrams, problems: problemsOfFiles } = parseShift(folder, files);
   const byName = new Map(diagrams.map((diagram) => [diagram.file, diagram]));
   const checkedTexts = await checkTexts(texts, validFormulas, loadKatex);
   const problems = [
@@ -119,10 +112,7 @@ export function processExam({ path, code }: ExamPlace, bytes: FileBytes): Proces
     for (const [index, text] of topics.entries())
       names.push({ pointer: `/topics/${escapePointer(subject)}/${index}`, text });
   for (const name of names) problems.push(...textProblems({ path, ...name }, false, nameRules));
-  return {
-    exam: { path, code, content },
-    diagnostics: locate(problems, () => bytes),
-  };
+  return { exam: { path, code, content }, diagnostics: locate(problems, () => bytes) };
 }
 
 /** The facts of a shift's papers, which are checked against their schema only. */
@@ -187,10 +177,7 @@ export function parseShift(folder: ShiftFolder, files: ShiftFiles): ParsedShift 
 function textsOf({ passages = [], questions }: SubjectFile | TranslationFile): PlacedTexts[] {
   return [
     ...passages.map((texts, index) => ({ texts, pointer: `/passages/${index}` })),
-    ...questions.map((texts: Question | TranslatedQuestion, index) => ({
-      texts,
-      pointer: `/questions/${index}`,
-    })),
+    ...questions.map((texts: Question | TranslatedQuestion, index) => ({ texts, pointer: `/questions/${index}` })),
   ];
 }
 

@@ -76,8 +76,7 @@ function visitHashes(
     for (let at = offset; at < hashes.length; at += 2) {
       const hash = hashes[at] ?? Number.NaN;
       // The filter distinguishes hashes by their lower bits.
-      if (!Number.isNaN(hash) && ((hash / 2 ** 32) & (parts - 1)) === part)
-        visitor(hash, path, (at - offset) / 2);
+      if (!Number.isNaN(hash) && ((hash / 2 ** 32) & (parts - 1)) === part) visitor(hash, path, (at - offset) / 2);
     }
   }
 }

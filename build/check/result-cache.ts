@@ -56,11 +56,7 @@ export class ResultCache {
     current?: { readonly content: FoundContent; readonly stamps: FileStamps },
   ): Promise<ResultCache> {
     const file = await CacheFile.open<Float64Array | StoredUnit>(dataDir, 'results');
-    return new ResultCache(
-      file,
-      await file.read(),
-      current ? unitStamps(current.content, current.stamps) : new Map(),
-    );
+    return new ResultCache(file, await file.read(), current ? unitStamps(current.content, current.stamps) : new Map());
   }
 
   /** The result for a unit whose files have not changed. @param unit path of the exam file or of the shift's folder */

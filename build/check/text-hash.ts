@@ -24,8 +24,7 @@ export function textHash(text: string, start = 0, end = text.length): number {
  */
 export function questionHash({ question, options }: ComparedTexts): number {
   let sum = textHash(withSingleSpaces(question)) % exactSum;
-  for (const { value = '' } of options)
-    sum += textHash(value, 0, Math.min(value.length, hashedStart)) % exactSum;
+  for (const { value = '' } of options) sum += textHash(value, 0, Math.min(value.length, hashedStart)) % exactSum;
   return sum;
 }
 
@@ -33,10 +32,7 @@ export function questionHash({ question, options }: ComparedTexts): number {
 const hashedStart = 12;
 
 interface ComparedTexts extends Pick<Question, 'question'> {
-  readonly options: readonly {
-    readonly value?: string;
-    readonly diagram?: DiagramReference | undefined;
-  }[];
+  readonly options: readonly { readonly value?: string; readonly diagram?: DiagramReference | undefined }[];
 }
 
 /** The sum of 32 smaller numbers is exact in any order: a question has at most 26 options. */
@@ -145,7 +141,5 @@ const uniformCommands: ReadonlySet<string> = new Set(
   rightleftharpoons uparrow downarrow mapsto implies iff
   sum prod int iint oint lim sin cos tan cot sec csc arcsin arccos arctan sinh cosh tanh log ln exp min max det
   infty partial nabla angle triangle degree prime hbar ell Re Im emptyset forall exists neg therefore because
-  ldots cdots vdots ddots dots quad qquad langle rangle lfloor rfloor lceil rceil vert Vert lvert rvert`.split(
-    /\s+/,
-  ),
+  ldots cdots vdots ddots dots quad qquad langle rangle lfloor rfloor lceil rceil vert Vert lvert rvert`.split(/\s+/),
 );

@@ -1,6 +1,7 @@
 /** What all commands have in common: arguments, streams, exit status and error messages. */
 import type { WriteStream } from 'node:tty';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { UserError } from '../release/user-error.ts';
 import { didYouMean, unknownName } from './nearest.js';
 
 /** 0: success, 1: a problem with the content or the request, 2: incorrect usage, or the command could not run. */
@@ -17,33 +18,33 @@ export interface CommandIO {
 export type TerminalStream = Pick<WriteStream, 'write' | 'isTTY' | 'columns' | 'hasColors'>;
 
 /** The command was used wrongly. Its usage is printed after the message. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
+export class UsageError extends UserError {}
 
 /**
  * Runs a command, and prints the error that it throws.
  *
  * @param usage is printed after a `UsageError`
- * @param explain the exit status and message of an error that the user can fix; undefined for a bug, whose stack is printed
+ * @param explain the exit status and message of another error than `UserError`; undefined for a bug, whose stack is printed
  */
 export async function runCommand(
   io: Pick<CommandIO, 'stderr'>,
   usage: string,
   run: () => Promise<ExitStatus>,
-  explain: (error: Error) => readonly [ExitStatus, message: string] | undefined,
+  explain: (error: Error) => readonly [ExitStatus, message: string] | undefined = () => undefined,
 ): Promise<ExitStatus> {
   try {
     return await run();
   } catch (thrown) {
-    const error = thrown as Error;
-    const [status, message] =
-      error instanceof UsageError
-        ? ([2, `${error.message}\n\n${usage.trimEnd()}`] as const)
-        : (explain(error) ?? [2, `This is a bug in Pastpaper. Please report it.\n${error.stack ?? error}`]);
+    const [status, message] = explain(thrown as Error) ?? explainError(thrown as Error, usage);
     io.stderr.write(`${message}\n`);
     return status;
   }
+}
+
+function explainError(error: Error, usage: string): readonly [ExitStatus, message: string] {
+  if (error instanceof UsageError) return [2, `${error.message}\n\n${usage.trimEnd()}`];
+  if (error instanceof UserError) return [error.exitStatus, error.message];
+  return [2, `This is a bug in Pastpaper. Please report it.\n${error.stack ?? error}`];
 }
 
 /**
@@ -87,11 +88,7 @@ function parse<const Options extends NonNullable<ParseArgsConfig['options']>>(
  * @param kind what the argument names, as a singular noun
  * @throws UsageError when there is none
  */
-export function choose<Value>(
-  table: Readonly<Record<string, Value>>,
-  kind: string,
-  name: string | undefined,
-): Value {
+export function choose<Value>(table: Readonly<Record<string, Value>>, kind: string, name: string | undefined): Value {
   if (name === undefined) throw new UsageError(`Missing ${kind}.`);
   const entry = Object.hasOwn(table, name) ? table[name] : undefined;
   if (entry === undefined) throw new UsageError(unknownName(kind, name, Object.keys(table)));
@@ -99,12 +96,7 @@ export function choose<Value>(
 }
 
 /** Prints a value as a line of JSON, or its text. */
-export function print(
-  { stdout }: Pick<CommandIO, 'stdout'>,
-  asJson: boolean,
-  value: unknown,
-  text: string,
-): void {
+export function print({ stdout }: Pick<CommandIO, 'stdout'>, asJson: boolean, value: unknown, text: string): void {
   stdout.write(asJson ? `${JSON.stringify(value)}\n` : text);
 }
 

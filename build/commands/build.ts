@@ -121,12 +121,7 @@ const listedShifts = 3;
  * @param missing configured samples that the content does not have
  * @param milliseconds that the build took
  */
-function summary(
-  build: PublishedBuild,
-  report: Report,
-  missing: readonly string[],
-  milliseconds: number,
-): string {
+function summary(build: PublishedBuild, report: Report, missing: readonly string[], milliseconds: number): string {
   const { manifest, changedUrls, reused, created, stages, timed } = build;
   let [plain, smallest] = [0, 0];
   for (const { identity, br = identity, gzip = identity } of [manifest.public, manifest.protected].flatMap(
@@ -135,9 +130,7 @@ function summary(
     plain += identity.size;
     smallest += Math.min(identity.size, br.size, gzip.size);
   }
-  const slowest = [...timed]
-    .sort((one, other) => other.milliseconds - one.milliseconds)
-    .slice(0, listedShifts);
+  const slowest = [...timed].sort((one, other) => other.milliseconds - one.milliseconds).slice(0, listedShifts);
   const lines = [
     `Published release ${manifest.id}: ${contentCount(report.summary)}, ${count(changedUrls, 'changed public URL')}, in ${(milliseconds / 1000).toFixed(1)} s.`,
     `  Responses ${created} created, ${reused} reused`,
@@ -145,9 +138,7 @@ function summary(
     `  Seconds   ${stages.map((stage) => `${stage.name} ${seconds(stage.milliseconds)}`).join(', ')}`,
   ];
   if (slowest.length > 0)
-    lines.push(
-      `  Slowest   ${slowest.map((shift) => `${shift.path} ${seconds(shift.milliseconds)}`).join(', ')}`,
-    );
+    lines.push(`  Slowest   ${slowest.map((shift) => `${shift.path} ${seconds(shift.milliseconds)}`).join(', ')}`);
   if (missing.length > 0)
     lines.push(`  Samples   not in the content: ${missing.join(', ')}. Correct "samples" in ${configFile}.`);
   return `${lines.join('\n')}\n`;

@@ -18,10 +18,7 @@ export const initCommand: Command = async (args, _folders, io) => {
   await cp(new URL('../starter/', import.meta.url), folder, { recursive: true });
   // npm leaves `.gitignore` out of a package.
   await rename(join(folder, 'gitignore'), join(folder, '.gitignore'));
-  await writeFile(
-    join(folder, 'package.json'),
-    `${JSON.stringify({ private: true, dependencies }, undefined, 2)}\n`,
-  );
+  await writeFile(join(folder, 'package.json'), `${JSON.stringify({ private: true, dependencies }, undefined, 2)}\n`);
   io.stdout.write(`Created a bank with two small papers. Next:
 
   cd ${folder}
@@ -35,8 +32,7 @@ export const initCommand: Command = async (args, _folders, io) => {
 async function ownSource(folder: string): Promise<string> {
   const project = JSON.parse(await readFile('package.json', 'utf8').catch(() => '{}'));
   const source: string | undefined = project.dependencies?.pastpaper;
-  if (source !== undefined)
-    return source.replace(/^file:(.*)/, (_, path) => `file:${relative(folder, path)}`);
+  if (source !== undefined) return source.replace(/^file:(.*)/, (_, path) => `file:${relative(folder, path)}`);
   const own = await readFile(new URL('../../package.json', import.meta.url), 'utf8');
   return `^${JSON.parse(own).version}`;
 }

@@ -20,21 +20,13 @@ interface NewFile {
 
 /** `pastpaper new`: creates valid files of an exam, a year, a shift or a paper. Files that exist stay as they are. */
 export const newCommand: Command = async (args, { contentDir }, io) => {
-  const { values, positionals } = readArguments(
-    args,
-    { label: { type: 'string' } },
-    '[KIND]',
-    '[PLACE]',
-    '[NAME]...',
-  );
+  const { values, positionals } = readArguments(args, { label: { type: 'string' } }, '[KIND]', '[PLACE]', '[NAME]...');
   const [kind, place = '', ...names] = positionals;
   const form = choose(forms, 'kind', kind);
   const files =
     kind === 'exam'
       ? [newExam(place, names, values.label)]
-      : papersOf(form, place, names, (code) => readExam(contentDir, code)).map((paper) =>
-          newPaper(paper, new Date()),
-        );
+      : papersOf(form, place, names, (code) => readExam(contentDir, code)).map((paper) => newPaper(paper, new Date()));
   const created: NewFile[] = [];
   for (const file of files) {
     const path = join(contentDir, file.path);
@@ -104,9 +96,7 @@ function papersOf(
     const advice = meant === undefined ? 'Add it to its exam.json first.' : `Did you mean "${meant}"?`;
     throw new UsageError(`"${subject}" is not a subject of ${label}: ${subjects.join(', ')}. ${advice}`);
   }
-  const shifts = isYear
-    ? names.map((name) => (/^\d\d-\d\d-/.test(name) ? `${year}-${name}` : name))
-    : [shift];
+  const shifts = isYear ? names.map((name) => (/^\d\d-\d\d-/.test(name) ? `${year}-${name}` : name)) : [shift];
   return shifts.flatMap((name) => {
     const problem = shiftProblem({ year, shift: name });
     if (problem) throw new UsageError(problem);
@@ -157,9 +147,7 @@ const installedSchemas = 'node_modules/pastpaper/content/schema';
 /** The text of a file. It names its schema, for editors, if that is in the content folder or in an installed package. */
 function fileText(contentDir: string, { path, kind, value }: NewFile): string {
   const schema = `${kind === 'exam' ? 'exam' : 'subject-file'}.schema.json`;
-  const found = ['schema', `../${installedSchemas}`].find((folder) =>
-    existsSync(join(contentDir, folder, schema)),
-  );
+  const found = ['schema', `../${installedSchemas}`].find((folder) => existsSync(join(contentDir, folder, schema)));
   const upwards = '../'.repeat(path.split('/').length - 1);
   const named = found !== undefined && { $schema: `${upwards}${found}/${schema}` };
   return formatJson(JSON.stringify({ ...named, ...value }), kind);

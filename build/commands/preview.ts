@@ -21,8 +21,7 @@ export const previewCommand: Command = async (args, { contentDir, dataDir }, { s
 };
 
 function shownOf(contentDir: string, file: string | undefined, since: string | undefined): Shown {
-  if (file !== undefined && since !== undefined)
-    throw new UsageError('Name a file or use --since, not both.');
+  if (file !== undefined && since !== undefined) throw new UsageError('Name a file or use --since, not both.');
   if (file !== undefined) return { kind: 'paper', file };
   if (since === undefined) return { kind: 'bank' };
   return { kind: 'changes', ref: since, changedFiles: () => changedFiles(contentDir, since) };

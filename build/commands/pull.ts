@@ -1,7 +1,8 @@
 import { readArguments, UsageError } from '../command-line/command.ts';
-import { isLoopback, type ProxySettings, proxyFor } from '../pull/connection.ts';
+import { type ProxySettings, proxyFor } from '../pull/connection.ts';
 import { type PullResult, type PullSettings, pull } from '../pull/pull.ts';
 import { type RateLimit, systemClock } from '../pull/rate-limit.ts';
+import { isLoopback } from '../release/loopback.ts';
 import { readPublicKey } from '../release/signature.ts';
 import { namePatterns } from '../release/urls.ts';
 import { count, formatBytes, formatDuration, formatNumber, formatTime } from '../report/wording.ts';
@@ -27,7 +28,7 @@ export const pullCommand: Command = async (args, _folders, { stdout, stderr, env
   const settings = parse(args, env);
   const progress = progressLine(stderr);
   const start = performance.now();
-  if (settings.baseUrl.startsWith('http:') && !isLoopback(settings.baseUrl))
+  if (settings.baseUrl.startsWith('http:') && !isLoopback(new URL(settings.baseUrl).hostname))
     progress.note(`${settings.baseUrl} does not use HTTPS. Others on the network can read the API key.`);
   const result = await pull({
     ...settings,
@@ -44,9 +45,7 @@ function parse(args: readonly string[], env: NodeJS.ProcessEnv): Arguments {
   const { values, positionals } = readArguments(args, options, 'BASE_URL', 'EXAM[/YEAR]');
   const [address = '', scope = ''] = positionals;
   if (!scopePattern.test(scope))
-    throw new UsageError(
-      `"${scope}" is not an exam or a year of one. Name what to pull, such as neet or neet/2024.`,
-    );
+    throw new UsageError(`"${scope}" is not an exam or a year of one. Name what to pull, such as neet or neet/2024.`);
   if (!values.out) throw new UsageError('Missing --out. Name the folder for the copy: --out copy');
   const baseUrl = baseUrlOf(address);
   const { out: folder, 'public-key': keyFile } = values;
@@ -65,13 +64,10 @@ function baseUrlOf(address: string): string {
 
 /** Not an argument: all users of a machine see the arguments of its processes, and shells store them. */
 function keyOf({ API_KEY: key }: NodeJS.ProcessEnv): string {
-  if (!key)
-    throw new UsageError('API_KEY is not set. Set it to your API key: API_KEY=... pastpaper pull ...');
+  if (!key) throw new UsageError('API_KEY is not set. Set it to your API key: API_KEY=... pastpaper pull ...');
   // The token of RFC 6750, 2.1. The message omits the value, as part of it may be a key.
   if (!/^[A-Za-z0-9._~+/-]+=*$/.test(key))
-    throw new UsageError(
-      'API_KEY contains characters that no API key has. Remove spaces and quotation marks.',
-    );
+    throw new UsageError('API_KEY contains characters that no API key has. Remove spaces and quotation marks.');
   return key;
 }
 
@@ -110,7 +106,5 @@ function quotaLine(limits: readonly RateLimit[]): readonly string[] {
   const [longest] = [...limits].sort((a, b) => (b.span ?? 0) - (a.span ?? 0));
   const { quota, remaining, reset } = longest ?? {};
   if (quota === undefined || remaining === undefined || reset === undefined) return [];
-  return [
-    `${count(remaining, 'request')} of ${formatNumber(quota)} are left until ${formatTime(Date.now() + reset)}.`,
-  ];
+  return [`${count(remaining, 'request')} of ${formatNumber(quota)} are left until ${formatTime(Date.now() + reset)}.`];
 }

@@ -17,9 +17,7 @@ const pullOptions = { ...options, 'public-key': { type: 'string' } } as const;
 /** The current release, and some to roll back to. */
 const defaultKeep = '5';
 
-const actions: Readonly<
-  Record<string, (args: readonly string[], distDir: string, io: CommandIO) => Promise<void>>
-> = {
+const actions: Readonly<Record<string, (args: readonly string[], distDir: string, io: CommandIO) => Promise<void>>> = {
   async list(args, distDir, io) {
     const { json } = readArguments(args, options).values;
     const releases = await listReleases(distDir);
@@ -35,8 +33,7 @@ const actions: Readonly<
   async prune(args, distDir, io) {
     const { values } = readArguments(args, { ...options, keep: { type: 'string', default: defaultKeep } });
     const { json, keep } = values;
-    if (!/^0*[1-9]\d{0,5}$/.test(keep))
-      throw new UsageError(`--keep must be a whole number from 1, not "${keep}".`);
+    if (!/^0*[1-9]\d{0,5}$/.test(keep)) throw new UsageError(`--keep must be a whole number from 1, not "${keep}".`);
     const result = await prune(distDir, Number(keep), new Date());
     const lines = [
       ...result.removed.map((name) => `Removed release ${name}.\n`),
@@ -44,9 +41,7 @@ const actions: Readonly<
     ];
     if (result.recent.length > 0) {
       const minutes = gracePeriod / 60_000;
-      lines.push(
-        `A gateway may serve a release for ${minutes} minutes after that. Run the command again then.\n`,
-      );
+      lines.push(`A gateway may serve a release for ${minutes} minutes after that. Run the command again then.\n`);
     }
     print(io, json, result, lines.join('') || 'There is nothing to remove.\n');
   },
@@ -69,8 +64,7 @@ const actions: Readonly<
     const publicKey = keyFile === undefined ? undefined : readPublicKey(keyFile);
     const result = await withStore(positionals[0], io, async (store, progress) => {
       const read = await readPointer(store, publicKey);
-      if (!read || read === 'unchanged')
-        throw new StoreError('there is no release. Run pastpaper releases push first');
+      if (!read || read === 'unchanged') throw new StoreError('there is no release. Run pastpaper releases push first');
       return pull(store, { distDir, read, publicKey, verified: new Set(), now: new Date(), progress });
     });
     const { name, files, bytes } = result;

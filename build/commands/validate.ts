@@ -67,9 +67,7 @@ export const validateCommand: Command = async (args, { contentDir, dataDir }, io
     throw new UsageError(`Write --fix or --fix=layout, not --fix=${fix}.`);
   const rules = new Set(values.rule && (await knownRules(values.rule)).map(({ name }) => name));
   const changed =
-    since === undefined
-      ? undefined
-      : new Set(await (await import('../diff/git.ts')).changedFiles(contentDir, since));
+    since === undefined ? undefined : new Set(await (await import('../diff/git.ts')).changedFiles(contentDir, since));
   const progress = progressLine(io.stderr);
   const validate = async () => {
     const setting = { contentDir, dataDir, now: new Date() };
@@ -79,10 +77,7 @@ export const validateCommand: Command = async (args, { contentDir, dataDir }, io
   let report: Report;
   if (fix === undefined) report = await validate();
   else {
-    const [{ fixContent }, { fixesText }] = [
-      await import('../fix/fix.ts'),
-      await import('../report/text.ts'),
-    ];
+    const [{ fixContent }, { fixesText }] = [await import('../fix/fix.ts'), await import('../report/text.ts')];
     const result = await fixContent(contentDir, validate);
     report = result.report;
     // On stderr, apart from the report, which a program may parse.
@@ -122,8 +117,7 @@ async function knownRules(names: readonly string[]): Promise<RuleDescription[]> 
       name,
       allRules.map((one) => one.name),
     );
-    const advice =
-      meant === undefined ? 'pastpaper validate --list-rules lists them.' : `Did you mean "${meant}"?`;
+    const advice = meant === undefined ? 'pastpaper validate --list-rules lists them.' : `Did you mean "${meant}"?`;
     throw new UsageError(`Unknown rule "${name}". ${advice}`);
   });
 }

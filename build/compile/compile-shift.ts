@@ -145,10 +145,7 @@ function contentOf<Content>({ path, content }: { path: string; content: Content 
 }
 
 /** Of a question or passage. */
-function servedDiagrams({
-  diagrams,
-  options = [],
-}: Pick<ServedQuestion, 'diagrams'> & Partial<ServedQuestion>) {
+function servedDiagrams({ diagrams, options = [] }: Pick<ServedQuestion, 'diagrams'> & Partial<ServedQuestion>) {
   return [...diagrams, ...options.flatMap(({ diagram }) => diagram ?? [])];
 }
 
@@ -179,9 +176,7 @@ export function questionFile(
     .map(({ id, text, diagrams: named = [] }): ServedPassage => {
       return { id, text, diagrams: named.map((diagram) => servedDiagram(diagram, diagrams)) };
     });
-  const byId = new Map(
-    servedPassages.map((passage) => [passage.id, { passage, checksum: checksumOf(passage) }]),
-  );
+  const byId = new Map(servedPassages.map((passage) => [passage.id, { passage, checksum: checksumOf(passage) }]));
   const served = questions.map((question) => {
     const found = question.passage === undefined ? undefined : byId.get(question.passage);
     return servedQuestion(question, found, question.marking ?? marking, diagrams);
@@ -249,13 +244,9 @@ function servedMarking({ correct, incorrect, unanswered, partial }: Marking): Ma
   };
 }
 
-function servedDiagram(
-  { file, alt = '' }: DiagramReference,
-  files: ReadonlyMap<string, DiagramFile>,
-): ServedDiagram {
+function servedDiagram({ file, alt = '' }: DiagramReference, files: ReadonlyMap<string, DiagramFile>): ServedDiagram {
   const image = files.get(file)?.image;
-  if (!image || 'fault' in image)
-    throw new Error(`The diagram ${file} passed the checks but is not an image.`);
+  if (!image || 'fault' in image) throw new Error(`The diagram ${file} passed the checks but is not an image.`);
   const { mediaType, width, height, sha256 } = image;
   return { file, alt, mediaType, width, height, checksum: shortChecksum(sha256) };
 }

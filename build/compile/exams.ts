@@ -113,8 +113,7 @@ function newestDate(papers: readonly CompiledPaper[]): string {
 export function* bankOutputs(exams: readonly CompiledExam[]): Generator<Output> {
   for (const { resource, years } of exams) {
     yield publicOutput('ExamYears', resource.exam, resource);
-    for (const { resource: year } of years)
-      yield publicOutput('YearShifts', `${year.exam}/${year.year}`, year);
+    for (const { resource: year } of years) yield publicOutput('YearShifts', `${year.exam}/${year.year}`, year);
   }
 }
 

@@ -1,4 +1,5 @@
-import { type ResourceName, resourceValidators } from '../validators.ts';
+import type { ResourceName } from '../release/schemas.ts';
+import { resourceValidators } from '../validators.ts';
 
 /** A public response: its URL, its file in the release, and its bytes. */
 export interface Output {

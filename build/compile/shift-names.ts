@@ -27,8 +27,7 @@ export function shiftAliases(shifts: readonly string[]): Map<string, string> {
   for (const shift of shifts) {
     const withoutYear = shift.slice(yearLength);
     for (let end = 1; end < shift.length; end += 1) add(aliases, shift.slice(0, end), shift);
-    for (let end = dayLength; end <= withoutYear.length; end += 1)
-      add(aliases, withoutYear.slice(0, end), shift);
+    for (let end = dayLength; end <= withoutYear.length; end += 1) add(aliases, withoutYear.slice(0, end), shift);
   }
   return aliases;
 }

@@ -19,9 +19,7 @@ export function translated(original: SubjectFile, translation: TranslationFile):
     ...original,
     lastUpdated: newest(lastUpdated, translation.lastUpdated),
     passages: passages.map((passage) => translatedPassage(passage, translatedPassages.get(passage.id))),
-    questions: questions.map((question) =>
-      translatedQuestion(question, translatedQuestions.get(question.id)),
-    ),
+    questions: questions.map((question) => translatedQuestion(question, translatedQuestions.get(question.id))),
   };
 }
 

@@ -3,13 +3,12 @@ import { type Dirent, readdirSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import glob from 'fast-glob';
+import { UserError } from '../release/user-error.ts';
 import type { FileStamps } from './stamps.ts';
 import type { PaperPlace, ShiftPlace, TranslationPlace } from './types.ts';
 
 /** The content folder itself cannot be read. */
-export class NoContent extends Error {
-  override readonly name = 'NoContent';
-}
+export class NoContent extends UserError {}
 
 /** The files of the content folder by kind; each list in the order of the paths. */
 export interface FoundContent {
@@ -57,9 +56,7 @@ export interface UnreadableFolder {
 export async function requireContentFolder(folder: string): Promise<void> {
   const entry = await stat(folder).catch(() => undefined);
   if (!entry?.isDirectory())
-    throw new NoContent(
-      `The content folder ${folder} does not exist. Set CONTENT_DIR to your content folder.`,
-    );
+    throw new NoContent(`The content folder ${folder} does not exist. Set CONTENT_DIR to your content folder.`);
 }
 
 /**

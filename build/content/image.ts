@@ -58,12 +58,10 @@ export function readImage(file: string, content: Uint8Array | UnreadableImage): 
   if (format?.mediaType === 'image/svg+xml' && (!isUtf8(bytes) || bytes.includes(0)))
     return { fault: 'The SVG is not UTF-8. Save it as UTF-8.' };
   const size = format && attempt(() => format.calculate(bytes));
-  if (size instanceof NoXml)
-    return { fault: `The SVG is not well-formed XML: ${size.message}.`, at: size.at };
+  if (size instanceof NoXml) return { fault: `The SVG is not well-formed XML: ${size.message}.`, at: size.at };
   if (!format || !size || !isSize(size) || attempt(() => format.isWhole(bytes)) !== true) {
     return {
-      fault:
-        'The file is not a readable image: it is empty, truncated, or not a PNG, JPEG, WebP, GIF, AVIF or SVG.',
+      fault: 'The file is not a readable image: it is empty, truncated, or not a PNG, JPEG, WebP, GIF, AVIF or SVG.',
     };
   }
   if (!format.extensions.includes(extname(file))) {
@@ -122,8 +120,7 @@ function isWholePng(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer);
   for (let at = pngSignature.length; at + 12 <= bytes.length; ) {
     const end = at + 12 + view.getUint32(at);
-    if (end > bytes.length || crc32(bytes.subarray(at + 4, end - 4)) !== view.getUint32(end - 4))
-      return false;
+    if (end > bytes.length || crc32(bytes.subarray(at + 4, end - 4)) !== view.getUint32(end - 4)) return false;
     const type = new TextDecoder('latin1').decode(bytes.subarray(at + 4, at + 8));
     if (type === 'IEND') return end === bytes.length;
     at = end;

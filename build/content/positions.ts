@@ -99,8 +99,7 @@ export class Source {
 
   #partOf(node: Node, part: 'name' | Span | undefined): Span {
     if (part === undefined) return spanOf(node);
-    if (part === 'name')
-      return spanOf((node.parent?.type === 'property' && node.parent.children?.[0]) || node);
+    if (part === 'name') return spanOf((node.parent?.type === 'property' && node.parent.children?.[0]) || node);
     return node.type === 'string' ? this.#partOfString(spanOf(node), part) : spanOf(node);
   }
 
@@ -137,8 +136,7 @@ export class Source {
   #starts(): readonly number[] {
     if (this.#lineStarts) return this.#lineStarts;
     const starts = [0];
-    for (let at = this.#text.indexOf('\n'); at >= 0; at = this.#text.indexOf('\n', at + 1))
-      starts.push(at + 1);
+    for (let at = this.#text.indexOf('\n'); at >= 0; at = this.#text.indexOf('\n', at + 1)) starts.push(at + 1);
     this.#lineStarts = starts;
     return starts;
   }

@@ -155,14 +155,8 @@ export function lenientTexts(file: JsonFile): PlacedTexts[] {
   const { passages, questions } = fieldsOf(file.value);
   if (listOf(questions).length + listOf(passages).length > mostQuestions) return [];
   return [
-    ...listOf(passages).map((value, index) => ({
-      texts: lenientPassage(value),
-      pointer: `/passages/${index}`,
-    })),
-    ...listOf(questions).map((value, index) => ({
-      texts: lenientQuestion(value),
-      pointer: `/questions/${index}`,
-    })),
+    ...listOf(passages).map((value, index) => ({ texts: lenientPassage(value), pointer: `/passages/${index}` })),
+    ...listOf(questions).map((value, index) => ({ texts: lenientQuestion(value), pointer: `/questions/${index}` })),
   ];
 }
 

@@ -264,10 +264,7 @@ export function parseSvg(text: string): Size & { readonly problems: readonly Svg
     const flaw = isStyle && !isRejected ? sheetFlaw(css) : undefined;
     if (!flaw) return;
     const at = text.slice(0, parser.position).indexOf(flaw.what, contentStart);
-    report(
-      flaw,
-      at < 0 ? { start: contentStart, end: parser.position } : { start: at, end: at + flaw.what.length },
-    );
+    report(flaw, at < 0 ? { start: contentStart, end: parser.position } : { start: at, end: at + flaw.what.length });
   };
   parser.write(text).close();
   const markup = markupFlaw(text);
@@ -421,9 +418,7 @@ function sheetFlaw(css: string): Flaw | undefined {
   const at = css.indexOf('<');
   if (at >= 0) return { kind: 'style', what: css.slice(at, at + 20) };
   const plain = withoutPieces(css);
-  for (const { 0: rule, 1: selector = '', 2: block, index } of plain.matchAll(
-    /([^{}]+)(?:\{([^{}]*)\})?|[{}]/g,
-  )) {
+  for (const { 0: rule, 1: selector = '', 2: block, index } of plain.matchAll(/([^{}]+)(?:\{([^{}]*)\})?|[{}]/g)) {
     if (rule.trim() === '') continue;
     const what = css.slice(index, index + rule.length).trim();
     if (block === undefined || !selectorCharacters.test(selector))
@@ -500,9 +495,7 @@ function boxSize(viewBox = ''): readonly [number, number] {
     .trim()
     .split(/\s*,\s*|\s+/)
     .map(Number);
-  return width === undefined || height === undefined || more.length > 0
-    ? [Number.NaN, Number.NaN]
-    : [width, height];
+  return width === undefined || height === undefined || more.length > 0 ? [Number.NaN, Number.NaN] : [width, height];
 }
 
 /** A length in pixels; undefined when there is none, or it depends on the page. */

@@ -23,9 +23,7 @@ export function subjectCodes({ subjects }: Pick<ExamFile, 'subjects'>): string[]
 
 /** The display names of the subjects that have one. */
 export function subjectLabels({ subjects }: Pick<ExamFile, 'subjects'>): Map<string, string> {
-  return new Map(
-    subjects.flatMap((subject) => (typeof subject === 'string' ? [] : [[subject.code, subject.label]])),
-  );
+  return new Map(subjects.flatMap((subject) => (typeof subject === 'string' ? [] : [[subject.code, subject.label]])));
 }
 
 /** `<exam>/<year>/<shift>/<subject>.json` */

@@ -1,14 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Matching, matchQuestions, type QuestionPair } from './match.ts';
-import type {
-  ContentChanges,
-  ExamChange,
-  Field,
-  PartChange,
-  QuestionPlace,
-  Scoring,
-  StalePaper,
-} from './report.ts';
+import type { ContentChanges, ExamChange, Field, PartChange, QuestionPlace, Scoring, StalePaper } from './report.ts';
 import {
   type ComparedDiagram,
   type ComparedPaper,
@@ -51,11 +43,7 @@ export function compareContent(before: Snapshot, after: Snapshot): ContentChange
     removed: comparable(matching.removed, now),
     renumbered: pairs
       .filter(({ before, after }) => before.id !== after.id)
-      .map(({ before, after }) => ({
-        before: placeOf(before),
-        after: placeOf(after),
-        reused: ids.has(before.id),
-      })),
+      .map(({ before, after }) => ({ before: placeOf(before), after: placeOf(after), reused: ids.has(before.id) })),
     moved: pairs
       .filter(({ before, after }) => before.id === after.id && before.path !== after.path)
       .map(({ before, after }) => ({ id: after.id, from: before.path, to: after.path })),
@@ -158,9 +146,7 @@ function stalePapers(old: ReadSide, { papers }: ReadSide, diagrams: ReadonlySet<
 
 function servesOther(before: ComparedPaper, after: ComparedPaper, diagrams: ReadonlySet<string>): boolean {
   const served = ({ questions, passages, marking }: ComparedPaper) => ({ questions, passages, marking });
-  return (
-    !isDeepStrictEqual(served(before), served(after)) || after.diagrams.some((path) => diagrams.has(path))
-  );
+  return !isDeepStrictEqual(served(before), served(after)) || after.diagrams.some((path) => diagrams.has(path));
 }
 
 function examChanges(before: Snapshot, after: Snapshot, old: ReadSide, now: ReadSide): ExamChange[] {
@@ -221,16 +207,7 @@ function scoring({ answer, options, accepted, dropped }: ComparedQuestion): Scor
 /** Returns the changed fields, except those that decide who scores. The snapshots have the digests of diagrams. */
 function changedFields({ before, after }: QuestionPair, old: Snapshot, now: Snapshot): Field[] {
   const changed: Field[] = [];
-  const fields = [
-    'type',
-    'question',
-    'number',
-    'section',
-    'passage',
-    'topic',
-    'difficulty',
-    'solution',
-  ] as const;
+  const fields = ['type', 'question', 'number', 'section', 'passage', 'topic', 'difficulty', 'solution'] as const;
   for (const field of [...fields, 'options', 'answerRange', 'marking'] as const)
     if (!isDeepStrictEqual(before[field], after[field])) changed.push(field);
   if (!sameDiagrams(before.diagrams, after.diagrams, old, now)) changed.push('diagrams');

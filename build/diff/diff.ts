@@ -17,9 +17,7 @@ export async function contentChanges(contentDir: string, ref: string): Promise<C
   const found = await findContent(contentDir);
   const [unreadable] = found.unreadable;
   if (unreadable)
-    throw new DiffError(
-      `The folder ${unreadable.path} cannot be read (${unreadable.code}). Check its permissions.`,
-    );
+    throw new DiffError(`The folder ${unreadable.path} cannot be read (${unreadable.code}). Check its permissions.`);
   const past = await openRef(contentDir, ref);
   const changed = new Map([...(await changesSince(past))].filter(([path]) => isPublished(path)));
   const after = readNow(contentDir, found, changed);

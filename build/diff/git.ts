@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
+import { UserError } from '../release/user-error.ts';
 import { visible } from '../report/wording.ts';
 
 /** Thrown when the content cannot be compared with a git ref. The message says why and what to do. */
-export class DiffError extends Error {
-  override readonly name = 'DiffError';
-}
+export class DiffError extends UserError {}
 
 /** Milliseconds. A git command that takes minutes is waiting for a file system or a password. */
 const timeLimit = 300_000;
@@ -102,18 +101,13 @@ export async function changesSince({ contentDir, commit, git }: ContentAtRef) {
 export async function* bytesOf({ git }: ContentAtRef, objects: readonly string[]): AsyncGenerator<Buffer> {
   for (let start = 0; start < objects.length; start += objectsAtOnce) {
     const batch = objects.slice(start, start + objectsAtOnce);
-    const output = await outputOf(
-      git,
-      ['cat-file', '--batch'],
-      batch.map((object) => `${object}\n`).join(''),
-    );
+    const output = await outputOf(git, ['cat-file', '--batch'], batch.map((object) => `${object}\n`).join(''));
     let at = 0;
     for (const object of batch) {
       // "<object> blob <size>", a line break, the bytes, a line break
       const header = output.indexOf('\n', at);
       const size = / (\d+)$/.exec(output.toString('latin1', at, header))?.[1];
-      if (size === undefined)
-        throw new DiffError(failed('cat-file', `it does not have the object ${object}`));
+      if (size === undefined) throw new DiffError(failed('cat-file', `it does not have the object ${object}`));
       at = header + 1 + Number(size) + 1;
       yield output.subarray(header + 1, at - 1);
     }

@@ -29,10 +29,7 @@ const candidates = 5;
  * ids do not count as rewritten. The order is: unchanged under its id, unchanged under another id, changed under its id,
  * nearly unchanged under another id, rewritten.
  */
-export function matchQuestions(
-  before: readonly ComparedQuestion[],
-  after: readonly ComparedQuestion[],
-): Matching {
+export function matchQuestions(before: readonly ComparedQuestion[], after: readonly ComparedQuestion[]): Matching {
   const [removed, added] = [new Set(before), new Set(after)];
   const pairs: QuestionPair[] = [];
   const take = (found: readonly QuestionPair[]) => {
@@ -46,8 +43,7 @@ export function matchQuestions(
   for (const keys of unchanged) take(agreeing(removed, added, keys));
   for (const keys of [[path, id], [id]]) take(agreeing(removed, added, keys).filter(isSimilar));
   const papers = groupBy(added, path);
-  for (const [paper, questions] of groupBy(removed, path))
-    take(nearestPairs(questions, papers.get(paper) ?? []));
+  for (const [paper, questions] of groupBy(removed, path)) take(nearestPairs(questions, papers.get(paper) ?? []));
   if (Math.max(removed.size, added.size) <= mostAcrossPapers) take(nearestPairs([...removed], [...added]));
   for (const keys of [[path, id], [id]]) take(agreeing(removed, added, keys));
   return { pairs, removed: [...removed], added: [...added] };
@@ -60,9 +56,7 @@ const path: Key = (question) => question.path;
 
 /** The text of a question and its options in any order; undefined without a text. */
 function stem({ question, options }: ComparedQuestion): string | undefined {
-  return question === ''
-    ? undefined
-    : JSON.stringify([question, ...options.map(({ value }) => value).sort()]);
+  return question === '' ? undefined : JSON.stringify([question, ...options.map(({ value }) => value).sort()]);
 }
 
 function rest(question: ComparedQuestion): string {
@@ -108,10 +102,7 @@ function addTo(groups: Map<string, ComparedQuestion[]>, key: string, question: C
 }
 
 /** Pairs each question with the most similar one, if any. */
-function nearestPairs(
-  before: readonly ComparedQuestion[],
-  after: readonly ComparedQuestion[],
-): QuestionPair[] {
+function nearestPairs(before: readonly ComparedQuestion[], after: readonly ComparedQuestion[]): QuestionPair[] {
   if (before.length === 0 || after.length === 0) return [];
   const wordsBefore = new Map(before.map((question) => [question, wordPairs(question)]));
   // An index by word pairs, so that not every question is compared with every other.

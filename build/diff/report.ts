@@ -134,8 +134,7 @@ export type Words = readonly (string | { readonly quoted: string })[];
 
 /** Returns the sections of a report, the most important first; none when nothing changed. */
 export function sectionsOf(report: ChangeReport): Section[] {
-  const { papers, translations, removed, renumbered, answers, stale, incomparable, added, moved, edits } =
-    report;
+  const { papers, translations, removed, renumbered, answers, stale, incomparable, added, moved, edits } = report;
   const sections: Section[] = [
     { title: 'Papers removed', isBreaking: true, rows: papers.removed.map(pathRow) },
     { title: 'Translations removed', isBreaking: true, rows: translations.removed.map(pathRow) },

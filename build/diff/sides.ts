@@ -167,7 +167,6 @@ export function isTranslation(path: string): boolean {
  * @returns undefined for an invalid time
  */
 export function sortableTime(text: string): string | undefined {
-  const [, seconds, fraction = ''] =
-    /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:[0-5]\d)(?:\.(\d{1,9}))?Z$/.exec(text) ?? [];
+  const [, seconds, fraction = ''] = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:[0-5]\d)(?:\.(\d{1,9}))?Z$/.exec(text) ?? [];
   return Number.isNaN(Date.parse(text)) ? undefined : seconds && `${seconds}.${fraction.padEnd(9, '0')}`;
 }

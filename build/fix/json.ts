@@ -36,13 +36,7 @@ function valueText(node: Node, source: string, shape: Shape, lineBreak: string, 
 /** Characters of a list on one line. */
 const longestList = 160;
 
-function listText(
-  { children = [] }: Node,
-  source: string,
-  shape: Shape,
-  lineBreak: string,
-  name?: string,
-): string {
+function listText({ children = [] }: Node, source: string, shape: Shape, lineBreak: string, name?: string): string {
   const inner = `${lineBreak}  `;
   const texts = children.map((item) => valueText(item, source, shape, inner, name));
   const line = `[${texts.join(', ')}]`;
@@ -50,13 +44,7 @@ function listText(
   return `[${inner}${texts.join(`,${inner}`)}${lineBreak}]`;
 }
 
-function objectText(
-  node: Node,
-  source: string,
-  { properties }: Shape,
-  lineBreak: string,
-  name?: string,
-): string {
+function objectText(node: Node, source: string, { properties }: Shape, lineBreak: string, name?: string): string {
   const names = [...(properties?.keys() ?? [])];
   const rank = (member: Member) => (names.includes(member.name) ? names.indexOf(member.name) : names.length);
   const members = membersOf(node);
@@ -67,9 +55,7 @@ function objectText(
     .map((member) => {
       const shape = properties?.get(member.name);
       const value =
-        shape && member.name === 'options'
-          ? sorted(member, members, properties?.has('answer') === true)
-          : member.value;
+        shape && member.name === 'options' ? sorted(member, members, properties?.has('answer') === true) : member.value;
       return `${quoted(member.name)}: ${valueText(value, source, shape ?? {}, inner, member.name)}`;
     });
   return name === 'options' && members.every(({ value }) => isPlain(value))
@@ -84,9 +70,7 @@ interface Member {
 
 function membersOf({ type, children = [] }: Node): Member[] {
   if (type !== 'object') return [];
-  return children.flatMap(({ children: [name, value] = [] }) =>
-    name && value ? [{ name: name.value, value }] : [],
-  );
+  return children.flatMap(({ children: [name, value] = [] }) => (name && value ? [{ name: name.value, value }] : []));
 }
 
 function propertyOf(members: readonly Member[], name: string): unknown {
@@ -110,10 +94,7 @@ function sorted({ value }: Member, members: readonly Member[], isAnswered: boole
 
 /** Options by their keys, if each has a different one, a capital letter. */
 function sortedByKey(options: Node): Node {
-  const keyed = (options.children ?? []).map((option) => ({
-    option,
-    key: `${propertyOf(membersOf(option), 'key')}`,
-  }));
+  const keyed = (options.children ?? []).map((option) => ({ option, key: `${propertyOf(membersOf(option), 'key')}` }));
   const keys = new Set(keyed.map(({ key }) => key));
   if (keys.size < keyed.length || ![...keys].every((key) => /^[A-Z]$/.test(key))) return options;
   const sorted = keyed.toSorted((a, b) => (a.key < b.key ? -1 : 1));

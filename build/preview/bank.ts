@@ -7,15 +7,10 @@ import { type ProcessedShift, processExam, processShift } from '../check/process
 import { ResultCache } from '../check/result-cache.ts';
 import { scopeOf } from '../check/scope.ts';
 import { maxJsonBytes, readBytes, readShift } from '../content/file.ts';
-import {
-  type FoundContent,
-  findContent,
-  pathsOfShift,
-  type ShiftFolder,
-  shiftPath,
-} from '../content/find.ts';
+import { type FoundContent, findContent, pathsOfShift, type ShiftFolder, shiftPath } from '../content/find.ts';
 import { stampOfFiles } from '../content/stamps.ts';
 import type { Exam } from '../content/types.ts';
+import { UserError } from '../release/user-error.ts';
 
 export interface BankSetting {
   readonly contentDir: string;
@@ -129,9 +124,6 @@ export class CheckedBank {
 /** Milliseconds between two updates during the first check. */
 const progressInterval = 1000;
 
-/** Errors whose message is for the user. */
-const userErrors = new Set(['NoContent', 'DiffError']);
-
 /** Returns the changed files, as paths inside the content folder. */
 export type ChangedFiles = () => Promise<readonly string[]>;
 
@@ -202,8 +194,8 @@ export class LiveBank extends EventEmitter<{ version: [string] }> {
       await Promise.all([this.bank.check(), this.findChanged()]);
       return undefined;
     } catch (error) {
-      const { name, message } = error as Error;
-      return userErrors.has(name) ? message : `The content could not be validated: ${message}`;
+      const { message } = error as Error;
+      return error instanceof UserError ? message : `The content could not be validated: ${message}`;
     } finally {
       clearInterval(progress);
     }

@@ -26,8 +26,7 @@ export async function paperPage(
   const original = folder.papers.find((place) => place.subject === subject);
   const translations = folder.translations.filter((place) => place.subject === subject);
   const own = readPaper(contentDir, path);
-  const paper =
-    language === undefined || !original ? own : translatedPaper(readPaper(contentDir, original.path), own);
+  const paper = language === undefined || !original ? own : translatedPaper(readPaper(contentDir, original.path), own);
   const others = folder.papers.filter((other) => other.subject !== subject);
   const diagrams = new Map(
     folder.diagrams.map(({ path, file }) => [
@@ -117,16 +116,10 @@ function pageLink(place: Parameters<typeof paperUrl>[0], name: string, isCurrent
 }
 
 /** The problems of the file as a whole, and links to the questions that have others. */
-function overview(
-  path: string,
-  ofFile: readonly Diagnostic[],
-  ofQuestions: readonly (readonly Diagnostic[])[],
-): Html {
+function overview(path: string, ofFile: readonly Diagnostic[], ofQuestions: readonly (readonly Diagnostic[])[]): Html {
   const problems = [...ofFile, ...new Set(ofQuestions.flat())];
   const links = ofQuestions.flatMap((ofQuestion, index) =>
-    ofQuestion.length === 0
-      ? []
-      : [html`<li><a href="#${questionId(index)}">Question ${index + 1}</a></li>\n`],
+    ofQuestion.length === 0 ? [] : [html`<li><a href="#${questionId(index)}">Question ${index + 1}</a></li>\n`],
   );
   return html`<h2 class="message ${toneOf(problems)}" id="overview" data-part="state">${problemCount(problems) || 'No problems'}</h2>
 ${problemList(ofFile, { path, open: true, columns: 100 })}

@@ -54,10 +54,7 @@ export function translatedPaper(original: ReadPaper, translation: ReadPaper): Re
   };
 }
 
-function translatedDiagram(
-  original: LenientDiagram,
-  translations: readonly LenientDiagram[],
-): LenientDiagram {
+function translatedDiagram(original: LenientDiagram, translations: readonly LenientDiagram[]): LenientDiagram {
   return translations.find(({ file }) => file === original.file) ?? original;
 }
 
@@ -85,13 +82,7 @@ export function bySubject<Paper extends PaperPlace>(papers: readonly Paper[], ex
 }
 
 /** The path of the page of a paper or translation: `/neet/2024/2024-05-05-s1/physics`, or `physics.hi` there. */
-export function paperUrl({
-  exam,
-  year,
-  shift,
-  subject,
-  language,
-}: PaperPlace & Partial<TranslationPlace>): string {
+export function paperUrl({ exam, year, shift, subject, language }: PaperPlace & Partial<TranslationPlace>): string {
   const file = language === undefined ? subject : `${subject}.${language}`;
   return fileUrl(`${exam}/${year}/${shift}/${file}`);
 }

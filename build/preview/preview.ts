@@ -3,6 +3,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { placeOf } from '../content/find.ts';
 import { watch } from '../content/watch.ts';
+import { UserError } from '../release/user-error.ts';
 import { type BankSetting, type ChangedFiles, CheckedBank, LiveBank } from './bank.ts';
 import { paperUrl } from './paper.ts';
 import { createPreviewServer, listen, readAssets } from './server.ts';
@@ -11,9 +12,7 @@ import { createPreviewServer, listen, readAssets } from './server.ts';
 const firstCheckTime = 500;
 
 /** The preview cannot start. The message says why, and what to do. */
-export class NoPreview extends Error {
-  override readonly name = 'NoPreview';
-}
+export class NoPreview extends UserError {}
 
 /** What is shown first: all papers, one paper, or the changes since a git ref. */
 export type Shown =

@@ -127,9 +127,7 @@ function decodedPath(url: string): string | undefined {
 
 /** Reads the diagram at a path; undefined if there is none, or it is not a valid image. */
 function readDiagramAt({ content, contentDir }: CheckedBank, path: string): Asset | undefined {
-  const found = content.shifts
-    .flatMap(({ diagrams }) => diagrams)
-    .find((diagram) => `/${diagram.path}` === path);
+  const found = content.shifts.flatMap(({ diagrams }) => diagrams).find((diagram) => `/${diagram.path}` === path);
   if (!found) return undefined;
   const body = readBytes(join(contentDir, found.path), maxImageBytes);
   if ('fault' in body) return undefined;
@@ -187,7 +185,6 @@ export async function readAssets(): Promise<{ files: ReadonlyMap<string, Asset>;
     script: add('preview.js', 'text/javascript; charset=utf-8', script),
     icon: add('favicon.ico', 'image/x-icon', icon),
   };
-  for (const { path, body } of fonts)
-    files.set(`${dirname(katexUrl)}/${path}`, { mediaType: 'font/woff2', body });
+  for (const { path, body } of fonts) files.set(`${dirname(katexUrl)}/${path}`, { mediaType: 'font/woff2', body });
   return { files, urls };
 }

@@ -14,13 +14,7 @@ import {
   type StoredResource,
   sealManifest,
 } from '../release/manifest.ts';
-import {
-  checksumsPath,
-  publicKeyPath,
-  type Signer,
-  signChecksums,
-  storeSignature,
-} from '../release/signature.ts';
+import { checksumsPath, publicKeyPath, type Signer, signChecksums, storeSignature } from '../release/signature.ts';
 import { switchCurrent } from '../release/switch.ts';
 import { type Codings, encoder, type PlainFile } from './encode.ts';
 import { hostFiles } from './hosts/host-files.ts';
@@ -164,11 +158,7 @@ function reusedAndNew(draft: Draft, last: LastRelease | undefined, { shifts, out
 /** Files that are linked before other work has its turn. */
 const linkedAtOnce = 100;
 
-async function reuse(
-  draft: Draft,
-  last: LastRelease | undefined,
-  entries: readonly ResponseEntry[],
-): Promise<void> {
+async function reuse(draft: Draft, last: LastRelease | undefined, entries: readonly ResponseEntry[]): Promise<void> {
   if (!last) return;
   for (const [index, { resource }] of entries.entries()) {
     if (index % linkedAtOnce === 0) await nextTurn();

@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { retryDelay } from '../release/retry-delay.ts';
 import { formatDuration } from '../report/wording.ts';
 import { agentFor, type ProxySettings, type Received, sendRequest } from './connection.ts';
 import { FileFailed, PullStopped, quoted, RequestFailed, tryLater } from './errors.ts';
@@ -72,10 +73,7 @@ export class Client {
    * @returns the result of `read`; `unchanged` when the ETag still matches, `missing` for 404
    * @throws FileFailed when retries do not help; PullStopped when other requests would fail too
    */
-  async get<Value>(
-    request: ResourceRequest,
-    read: (found: Found) => Value,
-  ): Promise<Value | 'unchanged' | 'missing'> {
+  async get<Value>(request: ResourceRequest, read: (found: Found) => Value): Promise<Value | 'unchanged' | 'missing'> {
     const { clock, signal, note } = this.#settings;
     const url = this.urlOf(request.path);
     const start = clock.elapsed();
@@ -88,18 +86,11 @@ export class Client {
         if (!(error instanceof RequestFailed)) throw error;
         const { message: reason, retryAfter } = error;
         if (retryAfter > longestWait)
-          throw tryLater(
-            `${url}: ${reason}. The service allows the next request at`,
-            clock.now(),
-            retryAfter,
-          );
-        const delay = retryAfter + retryDelay(attempts + 1, clock.random);
+          throw tryLater(`${url}: ${reason}. The service allows the next request at`, clock.now(), retryAfter);
+        const delay = retryAfter + jitteredDelay(attempts + 1, clock.random);
         const spent = clock.elapsed() - start;
         if (attempts >= maxAttempts || spent + delay > maxAttemptTime)
-          throw this.#givenUp(
-            request,
-            `${url}: ${reason}. Tried ${attempts} times in ${formatDuration(spent)}.`,
-          );
+          throw this.#givenUp(request, `${url}: ${reason}. Tried ${attempts} times in ${formatDuration(spent)}.`);
         note(`${url}: ${reason}. Attempt ${attempts + 1} of ${maxAttempts} in ${formatDuration(delay)}.`);
         await clock.sleep(delay, signal);
       }
@@ -123,8 +114,7 @@ export class Client {
     if (status === 200) return read({ url, body, fields });
     if (status === 304 && request.etag !== undefined) return 'unchanged';
     if (status === 404) return 'missing';
-    if (status !== 408 && status !== 429 && status < 500)
-      throw new PullStopped(explainStatus(url, status, fields));
+    if (status !== 408 && status !== 429 && status < 500) throw new PullStopped(explainStatus(url, status, fields));
     // For protected requests the rate limiter applies it to all requests together.
     const retryAfter = request.isProtected ? undefined : readRetryAfter(fields, this.#settings.clock.now());
     throw new RequestFailed(`status ${status}`, retryAfter);
@@ -156,8 +146,8 @@ export class Client {
  * @param random returns a number from 0 up to, but not including, 1
  * @returns milliseconds
  */
-export function retryDelay(attempt: number, random: () => number): number {
-  return random() * Math.min(largestBound, firstBound * 2 ** (attempt - 2));
+export function jitteredDelay(attempt: number, random: () => number): number {
+  return random() * retryDelay(attempt - 1, firstBound, largestBound);
 }
 
 /** Explains a status that a retry does not change. */

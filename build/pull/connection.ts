@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
 import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import { isLoopback } from '../release/loopback.ts';
 import { connectionError, RequestFailed } from './errors.ts';
 import type { Fields } from './rate-limit.ts';
 
@@ -95,13 +96,8 @@ export interface ProxySettings {
 export function proxyFor(baseUrl: string, environment: NodeJS.ProcessEnv): ProxySettings {
   const setting = (name: string) => environment[name.toLowerCase()] ?? environment[name] ?? '';
   const name = baseUrl.startsWith('https:') ? 'HTTPS_PROXY' : 'HTTP_PROXY';
-  const proxy = isLoopback(baseUrl) ? '' : setting(name);
+  const proxy = isLoopback(new URL(baseUrl).hostname) ? '' : setting(name);
   if (proxy !== '' && !/^https?:$/.test(URL.canParse(proxy) ? new URL(proxy).protocol : ''))
     throw new RangeError(`${name} is not a proxy URL such as http://proxy.example.org:3128.`);
   return { proxy, noProxy: setting('NO_PROXY') };
-}
-
-/** Whether an address is one of this machine. */
-export function isLoopback(baseUrl: string): boolean {
-  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(baseUrl).hostname);
 }

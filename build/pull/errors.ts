@@ -61,8 +61,7 @@ const permanent: Readonly<Record<string, string>> = {
 export function connectionError(url: string, error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === undefined) return error;
-  const stopped = (reason: string) =>
-    new PullStopped(`${url}: ${reason}. Is that the address of the service?`);
+  const stopped = (reason: string) => new PullStopped(`${url}: ${reason}. Is that the address of the service?`);
   // undici has no code for it. A proxy that requires a password, or forbids the address, keeps doing so.
   const [, status] = /^Proxy response \((\d+)\)/.exec(message) ?? [];
   if (status !== undefined) {

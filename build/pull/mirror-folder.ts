@@ -3,14 +3,7 @@ import { dirname, join } from 'node:path';
 import { createFolder, removeAbandonedDrafts, writeFileAtomically } from '../release/drafts.ts';
 import { namePatterns } from '../release/urls.ts';
 import { PullStopped } from './errors.ts';
-import {
-  diagramChecksum,
-  type IsSigned,
-  type PaperContent,
-  paperPath,
-  readPaper,
-  type Shift,
-} from './resources.ts';
+import { diagramChecksum, type IsSigned, type PaperContent, paperPath, readPaper, type Shift } from './resources.ts';
 
 /** Beside the folders of the exams; hidden, as readers of the mirror do not need it. */
 const manifestName = '.pull-manifest.jsonl';
@@ -122,9 +115,7 @@ export class MirrorFolder {
    * @returns the number of files
    */
   async removeUnwanted(scope: string, wanted: ReadonlySet<string>): Promise<number> {
-    const unwanted = [...this.#entries.keys()].filter(
-      (path) => path.startsWith(`${scope}/`) && !wanted.has(path),
-    );
+    const unwanted = [...this.#entries.keys()].filter((path) => path.startsWith(`${scope}/`) && !wanted.has(path));
     for (const path of unwanted) {
       await this.#remove(path);
       this.#entries.delete(path);
@@ -186,9 +177,7 @@ function ifAbsent(error: NodeJS.ErrnoException): undefined {
 }
 
 function linesOf(entries: readonly (readonly [string, Entry])[]): string {
-  return entries
-    .map(([file, { etag, checksum }]) => `${JSON.stringify({ file, checksum, etag })}\n`)
-    .join('');
+  return entries.map(([file, { etag, checksum }]) => `${JSON.stringify({ file, checksum, etag })}\n`).join('');
 }
 
 /** Anyone may have edited a line: one that names no paper or diagram is ignored. */

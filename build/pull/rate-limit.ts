@@ -136,8 +136,7 @@ export class RateLimiter {
     );
     if (windows.length > 0) this.#windows = windows;
     else if (this.#windows === initialWindows) this.#windows = defaultWindows;
-    for (const { remaining, reset } of limits)
-      if (remaining === 0 && reset !== undefined) this.#closeFor(reset);
+    for (const { remaining, reset } of limits) if (remaining === 0 && reset !== undefined) this.#closeFor(reset);
   }
 
   /** Responses overtake each other: of two about the same month, the one with less left is the newer. */
@@ -150,16 +149,13 @@ export class RateLimiter {
   }
 
   #closeFor(milliseconds: number): void {
-    if (milliseconds > 0)
-      this.#closedUntil = Math.max(this.#closedUntil, this.#clock.elapsed() + milliseconds + slack);
+    if (milliseconds > 0) this.#closedUntil = Math.max(this.#closedUntil, this.#clock.elapsed() + milliseconds + slack);
   }
 
   #tooLong(wait: number): PullStopped {
     const spent = this.#limits.find(({ remaining, reset = 0 }) => remaining === 0 && reset > longestWait);
     const quota = spent?.quota === undefined ? '' : ` of ${count(spent.quota, 'request')}`;
-    const why = spent
-      ? `The quota${quota} is used up. It resets at`
-      : 'The service allows the next request at';
+    const why = spent ? `The quota${quota} is used up. It resets at` : 'The service allows the next request at';
     return tryLater(why, this.#clock.now(), wait);
   }
 }
@@ -224,9 +220,7 @@ export function readRetryAfter(fields: Fields, now: number): number | undefined 
 /** The parameters of each item of a list, by the item's name. */
 function itemsOf(field: Fields[string]): ReadonlyMap<string, Item[1]> {
   try {
-    const items = parseList(String(field ?? '')).filter(
-      (member): member is Item => typeof member[0] === 'string',
-    );
+    const items = parseList(String(field ?? '')).filter((member): member is Item => typeof member[0] === 'string');
     return new Map(items.map(([name, parameters]) => [String(name), parameters]));
   } catch {
     return new Map();

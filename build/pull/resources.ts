@@ -1,13 +1,7 @@
 import { createHash, hash, type KeyObject } from 'node:crypto';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { checksumOf, shortChecksum } from '../compile/checksum.ts';
-import type {
-  ExamYears,
-  QuestionFile,
-  ServedDiagram,
-  ShiftSummary,
-  TranslationSummary,
-} from '../release/resources.ts';
+import type { ExamYears, QuestionFile, ServedDiagram, ShiftSummary, TranslationSummary } from '../release/resources.ts';
 import { checksumsPath, verifiedChecksums } from '../release/signature.ts';
 import { namePatterns } from '../release/urls.ts';
 import type { Client, Found } from './client.ts';
@@ -25,10 +19,7 @@ function list(items: object, limits: object = {}) {
   return { type: 'array', items, ...limits };
 }
 
-function object(
-  properties: Readonly<Record<string, object>>,
-  optional: Readonly<Record<string, object>> = {},
-) {
+function object(properties: Readonly<Record<string, object>>, optional: Readonly<Record<string, object>> = {}) {
   return { type: 'object', properties: { ...properties, ...optional }, required: Object.keys(properties) };
 }
 
@@ -54,9 +45,7 @@ const [exam, year, checksum] = [
   { type: 'integer', minimum: 0, maximum: 9999 },
   { type: 'string', pattern: '^[0-9a-f]{12}$' },
 ];
-const examYears = ajv.compile<Pick<ExamYears, 'exam' | 'years'>>(
-  object({ exam, years: list(year, { minItems: 1 }) }),
-);
+const examYears = ajv.compile<Pick<ExamYears, 'exam' | 'years'>>(object({ exam, years: list(year, { minItems: 1 }) }));
 const yearShifts = ajv.compile<{ exam: string; year: number; shifts: readonly MirroredSummary[] }>(
   object({
     ...{ exam, year },
@@ -137,11 +126,7 @@ export async function requestChecksums(client: Client, publicKey: KeyObject): Pr
  * @param scope an exam, or one of its years: `neet`, `neet/2024`
  * @throws PullStopped when the service has no such exam or year; Unsigned
  */
-export async function requestShifts(
-  client: Client,
-  scope: string,
-  isSigned: IsSigned,
-): Promise<readonly Shift[]> {
+export async function requestShifts(client: Client, scope: string, isSigned: IsSigned): Promise<readonly Shift[]> {
   const [exam = '', wanted] = scope.split('/');
   const request = <Value extends object>(path: string, read: (body: Buffer) => Value) =>
     requestMetadata(client, path, (body) => {
@@ -151,9 +136,7 @@ export async function requestShifts(
   const { years } = await request(exam, (body) => readResource(body, examYears, { exam }));
   const names = years.map((year) => String(year).padStart(4, '0'));
   if (wanted !== undefined && !names.includes(wanted))
-    throw new PullStopped(
-      `${client.urlOf(exam)}: ${exam} has no year ${wanted}. Its years: ${names.join(', ')}.`,
-    );
+    throw new PullStopped(`${client.urlOf(exam)}: ${exam} has no year ${wanted}. Its years: ${names.join(', ')}.`);
   const found: Shift[] = [];
   for (const name of wanted === undefined ? names : [wanted]) {
     const [path, year] = [`${exam}/${name}`, Number(name)];
@@ -198,10 +181,7 @@ export function requestPaper(client: Client, shift: Shift, subject: string, etag
 }
 
 export function requestDiagram(client: Client, path: string) {
-  return client.get({ path, isProtected: true }, ({ body: bytes }) => ({
-    bytes,
-    checksum: diagramChecksum(bytes),
-  }));
+  return client.get({ path, isProtected: true }, ({ body: bytes }) => ({ bytes, checksum: diagramChecksum(bytes) }));
 }
 
 /** A page in place of data comes from something other than a question bank: a retry does not help. */

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { type Client, concurrency, retryDelay } from './client.ts';
+import { type Client, concurrency, jitteredDelay } from './client.ts';
 import { FileFailed, Unsigned } from './errors.ts';
 import type { MirrorFolder } from './mirror-folder.ts';
 import type { Clock } from './rate-limit.ts';
@@ -89,7 +89,7 @@ export class Sync {
       } catch (error) {
         // The service may have published a release since it sent the checksums.
         if (!(error instanceof Unsigned) || pass === maxPasses) throw error;
-        await clock.sleep(retryDelay(pass + 1, clock.random), end.signal);
+        await clock.sleep(jitteredDelay(pass + 1, clock.random), end.signal);
         continue;
       }
       const outdated = shifts.filter((shift) => !isUpToDate(shift));
@@ -100,9 +100,8 @@ export class Sync {
       await this.#downloadDiagrams(wanted);
 
       if (outdated.length + missing.length === 0) return this.#finish(shifts);
-      if (requestable.length + wanted.length === 0 || pass === maxPasses)
-        return this.#giveUp(outdated, missing);
-      if (this.#mismatched.size > 0) await clock.sleep(retryDelay(pass + 1, clock.random), end.signal);
+      if (requestable.length + wanted.length === 0 || pass === maxPasses) return this.#giveUp(outdated, missing);
+      if (this.#mismatched.size > 0) await clock.sleep(jitteredDelay(pass + 1, clock.random), end.signal);
     }
   }
 
@@ -171,8 +170,7 @@ export class Sync {
     for (const shift of shifts) {
       const present: string[] = [];
       for (const diagram of diagramsOf(shift)) {
-        if (await folder.hasDiagram(diagram.path, diagram.checksum, this.#isSigned))
-          present.push(diagram.path);
+        if (await folder.hasDiagram(diagram.path, diagram.checksum, this.#isSigned)) present.push(diagram.path);
         else missing.push(diagram);
       }
       await folder.adopt(present);

@@ -14,16 +14,8 @@ export const apiErrors = {
     message: 'Malformed URL',
     cause: 'The path does not decode, contains an empty or dot segment, or matches no endpoint.',
   },
-  malformedRequest: {
-    status: 400,
-    message: 'Malformed request',
-    cause: 'The request is not valid HTTP.',
-  },
-  invalidYear: {
-    status: 400,
-    message: 'Invalid year format',
-    cause: 'The year is not four digits.',
-  },
+  malformedRequest: { status: 400, message: 'Malformed request', cause: 'The request is not valid HTTP.' },
+  invalidYear: { status: 400, message: 'Invalid year format', cause: 'The year is not four digits.' },
   missingKey: {
     status: 401,
     message: 'Missing API key',
@@ -36,11 +28,7 @@ export const apiErrors = {
     cause: 'The header is not of the form Bearer <API_KEY>.',
     headers: { 'WWW-Authenticate': 'Bearer' },
   },
-  invalidKey: {
-    status: 403,
-    message: 'Invalid or expired API key',
-    cause: 'The key is unknown, revoked or expired.',
-  },
+  invalidKey: { status: 403, message: 'Invalid or expired API key', cause: 'The key is unknown, revoked or expired.' },
   examNotFound: { status: 404, message: 'Exam not found', cause: 'The bank has no such exam.' },
   yearNotFound: { status: 404, message: 'Year not found', cause: 'The exam has no papers of that year.' },
   shiftNotFound: { status: 404, message: 'Shift not found', cause: 'The shift identifier matches no shift.' },
@@ -51,22 +39,14 @@ export const apiErrors = {
     cause: 'The method is not GET.',
     headers: { Allow: 'GET' },
   },
-  requestTimeout: {
-    status: 408,
-    message: 'Request timeout',
-    cause: 'The request did not arrive in time.',
-  },
+  requestTimeout: { status: 408, message: 'Request timeout', cause: 'The request did not arrive in time.' },
   rateLimitExceeded: {
     status: 429,
     message: 'Rate limit exceeded',
     cause:
       'The rate limit or the monthly quota of the plan is used up, or too many requests with invalid keys came from one address. Retry-After says when to retry.',
   },
-  internal: {
-    status: 500,
-    message: 'Internal server error',
-    cause: 'The service failed. Retry later.',
-  },
+  internal: { status: 500, message: 'Internal server error', cause: 'The service failed. Retry later.' },
   authenticationUnreachable: {
     status: 502,
     message: 'Authentication service unreachable',

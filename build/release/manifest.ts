@@ -6,6 +6,7 @@
  */
 import { constants } from 'node:buffer';
 import { createHash } from 'node:crypto';
+import { UserError } from './user-error.ts';
 
 /** Increased when the layout below changes, so that a gateway rejects what it cannot read. */
 export const formatVersion = 2;
@@ -61,9 +62,7 @@ export class DamagedRelease extends Error {
 }
 
 /** A release that would be too large for a gateway or a static host to read. Nothing is published. */
-export class BeyondLimits extends Error {
-  override readonly name = 'BeyondLimits';
-}
+export class BeyondLimits extends UserError {}
 
 /** The contents of a manifest. */
 export type ReleaseTables = Omit<Manifest, 'format' | 'id'>;
@@ -87,8 +86,7 @@ export function parseManifest(text: string): Manifest {
   } catch {
     throw new DamagedRelease(`${manifestFile} is not JSON: it is truncated or was changed`);
   }
-  if (manifest?.format !== formatVersion)
-    throw new DamagedRelease(`${manifestFile} is not of format ${formatVersion}`);
+  if (manifest?.format !== formatVersion) throw new DamagedRelease(`${manifestFile} is not of format ${formatVersion}`);
   const { format: _, id, ...parts } = manifest;
   // The digest does not cover the names of the parts.
   if (Object.keys(parts).join() !== 'encoder,public,protected,shifts,hosts' || id !== digestOf(parts))

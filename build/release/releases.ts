@@ -5,6 +5,7 @@ import { draftName, removeAbandonedDrafts } from './drafts.ts';
 import { lastCurrent, previousOf, readHistory, type Switch } from './history.ts';
 import { DamagedRelease, type Manifest, manifestFile, releasesFolder, storedVariants } from './manifest.ts';
 import { currentName, switchCurrent } from './switch.ts';
+import { UserError } from './user-error.ts';
 import { readManifest, readVerifiedManifest } from './verify.ts';
 
 /** Everything in a dist folder that concerns releases, apart from their contents. */
@@ -98,8 +99,8 @@ function figuresOf(manifest: Manifest): ReleaseFigures {
 }
 
 /** A request that the releases do not allow. The message says why; nothing was changed. */
-export class ReleaseError extends Error {
-  override readonly name = 'ReleaseError';
+export class ReleaseError extends UserError {
+  override readonly exitStatus = 1;
 }
 
 /**
@@ -127,8 +128,7 @@ export async function rollBack(
 function previousName({ current, names, history }: ReleaseState): string {
   if (current === undefined) throw new ReleaseError('No release is current. Give the id of a release.');
   const previous = previousOf(history, current);
-  if (previous === undefined)
-    throw new ReleaseError(`No release is known to have been current before ${current}.`);
+  if (previous === undefined) throw new ReleaseError(`No release is known to have been current before ${current}.`);
   if (!names.includes(previous))
     throw new ReleaseError(`Release ${previous}, which was current before, has been removed.`);
   return previous;
@@ -138,13 +138,9 @@ function nameWithPrefix({ names }: ReleaseState, wanted: string): string {
   if (names.includes(wanted)) return wanted;
   const [only, ...others] = names.filter((name) => wanted !== '' && name.startsWith(wanted));
   if (only === undefined)
-    throw new ReleaseError(
-      `There is no release "${wanted}". Run pastpaper releases list to see all releases.`,
-    );
+    throw new ReleaseError(`There is no release "${wanted}". Run pastpaper releases list to see all releases.`);
   if (others.length > 0)
-    throw new ReleaseError(
-      `"${wanted}" is ambiguous: ${[only, ...others].join(', ')}. Use more characters of the id.`,
-    );
+    throw new ReleaseError(`"${wanted}" is ambiguous: ${[only, ...others].join(', ')}. Use more characters of the id.`);
   return only;
 }
 

@@ -99,12 +99,7 @@ const examCode: Schema = {
   pattern: `^${namePatterns.exam}$`,
 };
 
-const year: Schema = {
-  description: 'The year, of four digits.',
-  type: 'integer',
-  minimum: 1000,
-  maximum: 9999,
-};
+const year: Schema = { description: 'The year, of four digits.', type: 'integer', minimum: 1000, maximum: 9999 };
 
 const shiftName: Schema = {
   description: 'The full name of the shift, `<YYYY>-<MM>-<DD>-s<n>`, whichever form was requested.',
@@ -134,6 +129,11 @@ function array(description: string, items: Schema): Schema {
   return { description, type: 'array', items };
 }
 
+/** The resources whose responses the build validates, by the names of their schemas. */
+export const resourceNames = ['ExamYears', 'YearShifts', 'QuestionFile'] as const;
+
+export type ResourceName = (typeof resourceNames)[number];
+
 /** By the names that typed clients know them under. */
 export const schemas: Readonly<Record<string, Schema>> = {
   ExamYears: objectSchema<ExamYears>(
@@ -145,8 +145,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
       years: array('The years in the bank, newest first.', year),
       totalYears: { description: 'The number of entries in `years`.', type: 'integer', minimum: 0 },
       subjectLabels: {
-        description:
-          'The display names of the subjects that have one, by subject. Absent if no subject has one.',
+        description: 'The display names of the subjects that have one, by subject. Absent if no subject has one.',
         type: 'object',
         additionalProperties: { type: 'string', minLength: 1 },
       },
@@ -168,10 +167,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
       lastUpdated: date('The day on which any file of the shift last changed.'),
       checksum: checksum('Changes when any question file of the shift changes; see Checksums.'),
       translations: {
-        ...array(
-          'The question files in other languages. Absent when there are none.',
-          component('TranslationSummary'),
-        ),
+        ...array('The question files in other languages. Absent when there are none.', component('TranslationSummary')),
         minItems: 1,
       },
     },
@@ -200,16 +196,10 @@ export const schemas: Readonly<Record<string, Schema>> = {
       shift: shiftName,
       subject,
       total: count('The number of questions in this file.'),
-      questions: {
-        ...array('The questions, in the order of the paper.', component('Question')),
-        minItems: 1,
-      },
+      questions: { ...array('The questions, in the order of the paper.', component('Question')), minItems: 1 },
       metadata: component('Metadata'),
       passages: {
-        ...array(
-          'The passages that questions of this file share. Absent when there are none.',
-          component('Passage'),
-        ),
+        ...array('The passages that questions of this file share. Absent when there are none.', component('Passage')),
         minItems: 1,
       },
       marking: component('Marking'),
@@ -274,8 +264,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
     {
       key: component('OneKey'),
       value: {
-        description:
-          "The option's text, with formulas as in the question; empty when the option is only a diagram.",
+        description: "The option's text, with formulas as in the question; empty when the option is only a diagram.",
         type: 'string',
       },
       label: content.option.properties.label as Schema,
@@ -294,12 +283,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
   Marking: objectSchema<Marking>(
     'Marking',
     'The marks for a response. A question file has the marks of the paper, and each question the marks that apply to it.',
-    {
-      correct: marks.correct,
-      incorrect: marks.incorrect,
-      unanswered: marks.unanswered,
-      partial: marks.partial,
-    },
+    { correct: marks.correct, incorrect: marks.incorrect, unanswered: marks.unanswered, partial: marks.partial },
     ['incorrect', 'unanswered', 'partial'],
   ),
   AnswerRange: objectSchema<AnswerRange>('Range of answers', content.answerRange.description, {

@@ -6,20 +6,13 @@
  * A signed text consists of lines. The last one is the Ed25519 signature (RFC 8032) of the lines before it, in base64. The
  * first one says what is signed, so that no signature can be used for something else.
  */
-import {
-  createHash,
-  createPrivateKey,
-  createPublicKey,
-  hash,
-  type KeyObject,
-  sign,
-  verify,
-} from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, hash, type KeyObject, sign, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomically } from './drafts.ts';
 import { type Manifest, manifestText, type StoredResource, signatureFile } from './manifest.ts';
+import { UserError } from './user-error.ts';
 
 /** URL path of the SHA-256 of every response of the API, signed. */
 export const checksumsPath = 'docs/checksums.txt';
@@ -35,9 +28,7 @@ export interface Signer {
 }
 
 /** A key file that cannot be used. The message says why, and how to make one. */
-class UnusableKey extends Error {
-  override readonly name = 'UnusableKey';
-}
+class UnusableKey extends UserError {}
 
 /**
  * Reads the private key of a signer.
@@ -99,8 +90,7 @@ export function hasSigner({ public: resources }: Manifest, signer: Signer | unde
 export async function storeSignature(folder: string, manifest: Manifest, signer: Signer): Promise<void> {
   const file = join(folder, signatureFile);
   const signature = signedText(manifestStatement(digestOf(manifest)), signer);
-  if ((await readFile(file, 'utf8').catch(() => '')) !== signature)
-    await writeFileAtomically(file, signature);
+  if ((await readFile(file, 'utf8').catch(() => '')) !== signature) await writeFileAtomically(file, signature);
 }
 
 /** Whether the release in `folder` has a signature of its manifest by this key. */

@@ -3,13 +3,7 @@ import { readlink, rename, rm, symlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { draftName, removeAbandonedDrafts, writeFileAtomically } from './drafts.ts';
 import { appendToHistory } from './history.ts';
-import {
-  currentLink,
-  headerRulesFile,
-  type Manifest,
-  releasesFolder,
-  type StoredResource,
-} from './manifest.ts';
+import { currentLink, headerRulesFile, type Manifest, releasesFolder, type StoredResource } from './manifest.ts';
 import { readManifest } from './verify.ts';
 
 /** Returns the name of the folder that `current` points to, whether it exists or not; undefined without such a link. */
@@ -94,16 +88,11 @@ export function changedPublicUrls(
   const old = new Map(Object.entries(before?.public ?? {}));
   const now = new Map(Object.entries(after.public));
   const paths = new Set([...old.keys(), ...now.keys()]);
-  const changed = [...paths].filter(
-    (path) => all || responseKey(old.get(path)) !== responseKey(now.get(path)),
-  );
+  const changed = [...paths].filter((path) => all || responseKey(old.get(path)) !== responseKey(now.get(path)));
   return [...(all ? ['/'] : []), ...changed.sort().flatMap((path) => [`/${path}`, `/${path}/`])];
 }
 
 /** Everything that a response depends on apart from the software, as comparable text. */
 function responseKey(stored: StoredResource | undefined): string | undefined {
-  return (
-    stored &&
-    JSON.stringify([stored.mediaType, stored.identity.sha256, stored.br?.sha256, stored.gzip?.sha256])
-  );
+  return stored && JSON.stringify([stored.mediaType, stored.identity.sha256, stored.br?.sha256, stored.gzip?.sha256]);
 }

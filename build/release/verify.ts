@@ -151,16 +151,11 @@ async function verifyBytes(
     done += bytesRead;
   }
   if (Number(stats.size) !== size) throw new DamagedRelease(`${file} has ${stats.size} bytes, not ${size}`);
-  if (digest.digest('hex') !== sha256)
-    throw new DamagedRelease(`${file} does not match its checksum: it was changed`);
+  if (digest.digest('hex') !== sha256) throw new DamagedRelease(`${file} does not match its checksum: it was changed`);
 }
 
 function fromDisk<Result>(operation: Promise<Result>): Promise<Result> {
-  return inTime(
-    operation,
-    diskTimeout,
-    () => new Error(`the disk did not respond within ${diskTimeout / 1000} s`),
-  );
+  return inTime(operation, diskTimeout, () => new Error(`the disk did not respond within ${diskTimeout / 1000} s`));
 }
 
 /** Identifies the state of a file and the bytes that it should have. A hard link is the same file. */

@@ -79,8 +79,7 @@ function fit({ text, column }: SourceLine, mark: Mark | undefined, room: number)
   const lead = column > 1 ? cut : '';
   let first = 0;
   let last = cells.length;
-  if (lead.length + widthOf(cells) > room)
-    [first, last] = around(cells, from, to, room - 2 * cut.length, mark?.keeps);
+  if (lead.length + widthOf(cells) > room) [first, last] = around(cells, from, to, room - 2 * cut.length, mark?.keeps);
   const before = first > 0 ? cut : lead;
   const shown = cells.slice(first, last).map((cell) => cell.shown);
   return {
@@ -100,13 +99,7 @@ function markedCells(cells: Cell[], { start, end }: Mark) {
 }
 
 /** The most cells that there is room for, with as many columns on either side of what is marked. */
-function around(
-  cells: readonly Cell[],
-  from: number,
-  to: number,
-  room: number,
-  keeps: Mark['keeps'] = 'start',
-) {
+function around(cells: readonly Cell[], from: number, to: number, room: number, keeps: Mark['keeps'] = 'start') {
   let [first, last] = [from, to];
   let left = room - widthOf(cells.slice(from, to));
   const take = (index: number, leaving = 0) => {
@@ -160,9 +153,7 @@ function cellsOf(line: string): Cell[] {
   return Array.from(line.matchAll(parts)).flatMap(({ 0: part, index }) => {
     if (/^[ -~]$/.test(part)) return [{ start: index, end: index + 1, shown: part, width: 1 }];
     const clusters = [...segmenter.segment(part)];
-    return clusters.flatMap(({ segment, index: at }) =>
-      cellsOfCluster(segment, index + at, index + at < indent),
-    );
+    return clusters.flatMap(({ segment, index: at }) => cellsOfCluster(segment, index + at, index + at < indent));
   });
 }
 
@@ -174,8 +165,7 @@ function widthOf(cells: readonly Cell[]): number {
 function cellsOfCluster(cluster: string, start: number, indents: boolean): Cell[] {
   if (cluster === '\t' && indents) return [{ start, end: start + 1, shown: tab, width: tab.length }];
   const width = stringWidth(cluster);
-  if (width > 0 && visible(cluster) === cluster)
-    return [{ start, end: start + cluster.length, shown: cluster, width }];
+  if (width > 0 && visible(cluster) === cluster) return [{ start, end: start + cluster.length, shown: cluster, width }];
   let end = start;
   return Array.from(cluster, (character) => {
     const picture = visible(character);

@@ -55,11 +55,7 @@ function caseElement(path: string, name: string, text: string, failure?: string)
 }
 
 /** @param content is XML already */
-function element(
-  name: string,
-  attributes: Readonly<Record<string, string | number>>,
-  content: string,
-): string {
+function element(name: string, attributes: Readonly<Record<string, string | number>>, content: string): string {
   const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${attributeOf(`${value}`)}"`);
   return `<${name}${written.join('')}>${content}</${name}>\n`;
 }

@@ -27,9 +27,7 @@ export function sarifReport(
     version: '2.1.0',
     runs: [
       {
-        tool: {
-          driver: { name: 'Pastpaper', semanticVersion: manifest.version, rules: rules.map(descriptorOf) },
-        },
+        tool: { driver: { name: 'Pastpaper', semanticVersion: manifest.version, rules: rules.map(descriptorOf) } },
         columnKind: 'utf16CodeUnits',
         originalUriBaseIds: { [sourceRoot]: { description: { text: 'The root of the repository.' } } },
         results: diagnostics.map((problem) => ({

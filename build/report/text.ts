@@ -3,16 +3,7 @@ import type { Diagnostic, Location, Report } from '../check/diagnostic.ts';
 import type { FixedContent } from '../fix/fix.ts';
 import type { RuleDescription } from '../rules/rule.ts';
 import { codeFrame } from './code-frame.ts';
-import {
-  count,
-  formatNumber,
-  type Paint,
-  painter,
-  summaryLine,
-  type Tone,
-  visible,
-  visibleLines,
-} from './wording.ts';
+import { count, formatNumber, type Paint, painter, summaryLine, type Tone, visible, visibleLines } from './wording.ts';
 
 /** How many problems of one rule are shown. */
 const mostShown = 20;
@@ -34,11 +25,7 @@ export function textReport({ diagnostics, summary }: Report, setting: TextSettin
 }
 
 /** How many problems each rule has, how many of them are not shown, and how many `--fix` would fix. */
-function totals(
-  diagnostics: readonly Diagnostic[],
-  counts: ReadonlyMap<string, number>,
-  most: number,
-): string {
+function totals(diagnostics: readonly Diagnostic[], counts: ReadonlyMap<string, number>, most: number): string {
   if (diagnostics.length < 2) return '';
   const severities = new Map(diagnostics.map(({ rule, severity }) => [rule, severity]));
   const rows = [...counts].sort(([one, ones], [other, others]) => others - ones || (one < other ? -1 : 1));

@@ -66,8 +66,7 @@ function* gapFindings(options: readonly Option[], pointer: string): Generator<Fi
     const isGap = expected < key.charCodeAt(0);
     expected = key.charCodeAt(0) + 1;
     if (!isGap) continue;
-    const lost =
-      missing === last ? `Option ${missing} is missing` : `Options ${missing} to ${last} are missing`;
+    const lost = missing === last ? `Option ${missing} is missing` : `Options ${missing} to ${last} are missing`;
     const message = `${lost} before "${key}". Add the missing options, or correct the keys.`;
     yield { pointer: `${pointer}/options/${index}/key`, message };
   }
@@ -96,10 +95,7 @@ const optionLabels: Rule<CheckedPaper> = {
       if (labelled < 0) continue;
       for (const [index, { key, label }] of options.entries()) {
         const at = `${pointer}/options/${index}`;
-        const place = {
-          pointer: `${pointer}/options/${labelled}/label`,
-          message: 'This option has a label.',
-        };
+        const place = { pointer: `${pointer}/options/${labelled}/label`, message: 'This option has a label.' };
         const first = options.findIndex((option) => option.label === label);
         if (label === undefined)
           yield {
@@ -359,10 +355,7 @@ const marking: Rule<CheckedPaper> = {
     const ofPaper = content?.marking;
     if (ofPaper) yield* markingProblems(ofPaper, '/marking');
     if (ofPaper?.partial !== undefined && !questions.some(({ question }) => question.type === 'msq'))
-      yield {
-        pointer: '/marking/partial',
-        message: 'This paper has no msq questions. Remove "partial".',
-      };
+      yield { pointer: '/marking/partial', message: 'This paper has no msq questions. Remove "partial".' };
     for (const { question, pointer } of questions) {
       const own = question.marking;
       if (own) yield* markingProblems(own, `${pointer}/marking`);
@@ -388,10 +381,7 @@ function* markingProblems(
       suggestion: String(-incorrect),
     };
   if (unanswered > 0 && unanswered >= correct)
-    yield {
-      pointer: `${at}/unanswered`,
-      message: 'An unanswered question must score less than a correct response.',
-    };
+    yield { pointer: `${at}/unanswered`, message: 'An unanswered question must score less than a correct response.' };
   if (partial !== undefined && partial <= 0)
     yield {
       pointer: `${at}/partial`,
@@ -400,11 +390,7 @@ function* markingProblems(
 }
 
 /** Whether one right option less than all would get more marks than all of them. */
-function* partialProblem(
-  { answer = '' }: Question,
-  marks: Marking | undefined,
-  pointer: string,
-): Generator<Finding> {
+function* partialProblem({ answer = '' }: Question, marks: Marking | undefined, pointer: string): Generator<Finding> {
   if (marks?.partial === undefined) return;
   const right = answer.split(',').length;
   if (marks.partial * (right - 1) <= marks.correct) return;

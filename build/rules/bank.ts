@@ -2,13 +2,7 @@
 import { nearest } from '../command-line/nearest.js';
 import { exceptionsPath, type Stray, type UnreadableFolder } from '../content/find.ts';
 import { escapePointer } from '../content/positions.ts';
-import {
-  type Exam,
-  type ExamFile,
-  type PaperPlace,
-  type ShiftPlace,
-  subjectCodes,
-} from '../content/types.ts';
+import { type Exam, type ExamFile, type PaperPlace, type ShiftPlace, subjectCodes } from '../content/types.ts';
 import { examProblem, quote, shiftProblem } from './names.ts';
 import { deviatingIds, type IdGroup, type KnownNames, otherPlace } from './paper.ts';
 import type { Rule, RuleDescription } from './rule.ts';
@@ -65,9 +59,7 @@ const notEmpty: Rule<BankFacts> = {
     // Unreadable folders and links may contain papers, and a paper may be in the wrong place.
     const unknown = strays.filter(({ path, kind }) => kind !== 'file' || /\.json$/i.test(path));
     // The first folder of a path is an exam; '' is the content folder itself.
-    const withPapers = new Set(
-      [...papers, ...unreadable, ...unknown].map(({ path }) => path.split('/')[0] ?? ''),
-    );
+    const withPapers = new Set([...papers, ...unreadable, ...unknown].map(({ path }) => path.split('/')[0] ?? ''));
     if (exams.length === 0 && withPapers.size === 0) {
       const message =
         'The content folder has no exam. Create <exam>/exam.json and <exam>/<year>/<shift>/<subject>.json.';
@@ -129,10 +121,7 @@ const examFile: Rule<BankFacts> = {
   description: 'Every exam folder with papers has an exam.json.',
   severity: 'error',
   strict: true,
-  example: {
-    wrong: 'content/neet/2024/... alone',
-    right: 'content/neet/2024/... and content/neet/exam.json',
-  },
+  example: { wrong: 'content/neet/2024/... alone', right: 'content/neet/2024/... and content/neet/exam.json' },
   *check({ exams, strays, papers }) {
     // The rule on stray files reports an exam.json that is not a file.
     const described = new Set([...exams, ...strays].map(({ path }) => path));
@@ -231,11 +220,7 @@ const unlistedTopic: Rule<BankFacts> = {
       const [same, ...others] = listed.filter((one) => letters(one) === letters(topic));
       const isClear = same !== undefined && others.length === 0;
       const related = [
-        {
-          path: exam.path,
-          pointer: `/topics/${escapePointer(subject)}`,
-          message: 'The topics are listed here.',
-        },
+        { path: exam.path, pointer: `/topics/${escapePointer(subject)}`, message: 'The topics are listed here.' },
       ];
       yield {
         ...{ path, pointer, related },
@@ -276,19 +261,14 @@ const missingPaper: Rule<BankFacts> = {
         const others = day.filter(([other]) => other !== first);
         const own = new Set([first, ...more].map((paper) => paper?.subject));
         const common = (others[0] ?? []).map(({ subject }) => subject);
-        const isSame = others.every(
-          (other) => String(other.map(({ subject }) => subject)) === String(common),
-        );
+        const isSame = others.every((other) => String(other.map(({ subject }) => subject)) === String(common));
         const known = subjects.get(first?.exam ?? '') ?? common;
         const missing = common.filter((subject) => !own.has(subject) && known.includes(subject));
         // Shifts with other subjects are other papers of the exam, which are complete without these.
         if (!first || !isSame || missing.length === 0 || own.size + missing.length > common.length) continue;
         const files = missing.map((subject) => `${subject}.json`).join(' and ');
         const other = others.length === 1 ? 'the other shift' : `the ${others.length} other shifts`;
-        yield {
-          path: first.path,
-          message: `This shift has no ${files}, but ${other} of the day ${have(others)}.`,
-        };
+        yield { path: first.path, message: `This shift has no ${files}, but ${other} of the day ${have(others)}.` };
       }
     }
   },
@@ -355,11 +335,7 @@ const idPlace: Rule<BankFacts> = {
           yield { path, pointer, message };
         } else if (deviating.includes(group)) {
           const usual = ids.filter((one) => one.count > 1).map(({ prefix }) => `"${prefix}"`);
-          yield {
-            path,
-            pointer,
-            message: `The other ids of this paper begin with ${usual.join(' or ')}. ${keepIds}`,
-          };
+          yield { path, pointer, message: `The other ids of this paper begin with ${usual.join(' or ')}. ${keepIds}` };
         }
       }
     }
@@ -369,9 +345,7 @@ const idPlace: Rule<BankFacts> = {
 const keepIds = 'Correct the id only if the question has not been published yet: clients store ids.';
 
 function knownNames({ exams, papers, shifts }: BankFacts): KnownNames {
-  const subjects = new Map(
-    exams.map(({ code, content }) => [code, new Set(content && subjectCodes(content))]),
-  );
+  const subjects = new Map(exams.map(({ code, content }) => [code, new Set(content && subjectCodes(content))]));
   for (const { exam, subject } of papers) subjects.get(exam)?.add(subject);
   return { subjects, shifts: new Set(shifts.map(({ exam, shift }) => `${exam}/${shift}`)) };
 }
@@ -393,10 +367,7 @@ const repeatedStem: Rule<BankFacts> = {
       if (!first || !again) continue;
       const more = total - (places.length - own.length) - 1;
       const papers = more === 1 ? 'another paper' : `${more} other papers`;
-      const related = [first, ...others].map((place) => ({
-        ...place,
-        message: 'The same question is here.',
-      }));
+      const related = [first, ...others].map((place) => ({ ...place, message: 'The same question is here.' }));
       yield { ...again, message: `This question is also in ${papers}.`, related };
     }
   },
@@ -476,11 +447,7 @@ export const exceptionRule: Rule<CheckedExceptions> = {
         const message = 'Give a question or a file, not both. The id of a question is unique.';
         yield { path, pointer, message };
       } else if (place !== undefined && file === undefined) {
-        yield {
-          path,
-          pointer: `${pointer}/pointer`,
-          message: 'A pointer needs a file. Add "file".',
-        };
+        yield { path, pointer: `${pointer}/pointer`, message: 'A pointer needs a file. Add "file".' };
       } else if (missing === 'file') {
         const message = `The content folder has no ${quote(file)}.`;
         yield { path, pointer: `${pointer}/file`, message, suggestion: nearest(file ?? '', files) };

@@ -10,26 +10,14 @@ import type { CheckedPaper, CheckedShift, Rule } from './rule.ts';
 type Owner = Parameters<typeof diagramsOf>[0] & { readonly id: string };
 
 /** The diagrams that the questions and passages of a paper name, with their files and the pointers to them. */
-function* referencesOf({
-  questions,
-  passages,
-  diagrams,
-}: Pick<CheckedPaper, 'questions' | 'passages' | 'diagrams'>) {
+function* referencesOf({ questions, passages, diagrams }: Pick<CheckedPaper, 'questions' | 'passages' | 'diagrams'>) {
   for (const { question, pointer } of questions)
     if (hasDiagrams(question)) yield* ownedBy(question, pointer, 'question');
   for (const { passage, pointer } of passages) yield* ownedBy(passage, pointer, 'passage');
 
   function* ownedBy(owner: Owner, pointer: string, kind: 'question' | 'passage') {
     for (const { file, alt, at } of diagramsOf(owner))
-      yield {
-        owner,
-        kind,
-        id: `${pointer}/id`,
-        at: `${pointer}${at}`,
-        file,
-        alt,
-        diagram: diagrams.get(file),
-      };
+      yield { owner, kind, id: `${pointer}/id`, at: `${pointer}${at}`, file, alt, diagram: diagrams.get(file) };
   }
 }
 
@@ -45,19 +33,12 @@ const diagramExists: Rule<CheckedPaper> = {
   description: 'Every diagram of a question exists in the folder `diagrams` of its shift.',
   severity: 'error',
   strict: true,
-  example: {
-    wrong: '"file": "physics-07-cirucit.svg"   (no such file)',
-    right: '"file": "physics-07-circuit.svg"',
-  },
+  example: { wrong: '"file": "physics-07-cirucit.svg"   (no such file)', right: '"file": "physics-07-circuit.svg"' },
   *check(paper) {
     for (const { owner, file, at, diagram } of referencesOf(paper)) {
       if (diagram) continue;
       const message = `The file diagrams/${file} does not exist in the folder of the shift.`;
-      yield {
-        pointer: `${at}/file`,
-        message,
-        suggestion: meantDiagram(file, owner, paper.diagrams.keys()),
-      };
+      yield { pointer: `${at}/file`, message, suggestion: meantDiagram(file, owner, paper.diagrams.keys()) };
     }
   },
 };
@@ -72,10 +53,7 @@ const diagramName: Rule<CheckedPaper> = {
   name: 'diagram-name',
   description: 'The name of a diagram contains the id of its question or passage.',
   severity: 'error',
-  example: {
-    wrong: '"id": "physics-07" and "file": "circuit.png"',
-    right: '"file": "physics-07-circuit.png"',
-  },
+  example: { wrong: '"id": "physics-07" and "file": "circuit.png"', right: '"file": "physics-07-circuit.png"' },
   *check(paper) {
     for (const { owner, kind, id, file, at, diagram } of referencesOf(paper)) {
       // The name of a missing file does not matter.
@@ -91,8 +69,7 @@ const diagramName: Rule<CheckedPaper> = {
 
 const diagramImage: Rule<CheckedPaper> = {
   name: 'diagram-image',
-  description:
-    'A diagram is a complete PNG, JPEG, WebP, GIF, AVIF or SVG image, with the right file extension.',
+  description: 'A diagram is a complete PNG, JPEG, WebP, GIF, AVIF or SVG image, with the right file extension.',
   severity: 'error',
   strict: true,
   example: { wrong: '"file": "physics-07.png"   (the file is a JPEG)', right: '"file": "physics-07.jpg"' },
@@ -154,8 +131,7 @@ const diagramAlt: Rule<CheckedPaper> = {
   *check(paper) {
     for (const { owner, file, alt, at } of referencesOf(paper)) {
       if (alt === undefined) {
-        const message =
-          'The diagram has no description. Add an "alt" that describes what students need to see.';
+        const message = 'The diagram has no description. Add an "alt" that describes what students need to see.';
         yield { pointer: at, message };
         continue;
       }
@@ -281,10 +257,7 @@ export const svgSafety: Rule<CheckedShift> = {
   description: 'An SVG is a static drawing of allowed elements, without scripts, links and external files.',
   severity: 'error',
   strict: true,
-  example: {
-    wrong: '<image href="https://example.org/map.png"/>',
-    right: '<image href="data:image/png;base64,..."/>',
-  },
+  example: { wrong: '<image href="https://example.org/map.png"/>', right: '<image href="data:image/png;base64,..."/>' },
   *check({ diagrams }) {
     for (const { path, image } of diagrams) {
       if ('fault' in image || !image.problems) continue;
@@ -318,8 +291,7 @@ const svgMessages: Readonly<Record<SvgProblemKind, string>> = {
 
 export const unusedDiagram: Rule<CheckedShift> = {
   name: 'unused-diagram',
-  description:
-    'Every diagram is used by a question or passage of its shift. Other diagrams are not published.',
+  description: 'Every diagram is used by a question or passage of its shift. Other diagrams are not published.',
   severity: 'warning',
   example: {
     wrong: 'diagrams/physics-07.svg   (no question uses it)',

@@ -1,12 +1,5 @@
 /** Rules on formulas: their delimiters, their LaTeX, and LaTeX outside them. */
-import {
-  dollarsOf,
-  type Formula,
-  formulaFinder,
-  formulasOf,
-  proseOf,
-  withoutTexts,
-} from '../content/formulas.ts';
+import { dollarsOf, type Formula, formulaFinder, formulasOf, proseOf, withoutTexts } from '../content/formulas.ts';
 import type { Span } from '../content/positions.ts';
 import {
   type CheckedFormula,
@@ -83,9 +76,7 @@ function openDollarFinding(checked: CheckedText, openAt: number): Finding {
     return textFinding(checked, { start, end: start + 1 }, message);
   }
   const message =
-    text.slice(start + 2).trim() === ''
-      ? emptyFormula
-      : 'This formula has no end. End it with two dollar signs.';
+    text.slice(start + 2).trim() === '' ? emptyFormula : 'This formula has no end. End it with two dollar signs.';
   return textFinding(checked, { start, end: start + 2 }, message);
 }
 
@@ -224,8 +215,7 @@ export const latexOutsideFormula: TextRule = {
     const isInside = start > 0 && end < checked.text.length;
     // Elsewhere, a line break may begin a list, or be a command without its backslash.
     const breaksLine =
-      /[\p{L}$][.,;:?!)]?$/u.test(checked.text.slice(0, start)) &&
-      /^[\p{Lu}$(]/u.test(checked.text.slice(end));
+      /[\p{L}$][.,;:?!)]?$/u.test(checked.text.slice(0, start)) && /^[\p{Lu}$(]/u.test(checked.text.slice(end));
     const certain = suggestion === '\n' ? breaksLine : /^[%{}]$/.test(suggestion ?? '');
     const shown = suggestion === '\n' && !isInside ? undefined : suggestion;
     yield { ...textFinding(checked, span, message, shown), certain };
@@ -252,8 +242,7 @@ function looseMessage(command: string): readonly [message: string, suggestion?: 
     return ['This is a LaTeX line break, but it is outside a formula. Write a line break as \\n.', '\n'];
   const sign = command.slice(1);
   if (/^[%&{}]$/.test(sign)) return [`Outside formulas, write ${sign} without a backslash.`, sign];
-  if (/^[,;:!]$/.test(sign))
-    return [`${command} is a LaTeX space, but this is outside a formula. Write a space.`];
+  if (/^[,;:!]$/.test(sign)) return [`${command} is a LaTeX space, but this is outside a formula. Write a space.`];
   return [`${command} is outside a formula and will appear literally.`];
 }
 

@@ -6,8 +6,7 @@ import { type CheckedText, type Finding, forwardFinder, spanOf, type TextRule, t
 
 export const html: TextRule = {
   name: 'html',
-  description:
-    'Text has no HTML tags or comments outside formulas, and no HTML entities. A single < or & is allowed.',
+  description: 'Text has no HTML tags or comments outside formulas, and no HTML entities. A single < or & is allowed.',
   severity: 'error',
   example: { wrong: '"value": "H<sub>2</sub>O &amp; CO"', right: '"value": "H$_2$O & CO"' },
   concerns: /<[a-zA-Z/!]|&[a-zA-Z0-9#]+;/,

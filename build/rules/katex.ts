@@ -13,14 +13,12 @@ import type { FormulaProblem } from './rule.ts';
 export function formulaProblem(text: string): FormulaProblem | undefined {
   const { tex, display } = formulaOf(text);
   const most = definition.test(tex) ? longestWithDefinition : longestFormula;
-  if (tex.length > most)
-    return unset(`This formula is longer than ${most} characters. Split it.`, whole(tex));
+  if (tex.length > most) return unset(`This formula is longer than ${most} characters. Split it.`, whole(tex));
   const characters: Token[] = [];
   const untrusted: string[] = [];
   const strict: StrictFunction = (code, _message, token) => {
     const isCharacter = code === 'unknownSymbol' || code === 'unicodeTextInMathMode';
-    if (isCharacter && !eastAsianPunctuation.test((token as Token).text ?? ''))
-      characters.push(token as Token);
+    if (isCharacter && !eastAsianPunctuation.test((token as Token).text ?? '')) characters.push(token as Token);
     return 'ignore';
   };
   const trust = ({ command }: TrustContext) => {
@@ -32,8 +30,7 @@ export function formulaProblem(text: string): FormulaProblem | undefined {
     katex.renderToString(tex, { displayMode: display, throwOnError: true, output: 'mathml', strict, trust });
   } catch (error) {
     if (error instanceof katex.ParseError) return ofParseError(tex, error as ParseFault);
-    if (error instanceof RangeError)
-      return unset('This formula is nested too deeply. Simplify it.', whole(tex));
+    if (error instanceof RangeError) return unset('This formula is nested too deeply. Simplify it.', whole(tex));
     // What mhchem throws is no error of JavaScript, and its messages are for its authors.
     if (!(error instanceof Error)) return unset('\\ce and \\pu do not accept this formula.', whole(tex));
     // KaTeX also throws other errors for input it does not expect.
@@ -78,16 +75,14 @@ function ofParseError(tex: string, error: ParseFault): FormulaProblem {
   if (command !== undefined) {
     const at = place ?? ofWord(tex, command);
     const instead = elsewhere[command];
-    if (instead !== undefined)
-      return unset(`${command} is not supported in formulas. Write ${instead}.`, at, instead);
+    if (instead !== undefined) return unset(`${command} is not supported in formulas. Write ${instead}.`, at, instead);
     const advice = withoutEqual[command];
     if (advice !== undefined) return unset(`${command} is not supported in formulas. ${advice}`, at);
     return unset(`Unknown command ${command}.`, at, meantCommand(command, tex[at.end] ?? ''));
   }
   const [, environment] = /^No such environment: (.+)$/s.exec(error.rawMessage) ?? [];
   const other = environments[environment ?? ''];
-  if (other !== undefined)
-    return unset(`${environment} is not supported in formulas. ${other}`, place ?? whole(tex));
+  if (other !== undefined) return unset(`${environment} is not supported in formulas. ${other}`, place ?? whole(tex));
   const [, column] = /^Unknown column alignment: (.)/su.exec(error.rawMessage) ?? [];
   if (column !== undefined) {
     const message = `"${column}" is not a column type. Write l, c or r for each column, and | for a line.`;
@@ -196,8 +191,7 @@ function unclosed(tex: string): Span | undefined {
     const kind = environment ? 'environment' : /[{}]/.test(found[0] ?? '') ? 'brace' : 'delimiter';
     if (found === '{' || found === '\\left' || environment === 'begin')
       open.push({ kind, start, end: start + found.length });
-    else if ((found === '}' || found === '\\right' || environment === 'end') && open.at(-1)?.kind === kind)
-      open.pop();
+    else if ((found === '}' || found === '\\right' || environment === 'end') && open.at(-1)?.kind === kind) open.pop();
   }
   return open.at(-1);
 }

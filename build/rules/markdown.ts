@@ -37,15 +37,9 @@ function outsideFinding(checked: CheckedText, construct: Construct, span: Span):
       return finding(asLiteral('a heading', '#'), `\\${sign}`, sign.length);
     }
     case 'quote':
-      return {
-        ...finding(asLiteral('a quotation', '>'), '\\>'),
-        certain: isBeforeNumber(checked.text, end),
-      };
+      return { ...finding(asLiteral('a quotation', '>'), '\\>'), certain: isBeforeNumber(checked.text, end) };
     case 'underline':
-      return finding(
-        `Markdown makes the line above a heading. ${escapeAdvice(written[0] ?? '')}`,
-        `\\${written}`,
-      );
+      return finding(`Markdown makes the line above a heading. ${escapeAdvice(written[0] ?? '')}`, `\\${written}`);
     case 'rule':
       return finding(asLiteral('a line across the page', written[0] ?? ''), escaped(written, /^[-*]|\*/g));
     case 'code':
@@ -62,8 +56,7 @@ function outsideFinding(checked: CheckedText, construct: Construct, span: Span):
       );
     }
     case 'link': {
-      const at =
-        Math.max(written.lastIndexOf(']('), written.lastIndexOf(']:')) + 1 || written.indexOf(']') + 1;
+      const at = Math.max(written.lastIndexOf(']('), written.lastIndexOf(']:')) + 1 || written.indexOf(']') + 1;
       return finding(
         'Markdown makes this a link, and hides its second part. Write \\\\] for the first closing bracket.',
         `${written.slice(0, at - 1)}\\${written.slice(at - 1)}`,
@@ -138,8 +131,7 @@ function* tableFindings(checked: CheckedMarkdown): Generator<Finding> {
       const { start, end } = row;
       const written = checked.text.slice(start, end);
       if (columns > 1 && !proseOf(written).includes('|')) {
-        const message =
-          'Markdown makes this line a row of the table above. Leave a blank line after the table.';
+        const message = 'Markdown makes this line a row of the table above. Leave a blank line after the table.';
         yield textFinding(checked, row, message, `\n${written}`);
       }
       const more = row.children[columns];
@@ -159,8 +151,7 @@ const delimiterRow = /^\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)+\|?$/;
 
 const emphasis: Rule<CheckedMarkdown> = {
   name: 'emphasis',
-  description:
-    'Asterisks make words bold (**word**) or italic (*word*). An asterisk in a calculation is written \\*.',
+  description: 'Asterisks make words bold (**word**) or italic (*word*). An asterisk in a calculation is written \\*.',
   severity: 'error',
   example: { wrong: '"value": "2*x*3"', right: '"value": "2\\\\*x\\\\*3"' },
   *check(checked) {
@@ -230,8 +221,7 @@ function unpairedFinding(checked: CheckedText, start: number): Finding {
 /** A part of a text, with backslashes before its asterisks outside formulas. */
 function withStars(text: string, prose: string, start: number, end: number): string {
   let result = '';
-  for (let at = start; at < end; at += 1)
-    result += prose[at] === '*' && prose[at - 1] !== '\\' ? '\\*' : text[at];
+  for (let at = start; at < end; at += 1) result += prose[at] === '*' && prose[at - 1] !== '\\' ? '\\*' : text[at];
   return result;
 }
 
@@ -299,10 +289,7 @@ export const blankLines: TextRule = {
   name: 'blank-lines',
   description: 'Paragraphs are separated by one blank line. Additional ones are not shown.',
   severity: 'warning',
-  example: {
-    wrong: '"Statement I ...\\n\\n\\nStatement II ..."',
-    right: '"Statement I ...\\n\\nStatement II ..."',
-  },
+  example: { wrong: '"Statement I ...\\n\\n\\nStatement II ..."', right: '"Statement I ...\\n\\nStatement II ..."' },
   concerns: /\n[ \t]*\n[ \t]*\n/,
   *check(checked) {
     const message = 'More than one blank line is shown as one. Write two line breaks.';

@@ -15,14 +15,12 @@ const maxShiftNumber = 9999;
 
 /** What is wrong with the names of a shift's folders, as a sentence; undefined for valid ones. */
 export function shiftProblem({ year, shift }: Pick<ShiftPlace, 'year' | 'shift'>): string | undefined {
-  if (!/^[1-9]\d{3}$/.test(year))
-    return `"${year}" is not a year. Name the folder with four digits, such as 2024.`;
+  if (!/^[1-9]\d{3}$/.test(year)) return `"${year}" is not a year. Name the folder with four digits, such as 2024.`;
   const name = parseShiftName(shift);
   if (!name || name.number > maxShiftNumber)
     return `"${shift}" is not a shift name. Use the date and the number of the shift, such as ${year}-05-05-s1.`;
   if (!isRealDate(name.date)) return `"${shift}" names a date that does not exist.`;
-  if (name.year !== year)
-    return `The shift "${shift}" is in the folder of the year ${year}. Move it to ${name.year}.`;
+  if (name.year !== year) return `The shift "${shift}" is in the folder of the year ${year}. Move it to ${name.year}.`;
   return undefined;
 }
 

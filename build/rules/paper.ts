@@ -161,8 +161,7 @@ const passage: Rule<CheckedPaper> = {
     for (const { question, pointer } of questions) {
       if (question.passage === undefined || firsts.has(question.passage)) continue;
       const suggestion = nearest(question.passage, firsts.keys());
-      const known =
-        firsts.size === 0 ? 'It has no passages.' : `Its passages are ${[...firsts.keys()].join(', ')}.`;
+      const known = firsts.size === 0 ? 'It has no passages.' : `Its passages are ${[...firsts.keys()].join(', ')}.`;
       const message = `This file has no passage ${quote(question.passage)}. ${known}`;
       yield { pointer: `${pointer}/passage`, message, suggestion };
     }
@@ -181,9 +180,7 @@ const unusedPassage: Rule<CheckedPaper> = {
     if (!content?.passages) return;
     const ids = content.passages.map(({ id }) => id);
     // The rule on passages reports a misspelt id.
-    const used = new Set(
-      questions.flatMap(({ question }) => nearest(question.passage ?? '', ids) ?? question.passage),
-    );
+    const used = new Set(questions.flatMap(({ question }) => nearest(question.passage ?? '', ids) ?? question.passage));
     for (const [index, id] of ids.entries())
       if (!used.has(id) && ids.indexOf(id) === index)
         yield {

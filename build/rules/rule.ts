@@ -54,10 +54,7 @@ interface Place {
  * A part of what a pointer names: the property's name, a part of a string (offsets in UTF-16 units of its value), or a
  * part of the file (offsets in UTF-16 units of its text) where no value can be named.
  */
-export type Part =
-  | { readonly of: 'name' }
-  | ({ readonly of: 'value' } & Span)
-  | ({ readonly of: 'file' } & Span);
+export type Part = { readonly of: 'name' } | ({ readonly of: 'value' } & Span) | ({ readonly of: 'file' } & Span);
 
 /** A finding with its rule, and with all its places. */
 export interface Problem extends FindingPlace {
@@ -89,8 +86,7 @@ export function* problemsOf<Checked extends object>(
       const count = (counts.get(problem.path) ?? 0) + 1;
       counts.set(problem.path, count);
       if (count > mostFindings) continue;
-      if (count === mostFindings)
-        problem.message += ' More problems of this rule in this file are not listed.';
+      if (count === mostFindings) problem.message += ' More problems of this rule in this file are not listed.';
       yield related ? { ...problem, related: related.map((place) => ({ ...whole, ...place })) } : problem;
     }
   }

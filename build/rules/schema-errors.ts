@@ -31,9 +31,7 @@ export function mistakesOf(errors: readonly ErrorObject[]): SchemaMistake[] {
   const mistakes = [...byPlace].flatMap(([place, ofPlace]) => {
     if (wrongTypes.has(typedQuestion(place))) return [];
     if (isTooLong(/^.*\/options(?=\/)/.exec(place)?.[0] ?? '')) return [];
-    return mistakesAt(ofPlace).filter(
-      ({ error }) => error.keyword !== 'minItems' || !withWrongItems.has(place),
-    );
+    return mistakesAt(ofPlace).filter(({ error }) => error.keyword !== 'minItems' || !withWrongItems.has(place));
   });
   return [...wrongTypes.values(), ...mistakes];
 }
@@ -101,9 +99,7 @@ function wrongTypesOf(byPlace: ReadonlyMap<string, readonly ErrorObject[]>): Map
   for (const [place, errors] of byPlace) {
     const pointer = typedQuestion(place);
     const error = errors.find(({ keyword }) => keyword === 'pattern');
-    const options = byPlace
-      .get(`${pointer}/options`)
-      ?.findLast(({ keyword }) => /^m(?:in|ax)Items$/.test(keyword));
+    const options = byPlace.get(`${pointer}/options`)?.findLast(({ keyword }) => /^m(?:in|ax)Items$/.test(keyword));
     if (place !== `${pointer}/answer` || !error || !options) continue;
     const rightType = typeOf(options.data as readonly unknown[], error.data as string);
     if (rightType) found.set(pointer, { error, rightType });

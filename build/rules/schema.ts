@@ -130,31 +130,18 @@ function schemaFinding({ error, meant, missing = [], rightType, asText }: Schema
     case 'additionalProperties': {
       const unknown: string = params['additionalProperty'];
       const message = `Unknown property ${quote(unknown)}. Known properties: ${knownNames(error).join(', ')}.`;
-      return {
-        pointer: `${pointer}/${escapePointer(unknown)}`,
-        part: { of: 'name' },
-        message,
-        suggestion: meant,
-      };
+      return { pointer: `${pointer}/${escapePointer(unknown)}`, part: { of: 'name' }, message, suggestion: meant };
     }
     case 'required':
       return { pointer, message: `${properties(missing)} missing.` };
     case 'enum':
       return { pointer, ...notListed(data, params['allowedValues']) };
     case 'const':
-      return {
-        pointer,
-        message: `Write ${JSON.stringify(params['allowedValue'])}, or leave the property out.`,
-      };
+      return { pointer, message: `Write ${JSON.stringify(params['allowedValue'])}, or leave the property out.` };
     case 'pattern': {
       const suggestion = nearMiss(data as string, error.schema as string);
       const certain = isSameValue(pointer, data as string, suggestion);
-      return {
-        pointer,
-        message: `${quote(data)} has the wrong format. ${describe(error)}`,
-        suggestion,
-        certain,
-      };
+      return { pointer, message: `${quote(data)} has the wrong format. ${describe(error)}`, suggestion, certain };
     }
     case 'uniqueItems': {
       const [first = 0, again = 0] = [params['i'], params['j']].toSorted((a, b) => a - b);
@@ -179,14 +166,11 @@ function valueMessage(error: ErrorObject): string {
     case 'format':
       return `${quote(data)} is not a valid date and time. ${describe(error)}`;
     case 'minLength':
-      return limit === 1
-        ? 'The text is empty.'
-        : `The text is shorter than ${limit} characters. ${describe(error)}`;
+      return limit === 1 ? 'The text is empty.' : `The text is shorter than ${limit} characters. ${describe(error)}`;
     case 'maxLength':
       return `The text is longer than ${limit} characters.`;
     case 'minItems':
-      if (error.instancePath.startsWith('/topics/'))
-        return 'List at least one topic, or leave the subject out.';
+      if (error.instancePath.startsWith('/topics/')) return 'List at least one topic, or leave the subject out.';
       return fewItems[placeIn(error)] ?? `The list is too short. It must have at least ${limit} items.`;
     case 'maxItems':
       return 'A numerical question has no options: write [].';
@@ -221,8 +205,7 @@ function typeMessage(value: unknown, type: string): string {
   const isText = typeof value === 'string';
   if (type === 'boolean') return 'Write true or false, without quotation marks.';
   if (type === 'number' || type === 'integer') {
-    const number =
-      isText && value.trim() !== '' && Number.isFinite(Number(value)) ? `: ${Number(value)}` : '';
+    const number = isText && value.trim() !== '' && Number.isFinite(Number(value)) ? `: ${Number(value)}` : '';
     return isText ? `Write the number without quotation marks${number}.` : 'Write a number.';
   }
   if (typeof value === 'number') return `Put the number in quotation marks: "${value}".`;
@@ -233,9 +216,7 @@ function typeMessage(value: unknown, type: string): string {
 function properties(names: readonly string[]): string {
   const quoted = names.map((name) => `"${name}"`);
   const last = quoted.pop();
-  return quoted.length === 0
-    ? `The property ${last} is`
-    : `The properties ${quoted.join(', ')} and ${last} are`;
+  return quoted.length === 0 ? `The property ${last} is` : `The properties ${quoted.join(', ')} and ${last} are`;
 }
 
 function notListed(value: unknown, listed: readonly string[]): Finding {
@@ -285,8 +266,7 @@ function plainNumber(text: string): string {
  * diagram whose extension is in capitals.
  */
 function isSameValue(pointer: string, written: string, right = ''): boolean {
-  if (/\/(?:diagrams\/\d+|diagram)\/file$/.test(pointer))
-    return written.toLowerCase() === right.toLowerCase();
+  if (/\/(?:diagrams\/\d+|diagram)\/file$/.test(pointer)) return written.toLowerCase() === right.toLowerCase();
   if (!/\/(?:answer|accepted\/\d+|options\/\d+\/key)$/.test(pointer)) return false;
   return written.replace(/[\s()[\].]/g, '').toUpperCase() === right || plainNumber(written.trim()) === right;
 }

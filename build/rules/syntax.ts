@@ -1,11 +1,5 @@
 /** The rule on JSON syntax: finds the mistakes of the writer behind the errors of the parser. */
-import {
-  createScanner,
-  type ParseErrorCode,
-  printParseErrorCode,
-  type SyntaxKind,
-  visit,
-} from 'jsonc-parser';
+import { createScanner, type ParseErrorCode, printParseErrorCode, type SyntaxKind, visit } from 'jsonc-parser';
 import type { JsonFile } from '../content/file.ts';
 import type { Span } from '../content/positions.ts';
 import { isUtf16Text } from './file.ts';
@@ -21,9 +15,7 @@ export const syntax: Rule<JsonFile> = {
     if (file.state !== 'unparsable' || isUtf16Text(file.text)) return;
     for (const { message, start, end, suggestion, certain, open } of syntaxMistakes(file.text)) {
       const finding: Finding = { part: { of: 'file', start, end }, message, suggestion, certain };
-      const related = open && [
-        { part: { of: 'file', ...open } as const, message: 'This one is not closed.' },
-      ];
+      const related = open && [{ part: { of: 'file', ...open } as const, message: 'This one is not closed.' }];
       yield related ? { ...finding, related } : finding;
     }
   },
@@ -51,9 +43,7 @@ function syntaxMistakes(text: string): SyntaxMistake[] {
   const bracket = bracketMistake(text);
   // After a missing bracket, the parser misreads everything but single tokens: it expects something else.
   const misread = bracket?.open?.start ?? bracket?.start ?? Number.POSITIVE_INFINITY;
-  const errors = parserErrors(text).filter(
-    ({ code, start }) => start < misread || !code.endsWith('Expected'),
-  );
+  const errors = parserErrors(text).filter(({ code, start }) => start < misread || !code.endsWith('Expected'));
   const found = withoutFollowing(text, errors);
   if (bracket && !found.some(({ end }) => isNear(text, end, bracket.start))) found.push(bracket);
   if (found.length === 0) return [{ message: 'This is not valid JSON.', start: 0, end: 0 }];
@@ -138,8 +128,7 @@ function mergeConflict(text: string, at: number): SyntaxMistake | undefined {
   const last = text.indexOf('\n>>>>>>>', at);
   const end = text.indexOf('\n', last < 0 ? at : last + 1);
   return {
-    message:
-      'This is an unresolved merge conflict. Keep one of the two versions, and remove the conflict markers.',
+    message: 'This is an unresolved merge conflict. Keep one of the two versions, and remove the conflict markers.',
     start: at,
     end: end < 0 ? text.length : end,
   };
@@ -230,8 +219,7 @@ const otherWords: ReadonlyMap<string, string> = new Map([
 ]);
 
 const sentences = {
-  InvalidSymbol:
-    'This is not a JSON value. Put text in double quotes; the only other words are true, false and null.',
+  InvalidSymbol: 'This is not a JSON value. Put text in double quotes; the only other words are true, false and null.',
   InvalidNumberFormat: 'This is not a JSON number. Write it like 12, -0.5 or 1e3.',
   PropertyNameExpected: 'A property name in double quotes is missing here.',
   ValueExpected: 'A value is missing here.',

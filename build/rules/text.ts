@@ -32,9 +32,7 @@ const markdownAtStart = /^[ \t]*(?:[#>=~|:+-]|\d{1,9}[.)])|^(?: {4}| {0,3}\t)/;
 
 /** A text that matches neither this nor `markdownAtStart` breaks none of the rules. One expression reads a text once. */
 const concerns = new RegExp(
-  [...textRules.flatMap((rule) => rule.concerns ?? []), anyMarkdown]
-    .map(({ source }) => `(?:${source})`)
-    .join('|'),
+  [...textRules.flatMap((rule) => rule.concerns ?? []), anyMarkdown].map(({ source }) => `(?:${source})`).join('|'),
 );
 
 /**
@@ -46,13 +44,10 @@ export function mayConcern(text: string, isLoose: boolean): boolean {
   return isLoose || concerns.test(text) || markdownAtStart.test(text);
 }
 
-function hasMarkdownSign(text: string): boolean {
-  return (anyMarkdown.test(text) || markdownAtStart.test(text)) && markdownSigns.test(text);
-}
-
 /** Whether a text may have Markdown other than paragraphs and line breaks. */
 export function mayHaveMarkdown(text: string): boolean {
-  return hasMarkdownSign(text) && (!text.includes('$') || markdownSigns.test(proseOf(text, 'x')));
+  if (!anyMarkdown.test(text) && !markdownAtStart.test(text)) return false;
+  return markdownSigns.test(text.includes('$') ? proseOf(text, 'x') : text);
 }
 
 /**
@@ -71,8 +66,7 @@ export function withoutOverlaps(problems: Iterable<Problem>, marked: readonly Pr
   const first: Problem[] = [];
   for (const problem of problems) {
     const { part } = problem;
-    const overlaps = (others: readonly Problem[]) =>
-      part?.of === 'value' && isMarked(others, part.start, part.end);
+    const overlaps = (others: readonly Problem[]) => part?.of === 'value' && isMarked(others, part.start, part.end);
     if (!overlaps(marked) && !overlaps(first)) first.push(problem);
   }
   return first;

@@ -145,25 +145,15 @@ function* optionProblems(
     if (isText && value === undefined)
       yield { pointer: at, message: `The text of the option ${key} is not translated.` };
     if (!isText && value !== undefined)
-      yield {
-        pointer: `${at}/value`,
-        message: `The option ${key} of the original has no text. Remove this one.`,
-      };
+      yield { pointer: `${at}/value`, message: `The option ${key} of the original has no text. Remove this one.` };
   }
 }
 
-type Drawn = {
-  readonly diagrams?: readonly DiagramReference[];
-  readonly options?: readonly Omit<Option, 'label'>[];
-};
+type Drawn = { readonly diagrams?: readonly DiagramReference[]; readonly options?: readonly Omit<Option, 'label'>[] };
 
 function* diagramProblems(one: Drawn, other: Drawn, pointer: string): Generator<Finding> {
-  const originals = new Map(
-    [...diagramsOf(one)].map(({ file, alt, at }) => [`${placeOf(at)} ${file}`, { file, alt }]),
-  );
-  const untranslated = new Set(
-    [...originals].filter(([, { alt }]) => alt !== undefined).map(([place]) => place),
-  );
+  const originals = new Map([...diagramsOf(one)].map(({ file, alt, at }) => [`${placeOf(at)} ${file}`, { file, alt }]));
+  const untranslated = new Set([...originals].filter(([, { alt }]) => alt !== undefined).map(([place]) => place));
   for (const { file, at } of diagramsOf(other)) {
     const place = `${placeOf(at)} ${file}`;
     untranslated.delete(place);
@@ -171,11 +161,7 @@ function* diagramProblems(one: Drawn, other: Drawn, pointer: string): Generator<
     const names = [...originals.values()].map((diagram) => diagram.file);
     const suggestion = nearest(file, names);
     if (suggestion !== undefined) untranslated.delete(`${placeOf(at)} ${suggestion}`);
-    yield {
-      pointer: `${pointer}${at}/file`,
-      message: `The original has no diagram ${quote(file)} here.`,
-      suggestion,
-    };
+    yield { pointer: `${pointer}${at}/file`, message: `The original has no diagram ${quote(file)} here.`, suggestion };
   }
   for (const place of untranslated)
     yield { pointer, message: `The description of ${originals.get(place)?.file} is not translated.` };

@@ -36,8 +36,7 @@ export function examplePaper(exams: readonly CompiledExam[], origin: string = sa
 
 /** Returns the first paper with a diagram, or the first paper if there is none. */
 export function exampleWithDiagram(exams: readonly CompiledExam[], origin?: string): ExamplePaper {
-  for (const paper of papersOf(exams))
-    if (paper.hasDiagram) return { origin: origin ?? sampleOrigin, ...paper };
+  for (const paper of papersOf(exams)) if (paper.hasDiagram) return { origin: origin ?? sampleOrigin, ...paper };
   return examplePaper(exams, origin);
 }
 
@@ -62,8 +61,7 @@ function* papersOf(exams: readonly CompiledExam[]) {
 /** The file name of the diagram in the invented questions. */
 export const inventedDiagram = 'invented-01-square.svg';
 
-const svg =
-  '<svg xmlns="http://www.w3.org/2000/svg" width="120" height="120"><path d="M10 10h100v100H10z"/></svg>';
+const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="120" height="120"><path d="M10 10h100v100H10z"/></svg>';
 
 const questions: readonly Question[] = [
   {

@@ -50,21 +50,14 @@ ${content}</section>
  *
  * @param rows the cells of each row; the first is its header
  */
-export function table(
-  headings: readonly string[],
-  rows: readonly (readonly Part[])[],
-  caption?: string,
-): Html {
+export function table(headings: readonly string[], rows: readonly (readonly Part[])[], caption?: string): Html {
   return html`<table>
 ${caption === undefined ? '' : html`<caption>${caption}</caption>\n`}<thead><tr>${headings.map(
     (heading) => html`<th scope="col">${heading}</th>`,
   )}</tr></thead>
 <tbody>
 ${rows.map(
-  ([
-    first = '',
-    ...cells
-  ]) => html`<tr><th scope="row">${first}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>
+  ([first = '', ...cells]) => html`<tr><th scope="row">${first}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>
 `,
 )}</tbody>
 </table>

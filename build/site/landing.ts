@@ -12,11 +12,7 @@ import { planLimits, samplesUrl } from './text.ts';
 
 /** Makes the page at `/docs/`: what the bank is, the first two requests, and where to go next. */
 export function landingOutput(site: Site, exams: readonly CompiledExam[]): Output {
-  const page = layout(site, {
-    description: site.bank.tagline,
-    place: '/docs/',
-    main: landingMain(site.bank, exams),
-  });
+  const page = layout(site, { description: site.bank.tagline, place: '/docs/', main: landingMain(site.bank, exams) });
   return publicPage('docs', page);
 }
 
@@ -34,9 +30,7 @@ export function missingPageOutputs(site: Site): Output[] {
 </div>
 </main>`,
   });
-  return pageFolders.map((folder) =>
-    publicPage(`${folder}/${missingPage}`, page, `${folder}/${missingPage}`),
-  );
+  return pageFolders.map((folder) => publicPage(`${folder}/${missingPage}`, page, `${folder}/${missingPage}`));
 }
 
 const links = [

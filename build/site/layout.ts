@@ -76,9 +76,7 @@ export function layout(site: Site, page: PageParts): string {
 <link rel="icon" href="${logo ?? '/favicon.ico'}">
 <link rel="stylesheet" href="${site.style}">
 ${style === undefined ? '' : html`<link rel="stylesheet" href="${style}">\n`}${
-  feed === undefined
-    ? ''
-    : html`<link rel="alternate" type="application/feed+json" title="Changes" href="${feed}">\n`
+  feed === undefined ? '' : html`<link rel="alternate" type="application/feed+json" title="Changes" href="${feed}">\n`
 }<script src="${site.script}"></script>
 ${hasSearch ? moduleScript(site.search) : ''}${script === undefined ? '' : moduleScript(script)}</head>
 <body>

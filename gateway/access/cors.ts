@@ -1,5 +1,6 @@
 import { crossOriginFields, everyResponse } from '../../build/release/headers.ts';
 import { type Fields, type Middleware, toFields, writeHead } from '../http.ts';
+import { isProtected } from '../target.ts';
 
 const varyOrigin: Fields = ['Vary', 'Origin'];
 const exposedHeaders: Fields = ['Access-Control-Expose-Headers', crossOriginFields.exposed];
@@ -13,14 +14,12 @@ const preflight = toFields({
 /** CORS for protected paths (Fetch standard, "CORS protocol"). Any other OPTIONS request is rejected later as a method. */
 export function cors(origins: ReadonlySet<string>): Middleware {
   return (request, response, next) => {
-    const { kind } = response.locals.target;
-    if (origins.size === 0 || (kind !== 'file' && kind !== 'diagram')) return next();
+    if (origins.size === 0 || !isProtected(response.locals.target)) return next();
     response.locals.fields = varyOrigin;
     const origin = request.headers.origin;
     if (origin === undefined || !origins.has(origin)) return next();
     response.locals.fields = [...varyOrigin, 'Access-Control-Allow-Origin', origin, ...exposedHeaders];
-    if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined)
-      return next();
+    if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return next();
     writeHead(response, 204, [...response.locals.fields, ...preflight]);
     return response.end();
   };

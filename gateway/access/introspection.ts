@@ -4,11 +4,11 @@ import { defaultPlan } from '../../build/release/plans.ts';
 import type { Clock } from '../clock.ts';
 import type { IntrospectionService } from '../config.ts';
 import { digestOf, type KeyCheck, type ValidKey, type VerifyKey } from '../key-check.ts';
-import { type Log, reasonOf } from '../log/logger.ts';
+import { intervalLog, type Log, reasonOf } from '../log/logger.ts';
 import { introspectionClient } from './introspection-client.ts';
 
-/** Microseconds between two log lines: in an outage, every request would write one. */
-const logInterval = 1_000_000;
+/** Milliseconds between two log lines: in an outage, every request would write one. */
+const logInterval = 1000;
 
 /** Key checks by an authentication service. */
 export interface Introspection {
@@ -23,23 +23,12 @@ export interface Introspection {
  *
  * @param plans the plans that an account can be on
  */
-export function introspectKeys(
-  service: IntrospectionService,
-  plans: Plans,
-  clock: Clock,
-  log: Log,
-): Introspection {
+export function introspectKeys(service: IntrospectionService, plans: Plans, clock: Clock, log: Log): Introspection {
   const client = introspectionClient(service);
   const cache = keyCheckCache(clock);
   const pending = new Map<string, Promise<KeyCheck>>();
   const { origin } = new URL(service.url);
-  let nextLogAt = Number.NEGATIVE_INFINITY;
-
-  function logFailure(error: unknown): void {
-    if (clock.elapsed() < nextLogAt) return;
-    nextLogAt = clock.elapsed() + logInterval;
-    log(`The authentication service at ${origin} sent no valid response: ${reasonOf(error)}`);
-  }
+  const logFailure = intervalLog(log, logInterval, clock);
 
   async function introspect(token: string, digest: string): Promise<KeyCheck> {
     // The age counts from here: a key may be revoked while the response is on its way.
@@ -50,7 +39,7 @@ export function introspectKeys(
       cache.set(digest, check, start);
       return check;
     } catch (error) {
-      logFailure(error);
+      logFailure(`The authentication service at ${origin} sent no valid response: ${reasonOf(error)}`);
       return { state: 'unavailable' };
     } finally {
       pending.delete(digest);
@@ -81,7 +70,7 @@ const maxChecks = 10_000;
 /** Caches key checks. Rejected tokens have a cache of their own, so that a flood of them evicts no valid key. */
 export function keyCheckCache(clock: Clock) {
   // Without a resolution of 0, lru-cache would cache the time, too, by the system's clock.
-  const options = { max: maxChecks, perf: { now: () => clock.elapsed() / 1000 }, ttlResolution: 0 };
+  const options = { max: maxChecks, perf: { now: () => clock.elapsed() }, ttlResolution: 0 };
   const valid = new LRUCache<string, ValidKey>({ ...options, ttl: validAge });
   const rejected = new LRUCache<string, Exclude<CompletedCheck, ValidKey>>({ ...options, ttl: rejectedAge });
   return {
@@ -90,11 +79,10 @@ export function keyCheckCache(clock: Clock) {
       const isValid = check && (check.expiresAt ?? Number.POSITIVE_INFINITY) > clock.now();
       return isValid ? check : rejected.get(digest);
     },
-    /** @param start microseconds of the clock's `elapsed` when the service was asked */
+    /** @param start milliseconds of the clock's `elapsed` when the service was asked */
     set(digest: string, check: CompletedCheck, start: number): void {
-      const age = { start: start / 1000 };
-      if (check.state === 'valid') valid.set(digest, check, age);
-      else rejected.set(digest, check, age);
+      if (check.state === 'valid') valid.set(digest, check, { start });
+      else rejected.set(digest, check, { start });
     },
   };
 }
@@ -110,12 +98,7 @@ type Purpose = Pick<IntrospectionService, 'audience' | 'scopes'>;
  * @param now milliseconds since 1970, UTC
  * @throws Error when the body is invalid; the message repeats nothing of it
  */
-export function parseIntrospection(
-  body: Uint8Array,
-  purpose: Purpose,
-  plans: Plans,
-  now: number,
-): CompletedCheck {
+export function parseIntrospection(body: Uint8Array, purpose: Purpose, plans: Plans, now: number): CompletedCheck {
   const response = parseObject(body);
   if (response['active'] === false) return { state: 'unknown' };
   if (response['active'] !== true) throw new Error('the response has no valid "active"');

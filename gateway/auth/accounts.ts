@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { UserError } from '../../build/release/user-error.ts';
 import { type Clock, calendarOf } from '../clock.ts';
 import type { AccountRow, Database, UserRow } from './store/tables.ts';
 
 /** Accounts or keys are in a state that does not allow the request. */
-export class RequestError extends Error {
-  override readonly name: string = 'RequestError';
+export class RequestError extends UserError {
+  override readonly exitStatus = 1;
 }
 
 /** What the request names does not exist. */
-export class MissingError extends RequestError {
-  override readonly name = 'MissingError';
-}
+export class MissingError extends RequestError {}
 
 /** An account in a list. Times are ISO 8601, UTC. */
 export interface AccountListing {
@@ -54,11 +53,7 @@ export async function accountOfUser(
   plan: string,
 ): Promise<AccountRow> {
   for (const name of [email, `${email} (${id})`]) {
-    const found = await database
-      .selectFrom('accounts')
-      .selectAll()
-      .where('userId', '=', id)
-      .executeTakeFirst();
+    const found = await database.selectFrom('accounts').selectAll().where('userId', '=', id).executeTakeFirst();
     if (found) return found;
     await insertAccount(database, clock.now(), name, plan, id);
   }
@@ -70,12 +65,7 @@ export async function accountOfUser(
  *
  * @throws MissingError when there is no such account
  */
-export function changePlan(
-  database: Database,
-  clock: Clock,
-  name: string,
-  plan: string,
-): Promise<AccountListing> {
+export function changePlan(database: Database, clock: Clock, name: string, plan: string): Promise<AccountListing> {
   return updateAccount(database, clock, name, { plan });
 }
 
@@ -121,11 +111,7 @@ export function deleteAccount(database: Database, { id, userId }: AccountRow): P
 
 /** @throws MissingError when there is no such account */
 export async function requireAccount(database: Database, name: string): Promise<AccountRow> {
-  const account = await database
-    .selectFrom('accounts')
-    .selectAll()
-    .where('name', '=', name)
-    .executeTakeFirst();
+  const account = await database.selectFrom('accounts').selectAll().where('name', '=', name).executeTakeFirst();
   if (account) return account;
   throw new MissingError(`There is no account "${name}". Run pastpaper accounts list to see all accounts.`);
 }

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import type { System } from '../system.ts';
 
 /**
  * An API key: a prefix, 32 random bytes in base62, and a checksum of six characters over both. The checksum rejects
@@ -14,7 +14,7 @@ const checksumLength = 6;
 const startLength = 4;
 
 /** Generates a key. It is a secret: show it once, and store its hash. */
-export function generateKey(prefix: string): string {
+export function generateKey(prefix: string, { randomBytes }: Pick<System, 'randomBytes'>): string {
   const random = BigInt(`0x${randomBytes(randomLength).toString('hex')}`);
   const body = prefix + base62(random);
   return body + checksum(body);
@@ -43,7 +43,6 @@ function checksum(body: string): string {
 
 function base62(value: bigint): string {
   let digits = '';
-  for (let rest = value; digits.length < bodyLength; rest /= 62n)
-    digits = alphabet[Number(rest % 62n)] + digits;
+  for (let rest = value; digits.length < bodyLength; rest /= 62n) digits = alphabet[Number(rest % 62n)] + digits;
   return digits;
 }

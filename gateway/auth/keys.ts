@@ -3,14 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Clock } from '../clock.ts';
 import { digestOf } from '../key-check.ts';
-import {
-  findOrCreateAccount,
-  isoOrNull,
-  liveKeys,
-  MissingError,
-  RequestError,
-  requireAccount,
-} from './accounts.ts';
+import type { System } from '../system.ts';
+import { findOrCreateAccount, isoOrNull, liveKeys, MissingError, RequestError, requireAccount } from './accounts.ts';
 import { generateKey, startOf } from './key-format.ts';
 import type { Database, Tables } from './store/tables.ts';
 import { type KeyState, stateOf } from './verify-keys.ts';
@@ -34,16 +28,12 @@ export interface KeyListing {
 }
 
 /** Lists all keys, or those of the account with a name, oldest first. */
-export async function listKeys(database: Database, clock: Clock, account?: string): Promise<KeyListing[]> {
+export function listKeys(database: Database, clock: Clock, account?: string): Promise<KeyListing[]> {
   return readListings(database, clock.now(), account === undefined ? {} : { 'accounts.name': account });
 }
 
 /** Lists the keys of an account, newest first. */
-export async function listOwnKeys(
-  database: Database,
-  clock: Clock,
-  accountId: string,
-): Promise<KeyListing[]> {
+export async function listOwnKeys(database: Database, clock: Clock, accountId: string): Promise<KeyListing[]> {
   return (await readListings(database, clock.now(), { 'keys.accountId': accountId })).reverse();
 }
 
@@ -108,9 +98,9 @@ export interface NewOperatorKey extends NewKey {
  *
  * @throws RequestError when the account is on another plan
  */
-export function createKey(database: Database, clock: Clock, request: NewOperatorKey): Promise<CreatedKey> {
+export function createKey(database: Database, system: System, request: NewOperatorKey): Promise<CreatedKey> {
   return database.transaction().execute(async (transaction) => {
-    const now = clock.now();
+    const now = system.now();
     const plan = request.plan ?? request.fallbackPlan;
     const account = await findOrCreateAccount(transaction, now, request.account, plan);
     if (request.plan !== undefined && request.plan !== account.plan) {
@@ -118,7 +108,7 @@ export function createKey(database: Database, clock: Clock, request: NewOperator
         `The account "${account.name}" is on the plan "${account.plan}", not "${request.plan}". To change it, run pastpaper accounts plan.`,
       );
     }
-    return insertKey(transaction, now, account.id, request);
+    return insertKey(transaction, system, now, account.id, request);
   });
 }
 
@@ -129,15 +119,15 @@ export function createKey(database: Database, clock: Clock, request: NewOperator
  */
 export function createOwnKey(
   database: Database,
-  clock: Clock,
+  system: System,
   accountId: string,
   request: NewKey,
 ): Promise<CreatedKey> {
   return database.transaction().execute(async (transaction) => {
-    const now = clock.now();
+    const now = system.now();
     await lockAccount(transaction, accountId);
     await rejectTooMany(transaction, now, accountId);
-    return insertKey(transaction, now, accountId, request);
+    return insertKey(transaction, system, now, accountId, request);
   });
 }
 
@@ -156,12 +146,12 @@ interface Rotation {
  */
 export function rotateKey(
   database: Database,
-  clock: Clock,
+  system: System,
   accountId: string,
   { id: oldId, overlap, prefix }: Rotation,
 ): Promise<CreatedKey> {
   return database.transaction().execute(async (transaction) => {
-    const now = clock.now();
+    const now = system.now();
     await lockAccount(transaction, accountId);
     const old = await transaction
       .selectFrom('keys')
@@ -183,7 +173,7 @@ export function rotateKey(
     await transaction.updateTable('keys').set(end).where('id', '=', oldId).execute();
     await rejectTooMany(transaction, now, accountId);
     const lifetime = old.expiresAt === null ? undefined : old.expiresAt - old.createdAt;
-    const created = await insertKey(transaction, now, accountId, { name: old.name, lifetime, prefix });
+    const created = await insertKey(transaction, system, now, accountId, { name: old.name, lifetime, prefix });
     await transaction.updateTable('keys').set({ replacedBy: created.id }).where('id', '=', oldId).execute();
     return created;
   });
@@ -212,11 +202,12 @@ async function rejectTooMany(database: Database, now: number, accountId: string)
 
 async function insertKey(
   database: Database,
+  system: System,
   now: number,
   accountId: string,
   { name = '', lifetime, prefix }: NewKey,
 ): Promise<CreatedKey> {
-  const key = generateKey(prefix);
+  const key = generateKey(prefix, system);
   const id = `key_${randomUUID()}`;
   const start = startOf(key, prefix);
   const expiresAt = lifetime === undefined ? null : now + lifetime;
@@ -229,31 +220,23 @@ async function insertKey(
  * Revokes a key for good, at once. Revoking it again changes nothing.
  *
  * @param idOrKey the key's id, or the key itself
+ * @param accountId of the owner who revokes it; undefined: the operator does, whose key it may be
  * @throws MissingError when there is no such key
  */
-export async function revokeKey(database: Database, clock: Clock, idOrKey: string): Promise<KeyListing> {
-  const now = clock.now();
-  const id = await revoke(database, now, (where) => where.or({ id: idOrKey, hash: digestOf(idOrKey) }));
-  if (id === undefined)
-    throw new MissingError('There is no such key. Run pastpaper keys list to see the ids.');
-  return readListing(database, now, id);
-}
-
-/**
- * Revokes a key for the owner of an account.
- *
- * @throws MissingError when the account contains no such key
- */
-export async function revokeOwnKey(
+export async function revokeKey(
   database: Database,
   clock: Clock,
-  accountId: string,
-  keyId: string,
+  idOrKey: string,
+  accountId?: string,
 ): Promise<KeyListing> {
   const now = clock.now();
-  const id = await revoke(database, now, (where) => where.and({ id: keyId, accountId }));
-  if (id === undefined) throw new MissingError('There is no such key.');
-  return readListing(database, now, id);
+  const owned = accountId === undefined ? {} : { accountId };
+  const [id] = await revoke(database, now, (where) =>
+    where.and([where.or({ id: idOrKey, hash: digestOf(idOrKey) }), where.and(owned)]),
+  );
+  if (id !== undefined) return readListing(database, now, id);
+  const advice = accountId === undefined ? ' Run pastpaper keys list to see the ids.' : '';
+  throw new MissingError(`There is no such key.${advice}`);
 }
 
 /**
@@ -263,27 +246,23 @@ export async function revokeOwnKey(
  * @returns all of its keys
  * @throws MissingError when there is no such account
  */
-export async function revokeKeysOfAccount(
-  database: Database,
-  clock: Clock,
-  name: string,
-): Promise<KeyListing[]> {
+export async function revokeKeysOfAccount(database: Database, clock: Clock, name: string): Promise<KeyListing[]> {
   const { id: accountId } = await requireAccount(database, name);
   await revoke(database, clock.now(), (where) => where.and({ accountId }));
   return listKeys(database, clock, name);
 }
 
-/** Returns the id of a key that is now revoked, if there is one. */
+/** Returns the ids of the keys that are now revoked. */
 async function revoke(
   database: Database,
   now: number,
   which: (where: ExpressionBuilder<Tables, 'keys'>) => Expression<SqlBool>,
-): Promise<string | undefined> {
+): Promise<string[]> {
   const revoked = await database
     .updateTable('keys')
     .set((set) => ({ revokedAt: set.fn.coalesce('revokedAt', set.val(now)) }))
     .where(which)
     .returning('id')
-    .executeTakeFirst();
-  return revoked?.id;
+    .execute();
+  return revoked.map(({ id }) => id);
 }

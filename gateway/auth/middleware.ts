@@ -1,6 +1,6 @@
 /** Checks of requests under `/auth/`, before their handlers. */
 import express, { type Request, type RequestHandler, type Response } from 'express';
-import { ipKeyGenerator, rateLimit, type Store } from 'express-rate-limit';
+import { networkOf } from '../access/network.ts';
 import type { AttemptLimit, Attempts } from './attempts.ts';
 import { reject } from './responses.ts';
 
@@ -59,14 +59,9 @@ function isSameOrigin({ headers }: Request, publicUrl: string | undefined): bool
   return site !== undefined || (URL.canParse(origin) && new URL(origin).host === headers.host);
 }
 
-/** Limits attempts from one IP address (one /56 of IPv6): password guesses, and sign-ups in bulk. */
+/** Limits attempts from one IP address (one /64 network of IPv6): password guesses, and sign-ups in bulk. */
 export function limitByAddress(attempts: Attempts, limit: RequestLimit): RequestHandler {
-  return limitAttempts(attempts, limit, networkOf);
-}
-
-/** The IP address of a client, or its /56 network of IPv6. */
-export function networkOf({ ip = '' }: Request): string {
-  return ipKeyGenerator(ip);
+  return limitAttempts(attempts, limit, ({ ip = '' }) => networkOf(ip));
 }
 
 /**
@@ -88,36 +83,21 @@ interface RequestLimit extends AttemptLimit {
 function limitAttempts(
   attempts: Attempts,
   limit: RequestLimit,
-  keyGenerator: (request: Request, response: Response) => string,
+  whoOf: (request: Request, response: Response) => string,
 ): RequestHandler {
-  return rateLimit({
-    limit: limit.limit,
-    windowMs: limit.windowMs,
-    keyGenerator,
-    skipSuccessfulRequests: limit.failedOnly,
-    requestWasSuccessful: (_request, { statusCode }) => statusCode < 400 || statusCode >= 500,
-    store: attemptStore(attempts, limit),
-    standardHeaders: false,
-    legacyHeaders: false,
-    handler: ({ rateLimit: info }, response) => {
-      const wait = (info?.resetTime?.getTime() ?? 0) - attempts.now();
-      const seconds = Math.max(1, Math.ceil(wait / 1000));
-      reject(response, 429, `Too many attempts. Try again in ${seconds} seconds.`, {
-        'Retry-After': String(seconds),
-      });
-    },
-  });
-}
-
-function attemptStore(attempts: Attempts, limit: AttemptLimit): Store {
-  return {
-    prefix: limit.name,
-    async increment(who) {
-      const { isAllowed, endsAt } = await attempts.take(limit, who);
-      return { totalHits: isAllowed ? 1 : limit.limit + 1, resetTime: new Date(endsAt) };
-    },
-    // If that fails, the attempt counts until its window ends.
-    decrement: (who) => attempts.giveBack(limit, who).catch(() => {}),
-    resetKey() {},
+  return async (request, response, next) => {
+    const who = whoOf(request, response);
+    const { isAllowed, endsAt } = await attempts.take(limit, who);
+    if (!isAllowed) {
+      const seconds = Math.max(1, Math.ceil((endsAt - attempts.now()) / 1000));
+      const error = `Too many attempts. Try again in ${seconds} seconds.`;
+      return reject(response, 429, error, { 'Retry-After': String(seconds) });
+    }
+    response.once('finish', () => {
+      const hasFailed = response.statusCode >= 400 && response.statusCode < 500;
+      // If that fails, the attempt counts until its window ends.
+      if (limit.failedOnly && !hasFailed) attempts.giveBack(limit, who).catch(() => {});
+    });
+    return next();
   };
 }

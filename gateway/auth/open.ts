@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { createFolder } from '../../build/release/drafts.ts';
 import type { Plans } from '../../build/release/plans.ts';
 import { defaultPlan } from '../../build/release/plans.ts';
-import type { Clock } from '../clock.ts';
 import { type Config, ConfigError } from '../config.ts';
 import type { DatabaseLocation } from '../config-values.ts';
 import type { VerifyKey } from '../key-check.ts';
 import type { Log } from '../log/logger.ts';
+import type { System } from '../system.ts';
 import { createKey } from './keys.ts';
-import { plansInUse } from './store/inspect.ts';
+import { plansInUse, unknownPlans } from './store/inspect.ts';
 import { openStore, StorageError } from './store/store.ts';
 import type { Database } from './store/tables.ts';
 import { StoredUsage } from './usage.ts';
@@ -27,6 +27,8 @@ export interface OpenedKeys {
   readonly usage: StoredUsage;
   /** See `developmentKey`. None in production. */
   readonly developmentKey: string | undefined;
+  /** For tests: writes when keys were last used, which would otherwise be written within a second. */
+  flush(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -36,12 +38,12 @@ export interface OpenedKeys {
  * @throws StorageError when the database or the data folder cannot be used
  * @throws ConfigError when accounts are on plans that the settings do not have
  */
-export async function openKeys(config: Config, clock: Clock, log: Log): Promise<OpenedKeys> {
+export async function openKeys(config: Config, system: System, log: Log): Promise<OpenedKeys> {
   const { plans, apiKeyPrefix, production } = config;
   const store = await openStore(config.database, lockTimeout);
   const { database, background, dataVersion } = store;
   const lastUsed = new LastUsedWriter(background, log);
-  const verifyKey = verifyStoredKeys(database, apiKeyPrefix, plans, lastUsed, clock, log, dataVersion);
+  const verifyKey = verifyStoredKeys(database, apiKeyPrefix, plans, lastUsed, system, log, dataVersion);
   try {
     await checkPlans(database, plans);
     return {
@@ -49,7 +51,8 @@ export async function openKeys(config: Config, clock: Clock, log: Log): Promise<
       background,
       verifyKey,
       usage: new StoredUsage(background),
-      developmentKey: production ? undefined : await developmentKey(database, verifyKey, clock, config),
+      developmentKey: production ? undefined : await developmentKey(database, verifyKey, system, config),
+      flush: () => lastUsed.close(),
       close: () => lastUsed.close().finally(() => store.close()),
     };
   } catch (error) {
@@ -69,11 +72,10 @@ export async function openUsage(location: DatabaseLocation): Promise<Pick<Opened
 }
 
 async function checkPlans(database: Database, plans: Plans): Promise<void> {
-  const missing = (await plansInUse(database)).filter((plan) => !Object.hasOwn(plans, plan));
+  const missing = unknownPlans(await plansInUse(database), plans);
   if (missing.length === 0) return;
-  const names = missing.map((plan) => `"${plan}"`).join(', ');
   throw new ConfigError(
-    `Accounts have plans that are not configured: ${names}. Configured plans: ${Object.keys(plans).join(', ')}. Add the missing plans to "plans" in pastpaper.config.json, or to PLANS.`,
+    `Accounts have plans that are not configured: ${missing.join(', ')}. Configured plans: ${Object.keys(plans).join(', ')}. Add the missing plans to "plans" in pastpaper.config.json, or to PLANS.`,
   );
 }
 
@@ -90,7 +92,7 @@ export const developmentKeyFile = 'development-key';
 export async function developmentKey(
   database: Database,
   verifyKey: VerifyKey,
-  clock: Clock,
+  system: System,
   { dataDir, apiKeyPrefix: prefix, plans }: Pick<Config, 'dataDir' | 'apiKeyPrefix' | 'plans'>,
 ): Promise<string | undefined> {
   const stored = (await readFile(join(dataDir, developmentKeyFile), 'utf8').catch(() => '')).trim();
@@ -100,7 +102,7 @@ export async function developmentKey(
   // An empty file first: a key that cannot be stored is not created.
   await storeDevelopmentKey(dataDir, '');
   const request = { account: 'development', fallbackPlan: defaultPlan(plans), prefix };
-  const { key } = await createKey(database, clock, request);
+  const { key } = await createKey(database, system, request);
   await storeDevelopmentKey(dataDir, key);
   return key;
 }

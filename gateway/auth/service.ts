@@ -3,7 +3,6 @@ import { type Express, type RequestHandler, Router } from 'express';
 import { defaultPlan } from '../../build/release/plans.ts';
 import { createExpress } from '../app.ts';
 import { handleError, noSniff, onlyGet, onlyOneHost, onlyWellFormed, readTarget } from '../checks.ts';
-import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { compose, type Middleware, sendError } from '../http.ts';
 import type { UsageReader } from '../limits/store.ts';
@@ -11,6 +10,7 @@ import type { Log } from '../log/logger.ts';
 import type { BodyCache } from '../release/body-cache.ts';
 import type { CurrentRelease } from '../release/current-release.ts';
 import { servePublic } from '../release/send.ts';
+import type { System } from '../system.ts';
 import { openAttempts } from './attempts.ts';
 import { rejectOtherOrigins } from './middleware.ts';
 import type { OpenedKeys } from './open.ts';
@@ -33,15 +33,15 @@ export function openAuthentication(
   config: Config,
   { database, background, verifyKey }: OpenedKeys,
   usage: UsageReader,
-  clock: Clock,
+  system: System,
   log: Log,
 ): Authentication {
   const { introspectionSecret, users: settings, plans, apiKeyPrefix } = config;
   let origin = '';
-  const readSecret = () => readSessionSecret(config);
-  const attempts = openAttempts(background, readSecret, clock);
-  const users = openUsers({ config, database, attempts, origin: () => origin, clock, log });
-  const signedIn = requireSession(users, database, clock, defaultPlan(plans));
+  const readSecret = () => readSessionSecret(config, system);
+  const attempts = openAttempts(background, readSecret, system);
+  const users = openUsers({ config, database, attempts, origin: () => origin, system, log });
+  const signedIn = requireSession(users, database, system, defaultPlan(plans));
   const routes = Router({ caseSensitive: true });
   routes.use(compose(onlyOneHost));
   if (introspectionSecret !== undefined) {
@@ -49,10 +49,11 @@ export function openAuthentication(
   }
   routes.use(rejectOtherOrigins(settings.publicUrl));
   routes.use('/settings', settingsRoute(settings));
-  routes.use('/account', accountRoute({ signedIn, users, database, attempts, usage, plans, clock }));
-  routes.use('/keys', keyRoutes(signedIn, database, attempts, apiKeyPrefix, clock));
-  routes.use('/sessions', sessionRoutes(signedIn, database, clock));
-  routes.use(signInRoutes(users, signedIn, attempts, config, log));
+  const parts = { signedIn, users, database, attempts, usage, plans, apiKeyPrefix, system };
+  routes.use('/account', accountRoute(parts));
+  routes.use('/keys', keyRoutes(parts));
+  routes.use('/sessions', sessionRoutes(parts));
+  routes.use(signInRoutes(users, signedIn, attempts, config, system, log));
   routes.use(sendNotFound);
   routes.use(handleErrors(log));
   return {

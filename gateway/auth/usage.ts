@@ -1,11 +1,4 @@
-import type {
-  KeyUsage,
-  UsageBatch,
-  UsageEntry,
-  UsageLedger,
-  UsageReader,
-  UsageTotal,
-} from '../limits/store.ts';
+import type { KeyUsage, UsageBatch, UsageEntry, UsageLedger, UsageReader, UsageTotal } from '../limits/store.ts';
 import type { Database } from './store/tables.ts';
 
 /** Milliseconds for which ids of batches are stored. */
@@ -55,8 +48,7 @@ export class StoredUsage implements UsageLedger, UsageReader {
     return this.#database.transaction().execute(async (transaction) => {
       const isNew = await insertBatch(transaction, id, at);
       const totals: UsageTotal[] = [];
-      for (const entry of sorted)
-        totals.push(await addEntry(transaction, isNew ? entry : { ...entry, ...none }));
+      for (const entry of sorted) totals.push(await addEntry(transaction, isNew ? entry : { ...entry, ...none }));
       return totals;
     });
   }
@@ -98,11 +90,13 @@ async function addEntry(database: Database, entry: UsageEntry): Promise<UsageTot
     .insertInto('keyUsage')
     .values(entry)
     .onConflict((conflict) =>
-      conflict.columns(['account', 'day', 'key']).doUpdateSet((set) => ({
-        used: set('keyUsage.used', '+', used),
-        rejectedByRate: set('keyUsage.rejectedByRate', '+', entry.rejectedByRate),
-        rejectedByQuota: set('keyUsage.rejectedByQuota', '+', entry.rejectedByQuota),
-      })),
+      conflict
+        .columns(['account', 'day', 'key'])
+        .doUpdateSet((set) => ({
+          used: set('keyUsage.used', '+', used),
+          rejectedByRate: set('keyUsage.rejectedByRate', '+', entry.rejectedByRate),
+          rejectedByQuota: set('keyUsage.rejectedByQuota', '+', entry.rejectedByQuota),
+        })),
     )
     .execute();
   return total;

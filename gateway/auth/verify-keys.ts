@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Plans } from '../../build/release/plans.ts';
 import type { Clock } from '../clock.ts';
 import { digestOf, type KeyCheck, type ValidKey, type VerifyKey } from '../key-check.ts';
-import type { Log } from '../log/logger.ts';
+import { type Log, type OutageLog, outageLog } from '../log/logger.ts';
 import { isWellFormed } from './key-format.ts';
 import type { Database, DataVersion, KeyRow } from './store/tables.ts';
 
@@ -33,8 +33,7 @@ export function verifyStoredKeys(
 ): VerifyKey {
   const readKey = keyReader(database);
   const cache = version && new KeyCache(version, readKey);
-  /** Whether the last read failed: an outage is logged once. */
-  let isFailing = false;
+  const outage = outageLog(log);
 
   function checkKey(key: StoredKey | null | undefined): KeyCheck {
     if (!key) return unknownKey;
@@ -53,12 +52,10 @@ export function verifyStoredKeys(
   async function readAndCheck(digest: string): Promise<KeyCheck> {
     try {
       const key = await (cache ? cache.read(digest) : readKey(digest));
-      if (isFailing) log('The keys can be read again.');
-      isFailing = false;
+      if (outage.isOngoing) outage.end('The keys can be read again.');
       return checkKey(key);
     } catch (error) {
-      if (!isFailing) log('The keys could not be read.', error);
-      isFailing = true;
+      outage.begin('The keys could not be read.', error);
       return { state: 'unavailable' };
     }
   }
@@ -73,10 +70,7 @@ export function verifyStoredKeys(
 export type KeyState = 'active' | 'expired' | 'revoked';
 
 /** @param now milliseconds since 1970, UTC */
-export function stateOf(
-  { expiresAt, revokedAt }: Pick<KeyRow, 'expiresAt' | 'revokedAt'>,
-  now: number,
-): KeyState {
+export function stateOf({ expiresAt, revokedAt }: Pick<KeyRow, 'expiresAt' | 'revokedAt'>, now: number): KeyState {
   if (revokedAt !== null) return 'revoked';
   return expiresAt !== null && expiresAt <= now ? 'expired' : 'active';
 }
@@ -181,17 +175,16 @@ const maxWaiting = 50_000;
 /** Writes when keys were last used, for their owners to see. */
 export class LastUsedWriter {
   readonly #database: Database;
-  readonly #log: Log;
   readonly #unwritten = new Set<string>();
   #latest = 0;
-  /** Whether the last write failed: a full disk is logged once, not twice a second. */
-  #isFailing = false;
+  /** A full disk is logged once, not twice a second. */
+  readonly #outage: OutageLog;
   #timer: NodeJS.Timeout | undefined;
   #flushing: Promise<void> = Promise.resolve();
 
   constructor(database: Database, log: Log) {
     this.#database = database;
-    this.#log = log;
+    this.#outage = outageLog(log);
   }
 
   /**
@@ -238,10 +231,9 @@ export class LastUsedWriter {
         // Sorted in every process, so that two seldom wait for each other's rows.
         .where('id', 'in', ids.sort())
         .execute();
-      this.#isFailing = false;
+      this.#outage.end();
     } catch (error) {
-      if (!this.#isFailing) this.#log('The last use of keys could not be written.', error);
-      this.#isFailing = true;
+      this.#outage.begin('The last use of keys could not be written.', error);
     }
   }
 }

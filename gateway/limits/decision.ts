@@ -1,5 +1,5 @@
 import type { Plan } from '../../build/release/plans.ts';
-import { calendarOf } from '../clock.ts';
+import { type Clock, calendarOf } from '../clock.ts';
 
 /** Microseconds of the sliding window, in which at most `perSecond` requests are accepted. */
 const second = 1_000_000;
@@ -24,7 +24,12 @@ interface Moment {
   /** Wall clock: milliseconds since 1970, UTC. */
   readonly now: number;
   /** A clock that never goes back; whole microseconds. */
-  readonly elapsed: number;
+  readonly microseconds: number;
+}
+
+/** The clock of rate limits: whole microseconds, as in Redis, so that sums and differences are exact. */
+export function microsecondsOf(clock: Clock): number {
+  return Math.round(clock.elapsed() * 1000);
 }
 
 /** Whether a request is accepted, and what is left of the plan afterwards. */
@@ -61,22 +66,22 @@ export interface LimitState {
  *
  * @param usage is updated if the request is accepted
  */
-export function decide(usage: Usage, plan: Plan, { now, elapsed }: Moment): Decision {
+export function decide(usage: Usage, plan: Plan, { now, microseconds }: Moment): Decision {
   const { recent } = usage;
   const { month } = calendarOf(now);
   if (usage.month !== month) {
     usage.month = month;
     usage.used = 0;
   }
-  recent.removeUntil(elapsed - second);
+  recent.removeUntil(microseconds - second);
   const accepted = recent.length < plan.perSecond && usage.used < plan.perMonth;
   if (accepted) {
-    recent.add(elapsed);
+    recent.add(microseconds);
     usage.used += 1;
   }
   // With nothing left, the next request waits for the oldest of the last `perSecond` to leave the window.
   const leaving = recent.at(Math.max(0, recent.length - plan.perSecond));
-  const leavesIn = leaving === undefined ? 0 : leaving + second - elapsed;
+  const leavesIn = leaving === undefined ? 0 : leaving + second - microseconds;
   return decisionOf(accepted, rateState(plan, recent.length, leavesIn), quotaState(plan, usage.used, now));
 }
 
@@ -112,46 +117,31 @@ export function quotaState({ perMonth }: Plan, used: number, now: number): Limit
   };
 }
 
-/** Times that fit before the buffer grows. */
-const initialCapacity = 4;
-
-/** Times in ascending order, in a ring buffer: a busy account has thousands in a second. */
+/** Times in ascending order. The removed ones are cut off when they are half of the array: a busy account has thousands. */
 export class RecentTimes {
-  #times = new Float64Array(initialCapacity);
+  #times: number[] = [];
   /** Index of the oldest. */
   #first = 0;
-  #length = 0;
 
   get length(): number {
-    return this.#length;
+    return this.#times.length - this.#first;
   }
 
   /** @param index from 0, the oldest */
   at(index: number): number | undefined {
-    if (index < 0 || index >= this.#length) return undefined;
-    return this.#times[(this.#first + index) % this.#times.length];
+    return this.#times[this.#first + index];
   }
 
   /** @param time not before the last one */
   add(time: number): void {
-    if (this.#length === this.#times.length) this.#grow();
-    this.#times[(this.#first + this.#length) % this.#times.length] = time;
-    this.#length += 1;
+    this.#times.push(time);
   }
 
   /** Removes the times up to `time`, inclusive. */
   removeUntil(time: number): void {
-    while (this.#length > 0 && (this.#times[this.#first] ?? 0) <= time) {
-      this.#first = (this.#first + 1) % this.#times.length;
-      this.#length -= 1;
-    }
-  }
-
-  #grow(): void {
-    const grown = new Float64Array(this.#times.length * 2);
-    grown.set(this.#times.subarray(this.#first));
-    grown.set(this.#times.subarray(0, this.#first), this.#times.length - this.#first);
-    this.#times = grown;
+    while ((this.#times[this.#first] ?? Number.POSITIVE_INFINITY) <= time) this.#first += 1;
+    if (this.#first === 0 || this.#first < this.length) return;
+    this.#times = this.#times.slice(this.#first);
     this.#first = 0;
   }
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Plan } from '../../build/release/plans.ts';
 import { type Clock, calendarOf } from '../clock.ts';
-import type { Log } from '../log/logger.ts';
-import { type Decision, decide, type Outcome, outcomeOf, type Usage, usageOf } from './decision.ts';
+import { type Log, type OutageLog, outageLog } from '../log/logger.ts';
+import { type Decision, decide, microsecondsOf, type Outcome, outcomeOf, type Usage, usageOf } from './decision.ts';
 import type { LimitStore, UsageBatch, UsageEntry, UsageLedger, UsageTotal } from './store.ts';
 
 /** An entry that is not written yet. */
@@ -42,13 +42,14 @@ export class InProcessLimits implements LimitStore {
   #flushing: Promise<void> = Promise.resolve();
   /** The write that requests wait for. */
   #awaited: Promise<void> | undefined;
-  #isOutage = false;
+  readonly #outage: OutageLog;
   #closed = false;
 
   constructor(ledger: UsageLedger, clock: Clock, log: Log) {
     this.#ledger = ledger;
     this.#clock = clock;
     this.#log = log;
+    this.#outage = outageLog(log);
   }
 
   take(account: string, plan: Plan, key = ''): Decision | Promise<Decision> {
@@ -84,13 +85,13 @@ export class InProcessLimits implements LimitStore {
 
   /** During an outage of the ledger, nothing waits for it. */
   #mayDecide({ used, written }: LedgerUsage, plan: Plan): boolean {
-    return used - written < maxUnwritten(plan) || this.#isOutage;
+    return used - written < maxUnwritten(plan) || this.#outage.isOngoing;
   }
 
   /** Synchronous, so that no other request is decided between reading and updating the usage. */
   #decide(account: string, usage: Usage, plan: Plan, key: string): Decision {
     const now = this.#clock.now();
-    const decision = decide(usage, plan, { now, elapsed: this.#clock.elapsed() });
+    const decision = decide(usage, plan, { now, microseconds: microsecondsOf(this.#clock) });
     this.#count(account, key, calendarOf(now).day, outcomeOf(decision));
     return decision;
   }
@@ -117,8 +118,7 @@ export class InProcessLimits implements LimitStore {
 
   #load(account: string, month: string): Promise<void> {
     const key = `${month} ${account}`;
-    const loading =
-      this.#loading.get(key) ?? this.#read(account, month).finally(() => this.#loading.delete(key));
+    const loading = this.#loading.get(key) ?? this.#read(account, month).finally(() => this.#loading.delete(key));
     this.#loading.set(key, loading);
     return loading;
   }
@@ -178,16 +178,13 @@ export class InProcessLimits implements LimitStore {
     for (const total of totals) this.#update(total);
   }
 
-  /** Logs an outage of the ledger once, and its end. */
   async #add(batch: UsageBatch): Promise<readonly UsageTotal[]> {
     try {
       const totals = await this.#ledger.add(batch);
-      if (this.#isOutage) this.#log('Usage can be written again.');
-      this.#isOutage = false;
+      this.#outage.end('Usage can be written again.');
       return totals;
     } catch (error) {
-      if (!this.#isOutage) this.#log('Usage could not be written. The gateway retries until it can.', error);
-      this.#isOutage = true;
+      this.#outage.begin('Usage could not be written. The gateway retries until it can.', error);
       throw error;
     }
   }
@@ -208,10 +205,10 @@ export class InProcessLimits implements LimitStore {
   }
 
   #removeIdle(): void {
-    const elapsed = this.#clock.elapsed();
+    const microseconds = microsecondsOf(this.#clock);
     for (const [account, { recent }] of this.#usage) {
       const last = recent.at(recent.length - 1) ?? Number.NEGATIVE_INFINITY;
-      if (elapsed - last >= idleTime && !this.#unwritten.has(account)) this.#usage.delete(account);
+      if (microseconds - last >= idleTime && !this.#unwritten.has(account)) this.#usage.delete(account);
     }
   }
 }

@@ -1,4 +1,3 @@
-import type { NextFunction, Request } from 'express';
 import { rateLimit } from 'express-rate-limit';
 import type { Plans } from '../../build/release/plans.ts';
 import { type GatewayResponse, type Middleware, sendError, toFields } from '../http.ts';
@@ -6,42 +5,41 @@ import type { Decision, LimitState } from './decision.ts';
 import type { LimitStore } from './store.ts';
 
 /**
- * Limits requests by the plan of their account (section 8 of the specification), and adds the RateLimit fields. The key
- * has been checked: it names account and plan.
+ * express-rate-limit with our decision: limits requests by the plan of their account (section 8 of the specification), and
+ * adds the RateLimit fields. The key has been checked: it names account and plan.
+ *
+ * A store of express-rate-limit would get only a name and return one count. Ours decides on rate and quota in one step, so
+ * that it is asked in `skip`: what it accepts is let through, and of what it rejects nothing is.
  */
 export function limitRequests(plans: Plans, store: LimitStore): Middleware {
   const byName = new Map(Object.entries(plans));
-  return (request, response, next) => {
-    const { account, plan: name, keyId } = response.locals.key;
+
+  function isAccepted({ locals }: GatewayResponse): boolean | Promise<boolean> {
+    const { account, plan: name, keyId } = locals.key;
     const plan = byName.get(name);
     if (!plan) throw new Error(`A key is on the plan "${name}", which is not configured.`);
+    const addFields = (decision: Decision): boolean => {
+      locals.fields = [...locals.fields, ...toFields(rateLimitFields(decision))];
+      return decision.accepted;
+    };
     const decision = store.take(account, plan, keyId);
-    if (!(decision instanceof Promise)) return apply(decision, request, response, next);
-    return decision.then((decided) => apply(decided, request, response, next));
-  };
-}
+    return decision instanceof Promise ? decision.then(addFields) : addFields(decision);
+  }
 
-function apply(decision: Decision, request: Request, response: GatewayResponse, next: NextFunction): unknown {
-  const { locals } = response;
-  locals.fields = [...locals.fields, ...toFields(rateLimitFields(decision))];
-  return decision.accepted ? next() : rejectOne(request, response, next);
+  return rateLimit({
+    skip: (_request, response) => isAccepted(response as GatewayResponse),
+    limit: 0,
+    // A limit of 0 is meant.
+    validate: { limit: false },
+    keyGenerator: (_request, response) => (response as GatewayResponse).locals.key.account,
+    // The rejected requests are counted already.
+    store: { increment: () => ({ totalHits: 1, resetTime: undefined }), decrement() {}, resetKey() {} },
+    // The headers of express-rate-limit describe one limit; ours describe rate and quota.
+    standardHeaders: false,
+    legacyHeaders: false,
+    handler: (_request, response) => sendError(response, 'rateLimitExceeded'),
+  });
 }
-
-/**
- * express-rate-limit, for requests that our decision on rate and quota does not accept. It would decide, too, but each of
- * its steps is a promise, and nearly all requests are accepted at once.
- */
-const rejectOne = rateLimit({
-  limit: 0,
-  // A limit of 0 is meant.
-  validate: { limit: false },
-  keyGenerator: (_request, response) => (response as GatewayResponse).locals.key.account,
-  store: { increment: () => ({ totalHits: 1, resetTime: undefined }), decrement() {}, resetKey() {} },
-  // The headers of express-rate-limit describe one limit; ours describe rate and quota.
-  standardHeaders: false,
-  legacyHeaders: false,
-  handler: (_request, response) => sendError(response, 'rateLimitExceeded'),
-});
 
 /**
  * The header fields that show what is left: `RateLimit-Policy` and `RateLimit` in the form of

@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import type { Clock } from '../clock.ts';
 
 /** Levels of log lines, the most severe first. */
 export const levels = ['error', 'warn', 'info', 'debug'] as const;
@@ -46,9 +47,7 @@ export function openLog(minLevel: Level): Log {
   const { stderr } = process;
   // A log that nobody reads any more must not end the process.
   stderr.on('error', () => {});
-  const write = stderr.isTTY
-    ? (line: string) => stderr.write(formatLine(line))
-    : (line: string) => stderr.write(line);
+  const write = stderr.isTTY ? (line: string) => stderr.write(formatLine(line)) : (line: string) => stderr.write(line);
   const logger = pino(
     {
       level: minLevel,
@@ -92,18 +91,51 @@ export function formatLine(line: string): string {
   return `${time} ${level} ${message}${more}${stack}\n`.replaceAll(controls, '?');
 }
 
+/** Logs an outage once when it begins, and once when it ends. */
+export interface OutageLog {
+  readonly isOngoing: boolean;
+  begin(message: string, error?: unknown, details?: Details): void;
+  /** @param message none if nobody needs to know */
+  end(message?: string, details?: Details): void;
+}
+
+export function outageLog(log: Log): OutageLog {
+  const outage = {
+    isOngoing: false,
+    begin(message: string, error?: unknown, details?: Details): void {
+      if (!outage.isOngoing) log(message, error, details);
+      outage.isOngoing = true;
+    },
+    end(message?: string, details?: Details): void {
+      if (outage.isOngoing && message !== undefined) log(message, undefined, details);
+      outage.isOngoing = false;
+    },
+  };
+  return outage;
+}
+
+/** Wraps a log for lines that repeat during an outage: writes one in each interval of milliseconds. */
+export function intervalLog(log: Log, interval: number, clock: Pick<Clock, 'elapsed'>): Log {
+  let nextAt = Number.NEGATIVE_INFINITY;
+  return (message, error, details) => {
+    if (clock.elapsed() < nextAt) return;
+    nextAt = clock.elapsed() + interval;
+    log(message, error, details);
+  };
+}
+
 /** Lines per second, so that an outage fills no disk. */
 const maxLines = 100;
 
-/** Microseconds. */
-const second = 1_000_000;
+/** Milliseconds. */
+const second = 1000;
 
 /**
  * Wraps a log for lines that any request can cause: at most 100 lines in a second, then only their number.
  *
- * @param clock microseconds that never go back
+ * @param clock milliseconds that never go back
  */
-export function throttledLogger(log: Log, clock: { elapsed(): number }): Log {
+export function throttledLogger(log: Log, clock: Pick<Clock, 'elapsed'>): Log {
   let since = Number.NEGATIVE_INFINITY;
   let lines = 0;
   let omitted = 0;

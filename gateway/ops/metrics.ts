@@ -22,16 +22,14 @@ export const metricHelp = {
   pastpaper_key_lookup_duration_seconds: 'Time of key checks in the database or at the service.',
   pastpaper_limits_hit_total: 'Rejected requests by limit.',
   pastpaper_limits_shared: '1 while limits are decided in Redis, 0 while this gateway decides by itself.',
-  pastpaper_limits_decided_alone_total:
-    'Requests that this gateway decided by itself because Redis was unavailable.',
+  pastpaper_limits_decided_alone_total: 'Requests that this gateway decided by itself because Redis was unavailable.',
   pastpaper_body_cache_requests_total:
     'Requests for bodies by result: hit, miss (read from disk), streamed (too large to cache).',
   pastpaper_body_cache_bytes: 'Size of cached bodies.',
   pastpaper_body_cache_limit_bytes: 'Maximum size of cached bodies.',
   pastpaper_release_info: 'Id of the release that is served.',
   pastpaper_release_published_timestamp_seconds: 'Time at which the release that is served was published.',
-  pastpaper_release_refused:
-    '1 while a newer release is rejected because it is damaged or cannot be fetched.',
+  pastpaper_release_refused: '1 while a newer release is rejected because it is damaged or cannot be fetched.',
   pastpaper_release_source_up: '1 while RELEASE_SOURCE can be read, 0 otherwise.',
   pastpaper_release_source_checked_timestamp_seconds:
     'Time at which RELEASE_SOURCE was last checked without a problem.',
@@ -206,11 +204,7 @@ export function countRejections(
   if (!metrics) return store;
   const counts = { used: 0, rejectedByRate: 0, rejectedByQuota: 0 };
   metrics.add('pastpaper_limits_hit_total', () =>
-    byLabel('limit', {
-      rate: counts.rejectedByRate,
-      quota: counts.rejectedByQuota,
-      'failed-keys': failedKeys.limited,
-    }),
+    byLabel('limit', { rate: counts.rejectedByRate, quota: counts.rejectedByQuota, 'failed-keys': failedKeys.limited }),
   );
 
   function count(decision: Decision): Decision {

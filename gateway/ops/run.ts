@@ -2,9 +2,11 @@
 import type { Server } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ipKeyGenerator } from 'express-rate-limit';
+import { UserError } from '../../build/release/user-error.ts';
+import { networkOf } from '../access/network.ts';
+import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
-import type { Log } from '../log/logger.ts';
+import { intervalLog, type Log } from '../log/logger.ts';
 import type { GatewayServer, RequestObserver } from '../server.ts';
 import type { MetricRegistry, State } from './admin-server.ts';
 import { countLogLines, observeRequests } from './metrics.ts';
@@ -120,13 +122,8 @@ function limitConnections(
 ): void {
   const counts = new Map<string, number>();
   let open = 0;
-  let nextLogAt = Number.NEGATIVE_INFINITY;
-
-  function logRefusal(reason: string): void {
-    if (performance.now() < nextLogAt) return;
-    nextLogAt = performance.now() + logInterval;
-    log(`New connections are closed: ${reason} is reached.`);
-  }
+  const logRarely = intervalLog(log, logInterval, systemClock);
+  const logRefusal = (reason: string) => logRarely(`New connections are closed: ${reason} is reached.`);
 
   // Not `server.maxConnections`: a worker at its limit would pass the connection on to the next one, endlessly.
   server.prependListener('connection', (socket: Socket) => {
@@ -141,7 +138,7 @@ function limitConnections(
     });
     const { remoteAddress = '' } = socket;
     if (isProxy(remoteAddress)) return;
-    const client = ipKeyGenerator(remoteAddress);
+    const client = networkOf(remoteAddress);
     const count = counts.get(client) ?? 0;
     if (count === maxConnectionsPerAddress) {
       socket.destroy();
@@ -179,8 +176,7 @@ async function endConnections(
 }
 
 /** A server cannot listen. The message says why, and which setting to change. */
-export class ListenError extends Error {
-  override readonly name = 'ListenError';
+export class ListenError extends UserError {
   /** The two parts of the message. */
   readonly what: string;
   readonly advice: string;
@@ -202,12 +198,7 @@ export class ListenError extends Error {
  * @returns the port, which the system chose if `port` is 0
  * @throws ListenError
  */
-export function listen(
-  server: Server,
-  port: number,
-  host: string,
-  settings: '' | 'ADMIN_' = '',
-): Promise<number> {
+export function listen(server: Server, port: number, host: string, settings: '' | 'ADMIN_' = ''): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const [what, advice] = explain(error, port, host, settings);
@@ -228,10 +219,7 @@ function explain(
     case 'EADDRINUSE':
       return [`${at} is in use`, `Stop the process that uses it, or set ${settings}PORT to another port.`];
     case 'EACCES':
-      return [
-        `${at} requires privileges that this user does not have`,
-        `Set ${settings}PORT to 1024 or higher.`,
-      ];
+      return [`${at} requires privileges that this user does not have`, `Set ${settings}PORT to 1024 or higher.`];
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':

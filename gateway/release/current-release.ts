@@ -34,7 +34,7 @@ export class CurrentRelease {
   /** The link `dist/current`. */
   readonly #path: string;
   readonly #log: Log;
-  readonly #reader: string | undefined;
+  readonly #program: string | undefined;
   readonly #end = new AbortController();
   /** Set by the process that has some. */
   followers: ReleaseFollowers | undefined;
@@ -52,13 +52,13 @@ export class CurrentRelease {
   private constructor(
     path: string,
     log: Log,
-    reader: string | undefined,
+    program: string | undefined,
     link: LinkState | undefined,
     current: VerifiedRelease,
   ) {
     this.#path = path;
     this.#log = log;
-    this.#reader = reader;
+    this.#program = program;
     this.#link = link;
     this.#current = current;
     this.#timer = setInterval(() => void this.refresh(), checkInterval).unref();
@@ -67,17 +67,17 @@ export class CurrentRelease {
   /**
    * Reads the current release and verifies every file of it.
    *
-   * @param reader the compiled `reader.ts`, which reads later releases; without it they are read in this process
+   * @param program the compiled `release-process.ts`, which reads later releases; without it they are read in this process
    * @throws DamagedRelease when there is none, or a file of it is missing or changed
    */
-  static async open(distDir: string, log: Log, reader?: string): Promise<CurrentRelease> {
+  static async open(distDir: string, log: Log, program?: string): Promise<CurrentRelease> {
     const path = join(distDir, currentLink);
     const link = await readLink(path);
     // Resolved once, so that a release published later cannot mix with this one.
     const folder = await realpath(path).catch(() => {
       throw new DamagedRelease(`${path} is missing`);
     });
-    return new CurrentRelease(path, log, reader, link, await readRelease(folder));
+    return new CurrentRelease(path, log, program, link, await readRelease(folder));
   }
 
   /** Read it once per request, so that all of a response comes from one release. */
@@ -155,10 +155,7 @@ export class CurrentRelease {
       const next = await this.#read(await realpath(this.#path));
       const release = next.release.id;
       await this.followers?.ready();
-      this.#log(`Now serving release ${release} instead of ${id}.`, undefined, {
-        level: 'info',
-        release,
-      });
+      this.#log(`Now serving release ${release} instead of ${id}.`, undefined, { level: 'info', release });
       this.#current = next;
       this.followers?.switchTo(next);
       this.#link = link;
@@ -178,8 +175,8 @@ export class CurrentRelease {
   #read(folder: string): Promise<VerifiedRelease> {
     this.followers?.begin(folder);
     const onPart = (part: ManifestPart) => this.followers?.add(part);
-    if (this.#reader === undefined) return readRelease(folder, onPart);
-    return readReleaseApart(this.#reader, folder, this.#current.marks, this.#end.signal, onPart);
+    if (this.#program === undefined) return readRelease(folder, onPart);
+    return readReleaseApart(this.#program, folder, this.#current.marks, this.#end.signal, onPart);
   }
 
   #isRejected({ mark }: LinkState): boolean {

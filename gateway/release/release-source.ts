@@ -1,13 +1,12 @@
-import { fork } from 'node:child_process';
-import { setPriority } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
+import { retryDelay } from '../../build/release/retry-delay.ts';
 import { type ReadPointer, readPointer } from '../../build/release/store/pointer.ts';
 import { isPulled, type PullResult } from '../../build/release/store/pull.ts';
 import { openStore, type Store, StoreError } from '../../build/release/store/store.ts';
-import type { Log } from '../log/logger.ts';
+import { type Log, type OutageLog, outageLog } from '../log/logger.ts';
 import type { CurrentRelease } from './current-release.ts';
 import { type PullRequest, publicKeyOf, pullRelease, type ReleaseSourceConfig } from './pull-release.ts';
-import type { PullerMessage } from './puller.ts';
+import { runApart } from './run-apart.ts';
 
 /** Milliseconds between two reads of the pointer, on average: gateways must not ask at the same time. */
 const pollInterval = 1_000;
@@ -18,12 +17,6 @@ const [minRetryTime, maxRetryTime] = [2_000, 60_000];
 /** Milliseconds that a gateway without a release waits for the first one. */
 const firstTimeout = 60_000;
 
-/** Milliseconds that an ended pull has to remove what it has written. */
-const cleanTimeout = 5_000;
-
-/** Lower than that of the gateway, whose requests come first. */
-const pullerPriority = 10;
-
 /**
  * A store of releases that a gateway follows: polls its pointer, and pulls each new release into `dist`, where
  * `CurrentRelease` finds it. While the store is down or its release cannot be used, the last one stays.
@@ -32,15 +25,15 @@ export class ReleaseSource {
   readonly #source: ReleaseSourceConfig;
   readonly #distDir: string;
   readonly #log: Log;
-  readonly #puller: string | undefined;
+  readonly #program: string | undefined;
   readonly #store: Store;
   readonly #end = new AbortController();
   #releases: CurrentRelease | undefined;
   /** The ETag of the pointer that was pulled. */
   #etag: string | undefined;
   /** The pointer whose release could not be pulled. */
-  #rejected: { readonly text: string; readonly until: number; readonly wait: number } | undefined;
-  #isUp = true;
+  #rejected: { readonly text: string; readonly until: number; readonly attempts: number } | undefined;
+  readonly #outage: OutageLog;
   /** Of the last check that found nothing wrong: milliseconds since 1970, UTC. 0: none has. */
   checkedAt = 0;
   /** Checks and pulls that failed. */
@@ -51,31 +44,32 @@ export class ReleaseSource {
     source: ReleaseSourceConfig,
     distDir: string,
     log: Log,
-    puller: string | undefined,
+    program: string | undefined,
     store: Store,
   ) {
     this.#source = source;
     this.#distDir = distDir;
     this.#log = log;
-    this.#puller = puller;
+    this.#outage = outageLog(log);
+    this.#program = program;
     this.#store = store;
   }
 
-  /** @param puller the compiled `puller.ts`; without it, releases are pulled in this process */
+  /** @param program the compiled `release-process.ts`; without it, releases are pulled in this process */
   static async open(
     source: ReleaseSourceConfig,
     distDir: string,
     log: Log,
-    puller: string | undefined,
+    program: string | undefined,
   ): Promise<ReleaseSource> {
     // Twice, because the store may close an idle connection just then.
     const store = await openStore(source.location, { attempts: 2 });
-    return new ReleaseSource(source, distDir, log, puller, store);
+    return new ReleaseSource(source, distDir, log, program, store);
   }
 
   /** Whether the last check could read the pointer. */
   get isUp(): boolean {
-    return this.#isUp;
+    return !this.#outage.isOngoing;
   }
 
   /** Whether the pointer names a release that could not be pulled. */
@@ -138,13 +132,9 @@ export class ReleaseSource {
       if (read === undefined) throw new Error('there is no release. Run pastpaper releases push');
     } catch (error) {
       if (this.#end.signal.aborted) return undefined;
-      return this.#fail((error as Error).message, this.#isUp, () => {
-        this.#isUp = false;
-      });
+      return this.#fail((error as Error).message, (line) => this.#outage.begin(line, undefined, { level: 'error' }));
     }
-    const wasUp = this.#isUp;
-    this.#isUp = true;
-    if (!wasUp) this.#logInfo(`The release source ${this.#store.name} can be read again.`);
+    this.#outage.end(`The release source ${this.#store.name} can be read again.`, { level: 'info' });
     if (read !== 'unchanged') {
       const { text } = read;
       const rejected = this.#rejected?.text === text ? this.#rejected : undefined;
@@ -153,9 +143,11 @@ export class ReleaseSource {
         if (isForced || !(await isPulled(this.#distDir, this.#store.name, text))) await this.#pull(read);
       } catch (error) {
         if (this.#end.signal.aborted) return undefined;
-        return this.#fail((error as Error).message, rejected === undefined, () => {
-          const wait = Math.min(maxRetryTime, rejected ? rejected.wait * 2 : minRetryTime);
-          this.#rejected = { text, until: performance.now() + wait, wait };
+        return this.#fail((error as Error).message, (line) => {
+          const attempts = (rejected?.attempts ?? 0) + 1;
+          const until = performance.now() + retryDelay(attempts, minRetryTime, maxRetryTime);
+          this.#rejected = { text, until, attempts };
+          if (!rejected) this.#log(line, undefined, { level: 'error' });
         });
       }
       this.#etag = read.etag;
@@ -165,16 +157,12 @@ export class ReleaseSource {
     return undefined;
   }
 
-  /** Counts a failure, and logs it if it is not the same as the last one. */
-  #fail(message: string, isNew: boolean, apply: () => void): string {
+  /** Counts a failure. @param report logs it if it is not the same as the last one */
+  #fail(message: string, report: (line: string) => void): string {
     this.failures += 1;
-    apply();
     const id = this.#releases?.current.id;
     const serving = id === undefined ? '' : ` The gateway keeps serving ${id}.`;
-    if (isNew)
-      this.#log(`The release source ${this.#store.name} cannot be used: ${message}.${serving}`, undefined, {
-        level: 'error',
-      });
+    report(`The release source ${this.#store.name} cannot be used: ${message}.${serving}`);
     return message;
   }
 
@@ -187,7 +175,9 @@ export class ReleaseSource {
     };
     const { signal } = this.#end;
     const pulling =
-      this.#puller === undefined ? pullRelease(request, signal) : pullApart(this.#puller, request, signal);
+      this.#program === undefined
+        ? pullRelease(request, signal)
+        : runApart<PullResult>(this.#program, { kind: 'pull', ...request }, signal);
     const { name, files, bytes } = await pulling;
     this.#logInfo(`Fetched release ${name}: ${files} new files, ${bytes} bytes.`);
     await this.#releases?.refresh();
@@ -196,28 +186,4 @@ export class ReleaseSource {
   #logInfo(message: string): void {
     this.#log(message, undefined, { level: 'info' });
   }
-}
-
-/** Pulls a release in a process of its own. @throws Error when it fails */
-function pullApart(puller: string, request: PullRequest, signal: AbortSignal): Promise<PullResult> {
-  const child = fork(puller, { execArgv: [] });
-  const stop = () => {
-    if (child.connected) child.disconnect();
-    setTimeout(() => child.kill('SIGKILL'), cleanTimeout).unref();
-  };
-  return new Promise<PullResult>((resolve, reject) => {
-    let received: PullerMessage | undefined;
-    signal.addEventListener('abort', stop, { once: true });
-    child.on('message', (message: PullerMessage) => {
-      received = message;
-    });
-    child.on('error', reject);
-    child.on('exit', (status, killedBy) => {
-      if (received?.kind === 'pulled') resolve(received.result);
-      else
-        reject(new Error(received?.message ?? `the process that pulls it ended with ${killedBy ?? status}`));
-    });
-    child.send(request);
-    if (child.pid !== undefined) setPriority(child.pid, pullerPriority);
-  }).finally(() => signal.removeEventListener('abort', stop));
 }

@@ -8,13 +8,7 @@ import {
   everyResponse,
   vary,
 } from '../../build/release/headers.ts';
-import type {
-  Manifest,
-  Resources,
-  ShiftAliases,
-  StoredResource,
-  StoredVariant,
-} from '../../build/release/manifest.ts';
+import type { Manifest, Resources, ShiftAliases, StoredResource, StoredVariant } from '../../build/release/manifest.ts';
 import { type Fields, toFields } from '../http.ts';
 import { nameOf, pathOf, type Target } from '../target.ts';
 

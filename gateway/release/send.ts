@@ -6,7 +6,7 @@ import Negotiator from 'negotiator';
 import { anyOrigin, cacheControl, missingPageHeaders, missingPageVary } from '../../build/release/headers.ts';
 import { missingPage, pageFolders } from '../../build/release/urls.ts';
 import { type GatewayResponse, type Middleware, sendError, toFields, writeHead } from '../http.ts';
-import type { Target } from '../target.ts';
+import { isProtected, type Target } from '../target.ts';
 import type { Body, BodyCache } from './body-cache.ts';
 import type { Releases } from './current-release.ts';
 import { MissingFile, openWhole, readChunks } from './files.ts';
@@ -17,10 +17,7 @@ const missingPublic = { 'Cache-Control': cacheControl.missing, ...anyOrigin };
 /** Serves what needs no key; calls `next` for protected targets. */
 export function servePublic(releases: Releases, bodies: BodyCache): Middleware {
   const serve = serveFrom(releases, bodies, missingPublic);
-  return (request, response, next) => {
-    const { kind } = response.locals.target;
-    return kind === 'file' || kind === 'diagram' ? next() : serve(request, response, next);
-  };
+  return (request, response, next) => (isProtected(response.locals.target) ? next() : serve(request, response, next));
 }
 
 /** Serves what needs a key, which the middleware before has checked. */
@@ -33,11 +30,7 @@ export function serveProtected(releases: Releases, bodies: BodyCache): Middlewar
  *
  * @param missing headers of a 404
  */
-function serveFrom(
-  releases: Releases,
-  bodies: BodyCache,
-  missing?: Readonly<Record<string, string>>,
-): Middleware {
+function serveFrom(releases: Releases, bodies: BodyCache, missing?: Readonly<Record<string, string>>): Middleware {
   function serve(release: Release, request: Request, response: GatewayResponse): Promise<void> | void {
     const found = release.find(response.locals.target);
     if (typeof found !== 'string') return sendResource(request, response, found, bodies);
@@ -141,12 +134,7 @@ function sendBody(response: GatewayResponse, variant: Variant, body: Body): void
 }
 
 /** Error codes of a pipeline to a response whose client disconnected. */
-const clientGone = new Set([
-  'ERR_STREAM_PREMATURE_CLOSE',
-  'ERR_STREAM_UNABLE_TO_PIPE',
-  'ECONNRESET',
-  'EPIPE',
-]);
+const clientGone = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE', 'ECONNRESET', 'EPIPE']);
 
 async function streamFile(response: GatewayResponse, variant: Variant, { disk }: BodyCache): Promise<void> {
   const file = await openWhole(variant, disk);

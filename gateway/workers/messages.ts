@@ -77,7 +77,7 @@ export class PendingReplies<Reply> {
     this.#lastId += 1;
     const id = this.#lastId;
     return new Promise((resolve) => {
-      const timer = setTimeout(() => this.reply(id, undefined), timeout);
+      const timer = setTimeout(() => this.reply(id, undefined), timeout).unref();
       this.#pending.set(id, (reply) => {
         clearTimeout(timer);
         resolve(reply);

@@ -4,8 +4,8 @@
  */
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as delay } from 'node:timers/promises';
+import { retryDelay } from '../../build/release/retry-delay.ts';
 import { countFailedKeys } from '../access/failed-keys.ts';
-import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { LimitStore } from '../limits/store.ts';
 import type { Log } from '../log/logger.ts';
@@ -16,6 +16,7 @@ import type { CurrentRelease, ReleaseFollowers } from '../release/current-releas
 import type { VerifiedRelease } from '../release/read-release.ts';
 import type { ManifestPart } from '../release/response-table.ts';
 import { openCounts, openReleases, type StartOptions } from '../start.ts';
+import { realSystem } from '../system.ts';
 import { answer, type Counters } from './decisions.ts';
 import { PendingReplies, type ToPrimary, type ToWorker, toError, toSentConfig } from './messages.ts';
 
@@ -53,11 +54,8 @@ export interface WorkersGateway extends Running {
  *
  * @throws DamagedRelease, StorageError, ConfigError, ListenError
  */
-export async function startWorkers(
-  config: Config,
-  log: Log,
-  options: PrimaryOptions,
-): Promise<WorkersGateway> {
+export async function startWorkers(config: Config, log: Log, options: PrimaryOptions): Promise<WorkersGateway> {
+  const { system = realSystem } = options;
   const operations = await openOperations(config, log);
   const { metrics, state } = operations;
   /** In the order in which they are closed. */
@@ -75,9 +73,9 @@ export async function startWorkers(
     // Migrates the database and creates the development key before the workers open it.
     const keys = config.introspection
       ? undefined
-      : await (await import('../auth/open.ts')).openKeys(config, systemClock, operations.log);
+      : await (await import('../auth/open.ts')).openKeys(config, system, operations.log);
     if (keys) closings.unshift(() => keys.close());
-    const counts = config.redis === undefined ? await openCounts(config, keys, operations) : undefined;
+    const counts = config.redis === undefined ? await openCounts(config, keys, system, operations) : undefined;
     if (counts) closings.unshift(() => counts.close());
     const { log: countedLog } = operations;
     const workers = new Workers(config, countedLog, state, releases, counts?.limits, options, (ended) =>
@@ -149,7 +147,8 @@ class Workers implements ReleaseFollowers {
   #isStopping = false;
   /** What a worker could not write when it stopped. */
   #stopError: Error | undefined;
-  #allEnded = () => {};
+  /** Called when no worker is left: `stop` and `kill` may wait at the same time. */
+  #onAllEnded: (() => void)[] = [];
 
   /** @param limits undefined: workers decide in Redis */
   constructor(
@@ -173,7 +172,7 @@ class Workers implements ReleaseFollowers {
         if (!limits || !found) throw new Error(`The plan "${plan}" is not configured here.`);
         return limits.take(account, found, key);
       },
-      countFailedKey: countFailedKeys(systemClock),
+      countFailedKey: countFailedKeys(options.system ?? realSystem),
     };
   }
 
@@ -282,9 +281,7 @@ class Workers implements ReleaseFollowers {
         worker.process.kill('SIGKILL');
         break;
       case 'questions':
-        answer(message.questions, this.#counters, (answers) =>
-          this.#send(worker, { kind: 'answers', answers }),
-        );
+        answer(message.questions, this.#counters, (answers) => this.#send(worker, { kind: 'answers', answers }));
         break;
       case 'refresh':
         void this.#releases
@@ -306,7 +303,7 @@ class Workers implements ReleaseFollowers {
     if (metrics) this.#onEnded(metrics);
     this.#metrics.delete(worker);
     this.#takeStarting(worker)?.reject(new Error(`A worker ended with ${reason} before it was ready.`));
-    if (this.#all.size === 0) this.#allEnded();
+    if (this.#all.size === 0) for (const resolve of this.#onAllEnded.splice(0)) resolve();
     if (this.#isStopping) return;
     if (this.#serving.size === 0) this.#state.phase = 'starting';
     if (servedSince === undefined) return;
@@ -318,7 +315,7 @@ class Workers implements ReleaseFollowers {
   async #replace(reason: string): Promise<void> {
     this.#log(`A worker ended with ${reason}. Starting another one.`, undefined, { level: 'error' });
     while (!this.#isStopping) {
-      await delay(restartDelay(this.#failures), undefined, { ref: false });
+      await delay(this.#restartDelay(), undefined, { ref: false });
       this.#failures += 1;
       try {
         if (!this.#isStopping) await this.#fork();
@@ -327,6 +324,10 @@ class Workers implements ReleaseFollowers {
         if (!this.#isStopping) this.#log('A worker could not be started. Retrying.', error);
       }
     }
+  }
+
+  #restartDelay(): number {
+    return this.#failures === 0 ? 0 : retryDelay(this.#failures, minRestartDelay, maxRestartDelay);
   }
 
   #takeStarting(worker: Worker): Starting | undefined {
@@ -339,7 +340,7 @@ class Workers implements ReleaseFollowers {
   #ended(): Promise<void> {
     if (this.#all.size === 0) return Promise.resolve();
     return new Promise((resolve) => {
-      this.#allEnded = resolve;
+      this.#onAllEnded.push(resolve);
     });
   }
 
@@ -351,13 +352,4 @@ class Workers implements ReleaseFollowers {
     // An error means that the worker has ended, and `exit` follows.
     if (worker.isConnected()) worker.process.send(message, () => {});
   }
-}
-
-/**
- * Milliseconds until a worker is started again.
- *
- * @param failures workers in succession that ended early
- */
-export function restartDelay(failures: number): number {
-  return failures === 0 ? 0 : Math.min(maxRestartDelay, minRestartDelay * 2 ** (failures - 1));
 }

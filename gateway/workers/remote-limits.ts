@@ -2,12 +2,10 @@ import type { Plan } from '../../build/release/plans.ts';
 import type { Decision } from '../limits/decision.ts';
 import type { LimitStore } from '../limits/store.ts';
 import { type Answer, decisionsOf, type Question } from './decisions.ts';
+import { PendingReplies } from './messages.ts';
 
 /** Milliseconds until requests fail whose question has no answer: longer than the primary waits for its database. */
 const answerTimeout = 10_000;
-
-/** Milliseconds between two checks for late answers. */
-const checkInterval = 1_000;
 
 interface FailedKeyHits {
   readonly totalHits: number;
@@ -22,11 +20,9 @@ interface Waiting {
 
 /** A question, and the requests that wait for its answer, in order. */
 interface Asked {
-  readonly id: number;
   readonly what:
     | { readonly account: string; readonly plan: string; readonly key: string }
     | { readonly address: string };
-  readonly at: number;
   readonly waiting: Waiting[];
 }
 
@@ -42,16 +38,12 @@ export class RemoteLimits implements LimitStore {
   #isAsking = false;
   /** In the next message. By plan, key and account, or by address. */
   readonly #next = new Map<string, Asked>();
-  /** By id; the oldest first. */
-  readonly #asked = new Map<number, Asked>();
-  #lastId = 0;
-  readonly #timer: NodeJS.Timeout;
+  readonly #answers = new PendingReplies<Answer>();
 
   /** @param plans by name; `take` gets one of them */
   constructor(plans: Readonly<Record<string, Plan>>, send: (questions: readonly Question[]) => void) {
     this.#planNames = new Map(Object.entries(plans).map(([name, plan]) => [plan, name]));
     this.#send = send;
-    this.#timer = setInterval(() => this.#rejectLate(), checkInterval).unref();
   }
 
   take(account: string, of: Plan, key = ''): Promise<Decision> {
@@ -66,34 +58,18 @@ export class RemoteLimits implements LimitStore {
 
   /** @param answers to some of the questions; none if the primary process has received a message, but knows none yet */
   receive(answers: readonly Answer[]): void {
-    for (const answer of answers) this.#answer(answer);
-    this.#isAsking = false;
-    if (this.#next.size > 0) setImmediate(() => this.#sendNext());
+    for (const answer of answers) this.#answers.reply(answer.id, answer);
+    this.#askMore();
   }
 
-  #answer(answer: Answer): void {
-    const asked = this.#asked.get(answer.id);
-    this.#asked.delete(answer.id);
-    if (!asked) return;
-    const values = valuesOf(answer, asked.waiting.length);
-    for (const [index, { resolve, reject }] of asked.waiting.entries()) {
-      const value = values[index];
-      if (value) resolve(value);
-      else reject(new Error('The primary process could not decide on a request.'));
-    }
-  }
-
-  async close(): Promise<void> {
-    clearInterval(this.#timer);
-  }
+  async close(): Promise<void> {}
 
   #ask(name: string, what: Asked['what']): Promise<Decision | FailedKeyHits> {
     return new Promise((resolve, reject) => {
       let asked = this.#next.get(name);
       if (!asked) {
         if (this.#next.size === 0) setImmediate(() => this.#sendNext());
-        this.#lastId += 1;
-        asked = { id: this.#lastId, what, at: performance.now(), waiting: [] };
+        asked = { what, waiting: [] };
         this.#next.set(name, asked);
       }
       asked.waiting.push({ resolve, reject });
@@ -104,20 +80,28 @@ export class RemoteLimits implements LimitStore {
     if (this.#isAsking || this.#next.size === 0) return;
     this.#isAsking = true;
     const questions: Question[] = [];
-    for (const asked of this.#next.values()) {
-      this.#asked.set(asked.id, asked);
-      questions.push({ id: asked.id, count: asked.waiting.length, ...asked.what });
+    for (const { what, waiting } of this.#next.values()) {
+      const ask = (id: number) => questions.push({ id, count: waiting.length, ...what });
+      void this.#answers.ask(ask, answerTimeout).then((answer) => this.#resolve(waiting, answer));
     }
     this.#next.clear();
     this.#send(questions);
   }
 
-  #rejectLate(): void {
-    const before = performance.now() - answerTimeout;
-    for (const { id, at } of this.#asked.values()) {
-      if (at > before) return;
-      this.receive([{ id }]);
+  #resolve(waiting: readonly Waiting[], answer: Answer | undefined): void {
+    const values = answer ? valuesOf(answer, waiting.length) : [];
+    for (const [index, { resolve, reject }] of waiting.entries()) {
+      const value = values[index];
+      if (value) resolve(value);
+      else reject(new Error('The primary process could not decide on a request.'));
     }
+    // The message may have been lost.
+    if (!answer) this.#askMore();
+  }
+
+  #askMore(): void {
+    this.#isAsking = false;
+    if (this.#next.size > 0) setImmediate(() => this.#sendNext());
   }
 }
 

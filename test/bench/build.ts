@@ -3,20 +3,16 @@
  * bound (build-floor.ts) and with Eleventy, which writes the same papers as JSON without validation. Arguments: sizes of
  * the bank, in questions.
  */
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
+import { mkdir, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { storedVariants } from '../../build/release/manifest.ts';
 import { readVerifiedManifest } from '../../build/release/verify.ts';
 import { repository } from '../gateway/started-process.ts';
-import { inOrder, quantile } from './figures.ts';
-import { changeOneQuestion, writeLargeBank } from './large-bank.ts';
-import { peerFile } from './peers.ts';
-import { type Run, runNode } from './run-node.ts';
+import { bytesOf, conditions, mebibytes, median, seconds, table } from './figures.ts';
+import { buildBank, changeOneQuestion, writeLargeBank } from './generated.ts';
+import { peerFile, type Run, runBench, runNode } from './processes.ts';
 
-type Kind = 'floor' | 'eleventy' | 'cold' | 'uncompressed' | 'unchanged' | 'oneChanged';
-
-const titles: Readonly<Record<Kind, string>> = {
+const titles = {
   floor: 'floor: one thread, the papers only',
   eleventy: 'Eleventy: the papers only',
   cold: 'build, empty cache',
@@ -24,77 +20,70 @@ const titles: Readonly<Record<Kind, string>> = {
   unchanged: 'build, nothing changed',
   oneChanged: 'build, one question changed',
 };
+type Kind = keyof typeof titles;
 
 const words = process.argv.slice(2).map(Number);
-const sizes = words.length > 0 ? words : [10_000, 100_000];
-/** Fewer rounds for large banks, where one takes minutes. */
-const roundsOf = (questions: number) => (questions > 200_000 ? 3 : 5);
 
-const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
-try {
-  for (const size of sizes) await measure(size);
-} finally {
-  await rm(folder, { recursive: true });
-}
+await runBench(async (folder) => {
+  for (const questions of words.length > 0 ? words : [10_000, 100_000]) await measure(folder, questions);
+});
 
-async function measure(questions: number): Promise<void> {
-  const content = join(folder, 'bank');
+async function measure(folder: string, questions: number): Promise<void> {
+  const content = join(folder, `bank-${questions}`);
   const size = await writeLargeBank(content, questions);
-  const outputs = await measureAll(content, size.questions);
-  console.log(
-    `\n${size.questions} questions in ${size.files} files, ${(size.bytes / 1e6).toFixed(0)} MB, ${outputs.responses} responses in ${outputs.files} files; Node ${process.version}, ${availableParallelism()} cores\n`,
-  );
-  console.log('| | median | of the floor | of Eleventy | of a cold build | responses/s | peak memory |');
-  console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: |');
-  const [floor, peer, cold] = [outputs.runs.floor, outputs.runs.eleventy, outputs.runs.cold].map(secondsOf);
-  for (const [name, runs] of Object.entries(outputs.runs)) {
-    const seconds = secondsOf(runs);
-    const responses = name === 'floor' || name === 'eleventy' ? size.files - 1 : outputs.responses;
-    const shares = [floor, peer, cold].map((other) => (seconds / (other ?? 0)).toFixed(3));
-    const memory = Math.max(...runs.map((run) => run.memory)) / 2 ** 20;
-    console.log(
-      `| ${titles[name as Kind]} | ${seconds.toFixed(2)} s | ${shares.join(' | ')} | ${(responses / seconds).toFixed(0)} | ${memory.toFixed(0)} MiB |`,
-    );
-  }
-  console.log(`\nA cold build takes ${((1e6 * (cold ?? 0)) / size.questions).toFixed(1)} µs a question.`);
+  // Fewer rounds for large banks, where one takes minutes.
+  const { runs, responses, files } = await measureAll(folder, content, questions > 200_000 ? 3 : 5);
+  const time = (kind: Kind) => median(runs[kind].map((run) => run.seconds));
+  const rows = Object.entries(titles).map(([name, title]) => {
+    const kind = name as Kind;
+    const written = kind === 'floor' || kind === 'eleventy' ? size.papers : responses;
+    return [
+      title,
+      seconds(time(kind)),
+      ...(['floor', 'eleventy', 'cold'] as const).map((other) => (time(kind) / time(other)).toFixed(3)),
+      (written / time(kind)).toFixed(0),
+      mebibytes(Math.max(...runs[kind].map((run) => run.memory))),
+    ];
+  });
+  const head = ['', 'median', 'of the floor', 'of Eleventy', 'of a cold build', 'responses/s', 'peak memory'];
+  console.log(`
+${size.questions} questions in ${size.files} files, ${bytesOf(size.bytes)}, ${responses} responses in ${files} files; ${conditions()}
+
+${table(head, rows)}
+
+A cold build takes ${((1e6 * time('cold')) / size.questions).toFixed(1)} µs a question.`);
   await rm(content, { recursive: true });
 }
 
 /** Measures all kinds in each round, so that other load on the machine affects all of them. */
-async function measureAll(content: string, questions: number) {
+async function measureAll(folder: string, content: string, rounds: number) {
   const eleventy = await peerFile('@11ty/eleventy/cmd.cjs');
-  const empty = inFolder('empty');
+  const empty = join(folder, 'empty');
   await mkdir(empty, { recursive: true });
   // Eleventy resolves the path of its settings from its working directory, and reads all files there.
   const config = relative(empty, join(repository, 'test/bench/peers/eleventy.config.js'));
   const runs: Record<Kind, Run[]> = {
-    floor: [],
-    eleventy: [],
-    cold: [],
-    uncompressed: [],
-    unchanged: [],
-    oneChanged: [],
+    ...{ floor: [], eleventy: [], cold: [] },
+    ...{ uncompressed: [], unchanged: [], oneChanged: [] },
   };
   let dist = '';
-  for (let round = 1; round <= roundsOf(questions); round += 1) {
+  for (let round = 1; round <= rounds; round += 1) {
     // Nothing is removed between rounds: on ext4, removals slow down the next writes.
-    const inRound = (name: string) => inFolder(`${questions}-${round}-${name}`);
+    const inRound = (name: string) => `${content}-${round}-${name}`;
     dist = inRound('dist');
-    const settings = { CONTENT_DIR: content, DIST_DIR: dist, DATA_DIR: inRound('data') };
-    const build = () => runNode(['build/pastpaper.js', 'build'], settings);
-    runs.floor.push(
-      await runNode(['--import', 'tsx', 'test/bench/build-floor.ts', content, inRound('floor')]),
-    );
-    const output = `--output=${inRound('eleventy')}`;
-    runs.eleventy.push(await runNode([eleventy, `--config=${config}`, '--input=.', output], settings, empty));
+    const build = () => buildBank(content, dist, inRound('data'));
+    const floor = ['--import', 'tsx', 'test/bench/build-floor.ts', content, inRound('floor')];
+    runs.floor.push(await runNode(floor));
+    const options = [`--config=${config}`, '--input=.', `--output=${inRound('eleventy')}`];
+    runs.eleventy.push(await runNode([eleventy, ...options], { CONTENT_DIR: content }, empty));
     const cold = await build();
     runs.cold.push(cold);
     runs.uncompressed.push({ ...cold, seconds: cold.seconds - compressionTime(cold) });
     runs.unchanged.push(await build());
     await changeOneQuestion(content, round);
     runs.oneChanged.push(await build());
-    const last = Object.entries(runs).map(([name, all]) => `${name} ${all.at(-1)?.seconds.toFixed(2)} s`);
-    console.log(`round ${round} of ${roundsOf(questions)}: ${last.join(', ')}`);
+    const last = Object.entries(runs).map(([name, all]) => `${name} ${seconds(all.at(-1)?.seconds)}`);
+    console.log(`round ${round} of ${rounds}: ${last.join(', ')}`);
   }
   const manifest = await readVerifiedManifest(join(dist, 'current'));
   const responses = [manifest.public, manifest.protected].flatMap(Object.keys).length;
@@ -106,12 +95,4 @@ function compressionTime({ output }: Run): number {
   const seconds = /compress ([\d.]+)/.exec(output)?.[1];
   if (seconds === undefined) throw new Error(`The build does not report its compression time: ${output}`);
   return Number(seconds);
-}
-
-function inFolder(name: string): string {
-  return join(folder, name);
-}
-
-function secondsOf(runs: readonly Run[]): number {
-  return quantile(inOrder(runs.map(({ seconds }) => seconds)), 0.5);
 }

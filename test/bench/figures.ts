@@ -1,16 +1,80 @@
-/** A quantile of sorted measurements: 0.5 is the median. */
-export function quantile(sorted: readonly number[], share: number): number {
+/** Statistics of measurements, and how they are printed. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { cpus, loadavg } from 'node:os';
+import { join } from 'node:path';
+import { repository } from '../gateway/started-process.ts';
+
+/** A quantile of measurements: 0.5 is the median. */
+export function quantile(measurements: readonly number[], share: number): number {
+  const sorted = measurements.toSorted((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** Sorts measurements in ascending order. */
-export function inOrder(measurements: Iterable<number>): number[] {
-  return [...measurements].sort((one, other) => one - other);
+export function median(measurements: readonly number[]): number {
+  return quantile(measurements, 0.5);
+}
+
+export function sum(figures: Iterable<number>): number {
+  return [...figures].reduce((total, each) => total + each, 0);
+}
+
+/** The lowest and highest measurement. */
+export function rangeOf(measurements: readonly number[], digits = 2, between = ' to '): string {
+  return [0, 1].map((share) => quantile(measurements, share).toFixed(digits)).join(between);
 }
 
 /** The median, 99th and 99.9th percentile and maximum, in milliseconds. */
-export function latencies(milliseconds: Iterable<number>): string {
-  const sorted = inOrder(milliseconds);
-  const figures = [0.5, 0.99, 0.999, 1].map((share) => quantile(sorted, share).toFixed(2));
-  return `median ${figures[0]} ms, p99 ${figures[1]} ms, p99.9 ${figures[2]} ms, most ${figures[3]} ms`;
+export function latencies(milliseconds: readonly number[]): string {
+  const [middle, p99, p999, most] = [0.5, 0.99, 0.999, 1].map((share) => ms(quantile(milliseconds, share)));
+  return `median ${middle}, p99 ${p99}, p99.9 ${p999}, most ${most}`;
+}
+
+/** Three significant digits. */
+export function count(figure: number): string {
+  return Number(figure.toPrecision(3)).toLocaleString('en', { maximumFractionDigits: 3 });
+}
+
+export function ms(milliseconds: number): string {
+  return `${milliseconds.toFixed(2)} ms`;
+}
+
+export function seconds(figure = Number.NaN): string {
+  return `${figure.toFixed(2)} s`;
+}
+
+export function mebibytes(bytes: number): string {
+  return `${(bytes / 2 ** 20).toFixed(0)} MiB`;
+}
+
+/** Bytes in the decimal unit that fits. */
+export function bytesOf(bytes: number): string {
+  const units = ['B', 'KB', 'MB', 'GB', 'TB'];
+  const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(bytes) / 3)));
+  return `${count(bytes / 1000 ** power)} ${units[power]}`;
+}
+
+/** A Markdown table, whose first column is text and whose other columns are figures. */
+export function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+  const line = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
+  const rule = head.map((_, index) => (index === 0 ? '---' : '---:'));
+  return [head, rule, ...rows].map(line).join('\n');
+}
+
+/** Where and when a benchmark runs. */
+export function conditions(): string {
+  const load = loadavg().map((average) => average.toFixed(1));
+  const machine = `${cpus()[0]?.model.trim()} with ${cpus().length} cores, load ${load.join(' ')}`;
+  return `Node ${process.versions.node}, ${machine}, ${new Date().toISOString().slice(0, 10)}`;
+}
+
+/** Prints a table, and replaces the one of this name in a page of the docs. */
+export async function putIntoDocs(name: string, text: string, page = 'docs/benchmarks.md'): Promise<void> {
+  console.log(`\n${text}`);
+  const file = join(repository, page);
+  const [from, to] = [`<!-- bench:${name} -->`, `<!-- /bench:${name} -->`];
+  const before = await readFile(file, 'utf8');
+  const [start, end] = [before.indexOf(from), before.indexOf(to)];
+  if (start === -1 || end === -1)
+    return console.log(`\n${page} has no place for this table: it is the text between ${from} and ${to}.`);
+  await writeFile(file, `${before.slice(0, start)}${from}\n\n${text}\n\n${before.slice(end)}`);
 }

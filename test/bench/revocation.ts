@@ -1,35 +1,27 @@
 /**
  * Measures the time from the revocation of a key to its first rejection: in a gateway with embedded accounts, and in one
- * that uses an authentication service and caches its responses.
+ * that uses an authentication service and caches its responses. Argument: keys.
  */
-import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { revokeKey } from '../../gateway/auth/keys.ts';
 import { systemClock } from '../../gateway/clock.ts';
 import { postgres } from '../gateway/auth/engines.ts';
 import { type RunningGateway, runGateway, type SetUp } from '../gateway/running-gateway.ts';
-import { inOrder, quantile } from './figures.ts';
+import { conditions, median } from './figures.ts';
 
 /** The number of keys, which are revoked at different ages of their cache entries. */
-const keys = 20;
-/** Milliseconds between the first uses of two keys. */
-const spread = 450;
-/** Milliseconds between two requests with a key. */
-const pollInterval = 5;
+const keys = Number(process.argv[2] ?? 20);
+/** Milliseconds between the first uses of two keys, and between two requests with a key. */
+const [spread, pollInterval] = [450, 5];
 
-console.log(
-  `from revocation to rejection, ${keys} keys, Node ${process.version}, ${availableParallelism()} cores`,
-);
+console.log(`from revocation to rejection, ${keys} keys, ${conditions()}`);
 const setUps: readonly SetUp[] = postgres.skip
   ? ['embedded', 'service-sqlite']
   : ['embedded', 'embedded-postgres', 'service-sqlite', 'service-postgres'];
 for (const setUp of setUps) {
   const running = await runGateway({}, setUp);
-  const times = inOrder(
-    await Promise.all(Array.from({ length: keys }, (_, index) => measure(running, index))),
-  );
-  const [median, most] = [0.5, 1].map((share) => quantile(times, share).toFixed(0));
-  console.log(`${setUp.padEnd(18)} median ${median} ms, most ${most} ms`);
+  const times = await Promise.all(Array.from({ length: keys }, (_, index) => measure(running, index)));
+  console.log(`${setUp.padEnd(18)} median ${median(times).toFixed(0)} ms, most ${Math.max(...times).toFixed(0)} ms`);
   await running.close();
 }
 
@@ -37,9 +29,9 @@ async function measure(running: RunningGateway, index: number): Promise<number> 
   const { id, key } = await running.createKey(`account-${index}`);
   const url = `${running.baseUrl}/neet/2024/s1/physics.json`;
   const ask = async () => (await fetch(url, { headers: { Authorization: `Bearer ${key}` } })).status;
-  if ((await ask()) !== 200) throw new Error('a live key is refused');
+  if ((await ask()) !== 200) throw new Error('an active key is rejected');
   await delay(index * spread);
-  if ((await ask()) !== 200) throw new Error('a live key is refused');
+  if ((await ask()) !== 200) throw new Error('an active key is rejected');
   await revokeKey(running.database, systemClock, id);
   const start = performance.now();
   while ((await ask()) === 200) await delay(pollInterval);

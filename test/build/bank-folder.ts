@@ -9,6 +9,9 @@ const root = await mkdtemp(join(tmpdir(), 'pastpaper-build-'));
 process.once('exit', () => rmSync(root, { recursive: true, force: true }));
 let count = 0;
 
+/** The current time in tests of the build, by default. */
+export const testNow = new Date('2026-02-01T00:00:00Z');
+
 /** Creates an empty folder. It is removed when the process exits. */
 export async function temporaryFolder(): Promise<string> {
   count += 1;

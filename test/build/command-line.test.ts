@@ -1,27 +1,16 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { describe, it } from 'node:test';
+import { stripVTControlCharacters } from 'node:util';
 import { usages } from '../../build/command-line/usage.js';
-import {
-  examPath,
-  makeBank,
-  paperOf,
-  paperPath,
-  sampleQuestions,
-  shiftPath,
-  temporaryFolder,
-} from './bank-folder.ts';
-import {
-  assertNoStackTrace,
-  type Outcome,
-  repository,
-  runCommand,
-  runShell,
-  spawnCommand,
-} from './command.ts';
+import { progressLine } from '../../build/commands/progress.ts';
+import { examPath, makeBank, paperOf, paperPath, sampleQuestions, shiftPath, temporaryFolder } from './bank-folder.ts';
+import { assertNoStackTrace, type Outcome, repository, runCommand, runShell, spawnCommand } from './command.ts';
 import { png } from './image-bytes.ts';
+import { distWithRelease } from './release-folder.ts';
 
 /** Tests run concurrently, because each waits for its own processes. */
 const concurrent = { concurrency: 2 };
@@ -48,7 +37,8 @@ describe('Exit status 0', concurrent, () => {
 
   it('is returned by a build with warnings, which publishes and reports them', async () => {
     const bank = await makeBank({ [`${shiftPath}/diagrams/q9.png`]: png(2, 2) });
-    const { status, stdout, stderr } = await runBuild(bank.dir);
+    const settings = { CONTENT_DIR: bank.dir, DIST_DIR: await distWithRelease() };
+    const { status, stdout, stderr } = await runCommand(['build'], settings);
     assert.equal(status, 0);
     assert.match(stdout, /^Published release /);
     assert.match(stderr, /q9\.png:1:1 warning unused-diagram\n/);
@@ -59,11 +49,7 @@ describe('Exit status 0', concurrent, () => {
     const { dir } = await makeBank();
     const dist = join(await temporaryFolder(), 'dist');
     const outcome = await runCommand(['validate', '--format', 'text'], { CONTENT_DIR: dir, DIST_DIR: dist });
-    assert.deepEqual(outcome, {
-      status: 0,
-      stdout: '1 question in 2 files: 0 errors, 0 warnings.\n',
-      stderr: '',
-    });
+    assert.deepEqual(outcome, { status: 0, stdout: '1 question in 2 files: 0 errors, 0 warnings.\n', stderr: '' });
     assert.equal(existsSync(dist), false);
   });
 });
@@ -109,8 +95,7 @@ describe('Exit status 1', concurrent, () => {
     const { status, stdout, stderr, dist } = await runBuild(bank.dir);
     assert.equal(status, 1);
     assert.equal(stdout, '');
-    for (const rule of ['syntax', 'schema', 'stray-file'])
-      assert.ok(stderr.includes(`error ${rule}\n`), stderr);
+    for (const rule of ['syntax', 'schema', 'stray-file']) assert.ok(stderr.includes(`error ${rule}\n`), stderr);
     assert.match(stderr, /1 question in 2 files: 3 errors, 0 warnings\.\nNothing was published\.\n$/);
     assert.equal(existsSync(dist), false);
   });
@@ -132,65 +117,38 @@ describe('Exit status 1', concurrent, () => {
 });
 
 describe('Exit status 2 is returned for', concurrent, () => {
-  const misuses: readonly [string, readonly string[], RegExp][] = [
-    ['an unknown option of build', ['build', '--force'], /^Unknown option "--force"\.\n/],
-    [
-      'an unknown option of validate',
-      ['validate', '--fromat', 'json'],
-      /^Unknown option "--fromat"\. Did you mean "--format"\?\n/,
-    ],
-    [
-      'an unknown format',
-      ['validate', '--format', 'xml'],
-      /^Unknown format "xml"\. Available formats: text, github, sarif, junit, json\.\n/,
-    ],
-    ['an empty format', ['validate', '--format='], /^Unknown format ""\. Available formats: /],
-    ['a missing format', ['validate', '--format'], /^Option '--format <value>' argument missing\.\n/],
-    [
-      'a format named like a property of Object.prototype',
-      ['validate', '--format=constructor'],
-      /^Unknown format "constructor"\. /,
-    ],
-    ['an unexpected argument', ['validate', 'content'], /^Unexpected argument "content"\.\n/],
-    ['an unknown rule', ['validate', '--explain', 'spelling'], /^Unknown rule "spelling"\. /],
-    [
-      'a misspelt rule to filter by',
-      ['validate', '--rule', 'schema', '--rule', 'formulas'],
-      /^Unknown rule "formulas"\. Did you mean "formula"\?\n/,
-    ],
-    [
-      'a correction that does not exist',
-      ['validate', '--fix=all'],
-      /^Write --fix or --fix=layout, not --fix=all\.\n/,
-    ],
-    ['a diff without a ref', ['diff'], /^Missing argument: REF\.\n/],
-    ['a diff with two refs', ['diff', 'HEAD', 'HEAD~1'], /^Unexpected argument "HEAD~1"\.\n/],
-    [
-      'a diff as JSON',
-      ['diff', 'HEAD', '--format=json'],
-      /^Unknown format "json"\. Available formats: text, markdown\.\n/,
-    ],
+  const misuses: readonly (readonly [line: string, RegExp])[] = [
+    ['build --force', /^Unknown option "--force"\.\n/],
+    ['validate --fromat json', /^Unknown option "--fromat"\. Did you mean "--format"\?\n/],
+    ['validate --format xml', /^Unknown format "xml"\. Available formats: text, github, sarif, junit, json\.\n/],
+    ['validate --format=', /^Unknown format ""\. Available formats: /],
+    ['validate --format', /^Option '--format <value>' argument missing\.\n/],
+    ['validate --format=constructor', /^Unknown format "constructor"\. /],
+    ['validate content', /^Unexpected argument "content"\.\n/],
+    ['validate --explain spelling', /^Unknown rule "spelling"\. /],
+    ['validate --rule schema --rule formulas', /^Unknown rule "formulas"\. Did you mean "formula"\?\n/],
+    ['validate --fix=all', /^Write --fix or --fix=layout, not --fix=all\.\n/],
+    ['diff', /^Missing argument: REF\.\n/],
+    ['diff HEAD HEAD~1', /^Unexpected argument "HEAD~1"\.\n/],
+    ['diff HEAD --format=json', /^Unknown format "json"\. Available formats: text, markdown\.\n/],
   ];
-  for (const [sentence, args, message] of misuses) {
-    it(`${sentence}: ${args.join(' ')}`, async () => {
-      const { dir } = await makeBank();
-      const outcome = await runCommand(args, { CONTENT_DIR: dir, DIST_DIR: join(dir, '..', 'never') });
-      assert.equal(outcome.status, 2);
-      assert.equal(outcome.stdout, '');
+  it('wrong arguments', async () => {
+    const { dir } = await makeBank();
+    for (const [line, message] of misuses) {
+      const settings = { CONTENT_DIR: dir, DIST_DIR: join(dir, '..', 'never') };
+      const outcome = await runCommand(line.split(' '), settings);
+      assert.deepEqual([outcome.status, outcome.stdout], [2, ''], line);
       assert.match(outcome.stderr, message);
       assert.match(outcome.stderr, /\n\nUsage: /);
       assertNoStackTrace(outcome);
-    });
-  }
+    }
+  });
 
   it('no command, and an unknown command', async () => {
     for (const [args, message] of [
       [[], /^Missing command\.\n\nUsage: /],
-      [['publish'], /^Unknown command "publish"\.\n\nUsage: /],
       [['biuld'], /^Unknown command "biuld"\. Did you mean "build"\?\n/],
-      [['--verison'], /^Unknown option "--verison"\. Did you mean "--version"\?\n/],
       [['doctor', '--jsn'], /^Unknown option "--jsn"\. Did you mean "--json"\?\n/],
-      [['gateway', 'now'], /^Unexpected argument "now"\.\n\nUsage: /],
     ] as const) {
       const outcome = await spawnCommand(args);
       assert.equal(outcome.status, 2);
@@ -199,28 +157,18 @@ describe('Exit status 2 is returned for', concurrent, () => {
     }
   });
 
-  for (const command of ['build', 'validate']) {
-    it(`${command} without a content folder`, async () => {
-      const folder = join(await temporaryFolder(), 'none');
-      const settings = { CONTENT_DIR: folder, DIST_DIR: join(folder, 'dist') };
-      const outcome = await runCommand([command], settings);
-      assert.deepEqual(outcome, {
-        status: 2,
-        stdout: '',
-        stderr: `The content folder ${folder} does not exist. Set CONTENT_DIR to your content folder.\n`,
-      });
-    });
-  }
-
-  it('a content folder that is a file', async () => {
-    const file = join(await temporaryFolder(), 'content');
-    await writeFile(file, '');
-    const outcome = await runCommand(['validate'], { CONTENT_DIR: file });
-    assert.equal(outcome.status, 2);
-    assert.match(
-      outcome.stderr,
-      /^The content folder .* does not exist\. Set CONTENT_DIR to your content folder\.\n$/,
-    );
+  it('a content folder that does not exist or is a file', async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'file'), '');
+    for (const [command, name] of [
+      ['build', 'none'],
+      ['validate', 'none'],
+      ['validate', 'file'],
+    ] as const) {
+      const settings = { CONTENT_DIR: join(folder, name), DIST_DIR: join(folder, 'dist') };
+      const stderr = `The content folder ${settings.CONTENT_DIR} does not exist. Set CONTENT_DIR to your content folder.\n`;
+      assert.deepEqual(await runCommand([command], settings), { status: 2, stdout: '', stderr });
+    }
   });
 
   it('a DIST_DIR below a file', async () => {
@@ -258,7 +206,8 @@ describe('No stack trace is printed', concurrent, () => {
     it(`for content with ${sentence}, which the schema allows`, async () => {
       const bank = await makeBank();
       await bank.set(paperPath, pointer, value);
-      const outcome = await runBuild(bank.dir);
+      const settings = { CONTENT_DIR: bank.dir, DIST_DIR: await distWithRelease() };
+      const outcome = await runCommand(['build'], settings);
       assertNoStackTrace(outcome);
       assert.ok(outcome.status === 0 || outcome.status === 1, String(outcome.status));
     });
@@ -267,25 +216,21 @@ describe('No stack trace is printed', concurrent, () => {
   it('when the reader of the report closes the pipe', async () => {
     const notes = Array.from({ length: 400 }, (_, index) => [`neet/note-${index}.txt`, '']);
     const { dir } = await makeBank(Object.fromEntries(notes));
-    const outcome = await runShell(`"$0" build/pastpaper.js validate | head -n 1`, {
-      CONTENT_DIR: dir,
-    });
+    const outcome = await runShell(`"$0" build/pastpaper.js validate | head -n 1`, { CONTENT_DIR: dir });
     assert.match(outcome.stdout, /error stray-file\n$/);
     assertNoStackTrace(outcome);
   });
 });
 
 describe('--help', () => {
-  it('prints the usage of each command, and an overview of all', async () => {
-    const commands = Object.keys(usages);
-    for (const command of commands) {
-      const { status, stdout, stderr } = await spawnCommand([command, '--help']);
-      assert.deepEqual([status, stderr], [0, ''], command);
-      assert.match(stdout, new RegExp(`^Usage:\\s+(API_KEY=\\S+ )?pastpaper ${command}\\b`));
-    }
+  it('prints the usage of a command, and an overview of all', async () => {
+    for (const [command, usage] of Object.entries(usages))
+      assert.match(usage, new RegExp(`^Usage:\\s+(API_KEY=\\S+ )?pastpaper ${command}\\b`));
+    const outcome = await spawnCommand(['keys', '--help']);
+    assert.deepEqual(outcome, { status: 0, stdout: usages['keys'], stderr: '' });
     const { status, stdout } = await spawnCommand(['--help']);
     assert.equal(status, 0);
-    for (const command of commands) assert.ok(stdout.includes(command), command);
+    for (const command of Object.keys(usages)) assert.ok(stdout.includes(command), command);
   });
 });
 
@@ -302,5 +247,121 @@ describe('CONTENT_DIR', () => {
     const [unset, empty, named] = outcomes.map(({ stdout }) => stdout);
     assert.deepEqual([unset, empty], [named, named]);
     assert.match(named ?? '', /^\d{2,} questions in \d+ files: 0 errors, 0 warnings\.\n$/);
+  });
+});
+
+const noTerminal = spawnSync('script', ['--version']).error
+  ? 'the program `script`, which creates a terminal, is not installed'
+  : false;
+
+const { dir } = await makeBank({
+  [paperPath]: paperOf({ ...sampleQuestions.mcq, question: `${'Long ago, '.repeat(30)}$\\frac{1$?` }),
+});
+
+/** Returns the output of `validate` on a terminal with this number of columns. */
+async function printed(columns: number, settings = ''): Promise<string> {
+  const command = `stty cols ${columns}; env -u CI ${settings} "$0" build/pastpaper.js validate`;
+  const { stdout } = await runShell(`script -qec '${command.replace('"$0"', process.execPath)}' /dev/null`, {
+    CONTENT_DIR: dir,
+  });
+  return stdout;
+}
+
+describe('A report on a terminal', { skip: noTerminal }, () => {
+  it('is in colour, unless NO_COLOR is set', async () => {
+    const text = await printed(100, 'TERM=xterm-256color');
+    assert.ok(text.includes('\u001b['), text);
+    assert.match(stripVTControlCharacters(text), /error formula\r?\n/);
+    assert.ok(!(await printed(100, 'TERM=xterm-256color NO_COLOR=1')).includes('\u001b['));
+  });
+
+  it('has code frames that fit into its columns', async () => {
+    for (const columns of [60, 160]) {
+      const text = stripVTControlCharacters(await printed(columns, 'TERM=xterm-256color'));
+      const frame = text.split(/\r?\n/).filter((line) => line.includes('│'));
+      assert.ok(frame.length >= 2, text);
+      const widest = Math.max(...frame.map((line) => line.length));
+      assert.ok(widest <= columns && widest > columns - 10, `${widest}`);
+    }
+  });
+});
+
+describe('A report that is not on a terminal', () => {
+  it('is not in colour, and has code frames of up to 120 columns', async () => {
+    const { stdout } = await runShell('"$0" build/pastpaper.js validate', { CONTENT_DIR: dir });
+    assert.ok(!stdout.includes('\u001b['));
+    const widest = Math.max(
+      ...stdout
+        .split('\n')
+        .filter((line) => line.includes('│'))
+        .map(({ length }) => length),
+    );
+    assert.ok(widest <= 120 && widest > 110, `${widest}`);
+  });
+});
+
+/** Creates a progress line with a fake clock that `pass` advances. `output` has what it wrote. */
+function start(stream: { readonly isTTY: boolean; readonly columns: number }) {
+  let now = 0;
+  const output: string[] = [];
+  const write = (text: string | Uint8Array) => output.push(String(text)) > 0;
+  const progress = progressLine({ ...stream, write }, () => now);
+  return { progress, output, pass: (milliseconds: number) => (now += milliseconds) };
+}
+
+/** Returns the output for work of so many steps, each of which takes `each` milliseconds. */
+function outputOf(isTTY: boolean, steps: number, each: number): string[] {
+  const { progress, output, pass } = start({ isTTY, columns: 80 });
+  for (let done = 1; done <= steps; done += 1) {
+    pass(each);
+    progress.show('Shifts:', done, steps);
+  }
+  progress.clear();
+  return output;
+}
+
+describe('The progress line', () => {
+  it('is a bar with counts and the time left on a terminal, and is erased at the end', () => {
+    const lines = outputOf(true, 8, 1000);
+    assert.equal(lines[0], '\r\u001b[2KShifts: ███░░░░░░░░░░░░░░░░░░░░░ 1 of 8');
+    assert.equal(lines[3], '\r\u001b[2KShifts: ████████████░░░░░░░░░░░░ 4 of 8, 4 s left');
+    assert.equal(lines.at(-1), '\r\u001b[2K');
+  });
+
+  it('is written at most ten times a second on a terminal', () => {
+    assert.equal(outputOf(true, 1000, 10).length, 100 + 1);
+  });
+
+  it('shows additional text beside the counts', () => {
+    const { progress, output, pass } = start({ isTTY: true, columns: 80 });
+    progress.show('Files:', 1, 4000, '12 kB');
+    pass(2000);
+    progress.show('Files:', 2001, 4000, '24 kB');
+    assert.match(output[0] ?? '', / 1 of 4,000, 12 kB$/);
+    assert.match(output[1] ?? '', / 2,001 of 4,000, 24 kB, 2 s left$/);
+  });
+
+  it('prints a note above itself, and is erased at the end', () => {
+    const { progress, output } = start({ isTTY: true, columns: 80 });
+    progress.show('Files:', 1, 1);
+    progress.note('Something went wrong.');
+    progress.clear();
+    const line = 'Files: ████████████████████████ 1 of 1';
+    const erase = '\r\u001b[2K';
+    assert.equal(output.join(''), `${erase}${line}${erase}Something went wrong.\n${line}${erase}`);
+  });
+
+  it('is no wider than the terminal', () => {
+    const { progress, output } = start({ isTTY: true, columns: 30 });
+    progress.show('Files:', 1, 1000, '12 kB');
+    assert.equal(output[0]?.length, '\r\u001b[2K'.length + 29);
+  });
+
+  it('is printed as plain lines if the output is not a terminal', () => {
+    assert.deepEqual(outputOf(false, 12, 1000), ['Shifts: 5 of 12, 7 s left\n', 'Shifts: 10 of 12, 2 s left\n']);
+  });
+
+  it('is not printed for short work if the output is not a terminal', () => {
+    assert.deepEqual(outputOf(false, 100, 30), []);
   });
 });

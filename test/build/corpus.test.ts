@@ -1,200 +1,349 @@
+/** What only a whole bank shows: the order of a report, what follows from what, exit status, and what a build does. */
 import assert from 'node:assert/strict';
-import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { Location } from '../../build/check/diagnostic.ts';
-import { fixContent } from '../../build/fix/fix.ts';
+import type { Diagnostic } from '../../build/check/diagnostic.ts';
+import type { Question } from '../../build/content/types.ts';
 import { allRules } from '../../build/rules/rules.ts';
-import { temporaryFolder } from './bank-folder.ts';
-import { buildFolder } from './build-folder.ts';
-import { parseMarkedText } from './cases/marked-text.ts';
-import type { BrokenBank, ChangedBank, Edit } from './corpus/broken-bank.ts';
-import { brokenDiagrams } from './corpus/broken-diagrams.ts';
-import { brokenFacts, correctFacts } from './corpus/broken-facts.ts';
-import { brokenFiles } from './corpus/broken-files.ts';
-import { brokenMarkdown } from './corpus/broken-markdown.ts';
-import { brokenPlaces } from './corpus/broken-places.ts';
-import { brokenProperties } from './corpus/broken-properties.ts';
-import { brokenQuestions } from './corpus/broken-questions.ts';
-import { brokenTexts } from './corpus/broken-texts.ts';
-import { correctBanks } from './corpus/correct-banks.ts';
-import { correctTexts } from './corpus/correct-texts.ts';
+import {
+  BankFolder,
+  type Files,
+  makeBank,
+  makeFolderOf,
+  paperOf,
+  paperPath,
+  sampleQuestions,
+  shiftPath,
+  temporaryFolder,
+} from './bank-folder.ts';
+import { cases } from './cases/all-cases.ts';
+import { isQuestion, unmarked } from './cases/rule-case.ts';
+import { runCommand } from './command.ts';
+import { everyFieldFiles } from './every-field.ts';
+import { png } from './image-bytes.ts';
+import { buildFolder } from './release-folder.ts';
 import { validateFolder } from './validate-folder.ts';
 
 const clean = fileURLToPath(new URL('corpus/bank', import.meta.url));
-const corpus: readonly BrokenBank[] = [
-  ...brokenFiles,
-  ...brokenFacts,
-  ...brokenProperties,
-  ...brokenPlaces,
-  ...brokenDiagrams,
-  ...brokenQuestions,
-  ...brokenTexts,
-  ...brokenMarkdown,
+const physics = 'neet/2024/2024-05-05-s1/physics.json';
+const biology = 'neet/2024/2024-05-05-s1/biology.json';
+const laterBiology = 'neet/2025/2025-05-04-s1/biology.json';
+const mathematics = 'jeemain/2025/2025-01-22-s1/mathematics.json';
+const line = 'jeemain/2025/2025-01-22-s1/diagrams/jeemain-2025-01-22-s1-mathematics-02.png';
+const exceptions = 'exceptions.json';
+
+/** Replaces text in a file. */
+type Edit = readonly [file: string, right: string, wrong: string];
+
+interface ChangedBank {
+  readonly title: string;
+  readonly edits?: readonly Edit[];
+  readonly make?: (bank: BankFolder) => Promise<unknown>;
+  /** Each diagnostic as `rule file:line:column`, in order. */
+  readonly found: readonly string[];
+}
+
+const metres = {
+  ...{ type: 'numerical', question: 'How many metres are a kilometre?', options: [], answer: '1000' },
+  ...{ topic: 'Units', difficulty: 'easy' },
+} satisfies Omit<Question, 'id'>;
+
+/** Mistakes in the valid bank: rules must not disturb each other, nor report what follows from another mistake. */
+const changedBanks: readonly ChangedBank[] = [
+  {
+    title: 'mistakes of several files and kinds, in the order of their places',
+    edits: [
+      [physics, '"answer": "C"', '"answer": "E"'],
+      [physics, 'Schrödinger', 'SchrÃ¶dinger'],
+      [physics, '"hard"', '"Hard"'],
+      [physics, '"27"', '"-0"'],
+      [biology, 'holds chlorophyll?', 'holds \\\\alpha?'],
+      [mathematics, '"A,C"', '"C,A"'],
+    ],
+    make: (bank) => bank.write('neet/2024/notes.txt', 'To do'),
+    found: [
+      `answer-among-options ${mathematics}:14:17`,
+      `latex-outside-formula ${biology}:20:53`,
+      `answer-among-options ${physics}:15:17`,
+      `numerical-answer ${physics}:44:17`,
+      `mojibake ${physics}:51:24`,
+      `schema ${physics}:60:21`,
+      'stray-file neet/2024/notes.txt:1:1',
+    ],
+  },
+  {
+    title: 'nothing but the syntax of a file that is not JSON, and mistakes in others',
+    edits: [
+      [physics, '"answer": "C",', '"answer": "E"'],
+      [physics, '"id": "neet-2024-05-05-s1-physics-02"', '"id": "neet-2024-05-05-s1-physics-01"'],
+      [mathematics, '"A,C"', '"C,A"'],
+    ],
+    found: [`answer-among-options ${mathematics}:14:17`, `syntax ${physics}:16:7`],
+  },
+  {
+    title: 'all that a schema error does not concern: ids, diagrams, answers, texts, and the time of the update',
+    edits: [
+      [physics, '"easy"', '"Easy"'],
+      [physics, '"answer": "C"', '"answer": "E"'],
+      [physics, '"2024-06-01T10:00:00Z"', '"2204-06-01T10:00:00Z"'],
+      [physics, '"medium",\n', '"medium",\n      "width": 2,\n'],
+      [biology, '"questions"', '"passages": [{ "id": "p1", "text": "If a &lt; b." }],\n  "questions"'],
+      [biology, '"topic": "Cell', '"passage": "p1", "topik": "Cell'],
+      [biology, '"neet-2024-05-05-s1-biology-02"', '"neet-2024-05-05-s1-physics-01"'],
+    ],
+    make: (bank) => bank.write(`${dirname(physics)}/diagrams/unused.png`, png(2, 2)),
+    found: [
+      `html ${biology}:4:44`,
+      `id-place ${biology}:19:13`,
+      `schema ${biology}:27:24`,
+      `unused-diagram ${dirname(physics)}/diagrams/unused.png:1:1`,
+      `updated ${physics}:3:18`,
+      `unique-ids ${physics}:6:13`,
+      `answer-among-options ${physics}:15:17`,
+      `schema ${physics}:17:21`,
+      `schema ${physics}:32:7`,
+    ],
+  },
+  {
+    title: "mistakes in formulas between LaTeX's own delimiters, and in those beside them",
+    edits: [[biology, 'holds chlorophyll?', 'is \\\\(\\\\farc{1}{2}\\\\) or $\\\\sqr{2}$ or \\\\[ x \\\\]?']],
+    found: [
+      `formula-delimiters ${biology}:20:50`,
+      `formula ${biology}:20:53`,
+      `formula ${biology}:20:73`,
+      `formula-delimiters ${biology}:20:86`,
+    ],
+  },
+  {
+    title: 'a shift with a date that does not exist, but not its ids and the exception for it',
+    edits: [[exceptions, '2025-05-04-s1', '2025-05-34-s1']],
+    make: ({ dir }) => rename(join(dir, 'neet/2025/2025-05-04-s1'), join(dir, 'neet/2025/2025-05-34-s1')),
+    found: ['shift-name neet/2025/2025-05-34-s1/biology.json:1:1'],
+  },
+  {
+    title: 'a paper of an unknown subject, but not its ids',
+    make: ({ dir }) => rename(join(dir, mathematics), join(dir, dirname(mathematics), 'maths.json')),
+    found: ['subject-allowed jeemain/2025/2025-01-22-s1/maths.json:1:1'],
+  },
+  {
+    title: 'an exam without exam.json once',
+    make: (bank) => bank.remove('jeemain/exam.json'),
+    found: [`exam-file ${mathematics}:1:1`],
+  },
+  {
+    title: 'a diagram that is a symbolic link, but not as missing',
+    make: async ({ dir }) => {
+      await rename(join(dir, line), join(dir, '.line.png'));
+      await symlink(join(dir, '.line.png'), join(dir, line));
+    },
+    found: [`stray-file ${line}:1:1`],
+  },
+  {
+    title: 'an exception that no longer applies',
+    edits: [[laterBiology, 'Which of these carries oxygen in human blood?', 'What carries oxygen in blood?']],
+    found: [`exception ${exceptions}:4:5`],
+  },
+  {
+    title: 'nothing about an exception by the id of a question before which another one was inserted',
+    edits: [
+      [
+        exceptions,
+        `"file": "${laterBiology}",\n      "pointer": "/questions/0/question"`,
+        '"question": "neet-2025-05-04-s1-biology-01"',
+      ],
+      [
+        laterBiology,
+        '"questions": [\n',
+        `"questions": [\n${JSON.stringify({ ...metres, id: 'neet-2025-05-04-s1-biology-03' })},\n`,
+      ],
+    ],
+    found: [],
+  },
+  {
+    title: 'a warning about a copied question, beside an exception for another',
+    edits: [
+      [
+        laterBiology,
+        'In a cross of two plants that are $Tt$, what share of the offspring is $tt$?',
+        'Which part of a plant cell  holds chlorophyll?',
+      ],
+      [laterBiology, '"$\\\\frac{1}{4}$"', '"Chloroplast"'],
+      [laterBiology, '"$\\\\frac{1}{2}$" },', '"Nucleus" }'],
+      [laterBiology, '        { "key": "C", "value": "$\\\\frac{3}{4}$" }\n', ''],
+    ],
+    found: [`repeated-stem ${laterBiology}:20:19`],
+  },
 ];
 
-const severities = new Map(allRules.map(({ name, severity }) => [name, severity]));
+/** Copies the valid bank and changes it. */
+async function changeBank({ edits = [], make }: Partial<ChangedBank>): Promise<BankFolder> {
+  const bank = new BankFolder(await temporaryFolder());
+  await cp(clean, bank.dir, { recursive: true });
+  for (const [file, right, wrong] of edits) {
+    const text = await readFile(join(bank.dir, file), 'utf8');
+    assert.ok(text.includes(right), `${file} has no ${right}`);
+    await writeFile(
+      join(bank.dir, file),
+      text.replace(right, () => wrong),
+    );
+  }
+  await make?.(bank);
+  return bank;
+}
 
-/** The place of a problem, computed from the marks in the text. */
-type Place = Pick<Location, 'file' | 'line' | 'column' | 'endLine' | 'endColumn'>;
+async function diagnosticsOf({ dir }: BankFolder): Promise<readonly Diagnostic[]> {
+  return (await validateFolder(dir)).report.diagnostics;
+}
 
-describe('The clean bank of the corpus', () => {
-  it('has no diagnostics', async () => {
-    const { report } = await validateFolder(clean);
-    assert.deepEqual(report.diagnostics, []);
+describe('Validation', () => {
+  it('reports nothing in a valid bank', async () => {
+    assert.deepEqual(await diagnosticsOf(new BankFolder(clean)), []);
+  });
+
+  for (const changed of changedBanks) {
+    it(`reports ${changed.title}`, async () => {
+      const diagnostics = await diagnosticsOf(await changeBank(changed));
+      assert.deepEqual(
+        diagnostics.map(({ rule, file, line, column }) => `${rule} ${file}:${line}:${column}`),
+        changed.found,
+      );
+    });
+  }
+
+  it('exits with 0 for warnings, and with 1 for errors', async () => {
+    const warned = await changeBank(changedBanks.at(-1) ?? {});
+    assert.equal((await runCommand(['validate'], { CONTENT_DIR: warned.dir })).status, 0);
+    const wrong = await changeBank(changedBanks[0] ?? {});
+    assert.equal((await runCommand(['validate'], { CONTENT_DIR: wrong.dir })).status, 1);
   });
 });
 
-describe('A bank without a mistake has no diagnostics:', () => {
-  for (const correct of [...correctBanks, ...correctTexts, ...correctFacts]) {
-    it(correct.title, async () => {
-      const { dir } = await changeBank(correct);
-      assert.deepEqual((await validateFolder(dir)).report.diagnostics, []);
-    });
-  }
-});
-
-describe('A bank with one mistake has exactly one diagnostic:', () => {
-  for (const broken of corpus) {
-    it(`${broken.rule}: ${broken.title}`, async () => {
-      const { rule, severity = 'error', pointer, message, suggestion, related = 0 } = broken;
-      const { dir, marked, other } = await changeBank(broken);
-      const { diagnostics } = (await validateFolder(dir)).report;
-      const [diagnostic, ...others] = diagnostics;
-      assert.ok(diagnostic);
-      assert.deepEqual(others, []);
-      const actual = { rule: diagnostic.rule, severity: diagnostic.severity, pointer: diagnostic.pointer };
-      assert.deepEqual(actual, { rule, severity, pointer });
-      assert.equal(severities.get(rule), severity);
-      assert.deepEqual(placeOf(diagnostic), marked);
-      assert.equal(diagnostic.suggestion, suggestion);
-      assert.ok(diagnostic.message.includes(message), diagnostic.message);
-      assert.equal(diagnostic.related?.length ?? 0, related);
-      if (other) assert.deepEqual(diagnostic.related?.map(placeOf), [other]);
-    });
-  }
-});
-
-describe('A certain correction of a mistake leaves no problem:', async () => {
-  for (const broken of corpus) {
-    it(`${broken.rule}: ${broken.title}`, async () => {
-      const { dir } = await changeBank(broken);
-      const { fixed, report } = await fixContent(dir, async () => (await validateFolder(dir)).report);
-      if (fixed.length > 0) assert.deepEqual(report.diagnostics, []);
-      else assert.equal(report.diagnostics.length, 1);
-    });
-  }
-});
-
-describe('A build reports the same diagnostics as validate, and publishes nothing if there is an error:', () => {
-  for (const broken of brokenPlaces) {
-    it(`${broken.rule}: ${broken.title}`, async () => {
-      const { dir } = await changeBank(broken);
-      const distDir = await temporaryFolder();
-      const { report, publication } = await buildFolder(dir, distDir);
-      assert.deepEqual(report.diagnostics, (await validateFolder(dir)).report.diagnostics);
+describe('A build', () => {
+  for (const { title, ...changed } of [changedBanks[0], changedBanks.at(-1)].flatMap((one) => one ?? [])) {
+    it(`reports the same as validation, and publishes nothing if there is an error: ${title}`, async () => {
+      const bank = await changeBank(changed);
+      const { report, publication } = await buildFolder(bank.dir, await temporaryFolder());
+      assert.deepEqual(report.diagnostics, await diagnosticsOf(bank));
       assert.equal(publication === undefined, report.summary.errors > 0);
     });
   }
-});
 
-describe('The corpus', () => {
-  it('has at least 60 broken banks', () => assert.ok(corpus.length >= 60, String(corpus.length)));
-
-  it('covers every rule except readable-folder, because root can list any folder', () => {
-    const covered = new Set(corpus.map(({ rule }) => rule));
+  it('publishes a bank with every field', async () => {
+    const { dir } = await makeFolderOf(everyFieldFiles);
+    const { report, publication } = await buildFolder(dir, await temporaryFolder());
     assert.deepEqual(
-      allRules.map(({ name }) => name).filter((name) => !covered.has(name)),
-      ['readable-folder'],
+      report.diagnostics.map(({ rule, pointer }) => `${rule} ${pointer}`),
+      ['diagram-alt /questions/0/options/1/diagram'],
     );
+    assert.ok(publication);
+  });
+
+  it('publishes a bank with exceptions to the rules that allow them', async () => {
+    const nonStrict = allRules.filter(({ strict }) => !strict).map(({ name }) => name);
+    // The first invalid question of each rule that has one.
+    const questions = nonStrict.flatMap((name, index) => {
+      const [content] = (cases[name] ?? [])
+        .filter(({ found }) => found.length > 0)
+        .flatMap(({ content: one }) => (isQuestion(one) ? [one] : []));
+      return content
+        ? [{ ...(JSON.parse(String(unmarked(JSON.stringify(content)))) as Question), id: `c${index}` }]
+        : [];
+    });
+    const bank = await changeBank({
+      edits: [
+        ['neet/exam.json', '"biology"]', '"biology"], "topics": { "physics": ["Units"] }'],
+        [physics, '"neet-2024-05-05-s1-physics-04"', '"neet-2024-05-05-s2-physics-04"'],
+        [mathematics, '"A line through the origin with slope one, and the point P at (0, 3.5)."', '"Diagram"'],
+        [mathematics, '"lastUpdated"', '"passages": [{ "id": "p1", "text": "A *passage*." }], "lastUpdated"'],
+      ],
+      make: async (changed) => {
+        await changed.write('notes.txt', 'To do');
+        await changed.write(`${dirname(mathematics)}/diagrams/unused.png`, png(2, 2));
+        await rename(join(changed.dir, line), join(changed.dir, dirname(line), 'line.png'));
+        await changed.set(mathematics, '/questions/1/diagrams/0/file', 'line.png');
+        await changed.set(mathematics, '/questions/1/question', 'Look: ![](circle.png)');
+        await changed.set(mathematics, '/questions/0/number', '1');
+        await changed.set(mathematics, '/questions/1/number', '1');
+        await changed.set(mathematics, '/lastUpdated', '2204-06-01T10:00:00Z');
+        await mkdir(join(changed.dir, 'neet/2025/2025-05-04-s2'));
+        await changed.write(`${dirname(physics)}/chemistry.json`, paperOf(...questions));
+        await changed.write(
+          `${dirname(biology)}/biology.hi.json`,
+          JSON.stringify({
+            lastUpdated: '2024-06-01T10:00:00Z',
+            questions: [
+              { id: 'neet-2024-05-05-s1-biology-01', question: '$1$', options: hindiOptions },
+              { id: 'neet-2024-05-05-s1-biology-02', question: '$2$', options: hindiOptions },
+            ],
+          }),
+        );
+        await rm(join(changed.dir, exceptions));
+      },
+    });
+    const diagnostics = await diagnosticsOf(bank);
+    const broken = new Set(diagnostics.map(({ rule }) => rule));
+    assert.deepEqual(
+      nonStrict.filter((name) => !broken.has(name)),
+      [],
+    );
+    await bank.write(exceptions, {
+      exceptions: diagnostics.map(({ rule, file, pointer }) => {
+        return { rule, file, pointer, reason: 'An exception for a test.' };
+      }),
+    });
+    const { report, publication } = await buildFolder(bank.dir, await temporaryFolder());
+    assert.deepEqual(report.diagnostics, []);
+    assert.ok(publication);
   });
 });
 
-describe('A build succeeds with exceptions to the rule', async () => {
-  // Each build reuses the pages that the previous one has compressed.
-  const dist = await temporaryFolder();
-  // The build itself may depend on a strict rule.
-  for (const { name } of allRules.filter(({ strict }) => !strict)) {
-    it(name, async () => {
-      const broken = corpus.find(({ rule }) => rule === name);
-      assert.ok(broken);
-      const { dir } = await changeBank(broken);
-      const { diagnostics } = (await validateFolder(dir)).report;
-      const file = join(dir, 'exceptions.json');
-      const { exceptions } = JSON.parse(await readFile(file, 'utf8'));
-      const more = diagnostics.map(({ rule, file, pointer }) => ({
-        ...{ rule, file, pointer },
-        reason: 'An exception for a test.',
-      }));
-      await writeFile(file, JSON.stringify({ exceptions: [...exceptions, ...more] }));
-      const { report, publication } = await buildFolder(dir, dist);
-      assert.deepEqual(report.diagnostics, []);
-      assert.ok(publication);
-    });
-  }
+const hindiOptions = ['A', 'B'].map((key) => ({ key, value: `${key} मान` }));
+
+const { mcq } = sampleQuestions;
+const biologyPath = `${shiftPath}/biology.json`;
+const reason = 'An exception for a test.';
+const repeated = { ...mcq, id: 'q2' };
+const sameText = { ...mcq, options: mcq.options.map((option) => ({ ...option, value: 'm' })) };
+const ofRepeated = { rule: 'repeated-stem', file: paperPath, pointer: '/questions/0/question', reason };
+const ofSameText = { rule: 'option-texts', file: paperPath, pointer: '/questions/0/options/1/value', reason };
+
+/** The rules that a bank breaks, whose biology paper has the same question as its physics paper. */
+async function rulesBroken(exceptions: readonly object[], files: Files = {}): Promise<string[]> {
+  const bank = await makeBank({
+    ...{ [biologyPath]: paperOf(mcq), [paperPath]: paperOf(repeated) },
+    ...files,
+    'exceptions.json': { exceptions },
+  });
+  const { diagnostics } = (await validateFolder(bank.dir)).report;
+  return diagnostics.map(({ rule, pointer }) => (rule === 'schema' ? `${rule} ${pointer}` : rule));
+}
+
+describe('An exception', () => {
+  it('is not reported as unneeded while its file cannot be parsed', async () => {
+    const files = { [biologyPath]: paperOf({ ...mcq, id: 'q3', question: 'Which?' }) };
+    assert.deepEqual(await rulesBroken([ofSameText], { ...files, [paperPath]: paperOf(sameText) }), []);
+    assert.deepEqual(await rulesBroken([ofSameText], { ...files, [paperPath]: '{' }), ['syntax']);
+  });
+
+  it('is not reported as unneeded while another file that it depends on cannot be parsed', async () => {
+    assert.deepEqual(await rulesBroken([ofRepeated]), []);
+    assert.deepEqual(await rulesBroken([ofRepeated], { [biologyPath]: '{' }), ['syntax']);
+  });
+
+  it('applies even if another one in the list is invalid', async () => {
+    const expected = ['schema /exceptions/1', 'schema /exceptions/1/rule'];
+    assert.deepEqual(await rulesBroken([ofRepeated, { rule: 7 }]), expected);
+  });
+
+  it('hides no problem of another question, file or folder', async () => {
+    for (const name of [{ question: 'q1' }, { file: biologyPath }, { file: 'neet/202' }, { file: 'neet/2024/*.json' }])
+      assert.deepEqual(await rulesBroken([{ rule: 'repeated-stem', ...name, reason }]), ['exception', 'repeated-stem']);
+  });
+
+  it('hides no problem of another rule', async () => {
+    const wrong = { [paperPath]: paperOf({ ...repeated, answer: 'Z' }) };
+    assert.deepEqual(await rulesBroken([ofRepeated], wrong), ['answer-among-options']);
+  });
 });
-
-interface Changed {
-  readonly dir: string;
-  readonly marked: Place;
-  readonly other: Place | undefined;
-}
-
-/** Copies the clean bank and changes it. Returns the place of the mistake, if it is marked. */
-async function changeBank({
-  edits = [],
-  make,
-  file,
-}: ChangedBank & Pick<Partial<BrokenBank>, 'file'>): Promise<Changed> {
-  const dir = await temporaryFolder();
-  await cp(clean, dir, { recursive: true });
-  let marked: Place | undefined;
-  let other: Place | undefined;
-  for (const path of new Set(edits.map((one) => one.file))) {
-    const text = await editedText(
-      join(dir, path),
-      edits.filter((one) => one.file === path),
-    );
-    const unmarkedText = withoutMarks(text);
-    marked ??= placeIn(file ?? path, text, ['⟦', '⟧']);
-    other ??= placeIn(path, text, ['⟪', '⟫']);
-    await mkdir(dirname(join(dir, path)), { recursive: true });
-    // Text with a U+FFFD in the place of an invalid byte is written by `make`.
-    if (!unmarkedText.includes('\ufffd') || !make) await writeFile(join(dir, path), unmarkedText);
-  }
-  await make?.(dir);
-  const start = { file: file ?? '', line: 1, column: 1, endLine: 1, endColumn: 1 };
-  return { dir, marked: marked ?? start, other };
-}
-
-async function editedText(path: string, edits: readonly Edit[]): Promise<string> {
-  let text = await readFile(path, 'utf8').catch(() => '');
-  for (const { right, wrong } of edits) {
-    assert.ok(text.includes(right), `${path} has no ${right}`);
-    text = text.replace(right, () => wrong);
-  }
-  return text;
-}
-
-function withoutMarks(text: string): string {
-  return text.replace(/[⟦⟧⟪⟫]/g, '');
-}
-
-function placeIn(file: string, text: string, marks: readonly [string, string]): Place | undefined {
-  const others = marks[0] === '⟦' ? /[⟪⟫]/g : /[⟦⟧]/g;
-  const marked = parseMarkedText(text.replace(others, ''), marks);
-  if (!marked) return undefined;
-  const [line, column] = position(marked.text, marked.start);
-  const [endLine, endColumn] = position(marked.text, marked.end);
-  return { file, line, column, endLine, endColumn };
-}
-
-function position(text: string, offset: number): readonly [line: number, column: number] {
-  const lines = text.slice(0, offset).split('\n');
-  return [lines.length, (lines.at(-1)?.length ?? 0) + 1];
-}
-
-function placeOf({ file, line, column, endLine, endColumn }: Location): Place {
-  return { file, line, column, endLine, endColumn };
-}

@@ -23,11 +23,7 @@ const physics: SubjectFile = {
       section: 'Section A',
       passage: 'p1',
       options: [
-        {
-          key: 'A',
-          label: '(1)',
-          diagram: { file: 'q1-a.png', alt: 'A straight line through the origin' },
-        },
+        { key: 'A', label: '(1)', diagram: { file: 'q1-a.png', alt: 'A straight line through the origin' } },
         { key: 'B', label: '(2)', value: 'a parabola', diagram: { file: 'q1-b.svg' } },
       ],
       solution: 'Speed is $v = at$, so:\n\n- **A** is right.\n- **B** is wrong.',
@@ -98,10 +94,7 @@ export const hindiPath = `${shiftPath}/physics.hi.json`;
 
 /** A bank that uses every field of the format. */
 export const everyFieldFiles: Files = {
-  [examPath]: {
-    label: 'NEET',
-    subjects: [{ code: 'physics', label: 'Physics (Theory)' }, 'chemistry', 'biology'],
-  },
+  [examPath]: { label: 'NEET', subjects: [{ code: 'physics', label: 'Physics (Theory)' }, 'chemistry', 'biology'] },
   [paperPath]: physics,
   [hindiPath]: hindi,
   [`${shiftPath}/chemistry.json`]: paperOf({ ...mcq, id: 'c1', question: 'Which of these is a metal?' }),

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readdir, readlink, utimes } from 'node:fs/promises';
+import { readdir, readFile, readlink, realpath, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { type Manifest, parseManifest, storedVariants } from '../../build/release/manifest.ts';
+import { changedPublicUrls } from '../../build/release/switch.ts';
 import { readVerifiedManifest } from '../../build/release/verify.ts';
 import {
   examPath,
@@ -17,7 +18,7 @@ import {
   shiftPath,
   temporaryFolder,
 } from './bank-folder.ts';
-import { filesBelow, publishedFolder, richFiles, secrets } from './release-folder.ts';
+import { buildFolder, copyOfDist, filesBelow, publishedFolder, richFiles, secrets } from './release-folder.ts';
 
 const dist = await temporaryFolder();
 const content = await makeBank(richFiles);
@@ -42,9 +43,6 @@ describe('A release', () => {
     assert.match(manifest.id, /^[0-9a-f]{16}$/);
     assert.deepEqual((await readdir(dist)).sort(), ['changed.txt', 'current', 'history', 'releases']);
     assert.deepEqual(await readdir(join(dist, 'releases')), [manifest.id]);
-  });
-
-  it('consists of the manifest, the public tree, the protected tree and the files for other hosts', async () => {
     assert.deepEqual((await readdir(folder)).sort(), ['hosts', 'manifest.json', 'protected', 'public']);
   });
 
@@ -69,59 +67,28 @@ describe('A release', () => {
 
 describe('The trees of a release', () => {
   it('are separate: files of public resources are in public/, of protected ones in protected/', () => {
-    for (const access of ['public', 'protected'] as const) {
-      for (const { identity, br, gzip } of Object.values(manifest[access])) {
-        for (const variant of [identity, br, gzip]) {
-          if (variant) assert.ok(variant.file.startsWith(`${access}/`), variant.file);
-        }
-      }
-    }
+    for (const access of ['public', 'protected'] as const)
+      for (const { identity, br = identity, gzip = identity } of Object.values(manifest[access]))
+        for (const { file } of [identity, br, gzip]) assert.ok(file.startsWith(`${access}/`), file);
   });
 
   it('have the years of each exam, the shifts of each year and the static pages in public/', () => {
+    const pages = {
+      dashboard: [
+        ...['404.html', 'account', 'account.js', 'dashboard.css', 'forgot-password', 'forgot-password.js'],
+        ...['overview.js', 'reset-password', 'reset-password.js', 'sign-in', 'sign-in.js', 'sign-up', 'sign-up.js'],
+      ],
+      docs: [
+        ...['404.html', 'catalogue', 'catalogue/catalogue.css', 'catalogue/feed.json', 'catalogue/jeemain'],
+        ...['catalogue/neet', 'guides', 'guides/checksum', 'guides/copy', 'guides/key', 'guides/limits'],
+        ...['guides/score', 'guides/text', 'openapi.json', 'page.js', 'reference', 'reference.js'],
+        ...['search.js', 'search.json', 'style.css'],
+      ],
+    };
+    const shifts = ['jeemain', 'jeemain/2024', 'neet', 'neet/2023', 'neet/2024'];
     assert.deepEqual(Object.keys(manifest.public), [
-      'dashboard',
-      'dashboard/404.html',
-      'dashboard/account',
-      'dashboard/account.js',
-      'dashboard/dashboard.css',
-      'dashboard/forgot-password',
-      'dashboard/forgot-password.js',
-      'dashboard/overview.js',
-      'dashboard/reset-password',
-      'dashboard/reset-password.js',
-      'dashboard/sign-in',
-      'dashboard/sign-in.js',
-      'dashboard/sign-up',
-      'dashboard/sign-up.js',
-      'docs',
-      'docs/404.html',
-      'docs/catalogue',
-      'docs/catalogue/catalogue.css',
-      'docs/catalogue/feed.json',
-      'docs/catalogue/jeemain',
-      'docs/catalogue/neet',
-      'docs/guides',
-      'docs/guides/checksum',
-      'docs/guides/copy',
-      'docs/guides/key',
-      'docs/guides/limits',
-      'docs/guides/score',
-      'docs/guides/text',
-      'docs/openapi.json',
-      'docs/page.js',
-      'docs/reference',
-      'docs/reference.js',
-      'docs/search.js',
-      'docs/search.json',
-      'docs/style.css',
-      'favicon.ico',
-      'jeemain',
-      'jeemain/2024',
-      'neet',
-      'neet/2023',
-      'neet/2024',
-      'robots.txt',
+      ...Object.entries(pages).flatMap(([folder, paths]) => [folder, ...paths.map((path) => `${folder}/${path}`)]),
+      ...['favicon.ico', ...shifts, 'robots.txt'],
     ]);
   });
 
@@ -143,8 +110,7 @@ describe('The trees of a release', () => {
       if (!path.startsWith('public/')) continue;
       seen += 1;
       const published = decoded(path, bytes).toString();
-      for (const word of words)
-        assert.ok(!published.includes(word) && !path.includes(word), `${path}: ${word}`);
+      for (const word of words) assert.ok(!published.includes(word) && !path.includes(word), `${path}: ${word}`);
       // The OpenAPI description and the index of the search name the fields.
       const isResource = /^(?!public\/docs\/).*\.json$/.test(path);
       if (isResource) assert.doesNotMatch(published, /"(questions|answer|options|id)"/, path);
@@ -164,10 +130,7 @@ describe('The trees of a release', () => {
 
 describe('A response', () => {
   it('is compact UTF-8 JSON with exactly the fields of the specification', () => {
-    assert.equal(
-      text('public/neet/index.json'),
-      '{"exam":"neet","label":"NEET","years":[2024,2023],"totalYears":2}',
-    );
+    assert.equal(text('public/neet/index.json'), '{"exam":"neet","label":"NEET","years":[2024,2023],"totalYears":2}');
     assert.match(
       text('public/neet/2023/index.json'),
       /^\{"exam":"neet","year":2023,"shifts":\[\{"shift":"2023-05-07-s1","subjects":\["chemistry"\],"total":1,"lastUpdated":"2024-06-01","checksum":"[0-9a-f]{12}"\}\]\}$/,
@@ -199,11 +162,10 @@ describe('A response', () => {
     ['favicon.ico', 'image/x-icon'],
     ['robots.txt', 'text/plain; charset=utf-8'],
   ];
-  for (const [path, mediaType] of mediaTypes) {
-    it(`of ${path} has the media type ${mediaType}`, () => {
-      assert.equal((manifest.public[path] ?? manifest.protected[path])?.mediaType, mediaType);
-    });
-  }
+  it('has its media type', () => {
+    for (const [path, mediaType] of mediaTypes)
+      assert.equal((manifest.public[path] ?? manifest.protected[path])?.mediaType, mediaType, path);
+  });
 
   it('has Brotli and gzip variants that decompress to the same bytes and are smaller', () => {
     let seen = 0;
@@ -249,12 +211,8 @@ describe('The manifest', () => {
 
 describe('A build', () => {
   async function releaseOf(contentDir: string): Promise<Map<string, Buffer>> {
-    return filesBelow(await publishedFolder(contentDir, await temporaryFolder()));
+    return filesBelow(await publishedFolder(contentDir, await copyOfDist(dist)));
   }
-
-  it('gives the same release for the same content, byte for byte', async () => {
-    assert.deepEqual(await releaseOf(content.dir), files);
-  });
 
   it('gives the same release from another folder, with files created in another order and at another time', async () => {
     const all = { [examPath]: sampleExam, ...richFiles };
@@ -279,13 +237,9 @@ describe('A build', () => {
   it('gives another release if one letter has changed', async () => {
     const changed = await makeBank({
       ...richFiles,
-      'jeemain/2024/2024-01-27-s2/mathematics.json': paperOf({
-        ...sampleQuestions.mcq,
-        id: 'm1',
-        topic: 'Unit',
-      }),
+      'jeemain/2024/2024-01-27-s2/mathematics.json': paperOf({ ...sampleQuestions.mcq, id: 'm1', topic: 'Unit' }),
     });
-    const other = await publishedFolder(changed.dir, await temporaryFolder());
+    const other = await publishedFolder(changed.dir, await copyOfDist(dist));
     assert.notEqual((await readVerifiedManifest(other)).id, manifest.id);
   });
 });
@@ -316,3 +270,91 @@ describe('The API reference', () => {
     }
   });
 });
+
+const { mcq } = sampleQuestions;
+const bank = await makeBank();
+const urlsDist = await temporaryFolder();
+
+/** Builds and reads the list of changed URLs. */
+async function changedByBuild(): Promise<{ readonly urls: string[]; readonly manifest: Manifest }> {
+  const { publication, report } = await buildFolder(bank.dir, urlsDist);
+  assert.ok(publication, JSON.stringify(report.diagnostics));
+  const text = await readFile(join(urlsDist, 'changed.txt'), 'utf8');
+  const urls = text.split('\n').slice(0, -1);
+  assert.equal(publication.changedUrls, urls.length);
+  return { urls, manifest: publication.manifest };
+}
+
+/** Every path with and without a trailing slash. */
+const withBothSlashes = (paths: readonly string[]) => paths.flatMap((path) => [`/${path}`, `/${path}/`]);
+
+describe('The list of public URLs that changed', () => {
+  it('contains all URLs and the root after the first build', async () => {
+    const { urls, manifest } = await changedByBuild();
+    assert.deepEqual(urls, ['/', ...withBothSlashes(Object.keys(manifest.public).sort())]);
+  });
+
+  it('is empty after a build that changed nothing', async () => {
+    assert.deepEqual((await changedByBuild()).urls, []);
+  });
+
+  it('contains a new exam with the name of a property of every object', () => {
+    const mediaType = 'application/json';
+    const stored = { mediaType, identity: { file: 'public/x', size: 1, sha256: '0' } };
+    const urls = changedPublicUrls({ public: {}, hosts: {} }, { public: { constructor: stored }, hosts: {} });
+    assert.deepEqual(urls, withBothSlashes(['constructor']));
+  });
+
+  it('contains a year whose response changed, but not its exam', async () => {
+    await bank.write('neet/2024/2024-05-05-s1/physics.json', paperOf(mcq, { ...mcq, id: 'q2', question: 'Why?' }));
+    const { urls } = await changedByBuild();
+    assert.ok(urls.includes('/neet/2024') && urls.includes('/neet/2024/'));
+    assert.ok(!urls.includes('/neet') && !urls.includes('/docs/style.css'));
+  });
+
+  it('contains a new year, because caches may hold its 404, and a removed one', async () => {
+    await bank.write('neet/2025/2025-05-04-s1/physics.json', paperOf({ ...mcq, id: 'q3', question: 'When?' }));
+    const appeared = (await changedByBuild()).urls;
+    for (const url of ['/neet', '/neet/', '/neet/2025', '/neet/2025/']) assert.ok(appeared.includes(url), url);
+    await bank.remove('neet/2025');
+    const gone = (await changedByBuild()).urls;
+    for (const url of ['/neet', '/neet/', '/neet/2025', '/neet/2025/']) assert.ok(gone.includes(url), url);
+    assert.ok(!gone.includes('/neet/2024'));
+  });
+
+  it('contains no protected path', async () => {
+    const { manifest } = await changedByBuild();
+    const urls = changedPublicUrls(undefined, manifest);
+    assert.ok(urls.every((url) => !/2024-|\.json/.test(url) || url.startsWith('/docs/')));
+  });
+
+  it('contains all URLs when the common headers have changed', async () => {
+    const { manifest } = await changedByBuild();
+    const [file, variant] = Object.entries(manifest.hosts).find(([name]) => name.endsWith('_headers')) ?? [];
+    assert.ok(file && variant);
+    const other = { ...manifest, hosts: { ...manifest.hosts, [file]: { ...variant, sha256: 'other' } } };
+    assert.deepEqual(changedPublicUrls(other, manifest), changedPublicUrls(undefined, manifest));
+  });
+
+  it('contains exactly the URLs whose responses differ', async () => {
+    const before = (await changedByBuild()).manifest;
+    const old = await bodies(await realpath(join(urlsDist, 'current')), before);
+    await bank.write('jeemain/exam.json', { label: 'JEE', subjects: ['physics'] });
+    await bank.write('jeemain/2024/2024-01-27-s1/physics.json', paperOf({ ...mcq, id: 'j1', question: 'Where?' }));
+    const { urls, manifest } = await changedByBuild();
+    const now = await bodies(await realpath(join(urlsDist, 'current')), manifest);
+    const differing = [...new Set([...old.keys(), ...now.keys()])].filter((path) => old.get(path) !== now.get(path));
+    assert.deepEqual(urls, withBothSlashes(differing.sort()));
+    assert.ok(urls.includes('/jeemain') && !urls.includes('/neet'));
+  });
+});
+
+async function bodies(folder: string, { public: resources }: Manifest): Promise<Map<string, string>> {
+  return new Map(
+    await Promise.all(
+      Object.entries(resources).map(
+        async ([path, { identity }]) => [path, await readFile(join(folder, identity.file), 'latin1')] as const,
+      ),
+    ),
+  );
+}

@@ -1,10 +1,23 @@
+/** Releases, built from banks, and the keys that sign them. */
 import assert from 'node:assert/strict';
-import { readdir, readFile, realpath } from 'node:fs/promises';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { cp, readdir, readFile, realpath, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { build } from '../../build/build.ts';
+import type { BuildResult } from '../../build/publish/result.ts';
 import type { Bank } from '../../build/release/bank.ts';
-import type { Signer } from '../../build/release/signature.ts';
-import { type Files, paperOf, paperPath, sampleQuestions, shiftPath } from './bank-folder.ts';
-import { buildFolder } from './build-folder.ts';
+import { readSigner, type Signer } from '../../build/release/signature.ts';
+import {
+  type Files,
+  makeBank,
+  paperOf,
+  paperPath,
+  sampleQuestions,
+  shiftPath,
+  temporaryFolder,
+  testNow,
+} from './bank-folder.ts';
 import { png, svg } from './image-bytes.ts';
 
 const { mcq, msq, numerical } = sampleQuestions;
@@ -41,10 +54,7 @@ export const richFiles: Files = {
     },
     { ...msq, id: idTwo, question: secrets.texts[1], options, answer: 'A,C', topic },
   ),
-  [`${shiftPath}/diagrams/${idOne}-sealed-drawing.svg`]: Buffer.concat([
-    svg(30, 20),
-    Buffer.from(`<!--${long}-->`),
-  ]),
+  [`${shiftPath}/diagrams/${idOne}-sealed-drawing.svg`]: Buffer.concat([svg(30, 20), Buffer.from(`<!--${long}-->`)]),
   [`${shiftPath}/diagrams/${idOne}-sealed-drawing.png`]: png(300, 200),
   [`${shiftPath}/diagrams/unused.png`]: png(2, 2),
   'neet/2023/2023-05-07-s1/chemistry.json': paperOf({
@@ -59,6 +69,12 @@ export const richFiles: Files = {
   'jeemain/2024/2024-01-27-s2/mathematics.json': paperOf({ ...mcq, id: 'm1' }),
   'jeemain/2024/2024-01-27-s10/mathematics.json': paperOf({ ...mcq, id: 'm2' }),
 };
+
+/** Builds as `npm run build` does. Tests share a cache of formulas. */
+export function buildFolder(contentDir: string, distDir: string, signer?: Signer, bank?: Bank): Promise<BuildResult> {
+  const dataDir = join(tmpdir(), 'pastpaper-tests');
+  return build({ ...(bank && { bank }), contentDir, dataDir, now: testNow, signer }, distDir);
+}
 
 /** Publishes valid content. Returns the folder of the release. */
 export async function publishedFolder(
@@ -79,7 +95,43 @@ export async function filesBelow(folder: string): Promise<Map<string, Buffer>> {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
     .sort();
-  return new Map(
-    await Promise.all(paths.map(async (path) => [path, await readFile(join(folder, path))] as const)),
-  );
+  return new Map(await Promise.all(paths.map(async (path) => [path, await readFile(join(folder, path))] as const)));
+}
+
+let first: Promise<string> | undefined;
+
+/**
+ * A dist folder with a release of the bank of `makeBank`. A build into it takes less time than one into an empty folder,
+ * because it reuses the compressed pages.
+ */
+export async function distWithRelease(): Promise<string> {
+  first ??= temporaryFolder().then(async (dist) => {
+    await publishedFolder((await makeBank()).dir, dist);
+    return dist;
+  });
+  return copyOfDist(await first);
+}
+
+/** Copies a dist folder, with the times that tell a build what it can reuse. */
+export async function copyOfDist(dist: string): Promise<string> {
+  const copy = await temporaryFolder();
+  await cp(dist, copy, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
+  return copy;
+}
+
+/** A new key, in memory and as files. */
+export interface SigningKey {
+  readonly signer: Signer;
+  readonly publicKey: KeyObject;
+  readonly privateFile: string;
+  readonly publicFile: string;
+}
+
+export async function makeSigningKey(): Promise<SigningKey> {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const folder = await temporaryFolder();
+  const [privateFile, publicFile] = [join(folder, 'private.pem'), join(folder, 'public.pem')];
+  await writeFile(privateFile, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  await writeFile(publicFile, publicKey.export({ type: 'spki', format: 'pem' }));
+  return { signer: readSigner(privateFile), publicKey, privateFile, publicFile };
 }

@@ -1,64 +1,42 @@
+/** Runs the cases of each rule, or of the one that RULE in the environment names. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Diagnostic, Location } from '../../build/check/diagnostic.ts';
+import type { Question } from '../../build/content/types.ts';
+import { fixContent } from '../../build/fix/fix.ts';
 import { allRules } from '../../build/rules/rules.ts';
-import { makeBank, makeFolderOf, paperOf, paperPath, sampleQuestions, shiftPath } from './bank-folder.ts';
-import { bankCases } from './cases/bank-cases.ts';
-import { diagramCases } from './cases/diagram-cases.ts';
-import { exceptionCases } from './cases/exception-cases.ts';
-import { factCases } from './cases/fact-cases.ts';
-import { fileCases } from './cases/file-cases.ts';
-import { formulaCases } from './cases/formula-cases.ts';
-import { idCases } from './cases/id-cases.ts';
-import { markdownCases } from './cases/markdown-cases.ts';
-import { markupCases } from './cases/markup-cases.ts';
-import { paperCases } from './cases/paper-cases.ts';
-import { placeCases } from './cases/place-cases.ts';
-import type { Found, RuleCase } from './cases/rule-case.ts';
-import { stemCases } from './cases/stem-cases.ts';
-import { textCases } from './cases/text-cases.ts';
-import { png } from './image-bytes.ts';
-import { validateFolder } from './validate-folder.ts';
-
-const cases: readonly RuleCase[] = [
-  ...fileCases,
-  ...factCases,
-  ...textCases,
-  ...markupCases,
-  ...markdownCases,
-  ...formulaCases,
-  ...paperCases,
-  ...idCases,
-  ...diagramCases,
-  ...placeCases,
-  ...bankCases,
-  ...stemCases,
-  ...exceptionCases,
-];
+import { type FileContent, type Files, makeFolderOf, paperOf, paperPath, testNow } from './bank-folder.ts';
+import { cases } from './cases/all-cases.ts';
+import { bankOf, type Found, type FoundPlace, isQuestion, placer, type RuleCase, unmarked } from './cases/rule-case.ts';
+import { validateInThread } from './check/validate-in-thread.ts';
+import { noDataDir } from './validate-folder.ts';
 
 /** Root can list any folder: hostile-content.test.ts tests this rule in an unprivileged process. */
 const testedElsewhere = new Set(['readable-folder']);
 
-for (const { name, severity, description } of allRules) {
+const only = process.env['RULES']?.split(',');
+const selected = allRules.filter(({ name }) => only?.includes(name) ?? true);
+const unknown = only?.filter((name) => !selected.some((rule) => rule.name === name)) ?? [];
+assert.deepEqual(unknown, [], 'No rule has this name. The rules are in docs/validation.md.');
+
+for (const { name, severity, description } of selected) {
   describe(`${name}: ${description}`, () => {
-    for (const { title, files, make, found } of cases.filter(({ rule }) => rule === name)) {
-      it(title, async () => {
-        const { dir } = await makeFolderOf(files);
-        await make?.(dir);
-        const { diagnostics } = (await validateFolder(dir)).report;
-        assert.deepEqual(diagnostics.map(asFound), found);
-        for (const diagnostic of diagnostics) {
-          assert.deepEqual([diagnostic.rule, diagnostic.severity], [name, severity]);
-          await assertPlaceMatchesPointer(dir, diagnostic);
-        }
+    const own = cases[name] ?? [];
+    const outcomeOf = outcomes(own);
+
+    for (const one of own) {
+      it(one.title, async () => {
+        const { diagnostics, expected, left } = await outcomeOf(one);
+        assert.deepEqual(diagnostics.map(asExpected), expected);
+        for (const { rule, severity: of } of diagnostics) assert.deepEqual([rule, of], [name, severity]);
+        const isFixed = diagnostics.every(({ fix }) => fix !== undefined);
+        if (isFixed) assert.ok(!left.some(({ rule }) => rule === name), 'after --fix');
       });
     }
 
     it('has a valid and an invalid case', () => {
       if (testedElsewhere.has(name)) return;
-      const own = cases.filter(({ rule }) => rule === name);
       assert.ok(own.some(({ found }) => found.length === 0));
       assert.ok(own.some(({ found }) => found.length > 0));
     });
@@ -84,151 +62,105 @@ describe('The rules', () => {
   it('include the rule of every case', () => {
     const known = new Set(allRules.map(({ name }) => name));
     assert.deepEqual(
-      cases.filter(({ rule }) => !known.has(rule)),
+      Object.keys(cases).filter((name) => !known.has(name)),
       [],
     );
   });
 
-  it('skip a file that does not conform to its schema', async () => {
-    const bank = await makeBank({ 'neet/exam.json': { label: 'NEET' } });
-    await bank.write(`${shiftPath}/mathematics.json`, paperOf());
-    const { diagnostics } = (await validateFolder(bank.dir)).report;
+  it('are in the table in the docs, with their severity and whether they allow exceptions', async () => {
+    const docs = await readFile(new URL('../../docs/validation.md', import.meta.url), 'utf8');
+    const rows = docs.matchAll(/^\| `([a-z0-9-]+)` +\| (.+?) +\| (.+?) +\|$/gm);
+    // Markdown escapes its signs, and a dollar would begin a formula.
+    const plainText = (text: string) => text.replace(/\\([\\<|_*])/g, '$1').replaceAll('&#36;', '$');
     assert.deepEqual(
-      diagnostics.map(({ file, message }) => [file, message]),
-      [
-        [`${shiftPath}/mathematics.json`, 'A paper needs at least one question.'],
-        ['neet/exam.json', 'The property "subjects" is missing.'],
-      ],
+      Array.from(rows, ([, name, severity, description = '']) => [name, severity, plainText(description)]),
+      allRules.map(({ name, severity, strict, description }) => {
+        return [name, strict ? `${severity}, _always_` : severity, description];
+      }),
     );
-  });
-
-  it('do not report a diagram as unused if the paper that may name it is invalid', async () => {
-    const drawn = { ...sampleQuestions.mcq, diagrams: [{ file: 'q1.png', alt: 'A ruler.' }] };
-    const bank = await makeBank({ [paperPath]: paperOf(drawn), [`${shiftPath}/diagrams/q1.png`]: png(2, 2) });
-    await bank.set(paperPath, '/questions/0/topic', '');
-    const { diagnostics } = (await validateFolder(bank.dir)).report;
-    assert.deepEqual(
-      diagnostics.map(({ rule, pointer }) => [rule, pointer]),
-      [['schema', '/questions/0/topic']],
-    );
-  });
-
-  it('check the other questions of a paper with an invalid one', async () => {
-    const { mcq } = sampleQuestions;
-    const bank = await makeBank({ [paperPath]: paperOf(mcq, { ...mcq, id: 'q2', answer: 'C' }) });
-    await bank.set(paperPath, '/questions/0/topic', '');
-    const { diagnostics } = (await validateFolder(bank.dir)).report;
-    assert.deepEqual(
-      diagnostics.map(({ rule, pointer }) => [rule, pointer]),
-      [
-        ['schema', '/questions/0/topic'],
-        ['answer-among-options', '/questions/1/answer'],
-      ],
-    );
-  });
-
-  it('check all that a schema error does not concern: ids, diagrams, answers, and the time of the update', async () => {
-    const { mcq } = sampleQuestions;
-    const bank = await makeBank({
-      [paperPath]: paperOf(
-        { ...mcq, id: 'q1', answer: 'C' },
-        { ...mcq, id: 'q2', diagrams: [{ file: 'q2.png', alt: 'A ruler.' }] },
-      ),
-      [`${shiftPath}/diagrams/q2.png`]: png(2, 2),
-      [`${shiftPath}/diagrams/q7.png`]: png(2, 2),
-      [`${shiftPath}/biology.json`]: paperOf({ ...mcq, id: 'q1', question: 'Which unit?' }),
-    });
-    await bank.set(paperPath, '/questions/0/difficulty', 'Easy');
-    await bank.set(paperPath, '/questions/1/diagrams/0/width', 2);
-    await bank.set(paperPath, '/lastUpdated', '2204-06-01T10:00:00Z');
-    const { diagnostics, summary } = (await validateFolder(bank.dir)).report;
-    assert.deepEqual(
-      diagnostics.map(({ rule, file, pointer }) => [rule, file.slice(shiftPath.length + 1), pointer]),
-      [
-        ['unused-diagram', 'diagrams/q7.png', ''],
-        ['updated', 'physics.json', '/lastUpdated'],
-        ['unique-ids', 'physics.json', '/questions/0/id'],
-        ['answer-among-options', 'physics.json', '/questions/0/answer'],
-        ['schema', 'physics.json', '/questions/0/difficulty'],
-        ['schema', 'physics.json', '/questions/1/diagrams/0/width'],
-      ],
-    );
-    assert.deepEqual([summary.files, summary.questions], [3, 3]);
-  });
-
-  it("check formulas between LaTeX's own delimiters, and those beside them", async () => {
-    const question = 'Is \\(\\farc{1}{2}\\) or $\\sqr{2}$ or \\[ x \\] right?';
-    const bank = await makeBank({ [paperPath]: paperOf({ ...sampleQuestions.mcq, question }) });
-    const { diagnostics } = (await validateFolder(bank.dir)).report;
-    assert.deepEqual(
-      diagnostics.map((found) => [found.rule, found.suggestion, rangeText(found)]),
-      [
-        ['formula-delimiters', '$\\farc{1}{2}$', '7:23-7:41'],
-        ['formula', '\\frac', '7:26-7:32'],
-        ['formula', '\\sqrt', '7:46-7:51'],
-        ['formula-delimiters', '$$x$$', '7:59-7:68'],
-      ],
-    );
-  });
-
-  it('reject the year 0999, which the service would publish as 999', async () => {
-    const { dir } = await makeFolderOf({
-      'neet/exam.json': { label: 'NEET', subjects: ['physics'] },
-      'neet/0999/0999-05-05-s1/physics.json': paperOf(sampleQuestions.mcq),
-    });
-    assert.equal((await validateFolder(dir)).report.summary.errors, 1);
   });
 });
 
-function asFound(diagnostic: Diagnostic): Found {
-  const { message, file, pointer, suggestion, related } = diagnostic;
+interface Outcome {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly expected: readonly object[];
+  /** The diagnostics that are left after `--fix`. */
+  readonly left: readonly Diagnostic[];
+}
+
+/** Returns a function that validates the content of a case. Cases of one question are validated together, in one paper. */
+function outcomes(all: readonly RuleCase[]): (one: RuleCase) => Promise<Outcome> {
+  const shared = all.filter(({ content }) => isQuestion(content));
+  const questions = shared.map(({ content }, index) => ({ ...(content as Question), id: `q${index}` }));
+  const files = bankOf(paperOf(...questions));
+  const place = placer(files);
+  const expected = shared.map(({ found }, index) => {
+    return found.map((finding) => expectedOf(inQuestion(finding, index), place));
+  });
+  let run: ReturnType<typeof validate> | undefined;
+  return async (one) => {
+    const { content, make, found } = one;
+    if (!isQuestion(content)) {
+      const placeInFiles = placer(content);
+      return {
+        ...(await validate(content, make)),
+        expected: found.map((finding) => expectedOf(finding, placeInFiles)),
+      };
+    }
+    run ??= validate(files);
+    const { diagnostics, left } = await run;
+    const index = shared.indexOf(one);
+    // What is not in a question counts for the first.
+    const isOwn = ({ pointer }: Diagnostic) => Number(/^\/questions\/(\d+)/.exec(pointer)?.[1] ?? 0) === index;
+    return { diagnostics: diagnostics.filter(isOwn), left: left.filter(isOwn), expected: expected[index] ?? [] };
+  };
+}
+
+function inQuestion({ related, ...finding }: Found, index: number): Found {
+  const placed = <Place extends FoundPlace>(one: Place) => ({
+    ...one,
+    pointer: `/questions/${index}${one.pointer ?? ''}`,
+  });
+  return { ...placed(finding), ...(related && { related: related.map(placed) }) };
+}
+
+/** Validates content as the build does, which also compiles it, and then with `--fix`. */
+async function validate(files: Files, make?: RuleCase['make']): Promise<Omit<Outcome, 'expected'>> {
+  const entries = Object.entries(files).map(([path, content]): [string, FileContent] => {
+    return [path, unmarked(content)];
+  });
+  const { dir } = await makeFolderOf(Object.fromEntries(entries));
+  await make?.(dir);
+  const setting = { contentDir: dir, dataDir: noDataDir, now: testNow };
+  const report = () => validateInThread(setting, undefined, undefined, true);
+  const { diagnostics } = await report();
+  if (diagnostics.every(({ fix }) => fix === undefined)) return { diagnostics, left: diagnostics };
+  const fixed = await fixContent(dir, report);
+  return { diagnostics, left: fixed.report.diagnostics };
+}
+
+type Placer = ReturnType<typeof placer>;
+
+function expectedOf(finding: Found, place: Placer): object {
+  const { message, file = paperPath, pointer = '', suggestion, related } = finding;
   return {
-    message,
-    file,
-    pointer,
-    at: rangeText(diagnostic),
+    ...{ message, file, pointer, at: place(finding) },
     ...(suggestion !== undefined && { suggestion }),
     ...(related && {
-      related: related.map((place) => ({ message: place.message, file: place.file, at: rangeText(place) })),
+      related: related.map((one) => ({ message: one.message, file: one.file ?? paperPath, at: place(one, true) })),
     }),
+  };
+}
+
+function asExpected(diagnostic: Diagnostic): object {
+  const { message, file, pointer, suggestion, related } = diagnostic;
+  return {
+    ...{ message, file, pointer, at: rangeText(diagnostic) },
+    ...(suggestion !== undefined && { suggestion }),
+    ...(related && { related: related.map((one) => ({ message: one.message, file: one.file, at: rangeText(one) })) }),
   };
 }
 
 function rangeText({ line, column, endLine, endColumn }: Location): string {
   return `${line}:${column}-${endLine}:${endColumn}`;
-}
-
-/**
- * Asserts that the text between start and end is the JSON of the value that the pointer names, a part of it, or the
- * name of its property. Does not use code of the build.
- */
-async function assertPlaceMatchesPointer(dir: string, diagnostic: Diagnostic): Promise<void> {
-  const { file, pointer } = diagnostic;
-  const text = file.endsWith('.json') ? await readFile(join(dir, file), 'utf8').catch(() => '') : '';
-  const value = parsed(text);
-  if (value === undefined) return;
-  const marked = textAt(text.replace(/^\ufeff/, ''), diagnostic);
-  const names = pointer.split('/').slice(1);
-  const named = names.reduce<unknown>((inner, name) => (inner as Record<string, unknown>)[name], value);
-  const read = parsed(marked);
-  if (read !== undefined && JSON.stringify(read) === JSON.stringify(named)) return;
-  const piece = parsed(`"${marked}"`);
-  const isPiece = typeof named === 'string' && typeof piece === 'string' && named.includes(piece);
-  assert.ok(isPiece || read === names.at(-1), `${marked} is not at ${pointer}`);
-}
-
-function textAt(text: string, { line, column, endLine, endColumn }: Location): string {
-  const lines = text.split('\n').slice(line - 1, endLine);
-  const last = lines.length - 1;
-  lines[last] = lines[last]?.slice(0, endColumn - 1) ?? '';
-  lines[0] = lines[0]?.slice(column - 1) ?? '';
-  return lines.join('\n');
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -26,8 +26,7 @@ describe('score', () => {
   it('takes numbers in any spelling, and those in the range', () => {
     const question = { type: 'numerical', answer: '2.5', marking: { correct: 4, incorrect: -1 } } as const;
     const ranged = { ...question, answerRange: { min: '2.4', max: '2.6' } };
-    for (const response of ['2.5', '2.50', '+2.5', '02.5', ' 2.5 '])
-      assert.equal(score(question, response), 4);
+    for (const response of ['2.5', '2.50', '+2.5', '02.5', ' 2.5 ']) assert.equal(score(question, response), 4);
     for (const response of ['2.4', 'x', '2,5', '1e0']) assert.equal(score(question, response), -1);
     for (const response of ['2.4', '2.6', '2.45']) assert.equal(score(ranged, response), 4);
     assert.equal(score(ranged, '2.61'), -1);
@@ -42,18 +41,13 @@ describe('score', () => {
 
   it('gives every accepted answer full marks, and no response more', () => {
     fc.assert(
-      fc.property(
-        fc.array(someKeys, { minLength: 1, maxLength: 3 }),
-        someKeys,
-        marks,
-        (right, chosen, marking) => {
-          const accepted = right.map((one) => one.join());
-          const question = { type: 'msq', answer: accepted[0] ?? '', accepted, marking } as const;
-          for (const one of accepted) assert.equal(score(question, one), marking.correct);
-          assert.ok(score(question, chosen.join()) <= marking.correct);
-          assert.equal(score(question, ''), marking.unanswered ?? 0);
-        },
-      ),
+      fc.property(fc.array(someKeys, { minLength: 1, maxLength: 3 }), someKeys, marks, (right, chosen, marking) => {
+        const accepted = right.map((one) => one.join());
+        const question = { type: 'msq', answer: accepted[0] ?? '', accepted, marking } as const;
+        for (const one of accepted) assert.equal(score(question, one), marking.correct);
+        assert.ok(score(question, chosen.join()) <= marking.correct);
+        assert.equal(score(question, ''), marking.unanswered ?? 0);
+      }),
     );
   });
 

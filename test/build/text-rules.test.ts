@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { decodeHTML } from 'entities/decode';
 import fc from 'fast-check';
+import { visitFormulas } from '../../build/content/formulas.ts';
+import { parseText, type TextNode } from '../../build/content/markdown.ts';
 import { decodeWindows1252 } from '../../build/content/text.ts';
 import { mojibake, nfc } from '../../build/rules/characters.ts';
 import { utf8 } from '../../build/rules/file.ts';
 import { formulaProblem } from '../../build/rules/katex.ts';
-import type { Finding, TextRule } from '../../build/rules/rule.ts';
-import { textProblems, textRules } from '../../build/rules/text.ts';
+import { markdownRules } from '../../build/rules/markdown.ts';
+import { type Finding, type Problem, problemsOf, type TextRule } from '../../build/rules/rule.ts';
+import { mayHaveMarkdown, textProblems, textRules, withoutOverlaps } from '../../build/rules/text.ts';
+import { html } from '../../build/site/html.ts';
+import { textHtml } from '../../build/site/paper/text.ts';
 
 function findings(rule: TextRule, text: string): Finding[] {
   return [...rule.check({ path: 'a.json', pointer: '/question', text })];
@@ -74,11 +80,9 @@ describe('The rule on mojibake', () => {
     'İstanbul, ğ, ş',
     'Łódź, ŻÓŁĆ, Čeština',
   ];
-  for (const text of validTexts) {
-    it(`accepts ${text.slice(0, 30)}`, () => {
-      assert.deepEqual(findings(mojibake, text.normalize('NFC')), []);
-    });
-  }
+  it('accepts texts in several languages', () => {
+    for (const text of validTexts) assert.deepEqual(findings(mojibake, text.normalize('NFC')), [], text);
+  });
 });
 
 describe('The rule on Unicode Normalization Form C', () => {
@@ -112,41 +116,9 @@ describe('The rule on Unicode Normalization Form C', () => {
 
 describe('The rules on texts', () => {
   const pieces = fc.constantFrom(
-    ...[
-      'a',
-      ' ',
-      '\n',
-      '\t',
-      '\u0007',
-      '$',
-      '$$',
-      '\\',
-      '\\$',
-      '\\(',
-      '\\)',
-      '\\frac',
-      '<b>',
-      '</b>',
-      '<br>',
-    ],
-    ...[
-      '&lt;',
-      '&amp;',
-      '&',
-      '<',
-      '>',
-      '’',
-      '′',
-      '“',
-      '\u200b',
-      '\u200d',
-      'Ã©',
-      'é',
-      'e\u0301',
-      '\u212b',
-      '\ufffd',
-    ],
-    ...['\ud800', '{', '}', '\\text{', 'x^2', 'neq', 'times', '%', '<!--', '-->', 'क', '😀'],
+    ...'a $ $$ \\ \\$ \\( \\) \\frac <b> </b> <br> &lt; &amp; & < > <!-- --> ’ ′ “ \u200b \u200d Ã© é'.split(' '),
+    ...'e\u0301 \u212b \ufffd \ud800 \u0007 { } \\text{ x^2 neq times % क 😀'.split(' '),
+    ...[' ', '\n', '\t'],
   );
   const texts = fc.array(pieces, { maxLength: 12 }).map((all) => all.join(''));
 
@@ -182,14 +154,7 @@ describe('The rules on texts', () => {
 describe('The rule on UTF-8', () => {
   it('reports the first byte that would be decoded as U+FFFD', () => {
     const text = fc.string({ unit: 'grapheme' });
-    const wrong = fc.constantFrom(
-      [0x80],
-      [0xff],
-      [0xc3],
-      [0xe2, 0x82],
-      [0xf0, 0x9f, 0x98],
-      [0xed, 0xa0, 0x80],
-    );
+    const wrong = fc.constantFrom([0x80], [0xff], [0xc3], [0xe2, 0x82], [0xf0, 0x9f, 0x98], [0xed, 0xa0, 0x80]);
     fc.assert(
       fc.property(text, wrong, fc.string(), fc.boolean(), (before, byte, after, hasMark) => {
         const mark = hasMark ? '\ufeff' : '';
@@ -205,35 +170,20 @@ describe('The rule on UTF-8', () => {
 });
 
 describe('The suggestion for a misspelt LaTeX command', () => {
-  const common = [
-    'alpha',
-    'beta',
-    'theta',
-    'lambda',
-    'frac',
-    'sqrt',
-    'times',
-    'cdot',
-    'rightarrow',
-    'infty',
-  ].concat(['mathrm', 'text', 'left', 'Delta', 'Omega', 'partial', 'overline', 'circ', 'degree', 'approx']);
+  const common =
+    'alpha beta theta lambda frac sqrt times cdot rightarrow infty mathrm text left Delta Omega partial overline circ degree approx';
   const suggestionFor = (name: string) => formulaProblem(`$\\${name} {x}$`)?.suggestion;
 
-  for (const name of common) {
-    it(`is \\${name} for an extra letter or two swapped letters`, () => {
-      const last = name.at(-1) ?? '';
-      assert.equal(suggestionFor(name + last), `\\${name}`);
+  it('is the command with an extra letter or two swapped letters', () => {
+    for (const name of common.split(' ')) {
+      assert.equal(suggestionFor(name + (name.at(-1) ?? '')), `\\${name}`);
       const swapped = name.slice(0, 1) + name[2] + name[1] + name.slice(3);
       if (swapped !== name) assert.equal(suggestionFor(swapped), `\\${name}`);
-    });
-  }
+    }
+  });
 
   it('is a command that KaTeX knows, or absent', () => {
-    const letters = fc.string({
-      unit: fc.constantFrom(...'abcdefghilmnoprstuxAT'),
-      minLength: 1,
-      maxLength: 9,
-    });
+    const letters = fc.string({ unit: fc.constantFrom(...'abcdefghilmnoprstuxAT'), minLength: 1, maxLength: 9 });
     fc.assert(
       fc.property(letters, (name) => {
         const suggestion = suggestionFor(name);
@@ -249,36 +199,10 @@ describe('The suggestion for a misspelt LaTeX command', () => {
 describe('Checking any formula', () => {
   it('returns no problem, or one with a place inside the formula', () => {
     const pieces = fc.constantFrom(
-      ...[
-        '\\frac',
-        '{',
-        '}',
-        '^',
-        '_',
-        '&',
-        '\\\\',
-        '#',
-        '%',
-        '\\left(',
-        '\\right)',
-        '\\begin{cases}',
-        '\\end{cases}',
-      ],
-      ...[
-        'x',
-        '1',
+      ...'\\frac { } ^ _ & \\\\ # % \\left( \\right) \\begin{cases} \\end{cases} x 1 \\text{a} \\foo \\a ₹ क ~'.split(
         ' ',
-        '\\text{a}',
-        '\\foo',
-        '\\def\\a{\\b}',
-        '\\a',
-        '₹',
-        'क',
-        '\\sqrt[3]',
-        '\\href{a}{b}',
-        '~',
-        '\\ket{',
-      ],
+      ),
+      ...['\\def\\a{\\b}', '\\sqrt[3]', '\\href{a}{b}', '\\ket{', ' '],
     );
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 10 }), fc.boolean(), (all, display) => {
@@ -290,6 +214,109 @@ describe('Checking any formula', () => {
         assert.match(problem.message, /[.!?]$/);
       }),
       { numRuns: 2000 },
+    );
+  });
+});
+
+const diagrams = [{ file: 'q1.png', alt: 'A ruler.' }];
+
+function problemsIn(text: string): Problem[] {
+  const at = { path: 'a.json', pointer: '/question', text };
+  const ofText = textProblems(at, visitFormulas(text, () => {}) >= 0);
+  const found = problemsOf(markdownRules, { ...at, parsed: parseText(text), diagrams });
+  return [...ofText, ...withoutOverlaps(found, ofText)];
+}
+
+function hasInvalidFormula(text: string): boolean {
+  let isInvalid = false;
+  visitFormulas(text, (start, end) => {
+    isInvalid ||= formulaProblem(text.slice(start, end)) !== undefined;
+  });
+  return isInvalid;
+}
+
+/** A text as the preview shows it. */
+const shown = (text: string) => textHtml(text, (file) => html`<img src="${file}">`).text;
+
+/** HTML without what renderers may do differently: breaks, paragraphs in lists, spans, and attributes other than numbers. */
+function essence(markup: string): string {
+  const elements = markup
+    .replace(/<\/?p>|<br ?\/?>|<\/?tbody>/g, '\n')
+    .replace(/<\/?(?:span|wbr)[^>]*>/g, '')
+    .replace(/<(?!\/?(?:ol|img))(\/?\w+)[^>]*>/g, '<$1>')
+    .replace(/<(\/?)th>/g, '<$1td>')
+    .replace(/<img src="([^"]*)"[^>]*>/g, '<img $1>');
+  return decodeHTML(elements).replace(/\s+/g, '');
+}
+
+/** The program in the guide for apps: a CommonMark renderer with tables. */
+const { textHtml: appHtml } = await import(new URL('../../build/site/guides/samples/text.mjs', import.meta.url).href);
+
+describe('Any text with Markdown', () => {
+  const signs = fc.constantFrom(
+    ...'a b word 1 12 * ** _ ____ ` ``` ~~~ # | [ ] ( ) ]( ![](q1.png) ! < <T> <http://a.b> : \\ \\* \\|'.split(' '),
+    ...'= --- . 。 é 字 \0'.split(' '),
+    ...[' ', '    ', '\n', '\n\n', '\t', '# ', '> ', '- ', '+ ', '* ', '1. ', '2. ', '3) '],
+    ...['|a|b|\n|-|-|\n', '-|-\n'],
+  );
+  const formulas = fc.constantFrom('$x$', '$a|b*c$', '$$\n- d\n\ne$$', '\\$', '$');
+  const texts = fc
+    .array(fc.oneof({ weight: 6, arbitrary: signs }, formulas), { maxLength: 14 })
+    .map((all) => all.join(''));
+
+  it('has problems, or appears in the preview as in the program of the guide', () => {
+    let compared = 0;
+    fc.assert(
+      fc.property(texts, (text) => {
+        const appears = shown(text);
+        if (problemsIn(text).length > 0 || hasInvalidFormula(text)) return;
+        compared += 1;
+        assert.equal(essence(appears), essence(appHtml(text, (file: string) => `<img src="${file}">`)));
+      }),
+      { numRuns: 1500 },
+    );
+    assert.ok(compared > 150, `${compared} texts without problems`);
+  });
+
+  it('has problems with places inside it that do not overlap, and suggestions that lead to a text without them', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        let fixed = text;
+        for (let round = 0; ; round += 1) {
+          assert.ok(round < 30, `${JSON.stringify(text)}, ${JSON.stringify(fixed)}`);
+          let last = fixed.length + 1;
+          const places = problemsIn(fixed).map(({ rule, part, suggestion }) => {
+            assert.ok(part?.of === 'value');
+            return { rule, ...part, suggestion };
+          });
+          const descending = places.sort((a, b) => b.start - a.start);
+          for (const { start, end } of descending) {
+            assert.ok(start >= 0 && start < end && end <= last, `${start}-${end}`);
+            last = start;
+          }
+          const ours = descending.filter(({ rule }) => /^(?:markdown|emphasis|diagram-place|blank-lines)$/.test(rule));
+          const applied = ours.filter(({ suggestion }) => suggestion !== undefined);
+          if (applied.length === 0) return;
+          for (const { start, end, suggestion } of applied)
+            fixed = fixed.slice(0, start) + suggestion + fixed.slice(end);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('has only paragraphs, line breaks and formulas if its signs do not suggest more', () => {
+    const plain = new Set(['paragraph', 'words', 'formula', 'break']);
+    const isPlain = (part: TextNode): boolean =>
+      plain.has(part.kind) && (!('children' in part) || part.children.every(isPlain));
+    fc.assert(
+      fc.property(texts, (text) => {
+        if (mayHaveMarkdown(text)) return;
+        const { parts, outside } = parseText(text);
+        assert.ok(parts.every(isPlain), JSON.stringify(parts));
+        assert.deepEqual(outside, []);
+      }),
+      { numRuns: 1500 },
     );
   });
 });

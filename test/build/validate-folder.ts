@@ -2,15 +2,12 @@ import { devNull } from 'node:os';
 import { join } from 'node:path';
 import type { Report } from '../../build/check/diagnostic.ts';
 import { validateContent } from '../../build/validate.ts';
-import { testNow } from './test-now.ts';
+import { testNow } from './bank-folder.ts';
 
 /** No folder can be created there, so results are not cached. */
-const noDataDir = join(devNull, 'data');
+export const noDataDir = join(devNull, 'data');
 
 /** Validates a content folder without a cache. */
-export async function validateFolder(
-  contentDir: string,
-  now = testNow,
-): Promise<{ readonly report: Report }> {
+export async function validateFolder(contentDir: string, now = testNow): Promise<{ readonly report: Report }> {
   return { report: await validateContent({ contentDir, dataDir: noDataDir, now }) };
 }

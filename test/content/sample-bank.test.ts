@@ -36,11 +36,7 @@ describe('The sample bank', () => {
       'mathematics',
       'physics',
     ]);
-    assert.deepEqual([...new Set(questions.map(({ question }) => question.type))].sort(), [
-      'mcq',
-      'msq',
-      'numerical',
-    ]);
+    assert.deepEqual([...new Set(questions.map(({ question }) => question.type))].sort(), ['mcq', 'msq', 'numerical']);
   });
 
   it('has at least 12 diagrams, an accepted answer and a dropped question', () => {
@@ -58,8 +54,7 @@ describe('The sample bank', () => {
 
   it('distributes its right options evenly', () => {
     for (const key of ['A', 'B', 'C', 'D']) {
-      const share =
-        count(({ question }) => question.answer === key) / count(({ question }) => question.type === 'mcq');
+      const share = count(({ question }) => question.answer === key) / count(({ question }) => question.type === 'mcq');
       assert.ok(share > 0.2 && share < 0.3, `${key}: ${share}`);
     }
   });
@@ -68,10 +63,7 @@ describe('The sample bank', () => {
     for (const { question } of questions) {
       for (const text of [question.question, ...question.options.map(({ value = '' }) => value)]) {
         for (const formula of formulas(text, question.id)) {
-          assert.doesNotThrow(
-            () => katex.renderToString(formula, { strict: 'error' }),
-            `${question.id}: ${formula}`,
-          );
+          assert.doesNotThrow(() => katex.renderToString(formula, { strict: 'error' }), `${question.id}: ${formula}`);
         }
       }
     }

@@ -1,10 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Plans } from '../../build/release/plans.ts';
-import { environment, repository } from './started-process.ts';
+import { repository, startCommand } from './started-process.ts';
 
 const monitorModule = fileURLToPath(new URL('process-monitor.js', import.meta.url));
 
@@ -21,9 +23,7 @@ export interface ResourceUsage {
   readonly resources: Readonly<Record<string, number>>;
 }
 
-export type MonitorCommand =
-  | { readonly kind: 'resources' }
-  | { readonly kind: 'clock'; readonly ahead: number };
+export type MonitorCommand = { readonly kind: 'resources' } | { readonly kind: 'clock'; readonly ahead: number };
 
 /** A gateway in its own process, which reports its resource usage. */
 export interface MonitoredGateway {
@@ -60,37 +60,20 @@ export async function startMonitoredGateway(
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const plansFile = join(dataDir, 'plans.json');
   await writeFile(plansFile, JSON.stringify(plans));
-  const started = module === undefined ? ['build/pastpaper.js', 'gateway'] : ['--import', 'tsx', module];
-  const child = spawn(process.execPath, ['--expose-gc', '--import', monitorModule, ...started], {
-    cwd: repository,
-    env: environment({
-      NODE_ENV: 'production',
-      WORKERS: process.env['WORKERS'] ?? '1',
-      PORT: '0',
-      DIST_DIR: distDir,
-      DATA_DIR: dataDir,
-      PLANS: plansFile,
-      ...settings,
-    }),
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  });
-  const kill = () => child.kill();
-  process.once('exit', kill);
-  const ended = once(child, 'close').then(([status]): number | null => {
-    process.off('exit', kill);
-    return status;
-  });
+  const program = module === undefined ? ['build/pastpaper.js', 'gateway'] : ['--import', 'tsx', module];
+  const own = { PORT: '0', DIST_DIR: distDir, DATA_DIR: dataDir, PLANS: plansFile };
+  const WORKERS = process.env['WORKERS'] ?? '1';
+  const started = startCommand(
+    process.execPath,
+    ['--expose-gc', '--import', monitorModule, ...program],
+    { NODE_ENV: 'production', WORKERS, ...own, ...settings },
+    repository,
+    ['ipc'],
+  );
+  const { process: child, ended } = started;
   const stderrLines: string[] = [];
-  let partOfLine = '';
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    const lines = (partOfLine + text).split('\n');
-    partOfLine = lines.pop() ?? '';
-    stderrLines.push(...lines);
-  });
-  const origin = await Promise.race([
-    originOf(child),
-    ended.then(() => Promise.reject(new Error(`The gateway does not start: ${stderrLines.join('\n')}`))),
-  ]);
+  createInterface({ input: child.stderr as Readable }).on('line', (line) => stderrLines.push(line));
+  const [, origin = ''] = await started.waitForOutput(/at (http:\S+)\/\n/);
 
   async function sendCommand(command: MonitorCommand): Promise<ResourceUsage> {
     const reply = once(child, 'message').then(([resourceUsage]): ResourceUsage => resourceUsage);
@@ -108,21 +91,7 @@ export async function startMonitoredGateway(
     },
     resourceUsage: () => sendCommand({ kind: 'resources' }),
     setClockAhead: async (ahead) => void (await sendCommand({ kind: 'clock', ahead })),
-    stop: () => {
-      child.kill('SIGTERM');
-      return ended;
-    },
+    // On SIGTERM, idle connections would stay open for two seconds.
+    stop: async () => (await started.stop('SIGINT')).status,
   };
-}
-
-/** The origin that it prints when it starts. */
-function originOf({ stdout }: ChildProcess): Promise<string> {
-  let output = '';
-  return new Promise((resolve) => {
-    stdout?.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-      const [, origin] = /at (http:\S+)\/\n/.exec(output) ?? [];
-      if (origin !== undefined) resolve(origin);
-    });
-  });
 }

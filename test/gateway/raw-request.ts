@@ -22,17 +22,13 @@ export async function rawRequest(baseUrl: string, request: string): Promise<RawR
 export function sendBytes(baseUrl: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(baseUrl);
   const socket = connect(Number(port), hostname);
-  socket.setTimeout(10_000, () => socket.destroy(new Error('no response within 10 s')));
+  socket.setTimeout(30_000, () => socket.destroy(new Error('no response within 30 s')));
   socket.write(Buffer.from(bytes, 'latin1'));
   return text(socket);
 }
 
 /** Sends a GET with a request target as it is. */
-export function rawGet(
-  baseUrl: string,
-  target: string,
-  headers: readonly string[] = [],
-): Promise<RawResponse> {
+export function rawGet(baseUrl: string, target: string, headers: readonly string[] = []): Promise<RawResponse> {
   const lines = [`GET ${target} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...headers];
   return rawRequest(baseUrl, `${lines.join('\r\n')}\r\n\r\n`);
 }

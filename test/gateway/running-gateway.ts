@@ -1,19 +1,22 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { EventEmitter, once } from 'node:events';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { compiledFile } from '../../build/program.js';
 import { type CreatedKey, createKey } from '../../gateway/auth/keys.ts';
 import { openDatabase } from '../../gateway/auth/store/store.ts';
 import type { Database } from '../../gateway/auth/store/tables.ts';
-import { calendarOf, systemClock } from '../../gateway/clock.ts';
+import { calendarOf } from '../../gateway/clock.ts';
 import { type Config, readConfig } from '../../gateway/config.ts';
 import type { Log } from '../../gateway/log/logger.ts';
 import type { TimeLimits } from '../../gateway/server.ts';
 import { type Gateway, type Service, startGateway, startService } from '../../gateway/start.ts';
+import { realSystem, type System } from '../../gateway/system.ts';
 import { startWorkers } from '../../gateway/workers/primary.ts';
+import { temporaryFolder } from '../build/bank-folder.ts';
 import { freePort } from '../free-port.ts';
 import { addUsage } from './auth/add-usage.ts';
 import { postgres, sqlite } from './auth/engines.ts';
+import { advance, FakeSystem } from './fake-system.ts';
 import { noRedis, type RedisServer, startRedis } from './limits/redis-server.ts';
 import { sampleRelease } from './sample-release.ts';
 
@@ -28,6 +31,13 @@ export interface RunningGateway {
   /** The URL of the authentication service. */
   readonly authUrl: string;
   readonly logged: string[];
+  /** Resolves when the log matches. */
+  untilLogged(matches: (lines: readonly string[]) => boolean): Promise<void>;
+  readonly system: System;
+  /** Writes what the gateway and the authentication service have counted, and would write within a second. */
+  flush(): Promise<void>;
+  /** Lets a time in milliseconds pass: really, if the gateway has other processes. */
+  pass(milliseconds: number): Promise<void>;
   /** DATABASE_URL of the gateway's database. */
   readonly databaseUrl: string;
   /** A separate connection to the gateway's database, like that of a command. */
@@ -37,22 +47,21 @@ export interface RunningGateway {
   /** Adds usage as another gateway with the same database or Redis would. */
   addUsage(account: string, count: number): Promise<void>;
   /** Creates a key; by default on a plan whose limits no test reaches. */
-  createKey(
-    account: string,
-    options?: { readonly plan?: string; readonly lifetime?: number },
-  ): Promise<CreatedKey>;
+  createKey(account: string, options?: { readonly plan?: string; readonly lifetime?: number }): Promise<CreatedKey>;
   /** Stops the gateway and removes its folders. */
   close(): Promise<void>;
 }
 
 /** Where keys are checked (in the gateway or by a separate service), on which engine, whether usage is in Redis, and workers. */
 const setUps = {
-  embedded: { engine: sqlite, separate: false, redis: false },
-  'embedded-postgres': { engine: postgres, separate: false, redis: false },
+  embedded: { engine: sqlite, separate: false, redis: false, fake: true },
+  /** For tests with a browser or with processes, whose time is the real one. */
+  'in-real-time': { engine: sqlite, separate: false, redis: false },
+  'embedded-postgres': { engine: postgres, separate: false, redis: false, fake: true },
   'embedded-redis': { engine: sqlite, separate: false, redis: true },
   'embedded-workers': { engine: sqlite, separate: false, redis: false, workers: 2 },
-  'service-sqlite': { engine: sqlite, separate: true, redis: false },
-  'service-postgres': { engine: postgres, separate: true, redis: false },
+  'service-sqlite': { engine: sqlite, separate: true, redis: false, fake: true },
+  'service-postgres': { engine: postgres, separate: true, redis: false, fake: true },
   'service-redis': { engine: postgres, separate: true, redis: true },
 } as const;
 
@@ -82,8 +91,11 @@ export async function runGateway(
 ): Promise<RunningGateway> {
   const { engine, separate, redis: inRedis, ...more } = setUps[setUp];
   const workers = 'workers' in more ? more.workers : 1;
-  const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
-  const testDatabase = await engine.createDatabase();
+  const isFake = 'fake' in more;
+  const system = isFake ? new FakeSystem() : realSystem;
+  const options = { system, ...(timeLimits && { timeLimits }) };
+  const folder = await temporaryFolder();
+  const testDatabase = await engine.createMigrated();
   const redis = inRedis ? await startRedis() : undefined;
   const env = {
     // The servers of a primary process that ask for any port share one.
@@ -95,19 +107,20 @@ export async function runGateway(
     PLANS: 'plans.json',
     ...(redis && { REDIS_URL: redis.url }),
   };
-  const read = (more: Readonly<Record<string, string>>) =>
-    readConfig({ ...env, ...more }, () => JSON.stringify(plans));
+  const read = (more: Readonly<Record<string, string>>) => readConfig({ ...env, ...more }, () => JSON.stringify(plans));
   const logged: string[] = [];
-  const log = (message: string, error?: unknown) => void logged.push(`${message} ${error ?? ''}`);
+  const logging = new EventEmitter();
+  const log = (message: string, error?: unknown) => {
+    logged.push(`${message} ${error ?? ''}`);
+    logging.emit('line');
+  };
   let service: Service | undefined;
   if (separate && settings['INTROSPECTION_URL'] === undefined) {
-    service = await startService(read({ INTROSPECTION_SECRET: introspectionSecret, ...settings }), log);
+    service = await startService(read({ INTROSPECTION_SECRET: introspectionSecret, ...settings }), log, options);
   }
   const config = read({ ...(service && introspectionAt(`${service.origin}/auth/introspect`)), ...settings });
   const gateway =
-    config.workers === 1
-      ? await startGateway(config, log, timeLimits && { timeLimits })
-      : await startWorkersHere(config, log, timeLimits);
+    config.workers === 1 ? await startGateway(config, log, options) : await startWorkersHere(config, log, timeLimits);
   const database = await openDatabase(config.database, 5000);
   return {
     gateway,
@@ -115,45 +128,40 @@ export async function runGateway(
     baseUrl: gateway.origin,
     authUrl: `${(service ?? gateway).origin}/auth`,
     logged,
+    async untilLogged(matches) {
+      while (!matches(logged)) await once(logging, 'line');
+    },
+    system,
+    async flush() {
+      await gateway.flush();
+      await service?.flush();
+    },
+    pass: async (milliseconds) => (isFake ? advance(milliseconds) : delay(milliseconds)),
     databaseUrl: testDatabase.url,
     database,
     redis,
     async addUsage(account, count) {
-      const { day, month } = calendarOf(Date.now());
+      const { day, month } = calendarOf(system.now());
       if (!redis) return void (await addUsage(database, [{ account, day, used: count }]));
       const name = `pastpaper:{${account}}:${month}`;
       for (const field of ['used', day]) await redis.ask('HINCRBY', name, field, String(count));
     },
     createKey: (account, { plan = 'roomy', lifetime } = {}) =>
-      createKey(database, systemClock, {
-        account,
-        plan,
-        fallbackPlan: plan,
-        lifetime,
-        prefix: config.apiKeyPrefix,
-      }),
+      createKey(database, system, { account, plan, fallbackPlan: plan, lifetime, prefix: config.apiKeyPrefix }),
     async close() {
       await gateway.stop();
       await service?.stop();
       await database.destroy();
       await testDatabase.remove();
       await redis?.remove();
-      await rm(folder, { recursive: true });
     },
   };
 }
 
 /** The parts that are in workers are missing. */
-async function startWorkersHere(
-  config: Config,
-  log: Log,
-  timeLimits: TimeLimits | undefined,
-): Promise<Gateway> {
+async function startWorkersHere(config: Config, log: Log, timeLimits: TimeLimits | undefined): Promise<Gateway> {
   const worker = await compiledFile('gateway-worker');
-  return (await startWorkers(config, log, {
-    worker,
-    ...(timeLimits && { timeLimits }),
-  })) as unknown as Gateway;
+  return (await startWorkers(config, log, { worker, ...(timeLimits && { timeLimits }) })) as unknown as Gateway;
 }
 
 const introspectionSecret = 'a-secret-between-gateway-and-service';

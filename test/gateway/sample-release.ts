@@ -1,8 +1,5 @@
-import { rmSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { buildFolder } from '../build/build-folder.ts';
+import { temporaryFolder } from '../build/bank-folder.ts';
+import { buildFolder } from '../build/release-folder.ts';
 import { sampleBank, sampleContentDir } from '../content/sample-bank.ts';
 
 let distDir: Promise<string> | undefined;
@@ -12,14 +9,14 @@ let distDir: Promise<string> | undefined;
  *
  * @returns its DIST_DIR, which tests share; copy it to change it
  */
-export function sampleRelease(): Promise<string> {
+export async function sampleRelease(): Promise<string> {
+  // A promise of its own for each caller: node:test assigns what follows an await to the test that made the promise.
   distDir ??= buildSample();
   return distDir;
 }
 
 async function buildSample(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
-  process.once('exit', () => rmSync(folder, { recursive: true }));
+  const folder = await temporaryFolder();
   const { publication } = await buildFolder(sampleContentDir, folder, undefined, sampleBank);
   if (!publication) throw new Error('The sample bank does not build.');
   return folder;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, describe, it } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parseResponse, type RawResponse, rawGet, rawRequest, sendBytes } from './raw-request.ts';
 import { runGateway } from './running-gateway.ts';
 
@@ -84,8 +84,7 @@ describe('A request that Node’s parser rejects', () => {
     ['a TLS handshake', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400, 'Malformed request'],
   ];
   for (const [name, request, status, message] of rows) {
-    it(`gets ${status}: ${name}`, async () =>
-      assertError(await rawRequest(baseUrl, request), status, message));
+    it(`gets ${status}: ${name}`, async () => assertError(await rawRequest(baseUrl, request), status, message));
   }
 });
 
@@ -106,8 +105,7 @@ describe('A request that arrives too slowly', async () => {
     ['the second one of a connection', `${lines('GET /neet HTTP/1.1', host)}GET /neet HTTP/1.1\r\n`],
   ] as const) {
     it(`gets 408, and its connection closes: ${name}`, async () => {
-      const [, response = ''] =
-        /(HTTP\/1\.1 408[\s\S]*)$/.exec(await sendBytes(impatient.baseUrl, request)) ?? [];
+      const [, response = ''] = /(HTTP\/1\.1 408[\s\S]*)$/.exec(await sendBytes(impatient.baseUrl, request)) ?? [];
       assertError(parseResponse(response), 408, 'Request timeout');
       assert.match(response, /\r\nConnection: close\r\n/);
     });
@@ -152,20 +150,8 @@ describe('A request that Node’s parser accepts', () => {
   });
 
   it('gets 200 with any valid Host', async () => {
-    for (const name of [
-      '',
-      'a.example',
-      'A-b.example:8080',
-      '127.0.0.1',
-      '[::1]:80',
-      'localhost:',
-      'a_b',
-      '%61',
-    ])
-      assert.equal(
-        (await rawRequest(baseUrl, lines('GET /neet HTTP/1.1', `Host: ${name}`, close))).status,
-        200,
-      );
+    for (const name of ['', 'a.example', 'A-b.example:8080', '127.0.0.1', '[::1]:80', 'localhost:', 'a_b', '%61'])
+      assert.equal((await rawRequest(baseUrl, lines('GET /neet HTTP/1.1', `Host: ${name}`, close))).status, 200);
   });
 
   it('may omit Host in HTTP/1.0', async () => {
@@ -244,11 +230,11 @@ describe('A request that Node’s parser accepts', () => {
       lines('GET /docs/ HTTP/1.1', host).repeat(8),
       'nonsense\r\n\r\n',
     ]) {
-      for (let wait = 0; wait < 6; wait += 1) {
+      for (let turns = 0; turns < 6; turns += 1) {
         const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1');
         socket.on('error', () => {});
         socket.write(request);
-        await delay(wait);
+        for (let turn = 0; turn < turns; turn += 1) await nextTurn();
         socket.resetAndDestroy();
       }
     }
@@ -291,8 +277,7 @@ describe('A request that Node’s parser accepts', () => {
   it('gets its response if it is rejected while the client still sends', async () => {
     const request = `BREW /neet HTTP/1.1\r\n${'X-Long: a\r\n'.repeat(200_000)}`;
     // A response that is cut off would still arrive sometimes.
-    for (let turn = 0; turn < 20; turn += 1)
-      assertError(await rawRequest(baseUrl, request), 405, 'Method not allowed');
+    for (let turn = 0; turn < 20; turn += 1) assertError(await rawRequest(baseUrl, request), 405, 'Method not allowed');
   });
 
   it('logs no error', () => assert.deepEqual(running.logged, []));

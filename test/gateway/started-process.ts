@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { killOnExit } from './kill-on-exit.ts';
 
@@ -16,9 +17,13 @@ export interface CommandResult {
 
 export interface StartedProcess {
   readonly process: ChildProcess;
-  /** Resolves when standard output matches; rejects if the process ends before. */
-  waitForOutput(pattern: RegExp): Promise<RegExpExecArray>;
+  /** What it has printed until now. */
+  readonly output: Readonly<Record<'stdout' | 'stderr', string>>;
+  /** Resolves when standard output, or standard error, matches; rejects if the process ends before. */
+  waitForOutput(pattern: RegExp, stream?: 'stdout' | 'stderr'): Promise<RegExpExecArray>;
   readonly ended: Promise<CommandResult>;
+  /** Stops it and waits until it has ended. On SIGINT, the default, idle connections close at once. */
+  stop(signal?: NodeJS.Signals): Promise<CommandResult>;
 }
 
 /** The environment of a command, without the settings of this process. */
@@ -47,18 +52,23 @@ export function startModule(
   return startCommand(process.execPath, ['--import', 'tsx', module, ...args], settings);
 }
 
-/** Starts a command, in the repository or another folder. */
+/**
+ * Starts a command, in the repository or another folder.
+ *
+ * @param channel `ipc` opens a channel for messages
+ */
 export function startCommand(
   command: string,
   args: readonly string[],
   settings: Readonly<Record<string, string>>,
   cwd = repository,
+  channel: readonly 'ipc'[] = [],
 ): StartedProcess {
   const child = spawn(command, args, {
     cwd,
     env: environment(settings),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+    stdio: ['ignore', 'pipe', 'pipe', ...channel],
+  }) as ChildProcessByStdio<null, Readable, Readable>;
   killOnExit(child);
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
@@ -66,14 +76,19 @@ export function startCommand(
   const ended = once(child, 'close').then(([status]): CommandResult => ({ status, ...output }));
   return {
     process: child,
+    output,
     ended,
-    async waitForOutput(pattern) {
+    async waitForOutput(pattern, stream = 'stdout') {
       for (;;) {
-        const match = pattern.exec(output.stdout);
+        const match = pattern.exec(output[stream]);
         if (match) return match;
-        const end = await Promise.race([ended, once(child.stdout, 'data').then(() => undefined)]);
-        if (end && !pattern.test(output.stdout)) throw new Error(`ended with ${end.status}: ${end.stderr}`);
+        const end = await Promise.race([ended, once(child[stream], 'data').then(() => undefined)]);
+        if (end && !pattern.test(output[stream])) throw new Error(`ended with ${end.status}: ${end.stderr}`);
       }
+    },
+    stop(signal = 'SIGINT') {
+      child.kill(signal);
+      return ended;
     },
   };
 }

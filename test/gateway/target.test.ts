@@ -18,10 +18,7 @@ describe('parseTarget', () => {
     ['/neet/2024/s1/a.json', { kind: 'file', exam: 'neet', year: '2024', shift: 's1', file: 'a.json' }],
     ['/neet/2024/s1/a.json/', { kind: 'file', exam: 'neet', year: '2024', shift: 's1', file: 'a.json' }],
     ['/neet/2024/s1/diagrams', { kind: 'file', exam: 'neet', year: '2024', shift: 's1', file: 'diagrams' }],
-    [
-      '/neet/2024/s1/diagrams/a.png',
-      { kind: 'diagram', exam: 'neet', year: '2024', shift: 's1', file: 'a.png' },
-    ],
+    ['/neet/2024/s1/diagrams/a.png', { kind: 'diagram', exam: 'neet', year: '2024', shift: 's1', file: 'a.png' }],
     ['/neet/2024/s1/images/a.png', { kind: 'malformed' }],
     ['/neet/2024/s1/diagrams/a/b.png', { kind: 'malformed' }],
     ['/neet/202/s1/a.json', { kind: 'invalid-year' }],
@@ -77,23 +74,7 @@ describe('parseTarget, with any URL', () => {
     fc.string({ unit: 'binary' }),
     fc.webPath(),
     fc
-      .array(
-        fc.constantFrom(
-          'neet',
-          '2024',
-          's1',
-          '..',
-          '.',
-          '',
-          '%2e',
-          '%',
-          '%00',
-          'diagrams',
-          '?',
-          '#',
-          '__proto__',
-        ),
-      )
+      .array(fc.constantFrom('neet', '2024', 's1', '..', '.', '', '%2e', '%', '%00', 'diagrams', '?', '#', '__proto__'))
       .map((parts) => `/${parts.join('/')}`),
   );
 
@@ -130,16 +111,10 @@ describe('parseTarget, with any URL', () => {
       (text) => !['docs', 'dashboard', 'auth', 'favicon.ico', 'robots.txt'].includes(text),
     );
     fc.assert(
-      fc.property(
-        notReserved,
-        fc.integer({ min: 1000, max: 9999 }),
-        name,
-        name,
-        (exam, year, shift, file) => {
-          const url = `/${[exam, year, shift, file].map(encodeURIComponent).join('/')}`;
-          assert.deepEqual(parseTarget(url), { kind: 'file', exam, year: String(year), shift, file });
-        },
-      ),
+      fc.property(notReserved, fc.integer({ min: 1000, max: 9999 }), name, name, (exam, year, shift, file) => {
+        const url = `/${[exam, year, shift, file].map(encodeURIComponent).join('/')}`;
+        assert.deepEqual(parseTarget(url), { kind: 'file', exam, year: String(year), shift, file });
+      }),
     );
   });
 });

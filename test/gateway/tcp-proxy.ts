@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { listenLocally } from '../free-port.ts';
 
 /**
  * What happens to a matching request: its response is delayed by so many milliseconds, the connection is reset before
@@ -60,10 +61,7 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
     const pair: Pair = { client, server, isSilent: mode === 'hang', fault: undefined, left: undefined };
     pairs.add(pair);
     client.on('data', (data) => pair.isSilent || isCut(pair, 'request', data) || forwardRequest(pair, data));
-    server.on(
-      'data',
-      (data) => pair.isSilent || isCut(pair, 'response', data) || forwardResponse(pair, data),
-    );
+    server.on('data', (data) => pair.isSilent || isCut(pair, 'response', data) || forwardResponse(pair, data));
     for (const [one, other] of [
       [client, server],
       [server, client],
@@ -113,11 +111,9 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
     for (const pair of pairs) destroy(pair);
   }
 
-  proxy.listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
-  const own = proxy.address() as AddressInfo;
+  const ownPort = await listenLocally(proxy);
   return {
-    url: Object.assign(new URL(url), { host: `127.0.0.1:${own.port}` }).href,
+    url: Object.assign(new URL(url), { host: `127.0.0.1:${ownPort}` }).href,
     pass() {
       mode = 'pass';
       injected = undefined;

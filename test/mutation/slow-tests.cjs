@@ -5,7 +5,6 @@ exports.slowTests = [
   'redis-limits.test.ts',
   'shared-limits.test.ts',
   'shared-usage.test.ts',
-  'unwritten-counts.test.ts',
   'failed-keys.test.ts',
   'introspection-client.test.ts',
   'cors.test.ts',
@@ -16,7 +15,7 @@ exports.slowTests = [
   'introspection-retry.test.ts',
   'specification/limits.test.ts',
   'in-process.test.ts',
-  'redis-connection.test.ts',
+  'redis-client.test.ts',
   'introspection-outages.test.ts',
   'redis-outages.test.ts',
 ];

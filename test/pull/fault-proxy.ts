@@ -1,11 +1,5 @@
 import { once } from 'node:events';
-import {
-  type ClientRequest,
-  createServer,
-  type IncomingHttpHeaders,
-  request,
-  type ServerResponse,
-} from 'node:http';
+import { type ClientRequest, createServer, type IncomingHttpHeaders, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A request that a proxy received, and the status of its response. */
@@ -115,11 +109,7 @@ async function forward(
   }).end();
   const [upstreamResponse] = await once(outgoing, 'response');
   const chunks: Buffer[] = await upstreamResponse.toArray();
-  return {
-    status: upstreamResponse.statusCode,
-    headers: upstreamResponse.headers,
-    body: Buffer.concat(chunks),
-  };
+  return { status: upstreamResponse.statusCode, headers: upstreamResponse.headers, body: Buffer.concat(chunks) };
 }
 
 function send(response: ServerResponse, { status, headers, body }: ProxyResponse): void {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
+import fc from 'fast-check';
 import { temporaryFolder } from '../build/bank-folder.ts';
 import { type ProxyAction, startFaultProxy } from './fault-proxy.ts';
-import { type PullRun, problemsOf, pullHere } from './pull-in-process.ts';
-import { below, mirrorFiles, sampleBank, serve } from './served-bank.ts';
+import { below, mirrorFiles, type PullRun, problemsOf, pullHere, pullStart, sampleBank, serve } from './served-bank.ts';
 
 const shift = 'neet/2023/2023-05-07-s1';
 const physics = `/${shift}/physics.json`;
@@ -48,31 +48,28 @@ describe('A temporary fault is retried, and the mirror is complete', () => {
     },
   };
   for (const [name, action] of Object.entries(passing)) {
-    it(`${name}`, async () => {
-      // Twice for each resource.
+    it(`${name}, twice for each resource`, async () => {
       proxy.intercept(times(2, action));
-      const pulled = await pullNeet();
-      assert.deepEqual(problemsOf(pulled), []);
+      assert.deepEqual(problemsOf(await pullNeet()), []);
       assert.deepEqual(await mirrorFiles(folder), whole);
-      for (const [path, statuses] of statusesByPath())
-        assert.ok(statuses.length >= 3, `${path}: ${statuses}`);
+      for (const [path, statuses] of statusesByPath()) assert.ok(statuses.length >= 3, `${path}: ${statuses}`);
     });
   }
 
-  it('any of them, at random', async () => {
-    const actions = Object.values(passing);
-    let seed = 1;
-    const next = () => {
-      seed = (seed * 48_271) % 2_147_483_647;
-      return seed;
-    };
-    proxy.intercept(() => (next() % 3 === 0 ? actions[next() % actions.length] : undefined));
-    for (let round = 0; round < 10; round += 1) {
-      folder = await temporaryFolder();
-      const pulled = await pullNeet();
-      assert.deepEqual(problemsOf(pulled), []);
-      assert.deepEqual(await mirrorFiles(folder), whole);
-    }
+  it('any of them, in any order', async () => {
+    const action = fc.option(fc.constantFrom(...Object.values(passing)), { nil: undefined });
+    await fc.assert(
+      fc.asyncProperty(fc.array(action, { minLength: 30, maxLength: 100 }), async (actions) => {
+        folder = await temporaryFolder();
+        const left = [...actions];
+        const first = times(3, status(500));
+        // In the first three attempts for each resource, of eight.
+        proxy.intercept((path) => (first(path) ? left.shift() : undefined));
+        assert.deepEqual(problemsOf(await pullNeet()), []);
+        assert.deepEqual(await mirrorFiles(folder), whole);
+      }),
+      { numRuns: 5 },
+    );
   });
 });
 
@@ -82,7 +79,7 @@ describe('The retry delay', () => {
   it('respects Retry-After, in seconds or as a date', async () => {
     for (const [retryAfter, least] of [
       ['7', 7000],
-      [new Date(Date.now() + 60_000).toUTCString(), 50_000],
+      [new Date(pullStart + 60_000).toUTCString(), 50_000],
     ] as const) {
       for (const path of ['/neet/2023', physics, graph]) {
         folder = await temporaryFolder();
@@ -127,10 +124,7 @@ describe('A permanent fault', () => {
       proxy.intercept(() => action);
       const problems = problemsOf(await pullNeet());
       assert.equal(problems.length, 1);
-      assert.match(
-        problems[0] ?? '',
-        /Tried 8 times in \d+ s\. Is that the address of the service, and is it up\?/,
-      );
+      assert.match(problems[0] ?? '', /Tried 8 times in \d+ s\. Is that the address of the service, and is it up\?/);
       assert.equal(proxy.requests.length, 8);
     }
   });
@@ -157,12 +151,8 @@ describe('A permanent fault', () => {
   });
 
   it('of a diagram that does not match its checksum names the file, and keeps the rest', async () => {
-    proxy.intercept((path) =>
-      path === graph ? { kind: 'change', change: () => Buffer.from('<svg/>') } : undefined,
-    );
-    assert.deepEqual(problemsOf(await pullNeet()), [
-      `${graph.slice(1)}: it does not match the checksum in its paper.`,
-    ]);
+    proxy.intercept((path) => (path === graph ? { kind: 'change', change: () => Buffer.from('<svg/>') } : undefined));
+    assert.deepEqual(problemsOf(await pullNeet()), [`${graph.slice(1)}: it does not match the checksum in its paper.`]);
     const files = await mirrorFiles(folder);
     assert.deepEqual(files, new Map([...whole].filter(([path]) => path !== graph.slice(1))));
     assert.equal(statusesByPath().get(graph)?.length, 8);
@@ -205,10 +195,7 @@ describe('A response that a retry does not change is requested once', () => {
       ['gate', 'neet/1999'].map((what) => pullHere(proxy.url, what, folder, { key })),
     );
     assert.match(exam ? problemsOf(exam).join() : '', /the service has no gate \(404\)/);
-    assert.match(
-      year ? problemsOf(year).join() : '',
-      /neet has no year 1999. Its years: 2026, 2024, 2023\.$/,
-    );
+    assert.match(year ? problemsOf(year).join() : '', /neet has no year 1999. Its years: 2026, 2024, 2023\.$/);
     assert.equal(proxy.requests.length, 2);
   });
 

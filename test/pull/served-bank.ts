@@ -1,11 +1,16 @@
+import type { KeyObject } from 'node:crypto';
 import { cp } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { after } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { proxyFor } from '../../build/pull/connection.ts';
+import { type PullResult, pull } from '../../build/pull/pull.ts';
+import type { Clock } from '../../build/pull/rate-limit.ts';
 import type { Signer } from '../../build/release/signature.ts';
 import { BankFolder, temporaryFolder } from '../build/bank-folder.ts';
-import { filesBelow, publishedFolder } from '../build/release-folder.ts';
+import { distWithRelease, filesBelow, publishedFolder } from '../build/release-folder.ts';
 import { sampleContentDir } from '../content/sample-bank.ts';
-import { type RunningGateway, runGateway } from '../gateway/running-gateway.ts';
+import { type RunningGateway, runGateway, type SetUp } from '../gateway/running-gateway.ts';
 
 const served: RunningGateway[] = [];
 
@@ -33,14 +38,18 @@ export async function sampleBank(): Promise<BankFolder> {
  * Serves a bank until the tests of the file end.
  *
  * @param beside a gateway whose database this one shares
+ * @param setUp of the gateway; in real time if other processes ask it
  */
-export async function serve(bank: BankFolder, beside?: ServedBank, signer?: Signer): Promise<ServedBank> {
-  const distDir = await temporaryFolder();
+export async function serve(
+  bank: BankFolder,
+  beside?: ServedBank,
+  signer?: Signer,
+  setUp: SetUp = 'embedded',
+): Promise<ServedBank> {
+  const distDir = await distWithRelease();
   const release = await publishedFolder(bank.dir, distDir, signer);
-  const running = await runGateway({
-    DIST_DIR: distDir,
-    ...(beside && { DATABASE_URL: beside.running.databaseUrl }),
-  });
+  const shared = beside && { DATABASE_URL: beside.running.databaseUrl };
+  const running = await runGateway({ DIST_DIR: distDir, ...shared }, setUp);
   served.push(running);
   after(closeAll);
   const stored = await filesBelow(join(release, 'protected'));
@@ -69,4 +78,62 @@ export async function mirrorFiles(folder: string): Promise<Map<string, Buffer>> 
   const files = await filesBelow(folder);
   files.delete('.pull-manifest.jsonl');
   return files;
+}
+
+/** When every pull starts, in milliseconds since 1970, UTC. */
+export const pullStart = Date.UTC(2026, 10, 21);
+
+/** A clock that moves only by `sleep`, which returns immediately and notes each delay in milliseconds. */
+function instantClock(): Clock & { readonly delays: readonly number[] } {
+  const delays: number[] = [];
+  let skipped = 0;
+  return {
+    delays,
+    now: () => pullStart + skipped,
+    elapsed: () => skipped,
+    async sleep(milliseconds, signal) {
+      signal.throwIfAborted();
+      delays.push(milliseconds);
+      skipped += milliseconds;
+      await turn();
+    },
+    random: () => 0.5,
+  };
+}
+
+/** The result of a pull, with its notes and delays. */
+export interface PullRun extends PullResult {
+  readonly notes: readonly string[];
+  readonly delays: readonly number[];
+}
+
+/** Pulls in this process, without waiting between attempts. */
+export async function pullHere(
+  baseUrl: string,
+  scope: string,
+  folder: string,
+  {
+    key,
+    timeout = 30_000,
+    environment = {},
+    publicKey,
+  }: {
+    readonly key: string;
+    readonly publicKey?: KeyObject;
+    readonly timeout?: number;
+    readonly environment?: Readonly<Record<string, string>>;
+  },
+): Promise<PullRun> {
+  const clock = instantClock();
+  const notes: string[] = [];
+  const pulled = await pull({
+    ...{ baseUrl, proxy: proxyFor(baseUrl, environment), key, scope, folder, clock, publicKey },
+    ...{ timeout, progress: () => undefined, note: (sentence) => void notes.push(sentence) },
+  });
+  return { ...pulled, notes, delays: clock.delays };
+}
+
+/** @returns the problems of a pull that is incomplete */
+export function problemsOf({ end }: PullResult): readonly string[] {
+  return end.kind === 'incomplete' ? end.problems : [];
 }

@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
 import { main } from '../../build/cli.ts';
 import { temporaryFolder } from '../build/bank-folder.ts';
-import { makeSigningKey } from '../build/signing-key.ts';
+import { makeSigningKey } from '../build/release-folder.ts';
 import { runInProcess } from '../in-process.ts';
 import { startFaultProxy } from './fault-proxy.ts';
-import { problemsOf, pullHere } from './pull-in-process.ts';
-import { below, mirrorFiles, sampleBank, serve } from './served-bank.ts';
+import { below, mirrorFiles, problemsOf, pullHere, sampleBank, serve } from './served-bank.ts';
 
 const [signingKey, otherKey] = [await makeSigningKey(), await makeSigningKey()];
 const scope = 'neet/2023';
@@ -30,12 +29,10 @@ after(() => proxy.close());
 
 let folder: string;
 
-const pullSigned = (publicKey = signingKey.publicKey) =>
-  pullHere(proxy.url, scope, folder, { key, publicKey });
+const pullSigned = (publicKey = signingKey.publicKey) => pullHere(proxy.url, scope, folder, { key, publicKey });
 
 /** Changes a paper where its checksum does not notice. */
-const changeDate = (body: Buffer) =>
-  Buffer.from(String(body).replace(/"examDate":"\d{4}/, '"examDate":"1999'));
+const changeDate = (body: Buffer) => Buffer.from(String(body).replace(/"examDate":"\d{4}/, '"examDate":"1999'));
 
 describe('A pull with a public key', () => {
   beforeEach(async () => {

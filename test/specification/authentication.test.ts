@@ -1,8 +1,9 @@
 /** Section 5 of the specification: authentication. */
+
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after, describe, it } from 'node:test';
+import { listenLocally } from '../free-port.ts';
 import { introspectionAt, runGateway, unreachableService } from '../gateway/running-gateway.ts';
 import { needs, openService, readCatalogue } from './service.ts';
 
@@ -108,9 +109,7 @@ describe('5. Authentication', () => {
 
     it('it responds with something else', { skip: !service.local && needs('such a service') }, async () => {
       const invalidServer = createServer((_request, response) => response.end('<html>'));
-      await new Promise<void>((resolve) => invalidServer.listen(0, '127.0.0.1', resolve));
-      const { port } = invalidServer.address() as AddressInfo;
-      const gateway = await runGateway(introspectionAt(`http://127.0.0.1:${port}/`));
+      const gateway = await runGateway(introspectionAt(`http://127.0.0.1:${await listenLocally(invalidServer)}/`));
       try {
         const response = await service.at(gateway.baseUrl).download(protectedPath);
         assert.deepEqual({ status: response.status, body: response.body }, unreachable);

@@ -57,11 +57,9 @@ const requests: Readonly<Record<string, (path: string, method: string) => Promis
   302: (path) => service.get(path),
   304: async (path) =>
     service.download(path.includes('/diagrams/') ? await someDiagram() : path, { 'If-None-Match': '*' }),
-  malformedUrl: (path, method) =>
-    sendRaw(service.baseUrl, method, path, `Long: ${'a'.repeat(40_000)}\r\n\r\n`),
+  malformedUrl: (path, method) => sendRaw(service.baseUrl, method, path, `Long: ${'a'.repeat(40_000)}\r\n\r\n`),
   malformedRequest: (path, method) => sendRaw(service.baseUrl, method, path, 'no header\r\n\r\n'),
-  versionNotSupported: (path, method) =>
-    sendRaw(service.baseUrl, method, path, 'Host: localhost\r\n\r\n', 'HTTP/2.0'),
+  versionNotSupported: (path, method) => sendRaw(service.baseUrl, method, path, 'Host: localhost\r\n\r\n', 'HTTP/2.0'),
   invalidYear: (path) => service.get(path.replace('2024', '24')),
   missingKey: (path) => service.get(path),
   malformedAuthorization: (path) => service.get(path, { Authorization: 'Token abc' }),
@@ -105,15 +103,9 @@ async function someDiagram(): Promise<string> {
   return `/neet/2024/s1/diagrams/${file.file}`;
 }
 
-describe('Every documented response occurs:', {
-  skip: !service.local && needs('a service here'),
-}, () => {
+describe('Every documented response occurs:', { skip: !service.local && needs('a service here') }, () => {
   const operations = Object.entries(description.paths).flatMap(([template, item]) =>
-    operationsOf(item).map(([method, operation]) => ({
-      method: method.toUpperCase(),
-      template,
-      ...operation,
-    })),
+    operationsOf(item).map(([method, operation]) => ({ method: method.toUpperCase(), template, ...operation })),
   );
   for (const { method, template, operationId, responses } of operations) {
     const path = paths[operationId] ?? assert.fail(`no path for ${operationId}`);
@@ -123,10 +115,7 @@ describe('Every documented response occurs:', {
       for (const [name, { value }] of named) {
         it(`${method} ${template}: ${status} ${JSON.stringify(value)}`, async () => {
           const response = await requests[name]?.(path, method);
-          assert.deepEqual(
-            { status: String(response?.status), body: response?.body },
-            { status, body: value },
-          );
+          assert.deepEqual({ status: String(response?.status), body: response?.body }, { status, body: value });
         });
       }
       if (Number(status) >= 400 || status === 'default') continue;
@@ -137,9 +126,7 @@ describe('Every documented response occurs:', {
   }
 });
 
-describe('CORS responses are documented:', {
-  skip: !service.local && needs('a service here'),
-}, async () => {
+describe('CORS responses are documented:', { skip: !service.local && needs('a service here') }, async () => {
   const gateway = await runGateway({ CORS_ORIGINS: origin });
   after(() => gateway.close());
   const { key } = await gateway.createKey('reader');
@@ -177,18 +164,10 @@ describe('ResponseChecker', async () => {
     ['an undocumented field', { body: { ...body, more: 1 } }, /additional properties/],
     ['a missing field', { body: { ...body, years: undefined } }, /must have required property 'years'/],
     ['a field with another type', { body: { ...body, exam: 1 } }, /must be string/],
-    [
-      'an undocumented header field',
-      { headers: { ...headers, 'x-powered-by': 'something' } },
-      /x-powered-by/,
-    ],
+    ['an undocumented header field', { headers: { ...headers, 'x-powered-by': 'something' } }, /x-powered-by/],
     ['a missing header field', { headers: { ...headers, etag: undefined } }, /ETag is missing/],
     ['another value of a header field', { headers: { ...headers, vary: 'Cookie' } }, /Vary is Cookie/],
-    [
-      'an undocumented media type',
-      { headers: { ...headers, 'content-type': 'text/plain' } },
-      /media type text\/plain/,
-    ],
+    ['an undocumented media type', { headers: { ...headers, 'content-type': 'text/plain' } }, /media type text\/plain/],
     [
       'an undocumented message',
       { status: 404, headers: missing.headers, body: { error: 'Gone' } },

@@ -26,11 +26,7 @@ async function resolve(shift: string): Promise<string> {
   return response.body.shift;
 }
 
-async function someDiagram(): Promise<{
-  readonly path: string;
-  readonly mediaType: string;
-  readonly id: string;
-}> {
+async function someDiagram(): Promise<{ readonly path: string; readonly mediaType: string; readonly id: string }> {
   for (const { exam, years } of catalogue) {
     for (const { year, shifts } of years) {
       for (const { shift, subjects } of shifts) {
@@ -39,11 +35,7 @@ async function someDiagram(): Promise<{
           for (const { id, diagrams } of body.questions) {
             const [diagram] = diagrams;
             if (diagram)
-              return {
-                path: `/${exam}/${year}/${shift}/diagrams/${diagram.file}`,
-                mediaType: diagram.mediaType,
-                id,
-              };
+              return { path: `/${exam}/${year}/${shift}/diagrams/${diagram.file}`, mediaType: diagram.mediaType, id };
           }
         }
       }

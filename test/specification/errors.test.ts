@@ -1,10 +1,11 @@
 /** Section 7 of the specification: errors. */
+
 import assert from 'node:assert/strict';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import type { Response } from 'supertest';
+import { temporaryFolder } from '../build/bank-folder.ts';
 import { runGateway, unreachableService } from '../gateway/running-gateway.ts';
 import { sampleRelease } from '../gateway/sample-release.ts';
 import { needs, openService, readCatalogue } from './service.ts';
@@ -69,8 +70,7 @@ describe('7. Status codes', () => {
       ['a URL that is too long', `/${'a'.repeat(20_000)}`, 'Malformed URL'],
       ['a NUL', '/\0', 'Malformed URL'],
     ];
-    for (const [name, url, message] of urls)
-      it(name, async () => assertError(await service.raw(url), 400, message));
+    for (const [name, url, message] of urls) it(name, async () => assertError(await service.raw(url), 400, message));
   });
 
   it('401 | Unauthorized | missing or malformed API key', async () => {
@@ -83,14 +83,15 @@ describe('7. Status codes', () => {
   });
 
   it('404 | Not Found | exam, year, shift or file does not exist', async () => {
-    assertError(await service.get('/nothing'), 404);
-    assertError(await service.get('/__proto__'), 404);
-    assertError(await service.get(`/${exam}/1901`), 404);
-    assertError(await service.download(`/nothing/${year}/s1/physics.json`), 404);
-    assertError(await service.download(`/${exam}/1901/s1/physics.json`), 404);
-    assertError(await service.download(`/${exam}/${year}/s99/physics.json`), 404);
-    assertError(await service.download(`/${exam}/${year}/s1/alchemy.json`), 404);
-    assertError(await service.download(`/${exam}/${year}/s1/diagrams/none.png`), 404);
+    for (const path of ['/nothing', '/__proto__', `/${exam}/1901`]) assertError(await service.get(path), 404);
+    for (const path of [
+      `/nothing/${year}/s1/physics.json`,
+      `/${exam}/1901/s1/physics.json`,
+      `/${exam}/${year}/s99/physics.json`,
+      `/${exam}/${year}/s1/alchemy.json`,
+      `/${exam}/${year}/s1/diagrams/none.png`,
+    ])
+      assertError(await service.download(path), 404);
   });
 
   it('405 | Method Not Allowed | any method other than GET', async () => {
@@ -109,7 +110,7 @@ describe('7. Status codes', () => {
   it('500 | Internal Server Error | server-side failure', {
     skip: !service.local && needs('a way to break it'),
   }, async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
+    const folder = await temporaryFolder();
     await cp(await sampleRelease(), folder, { recursive: true, verbatimSymlinks: true });
     const broken = await runGateway({ DIST_DIR: folder });
     const { id } = broken.gateway.releases.current;
@@ -118,7 +119,6 @@ describe('7. Status codes', () => {
     // Workers log to standard error.
     if (broken.config.workers === 1) assert.match(broken.logged.join('\n'), /robots\.txt is missing/);
     await broken.close();
-    await rm(folder, { recursive: true });
   });
 
   it('502 | Bad Gateway | authentication service unreachable', {
@@ -132,41 +132,31 @@ describe('7. Status codes', () => {
 });
 
 describe('7. Messages', () => {
-  it('Missing API key | 401 | no Authorization header', async () => {
-    assertError(await service.get(protectedPath), 401, 'Missing API key');
-  });
-
-  it('Malformed Authorization header | 401 | header not of the form Bearer <API_KEY>', async () => {
-    assertError(
-      await service.get(protectedPath, { Authorization: 'Token abc' }),
-      401,
-      'Malformed Authorization header',
-    );
-    const twice = await service.raw(protectedPath, [
-      `Authorization: Bearer ${service.apiKey}`,
-      `Authorization: Bearer ${service.apiKey}`,
-    ]);
-    assertError(twice, 401, 'Malformed Authorization header');
-  });
-
-  it('Invalid or expired API key | 403 | key unknown, revoked or expired', async () => {
-    assertError(
-      await service.get(protectedPath, { Authorization: 'Bearer pfx_unknown' }),
-      403,
-      'Invalid or expired API key',
-    );
-  });
-
-  it("Rate limit exceeded | 429 | plan's rate limit exceeded", async () => {
-    assertError(await exceedRateLimit(), 429, 'Rate limit exceeded');
-  });
-
-  it('Shift not found | 404 | shift identifier matches no shift', async () => {
-    assertError(await service.download(`/${exam}/${year}/s99/physics.json`), 404, 'Shift not found');
-  });
-
-  it('File not found | 404 | the file does not exist for the shift; valid files are in 2.4', async () => {
-    assertError(await service.download(`/${exam}/${year}/s1/alchemy.json`), 404, 'File not found');
-    assertError(await service.download(`/${exam}/${year}/s1/__proto__`), 404, 'File not found');
-  });
+  const withKey = (authorization: string) => () => service.get(protectedPath, { Authorization: authorization });
+  const rows: readonly (readonly [row: string, requests: readonly (() => Promise<ErrorResponse>)[]])[] = [
+    ['Missing API key | 401 | no Authorization header', [() => service.get(protectedPath)]],
+    [
+      'Malformed Authorization header | 401 | header not of the form `Bearer <API_KEY>`',
+      [
+        withKey('Token abc'),
+        () => service.raw(protectedPath, Array<string>(2).fill(`Authorization: Bearer ${service.apiKey}`)),
+      ],
+    ],
+    ['Invalid or expired API key | 403 | key unknown, revoked or expired', [withKey('Bearer pfx_unknown')]],
+    ["Rate limit exceeded | 429 | plan's rate limit exceeded", [exceedRateLimit]],
+    [
+      'Shift not found | 404 | shift identifier matches no shift',
+      [() => service.download(`/${exam}/${year}/s99/physics.json`)],
+    ],
+    [
+      'File not found | 404 | the file does not exist for the shift; valid files are in 2.4',
+      ['alchemy.json', '__proto__'].map((file) => () => service.download(`/${exam}/${year}/s1/${file}`)),
+    ],
+  ];
+  for (const [row, requests] of rows) {
+    const [message, status] = row.split(' | ');
+    it(row, async () => {
+      for (const request of requests) assertError(await request(), Number(status), message);
+    });
+  }
 });

@@ -60,8 +60,7 @@ export class ResponseChecker {
     if (reservedNames.has(segments[0] ?? '')) return;
     const path = this.#pathOf(segments);
     const at = `${method} ${target.slice(0, 100)}: ${response.status}`;
-    if (path === undefined)
-      assert.ok([400, 405].includes(response.status), `${at} of a path that is not described`);
+    if (path === undefined) assert.ok([400, 405].includes(response.status), `${at} of a path that is not described`);
     const operation = this.#operationOf(path ?? '/', method);
     const described = operation && this.#responseOf(operation, response);
     assert.ok(described, `${at} is not described`);
@@ -75,9 +74,7 @@ export class ResponseChecker {
       const parts = path.split('/').slice(1);
       return (
         parts.length === requested.length &&
-        parts.every((part, index) =>
-          part.startsWith('{') ? requested[index] !== '' : part === requested[index],
-        )
+        parts.every((part, index) => (part.startsWith('{') ? requested[index] !== '' : part === requested[index]))
       );
     });
   }

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import request, { type Response, type Test } from 'supertest';
 import { revokeKey } from '../../gateway/auth/keys.ts';
-import { systemClock } from '../../gateway/clock.ts';
 import { rawGet } from '../gateway/raw-request.ts';
 import { type RunningGateway, runGateway } from '../gateway/running-gateway.ts';
 import { ResponseChecker } from './response-checker.ts';
@@ -22,6 +21,10 @@ export interface Service extends Requests {
   readonly revokedKey: string | undefined;
   /** Requests to another gateway, with the same key. */
   at(baseUrl: string): Requests;
+  /** Lets a time in milliseconds pass at the service. */
+  pass(milliseconds: number): Promise<void>;
+  /** The time at the service: milliseconds since 1970, UTC. */
+  now(): number;
   close(): Promise<void>;
 }
 
@@ -51,6 +54,8 @@ export async function openService(): Promise<Service> {
       freeKey: FREE_API_KEY ?? apiKey,
       expiredKey: EXPIRED_API_KEY,
       revokedKey: REVOKED_API_KEY,
+      pass: (milliseconds) => delay(milliseconds),
+      now: () => Date.now(),
       close: async () => {},
     };
   }
@@ -59,7 +64,8 @@ export async function openService(): Promise<Service> {
   const free = await local.createKey('visitor', { plan: 'free' });
   const expired = await local.createKey('reader', { lifetime: 1 });
   const revoked = await local.createKey('reader');
-  await revokeKey(local.database, systemClock, revoked.id);
+  await local.pass(1);
+  await revokeKey(local.database, local.system, revoked.id);
   const described = await loadDescription(local.baseUrl, true);
   return {
     ...requests(local.baseUrl, live.key, described),
@@ -68,6 +74,8 @@ export async function openService(): Promise<Service> {
     freeKey: free.key,
     expiredKey: expired.key,
     revokedKey: revoked.key,
+    pass: local.pass,
+    now: local.system.now,
     close: () => local.close(),
   };
 }
@@ -96,10 +104,7 @@ export async function readCatalogue(service: Service): Promise<Catalogue[]> {
   return Promise.all(
     examCodes.map(async (exam) => {
       const { label, years } = (await service.get(`/${exam}`)).body;
-      const read = async (year: number) => ({
-        year,
-        shifts: (await service.get(`/${exam}/${year}`)).body.shifts,
-      });
+      const read = async (year: number) => ({ year, shifts: (await service.get(`/${exam}/${year}`)).body.shifts });
       return { exam, label, years: await Promise.all(years.map(read)) };
     }),
   );

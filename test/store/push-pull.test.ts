@@ -5,9 +5,7 @@ import { after, describe, it } from 'node:test';
 import { main } from '../../build/cli.ts';
 import type { Signer } from '../../build/release/signature.ts';
 import { makeBank, paperOf, paperPath, sampleQuestions, temporaryFolder } from '../build/bank-folder.ts';
-import { buildFolder } from '../build/build-folder.ts';
-import { filesBelow, richFiles } from '../build/release-folder.ts';
-import { makeSigningKey } from '../build/signing-key.ts';
+import { buildFolder, distWithRelease, filesBelow, makeSigningKey, richFiles } from '../build/release-folder.ts';
 import { type Outcome, runInProcess } from '../in-process.ts';
 import { startS3 } from './s3-server.ts';
 import { startScriptedStore } from './scripted-store.ts';
@@ -41,7 +39,7 @@ const unchanged = 'protected/neet/2023/2023-05-07-s1/chemistry.json';
 
 /** A bank whose releases can be changed, and its dist folder. */
 async function makeReleases(signer?: Signer) {
-  const [bank, dist] = [await makeBank(richFiles), await temporaryFolder()];
+  const [bank, dist] = [await makeBank(richFiles), await distWithRelease()];
   const publish = async (topic: string) => {
     await bank.write(paperPath, paperOf({ ...sampleQuestions.mcq, topic }));
     const { publication } = await buildFolder(bank.dir, dist, signer);
@@ -55,24 +53,18 @@ async function currentOf(dist: string): Promise<string> {
 }
 
 describe('push and pull', () => {
-  it('copy a release with all its files to another machine', async () => {
-    const [{ dist, first }, copy, store] = [await makeReleases(), await temporaryFolder(), newStore()];
-    assert.equal((await json(dist, 'push', store)).release, first);
+  it('copy a release to another machine, then transfer only what changed, and link the other files', async () => {
+    const [{ dist, first, publish }, copy, store] = [await makeReleases(), await temporaryFolder(), newStore()];
+    const all = await json(dist, 'push', store);
+    assert.equal(all.release, first);
     assert.equal((await json(copy, 'pull', store)).name, first);
     assert.equal(await currentOf(copy), first);
     const [original, copied] = [dist, copy].map((folder) => filesBelow(join(folder, 'releases', first)));
     assert.deepEqual(await copied, await original);
     assert.deepEqual(await readdir(join(copy, 'releases')), [first]);
-  });
+    assert.match((await releases(dist, ['push', store])).stdout, /is current in the store already/);
+    assert.deepEqual(await json(copy, 'pull', store), { name: first, files: 0, bytes: 0 });
 
-  it('transfer only what changed, and link the other files', async () => {
-    const [{ dist, first, publish }, copy, store] = [
-      await makeReleases(),
-      await temporaryFolder(),
-      newStore(),
-    ];
-    const all = await json(dist, 'push', store);
-    await json(copy, 'pull', store);
     const second = await publish('Second');
     const pushed = await json(dist, 'push', store);
     const pulled = await json(copy, 'pull', store);
@@ -83,26 +75,7 @@ describe('push and pull', () => {
       [first, second].map((name) => stat(join(copy, 'releases', name, unchanged))),
     );
     assert.equal(one?.ino, other?.ino);
-  });
 
-  it('do nothing if the release is current there already', async () => {
-    const [{ dist, first }, copy, store] = [await makeReleases(), await temporaryFolder(), newStore()];
-    await json(dist, 'push', store);
-    assert.match((await releases(dist, ['push', store])).stdout, /is current in the store already/);
-    await json(copy, 'pull', store);
-    assert.deepEqual(await json(copy, 'pull', store), { name: first, files: 0, bytes: 0 });
-  });
-
-  it('return to an earlier release after a rollback', async () => {
-    const [{ dist, first, publish }, copy, store] = [
-      await makeReleases(),
-      await temporaryFolder(),
-      newStore(),
-    ];
-    await json(dist, 'push', store);
-    await publish('Second');
-    await json(dist, 'push', store);
-    await json(copy, 'pull', store);
     await json(dist, 'rollback');
     await json(dist, 'push', store);
     await json(copy, 'pull', store);
@@ -117,10 +90,8 @@ describe('push and pull', () => {
     const second = await publish('Second');
     await json(dist, 'push', store);
     await json(copy, 'pull', store);
-    assert.deepEqual(
-      await readFile(join(copy, 'releases', second, unchanged)),
-      await readFile(join(dist, 'releases', second, unchanged)),
-    );
+    const [one, other] = [copy, dist].map((folder) => readFile(join(folder, 'releases', second, unchanged)));
+    assert.deepEqual(await one, await other);
   });
 });
 
@@ -136,19 +107,15 @@ describe('push', () => {
     await writeFile(join(dist, 'current', unchanged), 'damaged');
     const { status, stderr } = await releases(dist, ['push', store]);
     assert.equal(status, 1);
-    assert.match(
-      stderr,
-      /^Release \w+ is damaged: protected\/\S+ has 7 bytes, not \d+\. Nothing was published\.\n$/,
-    );
+    assert.match(stderr, /^Release \w+ is damaged: protected\/\S+ has 7 bytes, not \d+\. Nothing was published\.\n$/);
     assert.match((await releases(copy, ['pull', store])).stderr, /there is no release/);
   });
 
   it('fails if another push has changed the store meanwhile', async () => {
-    const [{ dist }, store] = [await makeReleases(), await startScriptedStore()];
+    const [dist, store] = [await distWithRelease(), await startScriptedStore()];
     const pushing = releases(dist, ['push', store.bucket], store.env);
     // The pointer was read, and found missing, before any file is written.
-    while (!store.requests.some((request) => request.startsWith('PUT files')))
-      await new Promise(setImmediate);
+    while (!store.requests.some((request) => request.startsWith('PUT files'))) await new Promise(setImmediate);
     store.objects.set('current', Buffer.from('release\n{}\n'));
     const { status, stderr } = await pushing.finally(() => store.close());
     assert.deepEqual(
@@ -158,7 +125,7 @@ describe('push', () => {
   });
 
   it('names what is wrong with the address, the credentials and the arguments', async () => {
-    const { dist } = await makeReleases();
+    const dist = await distWithRelease();
     const cases: readonly [address: string, env: Readonly<Record<string, string>>, message: RegExp][] = [
       ['ftp://x/', s3.env, /^STORE must start with s3:\/\/ or https:\/\/\.\n/],
       ['s3://user:word@x', s3.env, /^STORE must be an address such as .* without user/],
@@ -175,10 +142,7 @@ describe('push', () => {
     const wrong = { ...s3.env, AWS_ACCESS_KEY_ID: 'another', AWS_SECRET_ACCESS_KEY: 'another-secret' };
     const { status, stderr } = await releases(dist, ['push', newStore()], wrong);
     assert.equal(status, 1);
-    assert.match(
-      stderr,
-      /current failed with 403: the credentials are wrong, or lack permission for this\.\n$/,
-    );
+    assert.match(stderr, /current failed with 403: the credentials are wrong, or lack permission for this\.\n$/);
     assert.doesNotMatch(stderr, /another-secret/);
   });
 });
@@ -190,10 +154,7 @@ describe('A signed release', async () => {
   const push = (SIGNING_KEY: string) => releases(dist, ['push', store], { ...s3.env, SIGNING_KEY });
 
   it('is pushed only with its key', async () => {
-    assert.match(
-      (await releases(dist, ['push', store])).stderr,
-      /is signed\. Set SIGNING_KEY to the same key/,
-    );
+    assert.match((await releases(dist, ['push', store])).stderr, /is signed\. Set SIGNING_KEY to the same key/);
     assert.match((await push(other.privateFile)).stderr, /is not signed with SIGNING_KEY/);
     assert.equal((await push(key.privateFile)).status, 0);
   });
@@ -206,9 +167,7 @@ describe('A signed release', async () => {
     assert.match(refused.stderr, /current is not signed with this key\.\n$/);
     assert.deepEqual(await readdir(copy), []);
     assert.equal((await pull(key.publicFile)).status, 0);
-    const [one, two] = [dist, copy].map((folder) =>
-      readFile(join(folder, 'releases', first, 'manifest.sig')),
-    );
+    const [one, two] = [dist, copy].map((folder) => readFile(join(folder, 'releases', first, 'manifest.sig')));
     assert.deepEqual(await one, await two);
   });
 });

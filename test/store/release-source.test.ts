@@ -13,11 +13,10 @@ import { storeLocation } from '../../build/release/store/location.ts';
 import { fileKey, manifestKey, pointerText, signatureKey } from '../../build/release/store/pointer.ts';
 import { readConfig } from '../../gateway/config.ts';
 import { releaseSource } from '../../gateway/ops/doctor/dependencies.ts';
+import { runChecks } from '../../gateway/ops/doctor/main.ts';
 import { ReleaseSource } from '../../gateway/release/release-source.ts';
 import { makeBank, paperOf, paperPath, sampleQuestions, temporaryFolder } from '../build/bank-folder.ts';
-import { buildFolder } from '../build/build-folder.ts';
-import { filesBelow } from '../build/release-folder.ts';
-import { makeSigningKey } from '../build/signing-key.ts';
+import { buildFolder, filesBelow, makeSigningKey } from '../build/release-folder.ts';
 import { runInProcess } from '../in-process.ts';
 import { type ScriptedStore, startScriptedStore } from './scripted-store.ts';
 
@@ -188,10 +187,7 @@ const badStores: Readonly<Record<string, readonly [offer: () => void, message: R
     () => store.objects.delete(manifestKey(pushed.second.id)),
     /manifests\/\w+\.json\.br is missing/,
   ],
-  'lacks its signature': [
-    () => store.objects.delete(signatureKey(pushed.second.id)),
-    /manifests\/\w+\.sig is missing/,
-  ],
+  'lacks its signature': [() => store.objects.delete(signatureKey(pushed.second.id)), /manifests\/\w+\.sig is missing/],
   'is truncated in transfer': [() => (store.respond = truncating(/^files/)), /could not be transferred/],
   'has a manifest that is truncated': [
     () => store.objects.set(manifestKey(pushed.second.id), Buffer.alloc(100)),
@@ -239,10 +235,7 @@ const badStores: Readonly<Record<string, readonly [offer: () => void, message: R
     /names a file that no release has: "public\/\.\.\/\.\.\/\.\.\/escaped"/,
   ],
   'has an absolute path': [() => showManifest(withVariant({ file: '/tmp/escaped' })), /no release has/],
-  'has a path to its own manifest': [
-    () => showManifest(withVariant({ file: 'manifest.json' })),
-    /no release has/,
-  ],
+  'has a path to its own manifest': [() => showManifest(withVariant({ file: 'manifest.json' })), /no release has/],
   'has a name that is no hash': [
     () => showManifest(withVariant({ sha256: '../../current' })),
     /names a file that no release has/,
@@ -293,9 +286,9 @@ it('doctor shows which release the store has, and whether it is here', async () 
   const readFile = () => publicKey;
   const env = { RELEASE_SOURCE: store.url, RELEASE_PUBLIC_KEY: 'key.pem', DIST_DIR: dist };
   const examine = async () =>
-    [await releaseSource.run(readConfig(env, readFile))]
-      .flat()
-      .map(({ state, message }) => `${state}: ${message}`);
+    (await runChecks([releaseSource], readConfig(env, readFile), 30_000)).map(
+      ({ state, message }) => `${state}: ${message}`,
+    );
   assert.deepEqual(await examine(), [`problem: ${store.url} has no release.`]);
   show(pushed.first);
   assert.match(
@@ -305,9 +298,7 @@ it('doctor shows which release the store has, and whether it is here', async () 
   await source.pullFirst();
   assert.match((await examine()).join('\n'), /\nok: It is here\.$/);
   showManifest(secondManifest(), otherKey.signer);
-  assert.deepEqual(await examine(), [
-    `problem: ${store.url} cannot be used: current is not signed with this key.`,
-  ]);
+  assert.deepEqual(await examine(), [`problem: ${store.url} cannot be used: current is not signed with this key.`]);
 });
 
 it('Objects are named by their hash', () => {

@@ -34,9 +34,7 @@ export async function startScriptedStore(): Promise<ScriptedStore> {
     const etag = object && `"${createHash('md5').update(object).digest('hex')}"`;
     if (method === 'PUT') {
       const isWanted =
-        headers['if-match'] === undefined
-          ? headers['if-none-match'] !== '*' || !object
-          : headers['if-match'] === etag;
+        headers['if-match'] === undefined ? headers['if-none-match'] !== '*' || !object : headers['if-match'] === etag;
       if (isWanted) objects.set(key, sent);
       response.writeHead(isWanted ? 200 : 412).end();
     } else if (!object) {

@@ -101,8 +101,7 @@ async function follow(version: string): Promise<void> {
     }
     const isChecked = !document.querySelector('[data-part="progress"]');
     const state = document.querySelector('[data-part="state"]')?.textContent;
-    if (isChanged && isChecked && state)
-      setText('live', `Updated at ${new Date().toLocaleTimeString()}. ${state}`);
+    if (isChanged && isChecked && state) setText('live', `Updated at ${new Date().toLocaleTimeString()}. ${state}`);
     else if (!document.getElementById('live')?.textContent?.startsWith('Updated'))
       setText('live', 'Reloads when you save.');
   } catch {

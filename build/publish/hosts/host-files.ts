@@ -12,10 +12,7 @@ import { type HostFile, staticHostFiles } from './static-hosts.ts';
  * @param tables of the release
  * @throws BeyondLimits when a static host would not read all of its rules
  */
-export function hostFiles({
-  public: resources,
-  shifts,
-}: Pick<ReleaseTables, 'public' | 'shifts'>): HostFile[] {
+export function hostFiles({ public: resources, shifts }: Pick<ReleaseTables, 'public' | 'shifts'>): HostFile[] {
   const rows = publicRows(resources);
   const exams = Object.keys(shifts);
   return [

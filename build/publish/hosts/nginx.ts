@@ -210,9 +210,7 @@ ${(['method', 'request', 'internal', 'unreachable'] as const).map(errorLocation)
 /** An error of nginx itself or of the gateway, to which the maps do not apply. */
 function errorLocation(name: ErrorName): string {
   const { status, headers, body } = errorResponse(name);
-  const lines = Object.entries(headers).map(
-    ([header, value]) => `  add_header ${header} ${quoted(value)} always;\n`,
-  );
+  const lines = Object.entries(headers).map(([header, value]) => `  add_header ${header} ${quoted(value)} always;\n`);
   return `location @pastpaper_${name} {\n${lines.join('')}  return ${status} ${quoted(body)};\n}\n`;
 }
 

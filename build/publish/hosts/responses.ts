@@ -81,8 +81,7 @@ export type Match = readonly [pattern: string, value: string];
  * uses, or anything else that is not printable ASCII. Servers normalize such paths, so the pattern needs the target as it
  * was received.
  */
-export const malformedTarget =
-  '^[^?]*(?:[^!-~]|#|//|%2[Ff]|%[Cc][01]|%[Ff][5-9A-Fa-f]|/(?:[.]|%2[Ee]){1,2}(?:[/?]|$))';
+export const malformedTarget = '^[^?]*(?:[^!-~]|#|//|%2[Ff]|%[Cc][01]|%[Ff][5-9A-Fa-f]|/(?:[.]|%2[Ee]){1,2}(?:[/?]|$))';
 
 /** Bytes of a URL that nginx and Caddy accept. The gateway bounds URL and headers together to the same size. */
 export const longestUrl = 16 * 1024;
@@ -139,8 +138,5 @@ export const keyResponses: readonly Match[] = [
  */
 export function weightPatterns(coding: string): { readonly weighted: string; readonly unweighted: string } {
   const name = `(?:^|,)[ \\t]*${coding === '*' ? '[*]' : coding}[ \\t]*`;
-  return {
-    weighted: `${name};[ \\t]*q=0?(?:[.]([0-9]*?)0*)?[ \\t]*(?:[,;]|$)`,
-    unweighted: `${name}(?:[,;]|$)`,
-  };
+  return { weighted: `${name};[ \\t]*q=0?(?:[.]([0-9]*?)0*)?[ \\t]*(?:[,;]|$)`, unweighted: `${name}(?:[,;]|$)` };
 }

@@ -44,10 +44,7 @@ export function staticHostFiles(rows: readonly PublicRow[], exams: readonly stri
   return [
     rulesFile(headerRulesFile, headerRules(rows), limits.headerLine),
     rulesFile(redirectRulesFile, redirectRules(rows, folders, exams), limits.redirectLine),
-    ...errorFiles.map(([path, name]) => ({
-      file: `public${path}`,
-      body: Buffer.from(errorResponse(name).body),
-    })),
+    ...errorFiles.map(([path, name]) => ({ file: `public${path}`, body: Buffer.from(errorResponse(name).body) })),
   ];
 }
 
@@ -94,11 +91,7 @@ function headerRules(rows: readonly PublicRow[]): string[] {
  *
  * @returns lines `<from> <to> <status>`; the hosts require those with a placeholder or `*` to come last
  */
-function redirectRules(
-  rows: readonly PublicRow[],
-  folders: readonly string[],
-  exams: readonly string[],
-): string[] {
+function redirectRules(rows: readonly PublicRow[], folders: readonly string[], exams: readonly string[]): string[] {
   const root = `/ ${rootTarget} 302`;
   const listed = [
     root,

@@ -1,4 +1,5 @@
 /** Where a store of releases is: a bucket of an object store that speaks S3, or a folder of a web server. */
+import { isLoopback } from '../loopback.ts';
 
 /** A store. Contains only what JSON has, so that processes can send it. */
 export interface StoreLocation {
@@ -48,7 +49,7 @@ export function storeLocation(text: string, env: Environment): StoreLocation {
     case 's3:':
       return s3Location(text, url, env);
     case 'http:':
-      if (!isLoopback(url))
+      if (!isLoopback(url.hostname))
         throw new InvalidLocation('must not be an http:// address of another machine. Use https://.');
       return { name: text, url: withSlash(url.href) };
     case 'https:':
@@ -58,11 +59,7 @@ export function storeLocation(text: string, env: Environment): StoreLocation {
   }
 }
 
-function s3Location(
-  name: string,
-  { hostname: bucket, pathname, port }: URL,
-  env: Environment,
-): StoreLocation {
+function s3Location(name: string, { hostname: bucket, pathname, port }: URL, env: Environment): StoreLocation {
   if (port !== '' || !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket) || !hasPlainParts(pathname))
     throw new InvalidLocation(
       'must be s3://BUCKET/PREFIX, where the prefix consists of letters, digits, dots, hyphens, underscores and slashes.',
@@ -92,10 +89,6 @@ function s3Location(
 
 function hasPlainParts(path: string): boolean {
   return prefixPattern.test(path) && !path.split('/').some((part) => part === '.' || part === '..');
-}
-
-function isLoopback({ hostname }: URL): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }
 
 function withSlash(path: string): string {

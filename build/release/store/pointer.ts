@@ -86,17 +86,12 @@ export async function readPointer(
  * @param before the pointer that it replaces
  * @throws StoreError when it is no longer the pointer of the store
  */
-export async function writePointer(
-  store: Store,
-  text: string,
-  before: ReadPointer | undefined,
-): Promise<void> {
+export async function writePointer(store: Store, text: string, before: ReadPointer | undefined): Promise<void> {
   const body = Buffer.from(text);
   const replaces = before ? before.etag : null;
   const upload = { body: () => body, size: body.length, sha256: hash('sha256', body) };
   const isWritten = await store.write(pointerKey, replaces === undefined ? upload : { ...upload, replaces });
-  if (!isWritten)
-    throw new StoreError('another push changed the current release meanwhile. Run the command again');
+  if (!isWritten) throw new StoreError('another push changed the current release meanwhile. Run the command again');
 }
 
 function parsePointer(text: string, publicKey: KeyObject | undefined): Pointer {

@@ -180,9 +180,7 @@ export async function fetchManifest(
 ): Promise<{ readonly manifest: Manifest; readonly text: Buffer }> {
   const key = manifestKey(release);
   const compressed = await wholeObject(store, key, compressedSize);
-  const text = await promisify(brotliDecompress)(compressed, { maxOutputLength: size }).catch(
-    () => undefined,
-  );
+  const text = await promisify(brotliDecompress)(compressed, { maxOutputLength: size }).catch(() => undefined);
   if (!text || hash('sha256', text) !== sha256)
     throw new StoreError(`${key} does not match its checksum: it is truncated or was changed`);
   try {

@@ -74,8 +74,7 @@ export async function push(store: Store, options: PushOptions): Promise<PushResu
   const text = await readFile(join(folder, manifestFile));
   const sha256 = hash('sha256', text);
   const before = await pointerOf(store);
-  if (before?.pointer.sha256 === sha256)
-    return { release: manifest.id, files: 0, bytes: 0, wasCurrent: true };
+  if (before?.pointer.sha256 === sha256) return { release: manifest.id, files: 0, bytes: 0, wasCurrent: true };
   const known = await knownFiles(store, distDir, before?.pointer);
   const missing = [...distinctFiles(manifest)].filter((variant) => !known.has(variant.sha256));
   const uploaded = { files: 0, bytes: 0, checked: 0 };
@@ -93,10 +92,7 @@ export async function push(store: Store, options: PushOptions): Promise<PushResu
     progress(uploaded.checked, missing.length, uploaded.bytes);
   });
   const compressed = await promisify(brotliCompress)(text, {
-    params: {
-      [constants.BROTLI_PARAM_QUALITY]: manifestQuality,
-      [constants.BROTLI_PARAM_SIZE_HINT]: text.length,
-    },
+    params: { [constants.BROTLI_PARAM_QUALITY]: manifestQuality, [constants.BROTLI_PARAM_SIZE_HINT]: text.length },
   });
   const upload = async (key: string, body: Buffer) => {
     await store.write(key, { body: () => body, size: body.length, sha256: hash('sha256', body) });
@@ -134,11 +130,7 @@ function timeAfter(now: Date, last: Pointer | undefined): string {
  * The hashes of the files that the store has because its current release has them. That release is usually here, too;
  * otherwise its manifest is downloaded. Without a manifest, the store is asked about each file.
  */
-async function knownFiles(
-  store: Store,
-  distDir: string,
-  pointer: Pointer | undefined,
-): Promise<ReadonlySet<string>> {
+async function knownFiles(store: Store, distDir: string, pointer: Pointer | undefined): Promise<ReadonlySet<string>> {
   if (!pointer) return new Set();
   const local = join(distDir, releasesFolder, pointer.release);
   const manifest = await readManifest(local).catch(() =>
@@ -160,8 +152,6 @@ function distinctFiles(manifest: Manifest): Iterable<StoredVariant> {
 function toReleaseError(folder: string): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof DamagedRelease)) throw error;
-    throw new ReleaseError(
-      `Release ${basename(folder)} is damaged: ${error.message}. Nothing was published.`,
-    );
+    throw new ReleaseError(`Release ${basename(folder)} is damaged: ${error.message}. Nothing was published.`);
   };
 }

@@ -3,6 +3,8 @@ import { setMaxListeners } from 'node:events';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Agent, Dispatcher } from 'undici';
+import { retryDelay } from '../retry-delay.ts';
+import { UserError } from '../user-error.ts';
 import type { StoreLocation } from './location.ts';
 
 /** Concurrent requests. */
@@ -23,8 +25,8 @@ const firstDelay = 250;
 const maxErrorSize = 64 * 1024;
 
 /** A store cannot be used, or what it contains cannot. The message says why. */
-export class StoreError extends Error {
-  override readonly name = 'StoreError';
+export class StoreError extends UserError {
+  override readonly exitStatus = 1;
   /** Whether another attempt may succeed. */
   readonly isTemporary: boolean;
 
@@ -71,11 +73,7 @@ export interface Store {
    * @param size bytes that it must have
    * @throws StoreError
    */
-  download(
-    key: string,
-    size: number,
-    receive: (pieces: AsyncIterable<Buffer>) => Promise<void>,
-  ): Promise<void>;
+  download(key: string, size: number, receive: (pieces: AsyncIterable<Buffer>) => Promise<void>): Promise<void>;
   /** Whether there is an object of this size. @throws StoreError */
   has(key: string, size: number): Promise<boolean>;
   /** Writes an object. @returns false if `replaces` is not its version @throws StoreError */
@@ -154,11 +152,7 @@ class HttpStore implements Store {
     });
   }
 
-  download(
-    key: string,
-    size: number,
-    receive: (pieces: AsyncIterable<Buffer>) => Promise<void>,
-  ): Promise<void> {
+  download(key: string, size: number, receive: (pieces: AsyncIterable<Buffer>) => Promise<void>): Promise<void> {
     return this.#request('GET', key, { size }, async ({ statusCode, body }) => {
       if (statusCode === 404) throw new StoreError(`${key} is missing`);
       this.#expect(statusCode, key, 200);
@@ -222,7 +216,7 @@ class HttpStore implements Store {
         const reason = late.aborted ? new StoreError(`${key} took too long`, true) : toStoreError(error, key);
         if (!reason.isTemporary || attempt === this.#attempts) throw reason;
       }
-      await delay(firstDelay * 2 ** (attempt - 1) * (0.5 + Math.random()), undefined, {
+      await delay(retryDelay(attempt, firstDelay) * (0.5 + Math.random()), undefined, {
         ...(this.#signal && { signal: this.#signal }),
       });
     }
@@ -230,8 +224,7 @@ class HttpStore implements Store {
 
   #expect(status: number, key: string, ...expected: readonly number[]): void {
     if (expected.includes(status)) return;
-    const hint =
-      status === 401 || status === 403 ? ': the credentials are wrong, or lack permission for this' : '';
+    const hint = status === 401 || status === 403 ? ': the credentials are wrong, or lack permission for this' : '';
     const isTemporary = status >= 500 || status === 429 || status === 408;
     throw new StoreError(`the request for ${key} failed with ${status}${hint}`, isTemporary);
   }

@@ -43,10 +43,10 @@ function enableThemeButton(): void {
 
 /** Marks the link to the section that is read with `aria-current`, and keeps it in view in its list. */
 function followScrolling(): void {
-  const sections = Array.from(
-    document.querySelectorAll<HTMLAnchorElement>('.contents a[href^="#"]'),
-    (link) => ({ link, heading: element(link.hash.slice(1), HTMLElement) }),
-  );
+  const sections = Array.from(document.querySelectorAll<HTMLAnchorElement>('.contents a[href^="#"]'), (link) => ({
+    link,
+    heading: element(link.hash.slice(1), HTMLElement),
+  }));
   let current: HTMLAnchorElement | undefined;
 
   function follow(): void {

@@ -26,10 +26,7 @@ list.addEventListener('click', close);
 document.addEventListener('keydown', (event) => {
   const { key, ctrlKey, metaKey, altKey, target } = event;
   const isTyping = (target as Element).matches('input, select, textarea');
-  if (
-    (key === '/' && !isTyping && !ctrlKey && !metaKey && !altKey) ||
-    (key === 'k' && (ctrlKey || metaKey))
-  ) {
+  if ((key === '/' && !isTyping && !ctrlKey && !metaKey && !altKey) || (key === 'k' && (ctrlKey || metaKey))) {
     event.preventDefault();
     input.select();
   }
@@ -67,11 +64,7 @@ async function search(): Promise<void> {
 }
 
 function optionOf([term, place, href]: SearchEntry, position: number): HTMLElement {
-  const option = create(
-    'a',
-    { href, id: `search-${position}`, role: 'option', tabIndex: -1 },
-    create('b', {}, term),
-  );
+  const option = create('a', { href, id: `search-${position}`, role: 'option', tabIndex: -1 }, create('b', {}, term));
   option.append(' ', create('span', { className: 'faint' }, place));
   return option;
 }

@@ -28,12 +28,7 @@ export interface CatalogueShift extends ShiftSummary {
 }
 
 /** Easiest first, then those that nobody has rated: the order of every chart and table. */
-export const difficulties = [
-  'easy',
-  'medium',
-  'hard',
-  'unrated',
-] as const satisfies readonly ServedDifficulty[];
+export const difficulties = ['easy', 'medium', 'hard', 'unrated'] as const satisfies readonly ServedDifficulty[];
 
 /** The difficulties to show of these questions: `unrated` only where there are such. */
 export function shownDifficulties(tallies: readonly NamedTally[]): readonly ServedDifficulty[] {

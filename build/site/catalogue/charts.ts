@@ -13,11 +13,7 @@ type Cell = Html | string | number;
  * @param name of the region, unique on the page
  * @param rows a cell for each column, the first being the row's heading
  */
-export function numberTable(
-  name: string,
-  columns: readonly string[],
-  rows: readonly (readonly Cell[])[],
-): Html {
+export function numberTable(name: string, columns: readonly string[], rows: readonly (readonly Cell[])[]): Html {
   const textClass = (cell: Cell | undefined) => (typeof cell === 'number' ? '' : html` class="text"`);
   return scrollingRegion(
     name,
@@ -119,9 +115,7 @@ export function barsOf(rows: readonly NamedTally[], max: number): Segment[][] {
     layers.flatMap((layer) => {
       const [start, end] = layer[index] ?? [0, 0];
       const [left, right] = [rounded(scale(start)), rounded(scale(end))];
-      return start === end
-        ? []
-        : [{ difficulty: layer.key, count: end - start, left, width: rounded(right - left) }];
+      return start === end ? [] : [{ difficulty: layer.key, count: end - start, left, width: rounded(right - left) }];
     }),
   );
 }
@@ -132,8 +126,7 @@ export function maxOf(rows: readonly NamedTally[]): number {
 }
 
 function chartRow({ name, tally }: NamedTally, segments: readonly Segment[], areFew: boolean): Html {
-  const label =
-    segments.map(({ difficulty, count }) => `${numberOf(count)} ${difficulty}`).join(', ') || 'none';
+  const label = segments.map(({ difficulty, count }) => `${numberOf(count)} ${difficulty}`).join(', ') || 'none';
   return html`<li><span class="name" dir="auto">${name}</span> <span class="total">${numberOf(totalOf(tally))}</span>
 <svg width="100%" height="${barHeight}" role="img" aria-label="${label}">${segments.map((segment) => segmentMarkup(segment, areFew))}</svg></li>
 `;

@@ -44,14 +44,9 @@ const maxItems = 50;
  *
  * @param last newest first; so is the result
  */
-export function itemsWith(
-  last: readonly FeedItem[],
-  changes: Changes,
-  exams: readonly CompiledExam[],
-): FeedItem[] {
+export function itemsWith(last: readonly FeedItem[], changes: Changes, exams: readonly CompiledExam[]): FeedItem[] {
   const { shifts } = changes;
-  const labelOf = (code: string) =>
-    exams.find(({ resource }) => resource.exam === code)?.resource.label ?? code;
+  const labelOf = (code: string) => exams.find(({ resource }) => resource.exam === code)?.resource.label ?? code;
   const lines =
     shifts.length > maxListed
       ? changedYears(shifts).map(
@@ -78,9 +73,7 @@ function shiftLine({ shift, change, before, after }: ShiftChange): Html {
 }
 
 function newestUpdate(exams: readonly CompiledExam[]): string {
-  const papers = exams.flatMap(({ years }) =>
-    years.flatMap(({ shifts }) => shifts.flatMap((one) => one.papers)),
-  );
+  const papers = exams.flatMap(({ years }) => years.flatMap(({ shifts }) => shifts.flatMap((one) => one.papers)));
   return new Date(
     papers.reduce((newest, { lastUpdated }) => Math.max(newest, Date.parse(lastUpdated)), 0),
   ).toISOString();

@@ -169,9 +169,7 @@ function lastUpdateOf(exams: readonly CatalogueExam[]): string {
 }
 
 function bankCoverage(exams: readonly CatalogueExam[]): Html {
-  const years = [...new Set(exams.flatMap((exam) => exam.years.map(({ year }) => year)))].sort(
-    (a, b) => a - b,
-  );
+  const years = [...new Set(exams.flatMap((exam) => exam.years.map(({ year }) => year)))].sort((a, b) => a - b);
   const rows = exams.map((exam) => ({
     name: html`<a href="${urlOf(exam)}">${exam.label}</a>`,
     counts: years.map((each) => questionsIn(exam.years.find(({ year }) => year === each)?.shifts ?? [])),

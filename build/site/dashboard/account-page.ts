@@ -1,13 +1,5 @@
 import { html } from '../html.ts';
-import {
-  type DashboardPage,
-  dialog,
-  form,
-  pageNotices,
-  passwordField,
-  signedInBar,
-  toast,
-} from './components.ts';
+import { type DashboardPage, dialog, form, pageNotices, passwordField, signedInBar, toast } from './components.ts';
 
 const password = html`<section class="card" id="password-section" aria-labelledby="password-title">
 <h2 id="password-title">Password</h2>

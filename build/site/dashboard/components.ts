@@ -3,8 +3,7 @@ import { type Html, html } from '../html.ts';
 import { contactUrl, type PageParts } from '../layout.ts';
 
 /** One page of the dashboard. */
-export interface DashboardPage
-  extends Pick<PageParts, 'title' | 'description' | 'place' | 'below' | 'aside' | 'main'> {
+export interface DashboardPage extends Pick<PageParts, 'title' | 'description' | 'place' | 'below' | 'aside' | 'main'> {
   /** URL path without slashes at its ends. */
   readonly path: string;
   /** The page's script, as `pageScripts` in `program.js` names it. */

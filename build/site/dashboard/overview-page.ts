@@ -1,14 +1,6 @@
 import type { Bank } from '../../release/bank.ts';
 import { type Html, html } from '../html.ts';
-import {
-  type DashboardPage,
-  dialog,
-  formMessage,
-  operator,
-  pageNotices,
-  signedInBar,
-  toast,
-} from './components.ts';
+import { type DashboardPage, dialog, formMessage, operator, pageNotices, signedInBar, toast } from './components.ts';
 
 /** How long a rotated key can keep working, in seconds. */
 const overlaps = [

@@ -24,11 +24,7 @@ export async function dashboardOutputs(site: Site, examplePath: string): Promise
   const outputs = await Promise.all(
     dashboardPages(site.bank, examplePath).map(async ({ path, script: name, ...page }) => {
       const script = await scriptAsset(`dashboard/${name}.js`, name);
-      const text = layout(site, {
-        ...page,
-        style: style.url,
-        script: script.url,
-      });
+      const text = layout(site, { ...page, style: style.url, script: script.url });
       return [publicPage(path, text), script.output];
     }),
   );

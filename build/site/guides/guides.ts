@@ -91,8 +91,7 @@ ${paragraphs(texts.cors)}`;
 const limitsAndRetries: Guide = {
   name: 'limits',
   title: 'Limits and retries',
-  summary:
-    'How many requests you can send, what the rate limit headers mean, and a program that respects them.',
+  summary: 'How many requests you can send, what the rate limit headers mean, and a program that respects them.',
   text: ({ program, bank: { plans } }) => {
     const { malformedUrl, missingKey, invalidKey, methodNotAllowed } = apiErrors;
     const { fileNotFound, rateLimitExceeded, internal, authenticationUnreachable } = apiErrors;
@@ -136,10 +135,7 @@ with a message.`,
       `${statuses(internal, authenticationUnreachable)}, 503 from a proxy, no response`,
       'Retry a few times with exponential backoff and jitter: double the wait each time, and subtract a random part, so that clients do not all retry at once.',
     ],
-    [
-      statuses(malformedUrl, missingKey, invalidKey, fileNotFound),
-      'Do not retry: the response would be the same.',
-    ],
+    [statuses(malformedUrl, missingKey, invalidKey, fileNotFound), 'Do not retry: the response would be the same.'],
   ],
 )}<h2 id="download">Download all papers of a year</h2>
 <p>This program stays within the limits by reading <code>RateLimit</code>, and retries as described above. It needs no
@@ -170,21 +166,13 @@ const verifyingAChecksum: Guide = {
 ${table(
   ['Checksum of', 'Field', 'Hashed bytes'],
   [
-    [
-      'a question file',
-      html`<code>metadata.checksum</code>`,
-      html`the canonical JSON of its <code>questions</code>`,
-    ],
+    ['a question file', html`<code>metadata.checksum</code>`, html`the canonical JSON of its <code>questions</code>`],
     [
       'a shift',
       html`<code>shifts[].checksum</code> of <code>GET /{exam}/{year}</code>`,
       html`the canonical JSON of <code>{"subject": "checksum"}</code> with every question file of the shift`,
     ],
-    [
-      'a diagram',
-      html`<code>checksum</code> where a question, option or passage names it`,
-      'the file itself',
-    ],
+    ['a diagram', html`<code>checksum</code> where a question, option or passage names it`, 'the file itself'],
     [
       'a passage',
       html`<code>passageChecksum</code> of its questions`,
@@ -219,12 +207,7 @@ const keepingAMirror: Guide = {
   name: 'copy',
   title: 'Keeping a mirror',
   summary: 'Download a year once, and then only what changed.',
-  text: ({
-    bank,
-    program,
-    example,
-    isSigned,
-  }) => html`${bank.name === defaultBank.name ? pullCommand(example) : ''}${
+  text: ({ bank, example, isSigned }) => html`${bank.name === defaultBank.name ? pullCommand(example) : ''}${
     isSigned ? signatures(bank, example) : ''
   }<h2 id="steps">How it works</h2>
 <ol>
@@ -236,11 +219,7 @@ paper is unchanged.</li>
 <li>Verify the checksum of what you received. Then replace the old file by renaming the new one.</li>
 <li>Get the diagrams of the papers whose checksums differ.</li>
 </ol>
-${paragraphs(texts.caching)}<h2 id="own">With your own program</h2>
-<p>This program mirrors a year in the folder <code>copy</code>, within the
-<a href="/docs/guides/limits/">limits</a>. You can give another year and folder as arguments.</p>
-${program('copy')}<p>Run it as often as you like, for example every night. If nothing changed, it sends one public request.</p>
-`,
+${paragraphs(texts.caching)}`,
 };
 
 /** The command of this software, which a bank with a name of its own does not mention. */
@@ -248,8 +227,10 @@ function pullCommand(example: ExamplePaper): Html {
   return html`<h2 id="pull">With the command</h2>
 ${sample('Shell', `npx pastpaper pull ${example.origin} ${example.yearPath.slice(1)} --out copy`)}<p>The command reads
 the key from <code>API_KEY</code>. Without a year, it mirrors all years of the exam. If it is interrupted, run it again: it continues
-where it stopped, and exits with 0 only when every checksum matches. Unlike the program <a href="#own">below</a>, it downloads
-several files at once, removes what the service no longer has, and handles a new release during the download.</p>
+where it stopped, and exits with 0 only when every checksum matches. It downloads several files at once within your
+<a href="/docs/guides/limits/">limits</a>, removes what the service no longer has, and handles a new release during the
+download.</p>
+<p>Run it as often as you like, for example every night. If nothing changed, it downloads nothing.</p>
 `;
 }
 
@@ -271,8 +252,7 @@ ${sample('Shell', `npx pastpaper pull ${example.origin} ${example.yearPath.slice
 const showingTexts: Guide = {
   name: 'text',
   title: 'Showing questions',
-  summary:
-    'What texts contain: a small subset of Markdown, formulas and diagrams, and a program that renders them.',
+  summary: 'What texts contain: a small subset of Markdown, formulas and diagrams, and a program that renders them.',
   text: ({ program }) => html`<h2 id="subset">What a text contains</h2>
 <p>The texts of questions and options are Markdown with formulas. They have these elements and no others: the build rejects
 headings, quotations, code, links, images from other sites and HTML.</p>
@@ -335,19 +315,10 @@ ${table(
   ['Field', 'Meaning'],
   [
     [html`<code>answer</code>`, 'The correct response.'],
-    [
-      html`<code>accepted</code>`,
-      html`All correct responses, if there are several. They include <code>answer</code>.`,
-    ],
-    [
-      html`<code>answerRange</code>`,
-      html`Every number from <code>min</code> to <code>max</code> is also correct.`,
-    ],
+    [html`<code>accepted</code>`, html`All correct responses, if there are several. They include <code>answer</code>.`],
+    [html`<code>answerRange</code>`, html`Every number from <code>min</code> to <code>max</code> is also correct.`],
     [html`<code>dropped</code>`, 'The exam body withdrew the question: it gives no marks.'],
-    [
-      html`<code>marking.correct</code>`,
-      html`The marks for a correct response. Without <code>marking</code>, 1.`,
-    ],
+    [html`<code>marking.correct</code>`, html`The marks for a correct response. Without <code>marking</code>, 1.`],
     [
       html`<code>marking.incorrect</code>`,
       'The marks for a wrong response, with a minus sign. If this field or one of the two below is absent, it is 0.',

@@ -15,19 +15,10 @@ import { programTabs, readPrograms } from './programs.ts';
  *
  * @param isSigned whether the release is signed
  */
-export async function guidesOutputs(
-  site: Site,
-  exams: readonly CompiledExam[],
-  isSigned: boolean,
-): Promise<Output[]> {
+export async function guidesOutputs(site: Site, exams: readonly CompiledExam[], isSigned: boolean): Promise<Output[]> {
   const example = examplePaper(exams, site.bank.publicUrl);
   const programs = await readPrograms(example);
-  const context: GuideContext = {
-    bank: site.bank,
-    example,
-    isSigned,
-    program: (name) => programTabs(name, programs),
-  };
+  const context: GuideContext = { bank: site.bank, example, isSigned, program: (name) => programTabs(name, programs) };
   return pages.map((guide) => {
     const page = layout(site, {
       title: guide.title,
@@ -60,11 +51,7 @@ function guideMain(guide: Guide, context: GuideContext): Html {
   const text = guide.text(context);
   const links = pages.map(
     (each) =>
-      [
-        addressOf(each),
-        each === overview ? 'Overview' : each.title,
-        each === guide ? headingLinks(text) : [],
-      ] as const,
+      [addressOf(each), each === overview ? 'Overview' : each.title, each === guide ? headingLinks(text) : []] as const,
   );
   const next = pages[pages.indexOf(guide) + 1];
   const nextLink = next && html`<p class="next">Next: <a href="${addressOf(next)}">${next.title}</a></p>\n`;

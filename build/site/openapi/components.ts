@@ -27,12 +27,9 @@ export function parametersOf(
   );
   const subjects = new Set([subject, ...allSubjects]);
   return {
-    exam: inPath(
-      'exam',
-      'The exam code alone, not combined with a year.',
-      matching(`^${namePatterns.exam}$`),
-      [...codes],
-    ),
+    exam: inPath('exam', 'The exam code alone, not combined with a year.', matching(`^${namePatterns.exam}$`), [
+      ...codes,
+    ]),
     year: inPath('year', 'The year, four digits.', { type: 'integer', minimum: 1000, maximum: 9999 }, [year]),
     shift: inPath(
       'shift',
@@ -74,14 +71,7 @@ export function parametersOf(
 }
 
 function inPath(name: string, description: string, schema: Schema, examples: readonly unknown[]): Parameter {
-  return {
-    name,
-    in: 'path',
-    description,
-    required: true,
-    schema: { ...schema, examples },
-    example: examples[0],
-  };
+  return { name, in: 'path', description, required: true, schema: { ...schema, examples }, example: examples[0] };
 }
 
 function inHeader(name: string, description: string, example: string, required = true): Parameter {
@@ -157,11 +147,7 @@ const headerTable = {
     'Only your own cache may store the response. It must revalidate each time.',
     cacheControl.protected,
   ),
-  CacheMissing: fixed(
-    'Cache-Control',
-    'A missing resource may appear with the next release.',
-    cacheControl.missing,
-  ),
+  CacheMissing: fixed('Cache-Control', 'A missing resource may appear with the next release.', cacheControl.missing),
   CacheError: fixed('Cache-Control', 'Errors are not cached.', cacheControl.error),
   VaryPublic: fixed('Vary', 'The response depends on this request header.', vary.public),
   VaryProtected: varying(
@@ -175,12 +161,7 @@ const headerTable = {
     fixed('Vary', 'If the service lists origins, the response depends on that of the request.', 'Origin'),
   ),
   VaryInternalError: optional(
-    varying(
-      'Vary',
-      'The request headers on which the response would have depended.',
-      { type: 'string' },
-      vary.public,
-    ),
+    varying('Vary', 'The request headers on which the response would have depended.', { type: 'string' }, vary.public),
   ),
   AnyOrigin: fixed(
     'Access-Control-Allow-Origin',
@@ -236,12 +217,7 @@ const headerTable = {
     apiErrors.missingKey.headers['WWW-Authenticate'],
   ),
   Allow: fixed('Allow', 'The only allowed method.', apiErrors.methodNotAllowed.headers.Allow),
-  Location: varying(
-    'Location',
-    'The address of the reference.',
-    { type: 'string', format: 'uri-reference' },
-    '/docs/',
-  ),
+  Location: varying('Location', 'The address of the reference.', { type: 'string', format: 'uri-reference' }, '/docs/'),
   SvgPolicy: optional(
     fixed(
       'Content-Security-Policy',

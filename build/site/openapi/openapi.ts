@@ -70,10 +70,7 @@ export function refTo(kind: 'schemas' | 'parameters' | 'headers', name: string):
 }
 
 /** Returns the component that a reference names. @throws Error when there is none */
-export function resolve<Component>(
-  table: Readonly<Record<string, Component>>,
-  { $ref }: Reference,
-): Component {
+export function resolve<Component>(table: Readonly<Record<string, Component>>, { $ref }: Reference): Component {
   const found = table[$ref.slice($ref.lastIndexOf('/') + 1)];
   if (!found) throw new Error(`There is no component ${$ref}.`);
   return found;

@@ -44,11 +44,7 @@ const errorHeaders: HeadersByStatus = {
 };
 
 /** The limit for a client address applies before the plan of the key is known. */
-const errorLimitHeaders: HeadersByStatus = {
-  404: limitHeaders,
-  429: optionalLimitHeaders,
-  500: optionalLimitHeaders,
-};
+const errorLimitHeaders: HeadersByStatus = { 404: limitHeaders, 429: optionalLimitHeaders, 500: optionalLimitHeaders };
 
 interface Endpoint extends Pick<Operation, 'operationId' | 'summary' | 'description' | 'x-codeSamples'> {
   readonly isProtected: boolean;
@@ -108,16 +104,12 @@ export function pathsOf(exams: readonly CompiledExam[], paper: ExamplePaper): Re
       'x-codeSamples': diagramSamples(exampleWithDiagram(exams, paper.origin)),
     },
   };
-  const items = Object.entries(endpoints).map(
-    ([path, endpoint]) => [path, pathItem(path, endpoint)] as const,
-  );
+  const items = Object.entries(endpoints).map(([path, endpoint]) => [path, pathItem(path, endpoint)] as const);
   return { ...Object.fromEntries(items), '/': { get: rootOperation(paper) } };
 }
 
 function json(schema: string, name: string, summary: string, value: unknown): Endpoint['content'] {
-  return {
-    'application/json': { schema: refTo('schemas', schema), examples: { [name]: { summary, value } } },
-  };
+  return { 'application/json': { schema: refTo('schemas', schema), examples: { [name]: { summary, value } } } };
 }
 
 function rootOperation(paper: ExamplePaper): Operation {
@@ -155,15 +147,8 @@ function pathItem(path: string, endpoint: Endpoint): PathItem {
       security: isProtected ? [{ apiKey: [] }] : [],
       parameters: parameters(...inPath, 'ifNoneMatch'),
       responses: {
-        200: {
-          description: response,
-          headers: headersOf([...always, 'ContentEncoding', ...headers]),
-          content,
-        },
-        304: {
-          description: 'The resource still has a tag that `If-None-Match` names.',
-          headers: headersOf(always),
-        },
+        200: { description: response, headers: headersOf([...always, 'ContentEncoding', ...headers]), content },
+        304: { description: 'The resource still has a tag that `If-None-Match` names.', headers: headersOf(always) },
         ...errorResponses(isProtected ? allErrors : [...sharedErrors, ...errors], isProtected),
       },
     },

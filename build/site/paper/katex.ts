@@ -17,10 +17,7 @@ export async function readKatex(): Promise<Katex> {
   return {
     style: style.replace(/,url\([^)]*\.(?:woff|ttf)\) format\("\w+"\)/g, ''),
     fonts: await Promise.all(
-      names.map(async (name) => ({
-        path: `fonts/${name}`,
-        body: await readFile(join(folder, 'fonts', name)),
-      })),
+      names.map(async (name) => ({ path: `fonts/${name}`, body: await readFile(join(folder, 'fonts', name)) })),
     ),
   };
 }

@@ -126,8 +126,7 @@ function placedAndOthers(
 ): { readonly render: RenderDiagram; readonly figures: readonly Html[] } {
   const placed = new Set(texts.flatMap(placedDiagrams));
   return {
-    render: (file, isFigure) =>
-      diagram({ file, alt: diagrams.find((one) => one.file === file)?.alt ?? '' }, isFigure),
+    render: (file, isFigure) => diagram({ file, alt: diagrams.find((one) => one.file === file)?.alt ?? '' }, isFigure),
     figures: diagrams.filter(({ file }) => !placed.has(file)).map((one) => diagram(one, true)),
   };
 }

@@ -28,11 +28,7 @@ interface Sample {
 export type ReadResponse = (path: string) => Pick<Output, 'mediaType' | 'body'>;
 
 /** Makes a page for each sample, the list of them, and what they load: a style sheet, fonts and the diagrams of the samples. */
-export async function sampleOutputs(
-  site: Site,
-  exams: readonly CompiledExam[],
-  read: ReadResponse,
-): Promise<Output[]> {
+export async function sampleOutputs(site: Site, exams: readonly CompiledExam[], read: ReadResponse): Promise<Output[]> {
   const samples = site.bank.samples.map((path) => sampleOf(path, exams, read));
   const styles = new InlineStyles();
   const mains = samples.map((sample) => styles.moved(sampleMain(sample)));

@@ -49,9 +49,5 @@ function shownQuestion(value: unknown): ShownQuestion {
     if (key !== '' && right.includes(key)) return 'right';
     return type === 'mcq' && accepted.includes(key) ? 'accepted' : undefined;
   };
-  return {
-    ...question,
-    accepted,
-    options: options.map((option) => ({ ...option, mark: markOf(option.key) })),
-  };
+  return { ...question, accepted, options: options.map((option) => ({ ...option, mark: markOf(option.key) })) };
 }

@@ -64,9 +64,7 @@ function isFigure([first, ...more]: readonly TextNode[]): boolean {
 
 function paragraphContent(parts: readonly TextNode[], diagram: RenderDiagram): Html {
   const [first] = parts;
-  return first?.kind === 'diagram' && isFigure(parts)
-    ? diagram(first.file, true)
-    : inlineHtml(parts, diagram);
+  return first?.kind === 'diagram' && isFigure(parts) ? diagram(first.file, true) : inlineHtml(parts, diagram);
 }
 
 function inlineHtml(parts: readonly TextNode[], diagram: RenderDiagram): Html {
@@ -108,14 +106,11 @@ function tableHtml(table: Extract<Branch, { kind: 'table' }>, diagram: RenderDia
   const content = (cell: TextNode | undefined) => (cell ? partsHtml(childrenOf(cell), diagram) : html``);
   // Markdown shows as many cells as the header has.
   const body = rows.map(
-    (cells) =>
-      html`<tr>${header.map((_, column) => html`<td${style(column)}>${content(cells[column])}</td>`)}</tr>\n`,
+    (cells) => html`<tr>${header.map((_, column) => html`<td${style(column)}>${content(cells[column])}</td>`)}</tr>\n`,
   );
   return html`<table>
 <thead><tr>${header.map((cell, column) =>
-    childrenOf(cell).length === 0
-      ? html`<td></td>`
-      : html`<th scope="col"${style(column)}>${content(cell)}</th>`,
+    childrenOf(cell).length === 0 ? html`<td></td>` : html`<th scope="col"${style(column)}>${content(cell)}</th>`,
   )}</tr></thead>
 <tbody>
 ${body}</tbody>

@@ -199,12 +199,7 @@ export function headerTable({ paths }: Description): Html {
       // Several rows may have the same field: the first has the anchor.
       const id = known.has(field) ? '' : html` id="header-${field.toLowerCase()}"`;
       known.add(field);
-      return [
-        html`<code${id}>${field}</code>`,
-        [...tags].join(', '),
-        [...statuses].sort().join(', '),
-        inline(text),
-      ];
+      return [html`<code${id}>${field}</code>`, [...tags].join(', '), [...statuses].sort().join(', '), inline(text)];
     });
   return table(['Field', 'Endpoints', 'Status', 'Description'], rows);
 }

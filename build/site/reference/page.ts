@@ -24,11 +24,7 @@ export async function referenceOutputs(site: Site, exams: readonly CompiledExam[
   });
   return [
     publicPage('docs/reference', page),
-    publicFile(
-      'docs/openapi.json',
-      'application/json; charset=utf-8',
-      Buffer.from(JSON.stringify(description)),
-    ),
+    publicFile('docs/openapi.json', 'application/json; charset=utf-8', Buffer.from(JSON.stringify(description))),
     script.output,
   ];
 }
@@ -38,10 +34,7 @@ function referenceMain(bank: Bank, description: Description, exams: readonly Com
   const endpoints = Object.entries(description.paths);
   const endpointLinks = endpoints.map(
     ([path, { get }]) =>
-      [
-        `#${get.operationId}`,
-        html`${get.summary} <span class="request">${requestLine(path)}</span>`,
-      ] as const,
+      [`#${get.operationId}`, html`${get.summary} <span class="request">${requestLine(path)}</span>`] as const,
   );
   return docsMain(
     contents('On this page', [

@@ -1,12 +1,7 @@
 /** `pastpaper accounts`: lists, moves, blocks, unblocks and deletes accounts, and creates links that set a new password. */
-import {
-  type CommandIO,
-  type ExitStatus,
-  print,
-  readArguments,
-} from '../../../build/command-line/command.ts';
+import { type CommandIO, type ExitStatus, print, readArguments } from '../../../build/command-line/command.ts';
 import { minute, table } from '../../../build/command-line/table.ts';
-import { calendarOf, systemClock } from '../../clock.ts';
+import { type Clock, calendarOf } from '../../clock.ts';
 import type { Config } from '../../config.ts';
 import { openLog } from '../../log/logger.ts';
 import {
@@ -20,26 +15,26 @@ import {
   unblockAccount,
 } from '../accounts.ts';
 import { listKeys } from '../keys.ts';
-import { type Command, type CommandContext, requirePlan, runDatabaseCommand } from './command.ts';
+import { type Command, type CommandContext, realSurroundings, requirePlan, runDatabaseCommand } from './command.ts';
 import { keyTable } from './keys.ts';
 
 const options = { json: { type: 'boolean', default: false } } as const;
 
 const list: Command = (args) => {
   const { json } = readArguments(args, options).values;
-  return async ({ database, config, io }) => {
-    const accounts = await withUsage(config, await listAccounts(database, systemClock));
+  return async ({ database, config, io, system }) => {
+    const accounts = await withUsage(config, system, await listAccounts(database, system));
     print(io, json, accounts, accounts.length === 0 ? 'There are no accounts.\n' : accountTable(accounts));
   };
 };
 
 const show: Command = (args) => {
   const { values, positionals } = readArguments(args, options, 'NAME');
-  return async ({ database, config, io }) => {
+  return async ({ database, config, io, system }) => {
     const [name = ''] = positionals;
     const { id } = await requireAccount(database, name);
-    const account = await withUsage(config, [await readAccount(database, systemClock, id)]);
-    const keys = await listKeys(database, systemClock, name);
+    const account = await withUsage(config, system, [await readAccount(database, system, id)]);
+    const keys = await listKeys(database, system, name);
     print(io, values.json, { ...account[0], keys }, `${accountTable(account)}\n${keyTable(keys)}`);
   };
 };
@@ -52,41 +47,36 @@ function changing(
   return (args) => {
     const { values, positionals } = readArguments(args, options, 'NAME', ...parameters);
     return async (context) => {
-      const changed = await withUsage(context.config, [await change(context, ...positionals)]);
+      const changed = await withUsage(context.config, context.system, [await change(context, ...positionals)]);
       print(context.io, values.json, changed[0], accountTable(changed));
     };
   };
 }
 
-const plan = changing(({ database, config }, account = '', planName = '') => {
+const plan = changing(({ database, config, system }, account = '', planName = '') => {
   requirePlan(config.plans, planName);
-  return changePlan(database, systemClock, account, planName);
+  return changePlan(database, system, account, planName);
 }, 'PLAN');
 
-const block = changing(({ database }, account = '') => blockAccount(database, systemClock, account));
+const block = changing(({ database, system }, account = '') => blockAccount(database, system, account));
 
-const unblock = changing(({ database }, account = '') => unblockAccount(database, systemClock, account));
+const unblock = changing(({ database, system }, account = '') => unblockAccount(database, system, account));
 
 const remove: Command = (args) => {
   const { values, positionals } = readArguments(args, options, 'NAME');
-  return async ({ database, io }) => {
+  return async ({ database, io, system }) => {
     const row = await requireAccount(database, positionals[0] ?? '');
-    const account = await readAccount(database, systemClock, row.id);
+    const account = await readAccount(database, system, row.id);
     await deleteAccount(database, row);
-    print(
-      io,
-      values.json,
-      account,
-      `The account "${account.name}" is deleted, with its keys and its usage.\n`,
-    );
+    print(io, values.json, account, `The account "${account.name}" is deleted, with its keys and its usage.\n`);
   };
 };
 
 const resetLink: Command = (args) => {
   const { values, positionals } = readArguments(args, options, 'EMAIL');
-  return async ({ database, config, io }) => {
+  return async ({ database, config, io, system }) => {
     const { createResetLink } = await import('../users/better-auth.ts');
-    const link = await createResetLink(config, database, systemClock, positionals[0] ?? '');
+    const link = await createResetLink(config, database, system, positionals[0] ?? '');
     print(io, values.json, { link }, `${link}\n\nThe link works once and is valid for one hour.\n`);
     if (config.users.publicUrl === undefined) {
       io.stderr.write(
@@ -107,22 +97,18 @@ const commands: Readonly<Record<string, Command>> = {
 };
 
 /** Runs `pastpaper accounts`. Returns its exit status. */
-export function main(args: readonly string[], usage: string, io: CommandIO = process): Promise<ExitStatus> {
-  return runDatabaseCommand(commands, usage, args, io);
+export function main(
+  args: readonly string[],
+  usage: string,
+  io: CommandIO = process,
+  surroundings = realSurroundings,
+): Promise<ExitStatus> {
+  return runDatabaseCommand(commands, usage, args, io, surroundings);
 }
 
 function accountTable(accounts: readonly AccountWithUsage[]): string {
   return table(
-    [
-      'ACCOUNT',
-      'PLAN',
-      'STATE',
-      'ACTIVE KEYS',
-      'REQUESTS THIS MONTH',
-      'LAST USED (UTC)',
-      'CREATED (UTC)',
-      'ID',
-    ],
+    ['ACCOUNT', 'PLAN', 'STATE', 'ACTIVE KEYS', 'REQUESTS THIS MONTH', 'LAST USED (UTC)', 'CREATED (UTC)', 'ID'],
     accounts.map(({ id, name, plan, state, liveKeys, used, lastUsedAt, createdAt }) => [
       ...[name, plan, state, `${liveKeys}`, `${used ?? 'unknown'}`],
       ...[minute(lastUsedAt), minute(createdAt), id],
@@ -138,12 +124,13 @@ type AccountWithUsage = Omit<AccountListing, 'used'> & {
 /** Adds the month's requests, where gateways count them in Redis. */
 async function withUsage(
   { redis, logLevel }: Config,
+  clock: Clock,
   accounts: readonly AccountListing[],
 ): Promise<readonly AccountWithUsage[]> {
   if (!redis) return accounts;
   const { openSharedUsage } = await import('../../limits/redis/shared-limits.ts');
   const { usage, close } = await openSharedUsage(redis, openLog(logLevel));
-  const { month } = calendarOf(systemClock.now());
+  const { month } = calendarOf(clock.now());
   const withCounts: AccountWithUsage[] = [];
   for (const account of accounts) {
     withCounts.push({ ...account, used: await usage.read(account.id, month).catch(() => null) });

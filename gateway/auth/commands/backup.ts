@@ -2,12 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { link, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import {
-  type CommandIO,
-  type ExitStatus,
-  print,
-  readArguments,
-} from '../../../build/command-line/command.ts';
+import { type CommandIO, type ExitStatus, print, readArguments } from '../../../build/command-line/command.ts';
 import { draftName } from '../../../build/release/drafts.ts';
 import { ConfigError, readConfig } from '../../config.ts';
 import { reasonOf } from '../../log/logger.ts';
@@ -46,9 +41,7 @@ async function copyDatabase(from: string, file: string): Promise<void> {
     await link(draft, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
-      throw new RequestError(
-        `${file} already exists. Choose another name: a backup never overwrites a file.`,
-      );
+      throw new RequestError(`${file} already exists. Choose another name: a backup never overwrites a file.`);
     }
     throw new StorageError(`The database ${from} cannot be copied to ${file}: ${reasonOf(error)}`);
   } finally {

@@ -4,9 +4,11 @@ import { type CommandIO, choose, type ExitStatus, runCommand } from '../../../bu
 import { unknownName } from '../../../build/command-line/nearest.js';
 import { readBank } from '../../../build/release/bank.ts';
 import type { Plans } from '../../../build/release/plans.ts';
-import { type Config, ConfigError, readConfig } from '../../config.ts';
+import { type Config, readConfig } from '../../config.ts';
+import type { DatabaseLocation } from '../../config-values.ts';
+import { realSystem, type System } from '../../system.ts';
 import { RequestError } from '../accounts.ts';
-import { isDatabaseError, openDatabase, StorageError } from '../store/store.ts';
+import { isDatabaseError, openDatabase } from '../store/store.ts';
 import type { Database } from '../store/tables.ts';
 
 /** Milliseconds to wait for another process that writes. */
@@ -16,7 +18,23 @@ export interface CommandContext {
   readonly database: Database;
   readonly config: Config;
   readonly io: CommandIO;
+  readonly system: System;
 }
+
+/** What a command takes from its process, as a parameter for tests. */
+export interface Surroundings {
+  readonly system: System;
+  /** Runs work with the database open. */
+  withDatabase(location: DatabaseLocation, work: (database: Database) => Promise<void>): Promise<void>;
+}
+
+export const realSurroundings: Surroundings = {
+  system: realSystem,
+  async withDatabase(location, work) {
+    const database = await openDatabase(location, lockTimeout);
+    await work(database).finally(() => database.destroy());
+  },
+};
 
 /** Parses its arguments, and returns a function that runs with the database open. */
 export type Command = (args: readonly string[]) => (context: CommandContext) => Promise<void>;
@@ -31,12 +49,12 @@ export function runDatabaseCommand(
   usage: string,
   [name, ...args]: readonly string[],
   io: CommandIO,
+  { system, withDatabase }: Surroundings,
 ): Promise<ExitStatus> {
   return reportErrors(usage, io, async () => {
     const run = choose(commands, 'command', name)(args);
     const config = readConfig(io.env, (path) => readFileSync(path, 'utf8'), readBank());
-    const database = await openDatabase(config.database, lockTimeout);
-    await run({ database, config, io }).finally(() => database.destroy());
+    await withDatabase(config.database, (database) => run({ database, config, io, system }));
   });
 }
 
@@ -46,10 +64,7 @@ export function reportErrors(usage: string, io: CommandIO, run: () => Promise<vo
 }
 
 function explain(error: Error): readonly [ExitStatus, string] | undefined {
-  if (error instanceof RequestError) return [1, error.message];
-  if (error instanceof ConfigError || error instanceof StorageError) return [2, error.message];
-  if (isDatabaseError(error)) return [2, `The database reported an error: ${error.message}.`];
-  return undefined;
+  return isDatabaseError(error) ? [2, `The database reported an error: ${error.message}.`] : undefined;
 }
 
 /** @throws RequestError when there is no such plan */

@@ -8,10 +8,9 @@ import {
 } from '../../../build/command-line/command.ts';
 import { minute, table } from '../../../build/command-line/table.ts';
 import { defaultPlan } from '../../../build/release/plans.ts';
-import { systemClock } from '../../clock.ts';
 import { requireAccount } from '../accounts.ts';
 import { createKey, type KeyListing, listKeys, revokeKey, revokeKeysOfAccount } from '../keys.ts';
-import { type Command, requirePlan, runDatabaseCommand } from './command.ts';
+import { type Command, realSurroundings, requirePlan, runDatabaseCommand } from './command.ts';
 
 const options = { json: { type: 'boolean', default: false }, account: { type: 'string' } } as const;
 
@@ -25,11 +24,11 @@ const create: Command = (args) => {
   const { account, plan, expires, name = '', json } = values;
   if (account === undefined || account.trim() === '') throw new UsageError('create requires --account NAME.');
   const lifetime = expires === undefined ? undefined : parseLifetime(expires);
-  return async ({ database, config, io }) => {
+  return async ({ database, config, io, system }) => {
     if (plan !== undefined) requirePlan(config.plans, plan);
     const fallbackPlan = defaultPlan(config.plans);
     const request = { account, plan, fallbackPlan, lifetime, name, prefix: config.apiKeyPrefix };
-    const { id, key, plan: keyPlan, expiresAt } = await createKey(database, systemClock, request);
+    const { id, key, plan: keyPlan, expiresAt } = await createKey(database, system, request);
     const { userId } = await requireAccount(database, account);
     if (userId !== null) {
       io.stderr.write(`"${account}" is the account of a user, who can see this key and rotate it.\n`);
@@ -49,8 +48,8 @@ Id: ${id}. Account: ${account}. Plan: ${keyPlan}. Expires: ${expiresAt ?? 'never
 
 const list: Command = (args) => {
   const { account, json } = readArguments(args, options).values;
-  return async ({ database, io }) => {
-    const keys = await listKeys(database, systemClock, account);
+  return async ({ database, io, system }) => {
+    const keys = await listKeys(database, system, account);
     print(io, json, keys, keys.length === 0 ? 'There are no keys.\n' : keyTable(keys));
   };
 };
@@ -59,12 +58,12 @@ const revoke: Command = (args) => {
   const byAccount = args.some((arg) => /^--account(=|$)/.test(arg));
   const { values, positionals } = readArguments(args, options, ...(byAccount ? [] : ['ID']));
   const { account, json } = values;
-  return async ({ database, io }) => {
+  return async ({ database, io, system }) => {
     if (account !== undefined) {
-      const keys = await revokeKeysOfAccount(database, systemClock, account);
+      const keys = await revokeKeysOfAccount(database, system, account);
       print(io, json, keys, keyTable(keys));
     } else {
-      const key = await revokeKey(database, systemClock, positionals[0] ?? '');
+      const key = await revokeKey(database, system, positionals[0] ?? '');
       print(io, json, key, keyTable([key]));
     }
   };
@@ -73,8 +72,13 @@ const revoke: Command = (args) => {
 const commands: Readonly<Record<string, Command>> = { create, list, revoke };
 
 /** Runs `pastpaper keys`. Returns its exit status. */
-export function main(args: readonly string[], usage: string, io: CommandIO = process): Promise<ExitStatus> {
-  return runDatabaseCommand(commands, usage, args, io);
+export function main(
+  args: readonly string[],
+  usage: string,
+  io: CommandIO = process,
+  surroundings = realSurroundings,
+): Promise<ExitStatus> {
+  return runDatabaseCommand(commands, usage, args, io, surroundings);
 }
 
 const units = { s: 1, m: 60, h: 3600, d: 86_400 } as const;

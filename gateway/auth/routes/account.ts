@@ -1,12 +1,13 @@
 /** Routes of the dashboard: settings, and the account of the session with its usage and keys. */
 import { type Request, type RequestHandler, Router } from 'express';
 import type { Plans } from '../../../build/release/plans.ts';
-import { type Clock, calendarOf } from '../../clock.ts';
+import { calendarOf } from '../../clock.ts';
 import type { UsersConfig } from '../../config.ts';
 import type { KeyUsage, UsageCounts, UsageReader } from '../../limits/store.ts';
+import type { System } from '../../system.ts';
 import { deleteAccount } from '../accounts.ts';
 import type { Attempts } from '../attempts.ts';
-import { createOwnKey, type KeyListing, listOwnKeys, revokeOwnKey, rotateKey } from '../keys.ts';
+import { createOwnKey, type KeyListing, listOwnKeys, revokeKey, rotateKey } from '../keys.ts';
 import { jsonBody, limitByAddress, limitByEmail } from '../middleware.ts';
 import { allowMethods, reject, sendJson, sendNotFound } from '../responses.ts';
 import type { Database } from '../store/tables.ts';
@@ -29,6 +30,7 @@ export function settingsRoute({ providers, mail, publicUrl }: UsersConfig): Rout
   return router;
 }
 
+/** What the routes of a user need. */
 interface AccountParts {
   readonly signedIn: RequestHandler;
   readonly users: Users;
@@ -36,16 +38,18 @@ interface AccountParts {
   readonly attempts: Attempts;
   readonly usage: UsageReader;
   readonly plans: Plans;
-  readonly clock: Clock;
+  /** Of every key. */
+  readonly apiKeyPrefix: string;
+  readonly system: System;
 }
 
 /** Shows the account with its plan and the usage of a month, and deletes the account. */
 export function accountRoute(parts: AccountParts): Router {
-  const { signedIn, users, database, attempts, usage, plans, clock } = parts;
+  const { signedIn, users, database, attempts, usage, plans, system } = parts;
   const router = Router();
   router.get('/', signedIn, async (request, response: SessionResponse) => {
     const { account, email, session } = response.locals.signedIn;
-    const { day: today, month: thisMonth } = calendarOf(clock.now());
+    const { day: today, month: thisMonth } = calendarOf(system.now());
     const month = new URLSearchParams(request.url.split('?')[1]).get('month') ?? thisMonth;
     if (!/^[12]\d{3}-(0[1-9]|1[0-2])$/.test(month))
       return reject(response, 400, 'month must have the form YYYY-MM, such as 2026-11.');
@@ -130,35 +134,24 @@ const maxOverlap = 90 * 86_400;
 const keysByAddress = { name: 'keys', windowMs: 60_000, limit: 30, failedOnly: false };
 
 /** Lists, creates, rotates and revokes the keys of the account. */
-export function keyRoutes(
-  signedIn: RequestHandler,
-  database: Database,
-  attempts: Attempts,
-  prefix: string,
-  clock: Clock,
-): Router {
+export function keyRoutes({ signedIn, database, attempts, apiKeyPrefix: prefix, system }: AccountParts): Router {
   const router = Router();
   const change = [limitByAddress(attempts, keysByAddress), jsonBody(maxBody), signedIn];
 
   router.get('/', signedIn, async (_request, response: SessionResponse) => {
-    const keys = await listOwnKeys(database, clock, response.locals.signedIn.account.id);
+    const keys = await listOwnKeys(database, system, response.locals.signedIn.account.id);
     sendJson(response, 200, { keys: keys.map(withoutAccount) });
   });
 
   router.post('/', change, async (request: Request, response: SessionResponse) => {
     const { name, expiresIn } = request.body ?? {};
-    if (!isName(name))
-      return reject(response, 400, `name must be one line of 1 to ${maxNameLength} characters.`);
+    if (!isName(name)) return reject(response, 400, `name must be one line of 1 to ${maxNameLength} characters.`);
     if (expiresIn !== null && !isSeconds(expiresIn, 1, maxLifetime)) {
-      return reject(
-        response,
-        400,
-        `expiresIn must be seconds, at most ${maxLifetime}, or null for no expiry.`,
-      );
+      return reject(response, 400, `expiresIn must be seconds, at most ${maxLifetime}, or null for no expiry.`);
     }
     const { account } = response.locals.signedIn;
     const lifetime = expiresIn === null ? undefined : expiresIn * 1000;
-    const key = await createOwnKey(database, clock, account.id, { name: name.trim(), lifetime, prefix });
+    const key = await createOwnKey(database, system, account.id, { name: name.trim(), lifetime, prefix });
     return sendJson(response, 201, withoutAccount(key));
   });
 
@@ -176,13 +169,13 @@ export function keyRoutes(
     }
     const { account } = response.locals.signedIn;
     const rotation = { id: String(request.params['id']), overlap: overlap * 1000, prefix };
-    return sendJson(response, 201, withoutAccount(await rotateKey(database, clock, account.id, rotation)));
+    return sendJson(response, 201, withoutAccount(await rotateKey(database, system, account.id, rotation)));
   });
   router.all('/:id/rotate', allowMethods('POST'));
 
   router.delete('/:id', signedIn, async (request, response: SessionResponse) => {
     const { account } = response.locals.signedIn;
-    const key = await revokeOwnKey(database, clock, account.id, String(request.params['id']));
+    const key = await revokeKey(database, system, String(request.params['id']), account.id);
     sendJson(response, 200, withoutAccount(key));
   });
   router.all('/:id', allowMethods('DELETE'));
@@ -192,12 +185,12 @@ export function keyRoutes(
 }
 
 /** Lists and ends the sessions of the user. */
-export function sessionRoutes(signedIn: RequestHandler, database: Database, clock: Clock): Router {
+export function sessionRoutes({ signedIn, database, system }: AccountParts): Router {
   const router = Router();
 
   router.get('/', signedIn, async (_request, response: SessionResponse) => {
     const { session } = response.locals.signedIn;
-    sendJson(response, 200, { sessions: await listSessions(database, clock, session) });
+    sendJson(response, 200, { sessions: await listSessions(database, system, session) });
   });
   router.all('/', allowMethods('GET'));
 

@@ -1,4 +1,5 @@
 import { DEFAULT_MIGRATION_TABLE, sql } from 'kysely';
+import type { Plans } from '../../../build/release/plans.ts';
 import type { DatabaseLocation } from '../../config-values.ts';
 import { migrations, newerThanThis, readMigrations } from './migrations.ts';
 import { orStorageError } from './store.ts';
@@ -34,6 +35,11 @@ export function inspectDatabase(location: DatabaseLocation): Promise<DatabaseSta
     const database = await openSqliteReadOnly(location.file, lockTimeout).catch(undefinedIfMissing);
     return database && readState(database, async () => undefined);
   });
+}
+
+/** The plans among `used` that are not configured, in quotation marks. */
+export function unknownPlans(used: readonly string[], plans: Plans): string[] {
+  return used.filter((plan) => !Object.hasOwn(plans, plan)).map((plan) => `"${plan}"`);
 }
 
 /** Lists the plans that accounts are on. */

@@ -1,90 +1,73 @@
 import { DEFAULT_MIGRATION_TABLE, type Kysely, type Migration, Migrator, sql } from 'kysely';
 
-/** Run in the order of their names. A released migration never changes. */
-export const migrations: Record<string, Migration> = {
-  '2026-11-21-accounts-keys-usage': {
-    async up(db) {
-      await db.schema
-        .createTable('accounts')
-        .addColumn('id', 'text', (column) => column.primaryKey())
-        .addColumn('name', 'text', (column) => column.notNull().unique())
-        .addColumn('plan', 'text', (column) => column.notNull())
-        .addColumn('createdAt', 'bigint', (column) => column.notNull())
-        .execute();
-      await db.schema
-        .createTable('keys')
-        .addColumn('id', 'text', (column) => column.primaryKey())
-        .addColumn('accountId', 'text', (column) => column.notNull().references('accounts.id'))
-        .addColumn('hash', 'text', (column) => column.notNull().unique())
-        .addColumn('start', 'text', (column) => column.notNull())
-        .addColumn('createdAt', 'bigint', (column) => column.notNull())
-        .addColumn('expiresAt', 'bigint')
-        .addColumn('revokedAt', 'bigint')
-        .execute();
-      await db.schema.createIndex('keysOfAccount').on('keys').column('accountId').execute();
-      await db.schema
-        .createTable('usage')
-        .addColumn('account', 'text', (column) => column.notNull())
-        .addColumn('month', 'text', (column) => column.notNull())
-        .addColumn('used', 'bigint', (column) => column.notNull())
-        .addPrimaryKeyConstraint('usageOfMonth', ['account', 'month'])
-        .execute();
-    },
-  },
-  '2026-11-21-people': {
-    async up(db) {
-      await db.schema.alterTable('accounts').addColumn('userId', 'text').execute();
-      await db.schema.alterTable('accounts').addColumn('blockedAt', 'bigint').execute();
-      await db.schema.createIndex('accountOfUser').on('accounts').column('userId').unique().execute();
-      await db.schema
-        .alterTable('keys')
-        .addColumn('name', 'text', (column) => column.notNull().defaultTo(''))
-        .execute();
-      await db.schema.alterTable('keys').addColumn('lastUsedAt', 'bigint').execute();
-      await db.schema.alterTable('keys').addColumn('replacedBy', 'text').execute();
-      await db.schema
-        .createTable('dailyUsage')
-        .addColumn('account', 'text', (column) => column.notNull())
-        .addColumn('day', 'text', (column) => column.notNull())
-        .addColumn('used', 'bigint', (column) => column.notNull())
-        .addPrimaryKeyConstraint('usageOfDay', ['account', 'day'])
-        .execute();
-      await db.schema
-        .createTable('usageBatches')
-        .addColumn('id', 'text', (column) => column.primaryKey())
-        .addColumn('at', 'bigint', (column) => column.notNull())
-        .execute();
-      await db.schema.createIndex('usageBatchesByAge').on('usageBatches').column('at').execute();
-      await createBetterAuthTables(db);
-    },
-  },
-  '2026-11-23-attempts': {
-    async up(db) {
-      await db.schema
-        .createTable('attempts')
-        .addColumn('id', 'text', (column) => column.primaryKey())
-        .addColumn('count', 'bigint', (column) => column.notNull())
-        .addColumn('endsAt', 'bigint', (column) => column.notNull())
-        .execute();
-      await db.schema.createIndex('attemptsByEnd').on('attempts').column('endsAt').execute();
-    },
-  },
-  // `dailyUsage` stays: a process of an earlier version may still write it, and its counts are shown.
-  '2026-11-23-usage-by-key': {
-    async up(db) {
-      await db.schema
-        .createTable('keyUsage')
-        .addColumn('account', 'text', (column) => column.notNull())
-        .addColumn('day', 'text', (column) => column.notNull())
-        .addColumn('key', 'text', (column) => column.notNull())
-        .addColumn('used', 'bigint', (column) => column.notNull())
-        .addColumn('rejectedByRate', 'bigint', (column) => column.notNull())
-        .addColumn('rejectedByQuota', 'bigint', (column) => column.notNull())
-        .addPrimaryKeyConstraint('usageOfKey', ['account', 'day', 'key'])
-        .execute();
-    },
-  },
+/**
+ * Statements that both engines accept, run in the order of their names. A released migration never changes. The last four
+ * tables of `2026-11-21-people` are those of better-auth 1.7: SQLite accepts its dates and booleans as they are.
+ * `dailyUsage` stays: a process of an earlier version may still write it, and its counts are shown.
+ */
+const statements: Readonly<Record<string, readonly string[]>> = {
+  '2026-11-21-accounts-keys-usage': [
+    `create table accounts (
+      id text primary key, name text not null unique, plan text not null, "createdAt" bigint not null)`,
+    `create table keys (
+      id text primary key, "accountId" text not null references accounts (id), hash text not null unique,
+      start text not null, "createdAt" bigint not null, "expiresAt" bigint, "revokedAt" bigint)`,
+    'create index "keysOfAccount" on keys ("accountId")',
+    `create table usage (
+      account text not null, month text not null, used bigint not null,
+      constraint "usageOfMonth" primary key (account, month))`,
+  ],
+  '2026-11-21-people': [
+    'alter table accounts add column "userId" text',
+    'alter table accounts add column "blockedAt" bigint',
+    'create unique index "accountOfUser" on accounts ("userId")',
+    `alter table keys add column name text not null default ''`,
+    'alter table keys add column "lastUsedAt" bigint',
+    'alter table keys add column "replacedBy" text',
+    `create table "dailyUsage" (
+      account text not null, day text not null, used bigint not null,
+      constraint "usageOfDay" primary key (account, day))`,
+    'create table "usageBatches" (id text primary key, at bigint not null)',
+    'create index "usageBatchesByAge" on "usageBatches" (at)',
+    `create table users (
+      id text primary key, name text not null, email text not null unique, "emailVerified" boolean not null, image text,
+      "createdAt" timestamptz not null, "updatedAt" timestamptz not null)`,
+    `create table sessions (
+      id text primary key, "userId" text not null references users (id) on delete cascade, token text not null unique,
+      "expiresAt" timestamptz not null, "ipAddress" text, "userAgent" text, "createdAt" timestamptz not null,
+      "updatedAt" timestamptz not null)`,
+    'create index "sessionsByEnd" on sessions ("expiresAt")',
+    'create index "sessionsOfUser" on sessions ("userId")',
+    `create table logins (
+      id text primary key, "userId" text not null references users (id) on delete cascade, "providerId" text not null,
+      "accountId" text not null, password text, "accessToken" text, "refreshToken" text, "idToken" text,
+      "accessTokenExpiresAt" timestamptz, "refreshTokenExpiresAt" timestamptz, scope text,
+      "createdAt" timestamptz not null, "updatedAt" timestamptz not null)`,
+    'create index "loginsOfUser" on logins ("userId")',
+    `create table verifications (
+      id text primary key, identifier text not null, value text not null, "expiresAt" timestamptz not null,
+      "createdAt" timestamptz not null, "updatedAt" timestamptz not null)`,
+    'create index "verificationsByIdentifier" on verifications (identifier)',
+  ],
+  '2026-11-23-attempts': [
+    'create table attempts (id text primary key, count bigint not null, "endsAt" bigint not null)',
+    'create index "attemptsByEnd" on attempts ("endsAt")',
+  ],
+  '2026-11-23-usage-by-key': [
+    `create table "keyUsage" (
+      account text not null, day text not null, key text not null, used bigint not null,
+      "rejectedByRate" bigint not null, "rejectedByQuota" bigint not null,
+      constraint "usageOfKey" primary key (account, day, key))`,
+  ],
 };
+
+export const migrations: Record<string, Migration> = Object.fromEntries(
+  Object.entries(statements).map(([name, list]) => [name, { up: (db) => runAll(db, list) }]),
+);
+
+async function runAll(db: Kysely<unknown>, list: readonly string[]): Promise<void> {
+  for (const statement of list) await sql.raw(statement).execute(db);
+}
 
 /**
  * Runs the migrations that the database does not have yet.
@@ -117,57 +100,3 @@ export function describeNewer(names: readonly string[]): string {
 }
 
 export const adviceForNewer = 'Install that version, or restore a backup.';
-
-/** The tables of better-auth 1.7, under names of this project. SQLite accepts its dates and booleans as they are. */
-async function createBetterAuthTables(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('users')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('name', 'text', (column) => column.notNull())
-    .addColumn('email', 'text', (column) => column.notNull().unique())
-    .addColumn('emailVerified', 'boolean', (column) => column.notNull())
-    .addColumn('image', 'text')
-    .addColumn('createdAt', 'timestamptz', (column) => column.notNull())
-    .addColumn('updatedAt', 'timestamptz', (column) => column.notNull())
-    .execute();
-  await db.schema
-    .createTable('sessions')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('userId', 'text', (column) => column.notNull().references('users.id').onDelete('cascade'))
-    .addColumn('token', 'text', (column) => column.notNull().unique())
-    .addColumn('expiresAt', 'timestamptz', (column) => column.notNull())
-    .addColumn('ipAddress', 'text')
-    .addColumn('userAgent', 'text')
-    .addColumn('createdAt', 'timestamptz', (column) => column.notNull())
-    .addColumn('updatedAt', 'timestamptz', (column) => column.notNull())
-    .execute();
-  await db.schema.createIndex('sessionsByEnd').on('sessions').column('expiresAt').execute();
-  await db.schema.createIndex('sessionsOfUser').on('sessions').column('userId').execute();
-  await db.schema
-    .createTable('logins')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('userId', 'text', (column) => column.notNull().references('users.id').onDelete('cascade'))
-    .addColumn('providerId', 'text', (column) => column.notNull())
-    .addColumn('accountId', 'text', (column) => column.notNull())
-    .addColumn('password', 'text')
-    .addColumn('accessToken', 'text')
-    .addColumn('refreshToken', 'text')
-    .addColumn('idToken', 'text')
-    .addColumn('accessTokenExpiresAt', 'timestamptz')
-    .addColumn('refreshTokenExpiresAt', 'timestamptz')
-    .addColumn('scope', 'text')
-    .addColumn('createdAt', 'timestamptz', (column) => column.notNull())
-    .addColumn('updatedAt', 'timestamptz', (column) => column.notNull())
-    .execute();
-  await db.schema.createIndex('loginsOfUser').on('logins').column('userId').execute();
-  await db.schema
-    .createTable('verifications')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('identifier', 'text', (column) => column.notNull())
-    .addColumn('value', 'text', (column) => column.notNull())
-    .addColumn('expiresAt', 'timestamptz', (column) => column.notNull())
-    .addColumn('createdAt', 'timestamptz', (column) => column.notNull())
-    .addColumn('updatedAt', 'timestamptz', (column) => column.notNull())
-    .execute();
-  await db.schema.createIndex('verificationsByIdentifier').on('verifications').column('identifier').execute();
-}

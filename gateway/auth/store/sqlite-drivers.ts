@@ -46,10 +46,7 @@ abstract class LockingDriver<Connection extends Sqlite.Database | AsyncConnectio
   }
 
   /** Runs a statement inside a transaction. */
-  protected abstract run<Row>(
-    query: CompiledQuery,
-    connection: DatabaseConnection,
-  ): Promise<QueryResult<Row>>;
+  protected abstract run<Row>(query: CompiledQuery, connection: DatabaseConnection): Promise<QueryResult<Row>>;
 
   override async acquireConnection(): Promise<DatabaseConnection> {
     const connection = await super.acquireConnection();
@@ -106,10 +103,7 @@ abstract class LockingDriver<Connection extends Sqlite.Database | AsyncConnectio
 
 /** Reads and writes for requests. */
 export class RequestDriver extends LockingDriver<Sqlite.Database> {
-  protected override run<Row>(
-    query: CompiledQuery,
-    connection: DatabaseConnection,
-  ): Promise<QueryResult<Row>> {
+  protected override run<Row>(query: CompiledQuery, connection: DatabaseConnection): Promise<QueryResult<Row>> {
     if (!isRead(query)) this.dataVersion.increment();
     return connection.executeQuery<Row>(query);
   }

@@ -14,12 +14,7 @@ import Sqlite from 'libsql';
 import AsyncSqlite from 'libsql/promise';
 import { createFolder } from '../../../build/release/drafts.ts';
 import { migrate } from './migrations.ts';
-import {
-  type AsyncConnection,
-  BackgroundDriver,
-  RequestDriver,
-  SqliteDataVersion,
-} from './sqlite-drivers.ts';
+import { type AsyncConnection, BackgroundDriver, RequestDriver, SqliteDataVersion } from './sqlite-drivers.ts';
 import type { Database, Store } from './tables.ts';
 
 /** Milliseconds to wait at the start for another process that writes. */

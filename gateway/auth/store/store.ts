@@ -1,3 +1,4 @@
+import { UserError } from '../../../build/release/user-error.ts';
 import { type DatabaseLocation, describeLocation } from '../../config-values.ts';
 import type { Database, Store } from './tables.ts';
 
@@ -37,15 +38,10 @@ export async function openDatabase(location: DatabaseLocation, lockTimeout: numb
 }
 
 /** Data cannot be read or stored. The message names the place and the reason. */
-export class StorageError extends Error {
-  override readonly name = 'StorageError';
-}
+export class StorageError extends UserError {}
 
 /** Throws a `StorageError` that names the database, when it cannot be opened. */
-export async function orStorageError<Opened>(
-  location: DatabaseLocation,
-  open: () => Promise<Opened>,
-): Promise<Opened> {
+export async function orStorageError<Opened>(location: DatabaseLocation, open: () => Promise<Opened>): Promise<Opened> {
   try {
     return await open();
   } catch (error) {

@@ -1,17 +1,23 @@
 /** Users, passwords and sessions by better-auth, in tables of this project. Loaded when first needed. */
 import { betterAuth } from 'better-auth';
 import { APIError } from 'better-auth/api';
-import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import { defaultPlan } from '../../../build/release/plans.ts';
-import type { Clock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
 import type { Log } from '../../log/logger.ts';
 import { Semaphore } from '../../semaphore.ts';
+import type { System } from '../../system.ts';
 import { accountOfUser, MissingError } from '../accounts.ts';
 import { type Attempts, openAttempts } from '../attempts.ts';
 import { BusyError } from '../responses.ts';
 import type { Database } from '../store/tables.ts';
-import { networkField, passwordLength, readSessionSecret, signUpsByAddress } from './credentials.ts';
+import {
+  hashPassword,
+  networkField,
+  passwordLength,
+  readSessionSecret,
+  signUpsByAddress,
+  verifyPassword,
+} from './credentials.ts';
 import type { SendMail } from './mail.ts';
 import { endOldSessions } from './sessions.ts';
 
@@ -24,7 +30,7 @@ const sessionUpdateAge = 3600;
  * Hashes one password at a time: scrypt takes 32 MiB and, for 100 ms, one of the four threads in which Node also reads
  * files. About 30 passwords wait for at most three seconds.
  */
-const hashing = new Semaphore(1, 30);
+export const hashing = new Semaphore(1, 30);
 /** Milliseconds. */
 const maxHashWait = 20_000;
 
@@ -49,14 +55,14 @@ export interface BetterAuthParts {
   readonly sessionSecret: string;
   /** Undefined: addresses are not verified, and users cannot reset their password. */
   readonly sendMail: SendMail | undefined;
-  readonly clock: Clock;
+  readonly system: System;
   readonly log: Log;
 }
 
 export type BetterAuth = ReturnType<typeof openBetterAuth>;
 
 export function openBetterAuth(parts: BetterAuthParts) {
-  const { config, database, attempts, origin, secureCookies, sessionSecret, sendMail, clock, log } = parts;
+  const { config, database, attempts, origin, secureCookies, sessionSecret, sendMail, system, log } = parts;
   return betterAuth({
     appName: config.bank.name,
     baseURL: origin,
@@ -100,8 +106,8 @@ export function openBetterAuth(parts: BetterAuthParts) {
       minPasswordLength: passwordLength.min,
       maxPasswordLength: passwordLength.max,
       password: {
-        hash: (password) => whenFree(() => hashPassword(password)),
-        verify: (attempt) => whenFree(() => verifyPassword(attempt)),
+        hash: (password) => whenFree(() => hashPassword(password, system)),
+        verify: ({ password, hash }) => whenFree(() => verifyPassword(password, hash, system)),
       },
       resetPasswordTokenExpiresIn: linkAge,
       revokeSessionsOnPasswordReset: true,
@@ -115,13 +121,8 @@ export function openBetterAuth(parts: BetterAuthParts) {
       ...(sendMail && {
         // After the #, which browsers do not send: no log of a server or proxy has the token.
         sendResetPassword: ({ user, token }) =>
-          sendMail(
-            'reset',
-            user.email,
-            `${origin}/dashboard/reset-password/#${new URLSearchParams({ token })}`,
-          ),
-        onExistingUserSignUp: ({ user }) =>
-          sendMail('existingAccount', user.email, `${origin}/dashboard/sign-in/`),
+          sendMail('reset', user.email, `${origin}/dashboard/reset-password/#${new URLSearchParams({ token })}`),
+        onExistingUserSignUp: ({ user }) => sendMail('existingAccount', user.email, `${origin}/dashboard/sign-in/`),
       }),
     },
     socialProviders: Object.fromEntries(
@@ -136,10 +137,7 @@ export function openBetterAuth(parts: BetterAuthParts) {
           before: async (_user, context) => {
             // Sign-ups with a password were counted before their response could depend on whether the address is new.
             if (context?.path === '/sign-up/email') return;
-            const { isAllowed } = await attempts.take(
-              signUpsByAddress,
-              context?.headers?.get(networkField) ?? '',
-            );
+            const { isAllowed } = await attempts.take(signUpsByAddress, context?.headers?.get(networkField) ?? '');
             if (!isAllowed) throw new APIError('TOO_MANY_REQUESTS', { message: 'Too many sign-ups.' });
           },
         },
@@ -152,9 +150,9 @@ export function openBetterAuth(parts: BetterAuthParts) {
               .select(['id', 'email'])
               .where('id', '=', userId)
               .executeTakeFirstOrThrow();
-            const { blockedAt } = await accountOfUser(database, clock, user, defaultPlan(config.plans));
+            const { blockedAt } = await accountOfUser(database, system, user, defaultPlan(config.plans));
             if (blockedAt !== null) throw new APIError('FORBIDDEN', { message: 'This account is blocked.' });
-            await deleteExpired(database, clock.now());
+            await deleteExpired(database, system.now());
           },
           after: ({ userId }) => endOldSessions(database, userId),
         },
@@ -179,7 +177,7 @@ async function deleteExpired(database: Database, now: number): Promise<void> {
 export async function createResetLink(
   config: Config,
   database: Database,
-  clock: Clock,
+  system: System,
   email: string,
 ): Promise<string> {
   const user = await database
@@ -187,19 +185,18 @@ export async function createResetLink(
     .select('email')
     .where('email', '=', email.toLowerCase())
     .executeTakeFirst();
-  if (!user)
-    throw new MissingError(`There is no user "${email}". Run pastpaper accounts list to see all users.`);
+  if (!user) throw new MissingError(`There is no user "${email}". Run pastpaper accounts list to see all users.`);
   const links: string[] = [];
-  const readSecret = () => readSessionSecret(config);
+  const readSecret = () => readSessionSecret(config, system);
   const { api } = openBetterAuth({
     config,
     database,
-    attempts: openAttempts(database, readSecret, clock),
+    attempts: openAttempts(database, readSecret, system),
     origin: config.users.publicUrl ?? `http://${config.host}:${config.port}`,
     secureCookies: false,
     sessionSecret: await readSecret(),
     sendMail: async (_kind, _to, link) => void links.push(link),
-    clock,
+    system,
     log: () => {},
   });
   await api.requestPasswordReset({ body: { email: user.email } });

@@ -1,14 +1,43 @@
-import { randomBytes } from 'node:crypto';
+import { scrypt, timingSafeEqual } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RequestHandler } from 'express';
 import { createFolder } from '../../../build/release/drafts.ts';
 import type { Config } from '../../config.ts';
+import type { System } from '../../system.ts';
 import { reject } from '../responses.ts';
 import { StorageError } from '../store/store.ts';
 
 /** Characters of a password (NIST SP 800-63B, 5.1.1.2: a minimum length, and no rules about its characters). */
 export const passwordLength = { min: 10, max: 128 } as const;
+
+/** scrypt's other parameters (RFC 7914, 2), and the bytes of a hash and its salt: those of better-auth's own hashes. */
+const [blockSize, parallelization, hashLength, saltLength] = [16, 1, 64, 16];
+
+/** Bytes that scrypt may use: twice what it needs. */
+const maxMemory = 2 ** 26;
+
+/** Hashes a password with a random salt: both in hexadecimal, with a colon between. */
+export async function hashPassword(password: string, system: System): Promise<string> {
+  const salt = system.randomBytes(saltLength).toString('hex');
+  return `${salt}:${(await derive(password, salt, system)).toString('hex')}`;
+}
+
+/** Whether a password has a hash. */
+export async function verifyPassword(password: string, hash: string, system: System): Promise<boolean> {
+  const [salt = '', expected = ''] = hash.split(':');
+  const actual = await derive(password, salt, system);
+  return expected.length === 2 * hashLength && timingSafeEqual(actual, Buffer.from(expected, 'hex'));
+}
+
+function derive(password: string, salt: string, { passwordCost: N }: System): Promise<Buffer> {
+  const options = { N, r: blockSize, p: parallelization, maxmem: maxMemory };
+  return new Promise((resolve, reject) => {
+    scrypt(password.normalize('NFKC'), salt, hashLength, options, (error, hash) =>
+      error ? reject(error) : resolve(hash),
+    );
+  });
+}
 
 /** Characters of an email address (RFC 5321, 4.5.3.1.3, without its brackets): PostgreSQL cannot index longer ones. */
 const maxEmailLength = 254;
@@ -45,7 +74,10 @@ const secretFile = 'session-secret';
  *
  * @throws StorageError when it cannot be read or written
  */
-export async function readSessionSecret({ users, dataDir }: Config): Promise<string> {
+export async function readSessionSecret(
+  { users, dataDir }: Config,
+  { randomBytes }: Pick<System, 'randomBytes'>,
+): Promise<string> {
   if (users.sessionSecret !== undefined) return users.sessionSecret;
   const path = join(dataDir, secretFile);
   try {

@@ -30,12 +30,7 @@ export type SendMail = (kind: keyof ReturnType<typeof mailsOf>, to: string, link
 
 /** Opens connections to a mail server as they are needed. @param url `smtp:` or `smtps:`, with the credentials */
 export function openTransport(url: string) {
-  return createTransport({
-    url,
-    connectionTimeout: timeLimit,
-    greetingTimeout: timeLimit,
-    socketTimeout: timeLimit,
-  });
+  return createTransport({ url, connectionTimeout: timeLimit, greetingTimeout: timeLimit, socketTimeout: timeLimit });
 }
 
 /** Milliseconds for the connection to the mail server, and for each of its responses. */
@@ -60,8 +55,7 @@ export function smtpMailer(
     const [subject, before, ...after] = mails[kind];
     try {
       const { isAllowed } = await attempts.take(mailsByEmail, to.toLowerCase());
-      if (!isAllowed)
-        return log('An email was not sent, because its address received too many in the last hour.');
+      if (!isAllowed) return log('An email was not sent, because its address received too many in the last hour.');
       await transport.sendMail({
         from: { name, address: from },
         to,

@@ -23,11 +23,7 @@ interface SessionListing {
 }
 
 /** Lists the sessions of a user that have not expired, newest first. */
-export async function listSessions(
-  database: Database,
-  clock: Clock,
-  own: OwnSession,
-): Promise<SessionListing[]> {
+export async function listSessions(database: Database, clock: Clock, own: OwnSession): Promise<SessionListing[]> {
   const rows = await database
     .selectFrom('sessions')
     .select(['id', 'createdAt', 'updatedAt', 'expiresAt', 'userAgent'])

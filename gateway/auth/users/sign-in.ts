@@ -1,10 +1,11 @@
 /** Sign-up, sign-in and passwords: the routes of better-auth that the dashboard uses. */
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { networkOf } from '../../access/network.ts';
 import type { Config } from '../../config.ts';
 import type { Log } from '../../log/logger.ts';
+import type { System } from '../../system.ts';
 import type { Attempts } from '../attempts.ts';
-import { jsonBody, limitByAddress, limitByEmail, networkOf } from '../middleware.ts';
+import { jsonBody, limitByAddress, limitByEmail } from '../middleware.ts';
 import { allowMethods, reject, sendJson, UnavailableError } from '../responses.ts';
 import type { BetterAuth } from './better-auth.ts';
 import {
@@ -34,6 +35,7 @@ export function signInRoutes(
   signedIn: RequestHandler,
   attempts: Attempts,
   { bank, users: { mail, providers } }: Config,
+  system: System,
   log: Log,
 ): Router {
   // better-auth gets the path as it was sent, so it must match exactly.
@@ -41,7 +43,7 @@ export function signInRoutes(
   const json = [jsonBody(maxBody), rejectLongEmail];
   const mailLimit = mail ? [limitByEmail(attempts, mailsByEmail)] : [];
   const forward = (pick: PickFields = () => ({}), steady: readonly number[] = []) =>
-    forwardToBetterAuth(users, pick, steady);
+    forwardToBetterAuth(users, system, pick, steady);
 
   function post(path: string, ...handlers: readonly RequestHandler[]): void {
     router.post(path, json, ...handlers);
@@ -86,11 +88,7 @@ export function signInRoutes(
     signedIn,
     limitByAddress(attempts, signInsByAddress),
     limitByEmail(attempts, guessesByEmail),
-    forward(({ currentPassword, newPassword }) => ({
-      currentPassword,
-      newPassword,
-      revokeOtherSessions: true,
-    })),
+    forward(({ currentPassword, newPassword }) => ({ currentPassword, newPassword, revokeOtherSessions: true })),
   );
   post('/sign-out', forward());
 
@@ -138,9 +136,14 @@ type PickFields = (body: Readonly<Record<string, unknown>>) => Readonly<Record<s
 const steadyInterval = 250;
 
 /** @param steady statuses of responses that are sent at multiples of `steadyInterval` after the request */
-function forwardToBetterAuth(users: Users, pick: PickFields, steady: readonly number[]): RequestHandler {
+function forwardToBetterAuth(
+  users: Users,
+  system: System,
+  pick: PickFields,
+  steady: readonly number[],
+): RequestHandler {
   return async (request, response) => {
-    const start = performance.now();
+    const start = system.elapsed();
     const auth = await users(request);
     const body = pick(isObject(request.body) ? request.body : {});
     const ask = () => auth.handler(toWebRequest(request, body, String(auth.options.baseURL)));
@@ -148,7 +151,7 @@ function forwardToBetterAuth(users: Users, pick: PickFields, steady: readonly nu
     // 422: of two concurrent sign-ups with one address, the later one. Now it finds the account.
     const result = first.status === 422 ? await ask() : first;
     if (steady.includes(result.status)) {
-      await delay(steadyInterval - ((performance.now() - start) % steadyInterval));
+      await system.wait(steadyInterval - ((system.elapsed() - start) % steadyInterval));
     }
     await relay(response, result, auth, request.method);
   };
@@ -165,7 +168,7 @@ function toWebRequest(request: Request, body: unknown, origin: string): globalTh
       'Content-Type': 'application/json',
       Cookie: headers.cookie ?? '',
       'User-Agent': browserOf(headers['user-agent']),
-      [networkField]: networkOf(request),
+      [networkField]: networkOf(request.ip ?? ''),
     },
     body: method === 'GET' ? null : JSON.stringify(body),
   });

@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Clock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
 import type { Log } from '../../log/logger.ts';
+import type { System } from '../../system.ts';
 import { accountOfUser } from '../accounts.ts';
 import type { Attempts } from '../attempts.ts';
 import { reject } from '../responses.ts';
@@ -19,7 +20,7 @@ interface UsersParts {
   readonly attempts: Attempts;
   /** Origin of links, for settings without PUBLIC_URL. */
   readonly origin: () => string;
-  readonly clock: Clock;
+  readonly system: System;
   readonly log: Log;
 }
 
@@ -42,7 +43,7 @@ export function openUsers(parts: UsersParts): Users {
   };
 }
 
-async function openBoth({ config, database, attempts, origin, clock, log }: UsersParts) {
+async function openBoth({ config, database, attempts, origin, system, log }: UsersParts) {
   const { publicUrl, mail } = config.users;
   const { openBetterAuth } = await import('./better-auth.ts');
   const parts = {
@@ -50,9 +51,9 @@ async function openBoth({ config, database, attempts, origin, clock, log }: User
     database,
     attempts,
     origin: publicUrl ?? origin(),
-    sessionSecret: await readSessionSecret(config),
+    sessionSecret: await readSessionSecret(config, system),
     sendMail: mail && (await import('./mail.ts')).smtpMailer(mail, config.bank.name, attempts, log),
-    clock,
+    system,
     log,
   };
   return {
@@ -102,11 +103,7 @@ export function requireSession(users: Users, database: Database, clock: Clock, p
     if (!session) return reject(response, 401, 'You are not signed in.');
     const account = await accountOfUser(database, clock, session.user, plan);
     if (account.blockedAt !== null) return reject(response, 403, 'This account is blocked.');
-    response.locals['signedIn'] = {
-      account,
-      email: session.user.email,
-      session: session.session,
-    } satisfies SignedIn;
+    response.locals['signedIn'] = { account, email: session.user.email, session: session.session } satisfies SignedIn;
     return next();
   };
 }

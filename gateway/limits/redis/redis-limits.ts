@@ -1,8 +1,8 @@
 import type { Plan } from '../../../build/release/plans.ts';
 import { type Clock, calendarOf } from '../../clock.ts';
-import { type Decision, decisionOf, quotaState, rateState } from '../decision.ts';
+import { type Decision, decisionOf, microsecondsOf, quotaState, rateState } from '../decision.ts';
 import { RedisUnavailable } from '../store.ts';
-import type { Ask } from './connection.ts';
+import type { Ask } from './client.ts';
 import type { LastTotals } from './redis-usage.ts';
 import { monthAge, monthName, probeName, recentName, type Script } from './scripts.ts';
 
@@ -27,13 +27,13 @@ export function redisLimits(ask: Ask, script: Script, totals: LastTotals, clock:
 
   async function run(
     ask: Ask,
-    names: readonly string[],
+    names: readonly [string, ...string[]],
     argumentsOf: (deadline: number) => readonly (string | number)[],
   ): Promise<Reply> {
-    const sent = clock.elapsed();
+    const sent = microsecondsOf(clock);
     const deadline = redisClock.at(sent + decisionTime);
     const reply = (await script.run(ask, names, argumentsOf(deadline).map(String))) as Reply;
-    redisClock.update(reply[4], sent, clock.elapsed());
+    redisClock.update(reply[4], sent, microsecondsOf(clock));
     return reply;
   }
 
@@ -42,12 +42,13 @@ export function redisLimits(ask: Ask, script: Script, totals: LastTotals, clock:
      * Finds out whether Redis accepts writes, loads the script, and reads Redis's clock.
      *
      * @param ask over a new connection
-     * @param tag in a cluster, a hash tag whose keys the primary serves
+     * @param tag a hash tag whose keys the primary serves
      */
-    async greet(ask: Ask, tag?: string): Promise<void> {
-      await Promise.all([ask(['SET', probeName(tag), '', 'PX', '1000']), script.load(ask)]);
-      // With a deadline in the past the script returns the time alone; it needs neither keys nor rights to them.
-      await run(ask, [], () => [0, 0, '', 0, 0, 0, '']);
+    async greet(ask: Ask, tag: string): Promise<void> {
+      const probe = probeName(tag);
+      await ask(probe, ['SET', probe, '', 'PX', '1000']);
+      // With a deadline in the past the script returns the time alone.
+      await run(ask, [probe], () => [0, 0, '', 0, 0, 0, '']);
     },
 
     /** @throws RedisUnavailable when Redis has not decided, and will not */
@@ -56,7 +57,7 @@ export function redisLimits(ask: Ask, script: Script, totals: LastTotals, clock:
       const { day, month } = calendarOf(now);
       const { perSecond, perMonth } = plan;
       const monthKey = monthName(account, month);
-      const names = [recentName(account), monthKey];
+      const names: [string, string] = [recentName(account), monthKey];
       const argumentsOf = (deadline: number) => {
         const seen = totals.get(monthKey) ?? 0;
         return [perSecond, perMonth, day, seen, deadline, monthAge, key];

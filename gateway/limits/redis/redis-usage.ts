@@ -2,21 +2,23 @@
 import type { LRUCache } from 'lru-cache';
 import type { Outcome } from '../decision.ts';
 import type { KeyUsage, UsageEntry, UsageLedger, UsageReader, UsageTotal } from '../store.ts';
-import type { Ask } from './connection.ts';
+import type { Ask } from './client.ts';
 import { fieldName, markAge, markName, monthAge, monthName, parseField, type Script } from './scripts.ts';
 
 /** The totals that Redis last returned, by `monthName`: they replace it while it is unavailable, or has lost its data. */
 export type LastTotals = LRUCache<string, number>;
 
 async function readUsed(ask: Ask, account: string, month: string): Promise<number> {
-  return Number((await ask(['HGET', monthName(account, month), 'used'])) ?? 0);
+  const name = monthName(account, month);
+  return Number((await ask(name, ['HGET', name, 'used'])) ?? 0);
 }
 
 export function redisUsage(ask: Ask): UsageReader {
   return {
     read: (account, month) => readUsed(ask, account, month),
     async readKeys(account, month) {
-      const fields = (await ask(['HGETALL', monthName(account, month)])) as readonly string[];
+      const name = monthName(account, month);
+      const fields = (await ask(name, ['HGETALL', name])) as readonly string[];
       const usage = new Map<string, KeyUsage & Record<Outcome, number>>();
       for (let index = 0; index < fields.length; index += 2) {
         const field = parseField(fields[index] ?? '');

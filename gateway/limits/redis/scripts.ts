@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Outcome } from '../decision.ts';
 import type { KeyUsage, UsageEntry } from '../store.ts';
-import { type Ask, UnknownScript } from './connection.ts';
+import { type Ask, UnknownScript } from './client.ts';
 
 /** A script, which Redis identifies by its SHA-1. */
 export class Script {
@@ -15,19 +15,14 @@ export class Script {
     this.#digest = hash('sha1', text, 'hex');
   }
 
-  load(ask: Ask): Promise<unknown> {
-    return ask(['SCRIPT', 'LOAD', this.#text]);
-  }
-
   /** @throws RedisUnavailable */
-  async run(ask: Ask, keys: readonly string[], args: readonly string[]): Promise<unknown> {
+  async run(ask: Ask, keys: readonly [string, ...string[]], args: readonly string[]): Promise<unknown> {
     const rest = [String(keys.length), ...keys, ...args];
     try {
-      return await ask(['EVALSHA', this.#digest, ...rest]);
+      return await ask(keys[0], ['EVALSHA', this.#digest, ...rest]);
     } catch (error) {
       if (!(error instanceof UnknownScript)) throw error;
-      // The scripts were flushed.
-      return await ask(['EVAL', this.#text, ...rest]);
+      return await ask(keys[0], ['EVAL', this.#text, ...rest]);
     }
   }
 }
@@ -80,9 +75,13 @@ export function markName({ account, day, key }: UsageEntry, batch: string): stri
   return `${prefixOf(account)}:${day}:${batch}${key === '' ? '' : `:${key}`}`;
 }
 
-/** A string that is written to find out whether Redis accepts writes. */
-export function probeName(tag?: string): string {
-  return tag === undefined ? 'pastpaper:probe' : `pastpaper:{${tag}}:probe`;
+/**
+ * A string that is written to find out whether a primary accepts writes.
+ *
+ * @param tag a hash tag whose keys it serves
+ */
+export function probeName(tag: string): string {
+  return `${prefixOf(tag)}:probe`;
 }
 
 /** Seconds until a month expires: more than a year, for the history. */

@@ -1,9 +1,12 @@
 import type { RedisLocation } from '../../config-values.ts';
 import { RedisUnavailable } from '../store.ts';
 import { addressOf, urlAt } from './address.ts';
-import { Link } from './connection.ts';
+import { type OnBreak, openServer, type RedisClient } from './client.ts';
 
 type SentinelLocation = Extract<RedisLocation, { kind: 'sentinel' }>;
+
+/** Milliseconds between checks whether Sentinels have promoted a replica. */
+const checkInterval = 1000;
 
 /** What a Sentinel knows about the primary. */
 interface SentinelView {
@@ -11,6 +14,27 @@ interface SentinelView {
   readonly address: string;
   /** Increases with each failover. */
   readonly epoch: number;
+}
+
+/**
+ * Connects to the primary that Sentinels monitor, and asks them again and again: an isolated primary does not know that it
+ * is none any more. `createSentinel` of @redis/client is not used: all commands wait whenever it asks, also for a Sentinel
+ * that hangs, and it believes the first one that replies.
+ *
+ * @throws RedisUnavailable
+ */
+export async function openPrimary(location: SentinelLocation, timeout: number, onBreak: OnBreak): Promise<RedisClient> {
+  const url = await findPrimary(location, timeout);
+  const client = await openServer(url, timeout, onBreak);
+  const timer = setInterval(async () => {
+    const current = await findPrimary(location, timeout).catch(() => url);
+    if (current !== url) onBreak(`the primary is now ${new URL(current).host}`, '');
+  }, checkInterval).unref();
+  const close = () => {
+    clearInterval(timer);
+    client.close();
+  };
+  return { ...client, disconnect: close, close };
 }
 
 /**
@@ -22,9 +46,7 @@ interface SentinelView {
  * @throws RedisUnavailable when none of them knows it
  */
 export async function findPrimary(location: SentinelLocation, timeout: number): Promise<string> {
-  const views = await Promise.allSettled(
-    location.urls.map((url) => askSentinel(url, location.name, timeout)),
-  );
+  const views = await Promise.allSettled(location.urls.map((url) => askSentinel(url, location.name, timeout)));
   const [latest] = views
     .flatMap((view) => (view.status === 'fulfilled' ? [view.value] : []))
     .sort((one, other) => other.epoch - one.epoch);
@@ -41,30 +63,22 @@ export async function askSentinel(url: string, name: string, timeout: number): P
   anonymous.username = '';
   anonymous.password = '';
   try {
-    return await readView(anonymous.href, name, timeout);
+    return await readView(anonymous.href, name, timeout).catch((error: Error) => {
+      if (error.message.startsWith('NOAUTH')) return readView(url, name, timeout);
+      throw error;
+    });
   } catch (error) {
-    if (!/^NOAUTH/.test((error as Error).message)) throw withHost(error, url);
+    throw new RedisUnavailable(`Sentinel at ${anonymous.host}: ${(error as Error).message}`);
   }
-  return readView(url, name, timeout).catch((error: unknown) => {
-    throw withHost(error, url);
-  });
-}
-
-function withHost(error: unknown, url: string): RedisUnavailable {
-  return new RedisUnavailable(`Sentinel at ${new URL(url).host}: ${(error as Error).message}`);
 }
 
 async function readView(url: string, name: string, timeout: number): Promise<SentinelView> {
-  let fields: readonly string[] = [];
-  const link = await Link.open(
-    url,
-    timeout,
-    async (ask) => {
-      fields = (await ask(['SENTINEL', 'MASTER', name])) as readonly string[];
-    },
-    { within: timeout },
-  );
-  link.close('asked');
-  const field = (key: string) => fields[fields.indexOf(key) + 1] ?? '';
-  return { address: addressOf(field('ip'), field('port')), epoch: Number(field('config-epoch')) };
+  const client = await openServer(url, timeout, undefined, timeout);
+  try {
+    const fields = (await client.ask('', ['SENTINEL', 'MASTER', name])) as readonly string[];
+    const field = (key: string) => fields[fields.indexOf(key) + 1] ?? '';
+    return { address: addressOf(field('ip'), field('port')), epoch: Number(field('config-epoch')) };
+  } finally {
+    client.close();
+  }
 }

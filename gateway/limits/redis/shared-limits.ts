@@ -1,26 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Plan } from '../../../build/release/plans.ts';
-import type { Clock } from '../../clock.ts';
+import { type Clock, systemClock } from '../../clock.ts';
 import type { RedisLocation } from '../../config-values.ts';
-import type { Log } from '../../log/logger.ts';
+import { type Log, type OutageLog, outageLog, reasonOf } from '../../log/logger.ts';
 import type { Decision } from '../decision.ts';
 import { InProcessLimits } from '../in-process.ts';
 import { type LimitStore, RedisUnavailable, type UsageReader } from '../store.ts';
-import type { Cluster, ShardUser } from './cluster.ts';
-import { type Ask, type FindPrimary, RedisConnection } from './connection.ts';
+import type { Ask, RedisClient } from './client.ts';
+import { Connection } from './connection.ts';
 import { type RedisLimits, redisLimits } from './redis-limits.ts';
 import { type LastTotals, redisLedger, redisUsage } from './redis-usage.ts';
-import { scripts as defaultScripts, type Scripts } from './scripts.ts';
+import { scripts as defaultScripts, probeName, type Scripts } from './scripts.ts';
 
-/** Flushes of own counts before Redis decides again: requests continue to arrive meanwhile, and count. */
+/** Flushes of own counts before Redis decides again. */
 const maxFlushes = 5;
 
-/** Milliseconds between attempts to write them. */
-const mergeInterval = 500;
-
-/** Milliseconds between checks whether Sentinels have promoted a replica. */
-const sentinelInterval = 1000;
+/** Milliseconds between attempts to reconnect. */
+const retryInterval = 500;
 
 /** Accounts and months whose last totals are cached. */
 const maxTotals = 50_000;
@@ -31,93 +28,127 @@ const maxTotals = 50_000;
  */
 export const defaultTimeout = 500;
 
-/**
- * Limits that replicas share in Redis. While it is unavailable, each replica decides by itself, starting from the last
- * totals, and merges its counts when Redis is back.
- */
-class SharedLimits implements LimitStore, SharedState, ShardUser {
-  readonly #redis: RedisLimits;
-  readonly #own: InProcessLimits;
-  readonly #log: Log;
-  readonly #name: () => string;
-  /** Whether Redis decides, and not this replica alone. */
-  isShared = false;
+/** What Redis is used for. */
+interface Purpose {
+  /** Sends the first commands over a new connection. `tag` is a hash tag whose keys the primary serves. */
+  greet(redis: RedisLimits, ask: Ask, tag: string): Promise<unknown>;
+  /** What an outage means, and its end, for the log. */
+  readonly outage: string;
+  readonly end: (decidedAlone: number) => string;
+}
+
+const limiting: Purpose = {
+  greet: (redis, ask, tag) => redis.greet(ask, tag),
+  outage: 'this gateway enforces limits by itself',
+  end: (decidedAlone) => `Since its start, this gateway has decided on ${decidedAlone} requests by itself.`,
+};
+
+const reading: Purpose = {
+  greet: (_redis, ask, tag) => ask(probeName(tag), ['EXISTS', probeName(tag)]),
+  outage: 'usage cannot be shown',
+  end: () => 'Usage can be shown.',
+};
+
+/** What all primaries have in common. */
+interface Shared {
+  readonly connection: Connection;
+  readonly purpose: Purpose;
+  readonly log: Log;
+  /** Aborts when the limits are closed. */
+  readonly closing: AbortSignal;
+}
+
+/** A server, or a primary of a cluster and the replicas that may replace it, and the limits of its accounts. */
+class Primary {
+  /** `HOST:PORT`; empty for a server. A replica that is promoted has another one. */
+  address: string;
+  /** A hash tag whose keys it serves. */
+  readonly tag: string;
+  /** Whether it decides, and not this replica alone. */
+  isAvailable = false;
   /** Requests that this replica has decided on alone since it started. */
   decidedAlone = 0;
-  #outages = 0;
-  #isClosed = false;
+  /** Resolves after the first attempt to connect. */
+  readonly opened: Promise<void>;
+  readonly #redis: RedisLimits;
+  readonly #own: InProcessLimits;
+  readonly #shared: Shared;
+  readonly #outage: OutageLog;
+  /** The client over which it was not available. */
+  #failed: RedisClient | undefined;
+  /** Milliseconds of a monotonic clock. */
+  #attemptedAt = Number.NEGATIVE_INFINITY;
 
-  /**
-   * @param own limits of this replica alone, whose ledger is the same Redis
-   * @param name of that Redis in log lines
-   */
-  constructor(redis: RedisLimits, own: InProcessLimits, log: Log, name = () => 'Redis') {
+  /** @param own limits of this replica alone, whose ledger is the same Redis */
+  constructor(address: string, tag: string, redis: RedisLimits, own: InProcessLimits, shared: Shared) {
+    this.address = address;
+    this.tag = tag;
     this.#redis = redis;
     this.#own = own;
-    this.#log = log;
-    this.#name = name;
+    this.#shared = shared;
+    this.#outage = outageLog(shared.log);
+    this.opened = this.#reconnect();
   }
 
-  greet(ask: Ask, tag?: string): Promise<void> {
-    return this.#redis.greet(ask, tag);
-  }
-
-  take(account: string, plan: Plan, key = ''): Decision | Promise<Decision> {
-    if (!this.isShared) return this.#takeAlone(account, plan, key);
+  take(account: string, plan: Plan, key: string): Decision | Promise<Decision> {
+    if (!this.isAvailable) return this.#takeAlone(account, plan, key);
     return this.#redis.take(account, plan, key).catch((error: unknown) => {
       if (error instanceof RedisUnavailable) return this.#takeAlone(account, plan, key);
       throw error;
     });
   }
 
+  /** Pending commands fail, and this replica decides alone until there is a new connection. */
+  fail(reason: string, client: RedisClient): void {
+    this.#failed = client;
+    client.disconnect(this.address);
+    if (!this.isAvailable) return;
+    this.isAvailable = false;
+    this.#logOutage(reason);
+    void this.#reconnect();
+  }
+
   /** @throws RedisUnavailable when counts remain that Redis does not have */
   close(): Promise<void> {
-    this.#isClosed = true;
     return this.#own.close();
-  }
-
-  connected(): void {
-    void this.#share(this.#outages);
-  }
-
-  disconnected(reason: string): void {
-    this.isShared = false;
-    this.#outages += 1;
-    this.#log(
-      `${this.#name()} is unavailable (${reason}). Until it is available again, this gateway enforces limits by itself.`,
-    );
-  }
-
-  /** Merges what was counted alone before Redis decides. */
-  async #share(outages: number): Promise<void> {
-    while (!(await this.#merge())) {
-      // Redis is down again, or in a cluster, another shard that accounts have moved to.
-      await delay(mergeInterval, undefined, { ref: false });
-      if (this.#isClosed || outages !== this.#outages) return;
-    }
-    if (outages !== this.#outages) return;
-    this.isShared = true;
-    if (outages === 0) return;
-    this.#log(
-      `${this.#name()} is available again. Since its start, this gateway has decided on ${this.decidedAlone} requests by itself.`,
-    );
-  }
-
-  /** Whether the counts could be written. */
-  async #merge(): Promise<boolean> {
-    try {
-      for (let flushes = 0; flushes < maxFlushes && this.#own.hasUnwritten; flushes += 1)
-        await this.#own.flush();
-      return true;
-    } catch {
-      return false;
-    }
   }
 
   #takeAlone(account: string, plan: Plan, key: string): Decision | Promise<Decision> {
     this.decidedAlone += 1;
     return this.#own.take(account, plan, key);
   }
+
+  /** Resolves after the first attempt; after a failure others follow. */
+  async #reconnect(): Promise<void> {
+    const { connection, purpose, closing: signal } = this.#shared;
+    const wait = this.#attemptedAt + retryInterval - performance.now();
+    if (wait > 0) await delay(wait, undefined, { ref: false, signal }).catch(() => {});
+    if (signal.aborted) return;
+    this.#attemptedAt = performance.now();
+    try {
+      await connection.replace(this.#failed, (ask) => purpose.greet(this.#redis, ask, this.tag));
+      // What was counted alone is merged before Redis decides. Requests continue to arrive meanwhile, and count.
+      for (let flushes = 0; flushes < maxFlushes && this.#own.hasUnwritten; flushes += 1) await this.#own.flush();
+    } catch (error) {
+      if (signal.aborted) return;
+      this.#logOutage(reasonOf(error));
+      void this.#reconnect();
+      return;
+    }
+    this.isAvailable = true;
+    const current = connection.client?.primaryOf(this.tag) ?? '';
+    this.#outage.end(`${nameOf(current)} is available again. ${purpose.end(this.decidedAlone)}`);
+  }
+
+  #logOutage(reason: string): void {
+    const { outage } = this.#shared.purpose;
+    this.#outage.begin(`${nameOf(this.address)} is unavailable (${reason}). Until it is available again, ${outage}.`);
+  }
+}
+
+/** The name of a primary in log lines. */
+function nameOf(address: string): string {
+  return address === '' ? 'Redis' : `Redis at ${address}`;
 }
 
 /** Who decides, for metrics. */
@@ -128,33 +159,88 @@ export interface SharedState {
   readonly decidedAlone: number;
 }
 
-/** Limits that replicas share in a Redis Cluster: each shard has the limits of its accounts. */
-class ClusterLimits implements LimitStore, SharedState {
-  readonly #cluster: Cluster<SharedLimits>;
-  readonly #all: readonly SharedLimits[];
+/**
+ * Limits that replicas share in Redis. While it is unavailable, each replica decides by itself, starting from the last
+ * totals, and merges its counts when Redis is back. In a cluster, that applies to the accounts of one primary.
+ */
+class SharedLimits implements LimitStore, SharedState {
+  readonly #connection: Connection;
+  readonly #create: (address: string, tag: string) => Primary;
+  readonly #closing = new AbortController();
+  readonly #primaries: Primary[] = [];
+  readonly #byAddress = new Map<string, Primary>();
+  readonly usage: UsageReader;
 
-  /** @param all limits of the shards that the cluster has or had */
-  constructor(cluster: Cluster<SharedLimits>, all: readonly SharedLimits[]) {
-    this.#cluster = cluster;
-    this.#all = all;
+  constructor({ location, clock, log, timeout, scripts }: Required<SharedLimitsOptions>, purpose: Purpose) {
+    const totals: LastTotals = new LRUCache({ max: maxTotals });
+    const connection = new Connection(location, timeout, (reason, primary, client) =>
+      this.#byAddress.get(primary)?.fail(reason, client),
+    );
+    const { ask } = connection;
+    const shared = { connection, purpose, log, closing: this.#closing.signal };
+    this.#connection = connection;
+    this.usage = redisUsage(ask);
+    this.#create = (address, tag) => {
+      // Each primary has a clock of its own.
+      const redis = redisLimits(ask, scripts.take, totals, clock, timeout);
+      const own = new InProcessLimits(redisLedger(ask, scripts.add, totals), clock, log);
+      return new Primary(address, tag, redis, own, shared);
+    };
+  }
+
+  /** Resolves after the first attempt to connect to each primary. */
+  async open(): Promise<void> {
+    // Until a node of a cluster has listed the primaries, there is one for all accounts.
+    await this.#primaryAt('').opened;
+    const addresses = this.#connection.client?.primaries ?? [];
+    await Promise.all(addresses.map((address) => this.#primaryAt(address).opened));
   }
 
   get isShared(): boolean {
-    return this.#cluster.users.every(({ isShared }) => isShared);
+    const { client } = this.#connection;
+    const current = this.#primaries.filter(({ address }) => client?.primaries.includes(address) ?? true);
+    return current.every(({ isAvailable }) => isAvailable);
   }
 
   get decidedAlone(): number {
-    return this.#all.reduce((sum, { decidedAlone }) => sum + decidedAlone, 0);
+    return this.#primaries.reduce((sum, { decidedAlone }) => sum + decidedAlone, 0);
   }
 
-  take(account: string, plan: Plan, key?: string): Decision | Promise<Decision> {
-    return this.#cluster.userOf(account).take(account, plan, key);
+  take(account: string, plan: Plan, key = ''): Decision | Promise<Decision> {
+    const address = this.#connection.client?.primaryOf(account) ?? '';
+    return this.#primaryAt(address).take(account, plan, key);
   }
 
+  /** @throws RedisUnavailable when counts remain that Redis does not have */
   async close(): Promise<void> {
-    const closed = await Promise.allSettled(this.#all.map((limits) => limits.close()));
+    const closed = await Promise.allSettled(this.#primaries.map((primary) => primary.close()));
+    this.#closing.abort();
+    this.#connection.close();
     for (const result of closed) if (result.status === 'rejected') throw result.reason;
   }
+
+  #primaryAt(address: string): Primary {
+    const known = this.#byAddress.get(address);
+    if (known) return known;
+    const { client } = this.#connection;
+    // A replica that was promoted serves the slots of its primary.
+    const replaced = this.#primaries.find(
+      ({ tag, address: former }) => client?.primaryOf(tag) === address && !client.primaries.includes(former),
+    );
+    const primary = replaced ?? this.#create(address, tagAt(address, client));
+    if (!replaced) this.#primaries.push(primary);
+    this.#byAddress.delete(primary.address);
+    primary.address = address;
+    this.#byAddress.set(address, primary);
+    return primary;
+  }
+}
+
+/** A hash tag whose keys a primary serves. */
+function tagAt(address: string, client: RedisClient | undefined): string {
+  let tag = 0;
+  while (client && client.primaryOf(String(tag)) !== address) tag += 1;
+  return String(tag);
 }
 
 /** What a replica uses of Redis. */
@@ -175,26 +261,10 @@ export interface SharedLimitsOptions {
 }
 
 /** Opens the limits that gateways share. If Redis is unavailable, they begin as in an outage. */
-export async function openSharedLimits({
-  location,
-  clock,
-  log,
-  timeout = defaultTimeout,
-  scripts = defaultScripts,
-}: SharedLimitsOptions): Promise<OpenedLimits> {
-  const totals: LastTotals = new LRUCache({ max: maxTotals });
-  const all: SharedLimits[] = [];
-  const connection = await connect(location, timeout, (ask, name) => {
-    // Each primary has a clock of its own.
-    const shared = redisLimits(ask, scripts.take, totals, clock, timeout);
-    const own = new InProcessLimits(redisLedger(ask, scripts.add, totals), clock, log);
-    const limits = new SharedLimits(shared, own, log, name);
-    all.push(limits);
-    return limits;
-  });
-  const { ask, cluster } = connection;
-  const limits = cluster ? new ClusterLimits(cluster, all) : (all[0] as SharedLimits);
-  return { limits, usage: redisUsage(ask), close: () => limits.close().finally(() => connection.close()) };
+export async function openSharedLimits(options: SharedLimitsOptions): Promise<OpenedLimits> {
+  const limits = new SharedLimits({ timeout: defaultTimeout, scripts: defaultScripts, ...options }, limiting);
+  await limits.open();
+  return { limits, usage: limits.usage, close: () => limits.close() };
 }
 
 /** Opens the usage that gateways count in Redis, for the authentication service. */
@@ -202,62 +272,8 @@ export async function openSharedUsage(
   location: RedisLocation,
   log: Log,
 ): Promise<Pick<OpenedLimits, 'usage' | 'close'>> {
-  const { ask, close } = await connect(location, defaultTimeout, (_, name) => {
-    let outages = 0;
-    return {
-      greet: (link) => link(['PING']),
-      connected: () => outages > 0 && log(`${name()} is available again. Usage can be shown.`),
-      disconnected: (reason) => {
-        outages += 1;
-        log(`${name()} is unavailable (${reason}). Until it is available again, usage cannot be shown.`);
-      },
-    };
-  });
-  return { usage: redisUsage(ask), close };
-}
-
-/** Connections to a server, to the primary that Sentinels monitor, or to all primaries of a cluster. */
-interface Connected<User extends ShardUser> {
-  /** Sends a command to the primary that has its key. */
-  readonly ask: Ask;
-  /** Undefined if there is one primary. */
-  readonly cluster?: Cluster<User>;
-  close(): Promise<void>;
-}
-
-/**
- * Resolves after the first attempt to connect.
- *
- * @param createUser creates the user of a primary
- */
-async function connect<User extends ShardUser>(
-  location: RedisLocation,
-  timeout: number,
-  createUser: (ask: Ask, name: () => string) => User,
-): Promise<Connected<User>> {
-  if (location.kind === 'cluster') {
-    const { Cluster } = await import('./cluster.ts');
-    const cluster: Cluster<User> = new Cluster(location.urls, timeout, (name) =>
-      createUser((command) => cluster.ask(command), name),
-    );
-    await cluster.open();
-    return { ask: cluster.ask, cluster, close: () => cluster.close() };
-  }
-  const isSentinel = location.kind === 'sentinel';
-  const connection = new RedisConnection(await primaryOf(location, timeout), timeout, {
-    ...(isSentinel && { checkInterval: sentinelInterval }),
-  });
-  const { ask } = connection;
-  const user = createUser(ask, () => 'Redis');
-  await connection.open((link) => user.greet(link), user);
-  return { ask, close: () => connection.close() };
-}
-
-async function primaryOf(
-  location: Exclude<RedisLocation, { kind: 'cluster' }>,
-  timeout: number,
-): Promise<FindPrimary> {
-  if (location.kind === 'server') return async () => location.url;
-  const { findPrimary } = await import('./sentinel.ts');
-  return () => findPrimary(location, timeout);
+  const options = { location, clock: systemClock, log, timeout: defaultTimeout, scripts: defaultScripts };
+  const limits = new SharedLimits(options, reading);
+  await limits.open();
+  return { usage: limits.usage, close: () => limits.close() };
 }

@@ -12,8 +12,8 @@ export interface Finding {
 /** Checks one thing that an installation needs. */
 export interface Check {
   readonly name: string;
-  /** Changes nothing. The caller limits its time. */
-  run(config: Config): Promise<Finding | readonly Finding[]>;
+  /** Yields what it finds, and changes nothing. The caller limits its time. */
+  run(config: Config): AsyncIterable<Finding>;
 }
 
 export function ok(message: string): Finding {

@@ -13,7 +13,9 @@ const testedNodes: readonly number[] = [20, 22, 24, 26];
 
 export const nodeVersion: Check = {
   name: 'Node',
-  run: async () => checkNodeVersion(process.versions.node),
+  async *run() {
+    yield checkNodeVersion(process.versions.node);
+  },
 };
 
 /** @param version like `22.11.0` */
@@ -29,32 +31,27 @@ export function checkNodeVersion(version: string): Finding {
 
 export const release: Check = {
   name: 'release',
-  async run({ distDir, releaseSource }) {
+  async *run({ distDir, releaseSource }) {
     try {
       const releases = await CurrentRelease.open(distDir, () => {});
       await releases.close();
-      const complete = ok(`Release ${releases.current.id} is complete.`);
-      const { publishedAt } = releases;
-      return publishedAt === undefined ? complete : [complete, checkAge(Date.now() - publishedAt)];
+      yield ok(`Release ${releases.current.id} is complete.`);
+      const age = Date.now() - (releases.publishedAt ?? Date.now());
+      if (age < 0) {
+        yield warning(
+          `It was published ${formatDuration(-age)} in the future. A clock was or is wrong.`,
+          'Synchronize the clock with NTP.',
+        );
+      } else if (releases.publishedAt !== undefined) yield ok(`It was published ${formatDuration(age)} ago.`);
     } catch (error) {
       if (!(error instanceof DamagedRelease)) throw error;
-      if (releaseSource)
-        return ok(
-          `The release cannot be served: ${error.message}. The next start fetches one from RELEASE_SOURCE.`,
-        );
-      return problem(`The release cannot be served: ${error.message}.`, 'Run pastpaper build.');
+      const message = `The release cannot be served: ${error.message}.`;
+      yield releaseSource
+        ? ok(`${message} The next start fetches one from RELEASE_SOURCE.`)
+        : problem(message, 'Run pastpaper build.');
     }
   },
 };
-
-/** @param age milliseconds */
-function checkAge(age: number): Finding {
-  if (age >= 0) return ok(`It was published ${formatDuration(age)} ago.`);
-  return warning(
-    `It was published ${formatDuration(-age)} in the future. A clock was or is wrong.`,
-    'Synchronize the clock with NTP.',
-  );
-}
 
 const mebibyte = 1024 * 1024;
 
@@ -67,10 +64,11 @@ const otherUsers = 0o077;
 
 export const dataFolder: Check = {
   name: 'data folder',
-  async run({ dataDir }) {
+  async *run({ dataDir }) {
     const folder = await nearestFolder(resolve(dataDir));
+    yield checkPermissions(dataDir, folder);
     const { bavail, bsize } = await statfs(folder);
-    return [await checkPermissions(dataDir, folder), checkSpace(bavail * bsize)];
+    yield checkSpace(bavail * bsize);
   },
 };
 
@@ -133,31 +131,23 @@ const adminProbe: Probe = { path: '/livez', status: 200, body: 'ok\n' };
 
 export const ports: Check = {
   name: 'ports',
-  async run({ port, host, adminPort, adminHost }) {
-    const finding = await checkPort(host, port, '', publicProbe);
-    if (adminPort === undefined) return finding;
-    if (adminPort !== port || port === 0)
-      return [finding, await checkPort(adminHost, adminPort, 'ADMIN_', adminProbe)];
-    const same = `ADMIN_PORT and PORT are the same: ${port}.`;
-    return [finding, problem(same, 'Set ADMIN_PORT to another port.')];
+  async *run({ port, host, adminPort, adminHost }) {
+    yield checkPort(host, port, '', publicProbe);
+    if (adminPort === undefined) return;
+    yield adminPort === port && port !== 0
+      ? problem(`ADMIN_PORT and PORT are the same: ${port}.`, 'Set ADMIN_PORT to another port.')
+      : checkPort(adminHost, adminPort, 'ADMIN_', adminProbe);
   },
 };
 
 /** Tries to listen. If the port is in use, checks whether this service uses it. */
-async function checkPort(
-  host: string,
-  port: number,
-  settings: '' | 'ADMIN_',
-  probe: Probe,
-): Promise<Finding> {
+async function checkPort(host: string, port: number, settings: '' | 'ADMIN_', probe: Probe): Promise<Finding> {
   const name = `${settings}PORT`;
   const server = createServer();
   try {
     const listening = await listen(server, port, host, settings);
     return ok(
-      port === 0
-        ? `${name} is 0: the system chooses a free port.`
-        : `${name} ${listening} on ${host} is free.`,
+      port === 0 ? `${name} is 0: the system chooses a free port.` : `${name} ${listening} on ${host} is free.`,
     );
   } catch (error) {
     if (!(error instanceof ListenError)) throw error;

@@ -48,7 +48,7 @@ export function main(args: readonly string[], usage: string, io: CommandIO = pro
     print(io, json, { findings, problems, warnings }, reportText(findings, problems, warnings));
     return problems > 0 ? 1 : 0;
   };
-  return runCommand(io, usage, run, () => undefined);
+  return runCommand(io, usage, run);
 }
 
 /** Without valid settings, nothing else can be checked. */
@@ -62,9 +62,7 @@ async function examine(env: NodeJS.ProcessEnv): Promise<readonly Result[]> {
     return error.message.split('\n').map((line) => ({ check: 'settings', ...problem(line, advice) }));
   }
   // In production, readConfig rejects them.
-  const weak = findWeakSecrets(env).map((line) =>
-    problem(line, 'In production, the gateway does not start.'),
-  );
+  const weak = findWeakSecrets(env).map((line) => problem(line, 'In production, the gateway does not start.'));
   const settings = weak.length > 0 ? weak : [ok('All settings are valid.')];
   return [
     ...settings.map((finding) => ({ check: 'settings', ...finding })),
@@ -93,13 +91,18 @@ export async function runChecks(
 }
 
 async function runCheck(check: Check, config: Config, timeLimit: number): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  const run = async () => {
+    for await (const finding of check.run(config)) findings.push(finding);
+  };
   const timeout = delay(timeLimit, undefined, { ref: false }).then(() =>
     problem(`The check did not finish within ${timeLimit / 1000} s.`, 'Check the disk and the network.'),
   );
-  const findings = await Promise.race([check.run(config), timeout]).catch((error: Error) =>
+  const end = await Promise.race([run(), timeout]).catch((error: Error) =>
     problem(`The check failed: ${error.message}.`, 'Run this command as the user that runs the gateway.'),
   );
-  return [findings].flat();
+  if (end) findings.push(end);
+  return [...findings];
 }
 
 /** A line for each result: state, check and message; the advice follows on a line of its own. */

@@ -1,8 +1,7 @@
 /** Checks of Redis: each server, each node of a cluster, and Sentinels. */
 import type { RedisLocation } from '../../config-values.ts';
 import { addressOf, urlAt } from '../../limits/redis/address.ts';
-import { readPrimaries } from '../../limits/redis/cluster.ts';
-import { type Ask, Link } from '../../limits/redis/connection.ts';
+import { type Ask, openCluster, openServer } from '../../limits/redis/client.ts';
 import { askSentinel, findPrimary } from '../../limits/redis/sentinel.ts';
 import { defaultTimeout } from '../../limits/redis/shared-limits.ts';
 import { slotCount } from '../../limits/redis/slots.ts';
@@ -12,125 +11,109 @@ const startIt = 'Start it, or correct REDIS_URL. Until then, each gateway enforc
 
 export const redis: Check = {
   name: 'Redis',
-  async run({ redis: location }) {
-    if (!location) return ok('REDIS_URL is not set. The gateway enforces limits by itself.');
-    switch (location.kind) {
+  async *run({ redis: location }) {
+    switch (location?.kind) {
+      case undefined:
+        return yield ok('REDIS_URL is not set. The gateway enforces limits by itself.');
       case 'server':
-        return checkSingle(location.url);
+        return yield* checkSingle(location.url);
       case 'cluster':
-        return checkCluster(location.urls);
+        return yield* checkCluster(location.urls);
       case 'sentinel':
-        return checkSentinels(location);
+        return yield* checkSentinels(location);
     }
   },
 };
 
-async function checkSingle(url: string): Promise<readonly Finding[]> {
+async function* checkSingle(url: string): AsyncIterable<Finding> {
   const { findings, info } = await checkServer(url, 'master');
-  if (info?.['cluster_enabled'] !== '1') return findings;
-  const { host } = new URL(url);
-  return [problem(`Redis at ${host} is a node of Redis Cluster.`, 'Write redis+cluster:// in REDIS_URL.')];
+  if (info?.['cluster_enabled'] !== '1') return yield* findings;
+  yield problem(`Redis at ${new URL(url).host} is a node of Redis Cluster.`, 'Write redis+cluster:// in REDIS_URL.');
 }
 
-async function checkCluster(urls: readonly string[]): Promise<readonly Finding[]> {
-  const views = await Promise.allSettled(urls.map((url) => readPrimaries(url, defaultTimeout)));
-  const findings = views.flatMap((view, index) =>
-    view.status === 'rejected' ? [cannotBeUsed(urls[index] as string, view.reason)] : [],
-  );
-  const primaries = views.flatMap((view) => (view.status === 'fulfilled' ? [view.value] : []))[0];
-  if (!primaries) return findings;
-  const served = primaries
-    .flatMap(({ ranges }) => ranges)
-    .reduce((sum, [first, last]) => sum + last - first + 1, 0);
-  if (served < slotCount) {
-    findings.push(
-      problem(
-        `The cluster serves only ${served} of ${slotCount} slots.`,
-        'Repair it: redis-cli --cluster fix HOST:PORT.',
-      ),
+async function* checkCluster(urls: readonly string[]): AsyncIterable<Finding> {
+  const views = await Promise.allSettled(urls.map(readCluster));
+  for (const [index, view] of views.entries())
+    if (view.status === 'rejected') yield cannotBeUsed(urls[index] as string, view.reason);
+  const view = views.find((view) => view.status === 'fulfilled')?.value;
+  if (!view) return;
+  if (view.servedSlots < slotCount) {
+    yield problem(
+      `The cluster serves only ${view.servedSlots} of ${slotCount} slots.`,
+      'Repair it: redis-cli --cluster fix HOST:PORT.',
     );
   }
-  const checked = primaries.map(({ address }) => checkPrimary(urlAt(urls[0] as string, address)));
-  return [...findings, ...(await Promise.all(checked)).flatMap(({ findings }) => findings)];
+  const checked = view.primaries.map((address) => checkPrimary(urlAt(urls[0] as string, address)));
+  for (const { findings } of await Promise.all(checked)) yield* findings;
 }
 
-async function checkSentinels(
-  location: Extract<RedisLocation, { kind: 'sentinel' }>,
-): Promise<readonly Finding[]> {
-  const findings: Finding[] = [];
+/** @throws RedisUnavailable */
+async function readCluster(url: string) {
+  const cluster = await openCluster([url], defaultTimeout);
+  const { primaries, servedSlots } = cluster;
+  cluster.close();
+  return { primaries, servedSlots };
+}
+
+async function* checkSentinels(location: Extract<RedisLocation, { kind: 'sentinel' }>): AsyncIterable<Finding> {
   const addresses = new Set<string>();
   for (const url of location.urls) {
-    const { host } = new URL(url);
     try {
       const { address } = await askSentinel(url, location.name, defaultTimeout);
       addresses.add(address);
-      findings.push(ok(`Sentinel at ${host} responds. The primary is ${address}.`));
+      yield ok(`Sentinel at ${new URL(url).host} responds. The primary is ${address}.`);
     } catch (error) {
-      findings.push(problem(`${(error as Error).message}.`, 'Start it, or correct REDIS_URL.'));
+      yield problem(`${(error as Error).message}.`, 'Start it, or correct REDIS_URL.');
     }
   }
-  if (addresses.size === 0) return findings;
-  if (addresses.size > 1) {
-    findings.push(
-      warning('The Sentinels name different primaries.', 'Check that they can connect to each other.'),
+  if (addresses.size === 0) return;
+  if (addresses.size > 1)
+    yield warning('The Sentinels name different primaries.', 'Check that they can connect to each other.');
+  const { findings, info } = await checkPrimary(await findPrimary(location, defaultTimeout));
+  yield* findings;
+  if (info && info['min_slaves_good_slaves'] === undefined) {
+    yield warning(
+      'The primary accepts requests while it is isolated from its replicas.',
+      'Set "min-replicas-to-write 1" in the configuration of each server.',
     );
   }
-  const primary = await checkPrimary(await findPrimary(location, defaultTimeout));
-  findings.push(...primary.findings);
-  if (primary.info && primary.info['min_slaves_good_slaves'] === undefined) {
-    findings.push(
-      warning(
-        'The primary accepts requests while it is isolated from its replicas.',
-        'Set "min-replicas-to-write 1" in the configuration of each server.',
-      ),
-    );
-  }
-  return findings;
-}
-
-/** A primary and its replicas, any of which may be promoted. */
-async function checkPrimary(url: string): Promise<CheckedServer> {
-  const { findings, info } = await checkServer(url, 'master');
-  const replicas = Object.entries(info ?? {}).flatMap(([field, value = '']) => {
-    const [, host = '', port = ''] = (/^slave\d+$/.test(field) && /^ip=([^,]+),port=(\d+)/.exec(value)) || [];
-    return host === '' ? [] : [addressOf(host, port)];
-  });
-  if (info && replicas.length === 0) {
-    findings.push(warning('It has no replica that could replace it.', 'Add one.'));
-  }
-  const checked = replicas.map((address) => checkServer(urlAt(url, address), 'slave'));
-  return {
-    findings: [findings, ...(await Promise.all(checked)).map(({ findings }) => findings)].flat(),
-    info,
-  };
 }
 
 /** The fields of Redis's INFO. */
 type Info = Readonly<Record<string, string | undefined>>;
 
 interface CheckedServer {
-  readonly findings: Finding[];
+  readonly findings: readonly Finding[];
   /** Undefined if it does not respond. */
   readonly info: Info | undefined;
+}
+
+/** A primary and its replicas, any of which may be promoted. */
+async function checkPrimary(url: string): Promise<CheckedServer> {
+  const { findings, info } = await checkServer(url, 'master');
+  if (!info) return { findings, info };
+  const replicas = Object.entries(info).flatMap(([field, value = '']) => {
+    const [, host = '', port = ''] = (/^slave\d+$/.test(field) && /^ip=([^,]+),port=(\d+)/.exec(value)) || [];
+    return host === '' ? [] : [urlAt(url, addressOf(host, port))];
+  });
+  if (replicas.length === 0)
+    return { findings: [...findings, warning('It has no replica that could replace it.', 'Add one.')], info };
+  const checked = await Promise.all(replicas.map((replica) => checkServer(replica, 'slave')));
+  return { findings: [...findings, ...checked.flatMap((replica) => replica.findings)], info };
 }
 
 /** @param role that INFO should show */
 async function checkServer(url: string, role: 'master' | 'slave'): Promise<CheckedServer> {
   const { host } = new URL(url);
   try {
-    const link = await Link.open(url, defaultTimeout, (ask) => ask(['PING']));
+    const client = await openServer(url, defaultTimeout);
     try {
-      const { ahead, info } = await inspect(link.ask);
+      const { ahead, info } = await inspect(client.ask);
       const responds = ok(`Redis at ${host} responds${role === 'slave' ? ' as a replica' : ''}.`);
-      const findings = [
-        responds,
-        compareClocks('Its', ahead),
-        checkAppendOnlyFile(info),
-        checkEviction(info),
-      ];
+      const findings = [responds, compareClocks('Its', ahead), checkAppendOnlyFile(info), checkEviction(info)];
       return { findings: [...checkRole(host, role, info), ...findings], info };
     } finally {
-      link.close('checked');
+      client.close();
     }
   } catch (error) {
     return { findings: [cannotBeUsed(url, error)], info: undefined };
@@ -143,11 +126,11 @@ function cannotBeUsed(url: string, error: unknown): Finding {
 
 /** @returns how many milliseconds its clock is ahead, and its INFO */
 async function inspect(ask: Ask) {
-  await ask(['EVAL', 'return 1', '0']);
+  await ask('', ['EVAL', 'return 1', '0']);
   const sentAt = Date.now();
-  const [seconds, microseconds] = ((await ask(['TIME'])) as string[]).map(Number);
+  const [seconds, microseconds] = ((await ask('', ['TIME'])) as string[]).map(Number);
   const here = (sentAt + Date.now()) / 2;
-  const lines = String(await ask(['INFO'])).split('\r\n');
+  const lines = String(await ask('', ['INFO'])).split('\r\n');
   const info: Info = Object.fromEntries(lines.map((line) => /^([^:]*):?(.*)$/.exec(line)?.slice(1) ?? []));
   return { ahead: (seconds ?? 0) * 1000 + (microseconds ?? 0) / 1000 - here, info };
 }

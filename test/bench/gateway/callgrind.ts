@@ -1,8 +1,10 @@
+/** Counts the instructions of a Node process by function, with callgrind of valgrind. */
 import type { ChildProcess } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runPinned, stop } from './pinned.ts';
+import { sum } from '../figures.ts';
+import { runPinned, stop } from '../processes.ts';
 
 /** The instructions of a function, or of the part of one that is inlined into others. */
 export interface FunctionCost {
@@ -12,12 +14,6 @@ export interface FunctionCost {
   readonly file: string;
   readonly kind: 'JavaScript' | 'builtin' | 'native';
   instructions: number;
-}
-
-export interface Profile {
-  readonly functions: readonly FunctionCost[];
-  /** How often each system call was made, by the symbol that makes it. */
-  readonly systemCalls: ReadonlyMap<string, number>;
 }
 
 /**
@@ -40,7 +36,6 @@ export function underCallgrind(folder: string): readonly string[] {
     '--dump-line=no',
     '--compress-pos=no',
     '--compress-strings=no',
-    '--collect-systime=yes',
     ...requestCallbacks.map((symbol) => `--toggle-collect=${symbol}`),
     `--callgrind-out-file=${join(folder, 'profile')}`,
   ];
@@ -59,34 +54,27 @@ export async function profile(
   { process: child, folder }: { readonly process: ChildProcess; readonly folder: string },
   requests: number,
   send: (count: number) => Promise<void>,
-): Promise<Profile> {
+): Promise<readonly FunctionCost[]> {
   const control = (...words: readonly string[]) => runPinned(['vgdb', `--pid=${child.pid}`, ...words]);
   const generated = join(folder, `jit-${child.pid}.dump`);
   await warmUp(generated, send);
   await control('instrumentation', 'on');
   // Callgrind translates the code when it runs first. Slower responses make V8 compile some of it again.
-  let part = 0;
-  for (let compiled = 1; part < maxParts && compiled > 0.005; ) {
+  let lines: readonly string[] = [];
+  for (let [part, compiled] = [1, 1]; part <= maxParts && compiled > 0.005; part += 1) {
     await control('zero');
     await send(requests);
     await control('dump', 'measured');
-    part += 1;
-    compiled = await compilerShare(join(folder, `profile.${part}`));
+    lines = (await readFile(join(folder, `profile.${part}`), 'latin1')).split('\n');
+    const functions = readProfile(lines, () => ({ name: '', file: '', kind: 'builtin' }));
+    compiled = total(functions.filter(({ name }) => compiler.test(name))) / total(functions);
   }
   await stop(child);
-  const codes = readGenerated(await readFile(generated));
-  return readProfile(await linesOf(join(folder, `profile.${part}`)), await attributor(codes));
+  return readProfile(lines, await attributor(readGenerated(await readFile(generated))));
 }
 
-async function compilerShare(file: string): Promise<number> {
-  const { functions } = readProfile(await linesOf(file), () => ({ name: '', file: '', kind: 'builtin' }));
-  const sum = (costs: readonly FunctionCost[]) =>
-    costs.reduce((all, { instructions }) => all + instructions, 0);
-  return sum(functions.filter(({ name }) => compiler.test(name))) / sum(functions);
-}
-
-async function linesOf(file: string): Promise<string[]> {
-  return (await readFile(file, 'latin1')).split('\n');
+function total(functions: readonly FunctionCost[]): number {
+  return sum(functions.map(({ instructions }) => instructions));
 }
 
 /** Symbols of V8's compilers. */
@@ -140,11 +128,7 @@ function readGenerated(dump: Buffer): Generated[] {
       for (let count = number(at + 24); count > 0; count -= 1) {
         const end = dump.indexOf(0, next + 16);
         const file = dump.toString('utf8', next + 16, end);
-        positions.push({
-          address: number(next) - positionOffset,
-          file,
-          line: dump.readUInt32LE(next + 8),
-        });
+        positions.push({ address: number(next) - positionOffset, file, line: dump.readUInt32LE(next + 8) });
         next = end + 1;
       }
     } else if (record === 0) {
@@ -159,80 +143,54 @@ function readGenerated(dump: Buffer): Generated[] {
 
 type Attributed = Omit<FunctionCost, 'instructions'>;
 
+const scriptName = /^\w+:[*^+~'"]*(\S*) (.+):(\d+):\d+$/;
+
 /** Returns a function that finds what an address outside of all binaries belongs to. */
 async function attributor(codes: readonly Generated[]): Promise<(address: number) => Attributed> {
-  const sources = await Sources.of(codes);
+  const functions = compiledFunctions(codes);
+  const texts = new Map<string, readonly string[]>();
+  for (const file of functions.keys())
+    if (file.startsWith('file:')) texts.set(file, (await readFile(fileURLToPath(file), 'utf8')).split('\n'));
+  const found = new Map<string, Attributed>();
   return (address) => {
     // V8 reuses the memory of code that it no longer needs.
     const code = codes.findLast(({ start, end }) => start <= address && address < end);
     if (!code) return { name: 'unknown generated code', file: '', kind: 'native' };
     const script = scriptName.exec(code.name);
     if (!script) return { name: code.name.replace(/^\w+:/, ''), file: '', kind: 'builtin' };
-    const [, , file = '', line] = script;
-    const position = code.positions.findLast((each) => each.address <= address);
-    return sources.functionAt(position ?? { file, line: Number(line) });
+    const start = { file: script[2] ?? '', line: Number(script[3]) };
+    const { file, line } = code.positions.findLast((each) => each.address <= address) ?? start;
+    const known = found.get(`${file}:${line}`);
+    if (known) return known;
+    const name = functions.get(file)?.findLast((each) => each.line <= line)?.name ?? '(anonymous)';
+    // esbuild writes the path of each module above its code.
+    const header = texts.get(file)?.findLast((text, index) => index < line && modulePath.test(text)) ?? '';
+    const module = modulePath.exec(header)?.[1] ?? file;
+    const attributed: Attributed = { name, file: module, kind: 'JavaScript' };
+    found.set(`${file}:${line}`, attributed);
+    return attributed;
   };
 }
 
-const scriptName = /^\w+:[*^+~'"]*(\S*) (.+):(\d+):\d+$/;
+const modulePath = /^ *\/\/ (\S+\/\S+\.[cm]?[jt]s)$/;
 
-/** Finds functions by their positions. */
-class Sources {
-  /** The functions that were ever compiled, by file, in the order of their lines. */
-  readonly #functions = new Map<string, { readonly name: string; readonly line: number }[]>();
-  /** The lines of compiled programs. */
-  readonly #texts = new Map<string, readonly string[]>();
-  readonly #found = new Map<string, Attributed>();
-
-  static async of(codes: readonly Generated[]): Promise<Sources> {
-    const sources = new Sources();
-    for (const { name } of codes) {
-      const [, functionName = '', file = '', line] = scriptName.exec(name) ?? [];
-      if (file === '') continue;
-      const others = sources.#functions.get(file) ?? [];
-      others.push({ name: functionName || '(anonymous)', line: Number(line) });
-      sources.#functions.set(file, others);
-    }
-    for (const [file, functions] of sources.#functions) {
-      functions.sort((one, other) => one.line - other.line);
-      if (!file.startsWith('file:')) continue;
-      sources.#texts.set(file, (await readFile(fileURLToPath(file), 'utf8')).split('\n'));
-    }
-    return sources;
+/** The functions that were ever compiled, by file, in the order of their lines. */
+function compiledFunctions(codes: readonly Generated[]) {
+  const functions = new Map<string, { readonly name: string; readonly line: number }[]>();
+  for (const code of codes) {
+    const [, name = '', file = '', line] = scriptName.exec(code.name) ?? [];
+    if (file === '') continue;
+    const others = functions.get(file) ?? [];
+    others.push({ name: name || '(anonymous)', line: Number(line) });
+    functions.set(file, others);
   }
-
-  functionAt({ file, line }: Omit<Position, 'address'>): Attributed {
-    const key = `${file}:${line}`;
-    const known = this.#found.get(key);
-    if (known) return known;
-    const before = this.#functions.get(file)?.findLast((each) => each.line <= line);
-    const found = {
-      name: before?.name ?? '(anonymous)',
-      file: this.#moduleAt(file, line),
-      kind: 'JavaScript',
-    } as const;
-    this.#found.set(key, found);
-    return found;
-  }
-
-  /** esbuild writes the path of each module above its code. */
-  #moduleAt(file: string, line: number): string {
-    const lines = this.#texts.get(file) ?? [];
-    for (let index = Math.min(line, lines.length) - 1; index >= 0; index -= 1) {
-      const [, path] = /^ *\/\/ (\S+\/\S+\.[cm]?[jt]s)$/.exec(lines[index] ?? '') ?? [];
-      if (path !== undefined) return path;
-    }
-    return file;
-  }
+  for (const all of functions.values()) all.sort((one, other) => one.line - other.line);
+  return functions;
 }
 
-/** System calls that the kernel answers without entering it, except under callgrind. */
-const clocks = /clock_gettime|gettimeofday|^time$/;
-
 /** Reads a profile of callgrind (https://valgrind.org/docs/manual/cl-format.html), without the costs of callees. */
-function readProfile(lines: readonly string[], attribute: (address: number) => Attributed): Profile {
+function readProfile(lines: readonly string[], attribute: (address: number) => Attributed): readonly FunctionCost[] {
   const functions = new Map<string, FunctionCost>();
-  const [counts, callers] = [new Map<string, number>(), new Set<string>()];
   let [binary, symbol, isCall] = ['', '', false];
   for (const line of lines) {
     if (line.startsWith('ob=')) binary = line.slice(3);
@@ -245,26 +203,15 @@ function readProfile(lines: readonly string[], attribute: (address: number) => A
       isCall = false;
     }
   }
-  // Callgrind 3.19 does not reset its own count of system calls: the instructions that make them are counted instead.
-  const systemCalls = new Map<string, number>();
-  for (const place of callers) {
-    const name = place.slice(0, place.lastIndexOf(' '));
-    systemCalls.set(name, (systemCalls.get(name) ?? 0) + (counts.get(place) ?? 0));
-  }
-  return { functions: [...functions.values()], systemCalls };
+  return [...functions.values()];
 
   function add(line: string): void {
-    const [address = '', count = '0', calls] = line.split(' ');
-    const instructions = Number(count);
-    const place = `${symbol} ${address}`;
-    counts.set(place, (counts.get(place) ?? 0) + instructions);
-    // Elsewhere these are switches between threads.
-    if (calls !== undefined && binary.includes('/libc.so') && !clocks.test(symbol)) callers.add(place);
+    const [address = '', count = '0'] = line.split(' ');
     const kind: FunctionCost['kind'] = symbol.startsWith('Builtins_') ? 'builtin' : 'native';
     const from = binary === '???' ? attribute(Number(address)) : { name: symbol, file: binary, kind };
     const key = `${from.name} ${from.file}`;
     const found = functions.get(key);
-    if (found) found.instructions += instructions;
-    else functions.set(key, { ...from, instructions });
+    if (found) found.instructions += Number(count);
+    else functions.set(key, { ...from, instructions: Number(count) });
   }
 }

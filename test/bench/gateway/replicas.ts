@@ -1,87 +1,63 @@
 /**
  * Compares the throughput of two gateways that share limits in Redis with one that has everything embedded, and measures
  * the cost of Redis per request. Each is measured in every round. With fewer than four cores, processes share some.
+ * Arguments: rounds, and seconds of each.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../../gateway/clock.ts';
 import { redisLocation } from '../../../gateway/config-values.ts';
 import { openSharedLimits } from '../../../gateway/limits/redis/shared-limits.ts';
 import { openLog } from '../../../gateway/log/logger.ts';
 import { type RedisServer, startRedis } from '../../gateway/limits/redis-server.ts';
-import { switchTo, writeRelease } from '../../gateway/release/write-release.ts';
-import { inOrder, latencies, quantile } from '../figures.ts';
-import { generatePapers, generateShifts, paperPath } from './generated-papers.ts';
-import { client, throughput } from './load.ts';
-import { stop } from './pinned.ts';
-import { roomy, startBenchGateway } from './running-bench-gateway.ts';
-import { startBenchReplicas } from './running-bench-replicas.ts';
+import { conditions, latencies, median, sum } from '../figures.ts';
+import { paperPath, publishPapers } from '../generated.ts';
+import { client, targetOf, throughput } from '../load.ts';
+import { atEnd, runBench } from '../processes.ts';
+import { roomy, startBenchGateway, startBenchReplicas } from '../servers.ts';
 
 const rounds = Number(process.argv[2] ?? 5);
 const seconds = Number(process.argv[3] ?? 5);
-/** Seconds of warm-up. */
-const warmUp = Math.min(4, seconds);
 const requestsAlone = 5_000;
-const requestsConcurrent = 200_000;
-/** Concurrent requests that wait for Redis. */
-const concurrency = 64;
+/** Concurrent requests that wait for Redis, and how many each of them is followed by. */
+const [concurrency, requestsEach] = [64, 3_000];
 
-const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
-const cleanups: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true })];
-try {
-  console.log(`Node ${process.version}, ${availableParallelism()} cores, ${client}`);
+await runBench(async (folder) => {
+  console.log(`${conditions()}, ${client}`);
   const redis = await startRedis();
-  cleanups.push(() => redis.remove());
+  atEnd(() => redis.remove());
   await measureRedis(redis);
-  await measureReplicas(redis);
-} finally {
-  for (const finish of cleanups.reverse()) await finish();
-}
+  await measureReplicas(folder, redis);
+});
 
-async function measureReplicas(redis: RedisServer): Promise<void> {
+async function measureReplicas(folder: string, redis: RedisServer): Promise<void> {
   const dist = join(folder, 'dist');
-  await writeRelease(dist, 'bench', generatePapers(3, 'bench'), generateShifts(3));
-  await switchTo(dist, 'bench');
+  await publishPapers(dist, 'bench', 3);
   const embedded = await startBenchGateway(folder, dist);
-  cleanups.push(() => stop(embedded.process));
-  const replicas = await startBenchReplicas(folder, dist, redis.url, 2);
-  for (const child of [replicas.service, ...replicas.gateways]) cleanups.push(() => stop(child));
-
-  const targetOf = (origin: string, key: string) => ({
-    url: `${origin}/${paperPath(0)}`,
-    headers: { 'Accept-Encoding': 'gzip', Authorization: `Bearer ${key}` },
-    status: 200,
-  });
+  const replicas = await startBenchReplicas(folder, dist, redis.url);
+  const candidate = async (name: string, servers: readonly { readonly origin: string }[], keys = replicas) => {
+    const targets = servers.map(({ origin }) => targetOf(200, `${origin}/${paperPath(0)}`, keys));
+    return { name, targets: await Promise.all(targets), rates: [] as number[] };
+  };
   const all = [
-    { name: 'one, embedded', targets: [targetOf(embedded.origin, embedded.roomyKey)] },
-    {
-      name: 'one on Redis',
-      targets: replicas.origins.slice(1).map((each) => targetOf(each, replicas.roomyKey)),
-    },
-    { name: 'two on Redis', targets: replicas.origins.map((each) => targetOf(each, replicas.roomyKey)) },
-  ].map((candidate) => ({ ...candidate, rates: [] as number[] }));
-  for (let round = -1; round < rounds; round += 1) {
+    await candidate('one, embedded', [embedded], { ...replicas, ...embedded }),
+    await candidate('one on Redis', replicas.gateways.slice(1)),
+    await candidate('two on Redis', replicas.gateways),
+  ];
+  // The first round is the warm-up.
+  for (let round = 0; round <= rounds; round += 1) {
     for (const [index] of all.entries()) {
-      const next = all[(index + round + 1) % all.length];
-      if (!next) continue;
-      const each = next.targets.map((target) => throughput(target, round < 0 ? warmUp : seconds));
-      const rate = (await Promise.all(each)).reduce((sum, one) => sum + one, 0);
-      if (round >= 0) next.rates.push(rate);
+      const { targets = [], rates = [] } = all[(index + round) % all.length] ?? {};
+      const rate = sum(await Promise.all(targets.map((target) => throughput(target, seconds))));
+      if (round > 0) rates.push(rate);
     }
-    if (round >= 0) {
-      const figures = all.map(({ name, rates }) => `${name} ${rates.at(-1)?.toFixed(0)}`);
-      console.log(`round ${round + 1} of ${rounds}: ${figures.join('; ')}`);
-    }
+    const figures = all.map(({ name, rates }) => `${name} ${rates.at(-1)?.toFixed(0) ?? 'warm'}`);
+    console.log(`round ${round} of ${rounds}: ${figures.join('; ')}`);
   }
-  const [first] = all;
-  const base = quantile(inOrder(first?.rates ?? []), 0.5);
-  for (const { name, rates } of all) {
-    const median = quantile(inOrder(rates), 0.5);
+  const base = median(all[0]?.rates ?? []);
+  for (const { name, rates } of all)
     console.log(
-      `${name.padEnd(14)} ${median.toFixed(0)} requests/s, ${(median / base).toFixed(2)} of the first`,
+      `${name.padEnd(14)} ${median(rates).toFixed(0)} requests/s, ${(median(rates) / base).toFixed(2)} of the first`,
     );
-  }
 }
 
 /** Measures a decision in Redis, without HTTP. */
@@ -94,30 +70,27 @@ async function measureRedis(redis: RedisServer): Promise<void> {
     await limits.take('alone', roomy);
     times.push(performance.now() - start);
   }
-  const before = { own: process.cpuUsage(), redis: await processorTime(redis), now: performance.now() };
-  const each = Math.floor(requestsConcurrent / concurrency);
+  const before = { own: process.cpuUsage(), redis: await timeOf(redis), now: performance.now() };
   await Promise.all(
     Array.from({ length: concurrency }, async () => {
-      for (let request = 0; request < each; request += 1) await limits.take('together', roomy);
+      for (let request = 0; request < requestsEach; request += 1) await limits.take('together', roomy);
     }),
   );
   const elapsed = performance.now() - before.now;
-  const own = process.cpuUsage(before.own);
-  const inRedis = (await processorTime(redis)) - before.redis;
-  const share = (microseconds: number) => `${(microseconds / (each * concurrency)).toFixed(1)} µs`;
+  const { user, system } = process.cpuUsage(before.own);
+  const inRedis = (await timeOf(redis)) - before.redis;
+  const requests = concurrency * requestsEach;
+  const share = (microseconds: number) => `${(microseconds / requests).toFixed(1)} µs`;
   console.log(`a decision in Redis, one at a time: ${latencies(times)}`);
   console.log(
-    `${concurrency} at a time: ${(((each * concurrency) / elapsed) * 1000).toFixed(0)} a second; a request's share is ${share(own.user + own.system)} of the gateway's core and ${share(inRedis)} of Redis's`,
+    `${concurrency} at a time: ${((requests / elapsed) * 1000).toFixed(0)} a second; a request's share is ${share(user + system)} of the gateway's core and ${share(inRedis)} of Redis's`,
   );
   if (limits.decidedAlone > 0) throw new Error('Redis did not keep up');
   await close();
 }
 
 /** The processor time of Redis in microseconds. */
-async function processorTime(redis: RedisServer): Promise<number> {
+async function timeOf(redis: RedisServer): Promise<number> {
   const info = String(await redis.ask('INFO', 'cpu'));
-  const [user, system] = ['user', 'sys'].map((kind) =>
-    Number(new RegExp(`used_cpu_${kind}:([\\d.]+)`).exec(info)?.[1]),
-  );
-  return ((user ?? 0) + (system ?? 0)) * 1e6;
+  return 1e6 * sum(['user', 'sys'].map((kind) => Number(info.match(`used_cpu_${kind}:([\\d.]+)`)?.[1])));
 }

@@ -1,108 +1,80 @@
 /**
  * Counts the instructions of a request by stage, for each kind of response, beside those of `node:http` with the same
- * checks by hand. Counts do not depend on the load of the machine. Callgrind sees no instructions of the kernel: of those
- * there are the system calls that were made, and the time as measured without callgrind.
+ * checks by hand. Counts do not depend on the load of the machine. Callgrind sees no instructions of the kernel. Arguments:
+ * kinds of responses.
  */
-import type { ChildProcess } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp } from 'node:fs/promises';
+import { Agent, get } from 'node:http';
 import { join } from 'node:path';
-import { processorTime } from '../processor-time.ts';
-import { compiler, type FunctionCost, type Profile, profile, underCallgrind } from './callgrind.ts';
-import { questionPath, writeQuestions } from './generated-papers.ts';
-import type { Target } from './load.ts';
-import { openLockstep } from './lockstep.ts';
-import { has, stop } from './pinned.ts';
-import { startBenchGateway } from './running-bench-gateway.ts';
-import { startServer } from './stacks.ts';
+import { sum } from '../figures.ts';
+import { paperPath, writeQuestions } from '../generated.ts';
+import { type Target, targetOf } from '../load.ts';
+import { has, runBench } from '../processes.ts';
+import { type Server, startBenchGateway, startPeer } from '../servers.ts';
+import { compiler, type FunctionCost, profile, underCallgrind } from './callgrind.ts';
 
-const kinds = ['200', '304', '401', '403', '429'] as const;
-type Kind = (typeof kinds)[number];
-
+const kinds = ['200', '304', '401', '403', '429'];
 const measured = 1600;
-/** Requests without callgrind: the system measures in hundredths of a second. */
-const timed = 16_000;
-
+/** Connections that send a request each, and the next ones when all have their response. */
+const connections = 16;
 /** Functions in the list of the most expensive ones. */
 const listed = 25;
 
-interface Running {
-  readonly process: ChildProcess;
-  readonly target: Target;
-}
+type Costs = readonly FunctionCost[];
 
-interface Costs extends Profile {
-  /** Microseconds of a request in the kernel, and in all. */
-  readonly kernelTime: number;
-  readonly time: number;
-}
-
-const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
-
-async function main(words: readonly string[]): Promise<void> {
-  const unknown = words.find((word) => !kinds.some((kind) => kind === word));
-  if (unknown !== undefined) return fail(`Unknown kind "${unknown}". Kinds: ${kinds.join(', ')}.`);
-  if (!has('valgrind')) return fail('This benchmark needs valgrind (apt-get install valgrind).');
+async function measure(folder: string): Promise<void> {
   await writeQuestions(folder);
   console.log(`Instructions per request in user space, Node ${process.version}`);
   for (const kind of kinds.filter((each) => words.length === 0 || words.includes(each))) {
+    const status = Number(kind);
+    const dist = join(folder, 'dist');
+    const setting = { folder, files: join(folder, 'files'), key: 'pfx_key' };
+    const settings: Record<string, string> = status === 429 ? { PER_SECOND: '1' } : {};
+    const keys = { roomyKey: setting.key, tightKey: setting.key };
     const [gateway, floor] = await Promise.all([
-      costsOf((run, node) => startGateway(kind, run, node)),
-      costsOf((_run, node) => startFloor(kind, node)),
+      costsOf(folder, async (run, node) => {
+        const started = await startBenchGateway(run, dist, { node });
+        return { ...started, target: await targetOf(status, `${started.origin}/${paperPath(0)}`, started) };
+      }),
+      costsOf(folder, async (_, node) => {
+        const started = await startPeer('node.js', setting, { node, settings });
+        return { ...started, target: await targetOf(status, `${started.origin}/${paperPath(0)}`, keys) };
+      }),
     ]);
     print(kind, gateway, floor);
   }
 }
 
-function fail(message: string): void {
-  console.error(message);
-  process.exitCode = 2;
-}
-
-async function costsOf(start: (folder: string, node: readonly string[]) => Promise<Running>): Promise<Costs> {
+async function costsOf(
+  folder: string,
+  start: (folder: string, node: readonly string[]) => Promise<Server & { readonly target: Target }>,
+): Promise<Costs> {
   const run = await mkdtemp(join(folder, 'run-'));
-  const times = await timesOf(await start(run, [process.execPath]));
-  const { process: child, target } = await start(run, underCallgrind(run));
-  const clients = await openLockstep(target);
-  const counted = await profile({ process: child, folder: run }, measured, (count) => clients.send(count));
-  clients.close();
-  return { ...counted, ...times };
+  const server = await start(run, underCallgrind(run));
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const costs = await profile({ process: server.process, folder: run }, measured, (count) =>
+    sendInLockstep(server.target, agent, count),
+  );
+  agent.destroy();
+  return costs;
 }
 
-/** Measures a server without callgrind, and stops it. */
-async function timesOf({ process: child, target }: Running): Promise<Pick<Costs, 'kernelTime' | 'time'>> {
-  const clients = await openLockstep(target);
-  await clients.send(timed);
-  const before = processorTime(child.pid);
-  await clients.send(timed);
-  const after = processorTime(child.pid);
-  clients.close();
-  await stop(child);
-  const [user, kernel] = [after.user - before.user, after.kernel - before.kernel];
-  return { kernelTime: kernel / timed, time: (user + kernel) / timed };
+/** Sends requests so that a server does the same in every run. @param count a multiple of the connections */
+async function sendInLockstep(target: Target, agent: Agent, count: number): Promise<void> {
+  let others = 0;
+  for (let sent = 0; sent < count; sent += connections) {
+    const statuses = await Promise.all(Array.from({ length: connections }, () => statusOf(target, agent)));
+    others += statuses.filter((status) => status !== target.status).length;
+  }
+  if (others * 50 > count) throw new Error(`${others} of ${count} responses of ${target.url} are not ${target.status}`);
 }
 
-async function startGateway(kind: Kind, run: string, node: readonly string[]): Promise<Running> {
-  await rm(join(run, 'data'), { recursive: true, force: true });
-  const gateway = await startBenchGateway(run, join(folder, 'dist'), {}, node);
-  const key = kind === '429' ? gateway.tightKey : gateway.roomyKey;
-  return { process: gateway.process, target: await targetOf(kind, gateway.origin, key) };
-}
-
-async function startFloor(kind: Kind, node: readonly string[]): Promise<Running> {
-  const setting = { folder, files: join(folder, 'files'), key: 'pfx_key', node };
-  const { child, origin } = await startServer('node.js', setting, kind === '429' ? { PER_SECOND: '1' } : {});
-  return { process: child, target: await targetOf(kind, origin, setting.key) };
-}
-
-async function targetOf(kind: Kind, origin: string, key: string): Promise<Target> {
-  const url = `${origin}/${questionPath}`;
-  const authorization = { '401': 'Basic eDp5', '403': 'Bearer unknown' }[kind as string] ?? `Bearer ${key}`;
-  const headers = { 'Accept-Encoding': 'gzip', Authorization: authorization };
-  if (kind !== '304') return { url, headers, status: Number(kind) };
-  const response = await fetch(url, { headers });
-  await response.arrayBuffer();
-  return { url, headers: { ...headers, 'If-None-Match': response.headers.get('etag') ?? '' }, status: 304 };
+function statusOf({ url, headers }: Target, agent: Agent): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    get(url, { agent, headers }, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode));
+    }).on('error', reject);
+  });
 }
 
 const express =
@@ -124,49 +96,42 @@ const stages: readonly (readonly [name: string, has: (cost: FunctionCost) => boo
   ['libraries of the system', () => true],
 ];
 
-function stageOf(cost: FunctionCost): string {
-  return stages.find(([, has]) => has(cost))?.[0] ?? '';
-}
-
-function print(kind: Kind, gateway: Costs, floor: Costs): void {
-  console.log(
-    `\n${kind.padEnd(60)} ${'gateway'.padStart(9)} ${'node:http'.padStart(9)} ${'ratio'.padStart(6)}`,
-  );
-  const row = (name: string, one: number, other: number, digits = 0) =>
-    console.log(
-      `${name.slice(0, 60).padEnd(60)} ${one.toFixed(digits).padStart(9)} ${other.toFixed(digits).padStart(9)} ${other > 0 ? (one / other).toFixed(2).padStart(6) : ''}`,
-    );
-  const sums = [gateway, floor].map(({ functions }) => sumBy(functions, stageOf));
-  for (const [name] of stages) row(name, sums[0]?.get(name) ?? 0, sums[1]?.get(name) ?? 0);
-  const [all, allOfFloor] = sums.map((sum) => [...sum.values()].reduce((total, each) => total + each, 0));
-  row('all in user space', all ?? 0, allOfFloor ?? 0);
-  for (const [name, calls] of gateway.systemCalls) {
-    if (calls * 100 > measured)
-      row(`system call ${name}`, calls / measured, (floor.systemCalls.get(name) ?? 0) / measured, 2);
-  }
-  row('kernel, µs without callgrind', gateway.kernelTime, floor.kernelTime, 1);
-  row('all, µs without callgrind', gateway.time, floor.time, 1);
+function print(kind: string, gateway: Costs, floor: Costs): void {
+  const print = (name: string, ...cells: readonly string[]) =>
+    console.log([name.slice(0, 60).padEnd(60), ...cells.map((cell) => cell.padStart(9))].join(' '));
+  const row = (name: string, one = 0, other = 0) =>
+    print(name, one.toFixed(0), other.toFixed(0), other > 0 ? (one / other).toFixed(2) : '');
+  console.log();
+  print(kind, 'gateway', 'node:http', 'ratio');
+  const stageOf = (cost: FunctionCost) => stages.find(([, has]) => has(cost))?.[0] ?? '';
+  const [own, others] = [sumBy(gateway, stageOf), sumBy(floor, stageOf)];
+  for (const [name] of stages) row(name, own.get(name), others.get(name));
+  row('all in user space', sum(own.values()), sum(others.values()));
   const label = (cost: FunctionCost) => `  ${cost.name} (${cost.kind === 'builtin' ? 'builtin' : cost.file})`;
-  const [own, others] = [gateway, floor].map(({ functions }) =>
+  const [functions, ofFloor] = [gateway, floor].map((costs) =>
     sumBy(
-      functions.filter(({ kind }) => kind !== 'native'),
+      costs.filter(({ kind }) => kind !== 'native'),
       label,
     ),
   );
-  for (const [name, count] of [...(own ?? [])].sort(([, one], [, other]) => other - one).slice(0, listed))
-    row(name, count, others?.get(name) ?? 0);
+  const mostFirst = [...(functions ?? [])].sort(([, one], [, other]) => other - one);
+  for (const [name, count] of mostFirst.slice(0, listed)) row(name, count, ofFloor?.get(name));
 }
 
 /** @returns instructions per request */
-function sumBy(functions: readonly FunctionCost[], keyOf: (cost: FunctionCost) => string) {
+function sumBy(costs: Costs, keyOf: (cost: FunctionCost) => string): Map<string, number> {
   const sums = new Map<string, number>();
-  for (const cost of functions)
-    sums.set(keyOf(cost), (sums.get(keyOf(cost)) ?? 0) + cost.instructions / measured);
+  for (const cost of costs) sums.set(keyOf(cost), (sums.get(keyOf(cost)) ?? 0) + cost.instructions / measured);
   return sums;
 }
 
-try {
-  await main(process.argv.slice(2));
-} finally {
-  await rm(folder, { recursive: true });
+function fail(message: string): void {
+  console.error(message);
+  process.exitCode = 2;
 }
+
+const words = process.argv.slice(2);
+const unknown = words.find((word) => !kinds.includes(word));
+if (unknown !== undefined) fail(`Unknown kind "${unknown}". Kinds: ${kinds.join(', ')}.`);
+else if (!has('valgrind')) fail('This benchmark needs valgrind (apt-get install valgrind).');
+else await runBench(measure);

@@ -2,7 +2,8 @@
  * The capacity model: what a number of accounts, or of questions, needs. Pure. Processor times are in microseconds,
  * memory and traffic in bytes.
  */
-import { type Load, type LoadOutcome, simulate } from './simulation.ts';
+import { sum } from '../figures.ts';
+import { type Latency, type Load, simulate } from './simulation.ts';
 
 /** The kinds of requests, in the order of the tables. */
 export const kinds = ['metadata', 'metadata304', 'paper', 'paper304', 'diagram', '401', '429'] as const;
@@ -65,161 +66,92 @@ const shardBytes = 32 * 2 ** 30;
 /** Seconds that a message between two machines of a data centre takes. */
 const networkDelay = 0.000_25;
 
-/** What a number of accounts needs at the peak. */
-export interface Capacity {
-  readonly accounts: number;
-  /** Accepted requests per second. */
-  readonly average: number;
-  readonly peak: number;
-  /** Whether one process with everything embedded is enough. */
-  readonly isEmbedded: boolean;
-  /** Processor cores of gateways, each with one process. */
-  readonly gateways: number;
-  /** The share of time that each of them is busy. */
-  readonly gatewayUse: number;
-  /** The cores of gateways if the balancer sends all requests of an account to the same one. */
-  readonly withAffinity: number;
-  /** The processor cores that the metadata would need without a CDN. */
-  readonly coresOfCdn: number;
-  readonly shards: number;
-  readonly shardUse: number;
-  readonly redisMemory: number;
-  readonly keyChecks: number;
-  /** Processor cores of the authentication service and of PostgreSQL. */
-  readonly serviceCores: number;
-  readonly databaseCores: number;
-  readonly databaseSize: number;
-  readonly signIns: number;
-  /** Bits per second, with metadata that no CDN serves. */
-  readonly bandwidth: number;
+/** What all requests cost for each accepted one. */
+function costPerRequest(figure: keyof RequestCost, { requests }: Costs, profile: Profile): number {
+  return sum(kinds.map((kind) => shareOf(kind, profile) * requests[kind][figure]));
 }
 
-/** What this number of accounts needs. */
-export function capacityOf(accounts: number, costs: Costs, profile: Profile): Capacity {
+/** What a number of accounts needs at the peak. */
+export type Capacity = ReturnType<typeof capacityOf>;
+
+export function capacityOf(accounts: number, costs: Costs, profile: Profile) {
+  const { keyCheck, requests } = costs;
   const average = (accounts * profile.requestsPerMonth) / secondsPerMonth;
   const peak = average * profile.peak;
-  const sum = (figure: (cost: RequestCost) => number) =>
-    kinds.reduce((total, kind) => total + shareOf(kind, profile) * figure(costs.requests[kind]), 0);
+  const cost = (figure: keyof RequestCost) => costPerRequest(figure, costs, profile);
   const coresFor = (microseconds: number) => (peak * microseconds) / 1e6;
   const checksWith = (gateways: number) => peak * checksPerRequest(profile, gateways);
 
-  const embeddedUse =
-    coresFor(sum(({ embedded }) => embedded)) + (checksWith(1) * costs.keyCheck.embedded) / 1e6;
+  const embeddedUse = coresFor(cost('embedded')) + (checksWith(1) * keyCheck.embedded) / 1e6;
   const isEmbedded = embeddedUse <= target;
-  const sharedCores = coresFor(sum(({ shared }) => shared));
-  const coresWith = (keyChecks: number) => sharedCores + (keyChecks * costs.keyCheck.gateway) / 1e6;
+  const coresWith = (keyChecks: number) => coresFor(cost('shared')) + (keyChecks * keyCheck.gateway) / 1e6;
   const withAffinity = isEmbedded ? 1 : Math.max(2, Math.ceil(coresWith(checksWith(1)) / target));
   let gateways = withAffinity;
   // More gateways check more keys, because each has a cache of its own.
   while (!isEmbedded && coresWith(checksWith(gateways)) / gateways > target) gateways += 1;
-  const gatewayUse = isEmbedded ? embeddedUse : coresWith(checksWith(gateways)) / gateways;
   const keyChecks = checksWith(gateways);
-  const redisMemory = isEmbedded ? 0 : accounts * costs.redisBytes * storedMonths;
-  const redisCores = isEmbedded ? 0 : coresFor(sum(({ redis }) => redis));
-  const shards = Math.ceil(Math.max(redisCores / target, redisMemory / shardBytes));
   const signIns = (accounts * profile.signInsPerMonth * profile.peak) / secondsPerMonth;
-  const { metadata, metadata304 } = costs.requests;
-  const { mix } = profile;
+  const redisMemory = isEmbedded ? 0 : accounts * costs.redisBytes * storedMonths;
+  const redisCores = isEmbedded ? 0 : coresFor(cost('redis'));
+  const shards = Math.ceil(Math.max(redisCores / target, redisMemory / shardBytes));
+  const serviceTime = keyChecks * keyCheck.service + signIns * costs.signIn;
+  const { metadata, metadata304 } = profile.mix;
+  const metadataCost = metadata * requests.metadata.embedded + metadata304 * requests.metadata304.embedded;
   return {
-    accounts,
+    /** Accepted requests per second. */
     average,
     peak,
+    /** Whether one process with everything embedded is enough. */
     isEmbedded,
+    /** Processor cores of gateways, each with one process, and the share of time that each is busy. */
     gateways,
-    gatewayUse,
+    gatewayUse: isEmbedded ? embeddedUse : coresWith(keyChecks) / gateways,
+    /** The cores of gateways if the balancer sends all requests of an account to the same one. */
     withAffinity,
-    coresOfCdn: coresFor(mix.metadata * metadata.embedded + mix.metadata304 * metadata304.embedded) / target,
+    /** The processor cores that the metadata would need without a CDN. */
+    coresOfCdn: coresFor(metadataCost) / target,
     shards,
     shardUse: shards > 0 ? redisCores / shards : 0,
     redisMemory,
     keyChecks,
-    serviceCores: isEmbedded
-      ? 0
-      : (keyChecks * costs.keyCheck.service + signIns * costs.signIn) / 1e6 / target,
-    databaseCores: isEmbedded ? 0 : (keyChecks * costs.keyCheck.database) / 1e6 / target,
+    /** Processor cores of the authentication service and of PostgreSQL. */
+    serviceCores: isEmbedded ? 0 : serviceTime / 1e6 / target,
+    databaseCores: isEmbedded ? 0 : (keyChecks * keyCheck.database) / 1e6 / target,
     databaseSize: accounts * costs.databaseBytes,
-    signIns,
-    bandwidth: peak * sum(({ bytes }) => bytes) * 8,
+    /** Bits per second, with metadata that no CDN serves. */
+    bandwidth: peak * cost('bytes') * 8,
   };
-}
-
-/** What one of a part carries, and the accounts that fill it. */
-export interface Part {
-  readonly name: string;
-  readonly carries: number;
-  readonly unit: string;
-  readonly accounts: number;
-  /** What to do then. */
-  readonly then: string;
 }
 
 /** Gateways behind a balancer in the table of parts: a few, so that each checks a part of the keys. */
 const fewGateways = 4;
 
-/** What one of each part carries at half load, where it saturates, and what to do then. */
-export function partsOf(costs: Costs, profile: Profile): Part[] {
-  const peakOfAccount = (profile.requestsPerMonth * profile.peak) / secondsPerMonth;
-  const sum = (figure: (cost: RequestCost) => number) =>
-    kinds.reduce((total, kind) => total + shareOf(kind, profile) * figure(costs.requests[kind]), 0);
+/** What one of each part carries at half load, the accounts that fill it, and what to do then. */
+export function partsOf(costs: Costs, profile: Profile) {
+  const { keyCheck, signIn, redisBytes } = costs;
+  const requests = (profile.requestsPerMonth * profile.peak) / secondsPerMonth;
+  const signIns = (profile.signInsPerMonth * profile.peak) / secondsPerMonth;
   const checks = checksPerRequest(profile, fewGateways);
-  const perSecond = (name: string, cost: number, perRequest: number, unit: string, then: string): Part => {
-    const carries = (target * 1e6) / cost;
-    return { name, carries, unit, accounts: carries / perRequest / peakOfAccount, then };
-  };
-  const ofAccounts = (
-    name: string,
-    carries: number,
-    ofAccount: number,
-    unit: string,
-    then: string,
-  ): Part => ({
+  const cost = (figure: keyof RequestCost) => costPerRequest(figure, costs, profile);
+  const embedded = cost('embedded') + checksPerRequest(profile, 1) * keyCheck.embedded;
+  const shared = cost('shared') + checks * keyCheck.gateway;
+  const atHalf = (microseconds: number) => (target * 1e6) / microseconds;
+  const bandwidth = (target * 1e9) / 8 / cost('bytes');
+  const services = 'more services, or send an account to the same gateway';
+  const rows: [name: string, carries: number, ofAccount: number, unit: string, then: string][] = [
+    ['a process with everything embedded', atHalf(embedded), requests, 'requests/s', 'workers, then replicas'],
+    ['a gateway process with Redis', atHalf(shared), requests, 'requests/s', 'more gateways'],
+    ['Redis, thread', atHalf(cost('redis')), requests, 'requests/s', 'more shards'],
+    ['Redis, 32 GiB of memory', shardBytes, redisBytes * storedMonths, 'bytes', 'more shards'],
+    ['an authentication service, thread', atHalf(keyCheck.service), checks * requests, 'key checks/s', services],
+    ['an authentication service, passwords', atHalf(signIn), signIns, 'sign-ins/s', 'more services'],
+    ['a core of PostgreSQL', atHalf(keyCheck.database), checks * requests, 'key checks/s', 'more cores'],
+    ['a link of 1 Gbit/s', bandwidth, requests, 'requests/s', 'another machine'],
+  ];
+  return rows.map(([name, carries, ofAccount, unit, then]) => ({
     ...{ name, carries, unit, then },
     accounts: carries / ofAccount,
-  });
-  const signIns = (profile.signInsPerMonth * profile.peak) / secondsPerMonth;
-  const embeddedCost =
-    sum(({ embedded }) => embedded) + checksPerRequest(profile, 1) * costs.keyCheck.embedded;
-  const gatewayCost = sum(({ shared }) => shared) + checks * costs.keyCheck.gateway;
-  return [
-    perSecond('a process with everything embedded', embeddedCost, 1, 'requests/s', 'workers, then replicas'),
-    perSecond('a gateway process with Redis', gatewayCost, 1, 'requests/s', 'more gateways'),
-    perSecond(
-      'Redis, thread',
-      sum(({ redis }) => redis),
-      1,
-      'requests/s',
-      'more shards',
-    ),
-    ofAccounts(
-      'Redis, 32 GiB of memory',
-      shardBytes,
-      costs.redisBytes * storedMonths,
-      'bytes',
-      'more shards',
-    ),
-    perSecond(
-      'an authentication service, thread',
-      costs.keyCheck.service,
-      checks,
-      'key checks/s',
-      'more services, or send an account to the same gateway',
-    ),
-    ofAccounts(
-      'an authentication service, passwords',
-      (target * 1e6) / costs.signIn,
-      signIns,
-      'sign-ins/s',
-      'more services',
-    ),
-    perSecond('a core of PostgreSQL', costs.keyCheck.database, checks, 'key checks/s', 'more cores'),
-    ofAccounts(
-      'a link of 1 Gbit/s',
-      (target * 1e9) / 8 / sum(({ bytes }) => bytes),
-      peakOfAccount,
-      'requests/s',
-      'another machine',
-    ),
-  ];
+  }));
 }
 
 /**
@@ -230,7 +162,7 @@ export function latencyOf(
   { peak, gateways, shards, isEmbedded }: Capacity,
   costs: Costs,
   profile: Profile,
-): LoadOutcome | undefined {
+): Latency | undefined {
   const used = isEmbedded ? 0 : Math.ceil(shards / gateways);
   const loads: (Load & { readonly kind?: Kind })[] = kinds.flatMap((kind) => {
     const { embedded, shared, redis } = costs.requests[kind];
@@ -241,23 +173,18 @@ export function latencyOf(
     const half = { process: 0, cost: shared / 2e6 };
     return Array.from({ length: used }, (_, shard) => 1 + shard).flatMap((process) => {
       const atShard = { process, cost: redis / 1e6 };
+      const steps = [half, { ...atShard, delay: networkDelay }, { ...half, delay: networkDelay }];
       const others = (rate * gateways) / shards - rate / used;
       return [
-        {
-          kind,
-          rate: rate / used,
-          steps: [half, { ...atShard, delay: networkDelay }, { ...half, delay: networkDelay }],
-        },
+        { kind, rate: rate / used, steps },
         { rate: others, steps: [atShard] },
       ];
     });
   });
-  const processes = Array.from({ length: 1 + used }, (_, core) => ({ cores: [core] }));
   // Enough requests for a 99th percentile.
   const seconds = (5_000 * gateways) / (peak * shareOf('paper', profile));
-  const sent = loads.filter((load) => 'rate' in load && load.rate > 0);
-  const { loads: outcomes } = simulate({ processes, loads: sent, seconds });
-  return outcomes[sent.findIndex(({ kind }) => kind === 'paper')];
+  const sent = loads.filter(({ rate }) => rate > 0);
+  return simulate(sent, seconds)[sent.findIndex(({ kind }) => kind === 'paper')];
 }
 
 /** Requests of a kind that reach a gateway for each accepted request. */
@@ -277,22 +204,16 @@ export function checksPerRequest({ session }: Pick<Profile, 'session'>, gateways
   return Math.min(1, visited / requests);
 }
 
-/** A figure that grows in a straight line with the papers of a bank. */
-export interface Line {
-  /** The figure for a number of papers. */
-  at(papers: number): number;
-  /** The number of papers at which it reaches a limit. */
-  until(limit: number): number;
-}
-
-/** The line through two measurements. */
+/** The straight line through two measurements of a figure that grows with the papers of a bank. */
 export function lineThrough(
   [papers, figure]: readonly [number, number],
   [morePapers, moreFigure]: readonly [number, number],
-): Line {
+) {
   const slope = (moreFigure - figure) / (morePapers - papers);
   return {
-    at: (count) => Math.max(0, figure + slope * (count - papers)),
-    until: (limit) => papers + (limit - figure) / slope,
+    /** The figure for a number of papers. */
+    at: (count: number) => Math.max(0, figure + slope * (count - papers)),
+    /** The number of papers at which it reaches a limit. */
+    until: (limit: number) => papers + (limit - figure) / slope,
   };
 }

@@ -1,24 +1,37 @@
 /**
- * Measures what a request costs gateways, Redis, the authentication service and PostgreSQL, compares a simulation with
- * these costs with a measured run of replicas, and writes what numbers of accounts and questions need to docs/scale.md.
+ * Measures what a request costs gateways, Redis, the authentication service and PostgreSQL, compares the throughput
+ * that follows from these costs with a measured run of replicas, and writes what numbers of accounts and questions need to docs/scale.md.
+ * Arguments: rounds, seconds of each, and questions of the smaller bank.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { cpus, loadavg, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { manifestFile, parseManifest, storedVariants } from '../../../build/release/manifest.ts';
+import { sampleContentDir } from '../../content/sample-bank.ts';
 import { postgres } from '../../gateway/auth/engines.ts';
 import { noRedis } from '../../gateway/limits/redis-server.ts';
-import { client } from '../gateway/load.ts';
-import { putIntoDocs } from '../gateway/table.ts';
-import { measureCosts, startServers } from './costs.ts';
-import { buildBank, memoryOfGateway, paths } from './measured-bank.ts';
+import { conditions, putIntoDocs, sum } from '../figures.ts';
+import { buildBank, paperPath, publishPapers, writeLargeBank } from '../generated.ts';
+import { client } from '../load.ts';
+import { memoryOf, runBench, stop, timeOfChildren } from '../processes.ts';
+import { startBenchGateway } from '../servers.ts';
+import { compareReplicas, measureCosts, type Paths, startServers } from './costs.ts';
 import type { Profile } from './model.ts';
-import { compareReplicas } from './replica-runs.ts';
-import { accountTable, answer, comparisonTable, costTable, partTable, questionTable } from './tables.ts';
+import {
+  accountTable,
+  answer,
+  comparisonTable,
+  costTable,
+  type MeasuredBank,
+  type MemoryOfGateway,
+  partTable,
+  questionTable,
+} from './tables.ts';
 
 const rounds = Number(process.argv[2] ?? 3);
 const seconds = Number(process.argv[3] ?? 1);
-/** Copies of the papers of the larger bank in the release with which the memory of a gateway is measured. */
-const exams = 10;
+const questions = Number(process.argv[4] ?? 10_000);
+/** How many times as many papers the larger of two has: of two banks, and of two gateways. */
+const times = 10;
 
 /** Accounts that use the whole quota of `free`, most of it in the hours before an exam. */
 const free: Profile = {
@@ -34,11 +47,14 @@ const free: Profile = {
   cdn: 0.9,
 };
 /** The plan `school` in docs/settings.md. */
-const school: Profile = {
-  ...free,
-  requestsPerMonth: 100_000,
-  session: { requests: 600, seconds: 60 },
-};
+const school: Profile = { ...free, requestsPerMonth: 100_000, session: { requests: 600, seconds: 60 } };
+
+const shift = dirname(paperPath(0));
+const diagram = 'jeemain-2000-01-01-s1-physics-01-circuit.svg';
+/** What the benchmark requests. */
+const paths: Paths = { metadata: dirname(shift), paper: paperPath(0), diagram: `${shift}/diagrams/${diagram}` };
+/** Bytes that a file system allocates at a time. */
+const block = 4096;
 
 const missing = [
   postgres.skip,
@@ -46,43 +62,70 @@ const missing = [
   client !== 'wrk' && 'there is no wrk',
   process.platform !== 'linux' && 'processor times are read from /proc',
 ].filter((why) => why !== false);
-if (missing.length === 0) await main();
+if (missing.length === 0) await runBench(main);
 else {
   console.error(`This benchmark needs Linux with wrk, Redis and PostgreSQL: ${missing.join('; ')}.`);
   process.exitCode = 2;
 }
 
-async function main(): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
-  try {
-    const small = await buildBank(join(folder, 'small'), 10_000);
-    const large = await buildBank(join(folder, 'large'), 100_000);
-    const memory = [
-      [large.papers, await memoryOfGateway(folder, large, 1)],
-      [large.papers * exams, await memoryOfGateway(folder, large, exams)],
-    ] as const;
-    const servers = await startServers(small.distDir);
-    try {
-      const costs = await measureCosts(servers, paths, rounds, seconds);
-      const runs = await compareReplicas(servers, paths, 2 * rounds, seconds * 2);
-      const load = loadavg().map((average) => average.toFixed(1));
-      const machine = `Node ${process.versions.node}, ${cpus()[0]?.model.trim()} with ${cpus().length} cores, load ${load.join(' ')}, ${new Date().toISOString().slice(0, 10)}.`;
-      const sections = {
-        answer: answer(costs, free, school),
-        costs: `${machine}\n\n${costTable(costs)}`,
-        parts: partTable(costs, free, school),
-        free: accountTable(costs, free),
-        school: accountTable(costs, school),
-        questions: questionTable(small, large, memory),
-        simulation: comparisonTable(runs),
-      };
-      for (const [name, text] of Object.entries(sections)) {
-        await putIntoDocs(`scale ${name}`, text, 'docs/scale.md');
-      }
-    } finally {
-      await servers.close();
-    }
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+async function main(folder: string): Promise<void> {
+  const small = await measureBank(join(folder, 'small'), questions);
+  const large = await measureBank(join(folder, 'large'), questions * times);
+  const memory = [
+    await memoryOfGateway(join(folder, 'few'), large.papers),
+    await memoryOfGateway(join(folder, 'many'), large.papers * times),
+  ] as const;
+  const servers = await startServers(folder, join(folder, 'small/dist'));
+  const costs = await measureCosts(servers, paths, rounds, seconds);
+  const runs = await compareReplicas(servers, paths, 2 * rounds, seconds * 2);
+  const sections = {
+    answer: answer(costs, free, school),
+    costs: `${conditions()}.\n\n${costTable(costs)}`,
+    parts: partTable(costs, free, school),
+    free: accountTable(costs, free),
+    school: accountTable(costs, school),
+    questions: questionTable([small, large], memory),
+    simulation: comparisonTable(runs),
+  };
+  for (const [name, text] of Object.entries(sections)) await putIntoDocs(`scale ${name}`, text, 'docs/scale.md');
+}
+
+/** Builds a bank of generated questions with one diagram in a folder. */
+async function measureBank(folder: string, questions: number): Promise<MeasuredBank> {
+  const [content, dist] = [join(folder, 'content'), join(folder, 'dist')];
+  const bank = await writeLargeBank(content, questions);
+  await addDiagram(content);
+  const before = timeOfChildren();
+  await buildBank(content, dist, join(folder, 'data'));
+  const buildSeconds = (timeOfChildren() - before) / 1e6;
+  const file = join(dist, 'current', manifestFile);
+  const manifest = parseManifest(await readFile(file, 'utf8'));
+  const sizes = [...storedVariants(manifest)].map(({ size }) => size);
+  const { size: manifestBytes } = await stat(file);
+  const diskBytes = sum([...sizes, manifestBytes].map((size) => Math.ceil(size / block) * block));
+  return {
+    ...{ papers: bank.papers, questions: bank.questions, files: sizes.length + 1 },
+    ...{ manifestBytes, diskBytes, buildSeconds },
+  };
+}
+
+/** Adds a diagram of the sample bank to the first question. */
+async function addDiagram(content: string): Promise<void> {
+  const file = join(content, paperPath(0));
+  const paper = JSON.parse(await readFile(file, 'utf8'));
+  paper.questions[0].diagrams = [{ file: diagram, alt: 'A circuit with a battery and two resistors.' }];
+  await writeFile(file, `${JSON.stringify(paper, undefined, 2)}\n`);
+  await mkdir(join(content, shift, 'diagrams'));
+  const sample = 'jeemain/2024/2024-01-27-s1/diagrams/jeemain-2024-01-27-s1-physics-03-circuit.svg';
+  await copyFile(join(sampleContentDir, sample), join(content, shift, 'diagrams', diagram));
+}
+
+/** The resident memory of a gateway after its start. */
+async function memoryOfGateway(folder: string, papers: number): Promise<MemoryOfGateway> {
+  const dist = join(folder, 'dist');
+  await publishPapers(dist, 'bench', papers);
+  const gateway = await startBenchGateway(folder, dist);
+  const bytes = memoryOf(gateway.process.pid);
+  await stop(gateway.process);
+  return [papers, bytes];
 }

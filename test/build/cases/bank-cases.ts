@@ -1,233 +1,481 @@
-import {
-  examPath,
-  type Files,
-  paperOf,
-  paperPath,
-  sampleExam,
-  sampleQuestions,
-  shiftPath,
-} from '../bank-folder.ts';
+import { mkdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { examPath, type Files, paperOf, paperPath, sampleExam, sampleQuestions, shiftPath } from '../bank-folder.ts';
 import { png } from '../image-bytes.ts';
-import { type RuleCase, startOfFile } from './rule-case.ts';
+import { accepts, bankOf, type Cases, type Found, rejects } from './rule-case.ts';
 
-const { mcq } = sampleQuestions;
+const { mcq, numerical } = sampleQuestions;
+const paper = paperOf(mcq);
+const valid = bankOf(paper);
 const secondMcq = { ...mcq, id: 'q2', question: 'Which of them is a unit of time?' };
-const drawn = { ...mcq, diagrams: [{ file: 'q1.png', alt: 'A ruler.' }] };
-const valid: Files = { [examPath]: sampleExam, [paperPath]: paperOf(mcq) };
-const diagram = `${shiftPath}/diagrams/q1.png`;
+const [biology, chemistry] = [`${shiftPath}/biology.json`, `${shiftPath}/chemistry.json`];
+const laterPhysics = 'neet/2025/2025-05-04-s1/physics.json';
+const first = (file: string, pointer: string) => [{ message: 'First occurrence.', file, pointer }];
 
-const givenTwice = 'The id "q1" is used twice. Give every question its own id.';
-const first = { message: 'First occurrence.', file: paperPath, at: '5:13-5:17' };
-const unused = {
-  message: 'No question of this shift uses this diagram. Add it to a question, or remove the file.',
-  pointer: '',
-  at: startOfFile,
-};
+/** The valid bank under another exam code, or with its paper in other folders. */
+const examNamed = (code: string): Files => ({
+  [`${code}/exam.json`]: sampleExam,
+  [`${code}/2024/2024-05-05-s1/physics.json`]: paper,
+});
+const paperIn = (year: string, shift: string): Files => ({
+  [examPath]: sampleExam,
+  [`neet/${year}/${shift}/physics.json`]: paper,
+});
+
+const notPart =
+  'This is not part of a bank. A bank contains <exam>/exam.json, <exam>/<year>/<shift>/<subject>.json and <exam>/<year>/<shift>/diagrams/<file>.';
+const isFolder = 'This is a folder where a file is expected. Rename the folder, or remove it.';
+const isLink = 'This is a symbolic link. Replace it with the file itself.';
+
+const noShift = (name: string) =>
+  `"${name}" is not a shift name. Use the date and the number of the shift, such as 2024-05-05-s1.`;
+const noYear = (name: string) => `"${name}" is not a year. Name the folder with four digits, such as 2024.`;
+const noDate = (name: string) => `"${name}" names a date that does not exist.`;
+const badShifts: readonly (readonly [year: string, shift: string, message: string])[] = [
+  ...['morning', '2024-05-05', '2024-05-05-s', '2024-05-05-s0', '2024-05-05-s01', '2024-5-5-s1', '20240505-s1']
+    .concat('2024-05-05-S1', '2024-05-05-s1-evening', '2024-05-05-s10000', ' 2024-05-05-s1')
+    .map((name) => ['2024', name, noShift(name)] as const),
+  ...['2024-02-30-s1', '2023-02-29-s1', '2024-13-01-s1', '2024-00-10-s1'].map(
+    (name) => [name.slice(0, 4), name, noDate(name)] as const,
+  ),
+  ['2024', '2023-05-05-s1', 'The shift "2023-05-05-s1" is in the folder of the year 2024. Move it to 2023.'],
+  ...['24', '2024-25', '20240', '2024 '].map((year) => [year, '2024-05-05-s1', noYear(year)] as const),
+  ['0999', '0999-05-05-s1', noYear('0999')],
+];
+
+const notAllowed = (
+  subject: string,
+  exam = 'NEET',
+  subjects: readonly string[] = ['physics', 'chemistry', 'biology'],
+) => `"${subject}" is not a subject of ${exam}. Its subjects are ${subjects.join(', ')}.`;
+const listedIn = (file: string) => [{ message: 'The subjects are listed here.', file, pointer: '/subjects' }];
+
 const withTopics = { ...sampleExam, topics: { physics: ['Optics', 'Units'] } };
-const topicList = { message: 'The topics are listed here.', file: examPath, at: '9:16-12:6' };
+const unlisted = (topic: string) => ({
+  message: `"${topic}" is not a topic of physics in NEET. Use a listed topic, or add it to exam.json.`,
+  related: [{ message: 'The topics are listed here.', file: examPath, pointer: '/topics/physics' }],
+});
 const { topic: _, ...withoutTopic } = mcq;
 
-/** Cases of the rules that compare files. */
-export const bankCases: readonly RuleCase[] = [
-  ...sampleExam.subjects.map((subject) => ({
-    rule: 'subject-allowed',
-    title: `accepts ${subject}, which exam.json lists`,
-    files: { [examPath]: sampleExam, [`${shiftPath}/${subject}.json`]: paperOf(mcq) },
-    found: [],
-  })),
-  ...['mathematics', 'Physics', 'exam'].map((subject) => ({
-    rule: 'subject-allowed',
-    title: `rejects ${subject}`,
-    files: { ...valid, [`${shiftPath}/${subject}.json`]: paperOf(secondMcq) },
-    found: [
-      {
-        message: `"${subject}" is not a subject of NEET. Its subjects are physics, chemistry, biology.${subject === 'Physics' ? ' Did you mean physics.json?' : ''}`,
-        file: `${shiftPath}/${subject}.json`,
-        pointer: '',
-        at: '1:1-23:2',
-        related: [{ message: 'The subjects are listed here.', file: examPath, at: '3:15-7:4' }],
-      },
-    ],
-  })),
-  {
-    rule: 'subject-allowed',
-    title: 'rejects a subject that only another exam lists',
-    files: {
-      ...valid,
-      'jeemain/exam.json': { label: 'JEE Main', subjects: ['mathematics'] },
-      'jeemain/2024/2024-01-27-s1/physics.json': paperOf(secondMcq),
-    },
-    found: [
-      {
-        message: '"physics" is not a subject of JEE Main. Its subjects are mathematics.',
-        file: 'jeemain/2024/2024-01-27-s1/physics.json',
-        pointer: '',
-        at: '1:1-23:2',
-        related: [{ message: 'The subjects are listed here.', file: 'jeemain/exam.json', at: '3:15-5:4' }],
-      },
-    ],
-  },
+/** A bank with shifts of one day that have these subjects. */
+function dayOf(...shifts: readonly (readonly string[])[]): Files {
+  const papers = shifts.flatMap((subjects, index) =>
+    subjects.map((subject): [string, object] => {
+      const id = `${subject}${index + 1}`;
+      const path = `neet/2024/2024-05-05-s${index + 1}/${subject}.json`;
+      return [path, paperOf({ ...mcq, id, question: `Which is the unit of ${id}?` })];
+    }),
+  );
+  return { [examPath]: sampleExam, ...Object.fromEntries(papers) };
+}
 
-  {
-    rule: 'unique-subjects',
-    title: 'accepts subjects with and without a display name',
-    files: {
+const usedTwice = 'The id "q1" is used twice. Give every question its own id.';
+
+const place = 'neet-2024-05-05-s1-physics-';
+/** A paper of questions with these ids, in a bank with other files. */
+function withIds(ids: readonly string[], others: Files = {}): Files {
+  return bankOf(paperOf(...ids.map((id, index) => ({ ...numerical, id, question: `What is ${index}?` }))), others);
+}
+
+/** Another shift of the exam, and another exam with a shift on the same day. */
+const others: Files = {
+  'neet/2024/2024-05-05-s2/physics.json': paperOf({ ...numerical, id: 'neet-2024-05-05-s2-physics-90' }),
+  'jeemain/exam.json': { label: 'JEE Main', subjects: ['physics', 'mathematics'] },
+  'jeemain/2024/2024-05-05-s1/physics.json': paperOf({
+    ...{ ...numerical, id: 'jeemain-2024-05-05-s1-physics-90', question: 'What is 90?' },
+  }),
+};
+
+/** The finding at the id of a question. */
+const wrongId = (index: number, message: string): Found => ({
+  message: `${message} Correct the id only if the question has not been published yet: clients store ids.`,
+  pointer: `/questions/${index}/id`,
+});
+const another = (path: string, more = '') =>
+  `This id names another paper${more}: ${path}. Move the question there if it belongs there.`;
+const alone = `The other ids of this paper begin with "${place}".`;
+
+const conventions: readonly (readonly string[])[] = [
+  [`${place}01`, `${place}02`, `${place}100`],
+  ['q1', 'q2', 'q3'],
+  ['neet-2024-05-05-s1-phy-001', 'neet-2024-05-05-s1-phy-002', 'neet-2024-05-05-s1-phy-003'],
+  ['NEET_2024_PHY_1', 'NEET_2024_PHY_2', 'NEET_2024_PHY_3'],
+  ['phy-A-1', 'phy-A-2', 'phy-B-3'],
+  ['phy-mechanics-1', 'phy-mechanics-2', 'phy-optics-3', 'phy-optics-4', 'phy-heat-5', 'phy-heat-6'],
+  ['a8f3', 'k2x9', 'zz7q', 'm40b'],
+  ['1-neet', '2-neet', '3-neet'],
+  ['1', '2', '3'],
+  [`${place}01`, `${place}02`, ...[...'abcdefghijklmnopqrstuvwxyz'].map((letter) => `${letter}${letter}-1`)],
+  ['p1', 'p2', 'p2b', 'p3'],
+  // A shift and an exam that the bank does not have.
+  ['neet-2024-05-05-s7-physics-01', 'neet-2024-05-05-s7-physics-02'],
+  ['aipmt-2024-05-05-s1-physics-01', 'aipmt-2024-05-05-s1-physics-02'],
+  // One id of two names its place; two formats of several ids each.
+  [`${place}01`, 'q2'],
+  [`${place}01`, `${place}02`, 'q3', 'q4'],
+];
+
+const repeated = { message: 'This question is also in another paper.', pointer: '/questions/0/question' };
+const sameIn = (file: string) => ({
+  ...{ message: 'The same question is here.', file, pointer: '/questions/0/question' },
+});
+const copy = { ...mcq, id: 'q2' };
+/** Papers of twelve days. */
+const manyPapers = Array.from({ length: 12 }, (__, day) => `neet/2024/2024-05-${10 + day}-s1/physics.json`);
+
+/** Rules on the folders and files of a bank, and rules that compare its papers. */
+export const bankCases: Cases = {
+  'not-empty': [
+    accepts('a bank with a paper', valid),
+    ...[{}, { 'schema/exam.schema.json': '{}', '.gitkeep': '' }].map((files: Files) =>
+      rejects(`a bank with ${Object.keys(files).join(' and ') || 'no files'}`, files, {
+        message: 'The content folder has no exam. Create <exam>/exam.json and <exam>/<year>/<shift>/<subject>.json.',
+        file: '',
+      }),
+    ),
+    rejects(
+      'an exam without a paper',
+      { ...valid, 'jeemain/exam.json': sampleExam },
+      { message: 'The exam has no papers. Create jeemain/<year>/<shift>/<subject>.json.', file: 'jeemain/exam.json' },
+    ),
+  ],
+  'stray-file': [
+    accepts('schemas, hidden files and Markdown files', {
+      ...valid,
+      'schema/exam.schema.json': '{',
+      'schema/subject-file.schema.json': '',
+      ...{ '.DS_Store': '', 'neet/.cache/x': '', [`${shiftPath}/.physics.json.swp`]: '' },
+      ...{ 'README.md': '', 'neet/CHANGES.MD': '', [`${shiftPath}/diagrams/README.md`]: '' },
+    }),
+    ...(
+      [
+        ['README.txt', 'The bank'],
+        ['exam.json', '{}'],
+        ['schema/notes.json', '[]'],
+        ['neet/notes.txt', 'To do'],
+        ['neet/2024/physics.json', '{\n}'],
+        [`${shiftPath}/physics.txt`, ''],
+        [`${shiftPath}/physics.JSON`, '{}'],
+        [`${shiftPath}/images/q1.png`, 'x'],
+      ] as const
+    ).map(([file, text]) => rejects(file, { ...valid, [file]: text }, { message: notPart, file })),
+    rejects(
+      'a folder among the diagrams once',
+      { ...valid, [`${shiftPath}/diagrams/old/q1.png`]: 'x' },
+      { message: isFolder, file: `${shiftPath}/diagrams/old` },
+    ),
+    ...(
+      [
+        ['a symbolic link to a paper', biology, paperPath],
+        ['a symbolic link to a missing file', biology, 'nothing.json'],
+        ['a symbolic link to a folder', 'neet/2025', 'neet/2024'],
+        ['a symbolic link to a file outside the bank', biology, '../../../../../../../etc/hostname'],
+      ] as const
+    ).map(([what, file, target]) => ({
+      ...rejects(what, valid, { message: isLink, file }),
+      make: (dir: string) => symlink(join(dir, target), join(dir, file)),
+    })),
+  ],
+  'exam-code': [
+    ...['jeemain', 'x', 'gate2', 'document'].map((code) => accepts(code, examNamed(code))),
+    ...['JEEMain', '2jee', 'jee-main', 'jee_main', 'jee main', 'jeé'].map((code) =>
+      rejects(code, examNamed(code), {
+        message: `"${code}" is not an exam code. Use lower-case letters and digits, starting with a letter, such as jeemain.`,
+        file: `${code}/exam.json`,
+      }),
+    ),
+    ...['docs', 'dashboard', 'auth', 'favicon.ico', 'robots.txt'].map((code) =>
+      rejects(`${code}, which is reserved`, examNamed(code), {
+        message: `"${code}" is reserved. Rename the folder of the exam.`,
+        file: `${code}/exam.json`,
+      }),
+    ),
+  ],
+  'exam-file': [
+    accepts('an exam with an exam.json', valid),
+    rejects(
+      'a missing exam.json once, at the first paper',
+      {
+        ...valid,
+        'jeemain/2024/2024-01-27-s1/physics.json': paperOf(secondMcq),
+        'jeemain/2024/2024-01-27-s1/chemistry.json': paperOf({ ...mcq, id: 'q3', question: 'Two?' }),
+      },
+      {
+        message: 'The exam of this paper has no jeemain/exam.json. Create it, with a label and subjects.',
+        file: 'jeemain/2024/2024-01-27-s1/chemistry.json',
+      },
+    ),
+  ],
+  'shift-name': [
+    ...(
+      [
+        ['2024', '2024-02-29-s1'],
+        ['2000', '2000-12-31-s10'],
+        ['9999', '9999-01-01-s9999'],
+      ] as const
+    ).map(([year, shift]) => accepts(`${shift} in ${year}`, paperIn(year, shift))),
+    ...badShifts.map(([year, shift, message]) =>
+      rejects(`${year}/${shift}`, paperIn(year, shift), { message, file: `neet/${year}/${shift}/physics.json` }),
+    ),
+    rejects(
+      'an invalid name once for a shift with several papers and ids that name a shift',
+      {
+        [examPath]: sampleExam,
+        'neet/2024/may/physics.json': paperOf({ ...mcq, id: `${place}01` }),
+        'neet/2024/may/biology.json': paperOf({ ...{ ...secondMcq, diagrams: [{ file: 'q2.png', alt: 'A cell.' }] } }),
+        'neet/2024/may/diagrams/q2.png': png(2, 2),
+      },
+      { message: noShift('may'), file: 'neet/2024/may/biology.json' },
+    ),
+  ],
+  'subject-allowed': [
+    ...sampleExam.subjects.map((subject) =>
+      accepts(`${subject}, which exam.json lists`, { [examPath]: sampleExam, [`${shiftPath}/${subject}.json`]: paper }),
+    ),
+    ...['mathematics', 'Physics', 'exam'].map((subject) =>
+      rejects(
+        subject,
+        { ...valid, [`${shiftPath}/${subject}.json`]: paperOf(secondMcq) },
+        {
+          message: `${notAllowed(subject)}${subject === 'Physics' ? ' Did you mean physics.json?' : ''}`,
+          ...{ file: `${shiftPath}/${subject}.json`, related: listedIn(examPath) },
+        },
+      ),
+    ),
+    rejects(
+      'a subject that only another exam lists',
+      {
+        ...valid,
+        'jeemain/exam.json': { label: 'JEE Main', subjects: ['mathematics'] },
+        'jeemain/2024/2024-01-27-s1/physics.json': paperOf(secondMcq),
+      },
+      {
+        message: notAllowed('physics', 'JEE Main', ['mathematics']),
+        file: 'jeemain/2024/2024-01-27-s1/physics.json',
+        related: listedIn('jeemain/exam.json'),
+      },
+    ),
+    rejects(
+      'a misspelt file name once, and neither the ids nor a missing paper',
+      {
+        ...dayOf(['physics'], []),
+        'neet/2024/2024-05-05-s2/phsyics.json': paperOf({ ...numerical, id: 'neet-2024-05-05-s2-physics-01' }),
+      },
+      {
+        message: `${notAllowed('phsyics')} Did you mean physics.json?`,
+        ...{ file: 'neet/2024/2024-05-05-s2/phsyics.json', related: listedIn(examPath) },
+      },
+    ),
+  ],
+  'unique-subjects': [
+    accepts('subjects with and without a display name', {
       ...valid,
       [examPath]: { label: 'NEET', subjects: ['physics', { code: 'cs', label: 'Physics' }] },
-    },
-    found: [],
-  },
-  {
-    rule: 'unique-subjects',
-    title: 'rejects a subject that is listed with and without a display name',
-    files: {
-      ...valid,
-      [examPath]: { label: 'NEET', subjects: ['physics', { code: 'physics', label: 'Physics' }] },
-    },
-    found: [
+    }),
+    rejects(
+      'a subject that is listed with and without a display name',
+      { ...valid, [examPath]: { label: 'NEET', subjects: ['physics', { code: 'physics', label: 'Physics' }] } },
       {
         message: '"physics" is listed twice. Remove one of them.',
-        file: examPath,
-        pointer: '/subjects/1',
-        at: '5:5-8:6',
-        related: [{ message: 'First occurrence.', file: examPath, at: '4:5-4:14' }],
+        ...{ file: examPath, pointer: '/subjects/1', related: first(examPath, '/subjects/0') },
       },
-    ],
-  },
-  {
-    rule: 'unlisted-topic',
-    title: 'accepts listed topics, and any topic of a subject without a list',
-    files: {
-      ...valid,
-      [examPath]: { ...sampleExam, topics: { physics: ['Units', 'Optics'] } },
-      [`${shiftPath}/biology.json`]: paperOf({ ...secondMcq, topic: 'Cells' }),
-    },
-    found: [],
-  },
-  {
-    rule: 'unlisted-topic',
-    title: 'accepts a question without a topic',
-    files: { ...valid, [examPath]: withTopics, [paperPath]: paperOf(withoutTopic) },
-    found: [],
-  },
-  {
-    rule: 'unlisted-topic',
-    title: 'reports each question with a topic that exam.json does not list',
-    files: {
-      ...valid,
+    ),
+  ],
+  'unlisted-topic': [
+    accepts('listed topics, and any topic of a subject without a list', {
+      ...bankOf(paper, { [biology]: paperOf({ ...secondMcq, topic: 'Cells' }) }),
       [examPath]: withTopics,
-      [paperPath]: paperOf(mcq, { ...secondMcq, topic: 'Unit' }),
-      'neet/2025/2025-05-04-s1/physics.json': paperOf({
-        ...mcq,
-        id: 'q3',
-        question: 'What?',
-        topic: ' units',
+    }),
+    accepts('a question without a topic', { ...bankOf(paperOf(withoutTopic)), [examPath]: withTopics }),
+    rejects(
+      'each question with a topic that exam.json does not list',
+      {
+        [examPath]: withTopics,
+        [paperPath]: paperOf(mcq, { ...secondMcq, topic: 'Unit' }),
+        [laterPhysics]: paperOf({ ...mcq, id: 'q3', question: 'What?', topic: ' units' }),
+      },
+      { ...unlisted('Unit'), pointer: '/questions/1/topic', suggestion: 'Units' },
+      { ...unlisted(' units'), file: laterPhysics, pointer: '/questions/0/topic', suggestion: 'Units' },
+    ),
+    rejects(
+      'a list of topics for a subject that the exam does not have',
+      { ...valid, [examPath]: { ...sampleExam, topics: { phisics: ['Units'] } } },
+      {
+        ...{ message: notAllowed('phisics'), file: examPath, suggestion: 'physics' },
+        ...{ pointer: '/topics/phisics', part: 'name' },
+      },
+    ),
+  ],
+  'missing-paper': [
+    ...(
+      [
+        ['shifts with the same subjects', ['physics', 'chemistry'], ['physics', 'chemistry']],
+        ['shifts with other subjects', ['physics'], ['biology']],
+        ['shifts of which each has a subject of its own', ['physics', 'chemistry'], ['physics', 'biology']],
+        ['three shifts with different subjects', ['physics'], ['physics', 'chemistry'], ['biology']],
+      ] as const
+    ).map(([what, ...shifts]) => accepts(what, dayOf(...shifts))),
+    rejects(
+      'a subject that only one shift of a day lacks',
+      dayOf(['chemistry', 'physics'], ['chemistry', 'physics'], ['physics']),
+      {
+        message: 'This shift has no chemistry.json, but the 2 other shifts of the day have.',
+        file: 'neet/2024/2024-05-05-s3/physics.json',
+      },
+    ),
+    rejects('a subject that one of two shifts lacks', dayOf(['biology', 'physics'], ['biology']), {
+      message: 'This shift has no physics.json, but the other shift of the day has.',
+      file: 'neet/2024/2024-05-05-s2/biology.json',
+    }),
+    {
+      ...rejects('a shift without papers', valid, {
+        message: 'This shift has no papers. Add them, or remove the folder.',
+        file: 'neet/2024/2024-05-06-s1',
       }),
+      make: (dir) => mkdir(join(dir, 'neet/2024/2024-05-06-s1'), { recursive: true }),
     },
-    found: [
+    rejects(
+      'a shift with diagrams and no papers, whose diagrams are not reported too',
+      { ...valid, 'neet/2024/2024-05-06-s1/diagrams/q1.png': png(2, 2) },
+      { message: 'This shift has no papers. Add them, or remove the folder.', file: 'neet/2024/2024-05-06-s1' },
+    ),
+  ],
+  'unique-ids': [
+    accepts('ids that differ in case', bankOf(paperOf(mcq, secondMcq, { ...mcq, id: 'Q1' }))),
+    rejects('a repeated id within a paper', bankOf(paperOf(mcq, mcq)), {
+      ...{ message: usedTwice, pointer: '/questions/1/id', related: first(paperPath, '/questions/0/id') },
+    }),
+    rejects(
+      'each repetition in the bank, with the first occurrence',
+      { ...valid, 'neet/2025/2025-05-04-s1/biology.json': paperOf(secondMcq, mcq), [laterPhysics]: paperOf(mcq) },
+      ...[
+        { file: 'neet/2025/2025-05-04-s1/biology.json', pointer: '/questions/1/id' },
+        { file: laterPhysics, pointer: '/questions/0/id' },
+      ].map((at) => ({ message: usedTwice, ...at, related: first(paperPath, '/questions/0/id') })),
+    ),
+    rejects(
+      'an id that is copied to another paper, whose place is not reported too',
+      bankOf(paperOf({ ...mcq, id: `${place}01` }), { [laterPhysics]: paperOf({ ...secondMcq, id: `${place}01` }) }),
       {
-        message: '"Unit" is not a topic of physics in NEET. Use a listed topic, or add it to exam.json.',
-        file: paperPath,
-        pointer: '/questions/1/topic',
-        at: '37:16-37:22',
-        suggestion: 'Units',
-        related: [topicList],
+        message: `The id "${place}01" is used twice. Give every question its own id.`,
+        ...{ file: laterPhysics, pointer: '/questions/0/id', related: first(paperPath, '/questions/0/id') },
+      },
+    ),
+  ],
+  'id-place': [
+    ...conventions.map((ids) => accepts(ids.join(', '), withIds(ids))),
+    accepts(
+      'a convention of other names in a bank with several exams and shifts',
+      withIds(['neet-2024-05-05-s1-phy-1', 'neet-2024-05-05-s1-phy-2'], others),
+    ),
+    accepts(
+      'names of another exam and subject in all ids of a paper',
+      withIds(['jeemain-mathematics-1', 'jeemain-mathematics-2'], others),
+    ),
+    ...[
+      ['neet-2024-05-05-s2-physics-07', 'neet/2024/2024-05-05-s2/physics.json'],
+      ['jeemain-2024-05-05-s1-physics-07', 'jeemain/2024/2024-05-05-s1/physics.json'],
+      ['neet_2024_05_05_S2_07', 'neet/2024/2024-05-05-s2/physics.json'],
+      ['neet-2024-05-05-s1-biology-07', 'neet/2024/2024-05-05-s1/biology.json'],
+    ].map(([id = '', path = '']) =>
+      rejects(`${id}, which names another paper`, withIds([id], others), wrongId(0, another(path))),
+    ),
+    ...[
+      ['biology-07', 'neet/2024/2024-05-05-s1/biology.json'],
+      ['neet-2024-chemistry-07', 'neet/2024/2024-05-05-s1/chemistry.json'],
+      ['jeemain-07', 'jeemain/2024/2024-05-05-s1/physics.json'],
+    ].map(([id = '', path = '']) =>
+      rejects(
+        `${id}, which names another paper, between other ids`,
+        withIds(['phy-1', 'phy-2', id], others),
+        wrongId(2, another(path)),
+      ),
+    ),
+    ...[
+      ['a misspelt subject', 'neet-2024-05-05-s1-phsyics-03'],
+      ['an id in another format than all others of the paper', 'q3'],
+      ['a shift that does not exist, where the other ids name the right one', 'neet-2024-05-05-s9-physics-03'],
+    ].map(([what = '', id = '']) => rejects(what, withIds([`${place}01`, `${place}02`, id]), wrongId(2, alone))),
+    rejects(
+      'the ids of another paper once',
+      withIds(['neet-2024-05-05-s2-physics-01', 'neet-2024-05-05-s2-physics-02'], others),
+      wrongId(0, another('neet/2024/2024-05-05-s2/physics.json', ', and so do 1 more')),
+    ),
+    rejects(
+      'an id, but not the name of a diagram with the corrected id',
+      bankOf(
+        paperOf(
+          { ...numerical, id: `${place}01`, question: 'What is 1?' },
+          { ...numerical, id: `${place}02`, question: 'What is 2?' },
+          {
+            ...{ ...numerical, id: 'neet-2024-05-05-s1-phsyics-03' },
+            diagrams: [{ file: `${place}03-ray.png`, alt: 'A ray of light at a mirror.' }],
+          },
+        ),
+        { [`${shiftPath}/diagrams/${place}03-ray.png`]: png(2, 2) },
+      ),
+      wrongId(2, alone),
+    ),
+  ],
+  'repeated-stem': [
+    accepts('the same text twice in one paper', bankOf(paperOf(mcq, copy))),
+    accepts(
+      'texts that differ in case',
+      bankOf(paper, { [biology]: paperOf({ ...copy, question: mcq.question.toUpperCase() }) }),
+    ),
+    accepts(
+      'the same text with other options',
+      bankOf(paper, {
+        [biology]: paperOf({
+          ...copy,
+          options: [
+            { key: 'A', value: 'Cells have walls.' },
+            { key: 'B', value: 'Cells have no walls.' },
+          ],
+        }),
+      }),
+    ),
+    ...(
+      [
+        ['a text in two papers, at the second', copy],
+        ['a text with differences in white space', { ...copy, question: 'Which of these\nis  a unit of length?' }],
+        [
+          'the same options in another order',
+          {
+            ...{ ...copy, answer: 'B' },
+            options: [
+              { key: 'A', value: 'second' },
+              { key: 'B', value: 'metre' },
+            ],
+          },
+        ],
+      ] as const
+    ).map(([what, again]) =>
+      rejects(what, bankOf(paperOf(again), { [biology]: paper }), { ...{ ...repeated, related: [sameIn(biology)] } }),
+    ),
+    rejects(
+      'a text in three papers once, with all occurrences',
+      bankOf(paperOf({ ...mcq, id: 'q3' }), { [biology]: paper, [chemistry]: paperOf(copy) }),
+      {
+        ...{ ...repeated, message: 'This question is also in 2 other papers.', file: chemistry },
+        related: [biology, paperPath].map(sameIn),
+      },
+    ),
+    rejects(
+      'a text in many papers, of which it counts each once and lists ten',
+      {
+        [examPath]: sampleExam,
+        ...Object.fromEntries(
+          manyPapers.map((path, index) => {
+            const again = { ...mcq, id: `q${index}` };
+            return [path, paperOf(again, ...(index > 9 ? [{ ...again, id: `q${index}-2` }] : []))];
+          }),
+        ),
       },
       {
-        message: '" units" is not a topic of physics in NEET. Use a listed topic, or add it to exam.json.',
-        file: 'neet/2025/2025-05-04-s1/physics.json',
-        pointer: '/questions/0/topic',
-        at: '19:16-19:24',
-        suggestion: 'Units',
-        related: [topicList],
+        ...{ ...repeated, message: 'This question is also in 11 other papers.', file: manyPapers[1] ?? '' },
+        related: [0, 2, 3, 4, 5, 6, 7, 8, 9].map((index) => sameIn(manyPapers[index] ?? '')),
       },
-    ],
-  },
-  {
-    rule: 'unlisted-topic',
-    title: 'reports topics that are listed for a subject that the exam does not have',
-    files: { ...valid, [examPath]: { ...sampleExam, topics: { phisics: ['Units'] } } },
-    found: [
-      {
-        message: '"phisics" is not a subject of NEET. Its subjects are physics, chemistry, biology.',
-        file: examPath,
-        pointer: '/topics/phisics',
-        at: '9:5-9:14',
-        suggestion: 'physics',
-      },
-    ],
-  },
-  {
-    rule: 'unique-ids',
-    title: 'accepts ids that differ in case',
-    files: { ...valid, [paperPath]: paperOf(mcq, secondMcq, { ...mcq, id: 'Q1' }) },
-    found: [],
-  },
-  {
-    rule: 'unique-ids',
-    title: 'rejects a repeated id within a paper',
-    files: { ...valid, [paperPath]: paperOf(mcq, mcq) },
-    found: [
-      {
-        message: givenTwice,
-        file: paperPath,
-        pointer: '/questions/1/id',
-        at: '23:13-23:17',
-        related: [first],
-      },
-    ],
-  },
-  {
-    rule: 'unique-ids',
-    title: 'reports each repetition in the bank, with the first occurrence',
-    files: {
-      ...valid,
-      'neet/2025/2025-05-04-s1/biology.json': paperOf(secondMcq, mcq),
-      'neet/2025/2025-05-04-s1/physics.json': paperOf(mcq),
-    },
-    found: [
-      {
-        message: givenTwice,
-        file: 'neet/2025/2025-05-04-s1/biology.json',
-        pointer: '/questions/1/id',
-        at: '23:13-23:17',
-        related: [first],
-      },
-      {
-        message: givenTwice,
-        file: 'neet/2025/2025-05-04-s1/physics.json',
-        pointer: '/questions/0/id',
-        at: '5:13-5:17',
-        related: [first],
-      },
-    ],
-  },
-
-  {
-    rule: 'unused-diagram',
-    title: 'accepts a diagram that a question of the shift names',
-    files: { ...valid, [paperPath]: paperOf(drawn), [diagram]: png(2, 2) },
-    found: [],
-  },
-  {
-    rule: 'unused-diagram',
-    title: 'reports unused files, also if they are not images',
-    files: { ...valid, [diagram]: png(2, 2), [`${shiftPath}/diagrams/sketch.txt`]: 'To be drawn' },
-    found: [
-      { ...unused, file: diagram },
-      { ...unused, file: `${shiftPath}/diagrams/sketch.txt` },
-    ],
-  },
-  {
-    rule: 'unused-diagram',
-    title: 'reports a diagram that only a question of another shift names',
-    files: {
-      ...valid,
-      [paperPath]: paperOf(drawn),
-      [diagram]: png(2, 2),
-      'neet/2024/2024-05-05-s2/physics.json': paperOf(secondMcq),
-      'neet/2024/2024-05-05-s2/diagrams/q1.png': png(2, 2),
-    },
-    found: [{ ...unused, file: 'neet/2024/2024-05-05-s2/diagrams/q1.png' }],
-  },
-];
+    ),
+  ],
+};

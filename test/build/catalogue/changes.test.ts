@@ -1,29 +1,17 @@
 import assert from 'node:assert/strict';
-import { cp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { ShiftSummary, YearShifts } from '../../../build/release/resources.ts';
 import { type Changes, changesSince } from '../../../build/site/catalogue/changes.ts';
 import { type Feed, itemsWith } from '../../../build/site/catalogue/feed.ts';
-import {
-  type BankFolder,
-  makeBank,
-  paperOf,
-  paperPath,
-  sampleQuestions,
-  temporaryFolder,
-} from '../bank-folder.ts';
-import { filesBelow, publishedFolder } from '../release-folder.ts';
+import { type BankFolder, makeBank, paperOf, paperPath, sampleQuestions, temporaryFolder } from '../bank-folder.ts';
+import { distWithRelease, filesBelow, publishedFolder } from '../release-folder.ts';
 import { tableIn, textOf } from './page-tables.ts';
 
 const { mcq, msq, numerical } = sampleQuestions;
 
-function shift(
-  name: string,
-  checksum = '000000000000',
-  total = 10,
-  lastUpdated = '2024-06-01',
-): ShiftSummary {
+function shift(name: string, checksum = '000000000000', total = 10, lastUpdated = '2024-06-01'): ShiftSummary {
   return { shift: name, subjects: ['physics'], total, lastUpdated, checksum };
 }
 
@@ -56,28 +44,11 @@ describe('The list of changes', () => {
       before: { shifts: 2, questions: 20 },
       after: { shifts: 2, questions: 22 },
       shifts: [
-        {
-          exam: 'neet',
-          year: 2024,
-          shift: '2024-05-05-s1',
-          change: 'changed',
-          before: mayBefore,
-          after: mayAfter,
-        },
+        { exam: 'neet', year: 2024, shift: '2024-05-05-s1', change: 'changed', before: mayBefore, after: mayAfter },
         { exam: 'neet', year: 2024, shift: '2024-06-23-s1', change: 'removed', before: juneState },
         { exam: 'neet', year: 2025, shift: '2025-05-04-s1', change: 'added', after: juneState },
       ],
     });
-  });
-
-  it('contains a shift of which only the date changed', () => {
-    const changes = changesSince(released(year('neet', 2024, may)), [
-      year('neet', 2024, { ...may, lastUpdated: '2024-07-01' }),
-    ]);
-    assert.deepEqual(
-      changes?.shifts.map(({ change }) => change),
-      ['changed'],
-    );
   });
 
   it('is sorted by exam and time', () => {
@@ -98,11 +69,14 @@ describe('The list of changes', () => {
     );
   });
 
+  it('contains a shift of which only the date changed', () => {
+    const redated = year('neet', 2024, { ...may, lastUpdated: '2024-07-01' });
+    const changes = changesSince(released(year('neet', 2024, may)), [redated]);
+    assert.equal(changes?.shifts[0]?.change, 'changed');
+  });
+
   it('is kept if nothing changed', () => {
-    const last = {
-      years: [year('neet', 2024, may)],
-      changes: changesSince(released(), [year('neet', 2024, may)]),
-    };
+    const last = { years: [year('neet', 2024, may)], changes: changesSince(released(), [year('neet', 2024, may)]) };
     assert.ok(last.changes);
     assert.equal(changesSince(last, structuredClone(last.years)), last.changes);
   });
@@ -111,10 +85,7 @@ describe('The list of changes', () => {
     const before = year('neet', 2024, may);
     const after = [year('neet', 2024, may, june)];
     const longAgo = changesSince(released(year('neet', 2023, shift('2023-05-07-s1'))), [before]);
-    assert.deepEqual(
-      changesSince({ years: [before], changes: longAgo }, after),
-      changesSince(released(before), after),
-    );
+    assert.deepEqual(changesSince({ years: [before], changes: longAgo }, after), changesSince(released(before), after));
   });
 });
 
@@ -138,18 +109,8 @@ describe('Changes since the last release, in a build', () => {
     };
   }
 
-  let first: Promise<string> | undefined;
-
-  /** A dist folder with a release of the smallest bank. It is copied, because a first release takes long to compress. */
   async function afterFirst(): Promise<{ readonly bank: BankFolder; readonly dist: string }> {
-    first ??= (async () => {
-      const dist = await temporaryFolder();
-      await buildOf(await makeBank(), dist);
-      return dist;
-    })();
-    const dist = await temporaryFolder();
-    await cp(await first, dist, { recursive: true, verbatimSymlinks: true });
-    return { bank: await makeBank(), dist };
+    return { bank: await makeBank(), dist: await distWithRelease() };
   }
 
   const other = 'neet/2023/2023-05-07-s1/chemistry.json';
@@ -208,11 +169,7 @@ describe('Changes since the last release, in a build', () => {
   });
 
   it('are the same in every dist folder in which the same two contents are built', async () => {
-    const buildBoth = async () => {
-      const dist = await temporaryFolder();
-      await buildOf(await makeBank(), dist);
-      return filesBelow((await buildOf(await makeBank(two), dist)).folder);
-    };
+    const buildBoth = async () => filesBelow((await buildOf(await makeBank(two), await distWithRelease())).folder);
     assert.deepEqual(await buildBoth(), await buildBoth());
   });
 
@@ -228,37 +185,29 @@ describe('Changes since the last release, in a build', () => {
     const { items } = await buildOf(more, dist).then((built) => built.feed);
     assert.equal(feed.version, 'https://jsonfeed.org/version/1.1');
     assert.deepEqual(items, feed.items);
+    const item = (change: string, date: string) => [
+      `Shifts: 1 ${change}`,
+      `<ul><li>NEET 2023-05-07-s1: ${change}, 1 question</li></ul>`,
+      date,
+    ];
+    const added = item('added', '2025-02-03T04:05:06.000Z');
     assert.deepEqual(
       items.map(({ title, content_html, date_published }) => [title, content_html, date_published]),
-      [
-        [
-          'Shifts: 1 added',
-          '<ul><li>NEET 2023-05-07-s1: added, 1 question</li></ul>',
-          '2025-02-03T04:05:06.000Z',
-        ],
-        [
-          'Shifts: 1 removed',
-          '<ul><li>NEET 2023-05-07-s1: removed, 1 question</li></ul>',
-          '2024-06-01T10:00:00.000Z',
-        ],
-        [
-          'Shifts: 1 added',
-          '<ul><li>NEET 2023-05-07-s1: added, 1 question</li></ul>',
-          '2025-02-03T04:05:06.000Z',
-        ],
-      ],
+      [added, item('removed', '2024-06-01T10:00:00.000Z'), added],
     );
     assert.equal(new Set(items.map(({ id }) => id)).size, 3);
   });
 
-  it('are absent if a file to compare with is damaged', async () => {
-    for (const path of ['manifest.json', 'public/neet/2024/index.json']) {
-      const { dist } = await afterFirst();
-      const folder = await realpath(join(dist, 'current'));
+  it('are absent if a file to compare with is damaged or missing', async () => {
+    const damages = ['manifest.json', 'public/neet/2024/index.json'].map((path) => async (folder: string) => {
       const file = join(folder, path);
       await writeFile(file, (await readFile(file, 'utf8')).replace('2024', '2042'));
-      const changed = await makeBank(two);
-      assert.equal((await buildOf(changed, dist)).changes, undefined, path);
+    });
+    const remove = (folder: string) => rm(join(folder, 'public', 'neet'), { recursive: true });
+    for (const damage of [...damages, remove]) {
+      const { dist } = await afterFirst();
+      await damage(await realpath(join(dist, 'current')));
+      assert.equal((await buildOf(await makeBank(two), dist)).changes, undefined);
     }
   });
 
@@ -268,12 +217,6 @@ describe('Changes since the last release, in a build', () => {
     await rm(join(folder, 'protected'), { recursive: true });
     assert.equal((await buildOf(await makeBank(two), dist)).changes?.shifts.length, 1);
   });
-
-  it('are absent if a year of the last release is missing', async () => {
-    const { bank, dist } = await afterFirst();
-    await rm(join(await realpath(join(dist, 'current')), 'public', 'neet'), { recursive: true });
-    assert.equal((await buildOf(bank, dist)).changes, undefined);
-  });
 });
 
 describe('The feed of changes', () => {
@@ -282,9 +225,7 @@ describe('The feed of changes', () => {
       year(
         'neet',
         number,
-        ...Array.from({ length: 30 }, (_, day) =>
-          shift(`${number}-05-${String(day + 1).padStart(2, '0')}-s1`),
-        ),
+        ...Array.from({ length: 30 }, (_, day) => shift(`${number}-05-${String(day + 1).padStart(2, '0')}-s1`)),
       ),
     );
   const changes = changesSince(released(), years(2023, 2024)) ?? assert.fail();

@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict';
+import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import fc from 'fast-check';
 import { encode } from '../../../build/publish/encode.ts';
+import type { NamedTally } from '../../../build/site/catalogue/catalogue.ts';
 import { type Changes, changesSince } from '../../../build/site/catalogue/changes.ts';
+import { barChart, barsOf, heatLevels, heatMap, maxOf, shadeOf } from '../../../build/site/catalogue/charts.ts';
 import { examMain, overviewMain } from '../../../build/site/catalogue/pages.ts';
-import { examPath, makeBank, paperOf, paperPath, sampleQuestions, temporaryFolder } from '../bank-folder.ts';
-import { filesBelow, publishedFolder } from '../release-folder.ts';
+import { html } from '../../../build/site/html.ts';
+import { sampleContentDir } from '../../content/sample-bank.ts';
+import { sampleRelease } from '../../gateway/sample-release.ts';
+import { examPath, makeBank, paperOf, paperPath, sampleQuestions } from '../bank-folder.ts';
+import { type RawQuestion, rawQuestions } from '../leaks/secrets.ts';
+import { distWithRelease, filesBelow, publishedFolder } from '../release-folder.ts';
 import { largeCatalogue } from './large-catalogue.ts';
 import { numbersIn, tableIn, textOf } from './page-tables.ts';
 
@@ -29,7 +38,7 @@ const bank = await makeBank({
   ),
   'exam1/2023/2023-05-05-s1/general-knowledge.json': paperOf({ ...mcq, id: 'g1', topic: '0' }),
 });
-const files = await filesBelow(await publishedFolder(bank.dir, await temporaryFolder()));
+const files = await filesBelow(await publishedFolder(bank.dir, await distWithRelease()));
 const pages = new Map(
   [...files]
     .filter(([path]) => path.startsWith('public/docs/catalogue/') && path.endsWith('.html'))
@@ -39,11 +48,7 @@ const examPage = pages.get('/docs/catalogue/exam1/') ?? '';
 
 describe('The pages of the catalogue', () => {
   it('are one about the bank and one about each exam', () => {
-    assert.deepEqual([...pages.keys()].sort(), [
-      '/docs/catalogue/',
-      '/docs/catalogue/exam1/',
-      '/docs/catalogue/neet/',
-    ]);
+    assert.deepEqual([...pages.keys()].sort(), ['/docs/catalogue/', '/docs/catalogue/exam1/', '/docs/catalogue/neet/']);
   });
 
   it('have no inline scripts, inline styles or event handlers', () => {
@@ -79,7 +84,7 @@ describe('The pages of the catalogue', () => {
         { ...mcq, id: 'q3', question: 'Three?' },
       ),
     });
-    const files = await filesBelow(await publishedFolder(dir, await temporaryFolder()));
+    const files = await filesBelow(await publishedFolder(dir, await distWithRelease()));
     const page = files.get('public/docs/catalogue/neet/index.html')?.toString() ?? '';
     assert.deepEqual(tableIn(page, 'Physics (theory) questions by topic, table'), [
       ['Topic', 'Easy', 'Medium', 'Hard', 'Unrated', 'All'],
@@ -108,8 +113,7 @@ describe('The pages of the catalogue', () => {
         const { pathname, hash, origin } = new URL(link, `http://here${path}`);
         assert.equal(origin, 'http://here', link);
         assert.ok(places.has(pathname) || places.has(`${pathname}/`), `${path}: ${link}`);
-        if (hash)
-          assert.ok((pages.get(pathname) ?? page).includes(`id="${hash.slice(1)}"`), `${path}: ${link}`);
+        if (hash) assert.ok((pages.get(pathname) ?? page).includes(`id="${hash.slice(1)}"`), `${path}: ${link}`);
       }
     }
   });
@@ -185,5 +189,329 @@ describe('The catalogue of 30 exams with 20 years of 20 shifts', () => {
           .map(([shift]) => shift),
         shifts.map(({ shift }) => shift),
       );
+  });
+});
+
+const sampleFiles = await filesBelow(await realpath(join(await sampleRelease(), 'current')));
+const questions = await rawQuestions(sampleContentDir);
+const exams = { jeeadvanced: 'JEE Advanced sample', jeemain: 'JEE Main sample', neet: 'NEET sample' } as const;
+const codes = ['jeeadvanced', 'jeemain', 'neet'] as const;
+const allYears = [...new Set(questions.map(({ year }) => year))].sort();
+
+function page(path: string): string {
+  return sampleFiles.get(join('public/docs/catalogue', path, 'index.html'))?.toString() ?? assert.fail(path);
+}
+
+function json(path: string) {
+  return JSON.parse(sampleFiles.get(`public/${path}/index.json`)?.toString() ?? assert.fail(path));
+}
+
+describe('The catalogue of all exams counts the questions of the bank', () => {
+  it('in its main numbers', () => {
+    const figures = [...page('').matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)].map(([, name, value]) => [name, value]);
+    assert.deepEqual(figures, [
+      ['Exams', String(codes.length)],
+      ['Years', `${allYears[0]}–${allYears.at(-1)}`],
+      ['Shifts', String(new Set(questions.map(({ exam, shift }) => `${exam}/${shift}`)).size)],
+      ['Questions', String(questions.length)],
+      [
+        'Last updated',
+        questions
+          .map(({ updated }) => updated.slice(0, 10))
+          .sort()
+          .at(-1),
+      ],
+    ]);
+  });
+
+  it('by exam, sorted by code', () => {
+    const expected = codes.map((code) => {
+      const ofExam = questions.filter(({ exam }) => exam === code);
+      const years = ofExam.map(({ year }) => year).sort();
+      return [
+        exams[code],
+        code,
+        years[0] === years.at(-1) ? years[0] : `${years[0]}–${years.at(-1)}`,
+        String(new Set(ofExam.map(({ shift }) => shift)).size),
+        String(ofExam.length),
+        ofExam
+          .map(({ updated }) => updated.slice(0, 10))
+          .sort()
+          .at(-1),
+      ];
+    });
+    assert.deepEqual(tableIn(page(''), 'Exams, table').slice(1), expected);
+  });
+
+  it('by exam and year, subject and difficulty', () => {
+    const byExam = (question: RawQuestion) => exams[question.exam as keyof typeof exams];
+    assertGrid(page(''), 'Questions by exam and year', questions, byExam, ({ year }) => year);
+    assertTallies(page(''), 'Questions by subject, table', questions, ({ subject }) => subject);
+    assertDifficulties(page(''), questions);
+  });
+});
+
+for (const code of codes) {
+  const ofExam = questions.filter(({ exam }) => exam === code);
+  describe(`The catalogue of ${exams[code]} counts the questions of the bank`, () => {
+    it('by year and month, subject, topic and difficulty', () => {
+      const monthOf = ({ shift }: RawQuestion) => months12[Number(shift.slice(5, 7)) - 1] ?? '';
+      assertGrid(page(code), 'Questions by year and month', ofExam, ({ year }) => year, monthOf);
+      assertTallies(page(code), 'Questions by subject, table', ofExam, ({ subject }) => subject);
+      assertDifficulties(page(code), ofExam);
+      for (const subject of new Set(ofExam.map((question) => question.subject))) {
+        const ofSubject = ofExam.filter((question) => question.subject === subject);
+        const region = `${titled(subject)} questions by topic, table`;
+        assertTallies(page(code), region, ofSubject, ({ topic = '' }) => topic);
+      }
+    });
+
+    it('by shift, as the public API does', () => {
+      for (const year of json(code).years) {
+        const { shifts } = json(`${code}/${year}`);
+        const [head = [], ...rows] = tableIn(page(code), `Shifts of ${year}`);
+        assert.deepEqual(
+          rows.map((row) => [row[0]?.split(' ')[0], ...row.slice(-3)]),
+          shifts.map(({ shift, total, lastUpdated, checksum }: Record<string, unknown>) => [
+            shift,
+            String(total),
+            lastUpdated,
+            checksum,
+          ]),
+        );
+        for (const [named = '', ...cells] of rows) {
+          const [shift] = named.split(' ');
+          const ofShift = countBy(
+            ofExam.filter((question) => question.shift === shift),
+            ({ subject }) => titled(subject),
+          );
+          const subjects = head.slice(1, -3);
+          assert.deepEqual(
+            Object.fromEntries(subjects.map((subject, index) => [subject, Number(cells[index])])),
+            ofShift,
+          );
+        }
+      }
+    });
+  });
+}
+
+/** Asserts the numbers of a table with a row for each kind, a column for each other kind, and a sum. */
+function assertGrid(
+  text: string,
+  region: string,
+  counted: typeof questions,
+  rowOf: (question: RawQuestion) => string,
+  columnOf: (question: RawQuestion) => string,
+): void {
+  const rows = numbersIn(text, region);
+  assert.deepEqual(Object.keys(rows).sort(), [...new Set(counted.map(rowOf))].sort());
+  for (const [name, { All, ...columns }] of Object.entries(rows)) {
+    const ofRow = counted.filter((question) => rowOf(question) === name);
+    const shown = Object.entries(columns).filter(([, count]) => count > 0);
+    assert.deepEqual(Object.fromEntries(shown), countBy(ofRow, columnOf));
+    assert.equal(All, ofRow.length);
+  }
+}
+
+const months12 = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+function titled(subject: string): string {
+  return subject.charAt(0).toUpperCase() + subject.slice(1);
+}
+
+function assertTallies(
+  text: string,
+  region: string,
+  counted: typeof questions,
+  kindOf: (question: RawQuestion) => string,
+): void {
+  const counts = numbersIn(text, region);
+  const kinds = countBy(counted, kindOf);
+  assert.deepEqual(
+    Object.fromEntries(Object.entries(counts).map(([name, { All }]) => [name.toLowerCase(), All])),
+    Object.fromEntries(Object.entries(kinds).map(([kind, count]) => [kind.toLowerCase(), count])),
+  );
+  for (const [name, { Easy = 0, Medium = 0, Hard = 0, All }] of Object.entries(counts)) {
+    const ofKind = counted.filter((question) => kindOf(question).toLowerCase() === name.toLowerCase());
+    const { easy = 0, medium = 0, hard = 0 } = countBy(ofKind, ({ difficulty = '' }) => difficulty);
+    assert.deepEqual([Easy, Medium, Hard], [easy, medium, hard], name);
+    assert.equal(Easy + Medium + Hard, All, name);
+  }
+}
+
+function assertDifficulties(text: string, counted: typeof questions): void {
+  const { easy, medium, hard } = countBy(counted, ({ difficulty = '' }) => difficulty);
+  assert.deepEqual(numbersIn(text, 'Questions by difficulty, table'), {
+    Easy: { Questions: easy },
+    Medium: { Questions: medium },
+    Hard: { Questions: hard },
+  });
+}
+
+/** Counts questions by kind. */
+function countBy(counted: typeof questions, kindOf: (question: RawQuestion) => string): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const question of counted) {
+    const kind = kindOf(question);
+    counts[kind] = (counts[kind] ?? 0) + 1;
+  }
+  return counts;
+}
+
+function row(name: string, easy: number, medium: number, hard: number, unrated = 0): NamedTally {
+  return { name, tally: { easy, medium, hard, unrated } };
+}
+
+const counts = fc.nat({ max: 5000 });
+const anyRows = fc.array(
+  fc.tuple(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 100 }), counts, counts, counts),
+  { minLength: 1, maxLength: 60 },
+);
+
+function chartOf(rows: readonly NamedTally[]): string {
+  return barChart({ title: 'Questions by topic', noun: 'topic', rows }).text;
+}
+
+describe('The bars of a chart', () => {
+  it('follow each other from the left, in proportion to their counts', () => {
+    const [bar] = barsOf([row('Optics', 10, 5, 25)], 80);
+    assert.deepEqual(bar, [
+      { difficulty: 'easy', count: 10, left: 0, width: 12.5 },
+      { difficulty: 'medium', count: 5, left: 12.5, width: 6.25 },
+      { difficulty: 'hard', count: 25, left: 18.75, width: 31.25 },
+    ]);
+  });
+
+  it('have no segment for a count of 0', () => {
+    const bars = barsOf([row('Optics', 0, 2, 0), row('Waves', 0, 0, 0)], 2);
+    assert.deepEqual(bars, [[{ difficulty: 'medium', count: 2, left: 0, width: 100 }], []]);
+  });
+
+  it('stay within the chart, whatever the counts are', () => {
+    fc.assert(
+      fc.property(anyRows, (tuples) => {
+        const rows = tuples.map((parts) => row(...parts));
+        for (const bar of barsOf(rows, maxOf(rows)))
+          for (const { left, width } of bar) assert.ok(left >= 0 && width >= 0 && left + width <= 100.01);
+      }),
+    );
+  });
+});
+
+describe('A chart', () => {
+  const rows = [row('Optics', 4, 3, 2), row('Waves', 0, 1, 0)];
+
+  it('draws bars in SVG with classes, without inline styles or scripts', () => {
+    const chart = chartOf(rows);
+    assert.equal(chart.match(/<svg width="100%" height="18" role="img"/g)?.length, 2);
+    assert.doesNotMatch(chart, /style=|<style|<script|url\(|#[0-9a-f]{6}\b/);
+  });
+
+  it('describes each bar in words', () => {
+    assert.match(chartOf(rows), /<ul class="chart" aria-label="Bar chart: Questions by topic">/);
+    const words = [...chartOf(rows).matchAll(/role="img" aria-label="(.*?)"/g)].map(([, label]) => label);
+    assert.deepEqual(words, ['4 easy, 3 medium, 2 hard', '1 medium']);
+  });
+
+  it('shows the same numbers as its table', () => {
+    const drawn = [...chartOf(rows).matchAll(/<text class="on-(\w+)".*?>(.*?)<\/text>/g)];
+    assert.deepEqual(
+      drawn.map(([, difficulty, count]) => `${count} ${difficulty}`),
+      ['4 easy', '3 medium', '2 hard', '1 medium'],
+    );
+    const names = [...chartOf(rows).matchAll(/<li>(.*?)<svg/gs)].map(([, name = '']) => textOf(name));
+    assert.deepEqual(names, ['Optics 9', 'Waves 1']);
+    assert.match(chartOf(rows), /<th scope="row">Optics<\/th><td>4<\/td><td>3<\/td><td>2<\/td><td>9<\/td>/);
+  });
+
+  it('shows the first rows only, and says how many more the table has', () => {
+    const many = Array.from({ length: 400 }, (_, index) => row(`Topic ${index}`, 0, 3, 0));
+    const svg = chartOf(many);
+    assert.equal(svg.match(/<rect/g)?.length, 24);
+    assert.equal(svg.match(/<tr>/g)?.length, 401);
+    assert.ok(textOf(svg).includes('376 more topics with 1,128 questions in the table.'));
+  });
+
+  it('shows a number that does not fit as a tooltip', () => {
+    const svg = chartOf([row('Optics', 1, 0, 999)]);
+    assert.ok(svg.includes('>999</text>') && !svg.includes('<title>999'));
+    assert.ok(!svg.includes('>1</text>') && svg.includes('<title>1 easy</title>'));
+  });
+
+  it('escapes names', () => {
+    const nasty = `</text></svg><script>alert("1")</script> & 'more' <!-- ]]> \u202e`;
+    const svg = chartOf([row(nasty, 1, 2, 3)]);
+    assert.doesNotMatch(svg, /<script|<!--|alert\("/);
+    assert.ok(textOf(svg).includes('alert("1")'));
+  });
+});
+
+describe('The levels of a heat map', () => {
+  it('begin at round numbers', () => {
+    assert.deepEqual(
+      heatLevels(1000).map(({ from, to }) => [from, to]),
+      [
+        [1, 199],
+        [200, 399],
+        [400, 599],
+        [600, 799],
+        [800, 1000],
+      ],
+    );
+  });
+
+  it('are one per count for a small maximum, and none for a maximum of 0', () => {
+    assert.deepEqual(heatLevels(0), []);
+    assert.deepEqual(heatLevels(2), [
+      { from: 1, to: 1, shade: 3 },
+      { from: 2, to: 2, shade: 5 },
+    ]);
+  });
+
+  it('give every count one shade, and a larger count no lighter one', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1_000_000 }), fc.double({ min: 0, max: 1, noNaN: true }), (most, share) => {
+        const levels = heatLevels(most);
+        const count = Math.max(1, Math.floor(most * share));
+        const [shade, next] = [shadeOf(levels, count), shadeOf(levels, Math.min(most, count + 1))];
+        assert.ok(levels.length <= 5);
+        assert.ok(shade !== undefined && next !== undefined && 1 <= shade && shade <= next && next <= 5);
+        assert.equal(levels.filter(({ from, to }) => from <= count && count <= to).length, 1);
+        assert.equal(shadeOf(levels, most), 5);
+      }),
+    );
+  });
+
+  it('have no shade for 0', () => assert.equal(shadeOf(heatLevels(10), 0), undefined));
+});
+
+describe('A heat map', () => {
+  const map = heatMap(
+    'Questions by exam and year',
+    ['2025', '2024'],
+    [
+      { name: html`${'A & B'}`, counts: [0, 1200] },
+      { name: html`${'<i>'}`, counts: [600, 40] },
+    ],
+  ).text;
+
+  it('shows the number in every shaded cell', () => {
+    const cells = [...map.matchAll(/<td class="shade-(\d)">([\d,]+)<\/td>/g)].map(([, shade, count]) => [count, shade]);
+    assert.deepEqual(cells, [
+      ['1,200', '5'],
+      ['600', '3'],
+      ['40', '2'],
+    ]);
+    assert.match(map, /<td class="none"><span class="unseen">0<\/span><\/td>/);
+  });
+
+  it('adds up its rows and escapes their names', () => {
+    assert.match(map, /<th scope="row">A &#38; B<\/th>.*<td class="all">1,200<\/td>/);
+    assert.match(map, /<th scope="row">&#60;i&#62;<\/th>.*<td class="all">640<\/td>/);
+  });
+
+  it('explains its shades', () => {
+    assert.match(textOf(map), /1–499 500–999 1,000–1,200/);
   });
 });

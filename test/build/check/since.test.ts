@@ -4,35 +4,34 @@ import type { Report } from '../../../build/check/diagnostic.ts';
 import { changedFiles } from '../../../build/diff/git.ts';
 import { validateContent } from '../../../build/validate.ts';
 import {
+  type BankFolder,
   examPath,
   type Files,
   paperOf,
   sampleExam,
   sampleQuestions,
   temporaryFolder,
+  testNow,
 } from '../bank-folder.ts';
 import { runCommand } from '../command.ts';
 import { commitContent, type GitContent } from '../diff/git-folder.ts';
 import { png } from '../image-bytes.ts';
-import { testNow } from '../test-now.ts';
 
 const { mcq } = sampleQuestions;
 const first = 'neet/2024/2024-05-05-s1';
 const second = 'neet/2024/2024-05-06-s1';
-const drawn = {
-  ...mcq,
-  id: 'c1',
-  question: 'What is drawn?',
-  diagrams: [{ file: 'c1.png', alt: 'A ruler.' }],
-};
+const diagrams = [{ file: 'c1.png', alt: 'A ruler.' }];
 
-/** Two papers have an invalid answer. */
+const newPaper = `${second}/chemistry.json`;
+
+/** Two papers have an invalid answer, and a file is not part of a bank. */
 const files: Files = {
   [examPath]: sampleExam,
   [`${first}/physics.json`]: paperOf({ ...mcq, id: 'p1', question: 'First?' }),
   [`${first}/biology.json`]: paperOf({ ...mcq, id: 'b1', question: 'Second?', answer: 'Z' }),
-  [`${first}/chemistry.json`]: paperOf(drawn),
+  [`${first}/chemistry.json`]: paperOf({ ...mcq, id: 'c1', question: 'What is drawn?', diagrams }),
   [`${first}/diagrams/c1.png`]: png(2, 2),
+  'old.txt': '',
   [`${second}/physics.json`]: paperOf({ ...mcq, id: 'p2', question: 'Third?', answer: 'Z' }),
 };
 
@@ -46,93 +45,90 @@ function problems({ diagnostics }: Report): string[] {
   return diagnostics.map(({ rule, file }) => `${rule} ${file}`);
 }
 
+/** A change of the content, and what is reported of it. */
+type Change = readonly [what: string, change: (content: BankFolder) => Promise<unknown>, expected: readonly string[]];
+
+const changes: readonly Change[] = [
+  ['nothing if nothing changed, even if the content is invalid', async () => undefined, []],
+  [
+    'a changed paper, but not others of the shift',
+    (content) => content.set(`${first}/physics.json`, '/questions/0/answer', 'Y'),
+    [`answer-among-options ${first}/physics.json`],
+  ],
+  [
+    'a new paper',
+    (content) => content.write(newPaper, paperOf({ ...mcq, id: 'n1', question: 'New?', answer: 'Z' })),
+    [`answer-among-options ${newPaper}`],
+  ],
+  [
+    'an id that an unchanged paper has too',
+    (content) => content.set(`${first}/physics.json`, '/questions/0/id', 'p2'),
+    [`unique-ids ${second}/physics.json`],
+  ],
+  [
+    'a question text that an unchanged paper has too',
+    (content) => content.set(`${second}/physics.json`, '/questions/0/question', 'First?'),
+    [`repeated-stem ${second}/physics.json`, `answer-among-options ${second}/physics.json`],
+  ],
+  [
+    'the papers of a shift whose diagrams changed',
+    (content) => content.remove(`${first}/diagrams/c1.png`),
+    [`answer-among-options ${first}/biology.json`, `diagram-exists ${first}/chemistry.json`],
+  ],
+  [
+    'papers whose subject was removed from exam.json',
+    (content) => content.set(examPath, '/subjects', ['physics', 'chemistry']),
+    [`subject-allowed ${first}/biology.json`],
+  ],
+  [
+    'the first paper of an exam whose exam.json was removed',
+    (content) => content.remove(examPath),
+    [`exam-file ${first}/biology.json`],
+  ],
+  ['a new stray file, but not an old one', (content) => content.write('new.txt', ''), ['stray-file new.txt']],
+  [
+    'the whole bank if the exceptions changed',
+    (content) => content.write('exceptions.json', { exceptions: [] }),
+    [`answer-among-options ${first}/biology.json`, `answer-among-options ${second}/physics.json`, 'stray-file old.txt'],
+  ],
+];
+
 describe('validate --since REF', () => {
-  it('reports nothing if nothing changed, even if the content is invalid', async () => {
-    const report = await since(await commitContent(files), 'first');
-    assert.deepEqual(report, {
-      diagnostics: [],
-      summary: { files: 0, questions: 0, errors: 0, warnings: 0 },
+  for (const [what, change, expected] of changes) {
+    it(`reports ${what}`, async () => {
+      const repository = await commitContent(files);
+      await change(repository.content);
+      assert.deepEqual(problems(await since(repository, 'first')), expected);
     });
+  }
+
+  it('reports a committed change since the commit before it, and nothing since HEAD', async () => {
+    const repository = await commitContent(files);
+    await repository.content.write(newPaper, paperOf({ ...mcq, id: 'n1', question: 'New?', answer: 'Z' }));
+    await repository.commit();
+    assert.deepEqual(problems(await since(repository, 'first')), [`answer-among-options ${newPaper}`]);
+    const { diagnostics, summary } = await since(repository, 'HEAD');
+    assert.deepEqual(diagnostics, []);
+    assert.deepEqual(summary, { files: 0, questions: 0, errors: 0, warnings: 0 });
   });
 
-  it('validates a changed paper, but not others of the shift', async () => {
+  it('counts what was validated', async () => {
     const repository = await commitContent(files);
     await repository.content.set(`${first}/physics.json`, '/questions/0/answer', 'Y');
-    const report = await since(repository, 'first');
-    assert.deepEqual(problems(report), [`answer-among-options ${first}/physics.json`]);
-    assert.deepEqual(report.summary, { files: 1, questions: 1, errors: 1, warnings: 0 });
+    assert.deepEqual((await since(repository, 'first')).summary, {
+      ...{ files: 1, questions: 1, errors: 1, warnings: 0 },
+    });
   });
 
   it('validates a translation whose original changed', async () => {
     const hindi = `${first}/physics.hi.json`;
     const options = mcq.options.map(({ key }) => ({ key, value: `${key} मान` }));
-    const translation = {
-      lastUpdated: '2024-06-01T10:00:00Z',
-      questions: [{ id: 'p1', question: 'पहला?', options }],
-    };
+    const translation = { lastUpdated: '2024-06-01T10:00:00Z', questions: [{ id: 'p1', question: 'पहला?', options }] };
     const repository = await commitContent({ ...files, [hindi]: translation });
     await repository.content.set(`${first}/biology.json`, '/questions/0/answer', 'A');
     assert.deepEqual(problems(await since(repository, 'first')), []);
     await repository.content.set(`${first}/physics.json`, '/questions/0/solution', 'By definition.');
     assert.deepEqual(problems(await since(repository, 'first')), [`translation-complete ${hindi}`]);
-  });
-
-  it('validates a new paper, committed or not', async () => {
-    const repository = await commitContent(files);
-    const paper = `${second}/chemistry.json`;
-    await repository.content.write(paper, paperOf({ ...mcq, id: 'n1', question: 'New?', answer: 'Z' }));
-    assert.deepEqual(problems(await since(repository, 'first')), [`answer-among-options ${paper}`]);
-    await repository.commit();
-    assert.deepEqual(problems(await since(repository, 'first')), [`answer-among-options ${paper}`]);
-    assert.deepEqual(problems(await since(repository, 'HEAD')), []);
-  });
-
-  it('reports an id that an unchanged paper has too', async () => {
-    const repository = await commitContent(files);
-    await repository.content.set(`${first}/physics.json`, '/questions/0/id', 'p2');
-    const { diagnostics } = await since(repository, 'first');
-    assert.deepEqual(
-      diagnostics.map(({ rule, file, related }) => [rule, file, related?.map((place) => place.file)]),
-      [['unique-ids', `${second}/physics.json`, [`${first}/physics.json`]]],
-    );
-  });
-
-  it('reports a question text that an unchanged paper has too', async () => {
-    const repository = await commitContent(files);
-    await repository.content.set(`${second}/physics.json`, '/questions/0/question', 'First?');
-    assert.deepEqual(problems(await since(repository, 'first')), [
-      `repeated-stem ${second}/physics.json`,
-      `answer-among-options ${second}/physics.json`,
-    ]);
-  });
-
-  it('validates the papers of a shift whose diagrams changed', async () => {
-    const repository = await commitContent(files);
-    await repository.content.remove(`${first}/diagrams/c1.png`);
-    const report = await since(repository, 'first');
-    assert.deepEqual(
-      [...new Set(report.diagnostics.map(({ file }) => file))],
-      [`${first}/biology.json`, `${first}/chemistry.json`],
-    );
-    assert.equal(report.summary.files, 3);
-  });
-
-  it('reports papers whose subject was removed from exam.json', async () => {
-    const repository = await commitContent(files);
-    await repository.content.set(examPath, '/subjects', ['physics', 'chemistry']);
-    assert.deepEqual(problems(await since(repository, 'first')), [`subject-allowed ${first}/biology.json`]);
-  });
-
-  it('reports papers whose exam.json was removed', async () => {
-    const repository = await commitContent(files);
-    await repository.content.remove(examPath);
-    assert.ok(problems(await since(repository, 'first')).some((problem) => problem.startsWith('exam-file ')));
-  });
-
-  it('reports a new stray file, but not an old one', async () => {
-    const repository = await commitContent({ ...files, 'old.txt': '' });
-    await repository.content.write('new.txt', '');
-    assert.deepEqual(problems(await since(repository, 'first')), ['stray-file new.txt']);
   });
 
   it('reports an unneeded exception only for a changed file', async () => {
@@ -148,13 +144,6 @@ describe('validate --since REF', () => {
       diagnostics.map(({ rule, pointer }) => [rule, pointer]),
       [['exception', '/exceptions/0']],
     );
-  });
-
-  it('validates everything if the exceptions changed', async () => {
-    const repository = await commitContent(files);
-    await repository.content.write('exceptions.json', { exceptions: [] });
-    const { summary } = await since(repository, 'first');
-    assert.deepEqual(summary, { files: 5, questions: 4, errors: 2, warnings: 0 });
   });
 
   it('exits with 0 without problems, and with 2 for an unknown ref', async () => {

@@ -5,6 +5,7 @@ import { type Processing, processContent } from '../../../build/check/process-co
 import type { ProcessOptions } from '../../../build/check/process-shift.ts';
 import { ResultCache } from '../../../build/check/result-cache.ts';
 import { scopeOf } from '../../../build/check/scope.ts';
+import type { PublishedShift } from '../../../build/compile/compile-shift.ts';
 import { findContent } from '../../../build/content/find.ts';
 import type { ValidationSetting } from '../../../build/validate.ts';
 
@@ -13,17 +14,20 @@ import type { ValidationSetting } from '../../../build/validate.ts';
  *
  * @param loadKatex replaces the loading of KaTeX
  * @param reused a cache that is not written
+ * @param compile also compiles the responses of shifts that could be published with exceptions
  */
 export async function validateInThread(
   { contentDir, dataDir, now }: ValidationSetting,
   loadKatex?: ProcessOptions['loadKatex'],
   reused?: ResultCache,
+  compile = false,
 ): Promise<Report> {
   const content = await findContent(contentDir);
   const cache = reused ?? (await ResultCache.open(dataDir));
   const { validFormulas } = cache;
   const setting = { contentDir, now: now.getTime(), cachedDigests: new Set<string>(), validFormulas };
-  const tasks = contentTasks(setting, undefined, loadKatex);
+  const store = compile ? () => ({}) as PublishedShift : undefined;
+  const tasks = contentTasks(setting, store, loadKatex);
   const pool = {
     open: async () => undefined,
     map: (name: keyof ContentTasks, _: string, items: readonly never[]) => tasks[name](items),

@@ -1,15 +1,21 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { describe, it } from 'node:test';
+import { NoContent } from '../../../build/content/find.ts';
+import { contentChanges } from '../../../build/diff/diff.ts';
 import { bytesOf, changedFiles, changesSince, DiffError, openRef } from '../../../build/diff/git.ts';
-import { type Files, temporaryFolder } from '../bank-folder.ts';
+import type { ContentChanges } from '../../../build/diff/report.ts';
+import { type BankFolder, examPath, type Files, sampleExam, shiftPath, temporaryFolder } from '../bank-folder.ts';
+import { png } from '../image-bytes.ts';
 import { commitContent, type GitContent, git } from './git-folder.ts';
+import { chemistry, newMoment, noChanges, oldMoment, physics, question } from './snapshots.ts';
 
 const files = {
   'neet/exam.json': 'exam',
   'neet/2024/s1/physics.json': 'physics',
   'neet/2024/s1/a.json': 'a',
+  'neet/2024/s1/b.json': 'b',
 };
 
 /** Commits content, changes it, and returns the changed files. */
@@ -24,11 +30,7 @@ function says(pattern: RegExp): (error: unknown) => boolean {
 }
 
 describe('The files that differ from a git ref', () => {
-  it('are none if nothing changed', async () => {
-    assert.deepEqual(await changed(async () => {}), []);
-  });
-
-  it('include changed, staged, removed, untracked and ignored files', async () => {
+  it('include changed, staged, removed, renamed, untracked and ignored files, and none outside', async () => {
     const found = await changed(async ({ root, content }) => {
       await content.write('neet/exam.json', 'other');
       await content.write('neet/2024/s1/physics.json', 'staged');
@@ -36,23 +38,20 @@ describe('The files that differ from a git ref', () => {
       await content.remove('neet/2024/s1/a.json');
       await content.write('neet/2024/s1/new.json', 'new');
       await content.write('.gitignore', 'ignored.json');
+      await writeFile(join(root, 'README'), 'beside');
+      await rename(join(content.dir, 'neet/2024/s1/b.json'), join(content.dir, 'neet/renamed.json'));
       await content.write('neet/2024/s1/ignored.json', 'ignored');
     });
     assert.deepEqual(found, [
       '.gitignore',
       'neet/2024/s1/a.json',
+      'neet/2024/s1/b.json',
       'neet/2024/s1/ignored.json',
       'neet/2024/s1/new.json',
       'neet/2024/s1/physics.json',
       'neet/exam.json',
+      'neet/renamed.json',
     ]);
-  });
-
-  it('include the old and the new path of a renamed file', async () => {
-    const found = await changed(({ content }) =>
-      rename(join(content.dir, 'neet/exam.json'), join(content.dir, 'neet/renamed.json')),
-    );
-    assert.deepEqual(found, ['neet/exam.json', 'neet/renamed.json']);
   });
 
   it('include those of commits since the ref', async () => {
@@ -74,36 +73,19 @@ describe('The files that differ from a git ref', () => {
   });
 
   it('include an unchanged file that was removed from the index', async () => {
-    const found = await changed(({ root }) =>
-      git(root, 'rm', '--quiet', '--cached', 'content/neet/exam.json'),
-    );
+    const found = await changed(({ root }) => git(root, 'rm', '--quiet', '--cached', 'content/neet/exam.json'));
     assert.deepEqual(found, ['neet/exam.json']);
   });
 
   it('can have names with any characters and bytes', async () => {
-    const names = [
-      'a b.json',
-      '"quoted".json',
-      'new\nline.json',
-      'tab\t.json',
-      'ünï.json',
-      ':!x.json',
-      '-x.json',
-    ];
+    const awkward = ['a b', '"quoted"', 'new\nline', 'tab\t', 'ünï', ':!x', '-x'];
+    const names = awkward.map((name) => `${name}.json`);
     const tracked = Object.fromEntries(names.map((name) => [name, 'before']));
     const found = await changed(async ({ content }) => {
       for (const name of names) await writeFile(join(content.dir, name), 'after');
       await writeFile(Buffer.concat([Buffer.from(`${content.dir}/latin`), Buffer.from([0xe9])]), 'new');
     }, tracked);
     assert.deepEqual(found, [...names, 'latin\ufffd'].sort());
-  });
-
-  it('are only those in the content folder, with paths relative to it', async () => {
-    const found = await changed(async ({ root, content }) => {
-      await writeFile(join(root, 'README'), 'beside');
-      await content.write('neet/exam.json', 'other');
-    });
-    assert.deepEqual(found, ['neet/exam.json']);
   });
 
   it('are all files of a folder that the ref does not have', async () => {
@@ -203,11 +185,12 @@ describe('A diff fails with a reason', () => {
     await assert.rejects(changedFiles(join(root, '.git'), 'main'), says(/not in the working tree/));
   });
 
-  for (const ref of ['no-such', '', '-x', '--all', '^main', 'main..HEAD', 'main:content', 'a\0b', 'a\nb'])
-    it(`for the ref ${JSON.stringify(ref)}`, async () => {
-      const { content } = await commitContent(files);
+  it('for a ref that names no commit', async () => {
+    const { content } = await commitContent(files);
+    const refs = ['no-such', '', '-x', '--all', '^main', 'main..HEAD', 'main:content', 'a\0b', 'a\nb'];
+    for (const ref of refs)
       await assert.rejects(changedFiles(content.dir, ref), says(/has no commit named ".*"\. A branch that/));
-    });
+  });
 
   it('in a clone that is too shallow for the ref', async () => {
     const { root, commit } = await commitContent(files);
@@ -227,10 +210,7 @@ describe('A diff fails with a reason', () => {
     assert.deepEqual(await changedFiles(content.dir, 'HEAD'), []);
     await commitOther();
     await git(join(root, 'content/gate'), 'pull', '--quiet');
-    await assert.rejects(
-      changedFiles(content.dir, 'HEAD'),
-      says(/^gate in the content folder is a submodule/),
-    );
+    await assert.rejects(changedFiles(content.dir, 'HEAD'), says(/^gate in the content folder is a submodule/));
   });
 
   it('if git is not installed, fails or does not exit', async () => {
@@ -251,7 +231,7 @@ describe('A diff fails with a reason', () => {
       withGit('echo "fatal: dubious ownership" >&2; exit 128'),
       says(/^git rev-parse failed: dubious ownership$/),
     );
-    await assert.rejects(withGit('exec sleep 600', 100), says(/^git rev-parse timed out/));
+    await assert.rejects(withGit('exec sleep 600', 1), says(/^git rev-parse timed out/));
   });
 
   it('if git does not have an object', async () => {
@@ -275,10 +255,117 @@ describe('The bytes of files at a git ref', () => {
     const objects = new Map([...changes].filter(([, object]) => object !== undefined));
     assert.deepEqual([...objects.keys()].sort(), [...Object.keys(files), 'empty.json', 'large.json'].sort());
     const bytes: Buffer[] = [];
-    const ids = ['large.json', 'neet/exam.json', 'empty.json', 'large.json'].map(
-      (path) => objects.get(path) ?? '',
-    );
+    const ids = ['large.json', 'neet/exam.json', 'empty.json', 'large.json'].map((path) => objects.get(path) ?? '');
     for await (const one of bytesOf(past, ids)) bytes.push(one);
     assert.deepEqual(bytes, [large, Buffer.from('exam'), Buffer.alloc(0), large]);
+  });
+});
+
+const diagram = `${shiftPath}/diagrams/q1-fall.png`;
+const drawn = question('q1', { diagrams: [{ file: 'q1-fall.png', alt: 'A stone' }] });
+const [q2, q3] = [question('q2'), question('q3')];
+
+const bank = {
+  [examPath]: sampleExam,
+  [physics]: { lastUpdated: oldMoment, questions: [drawn, q2] },
+  [chemistry]: { lastUpdated: oldMoment, questions: [q3] },
+  [diagram]: png(2, 2),
+} satisfies Files;
+
+/** Commits the bank, changes it, and returns the diff. */
+async function changes(change: (bank: BankFolder, content: GitContent) => Promise<unknown>): Promise<ContentChanges> {
+  const content = await commitContent(bank);
+  await change(content.content, content);
+  const { ref, commit, ...rest } = await contentChanges(content.content.dir, 'first');
+  assert.deepEqual([ref, commit], ['first', await git(content.root, 'rev-parse', 'first')]);
+  return rest;
+}
+
+describe('The diff of a content folder since a git ref', () => {
+  it('is empty if files were only formatted, or files were added that are not published', async () => {
+    const found = await changes(async (folder) => {
+      await folder.write(physics, JSON.stringify(bank[physics]));
+      for (const path of ['README.md', 'notes/a.json', `${shiftPath}/.hidden.json`, `.neet/2024/s1/physics.json`])
+        await folder.write(path, '{');
+      await folder.write(`${shiftPath}/new\nline.json`, '{');
+      await symlink('physics.json', join(folder.dir, shiftPath, 'link.json'));
+    });
+    assert.deepEqual(found, noChanges);
+  });
+
+  it('has edits of files, committed or not', async () => {
+    const biology = `${shiftPath}/biology.json`;
+    const hindi = `${shiftPath}/physics.hi.json`;
+    const found = await changes(async (folder, { commit }) => {
+      await folder.set(physics, '/lastUpdated', newMoment);
+      await folder.set(physics, '/questions/1/dropped', true);
+      await folder.set(examPath, '/label', 'NEET (UG)');
+      await commit();
+      await folder.set(chemistry, '/questions/0/topic', 'Other');
+      await folder.write(hindi, { lastUpdated: newMoment, questions: [{ id: 'q1', question: 'एक' }] });
+      await folder.write(biology, { lastUpdated: newMoment, questions: [question('q4')] });
+    });
+    const scoring = { answer: 'A', texts: ['metre'], accepted: [], dropped: false };
+    assert.deepEqual(found, {
+      ...noChanges,
+      papers: { added: [biology], removed: [] },
+      translations: { ...noChanges.translations, added: [hindi] },
+      added: [{ id: 'q4', path: biology }],
+      answers: [{ id: 'q2', path: physics, before: scoring, after: { ...scoring, dropped: true } }],
+      edits: [{ id: 'q3', path: chemistry, fields: ['topic'] }],
+      stale: [{ path: chemistry, before: oldMoment, after: oldMoment, fault: 'same' }],
+      exams: [{ path: examPath, change: 'changed' }],
+    });
+  });
+
+  it('has only a renumbered question if its diagram was renamed too', async () => {
+    const found = await changes(async (folder) => {
+      const renumbered = { ...drawn, id: 'q9', diagrams: [{ file: 'q9-fall.png', alt: 'A stone' }] };
+      await folder.write(physics, { lastUpdated: newMoment, questions: [renumbered, q2] });
+      await rename(join(folder.dir, diagram), join(folder.dir, diagram.replace('q1', 'q9')));
+    });
+    const [before, after] = [
+      { id: 'q1', path: physics },
+      { id: 'q9', path: physics },
+    ];
+    assert.deepEqual(found, { ...noChanges, renumbered: [{ before, after, reused: false }] });
+  });
+
+  it('has a changed diagram of an unchanged paper', async () => {
+    assert.deepEqual(await changes((folder) => folder.write(diagram, png(3, 3))), {
+      ...noChanges,
+      diagrams: [diagram],
+      edits: [{ id: 'q1', path: physics, fields: ['diagrams'] }],
+      stale: [{ path: physics, before: oldMoment, after: oldMoment, fault: 'same' }],
+    });
+  });
+
+  it('lists files that cannot be parsed', async () => {
+    const found = await changes(async (folder) => {
+      await folder.write(physics, '{ "questions": [');
+      await folder.write(chemistry, Buffer.from([0x7b, 0xff]));
+    });
+    assert.deepEqual(found, {
+      ...noChanges,
+      incomparable: [
+        { path: chemistry, side: 'after', reason: 'It is not UTF-8.' },
+        { path: physics, side: 'after', reason: 'It is not valid JSON.' },
+      ],
+    });
+  });
+
+  it('fails without a folder or a repository', async () => {
+    const folder = await temporaryFolder();
+    await assert.rejects(contentChanges(join(folder, 'none'), 'main'), NoContent);
+    await assert.rejects(contentChanges(folder, 'main'), DiffError);
+  });
+
+  it('does not change the repository', async () => {
+    const { root, content } = await commitContent(bank);
+    await content.write(diagram, png(3, 3));
+    const index = () => readFile(join(root, '.git/index'));
+    const before = await index();
+    await contentChanges(content.dir, 'HEAD');
+    assert.deepEqual(await index(), before);
   });
 });

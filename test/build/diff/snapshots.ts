@@ -50,11 +50,7 @@ export function compare(before: Papers, after: Papers): ContentChanges {
   return compareContent(snapshot(before, oldMoment), snapshot(after, newMoment));
 }
 
-export function snapshot(
-  papers: Papers,
-  lastUpdated: string,
-  diagrams: Record<string, string> = {},
-): Snapshot {
+export function snapshot(papers: Papers, lastUpdated: string, diagrams: Record<string, string> = {}): Snapshot {
   const files = Object.entries(papers).map(([path, paper]): [string, FileValue] => [
     path,
     { value: Array.isArray(paper) ? { lastUpdated, questions: paper } : paper },

@@ -3,8 +3,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
 import { formattedText } from '../../../build/fix/layout.ts';
-import { sampleExam, sampleQuestions } from '../bank-folder.ts';
+import { sampleQuestions } from '../bank-folder.ts';
 
 const contentDir = fileURLToPath(new URL('../../../content', import.meta.url));
 
@@ -56,8 +57,7 @@ const tidy = `{
 `;
 
 describe('Formatting a content file', () => {
-  it('does not change a formatted file', () =>
-    assert.equal(formattedText('paper', Buffer.from(tidy)), undefined));
+  it('does not change a formatted file', () => assert.equal(formattedText('paper', Buffer.from(tidy)), undefined));
 
   it('does not change the files of the sample bank', async () => {
     const files = (await readdir(contentDir, { recursive: true })).filter(
@@ -83,8 +83,9 @@ describe('Formatting a content file', () => {
     ['with a byte order mark', `\ufeff${tidy}`],
     ['with escapes that are not needed', tidy.replaceAll('/', '\\/').replaceAll('i', '\\u0069')],
   ];
-  for (const [name, text] of others)
-    it(`gives the same result for a file ${name}`, () => assert.equal(formattedPaper(text), tidy));
+  it('gives the same result whatever the layout of a file', () => {
+    for (const [name, text] of others) assert.equal(formattedPaper(text), tidy, name);
+  });
 
   it('sorts the options of a translation like those of its original', () => {
     const options = ['B', 'A'].map((key) => ({ key, value: key }));
@@ -93,12 +94,6 @@ describe('Formatting a content file', () => {
     assert.deepEqual(formatted, { questions: [{ id: 'q1', question: 'x', options: options.reverse() }] });
   });
 
-  it('works for exam files', () =>
-    assert.equal(
-      formattedText('exam', Buffer.from(JSON.stringify(sampleExam))),
-      '{\n  "label": "NEET",\n  "subjects": ["physics", "chemistry", "biology"]\n}\n',
-    ));
-
   it('writes each item of a long list on its own line', () => {
     const written = Array.from({ length: 10 }, (_, number) => `Alternating currents ${number}`);
     const lines = written.map((topic) => `  "${topic}"`).join(',\n');
@@ -106,22 +101,8 @@ describe('Formatting a content file', () => {
   });
 
   it('writes letters literally and invisible characters as escapes', () => {
-    const written = [
-      'é',
-      '"',
-      '\\',
-      '\n',
-      '\0',
-      '\x7f',
-      '\x85',
-      '\u200b',
-      '\u2028',
-      '\u202e',
-      '\ufeff',
-      '\ufffe',
-      '\ud800',
-      '\u{e0041}',
-    ];
+    const invisible = '\n \0 \x7f \x85 \u200b \u2028 \u202e \ufeff \ufffe \ud800 \u{e0041}'.split(' ');
+    const written = ['é', '"', '\\', ...invisible];
     assert.equal(
       formattedPaper(JSON.stringify(written)),
       String.raw`["é", "\"", "\\", "\n", "\u0000", "\u007f", "\u0085", "\u200b", "\u2028", "\u202e", "\ufeff", "\ufffe", "\ud800", "\udb40\udc41"]` +
@@ -156,18 +137,8 @@ describe('Properties are sorted in the order of the schema', () => {
   });
 
   it('and unknown properties after them in their original order', () => {
-    const fixed = formattedPaper(
-      '{"zeta": 1, "2": {"b": [], "a": {}}, "__proto__": {}, "questions": [], "1": 3}',
-    );
-    assert.deepEqual(fixed.match(/"\w+"(?=:)/g), [
-      '"questions"',
-      '"zeta"',
-      '"2"',
-      '"b"',
-      '"a"',
-      '"__proto__"',
-      '"1"',
-    ]);
+    const fixed = formattedPaper('{"zeta": 1, "2": {"b": [], "a": {}}, "__proto__": {}, "questions": [], "1": 3}');
+    assert.deepEqual(fixed.match(/"\w+"(?=:)/g), ['"questions"', '"zeta"', '"2"', '"b"', '"a"', '"__proto__"', '"1"']);
   });
 });
 
@@ -177,9 +148,7 @@ describe('Options are sorted by key', () => {
 
   it('in questions with one or several right options', () => {
     for (const question of [mcq, msq, { ...mcq, answer: 'B' }])
-      assert.deepEqual(formattedQuestions({ ...question, options: [c, a, b] }), [
-        { ...question, options: [a, b, c] },
-      ]);
+      assert.deepEqual(formattedQuestions({ ...question, options: [c, a, b] }), [{ ...question, options: [a, b, c] }]);
   });
 
   const unsorted: readonly [string, object][] = [
@@ -190,8 +159,9 @@ describe('Options are sorted by key', () => {
     ['the answer may be a position', { ...mcq, answer: '2', options: [c, b] }],
     ['there is no answer', { id: 'q1', options: [c, b] }],
   ];
-  for (const [name, question] of unsorted)
-    it(`but not if ${name}`, () => assert.deepEqual(formattedQuestions(question), [question]));
+  it('but not if they are no lettered options of a question whose answer names letters', () => {
+    for (const [name, question] of unsorted) assert.deepEqual(formattedQuestions(question), [question], name);
+  });
 
   it('and other lists are not sorted', () => {
     const question = {
@@ -210,27 +180,17 @@ describe('Options are sorted by key', () => {
 });
 
 it('Texts are not changed', () => {
-  const question = {
-    ...sampleQuestions.mcq,
-    question: 'Cafe\u0301 &gt; \\(x\\)',
-    topic: ['&lt;'],
-    note: '&amp;',
-  };
+  const question = { ...sampleQuestions.mcq, question: 'Cafe\u0301 &gt; \\(x\\)', topic: ['&lt;'], note: '&amp;' };
   assert.deepEqual(formattedQuestions(question), [question]);
 });
 
-describe('Formatting preserves an invalid value:', () => {
+it('Formatting preserves invalid values', () => {
   for (const number of ['1.0', '-0', '1e400', '1E+2', '12345678901234567890', '0.1000'])
-    it(`the number ${number}`, () =>
-      assert.equal(formattedPaper(`{"questions":[${number}]}`), `{\n  "questions": [${number}]\n}\n`));
-
+    assert.equal(formattedPaper(`{"questions":[${number}]}`), `{\n  "questions": [${number}]\n}\n`);
   for (const text of ['null', 'true', '"text"', '[]', '{}', '17', '{\n  "questions": {}\n}'])
-    it(text.replaceAll('\n', ''), () => assert.equal(formattedPaper(` ${text}`), `${text}\n`));
-
-  it('an option with a list in it', () => {
-    const question = { ...sampleQuestions.mcq, options: [{ key: 'A', value: 'x', more: [[1], {}] }, null] };
-    assert.deepEqual(formattedQuestions(question), [question]);
-  });
+    assert.equal(formattedPaper(` ${text}`), `${text}\n`);
+  const question = { ...sampleQuestions.mcq, options: [{ key: 'A', value: 'x', more: [[1], {}] }, null] };
+  assert.deepEqual(formattedQuestions(question), [question]);
 });
 
 describe('Formatting does not change a file', () => {
@@ -247,9 +207,104 @@ describe('Formatting does not change a file', () => {
     ['with 10,000 nested lists', `${'['.repeat(10_000)}${']'.repeat(10_000)}`],
     ['with 1,000,000 nested objects', `${'{"a":'.repeat(1_000_000)}1${'}'.repeat(1_000_000)}`],
   ];
-  for (const [name, content] of unformattable)
-    it(name, () => assert.equal(formattedText('paper', Buffer.from(content)), undefined));
+  it('that has no single meaning as JSON, or is nested too deeply', () => {
+    for (const [name, content] of unformattable)
+      assert.equal(formattedText('paper', Buffer.from(content)), undefined, name);
+  });
 
   it('but changes one with 32 nested lists', () =>
     assert.notEqual(formattedText('paper', Buffer.from(` ${'['.repeat(32)}${']'.repeat(32)}`)), undefined));
+});
+
+/** Parts that combine to entities, formulas, tags and decomposed letters. */
+const pieces = [
+  ...'& amp lt gt num l t or in # x 3 6 0 38 60 894 769 ; $ $$ \\ { } \\begin % < > / ! e ='.split(' '),
+  ...'&lt; &amp; &#36; &#116; &eacute; &#xD83D; &#8203; &bne;'.split(' '),
+  ...[' ', '\n', '\t'],
+  ...Array.from('\u037e\u0301\u0338\u0958\u212b\u00e9\u200b\u2028\ufeff'),
+  ...['\ud83d', '\ude00'],
+];
+const messyText = fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((parts) => parts.join(''));
+
+const names = [
+  ...'$schema subjects lastUpdated questions id type question options answer topic difficulty'.split(' '),
+  ...'diagrams accepted dropped key value file alt passages passage text solution number'.split(' '),
+  ...'section label diagram marking answerRange __proto__ constructor 1 0'.split(' '),
+  ...['', 'a\u0301', '&lt;'],
+];
+const numbers = ['0', '-0', '1.0', '1e400', '12345678901234567890', '0.10', '1E-2'];
+const white = fc.constantFrom('', ' ', '\n', '\r\n', '\t  ');
+
+/** JSON texts that are similar to content files. */
+const { json } = fc.letrec<{ json: string; list: string; object: string; inner: string }>((tie) => ({
+  json: fc.oneof(tie('object'), tie('object'), tie('inner')),
+  inner: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.oneof(
+      messyText.map((text) => JSON.stringify(text)),
+      fc.constantFrom('"A"', '"B"', '"C"', '"A,C"'),
+      fc.constantFrom('true', 'false', 'null', ...numbers),
+    ),
+    tie('object'),
+    tie('list'),
+  ),
+  list: fc
+    .tuple(white, fc.array(tie('inner'), { maxLength: 4 }))
+    .map(([space, items]) => `[${space}${items.join(`${space},`)}]`),
+  object: fc
+    .tuple(
+      white,
+      fc.uniqueArray(fc.tuple(fc.constantFrom(...names), tie('inner')), { maxLength: 6, selector: ([name]) => name }),
+    )
+    .map(([space, members]) => {
+      const texts = members.map(([name, value]) => `${JSON.stringify(name)}${space}:${value}`);
+      return `{${texts.join(`,${space}`)}${space}}`;
+    }),
+}));
+
+/** Files with a list of questions, some of which are invalid. */
+const questions = fc
+  .array(json, { minLength: 1, maxLength: 3 })
+  .map((items) => `{"questions": [${items.join(', ')}], "note": ${items[0]}}`);
+
+const kind = fc.constantFrom('paper' as const, 'exam' as const, 'translation' as const);
+const file = fc.oneof(json, questions).map((text) => Buffer.from(text));
+
+/** Removes the order of properties and options from a value. */
+function meaning(value: unknown, name?: string): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (!Array.isArray(value))
+    return Object.entries(value)
+      .map(([inner, held]) => [inner, meaning(held, inner)])
+      .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1));
+  const items = value.map((item) => meaning(item));
+  return name === 'options' ? items.map((item) => JSON.stringify(item)).sort() : items;
+}
+
+function literals(text: string): string[] {
+  return (text.replace(/"(?:[^"\\]|\\.)*"/g, '""').match(/[\w.+-]+/g) ?? []).sort();
+}
+
+describe('Formatting a file with any JSON', () => {
+  it('preserves its meaning, and changes nothing in a second run', () => {
+    fc.assert(
+      fc.property(kind, file, (kind, bytes) => {
+        const before = bytes.toString();
+        const after = formattedText(kind, bytes) ?? before;
+        assert.deepEqual(meaning(JSON.parse(after)), meaning(JSON.parse(before)));
+        assert.deepEqual(literals(after), literals(before));
+        assert.equal(formattedText(kind, Buffer.from(after)), undefined);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('preserves a value without known properties', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 6, stringUnit: 'binary' }), (value) => {
+        const fixed = formattedText('paper', Buffer.from(JSON.stringify({ other: value }))) ?? '';
+        assert.equal(JSON.stringify(JSON.parse(fixed)), JSON.stringify({ other: value }));
+      }),
+    );
+  });
 });

@@ -26,20 +26,20 @@ function assertWithin(redirects: string, headers: string): void {
 }
 
 describe('The rules of Netlify and Cloudflare Pages', () => {
-  for (const [exams, years] of [
-    [1, 1],
-    [2, 20],
-    [90, 10],
-    [100, 1],
-    [1, 3_000],
-    [3_000, 1],
-    [300, 100],
-  ] as const) {
-    it(`stay within the limits for ${exams} exams with ${years} years each`, () => {
+  it('stay within the limits for any number of exams and years', () => {
+    const sizes = [
+      [1, 1],
+      [2, 20],
+      [90, 10],
+      [100, 1],
+      [1, 3_000],
+      [3_000, 1],
+    ] as const;
+    for (const [exams, years] of sizes) {
       const tables = tablesOf(exams, years);
       assertWithin(textOf(tables, 'public/_redirects'), textOf(tables, 'public/_headers'));
-    });
-  }
+    }
+  });
 
   it('list each exam and year, with an error for missing ones, within the limits', () => {
     const rules = textOf(tablesOf(2, 2), 'public/_redirects').split('\n');
@@ -67,7 +67,6 @@ describe('The rules of Netlify and Cloudflare Pages', () => {
       Array.from({ length: 50 }, (_, index) => [`page${index}`, stored(`page${index}/index.html`, html)]),
     );
     assert.throws(() => hostFiles({ public: folders, shifts: {} }), {
-      name: 'BeyondLimits',
       message: `public/_headers would have 101 header rules, and Cloudflare Pages reads ${limits.headerRules}. Nothing was published.`,
     });
   });
@@ -76,9 +75,7 @@ describe('The rules of Netlify and Cloudflare Pages', () => {
     const code = 'a'.repeat(600);
     const tables = { public: { [code]: stored(`${code}/index.json`, json) }, shifts: { [code]: {} } };
     assert.throws(() => hostFiles(tables), {
-      name: 'BeyondLimits',
-      message:
-        /^A line of public\/_redirects would be \d+ characters long, and Cloudflare Pages reads 1000: .*\.$/,
+      message: /^A line of public\/_redirects would be \d+ characters long, and Cloudflare Pages reads 1000: .*\.$/,
     });
   });
 

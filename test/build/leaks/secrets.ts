@@ -1,4 +1,35 @@
-import type { RawQuestion } from '../catalogue/raw-bank.ts';
+import { readdir, readFile } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import type { Question, SubjectFile } from '../../../build/content/types.ts';
+
+/** A question of a content file, with the path of the file. */
+export interface RawQuestion extends Question {
+  readonly exam: string;
+  readonly year: string;
+  readonly shift: string;
+  readonly subject: string;
+  /** The lastUpdated of its file. */
+  readonly updated: string;
+}
+
+/** Reads every question of a content folder, without any code of the build. */
+export async function rawQuestions(contentDir: string): Promise<RawQuestion[]> {
+  const paths = await readdir(contentDir, { recursive: true });
+  const papers = paths
+    .map((path) => path.split(sep))
+    // Not translations.
+    .filter((parts) => parts.length === 4 && /^[^.]+\.json$/.test(parts[3] ?? ''));
+  const questions = await Promise.all(
+    papers.map(async ([exam = '', year = '', shift = '', file = '']) => {
+      const text = await readFile(join(contentDir, exam, year, shift, file), 'utf8');
+      const paper: SubjectFile = JSON.parse(text);
+      const place = { exam, year, shift, subject: file.slice(0, -'.json'.length), updated: paper.lastUpdated };
+      return paper.questions.map((question) => ({ ...question, ...place }));
+    }),
+  );
+  return questions.flat();
+}
 
 /** Protected data, in a form to search texts for it. Each entry has a description. */
 export interface Secrets {
@@ -63,10 +94,7 @@ export function wordsOf(text: string): string[] {
 /** Finds sequences of two or more words in the words of a text. */
 export class Phrases {
   /** By their first two words, so that few phrases are compared at each place of a text. */
-  readonly #byStart = new Map<
-    string,
-    Map<string, { readonly length: number; readonly whats: Set<string> }>
-  >();
+  readonly #byStart = new Map<string, Map<string, { readonly length: number; readonly whats: Set<string> }>>();
 
   add(words: readonly string[], what: string): void {
     const start = words.slice(0, 2).join(' ');
@@ -117,4 +145,61 @@ function answersByPaper(questions: readonly RawQuestion[]): Map<string, string[]
     papers.set(paper, [...(papers.get(paper) ?? []), answer]);
   }
   return papers;
+}
+
+/** Finds secrets in a text, in any encoding. */
+export function leaksIn(whole: string, { strings, phrases }: Secrets): Set<string> {
+  const leaks = new Set<string>();
+  for (const text of decodingsOf(whole)) {
+    for (const [string, what] of strings) if (text.includes(string)) leaks.add(what);
+    // Markup may be between words, or split one.
+    const plain = new Set([text, text.replace(/<[^>]*>/g, ' '), text.replace(/<[^>]*>/g, '')]);
+    for (const words of plain) for (const what of phrases.in(wordsOf(words))) leaks.add(what);
+  }
+  return leaks;
+}
+
+/** Shorter base64 is ignored. */
+const minBase64Length = 24;
+
+/** The text as it is, decoded from HTML, JSON and URL escapes, and the base64 in it decoded. */
+export function decodingsOf(text: string): string[] {
+  const decodings = [text, withoutHtml(text), withoutJson(text), withoutPercent(text), ...insideBase64(text)];
+  return [...new Set([...decodings, withoutHtml(withoutJson(text))])];
+}
+
+/** The text of a stored file, without its content coding. */
+export function storedText(path: string, bytes: Buffer): string {
+  if (path.endsWith('.br')) return brotliDecompressSync(bytes).toString();
+  return (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString();
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+
+function withoutHtml(text: string): string {
+  return text
+    .replace(/&#x([0-9a-f]{1,6});/gi, (whole, code) => character(Number.parseInt(code, 16)) ?? whole)
+    .replace(/&#(\d{1,7});/g, (whole, code) => character(Number(code)) ?? whole)
+    .replace(/&(\w+);/g, (whole, name) => entities[name] ?? whole);
+}
+
+function character(code: number): string | undefined {
+  return code <= 0x10ffff ? String.fromCodePoint(code) : undefined;
+}
+
+const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' };
+
+function withoutJson(text: string): string {
+  return text
+    .replace(/\\u([0-9a-f]{4})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
+    .replace(/\\(.)/g, (_, letter) => escapes[letter] ?? letter);
+}
+
+function withoutPercent(text: string): string {
+  return text.replace(/(%[0-9a-f]{2})+/gi, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString());
+}
+
+function insideBase64(text: string): string[] {
+  const runs = text.match(new RegExp(`[A-Za-z0-9+/_-]{${minBase64Length},}`, 'g')) ?? [];
+  return runs.length === 0 ? [] : [runs.map((run) => Buffer.from(run, 'base64').toString()).join('\n')];
 }

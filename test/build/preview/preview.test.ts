@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join, relative } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { NoPreview, startPreview } from '../../../build/preview/preview.ts';
+import { startPastpaper } from '../../gateway/started-process.ts';
 import {
   type BankFolder,
   makeBank,
@@ -12,9 +13,10 @@ import {
   sampleQuestions,
   shiftPath,
   temporaryFolder,
+  testNow,
 } from '../bank-folder.ts';
+import { assertNoStackTrace, runCommand } from '../command.ts';
 import { svg } from '../image-bytes.ts';
-import { testNow } from '../test-now.ts';
 import { runPreview } from './running-preview.ts';
 
 const { mcq } = sampleQuestions;
@@ -42,15 +44,12 @@ describe('The preview of a bank', () => {
     });
     const { origin } = await runPreview(dir);
     const text = await pageMatching(origin, '/', /5 questions in 5 files: 0 errors, 0 warnings/);
-    const order = ['NEET', '2024', '05-05-s1', 'physics', 'chemistry', '2023', '05-07-s2', '05-07-s10'];
-    const places = order.map((word) =>
-      text.indexOf(`>${word.replace(/^05-0(.)/, (day) => `202${day.endsWith('5') ? 4 : 3}-${day}`)}<`),
+    const order = ['NEET', '2024', '2024-05-05-s1', 'physics', 'chemistry', '2023', '2023-05-07-s2'];
+    const places = [...order, '2023-05-07-s10'].map((word) => text.indexOf(`>${word}<`));
+    assert.ok(
+      places.every((place, index) => place > (places[index - 1] ?? -1)),
+      places.join(),
     );
-    assert.deepEqual(
-      places,
-      [...places].sort((a, b) => a - b),
-    );
-    assert.ok(!places.includes(-1));
     assert.match(text, /chemistry<\/span> <span class="number">2<span class="unseen"> questions/);
   });
 
@@ -93,11 +92,7 @@ describe('The preview of changes', () => {
   it('lists changed papers, papers with changed diagrams, and removed files', async () => {
     const { dir } = await makeChanged();
     const changed = [paperPath, `${shiftPath}/diagrams/q2.svg`, 'neet/2020/2020-09-13-s1/physics.json'];
-    const { origin } = await runPreview(dir, {
-      kind: 'changes',
-      ref: 'main',
-      changedFiles: async () => changed,
-    });
+    const { origin } = await runPreview(dir, { kind: 'changes', ref: 'main', changedFiles: async () => changed });
     const text = await (await fetch(origin)).text();
     assert.match(text, /<h1>Changed since main<\/h1>/);
     assert.match(text, /href="\/neet\/2024\/2024-05-05-s1\/physics"/);
@@ -139,19 +134,15 @@ describe('The preview of a file', async () => {
     }
   });
 
-  for (const file of [
-    'neet/exam.json',
-    'neet/2024/2024-05-05-s1',
-    'neet/2024/2024-05-05-s1/none.json',
-    '../a/b/c.json',
-  ]) {
-    it(`does not start with ${file}, which is not a subject file`, () =>
-      assert.rejects(runPreview(dir, { kind: 'paper', file }), (error: Error) => {
+  it('does not start with a file that is no subject file', async () => {
+    const none = ['neet/exam.json', shiftPath, `${shiftPath}/none.json`, '../a/b/c.json'];
+    for (const file of none)
+      await assert.rejects(runPreview(dir, { kind: 'paper', file }), (error: Error) => {
         assert.ok(error instanceof NoPreview);
         assert.match(error.message, /is not a subject file in the content folder/);
         return true;
-      }));
-  }
+      });
+  });
 });
 
 describe('The preview listens', async () => {
@@ -178,6 +169,37 @@ describe('The preview listens', async () => {
     after(() => server.close());
     await new Promise((resolve) => server.once('listening', resolve));
     const { port } = server.address() as AddressInfo;
-    await assert.rejects(start(port), { name: 'NoPreview', message: new RegExp(`Port ${port} is in use`) });
+    await assert.rejects(start(port), { message: new RegExp(`Port ${port} is in use`) });
+  });
+});
+
+describe('pastpaper preview', () => {
+  it('prints the page of a paper, serves it, and ends with 0 when it is stopped', async () => {
+    const { dir } = await makeBank();
+    const settings = { CONTENT_DIR: dir, DATA_DIR: await temporaryFolder() };
+    const preview = startPastpaper('preview', settings, [paperPath, '--port', '0']);
+    const [, url = ''] = await preview.waitForOutput(/^Preview: (http:\S+)$/m);
+    const response = await fetch(url);
+    assert.equal(response.status, 200);
+    assert.match(await response.text(), /Which of these is a unit of length\?/);
+    preview.process.kill('SIGINT');
+    const { status, stderr } = await preview.ended;
+    assert.deepEqual([status, stderr], [0, '']);
+  });
+
+  const misuses: readonly [string, readonly string[], RegExp][] = [
+    ['a file outside of the content', ['nowhere.json'], /^nowhere\.json is not a subject file in /],
+    ['two files', ['a.json', 'b.json'], /^Unexpected argument "b\.json"\./],
+    ['a file and a ref', ['a.json', '--since', 'HEAD'], /^Name a file or use --since, not both\.\n/],
+    ['an invalid port', ['--port', '70000'], /^--port must be a number from 0 to 65535, not "70000"\.\n/],
+  ];
+  it('rejects wrong arguments', async () => {
+    const { dir } = await makeBank();
+    for (const [sentence, args, message] of misuses) {
+      const outcome = await runCommand(['preview', ...args], { CONTENT_DIR: dir });
+      assert.deepEqual([outcome.status, outcome.stdout], [2, ''], sentence);
+      assert.match(outcome.stderr, message);
+      assertNoStackTrace(outcome);
+    }
   });
 });

@@ -31,15 +31,14 @@ describe('The preview serves', async () => {
     assert.equal(url, `${origin}/`);
     for (const path of ['/', paperPage, '/nothing']) {
       const response = await fetch(origin + path);
-      assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8');
-      assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
-      assert.equal(response.headers.get('cross-origin-resource-policy'), 'same-origin');
-      assert.equal(response.headers.get('cache-control'), 'no-store');
-      const policy = directives(response.headers.get('content-security-policy'));
-      assert.equal(policy['default-src'], "'none'");
-      assert.equal(policy['script-src'], "'self'");
-      assert.equal(policy['style-src'], "'self'");
-      assert.equal(policy['frame-ancestors'], "'none'");
+      const { headers } = response;
+      assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');
+      assert.equal(headers.get('x-content-type-options'), 'nosniff');
+      assert.equal(headers.get('cross-origin-resource-policy'), 'same-origin');
+      assert.equal(headers.get('cache-control'), 'no-store');
+      const policy = directives(headers.get('content-security-policy'));
+      for (const name of ['default-src', 'frame-ancestors']) assert.equal(policy[name], "'none'");
+      for (const name of ['script-src', 'style-src']) assert.equal(policy[name], "'self'");
       const unsafe = Object.entries(policy).filter(([, sources]) => sources.includes('unsafe'));
       assert.deepEqual(unsafe, [['style-src-attr', "'unsafe-inline'"]]);
       const text = await response.text();
@@ -82,10 +81,7 @@ describe('The preview serves', async () => {
   });
 
   it('no invalid image, and no symbolic link', async () => {
-    await symlink(
-      join(bank.dir, shiftPath, 'diagrams/q1.png'),
-      join(bank.dir, shiftPath, 'diagrams/link.png'),
-    );
+    await symlink(join(bank.dir, shiftPath, 'diagrams/q1.png'), join(bank.dir, shiftPath, 'diagrams/link.png'));
     const fresh = await runPreview(bank.dir);
     for (const name of ['broken.png', 'link.png'])
       assert.equal((await fetch(`${fresh.origin}${diagrams}/${name}`)).status, 404, name);
@@ -103,64 +99,56 @@ describe('The preview serves', async () => {
 describe('The preview rejects', async () => {
   const { origin } = await runPreview(bank.dir);
 
-  for (const target of [
-    '/../../../../etc/passwd',
-    '/..%2f..%2f..%2fetc%2fpasswd',
-    '/neet/../secret.txt',
-    '/secret.txt',
-    '/neet/exam.json',
-    `/${paperPath}`,
-    `${diagrams}/../physics.json`,
-    `${diagrams}/..%2fphysics.json`,
-    '/-/',
-    '/-/../preview.ts',
-    '/neet/2024/2024-05-05-s1/physics/',
-    '/neet/2024/2024-05-05-s1/history',
-    '//example.org/',
-    'http://example.org/',
-    '/__proto__',
-  ]) {
-    it(`${target}, which is not a page`, async () => {
+  it('what is not a page', async () => {
+    const targets = [
+      '/../../../../etc/passwd',
+      '/..%2f..%2f..%2fetc%2fpasswd',
+      '/neet/../secret.txt',
+      '/secret.txt',
+      '/neet/exam.json',
+      `/${paperPath}`,
+      `${diagrams}/../physics.json`,
+      `${diagrams}/..%2fphysics.json`,
+      '/-/',
+      '/-/../preview.ts',
+      '/neet/2024/2024-05-05-s1/physics/',
+      '/neet/2024/2024-05-05-s1/history',
+      '//example.org/',
+      'http://example.org/',
+      '/__proto__',
+    ];
+    for (const target of targets) {
       const { status, body } = await rawGet(origin, target);
-      assert.equal(status, 404);
+      assert.equal(status, 404, target);
       assert.match(body, /Paper not found/);
-    });
-  }
+    }
+  });
 
   it('a URL that does not decode', async () => {
     for (const target of ['/%', '/%ff', '/neet/%c0%ae'])
       assert.equal((await rawGet(origin, target)).status, 400, target);
   });
 
-  it('other host names, which may resolve to this machine (DNS rebinding)', async () => {
-    for (const host of [
-      'example.org',
-      'localhost.example.org',
-      '127.0.0.1.nip.io:80',
-      '127.0.0.1@x',
-      '[::1]',
-    ]) {
+  it('other host names than those of this machine (DNS rebinding)', async () => {
+    const [loopback, foreign] = [
+      ['localhost', 'LOCALHOST:8080', '127.0.0.1', new URL(origin).host],
+      ['example.org', 'localhost.example.org', '127.0.0.1.nip.io:80', '127.0.0.1@x', '[::1]'],
+    ];
+    for (const host of [...loopback, ...foreign]) {
       const request = `GET ${paperPage} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
       const { status, body } = await rawRequest(origin, request);
-      assert.equal(status, 421, host);
-      assert.doesNotMatch(body, /metre/);
+      assert.equal(status, loopback.includes(host) ? 200 : 421, host);
+      assert.equal(body.includes('metre'), status === 200, host);
     }
   });
 
-  it('no host name of this machine', async () => {
-    for (const host of ['localhost', 'LOCALHOST:8080', '127.0.0.1', new URL(origin).host]) {
-      const request = `GET ${paperPage} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
-      assert.equal((await rawRequest(origin, request)).status, 200, host);
-    }
-  });
-
-  for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']) {
-    it(`${method} with 405`, async () => {
+  it('other methods with 405', async () => {
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']) {
       const response = await fetch(origin + paperPage, { method });
-      assert.equal(response.status, 405);
+      assert.equal(response.status, 405, method);
       assert.equal(response.headers.get('allow'), 'GET, HEAD');
-    });
-  }
+    }
+  });
 });
 
 function directives(policy: string | null): Record<string, string> {

@@ -63,10 +63,7 @@ export const fullProblem = problem({
 /** A report of these problems. */
 export function reportOf(...diagnostics: readonly Diagnostic[]): Report {
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
-  return {
-    diagnostics,
-    summary: { files: 29, questions: 168, errors, warnings: diagnostics.length - errors },
-  };
+  return { diagnostics, summary: { files: 29, questions: 168, errors, warnings: diagnostics.length - errors } };
 }
 
 /** Texts that are difficult for a report format. */
@@ -108,9 +105,7 @@ export const anyText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.string({ unit: 'grapheme' }),
   fc.constantFrom(...awkwardTexts),
-  fc
-    .array(fc.constantFrom(...awkwardTexts, '\ud800', '\t', '\n'), { maxLength: 3 })
-    .map((texts) => texts.join('')),
+  fc.array(fc.constantFrom(...awkwardTexts, '\ud800', '\t', '\n'), { maxLength: 3 }).map((texts) => texts.join('')),
 );
 
 /** Any problem in a text, on one line or over several. */
@@ -128,13 +123,7 @@ export const anyProblem: fc.Arbitrary<Diagnostic> = fc
     const [start = 0, end = 0] = ends.map((end) => Math.floor(end * text.length)).sort((a, b) => a - b);
     const range = source.range(start, end);
     const place = { message, file: paperFile, ...range, excerpt: source.excerpt(range) };
-    return problem({
-      ...place,
-      severity,
-      pointer,
-      ...(suggestion !== undefined && { suggestion }),
-      related: [place],
-    });
+    return problem({ ...place, severity, pointer, ...(suggestion !== undefined && { suggestion }), related: [place] });
   });
 
 /** The rules that the sample problems break. */
@@ -143,10 +132,7 @@ export const rules: readonly RuleDescription[] = [
     name: 'unused-diagram',
     description: 'Each diagram belongs to a question.',
     severity: 'warning',
-    example: {
-      wrong: 'diagrams/q5.png, which no question names',
-      right: '"diagrams": [{ "file": "q5.png" }]',
-    },
+    example: { wrong: 'diagrams/q5.png, which no question names', right: '"diagrams": [{ "file": "q5.png" }]' },
   },
   {
     name: 'answer-among-options',

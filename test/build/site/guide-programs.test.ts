@@ -62,16 +62,10 @@ describe('The program in the guide on showing questions', () => {
     const questions = [{ question, options, diagrams, passage: 'p1' }];
     const passages = [{ id: 'p1', text: 'A *car*.', diagrams: [] }];
     await writeFile(join(folder, 'physics.json'), JSON.stringify({ questions, passages }));
-    const { stdout, stderr } = await promisify(execFile)('node', ['render.mjs', 'physics.json'], {
-      cwd: folder,
-    });
+    const { stdout, stderr } = await promisify(execFile)('node', ['render.mjs', 'physics.json'], { cwd: folder });
     assert.equal(stderr, '');
-    const image = (file: string) =>
-      `<img src="diagrams/${file}" alt="&#34;A&#34; &#38; B" width="4" height="3">`;
-    assert.match(
-      stdout,
-      /<p>Which is <strong>not<\/strong> <span class="katex">.*, ____ or <span class="katex">/,
-    );
+    const image = (file: string) => `<img src="diagrams/${file}" alt="&#34;A&#34; &#38; B" width="4" height="3">`;
+    assert.match(stdout, /<p>Which is <strong>not<\/strong> <span class="katex">.*, ____ or <span class="katex">/);
     assert.doesNotMatch(stdout, /katex-error/);
     assert.ok(stdout.includes(`<p>${image('a_1.png')}</p><figure>${image('b.png')}</figure>`), stdout);
     assert.match(stdout, /<li>A <p>2\*x\*3<\/p><\/li>/);
@@ -115,9 +109,7 @@ describe('The programs in the guide on scoring responses', () => {
       const { stdout } = await promisify(execFile)(command, [file, 'paper.json'], { cwd: folder });
       const lines = stdout.trim().split('\n');
       assert.deepEqual(
-        lines
-          .slice(0, -1)
-          .map((line) => line.split(': ').map((part, index) => (index ? Number(part) : part))),
+        lines.slice(0, -1).map((line) => line.split(': ').map((part, index) => (index ? Number(part) : part))),
         expected.map((marks, index) => [`q${index}`, marks]),
       );
       assert.equal(

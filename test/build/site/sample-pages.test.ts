@@ -3,16 +3,16 @@ import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { defaultBank } from '../../../build/release/bank.ts';
-import { makeBank, paperOf, sampleQuestions, shiftPath, temporaryFolder } from '../bank-folder.ts';
+import { makeBank, paperOf, sampleQuestions, shiftPath } from '../bank-folder.ts';
 import { everyFieldFiles } from '../every-field.ts';
-import { decodingsOf, storedText } from '../leaks/decodings.ts';
-import { filesBelow, publishedFolder } from '../release-folder.ts';
+import { decodingsOf, storedText } from '../leaks/secrets.ts';
+import { distWithRelease, filesBelow, publishedFolder } from '../release-folder.ts';
 
 const folder = 'public/docs/samples';
 const sample = `${shiftPath}/physics`;
 const bank = { ...defaultBank, samples: [sample, `${shiftPath}/none`] };
 const content = await makeBank(everyFieldFiles);
-const dist = await temporaryFolder();
+const dist = await distWithRelease();
 const files = await filesBelow(await publishedFolder(content.dir, dist, undefined, bank));
 
 function textOf(path: string): string {
@@ -51,10 +51,7 @@ describe('The page of a sample paper', () => {
     const names = [...page.matchAll(/data-style="(\d+)"/g)].map(([, name]) => name);
     assert.ok(names.length > 0);
     for (const name of names)
-      assert.match(
-        textOf(`${folder}/samples.css`),
-        new RegExp(`#main \\[data-style="${name}"\\]\\{[^{}]+\\}`),
-      );
+      assert.match(textOf(`${folder}/samples.css`), new RegExp(`#main \\[data-style="${name}"\\]\\{[^{}]+\\}`));
   });
 
   it('has the same bytes if the paper is reused from the last release', async () => {
@@ -71,16 +68,12 @@ describe('The page of a sample paper', () => {
 
 describe('Marking a paper as a sample', () => {
   it('publishes a list, its page, its diagrams and what they load, and nothing for a paper that does not exist', () => {
-    const paths = [...files.keys()].filter(
-      (path) => path.startsWith(folder) && !/\.(br|gz|woff2)$/.test(path),
-    );
+    const paths = [...files.keys()].filter((path) => path.startsWith(folder) && !/\.(br|gz|woff2)$/.test(path));
     assert.deepEqual(
       paths.map((path) => path.slice(folder.length + 1)),
       [
         'index.html',
-        ...['p1-car.svg', 'q1-a.png', 'q1-axes.svg', 'q1-b.svg'].map(
-          (name) => `${shiftPath}/diagrams/${name}`,
-        ),
+        ...['p1-car.svg', 'q1-a.png', 'q1-axes.svg', 'q1-b.svg'].map((name) => `${shiftPath}/diagrams/${name}`),
         `${sample}/index.html`,
         'samples.css',
       ],
@@ -108,11 +101,8 @@ describe('Marking a paper as a sample', () => {
 
   it('is the only way to have such pages', async () => {
     const { dir } = await makeBank(everyFieldFiles);
-    const without = await filesBelow(await publishedFolder(dir, await temporaryFolder()));
+    const without = await filesBelow(await publishedFolder(dir, await distWithRelease()));
     for (const [path, bytes] of without)
-      assert.ok(
-        !path.includes('samples') && !(path.endsWith('.html') && bytes.includes('/docs/samples/')),
-        path,
-      );
+      assert.ok(!path.includes('samples') && !(path.endsWith('.html') && bytes.includes('/docs/samples/')), path);
   });
 });

@@ -56,15 +56,12 @@ export const completeBiology: Solutions = {
 
   'neet-2026-01-01-s1-biology-13': (question) => {
     const leaves = { X: [8, 12], Y: [40, 46] } as const;
-    const faster = (rate: (from: number, to: number) => number) =>
-      rate(...leaves.X) > rate(...leaves.Y) ? 'X' : 'Y';
+    const faster = (rate: (from: number, to: number) => number) => (rate(...leaves.X) > rate(...leaves.Y) ? 'X' : 'Y');
     const absolute = faster((from, to) => to - from);
     const relative = faster((from, to) => (to - from) / from);
     assert.notEqual(absolute, relative);
     return onlyOption(question, (text) =>
-      text.startsWith(
-        `${absolute} has the higher absolute growth rate, and ${relative} has the higher relative`,
-      ),
+      text.startsWith(`${absolute} has the higher absolute growth rate, and ${relative} has the higher relative`),
     );
   },
 
@@ -169,18 +166,13 @@ export const completeBiology: Solutions = {
     assert.ok(first !== undefined && second !== undefined && third !== undefined);
     assert.equal(second - first, third - second);
     const rate = 60 / (second - first);
-    return onlyOption(
-      question,
-      (text) => quantity(text) === rate && text.endsWith('repolarisation of the ventricles'),
-    );
+    return onlyOption(question, (text) => quantity(text) === rate && text.endsWith('repolarisation of the ventricles'));
   },
 
   // Saturations at 40 mmHg are read from the graph. A curve that lies to the right belongs to warmer blood.
   'neet-2026-01-01-s1-biology-60': (question) => {
     const alt = question.diagrams?.[0]?.alt ?? '';
-    const [p, q] = [...alt.matchAll(/through (\d+) percent at 40 mmHg/g)].map(([, percent]) =>
-      Number(percent),
-    );
+    const [p, q] = [...alt.matchAll(/through (\d+) percent at 40 mmHg/g)].map(([, percent]) => Number(percent));
     assert.ok(p && q && q < p);
     const delivered = (saturation: number) => (20 * (95 - saturation)) / 100;
     const more = delivered(q) - delivered(p);

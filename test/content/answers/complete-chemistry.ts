@@ -189,9 +189,10 @@ export const completeChemistry: Solutions = {
 
   // Rydberg's formula for the levels that the alternative text states.
   'neet-2026-01-01-s1-chemistry-30': (question) => {
-    const [p = [], q = []] = [...described(question).matchAll(/from n = (\d) to n = (\d)/g)].map(
-      ([, from, to]) => [Number(from), Number(to)],
-    );
+    const [p = [], q = []] = [...described(question).matchAll(/from n = (\d) to n = (\d)/g)].map(([, from, to]) => [
+      Number(from),
+      Number(to),
+    ]);
     const wavenumber = ([from = 0, to = 0]: readonly number[]): number => 1 / to ** 2 - 1 / from ** 2;
     return optionStating(question, wavenumber(p) / wavenumber(q));
   },
@@ -288,8 +289,7 @@ export const completeChemistry: Solutions = {
 
   // Bond orders of helium from its bonding and antibonding electrons.
   'neet-2026-01-01-s1-chemistry-42': (question) => {
-    const bondOrder = (electrons: number): number =>
-      (Math.min(electrons, 2) - Math.max(electrons - 2, 0)) / 2;
+    const bondOrder = (electrons: number): number => (Math.min(electrons, 2) - Math.max(electrons - 2, 0)) / 2;
     return reasoned(question, bondOrder(3) > 0 && bondOrder(4) === 0, bondOrder(3) === 0.5, true);
   },
 
@@ -336,9 +336,10 @@ export const completeChemistry: Solutions = {
 
   // The largest fall is from a noble gas to an alkali metal; count the groups from there.
   'jeemain-2026-01-01-s1-chemistry-06': (question) => {
-    const points = [...described(question).matchAll(/\b([P-W])(?: [a-z]+)* at (\d+)/g)].map(
-      ([, name = '', value]) => ({ name, value: Number(value) }),
-    );
+    const points = [...described(question).matchAll(/\b([P-W])(?: [a-z]+)* at (\d+)/g)].map(([, name = '', value]) => ({
+      name,
+      value: Number(value),
+    }));
     const falls = points.map(({ value }, index) => value - (points[index + 1]?.value ?? value));
     const nobleGas = falls.indexOf(Math.max(...falls));
     const place = (name: string): number => points.findIndex((point) => point.name === name) - nobleGas;

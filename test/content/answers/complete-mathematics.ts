@@ -68,8 +68,7 @@ export const completeMathematics: Solutions = {
 
   // The quotient on both sides of 0.
   'jeemain-2026-01-01-s1-mathematics-04': (question) => {
-    const quotient = (x: number) =>
-      (1 - Math.cos(2 * x) * Math.sqrt(Math.cos(6 * x))) / (x * Math.log(1 + 4 * x));
+    const quotient = (x: number) => (1 - Math.cos(2 * x) * Math.sqrt(Math.cos(6 * x))) / (x * Math.log(1 + 4 * x));
     const limit = (quotient(1e-4) + quotient(-1e-4)) / 2;
     return optionStating(question, limit, 1e-3);
   },
@@ -83,8 +82,7 @@ export const completeMathematics: Solutions = {
   // Bisect for k on both sides of the line through the centre.
   'jeemain-2026-01-01-s1-mathematics-06': (question) => {
     const [x, y, square] = [3, -2, 9 + 4 + 12];
-    const chord = (k: number) =>
-      2 * Math.sqrt(Math.max(0, square - ((3 * x - 4 * y + k) / Math.hypot(3, 4)) ** 2));
+    const chord = (k: number) => 2 * Math.sqrt(Math.max(0, square - ((3 * x - 4 * y + k) / Math.hypot(3, 4)) ** 2));
     const middle = -(3 * x - 4 * y);
     assert.ok(chord(middle) > 8);
     const high = bisect((k) => chord(k) - 8, middle, middle + 100);
@@ -225,11 +223,7 @@ export const completeMathematics: Solutions = {
   // Every coin and every sequence of four tosses, with its probability.
   'jeemain-2026-01-01-s1-mathematics-16': (question) => {
     const chance = (tosses: readonly number[]) =>
-      mean(
-        [0.5, 0.5, 0.5, 1].map((heads) =>
-          tosses.reduce((all, toss) => all * (toss === 1 ? heads : 1 - heads), 1),
-        ),
-      );
+      mean([0.5, 0.5, 0.5, 1].map((heads) => tosses.reduce((all, toss) => all * (toss === 1 ? heads : 1 - heads), 1)));
     const three = chance([1, 1, 1, 0]) + chance([1, 1, 1, 1]);
     return optionStating(question, chance([1, 1, 1, 1]) / three);
   },

@@ -11,10 +11,7 @@ export const completePhysics: Solutions = {
     const balance = (right: number): number => (100 * 6) / (6 + right);
     const shift = balance(reciprocalSum(s, 18)) - balance(s);
     const direction = shift > 0 ? 'towards B' : 'towards A';
-    return onlyOption(
-      question,
-      (text) => Math.abs(quantity(text) - Math.abs(shift)) < 0.5 && text.endsWith(direction),
-    );
+    return onlyOption(question, (text) => Math.abs(quantity(text) - Math.abs(shift)) < 0.5 && text.endsWith(direction));
   },
 
   // The height with the same field as at the depth, where only the inner sphere attracts.
@@ -185,8 +182,7 @@ export const completePhysics: Solutions = {
   // The height where the tension vanishes, with the speed from the conservation of energy.
   'neet-2026-01-01-s1-physics-25': (question) => {
     const length = 0.8;
-    const tension = (height: number): number =>
-      (28 - 2 * 10 * height) / length + (10 * (length - height)) / length;
+    const tension = (height: number): number => (28 - 2 * 10 * height) / length + (10 * (length - height)) / length;
     return optionStating(question, bisect(tension, 0, 2 * length));
   },
 
@@ -213,11 +209,7 @@ export const completePhysics: Solutions = {
     const sphere = integral((z) => (3 / 4) * (1 - z ** 2) * (1 / 2) * (1 - z ** 2), -1, 1);
     const shell = integral((z) => (1 - z ** 2) / 2, -1, 1);
     const print = (value: number): string => value.toFixed(4);
-    return matching(
-      question,
-      [ring, disc + 1, sphere + 1, shell].map(print),
-      [7 / 5, 2 / 3, 1 / 2, 5 / 4].map(print),
-    );
+    return matching(question, [ring, disc + 1, sphere + 1, shell].map(print), [7 / 5, 2 / 3, 1 / 2, 5 / 4].map(print));
   },
 
   // Half the spread of the values that the errors allow.
@@ -428,8 +420,7 @@ export const completePhysics: Solutions = {
 
   // Layers in series in each half, halves in parallel; eps0 A / d = 1.
   'jeemain-2026-01-01-s1-physics-14': (question) => {
-    const layer = (constant: number, area: number, thickness: number): number =>
-      (constant * area) / thickness;
+    const layer = (constant: number, area: number, thickness: number): number => (constant * area) / thickness;
     const left = layer(2, 0.5, 1);
     const right = reciprocalSum(layer(3, 0.5, 0.5), layer(1, 0.5, 0.5));
     return optionStating(question, left + right);

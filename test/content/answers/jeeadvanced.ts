@@ -17,9 +17,7 @@ export const jeeAdvanced: Solutions = {
       const [, top = '', bottom = ''] = /(\d)\/(\d)/.exec(text) ?? [];
       assert.ok(Math.abs(potential(r) - Number(top) / Number(bottom)) < 1e-3, text);
     }
-    const keys = question.options.filter(({ diagram }) =>
-      values.every(([, text]) => diagram?.alt?.includes(text)),
-    );
+    const keys = question.options.filter(({ diagram }) => values.every(([, text]) => diagram?.alt?.includes(text)));
     assert.equal(keys.length, 1);
     return keys[0]?.key ?? '';
   },
@@ -94,12 +92,7 @@ export const jeeAdvanced: Solutions = {
     const charge = (ph: number): number => {
       const hydrogen = 10 ** -ph;
       const [first, second, third] = [10 ** -2.1, 10 ** -7.2, 10 ** -12.3];
-      const shares = [
-        hydrogen ** 3,
-        hydrogen ** 2 * first,
-        hydrogen * first * second,
-        first * second * third,
-      ];
+      const shares = [hydrogen ** 3, hydrogen ** 2 * first, hydrogen * first * second, first * second * third];
       const all = shares.reduce((sum, share) => sum + share, 0);
       const negative = shares.reduce((sum, share, count) => sum + (count * acid * share) / all, 0);
       return hydrogen + sodium - 1e-14 / hydrogen - negative;
@@ -181,13 +174,10 @@ export const jeeAdvanced: Solutions = {
     const step = 1e-3;
     const grid = Array.from({ length: 40_000 }, (_, index) => (index - 20_000) * step + step / 2);
     const crossings = grid.filter((x) => f(x) - 3 < 0 !== f(x + step) - 3 < 0).length;
-    const corners = grid
-      .map((x) => x + step / 2)
-      .filter((x) => Math.abs(f(x + 1e-6) - 2 * f(x) + f(x - 1e-6)) > 1e-7);
+    const corners = grid.map((x) => x + step / 2).filter((x) => Math.abs(f(x + 1e-6) - 2 * f(x) + f(x - 1e-6)) > 1e-7);
     return optionsWhere(question, (text) => {
       if (text.includes('local maximum')) return f(2) > f(2 - step) && f(2) > f(2 + step);
-      if (text.includes('differentiable'))
-        return corners.length === 1 && Math.abs((corners[0] ?? 0) - 4) < step;
+      if (text.includes('differentiable')) return corners.length === 1 && Math.abs((corners[0] ?? 0) - 4) < step;
       if (text.includes('three real')) return crossings === 3;
       return Math.abs(midpoints(f, 0, 5, 50_000) - 25 / 3) < 1e-3;
     }).join(',');

@@ -142,8 +142,7 @@ export const jeemainChemistry: Solutions = {
   // Writes out all sequences of six residues (five bonds are cleaved) and weighs them.
   'jeemain-2024-01-27-s2-chemistry-06': () => {
     let masses = [0];
-    for (let residue = 0; residue < 6; residue += 1)
-      masses = masses.flatMap((mass) => [mass + 75, mass + 89]);
+    for (let residue = 0; residue < 6; residue += 1) masses = masses.flatMap((mass) => [mass + 75, mass + 89]);
     return decimal(masses.filter((mass) => mass - 5 * 18 === 402).length);
   },
 
@@ -251,9 +250,7 @@ export const jeemainChemistry: Solutions = {
   // FeS2 + x Fe3+ + y H2O -> (1 + x) Fe2+ + 2 SO4(2-) + 2y H+: oxygen gives y, then charge gives x.
   'jeemain-2024-01-29-s2-chemistry-05': () => {
     const water = (2 * 4) / 1;
-    const fits = Array.from({ length: 50 }, (_, i) => i).filter(
-      (x) => 3 * x === 2 * (1 + x) - 2 * 2 + 2 * water,
-    );
+    const fits = Array.from({ length: 50 }, (_, i) => i).filter((x) => 3 * x === 2 * (1 + x) - 2 * 2 + 2 * water);
     return decimal(only(fits));
   },
 
@@ -372,9 +369,7 @@ export const jeemainChemistry: Solutions = {
       );
     });
     const isomers = classes(colourings, rotations);
-    const active = [...isomers].filter(
-      (isomer) => smallest(moved(isomer.split(' '), mirror), rotations) !== isomer,
-    );
+    const active = [...isomers].filter((isomer) => smallest(moved(isomer.split(' '), mirror), rotations) !== isomer);
     return decimal(active.length);
   },
 

@@ -117,9 +117,7 @@ export const jeemainMathematics: Solutions = {
       total(
         tuples([0, 1], 3)
           .filter((pattern) => total(pattern) === 2)
-          .map((pattern) =>
-            pattern.reduce((chance, rain) => chance * (rain ? announcesRain : 1 - announcesRain), 1),
-          ),
+          .map((pattern) => pattern.reduce((chance, rain) => chance * (rain ? announcesRain : 1 - announcesRain), 1)),
       );
     const rain = joint(1 / 3, 4 / 5);
     const dry = joint(2 / 3, 1 / 5);
@@ -219,10 +217,7 @@ export const jeemainMathematics: Solutions = {
     const found: bigint[] = [];
     for (let n = 1; n <= 60; n += 1) {
       const previous = coefficients;
-      coefficients = Array.from(
-        { length: n + 1 },
-        (_, k) => (previous[k] ?? 0n) + 2n * (previous[k - 1] ?? 0n),
-      );
+      coefficients = Array.from({ length: n + 1 }, (_, k) => (previous[k] ?? 0n) + 2n * (previous[k - 1] ?? 0n));
       if (coefficients[5] === coefficients[6] && (coefficients[6] ?? 0n) !== 0n) {
         found.push(coefficients.filter((_, k) => k % 2 === 1).reduce((all, one) => all + one, 0n));
       }
@@ -248,8 +243,7 @@ export const jeemainMathematics: Solutions = {
   // Every outcome of four spins, and the best of a fine grid of settings.
   'jeemain-2024-01-29-s2-mathematics-02': (question) => {
     const wins = tuples([0, 1], 4).filter((spins) => total(spins) === 3);
-    const chance = (p: number) =>
-      total(wins.map((spins) => spins.reduce((all, red) => all * (red ? p : 1 - p), 1)));
+    const chance = (p: number) => total(wins.map((spins) => spins.reduce((all, red) => all * (red ? p : 1 - p), 1)));
     const settings = Array.from({ length: 10_001 }, (_, index) => index / 10_000);
     return optionStating(question, Math.max(...settings.map(chance)));
   },
@@ -262,9 +256,7 @@ export const jeemainMathematics: Solutions = {
     const tests = permutations(cells).map((order) => {
       const known = cells.findIndex((done) => {
         const tested = order.slice(0, done);
-        const fitting = pairs.filter((pair) =>
-          tested.every((cell) => pair.includes(cell) === dead.includes(cell)),
-        );
+        const fitting = pairs.filter((pair) => tested.every((cell) => pair.includes(cell) === dead.includes(cell)));
         return fitting.length === 1;
       });
       assert.ok(known > 0);
@@ -277,8 +269,7 @@ export const jeemainMathematics: Solutions = {
   // All functions from {1, 2, 3, 4} to {1, 2, 3, 4, 5}.
   'jeemain-2024-01-29-s2-mathematics-05': () => {
     const rising = tuples([1, 2, 3, 4, 5], 4).filter(
-      ([first = 0, second = 0, third = 0, fourth = 0]) =>
-        first <= second && second < third && third <= fourth,
+      ([first = 0, second = 0, third = 0, fourth = 0]) => first <= second && second < third && third <= fourth,
     );
     return decimal(rising.length);
   },
@@ -461,15 +452,12 @@ export const jeemainMathematics: Solutions = {
   'jeemain-2025-01-22-s2-mathematics-05': () => {
     const heights = Array.from({ length: 100 }, (_, height) => height);
     const classes = heights
-      .map((height) =>
-        [2, 3, 6, height, 3, 2].flatMap((count, books) => new Array<number>(count).fill(books)),
-      )
+      .map((height) => [2, 3, 6, height, 3, 2].flatMap((count, books) => new Array<number>(count).fill(books)))
       .filter((students) => Math.abs(mean(students) - 2.45) < 1e-9);
     const [students] = classes;
     assert.ok(students && classes.length === 1);
     const half = students.length / 2;
-    const median =
-      ((students[Math.ceil(half) - 1] ?? Number.NaN) + (students[Math.floor(half)] ?? Number.NaN)) / 2;
+    const median = ((students[Math.ceil(half) - 1] ?? Number.NaN) + (students[Math.floor(half)] ?? Number.NaN)) / 2;
     return decimal(total(students.map((books) => Math.abs(books - median))));
   },
 
@@ -509,16 +497,10 @@ export const jeemainMathematicsDropped: Readonly<Record<string, (question: Quest
       }
     }
     const least = mismatch(best.h, best.k);
-    assert.ok(
-      least > 0.01,
-      `${question.id}: the circle with centre (${best.h}, ${best.k}) fits all the givens`,
-    );
+    assert.ok(least > 0.01, `${question.id}: the circle with centre (${best.h}, ${best.k}) fits all the givens`);
     // So do the exact conditions: where h = r, the two points ask for different ordinates.
     const squares = cuts.map((x) => radius ** 2 - (x - radius) ** 2);
-    assert.ok(
-      Math.abs((squares[0] ?? 0) - (squares[1] ?? 0)) > 0.01,
-      `${question.id}: one ordinate fits both points`,
-    );
+    assert.ok(Math.abs((squares[0] ?? 0) - (squares[1] ?? 0)) > 0.01, `${question.id}: one ordinate fits both points`);
   },
 };
 

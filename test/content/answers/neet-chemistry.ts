@@ -22,10 +22,7 @@ export const neetChemistry: Solutions = {
     const heat = change < 0 ? 'released' : 'absorbed';
     return onlyOption(
       question,
-      (text) =>
-        text.startsWith(`Into ${main.product};`) &&
-        text.endsWith(heat) &&
-        quantity(text) === Math.abs(change),
+      (text) => text.startsWith(`Into ${main.product};`) && text.endsWith(heat) && quantity(text) === Math.abs(change),
     );
   },
 
@@ -172,22 +169,9 @@ export const neetChemistry: Solutions = {
 
   // Slater's rules: the energy of the ion M+ less that of M2+, electron by electron of the outer shell.
   'neet-2024-05-05-s1-chemistry-03': (question) => {
-    const names = [
-      'sodium',
-      'magnesium',
-      'aluminium',
-      'silicon',
-      'phosphorus',
-      'sulphur',
-      'chlorine',
-      'argon',
-    ];
+    const names = ['sodium', 'magnesium', 'aluminium', 'silicon', 'phosphorus', 'sulphur', 'chlorine', 'argon'];
     const energy = (charge: number, electrons: number): number => {
-      const shells = [
-        Math.min(electrons, 2),
-        Math.min(Math.max(electrons - 2, 0), 8),
-        Math.max(electrons - 10, 0),
-      ];
+      const shells = [Math.min(electrons, 2), Math.min(Math.max(electrons - 2, 0), 8), Math.max(electrons - 10, 0)];
       return shells.reduce((sum, count, index) => {
         const inner = index === 0 ? 0 : 0.85 * (shells[index - 1] ?? 0);
         const core = index === 2 ? (shells[0] ?? 0) : 0;
@@ -200,19 +184,14 @@ export const neetChemistry: Solutions = {
       return { name, value: energy(charge, charge - 2) - energy(charge, charge - 1) };
     });
     second.sort((a, b) => a.value - b.value);
-    return onlyOption(
-      question,
-      (text) => text === `Highest at ${second.at(-1)?.name}, lowest at ${second[0]?.name}`,
-    );
+    return onlyOption(question, (text) => text === `Highest at ${second.at(-1)?.name}, lowest at ${second[0]?.name}`);
   },
 
   // Each OH group reacts when it is the stronger acid: compared with carbonic acid, water and (for sodium) any OH.
   'neet-2024-05-05-s1-chemistry-05': (question) => {
     const groups = { carboxyl: 4.7, phenol: 10, benzylAlcohol: 15.4 };
     const reagents = { hydrogencarbonate: 6.4, hydroxide: 14, sodium: 25 };
-    const moles = Object.values(reagents).map(
-      (limit) => Object.values(groups).filter((acid) => acid < limit).length,
-    );
+    const moles = Object.values(reagents).map((limit) => Object.values(groups).filter((acid) => acid < limit).length);
     return onlyOption(question, (text) => (text.match(/\d+/g) ?? []).map(Number).join() === moles.join());
   },
 

@@ -80,8 +80,7 @@ function nextFactor(source: string): { value: number; length: number } | undefin
   if (simple) {
     const [whole, braced, bare, number] = simple;
     const exponent = braced ?? bare;
-    const value =
-      exponent !== undefined ? 10 ** Number(exponent) : number !== undefined ? Number(number) : Math.PI;
+    const value = exponent !== undefined ? 10 ** Number(exponent) : number !== undefined ? Number(number) : Math.PI;
     return { value, length: whole.length };
   }
   const command = /^(?:\\times|\\cdot)?\\(frac|sqrt)\{/.exec(source);

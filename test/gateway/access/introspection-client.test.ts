@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import {
-  type IntrospectionClient,
-  introspectionClient,
-} from '../../../gateway/access/introspection-client.ts';
+import { type IntrospectionClient, introspectionClient } from '../../../gateway/access/introspection-client.ts';
 import { active, json, type Responder, startAuthenticationServer } from './authentication-service.ts';
 
 const service = await startAuthenticationServer();
@@ -101,21 +98,19 @@ describe('Connections to the service', () => {
 
   it('are limited to 32, and requests that wait for one to 1,000', async () => {
     const client = open();
-    service.connections.most = service.connections.open.size;
     const others = service.connections.open.size;
-    service.respond = () => {};
-    const ended = new Set<number>();
-    const lookUps = Array.from({ length: 32 + 1000 + 10 }, async (_, number) => {
-      await assert.rejects(client.introspect(`token-${number}`), number < 1032 ? /longer/ : /too many/);
-      ended.add(number);
+    const full = new Promise<number>((resolve) => {
+      service.respond = () => service.requests === 32 && resolve(service.connections.open.size);
     });
-    await Promise.all(lookUps.slice(1032));
-    assert.equal(ended.size, 10, 'further ones fail at once');
-    await Promise.all(lookUps);
-    assert.ok(service.connections.most - others <= 32, `${service.connections.most} connections`);
-    assert.ok(service.requests <= 64, 'requests that timed out in the queue are not sent');
-    service.respond = json(active);
-    assert.deepEqual(read((await client.introspect('token')).body), active);
+    const lookUps = Array.from({ length: 32 + 1000 + 10 }, (_, number) => client.introspect(`token-${number}`));
+    const ends = Promise.allSettled(lookUps);
+    for (const lookUp of lookUps.slice(1032)) await assert.rejects(lookUp, /too many/);
+    assert.ok((await full) - others <= 32);
+    await client.close();
+    const failed = (await ends).map((end) => (end.status === 'rejected' ? String(end.reason) : ''));
+    assert.equal(failed.filter((reason) => reason.includes('too many')).length, 10);
+    assert.ok(!failed.includes(''));
+    assert.equal(service.requests, 32, 'requests that waited are not sent');
   });
 
   it('close with the client, which aborts pending requests', async () => {
@@ -129,5 +124,126 @@ describe('Connections to the service', () => {
     await lookUp;
     await assert.rejects(client.introspect('token'));
     assert.equal(service.requests, 1);
+  });
+});
+
+describe('A request whose connection breaks before the response', () => {
+  const breaks: readonly (readonly [string, Responder])[] = [
+    ['closed', (_response, { socket }) => socket.end()],
+    ['reset', (_response, { socket }) => socket.resetAndDestroy()],
+    ['closed in the middle of the headers', (_response, { socket }) => socket.end('HTTP/1.1 200 OK\r\nCont')],
+  ];
+
+  for (const [name, broken] of breaks) {
+    it(`is retried once if an idle connection is ${name} as it is sent`, async () => {
+      const client = open();
+      const ports: (number | undefined)[] = [];
+      service.respond = (response, request, body) => {
+        ports.push(request.socket.remotePort);
+        (ports.length === 2 ? broken : json(active))(response, request, body);
+      };
+      await client.introspect('first');
+      await nextTurn();
+      assert.deepEqual(read((await client.introspect('second')).body), active);
+      const [first, second, third, ...more] = ports;
+      assert.deepEqual([first === second, second === third, more.length], [true, false, 0]);
+    });
+
+    it(`is retried only once: ${name} again`, async () => {
+      const client = open();
+      service.respond = broken;
+      await assert.rejects(client.introspect('token'));
+      assert.equal(service.requests, 2);
+      service.respond = json(active);
+      assert.deepEqual(read((await client.introspect('token')).body), active);
+    });
+  }
+
+  it('is retried on a new connection, not on another idle one', async () => {
+    const client = open();
+    let respondFirst: (() => void) | undefined;
+    service.respond = (...exchange) => {
+      respondFirst = () => json(active)(...exchange);
+    };
+    const first = client.introspect('first');
+    while (respondFirst === undefined) await nextTurn();
+    service.respond = json(active);
+    await client.introspect('second');
+    await nextTurn();
+    const kept = [...service.connections.open].map(({ remotePort }) => remotePort);
+    const ports: (number | undefined)[] = [];
+    service.respond = async (response, request, body) => {
+      ports.push(request.socket.remotePort);
+      if (ports.length > 1) return json(active)(response, request, body);
+      respondFirst?.();
+      await first;
+      request.socket.resetAndDestroy();
+    };
+    assert.deepEqual(read((await client.introspect('third')).body), active);
+    assert.deepEqual(
+      ports.map((port) => kept.includes(port)),
+      [true, false],
+    );
+  });
+
+  it('succeeds while the service closes each connection after its response', async () => {
+    const client = open();
+    let turns = 0;
+    service.respond = (response, request, body) => {
+      // Earlier, the response would be cut off.
+      response.on('finish', async () => {
+        turns = (turns + 1) % 4;
+        for (let turn = 0; turn <= turns; turn += 1) await nextTurn();
+        request.socket.destroy();
+      });
+      json(active)(response, request, body);
+    };
+    for (let count = 0; count < 40; count += 1) {
+      assert.deepEqual(read((await client.introspect('token')).body), active);
+    }
+  });
+});
+
+describe('A request is not retried', () => {
+  const textOf = (length: number): Responder => json('a'.repeat(length - '""'.length));
+  const responders: readonly (readonly [string, Responder, RegExp])[] = [
+    ['status 500', (response) => response.writeHead(500).end('{"active":false}'), /status 500/],
+    ['status 401', (response) => response.writeHead(401).end('{"active":false}'), /401.*INTROSPECTION_SECRET/],
+    ['status 204', (response) => response.writeHead(204).end(), /status 204/],
+    ['a redirect', (response) => response.writeHead(307, { Location: service.url }).end(), /status 307/],
+    ['a body of more than 64 KiB', textOf(64 * 1024 + 1), /max/i],
+    [
+      'half a body',
+      (response, { socket }) =>
+        response.writeHead(200, { 'Content-Length': 100 }).write('{"active"', () => socket.end()),
+      /./,
+    ],
+    [
+      'half a chunked body',
+      (response, { socket }) => response.writeHead(200).write('{"active"', () => socket.end()),
+      /./,
+    ],
+    ['a response that is not HTTP', (_response, { socket }) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'), /./],
+  ];
+  for (const [name, respond, message] of responders) {
+    it(`after ${name}`, async () => {
+      const client = open();
+      service.respond = respond;
+      await assert.rejects(client.introspect('token'), message);
+      assert.equal(service.requests, 1);
+      service.respond = json(active);
+      assert.deepEqual(read((await client.introspect('token')).body), active);
+    });
+  }
+
+  it('after a body of 64 KiB, which is accepted', async () => {
+    service.respond = textOf(64 * 1024);
+    assert.equal((await open().introspect('token')).body.length, 64 * 1024);
+  });
+
+  it('if nothing listens', async () => {
+    const closed = await startAuthenticationServer();
+    await closed.close();
+    await assert.rejects(open({ url: closed.url }).introspect('token'), { code: 'ECONNREFUSED' });
   });
 });

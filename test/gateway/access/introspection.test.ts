@@ -1,13 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { defaultPlans } from '../../../build/release/plans.ts';
-import { type Introspection, introspectKeys } from '../../../gateway/access/introspection.ts';
+import { type Introspection, introspectKeys, keyCheckCache } from '../../../gateway/access/introspection.ts';
 import type { IntrospectionService } from '../../../gateway/config.ts';
 import { freePort } from '../../free-port.ts';
-import { active, FakeClock, json, startAuthenticationServer } from './authentication-service.ts';
+import { FakeClock } from '../limits/fake-clock.ts';
+import { active, json, startAuthenticationServer } from './authentication-service.ts';
 
 const plans = { ...defaultPlans, roomy: { perSecond: 20, perMonth: 100_000 } };
 const secret = 'a-secret-between-gateway-and-service';
+
+/** A clock that has run for a second: lru-cache takes an age from 0 for none. */
+function newClock(): FakeClock {
+  const clock = new FakeClock();
+  clock.advance(1_000);
+  return clock;
+}
 
 type Purpose = Pick<IntrospectionService, 'audience' | 'scopes'>;
 
@@ -19,7 +27,7 @@ after(async () => {
   await service.close();
 });
 
-function open(clock = new FakeClock(), url = service.url, purpose: Purpose = {}): Introspection {
+function open(clock = newClock(), url = service.url, purpose: Purpose = {}): Introspection {
   const server = { url, clientId: 'gateway', secret, ...purpose };
   const introspection = introspectKeys(server, plans, clock, (message) => logged.push(message));
   opened.push(introspection);
@@ -32,7 +40,7 @@ const openCheck = (clock?: FakeClock, url?: string) => open(clock, url).verifyKe
 const valid = { state: 'valid', account: 'acc_1', keyId: 'key_1', plan: 'roomy' };
 
 describe('An introspection response (RFC 7662, 2.2)', () => {
-  const now = new FakeClock().now() / 1000;
+  const now = newClock().now() / 1000;
 
   it('contains account, key, plan and expiry', async () => {
     service.respond = json({ ...active, exp: now + 3600 });
@@ -41,12 +49,7 @@ describe('An introspection response (RFC 7662, 2.2)', () => {
 
   it('may lack plan, key and expiry', async () => {
     service.respond = json({ active: true, sub: 'acc_1' });
-    assert.deepEqual(await openCheck()('token'), {
-      state: 'valid',
-      account: 'acc_1',
-      keyId: '',
-      plan: 'free',
-    });
+    assert.deepEqual(await openCheck()('token'), { state: 'valid', account: 'acc_1', keyId: '', plan: 'free' });
   });
 
   it('with active: false means that the key is unknown', async () => {
@@ -101,11 +104,7 @@ describe('A token', () => {
     ['of Keycloak for access', {}, { ...bearer, typ: 'Bearer' }],
     ['for the required audience', { audience }, { aud: audience }],
     ['for several audiences, the required one among them', { audience }, { aud: ['mail', audience] }],
-    [
-      'with the required scopes, in any order',
-      { scopes },
-      { ...bearer, scope: 'papers:list mail papers:read' },
-    ],
+    ['with the required scopes, in any order', { scopes }, { ...bearer, scope: 'papers:list mail papers:read' }],
     ['with audience and scopes', { audience, scopes }, { ...bearer, aud: audience, scope: scopes.join(' ') }],
   ];
   for (const [name, purpose, fields] of accepted) {
@@ -136,11 +135,7 @@ describe('A token', () => {
     ['with longer scopes', { scopes }, { ...bearer, scope: 'papers:read-all papers:list-all' }],
     ['whose scope is a list', { scopes }, { ...bearer, scope: scopes }],
     ['that says nothing of its type, with the required scopes', { scopes }, { scope: scopes.join(' ') }],
-    [
-      'with the required scopes for another audience',
-      { audience, scopes },
-      { ...bearer, scope: scopes.join(' ') },
-    ],
+    ['with the required scopes for another audience', { audience, scopes }, { ...bearer, scope: scopes.join(' ') }],
     ['without an account, for another audience', { audience }, { ...bearer, sub: undefined, aud: 'mail' }],
   ];
   for (const [name, purpose, fields] of rejected) {
@@ -191,7 +186,7 @@ describe('Key checks', () => {
 
   it('are cached for 9 s if the key is valid', async () => {
     service.respond = json(active);
-    const clock = new FakeClock();
+    const clock = newClock();
     const verifyKey = openCheck(clock);
     await verifyKey('token');
     service.respond = json({ active: false });
@@ -204,7 +199,7 @@ describe('Key checks', () => {
 
   it('are cached for 5 s if the key is invalid', async () => {
     service.respond = json({ active: false });
-    const clock = new FakeClock();
+    const clock = newClock();
     const verifyKey = openCheck(clock);
     await verifyKey('token');
     service.respond = json(active);
@@ -216,7 +211,7 @@ describe('Key checks', () => {
   });
 
   it('are cached from the time of the request, however late the response is', async () => {
-    const clock = new FakeClock();
+    const clock = newClock();
     const verifyKey = openCheck(clock);
     service.respond = (response, request, body) => {
       clock.advance(1_500);
@@ -231,7 +226,7 @@ describe('Key checks', () => {
   });
 
   it('are not cached past the expiry of the key', async () => {
-    const clock = new FakeClock();
+    const clock = newClock();
     const verifyKey = openCheck(clock);
     service.respond = json({ ...active, exp: clock.now() / 1000 + 3 });
     await verifyKey('token');
@@ -245,22 +240,38 @@ describe('Key checks', () => {
   });
 
   it('are not cached past the expiry of the key if the clock is set forward', async () => {
-    const clock = new FakeClock();
+    const clock = newClock();
     const verifyKey = openCheck(clock);
     service.respond = json({ ...active, exp: clock.now() / 1000 + 3600 });
     await verifyKey('token');
-    clock.setNow(clock.now() + 3_600_000);
+    clock.setBack(-3_600_000);
     assert.equal((await verifyKey('token')).state, 'expired');
   });
 
   it('find a key valid again after its expiry was postponed', async () => {
-    const clock = new FakeClock();
+    const clock = newClock();
     const verifyKey = openCheck(clock);
     service.respond = json({ ...active, exp: clock.now() / 1000 + 3 });
     await verifyKey('token');
     service.respond = json({ ...active, exp: clock.now() / 1000 + 60 });
     clock.advance(3_000);
     assert.equal((await verifyKey('token')).state, 'valid');
+  });
+});
+
+describe('Cached key checks', () => {
+  const checks = { valid: { ...valid, state: 'valid' }, unknown: { state: 'unknown' } } as const;
+
+  it('are limited in number, and those of valid keys are not evicted by any number of invalid keys', () => {
+    const clock = newClock();
+    const cache = keyCheckCache(clock);
+    cache.set('real', checks.valid, clock.elapsed());
+    for (const check of [checks.unknown, checks.valid]) {
+      for (let number = 0; number <= 10_000; number += 1) cache.set(`${check.state}-${number}`, check, clock.elapsed());
+      assert.equal(cache.get(`${check.state}-0`), undefined, 'the least recently used one is evicted');
+      assert.deepEqual(cache.get(`${check.state}-1`), check);
+      if (check === checks.unknown) assert.deepEqual(cache.get('real'), checks.valid);
+    }
   });
 });
 
@@ -279,14 +290,11 @@ describe('The log of an outage', () => {
     const url = `http://localhost:${await freePort()}/introspect`;
     logged.length = 0;
     assert.deepEqual(await openCheck(undefined, url)('token'), { state: 'unavailable' });
-    assert.match(
-      logged[0] ?? '',
-      /^The authentication service at \S+ sent no valid response: .*ECONNREFUSED/,
-    );
+    assert.match(logged[0] ?? '', /^The authentication service at \S+ sent no valid response: .*ECONNREFUSED/);
   });
 
   it('has one line a second, however many requests fail', async () => {
-    const clock = new FakeClock();
+    const clock = newClock();
     const verifyKey = openCheck(clock);
     service.respond = (response) => response.writeHead(500).end();
     logged.length = 0;

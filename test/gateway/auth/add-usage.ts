@@ -7,12 +7,6 @@ type AddedUsage = Pick<UsageEntry, 'account' | 'day'> & Partial<UsageEntry>;
 
 /** Adds usage as another gateway with the same database would. What an entry leaves out is empty. */
 export function addUsage(database: Database, added: readonly AddedUsage[]): Promise<readonly UsageTotal[]> {
-  const entries = added.map((entry) => ({
-    key: '',
-    used: 0,
-    rejectedByRate: 0,
-    rejectedByQuota: 0,
-    ...entry,
-  }));
+  const entries = added.map((entry) => ({ key: '', used: 0, rejectedByRate: 0, rejectedByQuota: 0, ...entry }));
   return new StoredUsage(database).add({ id: randomUUID(), at: Date.now(), entries });
 }

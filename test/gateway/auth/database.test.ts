@@ -6,87 +6,76 @@ import { Kysely, Migrator, sql } from 'kysely';
 import { listAccounts } from '../../../gateway/auth/accounts.ts';
 import { createKey, listKeys } from '../../../gateway/auth/keys.ts';
 import { migrations } from '../../../gateway/auth/store/migrations.ts';
-import {
-  openDatabase,
-  openStore as openSharedStore,
-  StorageError,
-} from '../../../gateway/auth/store/store.ts';
+import { openDatabase, openStore as openSharedStore, StorageError } from '../../../gateway/auth/store/store.ts';
 import type { Tables } from '../../../gateway/auth/store/tables.ts';
-import { engines, sqlite, type TestDatabase } from './engines.ts';
+import { engine, sqlite, type TestDatabase } from './engines.ts';
 import { openStore, operatorKey } from './open-store.ts';
 
-for (const engine of engines) {
-  describe(`The database, with ${engine.name}`, { skip: engine.skip }, async () => {
-    if (engine.skip) return;
-    const { database, testDatabase, clock, verify, close } = await openStore(engine);
-    after(close);
+describe(`The database, with ${engine.name}`, { skip: engine.skip }, async () => {
+  if (engine.skip) return;
+  const { database, testDatabase, clock, verify, close } = await openStore(engine);
+  after(close);
 
-    it('keeps its data when it is opened again', async () => {
-      const { key } = await createKey(database, clock, operatorKey());
-      const again = await openDatabase(testDatabase.location, 5000);
-      assert.equal((await listKeys(again, clock)).length, 1);
-      await again.destroy();
-      assert.equal((await verify(key)).state, 'valid');
-    });
-
-    it('is migrated once when several processes open it at the same time', async () => {
-      const empty = await engine.createDatabase();
-      const opened = await Promise.all(Array.from({ length: 4 }, () => openDatabase(empty.location, 5000)));
-      for (const one of opened) {
-        await createKey(one, clock, operatorKey());
-        assert.equal(
-          (await listKeys(one, clock)).every(({ state }) => state === 'active'),
-          true,
-        );
-        await one.destroy();
-      }
-      await empty.remove();
-    });
-
-    it('keeps its accounts, keys and counts when it is migrated from an earlier version', async () => {
-      const old = await engine.createDatabase();
-      await makeEarlierVersion(old);
-      const upgraded = await openDatabase(old.location, 5000);
-      const [listed] = await listKeys(upgraded, clock);
-      assert.deepEqual(
-        [listed?.id, listed?.account, listed?.name, listed?.lastUsedAt],
-        ['key_1', 'school', '', null],
-      );
-      const usage = await upgraded.selectFrom('usage').selectAll().execute();
-      assert.deepEqual(usage, [{ account: 'acc_1', month: '2026-11', used: 7 }]);
-      const [account] = await listAccounts(upgraded, clock);
-      assert.deepEqual([account?.state, account?.used], ['active', 7]);
-      await upgraded.destroy();
-      await old.remove();
-    });
-
-    it('of a newer version is rejected, and not changed', async () => {
-      const newer = await engine.createDatabase();
-      const later = await openDatabase(newer.location, 5000);
-      await sql`insert into kysely_migration (name, timestamp) values ('2100-01-01-later', 'then')`.execute(
-        later,
-      );
-      const stored = newer.location.kind === 'sqlite' ? await readFile(newer.location.file) : undefined;
-      for (const open of [openDatabase, openSharedStore]) {
-        await assert.rejects(open(newer.location, 5000), (error) => {
-          assert.ok(error instanceof StorageError);
-          assert.match(
-            error.message,
-            /cannot be used: This database was made by a newer version of Pastpaper \(2100-01-01-later\)\. Install that version, or restore a backup\.$/,
-          );
-          return true;
-        });
-      }
-      if (newer.location.kind === 'sqlite')
-        assert.deepEqual(await readFile(newer.location.file), stored, 'no byte is changed');
-      // No lock is left behind.
-      await sql`delete from kysely_migration where name = '2100-01-01-later'`.execute(later);
-      await later.destroy();
-      await (await openDatabase(newer.location, 5000)).destroy();
-      await newer.remove();
-    });
+  it('keeps its data when it is opened again', async () => {
+    const { key } = await createKey(database, clock, operatorKey());
+    const again = await openDatabase(testDatabase.location, 5000);
+    assert.equal((await listKeys(again, clock)).length, 1);
+    await again.destroy();
+    assert.equal((await verify(key)).state, 'valid');
   });
-}
+
+  it('is migrated once when several processes open it at the same time', async () => {
+    const empty = await engine.createDatabase();
+    const opened = await Promise.all(Array.from({ length: 4 }, () => openDatabase(empty.location, 5000)));
+    for (const one of opened) {
+      await createKey(one, clock, operatorKey());
+      assert.equal(
+        (await listKeys(one, clock)).every(({ state }) => state === 'active'),
+        true,
+      );
+      await one.destroy();
+    }
+    await empty.remove();
+  });
+
+  it('keeps its accounts, keys and counts when it is migrated from an earlier version', async () => {
+    const old = await engine.createDatabase();
+    await makeEarlierVersion(old);
+    const upgraded = await openDatabase(old.location, 5000);
+    const [listed] = await listKeys(upgraded, clock);
+    assert.deepEqual([listed?.id, listed?.account, listed?.name, listed?.lastUsedAt], ['key_1', 'school', '', null]);
+    const usage = await upgraded.selectFrom('usage').selectAll().execute();
+    assert.deepEqual(usage, [{ account: 'acc_1', month: '2026-11', used: 7 }]);
+    const [account] = await listAccounts(upgraded, clock);
+    assert.deepEqual([account?.state, account?.used], ['active', 7]);
+    await upgraded.destroy();
+    await old.remove();
+  });
+
+  it('of a newer version is rejected, and not changed', async () => {
+    const newer = await engine.createDatabase();
+    const later = await openDatabase(newer.location, 5000);
+    await sql`insert into kysely_migration (name, timestamp) values ('2100-01-01-later', 'then')`.execute(later);
+    const stored = newer.location.kind === 'sqlite' ? await readFile(newer.location.file) : undefined;
+    for (const open of [openDatabase, openSharedStore]) {
+      await assert.rejects(open(newer.location, 5000), (error) => {
+        assert.ok(error instanceof StorageError);
+        assert.match(
+          error.message,
+          /cannot be used: This database was made by a newer version of Pastpaper \(2100-01-01-later\)\. Install that version, or restore a backup\.$/,
+        );
+        return true;
+      });
+    }
+    if (newer.location.kind === 'sqlite')
+      assert.deepEqual(await readFile(newer.location.file), stored, 'no byte is changed');
+    // No lock is left behind.
+    await sql`delete from kysely_migration where name = '2100-01-01-later'`.execute(later);
+    await later.destroy();
+    await (await openDatabase(newer.location, 5000)).destroy();
+    await newer.remove();
+  });
+});
 
 /** Creates the tables of the first version, with a row in each. */
 async function makeEarlierVersion(testDatabase: TestDatabase): Promise<void> {

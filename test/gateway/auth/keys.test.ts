@@ -1,249 +1,254 @@
 import assert from 'node:assert/strict';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { findOrCreateAccount, MissingError, RequestError } from '../../../gateway/auth/accounts.ts';
+import fc from 'fast-check';
+import { defaultPlans } from '../../../build/release/plans.ts';
+import { findOrCreateAccount, MissingError } from '../../../gateway/auth/accounts.ts';
+import { generateKey, isWellFormed, startOf } from '../../../gateway/auth/key-format.ts';
 import {
   createKey,
   createOwnKey,
   listKeys,
   listOwnKeys,
+  type NewOperatorKey,
   revokeKey,
   revokeKeysOfAccount,
-  revokeOwnKey,
   rotateKey,
 } from '../../../gateway/auth/keys.ts';
-import { engines } from './engines.ts';
+import { developmentKey } from '../../../gateway/auth/open.ts';
+import { digestOf } from '../../../gateway/key-check.ts';
+import { realSystem } from '../../../gateway/system.ts';
+import { temporaryFolder } from '../../build/bank-folder.ts';
+import { engine } from './engines.ts';
 import { openStore, operatorKey } from './open-store.ts';
 
-for (const engine of engines) {
-  describe(`A key, with ${engine.name}`, { skip: engine.skip }, async () => {
-    if (engine.skip) return;
-    const { database, clock, verify, lastUsed, close } = await openStore(engine);
-    after(close);
-    const account = (name: string) => findOrCreateAccount(database, clock.now(), name, 'free');
-    const own = (accountId: string, lifetime?: number) =>
-      createOwnKey(database, clock, accountId, { name: 'laptop', lifetime, prefix: 'pfx_' });
+describe('The format of a key', () => {
+  const key = generateKey('pfx_', realSystem);
 
-    it('is valid as soon as it is created, for its account and plan', async () => {
-      const { key, id, plan, expiresAt } = await createKey(database, clock, operatorKey());
-      const check = await verify(key);
-      assert.deepEqual([check.state, plan, expiresAt], ['valid', 'free', null]);
-      assert.ok(check.state === 'valid' && check.keyId === id && check.plan === 'free');
-      assert.match(check.account, /^acc_/);
-    });
-
-    it('shares its account with other keys for that name', async () => {
-      const first = await verify((await createKey(database, clock, operatorKey({ account: 'twins' }))).key);
-      const second = await verify((await createKey(database, clock, operatorKey({ account: 'twins' }))).key);
-      assert.ok(first.state === 'valid' && second.state === 'valid' && first.account === second.account);
-    });
-
-    it('is unknown with a wrong last character or prefix', async () => {
-      const { key } = await createKey(database, clock, operatorKey());
-      const wrong = [
-        `${key.slice(0, -1)}${key.endsWith('A') ? 'B' : 'A'}`,
-        key.replace('pfx_', 'pfy_'),
-        'pfx_',
-      ];
-      for (const token of wrong) assert.deepEqual(await verify(token), { state: 'unknown' });
-    });
-
-    it('expires at its expiry date', async () => {
-      const { key, expiresAt } = await createKey(database, clock, operatorKey({ lifetime: 60_000 }));
-      assert.equal(expiresAt, new Date(clock.time + 60_000).toISOString());
-      clock.time += 59_999;
-      assert.equal((await verify(key)).state, 'valid');
-      clock.time += 1;
-      assert.deepEqual(await verify(key), { state: 'expired' });
-    });
-
-    it('is revoked at once, by its id or by itself', async () => {
-      for (const by of ['id', 'key'] as const) {
-        const created = await createKey(database, clock, operatorKey());
-        const revoked = await revokeKey(database, clock, created[by]);
-        assert.deepEqual(
-          [revoked.id, revoked.state, revoked.revokedAt],
-          [created.id, 'revoked', new Date(clock.time).toISOString()],
-        );
-        assert.deepEqual(await verify(created.key), { state: 'revoked' });
-        clock.time += 1000;
-        assert.equal((await revokeKey(database, clock, created.id)).revokedAt, revoked.revokedAt);
-      }
-    });
-
-    it('is revoked with all other keys of its account', async () => {
-      const keys = [
-        await createKey(database, clock, operatorKey({ account: 'leaked' })),
-        await createKey(database, clock, operatorKey({ account: 'leaked', lifetime: 1000 })),
-      ];
-      const other = await createKey(database, clock, operatorKey({ account: 'other' }));
-      const revoked = await revokeKeysOfAccount(database, clock, 'leaked');
-      assert.deepEqual(
-        revoked.map(({ state }) => state),
-        ['revoked', 'revoked'],
-      );
-      for (const { key } of keys) assert.deepEqual(await verify(key), { state: 'revoked' });
-      assert.equal((await verify(other.key)).state, 'valid');
-      await assert.rejects(revokeKeysOfAccount(database, clock, 'no one'), MissingError);
-    });
-
-    it('cannot be revoked if it does not exist', async () => {
-      await assert.rejects(revokeKey(database, clock, 'key_none'), /There is no such key/);
-    });
-
-    it('cannot be created on another plan than its account’s', async () => {
-      await createKey(database, clock, operatorKey({ account: 'planned', plan: 'free' }));
-      await assert.rejects(
-        createKey(database, clock, operatorKey({ account: 'planned', plan: 'gold' })),
-        /is on the plan "free", not "gold"/,
-      );
-      const { plan } = await createKey(
-        database,
-        clock,
-        operatorKey({ account: 'planned', fallbackPlan: 'gold' }),
-      );
-      assert.equal(plan, 'free');
-    });
-
-    it('is listed without its secret', async () => {
-      const { key, id } = await createKey(
-        database,
-        clock,
-        operatorKey({ account: 'listed', lifetime: 1000, name: 'CI' }),
-      );
-      assert.deepEqual(await listKeys(database, clock, 'listed'), [
-        {
-          id,
-          name: 'CI',
-          account: 'listed',
-          plan: 'free',
-          start: key.slice(0, 8),
-          state: 'active',
-          createdAt: new Date(clock.time).toISOString(),
-          expiresAt: new Date(clock.time + 1000).toISOString(),
-          revokedAt: null,
-          lastUsedAt: null,
-          replacedBy: null,
-        },
-      ]);
-      assert.ok((await listKeys(database, clock)).length > 1);
-    });
-
-    it('shows when it was last used, to the minute', async () => {
-      const { key } = await createKey(database, clock, operatorKey({ account: 'used' }));
-      const lastUsedAt = async () => (await listKeys(database, clock, 'used'))[0]?.lastUsedAt;
-      const first = new Date(clock.time).toISOString();
-      await verify(key);
-      await lastUsed.close();
-      assert.equal(await lastUsedAt(), first);
-      clock.time += 59_999;
-      await verify(key);
-      await lastUsed.close();
-      assert.equal(await lastUsedAt(), first);
-      clock.time += 1;
-      await verify(key);
-      await lastUsed.close();
-      assert.equal(await lastUsedAt(), new Date(clock.time).toISOString());
-    });
-
-    it('can only be listed, rotated and revoked by its owner', async () => {
-      const [mine, theirs] = [await account('mine'), await account('theirs')];
-      const { id, key } = await own(mine.id);
-      assert.deepEqual(
-        (await listOwnKeys(database, clock, mine.id)).map((listed) => listed.id),
-        [id],
-      );
-      assert.deepEqual(await listOwnKeys(database, clock, theirs.id), []);
-      await assert.rejects(revokeOwnKey(database, clock, theirs.id, id), MissingError);
-      await assert.rejects(
-        rotateKey(database, clock, theirs.id, { id, overlap: 0, prefix: 'pfx_' }),
-        MissingError,
-      );
-      assert.equal((await verify(key)).state, 'valid');
-      assert.equal((await revokeOwnKey(database, clock, mine.id, id)).state, 'revoked');
-      assert.deepEqual(await verify(key), { state: 'revoked' });
-    });
-
-    it('keeps working beside its successor until the overlap ends', async () => {
-      const { id: accountId } = await account('rotating');
-      const old = await own(accountId, 3_600_000);
-      clock.time += 600_000;
-      const fresh = await rotateKey(database, clock, accountId, {
-        id: old.id,
-        overlap: 60_000,
-        prefix: 'pfx_',
-      });
-      assert.deepEqual(
-        [fresh.name, fresh.expiresAt],
-        ['laptop', new Date(clock.time + 3_600_000).toISOString()],
-      );
-      clock.time += 59_999;
-      assert.deepEqual([(await verify(old.key)).state, (await verify(fresh.key)).state], ['valid', 'valid']);
-      clock.time += 1;
-      assert.deepEqual(
-        [(await verify(old.key)).state, (await verify(fresh.key)).state],
-        ['expired', 'valid'],
-      );
-    });
-
-    it('keeps its own expiry when rotated with a longer overlap', async () => {
-      const { id: accountId } = await account('rotating-late');
-      const old = await own(accountId, 1000);
-      await rotateKey(database, clock, accountId, { id: old.id, overlap: 60_000, prefix: 'pfx_' });
-      clock.time += 1000;
-      assert.equal((await verify(old.key)).state, 'expired');
-    });
-
-    it('is rejected at once when rotated without an overlap, and cannot be rotated again', async () => {
-      const { id: accountId } = await account('rotating-now');
-      const old = await own(accountId);
-      const rotation = { id: old.id, overlap: 0, prefix: 'pfx_' };
-      const fresh = await rotateKey(database, clock, accountId, rotation);
-      assert.deepEqual([(await verify(old.key)).state, fresh.expiresAt], ['revoked', null]);
-      await assert.rejects(rotateKey(database, clock, accountId, rotation), /is no longer active/);
-    });
-
-    it('can only be rotated once; its successor can be rotated', async () => {
-      const { id: accountId } = await account('rotating-twice');
-      const old = await own(accountId);
-      const rotate = (id: string) =>
-        rotateKey(database, clock, accountId, { id, overlap: 60_000, prefix: 'pfx_' });
-      const fresh = await rotate(old.id);
-      await assert.rejects(rotate(old.id), /was already rotated/);
-      assert.equal((await rotate(fresh.id)).expiresAt, null);
-    });
-
-    it('is unavailable rather than rejected if its account’s plan is unknown', async () => {
-      const { key } = await createKey(
-        database,
-        clock,
-        operatorKey({ account: 'ahead', fallbackPlan: 'new' }),
-      );
-      assert.deepEqual(await verify(key), { state: 'unavailable' });
-    });
-
-    it('is one of at most 50 live keys of its account', async () => {
-      const { id: accountId } = await account('many');
-      const keys = [];
-      for (let made = 0; made < 50; made += 1) keys.push(await own(accountId));
-      await assert.rejects(own(accountId), RequestError);
-      const [first] = keys;
-      const rotation = { id: first?.id ?? '', prefix: 'pfx_' };
-      await assert.rejects(
-        rotateKey(database, clock, accountId, { ...rotation, overlap: 60_000 }),
-        RequestError,
-      );
-      assert.equal((await verify(first?.key ?? '')).state, 'valid', 'the failed rotation changed nothing');
-      await rotateKey(database, clock, accountId, { ...rotation, overlap: 0 });
-      await revokeOwnKey(database, clock, accountId, keys[1]?.id ?? '');
-      await own(accountId);
-    });
-
-    it('is unavailable rather than unknown when the keys cannot be read', async () => {
-      const closed = await openStore(engine);
-      const { key } = await createKey(closed.database, clock, operatorKey());
-      await closed.close();
-      assert.deepEqual(await closed.verify(key), { state: 'unavailable' });
-      assert.equal(closed.logged.at(-1), 'The keys could not be read.');
-    });
+  it('is the prefix, 32 random bytes in base62 and a 6-character checksum', () => {
+    assert.match(key, /^pfx_[0-9A-Za-z]{49}$/);
+    assert.match(generateKey('neet-', realSystem), /^neet-[0-9A-Za-z]{49}$/);
   });
-}
+
+  it('is well-formed, and never generated twice', () => {
+    const keys = new Set(Array.from({ length: 500 }, () => generateKey('pfx_', realSystem)));
+    assert.equal(keys.size, 500);
+    for (const one of keys) assert.ok(isWellFormed(one, 'pfx_'));
+  });
+
+  it('is not well-formed with one character changed, or two swapped', () => {
+    const index = fc.integer({ min: 0, max: key.length - 1 });
+    fc.assert(
+      fc.property(index, index, fc.constantFrom(...'0aZ_-~'), (a, b, character) => {
+        const changed = key.slice(0, a) + character + key.slice(a + 1);
+        if (changed !== key) assert.ok(!isWellFormed(changed, 'pfx_'));
+        const letters = [...key];
+        [letters[a], letters[b]] = [letters[b] ?? '', letters[a] ?? ''];
+        if (letters.join('') !== key) assert.ok(!isWellFormed(letters.join(''), 'pfx_'));
+      }),
+    );
+  });
+
+  it('is not well-formed with another prefix, cut short or longer', () => {
+    for (const token of [key.slice(0, -1), `${key}0`, key.slice(4), `sk_${key.slice(4)}`, '']) {
+      assert.ok(!isWellFormed(token, 'pfx_'), token);
+    }
+  });
+
+  it('is stored as its SHA-256 and its first characters', () => {
+    assert.equal(digestOf('abc'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+    assert.equal(startOf(key, 'pfx_'), key.slice(0, 8));
+  });
+});
+
+describe(`A key, with ${engine.name}`, { skip: engine.skip }, async () => {
+  if (engine.skip) return;
+  const { database, clock, verify, lastUsed, close } = await openStore(engine);
+  after(close);
+  const accountId = async (name: string) => (await findOrCreateAccount(database, clock.now(), name, 'free')).id;
+  const create = (changes: Partial<NewOperatorKey> = {}) => createKey(database, clock, operatorKey(changes));
+  const own = (account: string, lifetime?: number) =>
+    createOwnKey(database, clock, account, { name: 'laptop', lifetime, prefix: 'pfx_' });
+  const rotate = (account: string, id: string, overlap = 60_000) =>
+    rotateKey(database, clock, account, { id, overlap, prefix: 'pfx_' });
+  const stateOf = async (key: string) => (await verify(key)).state;
+
+  it('is valid as soon as it is created, for its account and plan', async () => {
+    const { key, id, plan, expiresAt } = await create();
+    assert.deepEqual([plan, expiresAt], ['free', null]);
+    const account = await accountId('school');
+    assert.deepEqual(await verify(key), { state: 'valid', account, keyId: id, plan: 'free' });
+    const second = await verify((await create()).key);
+    assert.ok(second.state === 'valid' && second.account === account);
+  });
+
+  it('is unknown with a wrong last character or prefix', async () => {
+    const { key } = await create();
+    const wrong = `${key.slice(0, -1)}${key.endsWith('A') ? 'B' : 'A'}`;
+    for (const token of [wrong, key.replace('pfx_', 'pfy_'), 'pfx_'])
+      assert.deepEqual(await verify(token), { state: 'unknown' });
+  });
+
+  it('expires at its expiry date', async () => {
+    const { key, expiresAt } = await create({ lifetime: 60_000 });
+    assert.equal(expiresAt, new Date(clock.time + 60_000).toISOString());
+    clock.time += 59_999;
+    assert.equal(await stateOf(key), 'valid');
+    clock.time += 1;
+    assert.deepEqual(await verify(key), { state: 'expired' });
+  });
+
+  it('is revoked at once, by its id or by itself', async () => {
+    for (const by of ['id', 'key'] as const) {
+      const created = await create();
+      const revoked = await revokeKey(database, clock, created[by]);
+      assert.deepEqual(
+        [revoked.id, revoked.state, revoked.revokedAt],
+        [created.id, 'revoked', new Date(clock.time).toISOString()],
+      );
+      assert.deepEqual(await verify(created.key), { state: 'revoked' });
+      clock.time += 1000;
+      assert.equal((await revokeKey(database, clock, created.id)).revokedAt, revoked.revokedAt);
+    }
+    await assert.rejects(revokeKey(database, clock, 'key_none'), /There is no such key/);
+  });
+
+  it('is revoked with all other keys of its account', async () => {
+    const keys = [await create({ account: 'leaked' }), await create({ account: 'leaked', lifetime: 1000 })];
+    const other = await create({ account: 'other' });
+    const revoked = await revokeKeysOfAccount(database, clock, 'leaked');
+    assert.deepEqual(
+      revoked.map(({ state }) => state),
+      ['revoked', 'revoked'],
+    );
+    for (const { key } of keys) assert.deepEqual(await verify(key), { state: 'revoked' });
+    assert.equal(await stateOf(other.key), 'valid');
+    await assert.rejects(revokeKeysOfAccount(database, clock, 'no one'), MissingError);
+  });
+
+  it('cannot be created on another plan than its account’s', async () => {
+    await create({ account: 'planned', plan: 'free' });
+    const another = create({ account: 'planned', plan: 'gold' });
+    await assert.rejects(another, /is on the plan "free", not "gold"/);
+    assert.equal((await create({ account: 'planned', fallbackPlan: 'gold' })).plan, 'free');
+  });
+
+  it('is listed without its secret', async () => {
+    const { key, id } = await create({ account: 'listed', lifetime: 1000, name: 'CI' });
+    assert.deepEqual(await listKeys(database, clock, 'listed'), [
+      {
+        ...{ id, name: 'CI', account: 'listed', plan: 'free', start: key.slice(0, 8), state: 'active' },
+        createdAt: new Date(clock.time).toISOString(),
+        expiresAt: new Date(clock.time + 1000).toISOString(),
+        ...{ revokedAt: null, lastUsedAt: null, replacedBy: null },
+      },
+    ]);
+    assert.ok((await listKeys(database, clock)).length > 1);
+  });
+
+  it('shows when it was last used, to the minute', async () => {
+    const { key } = await create({ account: 'used' });
+    const first = clock.time;
+    for (const [passed, lastUse] of [
+      [0, first],
+      [59_999, first],
+      [1, first + 60_000],
+    ] as const) {
+      clock.time += passed;
+      await verify(key);
+      await lastUsed.close();
+      const [listed] = await listKeys(database, clock, 'used');
+      assert.equal(listed?.lastUsedAt, new Date(lastUse).toISOString());
+    }
+  });
+
+  it('can only be listed, rotated and revoked by its owner', async () => {
+    const [mine, theirs] = [await accountId('mine'), await accountId('theirs')];
+    const { id, key } = await own(mine);
+    assert.deepEqual(
+      (await listOwnKeys(database, clock, mine)).map((listed) => listed.id),
+      [id],
+    );
+    assert.deepEqual(await listOwnKeys(database, clock, theirs), []);
+    await assert.rejects(revokeKey(database, clock, id, theirs), MissingError);
+    await assert.rejects(rotate(theirs, id, 0), MissingError);
+    assert.equal(await stateOf(key), 'valid');
+    assert.equal((await revokeKey(database, clock, id, mine)).state, 'revoked');
+    assert.deepEqual(await verify(key), { state: 'revoked' });
+  });
+
+  it('keeps working beside its successor until the overlap ends', async () => {
+    const account = await accountId('rotating');
+    const old = await own(account, 3_600_000);
+    clock.time += 600_000;
+    const fresh = await rotate(account, old.id);
+    const end = new Date(clock.time + 3_600_000).toISOString();
+    assert.deepEqual([fresh.name, fresh.expiresAt], ['laptop', end]);
+    clock.time += 59_999;
+    assert.deepEqual([await stateOf(old.key), await stateOf(fresh.key)], ['valid', 'valid']);
+    clock.time += 1;
+    assert.deepEqual([await stateOf(old.key), await stateOf(fresh.key)], ['expired', 'valid']);
+  });
+
+  it('keeps its own expiry when rotated with a longer overlap', async () => {
+    const account = await accountId('rotating late');
+    const old = await own(account, 1000);
+    await rotate(account, old.id);
+    clock.time += 1000;
+    assert.equal(await stateOf(old.key), 'expired');
+  });
+
+  it('is rejected at once when rotated without an overlap, and cannot be rotated again', async () => {
+    const account = await accountId('rotating now');
+    const old = await own(account);
+    const fresh = await rotate(account, old.id, 0);
+    assert.deepEqual([await stateOf(old.key), fresh.expiresAt], ['revoked', null]);
+    await assert.rejects(rotate(account, old.id, 0), /is no longer active/);
+  });
+
+  it('can only be rotated once; its successor can be rotated', async () => {
+    const account = await accountId('rotating twice');
+    const old = await own(account);
+    const fresh = await rotate(account, old.id);
+    await assert.rejects(rotate(account, old.id), /was already rotated/);
+    assert.equal((await rotate(account, fresh.id)).expiresAt, null);
+  });
+
+  it('is unavailable rather than rejected if its account’s plan is unknown', async () => {
+    const { key } = await create({ account: 'ahead', fallbackPlan: 'new' });
+    assert.deepEqual(await verify(key), { state: 'unavailable' });
+  });
+
+  it('is unavailable rather than unknown when the keys cannot be read', async () => {
+    const closed = await openStore(engine);
+    const { key } = await createKey(closed.database, clock, operatorKey());
+    await closed.close();
+    assert.deepEqual(await closed.verify(key), { state: 'unavailable' });
+    assert.equal(closed.logged.at(-1), 'The keys could not be read.');
+  });
+});
+
+describe(`The development key, with ${engine.name}`, { skip: engine.skip }, async () => {
+  if (engine.skip) return;
+  const dataDir = await temporaryFolder();
+  const { database, clock, verify, close } = await openStore(engine);
+  after(close);
+  const open = (folder: string) =>
+    developmentKey(database, verify, clock, { dataDir: folder, apiKeyPrefix: 'pfx_', plans: defaultPlans });
+
+  it('is created and stored when there is no key at all', async () => {
+    const key = (await open(dataDir)) ?? '';
+    assert.equal((await verify(key)).state, 'valid');
+    assert.equal(await open(dataDir), key);
+    assert.equal((await listKeys(database, clock)).length, 1);
+    assert.equal((await stat(join(dataDir, 'development-key'))).mode & 0o777, 0o600);
+    await revokeKey(database, clock, key);
+    assert.equal(await open(dataDir), undefined);
+  });
+
+  it('is not created beside other keys', async () => {
+    await createKey(database, clock, operatorKey());
+    assert.equal(await open(join(dataDir, 'empty')), undefined);
+  });
+});

@@ -3,18 +3,18 @@ import type { NewOperatorKey } from '../../../gateway/auth/keys.ts';
 import { openDatabase } from '../../../gateway/auth/store/store.ts';
 import type { Database } from '../../../gateway/auth/store/tables.ts';
 import { LastUsedWriter, verifyStoredKeys } from '../../../gateway/auth/verify-keys.ts';
-import type { Clock } from '../../../gateway/clock.ts';
 import type { VerifyKey } from '../../../gateway/key-check.ts';
+import { FakeSystem } from '../fake-system.ts';
 import type { Engine, TestDatabase } from './engines.ts';
 
 const gold = { perSecond: 100, perMonth: 100_000 };
 const plans = { ...defaultPlans, gold };
 
 /** A clock that only changes when the test sets it. */
-export class FakeClock implements Clock {
+export class FakeClock extends FakeSystem {
   time = Date.UTC(2026, 10, 21);
-  now = () => this.time;
-  elapsed = () => this.time * 1000;
+  override now = () => this.time;
+  override elapsed = () => this.time;
 }
 
 /** A database on an engine, with the gateway's functions for it. */
@@ -29,7 +29,7 @@ export interface OpenStore {
 }
 
 export async function openStore(engine: Engine): Promise<OpenStore> {
-  const testDatabase = await engine.createDatabase();
+  const testDatabase = await engine.createMigrated();
   const database = await openDatabase(testDatabase.location, 5000);
   const clock = new FakeClock();
   const logged: string[] = [];
@@ -52,12 +52,5 @@ export async function openStore(engine: Engine): Promise<OpenStore> {
 
 /** The operator's request for a key, with changes. */
 export function operatorKey(changes: Partial<NewOperatorKey> = {}): NewOperatorKey {
-  return {
-    account: 'school',
-    plan: undefined,
-    fallbackPlan: 'free',
-    lifetime: undefined,
-    prefix: 'pfx_',
-    ...changes,
-  };
+  return { account: 'school', plan: undefined, fallbackPlan: 'free', lifetime: undefined, prefix: 'pfx_', ...changes };
 }

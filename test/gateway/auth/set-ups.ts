@@ -1,7 +1,35 @@
-import { defaultSetUp, skipOf } from '../running-gateway.ts';
+import { closeAtEnd } from '../../close-at-end.ts';
+import { fixDate } from '../fake-system.ts';
+import { defaultSetUp, type RunningGateway, runGateway, skipOf } from '../running-gateway.ts';
 
 /** Settings of a service behind a proxy: each `Visitor` sends its own address in X-Forwarded-For. */
 export const behindProxy = { TRUST_PROXY: '1' };
 
-/** The set-up of a test run, which `npm run test:long -- postgres` and `redis` change. */
-export const setUps = [{ setUp: defaultSetUp, skip: skipOf(defaultSetUp) }];
+/** The same, with sign-in through providers. */
+export const withProviders = {
+  ...behindProxy,
+  GOOGLE_CLIENT_ID: 'our-google-id',
+  GOOGLE_CLIENT_SECRET: 'our-google-secret',
+  GITHUB_CLIENT_ID: 'our-github-id',
+  GITHUB_CLIENT_SECRET: 'our-github-secret',
+};
+
+/** Why tests that start a gateway are skipped, or false: the set-up of the test run lacks a server. */
+export const skip = skipOf(defaultSetUp);
+
+const shared = new Map<string, Promise<RunningGateway>>();
+closeAtEnd(async () => {
+  for (const running of shared.values()) await (await running).close();
+});
+
+/**
+ * Runs a gateway that all tests of this process with the same settings share. It has users, keys and usage of others.
+ * It is async for the test runner, which assigns tests to the suite that created the promise they wait for.
+ */
+export async function sharedGateway(settings: Readonly<Record<string, string>> = behindProxy): Promise<RunningGateway> {
+  const name = JSON.stringify(settings);
+  if (shared.has(name)) fixDate();
+  const running = shared.get(name) ?? runGateway(settings);
+  shared.set(name, running);
+  return running;
+}

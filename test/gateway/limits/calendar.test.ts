@@ -35,23 +35,11 @@ describe('calendarOf', () => {
     const days = [midnight - 1, midnight, midnight + day - 1, midnight + day, midnight - day, midnight].map(
       (now) => calendarOf(now).day,
     );
-    assert.deepEqual(days, [
-      '2026-11-30',
-      '2026-12-01',
-      '2026-12-01',
-      '2026-12-02',
-      '2026-11-30',
-      '2026-12-01',
-    ]);
+    assert.deepEqual(days, ['2026-11-30', '2026-12-01', '2026-12-01', '2026-12-02', '2026-11-30', '2026-12-01']);
   });
 
   it('returns the length of the month, in leap years too', () => {
-    const spans = [
-      Date.UTC(2026, 0, 31),
-      Date.UTC(2026, 1, 28),
-      Date.UTC(2028, 1, 1),
-      Date.UTC(2026, 11, 31),
-    ];
+    const spans = [Date.UTC(2026, 0, 31), Date.UTC(2026, 1, 28), Date.UTC(2028, 1, 1), Date.UTC(2026, 11, 31)];
     assert.deepEqual(
       spans.map((now) => calendarOf(now).monthSpan / 86_400),
       [31, 28, 29, 31],

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createClient } from '@redis/client';
 import { redisLocation } from '../../../gateway/config-values.ts';
-import type { Ask } from '../../../gateway/limits/redis/connection.ts';
+import { microsecondsOf } from '../../../gateway/limits/decision.ts';
+import { type Ask, openServer, type RedisClient } from '../../../gateway/limits/redis/client.ts';
 import { redisUsage } from '../../../gateway/limits/redis/redis-usage.ts';
 import { Script, type Scripts, scripts } from '../../../gateway/limits/redis/scripts.ts';
 import { type OpenedLimits, openSharedLimits } from '../../../gateway/limits/redis/shared-limits.ts';
@@ -13,6 +13,8 @@ import { type RedisServer, startRedis } from './redis-server.ts';
 
 /** The key that has the time of the fake clock. */
 const timeKey = 'test:time';
+/** Milliseconds that Redis has to reply. On a busy machine it may be slow; that is no outage. */
+const timeout = 20_000;
 /** The first time of the clock, in microseconds since 1970. */
 const startTime = Date.UTC(2026, 10, 21) * 1000;
 
@@ -36,23 +38,22 @@ export class FakeTimeRedis {
   readonly ask: Ask;
   readonly logged: string[] = [];
   readonly #scripts: Scripts;
-  readonly #client: ReturnType<typeof clientOf>;
+  readonly #client: RedisClient;
   readonly #opened: OpenedLimits[] = [];
   /** Microseconds by which Redis's clock is ahead of the replicas'. */
   #ahead = 0;
 
-  private constructor(server: RedisServer, scripts: Scripts, client: ReturnType<typeof clientOf>) {
+  private constructor(server: RedisServer, scripts: Scripts, client: RedisClient) {
     this.server = server;
     this.#scripts = scripts;
     this.#client = client;
-    this.ask = (command) => client.sendCommand([...command]);
+    this.ask = client.ask;
     this.usage = redisUsage(this.ask);
   }
 
   static async start(): Promise<FakeTimeRedis> {
     const server = await startRedis();
-    const client = clientOf(server.url);
-    await client.connect();
+    const client = await openServer(server.url, timeout);
     const redis = new FakeTimeRedis(server, { ...scripts, take: await takeWithFakeTime() }, client);
     await redis.#writeTime();
     return redis;
@@ -62,8 +63,7 @@ export class FakeTimeRedis {
   async open(): Promise<OpenedLimits> {
     const opened = await openSharedLimits({
       location: redisLocation(this.server.url),
-      // On a busy machine Redis may be slow; that is no outage.
-      timeout: 20_000,
+      timeout,
       scripts: this.#scripts,
       clock: this.clock,
       log: (message) => this.logged.push(message),
@@ -92,21 +92,14 @@ export class FakeTimeRedis {
 
   async remove(): Promise<void> {
     for (const opened of this.#opened) await opened.close().catch(() => {});
-    this.#client.destroy();
+    this.#client.close();
     await this.server.remove();
   }
 
   async #writeTime(): Promise<void> {
-    const time = startTime + this.clock.elapsed() + this.#ahead;
-    const [seconds, microseconds] = [Math.floor(time / 1e6), time % 1e6];
-    await this.#client
-      .multi()
-      .del(timeKey)
-      .rPush(timeKey, [String(seconds), String(microseconds)])
-      .exec();
+    const time = startTime + microsecondsOf(this.clock) + this.#ahead;
+    const parts = [Math.floor(time / 1e6), time % 1e6].map(String);
+    const set = "redis.call('DEL', KEYS[1]) redis.call('RPUSH', KEYS[1], ARGV[1], ARGV[2])";
+    await this.ask(timeKey, ['EVAL', set, '1', timeKey, ...parts]);
   }
-}
-
-function clientOf(url: string) {
-  return createClient({ url, RESP: 2 }).on('error', () => {});
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
+import { after, before, describe, it, mock } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openDatabase } from '../../../gateway/auth/store/store.ts';
 import { StoredUsage } from '../../../gateway/auth/usage.ts';
 import { InProcessLimits } from '../../../gateway/limits/in-process.ts';
@@ -10,24 +10,42 @@ import { engines, sqlite } from '../auth/engines.ts';
 import { FakeClock } from './fake-clock.ts';
 
 const unlimitedRate = { perSecond: 1_000_000, perMonth: 1000 };
+const day = 86_400_000;
+const [november, december] = ['2026-11', '2026-12'];
 
-/** Wraps a ledger, and fails on request. */
-class FailingLedger implements UsageLedger {
-  failing = false;
-  /** Batches that failed. */
-  failures = 0;
+before(() => mock.timers.enable({ apis: ['setTimeout'] }));
+after(() => mock.timers.reset());
+
+/** Lets the time until the next write in the background pass, and waits for that write. */
+async function writeInBackground(limits: InProcessLimits): Promise<void> {
+  mock.timers.tick(500);
+  await limits.flush().catch(() => {});
+}
+
+/** Wraps a ledger; it can fail, or delay its confirmation. */
+class FaultyLedger implements UsageLedger {
+  isGone = false;
+  isFull = false;
+  /** What the confirmation of a written batch waits for. */
+  confirmed: Promise<void> = Promise.resolve();
+  readonly batches: UsageBatch[] = [];
   readonly #ledger: UsageLedger;
+
   constructor(ledger: UsageLedger) {
     this.#ledger = ledger;
   }
+
   async read(account: string, month: string): Promise<number> {
-    if (this.failing) throw new Error('disk gone');
+    if (this.isGone) throw new Error('disk gone');
     return this.#ledger.read(account, month);
   }
+
   async add(batch: UsageBatch): Promise<readonly UsageTotal[]> {
-    if (!this.failing) return this.#ledger.add(batch);
-    this.failures += 1;
-    throw new Error('disk full');
+    this.batches.push(batch);
+    if (this.isFull) throw new Error('disk full');
+    const totals = await this.#ledger.add(batch);
+    await this.confirmed;
+    return totals;
   }
 }
 
@@ -46,13 +64,14 @@ for (const engine of engines) {
       return { limits: new InProcessLimits(ledger, clock, (message) => logged.push(message)), logged };
     }
 
+    const stored = new StoredUsage(database);
     const used = (account: string, month = '2026-11') => new StoredUsage(database).read(account, month);
 
-    it('writes counts to disk within a second', async () => {
+    it('writes counts to disk twice a second', async () => {
       const { limits } = open();
       await limits.take('written', unlimitedRate);
-      await delay(900);
-      assert.equal(await used('written'), 1);
+      mock.timers.tick(500);
+      while ((await used('written')) === 0) await nextTurn();
       await limits.close();
     });
 
@@ -64,41 +83,21 @@ for (const engine of engines) {
       await limits.close();
     });
 
-    it('keeps deciding when counts cannot be written, writes them later, and logs it once', async () => {
-      const ledger = new FailingLedger(new StoredUsage(database));
-      const { limits, logged } = open(new FakeClock(), ledger);
-      assert.ok((await limits.take('later', unlimitedRate)).accepted);
-      ledger.failing = true;
-      for (let request = 0; request < 2; request += 1)
-        assert.ok((await limits.take('later', unlimitedRate)).accepted);
-      while (ledger.failures < 2) await delay(20);
-      assert.equal(await used('later'), 0);
-      ledger.failing = false;
-      while ((await used('later')) < 3) await delay(20);
-      await limits.close();
-      assert.equal(await used('later'), 3);
-      assert.deepEqual(logged, [
-        'Usage could not be written. The gateway retries until it can.',
-        'Usage can be written again.',
-      ]);
-    });
-
     it('keeps deciding when counts cannot be read, and reads them later', async () => {
       await addUsage(database, [{ account: 'unread', day: '2026-11-01', used: 990 }]);
-      const ledger = new FailingLedger(new StoredUsage(database));
+      const ledger = new FaultyLedger(new StoredUsage(database));
       const { limits, logged } = open(new FakeClock(), ledger);
-      ledger.failing = true;
+      ledger.isGone = true;
       assert.ok((await limits.take('unread', unlimitedRate)).accepted);
       assert.match(logged[0] ?? '', /Usage could not be read/);
-      ledger.failing = false;
-      await delay(700);
+      ledger.isGone = false;
+      await writeInBackground(limits);
       assert.equal((await limits.take('unread', unlimitedRate)).quota.remaining, 1000 - 992);
       await limits.close();
       assert.equal(await used('unread'), 992);
     });
 
     it('counts a batch once if the ledger wrote it but failed to confirm', async () => {
-      const stored = new StoredUsage(database);
       let written = 0;
       const unconfirmed: UsageLedger = {
         read: (account, month) => stored.read(account, month),
@@ -111,10 +110,9 @@ for (const engine of engines) {
       };
       const { limits } = open(new FakeClock(), unconfirmed);
       for (let request = 0; request < 3; request += 1) await limits.take('unconfirmed', unlimitedRate);
-      while (written === 0) await delay(20);
+      await limits.flush().catch(() => {});
       await limits.take('unconfirmed', unlimitedRate);
-      while ((await used('unconfirmed')) < 4) await delay(20);
-      assert.ok(written > 2);
+      while (written < 4) await limits.flush().catch(() => {});
       assert.equal(await used('unconfirmed'), 4);
       assert.equal((await limits.take('unconfirmed', unlimitedRate)).quota.remaining, 1000 - 5);
       await limits.close();
@@ -122,10 +120,10 @@ for (const engine of engines) {
     });
 
     it('rejects close() if the last counts cannot be written', async () => {
-      const ledger = new FailingLedger(new StoredUsage(database));
+      const ledger = new FaultyLedger(new StoredUsage(database));
       const { limits } = open(new FakeClock(), ledger);
       await limits.take('lost', unlimitedRate);
-      ledger.failing = true;
+      ledger.isFull = true;
       await assert.rejects(limits.close(), /disk full/);
     });
 
@@ -135,9 +133,21 @@ for (const engine of engines) {
       for (let request = 0; request < 5; request += 1) await limits.take('idle', unlimitedRate);
       clock.advance(2000);
       await limits.take('other', unlimitedRate);
-      await delay(700);
+      await writeInBackground(limits);
       await addUsage(database, [{ account: 'idle', day: '2026-11-21', used: 100 }]);
       assert.equal((await limits.take('idle', unlimitedRate)).quota.remaining, 1000 - 106);
+      await limits.close();
+    });
+
+    it('keeps a busy account until its second has passed', async () => {
+      const clock = new FakeClock();
+      const { limits } = open(clock);
+      const free = { perSecond: 2, perMonth: 1000 };
+      clock.advance(60_000);
+      assert.ok((await limits.take('busy', free)).accepted);
+      assert.ok((await limits.take('busy', free)).accepted);
+      await writeInBackground(limits);
+      assert.equal((await limits.take('busy', free)).accepted, false);
       await limits.close();
     });
 
@@ -148,9 +158,9 @@ for (const engine of engines) {
         await other.limits.take('shared', unlimitedRate);
       }
       await other.limits.close();
-      await delay(1200);
+      await one.limits.flush();
       await one.limits.take('shared', unlimitedRate);
-      await delay(700);
+      await one.limits.flush();
       assert.equal((await one.limits.take('shared', unlimitedRate)).quota.remaining, 1000 - 8);
       await one.limits.close();
       assert.equal(await used('shared'), 8);
@@ -174,6 +184,99 @@ for (const engine of engines) {
         assert.equal(await used(account), accepted);
       }
     });
+
+    function openFaulty() {
+      const [clock, ledger, logged] = [new FakeClock(), new FaultyLedger(stored), [] as string[]];
+      const limits = new InProcessLimits(ledger, clock, (message) => logged.push(message));
+      const left = async (account: string) => (await limits.take(account, unlimitedRate)).quota.remaining;
+      return { limits, clock, ledger, logged, left };
+    }
+
+    it('counts that are not written belong to their month when the clock is set to another month and back', async () => {
+      const { limits, clock, left } = openFaulty();
+      for (const expected of [999, 998, 997]) assert.equal(await left('turning'), expected);
+      clock.advance(30 * day);
+      assert.equal(await left('turning'), 999);
+      clock.setBack(30 * day);
+      assert.equal(await left('turning'), 996);
+      await limits.flush();
+      assert.equal(await left('turning'), 995, 'the ledger’s count of one month is not used for the other');
+      await limits.close();
+      assert.deepEqual([await stored.read('turning', november), await stored.read('turning', december)], [5, 1]);
+    });
+
+    it('counts that are not written belong to their month and account also while the ledger rejects batches', async () => {
+      const { limits, clock, ledger, left } = openFaulty();
+      ledger.isFull = true;
+      for (const account of ['rejected', 'rejected', 'beside']) await left(account);
+      await assert.rejects(limits.flush(), /disk full/);
+      clock.advance(30 * day);
+      assert.equal(await left('rejected'), 999);
+      clock.setBack(30 * day);
+      assert.equal(await left('rejected'), 997);
+      ledger.isFull = false;
+      await limits.close();
+      assert.deepEqual([await stored.read('rejected', november), await stored.read('beside', november)], [3, 1]);
+    });
+
+    it('counts that are not written are added to the ledger’s count if requests come during a write', async () => {
+      const { limits, ledger, left } = openFaulty();
+      await left('meanwhile');
+      await left('meanwhile');
+      let confirm = () => {};
+      ledger.confirmed = new Promise((resolve) => {
+        confirm = resolve;
+      });
+      const written = limits.flush();
+      while (ledger.batches.length === 0) await nextTurn();
+      assert.equal(await left('meanwhile'), 997);
+      confirm();
+      await written;
+      assert.equal(await left('meanwhile'), 996);
+      await limits.close();
+      assert.equal(await stored.read('meanwhile', november), 4);
+    });
+
+    it('counts that are not written are one entry for each account, key and day, however many requests there are', async () => {
+      const { limits, clock, ledger, left } = openFaulty();
+      for (let request = 0; request < 50; request += 1) await left('often');
+      clock.advance(day);
+      for (let request = 0; request < 20; request += 1) await left('often');
+      await limits.close();
+      for (const { entries } of ledger.batches) {
+        assert.equal(new Set(entries.map((entry) => entry.day)).size, entries.length);
+      }
+      assert.deepEqual(
+        (await stored.readKeys('often', november)).map(({ day, used }) => ({ day, used })),
+        [
+          { day: '2026-11-21', used: 50 },
+          { day: '2026-11-22', used: 20 },
+        ],
+      );
+    });
+
+    it('counts that are not written are logged once per outage of the ledger, and once when it is over', async () => {
+      const { limits, ledger, logged, left } = openFaulty();
+      for (const isFull of [false, true, true, false, false, true, false]) {
+        ledger.isFull = isFull;
+        await left('logged');
+        await limits.flush().catch(() => {});
+      }
+      await limits.close();
+      const outage = ['Usage could not be written. The gateway retries until it can.', 'Usage can be written again.'];
+      assert.deepEqual(logged, [...outage, ...outage]);
+    });
+
+    it('counts that are not written cause no write if there are none', async () => {
+      const { limits, ledger, logged, left } = openFaulty();
+      await limits.flush();
+      await left('once');
+      await limits.flush();
+      await limits.flush();
+      await limits.close();
+      assert.equal(ledger.batches.length, 1);
+      assert.deepEqual(logged, []);
+    });
   });
 }
 
@@ -194,14 +297,13 @@ describe('InProcessLimits, with a locked SQLite file', async () => {
       logged.push(message),
     );
     await limits.take('locked', unlimitedRate);
-    await database.transaction().execute(async () => {
-      await delay(1200);
-    });
-    assert.ok(logged.length > 0);
-    await delay(700);
-    assert.equal(await used('locked'), 1);
-    await addUsage(database, [{ account: 'locked', day: '2026-11-21', used: 1 }]);
+    await database.transaction().execute(() => writeInBackground(limits));
+    assert.equal(logged.length, 1);
+    assert.ok((await limits.take('locked', unlimitedRate)).accepted);
+    await writeInBackground(limits);
     assert.equal(await used('locked'), 2);
+    await addUsage(database, [{ account: 'locked', day: '2026-11-21', used: 1 }]);
+    assert.equal(await used('locked'), 3);
     await limits.close();
     await shortTimeout.destroy();
   });

@@ -47,9 +47,7 @@ export async function startRedis(...settings: readonly string[]): Promise<RedisS
  *
  * @param settingsIn returns its options, in addition to its address and this folder; a configuration file is the first
  */
-export async function startServer(
-  settingsIn: (folder: string) => Promise<readonly string[]>,
-): Promise<RedisServer> {
+export async function startServer(settingsIn: (folder: string) => Promise<readonly string[]>): Promise<RedisServer> {
   const folder = await mkdtemp(join(tmpdir(), 'pastpaper-redis-'));
   const port = await freePort();
   const settings = await settingsIn(folder);

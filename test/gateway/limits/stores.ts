@@ -15,6 +15,8 @@ export interface StoreFixture {
   readonly usage: UsageReader;
   /** Advances all clocks. */
   advance(milliseconds: number): Promise<void>;
+  /** Writes what the stores have counted, if they write in the background. */
+  flush(): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -34,10 +36,18 @@ const inProcess = engines.map(
       const database = await openDatabase(testDatabase.location, 5000);
       const usage = new StoredUsage(database);
       const clock = new FakeClock();
+      const opened: InProcessLimits[] = [];
       return {
         clock,
         usage,
-        open: async () => new InProcessLimits(usage, clock, () => {}),
+        async open() {
+          const limits = new InProcessLimits(usage, clock, () => {});
+          opened.push(limits);
+          return limits;
+        },
+        async flush() {
+          for (const limits of opened) await limits.flush();
+        },
         advance: async (milliseconds) => clock.advance(milliseconds),
         async remove() {
           await database.destroy();
@@ -58,6 +68,7 @@ const shared: StoreKind = {
       usage: redis.usage,
       open: async () => (await redis.open()).limits,
       advance: (milliseconds) => redis.advance(milliseconds),
+      flush: async () => {},
       remove: () => redis.remove(),
     };
   },

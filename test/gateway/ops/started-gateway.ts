@@ -1,17 +1,16 @@
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createKey } from '../../../gateway/auth/keys.ts';
 import { openDatabase } from '../../../gateway/auth/store/store.ts';
-import { systemClock } from '../../../gateway/clock.ts';
+import { realSystem } from '../../../gateway/system.ts';
+import { temporaryFolder } from '../../build/bank-folder.ts';
 import { sampleRelease } from '../sample-release.ts';
-import { type CommandResult, type StartedProcess, startPastpaper } from '../started-process.ts';
+import { type StartedProcess, startPastpaper } from '../started-process.ts';
 
 /** A process with health and metrics on a port that the system chooses. */
 export interface Started extends StartedProcess {
   readonly baseUrl: string;
   readonly adminUrl: string;
-  stop(signal?: NodeJS.Signals): Promise<CommandResult>;
 }
 
 /** A release of the sample bank, data folders and keys for processes. */
@@ -22,7 +21,6 @@ export interface Fixture {
   settings(changes?: Readonly<Record<string, string>>): Promise<Readonly<Record<string, string>>>;
   /** Creates a key. */
   newKey(env: Readonly<Record<string, string>>, plan: keyof typeof plans): Promise<string>;
-  remove(): Promise<void>;
 }
 
 /** The specification's plan, one with its monthly quota alone, and one whose limits no test reaches. */
@@ -33,7 +31,7 @@ const plans = {
 };
 
 export async function createFixture(): Promise<Fixture> {
-  const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
+  const folder = await temporaryFolder();
   const distDir = join(folder, 'dist');
   const plansFile = join(folder, 'plans.json');
   await writeFile(plansFile, JSON.stringify(plans));
@@ -52,11 +50,10 @@ export async function createFixture(): Promise<Fixture> {
       const file = join(env['DATA_DIR'] ?? '', 'pastpaper.db');
       const database = await openDatabase({ kind: 'sqlite', file }, 5000);
       const request = { account: plan, plan, fallbackPlan: plan, lifetime: undefined, prefix: 'pfx_' };
-      const { key } = await createKey(database, systemClock, request);
+      const { key } = await createKey(database, realSystem, request);
       await database.destroy();
       return key;
     },
-    remove: () => rm(folder, { recursive: true }),
   };
 }
 
@@ -70,21 +67,9 @@ export function startService(env: Readonly<Record<string, string>>): Promise<Sta
   return start('auth', env, /listens at (http:\/\/\S+)\/\n[\s\S]*for users .*\n/);
 }
 
-async function start(
-  module: string,
-  env: Readonly<Record<string, string>>,
-  welcome: RegExp,
-): Promise<Started> {
+async function start(module: string, env: Readonly<Record<string, string>>, welcome: RegExp): Promise<Started> {
   const started = startPastpaper(module, env);
   const [, baseUrl = ''] = await started.waitForOutput(welcome);
   const [, , adminUrl = ''] = await started.waitForOutput(/^(Health and metrics are at (\S+)\/metrics)?/);
-  return {
-    ...started,
-    baseUrl,
-    adminUrl,
-    stop(signal = 'SIGTERM') {
-      started.process.kill(signal);
-      return started.ended;
-    },
-  };
+  return { ...started, baseUrl, adminUrl };
 }

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { type Body, BodyCache } from '../../../gateway/release/body-cache.ts';
 import { MissingFile } from '../../../gateway/release/files.ts';
 import { readRelease } from '../../../gateway/release/read-release.ts';
 import type { Resource, Variant } from '../../../gateway/release/response-table.ts';
+import { temporaryFolder } from '../../build/bank-folder.ts';
 import { writeRelease } from './write-release.ts';
 
-const distDir = await mkdtemp(join(tmpdir(), 'pastpaper-'));
-after(() => rm(distDir, { recursive: true }));
+const distDir = await temporaryFolder();
 
 /** Writes a release with one exam of each size, all with different bytes. */
 async function variants(name: string, sizes: readonly number[]): Promise<Variant[]> {
@@ -82,8 +81,7 @@ describe('BodyCache', () => {
     await writeFile(fileOf(longer), Buffer.concat([bytesOf(4000, 0), Buffer.from('!')]));
     await writeFile(fileOf(changed), bytesOf(4000, 7));
     await rm(fileOf(missing));
-    for (const variant of [longer, changed])
-      await assert.rejects(bodies.read(variant), /does not match its checksum/);
+    for (const variant of [longer, changed]) await assert.rejects(bodies.read(variant), /does not match its checksum/);
     await assert.rejects(bodies.read(missing), MissingFile);
     await writeFile(fileOf(changed), bytesOf(4000, 1));
     assert.deepEqual(asBytes(await bodies.read(changed)), bytesOf(4000, 1));

@@ -99,9 +99,7 @@ describe('A 200 response', () => {
 
   it('has a different ETag in each coding', async () => {
     const tags = await Promise.all(
-      ['br', 'gzip', 'identity'].map(async (coding) =>
-        etagOf(await get(questions, `Accept-Encoding: ${coding}`)),
-      ),
+      ['br', 'gzip', 'identity'].map(async (coding) => etagOf(await get(questions, `Accept-Encoding: ${coding}`))),
     );
     assert.equal(new Set(tags).size, 3);
   });
@@ -179,9 +177,7 @@ describe('Pages', () => {
     it(`load nothing from other origins, have no inline code, and cannot be framed: ${path}`, async () => {
       const { headers, body } = await get(path);
       assert.equal(headers['content-security-policy'], `${policy}; frame-ancestors 'none'`);
-      assert.ok(
-        body.replaceAll('&#39;', "'").includes(`http-equiv="Content-Security-Policy" content="${policy}"`),
-      );
+      assert.ok(body.replaceAll('&#39;', "'").includes(`http-equiv="Content-Security-Policy" content="${policy}"`));
       assert.doesNotMatch(
         body.replaceAll(sampleOrigin, ''),
         /https?:\/\/|<style|\sstyle=|\son[a-z]+=|<script(?!(?: type="module")? src="\/(?:dashboard|docs)\/)/,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
+import { retryDelay } from '../../../build/release/retry-delay.ts';
 import { type Decision, decide, usageOf } from '../../../gateway/limits/decision.ts';
 import {
   type Answer,
@@ -11,7 +12,6 @@ import {
   type Question,
   runsOf,
 } from '../../../gateway/workers/decisions.ts';
-import { restartDelay } from '../../../gateway/workers/primary.ts';
 import { RemoteLimits } from '../../../gateway/workers/remote-limits.ts';
 
 const plans = { free: { perSecond: 2, perMonth: 1000 } };
@@ -20,18 +20,15 @@ const month = '2026-01';
 
 describe('Runs of decisions', () => {
   it('are expanded to the decisions that were joined', () => {
-    const plan = fc.record({
-      perSecond: fc.integer({ min: 1, max: 5 }),
-      perMonth: fc.integer({ min: 1, max: 9 }),
-    });
+    const plan = fc.record({ perSecond: fc.integer({ min: 1, max: 5 }), perMonth: fc.integer({ min: 1, max: 9 }) });
     const gaps = fc.array(fc.constantFrom(0, 1, 400_000, 1_000_000), { minLength: 1, maxLength: 40 });
     fc.assert(
       fc.property(plan, gaps, (limits, times) => {
         const usage = usageOf(month, 0);
-        let elapsed = 0;
+        let microseconds = 0;
         const decisions = times.map((gap) => {
-          elapsed += gap;
-          return decide(usage, limits, { now, elapsed });
+          microseconds += gap;
+          return decide(usage, limits, { now, microseconds });
         });
         assert.deepEqual(decisionsOf(runsOf(decisions)), decisions);
       }),
@@ -40,7 +37,7 @@ describe('Runs of decisions', () => {
 
   it('are two for requests of one moment beyond the limit: the accepted ones and the rejected ones', () => {
     const usage = usageOf(month, 0);
-    const decisions = Array.from({ length: 9 }, () => decide(usage, plans.free, { now, elapsed: 5 }));
+    const decisions = Array.from({ length: 9 }, () => decide(usage, plans.free, { now, microseconds: 5 }));
     assert.deepEqual(
       runsOf(decisions).map(({ first, count }) => [first.accepted, count]),
       [
@@ -62,7 +59,7 @@ function setUp() {
     finishLoading = (decision) => (decision ? resolve(decision) : reject(new Error('no database')));
   });
   const counters: Counters = {
-    take: (account) => (account === 'load' ? loading : decide(usage, plans.free, { now, elapsed: 5 })),
+    take: (account) => (account === 'load' ? loading : decide(usage, plans.free, { now, microseconds: 5 })),
     countFailedKey() {
       failed += 1;
       return { totalHits: failed, resetTime: new Date(now) };
@@ -142,8 +139,9 @@ describe('Remote limits', () => {
   });
 });
 
-describe('restartDelay', () => {
-  it('is zero for the first failure, and doubles up to half a minute', () => {
-    assert.deepEqual([0, 1, 2, 3, 20].map(restartDelay), [0, 100, 200, 400, 30_000]);
+describe('The delay before another attempt', () => {
+  it('doubles up to the longest one', () => {
+    const delays = [1, 2, 3, 20].map((failures) => retryDelay(failures, 100, 30_000));
+    assert.deepEqual(delays, [100, 200, 400, 30_000]);
   });
 });

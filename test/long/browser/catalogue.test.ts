@@ -1,27 +1,21 @@
 import assert from 'node:assert/strict';
-import { after, beforeEach, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { Changes } from '../../../build/site/catalogue/changes.ts';
 import type { Feed } from '../../../build/site/catalogue/feed.ts';
 import { examMain, overviewMain } from '../../../build/site/catalogue/pages.ts';
 import type { Html } from '../../../build/site/html.ts';
 import { largeCatalogue, nastyExam } from '../../build/catalogue/large-catalogue.ts';
-import { accessibilityFaults } from './axe.ts';
-import { skip } from './browser.ts';
-import { runCatalogue } from './catalogue-gateway.ts';
-import { assertAccessible, assertFits, setWindow, windows } from './fits.ts';
-import { openBrowser } from './open-site.ts';
-import { openWatched } from './watched-page.ts';
+import { openBrowser, openSite, openWithoutScripts, skip } from './browser.ts';
+import { publishCatalogue } from './catalogue-release.ts';
+import { accessibilityFaults, assertAccessible, assertFits, setWindow, unfoldAll, windows } from './page-checks.ts';
 
 const paths = ['/docs/catalogue/', '/docs/catalogue/neet/', '/docs/catalogue/jeemain/'] as const;
 
 describe('The catalogue in a browser', { skip }, async () => {
   if (skip) return;
-  const { baseUrl, close } = await runCatalogue();
   const browser = await openBrowser();
-  after(close);
-  const { page, errors, open, reset } = await openWatched(browser, baseUrl);
-  beforeEach(reset);
+  const { baseUrl, page, open } = await openSite(browser, { DIST_DIR: await publishCatalogue() });
 
   it('is accessible and fits the window, narrow and wide, light and dark', async () => {
     for (const path of paths) {
@@ -35,7 +29,6 @@ describe('The catalogue in a browser', { skip }, async () => {
         assert.deepEqual(await faintTexts(page), [], path);
       }
     }
-    assert.deepEqual(errors, []);
   });
 
   it('fits 12,000 shifts and long names in any script, narrow and wide', async () => {
@@ -51,16 +44,12 @@ describe('The catalogue in a browser', { skip }, async () => {
     };
     await show('12,000 shifts', overviewMain(largeCatalogue(), undefined));
     await show('names of any kind', examMain(nastyExam(), []));
-    await show(
-      'one question per topic',
-      examMain(nastyExam({ easy: 0, medium: 1, hard: 0, unrated: 0 }), []),
-    );
+    await show('one question per topic', examMain(nastyExam({ easy: 0, medium: 1, hard: 0, unrated: 0 }), []));
     assert.deepEqual(await accessibilityFaults(page), []);
   });
 
   it('works without JavaScript', async () => {
-    const context = await browser.newContext({ baseURL: baseUrl, javaScriptEnabled: false });
-    const page = await context.newPage();
+    const page = await openWithoutScripts(browser, baseUrl);
     await page.goto('/docs/catalogue/');
     await page.getByRole('link', { name: 'NEET' }).first().click();
     await page.waitForURL('**/docs/catalogue/neet/');
@@ -70,7 +59,6 @@ describe('The catalogue in a browser', { skip }, async () => {
     assert.ok(!(await shift.isVisible()));
     await older.click();
     assert.ok(await shift.isVisible());
-    await context.close();
   });
 
   it('scrolls and expands with the keyboard', async () => {
@@ -80,8 +68,7 @@ describe('The catalogue in a browser', { skip }, async () => {
     await map.focus();
     // Not `waitForFunction`: the policy of the pages forbids the `eval` with which it polls.
     const scrolled = () => page.evaluate<number>('document.activeElement.scrollLeft');
-    for (let press = 0; press < 100 && (await scrolled()) === 0; press += 1)
-      await page.keyboard.press('ArrowRight');
+    for (let press = 0; press < 100 && (await scrolled()) === 0; press += 1) await page.keyboard.press('ArrowRight');
     assert.ok((await scrolled()) > 0);
     await page.keyboard.press('Tab');
     const { years }: { years: number[] } = JSON.parse(await (await fetch(`${baseUrl}/neet`)).text());
@@ -129,10 +116,6 @@ describe('The catalogue in a browser', { skip }, async () => {
     );
   });
 });
-
-async function unfoldAll(page: Page): Promise<void> {
-  await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true");
-}
 
 /** Returns parts of charts that overflow or overlap. */
 function misplaced(page: Page): Promise<string[]> {

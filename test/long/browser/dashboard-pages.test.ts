@@ -1,20 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, beforeEach, describe, it } from 'node:test';
+import { beforeEach, describe, it } from 'node:test';
 import type { Route } from 'playwright-core';
-import { skip } from './browser.ts';
-import { assertAccessible, assertFits } from './fits.ts';
-import { openBrowser, openSite } from './open-site.ts';
-import { createKey, rowOf, signUp, somebody } from './person.ts';
-import { openWatched } from './watched-page.ts';
-
-/** Pages for users who are not signed in, and the `autocomplete` values of their fields. */
-const publicPages = {
-  '/dashboard/sign-in/?error=access_denied': ['email', 'current-password'],
-  '/dashboard/sign-up/': ['email', 'new-password'],
-  '/dashboard/forgot-password/': ['email'],
-  '/dashboard/reset-password/#token=one': ['new-password'],
-  '/dashboard/reset-password/?error=INVALID_TOKEN': ['new-password'],
-};
+import { openBrowser, openSite, skip } from './browser.ts';
+import { assertAccessible, assertFits, unfoldAll } from './page-checks.ts';
+import { createKey, rowOf, signIn, signUp, somebody } from './person.ts';
 
 type Response = (route: Route) => Promise<void>;
 
@@ -34,20 +23,7 @@ const outageMessage = 'The authentication service is not responding.';
 describe('Every page of the dashboard', { skip }, async () => {
   if (skip) return;
   const browser = await openBrowser();
-  const { baseUrl, page, errors, open, reset } = await openSite(browser);
-  beforeEach(reset);
-
-  for (const [path, fields] of Object.entries(publicPages)) {
-    it(`${path} is accessible, narrow and wide, light and dark, and has autocomplete values`, async () => {
-      await open(path);
-      await assertAccessible(page, path);
-      const found = await page
-        .locator('form input')
-        .evaluateAll((inputs) => inputs.map((input) => input.getAttribute('autocomplete')));
-      assert.deepEqual(found, fields);
-      assert.deepEqual(errors, []);
-    });
-  }
+  const { baseUrl, page } = await openSite(browser);
 
   it('is accessible with names and an address of maximum length', async () => {
     const { email, password } = somebody();
@@ -60,7 +36,7 @@ describe('Every page of the dashboard', { skip }, async () => {
     await page.getByText('1 key expired or revoked').waitFor();
     await assertFits(page, 'the dashboard');
     await createKey(page, 'new');
-    for (const summary of await page.locator('summary:visible').all()) await summary.click();
+    await unfoldAll(page);
     await page.getByLabel('Expires').selectOption('date');
     await assertAccessible(page, 'the dashboard with a new key, unfolded');
     for (const name of ['Rotate', 'Revoke']) {
@@ -68,32 +44,10 @@ describe('Every page of the dashboard', { skip }, async () => {
       await assertAccessible(page, `the dialog ${name}`, 'dialog[open]');
       await page.getByRole('button', { name: 'Cancel' }).click();
     }
-    assert.deepEqual(errors, []);
-  });
-
-  it('says that it needs JavaScript', async () => {
-    const context = await browser.newContext({ baseURL: baseUrl, javaScriptEnabled: false });
-    const page = await context.newPage();
-    for (const path of ['/dashboard/', '/dashboard/sign-in/', ...Object.keys(publicPages)]) {
-      await page.goto(path);
-      assert.ok(await page.locator('noscript p').isVisible(), path);
-      for (const button of await page.locator('button[type=submit]:visible').all())
-        assert.ok(await button.isDisabled(), path);
-    }
-    await context.close();
-  });
-
-  it('is linked from the landing page, and links to the reference', async () => {
-    await page.goto('/docs/');
-    await page.getByRole('link', { name: 'Get a key' }).click();
-    await page.waitForURL('**/dashboard/sign-up/');
-    await page.getByRole('link', { name: 'Reference' }).click();
-    await page.waitForURL('**/docs/reference/');
   });
 
   describe('when the authentication service is down', async () => {
-    const { context, page } = await openWatched(browser, baseUrl);
-    after(() => context.close());
+    const page = await browser.newPage({ baseURL: baseUrl });
     await signUp(page, baseUrl, somebody());
     let respond = passThrough;
     await page.route('**/auth/**', (route) => respond(route));
@@ -148,9 +102,7 @@ describe('Every page of the dashboard', { skip }, async () => {
       respond = (route) =>
         route.request().url().endsWith('/auth/sign-in/email') ? route.fulfill(tooMany) : route.fallback();
       await page.goto('/dashboard/sign-in/');
-      await page.getByLabel('Email').fill('someone@example.org');
-      await page.getByRole('textbox', { name: 'Password' }).fill('a password');
-      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await signIn(page, somebody());
       await page.getByText('Too many attempts. Try again in 30 seconds.').waitFor();
     });
 

@@ -1,12 +1,5 @@
 import type { Question, SubjectFile, TranslationFile } from '../../../build/content/types.ts';
-import {
-  type BankFolder,
-  makeBank,
-  paperOf,
-  paperPath,
-  sampleQuestions,
-  shiftPath,
-} from '../../build/bank-folder.ts';
+import { type BankFolder, makeBank, paperOf, paperPath, sampleQuestions, shiftPath } from '../../build/bank-folder.ts';
 import { png } from '../../build/image-bytes.ts';
 
 /** The path of the page of the long paper. */
@@ -17,8 +10,7 @@ const questionCount = 30;
 
 const { mcq, msq, numerical } = sampleQuestions;
 
-const wideFormula =
-  '$$\\underbrace{a+b+c+d+e+f+g+h+i+j+k+l+m+n+o+p+q+r+s+t}_{\\text{more than a phone is wide}}$$';
+const wideFormula = '$$\\underbrace{a+b+c+d+e+f+g+h+i+j+k+l+m+n+o+p+q+r+s+t}_{\\text{more than a phone is wide}}$$';
 
 /** Questions with every feature, then many similar ones. */
 export const questions: readonly Question[] = [
@@ -132,8 +124,7 @@ const translated: TranslationFile = {
       options: ['H2', 'CH4', 'O2', 'SO2'].map((gas, index) => ({
         ...{ key: 'ABCD'.charAt(index), value: `$\\ce{${gas}}$` },
       })),
-      solution:
-        'विसरण की दर $r \\propto \\frac{1}{\\sqrt{M}}$ है, इसलिए सबसे अधिक मोलर द्रव्यमान वाली गैस सबसे धीमी है।',
+      solution: 'विसरण की दर $r \\propto \\frac{1}{\\sqrt{M}}$ है, इसलिए सबसे अधिक मोलर द्रव्यमान वाली गैस सबसे धीमी है।',
     },
     {
       id: 'c2',
@@ -145,17 +136,13 @@ const translated: TranslationFile = {
       question: 'स्थिर ताप पर आदर्श गैस के दाब और आयतन का सही ग्राफ़ कौन-सा है?',
       options: Object.keys(graphs).map((file, index) => ({
         key: 'ABCD'.charAt(index),
-        diagram: {
-          file,
-          alt: ['चढ़ती रेखा।', 'गिरता वक्र।', 'समतल रेखा।', 'गिरती रेखा।'][index] ?? '',
-        },
+        diagram: { file, alt: ['चढ़ती रेखा।', 'गिरता वक्र।', 'समतल रेखा।', 'गिरती रेखा।'][index] ?? '' },
       })),
       solution: 'बॉयल के नियम से $pV$ स्थिर है: वक्र अतिपरवलय है।',
     },
     {
       id: 'c4',
-      question:
-        'दो कथन दिए गए हैं:\n\n1. सभी टक्करें प्रत्यास्थ हैं।\n2. अणु एक-दूसरे को आकर्षित करते हैं।\n\nआदर्श गैस के लिए क्या सत्य है?',
+      question: 'दो कथन दिए गए हैं:\n\n1. सभी टक्करें प्रत्यास्थ हैं।\n2. अणु एक-दूसरे को आकर्षित करते हैं।\n\nआदर्श गैस के लिए क्या सत्य है?',
       options: [
         { key: 'A', value: 'कथन 1 सही है।' },
         { key: 'B', value: 'कथन 2 सही है।' },
@@ -172,9 +159,7 @@ export function makePreviewBank(of = questions): Promise<BankFolder> {
     [paperPath]: paperOf(...of),
     [`${shiftPath}/chemistry.json`]: printed,
     [`${shiftPath}/chemistry.hi.json`]: translated,
-    ...Object.fromEntries(
-      Object.entries(graphs).map(([file, text]) => [`${shiftPath}/diagrams/${file}`, text]),
-    ),
+    ...Object.fromEntries(Object.entries(graphs).map(([file, text]) => [`${shiftPath}/diagrams/${file}`, text])),
     [`${shiftPath}/diagrams/q1.png`]: png(320, 200),
   });
 }

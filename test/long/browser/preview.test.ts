@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, beforeEach, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { paperOf, paperPath, sampleQuestions, shiftPath } from '../../build/bank-folder.ts';
 import { runPreview } from '../../build/preview/running-preview.ts';
-import { skip } from './browser.ts';
-import { assertAccessible, assertFits } from './fits.ts';
-import { openBrowser } from './open-site.ts';
+import { openBrowser, openPage, openWithoutScripts, skip } from './browser.ts';
+import { assertAccessible, assertFits, background, dark, light, unfoldAll } from './page-checks.ts';
 import { makePreviewBank, paperPage, printedPage, questions } from './preview-bank.ts';
-import { openWatched } from './watched-page.ts';
 
 /** The questions with special features, including those that tests make invalid. */
 const fewQuestions = questions.slice(0, 8);
@@ -22,186 +20,168 @@ describe('The preview in a browser', { skip }, async () => {
   const preview = await runPreview(bank.dir);
   const { origin } = preview;
   const browser = await openBrowser();
-  const { context, page, errors, reset } = await openWatched(browser, origin);
-  beforeEach(reset);
+  const { context, page, forgetErrors } = await openPage(browser, origin);
 
-  /** Opens a page, and asserts at the end of the test that it has no errors. */
-  async function onPage(path: string, look: () => Promise<void>): Promise<void> {
+  /** Opens a page that updates. */
+  async function open(path: string): Promise<void> {
     await page.goto(path);
     await page.getByText('Reloads when you save.').waitFor();
-    await look();
-    assert.deepEqual(errors, []);
   }
 
   const save = (index: number, name: string, value: unknown) =>
     bank.set(paperPath, `/questions/${index}/${name}`, value);
 
-  it('renders formulas in the fonts of KaTeX', () =>
-    onPage(paperPage, async () => {
-      assert.ok((await question(page, 1).locator('.katex').count()) >= 5);
-      assert.equal(await question(page, 3).locator('.katex-display').count(), 1);
-      await page.waitForFunction(
-        "document.fonts.check('1em KaTeX_Main') && document.fonts.check('1em KaTeX_Math')",
-      );
-      const [formula] = await page.locator('.katex-mathml math').all();
-      assert.match((await formula?.innerHTML()) ?? '', /<msqrt>/);
-    }));
+  it('renders formulas in the fonts of KaTeX', async () => {
+    await open(paperPage);
+    assert.ok((await question(page, 1).locator('.katex').count()) >= 5);
+    assert.equal(await question(page, 3).locator('.katex-display').count(), 1);
+    await page.waitForFunction("document.fonts.check('1em KaTeX_Main') && document.fonts.check('1em KaTeX_Math')");
+    const [formula] = await page.locator('.katex-mathml math').all();
+    assert.match((await formula?.innerHTML()) ?? '', /<msqrt>/);
+  });
 
-  it('keeps the line breaks of texts, and adds none between a formula and punctuation', () =>
-    onPage(paperPage, async () => {
-      const text = await question(page, 1).locator('.stem').innerText();
-      assert.match(text, /\?\nLet/);
-      assert.match(text, /5 \$ > 4 \$\.$/);
-      const joined = question(page, 1).locator('.stem .unbroken').first();
-      assert.equal(await joined.evaluate((element) => getComputedStyle(element).whiteSpace), 'nowrap');
-    }));
+  it('keeps the line breaks of texts, and adds none between a formula and punctuation', async () => {
+    await open(paperPage);
+    const text = await question(page, 1).locator('.stem').innerText();
+    assert.match(text, /\?\nLet/);
+    assert.match(text, /5 \$ > 4 \$\.$/);
+    const joined = question(page, 1).locator('.stem .unbroken').first();
+    assert.equal(await joined.evaluate((element) => getComputedStyle(element).whiteSpace), 'nowrap');
+  });
 
-  it('shows diagrams and their text alternatives', () =>
-    onPage(paperPage, async () => {
-      const picture = page.getByRole('img', { name: 'A parabola that opens upwards.' });
-      await page.waitForFunction("document.querySelector('figure img').naturalWidth === 320");
-      assert.equal((await picture.boundingBox())?.width, 320);
-      assert.ok(await page.locator('figcaption').getByText('A parabola that opens upwards.').isVisible());
-    }));
+  it('shows diagrams and their text alternatives', async () => {
+    await open(paperPage);
+    const picture = page.getByRole('img', { name: 'A parabola that opens upwards.' });
+    await page.waitForFunction("document.querySelector('figure img').naturalWidth === 320");
+    assert.equal((await picture.boundingBox())?.width, 320);
+    assert.ok(await page.locator('figcaption').getByText('A parabola that opens upwards.').isVisible());
+  });
 
-  it('marks correct options in words, also for screen readers', () =>
-    onPage(paperPage, async () => {
-      const items = question(page, 1)
-        .getByRole('listitem')
-        .filter({ has: page.locator('.key') });
-      assert.deepEqual(await items.locator('.mark').allInnerTexts(), ['Correct', 'Accepted']);
-      assert.match(await items.nth(0).ariaSnapshot(), /A\b.*Correct/s);
-      assert.doesNotMatch(await items.nth(1).ariaSnapshot(), /Correct|Accepted/);
-      assert.equal(await question(page, 2).locator('.right').count(), 2);
-      assert.ok(await question(page, 2).getByText('Withdrawn by the exam body').isVisible());
-      assert.match(await question(page, 3).locator('.answer').innerText(), /2\.25\s+Accepted\s+2\.25, 2\.26/);
-    }));
+  it('marks correct options in words, also for screen readers', async () => {
+    await open(paperPage);
+    const items = question(page, 1)
+      .getByRole('listitem')
+      .filter({ has: page.locator('.key') });
+    assert.deepEqual(await items.locator('.mark').allInnerTexts(), ['Correct', 'Accepted']);
+    assert.match(await items.nth(0).ariaSnapshot(), /A\b.*Correct/s);
+    assert.doesNotMatch(await items.nth(1).ariaSnapshot(), /Correct|Accepted/);
+    assert.equal(await question(page, 2).locator('.right').count(), 2);
+    assert.ok(await question(page, 2).getByText('Withdrawn by the exam body').isVisible());
+    assert.match(await question(page, 3).locator('.answer').innerText(), /2\.25\s+Accepted\s+2\.25, 2\.26/);
+  });
 
-  it('links from the list to a paper, and to the others of its shift', () =>
-    onPage('/', async () => {
-      await page.getByRole('link', { name: 'physics 30 questions' }).click();
-      await page.waitForURL(`**${paperPage}`);
-      await page.getByRole('navigation', { name: 'Papers of this shift' }).getByText('chemistry').click();
-      await page.waitForURL('**/chemistry');
-      await page.getByRole('link', { name: 'Papers', exact: true }).click();
-      await page.waitForURL(`${origin}/`);
-    }));
+  it('links from the list to a paper, and to the others of its shift', async () => {
+    await open('/');
+    await page.getByRole('link', { name: 'physics 30 questions' }).click();
+    await page.waitForURL(`**${paperPage}`);
+    await page.getByRole('navigation', { name: 'Papers of this shift' }).getByText('chemistry').click();
+    await page.waitForURL('**/chemistry');
+    await page.getByRole('link', { name: 'Papers', exact: true }).click();
+    await page.waitForURL(`${origin}/`);
+  });
 
-  it('hides answers and solutions in the student view, also after an update and on other pages', () =>
-    onPage(printedPage, async () => {
-      const ofAnswers = page.locator('.answer, .solution, .mark');
-      const visible = async () => {
-        const all = await ofAnswers.all();
-        return (await Promise.all(all.map((element) => element.isVisible()))).filter(Boolean).length;
-      };
-      const color = (option: number) =>
-        page.evaluate(
-          `getComputedStyle(document.querySelectorAll('#question-1 .option')[${option}]).backgroundColor`,
-        );
-      const solution = question(page, 1).getByText('The rate of diffusion');
-      assert.equal(await solution.isVisible(), false);
-      await question(page, 1).getByText('Solution of question 1').click();
-      assert.ok(await solution.isVisible());
-      const all = await visible();
-      assert.ok(all > 8);
-      assert.notEqual(await color(3), await color(0));
+  it('hides answers and solutions in the student view, also after an update and on other pages', async () => {
+    await open(printedPage);
+    const ofAnswers = page.locator('.answer, .solution, .mark');
+    const visible = async () => {
+      const all = await ofAnswers.all();
+      return (await Promise.all(all.map((element) => element.isVisible()))).filter(Boolean).length;
+    };
+    const color = (option: number) =>
+      page.evaluate(`getComputedStyle(document.querySelectorAll('#question-1 .option')[${option}]).backgroundColor`);
+    const solution = question(page, 1).getByText('The rate of diffusion');
+    assert.equal(await solution.isVisible(), false);
+    await question(page, 1).getByText('Solution of question 1').click();
+    assert.ok(await solution.isVisible());
+    const all = await visible();
+    assert.ok(all > 8);
+    assert.notEqual(await color(3), await color(0));
 
-      await page.getByLabel('Student view').check();
-      assert.equal(await visible(), 0);
-      assert.equal(await color(3), await color(0));
-      assert.equal(await question(page, 1).locator('.key').first().innerText(), '(1)');
-      const printed = `${shiftPath}/chemistry.json`;
-      await bank.set(printed, '/lastUpdated', '2024-06-02T10:00:00Z');
-      await page.getByText('2024-06-02').waitFor();
-      await bank.set(printed, '/questions/0/answer', 'F');
-      await page.getByRole('heading', { name: '1 error' }).waitFor();
-      assert.ok(await page.getByLabel('Student view').isChecked());
-      assert.equal(await visible(), 0);
-      assert.equal(await page.getByText('answer-among-options').isVisible(), false);
-      await bank.set(printed, '/questions/0/answer', 'D');
-      await page.getByRole('link', { name: 'hi', exact: true }).click();
-      await page.getByText('कथन 1 सही है।').waitFor();
-      assert.equal(await visible(), 0);
+    await page.getByLabel('Student view').check();
+    assert.equal(await visible(), 0);
+    assert.equal(await color(3), await color(0));
+    assert.equal(await question(page, 1).locator('.key').first().innerText(), '(1)');
+    const printed = `${shiftPath}/chemistry.json`;
+    await bank.set(printed, '/lastUpdated', '2024-06-02T10:00:00Z');
+    await page.getByText('2024-06-02').waitFor();
+    await bank.set(printed, '/questions/0/answer', 'F');
+    await page.getByRole('heading', { name: '1 error' }).waitFor();
+    assert.ok(await page.getByLabel('Student view').isChecked());
+    assert.equal(await visible(), 0);
+    assert.equal(await page.getByText('answer-among-options').isVisible(), false);
+    await bank.set(printed, '/questions/0/answer', 'D');
+    await page.getByRole('link', { name: 'hi', exact: true }).click();
+    await page.getByText('कथन 1 सही है।').waitFor();
+    assert.equal(await visible(), 0);
 
-      await page.getByLabel('Student view').uncheck();
-      await page.getByRole('link', { name: 'Original' }).click();
-      await page.getByText('Statement 1 is right.').waitFor();
-      assert.equal(await visible(), all);
-    }));
+    await page.getByLabel('Student view').uncheck();
+    await page.getByRole('link', { name: 'Original' }).click();
+    await page.getByText('Statement 1 is right.').waitFor();
+    assert.equal(await visible(), all);
+  });
 
-  it('shows a problem beside its question when it is saved, until it is fixed', () =>
-    onPage(paperPage, async () => {
-      await page.evaluate('window.stays = true');
-      await save(4, 'answer', 'E');
-      const problems = page.getByRole('group', { name: 'Problems of question 5' });
-      await problems.getByText('answer-among-options').waitFor();
-      assert.ok(await isBeside(problems, question(page, 5)));
-      assert.match(await page.getByRole('status').innerText(), /^Updated at .*1 error$/);
-      await problems.getByText(/^Line \d+, answer/).click();
-      assert.match(await problems.locator('pre:visible').innerText(), /> \d+ │ +"answer": "E"/);
-      await page.getByRole('link', { name: 'Question 5' }).click();
-      await save(4, 'answer', 'A');
-      await problems.waitFor({ state: 'detached' });
-      assert.ok(await page.getByRole('heading', { name: 'No problems' }).isVisible());
-      assert.equal(await page.evaluate('window.stays'), true);
-    }));
+  it('shows a problem beside its question when it is saved, until it is fixed', async () => {
+    await open(paperPage);
+    await page.evaluate('window.stays = true');
+    await save(4, 'answer', 'E');
+    const problems = page.getByRole('group', { name: 'Problems of question 5' });
+    await problems.getByText('answer-among-options').waitFor();
+    assert.ok(await isBeside(problems, question(page, 5)));
+    assert.match(await page.getByRole('status').innerText(), /^Updated at .*1 error$/);
+    await problems.getByText(/^Line \d+, answer/).click();
+    assert.match(await problems.locator('pre:visible').innerText(), /> \d+ │ +"answer": "E"/);
+    await page.getByRole('link', { name: 'Question 5' }).click();
+    await save(4, 'answer', 'A');
+    await problems.waitFor({ state: 'detached' });
+    assert.ok(await page.getByRole('heading', { name: 'No problems' }).isVisible());
+    assert.equal(await page.evaluate('window.stays'), true);
+  });
 
-  it('shows a file that an editor replaces by renaming', () =>
-    onPage(paperPage, async () => {
-      for (const topic of ['Lengths', 'Widths', 'Units']) {
-        const [first, ...others] = questions;
-        await bank.write('.draft', paperOf({ ...first, topic } as (typeof questions)[0], ...others));
-        await rename(join(bank.dir, '.draft'), join(bank.dir, paperPath));
-        await question(page, 1).getByText(topic, { exact: true }).waitFor();
-      }
-    }));
+  it('shows a file that an editor replaces by renaming', async () => {
+    await open(paperPage);
+    for (const topic of ['Lengths', 'Widths', 'Units']) {
+      const [first, ...others] = questions;
+      await bank.write('.draft', paperOf({ ...first, topic } as (typeof questions)[0], ...others));
+      await rename(join(bank.dir, '.draft'), join(bank.dir, paperPath));
+      await question(page, 1).getByText(topic, { exact: true }).waitFor();
+    }
+  });
 
-  it('keeps the reading position, whatever changes above', () =>
-    onPage(paperPage, async () => {
-      await page.evaluate("document.getElementById('question-20').scrollIntoView()");
-      const before = await topOf(question(page, 20));
-      await save(0, 'question', 'One line.\n'.repeat(30));
-      await question(page, 1).getByText('One line.').waitFor();
-      assert.ok(Math.abs((await topOf(question(page, 20))) - before) <= 1);
-      await bank.write(paperPath, 'nothing that can be read');
-      await question(page, 20).waitFor({ state: 'detached' });
-      await bank.write(paperPath, paperOf(...questions));
-      await question(page, 20).waitFor();
-      assert.ok(Math.abs((await topOf(question(page, 20))) - before) <= 1);
-    }));
+  it('keeps the reading position, whatever changes above', async () => {
+    await open(paperPage);
+    await page.evaluate("document.getElementById('question-20').scrollIntoView()");
+    const before = await topOf(question(page, 20));
+    await save(0, 'question', 'One line.\n'.repeat(30));
+    await question(page, 1).getByText('One line.').waitFor();
+    assert.ok(Math.abs((await topOf(question(page, 20))) - before) <= 1);
+    await bank.write(paperPath, 'nothing that can be read');
+    await question(page, 20).waitFor({ state: 'detached' });
+    await bank.write(paperPath, paperOf(...questions));
+    await question(page, 20).waitFor();
+    assert.ok(Math.abs((await topOf(question(page, 20))) - before) <= 1);
+  });
 
-  it('keeps the focus and unfolded lines of other questions', () =>
-    onPage(paperPage, async () => {
-      await save(4, 'answer', 'E');
-      const line = page.getByRole('group', { name: 'Problems of question 5' }).getByText(/^Line \d+, answer/);
-      await line.click();
-      await save(0, 'topic', 'Roots');
-      await question(page, 1).getByText('Roots').waitFor();
-      assert.ok(await line.evaluate((summary) => summary === summary.ownerDocument.activeElement));
-      assert.ok(await page.locator('#question-5 pre:visible').isVisible());
-      await save(4, 'answer', 'A');
-      await save(0, 'topic', 'Units');
-      await question(page, 1).getByText('Units').waitFor();
-    }));
+  it('keeps the focus and unfolded lines of other questions', async () => {
+    await open(paperPage);
+    await save(4, 'answer', 'E');
+    const line = page.getByRole('group', { name: 'Problems of question 5' }).getByText(/^Line \d+, answer/);
+    await line.click();
+    await save(0, 'topic', 'Roots');
+    await question(page, 1).getByText('Roots').waitFor();
+    assert.ok(await line.evaluate((summary) => summary === summary.ownerDocument.activeElement));
+    assert.ok(await page.locator('#question-5 pre:visible').isVisible());
+    await save(4, 'answer', 'A');
+    await save(0, 'topic', 'Units');
+    await question(page, 1).getByText('Units').waitFor();
+  });
 
-  it('shows a file that does not parse as far as possible, and where its syntax error is', () =>
-    onPage(paperPage, async () => {
-      const text = JSON.stringify(paperOf(...questions), undefined, 2);
-      await bank.write(paperPath, text.replace('"id": "q3",', '"id": "q3"'));
-      await page.getByText('The file is not valid JSON.').waitFor();
-      assert.match(await page.locator('.overview pre').innerText(), /> \d+ │ +"type": "numerical"/);
-      assert.equal(await page.getByRole('article').count(), questions.length);
-      await bank.write(paperPath, text);
-      await page.getByRole('heading', { name: 'No problems' }).waitFor();
-    }));
-
-  it('updates when it becomes visible again', () =>
-    onPage(paperPage, async () => {
-      await setHidden(page, true);
-      await save(5, 'topic', 'Seen late');
-      await setHidden(page, false);
-      await question(page, 6).getByText('Seen late').waitFor();
-    }));
+  it('updates when it becomes visible again', async () => {
+    await open(paperPage);
+    await setHidden(page, true);
+    await save(5, 'topic', 'Seen late');
+    await setHidden(page, false);
+    await question(page, 6).getByText('Seen late').waitFor();
+  });
 
   it('works in any number of windows, of which one is visible', async () => {
     // A browser opens 6 connections to an origin (HTTP/1.1): if each window kept one open, the last would get none.
@@ -217,20 +197,19 @@ describe('The preview in a browser', { skip }, async () => {
   });
 
   it('works without scripts, and asks to be reloaded', async () => {
-    const context = await browser.newContext({ baseURL: origin, javaScriptEnabled: false });
-    const page = await context.newPage();
+    const page = await openWithoutScripts(browser, origin);
     await page.goto(paperPage);
     assert.ok(await page.getByText('Reload the page to see your changes.').isVisible());
     assert.ok((await page.locator('.katex').count()) > questions.length);
-    await context.close();
   });
 
   it('reports a lost connection', async () => {
     const other = await runPreview(bank.dir);
-    await page.goto(other.url);
-    await page.getByText('Reloads when you save.').waitFor();
+    await open(other.url);
     await other.close();
     await page.getByText('Not connected').waitFor();
+    await page.goto('about:blank');
+    forgetErrors();
   });
 
   describe('Every page', async () => {
@@ -243,20 +222,16 @@ describe('The preview in a browser', { skip }, async () => {
     await bank.write('stray.txt', 'What is this?');
     const { origin } = await runPreview(bank.dir);
     const page = await browser.newPage({ baseURL: origin });
-    after(() => page.close());
 
     for (const path of ['/', paperPage, printedPage, `${printedPage}.hi`, broken, '/nothing']) {
       it(`${path} is accessible and as wide as the window, narrow and wide, light and dark`, async () => {
         await page.goto(path, { waitUntil: 'networkidle' });
         await assertFits(page, path);
-        await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
+        await unfoldAll(page);
         await assertAccessible(page, `${path}, unfolded`);
-        for (const [colorScheme, color] of [
-          ['light', 'rgb(255, 255, 255)'],
-          ['dark', 'rgb(20, 23, 26)'],
-        ] as const) {
-          await page.emulateMedia({ colorScheme });
-          assert.equal(await page.evaluate('getComputedStyle(document.body).backgroundColor'), color);
+        for (const [colorScheme, color] of Object.entries({ light, dark })) {
+          await page.emulateMedia({ colorScheme: colorScheme as 'light' | 'dark' });
+          assert.equal(await background(page), color);
         }
       });
     }
@@ -266,9 +241,7 @@ describe('The preview in a browser', { skip }, async () => {
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       assert.equal(new URL(page.url()).hash, '#main');
-      const lines = page
-        .getByRole('group', { name: 'Problems of question 4' })
-        .getByText(/^Line \d+, answer/);
+      const lines = page.getByRole('group', { name: 'Problems of question 4' }).getByText(/^Line \d+, answer/);
       await lines.focus();
       await page.keyboard.press('Enter');
       assert.ok(await page.locator('#question-4 pre:visible').isVisible());
@@ -278,10 +251,7 @@ describe('The preview in a browser', { skip }, async () => {
       await page.goto(paperPage);
       await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
       assert.equal(await page.getByRole('banner').isVisible(), false);
-      assert.equal(
-        await page.evaluate('getComputedStyle(document.body).backgroundColor'),
-        'rgb(255, 255, 255)',
-      );
+      assert.equal(await background(page), light);
       assert.equal(await page.getByRole('article').count(), fewQuestions.length);
     });
   });

@@ -36,9 +36,7 @@ export async function fillSampleAccount({ baseUrl, database }: RunningGateway, m
   const now = Date.now();
   const ids: string[] = [];
   for (const key of keys) {
-    const { id } = await (
-      await client.post('/auth/keys', { data: { name: key.name, expiresIn: null } })
-    ).json();
+    const { id } = await (await client.post('/auth/keys', { data: { name: key.name, expiresIn: null } })).json();
     ids.push(id);
     const createdAt = now - key.made;
     await database
@@ -62,13 +60,7 @@ export async function fillSampleAccount({ baseUrl, database }: RunningGateway, m
     database,
     usageUntil(now).flatMap(({ day, used }, index) => [
       { account, day, key: laptop, used: Math.round(used / 5) },
-      {
-        account,
-        day,
-        key: nightly,
-        used: used - Math.round(used / 5),
-        rejectedByRate: index % 4 === 0 ? 7 : 0,
-      },
+      { account, day, key: nightly, used: used - Math.round(used / 5), rejectedByRate: index % 4 === 0 ? 7 : 0 },
       ...(index % 7 === 2 ? [{ account, day, key: app, used: 11, rejectedByRate: 2 }] : []),
     ]),
   );

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
-import { beforeEach, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { defaultBank } from '../../../build/release/bank.ts';
 import { makeBank, paperPath, shiftPath, temporaryFolder } from '../../build/bank-folder.ts';
 import { everyFieldFiles } from '../../build/every-field.ts';
 import { publishedFolder } from '../../build/release-folder.ts';
 import { pageBudget } from '../site/pages.ts';
-import { skip } from './browser.ts';
-import { assertAccessible } from './fits.ts';
-import { openBrowser, openSite } from './open-site.ts';
-import { tabTo } from './tab-to.ts';
+import { openBrowser, openSite, skip } from './browser.ts';
+import { assertAccessible, loadedBytes, tabAndPress, unfoldAll } from './page-checks.ts';
 
 const path = `/docs/samples/${shiftPath}/physics/`;
 
@@ -26,8 +24,7 @@ describe('The page of a sample paper in a browser', { skip }, async () => {
     samples: [path.slice('/docs/samples/'.length, -1)],
   });
   const browser = await openBrowser();
-  const { page, errors, open, reset } = await openSite(browser, { DIST_DIR: dist });
-  beforeEach(reset);
+  const { page, open } = await openSite(browser, { DIST_DIR: dist });
 
   it('is accessible and fits the window, narrow and wide, light and dark, folded and unfolded', async () => {
     await open('/docs/samples/');
@@ -35,16 +32,13 @@ describe('The page of a sample paper in a browser', { skip }, async () => {
     await page.getByRole('link', { name: 'Physics (Theory)' }).click();
     await page.getByRole('heading', { name: 'Physics (Theory)' }).waitFor();
     await assertAccessible(page, path);
-    await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true");
+    await unfoldAll(page);
     await assertAccessible(page, `${path}, unfolded`);
-    assert.deepEqual(errors, []);
   });
 
   it('sets formulas in their fonts and at their places, and shows diagrams', async () => {
     await open(path);
-    assert.ok(
-      await page.evaluate(`document.fonts.check('1em KaTeX_Math') && document.fonts.check('1em KaTeX_Main')`),
-    );
+    assert.ok(await page.evaluate(`document.fonts.check('1em KaTeX_Math') && document.fonts.check('1em KaTeX_Main')`));
     // The parts of a fraction are above each other only by the styles that KaTeX writes.
     const [over, under] = await page
       .locator('.mfrac .mathnormal')
@@ -54,24 +48,20 @@ describe('The page of a sample paper in a browser', { skip }, async () => {
       .locator('main img')
       .evaluateAll((all) => all.map((image) => (image as unknown as { naturalWidth: number }).naturalWidth));
     assert.deepEqual(images.toSorted(), [30, 31, 32, 40, 40]);
-    assert.deepEqual(errors, []);
   });
 
   it('shows the answer to a question on request, by keyboard', async () => {
     await open(path);
     const answer = page.locator('#question-1 dd').first();
     assert.ok(!(await answer.isVisible()));
-    await tabTo(page, 'Answer and solution of question 1');
-    await page.keyboard.press('Enter');
+    await tabAndPress(page, 'Answer and solution of question 1');
     assert.ok(await answer.isVisible());
     assert.ok(!(await page.locator('#question-2 dd').first().isVisible()));
   });
 
   it('loads at most 250 KB, fonts included', async () => {
     await open(path);
-    const total = await page.evaluate<number>(
-      "['navigation', 'resource'].flatMap((type) => performance.getEntriesByType(type)).reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)",
-    );
+    const total = await loadedBytes(page);
     assert.ok(total > 0 && total <= pageBudget, `${total} bytes`);
   });
 });

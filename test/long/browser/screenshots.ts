@@ -1,18 +1,21 @@
 /**
- * `npm run test:long -- screenshots`: writes screenshots of the pages to `docs/`, from a real gateway with fictional users.
+ * `npm run test:long -- screenshots`: writes screenshots of the pages to `docs/`, from a real gateway with fictional users,
+ * and of the preview: a question of the sample bank with an error, and a paper with all that papers print, light with
+ * answers and dark in the student view.
  */
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { BrowserContext, Page, Route } from 'playwright-core';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Page, Route } from 'playwright-core';
+import { startPreview } from '../../../build/preview/preview.ts';
+import { temporaryFolder } from '../../build/bank-folder.ts';
 import { openMailbox } from '../../gateway/auth/users/mailbox.ts';
 import { runGateway } from '../../gateway/running-gateway.ts';
 import { startBrowser } from './browser.ts';
-import { runCatalogue } from './catalogue-gateway.ts';
+import { publishCatalogue } from './catalogue-release.ts';
 import { onDashboard, rowOf } from './person.ts';
+import { makePreviewBank, printedPage } from './preview-bank.ts';
 import { fillSampleAccount } from './sample-account.ts';
-import { shrinkPng } from './shrink-png.ts';
 
-const folder = 'docs';
 /** The address of the API as an operator would set it. */
 const shownOrigin = 'https://papers.example.org';
 const viewport = { width: 1200, height: 800 };
@@ -21,26 +24,28 @@ const viewport = { width: 1200, height: 800 };
 interface Picture {
   /** The name of its file in `docs/`, without color scheme and extension. */
   readonly name: string;
-  readonly path: string;
+  readonly url: string;
+  readonly fullPage?: boolean;
   prepare?(page: Page): Promise<void>;
 }
 
 const pictures: readonly Picture[] = [
   {
     name: 'reference/try',
-    path: `${shownOrigin}/docs/reference/#getYear`,
+    url: `${shownOrigin}/docs/reference/#getYear`,
     async prepare(page) {
       await page.locator('section[aria-labelledby=getYear] [data-try]').click();
       await page.getByRole('button', { name: 'Send' }).click();
       await page.getByText('200 OK').waitFor();
     },
   },
-  { name: 'reference/endpoint', path: `${shownOrigin}/docs/reference/#getQuestions` },
-  { name: 'guides/limits', path: `${shownOrigin}/docs/guides/limits/#download` },
-  { name: 'dashboard/overview', path: '/dashboard/', prepare: onDashboard },
+  { name: 'reference/endpoint', url: `${shownOrigin}/docs/reference/#getQuestions` },
+  { name: 'guides/limits', url: `${shownOrigin}/docs/guides/limits/#download` },
+  { name: 'catalogue/overview', url: `${shownOrigin}/docs/catalogue/`, fullPage: true },
+  { name: 'dashboard/overview', url: '/dashboard/', prepare: onDashboard },
   {
     name: 'dashboard/new-key',
-    path: '/dashboard/',
+    url: '/dashboard/',
     async prepare(page) {
       await onDashboard(page);
       await rowOf(page, 'Laptop').first().getByRole('button', { name: 'Rotate' }).click();
@@ -50,69 +55,84 @@ const pictures: readonly Picture[] = [
   },
 ];
 
-for (const room of ['dashboard', 'reference', 'guides', 'catalogue'])
-  await mkdir(join(folder, room), { recursive: true });
 const browser = await startBrowser();
 try {
-  for (const colorScheme of ['light', 'dark'] as const) await takeAll(colorScheme);
-  await takeCatalogue();
+  const dist = await publishCatalogue();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await takeSite(dist, colorScheme);
+    await takePreview(colorScheme);
+  }
 } finally {
   await browser.close();
 }
 
 /** Each color scheme has its own gateway, as the actions change keys. */
-async function takeAll(colorScheme: 'light' | 'dark'): Promise<void> {
+async function takeSite(dist: string, colorScheme: 'light' | 'dark'): Promise<void> {
   const mailbox = await openMailbox();
   // No request is sent to GitHub: the pages only show a button.
   const github = { GITHUB_CLIENT_ID: 'made-up', GITHUB_CLIENT_SECRET: 'made-up' };
-  const running = await runGateway({ SMTP_URL: mailbox.url, ...github }, 'embedded');
-  try {
-    const session = await fillSampleAccount(running, mailbox);
-    const context = await browser.newContext({
-      baseURL: running.baseUrl,
-      colorScheme,
-      viewport,
-      storageState: session,
-    });
-    await context.route('**/auth/settings', nameAddress);
-    await context.route(`${shownOrigin}/**`, async (route) => {
-      const url = route.request().url().replace(shownOrigin, running.baseUrl);
-      await route.fulfill({ response: await route.fetch({ url }) });
-    });
-    for (const picture of pictures) await take(context, picture, colorScheme);
-    await context.close();
-  } finally {
-    await running.close();
-    await mailbox.close();
-  }
+  const running = await runGateway({ SMTP_URL: mailbox.url, DIST_DIR: dist, ...github }, 'in-real-time');
+  const session = await fillSampleAccount(running, mailbox);
+  const context = await browser.newContext({
+    ...{ baseURL: running.baseUrl, colorScheme, viewport, storageState: session },
+  });
+  await context.route('**/auth/settings', showOrigin);
+  await context.route(`${shownOrigin}/**`, async (route) => {
+    const url = route.request().url().replace(shownOrigin, running.baseUrl);
+    await route.fulfill({ response: await route.fetch({ url }) });
+  });
+  for (const picture of pictures) await take(await context.newPage(), picture, colorScheme);
+  await context.close();
+  await running.close();
+  await mailbox.close();
 }
 
-/** The whole catalogue, in each color scheme. */
-async function takeCatalogue(): Promise<void> {
-  const { baseUrl, close } = await runCatalogue();
-  try {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const page = await browser.newPage({ colorScheme, viewport });
-      await page.goto(`${baseUrl}/docs/catalogue/`, { waitUntil: 'networkidle' });
-      const picture = shrinkPng(await page.screenshot({ fullPage: true }));
-      await writeFile(join(folder, `catalogue/overview-${colorScheme}.png`), picture);
-      await page.close();
-    }
-  } finally {
-    await close();
-  }
+async function showOrigin(route: Route): Promise<void> {
+  const settings = await (await route.fetch()).json();
+  await route.fulfill({ json: { ...settings, apiUrl: shownOrigin } });
 }
 
-/** The address of the API as an operator would set it. */
-async function nameAddress(route: Route): Promise<void> {
-  const told = await (await route.fetch()).json();
-  await route.fulfill({ json: { ...told, apiUrl: shownOrigin } });
+async function takePreview(colorScheme: 'light' | 'dark'): Promise<void> {
+  const file = 'neet/2024/2024-05-05-s1/physics.json';
+  const contentDir = await temporaryFolder();
+  await cp('content', contentDir, { recursive: true });
+  const text = await readFile(join(contentDir, file), 'utf8');
+  await writeFile(join(contentDir, file), text.replace('$12\\\\,\\\\mathrm{V}$', '$12\\\\,\\\\mathrn{V}$'));
+  const options = { name: 'Pastpaper', dataDir: await temporaryFolder(), clock: () => new Date(), port: 0 };
+  const preview = await startPreview({ ...options, contentDir, shown: { kind: 'paper', file } });
+  const { dir } = await makePreviewBank();
+  const printed = await startPreview({ ...options, contentDir: dir, shown: { kind: 'bank' } });
+  const context = await browser.newContext({ colorScheme, viewport: { width: 1200, height: 900 } });
+  const question: Picture = {
+    name: 'preview/question',
+    url: `${preview.url}#question-4`,
+    async prepare(page) {
+      await page.getByText('Reloads when you save.').waitFor();
+      const problems = page.getByRole('group', { name: 'Problems of question 4' });
+      await problems.getByText(/^Line \d+, question/).click();
+    },
+  };
+  const paper: Picture = {
+    name: 'preview/paper',
+    url: new URL(printedPage, printed.url).href,
+    fullPage: true,
+    async prepare(page) {
+      await page.getByText('Reloads when you save.').waitFor();
+      if (colorScheme === 'dark') await page.getByLabel('Student view').check();
+      else await page.locator('.solution summary').first().click();
+      await page.setViewportSize({ width: 820, height: 900 });
+    },
+  };
+  for (const picture of [question, paper]) await take(await context.newPage(), picture, colorScheme);
+  await context.close();
+  await Promise.all([preview.close(), printed.close()]);
 }
 
-async function take(context: BrowserContext, { name, path, prepare }: Picture, colorScheme: string) {
-  const page = await context.newPage();
-  await page.goto(path, { waitUntil: 'networkidle' });
+async function take(page: Page, { name, url, fullPage = false, prepare }: Picture, colorScheme: string) {
+  await page.goto(url, { waitUntil: 'networkidle' });
   await prepare?.(page);
-  await writeFile(join(folder, `${name}-${colorScheme}.png`), shrinkPng(await page.screenshot()));
+  const file = join('docs', `${name}-${colorScheme}.png`);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, await page.screenshot({ fullPage }));
   await page.close();
 }

@@ -1,19 +1,83 @@
-/** What all pages of the site have in common. */
+/** What all pages of the site have in common, and the guides. */
 import assert from 'node:assert/strict';
-import { beforeEach, describe, it } from 'node:test';
-import { skip } from './browser.ts';
-import { assertAccessible } from './fits.ts';
-import { openBrowser, openSite } from './open-site.ts';
-import { focused, tabTo } from './tab-to.ts';
+import { describe, it } from 'node:test';
+import { addressOf, guides, guidesAddress } from '../../../build/site/guides/guides.ts';
+import { sampleOrigin } from '../../../build/site/text.ts';
+import { openBrowser, openSite, openWithoutScripts, skip } from './browser.ts';
+import {
+  assertAccessible,
+  background,
+  clipboard,
+  clipboardPermissions,
+  dark,
+  focused,
+  light,
+  tabAndPress,
+  tabTo,
+  unfoldAll,
+} from './page-checks.ts';
+
+const docs = ['/docs/', guidesAddress, ...guides.map(addressOf), '/docs/reference/'];
+
+/** Pages for users who are not signed in, and the `autocomplete` values of their fields. */
+const forms = {
+  '/dashboard/sign-in/?error=access_denied': ['email', 'current-password'],
+  '/dashboard/sign-up/': ['email', 'new-password'],
+  '/dashboard/forgot-password/': ['email'],
+  '/dashboard/reset-password/#token=one': ['new-password'],
+  '/dashboard/reset-password/?error=INVALID_TOKEN': ['new-password'],
+};
 
 describe('The pages of the site in a browser', { skip }, async () => {
   if (skip) return;
   const browser = await openBrowser();
-  const { baseUrl, page, errors, open, reset } = await openSite(browser);
-  beforeEach(reset);
+  const { baseUrl, page, open, forgetErrors } = await openSite(browser, {}, clipboardPermissions);
 
-  const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
-  const [light, dark] = ['rgb(255, 255, 255)', 'rgb(20, 23, 26)'];
+  for (const path of [...docs, ...Object.keys(forms)]) {
+    it(`${path} is accessible, narrow and wide, light and dark, and has no broken links`, async () => {
+      await open(path);
+      await unfoldAll(page);
+      await assertAccessible(page, path);
+      const links = await page
+        .locator('main a')
+        .evaluateAll((anchors) => anchors.map((anchor) => String(anchor.getAttribute('href'))));
+      for (const link of new Set(links)) {
+        if (link.startsWith('#')) assert.equal(await page.locator(link).count(), 1, link);
+        // Pages of others are not requested.
+        else if (link.startsWith('/')) assert.equal((await fetch(baseUrl + link)).status, 200, link);
+      }
+    });
+  }
+
+  it('have autocomplete values for the fields of a user', async () => {
+    for (const [path, fields] of Object.entries(forms)) {
+      await open(path);
+      const found = await page
+        .locator('form input')
+        .evaluateAll((inputs) => inputs.map((input) => input.getAttribute('autocomplete')));
+      assert.deepEqual(found, fields, path);
+    }
+  });
+
+  it('are readable without JavaScript, without a button, or say that they need it', async () => {
+    const page = await openWithoutScripts(browser, baseUrl);
+    for (const path of docs) {
+      await page.goto(path);
+      for (const part of ['main pre', '.language', 'h2']) {
+        const all = page.locator(part);
+        assert.equal(await all.filter({ visible: true }).count(), await all.count(), `${path} ${part}`);
+      }
+      assert.equal(await page.locator('button:visible').count(), 0, path);
+    }
+    const explanations = await page.locator('noscript').allInnerTexts();
+    assert.match(explanations.join(), /To send requests from this page, enable JavaScript/);
+    for (const path of ['/dashboard/', ...Object.keys(forms)]) {
+      await page.goto(path);
+      assert.ok(await page.locator('noscript p').isVisible(), path);
+      for (const button of await page.locator('button[type=submit]:visible').all())
+        assert.ok(await button.isDisabled(), path);
+    }
+  });
 
   it('align header, content and footer at every width', async () => {
     for (const width of [390, 1280, 1920]) {
@@ -30,39 +94,39 @@ describe('The pages of the site in a browser', { skip }, async () => {
         assert.deepEqual([header, footer], [content, content], `${path}, ${width} pixels`);
       }
     }
+    forgetErrors();
   });
 
   it('show the theme of the system until the reader switches it, and then the chosen one on every page', async () => {
     await page.emulateMedia({ colorScheme: 'light' });
     await open('/docs/');
     const button = page.getByRole('button', { name: 'Dark theme' });
+    assert.equal(await background(page), light);
     assert.equal(await button.getAttribute('aria-pressed'), 'false');
-    await tabTo(page, 'Dark theme');
-    await page.keyboard.press('Enter');
-    assert.equal(await background(), dark);
+    await tabAndPress(page, 'Dark theme');
+    assert.equal(await background(page), dark);
     assert.equal(await button.getAttribute('aria-pressed'), 'true');
     for (const path of ['/docs/guides/', '/dashboard/sign-in/']) {
       await open(path);
-      assert.equal(await background(), dark, path);
+      assert.equal(await background(page), dark, path);
     }
     await button.click();
-    assert.equal(await background(), light);
+    assert.equal(await background(page), light);
     await page.emulateMedia({ colorScheme: 'dark' });
-    assert.equal(await background(), dark);
-    assert.deepEqual(errors, []);
+    assert.equal(await background(page), dark);
   });
 
-  it('begin with a page at /docs/ that shows two requests to copy, and leads to a key', async () => {
+  it('begin with a page at /docs/ that shows two requests to copy, and leads to a key and the reference', async () => {
     await open('/');
     assert.equal(new URL(page.url()).pathname, '/docs/');
-    await assertAccessible(page, 'the landing page');
     const samples = await page.locator('pre').allTextContents();
     assert.equal(samples.length, 2);
     assert.ok(samples.every((text) => text.startsWith('curl ') && text.includes(baseUrl)));
     assert.equal(await page.getByRole('button', { name: 'Copy the curl sample' }).count(), 2);
     await page.getByRole('link', { name: 'Get a key' }).click();
     await page.getByRole('heading', { name: 'Sign up' }).waitFor();
-    assert.deepEqual(errors, []);
+    await page.getByRole('link', { name: 'Reference' }).click();
+    await page.waitForURL('**/docs/reference/');
   });
 
   it('remember the language of samples', async () => {
@@ -70,6 +134,7 @@ describe('The pages of the site in a browser', { skip }, async () => {
     await page.getByRole('tab', { name: 'Python' }).click();
     await open('/docs/guides/checksum/');
     assert.equal(await page.getByRole('tab', { selected: true }).textContent(), 'Python');
+    await page.getByRole('tab', { name: 'JavaScript' }).click();
   });
 
   it('mark the section that is read in the list of sections', async () => {
@@ -88,13 +153,46 @@ describe('The pages of the site in a browser', { skip }, async () => {
 
   it('have headings that link to themselves, by keyboard too', async () => {
     await open('/docs/guides/limits/');
-    await tabTo(page, 'Rate limit headers');
-    await page.keyboard.press('Enter');
+    await tabAndPress(page, 'Rate limit headers');
     await tabTo(page, 'What counts');
     assert.equal(await focused(page), 'What counts');
     await page.keyboard.press('Enter');
     assert.equal(new URL(page.url()).hash, '#counts');
     const links = page.locator('main h2[id] > a');
     assert.equal(await links.count(), await page.locator('main h2[id]').count());
+  });
+
+  it('lead to the guides, and from each guide to the others, by keyboard alone', async () => {
+    await open('/docs/');
+    await tabAndPress(page, 'Guides');
+    await page.waitForURL(`**${guidesAddress}`);
+    for (const { title } of guides) {
+      await tabAndPress(page, title);
+      await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+      const current = page.getByRole('navigation', { name: 'Guides' }).locator('[aria-current=page]');
+      assert.deepEqual(await current.allTextContents(), [title]);
+    }
+  });
+
+  it('show a program of a guide in the language chosen by keyboard, and copy all of it', async () => {
+    await open('/docs/guides/checksum/');
+    for (const [name, file] of [
+      ['Python', 'verify.py'],
+      ['Java', 'Verify.java'],
+      ['JavaScript', 'verify.mjs'],
+    ] as const) {
+      await page.getByRole('tab', { name, exact: true }).press('Enter');
+      assert.equal(await page.locator('[data-samples] pre:visible').count(), 1);
+      assert.ok(await page.getByText(`Save it as ${file}`).isVisible());
+    }
+    await page.keyboard.press('Tab');
+    assert.match(await focused(page), /^import \{ createHash \}/);
+    await page.keyboard.press('Tab');
+    assert.equal(await focused(page), 'Copy the JavaScript sample');
+    await page.keyboard.press('Enter');
+    await page.getByText('Sample copied.').waitFor({ state: 'attached' });
+    const copied = await clipboard(page);
+    assert.equal(copied, await page.locator('[data-sample=javascript] code').first().textContent());
+    assert.ok(copied.includes(`const service = '${baseUrl}';`) && !copied.includes(sampleOrigin));
   });
 });

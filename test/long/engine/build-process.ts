@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { mkdir, realpath, symlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
 import { temporaryFolder } from '../../build/bank-folder.ts';
 import { type StartedProcess, startCommand } from '../../gateway/started-process.ts';
-import { copyFolder } from './copy-folder.ts';
 
 /** The folders of a build: what it reads, and where it writes. */
 export interface BuildFolders {
@@ -45,11 +46,7 @@ export async function build(folders: BuildFolders, options?: BuildOptions): Prom
  * @param predecessor folder of the release that the content is compared with; undefined for a first build
  * @returns the folder of the new release
  */
-export async function buildCold(
-  content: string,
-  predecessor?: string,
-  options?: BuildOptions,
-): Promise<string> {
+export async function buildCold(content: string, predecessor?: string, options?: BuildOptions): Promise<string> {
   const folders = await newBuildFolders(content);
   if (predecessor) {
     await mkdir(join(folders.dist, 'releases'), { recursive: true });
@@ -64,4 +61,9 @@ export async function buildCold(
 export async function newBuildFolders(content: string): Promise<BuildFolders> {
   const folder = await temporaryFolder();
   return { content, dist: join(folder, 'dist'), data: join(folder, 'data') };
+}
+
+/** Copies a folder with its symbolic links; faster than `cp` of node:fs. */
+export async function copyFolder(from: string, to: string): Promise<void> {
+  await promisify(execFile)('cp', ['-R', '-P', `${from}/.`, to]);
 }

@@ -3,20 +3,15 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { readVerifiedManifest } from '../../../build/release/verify.ts';
-import { temporaryFolder } from '../../build/bank-folder.ts';
 import { build, buildCold, newBuildFolders, startBuild } from './build-process.ts';
-import { ContentFolder } from './content-folder.ts';
-import { editedContents } from './edits.ts';
-import { mediumBank } from './medium-bank.ts';
+import { ContentFolder, editedContents, mediumBank } from './medium-bank.ts';
 
 const start = mediumBank(16);
 const contents = [start, ...editedContents(start, 3).map(({ files }) => files)];
 
 /** Creates a content folder with one of the contents. */
 async function contentFolder(number: number): Promise<string> {
-  const folder = new ContentFolder(await temporaryFolder());
-  await folder.update(contents.at(number) ?? {});
-  return folder.dir;
+  return (await ContentFolder.of(contents.at(number) ?? {})).dir;
 }
 
 /** Runs builds at the same time, which must succeed. Returns the release ids that they print. */

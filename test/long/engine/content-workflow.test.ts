@@ -21,14 +21,8 @@ interface Step {
 const steps: readonly Step[] = parse(text).jobs.validate.steps;
 
 /** A content repository as on a GitHub runner: checked out, with the base branch, and with its packages installed. */
-async function workspace(): Promise<{
-  readonly root: string;
-  readonly run: (name: string) => Promise<Outcome>;
-}> {
-  const { root, content } = await commitContent({
-    [examPath]: sampleExam,
-    [paperPath]: paperOf(sampleQuestions.mcq),
-  });
+async function workspace(): Promise<{ readonly root: string; readonly run: (name: string) => Promise<Outcome> }> {
+  const { root, content } = await commitContent({ [examPath]: sampleExam, [paperPath]: paperOf(sampleQuestions.mcq) });
   await git(root, 'update-ref', 'refs/remotes/origin/main', 'HEAD');
   await mkdir(join(root, 'node_modules/.bin'), { recursive: true });
   await symlink(join(repository, 'build/pastpaper.js'), join(root, 'node_modules/.bin/pastpaper'));
@@ -63,10 +57,7 @@ describe('The GitHub workflow for a content repository', () => {
   it('annotates files by their path in the repository, and fails', async () => {
     const { status, stdout } = await (await workspace()).run('Validate and annotate');
     assert.equal(status, 1);
-    assert.match(
-      stdout,
-      new RegExp(`^::error file=content/${paperPath},line=18,endLine=18,col=17,endColumn=20,`),
-    );
+    assert.match(stdout, new RegExp(`^::error file=content/${paperPath},line=18,endLine=18,col=17,endColumn=20,`));
   });
 
   it('writes the changes to the job summary', async () => {

@@ -7,9 +7,7 @@ import { temporaryFolder } from '../../build/bank-folder.ts';
 import { startCommand } from '../../gateway/started-process.ts';
 import { inMountNamespace, noMounts } from '../../mount-namespace.ts';
 import { build, buildCold, newBuildFolders } from './build-process.ts';
-import { ContentFolder } from './content-folder.ts';
-import { editedContents } from './edits.ts';
-import { mediumBank } from './medium-bank.ts';
+import { ContentFolder, editedContents, mediumBank } from './medium-bank.ts';
 
 /**
  * Mounts a small disk, copies the output of a first build to it, fills it up to a number of bytes, builds other
@@ -33,11 +31,8 @@ exit "$status"
 `;
 
 describe('A build on a full disk', { skip: noMounts }, async () => {
-  const folder = new ContentFolder(await temporaryFolder());
-  await folder.update(mediumBank());
-  const other = new ContentFolder(await temporaryFolder());
-  await other.update(editedContents(mediumBank(), 5).at(-1)?.files ?? {});
-  const second = other.dir;
+  const folder = await ContentFolder.of(mediumBank());
+  const { dir: second } = await ContentFolder.of(editedContents(mediumBank(), 5).at(-1)?.files ?? {});
   const buildFolders = await newBuildFolders(folder.dir);
   const release = await build(buildFolders);
   const whole = await readVerifiedManifest(release);

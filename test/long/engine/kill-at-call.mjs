@@ -14,30 +14,8 @@ const folders = [process.env.DIST_DIR, process.env.DATA_DIR].map((folder) => res
 const killAt = Number(process.env.KILL_AT_CALL);
 const { writeSync, writeFileSync } = fs;
 
-const pathFunctions = [
-  'chmod',
-  'copyFile',
-  'cp',
-  'link',
-  'mkdir',
-  'open',
-  'rename',
-  'rm',
-  'rmdir',
-  'symlink',
-  'unlink',
-];
-const handleMethods = [
-  'write',
-  'writev',
-  'writeFile',
-  'appendFile',
-  'truncate',
-  'datasync',
-  'sync',
-  'chmod',
-  'close',
-];
+const pathFunctions = 'chmod copyFile cp link mkdir open rename rm rmdir symlink unlink'.split(' ');
+const handleMethods = 'write writev writeFile appendFile truncate datasync sync chmod close'.split(' ');
 
 /** Descriptors of files below the folders. */
 const descriptors = new Set();
@@ -75,12 +53,12 @@ function countPaths(holder, suffix = '') {
   }
 }
 
-function countDescriptors(suffix = '') {
-  for (const name of ['write', 'writev', 'fsync', 'fdatasync', 'ftruncate', 'close']) {
-    const call = fs[name + suffix];
-    fs[name + suffix] = (...args) => {
+function countDescriptors() {
+  for (const name of ['writeSync', 'writevSync', 'fsyncSync', 'fdatasyncSync', 'ftruncateSync', 'closeSync']) {
+    const call = fs[name];
+    fs[name] = (...args) => {
       if (descriptors.has(args[0])) count((half) => writeSync(args[0], half), args[1]);
-      if (name === 'close') descriptors.delete(args[0]);
+      if (name === 'closeSync') descriptors.delete(args[0]);
       return call.apply(fs, args);
     };
   }
@@ -103,26 +81,17 @@ function countHandles() {
 }
 
 function trackDescriptors() {
-  const { open, openSync } = fs;
+  const { openSync } = fs;
   fs.openSync = (...args) => {
     const descriptor = openSync(...args);
     if (isBelow(args[0])) descriptors.add(descriptor);
     return descriptor;
   };
-  fs.open = (...args) => {
-    const callback = args.pop();
-    open(...args, (error, descriptor) => {
-      if (!error && isBelow(args[0])) descriptors.add(descriptor);
-      callback(error, descriptor);
-    });
-  };
 }
 
 countPaths(fs.promises);
-countPaths(fs);
 countPaths(fs, 'Sync');
 countDescriptors();
-countDescriptors('Sync');
 countHandles();
 trackDescriptors();
 syncBuiltinESMExports();

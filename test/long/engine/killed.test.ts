@@ -1,13 +1,148 @@
 import assert from 'node:assert/strict';
+import { readdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { killBuilds } from './killed-builds.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { readVerifiedManifest } from '../../../build/release/verify.ts';
+import type { Files } from '../../build/bank-folder.ts';
+import type { CommandResult } from '../../gateway/started-process.ts';
+import { type BuildFolders, build, buildCold, newBuildFolders, startBuild } from './build-process.ts';
+import { ContentFolder, editedContents, mediumBank } from './medium-bank.ts';
+
+const killAtCall = fileURLToPath(new URL('kill-at-call.mjs', import.meta.url));
+// A killed process would write an incomplete coverage report.
+const withoutCoverage = { NODE_V8_COVERAGE: '' };
 
 /** `npm run test:long -- engine` kills two hundred. */
 const kills = Number(process.env['KILLS'] ?? 3);
 
+/**
+ * Builds three contents in turn in the same folders, and kills each build at a random point: after a random part of the
+ * duration of a build, at a file system call (a write then writes half of its bytes), or at one of the calls that
+ * switch to the new release. After each kill, the current release must be complete, and be the previous or the new one.
+ * The next build, which is not killed, must publish the new one and leave no drafts.
+ *
+ * @returns how many builds ended before they would have been killed, and after how many the previous release was current,
+ *   and the new one
+ */
+async function killBuilds() {
+  const contents = threeContents();
+  const folder = await ContentFolder.of(contents[0]);
+  const places = await newBuildFolders(folder.dir);
+  const expectedId = expectedIds(folder.dir);
+  const methods = await killMethods(places);
+  const result = { ended: 0, kept: 0, switched: 0 };
+
+  for (let killed = 0, turn = 1; killed < kills; turn += 1) {
+    const version = turn % contents.length;
+    await folder.update(contents[version] ?? {});
+    const before = await currentRelease(places);
+    const after = await expectedId(before.folder, version);
+    const kill = methods[Math.floor(Math.random() * methods.length)] ?? assert.fail();
+    const { status, stderr } = await kill(places);
+    if (status === null) killed += 1;
+    else {
+      assert.equal(status, 0, stderr);
+      result.ended += 1;
+    }
+    const current = await currentRelease(places);
+    assert.ok(current.id === before.id || current.id === after, `${current.id} is neither of the two releases`);
+    result[current.id === before.id ? 'kept' : 'switched'] += 1;
+    await build(places);
+    assert.equal((await currentRelease(places)).id, after);
+    await assertNoDrafts(places);
+  }
+  return result;
+}
+
+/** Two very different contents, and one between them. */
+function threeContents(): readonly [Files, Files, Files] {
+  const start = mediumBank();
+  const edited = editedContents(start, 9);
+  return [start, edited[4]?.files ?? {}, edited.at(-1)?.files ?? {}];
+}
+
+/** The expected release ids, from builds without a cache that are not killed. */
+function expectedIds(content: string): (predecessor: string, version: number) => Promise<string> {
+  const ids = new Map<string, string>();
+  return async (predecessor, version) => {
+    const key = `${version} after ${predecessor}`;
+    const id = ids.get(key) ?? (await readVerifiedManifest(await buildCold(content, predecessor))).id;
+    ids.set(key, id);
+    return id;
+  };
+}
+
+async function currentRelease({ dist }: BuildFolders): Promise<{ readonly id: string; readonly folder: string }> {
+  const folder = await realpath(join(dist, 'current'));
+  return { id: (await readVerifiedManifest(folder)).id, folder };
+}
+
+type KillMethod = (places: BuildFolders) => Promise<CommandResult>;
+
+/** Measures with a first build how long a build takes and how many calls it makes. */
+async function killMethods(places: BuildFolders): Promise<readonly KillMethod[]> {
+  const start = performance.now();
+  const { stderr } = await startBuild(places, { preload: [killAtCall] }).ended;
+  const time = new Range(performance.now() - start);
+  const calls = new Range(callsIn(stderr));
+  const atSwitch = new Range(6);
+  return [
+    async (places) => {
+      const [point, start] = [time.random(), performance.now()];
+      const started = startBuild(places, { settings: withoutCoverage });
+      await Promise.race([delay(point), started.ended]);
+      started.process.kill('SIGKILL');
+      const ended = await started.ended;
+      time.update(ended.status === null ? undefined : performance.now() - start);
+      return ended;
+    },
+    (places) => killedAtCall(places, calls, {}),
+    (places) => killedAtCall(places, atSwitch, { KILL_AT_SWITCH: '1' }),
+  ];
+}
+
+async function killedAtCall(places: BuildFolders, calls: Range, which: Readonly<Record<string, string>>) {
+  const settings = { ...withoutCoverage, ...which, KILL_AT_CALL: String(Math.ceil(calls.random())) };
+  const ended = await startBuild(places, { settings, preload: [killAtCall] }).ended;
+  calls.update(ended.status === null ? undefined : callsIn(ended.stderr));
+  return ended;
+}
+
+function callsIn(stderr: string): number {
+  return Number(/(\d+) calls\n$/.exec(stderr)?.[1] ?? assert.fail(stderr));
+}
+
+/** The range from 0 to the end of a build, which varies; each observed end corrects it. */
+class Range {
+  #end: number;
+
+  constructor(end: number) {
+    this.#end = end;
+  }
+
+  random(): number {
+    return Math.random() * this.#end;
+  }
+
+  /** @param end where the build ended; undefined if it was killed before */
+  update(end: number | undefined): void {
+    this.#end = end ?? this.#end * 1.05;
+  }
+}
+
+/** Checks that no draft of any kind is left. */
+async function assertNoDrafts({ dist, data }: BuildFolders): Promise<void> {
+  for (const folder of [dist, join(dist, 'releases'), data]) {
+    const drafts = (await readdir(folder)).filter((name) => name.startsWith('.'));
+    assert.deepEqual(drafts, [], folder);
+  }
+}
+
 describe('A build that is killed at any point', () => {
   it(`leaves a complete current release, and the next build publishes its own (${kills} times)`, async (test) => {
-    const { ended, kept, switched } = await killBuilds(kills);
+    const { ended, kept, switched } = await killBuilds();
     assert.ok(kept + switched >= kills);
     test.diagnostic(
       `${kills} builds were killed, ${ended} ended first; the previous release was current ${kept} times, the new one ${switched} times`,

@@ -8,6 +8,7 @@ import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { temporaryFolder } from '../../build/bank-folder.ts';
 import { environment, repository, startCommand } from '../../gateway/started-process.ts';
+import { waitUntil } from '../../wait-until.ts';
 
 const install = ['install', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'] as const;
 const folder = await temporaryFolder();
@@ -32,14 +33,8 @@ describe('The package', () => {
   it('has the compiled program, its source maps and types, and neither tests nor sources', async () => {
     const [packed] = JSON.parse(await run(repository, 'npm', 'pack', '--json', '--pack-destination', folder));
     const files: string[] = packed.files.map(({ path }: { path: string }) => path);
-    for (const file of [
-      'compiled/build.js',
-      'compiled/build.js.map',
-      'compiled/index.d.ts',
-      'docs/settings.md',
-      'LICENSE',
-    ])
-      assert.ok(files.includes(file), file);
+    const compiled = ['compiled/build.js', 'compiled/build.js.map', 'compiled/index.d.ts'];
+    for (const file of [...compiled, 'docs/settings.md', 'LICENSE']) assert.ok(files.includes(file), file);
     assert.deepEqual(
       files.filter((file) => /^test\/|(?<!\.d)\.ts$/.test(file)),
       [],
@@ -52,10 +47,7 @@ describe('The package', () => {
   it('creates a bank that needs nothing else', async () => {
     assert.match(await run(folder, 'npx', 'pastpaper', 'init', 'my-bank'), /cd my-bank\n {2}npm install/);
     await run(bank, 'npm', ...install);
-    assert.equal(
-      await run(bank, 'npx', 'pastpaper', 'validate'),
-      '6 questions in 3 files: 0 errors, 0 warnings.\n',
-    );
+    assert.equal(await run(bank, 'npx', 'pastpaper', 'validate'), '6 questions in 3 files: 0 errors, 0 warnings.\n');
   });
 
   it('creates papers that name the schemas of the package', async () => {
@@ -74,22 +66,20 @@ describe('The package', () => {
     const file = join(bank, 'content/sample/2025/2025-01-10-s1/science.json');
     await writeFile(file, (await readFile(file, 'utf8')).replace('"Motion"', '"Speed"'));
     await dev.waitForOutput(/Published release[\s\S]*Published release/);
-    while (!(await paper()).includes('"topic":"Speed"')) await new Promise((end) => setTimeout(end, 100));
+    await waitUntil(async () => (await paper()).includes('"topic":"Speed"'), 100);
     const config = join(bank, 'pastpaper.config.json');
     await writeFile(config, (await readFile(config, 'utf8')).replace('My question bank', 'Riverside Papers'));
     await dev.waitForOutput(/(?:Published release[\s\S]*){3}/);
     const landing = join(bank, 'dist/current/public/docs/index.html');
     assert.match(await readFile(landing, 'utf8'), /Riverside Papers/);
-    dev.process.kill('SIGTERM');
-    assert.equal((await dev.ended).status, 0);
+    assert.equal((await dev.stop()).status, 0);
   });
 
   it('builds the bank, and serves it with gateway', async () => {
     assert.match(await run(bank, 'npx', 'pastpaper', 'build'), /^Published release /);
     const gateway = await serve('gateway');
     assert.equal((await gateway.get()).status, 200);
-    gateway.process.kill('SIGTERM');
-    assert.equal((await gateway.ended).status, 0);
+    assert.equal((await gateway.stop()).status, 0);
   });
 
   it('exports the scorer, the types of the API, and the schemas of the content', async () => {

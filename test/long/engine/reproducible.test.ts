@@ -4,26 +4,17 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { type Files, temporaryFolder } from '../../build/bank-folder.ts';
 import { runCommand } from '../../build/command.ts';
 import { filesBelow } from '../../build/release-folder.ts';
 import { build, buildCold, newBuildFolders } from './build-process.ts';
-import { ContentFolder, writeContent } from './content-folder.ts';
-import { editedContents } from './edits.ts';
-import { mediumBank } from './medium-bank.ts';
+import { ContentFolder, editedContents, mediumBank } from './medium-bank.ts';
 
 const files = mediumBank();
-const folder = await folderOf(files);
+const folder = await ContentFolder.of(files);
 const content = folder.dir;
 const buildFolders = await newBuildFolders(content);
 const first = await build(buildFolders);
 const expected = await filesBelow(first);
-
-async function folderOf(all: Files): Promise<ContentFolder> {
-  const folder = new ContentFolder(await temporaryFolder());
-  await folder.update(all);
-  return folder;
-}
 
 /** Compares the names and bytes of all files of two releases. */
 function assertSame(actual: ReadonlyMap<string, Buffer>, wanted: ReadonlyMap<string, Buffer>): void {
@@ -50,13 +41,12 @@ describe('The same content produces the same bytes', () => {
   });
 
   it('with a time zone west of it, the C locale, umask 000, and files with another creation order, other times and permissions', async () => {
-    const folder = await temporaryFolder();
-    for (const [path, file] of Object.entries(files).reverse()) {
-      await writeContent(join(folder, path), file);
-      await utimes(join(folder, path), path.length, path.length * 1000);
-      await chmod(join(folder, path), 0o400);
+    const { dir } = await ContentFolder.of(Object.fromEntries(Object.entries(files).reverse()));
+    for (const path of Object.keys(files)) {
+      await utimes(join(dir, path), path.length, path.length * 1000);
+      await chmod(join(dir, path), 0o400);
     }
-    const release = await buildCold(folder, undefined, {
+    const release = await buildCold(dir, undefined, {
       settings: { TZ: 'America/Adak', LANG: 'C', LC_ALL: 'C' },
       wrapper: ['/bin/sh', '-c', 'umask 000; exec "$@"', 'sh'],
     });
@@ -96,7 +86,7 @@ describe('A build with a cache produces the same bytes as one without', () => {
     const built = await filesBelow(release);
     assertSame(built, await filesBelow(await buildCold(content, before)));
     // The previous release has no effect on other files either.
-    const { dir } = await folderOf(editedContents(files, seed).at(-1)?.files ?? {});
+    const { dir } = await ContentFolder.of(editedContents(files, seed).at(-1)?.files ?? {});
     const alone = await filesBelow(await buildCold(dir));
     const catalogueHasChanges = 'public/docs/catalogue/changes.json';
     assert.ok(built.has(catalogueHasChanges) && !alone.has(catalogueHasChanges));

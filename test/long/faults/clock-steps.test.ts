@@ -2,15 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { MonitoredGateway } from '../../gateway/monitored-gateway.ts';
+import { waitUntil } from '../../wait-until.ts';
 import { accepted, Load, maxPerSecond } from '../replicas/load.ts';
 import { plans } from '../soak/accounts.ts';
-import { createGatewayFixture } from './gateway-fixture.ts';
-import { get, remainingQuota } from './http-get.ts';
-import { isLong } from './short-or-long.ts';
-import { paths } from './small-release.ts';
-import { waitUntil } from './wait-until.ts';
+import { createGatewayFixture, get, isLong, paths, remainingQuota, timeout } from './gateway-fixture.ts';
 
-const timeout = 300_000;
 const [second, hour, day] = [1_000, 3_600_000, 86_400_000];
 
 /** Milliseconds that the clock is ahead, step by step. */
@@ -18,10 +14,8 @@ const steps = isLong
   ? [second, -second, hour, -hour, day, -day, 40 * day, 0, -40 * day, 400 * day, -400 * day, 100, -100, 0]
   : [hour, 40 * day, -40 * day, 0];
 
-describe('A gateway whose wall clock is set', () => {
-  it('forward and back keeps the rate limit in every second and fails no request', {
-    timeout,
-  }, async (t) => {
+describe('A gateway whose wall clock is set', { timeout }, () => {
+  it('forward and back keeps the rate limit in every second and fails no request', async (t) => {
     const fixture = await createGatewayFixture(t);
     const [free, roomy] = [
       await fixture.accounts.create('free', 'free'),
@@ -51,7 +45,7 @@ describe('A gateway whose wall clock is set', () => {
     t.diagnostic(`${steps.length} steps, ${requests.flat().length} requests, at most ${most} in any second`);
   });
 
-  it('to another month and back grants the quota of each month once', { timeout }, async (t) => {
+  it('to another month and back grants the quota of each month once', async (t) => {
     const fixture = await createGatewayFixture(t);
     const { id, key } = await fixture.accounts.create('exact', 'exact');
     const gateway = await fixture.start();

@@ -1,31 +1,39 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { randomBytes } from 'node:crypto';
+import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { request } from 'undici';
 import type { TimeLimits } from '../../../gateway/server.ts';
-import { type MonitoredGateway, startMonitoredGateway } from '../../gateway/monitored-gateway.ts';
+import { temporaryFolder } from '../../build/bank-folder.ts';
+import { type MonitoredGateway, type ResourceUsage, startMonitoredGateway } from '../../gateway/monitored-gateway.ts';
+import { type ReleaseResponse, switchTo, writeRelease } from '../../gateway/release/write-release.ts';
+import { type Replica, startReplica } from '../replica.ts';
 import { Accounts, plans } from '../soak/accounts.ts';
-import { isLong } from './short-or-long.ts';
-import { publishSmallRelease } from './small-release.ts';
 
-/** A small release, accounts and keys, and gateway processes that end with their test. */
-export interface GatewayFixture {
-  readonly folder: string;
-  readonly distDir: string;
-  readonly dataDir: string;
-  /** The folder of the published release. */
-  readonly release: string;
-  /** Accounts and keys in the database of the data folder. */
-  readonly accounts: Accounts;
-  /** @param module the module that starts the gateway, if it is not `gateway/main.ts` */
-  start(settings?: Readonly<Record<string, string>>, module?: string): Promise<MonitoredGateway>;
+/** Milliseconds for the tests of a file: long, so that only those that hang fail. */
+export const timeout = 3_600_000;
+
+/** Whether the full version runs: `npm run test:long -- faults`. */
+export const isLong = process.env['FAULTS'] === 'all';
+
+/** Chooses between the value of the short version and that of the full one (`npm run test:long -- faults`). */
+export function shortOrLong(short: number, long: number): number {
+  return isLong ? long : short;
 }
 
-export async function createGatewayFixture(
-  t: TestContext,
-  morePapers?: readonly string[],
-): Promise<GatewayFixture> {
-  const folder = await mkdtemp(join(tmpdir(), 'pastpaper-fault-'));
+const secret = randomBytes(32).toString('base64');
+
+/** The settings of a gateway that asks an authentication service. */
+export function introspectionAt(origin: string): Record<string, string> {
+  return { INTROSPECTION_URL: `${origin}/auth/introspect`, INTROSPECTION_SECRET: secret };
+}
+
+export type GatewayFixture = Awaited<ReturnType<typeof createGatewayFixture>>;
+
+/** Creates a small release, accounts and keys, for gateway processes that end with their test. */
+export async function createGatewayFixture(t: TestContext, morePapers?: readonly string[]) {
+  const folder = await temporaryFolder();
   const places = { distDir: join(folder, 'dist'), dataDir: join(folder, 'data') };
   const release = await publishSmallRelease(places.distDir, 'first', morePapers);
   const accounts = await Accounts.open(join(places.dataDir, 'pastpaper.db'));
@@ -33,17 +41,29 @@ export async function createGatewayFixture(
   t.after(async () => {
     for (const gateway of started) if (gateway.isRunning) gateway.process.kill('SIGKILL');
     await accounts.close();
-    await rm(folder, { recursive: true, force: true });
   });
   return {
     folder,
     ...places,
+    /** The folder of the published release. */
     release,
+    /** Accounts and keys in the database of the data folder. */
     accounts,
-    async start(settings, module) {
+    /** @param module the module that starts the gateway, if it is not `gateway/main.ts` */
+    async start(settings?: Readonly<Record<string, string>>, module?: string): Promise<MonitoredGateway> {
       const gateway = await startMonitoredGateway(places, plans, settings, module);
       started.push(gateway);
       return gateway;
+    },
+    /** Starts an authentication service for gateways with the settings of `introspectionAt`. */
+    async startService(settings: Readonly<Record<string, string>> = {}): Promise<Replica> {
+      const PLANS = join(folder, 'plans.json');
+      await writeFile(PLANS, JSON.stringify(plans));
+      const own = { DIST_DIR: places.distDir, DATA_DIR: join(folder, 'service-data'), PLANS };
+      const common = { NODE_ENV: 'production', WORKERS: '1', INTROSPECTION_SECRET: secret };
+      const service = await startReplica('auth', { ...common, ...own, ...settings });
+      t.after(() => service.kill());
+      return service;
     },
   };
 }
@@ -62,8 +82,114 @@ const shortLimits: TimeLimits = {
 export function startWithTimeLimits(fixture: GatewayFixture): Promise<MonitoredGateway> {
   return isLong
     ? fixture.start()
-    : fixture.start(
-        { TIME_LIMITS: JSON.stringify(shortLimits) },
-        'test/long/faults/short-timeout-gateway.ts',
-      );
+    : fixture.start({ TIME_LIMITS: JSON.stringify(shortLimits) }, 'test/long/faults/short-timeout-gateway.ts');
+}
+
+const shift = '2024-05-05-s1';
+const shifts = { neet: { '2024': { s1: shift, [shift]: shift } } };
+const json = 'application/json; charset=utf-8';
+
+/** Bytes of the large diagram: too large for the body cache, so that it is streamed, and for the buffers of sockets. */
+const largeSize = 3_000_000;
+
+/** The paths of the resources; protected ones use the shorthand of the shift. */
+export const paths = {
+  public: '/neet',
+  paper: '/neet/2024/s1/physics.json',
+  small: '/neet/2024/s1/diagrams/small.png',
+  large: '/neet/2024/s1/diagrams/large.png',
+} as const;
+
+/** The folder of the shift's files in a release. */
+export const shiftFolder = `protected/neet/2024/${shift}`;
+
+/** Responses that contain the name of their release, with a body of each kind: public, protected, compressed, diagrams. */
+function responsesOf(name: string, morePapers: readonly string[] = []): ReleaseResponse[] {
+  const text = { release: name, questions: [{ question: 'how much is one and one? '.repeat(20) }] };
+  const paper = (file: string) => compressed('protected', `neet/2024/${shift}/${file}`, { ...text, file });
+  const diagram = (file: string, size: number): ReleaseResponse => ({
+    access: 'protected',
+    path: `neet/2024/${shift}/diagrams/${file}`,
+    mediaType: 'image/png',
+    identity: Buffer.alloc(size, `${file} of ${name} `),
+  });
+  return [
+    compressed('public', 'neet', text),
+    paper('physics.json'),
+    ...morePapers.map(paper),
+    diagram('small.png', 900),
+    diagram('large.png', largeSize),
+  ];
+}
+
+function compressed(access: ReleaseResponse['access'], path: string, value: unknown): ReleaseResponse {
+  const identity = Buffer.from(JSON.stringify(value));
+  return { access, path, mediaType: json, identity, br: brotliCompressSync(identity), gzip: gzipSync(identity) };
+}
+
+/** Writes a release with these responses, and returns its folder. */
+export function writeSmallRelease(distDir: string, name: string, morePapers?: readonly string[]): Promise<string> {
+  return writeRelease(distDir, name, responsesOf(name, morePapers), shifts);
+}
+
+/** Writes a release with these responses and switches `current` to it. */
+export async function publishSmallRelease(
+  distDir: string,
+  name: string,
+  morePapers?: readonly string[],
+): Promise<string> {
+  const folder = await writeSmallRelease(distDir, name, morePapers);
+  await switchTo(distDir, name);
+  return folder;
+}
+
+/** Flips a bit of the byte at this offset. Flipping it twice restores the file. */
+export async function flipBit(file: string, at: number): Promise<void> {
+  const handle = await open(file, 'r+');
+  try {
+    const byte = Buffer.alloc(1);
+    await handle.read(byte, 0, 1, at);
+    byte[0] = (byte[0] ?? 0) ^ (1 << (at % 8));
+    await handle.write(byte, 0, 1, at);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The open connections of a gateway. */
+export function connectionsOf({ resources }: ResourceUsage): number {
+  return resources['TCPSocketWrap'] ?? 0;
+}
+
+/** Milliseconds for a response: long, so that only a request that hangs fails. */
+const responseTimeout = 60_000;
+
+/** Sends a GET request, with an API key if one is given, and reads the body without decoding it. */
+export async function get(origin: string, path: string, key?: string, fields: Readonly<Record<string, string>> = {}) {
+  const { statusCode, headers, body } = await request(`${origin}${path}`, {
+    headers: { ...(key !== undefined && { authorization: `Bearer ${key}` }), ...fields },
+    signal: AbortSignal.timeout(responseTimeout),
+  });
+  return { status: statusCode, headers, bytes: Buffer.from(await body.arrayBuffer()) };
+}
+
+/** The remaining monthly quota, from the `RateLimit` field. */
+export function remainingQuota({ headers }: Awaited<ReturnType<typeof get>>): number {
+  return Number(/"quota";r=(\d+)/.exec(String(headers['ratelimit']))?.[1]);
+}
+
+/** Evenly spaced positions in a length, from the first to the last: at most `most`, or all if there are fewer. */
+export function positions(length: number, most: number): number[] {
+  if (length <= most) return Array.from({ length }, (_, index) => index);
+  return Array.from({ length: most }, (_, index) => Math.round((index * (length - 1)) / (most - 1)));
+}
+
+/** How often each text occurs, in the order of the texts. */
+export function tallyOf(texts: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return [...counts]
+    .sort()
+    .map(([text, count]) => `${text} (${count} times)`)
+    .join(', ');
 }

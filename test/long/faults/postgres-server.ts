@@ -1,25 +1,14 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chown, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import type { TestContext } from 'node:test';
 import glob from 'fast-glob';
 import pg from 'pg';
 import { freePort } from '../../free-port.ts';
-
-/** A dedicated PostgreSQL server on loopback. */
-export interface PostgresServer {
-  /** Its DATABASE_URL. */
-  readonly url: string;
-  /** Kills the server and all of its processes with SIGKILL. */
-  kill(): Promise<void>;
-  /** Starts it again on the same port with the same data. */
-  start(): Promise<void>;
-  /** Runs a query on a new connection. */
-  query(sql: string): Promise<Record<string, unknown>[]>;
-  remove(): Promise<void>;
-}
+import { childrenOf } from '../../gateway/started-process.ts';
+import { waitUntil } from '../../wait-until.ts';
 
 /** The folder of the server programs on Debian, of the newest version. */
 const [programs] = glob.sync('/usr/lib/postgresql/*/bin', { onlyDirectories: true }).sort().reverse();
@@ -40,7 +29,8 @@ function serverUser(): { readonly uid: number; readonly gid: number } | undefine
   return { uid: id('-u'), gid: id('-g') };
 }
 
-export async function startPostgresServer(): Promise<PostgresServer> {
+/** Starts a dedicated PostgreSQL server on loopback, which ends with the test. */
+export async function startPostgresServer(t: TestContext) {
   const user = serverUser();
   const folder = await mkdtemp(join(tmpdir(), 'pastpaper-postgres-'));
   if (user) await chown(folder, user.uid, user.gid);
@@ -54,6 +44,7 @@ export async function startPostgresServer(): Promise<PostgresServer> {
   });
   let child: ChildProcess | undefined;
 
+  /** Runs a query on a new connection. */
   async function query(sql: string): Promise<Record<string, unknown>[]> {
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 15_000 });
     client.on('error', () => {});
@@ -65,39 +56,33 @@ export async function startPostgresServer(): Promise<PostgresServer> {
     }
   }
 
+  /** Starts it, also again on the same port with the same data. */
   async function start(): Promise<void> {
-    for (;;) {
-      const own = ['-D', data, '-h', '127.0.0.1', '-p', String(port), '-k', folder];
-      child = spawn(program('postgres'), own, { ...user, cwd: folder, stdio: 'ignore' });
+    const own = ['-D', data, '-h', '127.0.0.1', '-p', String(port), '-k', folder];
+    await waitUntil(() => {
       // It does not start while a process of the previous server still has its shared memory.
-      while (child.exitCode === null) {
-        if (await query('select 1').then(Boolean, () => false)) return;
-        await delay(50);
-      }
-      await delay(50);
-    }
+      if (!child || child.exitCode !== null || child.signalCode !== null)
+        child = spawn(program('postgres'), own, { ...user, cwd: folder, stdio: 'ignore' });
+      return query('select 1').then(Boolean, () => false);
+    }, 50);
   }
 
+  /** Kills the server and all of its processes with SIGKILL. */
   async function kill(): Promise<void> {
     if (!child?.pid || child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, 'close');
-    const children = await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8');
+    const children = childrenOf(child.pid);
     child.kill('SIGKILL');
-    for (const pid of children.trim().split(' ')) if (pid) killIfRunning(Number(pid));
+    for (const pid of children) killIfRunning(pid);
     await ended;
   }
 
   await start();
-  return {
-    url,
-    query,
-    kill,
-    start,
-    async remove() {
-      await kill();
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
+  t.after(async () => {
+    await kill();
+    await rm(folder, { recursive: true, force: true });
+  });
+  return { url, query, kill, start };
 }
 
 /** Kills a process that may already have exited. */

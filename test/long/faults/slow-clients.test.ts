@@ -3,14 +3,17 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
-import type { ResourceUsage } from '../../gateway/monitored-gateway.ts';
+import { waitUntil } from '../../wait-until.ts';
 import { accepted, failed, Load } from '../replicas/load.ts';
-import { createGatewayFixture, startWithTimeLimits } from './gateway-fixture.ts';
-import { shortOrLong } from './short-or-long.ts';
-import { paths } from './small-release.ts';
-import { waitUntil } from './wait-until.ts';
+import {
+  connectionsOf,
+  createGatewayFixture,
+  paths,
+  shortOrLong,
+  startWithTimeLimits,
+  timeout,
+} from './gateway-fixture.ts';
 
-const timeout = 300_000;
 const clients = shortOrLong(300, 1_000);
 
 /** Connections that are opened at the same time. */
@@ -56,10 +59,8 @@ function readNothing({ socket }: Client, key: string): void {
   socket.pause().write(request.repeat(4));
 }
 
-describe('Many slow clients', () => {
-  it('are disconnected while a fast client is served, and their memory and descriptors are released', {
-    timeout,
-  }, async (t) => {
+describe('Many slow clients', { timeout }, () => {
+  it('are disconnected while a fast client is served, and their memory and descriptors are released', async (t) => {
     const fixture = await createGatewayFixture(t);
     const { key } = await fixture.accounts.create('school', 'roomy');
     const { origin, port, resourceUsage, stop, stderrLines } = await startWithTimeLimits(fixture);
@@ -75,9 +76,7 @@ describe('Many slow clients', () => {
     }
     await waitUntil(async () => connectionsOf(await resourceUsage()) >= clients, 200);
     const third = Math.ceil(clients / 3);
-    const [sending, notReading, silent] = [0, 1, 2].map((part) =>
-      slow.slice(part * third, (part + 1) * third),
-    );
+    const [sending, notReading, silent] = [0, 1, 2].map((part) => slow.slice(part * third, (part + 1) * third));
     assert.ok(sending && notReading && silent);
     for (const client of [...sending, ...silent]) collectData(client);
     for (const client of sending) sendSlowly(client);
@@ -106,10 +105,6 @@ describe('Many slow clients', () => {
     );
   });
 });
-
-function connectionsOf({ resources }: ResourceUsage): number {
-  return resources['TCPSocketWrap'] ?? 0;
-}
 
 function inMebibytes(bytes: number): string {
   return (bytes / 1024 / 1024).toFixed(1);

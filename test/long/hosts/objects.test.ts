@@ -11,8 +11,7 @@ import { after, describe, it } from 'node:test';
 import { cacheControl } from '../../../build/release/headers.ts';
 import { parseManifest } from '../../../build/release/manifest.ts';
 import { makeBank, temporaryFolder } from '../../build/bank-folder.ts';
-import { publishedFolder, richFiles, secrets } from '../../build/release-folder.ts';
-import { makeSigningKey } from '../../build/signing-key.ts';
+import { makeSigningKey, publishedFolder, richFiles, secrets } from '../../build/release-folder.ts';
 import { startCommand } from '../../gateway/started-process.ts';
 
 interface Stored {
@@ -37,8 +36,7 @@ const manifest = parseManifest(await readFile(join(folder, 'manifest.json'), 'ut
 function fill() {
   const { port } = store.address() as AddressInfo;
   const credentials = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret', AWS_REGION: 'eu-west-1' };
-  return startCommand('sh', ['docs/object-store.sh', folder, `http://127.0.0.1:${port}/bucket`], credentials)
-    .ended;
+  return startCommand('sh', ['docs/object-store.sh', folder, `http://127.0.0.1:${port}/bucket`], credentials).ended;
 }
 
 describe('The table of objects', () => {
@@ -80,8 +78,7 @@ describe('The table of objects', () => {
   it('contains no text of a question, like the other files for hosts', async () => {
     for (const file of Object.keys(manifest.hosts)) {
       const text = await readFile(join(folder, file), 'utf8');
-      for (const secret of Object.values(secrets).flat())
-        assert.ok(!text.includes(secret), `${file}: ${secret}`);
+      for (const secret of Object.values(secrets).flat()) assert.ok(!text.includes(secret), `${file}: ${secret}`);
     }
   });
 });

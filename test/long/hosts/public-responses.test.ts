@@ -1,33 +1,33 @@
 /** Compares the responses of nginx and Caddy on public paths with those of the gateway. */
 import assert from 'node:assert/strict';
-import { readFile, realpath } from 'node:fs/promises';
+import { cp, readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { hostFiles } from '../../../build/publish/hosts/host-files.ts';
 import { entityTag } from '../../../build/release/headers.ts';
 import { parseManifest } from '../../../build/release/manifest.ts';
-import { shiftPath } from '../../build/bank-folder.ts';
-import { type RawResponse, rawRequest } from '../../gateway/raw-request.ts';
+import { revokeKey } from '../../../gateway/auth/keys.ts';
+import { systemClock } from '../../../gateway/clock.ts';
+import { BankFolder, makeFolderOf, shiftPath, temporaryFolder } from '../../build/bank-folder.ts';
+import { everyFieldFiles } from '../../build/every-field.ts';
+import { tablesOf } from '../../build/hosts/generated-tables.ts';
+import { publishedFolder } from '../../build/release-folder.ts';
+import { sampleContentDir } from '../../content/sample-bank.ts';
+import { type RawResponse, rawGet, rawRequest } from '../../gateway/raw-request.ts';
 import { runGateway, unreachableService } from '../../gateway/running-gateway.ts';
-import { everyFieldRelease } from './every-field-release.ts';
 import { get, type HostRequest, publicRequests } from './requests.ts';
+import { beyond, failedRows, runSpecification } from './rows.ts';
 import { hosts } from './running-host.ts';
 
 /** A host without a gateway cannot check a key. It responds like a gateway whose authentication service is down. */
 const distDir = await everyFieldRelease();
-const gateway = await runGateway({ ...unreachableService, DIST_DIR: distDir });
+const gateway = await runGateway({ ...unreachableService, DIST_DIR: distDir }, 'in-real-time');
 after(() => gateway.close());
 const release = await realpath(join(distDir, 'current'));
 const manifest = parseManifest(await readFile(join(release, 'manifest.json'), 'utf8'));
 
 /** Headers of the connection and the machine, which may differ. */
-const ignoredHeaders = new Set([
-  'connection',
-  'date',
-  'keep-alive',
-  'server',
-  'transfer-encoding',
-  'x-request-id',
-]);
+const ignoredHeaders = new Set(['connection', 'date', 'keep-alive', 'server', 'transfer-encoding', 'x-request-id']);
 
 interface Response extends Omit<RawResponse, 'body'> {
   readonly body: string;
@@ -85,7 +85,7 @@ for (const software of hosts) {
 
   describe(`Papers on ${software.name} in front of a gateway`, { skip: software.skip }, () => {
     it('are the files of the release: translations, and diagrams of passages and options, too', async () => {
-      const working = await runGateway({ DIST_DIR: distDir });
+      const working = await runGateway({ DIST_DIR: distDir }, 'in-real-time');
       after(() => working.close());
       const host = await software.start(release, new URL(working.baseUrl).host);
       after(() => host.close());
@@ -114,4 +114,63 @@ for (const software of hosts) {
       assert.deepEqual(await responseTo(host.baseUrl, year), await responseTo(gateway.baseUrl, year));
     });
   });
+}
+
+for (const software of hosts) {
+  describe(`The table of ${software.name}`, { skip: software.skip }, () => {
+    it('serves 30,000 resources', async () => {
+      const large = new BankFolder(await temporaryFolder());
+      for (const { file, body } of hostFiles(tablesOf(300, 99))) await large.write(file, body);
+      await large.write('public/exam299/2098/index.json', 'exam299/2098/index.json');
+      const host = await software.start(large.dir);
+      after(() => host.close());
+      const bodyOf = async (path: string) => (await rawGet(host.baseUrl, path)).body;
+      assert.equal(await bodyOf('/exam299/2098'), 'exam299/2098/index.json');
+      assert.equal(await bodyOf('/exam299/1999'), '{"error":"Year not found"}');
+      assert.equal(await bodyOf('/exam300'), '{"error":"Exam not found"}');
+    });
+  });
+}
+
+/** The sections of the specification that involve the host; limits are the gateway's. */
+const sections = ['authentication', 'endpoints', 'errors', 'resources'];
+
+for (const software of hosts) {
+  describe(`The specification on ${software.name} in front of a gateway`, { skip: software.skip }, () => {
+    it('is met in every row', async () => {
+      const gateway = await runGateway({}, 'in-real-time');
+      after(() => gateway.close());
+      const release = await realpath(join(gateway.config.distDir, 'current'));
+      const host = await software.start(release, new URL(gateway.baseUrl).host);
+      after(() => host.close());
+      const alone = await software.start(release);
+      after(() => alone.close());
+      const revoked = await gateway.createKey('reader');
+      await revokeKey(gateway.database, systemClock, revoked.id);
+      const { stdout } = await runSpecification(sections, {
+        BASE_URL: host.baseUrl,
+        UNREACHABLE_BASE_URL: alone.baseUrl,
+        API_KEY: (await gateway.createKey('reader')).key,
+        FREE_API_KEY: (await gateway.createKey('visitor', { plan: 'free' })).key,
+        EXPIRED_API_KEY: (await gateway.createKey('reader', { lifetime: 1 })).key,
+        REVOKED_API_KEY: revoked.key,
+      });
+      assert.deepEqual(failedRows(stdout), beyond[software.name], stdout);
+      assert.ok(Number(/^# pass (\d+)$/m.exec(stdout)?.[1]) > 60, stdout);
+    });
+  });
+}
+
+/**
+ * Builds the sample bank with the shift that uses every field in the place of its own.
+ *
+ * @returns the DIST_DIR
+ */
+async function everyFieldRelease(): Promise<string> {
+  const { dir } = await makeFolderOf(everyFieldFiles);
+  const isOther = (path: string) => !path.endsWith('neet/exam.json') && !path.endsWith(shiftPath);
+  await cp(sampleContentDir, dir, { recursive: true, filter: isOther });
+  const distDir = await temporaryFolder();
+  await publishedFolder(dir, distDir);
+  return distDir;
 }

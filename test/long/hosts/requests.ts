@@ -37,97 +37,36 @@ function request(
   return { name: JSON.stringify(name), bytes: `${lines.join('\r\n')}\r\n\r\n`, exceptions };
 }
 
+const words = (text: string) => text.trim().split(/\s+/);
+
 const ordinaryTargets = [
-  '/',
-  '/?next=/neet',
-  '/neet?x=1',
-  '/neet?a//b',
-  '/neet/2024?%zz',
-  '/neet/2024/?x=1',
-  '/%6eeet',
-  '/neet/%32024',
-  '/%64ocs/style.css',
-  '/docs/style.css?v=12345678',
+  ...words(`
+    / /?next=/neet /neet?x=1 /neet?a//b /neet/2024?%zz /neet/2024/?x=1 /%6eeet /neet/%32024 /%64ocs/style.css
+    /docs/style.css?v=12345678 http://elsewhere.example/neet http://elsewhere.example`),
   `/neet/2024?${'a'.repeat(9_000)}`,
-  'http://elsewhere.example/neet',
-  'http://elsewhere.example',
 ];
 
 const missingTargets = [
-  '/none',
-  '/none/',
-  '/none/1999',
-  '/neet/1999',
-  '/neet/1999/',
-  '/NEET',
-  '/Neet/2024',
-  '/NEET/1999',
-  '/__proto__',
-  '/default',
-  '/neet;x',
-  '/neet%22',
-  '/neet%20',
-  '/neet%0a',
-  '/neet%3F',
-  '/{http.request.host}',
-  '/$uri',
-  '/%C3%A9',
-  '/docs/none',
-  '/docs/a/b/c/d/e',
-  '/docs/index.html',
-  '/docs/style.css.br',
-  '/docs/STYLE.css',
-  '/neet.br',
-  '/auth',
-  '/auth/sign-in',
-  '/AUTH/x',
-  '/_headers',
-  '/_redirects',
-  '/404.html',
-  '/manifest.json',
+  ...words(`
+    /none /none/ /none/1999 /neet/1999 /neet/1999/ /NEET /Neet/2024 /NEET/1999 /__proto__ /default /neet;x
+    /neet%22 /neet%20 /neet%0a /neet%3F /{http.request.host} /$uri /%C3%A9 /docs/none /docs/a/b/c/d/e
+    /docs/index.html /docs/style.css.br /docs/STYLE.css /neet.br /auth /auth/sign-in /AUTH/x /_headers
+    /_redirects /404.html /manifest.json`),
   `/${'a'.repeat(12_000)}`,
 ];
 
 const malformedTargets = [
-  '//',
-  '//neet',
-  '/neet//',
-  '/neet//2024',
-  '//method',
-  '//request',
-  '//malformed',
-  '/docs//style.css',
-  '/neet/.',
-  '/neet/..',
-  '/neet/../neet',
-  '/docs/../neet',
-  '/neet/%2e%2E/neet',
-  '/..',
-  '/../neet',
-  '/%2e',
-  '/%ff',
-  '/neet/%ff',
-  '/%c0%af',
-  '/a/b/c',
-  '/neet/2024/s1',
-  '/neet/2024/s1/pictures/a.png',
-  '/a/b/c/d/e/f',
-  '/hosts/objects.tsv/x',
+  ...words(`
+    // //neet /neet// /neet//2024 //method //request //malformed /docs//style.css /neet/. /neet/..
+    /neet/../neet /docs/../neet /neet/%2e%2E/neet /.. /../neet /%2e /%ff /neet/%ff /%c0%af /a/b/c
+    /neet/2024/s1 /neet/2024/s1/pictures/a.png /a/b/c/d/e/f /hosts/objects.tsv/x`),
   `/${'a'.repeat(20_000)}`,
 ];
 
-const yearTargets = [
-  '/neet/24',
-  '/neet/20x4',
-  '/neet/index.json',
-  '/neet/404.html',
-  '/neet/%D9%A2%D9%A0%D9%A2%D9%A4',
-  '/neet/20x4/s1/physics.json',
-  '/neet/20x4/s1/diagrams/a.png',
-  '/hosts/objects.tsv',
-  '/_errors/no-exam.json',
-  '/public/neet',
-];
+const yearTargets = words(`
+  /neet/24 /neet/20x4 /neet/index.json /neet/404.html /neet/%D9%A2%D9%A0%D9%A2%D9%A4
+  /neet/20x4/s1/physics.json /neet/20x4/s1/diagrams/a.png /hosts/objects.tsv /_errors/no-exam.json
+  /public/neet`);
 
 const papers = [
   '/neet/2024/s1/physics.json',
@@ -152,31 +91,12 @@ const accepted = [
 ];
 
 /** Accept-Encoding (RFC 9110, 12.5.3). */
+// biome-ignore format: a list
 const encodings = [
-  'br',
-  'gzip',
-  'gzip, br',
-  'GZIP',
-  'gzip, deflate, br, zstd',
-  'deflate',
-  'br;q=0.5, gzip',
-  'br;q=0.5,gzip;q=0.50',
-  'br;q=0.501,gzip;q=0.50',
-  'br;q=0.49,gzip;q=0.5',
-  'br ; q=0.2 , gzip; q=0.3',
-  'br;q=1.0',
-  'identity',
-  'identity;q=0.9, br;q=0.8',
-  'identity;q=0, gzip;q=0.1',
-  'identity;q=0.5, *;q=0.1',
-  '*',
-  '*;q=0',
-  'br;q=0, *',
-  'gzip;q=0.3, *;q=0.7',
-  'gzip;q=0',
-  'gzip;q=0.000, br;q=0',
-  'xbr, br2',
-  '',
+  'br', 'gzip', 'gzip, br', 'GZIP', 'gzip, deflate, br, zstd', 'deflate', 'br;q=0.5, gzip', 'br;q=0.5,gzip;q=0.50',
+  'br;q=0.501,gzip;q=0.50', 'br;q=0.49,gzip;q=0.5', 'br ; q=0.2 , gzip; q=0.3', 'br;q=1.0', 'identity',
+  'identity;q=0.9, br;q=0.8', 'identity;q=0, gzip;q=0.1', 'identity;q=0.5, *;q=0.1', '*', '*;q=0', 'br;q=0, *',
+  'gzip;q=0.3, *;q=0.7', 'gzip;q=0', 'gzip;q=0.000, br;q=0', 'xbr, br2', '',
 ];
 
 /**

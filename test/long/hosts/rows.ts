@@ -6,7 +6,7 @@ import type { HostSoftware } from './running-host.ts';
  * and nginx rejects two Authorization headers before its configuration applies.
  */
 export const beyond: Readonly<Record<HostSoftware['name'], readonly string[]>> = {
-  nginx: ['Malformed Authorization header | 401 | header not of the form Bearer <API_KEY>'],
+  nginx: ['Malformed Authorization header | 401 | header not of the form `Bearer <API_KEY>`'],
   Caddy: ['a lone percent sign', 'no slash at the beginning', 'a NUL'],
 };
 

@@ -1,16 +1,16 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { temporaryFolder } from '../../build/bank-folder.ts';
 import { freePort } from '../../free-port.ts';
+import { killOnExit } from '../../gateway/kill-on-exit.ts';
+import { waitUntil } from '../../wait-until.ts';
 
 /** A server process that is configured with the files of a release. */
 export interface RunningHost {
   readonly baseUrl: string;
-  /** Stops it and removes its folder. */
   close(): Promise<void>;
 }
 
@@ -30,29 +30,15 @@ export const nginx: HostSoftware = {
   name: 'nginx',
   skip: missing('nginx', ['-v']),
   start: (release, gateway) =>
-    startHost(async (folder, port) => {
-      const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
-      await writeFile(
-        join(folder, 'nginx.conf'),
-        `daemon off;
-master_process off;
-pid ${folder}/pid;
-events { }
-http {
-  access_log off;
-  ${temporary.map((name) => `${name}_temp_path ${folder}/${name};`).join('\n  ')}
-  include ${release}/hosts/nginx-maps.conf;
+    startNginx(
+      async (_folder, port) => `include ${release}/hosts/nginx-maps.conf;
   server {
     listen 127.0.0.1:${port};
     set $pastpaper_release ${release};
     set $pastpaper_gateway "${gateway === undefined ? '' : `http://${gateway}`}";
     include ${release}/hosts/nginx-server.conf;
-  }
-}
-`,
-      );
-      return spawn('nginx', ['-e', 'stderr', '-p', folder, '-c', join(folder, 'nginx.conf')]);
-    }),
+  }`,
+    ),
 };
 
 export const caddy: HostSoftware = {
@@ -86,33 +72,58 @@ export const hosts: readonly HostSoftware[] = [nginx, caddy];
 function missing(command: string, args: readonly string[]): string | false {
   const { error } = spawnSync(command, args);
   if (!error) return false;
-  if (process.env['CI'])
-    throw new Error(`CI needs ${command}: apt-get install ${command} (${error.message}).`);
+  if (process.env['CI']) throw new Error(`CI needs ${command}: apt-get install ${command} (${error.message}).`);
   return `there is no ${command} on this machine`;
 }
 
-async function startHost(
-  launch: (folder: string, port: number) => Promise<ChildProcess>,
-): Promise<RunningHost> {
-  const folder = await mkdtemp(join(tmpdir(), 'pastpaper-host-'));
+/**
+ * Starts nginx with two workers.
+ *
+ * @param configure returns the content of its `http` block, for a folder and a port
+ */
+export function startNginx(configure: (folder: string, port: number) => Promise<string>): Promise<RunningHost> {
+  return startHost(async (folder, port) => {
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+    const file = join(folder, 'main.conf');
+    await writeFile(
+      file,
+      // Without a user, the workers of root's nginx run as one who may not read the release.
+      `daemon off;
+user root;
+worker_processes 2;
+pid ${folder}/pid;
+events { worker_connections 1024; }
+http {
+  access_log off;
+  ${temporary.map((name) => `${name}_temp_path ${folder}/${name};`).join('\n  ')}
+  ${await configure(folder, port)}
+}
+`,
+    );
+    return spawn('nginx', ['-e', 'stderr', '-p', folder, '-c', file]);
+  });
+}
+
+async function startHost(launch: (folder: string, port: number) => Promise<ChildProcess>): Promise<RunningHost> {
+  const folder = await temporaryFolder();
   const port = await freePort();
   const child = await launch(folder, port);
+  killOnExit(child);
   let printed = '';
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (text: string) => {
       printed = (printed + text).slice(-4000);
     });
   const ended = once(child, 'close');
-  while (!(await isListening(port))) {
+  await waitUntil(() => {
     if (child.exitCode !== null) throw new Error(`The host exited with ${child.exitCode}: ${printed}`);
-    await delay(20);
-  }
+    return isListening(port);
+  });
   return {
     baseUrl: `http://127.0.0.1:${port}`,
     async close() {
       child.kill('SIGTERM');
       await ended;
-      await rm(folder, { recursive: true, force: true });
     },
   };
 }

@@ -1,112 +1,72 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, describe, it, type TestContext } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
+import { describe, it, type TestContext } from 'node:test';
 import pg from 'pg';
 import { createKey } from '../../../gateway/auth/keys.ts';
 import { openDatabase } from '../../../gateway/auth/store/store.ts';
-import { systemClock } from '../../../gateway/clock.ts';
-import { buildFolder } from '../../build/build-folder.ts';
-import { sampleContentDir } from '../../content/sample-bank.ts';
+import { realSystem } from '../../../gateway/system.ts';
+import { temporaryFolder } from '../../build/bank-folder.ts';
 import { postgres } from '../../gateway/auth/engines.ts';
 import { operatorKey } from '../../gateway/auth/open-store.ts';
 import { signedIn } from '../../gateway/auth/users/visitor.ts';
-import { type CommandResult, type StartedProcess, startPastpaper } from '../../gateway/started-process.ts';
+import { sampleRelease } from '../../gateway/sample-release.ts';
+import { startPastpaper } from '../../gateway/started-process.ts';
 import { type Fault, startTcpProxy, type TcpProxy } from '../../gateway/tcp-proxy.ts';
+import { waitUntil } from '../../wait-until.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
-after(() => rm(folder, { recursive: true }));
-const distDir = join(folder, 'dist');
-await buildFolder(sampleContentDir, distDir);
-const plans = join(folder, 'plans.json');
+const plans = join(await temporaryFolder(), 'plans.json');
 await writeFile(plans, JSON.stringify({ free: { perSecond: 100_000, perMonth: 1_000_000 } }));
 const secret = 'a-secret-between-gateway-and-service';
 
-/** The timeout of a test in milliseconds: long, as a test waits for several timeouts of some seconds. */
-const timeout = 60_000;
+/** Milliseconds. Long, so that only a test that hangs fails. */
+const timeout = 900_000;
 
-/** A database behind a proxy, with an API key. */
-interface Fixture {
-  readonly proxy: TcpProxy;
-  readonly key: string;
-  /** Runs a query without the proxy. */
-  query(sql: string): Promise<Record<string, unknown>[]>;
-  /** Starts the gateway or the authentication service on the database. */
-  start(module: string): Promise<Started>;
-}
+type Fixture = Awaited<ReturnType<typeof createFixture>>;
 
-interface Started {
-  readonly origin: string;
-  isAlive(): boolean;
-  stop(): Promise<CommandResult>;
-}
-
-let folders = 0;
-
-async function createFixture(t: TestContext): Promise<Fixture> {
+/** A gateway or an authentication service on a database behind a proxy, with an API key. */
+async function createFixture(t: TestContext, command: 'gateway' | 'auth') {
   const testDatabase = await postgres.createDatabase();
   const proxy = await startTcpProxy(testDatabase.url);
-  const started: StartedProcess[] = [];
   const direct = new pg.Client({ connectionString: testDatabase.url });
   await direct.connect();
+  const database = await openDatabase(testDatabase.location, 5000);
+  const { key } = await createKey(database, realSystem, operatorKey());
+  await database.destroy();
+  const started = startPastpaper(command, {
+    PORT: '0',
+    DIST_DIR: await sampleRelease(),
+    DATA_DIR: await temporaryFolder(),
+    DATABASE_URL: proxy.url,
+    INTROSPECTION_SECRET: secret,
+    PLANS: plans,
+  });
   t.after(async () => {
-    for (const { process } of started) process.kill('SIGKILL');
-    await Promise.all(started.map(({ ended }) => ended));
+    await started.stop('SIGKILL');
     await proxy.close();
     await direct.end();
     await testDatabase.remove();
   });
-  const database = await openDatabase(testDatabase.location, 5000);
-  const { key } = await createKey(database, systemClock, operatorKey());
-  await database.destroy();
-  folders += 1;
-  const settings = {
-    PORT: '0',
-    DIST_DIR: distDir,
-    DATA_DIR: join(folder, `data-${folders}`),
-    DATABASE_URL: proxy.url,
-    INTROSPECTION_SECRET: secret,
-    PLANS: plans,
-  };
+  const [, origin = ''] = await started.waitForOutput(/ at (http:\/\/\S+)\/\n\n {2}[\s\S]*\n$/);
   return {
+    origin,
+    stop: started.stop,
+    isAlive: () => started.process.exitCode === null && started.process.signalCode === null,
     proxy,
     key,
-    query: async (sql) => (await direct.query(sql)).rows,
-    async start(module) {
-      const one = startPastpaper(module, settings);
-      started.push(one);
-      const [, origin = ''] = await one.waitForOutput(/ at (http:\/\/\S+)\/\n/);
-      await one.waitForOutput(/\n\n {2}[\s\S]*\n$/);
-      return {
-        origin,
-        isAlive: () => one.process.exitCode === null && one.process.signalCode === null,
-        stop() {
-          one.process.kill('SIGTERM');
-          return one.ended;
-        },
-      };
-    },
+    /** Runs a query without the proxy. */
+    query: async (sql: string): Promise<Record<string, unknown>[]> => (await direct.query(sql)).rows,
   };
 }
 
-const gateway = 'gateway';
-const service = 'auth';
-
-/** Polls until a condition is true. The timeout is the one of the test. */
-async function waitUntil(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await delay(20);
-}
-
-async function download({ origin }: Started, { key }: Fixture): Promise<number> {
+async function download({ origin, key }: Fixture): Promise<number> {
   const headers = { Authorization: `Bearer ${key}` };
   const response = await fetch(`${origin}/neet/2024/s1/physics.json`, { headers });
   await response.arrayBuffer();
   return response.status;
 }
 
-async function introspect({ origin }: Started, { key }: Fixture): Promise<number> {
+async function introspect({ origin, key }: Fixture): Promise<number> {
   const response = await fetch(`${origin}/auth/introspect`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${secret}` },
@@ -123,8 +83,8 @@ async function counted({ query }: Fixture): Promise<number> {
 }
 
 /** Sends requests until one returns 200. */
-async function waitUntilServed(started: Started, fixture: Fixture): Promise<void> {
-  await waitUntil(async () => (await download(started, fixture)) === 200);
+async function waitUntilServed(fixture: Fixture): Promise<void> {
+  await waitUntil(async () => (await download(fixture)) === 200);
 }
 
 const cuts: Readonly<Record<string, (fixture: Fixture) => unknown>> = {
@@ -140,9 +100,8 @@ const cuts: Readonly<Record<string, (fixture: Fixture) => unknown>> = {
  * @returns the number of responses by status
  */
 async function breakUnderLoad(
-  started: Started,
   fixture: Fixture,
-  request: () => Promise<number>,
+  request: (fixture: Fixture) => Promise<number>,
   breakAll: (fixture: Fixture) => unknown,
 ): Promise<Map<number, number>> {
   const statuses = new Map<number, number>();
@@ -150,7 +109,7 @@ async function breakUnderLoad(
   const served = () => statuses.get(200) ?? 0;
   const workers = Array.from({ length: 6 }, async () => {
     while (!isOver) {
-      const status = await request();
+      const status = await request(fixture);
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
   });
@@ -158,7 +117,7 @@ async function breakUnderLoad(
   const all = Promise.all(workers);
   for (let round = 0; round < 20; round += 1) {
     const before = served();
-    await Promise.race([all, waitUntil(() => served() >= before + 20 || !started.isAlive())]);
+    await Promise.race([all, waitUntil(() => served() >= before + 20 || !fixture.isAlive())]);
     await breakAll(fixture);
   }
   isOver = true;
@@ -166,16 +125,13 @@ async function breakUnderLoad(
   return statuses;
 }
 
-describe('Connections to PostgreSQL', { skip: postgres.skip }, () => {
+describe('Connections to PostgreSQL', { skip: postgres.skip, timeout }, () => {
   for (const [how, breakAll] of Object.entries(cuts)) {
-    it(`${how} while a gateway uses them cause some 502 responses, and lose no count`, {
-      timeout,
-    }, async (t) => {
-      const fixture = await createFixture(t);
-      const started = await fixture.start(gateway);
-      const statuses = await breakUnderLoad(started, fixture, () => download(started, fixture), breakAll);
-      await waitUntilServed(started, fixture);
-      const { status } = await started.stop();
+    it(`${how} while a gateway uses them cause some 502 responses, and lose no count`, async (t) => {
+      const fixture = await createFixture(t, 'gateway');
+      const statuses = await breakUnderLoad(fixture, download, breakAll);
+      await waitUntilServed(fixture);
+      const { status } = await fixture.stop();
       assert.deepEqual(
         [...statuses.keys()].filter((one) => one !== 200 && one !== 502),
         [],
@@ -184,12 +140,11 @@ describe('Connections to PostgreSQL', { skip: postgres.skip }, () => {
       assert.equal(await counted(fixture), (statuses.get(200) ?? 0) + 1);
     });
 
-    it(`${how} while a service uses them cause some 503 responses`, { timeout }, async (t) => {
-      const fixture = await createFixture(t);
-      const started = await fixture.start(service);
-      const statuses = await breakUnderLoad(started, fixture, () => introspect(started, fixture), breakAll);
-      await waitUntil(async () => (await introspect(started, fixture)) === 200);
-      const { status } = await started.stop();
+    it(`${how} while a service uses them cause some 503 responses`, async (t) => {
+      const fixture = await createFixture(t, 'auth');
+      const statuses = await breakUnderLoad(fixture, introspect, breakAll);
+      await waitUntil(async () => (await introspect(fixture)) === 200);
+      const { status } = await fixture.stop();
       assert.deepEqual(
         [...statuses.keys()].filter((one) => one !== 200 && one !== 503),
         [],
@@ -198,69 +153,63 @@ describe('Connections to PostgreSQL', { skip: postgres.skip }, () => {
     });
   }
 
-  it('that hang time out, and the gateway serves again on new ones', { timeout }, async (t) => {
-    const fixture = await createFixture(t);
-    const started = await fixture.start(gateway);
-    const many = () => Promise.all(Array.from({ length: 15 }, () => download(started, fixture)));
+  it('that hang time out, and the gateway serves again on new ones', async (t) => {
+    const fixture = await createFixture(t, 'gateway');
+    const many = () => Promise.all(Array.from({ length: 15 }, () => download(fixture)));
     const all = (status: number) => Array.from({ length: 15 }, () => status);
     assert.deepEqual(await many(), all(200));
     fixture.proxy.hang();
     assert.deepEqual(await many(), all(502));
     fixture.proxy.pass();
-    await waitUntilServed(started, fixture);
+    await waitUntilServed(fixture);
     assert.deepEqual(await many(), all(200));
-    const { status } = await started.stop();
+    const { status } = await fixture.stop();
     assert.equal(status, 0);
     assert.equal(await counted(fixture), 31);
   });
 
-  it('that hang do not prevent a gateway from stopping', { timeout }, async (t) => {
-    const fixture = await createFixture(t);
-    const started = await fixture.start(gateway);
-    await Promise.all(Array.from({ length: 10 }, () => download(started, fixture)));
+  it('that hang do not prevent a gateway from stopping', async (t) => {
+    const fixture = await createFixture(t, 'gateway');
+    await Promise.all(Array.from({ length: 10 }, () => download(fixture)));
     await waitUntil(async () => (await counted(fixture)) === 10);
     fixture.proxy.hang();
-    const { status } = await started.stop();
+    const { status } = await fixture.stop();
     assert.equal(status, 0);
   });
 });
 
-describe('Usage in PostgreSQL', { skip: postgres.skip }, () => {
+describe('Usage in PostgreSQL', { skip: postgres.skip, timeout }, () => {
   const faults: Readonly<Record<string, Fault>> = {
     'if the response to a commit is late': 3500,
     'if the response to a commit is lost': 'response lost',
     'if the connection hangs before a commit': 'request lost',
   };
   for (const [when, fault] of Object.entries(faults)) {
-    it(`is counted once ${when}`, { timeout }, async (t) => {
-      const fixture = await createFixture(t);
+    it(`is counted once ${when}`, async (t) => {
+      const fixture = await createFixture(t, 'gateway');
       const { proxy } = fixture;
-      const started = await fixture.start(gateway);
       proxy.injectFault(/commit/i, fault);
       for (let request = 0; request < 10; request += 1) {
-        assert.equal(await download(started, fixture), 200);
+        assert.equal(await download(fixture), 200);
       }
       await waitUntil(() => proxy.faultCount() > 0);
       proxy.pass();
       await waitUntil(async () => (await counted(fixture)) === 10);
-      const { status } = await started.stop();
+      const { status } = await fixture.stop();
       assert.equal(status, 0);
       assert.equal(await counted(fixture), 10);
     });
   }
 });
 
-describe('When PostgreSQL', { skip: postgres.skip }, () => {
+describe('When PostgreSQL', { skip: postgres.skip, timeout }, () => {
   const outages: Readonly<Record<string, (proxy: TcpProxy) => void>> = {
     'refuses connections': (proxy) => proxy.refuse(),
     hangs: (proxy) => proxy.hang(),
   };
   for (const [how, makeUnavailable] of Object.entries(outages)) {
-    it(`${how}, account requests get 503 with Retry-After, and succeed when it is back`, {
-      timeout,
-    }, async (t) => {
-      const fixture = await createFixture(t);
-      const { origin, stop } = await fixture.start(gateway);
+    it(`${how}, account requests get 503 with Retry-After, and succeed when it is back`, async (t) => {
+      const { origin, stop, proxy } = await createFixture(t, 'gateway');
       const person = { email: 'ada@example.org', password: 'a phrase that no one knows' };
       const ada = await signedIn(`${origin}/auth`, person);
       const requests = [
@@ -269,12 +218,12 @@ describe('When PostgreSQL', { skip: postgres.skip }, () => {
         () => ada.post('keys', { name: 'laptop', expiresIn: null }),
         () => ada.signIn(person),
       ];
-      makeUnavailable(fixture.proxy);
+      makeUnavailable(proxy);
       for (const request of requests) {
         const { status, headers } = await request();
         assert.deepEqual([status, headers.get('Retry-After')], [503, '5']);
       }
-      fixture.proxy.pass();
+      proxy.pass();
       await waitUntil(async () => (await ada.get('account')).status === 200);
       const statuses: number[] = [];
       for (const request of requests) statuses.push((await request()).status);

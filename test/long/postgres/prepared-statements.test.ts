@@ -6,6 +6,7 @@ import { openDatabase } from '../../../gateway/auth/store/store.ts';
 import { LastUsedWriter, verifyStoredKeys } from '../../../gateway/auth/verify-keys.ts';
 import { systemClock } from '../../../gateway/clock.ts';
 import { readConfig } from '../../../gateway/config.ts';
+import { realSystem } from '../../../gateway/system.ts';
 import { postgres } from '../../gateway/auth/engines.ts';
 import { operatorKey } from '../../gateway/auth/open-store.ts';
 
@@ -38,7 +39,7 @@ async function openWithKey(t: TestContext, settings: Readonly<Record<string, str
   }
 
   const database = await openDatabase(location, 5000);
-  const { key } = await createKey(database, systemClock, operatorKey());
+  const { key } = await createKey(database, realSystem, operatorKey());
   // Otherwise its last use would be written on a second connection.
   await database.updateTable('keys').set({ lastUsedAt: systemClock.now() }).execute();
   await database.destroy();

@@ -1,32 +1,37 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { after, describe, it } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from '../../free-port.ts';
-import { createFixture, startGateway, startService } from '../../gateway/ops/started-gateway.ts';
+import { temporaryFolder } from '../../build/bank-folder.ts';
+import { freePort, listenLocally } from '../../free-port.ts';
 import { rawRequest } from '../../gateway/raw-request.ts';
+import { runGateway, unreachableService } from '../../gateway/running-gateway.ts';
+import { sampleRelease } from '../../gateway/sample-release.ts';
 import { startPastpaper } from '../../gateway/started-process.ts';
 
-const fixture = await createFixture();
-const gateway = await startGateway(await fixture.settings());
-after(async () => {
-  await gateway.stop();
-  await fixture.remove();
-});
+const { gateway, close } = await runGateway({ ADMIN_PORT: '0', HOST: '0.0.0.0' }, 'in-real-time');
+after(close);
+const adminUrl = gateway.adminOrigin ?? '';
 
 async function ask(path: string, method = 'GET'): Promise<readonly [number, string]> {
   const lines = [`${method} ${path} HTTP/1.1`, 'Host: localhost', 'Connection: close'];
-  const { status, body } = await rawRequest(gateway.adminUrl, `${lines.join('\r\n')}\r\n\r\n`);
+  const { status, body } = await rawRequest(adminUrl, `${lines.join('\r\n')}\r\n\r\n`);
   return [status, body];
+}
+
+async function statusOf(url: string, headers = {}): Promise<number | 'refused'> {
+  return fetch(url, { headers }).then(
+    async (response) => {
+      await response.arrayBuffer();
+      return response.status;
+    },
+    () => 'refused' as const,
+  );
 }
 
 describe('The admin port', () => {
   it('reports that the process is live and ready', async () => {
-    assert.deepEqual(await ask('/livez'), [200, 'ok\n']);
-    assert.deepEqual(await ask('/readyz'), [200, 'ok\n']);
-    assert.deepEqual(await ask('/readyz?verbose'), [200, 'ok\n']);
+    for (const path of ['/livez', '/readyz', '/readyz?verbose']) assert.deepEqual(await ask(path), [200, 'ok\n']);
   });
 
   it('responds with 404 to paths other than /livez, /readyz and /metrics', async () => {
@@ -42,105 +47,59 @@ describe('The admin port', () => {
 
   it('rejects a header of more than 4 KiB', async () => {
     const request = `GET /livez HTTP/1.1\r\nHost: localhost\r\nCookie: ${'x'.repeat(5000)}\r\n\r\n`;
-    assert.equal((await rawRequest(gateway.adminUrl, request)).status, 431);
+    assert.equal((await rawRequest(adminUrl, request)).status, 431);
   });
 
   it('sends Cache-Control: no-store', async () => {
-    const response = await fetch(`${gateway.adminUrl}/livez`);
+    const response = await fetch(`${adminUrl}/livez`);
     assert.equal(response.headers.get('cache-control'), 'no-store');
   });
 
   it('listens on the loopback address, whatever HOST is', async () => {
-    const open = await startGateway(await fixture.settings({ HOST: '0.0.0.0' }));
-    const { hostname, port } = new URL(open.adminUrl);
-    const elsewhere = await fetch(`http://127.0.0.2:${port}/livez`).then(
-      (response) => response.status,
-      () => 'refused',
-    );
-    const itself = await fetch(`http://127.0.0.2:${new URL(open.baseUrl).port}/neet`);
-    await itself.arrayBuffer();
-    await open.stop();
-    assert.deepEqual([hostname, elsewhere, itself.status], ['127.0.0.1', 'refused', 200]);
+    const [hostname, port] = [new URL(adminUrl).hostname, new URL(adminUrl).port];
+    const elsewhere = await statusOf(`http://127.0.0.2:${port}/livez`);
+    const itself = await statusOf(`http://127.0.0.2:${gateway.port}/neet`);
+    assert.deepEqual([hostname, elsewhere, itself], ['127.0.0.1', 'refused', 200]);
   });
 
   it('listens on ADMIN_HOST', async () => {
-    const moved = await startGateway(await fixture.settings({ ADMIN_HOST: '127.0.0.2' }));
-    const { status } = await fetch(`${moved.adminUrl}/livez`);
-    await moved.stop();
-    assert.equal(new URL(moved.adminUrl).hostname, '127.0.0.2');
-    assert.equal(status, 200);
+    const moved = await runGateway({ ADMIN_PORT: '0', ADMIN_HOST: '127.0.0.2' }, 'in-real-time');
+    const { adminOrigin = '' } = moved.gateway;
+    const status = await statusOf(`${adminOrigin}/livez`);
+    await moved.close();
+    assert.deepEqual([new URL(adminOrigin).hostname, status], ['127.0.0.2', 200]);
   });
 
-  it('causes an error that names ADMIN_HOST if that is not an address of the machine', async () => {
-    const { ended } = startPastpaper('gateway', await fixture.settings({ ADMIN_HOST: '192.0.2.1' }));
-    const { status, stderr } = await ended;
-    assert.deepEqual(
-      [status, stderr],
-      [2, '192.0.2.1 is not an address of this machine. Set ADMIN_HOST to one.\n'],
-    );
-  });
-
-  it('is closed without ADMIN_PORT', async () => {
-    const bare = await startGateway(await fixture.settings({ ADMIN_PORT: '' }));
-    await bare.stop();
-    assert.equal(bare.adminUrl, '');
+  it('is ready without the authentication service, as public resources are served without it', async () => {
+    const apart = await runGateway({ ...unreachableService, ADMIN_PORT: '0' }, 'in-real-time');
+    const statuses = [
+      await statusOf(`${apart.baseUrl}/neet`),
+      await statusOf(`${apart.baseUrl}/neet/2024/s1/physics.json`, { Authorization: 'Bearer key' }),
+      await statusOf(`${apart.gateway.adminOrigin}/readyz`),
+    ];
+    await apart.close();
+    assert.deepEqual(statuses, [200, 502, 200]);
   });
 
   it('reports during start that the process is live but not ready', async () => {
     // A database that accepts connections and never replies.
-    const silent = createServer(() => {}).listen(0, '127.0.0.1');
-    await once(silent, 'listening');
+    const silent = createServer(() => {});
+    const port = await listenLocally(silent);
     const adminPort = await freePort();
-    const started = startPastpaper(
-      'gateway',
-      await fixture.settings({
-        ADMIN_PORT: String(adminPort),
-        DATABASE_URL: `postgres://127.0.0.1:${(silent.address() as AddressInfo).port}/nothing`,
-      }),
-    );
-    const statuses: number[] = [];
-    while (statuses.length === 0) {
-      try {
-        for (const path of ['livez', 'readyz'])
-          statuses.push((await fetch(`http://127.0.0.1:${adminPort}/${path}`)).status);
-      } catch {
-        await delay(20);
-      }
-    }
+    const started = startPastpaper('gateway', {
+      PORT: '0',
+      ADMIN_PORT: String(adminPort),
+      DIST_DIR: await sampleRelease(),
+      DATA_DIR: await temporaryFolder(),
+      DATABASE_URL: `postgres://127.0.0.1:${port}/nothing`,
+    });
+    await once(silent, 'connection');
+    const statuses = [];
+    for (const path of ['livez', 'readyz']) statuses.push(await statusOf(`http://127.0.0.1:${adminPort}/${path}`));
     const { status, stderr } = await started.ended;
     silent.close();
     assert.deepEqual(statuses, [200, 503]);
     assert.match(stderr, /^The database nothing at 127\.0\.0\.1:\d+ cannot be used: /);
     assert.equal(status, 2);
-  });
-});
-
-describe('Readiness', () => {
-  it('does not depend on the authentication service, as public resources are served without it', async () => {
-    const apart = await startGateway(
-      await fixture.settings({
-        INTROSPECTION_URL: 'http://127.0.0.1:9/introspect',
-        INTROSPECTION_SECRET: randomBytes(32).toString('base64'),
-      }),
-    );
-    const open = await fetch(`${apart.baseUrl}/neet`);
-    const closed = await fetch(`${apart.baseUrl}/neet/2024/s1/physics.json`, {
-      headers: { Authorization: 'Bearer key' },
-    });
-    const ready = await fetch(`${apart.adminUrl}/readyz`);
-    await apart.stop();
-    assert.deepEqual([open.status, closed.status, ready.status], [200, 502, 200]);
-  });
-
-  it('of pastpaper auth does not require a release', async () => {
-    const service = await startService(
-      await fixture.settings({
-        INTROSPECTION_SECRET: randomBytes(32).toString('base64'),
-        DIST_DIR: `${fixture.folder}/none`,
-      }),
-    );
-    const { status } = await fetch(`${service.adminUrl}/readyz`);
-    await service.stop();
-    assert.equal(status, 200);
   });
 });

@@ -1,9 +1,10 @@
 /** A gateway loads only the modules that its settings need. */
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
+import { temporaryFolder } from '../../build/bank-folder.ts';
 import { active, json, startAuthenticationServer } from '../../gateway/access/authentication-service.ts';
 import { noRedis, startRedis } from '../../gateway/limits/redis-server.ts';
 import { introspectionAt } from '../../gateway/running-gateway.ts';
@@ -11,23 +12,10 @@ import { sampleRelease } from '../../gateway/sample-release.ts';
 import { runPastpaper, startPastpaper } from '../../gateway/started-process.ts';
 import { startS3 } from '../../store/s3-server.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
 const distDir = await sampleRelease();
-after(() => rm(folder, { recursive: true }));
 
 /** Packages that are needed only with some settings or paths. */
-const optional = [
-  '@redis/client',
-  'aws4fetch',
-  'better-auth',
-  'kysely',
-  'libsql',
-  'nodemailer',
-  'pg',
-  'undici',
-];
-
-let gateways = 0;
+const optional = ['@redis/client', 'aws4fetch', 'better-auth', 'kysely', 'libsql', 'nodemailer', 'pg', 'undici'];
 
 /**
  * Starts a gateway, requests a public and a protected resource, and stops it.
@@ -35,48 +23,46 @@ let gateways = 0;
  * @returns the optional packages that it has loaded, and whether it has created a data folder
  */
 async function serve(settings: Readonly<Record<string, string>>, key?: string) {
-  gateways += 1;
-  const [dataDir, record] = [`data-${gateways}`, `loads-${gateways}`].map((name) => join(folder, name));
+  const folder = await temporaryFolder();
+  const [DATA_DIR, coverage] = [join(folder, 'data'), join(folder, 'coverage')];
   const started = startPastpaper('gateway', {
     PORT: '0',
     DIST_DIR: distDir,
-    DATA_DIR: dataDir ?? '',
-    RECORD_LOADS: record ?? '',
-    NODE_OPTIONS: `--import=${import.meta.resolve('./record-loads.js')}`,
+    DATA_DIR,
+    NODE_V8_COVERAGE: coverage,
     ...settings,
   });
   const [, baseUrl] = await started.waitForOutput(/at (http:\/\/\S+)\/\n/);
-  const development = () => readFile(join(dataDir ?? '', 'development-key'), 'utf8');
+  const development = () => readFile(join(DATA_DIR, 'development-key'), 'utf8');
   const headers = { Authorization: `Bearer ${key ?? (await development()).trim()}` };
   for (const path of ['neet', 'neet/2024/s1/physics.json']) {
     assert.equal((await fetch(`${baseUrl}/${path}`, { headers })).status, 200);
   }
-  started.process.kill('SIGTERM');
-  const { status, stderr } = await started.ended;
+  const { status, stderr } = await started.stop();
   assert.equal(status, 0, stderr);
   if (settings['RELEASE_SOURCE'] === undefined) assert.equal(stderr, '');
-  const packages = await packagesIn(await readFile(record ?? '', 'utf8'));
+  const packages = await packagesIn(await modulesIn(coverage));
   assert.ok(packages.has('express'));
-  return {
-    loaded: optional.filter((name) => packages.has(name)),
-    hasData: await stat(dataDir ?? '').then(
-      () => true,
-      () => false,
-    ),
-  };
+  return { loaded: optional.filter((name) => packages.has(name)), hasData: existsSync(DATA_DIR) };
+}
+
+/** The URLs of all modules that a process has loaded: a report of coverage lists them. */
+async function modulesIn(coverage: string): Promise<string[]> {
+  const files = (await readdir(coverage)).map((file) => readFile(join(coverage, file), 'utf8'));
+  return (await Promise.all(files)).flatMap((report) =>
+    JSON.parse(report).result.map(({ url }: { url: string }) => url),
+  );
 }
 
 /** The packages of loaded modules: imported from node_modules, or compiled into the program. */
-async function packagesIn(loads: string): Promise<Set<string>> {
-  const compiled = loads.split('\n').filter((url) => url.includes('/.cache/pastpaper/'));
+async function packagesIn(loads: readonly string[]): Promise<Set<string>> {
+  const compiled = loads.filter((url) => url.includes('/.cache/pastpaper/'));
   const sources = await Promise.all(compiled.map((url) => readFile(new URL(url), 'utf8')));
   // esbuild writes the path of each bundled module in a comment.
   const named = sources.flatMap((source) => source.match(/^ *\/\/ .*node_modules\/.*/gm) ?? []);
-  const external = loads.split('\n').filter((url) => !url.includes('/.cache/'));
+  const external = loads.filter((url) => !url.includes('/.cache/'));
   const paths = [...external, ...named].join('\n');
-  return new Set(
-    [...paths.matchAll(/node_modules\/((?:@[^/\n]+\/)?[^/\n]+)\//g)].map(([, name = '']) => name),
-  );
+  return new Set([...paths.matchAll(/node_modules\/((?:@[^/\n]+\/)?[^/\n]+)\//g)].map(([, name = '']) => name));
 }
 
 describe('A gateway loads', () => {
@@ -86,7 +72,7 @@ describe('A gateway loads', () => {
     const pushing = { ...store.env, DIST_DIR: distDir };
     const { status, stderr } = await runPastpaper('releases', pushing, ['push', address]);
     assert.equal(status, 0, stderr);
-    const settings = { ...store.env, DIST_DIR: join(folder, 'pulled'), RELEASE_SOURCE: address };
+    const settings = { ...store.env, DIST_DIR: join(await temporaryFolder(), 'pulled'), RELEASE_SOURCE: address };
     const served = await serve(settings).finally(() => store.close());
     assert.deepEqual(served.loaded, ['aws4fetch', 'kysely', 'libsql', 'undici']);
   });
@@ -95,15 +81,11 @@ describe('A gateway loads', () => {
     assert.deepEqual(await serve({}), { loaded: ['kysely', 'libsql'], hasData: true });
   });
 
-  it('neither a database nor the accounts with an authentication service and Redis', {
-    skip: noRedis,
-  }, async () => {
+  it('neither a database nor the accounts with an authentication service and Redis', { skip: noRedis }, async () => {
     const [service, redis] = await Promise.all([startAuthenticationServer(), startRedis()]);
     service.respond = json({ ...active, plan: 'free' });
     const settings = { ...introspectionAt(service.url), REDIS_URL: redis.url };
-    const served = await serve(settings, 'any-token').finally(() =>
-      Promise.all([service.close(), redis.remove()]),
-    );
+    const served = await serve(settings, 'any-token').finally(() => Promise.all([service.close(), redis.remove()]));
     assert.deepEqual(served, { loaded: ['@redis/client', 'undici'], hasData: false });
   });
 });

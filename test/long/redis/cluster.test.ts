@@ -1,35 +1,38 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it, type TestContext } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
-import { readConfig } from '../../../gateway/config.ts';
 import { defaultTimeout } from '../../../gateway/limits/redis/shared-limits.ts';
 import { slotOf } from '../../../gateway/limits/redis/slots.ts';
-import { redis } from '../../../gateway/ops/doctor/redis.ts';
+import { temporaryFolder } from '../../build/bank-folder.ts';
 import { noRedis } from '../../gateway/limits/redis-server.ts';
 import { runGateway } from '../../gateway/running-gateway.ts';
-import { RedisCluster } from './redis-cluster.ts';
+import { waitUntil } from '../../wait-until.ts';
+import { Load } from '../replicas/load.ts';
+import { RedisCluster } from './redis-servers.ts';
 import {
   acceptedWithinSecond,
   areLocal,
   areShared,
-  free,
-  month,
+  assertUsed,
+  findingsOf,
   open,
+  openReplica,
   startLoad,
+  startSpending,
   take,
   used,
-  waitUntil,
 } from './replicas.ts';
 
 /** Fills a second in less time than `free`. */
 const brisk = { perSecond: 10, perMonth: 1_000_000 };
 
-/** The timeout of a test in milliseconds; tests normally take much less. */
-const timeout = 120_000;
+/** Milliseconds. Long, so that only a test that hangs fails. */
+const timeout = 900_000;
+
+const accounts = Array.from({ length: 60 }, (_, index) => `acc_${index}`);
+
+const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
 
 /** An account whose keys are in this slot. */
 function accountIn(slot: number, name: string): string {
@@ -40,20 +43,17 @@ describe('Limits that replicas share in a Redis Cluster', { skip: noRedis, timeo
   if (noRedis) return;
   const cluster = await RedisCluster.start();
   after(() => cluster.remove());
-  const accounts = Array.from({ length: 60 }, (_, index) => `acc_${index}`);
 
   it('are exact on every shard, also after their scripts were flushed', async (t) => {
-    const replicas = await open(t, cluster.url, 3);
+    const replicas = await open(t, cluster.url);
     const plan = { perSecond: 1_000_000, perMonth: 50 };
-    const takeOnAll = async (account: string) => {
-      const accepted = await Promise.all(replicas.map((replica) => take(replica, account, 20, plan)));
-      return accepted.reduce((sum, count) => sum + count, 0);
-    };
+    const takeOnAll = async (account: string) =>
+      sum(await Promise.all(replicas.map((replica) => take(replica, account, 20, plan))));
     for (const account of accounts.slice(0, 30)) assert.equal(await takeOnAll(account), 50);
     for (const node of cluster.nodes) await node.ask('SCRIPT', 'FLUSH');
     for (const account of accounts.slice(30)) {
       assert.equal(await takeOnAll(account), 50);
-      assert.equal(await replicas[0]?.usage.read(account, month), 50);
+      assert.equal(await used(replicas[0], account), 50);
     }
     assert.ok(replicas.every(({ limits }) => limits.isShared && limits.decidedAlone === 0));
     assert.deepEqual(
@@ -63,32 +63,23 @@ describe('Limits that replicas share in a Redis Cluster', { skip: noRedis, timeo
   });
 
   it('are ready according to doctor, which checks every node', async () => {
-    const findings = await check(cluster.url);
-    for (const { port } of cluster.nodes.slice(0, 3)) {
-      assert.ok(findings.includes(`ok: Redis at 127.0.0.1:${port} responds.`), findings.join('\n'));
-    }
-    for (const { port } of cluster.nodes.slice(3)) {
-      assert.ok(
-        findings.includes(`ok: Redis at 127.0.0.1:${port} responds as a replica.`),
-        findings.join('\n'),
-      );
+    const findings = await findingsOf(cluster.url);
+    for (const [index, { port }] of cluster.nodes.entries()) {
+      const finding = `ok: Redis at 127.0.0.1:${port} responds${index < 3 ? '' : ' as a replica'}.`;
+      assert.ok(findings.includes(finding), findings.join('\n'));
     }
     assert.equal(findings.filter((finding) => finding === 'ok: It writes every count to disk.').length, 6);
     assert.ok(findings.every((finding) => finding.startsWith('ok: ')));
     const [first] = cluster.nodes;
-    const [single = ''] = await check(first?.url ?? '');
+    const [single = ''] = await findingsOf(first?.url ?? '');
     assert.match(single, /^problem: .* is a node of Redis Cluster/);
   });
 
   it('are not shared over the URL of one node, which the log explains', async (t) => {
     const [first] = cluster.nodes;
-    const [replica] = await open(t, first?.url ?? '', 1);
-    assert.ok(replica);
+    const replica = await openReplica(t, first?.url ?? '');
     for (const account of accounts) assert.equal(await take(replica, account, 1), 1);
-    assert.match(
-      replica.logged.join('\n'),
-      /is unavailable \(it is a node of Redis Cluster: write redis\+cluster:/,
-    );
+    assert.match(replica.logged.join('\n'), /is unavailable \(it is a node of Redis Cluster: write redis\+cluster:/);
   });
 
   it('use the slots that Redis calculates', async () => {
@@ -98,35 +89,18 @@ describe('Limits that replicas share in a Redis Cluster', { skip: noRedis, timeo
   });
 
   it('are kept locally for one shard while its primary is down, within the bounds of an outage', async (t) => {
-    const replicas = await open(t, cluster.url, 3);
-    const [one, two, three] = replicas;
-    assert.ok(one && two && three);
-    const [hot, spending, other] = [
-      accountIn(100, 'hot'),
-      accountIn(100, 'spending'),
-      accountIn(9000, 'other'),
-    ];
-    const plan = { perSecond: 1_000_000, perMonth: 100 };
-    await take(one, spending, 30, plan);
-    await take(two, spending, 30, plan);
+    const replicas = await open(t, cluster.url);
+    const [one] = replicas;
+    const [hot, other] = [accountIn(100, 'hot'), accountIn(9000, 'other')];
+    const spending = await startSpending(replicas, accountIn(100, 'spending'));
     const primary = await cluster.primaryOf(hot);
     await cluster.waitUntilReplicated(primary);
     const stopDownloads = await startDownloads(t, cluster.url);
     const [hotLoad, otherLoad] = [startLoad(replicas, hot, brisk), startLoad(replicas, other, brisk)];
     await hotLoad.waitForAccepted(20);
     await primary.kill();
-    await waitUntil(areLocal(replicas));
-    assert.deepEqual(
-      await Promise.all(replicas.map((replica) => take(replica, spending, 300, plan))),
-      // The third has never seen the account.
-      [70, 40, 100],
-    );
-    await waitUntil(areShared(replicas));
-    assert.deepEqual(
-      await Promise.all(replicas.map((replica) => take(replica, spending, 10, plan))),
-      [0, 0, 0],
-    );
-    assert.equal(await used(one, spending), 60 + 210);
+    await spending.duringOutage();
+    await spending.afterOutage();
     await hotLoad.waitForAccepted(20);
     const counts = await Promise.all([hotLoad, otherLoad].map((load) => load.stop()));
     assert.deepEqual(await stopDownloads(), new Set([200]));
@@ -146,8 +120,7 @@ describe('Limits that replicas share in a Redis Cluster', { skip: noRedis, timeo
   });
 
   it('exceed the quota after a failover at most by what was not replicated', async (t) => {
-    const [one, two] = await open(t, cluster.url, 2);
-    assert.ok(one && two);
+    const [one, two] = await open(t, cluster.url);
     const [first, second] = [accountIn(200, 'first'), accountIn(200, 'second')];
     const plan = { perSecond: 1_000_000, perMonth: 20 };
     for (const account of [first, second]) await take(one, account, 10, plan);
@@ -168,35 +141,11 @@ describe('Limits that replicas share in a Redis Cluster', { skip: noRedis, timeo
     await cluster.waitUntilComplete();
   });
 
-  it('stay within the bounds of an outage while a replica is promoted by hand', async (t) => {
-    const replicas = await open(t, cluster.url, 3);
-    const account = accountIn(300, 'promoted');
-    const load = startLoad(replicas, account, brisk);
-    await load.waitForAccepted(10);
-    const before = await cluster.primaryOf(account);
-    await cluster.promoteReplica(before);
-    await waitUntil(async () => (await cluster.primaryOf(account)) !== before);
-    await load.waitForAccepted(20);
-    const accepted = await load.stop();
-    await waitUntil(areShared(replicas));
-    assert.ok(acceptedWithinSecond(load) <= 4 * brisk.perSecond);
-    const [one] = replicas;
-    assert.ok(one);
-    await waitUntil(async () => (await used(one, account)) >= accepted);
-    assertUsed(await used(one, account), accepted, 0, 3);
-    await cluster.waitUntilComplete();
-  });
-
   it('stay within the bounds of an outage while a slot is moved, and lose no count', async (t) => {
-    const replicas = await open(t, cluster.url, 3);
+    const replicas = await open(t, cluster.url);
     const slot = 400;
-    const [hot, idle, unseen] = ['moved', 'idle', 'unseen'].map((name) => accountIn(slot, name)) as [
-      string,
-      string,
-      string,
-    ];
+    const [hot, idle, unseen] = [accountIn(slot, 'moved'), accountIn(slot, 'idle'), accountIn(slot, 'unseen')];
     const [one] = replicas;
-    assert.ok(one);
     await take(one, idle, 3);
     const from = await cluster.primaryOf(hot);
     const to = await cluster.primaryOf(accountIn(9000, 'any'));
@@ -223,10 +172,8 @@ describe('Limits that replicas share in a Redis Cluster', { skip: noRedis, timeo
   });
 
   it('stay within the bounds of an outage while a primary hangs, and when it resumes as a replica', async (t) => {
-    const replicas = await open(t, cluster.url, 2, defaultTimeout);
+    const replicas = await open(t, cluster.url, defaultTimeout);
     const [one] = replicas;
-    assert.ok(one);
-    await waitUntil(areShared(replicas));
     const account = accountIn(500, 'hanging');
     const primary = await cluster.primaryOf(account);
     const load = startLoad(replicas, account, brisk);
@@ -240,13 +187,13 @@ describe('Limits that replicas share in a Redis Cluster', { skip: noRedis, timeo
     await cluster.waitUntilComplete();
     const accepted = await load.stop();
     await waitUntil(areShared(replicas));
-    assert.ok(acceptedWithinSecond(load) <= 3 * brisk.perSecond);
+    assert.ok(acceptedWithinSecond(load) <= 4 * brisk.perSecond);
     await waitUntil(async () => (await used(one, account)) >= accepted - brisk.perSecond);
-    assertUsed(await used(one, account), accepted, brisk.perSecond, 2);
+    assertUsed(await used(one, account), accepted, brisk.perSecond, 3);
   });
 
   it('stay exact while redis-cli moves slots under load', async (t) => {
-    const replicas = await open(t, cluster.url, 3);
+    const replicas = await open(t, cluster.url);
     const slots = 200;
     const from = await cluster.primaryOf(accountIn(1000, 'any'));
     const to = await cluster.primaryOf(accountIn(9000, 'any'));
@@ -258,28 +205,13 @@ describe('Limits that replicas share in a Redis Cluster', { skip: noRedis, timeo
     await waitUntil(() => loads.every((load) => load.accepted.length >= plan.perMonth));
     const accepted = await Promise.all(loads.map((load) => load.stop()));
     const [one] = replicas;
-    assert.ok(one);
     for (const [index, account] of moving.entries()) {
       await waitUntil(async () => (await used(one, account)) >= (accepted[index] ?? 0));
       assert.equal(await used(one, account), accepted[index]);
     }
-    const alone = replicas.reduce((sum, { limits }) => sum + limits.decidedAlone, 0);
-    const most = plan.perMonth * moving.length + alone;
-    assert.ok(accepted.reduce((sum, count) => sum + count, 0) <= most, `${accepted} with ${alone}`);
+    const alone = sum(replicas.map(({ limits }) => limits.decidedAlone));
+    assert.ok(sum(accepted) <= plan.perMonth * moving.length + alone, `${accepted} with ${alone}`);
     assert.ok(replicas.every(({ limits }) => limits.isShared));
-  });
-
-  it('are kept locally if no node responds at the start, and merged when the nodes respond', async (t) => {
-    await Promise.all(cluster.nodes.map((node) => node.kill()));
-    const [replica] = await open(t, cluster.url, 1);
-    assert.ok(replica);
-    assert.equal(replica.limits.isShared, false);
-    assert.match(replica.logged[0] ?? '', /^Redis is unavailable \(connect ECONNREFUSED/);
-    const early = [accountIn(1, 'early'), accountIn(16_000, 'early')];
-    for (const account of early) assert.equal(await take(replica, account, 3, free), 2);
-    await Promise.all(cluster.nodes.map((node) => node.start()));
-    await waitUntil(areShared([replica]));
-    for (const account of early) assert.equal(await used(replica, account), 2);
   });
 });
 
@@ -288,37 +220,15 @@ describe('Limits that replicas share in a Redis Cluster', { skip: noRedis, timeo
  *
  * @returns ends that, and returns the statuses of all responses
  */
-async function startDownloads(t: TestContext, url: string): Promise<() => Promise<ReadonlySet<number>>> {
-  const gateway = await runGateway({ REDIS_URL: url }, 'embedded');
+async function startDownloads(t: TestContext, url: string) {
+  const gateway = await runGateway({ REDIS_URL: url }, 'in-real-time');
   t.after(gateway.close);
-  const statuses = new Set<number>();
-  let isOver = false;
-  const clients = Array.from({ length: 9 }, async (_, index) => {
-    const { key } = await gateway.createKey(`school_${index}`);
-    while (!isOver) {
-      const headers = { Authorization: `Bearer ${key}` };
-      const response = await fetch(`${gateway.baseUrl}/neet/2024/s1/physics.json`, { headers });
-      await response.arrayBuffer();
-      statuses.add(response.status);
-      await delay(20);
-    }
-  });
+  const keys = await Promise.all(accounts.slice(0, 9).map((account) => gateway.createKey(account)));
+  const loads = keys.map(({ key }) => new Load(gateway.baseUrl, key, 1, 20));
   return async () => {
-    isOver = true;
-    await Promise.all(clients);
-    return statuses;
+    const requests = await Promise.all(loads.map((load) => load.end()));
+    return new Set(requests.flat().map(({ status }) => status));
   };
-}
-
-/** The findings of doctor, a line each: state and message. */
-async function check(url: string): Promise<readonly string[]> {
-  const findings = await redis.run(readConfig({ REDIS_URL: url }, assert.fail));
-  return [findings].flat().map(({ state, message }) => `${state}: ${message}`);
-}
-
-/** Requests that are pending when a connection breaks may be counted twice. */
-function assertUsed(counted: number, accepted: number, lost: number, twice: number): void {
-  assert.ok(counted >= accepted - lost && counted <= accepted + twice, `${counted} of ${accepted}`);
 }
 
 const noOpenssl = noRedis || (spawnSync('openssl', ['version']).error ? 'there is no openssl' : false);
@@ -328,35 +238,21 @@ describe('A Redis Cluster with TLS, and a user that may use only the keys of gat
   timeout,
 }, () => {
   it('is used if its certificate is valid', async (t) => {
-    const folder = await mkdtemp(join(tmpdir(), 'pastpaper-tls-'));
+    const folder = await temporaryFolder();
     const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
     const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=redis'];
-    spawnSync('openssl', [
-      ...request,
-      '-addext',
-      'subjectAltName=IP:127.0.0.1',
-      '-keyout',
-      key,
-      '-out',
-      cert,
-    ]);
+    const name = ['-addext', 'subjectAltName=IP:127.0.0.1'];
+    spawnSync('openssl', [...request, ...name, '-keyout', key, '-out', cert]);
     const secured = await RedisCluster.start({ cert, key, password: 's3cret/,@' });
-    t.after(async () => {
-      await secured.remove();
-      await rm(folder, { recursive: true });
-    });
-    const [distrusting] = await open(t, secured.url, 1);
-    assert.match(distrusting?.logged.join('\n') ?? '', /Redis is unavailable \(self-signed certificate\)/);
-    assert.doesNotMatch(distrusting?.logged.join('\n') ?? '', /s3cret/);
+    t.after(() => secured.remove());
+    const distrusting = await openReplica(t, secured.url);
+    assert.match(distrusting.logged.join('\n'), /Redis is unavailable \(self-signed certificate\)/);
+    assert.doesNotMatch(distrusting.logged.join('\n'), /s3cret/);
     // Node reads NODE_EXTRA_CA_CERTS only when it starts.
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
     t.after(() => delete process.env['NODE_TLS_REJECT_UNAUTHORIZED']);
-    const [trusting] = await open(t, secured.url, 1);
-    assert.ok(trusting);
+    const trusting = await openReplica(t, secured.url);
     for (let account = 0; account < 20; account += 1) await take(trusting, `secured_${account}`, 1);
-    assert.deepEqual(
-      [trusting.limits.isShared, trusting.limits.decidedAlone, trusting.logged],
-      [true, 0, []],
-    );
+    assert.deepEqual([trusting.limits.isShared, trusting.limits.decidedAlone, trusting.logged], [true, 0, []]);
   });
 });

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
+import { waitUntil } from '../../wait-until.ts';
 
 /** A finished request. Times are in milliseconds of a monotonic clock. */
 export interface LoadRequest {
@@ -33,15 +34,15 @@ export class Load {
   }
 
   /** Waits until this many more requests have finished. */
-  async waitForRequests(count: number): Promise<void> {
+  waitForRequests(count: number): Promise<void> {
     const before = this.requests.length;
-    while (this.requests.length < before + count) await delay(10);
+    return waitUntil(() => this.requests.length >= before + count);
   }
 
   /** Waits until this many more requests have been accepted. */
-  async waitForAccepted(count: number): Promise<void> {
+  waitForAccepted(count: number): Promise<void> {
     const before = accepted(this.requests).length;
-    while (accepted(this.requests).length < before + count) await delay(10);
+    return waitUntil(() => accepted(this.requests).length >= before + count);
   }
 
   /** Waits for pending requests, and returns all requests. */
@@ -101,7 +102,6 @@ export function failed(requests: readonly LoadRequest[]): LoadRequest[] {
  */
 export function maxPerSecond(requests: readonly LoadRequest[]): number {
   const all = accepted(requests);
-  const within = (begin: number) =>
-    all.filter(({ sent, received }) => sent >= begin && received < begin + 1000).length;
+  const within = (begin: number) => all.filter(({ sent, received }) => sent >= begin && received < begin + 1000).length;
   return Math.max(0, ...all.map(({ sent }) => within(sent)));
 }

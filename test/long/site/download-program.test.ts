@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { calendarOf } from '../../../gateway/clock.ts';
 import { filesBelow } from '../../build/release-folder.ts';
 import { addUsage } from '../../gateway/auth/add-usage.ts';
 import { type ProxiedRequest, type ProxyAction, startFaultProxy } from '../../pull/fault-proxy.ts';
 import { below, sampleBank, serve } from '../../pull/served-bank.ts';
-import { guidePrograms } from './guide-programs.ts';
+import { waitUntil } from '../../wait-until.ts';
+import { inOneMonth } from '../one-month.ts';
+import { guidePrograms } from './run-sample.ts';
 
 const year = 'neet/2026';
-const service = await serve(await sampleBank());
+const service = await serve(await sampleBank(), undefined, undefined, 'in-real-time');
 const { running } = service;
 const papers = new Map([...below(year, service.files)].filter(([path]) => path.endsWith('.json')));
 const programs = await guidePrograms(running, 'limits', ['javascript', 'python']);
@@ -37,10 +39,10 @@ for (const { language, skip, save } of programs) {
       const result = run();
       const headers = { Authorization: `Bearer ${other}` };
       // The other program uses up the rate until a request of this one is rejected.
-      while (!statuses(proxy.requests).includes(429)) {
+      await waitUntil(async () => {
         await Promise.all([1, 2].map(() => fetch(`${service.url}/${[...papers.keys()][0]}`, { headers })));
-        await delay(50);
-      }
+        return statuses(proxy.requests).includes(429);
+      });
       assert.equal((await result).status, 0);
       assert.deepEqual(await filesBelow(join(folder, 'copy')), papers);
     });
@@ -62,22 +64,11 @@ for (const { language, skip, save } of programs) {
     it('retries after 502, 503 and broken connections, and downloads all papers', async () => {
       const { key } = await running.createKey(`${language}-faults`);
       const proxy = await createProxy();
-      const actions: ProxyAction[] = [
-        respondWith(502),
-        respondWith(503),
-        { kind: 'cut' },
-        { kind: 'cut within' },
-      ];
+      const actions: ProxyAction[] = [respondWith(502), respondWith(503), { kind: 'cut' }, { kind: 'cut within' }];
       proxy.intercept((path) => (path.endsWith('.json') ? actions.shift() : undefined));
       const { folder, run } = await save(proxy.url, key);
       assert.deepEqual((await run()).status, 0);
-      assert.deepEqual(statuses(proxy.requests), [
-        502,
-        503,
-        undefined,
-        undefined,
-        ...Array(papers.size).fill(200),
-      ]);
+      assert.deepEqual(statuses(proxy.requests), [502, 503, undefined, undefined, ...Array(papers.size).fill(200)]);
       assert.deepEqual(await filesBelow(join(folder, 'copy')), papers);
     });
 
@@ -119,21 +110,21 @@ for (const { language, skip, save } of programs) {
       [2, [200, 200]],
       [0, [429]],
     ] as const) {
-      it(`stops when the monthly quota is used up, with ${left} requests left at start, and does not wait for the next month`, async () => {
-        const name = `${language}-month-${left}`;
-        const { key } = await running.createKey(name, { plan: 'free' });
-        await useQuota(name, 1000 - left);
-        const proxy = await createProxy();
-        const { run } = await save(proxy.url, key);
-        const { status, stderr } = await run();
-        const now = new Date();
-        const next = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1))
-          .toISOString()
-          .slice(0, 10);
-        assert.equal(status, 1);
-        assert.equal(stderr, `No request is left until ${next} 00:00 UTC. Run this again then.\n`);
-        assert.deepEqual(statuses(proxy.requests), expected);
-      });
+      it(
+        `stops when the monthly quota is used up, with ${left} requests left at start, and does not wait for the next month`,
+        inOneMonth(async () => {
+          const name = `${language}-${randomUUID()}`;
+          const { key } = await running.createKey(name, { plan: 'free' });
+          await useQuota(name, 1000 - left);
+          const proxy = await createProxy();
+          const { run } = await save(proxy.url, key);
+          const { status, stderr } = await run();
+          const next = new Date(calendarOf(Date.now()).monthEnd).toISOString().slice(0, 10);
+          assert.equal(status, 1);
+          assert.equal(stderr, `No request is left until ${next} 00:00 UTC. Run this again then.\n`);
+          assert.deepEqual(statuses(proxy.requests), expected);
+        }),
+      );
     }
   });
 }

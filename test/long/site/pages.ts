@@ -1,11 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  type Manifest,
-  manifestFile,
-  parseManifest,
-  type StoredResource,
-} from '../../../build/release/manifest.ts';
+import { type Manifest, manifestFile, parseManifest, type StoredResource } from '../../../build/release/manifest.ts';
 
 /** The most compressed bytes that a page may load. */
 export const pageBudget = 250_000;
@@ -29,11 +24,7 @@ export function pagesOf(manifest: Manifest): string[] {
  * @returns sizes in bytes by URL path, in the encoding that browsers prefer
  * @throws if a resource is not in the release
  */
-export async function loadsOf(
-  release: string,
-  manifest: Manifest,
-  page: string,
-): Promise<Map<string, number>> {
+export async function loadsOf(release: string, manifest: Manifest, page: string): Promise<Map<string, number>> {
   const loads = new Map<string, number>();
   const rest = [page];
   for (let path = rest.pop(); path !== undefined; path = rest.pop()) {

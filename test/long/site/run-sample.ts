@@ -1,10 +1,46 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { delimiter, dirname } from 'node:path';
-import { promisify } from 'node:util';
-import { environment } from '../../gateway/started-process.ts';
+import { spawnSync } from 'node:child_process';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { delimiter, dirname, join } from 'node:path';
+import { decodeHTML } from 'entities';
+import { sampleOrigin } from '../../../build/site/text.ts';
+import { temporaryFolder } from '../../build/bank-folder.ts';
+import type { RunningGateway } from '../../gateway/running-gateway.ts';
+import { type CommandResult, startCommand } from '../../gateway/started-process.ts';
 
-const run = promisify(execFile);
+/** A code sample of a page. */
+export interface Sample {
+  /** The path of the HTML file in the public tree. */
+  readonly page: string;
+  readonly language: string;
+  readonly code: string;
+  /** For a program to save: its file name, and the command that runs it. */
+  readonly program?: { readonly file: string; readonly command: string };
+}
+
+/** The code of all pages of a public tree: samples with a language, and other code blocks. */
+export async function codeOf(publicTree: string): Promise<{ samples: Sample[]; others: string[] }> {
+  const pages = (await readdir(publicTree, { recursive: true })).filter((file) => file.endsWith('.html')).sort();
+  const samples: Sample[] = [];
+  const others: string[] = [];
+  for (const page of pages) {
+    const markup = await readFile(join(publicTree, page), 'utf8');
+    // The attributes of a sample come before its code, without other code between; the command to run it follows.
+    for (const [, file, language, code = '', command = ''] of markup.matchAll(
+      /(?:(?:data-file="([^"]+)" )?data-sample="(\w+)">(?:(?!<pre)[\s\S])*)?<pre[^>]*><code>([\s\S]*?)<\/code><\/pre>(?:\s*<p class="run">.*<code data-command>([^<]+)<\/code>)?/g,
+    )) {
+      if (language === undefined) others.push(text(code));
+      else
+        samples.push({ page, language, code: text(code), ...(file && { program: { file, command: text(command) } }) });
+    }
+  }
+  return { samples, others };
+}
+
+/** The text of highlighted code. */
+function text(markup: string): string {
+  return decodeHTML(markup.replace(/<[^>]*>/g, ''));
+}
 
 /** The command that runs pasted code of a language. */
 const commands: Readonly<Record<string, (code: string) => readonly string[]>> = {
@@ -13,7 +49,7 @@ const commands: Readonly<Record<string, (code: string) => readonly string[]>> = 
   python: (code) => ['python3', '-c', code],
 };
 
-/** Runs a sample in a folder. @returns its standard output @throws if the sample fails */
+/** Runs a sample in a folder. @returns its standard output */
 export async function runSample(
   language: string,
   code: string,
@@ -21,37 +57,67 @@ export async function runSample(
   settings: Readonly<Record<string, string>>,
 ): Promise<string> {
   const [command = '', ...args] = commands[language]?.(code) ?? assert.fail(`no way to run ${language}`);
-  return (await run(command, args, { cwd: folder, env: environment(settings) })).stdout;
+  const { status, stdout, stderr } = await startCommand(command, args, settings, folder).ended;
+  assert.equal(status, 0, stderr);
+  return stdout;
 }
 
-/** The result of a program. */
-export interface RunResult {
-  readonly status: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Runs a shell command in a folder. */
-export async function runCommand(
+/** Runs a shell command in a folder, with the version of Node that runs the tests. */
+export function runCommand(
   command: string,
   folder: string,
   settings: Readonly<Record<string, string>>,
-): Promise<RunResult> {
-  // With the version of Node that runs the tests.
-  const path = `${dirname(process.execPath)}${delimiter}${process.env['PATH']}`;
-  const options = { cwd: folder, env: environment({ ...settings, PATH: path }) };
-  return run('sh', ['-c', command], options).then(
-    ({ stdout, stderr }) => ({ status: 0, stdout, stderr }),
-    ({ code, stdout, stderr }) => ({ status: code, stdout, stderr }),
-  );
+): Promise<CommandResult> {
+  const PATH = `${dirname(process.execPath)}${delimiter}${process.env['PATH']}`;
+  return startCommand('sh', ['-c', command], { ...settings, PATH }, folder).ended;
 }
 
 /** Why samples of a language are skipped; in CI a missing command is a failure. */
 export async function skipReason(language: string): Promise<string | false> {
   const command = { curl: 'curl', python: 'python3', java: 'java' }[language];
   if (command === undefined || process.env['CI']) return false;
-  return run(command, ['--version']).then(
-    () => false,
-    () => `there is no ${command} on this machine`,
+  return spawnSync(command, ['--version']).error ? `there is no ${command} on this machine` : false;
+}
+
+/** The program of a guide, in each of its languages. */
+export async function guidePrograms({ config }: RunningGateway, guide: string, languages: readonly string[]) {
+  const { samples } = await codeOf(join(config.distDir, 'current/public'));
+  const own = samples.filter(({ page, program }) => program && page === `docs/guides/${guide}/index.html`);
+  assert.deepEqual(
+    own.map(({ language }) => language),
+    languages,
   );
+  return Promise.all(
+    own.map(async ({ language, code, program = assert.fail() }) => {
+      /** Commands of compiled programs, by the address of the service in them. */
+      const compiled = new Map<string, string>();
+      return {
+        language,
+        /** Why it cannot run here. */
+        skip: await skipReason(language),
+        /** Saves it in a new folder, with the address of a service and a key. */
+        async save(baseUrl: string, key = '') {
+          const folder = await temporaryFolder();
+          await writeFile(join(folder, program.file), code.replaceAll(sampleOrigin, baseUrl));
+          return {
+            folder,
+            /** Runs the documented command with more arguments. */
+            async run(...args: readonly string[]): Promise<CommandResult> {
+              const command = compiled.get(baseUrl) ?? program.command;
+              const result = await runCommand([command, ...args].join(' '), folder, { API_KEY: key });
+              // The documented command compiles the program; later runs reuse the result.
+              if (command === `java ${program.file}`) compiled.set(baseUrl, await compileJava(folder, program.file));
+              return result;
+            },
+          };
+        },
+      };
+    }),
+  );
+}
+
+/** Compiles a Java program, and returns the command that runs it in any folder. */
+async function compileJava(folder: string, file: string): Promise<string> {
+  assert.equal((await runCommand(`javac -d classes ${file}`, folder, {})).status, 0);
+  return `java -cp ${join(folder, 'classes')} ${file.replace('.java', '')}`;
 }

@@ -2,23 +2,23 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { sampleOrigin } from '../../../build/site/text.ts';
 import { temporaryFolder } from '../../build/bank-folder.ts';
 import { filesBelow } from '../../build/release-folder.ts';
 import { runGateway } from '../../gateway/running-gateway.ts';
-import { codeOf } from './page-samples.ts';
-import { runSample, skipReason } from './run-sample.ts';
+import { repository } from '../../gateway/started-process.ts';
+import { codeOf, runCommand, runSample, skipReason } from './run-sample.ts';
 
-const running = await runGateway();
+const running = await runGateway({}, 'in-real-time');
 after(() => running.close());
-const { key } = await running.createKey('visitor', { plan: 'free' });
+const { key } = await running.createKey('visitor');
 const release = join(running.config.distDir, 'current');
 const { samples, others } = await codeOf(join(release, 'public'));
-/** Programs to save, npm commands and TypeScript have their own tests in this folder. */
+/** Programs to save and TypeScript have their own tests in this folder. */
 const pasted = samples.filter(
   ({ program, language }) => program === undefined && !['shell', 'typescript'].includes(language),
 );
+const shellCommands = samples.filter(({ language }) => language === 'shell');
 const languages = [...new Set(pasted.map(({ language }) => language))];
 const skips = new Map(
   await Promise.all(languages.map(async (language) => [language, await skipReason(language)] as const)),
@@ -37,11 +37,7 @@ describe('The code samples of the pages', () => {
 
   for (const { page, language, code } of pasted) {
     const lastLine = code.split('\n').at(-1);
-    it(`run when pasted: ${page}, ${language}: ${lastLine}`, {
-      skip: skips.get(language) ?? false,
-    }, async () => {
-      // The key is on the free plan: two requests in any second.
-      if (code.includes('API_KEY')) await delay(1100);
+    it(`run when pasted: ${page}, ${language}: ${lastLine}`, { skip: skips.get(language) ?? false }, async () => {
       const folder = await temporaryFolder();
       const printed = await runSample(language, code.replaceAll(sampleOrigin, running.baseUrl), folder, {
         API_KEY: key,
@@ -58,4 +54,35 @@ async function assertDiagram(path: string, name: string): Promise<void> {
   const files = await filesBelow(join(release, 'protected'));
   const served = [...files].find(([stored]) => stored.endsWith(`/diagrams/${name}`));
   assert.deepEqual(await readFile(path), served?.[1]);
+}
+
+/** The check of each command, by its name. */
+const checks: Readonly<Record<string, (code: string) => Promise<void>>> = {
+  /** The packages are those that the test of the program runs it with. */
+  async install(code) {
+    const { dependencies } = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8'));
+    for (const name of code.split(' ').slice(2)) assert.ok(Object.hasOwn(dependencies, name), name);
+  },
+  async pull(code) {
+    const folder = await temporaryFolder();
+    const command = code.replace(sampleOrigin, running.baseUrl).replace('--out copy', `--out ${folder}`);
+    const { stdout, stderr } = await runCommand(command, repository, { API_KEY: key });
+    assert.match(stdout, /has all of neet\/2026: .* every checksum verified/, stderr);
+  },
+};
+
+describe('The commands in the guides', () => {
+  it('are pull, and the packages of the program that renders texts', () => {
+    assert.deepEqual(shellCommands.map(({ code }) => scriptOf(code)).sort(), ['install', 'pull']);
+  });
+
+  for (const { page, code } of shellCommands) {
+    it(`run as documented: ${page}: ${code}`, async () => {
+      await (checks[scriptOf(code)] ?? assert.fail(`There is no check for ${code}`))(code);
+    });
+  }
+});
+
+function scriptOf(code: string): string {
+  return /^(?:npm|npx pastpaper) (\w+) /.exec(code)?.[1] ?? '';
 }

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { promisify } from 'node:util';
 import { sampleOrigin } from '../../../build/site/text.ts';
+import { temporaryFolder } from '../../build/bank-folder.ts';
 import { runGateway } from '../../gateway/running-gateway.ts';
 import { repository } from '../../gateway/started-process.ts';
-import { codeOf } from './page-samples.ts';
+import { codeOf } from './run-sample.ts';
 
 const run = promisify(execFile);
 
@@ -74,12 +74,9 @@ const config = {
 };
 
 it('a client and the TypeScript sample compile and run with the types that openapi-typescript generates', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'pastpaper-client-'));
-  const gateway = await runGateway();
-  t.after(async () => {
-    await gateway.close();
-    await rm(folder, { recursive: true });
-  });
+  const folder = await temporaryFolder();
+  const gateway = await runGateway({}, 'in-real-time');
+  t.after(() => gateway.close());
   const { samples } = await codeOf(join(gateway.config.distDir, 'current/public'));
   const sample = samples.find(({ language }) => language === 'typescript')?.code ?? assert.fail();
   const address = `${sampleOrigin}/docs/openapi.json`;

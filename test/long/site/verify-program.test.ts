@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { serveBank, startFakeService } from '../../pull/fake-service.ts';
 import { below, sampleBank, serve } from '../../pull/served-bank.ts';
-import { guidePrograms } from './guide-programs.ts';
+import { guidePrograms } from './run-sample.ts';
 
 const shift = '2025-01-22-s2';
 const paper = 'physics.json';
-const service = await serve(await sampleBank());
+const service = await serve(await sampleBank(), undefined, undefined, 'in-real-time');
 const files = below(`jeemain/2025/${shift}`, service.files);
 const programs = await guidePrograms(service.running, 'checksum', ['javascript', 'python', 'java']);
 
@@ -37,10 +37,7 @@ for (const { language, skip, save } of programs) {
       );
       assert.equal(status, 1);
       assert.match(stderr, /^physics\.json has the checksum [0-9a-f]{12}, not [0-9a-f]{12}\.$/m);
-      assert.match(
-        stderr,
-        new RegExp(`^The shift ${shift} has the checksum [0-9a-f]{12}, not [0-9a-f]{12}\\.$`, 'm'),
-      );
+      assert.match(stderr, new RegExp(`^The shift ${shift} has the checksum [0-9a-f]{12}, not [0-9a-f]{12}\\.$`, 'm'));
     });
 
     it('reports a diagram with one changed byte', async () => {
@@ -71,10 +68,7 @@ for (const { language, skip, save } of programs) {
       });
       assert.equal(replaced.status, 1);
       for (const { stderr } of [missing, replaced])
-        assert.match(
-          stderr,
-          new RegExp(`^The shift ${shift} has the checksum [0-9a-f]{12}, not [0-9a-f]{12}\\.\\n$`),
-        );
+        assert.match(stderr, new RegExp(`^The shift ${shift} has the checksum [0-9a-f]{12}, not [0-9a-f]{12}\\.\\n$`));
     });
 
     it('serializes any text as in RFC 8785, however the file is formatted', async () => {

@@ -2,7 +2,7 @@ import { requireAccount } from '../../../gateway/auth/accounts.ts';
 import { createKey, revokeKey } from '../../../gateway/auth/keys.ts';
 import { openDatabase } from '../../../gateway/auth/store/store.ts';
 import type { Database } from '../../../gateway/auth/store/tables.ts';
-import { systemClock } from '../../../gateway/clock.ts';
+import { realSystem } from '../../../gateway/system.ts';
 import type { LoadAccount } from './load.ts';
 
 /** The plans of the accounts. Tests use up the quota of `exact`. */
@@ -28,13 +28,13 @@ export class Accounts {
   /** Creates a key of an account, and the account if it does not exist. */
   async create(name: string, plan: keyof typeof plans): Promise<LoadAccount & { readonly keyId: string }> {
     const request = { account: name, plan, fallbackPlan: plan, lifetime: undefined, prefix: 'pfx_' };
-    const { id: keyId, key } = await createKey(this.#database, systemClock, request);
+    const { id: keyId, key } = await createKey(this.#database, realSystem, request);
     const { id } = await requireAccount(this.#database, name);
     return { id, key, keyId };
   }
 
   async revoke(keyId: string): Promise<void> {
-    await revokeKey(this.#database, systemClock, keyId);
+    await revokeKey(this.#database, realSystem, keyId);
   }
 
   /** The usage of an account in the database, by month. */

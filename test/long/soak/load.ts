@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Client, Dispatcher } from 'undici';
-import type { Random } from '../fuzz/random.ts';
+import type { Draw } from '../fuzz/draw.ts';
 import type { Releases } from './releases.ts';
 
 /** Counts of requests and responses. */
@@ -29,7 +29,7 @@ export class Load {
   readonly #client: Client;
   readonly #releases: Releases;
   readonly #accounts: readonly LoadAccount[];
-  readonly #random: Random;
+  readonly #random: Draw;
   readonly #tally: LoadTally;
   readonly #open: readonly string[];
   readonly #closed: readonly string[];
@@ -42,7 +42,7 @@ export class Load {
     client: Client,
     releases: Releases,
     accounts: readonly LoadAccount[],
-    random: Random,
+    random: Draw,
     tally: LoadTally,
     seen: { release: number },
   ) {
@@ -65,11 +65,7 @@ export class Load {
       statusCode: status,
       headers: fields,
       body,
-    } = await this.#client.request({
-      method: 'GET',
-      path: `/${request.path}`,
-      headers,
-    });
+    } = await this.#client.request({ method: 'GET', path: `/${request.path}`, headers });
     const bytes = Buffer.from(await body.arrayBuffer());
     this.#count(request, status);
     if (request.resource === undefined) {

@@ -73,10 +73,7 @@ export class Releases {
     const folder = await build(this.#places);
     const release = await readStoredRelease(folder);
     this.#first ??= release;
-    for (const served of [
-      ...release.resources.public.values(),
-      ...release.resources.protected.values(),
-    ].flat()) {
+    for (const served of [...release.resources.public.values(), ...release.resources.protected.values()].flat()) {
       const name = `${served.path} ${served.etag}`;
       this.#served.set(name, { served, first: this.#served.get(name)?.first ?? number, last: number });
     }
@@ -87,9 +84,7 @@ export class Releases {
 
   async #edit(number: number): Promise<void> {
     const { content } = this.#places;
-    const paths = (await readdir(content, { recursive: true })).filter(
-      (path) => path.split('/').length === 4,
-    );
+    const paths = (await readdir(content, { recursive: true })).filter((path) => path.split('/').length === 4);
     // Not translations, which have no property that changes without the original.
     for (const path of paths.filter((one) => /\/[^/.]+\.json$/.test(one))) {
       const file = join(content, path);

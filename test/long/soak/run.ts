@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'undici';
 import { type MonitoredGateway, startMonitoredGateway } from '../../gateway/monitored-gateway.ts';
-import { Random } from '../fuzz/random.ts';
+import { Draw } from '../fuzz/draw.ts';
 import { Accounts, plans } from './accounts.ts';
 import { Load, type LoadTally } from './load.ts';
 import { ExactQuota } from './quota.ts';
@@ -48,18 +48,12 @@ export interface SoakResult {
  */
 export async function soak(plan: Soak): Promise<SoakResult> {
   const folder = await mkdtemp(join(tmpdir(), 'pastpaper-soak-'));
-  const places = {
-    content: join(folder, 'content'),
-    dist: join(folder, 'dist'),
-    data: join(folder, 'build-data'),
-  };
+  const places = { content: join(folder, 'content'), dist: join(folder, 'dist'), data: join(folder, 'build-data') };
   try {
     const releases = await Releases.create(places);
     const dataDir = join(folder, 'data');
     const accounts = await Accounts.open(join(dataDir, 'pastpaper.db'));
-    const gateway = await startMonitoredGateway({ distDir: places.dist, dataDir }, plans, {
-      CACHE_BYTES: cacheBytes,
-    });
+    const gateway = await startMonitoredGateway({ distDir: places.dist, dataDir }, plans, { CACHE_BYTES: cacheBytes });
     try {
       return await new SoakRun(plan, releases, accounts, gateway).run();
     } finally {
@@ -117,9 +111,9 @@ class SoakRun {
     );
     const seen = { release: 0 };
     await Promise.all(
-      Array.from({ length: connections }, async (_, index) => {
+      Array.from({ length: connections }, async () => {
         const client = new Client(this.#gateway.origin);
-        const random = new Random('soak', index);
+        const random = new Draw((bound) => Math.floor(Math.random() * bound));
         const load = new Load(client, this.#releases, accounts, random, this.#tally, seen);
         while (this.#tally.requests < this.#plan.requests) await load.send();
         await client.close();
@@ -193,9 +187,7 @@ class SoakRun {
         accepted,
       );
     }
-    const served = this.#gateway.stderrLines.filter((line) =>
-      /Now serving release \w+ instead of/.test(line),
-    );
+    const served = this.#gateway.stderrLines.filter((line) => /Now serving release \w+ instead of/.test(line));
     assert.deepEqual(this.#gateway.stderrLines, served);
     assert.equal(served.length, this.#plan.swaps);
   }

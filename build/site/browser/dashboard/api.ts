@@ -94,11 +94,7 @@ const outageStatuses = new Set([502, 503, 504]);
  * @returns the JSON of the response, assumed to have the requested type
  * @throws ServiceError for an error response, or when the service does not respond
  */
-export async function request<Body>(
-  method: 'GET' | 'POST' | 'DELETE',
-  path: string,
-  body?: unknown,
-): Promise<Body> {
+export async function request<Body>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<Body> {
   const init: RequestInit = { method, cache: 'no-store', credentials: 'same-origin' };
   if (method !== 'GET') init.headers = { 'Content-Type': 'application/json' };
   if (body !== undefined) init.body = JSON.stringify(body);

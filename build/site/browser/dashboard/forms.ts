@@ -95,11 +95,7 @@ export function limitPassword({ min, max }: Settings['password']): void {
   setText('password-hint', `At least ${min} characters.`);
 }
 
-const providerNames: Readonly<Record<string, string>> = {
-  google: 'Google',
-  github: 'GitHub',
-  gitlab: 'GitLab',
-};
+const providerNames: Readonly<Record<string, string>> = { google: 'Google', github: 'GitHub', gitlab: 'GitLab' };
 
 /** Shows a button for each sign-in provider. */
 export function showProviders(providers: readonly string[]): void {

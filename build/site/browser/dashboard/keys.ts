@@ -65,10 +65,7 @@ function keyRow(key: Key, keys: readonly Key[], now: number, actions: KeyActions
 }
 
 /** When a key ends or has ended, with the name of that date. */
-function endOf(
-  { revokedAt, expiresAt, state, replacedBy }: Key,
-  now: number,
-): [name: string, date: Node | string] {
+function endOf({ revokedAt, expiresAt, state, replacedBy }: Key, now: number): [name: string, date: Node | string] {
   if (revokedAt !== null) return ['Revoked', time(revokedAt, dateOf(revokedAt))];
   if (expiresAt === null) return ['Expires', 'Never'];
   if (state === 'expired') return ['Expired', time(expiresAt, dateOf(expiresAt))];

@@ -3,10 +3,7 @@ import { element, setText, show } from '../elements.ts';
 import { hasStatus, messageOf, request } from './api.ts';
 
 /** URLs of pages that the scripts navigate to. */
-export const pages = {
-  overview: '/dashboard/',
-  signIn: '/dashboard/sign-in/',
-} as const;
+export const pages = { overview: '/dashboard/', signIn: '/dashboard/sign-in/' } as const;
 
 /** Navigates to a page and replaces this one in the history, so that the back button does not loop. */
 export function redirectTo(page: string): void {
@@ -54,5 +51,4 @@ export async function loadPage(load: () => Promise<void>): Promise<void> {
 }
 
 /** A gateway that uses an external authentication service has no `/auth/` routes. */
-const noAccounts =
-  'There are no accounts at this address. Ask the operator of this service where to sign in.';
+const noAccounts = 'There are no accounts at this address. Ask the operator of this service where to sign in.';

@@ -5,10 +5,7 @@ import { time } from './keys.ts';
 import { relativeTimeOf, timeOf } from './texts.ts';
 
 /** @param end ends a session; returns false if it could not */
-export function showSessions(
-  sessions: readonly Session[],
-  end: (session: Session) => Promise<boolean>,
-): void {
+export function showSessions(sessions: readonly Session[], end: (session: Session) => Promise<boolean>): void {
   const now = Date.now();
   const rows = sessions.map((session) => sessionRow(session, now, end));
   element('sessions', HTMLUListElement).replaceChildren(...rows);

@@ -1,13 +1,6 @@
 import { element, part, showInstead } from '../elements.ts';
 import { hasStatus, request, type Settings } from './api.ts';
-import {
-  enableShowPassword,
-  handleForm,
-  limitPassword,
-  showFormMessage,
-  showProviders,
-  textOf,
-} from './forms.ts';
+import { enableShowPassword, handleForm, limitPassword, showFormMessage, showProviders, textOf } from './forms.ts';
 import { loadPage, pages, redirectTo } from './page.ts';
 
 const form = element('form', HTMLFormElement);

@@ -11,8 +11,7 @@ const warningShare = 0.8;
 export function offerMonths({ createdAt, usage }: Account, onChosen: (month: string) => Promise<void>): void {
   const select = element('month', HTMLSelectElement);
   const months = [usage.month];
-  while (`${months.at(-1)}` > createdAt.slice(0, 'YYYY-MM'.length))
-    months.push(monthBefore(`${months.at(-1)}`));
+  while (`${months.at(-1)}` > createdAt.slice(0, 'YYYY-MM'.length)) months.push(monthBefore(`${months.at(-1)}`));
   select.replaceChildren(...months.map((month) => new Option(monthOf(month), month)));
   select.onchange = () => onChosen(select.value);
 }
@@ -27,10 +26,7 @@ export function showUsage({ plan, usage }: Account, keys: readonly Key[]): void 
   const { used, month, resetAt } = usage;
   const isCurrent = Date.parse(resetAt) > Date.now();
   setText('used', numberOf(used));
-  setText(
-    'used-of',
-    isCurrent ? `of ${countOf(plan.perMonth, 'request')}` : used === 1 ? 'request' : 'requests',
-  );
+  setText('used-of', isCurrent ? `of ${countOf(plan.perMonth, 'request')}` : used === 1 ? 'request' : 'requests');
   show('quota', isCurrent);
   const progress = element('used-share', HTMLProgressElement);
   progress.max = plan.perMonth;
@@ -41,10 +37,7 @@ export function showUsage({ plan, usage }: Account, keys: readonly Key[]): void 
   show('used-rest', !isSpent);
   setText('used-rest', `${numberOf(plan.perMonth - used)} left. The quota renews on ${reset}.`);
   show('quota-spent', isSpent);
-  setText(
-    'quota-spent',
-    `You have used the quota of this month. Requests get 429 until it renews on ${reset}.`,
-  );
+  setText('quota-spent', `You have used the quota of this month. Requests get 429 until it renews on ${reset}.`);
 
   const isUnused = usage.keys.length === 0;
   show('no-usage', isUnused);

@@ -1,30 +1,43 @@
-/** Express as in its guide: a route, express-rate-limit, and a response from memory. */
+/** Express with express-rate-limit: a route as in its guide with a response from memory, or express.static (STATIC). */
+import { hash } from 'node:crypto';
 import express from 'express';
 import { rateLimit } from 'express-rate-limit';
-import { bearer } from './express-bearer.js';
-import { host, limits, path, port, readQuestions, ready } from './settings.js';
+import { folder, host, key, limits, path, port, readQuestions, ready } from './settings.js';
 
-const { gzip } = readQuestions();
+const accounts = new Map([[hash('sha256', key), 'account']]);
+
+/** Accepts a request with the key. */
+function bearer(request, response, next) {
+  const token = /^Bearer (\S+)$/.exec(request.get('Authorization') ?? '')?.[1];
+  request.account = token === undefined ? undefined : accounts.get(hash('sha256', token));
+  if (request.account !== undefined) return next();
+  return response.status(403).json({ error: 'Invalid or expired API key' });
+}
+
+const limit = rateLimit({
+  windowMs: 1000,
+  limit: limits.perSecond,
+  standardHeaders: 'draft-8',
+  keyGenerator: ({ account }) => account,
+});
 const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Encoding': 'gzip' };
 
 const app = express();
-app.get(
-  '/:exam/:year/:shift/:file',
-  bearer,
-  rateLimit({
-    windowMs: 1000,
-    limit: limits.perSecond,
-    standardHeaders: 'draft-8',
-    keyGenerator: ({ account }) => account,
-  }),
-  ({ params: { exam, year, shift, file } }, response) => {
-    if (`${exam}/${year}/${shift}/${file}` !== path)
-      return response.status(404).json({ error: 'File not found' });
-    return response
-      .set(headers)
-      .set({ 'Cache-Control': 'private, no-cache' })
-      .vary('Authorization')
-      .send(gzip);
-  },
-);
+if (process.env.STATIC) {
+  app.use(bearer, limit, (request, response, next) => {
+    if (request.acceptsEncodings('gzip')) {
+      request.url += '.gz';
+      response.set(headers);
+    }
+    next();
+  });
+  app.use(express.static(folder));
+} else {
+  const { gzip } = readQuestions();
+  app.get('/:exam/:year/:shift/:file', bearer, limit, ({ params }, response) => {
+    const { exam, year, shift, file } = params;
+    if (`${exam}/${year}/${shift}/${file}` !== path) return response.status(404).json({ error: 'File not found' });
+    return response.set(headers).set({ 'Cache-Control': 'private, no-cache' }).vary('Authorization').send(gzip);
+  });
+}
 app.listen(port, host, ready);

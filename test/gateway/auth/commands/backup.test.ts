@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import Sqlite from 'libsql';
@@ -8,16 +7,18 @@ import { gatewayUsage } from '../../../../build/command-line/usage.js';
 import { main } from '../../../../gateway/auth/commands/backup.ts';
 import { createKey, listKeys } from '../../../../gateway/auth/keys.ts';
 import { openDatabase } from '../../../../gateway/auth/store/store.ts';
-import { systemClock } from '../../../../gateway/clock.ts';
+import { temporaryFolder } from '../../../build/bank-folder.ts';
 import { runInProcess } from '../../../in-process.ts';
+import { FakeSystem } from '../../fake-system.ts';
+import { runPastpaper } from '../../started-process.ts';
 import { operatorKey } from '../open-store.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
-after(() => rm(folder, { recursive: true }));
+const folder = await temporaryFolder();
 const DATA_DIR = join(folder, 'data');
 const backups = join(folder, 'backups');
 await mkdir(backups);
 
+const system = new FakeSystem();
 const backup = (args: readonly string[], env: Readonly<Record<string, string>> = { DATA_DIR }) =>
   runInProcess((own, io) => main(own, gatewayUsage['backup'] ?? '', io), args, env);
 
@@ -25,18 +26,18 @@ describe('pastpaper backup', async () => {
   const file = join(DATA_DIR, 'pastpaper.db');
   const database = await openDatabase({ kind: 'sqlite', file }, 5000);
   after(() => database.destroy());
-  const { id } = await createKey(database, systemClock, operatorKey());
+  const { id } = await createKey(database, system, operatorKey());
 
   it('copies the database while it is open, for its owner alone', async () => {
     const copy = join(backups, 'first.db');
-    const { status, stdout, stderr } = await backup([copy]);
+    const { status, stdout, stderr } = await runPastpaper('backup', { DATA_DIR }, [copy]);
     assert.deepEqual([status, stderr], [0, '']);
     const { size, mode } = await stat(copy);
     assert.equal(stdout, `Copied ${file} to ${copy} (${size.toLocaleString('en-GB')} bytes).\n`);
     assert.equal(mode & 0o777, 0o600);
     const opened = await openDatabase({ kind: 'sqlite', file: copy }, 5000);
     assert.deepEqual(
-      (await listKeys(opened, systemClock)).map((key) => key.id),
+      (await listKeys(opened, system)).map((key) => key.id),
       [id],
     );
     await opened.destroy();
@@ -64,10 +65,7 @@ describe('pastpaper backup', async () => {
     for (const name of [existing, file]) {
       const { status, stderr } = await backup([name]);
       assert.equal(status, 1);
-      assert.equal(
-        stderr,
-        `${name} already exists. Choose another name: a backup never overwrites a file.\n`,
-      );
+      assert.equal(stderr, `${name} already exists. Choose another name: a backup never overwrites a file.\n`);
     }
     assert.equal(await readFile(existing, 'utf8'), 'precious');
   });
@@ -75,10 +73,8 @@ describe('pastpaper backup', async () => {
   it('exits with 2 and leaves no file if it cannot copy', async () => {
     const before = await readdir(backups);
     const missing = { DATA_DIR: join(folder, 'missing') };
-    const [noFolder, noDatabase] = [
-      await backup([join(folder, 'nowhere', 'x.db')]),
-      await backup([join(backups, 'x.db')], missing),
-    ];
+    const noFolder = await backup([join(folder, 'nowhere', 'x.db')]);
+    const noDatabase = await backup([join(backups, 'x.db')], missing);
     assert.deepEqual([noFolder.status, noDatabase.status], [2, 2]);
     assert.match(noFolder.stderr, /^The database \S+pastpaper\.db cannot be copied to \S+x\.db: ENOENT/);
     assert.match(noDatabase.stderr, /^The database \S+missing\/pastpaper\.db cannot be copied/);

@@ -3,9 +3,8 @@ import { after, describe, it } from 'node:test';
 import { blockAccount } from '../../../../gateway/auth/accounts.ts';
 import { generateKey } from '../../../../gateway/auth/key-format.ts';
 import { revokeKey } from '../../../../gateway/auth/keys.ts';
-import { systemClock } from '../../../../gateway/clock.ts';
-import { runGateway } from '../../running-gateway.ts';
-import { setUps } from '../set-ups.ts';
+import { defaultSetUp, runGateway } from '../../running-gateway.ts';
+import { sharedGateway, skip } from '../set-ups.ts';
 import { type ServiceResponse, Visitor } from '../users/visitor.ts';
 
 /** Contains every character with a special meaning in a form, in Basic or in a URL. */
@@ -15,176 +14,146 @@ const formEncode = (text: string) => new URLSearchParams({ text }).toString().sl
 const basic = (userPass: string) => `Basic ${Buffer.from(userPass).toString('base64')}`;
 const credentials = basic(`gateway:${formEncode(secret)}`);
 
-for (const { setUp, skip } of setUps) {
-  describe(`Introspection (RFC 7662), ${setUp}`, { skip }, async () => {
-    if (skip) return;
-    const running = await runGateway({ INTROSPECTION_SECRET: secret }, setUp);
-    after(running.close);
-    const gateway = new Visitor(running.authUrl);
-    const live = await running.createKey('school');
+describe('Introspection (RFC 7662)', { skip }, async () => {
+  if (skip) return;
+  const running = await runGateway({ INTROSPECTION_SECRET: secret });
+  after(running.close);
+  const gateway = new Visitor(running.authUrl);
+  const live = await running.createKey('school');
 
-    function introspect(
-      form: Readonly<Record<string, string>>,
-      headers: Readonly<Record<string, string>> = { Authorization: credentials },
-    ): Promise<ServiceResponse> {
-      const type = { 'Content-Type': 'application/x-www-form-urlencoded' };
-      return gateway.request('POST', 'introspect', new URLSearchParams(form).toString(), {
-        ...type,
-        ...headers,
-      });
-    }
+  function introspect(
+    form: Readonly<Record<string, string>>,
+    headers: Readonly<Record<string, string>> = { Authorization: credentials },
+  ): Promise<ServiceResponse> {
+    const type = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    return gateway.request('POST', 'introspect', new URLSearchParams(form).toString(), { ...type, ...headers });
+  }
 
-    it('returns account, id and plan of a valid key', async () => {
-      const { status, headers, body } = await introspect({
-        token: live.key,
-        token_type_hint: 'access_token',
-      });
-      const [account] = await running.database
-        .selectFrom('accounts')
-        .select('id')
-        .where('name', '=', 'school')
-        .execute();
-      assert.deepEqual(
-        [status, body],
-        [200, { active: true, sub: account?.id, client_id: live.id, plan: 'roomy', token_type: 'Bearer' }],
-      );
-      assert.equal(headers.get('cache-control'), 'no-store');
-      assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
-    });
-
-    it('returns the expiry in whole seconds, rounded down', async () => {
-      const { key, expiresAt } = await running.createKey('school', { lifetime: 60_999 });
-      const { exp } = (await introspect({ token: key })).body;
-      assert.equal(exp, Math.floor(Date.parse(expiresAt ?? '') / 1000));
-    });
-
-    it('returns only active: false for any other token', async () => {
-      const expired = await running.createKey('school', { lifetime: 1 });
-      const revoked = await running.createKey('school');
-      await revokeKey(running.database, systemClock, revoked.id);
-      const blocked = await running.createKey('blocked');
-      await blockAccount(running.database, systemClock, 'blocked');
-      const tokens = {
-        expired: expired.key,
-        revoked: revoked.key,
-        blocked: blocked.key,
-        unknown: generateKey('pfx_'),
-        mistyped: `${live.key.slice(0, -1)}-`,
-        'of another format': 'eyJhbGciOiJIUzI1NiJ9',
-        'of unusual characters': 'ä\0\n ☃ %00',
-        'the id of a key': live.id,
-      };
-      for (const [name, token] of Object.entries(tokens)) {
-        const { status, text, headers } = await introspect({ token });
-        assert.deepEqual([name, status, text], [name, 200, '{"active":false}']);
-        assert.equal(headers.get('cache-control'), 'no-store');
-      }
-    });
-
-    it('accepts the secret as Basic with any client id, or as a bearer token', async () => {
-      const ways = [credentials, basic(`:${formEncode(secret)}`), basic(`a%3Aclient:${formEncode(secret)}`)];
-      for (const Authorization of [
-        ...ways,
-        // As curl sends it, not form-urlencoded as RFC 6749, 2.3.1 requires.
-        basic(`gateway:${secret}`),
-        `Bearer ${secret}`,
-        `bearer ${secret}`,
-        credentials.replace('B', 'b'),
-      ]) {
-        assert.equal((await introspect({ token: live.key }, { Authorization })).status, 200, Authorization);
-      }
-    });
-
-    it('rejects requests without the secret', async () => {
-      const wrong = [
-        basic('gateway:wrong'),
-        basic(`${formEncode(secret)}:`),
-        basic(formEncode(secret)),
-        basic('gateway:%zz'),
-        'Basic',
-        'Basic !',
-        'Bearer',
-        'Bearer wrong',
-        `Digest ${secret}`,
-        secret,
-      ];
-      for (const headers of [{}, ...wrong.map((Authorization) => ({ Authorization }))]) {
-        const { status, text, headers: responseHeaders } = await introspect({ token: live.key }, headers);
-        assert.deepEqual([status, text], [401, '{"error":"invalid_client"}'], JSON.stringify(headers));
-        assert.match(responseHeaders.get('www-authenticate') ?? '', /^Basic realm="/);
-        assert.equal(responseHeaders.get('cache-control'), 'no-store');
-      }
-    });
-
-    it('does not accept the secret in the body or the URL', async () => {
-      const form = { token: live.key, client_id: 'gateway', client_secret: secret };
-      assert.equal((await introspect(form, {})).status, 401);
-      const query = new URLSearchParams(form);
-      assert.equal((await gateway.request('POST', `introspect?${query}`)).status, 401);
-    });
-
-    it('requires one token in a form', async () => {
-      const form = { Authorization: credentials, 'Content-Type': 'application/x-www-form-urlencoded' };
-      for (const body of ['', 'token=', 'token_type_hint=access_token', 'token=a&token=b', 'token[]=a']) {
-        const { status, text } = await gateway.request('POST', 'introspect', body, form);
-        assert.deepEqual([status, text], [400, '{"error":"invalid_request"}'], body);
-      }
-      const json = JSON.stringify({ token: live.key });
-      const { status } = await gateway.request('POST', 'introspect', json, {
-        Authorization: credentials,
-        'Content-Type': 'application/json',
-      });
-      assert.equal(status, 400);
-      assert.equal(
-        (await gateway.request('POST', `introspect?token=${live.key}`, undefined, form)).status,
-        400,
-      );
-    });
-
-    it('rejects a body that is too long', async () => {
-      assert.equal((await introspect({ token: 'x'.repeat(16 * 1024) })).status, 413);
-    });
-
-    it('rejects other methods', async () => {
-      for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS']) {
-        const { status, headers } = await gateway.request(method, `introspect?token=${live.key}`, undefined, {
-          Authorization: credentials,
-        });
-        assert.deepEqual([method, status, headers.get('allow')], [method, 405, 'POST']);
-      }
-    });
-
-    it('responds with 503 when the keys cannot be read', async () => {
-      await running.database.schema.alterTable('keys').renameTo('keysElsewhere').execute();
-      const { status, body } = await introspect({ token: live.key });
-      await running.database.schema.alterTable('keysElsewhere').renameTo('keys').execute();
-      assert.deepEqual([status, body], [503, { error: 'The keys cannot be read.' }]);
-      assert.equal((await introspect({ token: live.key })).body.active, true);
-    });
-
-    it('logs neither a key nor the secret', () => {
-      const logged = running.logged.join('\n');
-      assert.match(logged, /The keys could not be read/);
-      for (const hidden of [live.key, secret, formEncode(secret), credentials])
-        assert.ok(!logged.includes(hidden));
-    });
-  });
-}
-
-describe('Introspection', () => {
-  it('responds with 404 without INTROSPECTION_SECRET', async () => {
-    const running = await runGateway({}, 'embedded');
-    const { key } = await running.createKey('school');
-    const { status, body } = await new Visitor(running.authUrl).request(
-      'POST',
-      'introspect',
-      `token=${key}`,
-      {
-        'Content-Type': 'application/x-www-form-urlencoded',
-        Authorization: basic('gateway:'),
-      },
+  it('returns account, id and plan of a valid key', async () => {
+    const { status, headers, body } = await introspect({ token: live.key, token_type_hint: 'access_token' });
+    const [account] = await running.database.selectFrom('accounts').select('id').where('name', '=', 'school').execute();
+    assert.deepEqual(
+      [status, body],
+      [200, { active: true, sub: account?.id, client_id: live.id, plan: 'roomy', token_type: 'Bearer' }],
     );
-    await running.close();
+    assert.equal(headers.get('cache-control'), 'no-store');
+    assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
+  });
+
+  it('returns the expiry in whole seconds, rounded down', async () => {
+    const { key, expiresAt } = await running.createKey('school', { lifetime: 60_999 });
+    const { exp } = (await introspect({ token: key })).body;
+    assert.equal(exp, Math.floor(Date.parse(expiresAt ?? '') / 1000));
+  });
+
+  it('returns only active: false for any other token', async () => {
+    const expired = await running.createKey('school', { lifetime: 1 });
+    await running.pass(1);
+    const revoked = await running.createKey('school');
+    await revokeKey(running.database, running.system, revoked.id);
+    const blocked = await running.createKey('blocked');
+    await blockAccount(running.database, running.system, 'blocked');
+    const tokens = {
+      expired: expired.key,
+      revoked: revoked.key,
+      blocked: blocked.key,
+      unknown: generateKey('pfx_', running.system),
+      mistyped: `${live.key.slice(0, -1)}-`,
+      'of another format': 'eyJhbGciOiJIUzI1NiJ9',
+      'of unusual characters': 'ä\0\n ☃ %00',
+      'the id of a key': live.id,
+    };
+    for (const [name, token] of Object.entries(tokens)) {
+      const { status, text, headers } = await introspect({ token });
+      assert.deepEqual([name, status, text], [name, 200, '{"active":false}']);
+      assert.equal(headers.get('cache-control'), 'no-store');
+    }
+  });
+
+  it('accepts the secret as Basic with any client id, or as a bearer token', async () => {
+    const ways = [credentials, basic(`:${formEncode(secret)}`), basic(`a%3Aclient:${formEncode(secret)}`)];
+    for (const Authorization of [
+      ...ways,
+      // As curl sends it, not form-urlencoded as RFC 6749, 2.3.1 requires.
+      basic(`gateway:${secret}`),
+      `Bearer ${secret}`,
+      `bearer ${secret}`,
+      credentials.replace('B', 'b'),
+    ]) {
+      assert.equal((await introspect({ token: live.key }, { Authorization })).status, 200, Authorization);
+    }
+  });
+
+  it('rejects requests without the secret', async () => {
+    const wrong = [
+      ...['gateway:wrong', `${formEncode(secret)}:`, formEncode(secret), 'gateway:%zz'].map(basic),
+      ...['Basic', 'Basic !', 'Bearer', 'Bearer wrong', `Digest ${secret}`, secret],
+    ];
+    for (const headers of [{}, ...wrong.map((Authorization) => ({ Authorization }))]) {
+      const { status, text, headers: responseHeaders } = await introspect({ token: live.key }, headers);
+      assert.deepEqual([status, text], [401, '{"error":"invalid_client"}'], JSON.stringify(headers));
+      assert.match(responseHeaders.get('www-authenticate') ?? '', /^Basic realm="/);
+      assert.equal(responseHeaders.get('cache-control'), 'no-store');
+    }
+  });
+
+  it('does not accept the secret in the body or the URL', async () => {
+    const form = { token: live.key, client_id: 'gateway', client_secret: secret };
+    assert.equal((await introspect(form, {})).status, 401);
+    const query = new URLSearchParams(form);
+    assert.equal((await gateway.request('POST', `introspect?${query}`)).status, 401);
+  });
+
+  it('requires one token in a form', async () => {
+    const form = { Authorization: credentials, 'Content-Type': 'application/x-www-form-urlencoded' };
+    for (const body of ['', 'token=', 'token_type_hint=access_token', 'token=a&token=b', 'token[]=a']) {
+      const { status, text } = await gateway.request('POST', 'introspect', body, form);
+      assert.deepEqual([status, text], [400, '{"error":"invalid_request"}'], body);
+    }
+    const json = JSON.stringify({ token: live.key });
+    const { status } = await gateway.request('POST', 'introspect', json, {
+      Authorization: credentials,
+      'Content-Type': 'application/json',
+    });
+    assert.equal(status, 400);
+    assert.equal((await gateway.request('POST', `introspect?token=${live.key}`, undefined, form)).status, 400);
+  });
+
+  it('rejects a body that is too long', async () => {
+    assert.equal((await introspect({ token: 'x'.repeat(16 * 1024) })).status, 413);
+  });
+
+  it('rejects other methods', async () => {
+    for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS']) {
+      const { status, headers } = await gateway.request(method, `introspect?token=${live.key}`, undefined, {
+        Authorization: credentials,
+      });
+      assert.deepEqual([method, status, headers.get('allow')], [method, 405, 'POST']);
+    }
+  });
+
+  it('responds with 503 when the keys cannot be read', async () => {
+    await running.database.schema.alterTable('keys').renameTo('keysElsewhere').execute();
+    const { status, body } = await introspect({ token: live.key });
+    await running.database.schema.alterTable('keysElsewhere').renameTo('keys').execute();
+    assert.deepEqual([status, body], [503, { error: 'The keys cannot be read.' }]);
+    assert.equal((await introspect({ token: live.key })).body.active, true);
+  });
+
+  it('logs neither a key nor the secret', () => {
+    const logged = running.logged.join('\n');
+    assert.match(logged, /The keys could not be read/);
+    for (const hidden of [live.key, secret, formEncode(secret), credentials]) assert.ok(!logged.includes(hidden));
+  });
+});
+
+describe('Introspection without INTROSPECTION_SECRET', { skip: skip || defaultSetUp !== 'embedded' }, () => {
+  it('responds with 404', async () => {
+    const { authUrl } = await sharedGateway();
+    const { status, body } = await new Visitor(authUrl).request('POST', 'introspect', 'token=a', {
+      'Content-Type': 'application/x-www-form-urlencoded',
+      Authorization: basic('gateway:'),
+    });
     assert.deepEqual([status, body], [404, { error: 'File not found' }]);
   });
 });

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { rawGet } from '../../raw-request.ts';
-import { runGateway } from '../../running-gateway.ts';
-import { behindProxy, setUps } from '../set-ups.ts';
-import { signedIn, Visitor } from '../users/visitor.ts';
+import { behindProxy, sharedGateway, skip, withProviders } from '../set-ups.ts';
+import { newUser, type ServiceResponse, signedIn, Visitor } from '../users/visitor.ts';
 
-const settings = { ...behindProxy, GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' };
 const key = 'keys/key_00000000-0000-0000-0000-000000000000';
 const session = `sessions/${'a'.repeat(32)}`;
 
@@ -30,144 +28,200 @@ const routes = {
 };
 
 /** Endpoints of better-auth 1.7 that the dashboard does not use. */
-const unusedEndpoints = [
-  'get-session',
-  'list-sessions',
-  'list-accounts',
-  'account-info',
-  'ok',
-  'error',
-  'token',
-  'update-user',
-  'update-session',
-  'change-email',
-  'set-password',
-  'verify-password',
-  'delete-user',
-  'delete-user/callback?token=a',
-  'revoke-session',
-  'revoke-sessions',
-  'revoke-other-sessions',
-  'link-social',
-  'unlink-account',
-  'refresh-token',
-  'get-access-token',
-  'send-verification-email',
-  'reset-password/a-token?callbackURL=/',
-  'forget-password',
-  'sign-in/username',
-  'callback/github',
-  'callback/',
-  '.well-known/openid-configuration',
+const unusedEndpoints = `
+  get-session list-sessions list-accounts account-info ok error token update-user update-session
+  change-email set-password verify-password delete-user delete-user/callback?token=a
+  revoke-session revoke-sessions revoke-other-sessions link-social unlink-account refresh-token
+  get-access-token send-verification-email reset-password/a-token?callbackURL=/ forget-password
+  sign-in/username callback/gitlab callback/ .well-known/openid-configuration
+`
+  .trim()
+  .split(/\s+/);
+
+describe('The paths under /auth/', { skip }, async () => {
+  if (skip) return;
+  const running = await sharedGateway(withProviders);
+  const ada = await signedIn(running.authUrl);
+
+  it('accept only the methods in Allow', async () => {
+    for (const [path, allowed] of Object.entries(routes)) {
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+        if (allowed.split(', ').includes(method)) continue;
+        const { status, headers, body } = await ada.request(method, path);
+        assert.deepEqual(
+          [method, path, status, headers.get('allow'), body],
+          [method, path, 405, allowed, { error: 'Method not allowed' }],
+        );
+      }
+    }
+  });
+
+  it('do not invalidate a mailed link on HEAD', async () => {
+    for (const path of ['verify-email?token=a', 'callback/google?code=a&state=b']) {
+      assert.equal((await ada.request('HEAD', path)).status, 405);
+    }
+  });
+
+  it('do not include better-auth’s other endpoints', async () => {
+    for (const path of unusedEndpoints) {
+      for (const response of [await ada.get(path), await ada.post(path, { token: 'a', newEmail: 'eve@example.org' })]) {
+        assert.deepEqual([path, response.status, response.body], [path, 404, { error: 'File not found' }]);
+      }
+    }
+  });
+
+  it('do not include them under encoded or relative paths', async () => {
+    for (const path of [
+      ...['callback/..\\ok', 'callback/../ok', './ok'],
+      ...['callback/%2e%2e/ok', 'callback/%2e%2e%2fok', 'callback/..%5cok'],
+    ]) {
+      const { status } = await rawGet(running.authUrl, `/auth/${path}`);
+      assert.equal(status, 404, path);
+    }
+    const absolute = await rawGet(running.authUrl, 'http://evil.example/auth/ok');
+    assert.equal(absolute.status, 404);
+  });
+
+  it('respond with 404 in upper case, with more segments, or with an additional slash', async () => {
+    for (const path of [
+      ...['SETTINGS', 'settings/more', 'account/me', 'sign-in', 'sign-out/', '/settings', '', 'nothing'],
+      ...[`${session}/more`, `${key}/other`, `${key}/rotate/more`],
+    ]) {
+      const { status, body } = await ada.get(path);
+      assert.deepEqual([path, status, body], [path, 404, { error: 'File not found' }]);
+    }
+    assert.equal((await ada.post('SIGN-OUT')).status, 404);
+    for (const path of ['/AUTH/settings', '/authors/settings', '/settings/auth', '/neet/auth/settings']) {
+      const { status } = await rawGet(running.baseUrl, path);
+      assert.ok(status === 400 || status === 404, `${path}: ${status}`);
+    }
+    assert.equal((await ada.get('account')).status, 200);
+  });
+
+  it('include the settings of the sign-in page', async () => {
+    const { status, body } = await new Visitor(running.authUrl).get('settings');
+    const password = { min: 10, max: 128 };
+    const providers = ['google', 'github'];
+    assert.deepEqual([status, body], [200, { providers, mail: false, apiUrl: null, password }]);
+  });
+
+  it('require a session where they concern an account', async () => {
+    const anyone = new Visitor(running.authUrl);
+    const responses = [
+      await anyone.get('account'),
+      await anyone.get('keys'),
+      await anyone.post('keys', { name: 'laptop', expiresIn: null }),
+      await anyone.post('keys', { name: 5 }),
+      await anyone.post(`${key}/rotate`, { overlap: 0 }),
+      await anyone.request('DELETE', key),
+      await anyone.get('sessions'),
+      await anyone.request('DELETE', session),
+    ];
+    for (const { status, body } of responses) {
+      assert.deepEqual([status, body], [401, { error: 'You are not signed in.' }]);
+    }
+  });
+});
+
+type Headers = Readonly<Record<string, string>>;
+
+const foreign: readonly Headers[] = [
+  { Origin: 'https://evil.example' },
+  { Origin: 'null' },
+  { Origin: 'no origin' },
+  { Origin: 'http://127.0.0.1:1' },
+  { 'Sec-Fetch-Site': 'cross-site' },
+  { 'Sec-Fetch-Site': 'same-site' },
+  { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' },
 ];
 
-for (const { setUp, skip } of setUps) {
-  describe(`The paths under /auth/, ${setUp}`, { skip }, async () => {
-    if (skip) return;
-    const running = await runGateway(settings, setUp);
-    after(running.close);
-    const ada = await signedIn(running.authUrl);
-
-    it('accept only the methods in Allow', async () => {
-      for (const [path, allowed] of Object.entries(routes)) {
-        for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-          if (allowed.split(', ').includes(method)) continue;
-          const { status, headers, body } = await ada.request(method, path);
-          assert.deepEqual(
-            [method, path, status, headers.get('allow'), body],
-            [method, path, 405, allowed, { error: 'Method not allowed' }],
-          );
-        }
-      }
-    });
-
-    it('do not invalidate a mailed link on HEAD', async () => {
-      for (const path of ['verify-email?token=a', 'callback/google?code=a&state=b']) {
-        assert.equal((await ada.request('HEAD', path)).status, 405);
-      }
-    });
-
-    it('do not include better-auth’s other endpoints', async () => {
-      for (const path of unusedEndpoints) {
-        for (const response of [
-          await ada.get(path),
-          await ada.post(path, { token: 'a', newEmail: 'eve@example.org' }),
-        ]) {
-          assert.deepEqual([path, response.status, response.body], [path, 404, { error: 'File not found' }]);
-        }
-      }
-    });
-
-    it('do not include them under encoded or relative paths', async () => {
-      for (const path of [
-        'callback/..\\ok',
-        'callback/../ok',
-        'callback/%2e%2e/ok',
-        'callback/%2e%2e%2fok',
-        'callback/..%5cok',
-        './ok',
-      ]) {
-        const { status } = await rawGet(running.authUrl, `/auth/${path}`);
-        assert.equal(status, 404, path);
-      }
-      const absolute = await rawGet(running.authUrl, 'http://evil.example/auth/ok');
-      assert.equal(absolute.status, 404);
-    });
-
-    it('respond with 404 in upper case, with more segments, or with an additional slash', async () => {
-      for (const path of [
-        'SETTINGS',
-        'settings/more',
-        'account/me',
-        'sign-in',
-        'sign-out/',
-        `${session}/more`,
-        '/settings',
-        '',
-        'nothing',
-        `${key}/other`,
-        `${key}/rotate/more`,
-      ]) {
-        const { status, body } = await ada.get(path);
-        assert.deepEqual([path, status, body], [path, 404, { error: 'File not found' }]);
-      }
-      assert.equal((await ada.post('SIGN-OUT')).status, 404);
-      assert.equal((await ada.get('account')).status, 200);
-    });
-
-    it('include the settings of the sign-in page', async () => {
-      const { status, body } = await new Visitor(running.authUrl).get('settings');
-      const password = { min: 10, max: 128 };
-      assert.deepEqual([status, body], [200, { providers: ['google'], mail: false, apiUrl: null, password }]);
-      const full = await runGateway(
-        { ...settings, SMTP_URL: 'smtp://127.0.0.1:9', PUBLIC_URL: 'https://api.example.org' },
-        setUp,
-      );
-      const response = await new Visitor(full.authUrl).get('settings');
-      await full.close();
-      assert.deepEqual(response.body, {
-        providers: ['google'],
-        mail: true,
-        apiUrl: 'https://api.example.org',
-        password,
-      });
-    });
-
-    it('require a session where they concern an account', async () => {
-      const anyone = new Visitor(running.authUrl);
-      const responses = [
-        await anyone.get('account'),
-        await anyone.get('keys'),
-        await anyone.post('keys', { name: 'laptop', expiresIn: null }),
-        await anyone.post('keys', { name: 5 }),
-        await anyone.post(`${key}/rotate`, { overlap: 0 }),
-        await anyone.request('DELETE', key),
-        await anyone.get('sessions'),
-        await anyone.request('DELETE', session),
-      ];
-      for (const { status, body } of responses) {
-        assert.deepEqual([status, body], [401, { error: 'You are not signed in.' }]);
-      }
-    });
-  });
+function isRejected({ status, body }: ServiceResponse): boolean {
+  return status === 403 && body.error === 'Cross-origin requests are not allowed.';
 }
+
+describe('Cross-origin requests', { skip }, async () => {
+  if (skip) return;
+  const running = await sharedGateway(withProviders);
+  const { origin, host } = new URL(running.authUrl);
+  const user = newUser();
+  const ada = await signedIn(running.authUrl, user);
+  const { id } = await ada.createKey();
+
+  const changes: readonly (readonly [string, string, unknown])[] = [
+    ['POST', 'sign-up/email', { name: 'Bob', ...newUser() }],
+    ['POST', 'sign-in/email', user],
+    ['POST', 'sign-in/social', { provider: 'google' }],
+    ['POST', 'sign-out', {}],
+    ['POST', 'request-password-reset', { email: user.email }],
+    ['POST', 'reset-password', { token: 'a', newPassword: 'a phrase of words' }],
+    ['POST', 'keys', { name: 'theirs', expiresIn: null }],
+    ['POST', `keys/${id}/rotate`, { overlap: 0 }],
+    ['DELETE', `keys/${id}`, {}],
+    ['DELETE', `sessions/${'a'.repeat(32)}`, {}],
+  ];
+  for (const [method, path, body] of changes) {
+    it(`are rejected: ${method} ${path.replace(id, 'ID')}`, async () => {
+      for (const headers of foreign) {
+        const json = { 'Content-Type': 'application/json', ...headers };
+        const response = await ada.request(method, path, JSON.stringify(body), json);
+        assert.ok(isRejected(response), `${response.status} ${JSON.stringify(headers)}`);
+        assert.deepEqual(response.headers.getSetCookie(), []);
+        assert.equal(response.headers.get('access-control-allow-origin'), null);
+      }
+    });
+  }
+
+  it('change nothing if they are rejected', async () => {
+    const { keys } = (await ada.get('keys')).body;
+    assert.deepEqual(
+      keys.map(({ name, state }: { name: string; state: string }) => [name, state]),
+      [['laptop', 'active']],
+    );
+  });
+
+  it('are not allowed by a preflight', async () => {
+    const { status, headers } = await ada.request('OPTIONS', 'keys', undefined, {
+      Origin: 'https://evil.example',
+      'Access-Control-Request-Method': 'POST',
+    });
+    assert.deepEqual([status, headers.get('access-control-allow-origin')], [403, null]);
+  });
+
+  it('may follow a link, but cannot read the response', async () => {
+    const response = await ada.get('settings', { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' });
+    assert.deepEqual([response.status, response.headers.get('access-control-allow-origin')], [200, null]);
+  });
+
+  it('do not include requests of the service’s own pages or of programs', async () => {
+    const own: readonly Headers[] = [
+      {},
+      { Origin: origin },
+      { Origin: `https://${host}` },
+      { Origin: origin, 'Sec-Fetch-Site': 'same-origin' },
+      { 'Sec-Fetch-Site': 'none' },
+      // A proxy has changed the host; the browser says that the request is same-origin.
+      { Origin: 'https://api.example.org', 'Sec-Fetch-Site': 'same-origin' },
+    ];
+    for (const headers of own) {
+      assert.equal((await ada.post('keys', { name: 'own', expiresIn: null }, headers)).status, 201);
+    }
+  });
+
+  it('include all origins except PUBLIC_URL’s if it is set', async () => {
+    const published = await sharedGateway({ ...behindProxy, PUBLIC_URL: 'http://api.example.org' });
+    const bob = await signedIn(published.authUrl);
+    const statuses: number[] = [];
+    for (const headers of [
+      {},
+      { Origin: 'http://api.example.org' },
+      { Origin: 'http://api.example.org', 'Sec-Fetch-Site': 'same-origin' },
+      { Origin: 'https://api.example.org' },
+      { Origin: new URL(published.authUrl).origin },
+      { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'same-origin' },
+      { Origin: 'http://api.example.org', 'Sec-Fetch-Site': 'cross-site' },
+    ]) {
+      statuses.push((await bob.post('keys', { name: 'own', expiresIn: null }, headers)).status);
+    }
+    assert.deepEqual(statuses, [201, 201, 201, 403, 403, 403, 403]);
+  });
+});

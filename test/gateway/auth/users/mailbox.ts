@@ -1,8 +1,8 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { setTimeout as delay } from 'node:timers/promises';
 import { SMTPServer } from 'smtp-server';
+import { listenLocally } from '../../../free-port.ts';
 
 export interface Mail {
   readonly to: string;
@@ -27,12 +27,14 @@ export interface Mailbox {
 /** Opens a mail server that accepts every mail, without a password. */
 export async function openMailbox(): Promise<Mailbox> {
   const mails: Mail[] = [];
+  const arrivals = new EventEmitter();
   const server = new SMTPServer({
     authOptional: true,
     hideSTARTTLS: true,
     onData(stream, { envelope }, done) {
       text(stream).then((source) => {
         for (const { address } of envelope.rcptTo) mails.push(readMail(address, source));
+        arrivals.emit('mail');
         done();
       }, done);
     },
@@ -47,7 +49,7 @@ export async function openMailbox(): Promise<Mailbox> {
         const index = mails.findIndex((mail) => mail.to === to);
         const [mail] = index < 0 ? [] : mails.splice(index, 1);
         if (mail) return mail;
-        await delay(20);
+        await once(arrivals, 'mail');
       }
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),
@@ -58,10 +60,8 @@ export async function openMailbox(): Promise<Mailbox> {
 export async function openHungMailServer(): Promise<Pick<Mailbox, 'url' | 'close'>> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => void sockets.add(socket.on('error', () => {})));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   return {
-    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `smtp://127.0.0.1:${await listenLocally(server)}`,
     async close() {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));

@@ -1,120 +1,101 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { after, describe, it } from 'node:test';
-import { runGateway } from '../../running-gateway.ts';
-import { behindProxy, setUps } from '../set-ups.ts';
+import { describe, it } from 'node:test';
+import { sharedGateway, skip, withProviders } from '../set-ups.ts';
 import { type ServiceResponse, Visitor } from './visitor.ts';
-
-const clients = {
-  GOOGLE_CLIENT_ID: 'our-google-id',
-  GOOGLE_CLIENT_SECRET: 'our-google-secret',
-  GITHUB_CLIENT_ID: 'our-github-id',
-  GITHUB_CLIENT_SECRET: 'our-github-secret',
-};
 
 const signInPages = {
   google: 'https://accounts.google.com/o/oauth2/v2/auth',
   github: 'https://github.com/login/oauth/authorize',
 };
 
-for (const { setUp, skip } of setUps) {
-  describe(`Sign-in through a provider, ${setUp}`, { skip }, async () => {
-    if (skip) return;
-    const running = await runGateway({ ...behindProxy, ...clients }, setUp);
-    after(running.close);
-    const startSignIn = (visitor: Visitor, provider: string, more: object = {}) =>
-      visitor.post('sign-in/social', { provider, callbackURL: '/dashboard/', ...more });
+describe('Sign-in through a provider', { skip }, async () => {
+  if (skip) return;
+  const running = await sharedGateway(withProviders);
+  const loggedBefore = running.logged.length;
+  const startSignIn = (visitor: Visitor, provider: string, more: object = {}) =>
+    visitor.post('sign-in/social', { provider, callbackURL: '/dashboard/', ...more });
 
-    function assertRedirectsToSignIn({ status, headers, text }: ServiceResponse): void {
-      const location = headers.get('location') ?? '';
-      assert.match(location, /^\/dashboard\/sign-in\/\?error=\w/);
-      assert.deepEqual([status, text, headers.get('cache-control')], [302, '', 'no-store']);
-      assert.deepEqual(
-        headers.getSetCookie().filter((cookie) => cookie.includes('session_token=')),
-        [],
-      );
-    }
+  function assertRedirectsToSignIn({ status, headers, text }: ServiceResponse): void {
+    const location = headers.get('location') ?? '';
+    assert.match(location, /^\/dashboard\/sign-in\/\?error=\w/);
+    assert.deepEqual([status, text, headers.get('cache-control')], [302, '', 'no-store']);
+    assert.deepEqual(
+      headers.getSetCookie().filter((cookie) => cookie.includes('session_token=')),
+      [],
+    );
+  }
 
-    for (const [provider, signInPage] of Object.entries(signInPages)) {
-      it(`redirects to ${provider} with a state and a PKCE challenge`, async () => {
-        const visitor = new Visitor(running.authUrl);
-        const { status, body } = await startSignIn(visitor, provider);
-        assert.deepEqual([status, Object.keys(body)], [200, ['url']]);
-        const url = new URL(body.url);
-        const asked = Object.fromEntries(url.searchParams);
-        assert.equal(`${url.origin}${url.pathname}`, signInPage);
-        assert.equal(asked['client_id'], `our-${provider}-id`);
-        assert.equal(asked['redirect_uri'], `${running.authUrl}/callback/${provider}`);
-        assert.equal(asked['response_type'], 'code');
-        assert.match(asked['state'] ?? '', /^[\w-]{32,}$/);
-        assert.equal(asked['code_challenge_method'], 'S256');
-        assert.equal(asked['code_challenge']?.length, createHash('sha256').digest('base64url').length);
-        assert.ok(!body.url.includes('secret'));
-        assert.equal(visitor.cookies.size, 1, 'the state is bound to the browser');
-        const again = new URL((await startSignIn(new Visitor(running.authUrl), provider)).body.url)
-          .searchParams;
-        for (const name of ['state', 'code_challenge']) assert.notEqual(again.get(name), asked[name]);
-      });
+  for (const [provider, signInPage] of Object.entries(signInPages)) {
+    it(`redirects to ${provider} with a state and a PKCE challenge`, async () => {
+      const visitor = new Visitor(running.authUrl);
+      const { status, body } = await startSignIn(visitor, provider);
+      assert.deepEqual([status, Object.keys(body)], [200, ['url']]);
+      const url = new URL(body.url);
+      const asked = Object.fromEntries(url.searchParams);
+      assert.equal(`${url.origin}${url.pathname}`, signInPage);
+      assert.equal(asked['client_id'], `our-${provider}-id`);
+      assert.equal(asked['redirect_uri'], `${running.authUrl}/callback/${provider}`);
+      assert.equal(asked['response_type'], 'code');
+      assert.match(asked['state'] ?? '', /^[\w-]{32,}$/);
+      assert.equal(asked['code_challenge_method'], 'S256');
+      assert.equal(asked['code_challenge']?.length, createHash('sha256').digest('base64url').length);
+      assert.ok(!body.url.includes('secret'));
+      assert.equal(visitor.cookies.size, 1, 'the state is bound to the browser');
+      const again = new URL((await startSignIn(new Visitor(running.authUrl), provider)).body.url).searchParams;
+      for (const name of ['state', 'code_challenge']) assert.notEqual(again.get(name), asked[name]);
+    });
 
-      it(`redirects to the sign-in page if the state from ${provider} is missing, wrong or another browser’s`, async () => {
-        const visitor = new Visitor(running.authUrl);
-        const { body } = await startSignIn(visitor, provider);
-        const state = new URL(body.url).searchParams.get('state');
-        const other = new Visitor(running.authUrl);
-        for (const [who, query] of [
-          [visitor, 'code=a&state=wrong'],
-          [visitor, 'code=a'],
-          [visitor, 'state='],
-          [visitor, ''],
-          [visitor, 'error=access_denied'],
-          [other, `code=a&state=${state}`],
-        ] as const) {
-          assertRedirectsToSignIn(await who.get(`callback/${provider}?${query}`));
-        }
-      });
-
-      it(`redirects to the sign-in page if the user declines at ${provider}`, async () => {
-        const visitor = new Visitor(running.authUrl);
-        const { body } = await startSignIn(visitor, provider);
-        const state = new URL(body.url).searchParams.get('state');
-        assertRedirectsToSignIn(await visitor.get(`callback/${provider}?error=access_denied&state=${state}`));
-      });
-    }
-
-    it('never redirects to another host', async () => {
-      for (const url of [
-        'https://evil.example/',
-        '//evil.example',
-        '/\\evil.example',
-        'javascript:alert(1)',
-      ]) {
-        for (const name of ['callbackURL', 'errorCallbackURL']) {
-          const { status } = await startSignIn(new Visitor(running.authUrl), 'google', { [name]: url });
-          assert.equal(status, 403, `${name} ${url}`);
-        }
+    it(`redirects to the sign-in page if the state from ${provider} is missing, wrong or another browser’s`, async () => {
+      const visitor = new Visitor(running.authUrl);
+      const { body } = await startSignIn(visitor, provider);
+      const state = new URL(body.url).searchParams.get('state');
+      const other = new Visitor(running.authUrl);
+      for (const [who, query] of [
+        [visitor, 'code=a&state=wrong'],
+        [visitor, 'code=a'],
+        [visitor, 'state='],
+        [visitor, ''],
+        [visitor, 'error=access_denied'],
+        [other, `code=a&state=${state}`],
+      ] as const) {
+        assertRedirectsToSignIn(await who.get(`callback/${provider}?${query}`));
       }
     });
 
-    it('responds with 404 for a provider without settings', async () => {
+    it(`redirects to the sign-in page if the user declines at ${provider}`, async () => {
       const visitor = new Visitor(running.authUrl);
-      assert.equal((await startSignIn(visitor, 'gitlab')).status, 404);
-      assert.equal((await visitor.get('callback/gitlab?code=a&state=b')).status, 404);
-      const without = await runGateway(behindProxy, setUp);
-      assert.equal((await startSignIn(new Visitor(without.authUrl), 'google')).status, 404);
-      await without.close();
+      const { body } = await startSignIn(visitor, provider);
+      const state = new URL(body.url).searchParams.get('state');
+      assertRedirectsToSignIn(await visitor.get(`callback/${provider}?error=access_denied&state=${state}`));
     });
+  }
 
-    it('uses PUBLIC_URL for the callback if it is set', async () => {
-      const settings = { ...behindProxy, ...clients, PUBLIC_URL: 'https://api.example.org' };
-      const published = await runGateway(settings, setUp);
-      const { body } = await startSignIn(new Visitor(published.authUrl), 'google');
-      await published.close();
-      const redirect = new URL(body.url).searchParams.get('redirect_uri');
-      assert.equal(redirect, 'https://api.example.org/auth/callback/google');
-    });
-
-    it('logs nothing of the requests', () => {
-      assert.doesNotMatch(running.logged.join('\n'), /evil|our-|state=|code=/);
-    });
+  it('never redirects to another host', async () => {
+    for (const url of ['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)']) {
+      for (const name of ['callbackURL', 'errorCallbackURL']) {
+        const { status } = await startSignIn(new Visitor(running.authUrl), 'google', { [name]: url });
+        assert.equal(status, 403, `${name} ${url}`);
+      }
+    }
   });
-}
+
+  it('responds with 404 for a provider without settings', async () => {
+    const visitor = new Visitor(running.authUrl);
+    assert.equal((await startSignIn(visitor, 'gitlab')).status, 404);
+    assert.equal((await visitor.get('callback/gitlab?code=a&state=b')).status, 404);
+    const without = await sharedGateway();
+    assert.equal((await startSignIn(new Visitor(without.authUrl), 'google')).status, 404);
+  });
+
+  it('uses PUBLIC_URL for the callback if it is set', async () => {
+    const published = await sharedGateway({ ...withProviders, PUBLIC_URL: 'https://api.example.org' });
+    const { body } = await startSignIn(new Visitor(published.authUrl), 'google');
+    const redirect = new URL(body.url).searchParams.get('redirect_uri');
+    assert.equal(redirect, 'https://api.example.org/auth/callback/google');
+  });
+
+  it('logs nothing of the requests', () => {
+    assert.doesNotMatch(running.logged.slice(loggedBefore).join('\n'), /evil|our-|state=|code=/);
+  });
+});

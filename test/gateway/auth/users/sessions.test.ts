@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { browserOf } from '../../../../gateway/auth/users/sessions.ts';
-import { runGateway } from '../../running-gateway.ts';
-import { behindProxy, setUps } from '../set-ups.ts';
-import { newUser, signedIn, Visitor } from './visitor.ts';
+import { defaultSetUp, type RunningGateway } from '../../running-gateway.ts';
+import { behindProxy, sharedGateway, skip, withProviders } from '../set-ups.ts';
+import { type NewUser, newUser, signedIn, Visitor } from './visitor.ts';
 
 interface Session {
   readonly id: string;
@@ -17,108 +17,104 @@ interface Session {
 
 const firefox = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' };
 
-for (const { setUp, skip } of setUps) {
-  describe(`Sessions, ${setUp}`, { skip }, async () => {
-    if (skip) return;
-    const running = await runGateway(behindProxy, setUp);
-    after(running.close);
-    const sessionsOf = async (visitor: Visitor): Promise<readonly Session[]> =>
-      (await visitor.get('sessions')).body.sessions;
+describe('Sessions', { skip }, async () => {
+  if (skip) return;
+  const running = await sharedGateway();
+  const sessionsOf = async (visitor: Visitor): Promise<readonly Session[]> =>
+    (await visitor.get('sessions')).body.sessions;
 
-    it('are listed with browser, creation and last use, newest first', async () => {
-      const user = newUser();
-      const home = await signedIn(running.authUrl, user);
-      const library = new Visitor(running.authUrl, firefox);
-      await library.signIn(user);
-      const [newest, oldest, ...more] = await sessionsOf(home);
-      assert.ok(newest && oldest);
-      assert.deepEqual([more, newest.current, oldest.current], [[], false, true]);
-      assert.deepEqual([newest.browser, oldest.browser], ['Firefox on Linux', 'Another browser']);
-      assert.ok(newest.createdAt >= oldest.createdAt);
-      assert.ok(newest.lastUsedAt >= newest.createdAt);
-      const lifetime = Date.parse(newest.expiresAt) - Date.parse(newest.createdAt);
-      assert.equal(Math.round(lifetime / 60_000), 7 * 24 * 60);
-      assert.deepEqual(
-        (await sessionsOf(library)).map(({ current }) => current),
-        [true, false],
-      );
-    });
-
-    it('are listed without their tokens', async () => {
-      const ada = await signedIn(running.authUrl);
-      const [token = ''] = decodeURIComponent([...ada.cookies.values()].join()).split('.');
-      const { text } = await ada.get('sessions');
-      assert.ok(token.length >= 32 && !text.includes(token));
-    });
-
-    it('have a last use that is at most an hour old', async () => {
-      const user = newUser();
-      const ada = await signedIn(running.authUrl, user);
-      const [before] = await sessionsOf(ada);
-      assert.ok(before);
-      const earlier = (iso: string) => new Date(Date.parse(iso) - 2 * 3_600_000).toISOString();
-      await running.database
-        .updateTable('sessions')
-        .set({ expiresAt: earlier(before.expiresAt), updatedAt: earlier(before.lastUsedAt) })
-        .where('id', '=', before.id)
-        .execute();
-      await ada.get('account');
-      const [used] = await sessionsOf(ada);
-      assert.ok(used && used.lastUsedAt >= before.lastUsedAt);
-    });
-
-    it('get 401 if they end while they are used', { skip: setUp !== 'embedded' }, async () => {
-      const ada = await signedIn(running.authUrl);
-      const old = new Date(Date.now() + 2 * 86_400_000).toISOString();
-      await running.database.updateTable('sessions').set({ expiresAt: old, updatedAt: old }).execute();
-      // The refresh of the session finds no row.
-      await sql`create trigger ended before update on sessions begin select raise(ignore); end`.execute(
-        running.database,
-      );
-      const { status } = await ada.get('account');
-      await sql`drop trigger ended`.execute(running.database);
-      assert.equal(status, 401);
-      assert.ok(running.logged.every((line) => !line.includes('failed')));
-    });
-
-    it('end at once when the user ends them', async () => {
-      const user = newUser();
-      const home = await signedIn(running.authUrl, user);
-      const library = new Visitor(running.authUrl, firefox);
-      await library.signIn(user);
-      const [ended] = await sessionsOf(home);
-      assert.equal((await home.request('DELETE', `sessions/${ended?.id}`)).status, 200);
-      assert.equal((await library.get('account')).status, 401);
-      assert.equal((await home.get('account')).status, 200);
-      assert.equal((await sessionsOf(home)).length, 1);
-      assert.equal((await home.request('DELETE', `sessions/${ended?.id}`)).status, 404);
-    });
-
-    it('of other users are not found', async () => {
-      const [ada, bob] = [await signedIn(running.authUrl), await signedIn(running.authUrl)];
-      const [own] = await sessionsOf(ada);
-      for (const id of [own?.id, 'a'.repeat(32), 'a', '%00', `${own?.id}'--`]) {
-        const { status, body } = await bob.request('DELETE', `sessions/${id}`);
-        assert.deepEqual([status, body], [404, { error: 'There is no such session.' }]);
-      }
-      assert.equal((await ada.get('account')).status, 200);
-    });
-
-    it('are at most ten of one user: the oldest end', async () => {
-      const user = newUser();
-      const visitors = [await signedIn(running.authUrl, user)];
-      const other = await signedIn(running.authUrl);
-      for (let more = 0; more < 11; more += 1) {
-        const visitor = new Visitor(running.authUrl);
-        await visitor.signIn(user);
-        visitors.push(visitor);
-      }
-      const statuses = await Promise.all(visitors.map(async (visitor) => (await visitor.get('keys')).status));
-      assert.deepEqual(statuses, [401, 401, ...Array(10).fill(200)]);
-      assert.equal((await other.get('account')).status, 200);
-    });
+  it('are listed with browser, creation and last use, newest first', async () => {
+    const user = newUser();
+    const home = await signedIn(running.authUrl, user);
+    await running.pass(1000);
+    const library = new Visitor(running.authUrl, firefox);
+    await library.signIn(user);
+    const [newest, oldest, ...more] = await sessionsOf(home);
+    assert.ok(newest && oldest);
+    assert.deepEqual([more, newest.current, oldest.current], [[], false, true]);
+    assert.deepEqual([newest.browser, oldest.browser], ['Firefox on Linux', 'Another browser']);
+    assert.ok(newest.createdAt >= oldest.createdAt);
+    assert.ok(newest.lastUsedAt >= newest.createdAt);
+    const lifetime = Date.parse(newest.expiresAt) - Date.parse(newest.createdAt);
+    assert.equal(Math.round(lifetime / 60_000), 7 * 24 * 60);
+    assert.deepEqual(
+      (await sessionsOf(library)).map(({ current }) => current),
+      [true, false],
+    );
   });
-}
+
+  it('are listed without their tokens', async () => {
+    const ada = await signedIn(running.authUrl);
+    const [token = ''] = decodeURIComponent([...ada.cookies.values()].join()).split('.');
+    const { text } = await ada.get('sessions');
+    assert.ok(token.length >= 32 && !text.includes(token));
+  });
+
+  it('have a last use that is at most an hour old, and expire a week after it', async () => {
+    const ada = await signedIn(running.authUrl);
+    const [before] = await sessionsOf(ada);
+    await running.pass(3_599_000);
+    const [unchanged] = await sessionsOf(ada);
+    await running.pass(2000);
+    const [used] = await sessionsOf(ada);
+    assert.ok(before && used && unchanged?.lastUsedAt === before.lastUsedAt);
+    assert.equal(Date.parse(used.lastUsedAt) - Date.parse(before.lastUsedAt), 3_601_000);
+    assert.equal(Date.parse(used.expiresAt) - Date.parse(used.lastUsedAt), 7 * 86_400_000);
+    await running.pass(7 * 86_400_000 + 1000);
+    assert.equal((await ada.get('sessions')).status, 401);
+  });
+
+  it('get 401 if they end while they are used', { skip: defaultSetUp !== 'embedded' }, async () => {
+    const ada = await signedIn(running.authUrl);
+    const old = new Date(running.system.now() + 2 * 86_400_000).toISOString();
+    await running.database.updateTable('sessions').set({ expiresAt: old, updatedAt: old }).execute();
+    // The refresh of the session finds no row.
+    await sql`create trigger ended before update on sessions begin select raise(ignore); end`.execute(running.database);
+    const { status } = await ada.get('account');
+    await sql`drop trigger ended`.execute(running.database);
+    assert.equal(status, 401);
+    assert.ok(running.logged.every((line) => !line.includes('failed')));
+  });
+
+  it('end at once when the user ends them', async () => {
+    const user = newUser();
+    const home = await signedIn(running.authUrl, user);
+    await running.pass(1000);
+    const library = new Visitor(running.authUrl, firefox);
+    await library.signIn(user);
+    const [ended] = await sessionsOf(home);
+    assert.equal((await home.request('DELETE', `sessions/${ended?.id}`)).status, 200);
+    assert.equal((await library.get('account')).status, 401);
+    assert.equal((await home.get('account')).status, 200);
+    assert.equal((await sessionsOf(home)).length, 1);
+    assert.equal((await home.request('DELETE', `sessions/${ended?.id}`)).status, 404);
+  });
+
+  it('of other users are not found', async () => {
+    const [ada, bob] = [await signedIn(running.authUrl), await signedIn(running.authUrl)];
+    const [own] = await sessionsOf(ada);
+    for (const id of [own?.id, 'a'.repeat(32), 'a', '%00', `${own?.id}'--`]) {
+      const { status, body } = await bob.request('DELETE', `sessions/${id}`);
+      assert.deepEqual([status, body], [404, { error: 'There is no such session.' }]);
+    }
+    assert.equal((await ada.get('account')).status, 200);
+  });
+
+  it('are at most ten of one user: the oldest end', async () => {
+    const user = newUser();
+    const visitors = [await signedIn(running.authUrl, user)];
+    const other = await signedIn(running.authUrl);
+    for (let more = 0; more < 11; more += 1) {
+      await running.pass(1000);
+      const visitor = new Visitor(running.authUrl);
+      await visitor.signIn(user);
+      visitors.push(visitor);
+    }
+    const statuses = await Promise.all(visitors.map(async (visitor) => (await visitor.get('keys')).status));
+    assert.deepEqual(statuses, [401, 401, ...Array(10).fill(200)]);
+    assert.equal((await other.get('account')).status, 200);
+  });
+});
 
 describe('The browser of a session', () => {
   for (const [userAgent, name] of [
@@ -144,4 +140,90 @@ describe('The browser of a session', () => {
   ] as const) {
     it(`is named by a fixed list of words: ${name}`, () => assert.equal(browserOf(userAgent), name));
   }
+});
+
+const https = { 'X-Forwarded-Proto': 'https' };
+
+describe('The session cookie', { skip }, async () => {
+  if (skip) return;
+  /** Signs up a user of a gateway. */
+  async function userOf({ authUrl }: RunningGateway): Promise<{ authUrl: string; user: NewUser }> {
+    const user = newUser();
+    await new Visitor(authUrl).signUp(user);
+    return { authUrl, user };
+  }
+
+  const proxied = await userOf(await sharedGateway());
+
+  /** The cookie that a sign-in sets, without its value. */
+  async function cookieOf(
+    { authUrl, user }: { authUrl: string; user: NewUser },
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<string[]> {
+    const { headers: responseHeaders } = await new Visitor(authUrl, headers).signIn(user);
+    const cookies = responseHeaders.getSetCookie();
+    assert.equal(cookies.length, 1);
+    return (cookies[0] ?? '')
+      .replace(/=[^;]*/, '')
+      .split('; ')
+      .sort();
+  }
+
+  const plain = ['HttpOnly', 'Max-Age=604800', 'Path=/auth', 'SameSite=Lax', 'pastpaper.session_token'];
+  const secure = [
+    'HttpOnly',
+    'Max-Age=604800',
+    'Path=/auth',
+    'SameSite=Lax',
+    'Secure',
+    '__Secure-pastpaper.session_token',
+  ];
+
+  it('is HttpOnly, SameSite=Lax and limited to /auth', async () => {
+    assert.deepEqual(await cookieOf(proxied), plain);
+  });
+
+  it('is Secure if a trusted proxy reports HTTPS', async () => {
+    assert.deepEqual(await cookieOf(proxied, https), secure);
+    const untrusting = await userOf(await sharedGateway({}));
+    assert.deepEqual(await cookieOf(untrusting, https), plain);
+  });
+
+  it('is Secure if PUBLIC_URL is https, and only then', async () => {
+    const published = await sharedGateway({ ...withProviders, PUBLIC_URL: 'https://api.example.org' });
+    assert.deepEqual(await cookieOf(await userOf(published)), secure);
+    const overHttp = await userOf(await sharedGateway({ ...behindProxy, PUBLIC_URL: 'http://api.example.org' }));
+    assert.deepEqual(await cookieOf(overHttp, https), plain);
+  });
+
+  it('is only accepted over the scheme that it was set over', async () => {
+    const [overHttp, overHttps] = [new Visitor(proxied.authUrl), new Visitor(proxied.authUrl, https)];
+    await overHttp.signIn(proxied.user);
+    await overHttps.signIn(proxied.user);
+    for (const visitor of [overHttp, overHttps]) assert.equal((await visitor.get('account')).status, 200);
+    assert.equal((await overHttp.get('account', https)).status, 401);
+    assert.equal((await overHttps.get('account', { 'X-Forwarded-Proto': 'http' })).status, 401);
+  });
+
+  it('is rejected when it was changed', async () => {
+    const visitor = new Visitor(proxied.authUrl);
+    await visitor.signIn(proxied.user);
+    const [[name = '', value = ''] = []] = visitor.cookies;
+    const [token = '', signature = ''] = decodeURIComponent(value).split('.');
+    const forged = [
+      token,
+      `${token}.`,
+      `${token}.${'A'.repeat(43)}=`,
+      `${token.startsWith('x') ? 'y' : 'x'}${token.slice(1)}.${signature}`,
+      '',
+      '%',
+      '%00',
+    ];
+    for (const other of forged) {
+      visitor.cookies.set(name, other);
+      assert.equal((await visitor.get('account')).status, 401, other);
+    }
+    visitor.cookies.set(name, value);
+    assert.equal((await visitor.get('account')).status, 200);
+  });
 });

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 
 /** A response of the service. */
 export interface ServiceResponse {
@@ -51,15 +50,8 @@ export class Visitor {
   }
 
   /** @param body to send as JSON */
-  post(
-    path: string,
-    body: unknown = {},
-    headers: Readonly<Record<string, string>> = {},
-  ): Promise<ServiceResponse> {
-    return this.request('POST', path, JSON.stringify(body), {
-      'Content-Type': 'application/json',
-      ...headers,
-    });
+  post(path: string, body: unknown = {}, headers: Readonly<Record<string, string>> = {}): Promise<ServiceResponse> {
+    return this.request('POST', path, JSON.stringify(body), { 'Content-Type': 'application/json', ...headers });
   }
 
   /** @param path below /auth/, or a URL */
@@ -99,15 +91,19 @@ export class Visitor {
     return visitor;
   }
 
-  signUp(
-    { email, password }: NewUser,
-    more: Readonly<Record<string, unknown>> = {},
-  ): Promise<ServiceResponse> {
+  signUp({ email, password }: NewUser, more: Readonly<Record<string, unknown>> = {}): Promise<ServiceResponse> {
     return this.post('sign-up/email', { name: email, email, password, ...more });
   }
 
   signIn({ email, password }: NewUser): Promise<ServiceResponse> {
     return this.post('sign-in/email', { email, password });
+  }
+
+  /** Creates a key for the user who is signed in, by default one that never expires. */
+  async createKey(
+    key: { readonly name: string; readonly expiresIn: number | null } = { name: 'laptop', expiresIn: null },
+  ) {
+    return (await this.post('keys', key)).body;
   }
 }
 
@@ -116,24 +112,19 @@ export function visibleParts({ status, text, headers }: ServiceResponse): unknow
   return { status, text, headers: [...headers].filter(([name]) => name !== 'date') };
 }
 
-/** Calls `get` until its result matches. */
-export async function pollUntil<Value>(
-  get: () => Promise<Value>,
-  matches: (value: Value) => boolean,
-): Promise<Value> {
-  for (;;) {
-    const value = await get();
-    if (matches(value)) return value;
-    await delay(50);
-  }
+/** The status of a download with a key. */
+export async function statusOf(baseUrl: string, key: string): Promise<number> {
+  const headers = { Authorization: `Bearer ${key}` };
+  const response = await fetch(`${baseUrl}/neet/2024/s1/physics.json`, { headers });
+  await response.arrayBuffer();
+  return response.status;
 }
 
 /** Signs up and signs in, at a service that sends no mails. */
 export async function signedIn(authUrl: string, user = newUser()): Promise<Visitor> {
   const visitor = new Visitor(authUrl);
   for (const response of [await visitor.signUp(user), await visitor.signIn(user)]) {
-    if (response.status !== 200)
-      throw new Error(`The service responded with ${response.status}: ${response.text}`);
+    if (response.status !== 200) throw new Error(`The service responded with ${response.status}: ${response.text}`);
   }
   return visitor;
 }

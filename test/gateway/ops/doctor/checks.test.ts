@@ -1,57 +1,49 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { chmod, cp, lutimes, mkdir, mkdtemp, readlink, rm, truncate, writeFile } from 'node:fs/promises';
+import { chmod, cp, lutimes, mkdir, readlink, truncate, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { createKey } from '../../../../gateway/auth/keys.ts';
 import { openDatabase } from '../../../../gateway/auth/store/store.ts';
-import { systemClock } from '../../../../gateway/clock.ts';
+import type { Database } from '../../../../gateway/auth/store/tables.ts';
 import { type Config, readConfig } from '../../../../gateway/config.ts';
 import { type Check, compareClocks, type Finding, ok } from '../../../../gateway/ops/doctor/check.ts';
 import { authenticationService, database, mail } from '../../../../gateway/ops/doctor/dependencies.ts';
-import {
-  checkNodeVersion,
-  checkSpace,
-  dataFolder,
-  ports,
-  release,
-} from '../../../../gateway/ops/doctor/local.ts';
+import { checkNodeVersion, checkSpace, dataFolder, ports, release } from '../../../../gateway/ops/doctor/local.ts';
 import { runChecks } from '../../../../gateway/ops/doctor/main.ts';
 import { production } from '../../../../gateway/ops/doctor/production.ts';
+import { realSystem } from '../../../../gateway/system.ts';
+import { temporaryFolder } from '../../../build/bank-folder.ts';
+import { listenLocally } from '../../../free-port.ts';
 import { engines } from '../../auth/engines.ts';
+import { operatorKey } from '../../auth/open-store.ts';
 import { openMailbox } from '../../auth/users/mailbox.ts';
+import { fixDate, now } from '../../fake-system.ts';
 import { sampleRelease } from '../../sample-release.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
+fixDate();
+const folder = await temporaryFolder();
 const servers: Server[] = [];
 after(async () => {
   for (const server of servers) server.close().closeAllConnections();
-  await rm(folder, { recursive: true });
 });
 
 function settings(env: Readonly<Record<string, string>>): Config {
-  return readConfig(
-    { DATA_DIR: join(folder, 'data'), ...env },
-    () => '{"school": {"perSecond": 1, "perMonth": 1}}',
-  );
+  return readConfig({ DATA_DIR: join(folder, 'data'), ...env }, () => '{"school": {"perSecond": 1, "perMonth": 1}}');
 }
 
 /** The findings of a check, each as `state: message`. */
 async function found(check: Check, env: Readonly<Record<string, string>>): Promise<string[]> {
-  const findings = await check.run(settings(env));
-  return [findings].flat().map(({ state, message }) => `${state}: ${message}`);
+  const findings = await runChecks([check], settings(env), 30_000);
+  return findings.map(({ state, message }) => `${state}: ${message}`);
 }
 
 async function listening(listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
+  const server = createServer(listener);
   servers.push(server);
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `http://127.0.0.1:${await listenLocally(server)}`;
 }
 
 describe('The Node check', () => {
@@ -83,24 +75,24 @@ describe('The clock check', () => {
     });
 });
 
-async function copySample(dist: string): Promise<void> {
+/** A copy of the sample release, published at a moment in milliseconds since 1970. */
+async function copySample(dist: string, publishedAt = now()): Promise<void> {
   await cp(await sampleRelease(), dist, { recursive: true, verbatimSymlinks: true });
+  await lutimes(join(dist, 'current'), publishedAt / 1000, publishedAt / 1000);
 }
 
 describe('The release check', () => {
   it('reports its id, that it is complete, and its age', async () => {
     const dist = join(folder, 'complete');
-    await copySample(dist);
+    await copySample(dist, now() - 60_000);
     const [complete, age] = await found(release, { DIST_DIR: dist });
     assert.equal(complete, `ok: Release ${basename(await readlink(join(dist, 'current')))} is complete.`);
-    assert.match(age ?? '', /^ok: It was published \d+ (second|minute)s? ago\.$/);
+    assert.match(age ?? '', /^ok: It was published 1 minute ago\.$/);
   });
 
   it('warns about a release from the future', async () => {
     const dist = join(folder, 'future');
-    await copySample(dist);
-    const later = new Date(Date.now() + 2 * 86_400_000);
-    await lutimes(join(dist, 'current'), later, later);
+    await copySample(dist, now() + 2 * 86_400_000);
     const [, age] = await found(release, { DIST_DIR: dist });
     assert.match(age ?? '', /^warning: It was published 2 days in the future/);
   });
@@ -135,10 +127,7 @@ describe('The data folder check', () => {
     const file = join(folder, 'a-file');
     await writeFile(file, '');
     for (const path of [file, join(file, 'data')])
-      assert.match(
-        (await found(dataFolder, { DATA_DIR: path }))[0] ?? '',
-        /^problem: .*a-file is not a folder\.$/,
-      );
+      assert.match((await found(dataFolder, { DATA_DIR: path }))[0] ?? '', /^problem: .*a-file is not a folder\.$/);
   });
 
   it('reports a folder that cannot be written', async () => {
@@ -161,64 +150,47 @@ describe('The data folder check', () => {
 
 for (const engine of engines) {
   describe(`The database check, ${engine.name}`, { skip: engine.skip }, () => {
-    it('passes with an up-to-date database, and compares its clock', async () => {
+    /** What the check finds in a database that was opened and changed. */
+    async function foundAfter(
+      change: (opened: Database) => Promise<unknown>,
+      env: Readonly<Record<string, string>> = {},
+    ): Promise<string[]> {
       const testDatabase = await engine.createDatabase();
-      await (await openDatabase(testDatabase.location, 5000)).destroy();
-      const lines = await found(database, { DATABASE_URL: testDatabase.url });
+      const opened = await openDatabase(testDatabase.location, 5000);
+      await change(opened);
+      await opened.destroy();
+      const lines = await found(database, { DATABASE_URL: testDatabase.url, ...env });
       await testDatabase.remove();
-      assert.match(lines[0] ?? '', /^ok: .* can be read and written\.$/);
-      assert.deepEqual(lines.slice(1), [
-        'ok: Its schema is up to date.',
-        ...(testDatabase.location.kind === 'postgres' ? ['ok: Its clock agrees with the one here.'] : []),
-      ]);
+      return lines;
+    }
+
+    it('passes with an up-to-date database, and compares its clock', async () => {
+      const [first, ...more] = await foundAfter(async () => {});
+      assert.match(first ?? '', /^ok: .* can be read and written\.$/);
+      const clock = engine.name === 'PostgreSQL' ? ['ok: Its clock agrees with the local clock.'] : [];
+      assert.deepEqual(more, ['ok: Its schema is up to date.', ...clock]);
     });
 
     it('reports the migrations of the next start', async () => {
-      const testDatabase = await engine.createDatabase();
-      const opened = await openDatabase(testDatabase.location, 5000);
-      await sql`delete from kysely_migration where name = '2026-11-21-people'`.execute(opened);
-      await opened.destroy();
-      const lines = await found(database, { DATABASE_URL: testDatabase.url });
-      await testDatabase.remove();
+      const lines = await foundAfter((opened) =>
+        sql`delete from kysely_migration where name = '2026-11-21-people'`.execute(opened),
+      );
       assert.equal(lines[1], 'ok: The next start migrates its schema, with 1 change.');
     });
 
     it('reports a database that a newer version has changed', async () => {
-      const testDatabase = await engine.createDatabase();
-      const opened = await openDatabase(testDatabase.location, 5000);
-      await sql`insert into kysely_migration (name, timestamp) values ('2100-01-01-later', 'then')`.execute(
-        opened,
+      const lines = await foundAfter((opened) =>
+        sql`insert into kysely_migration (name, timestamp) values ('2100-01-01-later', 'then')`.execute(opened),
       );
-      await opened.destroy();
-      const lines = await found(database, { DATABASE_URL: testDatabase.url });
-      await testDatabase.remove();
-      assert.equal(
-        lines[1],
-        'problem: This database was made by a newer version of Pastpaper (2100-01-01-later).',
-      );
+      assert.equal(lines[1], 'problem: This database was made by a newer version of Pastpaper (2100-01-01-later).');
     });
 
-    it('reports accounts on unknown plans', async () => {
-      const testDatabase = await engine.createDatabase();
-      const opened = await openDatabase(testDatabase.location, 5000);
-      const request = {
-        account: 'school',
-        plan: 'free',
-        fallbackPlan: 'free',
-        lifetime: undefined,
-        prefix: 'pfx_',
-      };
-      await createKey(opened, systemClock, request);
-      await opened.destroy();
-      const lines = await found(database, { DATABASE_URL: testDatabase.url, PLANS: 'plans.json' });
-      const elsewhere = await found(database, {
-        DATABASE_URL: testDatabase.url,
-        PLANS: 'plans.json',
-        INTROSPECTION_URL: 'http://127.0.0.1:9/',
-        INTROSPECTION_SECRET: 'secret',
-      });
-      await testDatabase.remove();
+    it('reports accounts on unknown plans, unless another service names the plans', async () => {
+      const addAccount = (opened: Database) => createKey(opened, realSystem, operatorKey());
+      const lines = await foundAfter(addAccount, { PLANS: 'plans.json' });
       assert.equal(lines[2], 'problem: Accounts have plans that are not configured: "free".');
+      const service = { INTROSPECTION_URL: 'http://127.0.0.1:9/', INTROSPECTION_SECRET: 'secret' };
+      const elsewhere = await foundAfter(addAccount, { PLANS: 'plans.json', ...service });
       assert.ok(!elsewhere.some((line) => line.startsWith('problem')));
     });
 
@@ -226,10 +198,7 @@ for (const engine of engines) {
       const testDatabase = await engine.createDatabase();
       const lines = await found(database, { DATABASE_URL: testDatabase.url });
       await testDatabase.remove();
-      assert.match(
-        lines.join(),
-        /The next start creates it|The next start migrates its schema, with 2 changes/,
-      );
+      assert.match(lines.join(), /The next start creates it|The next start migrates its schema, with \d changes/);
     });
   });
 }
@@ -244,10 +213,7 @@ describe('The database check', () => {
 
   it('reports a server that is down', async () => {
     const [line] = await found(database, { DATABASE_URL: 'postgres://user:hidden@127.0.0.1:9/papers' });
-    assert.match(
-      line ?? '',
-      /^problem: The database papers at 127\.0\.0\.1:9 cannot be used: .*ECONNREFUSED/,
-    );
+    assert.match(line ?? '', /^problem: The database papers at 127\.0\.0\.1:9 cannot be used: .*ECONNREFUSED/);
   });
 });
 
@@ -256,7 +222,7 @@ describe('The authentication service check', () => {
   const rows: readonly (readonly [string, RequestListener, RegExp])[] = [
     [
       'that responds correctly',
-      (_, response) => response.end(inactive),
+      (_, response) => response.setHeader('Date', new Date(now()).toUTCString()).end(inactive),
       /^ok: .* responds to "gateway" and rejects an invalid key\.,ok: Its clock agrees/,
     ],
     [
@@ -271,7 +237,6 @@ describe('The authentication service check', () => {
       /^problem: .*the response is not JSON/,
     ],
     ['whose response lacks active', (_, response) => response.end('{}'), /^problem: .*no valid "active"/],
-    ['that does not respond', () => {}, /^problem: .*longer than 2000 ms/],
     [
       'that accepts any key',
       (_, response) => response.end('{"active": true, "sub": "a", "plan": "free"}'),
@@ -279,8 +244,7 @@ describe('The authentication service check', () => {
     ],
     [
       'whose clock is an hour ahead',
-      (_, response) =>
-        response.writeHead(200, { Date: new Date(Date.now() + 3_700_000).toUTCString() }).end(inactive),
+      (_, response) => response.writeHead(200, { Date: new Date(now() + 3_700_000).toUTCString() }).end(inactive),
       /,warning: Its clock is 1 hour ahead of the local clock\.$/,
     ],
     [
@@ -309,10 +273,7 @@ describe('The mail check', () => {
   it('passes without a mail server, and with one that accepts connections', async () => {
     assert.match(String(await found(mail, {})), /^ok: SMTP_URL is not set, so no email is sent\./);
     const mailbox = await openMailbox();
-    assert.match(
-      String(await found(mail, { SMTP_URL: mailbox.url })),
-      /^ok: The mail server 127\.0\.0\.1:\d+ /,
-    );
+    assert.match(String(await found(mail, { SMTP_URL: mailbox.url })), /^ok: The mail server 127\.0\.0\.1:\d+ /);
     await mailbox.close();
   });
 
@@ -378,24 +339,12 @@ describe('The production check', () => {
       { PUBLIC_URL: 'http://api.example.org' },
       /^warning: PUBLIC_URL is http:.*unencrypted/,
     ],
-    [
-      'warns if tokens for other services are accepted',
-      shared,
-      /^warning: INTROSPECTION_URL is another OAuth server/,
-    ],
+    ['warns if tokens for other services are accepted', shared, /^warning: INTROSPECTION_URL is another OAuth server/],
     ['passes with the audience of tokens', { ...shared, INTROSPECTION_AUDIENCE: 'papers' }, /^ok/],
     ['passes with the scope of tokens', { ...shared, INTROSPECTION_SCOPE: 'papers:read' }, /^ok/],
-    [
-      'warns if TRUST_PROXY is not set',
-      { TRUST_PROXY: '' },
-      /^warning: PUBLIC_URL is HTTPS, .*TRUST_PROXY is not set/,
-    ],
+    ['warns if TRUST_PROXY is not set', { TRUST_PROXY: '' }, /^warning: PUBLIC_URL is HTTPS, .*TRUST_PROXY is not set/],
     ['warns if ADMIN_PORT is not set', { ADMIN_PORT: '' }, /^warning: ADMIN_PORT is not set/],
-    [
-      'warns about an open ADMIN_HOST',
-      { ADMIN_HOST: '0.0.0.0' },
-      /^warning: Health and metrics are at 0\.0\.0\.0/,
-    ],
+    ['warns about an open ADMIN_HOST', { ADMIN_HOST: '0.0.0.0' }, /^warning: Health and metrics are at 0\.0\.0\.0/],
     ['accepts any loopback address', { ADMIN_HOST: '::1' }, /^ok/],
     [
       'requires no PUBLIC_URL with a separate authentication service',
@@ -404,27 +353,28 @@ describe('The production check', () => {
     ],
   ];
   for (const [name, changes, expected] of rows)
-    it(name, async () =>
-      assert.match(String(await found(production, { ...suitable, ...changes })), expected),
-    );
+    it(name, async () => assert.match(String(await found(production, { ...suitable, ...changes })), expected));
 
   it('warns about a development key', async () => {
     await mkdir(suitable.DATA_DIR);
     await writeFile(join(suitable.DATA_DIR, 'development-key'), 'pfx_secret\n');
     const [line = ''] = await found(production, suitable);
-    assert.match(
-      line,
-      /^warning: .*development-key contains a development key from before NODE_ENV was production\.$/,
-    );
+    assert.match(line, /^warning: .*development-key contains a development key from before NODE_ENV was production\.$/);
     assert.doesNotMatch(line, /pfx_/);
   });
 });
 
 describe('runChecks', () => {
   it('returns the findings in order, with a problem for a check that hangs or fails', async () => {
-    const slow: Check = { name: 'slow', run: () => new Promise(() => {}) };
-    const failing: Check = { name: 'failing', run: () => Promise.reject(new Error('permission denied')) };
-    const quick: Check = { name: 'quick', run: async () => [ok('Fine.')] };
+    const check = (name: string, result: () => Promise<Finding>): Check => ({
+      name,
+      async *run() {
+        yield result();
+      },
+    });
+    const slow = check('slow', () => new Promise(() => {}));
+    const failing = check('failing', () => Promise.reject(new Error('permission denied')));
+    const quick = check('quick', async () => ok('Fine.'));
     const findings = await runChecks([slow, failing, quick], settings({}), 100);
     assert.deepEqual(
       findings.map(({ check, state, message }) => [check, state, message]),

@@ -1,18 +1,23 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { gatewayUsage } from '../../../../build/command-line/usage.js';
+import { readConfig } from '../../../../gateway/config.ts';
 import { main } from '../../../../gateway/ops/doctor/main.ts';
+import { startGateway, startService } from '../../../../gateway/start.ts';
 import { type Outcome, runInProcess } from '../../../in-process.ts';
-import { createFixture, startGateway, startService } from '../started-gateway.ts';
+import { useRealDate } from '../../fake-system.ts';
+import { createFixture } from '../started-gateway.ts';
 
 const fixture = await createFixture();
-after(() => fixture.remove());
 
 const doctor = (env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Outcome> =>
   runInProcess((own, io) => main(own, gatewayUsage['doctor'] ?? '', io), args, env);
+
+const configOf = (env: Readonly<Record<string, string>>) => readConfig(env, (path) => readFileSync(path, 'utf8'));
 
 const productionSettings = { PUBLIC_URL: 'https://api.example.org', TRUST_PROXY: '1' };
 
@@ -31,9 +36,7 @@ async function reportOf(env: Readonly<Record<string, string>>): Promise<Report &
 /** The path and digest of each file in a folder. */
 async function contentsOf(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name));
+  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
   return Promise.all(
     files.toSorted().map(
       async (file) =>
@@ -45,14 +48,16 @@ async function contentsOf(folder: string): Promise<string[]> {
 }
 
 describe('pastpaper doctor', () => {
+  useRealDate();
+
   it('passes before the first start and beside a running gateway', async () => {
     const env = await fixture.settings(productionSettings);
     const before = await doctor(env);
-    const running = await startGateway(env);
+    const running = await startGateway(configOf(env), assert.fail);
     const beside = await doctor({
       ...env,
-      PORT: new URL(running.baseUrl).port,
-      ADMIN_PORT: new URL(running.adminUrl).port,
+      PORT: new URL(running.origin).port,
+      ADMIN_PORT: new URL(running.adminOrigin ?? '').port,
     });
     await running.stop();
     for (const { status, stdout, stderr } of [before, beside]) {
@@ -69,13 +74,13 @@ describe('pastpaper doctor', () => {
   it('passes for a gateway with a separate authentication service, and for that service', async () => {
     const secret = randomBytes(32).toString('base64');
     const own = await fixture.settings({ ...productionSettings, INTROSPECTION_SECRET: secret });
-    const service = await startService(own);
-    const ofService = await reportOf({ ...own, PORT: new URL(service.baseUrl).port });
+    const service = await startService(configOf(own), assert.fail);
+    const ofService = await reportOf({ ...own, PORT: new URL(service.origin).port });
     const ofGateway = await reportOf(
       await fixture.settings({
         ...productionSettings,
         INTROSPECTION_SECRET: secret,
-        INTROSPECTION_URL: `${service.baseUrl}/auth/introspect`,
+        INTROSPECTION_URL: `${service.origin}/auth/introspect`,
       }),
     );
     await service.stop();
@@ -97,9 +102,7 @@ describe('pastpaper doctor', () => {
   });
 
   it('prints the same as JSON', async () => {
-    const { findings, problems, warnings, status } = await reportOf(
-      await fixture.settings({ DIST_DIR: '/nowhere' }),
-    );
+    const { findings, problems, warnings, status } = await reportOf(await fixture.settings({ DIST_DIR: '/nowhere' }));
     assert.deepEqual([status, problems, warnings], [1, 1, 1]);
     assert.deepEqual(
       [...new Set(findings.map(({ check }) => check))],
@@ -185,28 +188,15 @@ describe('pastpaper doctor', () => {
       AWS_SECRET_ACCESS_KEY: 'hidden',
       AWS_ENDPOINT_URL_S3: 'http://127.0.0.1:9',
     };
-    const env = await fixture.settings({
-      ...productionSettings,
-      ...secrets,
-      INTROSPECTION_URL: 'http://127.0.0.1:9/',
-    });
-    const [valid, invalid] = [
-      await doctor(env),
-      await doctor({ ...env, INTROSPECTION_URL: 'x', SMTP_URL: 'hidden' }),
-    ];
+    const env = await fixture.settings({ ...productionSettings, ...secrets, INTROSPECTION_URL: 'http://127.0.0.1:9/' });
+    const [valid, invalid] = [await doctor(env), await doctor({ ...env, INTROSPECTION_URL: 'x', SMTP_URL: 'hidden' })];
     assert.deepEqual([valid.status, invalid.status], [1, 1]);
-    assert.match(
-      valid.stdout,
-      /^problem +database +The database pastpaper at 127\.0\.0\.1:9 cannot be used/m,
-    );
+    assert.match(valid.stdout, /^problem +database +The database pastpaper at 127\.0\.0\.1:9 cannot be used/m);
     assert.match(
       valid.stdout,
       /^problem +release source +s3:\/\/releases cannot be used: current could not be transferred: .*ECONNREFUSED/m,
     );
-    assert.match(
-      valid.stdout,
-      /^problem +authentication service +http:\/\/127\.0\.0\.1:9 sent no valid response/m,
-    );
+    assert.match(valid.stdout, /^problem +authentication service +http:\/\/127\.0\.0\.1:9 sent no valid response/m);
     for (const { stdout, stderr } of [valid, invalid]) assert.doesNotMatch(stdout + stderr, /hidden/);
   });
 });

@@ -1,23 +1,17 @@
 import assert from 'node:assert/strict';
 import { appendFile, mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { appendToHistory, readHistory } from '../../../../build/release/history.ts';
 import { gracePeriod, prune } from '../../../../build/release/releases.ts';
 import { switchCurrent } from '../../../../build/release/switch.ts';
 import { readVerifiedManifest } from '../../../../build/release/verify.ts';
-import {
-  makeBank,
-  paperOf,
-  paperPath,
-  sampleQuestions,
-  temporaryFolder,
-} from '../../../build/bank-folder.ts';
-import { buildFolder } from '../../../build/build-folder.ts';
+import { makeBank, paperPath, temporaryFolder } from '../../../build/bank-folder.ts';
 import { assertNoStackTrace, type Outcome, runCommand } from '../../../build/command.ts';
-import { copyFolder } from '../copy-folder.ts';
+import { publishedFolder } from '../../../build/release-folder.ts';
+import { copyFolder } from '../build-process.ts';
 
-/** Six builds, each with one more topic: the dist folder, the content, and the names of the releases. */
+/** After each of six builds, each with one more topic: a folder with dist and content, and the names of the releases. */
 const stages = await sixBuilds();
 
 async function sixBuilds() {
@@ -25,9 +19,8 @@ async function sixBuilds() {
   const names: string[] = [];
   const stages: { readonly folder: string; readonly names: readonly string[] }[] = [];
   for (let number = 1; number <= 6; number += 1) {
-    await bank.write(paperPath, paperOf({ ...sampleQuestions.mcq, topic: `Topic ${number}` }));
-    const { publication } = await buildFolder(bank.dir, dist);
-    names.push(publication?.manifest.id ?? assert.fail('Nothing was published'));
+    await bank.set(paperPath, '/questions/0/topic', `Topic ${number}`);
+    names.push(basename(await publishedFolder(bank.dir, dist)));
     const folder = await temporaryFolder();
     await copyFolder(dist, join(folder, 'dist'));
     await copyFolder(bank.dir, join(folder, 'content'));
@@ -36,7 +29,7 @@ async function sixBuilds() {
   return stages;
 }
 
-/** A dist folder with a number of releases, and their names from the first to the current one. */
+/** A copy of a stage: the names of its releases are from the first to the current one. */
 async function distWith(releases: number) {
   const { folder, names } = stages[releases - 1] ?? assert.fail();
   const own = await temporaryFolder();
@@ -67,19 +60,13 @@ describe('releases list', () => {
     assert.equal(status, 0);
     const listed = JSON.parse(stdout);
     assert.deepEqual(
-      listed.map(({ name }: { name: string }) => name),
-      [...names].reverse(),
-    );
-    assert.deepEqual(
-      listed.map(({ current }: { current: boolean }) => current),
-      [true, false, false],
+      listed.map(({ name, current }: { name: string; current: boolean }) => [name, current]),
+      [...names].reverse().map((name, index) => [name, index === 0]),
     );
     const manifest = await readVerifiedManifest(join(dist, 'current'));
-    assert.equal(listed[0].figures.id, names[2]);
-    assert.equal(listed[0].figures.papers, 1);
-    assert.equal(listed[0].figures.diagrams, 0);
-    assert.equal(listed[0].figures.public, Object.keys(manifest.public).length);
-    assert.equal(listed[0].damage, null);
+    const { id, papers, diagrams, public: pages } = listed[0].figures;
+    assert.deepEqual([id, papers, diagrams], [names[2], 1, 0]);
+    assert.deepEqual([pages, listed[0].damage], [Object.keys(manifest.public).length, null]);
     assert.ok(Number.isFinite(Date.parse(listed[0].publishedAt)));
     const text = (await releases(dist, 'list')).stdout;
     assert.match(
@@ -95,20 +82,14 @@ describe('releases list', () => {
     await rm(join(dist, 'releases', second, 'manifest.json'));
     const { status, stdout } = await releases(dist, 'list');
     assert.equal(status, 0);
-    assert.match(
-      stdout,
-      new RegExp(`${first}.*damaged: manifest.json is not JSON: it is truncated or was changed\n`),
-    );
+    assert.match(stdout, new RegExp(`${first}.*damaged: manifest.json is not JSON: it is truncated or was changed\n`));
     assert.match(stdout, new RegExp(`${second}.*current, damaged: manifest.json is missing\n`));
   });
 
   it('reports that there are no releases', async () => {
     const dist = join(await temporaryFolder(), 'none');
-    assert.deepEqual(await releases(dist, 'list'), {
-      status: 0,
-      stdout: 'There are no releases.\n',
-      stderr: '',
-    });
+    const none = { status: 0, stdout: 'There are no releases.\n', stderr: '' };
+    assert.deepEqual(await releases(dist, 'list'), none);
     assert.equal((await releases(dist, 'list', '--json')).stdout, '[]\n');
   });
 });
@@ -141,55 +122,52 @@ describe('releases rollback', () => {
   it('does not affect the next build', async () => {
     const { dist, names, content } = await distWith(2);
     await releases(dist, 'rollback');
-    assert.ok((await buildFolder(content, dist)).publication);
+    await publishedFolder(content, dist);
     assert.notEqual(await currentOf(dist), names[0]);
     await readVerifiedManifest(join(dist, 'current'));
   });
 
-  const refusals: readonly [
-    string,
-    (dist: string, names: readonly string[]) => Promise<readonly string[]>,
-    RegExp,
-  ][] = [
+  const refusals: readonly [string, (dist: string, names: readonly string[]) => Promise<readonly string[]>, RegExp][] =
     [
-      'a release that is not there',
-      async () => ['abc'],
-      /^There is no release "abc"\. Run pastpaper releases list to see all releases\.\n$/,
-    ],
-    ['no name', async () => [''], /^There is no release ""\./],
-    [
-      'a beginning of two names',
-      async (dist, [first = '']) => {
-        await mkdir(join(dist, 'releases', `${first}-2`));
-        return [first.slice(0, 14)];
-      },
-      /^"[0-9a-f]{14}" is ambiguous: .*, .*\. Use more characters of the id\.\n$/,
-    ],
-    [
-      'a release that is damaged',
-      async (dist, [first = '']) => {
-        await appendFile(join(dist, 'releases', first, 'protected', paperPath), ' ');
-        return [];
-      },
-      /^Release \w+ is damaged: protected\/.* has \d+ bytes, not \d+\. The current release is unchanged\.\n$/,
-    ],
-    [
-      'one that was removed',
-      async (dist, [first = '']) => {
-        await rm(join(dist, 'releases', first), { recursive: true });
-        return [];
-      },
-      /^Release \w+, which was current before, has been removed\.\n$/,
-    ],
-    [
-      'one that nothing is known of',
-      async (dist) => {
-        await rm(join(dist, 'history'));
-        return [];
-      },
-      /^No release is known to have been current before \w+\.\n$/,
-    ],
-  ];
+      [
+        'a release that is not there',
+        async () => ['abc'],
+        /^There is no release "abc"\. Run pastpaper releases list to see all releases\.\n$/,
+      ],
+      ['no name', async () => [''], /^There is no release ""\./],
+      [
+        'a beginning of two names',
+        async (dist, [first = '']) => {
+          await mkdir(join(dist, 'releases', `${first}-2`));
+          return [first.slice(0, 14)];
+        },
+        /^"[0-9a-f]{14}" is ambiguous: .*, .*\. Use more characters of the id\.\n$/,
+      ],
+      [
+        'a release that is damaged',
+        async (dist, [first = '']) => {
+          await appendFile(join(dist, 'releases', first, 'protected', paperPath), ' ');
+          return [];
+        },
+        /^Release \w+ is damaged: protected\/.* has \d+ bytes, not \d+\. The current release is unchanged\.\n$/,
+      ],
+      [
+        'one that was removed',
+        async (dist, [first = '']) => {
+          await rm(join(dist, 'releases', first), { recursive: true });
+          return [];
+        },
+        /^Release \w+, which was current before, has been removed\.\n$/,
+      ],
+      [
+        'one that nothing is known of',
+        async (dist) => {
+          await rm(join(dist, 'history'));
+          return [];
+        },
+        /^No release is known to have been current before \w+\.\n$/,
+      ],
+    ];
   for (const [sentence, prepare, message] of refusals) {
     it(`rejects ${sentence}, and switches nothing`, async () => {
       const { dist, names } = await distWith(2);
@@ -202,9 +180,8 @@ describe('releases rollback', () => {
   }
 
   it('fails without a release', async () => {
-    const outcome = await releases(await temporaryFolder(), 'rollback');
-    assert.equal(outcome.status, 1);
-    assert.equal(outcome.stderr, 'No release is current. Give the id of a release.\n');
+    const stderr = 'No release is current. Give the id of a release.\n';
+    assert.deepEqual(await releases(await temporaryFolder(), 'rollback'), { status: 1, stdout: '', stderr });
   });
 });
 
@@ -219,10 +196,7 @@ describe('releases prune', () => {
     const { dist, names } = await distWith(5);
     const [first = '', second = '', third = '', fourth = '', fifth = ''] = names;
     await switchTo(dist, first);
-    assert.deepEqual(
-      [...(await prune(dist, 3, later(2 * gracePeriod))).removed].sort(),
-      [second, third].sort(),
-    );
+    assert.deepEqual([...(await prune(dist, 3, later(2 * gracePeriod))).removed].sort(), [second, third].sort());
     assert.deepEqual(await namesIn(dist), [first, fourth, fifth].sort());
     assert.equal(await currentOf(dist), first);
     for (const name of [first, fourth, fifth]) await readVerifiedManifest(join(dist, 'releases', name));
@@ -251,10 +225,7 @@ describe('releases prune', () => {
     const [first = '', second = '', third = ''] = names;
     const at = later(2 * gracePeriod).toISOString();
     await appendToHistory(dist, { at, from: second, to: third });
-    assert.deepEqual(await prune(dist, 1, later(2 * gracePeriod + 1000)), {
-      removed: [first],
-      recent: [second],
-    });
+    assert.deepEqual(await prune(dist, 1, later(2 * gracePeriod + 1000)), { removed: [first], recent: [second] });
     assert.deepEqual(await namesIn(dist), [second, third].sort());
   });
 
@@ -278,15 +249,12 @@ describe('releases prune', () => {
 describe('The history of the switches', () => {
   it('has one line for each switch', async () => {
     const { dist, names, content } = await distWith(2);
-    await buildFolder(content, dist);
+    await publishedFolder(content, dist);
     const [first, second] = names;
     const history = await readHistory(dist);
     assert.deepEqual(
-      history.map(({ from, to }) => [from, to]),
-      [
-        [null, first],
-        [first, second],
-      ],
+      history.map(({ from, to }) => `${from} to ${to}`),
+      [`null to ${first}`, `${first} to ${second}`],
     );
   });
 

@@ -1,18 +1,18 @@
-import { mkdir, readlink, realpath, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readlink, realpath, rm, rmdir, unlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { build } from '../../../../build/build.ts';
 import type { Report } from '../../../../build/check/diagnostic.ts';
+import { ResultCache } from '../../../../build/check/result-cache.ts';
 import { currentLink } from '../../../../build/release/manifest.ts';
+import { testNow } from '../../../build/bank-folder.ts';
+import { validateInThread } from '../../../build/check/validate-in-thread.ts';
 import { runCommand } from '../../../build/command.ts';
-import { testNow } from '../../../build/test-now.ts';
 import { readStoredRelease } from '../http/stored-release.ts';
 import type { Bank } from './bank.ts';
-import { BankFolder } from './bank-folder.ts';
 import { contentErrors } from './model/content.ts';
 import { locationErrors } from './model/locations.ts';
 import { releaseErrors } from './model/resources.ts';
 import { translationErrors } from './model/translation.ts';
-import { Validator } from './validator.ts';
 
 /** How deeply a bank is tested: with validation only, with a build, or with the commands in their own processes. */
 export type Depth = 'checks' | 'build' | 'commands';
@@ -28,13 +28,13 @@ export interface TestResult {
 /** Tests validation and the build on one bank after the other, in its own folders. */
 export class ContentTester {
   readonly #content: BankFolder;
-  readonly #checks: Validator;
+  readonly #cache: ResultCache;
   readonly #distDir: string;
   readonly #dataDir: string;
 
-  private constructor(folder: string, content: BankFolder, checks: Validator) {
+  private constructor(folder: string, content: BankFolder, cache: ResultCache) {
     this.#content = content;
-    this.#checks = checks;
+    this.#cache = cache;
     this.#distDir = join(folder, 'dist');
     this.#dataDir = join(folder, 'data');
   }
@@ -43,11 +43,8 @@ export class ContentTester {
   static async in(folder: string): Promise<ContentTester> {
     const contentDir = join(folder, 'content');
     await mkdir(contentDir);
-    return new ContentTester(
-      folder,
-      new BankFolder(contentDir),
-      await Validator.of(contentDir, join(folder, 'data')),
-    );
+    const cache = await ResultCache.open(join(folder, 'data'));
+    return new ContentTester(folder, new BankFolder(contentDir), cache);
   }
 
   /** Tests a bank. A build follows the builds of earlier banks. */
@@ -55,7 +52,7 @@ export class ContentTester {
     if (!(await this.#content.update(bank))) return { isAccepted: undefined, failure: undefined };
     let isAccepted: boolean | undefined;
     try {
-      const report = await this.#checks.report();
+      const report = await this.#validate();
       isAccepted = report.summary.errors === 0;
       const failure = checkReport(bank, report) ?? (await this.#deeper(depth(isAccepted), bank, report));
       return { isAccepted, failure };
@@ -64,10 +61,10 @@ export class ContentTester {
     }
   }
 
-  /** Removes releases and the cache. */
-  async forget(): Promise<void> {
-    await rm(this.#distDir, { recursive: true, force: true });
-    await rm(this.#dataDir, { recursive: true, force: true });
+  /** Of the results, only the formulas that KaTeX accepts are reused. */
+  #validate(): Promise<Report> {
+    const setting = { contentDir: this.#content.dir, dataDir: this.#dataDir, now: testNow };
+    return validateInThread(setting, undefined, this.#cache);
   }
 
   async #deeper(depth: Depth, bank: Bank, report: Report): Promise<string | undefined> {
@@ -105,9 +102,7 @@ export class ContentTester {
     const isPublished = publication !== undefined;
     if (isPublished !== (report.summary.errors === 0)) return `It is ${isPublished ? '' : 'not '}published.`;
     if (!isPublished)
-      return (await readlink(link).catch(() => undefined)) === before
-        ? undefined
-        : 'The current release has changed.';
+      return (await readlink(link).catch(() => undefined)) === before ? undefined : 'The current release has changed.';
     const [failure] = releaseErrors(bank, await readStoredRelease(await realpath(link)));
     return failure;
   }
@@ -127,4 +122,48 @@ function checkReport(bank: Bank, report: Report): string | undefined {
 
 function rulesOf({ diagnostics }: Report): string {
   return diagnostics.map(({ rule, file, pointer }) => `${rule} ${file}${pointer}`).join(', ') || 'nothing';
+}
+
+/** A content folder that is updated from one bank to the next; only differences are written. */
+class BankFolder {
+  readonly dir: string;
+  #written: Bank = new Map();
+
+  /** @param dir an empty folder */
+  constructor(dir: string) {
+    this.dir = dir;
+  }
+
+  /** @returns false if no folder can contain these files, as one of them is the folder of another */
+  async update(bank: Bank): Promise<boolean> {
+    try {
+      for (const path of this.#written.keys()) if (!bank.has(path)) await this.#remove(path);
+      for (const [path, bytes] of bank) {
+        if (this.#written.get(path)?.equals(bytes)) continue;
+        const file = join(this.dir, path);
+        await mkdir(dirname(file), { recursive: true });
+        await writeFile(file, bytes);
+      }
+      this.#written = bank;
+      return true;
+    } catch (error) {
+      if (!['EEXIST', 'EISDIR', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+      await rm(this.dir, { recursive: true });
+      await mkdir(this.dir);
+      this.#written = new Map();
+      return false;
+    }
+  }
+
+  /** Removes a file, and folders that are then empty. */
+  async #remove(path: string): Promise<void> {
+    await unlink(join(this.dir, path));
+    for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
+      const isGone = await rmdir(join(this.dir, folder)).then(
+        () => true,
+        () => false,
+      );
+      if (!isGone) break;
+    }
+  }
 }

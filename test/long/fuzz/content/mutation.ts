@@ -1,4 +1,4 @@
-import type { Random } from '../random.ts';
+import type { Draw } from '../draw.ts';
 import { type Bank, isPaper, isTranslation } from './bank.ts';
 import { objectOf } from './model/content.ts';
 import { mutateBytes } from './mutations/bytes.ts';
@@ -10,10 +10,10 @@ import { mutateTokens } from './mutations/tokens.ts';
 import { mutateValue, placesIn } from './mutations/values.ts';
 
 /** Returns the bank with a few mutations of bytes, JSON tokens, values, questions, texts, files or folders. */
-export function mutateBank(random: Random, bank: Bank): Bank {
+export function mutateBank(draw: Draw, bank: Bank): Bank {
   const files = new Map(bank);
   for (
-    let times = random.weighted([
+    let times = draw.weighted([
       [6, 1],
       [3, 2],
       [1, 4],
@@ -21,27 +21,27 @@ export function mutateBank(random: Random, bank: Bank): Bank {
     times > 0 && files.size > 0;
     times -= 1
   ) {
-    const change = random.weighted<(random: Random, files: Map<string, Buffer>) => void>([
-      [30, inPaper((value) => void editQuestions(random, value as object))],
-      [20, inJson((bytes) => bytesOf(mutateValue(random, objectOf(bytes) ?? {})))],
-      [10, inJson((bytes) => bytesOf(mutateTextIn(random, objectOf(bytes) ?? {})))],
-      [8, inJson((bytes) => Buffer.from(mutateTokens(random, bytes.toString())))],
-      [6, inJson((bytes) => mutateBytes(random, bytes))],
+    const change = draw.weighted<(draw: Draw, files: Map<string, Buffer>) => void>([
+      [30, inPaper((value) => void editQuestions(draw, value as object))],
+      [20, inJson((bytes) => bytesOf(mutateValue(draw, objectOf(bytes) ?? {})))],
+      [10, inJson((bytes) => bytesOf(mutateTextIn(draw, objectOf(bytes) ?? {})))],
+      [8, inJson((bytes) => Buffer.from(mutateTokens(draw, bytes.toString())))],
+      [6, inJson((bytes) => mutateBytes(draw, bytes))],
       [14, mutateFiles],
       [8, mutateFolders],
     ]);
-    change(random, files);
+    change(draw, files);
   }
   return files;
 }
 
 /** Changes a JSON file, usually a paper. */
 function inJson(change: (bytes: Buffer) => Buffer) {
-  return (random: Random, files: Map<string, Buffer>): void => {
+  return (draw: Draw, files: Map<string, Buffer>): void => {
     const all = [...files.keys()].filter((path) => path.endsWith('.json'));
     const papers = all.filter((path) => isPaper(path) || isTranslation(path));
     if (all.length === 0) return;
-    const path = random.pick(papers.length > 0 && random.chance(0.85) ? papers : all);
+    const path = draw.pick(papers.length > 0 && draw.chance(0.85) ? papers : all);
     files.set(path, change(files.get(path) ?? Buffer.alloc(0)));
   };
 }
@@ -55,11 +55,11 @@ function inPaper(change: (value: unknown) => void) {
   });
 }
 
-function mutateTextIn(random: Random, value: unknown): unknown {
+function mutateTextIn(draw: Draw, value: unknown): unknown {
   const places = placesIn(value).filter(({ holder, name }) => typeof holder[name] === 'string');
   if (places.length === 0) return value;
-  const { holder, name } = random.pick(places);
-  holder[name] = mutateText(random, String(holder[name]));
+  const { holder, name } = draw.pick(places);
+  holder[name] = mutateText(draw, String(holder[name]));
   return value;
 }
 

@@ -15,10 +15,7 @@ const exam = { 'neet/exam.json': sampleExam };
 export const contentCases: readonly ContentCase[] = [
   {
     name: 'a one-letter tag with an attribute between two words (was read as a comparison)',
-    files: {
-      ...exam,
-      [paperPath]: paperOf({ ...mcq, question: 'Which one<a href="x">is a unit of length?' }),
-    },
+    files: { ...exam, [paperPath]: paperOf({ ...mcq, question: 'Which one<a href="x">is a unit of length?' }) },
     isAccepted: false,
   },
   {

@@ -1,4 +1,4 @@
-import type { Plan } from '../http/plan.ts';
+import type { Plan } from '../http/request.ts';
 
 /** A connection that the gateway once handled wrongly. Texts are bytes (latin1); `{{live}}` and the like stand for keys. */
 export interface HttpCase {
@@ -49,19 +49,14 @@ export const httpCases: readonly HttpCase[] = [
   {
     name: 'a request to upgrade (the next request was dropped, and the one after it got its response)',
     sends: [
-      [
-        `${neet}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\nGET /jeemain HTTP/1.1\r\nHost: localhost\r\n\r\n`,
-      ],
+      [`${neet}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\nGET /jeemain HTTP/1.1\r\nHost: localhost\r\n\r\n`],
     ],
     ending: 'closes',
     statuses: [[200]],
   },
   {
     name: 'an unknown method, in one packet with the end of another request (was not read as a request)',
-    sends: [
-      [`${neet}Transfer-Encoding: chunked\r\n\r\n0\r\n`],
-      ['\r\nGet /neet HTTP/1.1\r\nHost: localhost\r\n\r\n'],
-    ],
+    sends: [[`${neet}Transfer-Encoding: chunked\r\n\r\n0\r\n`], ['\r\nGet /neet HTTP/1.1\r\nHost: localhost\r\n\r\n']],
     ending: 'closes',
     statuses: [[200], [405]],
   },
@@ -79,9 +74,7 @@ export const httpCases: readonly HttpCase[] = [
   },
   {
     name: 'a malformed body that is ignored while the response is read from disk (two responses were sent)',
-    sends: [
-      ['GET /favicon.ico HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nno size\r\n'],
-    ],
+    sends: [['GET /favicon.ico HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nno size\r\n']],
     ending: 'closes',
     statuses: [[200]],
   },

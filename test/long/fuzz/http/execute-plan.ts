@@ -3,8 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { TimeLimits } from '../../../../gateway/server.ts';
 import { checkAnyResponse, checkResponse } from './check-response.ts';
 import type { ModelContext, Prediction } from './model.ts';
-import { type Plan, packetsOf, type Send, textOf } from './plan.ts';
-import { mayCloseConnection } from './request.ts';
+import { mayCloseConnection, type Plan, packetsOf, type Send, textOf } from './request.ts';
 import { type HeadResponse, type HttpResponse, InvalidResponse, ResponseReader } from './response-reader.ts';
 
 /** The time limits of the gateway. A client that keeps a connection open waits for them. */
@@ -129,11 +128,7 @@ async function followToTheEnd(
   const areAllPredicted = predictions.length === items.length;
   for (let index = 0; ; index += 1) {
     const prediction = areAllPredicted ? predictions[index] : undefined;
-    const isHead = prediction
-      ? prediction.request.method === 'HEAD'
-      : sent.includes('HEAD')
-        ? undefined
-        : false;
+    const isHead = prediction ? prediction.request.method === 'HEAD' : sent.includes('HEAD') ? undefined : false;
     const response = await client.next(isHead);
     if (!response) {
       if (prediction && client.isClosed) return 'the connection is closed without a response';

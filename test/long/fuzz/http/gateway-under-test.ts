@@ -2,12 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { currentLink } from '../../../../build/release/manifest.ts';
-import { buildFolder } from '../../../build/build-folder.ts';
+import { blockAccount } from '../../../../gateway/auth/accounts.ts';
+import { generateKey } from '../../../../gateway/auth/key-format.ts';
+import { createKey, revokeKey } from '../../../../gateway/auth/keys.ts';
+import { openDatabase } from '../../../../gateway/auth/store/store.ts';
+import { realSystem } from '../../../../gateway/system.ts';
+import { buildFolder } from '../../../build/release-folder.ts';
 import { sampleContentDir } from '../../../content/sample-bank.ts';
 import { type MonitoredGateway, startMonitoredGateway } from '../../../gateway/monitored-gateway.ts';
 import { timeLimits } from './execute-plan.ts';
-import { makeKeys, plans } from './keys.ts';
 import type { ModelContext } from './model.ts';
 import { readStoredRelease } from './stored-release.ts';
 
@@ -41,8 +46,7 @@ export async function startGatewayUnderTest(): Promise<GatewayUnderTest> {
     LOG_LEVEL: 'error',
     TIME_LIMITS: JSON.stringify(timeLimits),
   };
-  const start = () =>
-    startMonitoredGateway(places, plans, settings, 'test/long/faults/short-timeout-gateway.ts');
+  const start = () => startMonitoredGateway(places, plans, settings, 'test/long/faults/short-timeout-gateway.ts');
   let gateway = await start();
   return {
     context,
@@ -58,4 +62,71 @@ export async function startGatewayUnderTest(): Promise<GatewayUnderTest> {
       await rm(folder, { recursive: true });
     },
   };
+}
+
+/** The plans of the keys. Each run uses up the quota of `counted`, and never that of `roomy`. */
+export const plans = {
+  free: { perSecond: 2, perMonth: 1000 },
+  counted: { perSecond: 100_000, perMonth: 40 },
+  roomy: { perSecond: 1_000_000, perMonth: 1_000_000_000 },
+} as const;
+
+/** Keys in every state. All have the same length, so that byte offsets are reproducible. */
+export interface Keys {
+  readonly live: string;
+  /** On a plan with a low rate. */
+  readonly free: string;
+  /** On a plan whose quota is checked. */
+  readonly counted: string;
+  readonly revoked: string;
+  readonly expired: string;
+  readonly blocked: string;
+  readonly unknown: string;
+  /** With a wrong checksum. */
+  readonly misspelt: string;
+}
+
+/** The keys that are valid for protected paths within their limits. */
+export const validKeys = ['live', 'free', 'counted'] as const;
+
+const prefix = 'pfx_';
+/** The lifetime of the expired key in milliseconds. */
+const shortLife = 5;
+
+/** Creates the keys in a database file, before a gateway opens it. */
+export async function makeKeys(file: string): Promise<Keys> {
+  const database = await openDatabase({ kind: 'sqlite', file }, 5000);
+  const make = async (account: string, plan: keyof typeof plans, lifetime?: number) =>
+    (await createKey(database, realSystem, { account, plan, fallbackPlan: plan, lifetime, prefix })).key;
+  try {
+    const live = await make('roomy', 'roomy');
+    const revoked = await make('roomy', 'roomy');
+    await revokeKey(database, realSystem, revoked);
+    const blocked = await make('blocked', 'roomy');
+    await blockAccount(database, realSystem, 'blocked');
+    const keys = {
+      live,
+      free: await make('free', 'free'),
+      counted: await make('counted', 'counted'),
+      revoked,
+      expired: await make('roomy', 'roomy', shortLife),
+      blocked,
+      unknown: generateKey(prefix, realSystem),
+      misspelt: `${live.slice(0, -1)}${live.endsWith('0') ? '1' : '0'}`,
+    };
+    await delay(shortLife);
+    return keys;
+  } finally {
+    await database.destroy();
+  }
+}
+
+/** Replaces keys by their names, such as `{{live}}`, for the corpus. */
+export function withNames(bytes: string, keys: Keys): string {
+  return Object.entries(keys).reduce((text, [name, key]) => text.replaceAll(key, `{{${name}}}`), bytes);
+}
+
+/** Replaces the names of keys by the keys. */
+export function withKeys(text: string, keys: Keys): string {
+  return Object.entries(keys).reduce((bytes, [name, key]) => bytes.replaceAll(`{{${name}}}`, key), text);
 }

@@ -25,14 +25,7 @@ const statusLine = /^HTTP\/1\.1 (100|[2-5][0-9]{2}) [\t\x20-\x7e\x80-\xff]*$/;
 const fieldLine =
   /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[\t ]*((?:[\x21-\x7e\x80-\xff](?:[\t\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?)?)[\t ]*$/;
 /** Fields that may occur only once. */
-const single = new Set([
-  'content-length',
-  'transfer-encoding',
-  'etag',
-  'content-type',
-  'cache-control',
-  'location',
-]);
+const single = new Set(['content-length', 'transfer-encoding', 'etag', 'content-type', 'cache-control', 'location']);
 const headEnd = Buffer.from('\r\n\r\n');
 
 /** A strict parser of the responses on a connection (RFC 9112). */
@@ -98,8 +91,7 @@ export class ResponseReader {
   ): FramedBody | undefined {
     const isBare = status === 204 || status === 304;
     const wasRead = isHeadResponse === 'if it was read' && fields.get('connection') !== 'close';
-    const isWithout =
-      typeof isHeadResponse === 'boolean' ? isHeadResponse : wasRead || this.#followsHead(following);
+    const isWithout = typeof isHeadResponse === 'boolean' ? isHeadResponse : wasRead || this.#followsHead(following);
     if (isBare || isWithout) return { body: Buffer.alloc(0), length: 0 };
     if (fields.has('transfer-encoding')) {
       if (fields.get('transfer-encoding') !== 'chunked' || fields.has('content-length'))
@@ -125,8 +117,7 @@ export class ResponseReader {
 function readHead(head: string): Omit<HttpResponse, 'body'> {
   const [first = '', ...lines] = head.split('\r\n');
   const [, status] = statusLine.exec(first) ?? [];
-  if (status === undefined)
-    throw new InvalidResponse(`no status line: ${JSON.stringify(first.slice(0, 100))}`);
+  if (status === undefined) throw new InvalidResponse(`no status line: ${JSON.stringify(first.slice(0, 100))}`);
   const fields = new Map<string, string>();
   for (const line of lines) {
     const [, name, value = ''] = fieldLine.exec(line) ?? [];
@@ -150,8 +141,7 @@ function decodeChunks(bytes: Buffer): FramedBody | undefined {
       throw new InvalidResponse(`a chunk of the size ${JSON.stringify(size.slice(0, 20))}`);
     const next = end + 2 + Number.parseInt(size, 16);
     if (bytes.length < next + 2) return undefined;
-    if (bytes.toString('latin1', next, next + 2) !== '\r\n')
-      throw new InvalidResponse('a chunk without an end');
+    if (bytes.toString('latin1', next, next + 2) !== '\r\n') throw new InvalidResponse('a chunk without an end');
     parts.push(bytes.subarray(end + 2, next));
     at = next + 2;
     if (next === end + 2) return { body: Buffer.concat(parts), length: at };

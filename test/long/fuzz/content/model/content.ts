@@ -1,6 +1,5 @@
 import { type Bank, isPaper } from '../bank.ts';
-import { imageError } from './image.ts';
-import { nameError, textError } from './text.ts';
+import { imageError, nameError, textError } from './text.ts';
 
 /**
  * A second implementation of the rules of the design (Content): the reasons why content must not be published.
@@ -42,8 +41,7 @@ const ownNames = ['docs', 'dashboard', 'auth', 'favicon.ico', 'robots.txt'];
 function checkPlace(path: string, bank: Bank, report: ReportError): void {
   const [exam = '', year = '', shift = '', file = ''] = path.split('/');
   if (!/^[a-z][a-z0-9]*$/.test(exam) || ownNames.includes(exam)) report('the code of its exam');
-  const [, ofYear, month = '', day = ''] =
-    /^([0-9]{4})-([0-9]{2})-([0-9]{2})-s[1-9][0-9]*$/.exec(shift) ?? [];
+  const [, ofYear, month = '', day = ''] = /^([0-9]{4})-([0-9]{2})-([0-9]{2})-s[1-9][0-9]*$/.exec(shift) ?? [];
   const date = new Date(`${ofYear}-${month}-${day}T00:00:00Z`);
   if (ofYear === undefined || Number.isNaN(date.getTime()) || date.getUTCDate() !== Number(day))
     report('the name of its shift');
@@ -95,8 +93,7 @@ function questionsOf(path: string, bank: Bank, report: ReportError): Json[] {
   }
   const { $schema: _, lastUpdated, marking: _marking, passages: _passages, questions, ...others } = paper;
   if (Object.keys(others).length > 0) report(`unknown fields: ${Object.keys(others)}`);
-  if (typeof lastUpdated !== 'string' || !isMoment(lastUpdated))
-    report(`lastUpdated ${JSON.stringify(lastUpdated)}`);
+  if (typeof lastUpdated !== 'string' || !isMoment(lastUpdated)) report(`lastUpdated ${JSON.stringify(lastUpdated)}`);
   if (!Array.isArray(questions)) {
     report('no questions');
     return [];
@@ -116,23 +113,10 @@ export function isMoment(text: string): boolean {
 }
 
 /** The fields of a question. */
+// biome-ignore format: a list
 export const questionFields = [
-  'id',
-  'type',
-  'question',
-  'options',
-  'answer',
-  'topic',
-  'difficulty',
-  'diagrams',
-  'accepted',
-  'dropped',
-  'number',
-  'section',
-  'passage',
-  'solution',
-  'answerRange',
-  'marking',
+  'id', 'type', 'question', 'options', 'answer', 'topic', 'difficulty', 'diagrams', 'accepted', 'dropped', 'number',
+  'section', 'passage', 'solution', 'answerRange', 'marking',
 ];
 
 function checkQuestion(question: Json, report: ReportError): void {
@@ -165,8 +149,7 @@ function checkQuestion(question: Json, report: ReportError): void {
     !(Array.isArray(accepted) && accepted.length > 1 && (isUnanswered || accepted.includes(answer)))
   )
     report(`the accepted ${JSON.stringify(accepted)}`);
-  for (const one of answers)
-    if (!isAnswer(type, one, keys)) report(`the answer ${JSON.stringify(one)} of a ${type}`);
+  for (const one of answers) if (!isAnswer(type, one, keys)) report(`the answer ${JSON.stringify(one)} of a ${type}`);
   const texts = [
     question['question'],
     ...[question['topic'], question['solution']].filter((text) => text !== undefined),
@@ -196,9 +179,7 @@ function isAnswer(type: unknown, answer: unknown, keys: readonly unknown[]): boo
       return keys.includes(answer);
     case 'msq': {
       const named = answer.split(',');
-      return named.every(
-        (key, index) => keys.includes(key) && (index === 0 || key > (named[index - 1] ?? '')),
-      );
+      return named.every((key, index) => keys.includes(key) && (index === 0 || key > (named[index - 1] ?? '')));
     }
     case 'numerical':
       return keys.length === 0 && /^-?[0-9]+(\.[0-9]+)?$/.test(answer) && Number.isFinite(Number(answer));
@@ -213,20 +194,13 @@ export function diagramsOf({ diagrams = [], options = [] }: Json): Json[] {
   return [...(diagrams as Json[]), ...ofOptions];
 }
 
-function checkDiagrams(
-  diagrams: readonly Json[],
-  id: string,
-  path: string,
-  bank: Bank,
-  report: ReportError,
-): void {
+function checkDiagrams(diagrams: readonly Json[], id: string, path: string, bank: Bank, report: ReportError): void {
   for (const { file, alt, ...others } of diagrams) {
     const bytes = bank.get(`${path.slice(0, path.lastIndexOf('/'))}/diagrams/${file}`);
     if (typeof file !== 'string' || !file.includes(id)) report(`the diagram ${file}`);
     const altFailure =
       alt === undefined ? undefined : typeof alt === 'string' && alt !== '' ? textError(alt) : 'no text';
-    if (altFailure !== undefined || Object.keys(others).length > 0)
-      report(`the alt of ${file}: ${altFailure}`);
+    if (altFailure !== undefined || Object.keys(others).length > 0) report(`the alt of ${file}: ${altFailure}`);
     const failure = bytes ? imageError(String(file), bytes) : 'is not there';
     if (failure !== undefined) report(`the diagram ${file} ${failure}`);
   }

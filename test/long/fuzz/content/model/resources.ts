@@ -2,7 +2,7 @@ import { canonicalJson, checksum } from '../../../../build/canonical-json.ts';
 import type { Access, StoredRelease } from '../../http/stored-release.ts';
 import { type Bank, isPaper, isTranslation, nameOf } from '../bank.ts';
 import { codeOf, type Json, objectOf } from './content.ts';
-import { imageProperties } from './image.ts';
+import { imageProperties } from './text.ts';
 import { originalPath } from './translation.ts';
 
 interface Paper {
@@ -54,9 +54,7 @@ function expectedOf(bank: Bank, release: StoredRelease): Expected {
     const labels = listed.flatMap((subject) => (typeof subject === 'string' ? [] : [subject]));
     const resource = {
       ...{ exam, label: about['label'], years, totalYears: years.length },
-      ...(labels.length > 0 && {
-        subjectLabels: Object.fromEntries(labels.map(({ code, label }) => [code, label])),
-      }),
+      ...(labels.length > 0 && { subjectLabels: Object.fromEntries(labels.map(({ code, label }) => [code, label])) }),
     };
     expected.public.set(exam, bytesOf(resource));
     for (const year of years) {
@@ -64,9 +62,7 @@ function expectedOf(bank: Bank, release: StoredRelease): Expected {
       const subjects = listed.map(codeOf);
       const shifts = names.map((shift) => {
         const ofShift = ofExam.filter((paper) => paper.year === year && paper.shift === shift);
-        const inOrder = ofShift.sort(
-          (one, other) => subjects.indexOf(one.subject) - subjects.indexOf(other.subject),
-        );
+        const inOrder = ofShift.sort((one, other) => subjects.indexOf(one.subject) - subjects.indexOf(other.subject));
         return shiftSummary(shift, inOrder, bank, expected);
       });
       expected.public.set(`${exam}/${year}`, bytesOf({ exam, year, shifts }));

@@ -12,13 +12,7 @@ export function translationErrors(bank: Bank): string[] {
 function fileErrors(path: string, bank: Bank): string[] {
   const { language } = nameOf(path);
   const original = objectOf(bank.get(originalPath(path)));
-  const {
-    $schema: _,
-    lastUpdated,
-    passages = [],
-    questions = [],
-    ...others
-  } = objectOf(bank.get(path)) ?? {};
+  const { $schema: _, lastUpdated, passages = [], questions = [], ...others } = objectOf(bank.get(path)) ?? {};
   const errors = Object.keys(others).map((name) => `the unknown field ${name}`);
   if (!original) return ['no original'];
   if (typeof lastUpdated !== 'string' || !isMoment(lastUpdated)) errors.push(`lastUpdated ${lastUpdated}`);

@@ -1,14 +1,14 @@
-import type { Random } from '../../random.ts';
+import type { Draw } from '../../draw.ts';
 
 /** Mutates bytes like a failing disk, an editor, or a program with another encoding. */
-export function mutateBytes(random: Random, bytes: Buffer): Buffer {
-  const at = random.below(bytes.length + 1);
-  const end = Math.min(bytes.length, at + random.below(20));
+export function mutateBytes(draw: Draw, bytes: Buffer): Buffer {
+  const at = draw.below(bytes.length + 1);
+  const end = Math.min(bytes.length, at + draw.below(20));
   const [before, part, after] = [bytes.subarray(0, at), bytes.subarray(at, end), bytes.subarray(end)];
   const insert = (piece: string) => Buffer.concat([before, Buffer.from(piece, 'latin1'), part, after]);
-  return random.weighted<() => Buffer>([
-    [6, () => Buffer.concat([before, flipped(random, part), after])],
-    [4, () => insert(random.pick(odd))],
+  return draw.weighted<() => Buffer>([
+    [6, () => Buffer.concat([before, flipped(draw, part), after])],
+    [4, () => insert(draw.pick(odd))],
     [3, () => Buffer.concat([before, after])],
     [2, () => before],
     [1, () => after],
@@ -18,37 +18,19 @@ export function mutateBytes(random: Random, bytes: Buffer): Buffer {
     [1, () => Buffer.from(`\ufeff${bytes.toString()}`, 'utf16le')],
     [1, () => Buffer.from(bytes.toString(), 'latin1')],
     [1, () => Buffer.from(bytes.toString('latin1'), 'utf8')],
-    [1, () => Buffer.from(bytes.toString().replaceAll('\n', random.pick(['\r\n', '\r', '\u2028', ''])))],
-    [1, () => Buffer.alloc(random.pick([0, 1, 100]))],
+    [1, () => Buffer.from(bytes.toString().replaceAll('\n', draw.pick(['\r\n', '\r', '\u2028', ''])))],
+    [1, () => Buffer.alloc(draw.pick([0, 1, 100]))],
   ])();
 }
 
-function flipped(random: Random, part: Buffer): Buffer {
+function flipped(draw: Draw, part: Buffer): Buffer {
   const copy = Buffer.from(part);
-  for (const index of copy.keys())
-    if (random.chance(0.3)) copy[index] = (copy[index] ?? 0) ^ (1 << random.below(8));
+  for (const index of copy.keys()) if (draw.chance(0.3)) copy[index] = (copy[index] ?? 0) ^ (1 << draw.below(8));
   return copy;
 }
 
+// biome-ignore format: a list
 const odd = [
-  '\0',
-  '\xff',
-  '\xfe\xff',
-  '\xc0\xaf',
-  '\xed\xa0\x80',
-  '\xf4\x90\x80\x80',
-  '\xe2\x82',
-  '\x80',
-  '\xef\xbb\xbf',
-  '\xef\xbf\xbe',
-  '\x1f',
-  '\x7f',
-  '\x85',
-  '\x0b',
-  '\n',
-  '\r',
-  '\t',
-  ' ',
-  '\xc2\xa0',
-  '\xe2\x80\xa8',
+  '\0', '\xff', '\xfe\xff', '\xc0\xaf', '\xed\xa0\x80', '\xf4\x90\x80\x80', '\xe2\x82', '\x80', '\xef\xbb\xbf',
+  '\xef\xbf\xbe', '\x1f', '\x7f', '\x85', '\x0b', '\n', '\r', '\t', ' ', '\xc2\xa0', '\xe2\x80\xa8',
 ];

@@ -1,19 +1,19 @@
-import type { Random } from '../../random.ts';
+import { type Draw, words } from '../../draw.ts';
 
 type Files = Map<string, Buffer>;
 
 /** Renames or copies the exam, the year or the shift. */
-export function mutateFolders(random: Random, files: Files): void {
+export function mutateFolders(draw: Draw, files: Files): void {
   const paths = [...files.keys()].filter((path) => path.split('/').length >= 4);
   if (paths.length === 0) return;
-  const [exam = '', year = '', shift = ''] = random.pick(paths).split('/');
-  const change = random.weighted<() => void>([
-    [3, () => rename(files, `${exam}/`, `${random.pick(exams)}/`)],
-    [3, () => rename(files, `${exam}/${year}/`, `${exam}/${random.pick(years)}/`)],
-    [3, () => rename(files, `${exam}/${year}/${shift}/`, `${exam}/${year}/${random.pick(shifts)}/`)],
-    [1, () => copy(files, `${exam}/${year}/${shift}/`, `${exam}/${year}/${random.pick(shifts)}/`)],
-    [8, () => addShift(random, files, `${exam}/${year}/`, shift)],
-    [2, () => addYear(random, files, exam, year, shift)],
+  const [exam = '', year = '', shift = ''] = draw.pick(paths).split('/');
+  const change = draw.weighted<() => void>([
+    [3, () => rename(files, `${exam}/`, `${draw.pick(exams)}/`)],
+    [3, () => rename(files, `${exam}/${year}/`, `${exam}/${draw.pick(years)}/`)],
+    [3, () => rename(files, `${exam}/${year}/${shift}/`, `${exam}/${year}/${draw.pick(shifts)}/`)],
+    [1, () => copy(files, `${exam}/${year}/${shift}/`, `${exam}/${year}/${draw.pick(shifts)}/`)],
+    [8, () => addShift(draw, files, `${exam}/${year}/`, shift)],
+    [2, () => addYear(draw, files, exam, year, shift)],
   ]);
   change();
 }
@@ -27,18 +27,17 @@ function rename(files: Files, from: string, to: string): void {
 }
 
 function copy(files: Files, from: string, to: string): void {
-  for (const [path, bytes] of [...files])
-    if (path.startsWith(from)) files.set(to + path.slice(from.length), bytes);
+  for (const [path, bytes] of [...files]) if (path.startsWith(from)) files.set(to + path.slice(from.length), bytes);
 }
 
 /** Copies the shift under another name of the same year, with new ids and file names. */
-function addShift(random: Random, files: Files, folder: string, shift: string): void {
-  const name = `${shift.slice(0, 'YYYY-'.length)}${random.pick(['01-27-s1', '01-27-s2', '05-05-s2', '05-05-s10', '05-05-s9', '12-31-s1', '02-29-s1'])}`;
+function addShift(draw: Draw, files: Files, folder: string, shift: string): void {
+  const name = `${shift.slice(0, 'YYYY-'.length)}${draw.pick(['01-27-s1', '01-27-s2', '05-05-s2', '05-05-s10', '05-05-s9', '12-31-s1', '02-29-s1'])}`;
   copyRenamed(files, `${folder}${shift}/`, `${folder}${name}/`, shift, name);
 }
 
-function addYear(random: Random, files: Files, exam: string, year: string, shift: string): void {
-  const other = random.pick(['2019', '2026', '1999', '0001', '9999']);
+function addYear(draw: Draw, files: Files, exam: string, year: string, shift: string): void {
+  const other = draw.pick(['2019', '2026', '1999', '0001', '9999']);
   const name = other + shift.slice(year.length);
   copyRenamed(files, `${exam}/${year}/${shift}/`, `${exam}/${other}/${name}/`, shift, name);
 }
@@ -47,78 +46,30 @@ function copyRenamed(files: Files, from: string, to: string, shift: string, name
   for (const [path, bytes] of [...files]) {
     if (!path.startsWith(from)) continue;
     const file = path.slice(from.length).replaceAll(shift, name);
-    files.set(
-      to + file,
-      file.endsWith('.json') ? Buffer.from(bytes.toString().replaceAll(shift, name)) : bytes,
-    );
+    files.set(to + file, file.endsWith('.json') ? Buffer.from(bytes.toString().replaceAll(shift, name)) : bytes);
   }
 }
 
 const exams = [
-  'docs',
-  'dashboard',
-  'auth',
-  'favicon.ico',
-  'robots.txt',
-  'schema',
-  'Neet',
-  'neet-2024',
-  'neet2024',
-  '1neet',
-  'n',
-  'constructor',
-  '__proto__',
-  'tostring',
-  'é',
+  ...words(`
+    docs dashboard auth favicon.ico robots.txt schema Neet neet-2024 neet2024 1neet n constructor __proto__
+    tostring é exceptions.json .neet livez
+  `),
   'a b',
-  'exceptions.json',
-  '.neet',
   'x'.repeat(200),
-  'livez',
 ];
 const years = [
-  '2023',
-  '2025',
-  '24',
-  '02024',
-  '20240',
-  'abcd',
+  ...words(`
+    2023 2025 24 02024 20240 abcd -2024 0000 9999 ٢٠٢٤ 2024.0 .2024 diagrams exam.json
+  `),
   '2024 ',
-  '-2024',
-  '0000',
-  '9999',
-  '٢٠٢٤',
-  '2024.0',
-  '.2024',
-  'diagrams',
-  'exam.json',
 ];
 const shifts = [
-  '2024-05-05-s2',
-  '2024-05-05-s0',
-  '2024-05-05-s01',
-  '2024-05-05-s10',
-  '2024-05-05-S1',
-  '2024-05-05-s',
-  '2024-05-05-s-1',
-  '2024-05-05-s1x',
+  ...words(`
+    2024-05-05-s2 2024-05-05-s0 2024-05-05-s01 2024-05-05-s10 2024-05-05-S1 2024-05-05-s 2024-05-05-s-1
+    2024-05-05-s1x 2024-05-05 2024-5-5-s1 2024-02-29-s1 2024-02-30-s1 2024-13-01-s1 2024-00-01-s1
+    2024-04-31-s1 2023-05-07-s1 2023-02-29-s1 2024-05-05-s999999999999999999999 2024-05-05-s99999
+    2025-01-22-s3 s1 diagrams .x __proto__ 2024-05-05-s1.json 2024-05-05-s١
+  `),
   '2024-05-05-s1 ',
-  '2024-05-05',
-  '2024-5-5-s1',
-  '2024-02-29-s1',
-  '2024-02-30-s1',
-  '2024-13-01-s1',
-  '2024-00-01-s1',
-  '2024-04-31-s1',
-  '2023-05-07-s1',
-  '2023-02-29-s1',
-  '2024-05-05-s999999999999999999999',
-  '2024-05-05-s99999',
-  '2025-01-22-s3',
-  's1',
-  'diagrams',
-  '.x',
-  '__proto__',
-  '2024-05-05-s1.json',
-  '2024-05-05-s١',
 ];

@@ -1,4 +1,4 @@
-import type { Random } from '../../random.ts';
+import { type Draw, words } from '../../draw.ts';
 import { questionFields } from '../model/content.ts';
 import { mutateText } from './texts.ts';
 
@@ -7,77 +7,75 @@ type Paper = { questions?: unknown; passages?: unknown; marking?: unknown };
 type Option = Record<string, unknown>;
 
 /** Edits a paper like a person; most results are valid. */
-export function editQuestions(random: Random, paper: Paper): void {
+export function editQuestions(draw: Draw, paper: Paper): void {
   const questions = paper.questions;
   if (!Array.isArray(questions) || questions.length === 0) return;
-  const at = random.below(questions.length);
+  const at = draw.below(questions.length);
   const question = questions[at] as Question;
   if (typeof question !== 'object' || question === null) return;
-  const edit = random.weighted<() => void>([
-    [6, () => editText(random, question)],
+  const edit = draw.weighted<() => void>([
+    [6, () => editText(draw, question)],
     [2, () => void questions.splice(at, 1)],
-    [2, () => void questions.splice(random.below(questions.length), 0, ...questions.splice(at, 1))],
+    [2, () => void questions.splice(draw.below(questions.length), 0, ...questions.splice(at, 1))],
     [1, () => void questions.splice(at, 0, structuredClone(question))],
-    [2, () => Object.assign(question, { id: random.pick(ids(textOf(question['id']))) })],
-    [1, () => Object.assign(question, { id: (random.pick(questions) as Question | null)?.['id'] })],
-    [2, () => Object.assign(question, { difficulty: random.pick(['easy', 'medium', 'hard']) })],
-    [2, () => Object.assign(question, { topic: random.pick(topics) })],
-    [2, () => Object.assign(question, { answer: random.pick(answers) })],
+    [2, () => Object.assign(question, { id: draw.pick(ids(textOf(question['id']))) })],
+    [1, () => Object.assign(question, { id: (draw.pick(questions) as Question | null)?.['id'] })],
+    [2, () => Object.assign(question, { difficulty: draw.pick(['easy', 'medium', 'hard']) })],
+    [2, () => Object.assign(question, { topic: draw.pick(topics) })],
+    [2, () => Object.assign(question, { answer: draw.pick(answers) })],
     [1, () => Object.assign(question, { dropped: true })],
-    [2, () => Object.assign(question, { accepted: [question['answer'], random.pick(answers)] })],
-    [1, () => Object.assign(question, { accepted: [random.pick(answers), random.pick(answers)] })],
-    [2, () => editOptions(random, question)],
-    [1, () => Object.assign(question, numerical(random))],
-    [1, () => Object.assign(question, { type: random.pick(['mcq', 'msq', 'numerical']) })],
-    [3, () => Object.assign(question, { [random.pick(['number', 'section'])]: random.pick(printed) })],
-    [2, () => Object.assign(question, { passage: random.pick(['p1', 'p2', 'P1', '', 'q1']) })],
-    [2, () => Object.assign(question, { solution: mutateText(random, textOf(question['question'])) })],
-    [2, () => Object.assign(question, { answerRange: range(random) })],
-    [2, () => Object.assign(random.chance(0.5) ? question : paper, { marking: marking(random) })],
-    [3, () => delete question[random.pick(questionFields)]],
-    [2, () => editPassages(random, paper)],
+    [2, () => Object.assign(question, { accepted: [question['answer'], draw.pick(answers)] })],
+    [1, () => Object.assign(question, { accepted: [draw.pick(answers), draw.pick(answers)] })],
+    [2, () => editOptions(draw, question)],
+    [1, () => Object.assign(question, numerical(draw))],
+    [1, () => Object.assign(question, { type: draw.pick(['mcq', 'msq', 'numerical']) })],
+    [3, () => Object.assign(question, { [draw.pick(['number', 'section'])]: draw.pick(printed) })],
+    [2, () => Object.assign(question, { passage: draw.pick(['p1', 'p2', 'P1', '', 'q1']) })],
+    [2, () => Object.assign(question, { solution: mutateText(draw, textOf(question['question'])) })],
+    [2, () => Object.assign(question, { answerRange: range(draw) })],
+    [2, () => Object.assign(draw.chance(0.5) ? question : paper, { marking: marking(draw) })],
+    [3, () => delete question[draw.pick(questionFields)]],
+    [2, () => editPassages(draw, paper)],
     [1, () => delete question['diagrams']],
     [
       1,
       () =>
         Object.assign(question, {
-          diagrams: [{ file: random.pick(files(textOf(question['id']))), alt: random.pick(topics) }],
+          diagrams: [{ file: draw.pick(files(textOf(question['id']))), alt: draw.pick(topics) }],
         }),
     ],
-    [2, () => Object.assign(paper, { lastUpdated: random.pick(moments) })],
-    [1, () => void questions.splice(random.below(questions.length + 1))],
+    [2, () => Object.assign(paper, { lastUpdated: draw.pick(moments) })],
+    [1, () => void questions.splice(draw.below(questions.length + 1))],
     [1, () => Object.assign(question, Object.fromEntries(Object.entries(question).reverse()))],
   ]);
   edit();
 }
 
-function editText(random: Random, question: Question): void {
+function editText(draw: Draw, question: Question): void {
   const options = objectsIn(question['options']);
-  const option = random.chance(0.4) && options.length > 0 ? random.pick(options) : undefined;
-  if (option) option['value'] = mutateText(random, textOf(option['value']));
-  else question['question'] = mutateText(random, textOf(question['question']));
+  const option = draw.chance(0.4) && options.length > 0 ? draw.pick(options) : undefined;
+  if (option) option['value'] = mutateText(draw, textOf(option['value']));
+  else question['question'] = mutateText(draw, textOf(question['question']));
 }
 
-function editOptions(random: Random, question: Question): void {
+function editOptions(draw: Draw, question: Question): void {
   const options: unknown[] = Array.isArray(question['options']) ? question['options'] : [];
   const objects = objectsIn(options);
-  const edit = random.pick<() => void>([
-    () => options.push({ key: random.pick(['A', 'E', 'F', 'e', '1', 'AA']), value: random.pick(topics) }),
+  const edit = draw.pick<() => void>([
+    () => options.push({ key: draw.pick(['A', 'E', 'F', 'e', '1', 'AA']), value: draw.pick(topics) }),
     () => options.pop(),
     () => options.reverse(),
     () => options.splice(0),
-    () =>
-      objects.forEach((option, index) => void Object.assign(option, { key: 'PQRSTUVWXYZ'.charAt(index) })),
+    () => objects.forEach((option, index) => void Object.assign(option, { key: 'PQRSTUVWXYZ'.charAt(index) })),
     () => objects.forEach((option) => void Object.assign(option, { value: objects[0]?.['value'] })),
     () => objects.forEach((option, index) => void Object.assign(option, { label: `(${index + 1})` })),
-    () => objects.forEach((option) => void Object.assign(option, { label: random.pick(printed) })),
+    () => objects.forEach((option) => void Object.assign(option, { label: draw.pick(printed) })),
     () =>
       objects.forEach(
-        (option) =>
-          void Object.assign(option, { diagram: { file: random.pick(files(textOf(question['id']))) } }),
+        (option) => void Object.assign(option, { diagram: { file: draw.pick(files(textOf(question['id']))) } }),
       ),
     () => {
-      for (const option of objects) delete option[random.pick(['value', 'label', 'diagram', 'key'])];
+      for (const option of objects) delete option[draw.pick(['value', 'label', 'diagram', 'key'])];
     },
     () => options.push(...structuredClone(options)),
   ]);
@@ -94,17 +92,17 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : 'q1';
 }
 
-function editPassages(random: Random, paper: Paper): void {
+function editPassages(draw: Draw, paper: Paper): void {
   const passages = objectsIn(paper.passages);
   if (passages.length === 0) {
-    paper.passages = [{ id: 'p1', text: random.pick(topics) }];
+    paper.passages = [{ id: 'p1', text: draw.pick(topics) }];
     return;
   }
-  const passage = random.pick(passages);
-  const edit = random.pick<() => void>([
-    () => Object.assign(passage, { text: mutateText(random, textOf(passage['text'])) }),
-    () => Object.assign(passage, { id: random.pick(['p1', 'p2', 'p3', '']) }),
-    () => delete passage[random.pick(['id', 'text', 'diagrams'])],
+  const passage = draw.pick(passages);
+  const edit = draw.pick<() => void>([
+    () => Object.assign(passage, { text: mutateText(draw, textOf(passage['text'])) }),
+    () => Object.assign(passage, { id: draw.pick(['p1', 'p2', 'p3', '']) }),
+    () => delete passage[draw.pick(['id', 'text', 'diagrams'])],
     () => Object.assign(paper, { passages: passages.toReversed() }),
     () => Object.assign(paper, { passages: [...passages, structuredClone(passage)] }),
     () => delete paper.passages,
@@ -112,18 +110,19 @@ function editPassages(random: Random, paper: Paper): void {
   edit();
 }
 
-function range(random: Random): object {
-  return { min: random.pick(answers), max: random.pick(answers) };
+function range(draw: Draw): object {
+  return { min: draw.pick(answers), max: draw.pick(answers) };
 }
 
-function marking(random: Random): object {
-  const names = ['correct', 'incorrect', 'unanswered', 'partial'].filter(() => random.chance(0.7));
-  return Object.fromEntries(names.map((name) => [name, random.pick(marks)]));
+function marking(draw: Draw): object {
+  const names = ['correct', 'incorrect', 'unanswered', 'partial'].filter(() => draw.chance(0.7));
+  return Object.fromEntries(names.map((name) => [name, draw.pick(marks)]));
 }
 
 const marks = [4, 3, 2.5, 1, 0, -0, -0.25, -1, -2, 1000, -1000, 1001, 1e-9, 1e21, '4', null];
 
 /** Numbers, sections and labels as printed. */
+// biome-ignore format: a list
 const printed = [
   '1',
   '12',
@@ -138,27 +137,16 @@ const printed = [
   'x'.repeat(21),
   'x'.repeat(101),
   '\u{1f600}'.repeat(20),
-  'e\u0301',
-  '1\u200b2',
-  'a\u00adb',
-  'a\nb',
-  'a\u2028b',
-  'a\u202eb',
-  'a\ud800b',
-  'Ã©',
-  '\ufffd',
-  '<b>x</b>',
-  '$x$',
-  '**x**',
-  '__proto__',
-  12,
+  'e\u0301', '1\u200b2', 'a\u00adb', 'a\nb', 'a\u2028b', 'a\u202eb', 'a\ud800b', 'Ã©', '\ufffd', '<b>x</b>', '$x$',
+  '**x**', '__proto__', 12,
 ];
 
-function numerical(random: Random): Question {
-  return { type: 'numerical', options: [], answer: random.pick(answers) };
+function numerical(draw: Draw): Question {
+  return { type: 'numerical', options: [], answer: draw.pick(answers) };
 }
 
 function ids(id: string): string[] {
+  // biome-ignore format: a list
   return [
     `${id}x`,
     `x${id}`,
@@ -170,16 +158,7 @@ function ids(id: string): string[] {
     id.toUpperCase(),
     id.replace('physics', 'chemistry'),
     id.replace('2024', '2023'),
-    '',
-    '.',
-    '..',
-    '../x',
-    'a/b',
-    'a b',
-    '-',
-    '_',
-    '__proto__',
-    'é',
+    '', '.', '..', '../x', 'a/b', 'a b', '-', '_', '__proto__', 'é',
     'x'.repeat(100),
     'x'.repeat(101),
     '\u0000',
@@ -205,13 +184,12 @@ function files(id: string): string[] {
 }
 
 const topics = [
-  'Optics',
+  ...words(`
+    Optics optics Opti<b>cs</b> Café ध्वनि __proto__ constructor . "
+  `),
   ' Optics',
   'Optics ',
-  'optics',
-  'Opti<b>cs</b>',
   'A & B',
-  'Café',
   'Cafe\u0301',
   '$x$',
   'x'.repeat(100),
@@ -219,63 +197,26 @@ const topics = [
   '',
   '\u200b',
   '\u0000',
-  'ध्वनि',
-  '__proto__',
-  'constructor',
   'A drawing',
-  '.',
-  '"',
   "'",
   '\\',
   'a\nb',
 ];
 const answers = [
-  'A',
-  'B',
-  'C',
-  'D',
-  'E',
-  'a',
-  'A,B',
-  'A,C',
-  'B,A',
+  ...words(`
+    A B C D E a A,B A,C B,A A,A A,B,C,D 0 1 -1 2.5 2.50 -0 -0.0 0.0 01 1. .5 +1 1e5 1e309 1,5 NaN
+  `),
   'A, B',
-  'A,A',
-  'A,B,C,D',
   '',
   ' ',
-  '0',
-  '1',
-  '-1',
-  '2.5',
-  '2.50',
-  '-0',
-  '-0.0',
-  '0.0',
-  '01',
-  '1.',
-  '.5',
-  '+1',
-  '1e5',
-  '1e309',
   '0.1'.padEnd(400, '1'),
   '9'.repeat(309),
   '9'.repeat(308),
-  '1,5',
   '\u0661',
   'A\n',
-  'NaN',
 ];
-const moments = [
-  '2024-06-01T10:00:00Z',
-  '2023-12-31T23:59:59.999Z',
-  '2025-01-01T00:00:00.000000001Z',
-  '2026-02-01T00:00:00Z',
-  '2026-02-01T00:00:00.001Z',
-  '2027-01-01T00:00:00Z',
-  '2016-12-31T23:59:60Z',
-  '1999-01-01T00:00:00Z',
-  '0001-01-01T00:00:00Z',
-  '2024-06-01T10:00:00.1Z',
-  '2024-06-01T10:00:00.10Z',
-];
+const moments = words(`
+  2024-06-01T10:00:00Z 2023-12-31T23:59:59.999Z 2025-01-01T00:00:00.000000001Z 2026-02-01T00:00:00Z
+  2026-02-01T00:00:00.001Z 2027-01-01T00:00:00Z 2016-12-31T23:59:60Z 1999-01-01T00:00:00Z
+  0001-01-01T00:00:00Z 2024-06-01T10:00:00.1Z 2024-06-01T10:00:00.10Z
+`);

@@ -1,23 +1,23 @@
-import type { Random } from '../../random.ts';
+import { type Draw, words } from '../../draw.ts';
 
 /** JSON tokens: strings, numbers, literals and punctuation. */
 const token = /"(?:\\.|[^"\\])*"|-?[0-9.eE+]+|[a-z]+|[{}[\],:]/g;
 
 /** Changes a token of a JSON text, or inserts one. */
-export function mutateTokens(random: Random, text: string): string {
+export function mutateTokens(draw: Draw, text: string): string {
   const tokens = [...text.matchAll(token)];
-  if (tokens.length === 0) return random.pick(oddTokens);
-  const { index, 0: one } = random.pick(tokens);
-  const { 0: other } = random.pick(tokens);
+  if (tokens.length === 0) return draw.pick(oddTokens);
+  const { index, 0: one } = draw.pick(tokens);
+  const { 0: other } = draw.pick(tokens);
   const [before, after] = [text.slice(0, index), text.slice(index + one.length)];
-  return random.weighted<() => string>([
-    [4, () => before + random.pick(oddTokens) + after],
+  return draw.weighted<() => string>([
+    [4, () => before + draw.pick(oddTokens) + after],
     [3, () => before + after],
-    [3, () => before + one + random.pick(oddTokens) + after],
+    [3, () => before + one + draw.pick(oddTokens) + after],
     [3, () => before + other + after],
     [2, () => before + one + one + after],
-    [2, () => `${before}${one}${random.pick([' ', '\n', '\t', '\f', '\u00a0', '\ufeff', '\u2028'])}${after}`],
-    [2, () => (one.startsWith('"') ? `${before}"${random.pick(escapes)}${one.slice(1)}${after}` : text)],
+    [2, () => `${before}${one}${draw.pick([' ', '\n', '\t', '\f', '\u00a0', '\ufeff', '\u2028'])}${after}`],
+    [2, () => (one.startsWith('"') ? `${before}"${draw.pick(escapes)}${one.slice(1)}${after}` : text)],
     [2, () => (one.startsWith('"') ? before + escaped(one) + after : text)],
     // A duplicate key.
     [2, () => text.replace(/("(?:id|answer|key|questions|lastUpdated|label)"): /, '$1: null, $1: ')],
@@ -57,60 +57,13 @@ function escaped(string: string): string {
   }
 }
 
+// biome-ignore format: a list
 const oddTokens = [
-  'null',
-  'true',
-  'NaN',
-  'Infinity',
-  'undefined',
-  '-',
-  '-0',
-  '+1',
-  '01',
-  '1.',
-  '.5',
-  '0x10',
-  '1e400',
-  '1e-400',
-  '123456789012345678901234567890',
-  "'x'",
-  '`x`',
-  '"',
-  '""',
-  '"\\x41"',
-  '"\\u12"',
-  '"\\ud800"',
-  '"\\u0000"',
-  '"\n"',
-  '"\t"',
-  ',',
-  ',,',
-  ':',
-  '{',
-  '}',
-  '[',
-  ']',
-  '{}',
-  '[]',
-  '/* x */',
-  '// x\n',
-  '#',
-  ';',
-  '\\',
-  '\0',
+  ...words(`
+    null true NaN Infinity undefined - -0 +1 01 1. .5 0x10 1e400 1e-400 123456789012345678901234567890 " "" ,
+    ,, : { } [ ] {} [] # ;
+  `),
+  "'x'", '`x`', '"\\x41"', '"\\u12"', '"\\ud800"', '"\\u0000"', '"\n"', '"\t"', '/* x */', '// x\n', '\\', '\0',
   '\u0007',
 ];
-const escapes = [
-  '\\n',
-  '\\t',
-  '\\u0000',
-  '\\ud83d',
-  '\\ude00',
-  '\\u00e9',
-  '\\u0301',
-  '\\/',
-  '\\"',
-  '\\b',
-  '\\x',
-  '\\',
-];
+const escapes = ['\\n', '\\t', '\\u0000', '\\ud83d', '\\ude00', '\\u00e9', '\\u0301', '\\/', '\\"', '\\b', '\\x', '\\'];

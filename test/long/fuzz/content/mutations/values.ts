@@ -1,4 +1,4 @@
-import type { Random } from '../../random.ts';
+import type { Draw } from '../../draw.ts';
 import { questionFields } from '../model/content.ts';
 
 type Json = unknown;
@@ -15,25 +15,25 @@ export function placesIn(value: Json): Place[] {
 }
 
 /** Changes, renames or moves one value of a JSON file. */
-export function mutateValue(random: Random, value: Json): Json {
+export function mutateValue(draw: Draw, value: Json): Json {
   const changed = structuredClone(value);
   const places = placesIn(changed);
-  if (places.length === 0) return random.pick(anyValues);
-  const { holder, name } = random.pick(places);
+  if (places.length === 0) return draw.pick(anyValues);
+  const { holder, name } = draw.pick(places);
   const old = holder[name];
-  const change = random.weighted<() => void>([
-    [4, () => set(holder, name, random.pick(anyValues))],
+  const change = draw.weighted<() => void>([
+    [4, () => set(holder, name, draw.pick(anyValues))],
     [3, () => remove(holder, name)],
-    [3, () => set(holder, name, structuredClone(valueAt(random.pick(places))))],
-    [2, () => rename(holder, name, random.pick(names))],
+    [3, () => set(holder, name, structuredClone(valueAt(draw.pick(places))))],
+    [2, () => rename(holder, name, draw.pick(names))],
     [2, () => rename(holder, name, `${name}s`)],
-    [2, () => set(holder, random.pick(names), old)],
+    [2, () => set(holder, draw.pick(names), old)],
     [2, () => Array.isArray(old) && old.reverse()],
     [2, () => Array.isArray(holder) && holder.splice(Number(name), 0, structuredClone(old))],
     [1, () => set(holder, name, [old])],
     [1, () => set(holder, name, typeof old === 'object' ? JSON.stringify(old) : String(old))],
-    [1, () => set(holder, name, nested(random.between(1, 300)))],
-    [4, () => typeof old === 'string' && set(holder, name, mutateWord(random, old))],
+    [1, () => set(holder, name, nested(draw.between(1, 300)))],
+    [4, () => typeof old === 'string' && set(holder, name, mutateWord(draw, old))],
   ]);
   change();
   return changed;
@@ -67,8 +67,8 @@ function nested(depth: number): Json {
   return value;
 }
 
-function mutateWord(random: Random, word: string): string {
-  return random.pick<() => string>([
+function mutateWord(draw: Draw, word: string): string {
+  return draw.pick<() => string>([
     () => word.toUpperCase(),
     () => word.toLowerCase(),
     () => `${word} `,
@@ -82,48 +82,16 @@ function mutateWord(random: Random, word: string): string {
   ])();
 }
 
+// biome-ignore format: a list
 const names = [
   ...questionFields,
-  'key',
-  'value',
-  'file',
-  'alt',
-  'passages',
-  'text',
-  'code',
-  'diagram',
-  'min',
-  'max',
-  'correct',
-  'incorrect',
-  'unanswered',
-  'partial',
-  'passageChecksum',
-  'language',
-  'translations',
-  'subjectLabels',
-  'lastUpdated',
-  'questions',
-  'label',
-  'subjects',
-  '$schema',
-  'hasDiagram',
-  'checksum',
-  '__proto__',
-  'constructor',
-  'toString',
-  'toJSON',
-  'length',
-  '',
-  'x',
-  '0',
-  '\u0000',
-  'a/b~c',
-  'id\u200b',
-  'Id',
-  'ID',
+  'key', 'value', 'file', 'alt', 'passages', 'text', 'code', 'diagram', 'min', 'max', 'correct', 'incorrect',
+  'unanswered', 'partial', 'passageChecksum', 'language', 'translations', 'subjectLabels', 'lastUpdated', 'questions',
+  'label', 'subjects', '$schema', 'hasDiagram', 'checksum', '__proto__', 'constructor', 'toString', 'toJSON', 'length',
+  '', 'x', '0', '\u0000', 'a/b~c', 'id\u200b', 'Id', 'ID',
 ];
 
+// biome-ignore format: a list
 const anyValues: readonly Json[] = [
   null,
   true,
@@ -136,34 +104,8 @@ const anyValues: readonly Json[] = [
   1e21,
   1e308,
   5e-324,
-  '',
-  ' ',
-  'x',
-  'A',
-  'B',
-  'Z',
-  'a',
-  'A,B',
-  'A, B',
-  'B,A',
-  'A,A',
-  'A,B,C,D,E',
-  '1',
-  '-1',
-  '0',
-  '-0',
-  '-0.0',
-  '01',
-  '+1',
-  '1.',
-  '.5',
-  '1e5',
-  '1,000',
-  '1 000',
-  '0x10',
-  'NaN',
-  'Infinity',
-  '\u0661',
+  '', ' ', 'x', 'A', 'B', 'Z', 'a', 'A,B', 'A, B', 'B,A', 'A,A', 'A,B,C,D,E', '1', '-1', '0', '-0', '-0.0', '01', '+1',
+  '1.', '.5', '1e5', '1,000', '1 000', '0x10', 'NaN', 'Infinity', '\u0661',
   '9'.repeat(400),
   `0.${'1'.repeat(400)}`,
   'mcq',
@@ -192,33 +134,11 @@ const anyValues: readonly Json[] = [
   { min: '1', max: '2' },
   { correct: 4, incorrect: -1, partial: 1 },
   [{ id: 'p1', text: 'x' }],
-  '2024-06-01',
-  '2024-06-01T10:00:00Z',
-  '2024-02-30T10:00:00Z',
-  '2024-06-01T24:00:00Z',
-  '2024-06-01T23:59:60Z',
-  '2024-06-30T23:59:60Z',
-  '2016-12-31T23:59:60Z',
-  '2024-06-01T10:00:00+05:30',
-  '2024-06-01T10:00:00.123456789Z',
-  '2024-06-01T10:00:00.1234567890Z',
-  '2024-06-01t10:00:00z',
-  '0000-01-01T00:00:00Z',
-  '0001-01-01T00:00:00Z',
-  '9999-12-31T23:59:59Z',
-  '1969-12-31T23:59:59Z',
-  '2023-02-29T00:00:00Z',
-  '2024-02-29T00:00:00Z',
-  'Thu, 01 Jun 2024',
-  'physics',
-  'Physics',
-  'chemistry',
-  'biology',
-  'mathematics',
-  'diagrams',
-  'exam',
-  '../physics',
-  'con',
+  '2024-06-01', '2024-06-01T10:00:00Z', '2024-02-30T10:00:00Z', '2024-06-01T24:00:00Z', '2024-06-01T23:59:60Z',
+  '2024-06-30T23:59:60Z', '2016-12-31T23:59:60Z', '2024-06-01T10:00:00+05:30', '2024-06-01T10:00:00.123456789Z',
+  '2024-06-01T10:00:00.1234567890Z', '2024-06-01t10:00:00z', '0000-01-01T00:00:00Z', '0001-01-01T00:00:00Z',
+  '9999-12-31T23:59:59Z', '1969-12-31T23:59:59Z', '2023-02-29T00:00:00Z', '2024-02-29T00:00:00Z', 'Thu, 01 Jun 2024',
+  'physics', 'Physics', 'chemistry', 'biology', 'mathematics', 'diagrams', 'exam', '../physics', 'con',
   ['physics'],
   ['physics', 'physics'],
   [{ code: 'physics', label: 'Physics' }, 'chemistry'],

@@ -1,4 +1,4 @@
-import type { Random } from '../../random.ts';
+import type { Draw } from '../../draw.ts';
 import type { Field } from '../request.ts';
 
 /** A body on the wire, and the fields that frame it. */
@@ -8,34 +8,31 @@ export interface FramedBody {
 }
 
 /** A body of any kind, framed by its length or in chunks; the client may ask for 100 Continue before it. */
-export function anyBody(random: Random): FramedBody {
-  const [type, body] = random.pick(contents);
-  const { fields, bytes } = random.chance(0.5)
+export function anyBody(draw: Draw): FramedBody {
+  const [type, body] = draw.pick(contents);
+  const { fields, bytes } = draw.chance(0.5)
     ? { fields: [['Content-Length', String(body.length)] as const], bytes: body }
-    : { fields: [random.pick(chunked)], bytes: chunksOf(random, body) + random.pick(lastChunks) };
+    : { fields: [draw.pick(chunked)], bytes: chunksOf(draw, body) + draw.pick(lastChunks) };
   const before: Field[] = [];
-  if (random.chance(0.9)) before.push(['Content-Type', random.chance(0.9) ? type : random.pick(types)]);
-  if (random.chance(0.1)) before.push(['Expect', random.pick(['100-continue', '100-Continue'])]);
+  if (draw.chance(0.9)) before.push(['Content-Type', draw.chance(0.9) ? type : draw.pick(types)]);
+  if (draw.chance(0.1)) before.push(['Expect', draw.pick(['100-continue', '100-Continue'])]);
   return { fields: [...before, ...fields], bytes };
 }
 
 /** Chunks, the last of which is malformed (RFC 9112, 7.1). */
-export function malformedChunks(random: Random): FramedBody {
-  const [type, body] = random.pick(contents);
-  const valid = chunksOf(random, body.slice(0, random.below(body.length + 1)));
-  return {
-    fields: [['Content-Type', type], random.pick(chunked)],
-    bytes: `${valid}${random.pick(badChunks)}\r\n\r\n`,
-  };
+export function malformedChunks(draw: Draw): FramedBody {
+  const [type, body] = draw.pick(contents);
+  const valid = chunksOf(draw, body.slice(0, draw.below(body.length + 1)));
+  return { fields: [['Content-Type', type], draw.pick(chunked)], bytes: `${valid}${draw.pick(badChunks)}\r\n\r\n` };
 }
 
-/** Chunks of random sizes, with extensions, without the last chunk. */
-function chunksOf(random: Random, body: string): string {
+/** Chunks of draw sizes, with extensions, without the last chunk. */
+function chunksOf(draw: Draw, body: string): string {
   let bytes = '';
   for (let at = 0; at < body.length; ) {
-    const part = body.slice(at, at + random.between(1, random.chance(0.2) ? 4 : body.length));
-    const size = part.length.toString(16).padStart(random.below(5), '0');
-    bytes += `${random.chance(0.5) ? size : size.toUpperCase()}${random.pick(extensions)}\r\n${part}\r\n`;
+    const part = body.slice(at, at + draw.between(1, draw.chance(0.2) ? 4 : body.length));
+    const size = part.length.toString(16).padStart(draw.below(5), '0');
+    bytes += `${draw.chance(0.5) ? size : size.toUpperCase()}${draw.pick(extensions)}\r\n${part}\r\n`;
     at += part.length;
   }
   return bytes;
@@ -46,26 +43,8 @@ const chunked: readonly Field[] = [
   ['Transfer-Encoding', 'Chunked'],
 ];
 const extensions = ['', '', '', ';name=value', ';name', ';name="quoted"'];
-const lastChunks = [
-  '0\r\n\r\n',
-  '0\r\n\r\n',
-  '000\r\n\r\n',
-  '0\r\nX-Trailer: x\r\n\r\n',
-  '0;x\r\nHost: y\r\n\r\n',
-];
-const badChunks = [
-  'no size',
-  '-1',
-  '+4',
-  ' 4',
-  '0x4',
-  '4 4',
-  'g',
-  '\0',
-  '\u00e9',
-  'ffffffffffffffffff',
-  '1\r\nab\r\n',
-];
+const lastChunks = ['0\r\n\r\n', '0\r\n\r\n', '000\r\n\r\n', '0\r\nX-Trailer: x\r\n\r\n', '0;x\r\nHost: y\r\n\r\n'];
+const badChunks = ['no size', '-1', '+4', ' 4', '0x4', '4 4', 'g', '\0', '\u00e9', 'ffffffffffffffffff', '1\r\nab\r\n'];
 
 /** A body that would be read as a request if a server ignored its framing. */
 const inner = 'GET /jeemain HTTP/1.1\r\nHost: localhost\r\n\r\n';

@@ -1,18 +1,18 @@
-import type { Random } from '../../random.ts';
-import type { Keys } from '../keys.ts';
+import { type Draw, words } from '../../draw.ts';
+import type { Keys } from '../gateway-under-test.ts';
 import type { ModelContext } from '../model.ts';
 import type { Field } from '../request.ts';
 
-/** Random header fields with which a request is well-formed HTTP. */
+/** Draw header fields with which a request is well-formed HTTP. */
 export class Fields {
-  readonly #random: Random;
+  readonly #draw: Draw;
   readonly #context: ModelContext;
   readonly #tags: readonly string[];
   readonly #mayCount: boolean;
 
   /** @param mayCount whether the request may use the `counted` key */
-  constructor(random: Random, context: ModelContext, mayCount: boolean) {
-    this.#random = random;
+  constructor(draw: Draw, context: ModelContext, mayCount: boolean) {
+    this.#draw = draw;
     this.#context = context;
     this.#tags = [...context.release.byTag.keys()];
     this.#mayCount = mayCount;
@@ -20,22 +20,21 @@ export class Fields {
 
   /** All fields of a request, in any order, with names in any case. */
   any(): Field[] {
-    const random = this.#random;
-    const fields: Field[] = [['Host', random.chance(0.96) ? 'localhost' : random.pick(hosts)]];
-    if (random.chance(0.9)) fields.push(...this.authorization());
-    if (random.chance(0.4)) fields.push(['Accept-Encoding', this.acceptEncoding()]);
-    if (random.chance(0.3)) fields.push(['If-None-Match', this.ifNoneMatch()]);
-    if (random.chance(0.1)) fields.push(...this.#crossOrigin());
-    for (let more = random.chance(0.3) ? random.below(5) : 0; more > 0; more -= 1)
-      fields.push(random.pick(others));
-    if (random.chance(0.02)) fields.push(...this.#many());
+    const draw = this.#draw;
+    const fields: Field[] = [['Host', draw.chance(0.96) ? 'localhost' : draw.pick(hosts)]];
+    if (draw.chance(0.9)) fields.push(...this.authorization());
+    if (draw.chance(0.4)) fields.push(['Accept-Encoding', this.acceptEncoding()]);
+    if (draw.chance(0.3)) fields.push(['If-None-Match', this.ifNoneMatch()]);
+    if (draw.chance(0.1)) fields.push(...this.#crossOrigin());
+    for (let more = draw.chance(0.3) ? draw.below(5) : 0; more > 0; more -= 1) fields.push(draw.pick(others));
+    if (draw.chance(0.02)) fields.push(...this.#many());
     return this.#inAnyForm(fields);
   }
 
   authorization(): Field[] {
-    const random = this.#random;
+    const draw = this.#draw;
     const { keys } = this.#context;
-    const name = random.weighted<keyof Keys>([
+    const name = draw.weighted<keyof Keys>([
       [12, 'live'],
       [1, 'free'],
       [this.#mayCount ? 1 : 0, 'counted'],
@@ -45,36 +44,31 @@ export class Fields {
       [1, 'unknown'],
       [1, 'misspelt'],
     ]);
-    if (random.chance(0.7)) return [['Authorization', `Bearer ${keys[name]}`]];
+    if (draw.chance(0.7)) return [['Authorization', `Bearer ${keys[name]}`]];
     const live = keys.live;
-    return random.pick<() => Field[]>([
+    return draw.pick<() => Field[]>([
       () => [],
+      () => [['Authorization', draw.pick(['', 'Bearer', 'bearer', 'Bearer: ', 'Basic', 'Token', 'Bearer,', '"', '='])]],
       () => [
         [
           'Authorization',
-          random.pick(['', 'Bearer', 'bearer', 'Bearer: ', 'Basic', 'Token', 'Bearer,', '"', '=']),
+          `${draw.pick(['bearer ', 'BEARER ', 'Bearer  ', 'Bearer\t', 'Bearer', 'Basic ', 'Token ', 'Bearer:', 'Bearer =', ''])}${live}`,
         ],
       ],
       () => [
         [
           'Authorization',
-          `${random.pick(['bearer ', 'BEARER ', 'Bearer  ', 'Bearer\t', 'Bearer', 'Basic ', 'Token ', 'Bearer:', 'Bearer =', ''])}${live}`,
-        ],
-      ],
-      () => [
-        [
-          'Authorization',
-          `Bearer ${live}${random.pick(['=', '==', ' ', ' x', ',', ';', '"', '\u00e9', '%20', '\t', '/', '.'])}`,
+          `Bearer ${live}${draw.pick(['=', '==', ' ', ' x', ',', ';', '"', '\u00e9', '%20', '\t', '/', '.'])}`,
         ],
       ],
       () => [['Authorization', `Bearer "${live}"`]],
       () => [['Authorization', `Bearer ${live}, Bearer ${live}`]],
       () => [
         ['Authorization', `Bearer ${live}`],
-        ['Authorization', `Bearer ${random.pick([live, keys.revoked])}`],
+        ['Authorization', `Bearer ${draw.pick([live, keys.revoked])}`],
       ],
       () => [['Authorization', `Bearer ${this.#token()}`]],
-      () => [['Authorization', `Bearer ${live.slice(0, random.below(live.length))}`]],
+      () => [['Authorization', `Bearer ${live.slice(0, draw.below(live.length))}`]],
       () => [['Authorization', `Bearer ${live.toUpperCase()}`]],
       () => [['X-Authorization', `Bearer ${live}`]],
       () => [['Proxy-Authorization', `Bearer ${live}`]],
@@ -82,20 +76,19 @@ export class Fields {
   }
 
   acceptEncoding(): string {
-    const random = this.#random;
-    if (random.chance(0.15)) return random.pick(oddCodings);
-    const item = () => `${random.pick(codings)}${random.chance(0.5) ? random.pick(weights) : ''}`;
-    return Array.from({ length: random.between(1, 4) }, item).join(random.pick([',', ', ', ' ,\t']));
+    const draw = this.#draw;
+    if (draw.chance(0.15)) return draw.pick(oddCodings);
+    const item = () => `${draw.pick(codings)}${draw.chance(0.5) ? draw.pick(weights) : ''}`;
+    return Array.from({ length: draw.between(1, 4) }, item).join(draw.pick([',', ', ', ' ,\t']));
   }
 
   ifNoneMatch(): string {
-    const random = this.#random;
-    if (random.chance(0.2)) return random.pick(oddTags);
-    const tag = () =>
-      `${random.chance(0.2) ? 'W/' : ''}${random.chance(0.8) ? random.pick(this.#tags) : '"x"'}`;
+    const draw = this.#draw;
+    if (draw.chance(0.2)) return draw.pick(oddTags);
+    const tag = () => `${draw.chance(0.2) ? 'W/' : ''}${draw.chance(0.8) ? draw.pick(this.#tags) : '"x"'}`;
     return Array.from(
       {
-        length: random.weighted([
+        length: draw.weighted([
           [6, 1],
           [2, 3],
           [1, 40],
@@ -106,115 +99,79 @@ export class Fields {
   }
 
   #crossOrigin(): Field[] {
-    const random = this.#random;
-    const origin = random.pick([
+    const draw = this.#draw;
+    const origin = draw.pick([
       this.#context.corsOrigin,
       'null',
       'https://elsewhere.example',
       '',
       `${this.#context.corsOrigin}/`,
     ]);
-    const method: Field = ['Access-Control-Request-Method', random.pick(['GET', 'POST', ''])];
-    return [['Origin', origin], ...(random.chance(0.5) ? [method] : [])];
+    const method: Field = ['Access-Control-Request-Method', draw.pick(['GET', 'POST', ''])];
+    return [['Origin', origin], ...(draw.chance(0.5) ? [method] : [])];
   }
 
   #token(): string {
-    const random = this.#random;
+    const draw = this.#draw;
     const alphabet = 'abcXYZ019-._~+/';
-    const length = random.weighted([
+    const length = draw.weighted([
       [6, 20],
       [2, 1],
       [1, 6000],
     ]);
-    const token = Array.from({ length }, () => alphabet.charAt(random.below(alphabet.length))).join('');
-    return `${random.chance(0.5) ? 'pfx_' : ''}${token}${random.pick(['', '=', '=='])}`;
+    const token = Array.from({ length }, () => alphabet.charAt(draw.below(alphabet.length))).join('');
+    return `${draw.chance(0.5) ? 'pfx_' : ''}${token}${draw.pick(['', '=', '=='])}`;
   }
 
   #many(): Field[] {
-    const count = this.#random.between(20, 150);
+    const count = this.#draw.between(20, 150);
     return Array.from({ length: count }, (_, index): Field => [`X-Many-${index}`, 'x'.repeat(index % 30)]);
   }
 
   #inAnyForm(fields: readonly Field[]): Field[] {
-    const random = this.#random;
+    const draw = this.#draw;
     const formed = fields.map(([name, value]): Field => {
-      const cased = random.weighted([
+      const cased = draw.weighted([
         [8, name],
         [1, name.toLowerCase()],
         [1, name.toUpperCase()],
       ]);
-      return [
-        cased,
-        random.chance(0.05) ? `${random.pick(['\t', '  '])}${value}${random.pick([' ', '\t '])}` : value,
-      ];
+      return [cased, draw.chance(0.05) ? `${draw.pick(['\t', '  '])}${value}${draw.pick([' ', '\t '])}` : value];
     });
-    return random.chance(0.1) ? formed.reverse() : formed;
+    return draw.chance(0.1) ? formed.reverse() : formed;
   }
 }
 
 const hosts = [
+  ...words(`
+    example.org example.org:8080 [::1]:80 127.0.0.1 LOCALHOST localhost: x@y x/y " <x> x:y localhost:99999999
+  `),
   '',
-  'example.org',
-  'example.org:8080',
-  '[::1]:80',
-  '127.0.0.1',
-  'LOCALHOST',
-  'localhost:',
   'a b',
-  'x@y',
-  'x/y',
   'a, b',
-  '"',
-  '<x>',
-  'x:y',
-  'localhost:99999999',
 ];
 const codings = ['br', 'gzip', 'identity', '*', 'deflate', 'zstd'];
 const weights = [';q=0', ';q=1', ';q=0.5', ';q=0.001', ';q=0.9', '; q=0.8', ';q=1.000', ';q=0.000'];
 const oddCodings = [
+  ...words(`
+    , ; ;; gzip;q gzip;q= gzip;q=2 gzip;q=-1 gzip;q=abc gzip;Q=0.5 BR x-gzip *;q=0 identity;q=0 __proto__
+    gzip;level=9 q=1 gzip;q=0.0000001 br;q=NaN
+  `),
   '',
-  ',',
-  ';',
-  ';;',
-  'gzip;q',
-  'gzip;q=',
-  'gzip;q=2',
-  'gzip;q=-1',
-  'gzip;q=abc',
-  'gzip;Q=0.5',
-  'BR',
-  'x-gzip',
   'gzip, gzip;q=0',
-  '*;q=0',
-  'identity;q=0',
   '\u00e9',
-  '__proto__',
   'br gzip',
-  'gzip;level=9',
-  'q=1',
   ','.repeat(300),
-  'gzip;q=0.0000001',
-  'br;q=NaN',
 ];
 const oddTags = [
+  ...words(`
+    * " "" W/ W/* x "x x" , ,, "*" "a""b" w/"x"
+  `),
   '',
-  '*',
   '* ',
-  '"',
-  '""',
-  'W/',
-  'W/*',
   '*, "x"',
-  'x',
-  '"x',
-  'x"',
-  ',',
-  ',,',
   '" "',
-  '"*"',
   "'x'",
-  '"a""b"',
-  'w/"x"',
   '\u00ff',
 ];
 const others: readonly Field[] = [

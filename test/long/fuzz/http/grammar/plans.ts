@@ -1,11 +1,10 @@
-import type { Random } from '../../random.ts';
+import { type Draw, words } from '../../draw.ts';
 import { type ModelContext, type Prediction, predictResponse } from '../model.ts';
-import type { Item, Plan, Send } from '../plan.ts';
+import type { Item, Plan, Send } from '../request.ts';
 import { type Field, mayCloseConnection, type RequestParts, renderRequest } from '../request.ts';
 import { anyBody, type FramedBody, malformedChunks } from './bodies.ts';
 import { Fields } from './fields.ts';
-import { malformedRequest } from './malformed-requests.ts';
-import { mutateBytes } from './mutate-bytes.ts';
+import { malformedRequest, mutateBytes } from './malformed.ts';
 import { Targets } from './targets.ts';
 
 /** The size of request line and header fields in bytes that a server must accept. */
@@ -18,8 +17,8 @@ const maxPipelined = 24;
 const shortResponse = 150;
 
 /** Creates the plan of one connection. */
-export function makePlan(random: Random, context: ModelContext): Plan {
-  const ending = random.weighted<EndingName>([
+export function makePlan(draw: Draw, context: ModelContext): Plan {
+  const ending = draw.weighted<EndingName>([
     [60, 'wild'],
     [30, 'malformed'],
     [8, 'chunks'],
@@ -35,11 +34,11 @@ export function makePlan(random: Random, context: ModelContext): Plan {
     [8, 'unread'],
     [2, 'open'],
   ]);
-  const { items: lastItems, mayCount = false, ...end }: Ending = endings[ending](random);
-  const builder = new PlanBuilder(random, context, mayCount);
+  const { items: lastItems, mayCount = false, ...end }: Ending = endings[ending](draw);
+  const builder = new PlanBuilder(draw, context, mayCount);
   const sends = Array.from(
     {
-      length: random.weighted([
+      length: draw.weighted([
         [3, 0],
         [6, 1],
         [3, 2],
@@ -49,10 +48,10 @@ export function makePlan(random: Random, context: ModelContext): Plan {
     () =>
       builder.send(
         builder.requests(
-          random.weighted([
+          draw.weighted([
             [5, 1],
-            [4, random.between(2, 6)],
-            [1, random.between(7, maxPipelined)],
+            [4, draw.between(2, 6)],
+            [1, draw.between(7, maxPipelined)],
           ]),
         ),
       ),
@@ -83,37 +82,37 @@ const endings = {
   unfinished: () => ({ items: (builder) => builder.unfinished(), ending: 'half-close' }),
   cut: () => ({ items: (builder) => [builder.part()], ending: 'cut' }),
   reset: () => ({ items: (builder) => [builder.part()], ending: 'reset' }),
-  unread: (random) => ({
+  unread: (draw) => ({
     items: (builder) => builder.requests(6),
-    ending: random.pick(['cut', 'reset']),
-    read: random.below(shortResponse),
+    ending: draw.pick(['cut', 'reset']),
+    read: draw.below(shortResponse),
   }),
-  open: (random) => ({
-    items: (builder) => [...builder.requests(random.below(3)).map(({ text }) => ({ text })), builder.part()],
+  open: (draw) => ({
+    items: (builder) => [...builder.requests(draw.below(3)).map(({ text }) => ({ text })), builder.part()],
     ending: 'open',
-    ...(random.chance(0.5) && { slow: 'x'.repeat(100) }),
+    ...(draw.chance(0.5) && { slow: 'x'.repeat(100) }),
   }),
-} satisfies Record<string, (random: Random) => Ending>;
+} satisfies Record<string, (draw: Draw) => Ending>;
 
 /** Creates the parts of a plan. */
 class PlanBuilder {
-  readonly #random: Random;
+  readonly #draw: Draw;
   readonly #context: ModelContext;
   readonly #targets: Targets;
   readonly #fields: Fields;
 
-  constructor(random: Random, context: ModelContext, mayCount: boolean) {
-    this.#random = random;
+  constructor(draw: Draw, context: ModelContext, mayCount: boolean) {
+    this.#draw = draw;
     this.#context = context;
-    this.#targets = new Targets(random, context.release);
-    this.#fields = new Fields(random, context, mayCount);
+    this.#targets = new Targets(draw, context.release);
+    this.#fields = new Fields(draw, context, mayCount);
   }
 
   send(items: readonly Item[]): Send {
-    const random = this.#random;
+    const draw = this.#draw;
     const length = items.reduce((sum, { text }) => sum + text.length, 0);
-    const count = random.chance(0.2) ? random.between(1, 5) : 0;
-    const splits = Array.from({ length: count }, () => random.below(length + 1)).sort((a, b) => a - b);
+    const count = draw.chance(0.2) ? draw.between(1, 5) : 0;
+    const splits = Array.from({ length: count }, () => draw.below(length + 1)).sort((a, b) => a - b);
     return { items, splits };
   }
 
@@ -136,20 +135,13 @@ class PlanBuilder {
 
   /** A request after which the server closes the connection. */
   last(): Item {
-    const random = this.#random;
+    const draw = this.#draw;
     const request = this.#request(this.#targets.path());
     const host = request.fields.filter(([name]) => name.toLowerCase() !== 'connection');
-    const closing = random.pick<() => RequestParts>([
-      () => ({
-        ...request,
-        fields: [...host, ['Connection', random.pick(['close', 'Close', 'te, close', 'close, x'])]],
-      }),
+    const closing = draw.pick<() => RequestParts>([
+      () => ({ ...request, fields: [...host, ['Connection', draw.pick(['close', 'Close', 'te, close', 'close, x'])]] }),
       () => ({ ...request, version: 'HTTP/1.0', fields: host }),
-      () => ({
-        ...request,
-        version: 'HTTP/1.0',
-        fields: host.filter(([name]) => name.toLowerCase() !== 'host'),
-      }),
+      () => ({ ...request, version: 'HTTP/1.0', fields: host.filter(([name]) => name.toLowerCase() !== 'host') }),
     ])();
     const item = this.#item(closing);
     return isShortEnough(item.text) && isOriginForm(closing.target) ? item : this.last();
@@ -158,23 +150,23 @@ class PlanBuilder {
   /** A request without a clear end. */
   malformed(): Item {
     const request = this.#withoutBody();
-    const text = malformedRequest(this.#random, renderRequest(request).slice(0, -'\r\n\r\n'.length));
+    const text = malformedRequest(this.#draw, renderRequest(request).slice(0, -'\r\n\r\n'.length));
     return { text, prediction: this.#statuses(text, request.method === 'GET' ? [400] : [400, 405]) };
   }
 
   /** A request with a method that Node's parser does not know. */
   unknownMethod(): Item {
-    const request = { ...this.#request(this.#targets.path()), method: this.#random.pick(unknownMethods) };
+    const request = { ...this.#request(this.#targets.path()), method: this.#draw.pick(unknownMethods) };
     const text = renderRequest(request);
     return { text, prediction: this.#statuses(text, [405]) };
   }
 
   /** Mutated requests, for which there is no prediction. */
   wild(): Item {
-    const random = this.#random;
+    const draw = this.#draw;
     const requests = Array.from(
       {
-        length: random.weighted([
+        length: draw.weighted([
           [6, 1],
           [2, 2],
           [1, 3],
@@ -183,58 +175,52 @@ class PlanBuilder {
       () => renderRequest(this.#request(this.#targets.any())),
     );
     return {
-      text: mutateBytes(random, requests.join('')).replaceAll(
-        this.#context.keys.counted,
-        this.#context.keys.live,
-      ),
+      text: mutateBytes(draw, requests.join('')).replaceAll(this.#context.keys.counted, this.#context.keys.live),
     };
   }
 
   /** A request with a malformed chunk, to which the server may have responded before. */
   malformedChunks(): Item {
-    const request = this.#framed(malformedChunks(this.#random));
+    const request = this.#framed(malformedChunks(this.#draw));
     return { text: renderRequest(request), prediction: this.#mayBeMalformed(request) };
   }
 
   /** A request with more bytes than its body has, which are no request. */
   longBody(): Item[] {
-    const random = this.#random;
-    const item = this.#item(this.#framed(anyBody(random)));
-    const text = random.pick(['}', '"}', 'extra', '0\r\n\r\n', '\0']);
+    const draw = this.#draw;
+    const item = this.#item(this.#framed(anyBody(draw)));
+    const text = draw.pick(['}', '"}', 'extra', '0\r\n\r\n', '\0']);
     return [item, { text, prediction: this.#statuses(text, [400, 405]) }];
   }
 
   /** A request of an HTTP version that the server does not support, or that is none. */
   otherVersion(): Item {
-    const random = this.#random;
-    const isWellFormed = random.chance(0.7);
-    const version = random.pick(isWellFormed ? otherVersions : invalidVersions);
+    const draw = this.#draw;
+    const isWellFormed = draw.chance(0.7);
+    const version = draw.pick(isWellFormed ? otherVersions : invalidVersions);
     const text = renderRequest({ ...this.#withoutBody(), version });
     return { text, prediction: this.#statuses(text, [isWellFormed ? 505 : 400]) };
   }
 
   /** Requests, the last of which is incomplete. */
   unfinished(): Item[] {
-    const random = this.#random;
-    const before = this.requests(random.below(4)).filter(
+    const draw = this.#draw;
+    const before = this.requests(draw.below(4)).filter(
       ({ prediction }) => prediction && !mayCloseConnection(prediction.request),
     );
-    const request = random.chance(0.5) ? this.#framed(anyBody(random)) : this.#withoutBody();
+    const request = draw.chance(0.5) ? this.#framed(anyBody(draw)) : this.#withoutBody();
     const whole = renderRequest(request);
-    const text = whole.slice(0, random.between(1, whole.length - 1));
+    const text = whole.slice(0, draw.between(1, whole.length - 1));
     const isHeadWhole = text.length >= whole.length - request.body.length;
-    return [
-      ...before,
-      { text, prediction: isHeadWhole ? this.#mayBeMalformed(request) : this.#statuses(text, [400]) },
-    ];
+    return [...before, { text, prediction: isHeadWhole ? this.#mayBeMalformed(request) : this.#statuses(text, [400]) }];
   }
 
   /** The first bytes of a request, or all. */
   part(): Item {
-    const random = this.#random;
-    const request = random.chance(0.5) ? this.#framed(anyBody(random)) : this.#request(this.#targets.any());
+    const draw = this.#draw;
+    const request = draw.chance(0.5) ? this.#framed(anyBody(draw)) : this.#request(this.#targets.any());
     const text = renderRequest(request);
-    return { text: text.slice(0, random.below(text.length + 1)) };
+    return { text: text.slice(0, draw.below(text.length + 1)) };
   }
 
   #mayBeMalformed(request: RequestParts): Prediction {
@@ -256,24 +242,24 @@ class PlanBuilder {
   }
 
   #item(request: RequestParts): Item {
-    const prefix = this.#random.chance(0.02) ? '\r\n' : '';
+    const prefix = this.#draw.chance(0.02) ? '\r\n' : '';
     return { text: prefix + renderRequest(request), prediction: predictResponse(request, this.#context) };
   }
 
   #request(target: string): RequestParts {
-    const random = this.#random;
+    const draw = this.#draw;
     const isService = target.startsWith('/auth/');
-    const method = random.weighted([
+    const method = draw.weighted([
       [isService ? 20 : 85, 'GET'],
       [isService ? 70 : 1, 'POST'],
       [6, 'HEAD'],
       [3, 'OPTIONS'],
-      [6, random.pick(knownMethods)],
+      [6, draw.pick(knownMethods)],
     ]);
     const fields = this.#fields.any();
-    const body = random.chance(isService ? 0.8 : 0.06) ? anyBody(random) : undefined;
-    if (random.chance(0.01)) fields.push(['Host', 'elsewhere']);
-    if (random.chance(0.01)) fields.splice(0, 1);
+    const body = draw.chance(isService ? 0.8 : 0.06) ? anyBody(draw) : undefined;
+    if (draw.chance(0.01)) fields.push(['Host', 'elsewhere']);
+    if (draw.chance(0.01)) fields.splice(0, 1);
     const request = {
       method,
       target,
@@ -281,9 +267,9 @@ class PlanBuilder {
       fields: [...fields, ...(body?.fields ?? [])],
       body: body?.bytes ?? '',
     };
-    const said = random.chance(0.1) ? predictResponse(request, this.#context) : undefined;
+    const said = draw.chance(0.1) ? predictResponse(request, this.#context) : undefined;
     if (said?.kind !== 'resource') return request;
-    const { etag } = random.pick(said.served);
+    const { etag } = draw.pick(said.served);
     return { ...request, fields: [...request.fields.filter(isNotCondition), ['If-None-Match', etag]] };
   }
 
@@ -312,41 +298,16 @@ function isNotCondition([name]: Field): boolean {
   return name.toLowerCase() !== 'if-none-match';
 }
 
-const knownMethods = [
-  'POST',
-  'PUT',
-  'DELETE',
-  'PATCH',
-  'TRACE',
-  'PROPFIND',
-  'PURGE',
-  'M-SEARCH',
-  'LOCK',
-  'SEARCH',
-  'UNSUBSCRIBE',
-];
+const knownMethods = words(`
+  POST PUT DELETE PATCH TRACE PROPFIND PURGE M-SEARCH LOCK SEARCH UNSUBSCRIBE
+`);
 const unknownMethods = [
-  'BREW',
-  'get',
-  'Get',
-  'GETT',
-  'GE',
-  'G',
-  'gET',
-  'QQ',
-  'OPTION',
-  'HEADER',
+  ...words(`
+    BREW get Get GETT GE G gET QQ OPTION HEADER CONNECTED
+  `),
   "!#$%&'*+-.^_`|~",
-  'CONNECTED',
 ];
 const otherVersions = ['HTTP/0.9', 'HTTP/1.2', 'HTTP/1.9', 'HTTP/2.0', 'HTTP/3.0', 'HTTP/9.9', 'HTTP/0.0'];
-const invalidVersions = [
-  'HTTP/1',
-  'HTTP/x.y',
-  'HTTP/1.1.1',
-  'HTTP/11.1',
-  'http/1.1',
-  'HTTP/',
-  'HTP/1.1',
-  'HTTP/1,1',
-];
+const invalidVersions = words(`
+  HTTP/1 HTTP/x.y HTTP/1.1.1 HTTP/11.1 http/1.1 HTTP/ HTP/1.1 HTTP/1,1
+`);

@@ -1,0 +1,177 @@
+/** Runs a benchmark with its processes, and measures them. */
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { killOnExit } from '../gateway/kill-on-exit.ts';
+import { childrenOf, repository, startCommand } from '../gateway/started-process.ts';
+
+let cleanups: (() => Promise<unknown>)[] = [];
+
+/** Runs a benchmark in a temporary folder, and stops its processes. */
+export async function runBench(measure: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
+  try {
+    await measure(folder);
+  } finally {
+    for (const finish of cleanups.reverse()) await finish();
+    cleanups = [];
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** Registers what to do when the benchmark has ended; the last one comes first. */
+export function atEnd(finish: () => Promise<unknown>): void {
+  cleanups.push(finish);
+}
+
+/** Whether a command is installed. */
+export function has(command: string): boolean {
+  try {
+    execFileSync('sh', ['-c', `command -v ${command}`], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The path of a file of a package that Pastpaper is compared with; installs these packages if they are missing. */
+export async function peerFile(path: string): Promise<string> {
+  const peers = join(repository, 'test/bench/peers');
+  const file = join(peers, 'node_modules', path);
+  if (!existsSync(file)) execFileSync('npm', ['ci', '--ignore-scripts'], { cwd: peers, stdio: 'inherit' });
+  return file;
+}
+
+/** The measurements of a process. */
+export interface Run {
+  readonly seconds: number;
+  /** The peak memory in bytes, if it is Node's. */
+  readonly memory: number;
+  /** Standard output. */
+  readonly output: string;
+}
+
+/** Runs a command, which must succeed. @param folder the working directory; by default the repository */
+export async function run(
+  [command = '', ...args]: readonly string[],
+  settings: Readonly<Record<string, string>> = {},
+  folder = repository,
+): Promise<Run> {
+  const start = performance.now();
+  const { status, stdout, stderr } = await startCommand(command, args, settings, folder).ended;
+  if (status !== 0) throw new Error(`${[command, ...args].join(' ')} ended with ${status}: ${stderr.slice(-2000)}`);
+  const seconds = (performance.now() - start) / 1000;
+  return { seconds, memory: Number(/memory (\d+)/.exec(stderr)?.[1]) * 1024, output: stdout };
+}
+
+/** Makes Node print its peak memory in KiB when it exits. */
+const printMemory =
+  'data:text/javascript,process.on("exit",()=>console.error("memory",process.resourceUsage().maxRSS))';
+
+/** Runs Node, which must succeed. */
+export function runNode(
+  args: readonly string[],
+  settings?: Readonly<Record<string, string>>,
+  folder?: string,
+): Promise<Run> {
+  return run([process.execPath, '--import', printMemory, ...args], settings, folder);
+}
+
+/** The server runs on the last core, and the client on the first one. */
+export const serverCore = String(availableParallelism() - 1);
+export const clientCore = '0';
+
+/** A command that is pinned to cores, if taskset is installed. */
+export function pinned(cores: string, command: readonly string[]): readonly [string, readonly string[]] {
+  const [first = '', ...rest] = has('taskset') ? ['taskset', '-c', cores, ...command] : command;
+  return [first, rest];
+}
+
+/** Starts a server that is pinned to a core and stops with the benchmark. Its standard error is that of this process. */
+export function startPinned(
+  command: readonly string[],
+  env: Readonly<Record<string, string>>,
+  core = serverCore,
+): ChildProcess {
+  const { PATH, HOME } = process.env;
+  const [file, args] = pinned(core, command);
+  const child = spawn(file, args, { env: { PATH, HOME, ...env }, stdio: ['ignore', 'ignore', 'inherit'] });
+  killOnExit(child);
+  atEnd(() => stop(child));
+  return child;
+}
+
+/** Runs a client that is pinned to a core. @param input its standard input @returns its standard output */
+export async function runPinned(command: readonly string[], input = '', core = clientCore): Promise<string> {
+  const running = promisify(execFile)(...pinned(core, command), { maxBuffer: 2 ** 26 });
+  running.child.stdin?.end(input);
+  return (await running).stdout;
+}
+
+/** Stops a process, and waits until it has ended. */
+export async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const closed = once(child, 'close');
+  child.kill('SIGTERM');
+  await closed;
+}
+
+/** Waits until a URL responds with a status. @param isReady by default any status */
+export async function waitForServer(url: string, isReady = (_status: number) => true): Promise<void> {
+  // A gateway reads every file of its release before it listens.
+  const until = performance.now() + 600_000;
+  for (;;) {
+    const status = await fetch(url).then(
+      (response) => response.status,
+      () => undefined,
+    );
+    if (status !== undefined && isReady(status)) return;
+    if (performance.now() > until) throw new Error(`${url} does not respond`);
+    await delay(10);
+  }
+}
+
+/** The processor time in microseconds of a process's children that have ended. The kernel counts in hundredths of a second. */
+export function timeOfChildren(): number {
+  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+  // proc(5): cutime and cstime.
+  return (Number(fields[13]) + Number(fields[14])) * tick;
+}
+
+const tick = 10_000;
+
+/** The processor time of the running threads of a process in microseconds. */
+export function processorTime(pid: number | 'self' | undefined): number {
+  return readdirSync(`/proc/${pid}/task`).reduce((time, thread) => {
+    const [nanoseconds] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ');
+    return time + Number(nanoseconds) / 1000;
+  }, 0);
+}
+
+/** The time in which the cores of this machine were busy, or used by other machines on the same host, in microseconds. */
+export function machineTime(): number {
+  const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n');
+  // proc(5): user, nice, system, idle, iowait, irq, softirq, steal.
+  const ticks = line.trim().split(/\s+/).slice(1, 9).map(Number);
+  ticks.splice(3, 2);
+  return ticks.reduce((time, each) => time + each, 0) * tick;
+}
+
+/** The resident memory of a process in bytes; 0 if it has ended. */
+export function memoryOf(pid: number | undefined): number {
+  try {
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+}
+
+/** The resident memory of a process and its children in bytes. */
+export function memoryOfAll(pid = 0): number {
+  return [pid, ...childrenOf(pid)].map(memoryOf).reduce((total, each) => total + each, 0);
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { findRepetitions } from '../../../build/check/repetitions.ts';
+import { textHash } from '../../../build/check/text-hash.ts';
+import { validateContent } from '../../../build/validate.ts';
+import {
+  type BankFolder,
+  type Files,
+  makeFolderOf,
+  paperOf,
+  sampleQuestions,
+  temporaryFolder,
+  testNow,
+} from '../bank-folder.ts';
+import { png } from '../image-bytes.ts';
+import { validateInThread } from './validate-in-thread.ts';
+
+/** Too many for one thread. */
+const papers = 240;
+
+function pathOf(paper: number): string {
+  const shift = `2024-01-01-s${Math.floor(paper / 3) + 1}`;
+  return `neet/2024/${shift}/${['physics', 'chemistry', 'biology'][paper % 3]}.json`;
+}
+
+/** A large bank with problems in many papers. Some can be found only in the whole bank. */
+function invalidBank(): Promise<BankFolder> {
+  const files: Record<string, Files[string]> = {
+    'neet/exam.json': { label: 'NEET', subjects: ['physics', 'chemistry', 'biology'] },
+    'neet/2024/2024-01-01-s1/diagrams/q0.png': png(2, 2),
+  };
+  for (let paper = 0; paper < papers; paper += 1) {
+    const question = { ...sampleQuestions.mcq, id: `q${paper}`, question: `What is $x_{${paper}}$?` };
+    const invalidFiles: Record<number, object | string> = {
+      10: paperOf({ ...question, answer: 'Z' }),
+      20: paperOf({ ...question, id: 'q0' }),
+      30: paperOf({ ...question, question: 'What is $x_{0}$?' }),
+      40: paperOf({ ...question, question: `Set $\\frac{${paper}$.` }),
+      50: '{ "lastUpdated": ',
+      60: paperOf({ ...question, question: 'Set the same $\\frac{1$.' }),
+      70: paperOf({ ...question, question: 'Set once more the same $\\frac{1$.' }),
+    };
+    files[pathOf(paper)] = invalidFiles[paper % 80] ?? paperOf(question);
+  }
+  return makeFolderOf(files);
+}
+
+const { dir: contentDir } = await invalidBank();
+
+describe('Validation in several threads', () => {
+  it('returns the same report as in one thread', async () => {
+    const setting = async () => ({ contentDir, dataDir: await temporaryFolder(), now: testNow });
+    const report = await validateInThread(await setting());
+    assert.deepEqual(await validateContent(await setting()), report);
+    const rules = new Set(report.diagnostics.map(({ rule }) => rule));
+    for (const rule of ['answer-among-options', 'unique-ids', 'repeated-stem', 'formula', 'syntax'])
+      assert.ok(rules.has(rule), rule);
+    assert.equal(report.summary.files, papers + 1);
+  });
+
+  it('reports every occurrence of an invalid formula', async () => {
+    const report = await validateContent({ contentDir, dataDir: await temporaryFolder(), now: testNow });
+    const files = report.diagnostics.filter(({ rule }) => rule === 'formula').map(({ file }) => file);
+    const expected = Array.from({ length: papers }, (_, paper) => paper)
+      .filter((paper) => [40, 60, 70].includes(paper % 80))
+      .map(pathOf);
+    assert.deepEqual(files, [...expected].sort());
+  });
+});
+
+/** Enough for a filter of several parts. */
+const questions = 2_200_000;
+
+describe('Repeated ids', () => {
+  it('are found in a bank whose hashes are filtered in parts', () => {
+    const repeated = [0, 1, 2, 3].map((index) => ({ id: `q${index}`, at: [index, questions - 1 - index] }));
+    const hashes = new Float64Array(2 * questions);
+    for (let index = 0; index < questions; index += 1) hashes[2 * index] = textHash(`other ${index}`);
+    for (const { id, at } of repeated) for (const index of at) hashes[2 * index] = textHash(id);
+    const paper = { path: 'p', questions, hashes: hashes.buffer, ids: [], topics: [] };
+    const found = findRepetitions([paper], 'id', (_, index) => ({
+      id: repeated.find(({ at }) => at.includes(index))?.id ?? `other ${index}`,
+    }));
+    assert.deepEqual(
+      found.map(({ text, places }) => [text, ...places.map(({ pointer }) => pointer)]).sort(),
+      repeated.map(({ id, at }) => [id, ...at.map((index) => `/questions/${index}/id`)]),
+    );
+  });
+});

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { rename, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import type { Diagnostic, Location, Report } from '../../../build/check/diagnostic.ts';
+import { CheckedBank } from '../../../build/preview/bank.ts';
+import { type PaperProblems, problemsOf } from '../../../build/preview/problems.ts';
+import {
+  type BankFolder,
+  examPath,
+  type Files,
+  makeBank,
+  paperOf,
+  paperPath,
+  sampleQuestions,
+  shiftPath,
+  temporaryFolder,
+} from '../bank-folder.ts';
+import { svg } from '../image-bytes.ts';
+import { validateFolder } from '../validate-folder.ts';
+
+/** A time at which no file counts as recently written. */
+const later = new Date('2100-01-01T00:00:00Z');
+
+const { mcq, numerical } = sampleQuestions;
+const otherPaper = 'neet/2023/2023-05-07-s1/chemistry.json';
+const other = { ...numerical, id: 'q2', question: 'What is half of $1$?', answer: '0.5' };
+const broken = 'What is $\\fracc{1}{2}$?';
+
+function countOf(report: Report | undefined): number {
+  return report?.diagnostics.length ?? Number.NaN;
+}
+
+/** A bank of two shifts. */
+function makeTwoShifts(files: Files = {}): Promise<BankFolder> {
+  return makeBank({ [otherPaper]: paperOf(other), ...files });
+}
+
+async function open({ dir }: BankFolder, clock = () => later): Promise<CheckedBank> {
+  return CheckedBank.open({ contentDir: dir, dataDir: await temporaryFolder(), clock });
+}
+
+/**
+ * Checks a bank after a change, and asserts that the report equals that of a validation without a cache.
+ *
+ * @returns the number of problems
+ */
+async function problemsAfter(bank: CheckedBank, change: () => Promise<unknown>): Promise<number> {
+  await change();
+  await bank.check();
+  assert.deepEqual(bank.report, (await validateFolder(bank.contentDir, later)).report);
+  return countOf(bank.report);
+}
+
+describe('A repeated check reports the same as a first check', () => {
+  it('when a file is broken and fixed', async () => {
+    const folder = await makeTwoShifts();
+    const bank = await open(folder);
+    const change = (answer: string) => () => folder.set(paperPath, '/questions/0/answer', answer);
+    assert.equal(await problemsAfter(bank, async () => {}), 0);
+    assert.equal(await problemsAfter(bank, change('E')), 1);
+    assert.equal(await problemsAfter(bank, change('B')), 0);
+  });
+
+  it('when a file is replaced by one of the same size and date', async () => {
+    const folder = await makeTwoShifts();
+    const bank = await open(folder);
+    await bank.check();
+    const file = join(folder.dir, paperPath);
+    const { mtime } = await stat(file);
+    const replaced = async () => {
+      await folder.write('.draft', { ...paperOf({ ...mcq, answer: 'E' }) });
+      await utimes(join(folder.dir, '.draft'), mtime, mtime);
+      await rename(join(folder.dir, '.draft'), file);
+    };
+    assert.equal(await problemsAfter(bank, replaced), 1);
+  });
+
+  it('when files do not parse, are added, and are removed', async () => {
+    const folder = await makeTwoShifts();
+    const bank = await open(folder);
+    const parsed = await problemsAfter(bank, () => folder.write(paperPath, '{"questions": [}'));
+    assert.equal(parsed, 1);
+    await problemsAfter(bank, () => folder.remove(paperPath));
+    await problemsAfter(bank, () => folder.write(`${shiftPath}/biology.json`, paperOf(mcq)));
+    await problemsAfter(bank, () => folder.write(`${shiftPath}/diagrams/q9.svg`, svg(3, 2)));
+    await problemsAfter(bank, () => folder.remove(`${shiftPath}/diagrams`));
+    await problemsAfter(bank, () => folder.set(examPath, '/subjects', ['physics']));
+    await problemsAfter(bank, () => folder.remove(examPath));
+  });
+
+  it('when two papers get and lose the same id', async () => {
+    const folder = await makeTwoShifts();
+    const bank = await open(folder);
+    const idOfOther = (id: string) => () => folder.set(otherPaper, '/questions/0/id', id);
+    assert.equal(await problemsAfter(bank, idOfOther('q1')), 1);
+    assert.equal(await problemsAfter(bank, idOfOther('q2')), 0);
+  });
+
+  it('when an invalid formula occurs in two papers, and is fixed in one after the other', async () => {
+    const folder = await makeTwoShifts();
+    const bank = await open(folder);
+    const stem = (path: string, text: string) => () => folder.set(path, '/questions/0/question', text);
+    await stem(otherPaper, `${broken} Say.`)();
+    assert.equal(await problemsAfter(bank, stem(paperPath, broken)), 2);
+    assert.equal(await problemsAfter(bank, stem(otherPaper, other.question)), 1);
+    assert.equal(await problemsAfter(bank, stem(otherPaper, `${broken} Say.`)), 2);
+    assert.equal(await problemsAfter(bank, stem(paperPath, mcq.question)), 1);
+    assert.equal(await problemsAfter(bank, stem(otherPaper, other.question)), 0);
+  });
+
+  it('when an exception is added, and when it is no longer needed', async () => {
+    const folder = await makeTwoShifts({ [`${shiftPath}/diagrams/q9.svg`]: svg(3, 2) });
+    const bank = await open(folder);
+    const file = `${shiftPath}/diagrams/q9.svg`;
+    await bank.check();
+    const [{ rule } = { rule: '' }] = bank.report?.diagnostics ?? [];
+    const exception = { rule, file, pointer: '', reason: 'It is for later.' };
+    assert.equal(await problemsAfter(bank, async () => {}), 1);
+    const excepted = await problemsAfter(bank, () => folder.write('exceptions.json', { exceptions: [exception] }));
+    assert.equal(excepted, 0);
+    assert.equal(await problemsAfter(bank, () => folder.remove(file)), 1);
+  });
+});
+
+describe('A checked bank', () => {
+  it('has the number of questions of each paper after the check', async () => {
+    const bank = await open(await makeTwoShifts());
+    const { shifts } = bank.content;
+    assert.deepEqual(
+      shifts.map((shift) => bank.questions(shift)),
+      [undefined, undefined],
+    );
+    await bank.check();
+    const counts = shifts.map((shift) => Object.fromEntries(bank.questions(shift) ?? []));
+    assert.deepEqual(counts, [{ [otherPaper]: 1 }, { [paperPath]: 1 }]);
+  });
+
+  it('reports on one shift before the first check', async () => {
+    const folder = await makeTwoShifts();
+    await folder.set(paperPath, '/questions/0/answer', 'E');
+    await folder.set(otherPaper, '/questions/0/question', broken);
+    const bank = await open(folder);
+    const pointers = [];
+    for (const shift of bank.content.shifts)
+      pointers.push((await bank.checkShift(shift)).diagnostics.map(({ pointer }) => pointer));
+    assert.deepEqual(pointers, [['/questions/0/question'], ['/questions/0/answer']]);
+    assert.equal(bank.report, undefined);
+  });
+
+  it('compares dates with the time of the check', async () => {
+    const now = { value: later };
+    const folder = await makeTwoShifts();
+    const bank = await open(folder, () => now.value);
+    await bank.check();
+    assert.equal(countOf(bank.report), 0);
+    await folder.set(paperPath, '/lastUpdated', new Date(later.getTime() + 1_800_000).toISOString());
+    await bank.check();
+    assert.equal(countOf(bank.report), 1);
+    now.value = new Date(later.getTime() + 3_600_000);
+    await folder.set(paperPath, '/questions/0/topic', 'Lengths');
+    await bank.check();
+    assert.equal(countOf(bank.report), 0);
+  });
+});
+
+const questions = [
+  { lines: { line: 3, endLine: 9 }, files: ['q1.svg'] },
+  { lines: { line: 10, endLine: 20 }, files: [] },
+];
+
+function diagnostic(file: string, pointer: string, related: readonly Location[] = []): Diagnostic {
+  return { rule: 'rule', severity: 'error', pointer, ...location(file, 1), related };
+}
+
+function location(file: string, line: number): Location {
+  return { message: 'It is wrong.', file, line, column: 1, endLine: line, endColumn: 2, excerpt: [] };
+}
+
+/** The number of problems at the file and at each question. */
+function counts(one: Diagnostic, elsewhere: readonly string[] = []): number[] {
+  const { ofFile, ofQuestions }: PaperProblems = problemsOf([one], paperPath, questions, new Set(elsewhere));
+  return [ofFile.length, ...ofQuestions.map(({ length }) => length)];
+}
+
+describe('A problem is shown', () => {
+  const diagram = (name: string) => diagnostic(`${shiftPath}/diagrams/${name}`, '');
+  const elsewhere = (...lines: number[]) =>
+    diagnostic(
+      `${shiftPath}/chemistry.json`,
+      '/questions/0',
+      lines.map((line) => location(paperPath, line)),
+    );
+  const cases: readonly (readonly [Diagnostic, counts: readonly number[], elsewhere?: readonly string[]])[] = [
+    // Beside the question of its JSON pointer.
+    [diagnostic(paperPath, '/questions/1'), [0, 0, 1]],
+    [diagnostic(paperPath, '/questions/0/options/1/value'), [0, 1, 0]],
+    // At the top, if it concerns the file or an unknown question.
+    ...['', '/lastUpdated', '/questions', '/questions/10', '/questions/1x'].map(
+      (pointer) => [diagnostic(paperPath, pointer), [1, 0, 0]] as const,
+    ),
+    // Beside the question of its diagram; at the top, if no question of the shift has it.
+    [diagram('q1.svg'), [0, 1, 0]],
+    [diagram('q9.svg'), [1, 0, 0]],
+    [diagram('q9.svg'), [0, 0, 0], ['q9.svg']],
+    // Beside the question that another file contradicts.
+    [elsewhere(12), [0, 0, 1]],
+    [elsewhere(3, 5), [0, 1, 0]],
+    [elsewhere(2), [1, 0, 0]],
+    // Not on the pages of other papers.
+    [elsewhere(), [0, 0, 0]],
+    [diagnostic('neet/2023/2023-05-07-s1/diagrams/q1.svg', ''), [0, 0, 0]],
+  ];
+  for (const [problem, expected, others] of cases) {
+    const { file, pointer, related = [] } = problem;
+    it(`in its place: ${file}${pointer} ${related.map(({ line }) => line)} ${others ?? ''}`, () =>
+      assert.deepEqual(counts(problem, others), expected));
+  }
+});

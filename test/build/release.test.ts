@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { link, mkdir, mkdtemp, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import fc from 'fast-check';
+import {
+  DamagedRelease,
+  manifestFile,
+  manifestText,
+  parseManifest,
+  readableText,
+  type StoredResource,
+  sealManifest,
+  storedVariants,
+} from '../../build/release/manifest.ts';
+import { verifyRelease } from '../../build/release/verify.ts';
+import { writeRelease } from '../gateway/release/write-release.ts';
+
+const variant = fc.record({
+  file: fc.string({ unit: 'binary' }),
+  size: fc.nat(),
+  sha256: fc.stringMatching(/^[0-9a-f]{64}$/),
+});
+const resource: fc.Arbitrary<StoredResource> = fc.record(
+  { mediaType: fc.string(), identity: variant, br: variant, gzip: variant },
+  { requiredKeys: ['mediaType', 'identity'] },
+);
+const resources = fc.dictionary(fc.string({ unit: 'binary' }), resource);
+const aliases = fc.dictionary(
+  fc.string(),
+  fc.dictionary(fc.stringMatching(/^[0-9]{4}$/), fc.dictionary(fc.string(), fc.string())),
+);
+const tables = fc.record({
+  encoder: fc.string(),
+  public: resources,
+  protected: resources,
+  shifts: aliases,
+  hosts: fc.dictionary(fc.string(), variant),
+});
+
+describe('The text of a manifest', () => {
+  it('equals the output of JSON.stringify, and parses to the same manifest', () => {
+    fc.assert(
+      fc.property(tables, (some) => {
+        const manifest = sealManifest(some);
+        const text = [...manifestText(manifest)].join('');
+        assert.equal(text, JSON.stringify(manifest));
+        assert.deepEqual(parseManifest(text), JSON.parse(text));
+      }),
+    );
+  });
+
+  it('comes in chunks of limited size for any number of resources', () => {
+    const one: StoredResource = { mediaType: 'a/b', identity: { file: 'f', size: 1, sha256: '0'.repeat(64) } };
+    const many = Object.fromEntries(Array.from({ length: 3456 }, (_, index) => [`path/${index}`, one]));
+    const manifest = sealManifest({ encoder: '', public: many, protected: {}, shifts: {}, hosts: {} });
+    const pieces = [...manifestText(manifest)];
+    assert.equal(pieces.join(''), JSON.stringify(manifest));
+    assert.ok(Math.max(...pieces.map((piece) => piece.length)) < 100_000);
+  });
+
+  it('is rejected when it is longer than a string can be', () => {
+    const chunk = 'a'.repeat(2 ** 20);
+    const lengthOf = (chunks: number) => {
+      let length = 0;
+      for (const { length: more } of readableText(Array(chunks).fill(chunk))) length += more;
+      return length;
+    };
+    assert.equal(lengthOf(500), 500 * 2 ** 20);
+    assert.throws(() => lengthOf(1025), { message: /Nothing was published\.$/ });
+  });
+});
+
+const distDir = await mkdtemp(join(tmpdir(), 'pastpaper-'));
+after(() => rm(distDir, { recursive: true }));
+
+const responses = ['neet', 'jeemain'].map((path) => ({
+  access: 'public' as const,
+  path,
+  mediaType: 'application/json',
+  identity: Buffer.from(`{"exam":"${path}"}`),
+}));
+
+let releases = 0;
+
+const newRelease = () => writeRelease(distDir, `release-${++releases}`, responses, {});
+
+/** Creates a release whose files are hard links to those of another. */
+async function linkedRelease(release: string): Promise<string> {
+  const folder = join(distDir, `release-${++releases}`);
+  const { manifest } = await verifyRelease(release, new Set());
+  for (const file of [manifestFile, ...[...storedVariants(manifest)].map((variant) => variant.file)]) {
+    await mkdir(dirname(join(folder, file)), { recursive: true });
+    await link(join(release, file), join(folder, file));
+  }
+  return folder;
+}
+
+/** Changes the bytes of a file, but not its size or modification time. */
+async function changeUnnoticed(file: string): Promise<void> {
+  const { atime, mtime } = await stat(file);
+  await writeFile(file, '{"exam":"teen"}');
+  await utimes(file, atime, mtime);
+}
+
+describe('verifyRelease', () => {
+  it('skips files that were verified before, also in another release with the same files', async () => {
+    const release = await newRelease();
+    const wholeSecond = new Date('2026-02-01T00:00:00Z');
+    await utimes(join(release, 'public/neet'), wholeSecond, wholeSecond);
+    const { marks } = await verifyRelease(release, new Set());
+    const other = await linkedRelease(release);
+    await changeUnnoticed(join(release, 'public/neet'));
+    for (const folder of [release, other]) {
+      assert.deepEqual((await verifyRelease(folder, marks)).marks, marks);
+      await assert.rejects(verifyRelease(folder, new Set()), /public\/neet does not match its checksum/);
+    }
+  });
+
+  it('reads a file that was written to after verification', async () => {
+    const release = await newRelease();
+    const { marks } = await verifyRelease(release, new Set());
+    await writeFile(join(release, 'public/neet'), '{"exam":"teen"}');
+    await assert.rejects(verifyRelease(release, marks), DamagedRelease);
+  });
+
+  it('reads a verified file that is linked in place of another', async () => {
+    const release = await newRelease();
+    const { marks } = await verifyRelease(release, new Set());
+    const changed = responses.map((response) => ({ ...response, identity: Buffer.from('{"exam":"teen"}') }));
+    const other = await writeRelease(distDir, `release-${++releases}`, changed, {});
+    await rm(join(other, 'public/neet'));
+    await link(join(release, 'public/neet'), join(other, 'public/neet'));
+    await assert.rejects(verifyRelease(other, marks), /public\/neet does not match its checksum/);
+  });
+
+  it('reports a verified file that is missing', async () => {
+    const release = await newRelease();
+    const { marks } = await verifyRelease(release, new Set());
+    await rm(join(release, 'public/neet'));
+    await assert.rejects(verifyRelease(release, marks), /public\/neet is missing/);
+  });
+});

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { html } from '../../../build/site/html.ts';
+import { shownPaper } from '../../../build/site/paper/shown-paper.ts';
+import { textHtml } from '../../../build/site/paper/text.ts';
+import { paperOf, sampleQuestions } from '../bank-folder.ts';
+
+const set = (text: string) =>
+  textHtml(text, (file, isFigure) => html`<img src="${file}" data-figure="${`${isFigure}`}">`).text;
+
+describe('A text is rendered', () => {
+  it('with its formulas as HTML, and as MathML for screen readers', () => {
+    const shown = set('Let $x^2$ be.');
+    assert.match(shown, /^Let <span class="katex"><span class="katex-mathml"><math/);
+    assert.match(shown, /<span class="katex-html" aria-hidden="true">/);
+    assert.match(shown, /<\/span> be\.$/);
+  });
+
+  it('with display formulas, without the line breaks around them', () => {
+    const shown = set('So\n$$x$$\nand\nmore');
+    assert.match(shown, /^So<span class="katex-display">/);
+    assert.match(shown, /<\/span>and<br>\nmore$/);
+  });
+
+  it('with formulas that no line break separates from the characters beside them', () => {
+    assert.match(set('Let ($x$); or'), /^Let <span class="unbroken">\(<span class="katex">.*<\/span>\);<\/span> or$/);
+    assert.match(set('$a+b$-plane'), /<wbr><span class="base">.*<\/span>-plane<\/span>$/);
+    assert.doesNotMatch(set('Let $x$ be.\n$$y$$'), /unbroken/);
+  });
+
+  const texts: readonly (readonly [name: string, text: string, html: string])[] = [
+    [
+      'everything else escaped',
+      '<script>alert(1)</script> & <img src=x onerror="x">',
+      '&#60;script&#62;alert(1)&#60;/script&#62; &#38; &#60;img src=x onerror=&#34;x&#34;&#62;',
+    ],
+    ['an escaped dollar', 'It costs \\$5, not \\$6.', 'It costs $5, not $6.'],
+    ['an unpaired dollar unchanged', 'It costs $5.', 'It costs $5.'],
+    ['paragraphs and line breaks', 'a\n\nb\nc', '<p>a</p>\n<p>b<br>\nc</p>\n'],
+    ['bold and italic words', '**a** and *b*', '<strong>a</strong> and <em>b</em>'],
+    ['underscores unchanged', '__a__ _b_ ____', '__a__ _b_ ____'],
+    ['the characters after backslashes', '2\\*x\\*3 \\# \\\\', '2*x*3 # \\'],
+    ['a list with dots', 'a\n- b\n- c', 'a<ul>\n<li>b</li>\n<li>c</li>\n</ul>\n'],
+    ['a list with numbers', '3. a\n4. b\n\n   c', '<ol start="3">\n<li>a</li>\n<li><p>b</p>\n<p>c</p>\n</li>\n</ol>\n'],
+    [
+      'a table with a header for each column, and without cells beyond the header',
+      '| a | | c |\n|---|---|:-:|\n| 1 | 2 | 3 | 4 |',
+      '<table>\n<thead><tr><th scope="col">a</th><td></td><th scope="col" style="text-align: center">c</th></tr></thead>\n' +
+        '<tbody>\n<tr><td>1</td><td>2</td><td style="text-align: center">3</td></tr>\n</tbody>\n</table>\n',
+    ],
+    ['a diagram as a figure', 'a\n\n![](b_c.png)', '<p>a</p>\n<img src="b_c.png" data-figure="true">'],
+    ['a diagram among words', 'a ![](b.png)', 'a <img src="b.png" data-figure="false">'],
+    ['code literally, which is a mistake', 'a `b*c*`', 'a `b*c*`'],
+  ];
+  it('with its markup', () => {
+    for (const [name, text, expected] of texts) assert.equal(set(text), expected, name);
+  });
+
+  it('with the source of an invalid formula and the message of KaTeX', () => {
+    const shown = set('Half is $\\fracc{1}{2}$, one is $1$.');
+    assert.match(shown, /<code>\$\\fracc\{1\}\{2\}\$<\/code> <span>[^<]*\\fracc/);
+    assert.match(shown, /one is <span class="unbroken"><span class="katex">/);
+  });
+
+  it('with the source of a formula that is too long or too deeply nested', () => {
+    const depth = 4000;
+    for (const tex of [`${'{'.repeat(depth)}x${'}'.repeat(depth)}`, 'x'.repeat(100_000)])
+      assert.match(set(`$${tex}$`), /^<span class="broken-formula"><code>\$[{x]+/);
+  });
+
+  it('without anything that loads or runs because of a formula', () => {
+    for (const tex of ['\\href{javascript:alert(1)}{x}', '\\includegraphics{https://example.org/x.png}']) {
+      assert.doesNotMatch(set(`$${tex}$`), /(href|src)=/);
+    }
+    assert.doesNotMatch(set('$\\text{<b>x</b>}$'), /<b>/);
+  });
+});
+
+const { mcq, msq, numerical } = sampleQuestions;
+
+/** The marks of a question's options, in their order. */
+function marks(question: object) {
+  return shownPaper({ questions: [question] }).questions[0]?.options.map(({ mark }) => mark);
+}
+
+describe('A paper is parsed for the preview', () => {
+  it('with every field of its questions', () => {
+    const diagrams = [{ file: 'q1.svg', alt: 'A line.' }];
+    const [question] = shownPaper(paperOf({ ...mcq, diagrams, dropped: true, accepted: ['A', 'B'] })).questions;
+    assert.deepEqual(question, {
+      id: 'q1',
+      number: '',
+      section: '',
+      passage: '',
+      type: 'mcq',
+      question: mcq.question,
+      topic: 'Units',
+      difficulty: 'easy',
+      options: [
+        { key: 'A', label: '', value: 'metre', diagram: undefined, mark: 'right' },
+        { key: 'B', label: '', value: 'second', diagram: undefined, mark: 'accepted' },
+      ],
+      answer: 'A',
+      answerRange: undefined,
+      solution: '',
+      marking: undefined,
+      accepted: ['A', 'B'],
+      dropped: true,
+      diagrams,
+    });
+  });
+
+  it('with every right option marked, and no key that is accepted only with others', () => {
+    assert.deepEqual(marks(mcq), ['right', undefined]);
+    assert.deepEqual(marks(msq), ['right', undefined, 'right']);
+    assert.deepEqual(marks(numerical), []);
+    assert.deepEqual(marks({ ...mcq, answer: 'E' }), [undefined, undefined]);
+    const alone = { ...msq, answer: 'A', accepted: ['A', 'A,B'] };
+    assert.deepEqual(marks(alone), ['right', undefined, undefined]);
+  });
+
+  it('with a number in place of a text as text', () =>
+    assert.equal(shownPaper({ questions: [{ answer: 2.5 }] }).questions[0]?.answer, '2.5'));
+
+  it('as far as possible, whatever its file contains', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
+        for (const file of [value, { questions: value }, { questions: [value] }]) {
+          for (const question of shownPaper(file).questions) assert.equal(typeof question.dropped, 'boolean');
+        }
+      }),
+    );
+    assert.equal(shownPaper({ questions: [null, { options: 1, diagrams: [null] }] }).questions.length, 2);
+  });
+});

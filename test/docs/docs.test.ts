@@ -1,0 +1,273 @@
+/** Compares docs/replicas/, docs/faults.md and the Dockerfile with the program and the tests, without running them. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { parse } from 'yaml';
+import { usages } from '../../build/command-line/usage.js';
+import { type Config, readConfig } from '../../gateway/config.ts';
+import { repository } from '../gateway/started-process.ts';
+
+const read = (name: string) => readFile(join(repository, name), 'utf8');
+const docs = 'docs/replicas';
+
+/** Parses NAME=VALUE pairs, as systemd and Docker do. */
+function settingsIn(text: string): Record<string, string> {
+  return Object.fromEntries(
+    text
+      .split(/\s+/)
+      .filter((word) => /^[A-Z_]+=/.test(word))
+      .map((word) => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]),
+  );
+}
+
+/** The settings in the docs. */
+const documentedSettings = new Set(
+  [...(await read('docs/settings.md')).matchAll(/^\| (`[A-Z_`, ]+`) +\|/gm)].flatMap(([, names = '']) =>
+    names.replaceAll('`', '').split(', '),
+  ),
+);
+
+/** What the operator fills in. */
+const secrets: Readonly<Record<string, string>> = Object.fromEntries(
+  ['INTROSPECTION_SECRET', 'SESSION_SECRET', 'POSTGRES_PASSWORD'].map((name) => [
+    name,
+    randomBytes(32).toString('hex'),
+  ]),
+);
+
+/** Fills in the secrets that are empty. */
+function filledIn(settings: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [name, value === '' ? (secrets[name] ?? '') : value]),
+  );
+}
+
+function configOf(settings: Readonly<Record<string, string>>): Config {
+  assert.deepEqual(
+    Object.keys(settings).filter((name) => !documentedSettings.has(name)),
+    [],
+    'settings that are not in docs/settings.md',
+  );
+  return readConfig(settings, () => assert.fail('no file is named'));
+}
+
+function assertGateway(config: Config): void {
+  assert.ok(config.introspection && config.redis && config.production);
+  assert.match(config.introspection.url, /\/auth\/introspect$/);
+}
+
+function assertService(config: Config): void {
+  assert.equal(config.database.kind, 'postgres');
+  assert.ok(config.redis && config.introspectionSecret && config.users.sessionSecret);
+  assert.ok(config.users.publicUrl && config.production);
+}
+
+/** Checks the commands that a text runs. */
+function assertCommands(text: string, expected: readonly string[]): void {
+  const commands = [...text.matchAll(/\bbuild\/pastpaper\.js[", ]+(\w+)/g)].map(([, command]) => command);
+  assert.deepEqual(commands, expected);
+  for (const command of expected) assert.ok(command in usages, command);
+  assert.doesNotMatch(text, /\btsx\b|\w\.ts\b/);
+}
+
+const withoutComments = (text: string) => text.replaceAll(/^\s*#.*$/gm, '');
+
+describe('The systemd units', () => {
+  const gateway = 'pastpaper-gateway@.service';
+  const service = 'pastpaper-auth.service';
+
+  it('give gateways and service all required settings, and no unknown ones', async () => {
+    const [common, own] = await Promise.all(
+      ['pastpaper.env', 'auth.env'].map(async (name) =>
+        filledIn(settingsIn(withoutComments(await read(`${docs}/${name}`)))),
+      ),
+    );
+    const unit = async (name: string) =>
+      settingsIn((await read(`${docs}/${name}`)).replaceAll('Environment=', ' ').replaceAll('%i', '8081'));
+    const gatewayConfig = configOf({ ...common, ...(await unit(gateway)) });
+    assertGateway(gatewayConfig);
+    assert.deepEqual([gatewayConfig.port, gatewayConfig.adminPort], [8081, 18081]);
+    const serviceConfig = configOf({ ...common, ...own, ...(await unit(service)) });
+    assertService(serviceConfig);
+    assert.equal(new URL(gatewayConfig.introspection?.url ?? '').port, String(serviceConfig.port));
+  });
+
+  it('have no secret until the operator makes one', async () => {
+    const text = `${await read(`${docs}/pastpaper.env`)}${await read(`${docs}/auth.env`)}`;
+    const lines = text.match(/^.*SECRET=.*$/gm);
+    assert.deepEqual(lines, ['INTROSPECTION_SECRET=', 'SESSION_SECRET=']);
+    assert.equal(new URL(settingsIn(withoutComments(text))['DATABASE_URL'] ?? '').password, '');
+    assert.equal(text.match(/^# .*openssl rand -base64 32/gm)?.length, lines.length);
+    assert.match(text, /^# .*openssl rand -hex 16/m);
+  });
+
+  it('run commands that exist', async () => {
+    for (const [name, command] of [
+      [gateway, 'gateway'],
+      [service, 'auth'],
+    ] as const) {
+      const unit = await read(`${docs}/${name}`);
+      assert.match(unit, /^ExecStart=\/usr\/bin\/node (?:--\S+ )?build\/pastpaper\.js \w+$/m);
+      assertCommands(unit, [command]);
+    }
+  });
+
+  const { error } = spawnSync('systemd-analyze', ['--version']);
+  it('pass systemd-analyze verify', { skip: error && 'there is no systemd-analyze on this machine' }, () => {
+    const files = [gateway, service].map((name) => join(repository, docs, name));
+    const { status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', ...files], { encoding: 'utf8' });
+    const own = (stdout + stderr).split('\n').filter((line) => line.includes('pastpaper'));
+    assert.deepEqual([status, own], [0, []]);
+  });
+});
+
+interface Compose {
+  readonly services: Readonly<Record<string, ComposeService>>;
+  readonly configs: { readonly upstreams: { readonly content: string } };
+  readonly volumes: Readonly<Record<string, unknown>>;
+}
+
+interface ComposeService {
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly command?: readonly string[];
+  readonly volumes?: readonly string[];
+  readonly depends_on?: Readonly<Record<string, unknown>>;
+}
+
+describe('The compose file', async () => {
+  const compose: Compose = parse(await read(`${docs}/compose.yaml`), { merge: true });
+  const dockerfile = await read('Dockerfile');
+  const inImage = settingsIn(/^ENV .*$/m.exec(dockerfile)?.[0] ?? '');
+  const gateways = ['gateway-1', 'gateway-2', 'gateway-3'];
+
+  /** The environment of a service, with placeholders for the variables that the operator sets. */
+  function environmentOf(name: string): Record<string, string> {
+    const environment = { ...inImage, ...compose.services[name]?.environment };
+    return Object.fromEntries(
+      Object.entries(environment).map(([name, value]) => [
+        name,
+        value
+          .replaceAll(/\$\{[A-Z_]+:-([^}]*)\}/g, '$1')
+          .replaceAll(/\$\{([A-Z_]+):\?[^}]*\}/g, (_, name) => secrets[name] ?? ''),
+      ]),
+    );
+  }
+
+  it('gives gateways and service all required settings, and no unknown ones', () => {
+    for (const name of gateways) assertGateway(configOf(environmentOf(name)));
+    assertService(configOf(environmentOf('auth')));
+    configOf(environmentOf('build'));
+  });
+
+  it('refers to existing services, volumes and files', async () => {
+    for (const { depends_on = {}, volumes = [], command = [] } of Object.values(compose.services)) {
+      for (const name of Object.keys(depends_on)) assert.ok(compose.services[name], name);
+      for (const volume of volumes) {
+        const [source = ''] = volume.split(':');
+        if (source.startsWith('.')) await stat(join(repository, docs, source));
+        else assert.ok(source in compose.volumes, source);
+      }
+      if (command[0] === 'node') assert.equal(command[1], 'build/pastpaper.js');
+    }
+    assertCommands(await read(`${docs}/compose.yaml`), ['build', 'auth']);
+  });
+
+  it('has the same upstreams as upstreams.conf, except for addresses', async () => {
+    const port = inImage['PORT'];
+    const [own, machine] = [compose.configs.upstreams.content, await read(`${docs}/upstreams.conf`)].map((text) =>
+      withoutComments(text).replaceAll(/\s+/g, ' ').trim(),
+    );
+    const addresses = [...gateways, ...gateways, 'auth'].map((name) => `server ${name}:${port}`);
+    assert.deepEqual(own?.match(/server [\w-]+:\d+/g), addresses);
+    const anywhere = (text = '') => text.replaceAll(/server [\w.-]+:\d+/g, 'server ADDRESS');
+    assert.equal(anywhere(own), anywhere(machine));
+  });
+});
+
+it('The gateway starts with the same Node options everywhere', async () => {
+  const files = ['package.json', 'Dockerfile', 'docs/replicas/pastpaper-gateway@.service'];
+  const starts = await Promise.all(
+    files.map(async (file) => (await read(file)).match(/node\b.*build\/pastpaper\.js[", ]+(?:gateway|dev)\b/g) ?? []),
+  );
+  const options = starts.flat().map((start) => start.match(/--max[\w=-]+/g));
+  assert.equal(options.length, 4);
+  for (const own of options) assert.deepEqual(own, ['--max-semi-space-size=16']);
+});
+
+/** The sources of the COPY instructions that copy from the build context. */
+function copiedInto(dockerfile: string): string[] {
+  const instructions = dockerfile.matchAll(/^COPY (?!--)(.+) \S+$/gm);
+  return [...instructions].flatMap(([, sources = '']) => sources.split(' '));
+}
+
+describe('The Dockerfile', async () => {
+  const dockerfile = await read('Dockerfile');
+
+  it('copies existing files that .dockerignore allows', async () => {
+    const allowed = new Set((await read('.dockerignore')).split('\n').map((line) => line.slice(1)));
+    const copied = copiedInto(dockerfile);
+    assert.ok(copied.length > 5);
+    for (const source of copied) {
+      await stat(join(repository, source));
+      assert.ok(allowed.has(source) || allowed.has(source.split('/')[0] ?? ''), source);
+    }
+  });
+
+  it('copies all that the package has, before it packs it', async () => {
+    const [context = ''] = dockerfile.split('RUN npm pack');
+    const { files } = JSON.parse(await read('package.json'));
+    const top = files.map((file: string) => file.split('/')[0]).filter((name: string) => !name.startsWith('!'));
+    for (const name of top)
+      assert.ok(name === 'compiled' || copiedInto(context).includes(name), `${name} is not copied`);
+  });
+
+  it('runs commands that exist, with settings that exist', () => {
+    assertCommands(dockerfile, ['gateway', 'build']);
+    const config = configOf(settingsIn(/^ENV .*$/m.exec(dockerfile)?.[0] ?? ''));
+    assert.deepEqual([config.host, config.port, config.adminPort], ['0.0.0.0', 8080, 9090]);
+  });
+
+  it('has the same settings, health check and command as that of a new bank', async () => {
+    const bank = await read('build/starter/Dockerfile');
+    const instructions = (text: string) => text.match(/^(?:ENV|HEALTHCHECK|CMD|EXPOSE|USER) .*$/gm);
+    assert.deepEqual(
+      instructions(bank)?.map((line) => line.replace('node_modules/pastpaper/', '')),
+      instructions(dockerfile),
+    );
+  });
+});
+
+const faults = await readFile(join(repository, 'docs/faults.md'), 'utf8');
+const rows = faults
+  .split('\n')
+  .filter((line) => line.startsWith('|'))
+  .slice(2)
+  .map((line) => line.split('|').slice(1, -1));
+
+/** A test in the last cell: its file, and its name or the constant part of it. */
+const namedTest = /`(test\/\S+\.test\.ts)`, “([^”]+)”/g;
+
+describe('The table of faults', () => {
+  it('names a promise and a test for each fault', async () => {
+    assert.ok(rows.length > 0);
+    for (const row of rows) {
+      assert.equal(row.length, 3, row.join('|'));
+      assert.ok(!row.some((cell) => cell.trim() === ''), row.join('|'));
+      const named = [...(row[2] ?? '').matchAll(namedTest)];
+      assert.ok(named.length > 0, `${row[0]} names no test`);
+      for (const [, file = '', name = ''] of named) {
+        const source = await readFile(join(repository, file), 'utf8');
+        assert.ok(source.includes(name), `${file} has no test “${name}”`);
+      }
+    }
+  });
+
+  it('names every file of the suite', async () => {
+    const files = (await readdir(join(repository, 'test/long/faults'))).filter((file) => file.endsWith('.test.ts'));
+    const missing = files.filter((file) => !faults.includes(`test/long/faults/${file}`));
+    assert.deepEqual(missing, []);
+  });
+});

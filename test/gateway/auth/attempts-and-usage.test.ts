@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { sql } from 'kysely';
+import { openAttempts } from '../../../gateway/auth/attempts.ts';
+import { openDatabase, openStore as openForRequests } from '../../../gateway/auth/store/store.ts';
+import { StoredUsage } from '../../../gateway/auth/usage.ts';
+import { addUsage } from './add-usage.ts';
+import { engine, sqlite } from './engines.ts';
+import { FakeClock, openStore } from './open-store.ts';
+
+const limit = { name: 'guesses', windowMs: 60_000, limit: 3 };
+const secret = async () => 'a secret of 32 characters or more';
+
+describe(`Counts of attempts, with ${engine.name}`, { skip: engine.skip }, async () => {
+  if (engine.skip) return;
+  const { database, close } = await openStore(engine);
+  after(close);
+  const open = () => {
+    const clock = new FakeClock();
+    return { clock, attempts: openAttempts(database, secret, clock) };
+  };
+  const countRows = async () => {
+    const { count } = await database
+      .selectFrom('attempts')
+      .select((select) => select.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow();
+    return count;
+  };
+
+  it('allow as many attempts as the limit, until the window of the first one ends', async () => {
+    const { clock, attempts } = open();
+    const start = clock.time;
+    const take = async () => (await attempts.take(limit, 'ada')).isAllowed;
+    assert.deepEqual([await take(), await take(), await take(), await take()], [true, true, true, false]);
+    clock.time = start + 59_999;
+    assert.deepEqual(await attempts.take(limit, 'ada'), { isAllowed: false, endsAt: start + 60_000 });
+    clock.time = start + 60_000;
+    assert.equal(await take(), true);
+  });
+
+  it('are shared by all that use the database, also concurrently', async () => {
+    const opened = [open(), open(), open()];
+    const taken = await Promise.all(
+      Array.from({ length: 9 }, (_, index) => opened[index % 3]?.attempts.take(limit, 'bob')),
+    );
+    assert.equal(taken.filter((attempt) => attempt?.isAllowed).length, 3);
+  });
+
+  it('are kept by a process whose clock is behind', async () => {
+    const [ahead, behind] = [open(), open()];
+    behind.clock.time -= 2000;
+    for (let time = 0; time < 3; time += 1) await ahead.attempts.take(limit, 'heidi');
+    assert.equal((await behind.attempts.take(limit, 'heidi')).isAllowed, false);
+  });
+
+  it('are separate for each limit and each address', async () => {
+    const { attempts } = open();
+    for (let time = 0; time < 4; time += 1) await attempts.take(limit, 'carol');
+    assert.equal((await attempts.take(limit, 'dave')).isAllowed, true);
+    assert.equal((await attempts.take({ ...limit, name: 'mails' }, 'carol')).isAllowed, true);
+  });
+
+  it('are reduced by attempts that are given back, not below zero', async () => {
+    const { attempts } = open();
+    const take = async () => (await attempts.take(limit, 'erin')).isAllowed;
+    await take();
+    for (let time = 0; time < 5; time += 1) await attempts.giveBack(limit, 'erin');
+    assert.deepEqual([await take(), await take(), await take(), await take()], [true, true, true, false]);
+  });
+
+  it('last no longer than a window after the clock was set back', async () => {
+    const { clock, attempts } = open();
+    for (let time = 0; time < 4; time += 1) await attempts.take(limit, 'frank');
+    clock.time -= 86_400_000;
+    assert.equal((await attempts.take(limit, 'frank')).isAllowed, true);
+  });
+
+  it('are stored without addresses', async () => {
+    const { attempts } = open();
+    await attempts.take(limit, '192.0.2.7');
+    const rows = JSON.stringify(await database.selectFrom('attempts').selectAll().execute());
+    assert.doesNotMatch(rows, /192\.0\.2|guesses|ada/);
+  });
+
+  it('are deleted when their window has ended, and beyond 100,000', async () => {
+    const { clock, attempts } = open();
+    const end = clock.time + 10_000;
+    await sql`
+      insert into attempts (id, count, "endsAt")
+      with recursive numbers(number) as (select 1 union all select number + 1 from numbers where number < 100500)
+      select 'row ' || number, 1, ${sql.lit(end)} + number from numbers
+    `.execute(database);
+    await attempts.take(limit, 'grace');
+    const rows = await countRows();
+    assert.ok(rows > 99_000 && rows <= 100_001, `${rows} rows`);
+    const first = await database.selectFrom('attempts').select('id').where('id', '=', 'row 1').execute();
+    assert.deepEqual(first, [], 'those that end first are deleted');
+    clock.time += 200_000;
+    await attempts.take(limit, 'grace');
+    assert.equal(await countRows(), 1);
+  });
+});
+
+describe('A SQLite file with background writes', () => {
+  it('can be closed meanwhile: each write is complete, or rejected', async () => {
+    const { location, remove } = await sqlite.createDatabase();
+    const store = await openForRequests(location, 2000);
+    const write = (id: string) =>
+      store.background.transaction().execute(async (transaction) => {
+        for (const part of ['a', 'b']) {
+          await transaction
+            .insertInto('usageBatches')
+            .values({ id: id + part, at: 0 })
+            .execute();
+        }
+      });
+    await write('first');
+    const writes = Promise.allSettled(['second', 'third', 'fourth'].map(write));
+    await store.close();
+    const complete = (await writes).filter(({ status }) => status === 'fulfilled').length;
+    const again = await openForRequests(location, 2000);
+    const rows = await again.database.selectFrom('usageBatches').select('id').execute();
+    assert.equal(rows.length, 2 * (complete + 1));
+    await again.close();
+    await remove();
+  });
+});
+
+describe(`Usage, with ${engine.name}`, { skip: engine.skip }, async () => {
+  if (engine.skip) return;
+  const { database, testDatabase, close } = await openStore(engine);
+  after(close);
+  const usage = new StoredUsage(database);
+
+  it('is counted by month, and by day, key and outcome', async () => {
+    const totals = await addUsage(database, [
+      { account: 'a', day: '2026-11-30', key: 'one', used: 2, rejectedByRate: 4 },
+      { account: 'a', day: '2026-11-30', key: 'two', rejectedByQuota: 1 },
+      { account: 'a', day: '2026-12-01', key: 'one', used: 3 },
+      { account: 'b', day: '2026-11-30', key: 'three', used: 5 },
+    ]);
+    assert.deepEqual(totals, [
+      { account: 'a', month: '2026-11', used: 2 },
+      { account: 'a', month: '2026-11', used: 2 },
+      { account: 'a', month: '2026-12', used: 3 },
+      { account: 'b', month: '2026-11', used: 5 },
+    ]);
+    for (const used of [1, 5]) await addUsage(database, [{ account: 'a', day: '2026-11-02', key: 'one', used }]);
+    assert.equal(await usage.read('a', '2026-11'), 8);
+    assert.deepEqual(await usage.readKeys('a', '2026-11'), [
+      { day: '2026-11-02', key: 'one', used: 6, rejectedByRate: 0, rejectedByQuota: 0 },
+      { day: '2026-11-30', key: 'one', used: 2, rejectedByRate: 4, rejectedByQuota: 0 },
+      { day: '2026-11-30', key: 'two', used: 0, rejectedByRate: 0, rejectedByQuota: 1 },
+    ]);
+    assert.deepEqual([await usage.read('c', '2026-11'), await usage.readKeys('c', '2026-11')], [0, []]);
+  });
+
+  it('of an earlier version has no key', async () => {
+    await database.insertInto('dailyUsage').values({ account: 'old', day: '2026-11-07', used: 9 }).execute();
+    await addUsage(database, [{ account: 'old', day: '2026-11-07', key: 'one', used: 1 }]);
+    assert.deepEqual(await usage.readKeys('old', '2026-11'), [
+      { day: '2026-11-07', key: '', used: 9, rejectedByRate: 0, rejectedByQuota: 0 },
+      { day: '2026-11-07', key: 'one', used: 1, rejectedByRate: 0, rejectedByQuota: 0 },
+    ]);
+  });
+
+  it('loses nothing when several processes count the same accounts concurrently', async () => {
+    const accounts = Array.from({ length: 10 }, (_, index) => `shared-${index}`);
+    const connections = [
+      await openDatabase(testDatabase.location, 5000),
+      await openDatabase(testDatabase.location, 5000),
+    ];
+    await Promise.all(
+      connections.map(async (connection, index) => {
+        const ordered = index === 0 ? accounts : accounts.toReversed();
+        const entries = ordered.flatMap((account) =>
+          ['one', 'two'].map((key) => ({ account, day: '2026-11-21', key, used: 1 })),
+        );
+        for (let round = 0; round < 5; round += 1) await addUsage(connection, entries);
+        await connection.destroy();
+      }),
+    );
+    for (const account of accounts) assert.equal(await usage.read(account, '2026-11'), 20);
+  });
+});

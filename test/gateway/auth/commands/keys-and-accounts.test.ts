@@ -1,0 +1,310 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { gatewayUsage } from '../../../../build/command-line/usage.js';
+import { main as accountsMain } from '../../../../gateway/auth/commands/accounts.ts';
+import { realSurroundings } from '../../../../gateway/auth/commands/command.ts';
+import { main as keysMain } from '../../../../gateway/auth/commands/keys.ts';
+import { temporaryFolder } from '../../../build/bank-folder.ts';
+import { runInProcess } from '../../../in-process.ts';
+import { advance, FakeSystem } from '../../fake-system.ts';
+import type { RunningGateway } from '../../running-gateway.ts';
+import { runPastpaper } from '../../started-process.ts';
+import { engine } from '../engines.ts';
+import { sharedGateway, skip } from '../set-ups.ts';
+import { newUser, signedIn, Visitor } from '../users/visitor.ts';
+
+const folder = await temporaryFolder();
+const plans = join(folder, 'plans.json');
+await writeFile(
+  plans,
+  '{"free": {"perSecond": 2, "perMonth": 1000}, "roomy": {"perSecond": 100000, "perMonth": 1000000}}',
+);
+
+type Settings = Readonly<Record<string, string>>;
+type Work = (database: RunningGateway['database']) => Promise<void>;
+const commands = { keys: keysMain, accounts: accountsMain };
+
+/**
+ * Returns a command that runs in this process.
+ *
+ * @param running a gateway of this process, whose database it uses: with a connection of its own it would block the thread
+ *   while the gateway writes
+ */
+function testedCommand(name: keyof typeof commands, defaults: Settings, running?: RunningGateway) {
+  const surroundings = running
+    ? { system: running.system, withDatabase: (_: unknown, work: Work) => work(running.database) }
+    : { ...realSurroundings, system: new FakeSystem() };
+  const run = (args: readonly string[], settings = defaults) =>
+    runInProcess((own, io) => commands[name](own, gatewayUsage[name] ?? '', io, surroundings), args, settings);
+  /** Runs it with `--json`. */
+  async function json(args: readonly string[], settings?: Settings) {
+    const { status, stdout, stderr } = await run([...args, '--json'], settings);
+    assert.deepEqual([status, stderr], [0, '']);
+    return JSON.parse(stdout);
+  }
+  return { run, json };
+}
+
+const keys = testedCommand('keys', { DATA_DIR: join(folder, 'data') });
+
+describe('pastpaper keys', () => {
+  it('create --json prints id, key, account, plan and expiresAt', async () => {
+    const created = await keys.json(['create', '--account', 'school', '--plan', 'free', '--expires', '30d']);
+    assert.deepEqual(Object.keys(created), ['id', 'key', 'account', 'plan', 'expiresAt']);
+    assert.match(created.key, /^pfx_[0-9A-Za-z]{49}$/);
+    assert.deepEqual([created.account, created.plan], ['school', 'free']);
+    assert.equal(Date.parse(created.expiresAt), Date.now() + 30 * 86_400_000);
+  });
+
+  it('create prints the key, and that it is not shown again', async () => {
+    const { status, stdout } = await keys.run(['create', '--account', 'a reader']);
+    assert.equal(status, 0);
+    assert.match(stdout, /^pfx_[0-9A-Za-z]{49}\n/);
+    assert.match(stdout, /not shown again\.\nId: .*\. Account: a reader\. Plan: free\. Expires: never\.\n/);
+  });
+
+  it('list shows name, state and first characters, never a key', async () => {
+    const { key, id } = await keys.json(['create', '--account', 'listed', '--name', 'CI', '--expires', '1s']);
+    advance(1000);
+    const [listed] = await keys.json(['list', '--account', 'listed']);
+    assert.deepEqual([listed.id, listed.name, listed.state, listed.start], [id, 'CI', 'expired', key.slice(0, 8)]);
+    const { stdout } = await keys.run(['list']);
+    assert.match(stdout, new RegExp(`  CI  .*expired .*listed.* ${id}$`, 'm'));
+    assert.ok(!stdout.includes(key));
+  });
+
+  it('create accepts a plan of PLANS, unless the account has another', async () => {
+    const settings = { DATA_DIR: join(folder, 'plans'), PLANS: plans };
+    const create = ['create', '--account', 'school', '--plan'];
+    assert.equal((await keys.json([...create, 'roomy'], settings)).plan, 'roomy');
+    const { status, stdout, stderr } = await keys.run([...create, 'free'], settings);
+    assert.deepEqual([status, stdout], [1, '']);
+    assert.match(stderr, /^The account "school" is on the plan "roomy", not "free"\. To change it, run pastp/);
+    assert.equal((await keys.json(['list'], settings)).length, 1);
+  });
+});
+
+describe(`pastpaper keys, on ${engine.name}`, { skip: engine.skip }, async () => {
+  if (engine.skip) return;
+  const testDatabase = await engine.createDatabase();
+  after(() => testDatabase.remove());
+  const stored = testedCommand('keys', { DATA_DIR: join(folder, engine.name), DATABASE_URL: testDatabase.url });
+
+  it('create, list and revoke use the database that DATABASE_URL names', async () => {
+    const { id, key } = await stored.json(['create', '--account', 'school']);
+    const [listed] = await stored.json(['list']);
+    assert.deepEqual([listed.id, listed.state, listed.lastUsedAt], [id, 'active', null]);
+    assert.equal((await stored.json(['revoke', key])).id, id, 'a key is accepted in place of its id');
+    assert.equal((await stored.json(['list']))[0].state, 'revoked');
+  });
+
+  it('revoke --account revokes every key of one account', async () => {
+    const ids: string[] = [];
+    for (const account of ['leaked', 'leaked', 'other']) {
+      ids.push((await stored.json(['create', '--account', account])).id);
+    }
+    const revoked = await stored.json(['revoke', '--account', 'leaked']);
+    assert.deepEqual(
+      revoked.map(({ id, state }: { id: string; state: string }) => [id, state]).sort(),
+      ids
+        .slice(0, 2)
+        .map((id) => [id, 'revoked'])
+        .sort(),
+    );
+    assert.equal((await stored.json(['list', '--account', 'other']))[0].state, 'active');
+    const { status, stdout } = await stored.run(['revoke', '--account=leaked']);
+    assert.deepEqual([status, stdout.split('\n').length], [0, 4]);
+  });
+});
+
+describe('pastpaper accounts, beside a gateway', { skip }, async () => {
+  if (skip) return;
+  const running = await sharedGateway();
+  const env = { DATA_DIR: running.config.dataDir, PLANS: plans, PORT: new URL(running.authUrl).port };
+  const { run, json } = testedCommand('accounts', env, running);
+  const visitor = () => new Visitor(running.authUrl);
+
+  /** Signs up a new user, who gets an account. */
+  async function signUpUser() {
+    const user = newUser();
+    return { ...user, browser: await signedIn(running.authUrl, user) };
+  }
+
+  it('list shows accounts of users and of the operator, and never a secret', async () => {
+    const ada = await signUpUser();
+    const { key } = await ada.browser.createKey();
+    await running.createKey('an operator’s', { plan: 'free' });
+    const listed = await json(['list']);
+    const byName = (name: string) => listed.find((account: { name: string }) => account.name === name);
+    const { id, createdAt, ...rest } = byName(ada.email);
+    assert.match(id, /^acc_[0-9a-f-]{36}$/);
+    assert.equal(new Date(createdAt).toISOString(), createdAt);
+    const fresh = { plan: 'free', state: 'active', blockedAt: null, liveKeys: 1, used: 0, lastUsedAt: null };
+    assert.deepEqual(rest, { name: ada.email, email: ada.email, ...fresh });
+    assert.equal(byName('an operator’s').email, null);
+    const { stdout } = await run(['list']);
+    assert.match(
+      stdout,
+      new RegExp(`^${ada.email} +free +active +1 +0 +- +\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d +${id}$`, 'm'),
+    );
+    assert.ok(!stdout.includes(key.slice(8)) && !stdout.includes(ada.password));
+  });
+
+  it('plan moves an account to another plan, from its next request on', async () => {
+    const ada = await signUpUser();
+    const changed = await json(['plan', ada.email, 'roomy']);
+    assert.deepEqual([changed.name, changed.plan], [ada.email, 'roomy']);
+    const { plan } = (await ada.browser.get('account')).body;
+    assert.deepEqual(plan, { name: 'roomy', perSecond: 100_000, perMonth: 1_000_000 });
+    const { status, stdout } = await run(['plan', ada.email, 'free']);
+    assert.equal(status, 0);
+    assert.match(stdout, new RegExp(`^${ada.email} +free `, 'm'));
+  });
+
+  it('block and unblock print the account', async () => {
+    await running.createKey('to block', { plan: 'free' });
+    const blocked = await json(['block', 'to block']);
+    assert.equal(blocked.state, 'blocked');
+    assert.equal(Date.parse(blocked.blockedAt), running.system.now());
+    assert.match((await run(['list'])).stdout, /^to block +free +blocked /m);
+    const unblocked = await json(['unblock', 'to block']);
+    assert.deepEqual([unblocked.state, unblocked.blockedAt], ['active', null]);
+  });
+
+  it('show prints the account and its keys', async () => {
+    await running.createKey('library');
+    const { keys, ...account } = await json(['show', 'library']);
+    assert.deepEqual([account.name, account.liveKeys, keys.length, keys[0].state], ['library', 1, 1, 'active']);
+    const { stdout } = await run(['show', 'library']);
+    assert.match(stdout, /^ACCOUNT .*\nlibrary .*\n\nKEY .*\npfx_/);
+  });
+
+  it('delete removes an account and its user', async () => {
+    const ada = await signUpUser();
+    const { status, stdout } = await run(['delete', ada.email]);
+    const message = `The account "${ada.email}" is deleted, with its keys and its usage.\n`;
+    assert.deepEqual([status, stdout], [0, message]);
+    assert.equal((await visitor().signIn(ada)).status, 401);
+    assert.equal((await run(['show', ada.email])).status, 1);
+  });
+
+  it('reset-link creates a link that sets a new password once', async () => {
+    const ada = await signUpUser();
+    const { status, stdout, stderr } = await run(['reset-link', ada.email.toUpperCase(), '--json']);
+    assert.equal(status, 0);
+    assert.match(stderr, /^PUBLIC_URL is not set, so the link uses HOST and PORT: http:\/\/127\.0\.0\.1:\d+\./);
+    const { link, ...rest } = JSON.parse(stdout);
+    assert.deepEqual(rest, {});
+    const { origin, pathname, hash } = new URL(link);
+    const token = new URLSearchParams(hash.slice(1)).get('token');
+    assert.deepEqual([origin, pathname], [new URL(running.authUrl).origin, '/dashboard/reset-password/']);
+    const set = async (newPassword: string) => (await visitor().post('reset-password', { token, newPassword })).status;
+    const fresh = { ...ada, password: 'a fresh phrase of words' };
+    assert.deepEqual([await set(fresh.password), await set('another phrase of words')], [200, 400]);
+    assert.equal((await visitor().signIn(ada)).status, 401);
+    assert.equal((await visitor().signIn(fresh)).status, 200);
+    assert.equal((await ada.browser.get('account')).status, 401, 'the old session has ended');
+  });
+
+  it('reset-link prints the link, at PUBLIC_URL if it is set', async () => {
+    const ada = await signUpUser();
+    const settings = { ...env, PUBLIC_URL: 'https://api.example.org' };
+    const { status, stdout, stderr } = await run(['reset-link', ada.email], settings);
+    assert.deepEqual([status, stderr], [0, '']);
+    assert.match(
+      stdout,
+      /^https:\/\/api\.example\.org\/dashboard\/reset-password\/#token=\w{24}\n\nThe link works once and is valid for one hour\.\n$/,
+    );
+  });
+
+  it('pastpaper keys create says that an account belongs to a user', async () => {
+    const user = newUser();
+    await (await signedIn(running.authUrl, user)).get('account');
+    const { status, stderr } = await testedCommand('keys', {}, running).run(['create', '--account', user.email]);
+    const message = `"${user.email}" is the account of a user, who can see this key and rotate it.\n`;
+    assert.deepEqual([status, stderr], [0, message]);
+  });
+
+  it('accepts names with quotes and spaces', async () => {
+    const name = `O'Brien "and" sons; drop table accounts --`;
+    await running.createKey(name);
+    assert.equal((await json(['block', name])).name, name);
+  });
+});
+
+describe('The command', () => {
+  const empty = { DATA_DIR: join(folder, 'empty') };
+
+  for (const name of ['keys', 'accounts'] as const) {
+    it(`pastpaper ${name} list says that there are none`, async () => {
+      const { run, json } = testedCommand(name, empty);
+      assert.equal((await run(['list'])).stdout, `There are no ${name}.\n`);
+      assert.deepEqual(await json(['list']), []);
+    });
+  }
+
+  it('pastpaper keys runs as a process', async () => {
+    const { status, stdout, stderr } = await runPastpaper('keys', empty, ['create', '--account', 'school']);
+    assert.deepEqual([status, stderr], [0, '']);
+    assert.match(stdout, /^pfx_[0-9A-Za-z]{49}\n/);
+  });
+
+  it('pastpaper accounts runs as a process', async () => {
+    const { status, stdout, stderr } = await runPastpaper('accounts', empty, ['show', 'ada']);
+    assert.deepEqual([status, stdout], [1, '']);
+    assert.equal(stderr, 'There is no account "ada". Run pastpaper accounts list to see all accounts.\n');
+  });
+
+  const unreachable = 'postgres://ada:hidden@127.0.0.1:9/keys';
+  // 1: the request cannot be met. 2: the command is used wrongly or cannot run.
+  const rows: readonly (readonly [status: number, command: string, message: RegExp, settings?: Settings])[] = [
+    [1, 'keys create --account a --plan gold', /^Unknown plan "gold"\. Available plans: free\./],
+    [1, 'keys revoke key_none', /There is no such key/],
+    [1, 'keys revoke --account none', /^There is no account "none"\. Run pastpaper accounts/],
+    [1, 'accounts block none', /^There is no account "none"\. Run pastpaper accounts list/],
+    [1, 'accounts unblock none', /^There is no account "none"/],
+    [1, 'accounts plan none free', /^There is no account "none"/],
+    [1, 'accounts plan none gold', /^Unknown plan "gold"\. Available plans: free\./],
+    [1, 'accounts plan none constructor', /^Unknown plan "constructor"/],
+    [1, 'accounts reset-link a@example.org', /^There is no user "a@example\.org"/],
+    [2, 'keys', /^Missing command\.[\s\S]*Usage:/],
+    [2, 'keys craete', /^Unknown command "craete"\. Did you mean "create"\?[\s\S]*Usage:/],
+    [2, 'keys list --all', /^Unknown option "--all"[\s\S]*Usage:/],
+    [2, 'keys create', /^create requires --account/],
+    [2, 'keys create --account=', /^create requires --account/],
+    [2, 'keys create x --account a', /^Unexpected argument "x"\./],
+    [2, 'keys create --account a --expires soon', /^--expires must be a whole number with s, m, h or d/],
+    [2, 'keys create --account a --expires 0d', /^--expires/],
+    [2, 'keys create --account a --expires 36501d', /^--expires/],
+    [2, 'keys list --plan free', /^Unknown option "--plan"\./],
+    [2, 'keys list school', /^Unexpected argument "school"\./],
+    [2, 'keys revoke', /^Missing argument: ID\./],
+    [2, 'keys revoke a b', /^Unexpected argument "b"\./],
+    [2, 'keys revoke a --account b', /^Unexpected argument "a"\./],
+    [2, 'keys list', /PORT is "x"/, { PORT: 'x' }],
+    [2, 'keys list', /cannot be used/, { DATA_DIR: '/proc/pastpaper' }],
+    [2, 'accounts', /^Missing command\.[\s\S]*Usage:/],
+    [2, 'accounts remove a', /^Unknown command "remove"\.[\s\S]*Usage:/],
+    [2, 'accounts toString', /^Unknown command "toString"\./],
+    [2, 'accounts list --all', /^Unknown option "--all"\.[\s\S]*Usage:/],
+    [2, 'accounts list school', /^Unexpected argument "school"/],
+    [2, 'accounts show', /^Missing argument: NAME\./],
+    [2, 'accounts plan school', /^Missing argument: PLAN\./],
+    [2, 'accounts block', /^Missing argument: NAME\./],
+    [2, 'accounts block a b', /^Unexpected argument "b"/],
+    [2, 'accounts delete', /^Missing argument: NAME\./],
+    [2, 'accounts reset-link', /^Missing argument: EMAIL\./],
+    [2, 'accounts list', /^The database keys at 127\.0\.0\.1:9 cannot be/, { DATABASE_URL: unreachable }],
+  ];
+  for (const [status, command, message, settings] of rows) {
+    it(`exits with ${status}: pastpaper ${command}${settings ? ` with ${Object.keys(settings)}` : ''}`, async () => {
+      const [name, ...args] = command.split(' ');
+      const ended = await testedCommand(name as keyof typeof commands, settings ?? empty).run(args);
+      assert.match(ended.stderr, message);
+      assert.doesNotMatch(ended.stderr, /^\s+at |hidden/m, 'a stack trace, or the password');
+      assert.deepEqual([ended.status, ended.stdout], [status, '']);
+    });
+  }
+});

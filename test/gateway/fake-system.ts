@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { after, before } from 'node:test';
+import type { System } from '../../gateway/system.ts';
+
+let time = Date.UTC(2026, 10, 21, 12);
+
+/** Libraries that take no clock, such as better-auth, read `Date`. The dates of `mock.timers` are no instances of it. */
+const FakeDate = new Proxy(Date, {
+  construct: (date, args, target) => Reflect.construct(date, args.length === 0 ? [time] : args, target),
+  get: (date, name) => (name === 'now' ? now : Reflect.get(date, name)),
+});
+
+const RealDate = Date;
+
+/** Sets `Date` to the time of this process. */
+export function fixDate(): void {
+  globalThis.Date = FakeDate;
+}
+
+/** For tests of what compares clocks, such as those of files and of other servers: `Date` is the real one until they end. */
+export function useRealDate(): void {
+  before(() => {
+    globalThis.Date = RealDate;
+  });
+  after(fixDate);
+}
+
+/** The time of this process: milliseconds since 1970, UTC. */
+export function now(): number {
+  return time;
+}
+
+let systems = 0;
+
+/** Time that only tests move, random numbers that repeat from run to run, and password hashes that cost nothing. */
+export class FakeSystem implements System {
+  readonly passwordCost = 2;
+  /** The waits that were asked for, in milliseconds. */
+  readonly waits: number[] = [];
+  readonly #seed = `system ${systems++}`;
+  #drawn = 0;
+
+  constructor() {
+    fixDate();
+  }
+
+  now = now;
+
+  elapsed = (): number => time;
+
+  wait = async (milliseconds: number): Promise<void> => {
+    this.waits.push(milliseconds);
+    advance(milliseconds);
+  };
+
+  randomBytes = (size: number): Buffer => {
+    const bytes = createHash('shake256', { outputLength: size });
+    return bytes.update(`${this.#seed} ${this.#drawn++}`).digest();
+  };
+}
+
+/** Lets time pass, for all systems of this process and for `Date`. */
+export function advance(milliseconds: number): void {
+  time += milliseconds;
+}

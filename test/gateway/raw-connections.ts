@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { after } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { readConfig } from '../../gateway/config.ts';
+import type { TimeLimits } from '../../gateway/server.ts';
+import { type Gateway, startGateway } from '../../gateway/start.ts';
+import { temporaryFolder } from '../build/bank-folder.ts';
+import { switchTo, writeRelease } from './release/write-release.ts';
+
+const folder = await temporaryFolder();
+const distDir = join(folder, 'dist');
+const shift = '2024-05-05-s1';
+const diagramPath = `neet/2024/${shift}/diagrams/large.png`;
+/** Larger than the system's socket buffers, so that the gateway notices a client that does not read. */
+export const diagram = Buffer.alloc(32 * 1024 * 1024, 'diagram');
+
+await writeRelease(
+  distDir,
+  'made',
+  [
+    { access: 'public', path: 'neet', mediaType: 'application/json', identity: Buffer.from('{}') },
+    { access: 'protected', path: diagramPath, mediaType: 'image/png', identity: diagram },
+  ],
+  { neet: { '2024': { [shift]: shift } } },
+);
+await switchTo(distDir, 'made');
+
+export const logged: string[] = [];
+const started: Gateway[] = [];
+after(async () => {
+  await Promise.all(started.map((gateway) => gateway.stop()));
+});
+
+/** Limits that no test reaches. */
+export const longLimits: TimeLimits = {
+  header: 30_000,
+  request: 30_000,
+  checkInterval: 50,
+  idle: 30_000,
+  stalled: 30_000,
+  response: 30_000,
+};
+
+/** Starts a gateway that serves a large diagram. */
+export async function start(limits: TimeLimits, settings: Readonly<Record<string, string>> = {}): Promise<Gateway> {
+  const env = {
+    PORT: '0',
+    DRAIN_SECONDS: '1',
+    DIST_DIR: distDir,
+    DATA_DIR: join(folder, `data-${started.length}`),
+    ...settings,
+  };
+  const gateway = await startGateway(
+    readConfig(env, () => assert.fail()),
+    (message) => void logged.push(message),
+    { timeLimits: limits },
+  );
+  started.push(gateway);
+  return gateway;
+}
+
+export const publicRequest = 'GET /neet HTTP/1.1\r\nHost: localhost\r\n\r\n';
+
+export function diagramRequest({ developmentKey }: Gateway): string {
+  return `GET /${diagramPath} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${developmentKey}\r\n\r\n`;
+}
+
+/** Opens a connection. A reset closes it without an error. */
+export async function openConnection({ port }: Gateway): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {});
+  after(() => socket.destroy());
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** Reads the next chunk. */
+export async function readChunk(socket: Socket): Promise<string> {
+  const [bytes] = (await once(socket, 'data')) as [Buffer];
+  return bytes.toString('latin1');
+}
+
+/** Retries a request until the gateway accepts the connection. */
+export async function retryUntilAccepted(gateway: Gateway): Promise<string> {
+  for (;;) {
+    const socket = await openConnection(gateway);
+    socket.end(publicRequest);
+    const response = await text(socket).catch(() => '');
+    if (response !== '') return response;
+    await nextTurn();
+  }
+}
+
+/** A sign-in whose body does not end. */
+export const endlessSignIn =
+  'POST /auth/sign-in/email HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"email":';

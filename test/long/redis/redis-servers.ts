@@ -1,0 +1,241 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createClient } from '@redis/client';
+import { slotCount, slotOf } from '../../../gateway/limits/redis/slots.ts';
+import { freePort } from '../../free-port.ts';
+import { type RedisServer, startRedis, startServer } from '../../gateway/limits/redis-server.ts';
+import { startCommand } from '../../gateway/started-process.ts';
+import { waitUntil } from '../../wait-until.ts';
+
+/** Milliseconds after which a node that does not reply counts as failed. */
+const nodeTimeout = 1000;
+
+const settings = [
+  ...['--cluster-enabled', 'yes', '--cluster-node-timeout', String(nodeTimeout)],
+  ...['--cluster-require-full-coverage', 'no', '--appendonly', 'yes', '--repl-diskless-sync-delay', '0'],
+  // A replica is listed once it has received anything.
+  ...['--repl-ping-replica-period', '1'],
+];
+
+const shards = 3;
+
+/** How gateways connect. The nodes also accept connections without TLS, from the tests. */
+interface Security {
+  /** Files with the certificate and its private key. */
+  readonly cert: string;
+  readonly key: string;
+  readonly password: string;
+}
+
+const settingsOf = ({ cert, key, password }: Security, port: number) => [
+  ...['--tls-port', String(port), '--tls-cluster', 'yes', '--tls-replication', 'yes'],
+  ...['--tls-cert-file', cert, '--tls-key-file', key, '--tls-ca-cert-file', cert, '--tls-auth-clients', 'no'],
+  ...['--user', 'replica', 'on', `>${password}`, '~pastpaper:*', '+@all'],
+];
+
+/** Starts the nodes of a cluster; on other ports if another process took one of them meanwhile. */
+async function startNodes(security: Security | undefined) {
+  for (let attempt = 1; ; attempt += 1) {
+    const ports = await Promise.all(Array.from({ length: 2 * shards }, freePort));
+    const tlsPorts = await Promise.all(ports.map(freePort));
+    const starts = ports.map((port, index) => {
+      const secured = security ? settingsOf(security, tlsPorts[index] ?? 0) : [];
+      return startRedis(...settings, '--cluster-port', String(port), ...secured);
+    });
+    const results = await Promise.allSettled(starts);
+    const nodes = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    if (nodes.length === starts.length) return { nodes, ports, tlsPorts };
+    await Promise.all(nodes.map((node) => node.remove()));
+    if (attempt === 3) throw new Error('The nodes of the cluster do not start.');
+  }
+}
+
+/** A Redis Cluster of three primaries, each with one replica, in six processes on loopback. */
+export class RedisCluster {
+  /** Primaries at the start, then their replicas, in the same order. */
+  readonly nodes: readonly RedisServer[];
+  readonly #ids: readonly string[];
+  /** Its REDIS_URL, with two of its nodes. */
+  readonly url: string;
+
+  private constructor(nodes: readonly RedisServer[], ids: readonly string[], url: string) {
+    this.nodes = nodes;
+    this.#ids = ids;
+    this.url = url;
+  }
+
+  /** @param security for nodes that gateways can only use over TLS, with a user that has this password */
+  static async start(security?: Security): Promise<RedisCluster> {
+    const { nodes, ports, tlsPorts } = await startNodes(security);
+    const addresses = security ? tlsPorts : nodes.map(({ port }) => port);
+    const hosts = addresses.slice(0, 2).map((port) => `127.0.0.1:${port}`);
+    const url = security
+      ? `rediss+cluster://replica:${encodeURIComponent(security.password)}@${hosts}`
+      : `redis+cluster://${hosts}`;
+    const ids = await Promise.all(nodes.map(async (node) => String(await node.ask('CLUSTER', 'MYID'))));
+    const [first] = nodes as [RedisServer];
+    for (const [index, node] of nodes.entries()) {
+      await node.ask('CLUSTER', 'SET-CONFIG-EPOCH', String(index + 1));
+      if (node !== first) await node.ask('CLUSTER', 'MEET', '127.0.0.1', String(addresses[0]), String(ports[0]));
+    }
+    const bound = (shard: number) => Math.floor((slotCount * shard) / shards);
+    for (const [shard, node] of nodes.slice(0, shards).entries()) {
+      await node.ask('CLUSTER', 'ADDSLOTSRANGE', String(bound(shard)), String(bound(shard + 1) - 1));
+    }
+    const cluster = new RedisCluster(nodes, ids, url);
+    for (const [index, replica] of nodes.slice(shards).entries()) {
+      const isKnown = async () => String(await replica.ask('CLUSTER', 'NODES')).includes(ids[index] as string);
+      await waitUntil(isKnown);
+      await replica.ask('CLUSTER', 'REPLICATE', ids[index] as string);
+    }
+    await cluster.waitUntilComplete();
+    return cluster;
+  }
+
+  /** Waits until all nodes agree that every slot is served and that every primary has a replica. */
+  async waitUntilComplete(): Promise<void> {
+    for (const node of this.nodes) await waitUntil(() => isComplete(node));
+  }
+
+  /** The primary of an account. */
+  async primaryOf(account: string): Promise<RedisServer> {
+    const slot = slotOf(account);
+    for (const node of this.nodes) {
+      const ranges = (await node.ask('CLUSTER', 'SLOTS').catch(() => [])) as readonly SlotRange[];
+      const port = ranges.find(([first, last]) => slot >= first && slot <= last)?.[2][1];
+      const primary = this.nodes.find((one) => one.port === port);
+      if (primary) return primary;
+    }
+    throw new Error(`No node serves slot ${slot}.`);
+  }
+
+  /** Waits until the replica of a primary has all its writes. */
+  async waitUntilReplicated(primary: RedisServer): Promise<void> {
+    await waitUntil(async () => {
+      const info = String(await primary.ask('INFO', 'replication'));
+      const [, sent] = /master_repl_offset:(\d+)/.exec(info) ?? [];
+      const [, received] = /^slave0:.*offset=(\d+)/m.exec(info) ?? [];
+      return sent === received;
+    });
+  }
+
+  /** Ends replication from a primary, until it is killed. Its other connections stay open. */
+  async isolateReplica(primary: RedisServer): Promise<void> {
+    const client = createClient({ url: primary.url, RESP: 2 });
+    await client.connect();
+    // The replica that connects again has no password. Existing connections need none.
+    await client.sendCommand(['CONFIG', 'SET', 'requirepass', 'unknown']);
+    await client.sendCommand(['CLIENT', 'KILL', 'TYPE', 'replica']);
+    client.destroy();
+  }
+
+  /** Makes the replica of a primary the primary. */
+  async promoteReplica(primary: RedisServer): Promise<void> {
+    const info = String(await primary.ask('INFO', 'replication'));
+    const port = Number(/^slave0:ip=[^,]+,port=(\d+)/m.exec(info)?.[1]);
+    await this.nodes.find((node) => node.port === port)?.ask('CLUSTER', 'FAILOVER');
+  }
+
+  /** Moves a slot to another primary, as `redis-cli --cluster reshard` does. `meanwhile` runs before its keys are moved. */
+  async moveSlot(
+    slot: number,
+    from: RedisServer,
+    to: RedisServer,
+    meanwhile: () => Promise<unknown> = async () => {},
+  ): Promise<void> {
+    const name = String(slot);
+    const [source, target] = [this.#idOf(from), this.#idOf(to)];
+    await to.ask('CLUSTER', 'SETSLOT', name, 'IMPORTING', source);
+    await from.ask('CLUSTER', 'SETSLOT', name, 'MIGRATING', target);
+    await meanwhile();
+    for (;;) {
+      const keys = (await from.ask('CLUSTER', 'GETKEYSINSLOT', name, '1')) as readonly string[];
+      if (keys.length === 0) break;
+      await from.ask('MIGRATE', '127.0.0.1', String(to.port), '', '0', '5000', 'KEYS', ...keys);
+    }
+    for (const node of [to, from]) await node.ask('CLUSTER', 'SETSLOT', name, 'NODE', target);
+  }
+
+  /** Moves the first slots of a primary to another one with redis-cli. */
+  async reshard(from: RedisServer, to: RedisServer, slots: number): Promise<void> {
+    const ids = ['--cluster-from', this.#idOf(from), '--cluster-to', this.#idOf(to)];
+    const options = [...ids, '--cluster-yes', '--cluster-slots', String(slots)];
+    const args = ['--cluster', 'reshard', `127.0.0.1:${from.port}`, ...options];
+    const { status, stderr } = await startCommand('redis-cli', args, {}).ended;
+    if (status !== 0) throw new Error(`redis-cli ended with ${status}: ${stderr}`);
+  }
+
+  #idOf(node: RedisServer): string {
+    return this.#ids[this.nodes.indexOf(node)] ?? '';
+  }
+
+  async remove(): Promise<void> {
+    await Promise.all(this.nodes.map((node) => node.remove()));
+  }
+}
+
+type SlotRange = readonly [first: number, last: number, primary: readonly [host: string, port: number]];
+
+async function isComplete(node: RedisServer): Promise<boolean> {
+  const info = String(await node.ask('CLUSTER', 'INFO'));
+  const ranges = (await node.ask('CLUSTER', 'SLOTS')) as readonly (readonly unknown[])[];
+  const link = /master_link_status:(\w+)/.exec(String(await node.ask('INFO', 'replication')))?.[1] ?? 'up';
+  return (
+    /cluster_state:ok/.test(info) &&
+    new RegExp(`cluster_size:${shards}\r`).test(info) &&
+    ranges.every(({ length }) => length > 3) &&
+    link === 'up'
+  );
+}
+
+/**
+ * Starts a primary and its replica, and three Sentinels that promote the replica when the primary is down for half a second.
+ *
+ * @param password of Redis and of the Sentinels; empty: none
+ */
+export async function startSentinels(password = '') {
+  const settings = [
+    ...['--appendonly', 'yes', '--repl-diskless-sync-delay', '0', '--repl-ping-replica-period', '1'],
+    ...(password === '' ? [] : ['--requirepass', password, '--masterauth', password]),
+  ];
+  const primary = await startRedis(...settings);
+  const replica = await startRedis(...settings, '--replicaof', `127.0.0.1 ${primary.port}`);
+  const auth = password === '' ? [] : [`sentinel auth-pass main ${password}`, `requirepass ${password}`];
+  const file = [
+    `sentinel monitor main 127.0.0.1 ${primary.port} 2`,
+    'sentinel down-after-milliseconds main 500',
+    'sentinel failover-timeout main 3000',
+    ...auth,
+  ].join('\n');
+  const sentinels = await Promise.all(
+    [1, 2, 3].map(() =>
+      startServer(async (folder) => {
+        const path = join(folder, 'sentinel.conf');
+        await writeFile(path, file);
+        return [path, '--sentinel'];
+      }),
+    ),
+  );
+  const credentials = password === '' ? '' : `:${encodeURIComponent(password)}@`;
+  for (const sentinel of sentinels) {
+    const client = createClient({ url: sentinel.url.replace('//', `//${credentials}`), RESP: 2 });
+    await client.connect();
+    const field = async (name: string) => {
+      const all = (await client.sendCommand(['SENTINEL', 'MASTER', 'main'])) as unknown as string[];
+      return Number(all[all.indexOf(name) + 1]);
+    };
+    // They find each other, and the replica, through the primary.
+    await waitUntil(async () => (await field('num-other-sentinels')) === 2 && (await field('num-slaves')) === 1);
+    client.destroy();
+  }
+  return {
+    /** Their REDIS_URL, without a password. */
+    url: `redis+sentinel://${sentinels.map(({ port }) => `127.0.0.1:${port}`).join(',')}/main`,
+    primary,
+    replica,
+    sentinels,
+    remove: async () => {
+      await Promise.all([...sentinels, primary, replica].map((server) => server.remove()));
+    },
+  };
+}

@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { PullStopped } from '../../build/pull/errors.ts';
+import { type Clock, RateLimiter, readRateLimit, readRetryAfter } from '../../build/pull/rate-limit.ts';
+import type { Plan } from '../../build/release/plans.ts';
+import { type Decision, decide, usageOf } from '../../gateway/limits/decision.ts';
+import { rateLimitFields } from '../../gateway/limits/limit-requests.ts';
+
+const { signal } = new AbortController();
+
+describe('The rate limiter', () => {
+  it('uses all of a plan without a rejection at any latency, and stops after the last response', async () => {
+    const latency = fc.tuple(fc.nat(1500), fc.nat(1500));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({
+          perSecond: fc.integer({ min: 1, max: 6 }),
+          perMonth: fc.oneof(fc.constant(1000), fc.integer({ min: 1, max: 12 })),
+        }),
+        fc.integer({ min: 1, max: 8 }),
+        // Round-trip times in milliseconds.
+        fc.array(latency, { minLength: 5, maxLength: 30 }),
+        async (plan, atOnce, latencies) => {
+          const { decisions } = await run(plan, atOnce, latencies);
+          assert.deepEqual(
+            decisions.map(({ accepted }) => accepted),
+            Array(Math.min(plan.perMonth, latencies.length)).fill(true),
+          );
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('comes close to the rate of the plan on a fast network', async () => {
+    for (const perSecond of [1, 2, 5]) {
+      const latencies = Array.from({ length: perSecond * 20 }, () => [5, 5] as const);
+      const { took } = await run({ perSecond, perMonth: 1000 }, 8, latencies);
+      // The requests of twenty seconds, and one second at the start, while limits are unknown.
+      assert.ok(took < 22_500, `${took} ms for ${perSecond} a second`);
+    }
+  });
+
+  it('sends nothing in the first second, as an earlier pull may have used the limits', async () => {
+    const { starts } = await run({ perSecond: 100, perMonth: 1000 }, 8, [[1, 1]]);
+    assert.ok(starts.every((start) => start >= 1000));
+  });
+
+  it('waits for the reset when another client has used the limit', async () => {
+    const time = new VirtualClock();
+    const limiter = new RateLimiter(time);
+    await time.run(async () => {
+      await limiter.acquire(signal);
+      limiter.release({ 'ratelimit-policy': '"rate";q=2;w=1', ratelimit: '"rate";r=0;t=40' });
+      const before = time.elapsed();
+      await limiter.acquire(signal);
+      assert.ok(time.elapsed() - before >= 40_000);
+    });
+  });
+
+  it('assumes the free plan of the specification if the service reports no limits', async () => {
+    const latencies = Array.from({ length: 20 }, () => [1, 1] as const);
+    const { decisions } = await run({ perSecond: 2, perMonth: 1000 }, 8, latencies, () => ({}));
+    assert.ok(decisions.every(({ accepted }) => accepted));
+  });
+
+  it('stops with the time of the reset when a request exceeds the quota', async () => {
+    const time = new VirtualClock(Date.UTC(2026, 10, 21, 12));
+    const limiter = new RateLimiter(time);
+    await time.run(async () => {
+      await limiter.acquire(signal);
+      limiter.release({
+        'ratelimit-policy': '"quota";q=1000;w=2592000, "rate";q=2;w=1',
+        ratelimit: '"quota";r=0;t=820800, "rate";r=1;t=1',
+      });
+      await assert.rejects(limiter.acquire(signal), {
+        name: 'PullStopped',
+        message:
+          'The quota of 1,000 requests is used up. It resets at 2026-12-01 00:00 UTC, in 10 days. Completed files are kept. Run the same command again then.',
+      });
+    });
+  });
+
+  it('rejects all waiting requests with the reason of an aborted signal', async () => {
+    const time = new VirtualClock();
+    const limiter = new RateLimiter(time);
+    const end = new AbortController();
+    await time.run(async () => {
+      await limiter.acquire(end.signal);
+      const waiting = [limiter.acquire(end.signal), limiter.acquire(end.signal)];
+      end.abort(new Error('enough'));
+      for (const take of waiting) await assert.rejects(take, { message: 'enough' });
+    });
+  });
+});
+
+/**
+ * Sends requests through the rate limiter to the decision of the gateway, with a latency in each direction.
+ *
+ * @param fieldsOf the RateLimit fields of a response
+ */
+async function run(
+  plan: Plan,
+  atOnce: number,
+  latencies: readonly (readonly [number, number])[],
+  fieldsOf: (decision: Decision) => Record<string, string> = rateLimitFields,
+) {
+  const time = new VirtualClock();
+  const limiter = new RateLimiter(time);
+  const decisions: Decision[] = [];
+  const starts: number[] = [];
+  const queue = latencies[Symbol.iterator]();
+  let underWay = 0;
+  const usage = usageOf('', 0);
+
+  async function worker(): Promise<void> {
+    for (const [there, back] of queue) {
+      const isStopped = await limiter.acquire(signal).then(() => false, isQuotaSpent);
+      if (isStopped) return assert.equal(underWay, 0, 'stopped before all had arrived');
+      underWay += 1;
+      starts.push(time.elapsed());
+      await time.sleep(there, signal);
+      const decision = decide(usage, plan, { now: time.now(), microseconds: Math.floor(time.elapsed() * 1000) });
+      decisions.push(decision);
+      await time.sleep(back, signal);
+      const fields = Object.entries(fieldsOf(decision));
+      underWay -= 1;
+      limiter.release(Object.fromEntries(fields.map(([name, value]) => [name.toLowerCase(), value])));
+    }
+  }
+  await time.run(() => Promise.all(Array.from({ length: atOnce }, worker)));
+  return { decisions, starts, took: time.elapsed() };
+}
+
+/** The error that ends a pull. @throws any other error */
+function isQuotaSpent(error: unknown): true {
+  if (error instanceof PullStopped) return true;
+  throw error;
+}
+
+/** A clock that jumps to the next timer as soon as all other work is done. */
+class VirtualClock implements Clock {
+  readonly #start: number;
+  #elapsed = 0;
+  #waiting: { readonly at: number; readonly wake: () => void }[] = [];
+
+  constructor(start = Date.UTC(2026, 10, 21)) {
+    this.#start = start;
+  }
+
+  now(): number {
+    return Math.floor(this.#start + this.#elapsed);
+  }
+
+  elapsed(): number {
+    return this.#elapsed;
+  }
+
+  random(): number {
+    return 0;
+  }
+
+  sleep(milliseconds: number, { aborted, reason }: AbortSignal): Promise<void> {
+    if (aborted) return Promise.reject(reason);
+    return new Promise((resolve) => {
+      this.#waiting.push({ at: this.#elapsed + milliseconds, wake: resolve });
+    });
+  }
+
+  /** Advances time until the work is done. */
+  async run(work: () => Promise<unknown>): Promise<void> {
+    let isDone = false;
+    const done = work().finally(() => {
+      isDone = true;
+    });
+    while (!isDone) {
+      // Pending promises run first.
+      await new Promise(setImmediate);
+      const next = this.#waiting.sort((a, b) => a.at - b.at).shift();
+      if (!next) continue;
+      this.#elapsed = Math.max(this.#elapsed, next.at);
+      next.wake();
+    }
+    await done;
+  }
+}
+
+const now = Date.UTC(2026, 10, 21, 12);
+
+describe('RateLimit fields', () => {
+  it('are parsed as the gateway writes them', () => {
+    const decision = decide(usageOf('2026-11', 0), { perSecond: 2, perMonth: 1000 }, { now, microseconds: 0 });
+    const fields = Object.entries(rateLimitFields(decision));
+    const read = readRateLimit(Object.fromEntries(fields.map(([name, value]) => [name.toLowerCase(), value])));
+    assert.deepEqual(read, [
+      { name: 'rate', quota: 2, span: 1000, remaining: 1, reset: 1000 },
+      { name: 'quota', quota: 1000, span: 30 * 86_400_000, remaining: 999, reset: 820_800_000 },
+    ]);
+  });
+
+  it('are parsed in every order and spelling of the standard', () => {
+    const read = readRateLimit({
+      'ratelimit-policy': '  "a";w=10;q=5;pk=:YQ==:;comment="x;y" ,\t"b";q=1',
+      ratelimit: '"b";t=3;r=0,"c";r=4',
+    });
+    assert.deepEqual(
+      read.map(({ name, quota, span, remaining, reset }) => [name, quota, span, remaining, reset]),
+      [
+        ['a', 5, 10_000, undefined, undefined],
+        ['b', 1, undefined, 0, 3000],
+        ['c', undefined, undefined, 4, undefined],
+      ],
+    );
+  });
+
+  it('are ignored if they are missing, of an older draft, or invalid', () => {
+    const older = 'limit=2, remaining=1, reset=1';
+    for (const field of [undefined, '', older, '"rate";r=', '"rate', ';', '((', 'é'])
+      assert.deepEqual(readRateLimit({ 'ratelimit-policy': field, ratelimit: field }), []);
+  });
+
+  it('omit invalid numbers', () => {
+    const [limit] = readRateLimit({ ratelimit: '"rate";r=-1;t=1.5', 'ratelimit-policy': '"rate";q="2";w=?1' });
+    assert.deepEqual(Object.values(limit ?? {}), ['rate', undefined, undefined, undefined, undefined]);
+  });
+});
+
+describe('Retry-After', () => {
+  it('is a number of seconds, or a date', () => {
+    assert.equal(readRetryAfter({ 'retry-after': '120' }, now), 120_000);
+    assert.equal(readRetryAfter({ 'retry-after': '0' }, now), 0);
+    assert.equal(readRetryAfter({ 'retry-after': 'Sat, 21 Nov 2026 12:00:30 GMT' }, now), 30_000);
+  });
+
+  it('is 0 for a date in the past', () => {
+    assert.equal(readRetryAfter({ 'retry-after': 'Fri, 20 Nov 2026 12:00:00 GMT' }, now), 0);
+  });
+
+  it('is ignored if it is missing or invalid', () => {
+    for (const field of [undefined, '', 'soon', '-5', '1e400', '9'.repeat(30)])
+      assert.equal(readRetryAfter({ 'retry-after': field }, now), undefined, field);
+  });
+});
