@@ -1,9 +1,8 @@
 import { cacheControl } from '../../release/headers.ts';
 import type { ReleaseTables } from '../../release/manifest.ts';
-import { caddyfile } from './caddy.ts';
-import { nginxMaps, nginxServer } from './nginx.ts';
-import { type PublicRow, publicRows } from './public-rows.ts';
-import { type HostFile, staticHostFiles } from './static-hosts.ts';
+import { type HostFile, type PublicRow, publicRows } from './public-rows.ts';
+import { staticHostFiles } from './static-hosts.ts';
+import { webServerFiles } from './web-servers.ts';
 
 /**
  * The files by which other software serves the public paths like the gateway (docs/cdn.md). They contain nothing about
@@ -17,9 +16,7 @@ export function hostFiles({ public: resources, shifts }: Pick<ReleaseTables, 'pu
   const exams = Object.keys(shifts);
   return [
     ...staticHostFiles(rows, exams),
-    { file: 'hosts/nginx-maps.conf', body: Buffer.from(nginxMaps(rows, exams)) },
-    { file: 'hosts/nginx-server.conf', body: Buffer.from(nginxServer()) },
-    { file: 'hosts/Caddyfile', body: Buffer.from(caddyfile(rows, exams)) },
+    ...webServerFiles(rows, exams),
     { file: 'hosts/objects.tsv', body: Buffer.from(objectTable(rows)) },
   ];
 }

@@ -4,6 +4,13 @@ import type { Resources, StoredVariant } from '../../release/manifest.ts';
 /** The content codings, the preferred one first where a client accepts several with equal weight. */
 export const codings = ['br', 'gzip', 'identity'] as const;
 
+/** A file by which other software serves the public tree. */
+export interface HostFile {
+  /** Path inside the release. */
+  readonly file: string;
+  readonly body: Buffer;
+}
+
 /** One public resource. */
 export interface PublicRow {
   /** URL path with a leading and without a trailing slash: `/neet/2024`. */

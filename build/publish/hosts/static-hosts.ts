@@ -2,7 +2,7 @@
 import { documentHeaders } from '../../release/headers.ts';
 import { BeyondLimits, headerRulesFile } from '../../release/manifest.ts';
 import { missingPage, reservedNames } from '../../release/urls.ts';
-import type { PublicRow } from './public-rows.ts';
+import type { HostFile, PublicRow } from './public-rows.ts';
 import { type ErrorName, errorResponse, foundHeaders, rootTarget } from './responses.ts';
 
 const redirectRulesFile = 'public/_redirects';
@@ -21,13 +21,6 @@ export const limits = {
   /** Characters of a line of `_redirects`. */
   redirectLine: 1000,
 } as const;
-
-/** A file by which other software serves the public tree. */
-export interface HostFile {
-  /** Path inside the release. */
-  readonly file: string;
-  readonly body: Buffer;
-}
 
 /**
  * @param exams their codes
