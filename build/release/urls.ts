@@ -18,7 +18,7 @@ export const namePatterns = {
   diagram: '[A-Za-z0-9][A-Za-z0-9._-]*',
 } as const;
 
-type NameKind = keyof typeof namePatterns;
+export type NameKind = keyof typeof namePatterns;
 
 const wholeName = Object.fromEntries(
   Object.entries(namePatterns).map(([kind, pattern]) => [kind, new RegExp(`^${pattern}$`)]),
