@@ -32,7 +32,7 @@ export function questionHash({ question, options }: ComparedTexts): number {
 const hashedStart = 12;
 
 interface ComparedTexts extends Pick<Question, 'question'> {
-  readonly options: readonly { readonly value?: string; readonly diagram?: DiagramReference | undefined }[];
+  readonly options: readonly { readonly value?: string | undefined; readonly diagram?: DiagramReference | undefined }[];
 }
 
 /** The sum of 32 smaller numbers is exact in any order: a question has at most 26 options. */

@@ -28,7 +28,7 @@ import { translated } from './translated.ts';
 export interface CompiledShift extends ShiftPlace {
   readonly papers: readonly CompiledPaper[];
   /** Undefined without any. */
-  readonly translations?: readonly TranslationSummary[];
+  readonly translations?: readonly TranslationSummary[] | undefined;
 }
 
 export interface CompiledPaper {
@@ -129,14 +129,15 @@ export function compileShift(
   );
   const mediaTypes = new Map(served.map(({ file, mediaType }) => [file, mediaType]));
   for (const [index, { file }] of diagrams.entries()) {
-    const [mediaType, body] = [mediaTypes.get(file), files.diagrams[index]];
+    const mediaType = mediaTypes.get(file);
     if (mediaType === undefined) continue;
+    const body = files.diagrams[index];
     if (!Buffer.isBuffer(body)) throw new Error(`The diagram ${file} passed the checks but was not read.`);
     responses.push({ path: `${folder}/diagrams/${file}`, mediaType: diagramContentType(mediaType), body });
   }
-  const compiled = { exam, year, shift, papers: questionFiles.map(compiledPaper) };
-  const summaries = translatedFiles.map(translationSummary);
-  return { compiled: { ...compiled, ...(summaries.length > 0 && { translations: summaries }) }, responses };
+  const papersOfShift = questionFiles.map(compiledPaper);
+  const summaries = translatedFiles.length > 0 ? translatedFiles.map(translationSummary) : undefined;
+  return { compiled: { exam, year, shift, papers: papersOfShift, translations: summaries }, responses };
 }
 
 function contentOf<Content>({ path, content }: { path: string; content: Content | undefined }): Content {
@@ -194,9 +195,9 @@ export function questionFile(
       lastUpdated,
       checksum: checksumOfText(canonicalQuestions(served)),
     },
-    ...(servedPassages.length > 0 && { passages: servedPassages }),
-    ...(marking && { marking: servedMarking(marking) }),
-    ...(language !== undefined && { language }),
+    passages: servedPassages.length > 0 ? servedPassages : undefined,
+    marking: marking && servedMarking(marking),
+    language,
   };
 }
 
@@ -206,7 +207,7 @@ function servedQuestion(
   marking: Marking | undefined,
   files: ReadonlyMap<string, DiagramFile>,
 ): ServedQuestion {
-  const { accepted, dropped, number, section, answerRange, solution } = question;
+  const { answerRange } = question;
   const hasOwnDiagram = diagramsOf(question).next().done === false;
   return {
     id: question.id,
@@ -215,33 +216,29 @@ function servedQuestion(
     options: question.options.map(({ key, value = '', label, diagram }) => ({
       key,
       value,
-      ...(label !== undefined && { label }),
-      ...(diagram && { diagram: servedDiagram(diagram, files) }),
+      label,
+      diagram: diagram && servedDiagram(diagram, files),
     })),
     answer: question.answer ?? '',
     topic: question.topic ?? 'Unclassified',
     difficulty: question.difficulty ?? 'unrated',
     hasDiagram: hasOwnDiagram || (found !== undefined && found.passage.diagrams.length > 0),
     diagrams: (question.diagrams ?? []).map((diagram) => servedDiagram(diagram, files)),
-    ...(accepted && { accepted }),
-    ...(dropped && { dropped }),
-    ...(number !== undefined && { number }),
-    ...(section !== undefined && { section }),
-    ...(found && { passage: found.passage.id, passageChecksum: found.checksum }),
-    ...(answerRange && { answerRange: { min: answerRange.min, max: answerRange.max } }),
-    ...(marking && { marking: servedMarking(marking) }),
-    ...(solution !== undefined && { solution }),
+    accepted: question.accepted,
+    dropped: question.dropped,
+    number: question.number,
+    section: question.section,
+    passage: found?.passage.id,
+    passageChecksum: found?.checksum,
+    answerRange: answerRange && { min: answerRange.min, max: answerRange.max },
+    marking: marking && servedMarking(marking),
+    solution: question.solution,
   };
 }
 
 /** The marks in one order, whichever order they were written in. */
 function servedMarking({ correct, incorrect, unanswered, partial }: Marking): Marking {
-  return {
-    correct,
-    ...(incorrect !== undefined && { incorrect }),
-    ...(unanswered !== undefined && { unanswered }),
-    ...(partial !== undefined && { partial }),
-  };
+  return { correct, incorrect, unanswered, partial };
 }
 
 function servedDiagram({ file, alt = '' }: DiagramReference, files: ReadonlyMap<string, DiagramFile>): ServedDiagram {

@@ -34,16 +34,17 @@ export function compileExams(exams: readonly Exam[], shifts: readonly CompiledSh
     .sort((a, b) => (a.code < b.code ? -1 : 1))
     .map(({ code: exam, content }) => {
       if (!content) throw new Error(`${exam}/exam.json passed the checks but breaks its schema.`);
-      const { label } = content;
       const subjects = subjectCodes(content);
-      const subjectNames = subjectLabels(content);
+      const labels = subjectLabels(content);
       const years = [...groupBy(shiftsByExam.get(exam) ?? [], ({ year }) => year)]
         .sort(([a], [b]) => Number(b) - Number(a))
         .map(([year, ofYear]) => compileYear(exam, Number(year), subjects, ofYear));
-      const listed = years.map(({ resource }) => resource.year);
       const resource: ExamYears = {
-        ...{ exam, label, years: listed, totalYears: years.length },
-        ...(subjectNames.size > 0 && { subjectLabels: Object.fromEntries(subjectNames) }),
+        exam,
+        label: content.label,
+        years: years.map(({ resource }) => resource.year),
+        totalYears: years.length,
+        subjectLabels: labels.size > 0 ? Object.fromEntries(labels) : undefined,
       };
       return { resource, subjects, years };
     });
@@ -66,10 +67,10 @@ function compileYear(
   shifts: readonly CompiledShift[],
 ): CompiledYear {
   const inOrder = shifts
-    .map(({ translations, ...shift }) => ({
+    .map((shift) => ({
       ...shift,
       papers: bySubject(shift.papers, subjects),
-      ...(translations && { translations: bySubject(translations, subjects) }),
+      translations: shift.translations && bySubject(shift.translations, subjects),
     }))
     .sort((a, b) => compareShifts(a.shift, b.shift));
   return {
@@ -94,7 +95,7 @@ function shiftSummary({ shift, papers, translations }: CompiledShift): ShiftSumm
     total: papers.reduce((sum, { total }) => sum + total, 0),
     lastUpdated: newestDate(papers),
     checksum: checksumOf(Object.fromEntries(papers.map(({ subject, checksum }) => [subject, checksum]))),
-    ...(translations && { translations }),
+    translations,
   };
 }
 

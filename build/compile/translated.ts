@@ -29,44 +29,38 @@ function newest(one: string, other: string): string {
 
 function translatedPassage(original: Passage, translation: Passage | undefined): Passage {
   if (!translation) return original;
-  return { ...original, text: translation.text, ...translatedDiagrams(original, translation) };
+  const diagrams = translatedDiagrams(original.diagrams, translation.diagrams);
+  return { ...original, text: translation.text, diagrams };
 }
 
 function translatedQuestion(original: Question, translation: TranslatedQuestion | undefined): Question {
   if (!translation) return original;
-  const { question, solution, options = [] } = translation;
-  const byKey = new Map(options.map((option) => [option.key, option]));
+  const options = new Map(translation.options?.map((option) => [option.key, option]));
   return {
     ...original,
-    question,
-    options: original.options.map((option) => translatedOption(option, byKey.get(option.key))),
-    ...(original.solution !== undefined && solution !== undefined && { solution }),
-    ...translatedDiagrams(original, translation),
+    question: translation.question,
+    options: original.options.map((option) => translatedOption(option, options.get(option.key))),
+    solution: original.solution && (translation.solution ?? original.solution),
+    diagrams: translatedDiagrams(original.diagrams, translation.diagrams),
   };
 }
 
 function translatedOption(original: Option, translation: Omit<Option, 'label'> | undefined): Option {
-  const { value, diagram } = translation ?? {};
   return {
     ...original,
-    ...(original.value !== undefined && value !== undefined && { value }),
-    ...(original.diagram && { diagram: withAlt(original.diagram, diagram) }),
+    value: original.value && (translation?.value ?? original.value),
+    diagram: original.diagram && withAlt(original.diagram, translation?.diagram),
   };
 }
 
 function translatedDiagrams(
-  { diagrams }: Pick<Question, 'diagrams'>,
-  { diagrams: translations = [] }: Pick<Question, 'diagrams'>,
-): Pick<Question, 'diagrams'> {
-  if (!diagrams) return {};
-  return {
-    diagrams: diagrams.map((diagram) =>
-      withAlt(
-        diagram,
-        translations.find(({ file }) => file === diagram.file),
-      ),
-    ),
-  };
+  originals: readonly DiagramReference[] | undefined,
+  translations: readonly DiagramReference[] = [],
+): readonly DiagramReference[] | undefined {
+  return originals?.map((original) => {
+    const translation = translations.find(({ file }) => file === original.file);
+    return withAlt(original, translation);
+  });
 }
 
 function withAlt(original: DiagramReference, translation: DiagramReference | undefined): DiagramReference {

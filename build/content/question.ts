@@ -134,8 +134,8 @@ type Texts = {
 } & {
   readonly text?: Passage['text'];
   readonly options?: readonly {
-    readonly label?: string;
-    readonly value?: string;
+    readonly label?: string | undefined;
+    readonly value?: string | undefined;
     readonly diagram?: DiagramReference | undefined;
   }[];
 };

@@ -40,7 +40,7 @@ export interface SubjectFile {
 export interface Passage {
   readonly id: string;
   readonly text: string;
-  readonly diagrams?: readonly DiagramReference[];
+  readonly diagrams?: readonly DiagramReference[] | undefined;
 }
 
 export interface Question {
@@ -57,11 +57,11 @@ export interface Question {
   /** `mcq`: a key. `msq`: keys in order, joined by commas. `numerical`: a decimal number. A dropped question may have none. */
   readonly answer?: string;
   readonly answerRange?: AnswerRange;
-  readonly solution?: string;
+  readonly solution?: string | undefined;
   readonly topic?: string;
   readonly difficulty?: Difficulty;
   readonly marking?: Marking;
-  readonly diagrams?: readonly DiagramReference[];
+  readonly diagrams?: readonly DiagramReference[] | undefined;
   /** All answers that score, when there is more than one. */
   readonly accepted?: readonly string[];
   /** The exam body withdrew the question. */
@@ -72,8 +72,8 @@ export interface Option {
   readonly key: string;
   /** As printed before the option. */
   readonly label?: string;
-  readonly value?: string;
-  readonly diagram?: DiagramReference;
+  readonly value?: string | undefined;
+  readonly diagram?: DiagramReference | undefined;
 }
 
 export interface DiagramReference {

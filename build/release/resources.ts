@@ -1,4 +1,6 @@
-/** The responses of the API, field by field in the order of section 2 of the specification. */
+/**
+ * The responses of the API, field by field in the order of section 2 of the specification. JSON omits undefined fields.
+ */
 
 /** 2.1: `GET /{exam}` */
 export interface ExamYears {
@@ -8,7 +10,7 @@ export interface ExamYears {
   readonly years: readonly number[];
   readonly totalYears: number;
   /** The display names of the subjects that have one. */
-  readonly subjectLabels?: Readonly<Record<string, string>>;
+  readonly subjectLabels?: Readonly<Record<string, string>> | undefined;
 }
 
 /** 2.2: `GET /{exam}/{year}` */
@@ -27,7 +29,7 @@ export interface ShiftSummary {
   readonly lastUpdated: string;
   /** Over the checksums of the shift's question files. */
   readonly checksum: string;
-  readonly translations?: readonly TranslationSummary[];
+  readonly translations?: readonly TranslationSummary[] | undefined;
 }
 
 /** A question file in another language. */
@@ -51,11 +53,11 @@ export interface QuestionFile {
   readonly questions: readonly ServedQuestion[];
   readonly metadata: Metadata;
   /** Those that questions of the file refer to. */
-  readonly passages?: readonly ServedPassage[];
+  readonly passages?: readonly ServedPassage[] | undefined;
   /** Of the paper. Each question has the marking that applies to it. */
-  readonly marking?: Marking;
+  readonly marking?: Marking | undefined;
   /** BCP 47; of a translation. */
-  readonly language?: string;
+  readonly language?: string | undefined;
 }
 
 export type QuestionType = 'mcq' | 'msq' | 'numerical';
@@ -66,18 +68,18 @@ export interface ServedOption {
   readonly key: string;
   /** Empty for an option that is only a diagram. */
   readonly value: string;
-  readonly label?: string;
-  readonly diagram?: ServedDiagram;
+  readonly label?: string | undefined;
+  readonly diagram?: ServedDiagram | undefined;
 }
 
 /** Marks for a response. What is absent is 0. */
 export interface Marking {
   readonly correct: number;
   /** Negative, or 0. */
-  readonly incorrect?: number;
-  readonly unanswered?: number;
+  readonly incorrect?: number | undefined;
+  readonly unanswered?: number | undefined;
   /** `msq`: for each right option that is chosen, when some but not all are, and no wrong one. */
-  readonly partial?: number;
+  readonly partial?: number | undefined;
 }
 
 /** Decimal numbers; both are right answers, and so is every number between them. */
@@ -104,17 +106,17 @@ export interface ServedQuestion {
   /** Whether the question, one of its options or its passage has a diagram. */
   readonly hasDiagram: boolean;
   readonly diagrams: readonly ServedDiagram[];
-  readonly accepted?: readonly string[];
-  readonly dropped?: true;
-  readonly number?: string;
-  readonly section?: string;
+  readonly accepted?: readonly string[] | undefined;
+  readonly dropped?: true | undefined;
+  readonly number?: string | undefined;
+  readonly section?: string | undefined;
   /** The id of its passage. */
-  readonly passage?: string;
+  readonly passage?: string | undefined;
   /** Over the canonical JSON (RFC 8785) of the passage, so that the checksum of the file covers it. */
-  readonly passageChecksum?: string;
-  readonly answerRange?: AnswerRange;
-  readonly marking?: Marking;
-  readonly solution?: string;
+  readonly passageChecksum?: string | undefined;
+  readonly answerRange?: AnswerRange | undefined;
+  readonly marking?: Marking | undefined;
+  readonly solution?: string | undefined;
 }
 
 /** The media types that a diagram may have. */

@@ -2,7 +2,7 @@
 import { nearest } from '../command-line/nearest.js';
 import { formulasOf } from '../content/formulas.ts';
 import { diagramsOf, visitTexts } from '../content/question.ts';
-import type { DiagramReference, Option, Question, TranslatedQuestion } from '../content/types.ts';
+import type { Option, Question, TranslatedQuestion } from '../content/types.ts';
 import { isName } from '../release/urls.ts';
 import { quote } from './names.ts';
 import type { CheckedTranslation, Finding, Rule } from './rule.ts';
@@ -149,7 +149,7 @@ function* optionProblems(
   }
 }
 
-type Drawn = { readonly diagrams?: readonly DiagramReference[]; readonly options?: readonly Omit<Option, 'label'>[] };
+type Drawn = Pick<Question, 'diagrams'> & { readonly options?: readonly Omit<Option, 'label'>[] };
 
 function* diagramProblems(one: Drawn, other: Drawn, pointer: string): Generator<Finding> {
   const originals = new Map([...diagramsOf(one)].map(({ file, alt, at }) => [`${placeOf(at)} ${file}`, { file, alt }]));

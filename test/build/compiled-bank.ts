@@ -44,6 +44,11 @@ export interface CompiledBank {
   readonly files: readonly QuestionFile[];
 }
 
+/** A resource as a client receives it. */
+export function received<Resource>(resource: Resource): Resource {
+  return JSON.parse(JSON.stringify(resource));
+}
+
 /** Compiles a valid bank. */
 export function compileBank({ exams, papers, diagrams }: Bank): CompiledBank {
   const folders = new Map<string, Paper[]>();

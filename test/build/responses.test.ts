@@ -7,7 +7,7 @@ import { nfc } from '../../build/rules/characters.ts';
 import { textRules } from '../../build/rules/text.ts';
 import { paperOf, paperPath, sampleQuestions, shiftPath } from './bank-folder.ts';
 import { canonicalJson, checksum } from './canonical-json.ts';
-import { compileFiles, compilePaper, drawings, everything, shiftsOf } from './compiled-bank.ts';
+import { compileFiles, compilePaper, drawings, everything, received, shiftsOf } from './compiled-bank.ts';
 
 const { mcq, msq, numerical } = sampleQuestions;
 
@@ -39,10 +39,6 @@ describe('The lastUpdated of a shift', () => {
 });
 
 describe('A client can recompute the checksum', () => {
-  function received<Resource>(resource: Resource): Resource {
-    return JSON.parse(JSON.stringify(resource));
-  }
-
   it('of a question file, from the canonical JSON of its questions', async () => {
     const { questions, metadata } = received(await compilePaper([everything, { ...msq, id: 'q2' }], drawings));
     assert.match(metadata.checksum, /^[0-9a-f]{12}$/);
