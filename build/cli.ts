@@ -2,7 +2,7 @@ import { type CommandIO, choose, type ExitStatus, runCommand } from './command-l
 import { usages } from './command-line/usage.js';
 import type { Command } from './commands/command.ts';
 
-/** A command is loaded when it is run: validation does not need the modules that publish. Their usage is in `usage.js`. */
+/** A command is loaded when it is run: validation does not need the modules that publish. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   init: async () => (await import('./commands/init.ts')).initCommand,
   dev: async () => (await import('./commands/build.ts')).devCommand,

@@ -7,10 +7,13 @@
 import module from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { buildUsage, usages } from './command-line/usage.js';
+import { usages } from './command-line/usage.js';
 
 const [name = '', ...args] = process.argv.slice(2);
 const usage = Object.hasOwn(usages, name) ? usages[name] : undefined;
+
+/** Commands with an entry module of their own. All others are in that of the build. */
+const gatewayCommands = ['keys', 'accounts', 'backup', 'doctor'];
 
 // A reader that has seen enough (`| head`) ends the command.
 process.stdout.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
@@ -72,7 +75,6 @@ async function run(usage) {
     process.stderr.write(problems);
     return 2;
   }
-  if (name in buildUsage) return (await load('build')).main([name, ...args]);
   /** @param {'gateway' | 'auth'} command */
   const serve = async (command) =>
     (await load('gateway')).main(command, command === name ? args : [], {
@@ -81,7 +83,8 @@ async function run(usage) {
       worker: join(folder, 'gateway-worker.js'),
     });
   if (name === 'gateway' || name === 'auth') return serve(name);
-  if (name !== 'dev') return (await load(name)).main(args, usage);
+  if (gatewayCommands.includes(name)) return (await load(name)).main(args, usage);
+  if (name !== 'dev') return (await load('build')).main([name, ...args]);
   // The gateway is loaded while the build waits for the disk and for compression.
   load('gateway').catch(() => {});
   return (await load('build')).main([name, ...args], process, () => serve('gateway'));

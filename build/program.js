@@ -286,7 +286,7 @@ function sourceAddresses(ownAddress, addressOf) {
     name: 'source-addresses',
     setup(build) {
       build.onResolve({ filter: /\/program\.js$/ }, () => ({ path: ownAddress, external: true }));
-      build.onLoad({ filter: /\/(build|gateway)\/.*\.ts$/ }, ({ path }) => ({
+      build.onLoad({ filter: /\/(build|gateway)\/.*\.[jt]s$/ }, ({ path }) => ({
         contents: readFileSync(path, 'utf8').replaceAll('import.meta.url', () => addressOf(path)),
         loader: 'ts',
       }));

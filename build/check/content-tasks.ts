@@ -4,7 +4,6 @@ import type { PublishedShift, ShiftOutputs } from '../compile/compile-shift.ts';
 import { digestOfShift, maxJsonBytes, readBytes, readShift } from '../content/file.ts';
 import type { ExamPlace, ShiftFolder } from '../content/find.ts';
 import type { Task } from '../pool.ts';
-import { updated } from '../rules/paper.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import {
   type PaperFacts,
@@ -24,14 +23,14 @@ export interface ContentTasks {
 }
 
 interface ExamResult extends ProcessedExam {
-  /** Undefined if the result must not be cached. */
+  /** Undefined if the file cannot be read: the result is not cached. */
   readonly digest: string | undefined;
 }
 
 export type ShiftResult = { readonly milliseconds: number } & (
   | { readonly cached: string }
   | {
-      /** Undefined if the result must not be cached. */
+      /** Undefined if a file cannot be read: the result is not cached. */
       readonly digest: string | undefined;
       readonly diagnostics: readonly Diagnostic[];
       readonly facts: readonly PaperFacts[];
@@ -74,11 +73,7 @@ export function contentTasks(
       return { cached: digest, milliseconds: performance.now() - start };
     const { outputs, diagnostics, facts, newFormulas } = await processShift(folder, files, options);
     const published = outputs && store?.(outputs);
-    return {
-      digest: isCacheable(diagnostics) ? digest : undefined,
-      ...{ diagnostics, facts, newFormulas, published },
-      milliseconds: performance.now() - start,
-    };
+    return { ...{ digest, diagnostics, facts, newFormulas, published }, milliseconds: performance.now() - start };
   }
 
   return {
@@ -103,12 +98,4 @@ export function contentTasks(
       });
     },
   };
-}
-
-/** Diagnostics have the lines around them: those of a file full of problems would fill the cache. */
-const maxCachedDiagnostics = 10;
-
-/** Whether the same files have the same diagnostics at any time, and these are few. */
-function isCacheable(diagnostics: readonly Diagnostic[]): boolean {
-  return diagnostics.length <= maxCachedDiagnostics && !diagnostics.some(({ rule }) => rule === updated.name);
 }

@@ -2,6 +2,7 @@ import { CacheFile } from '../cache.ts';
 import { type FoundContent, pathsOfShift, shiftPath } from '../content/find.ts';
 import type { FileStamps } from '../content/stamps.ts';
 import type { Exam } from '../content/types.ts';
+import { updated } from '../rules/paper.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { PaperFacts } from './process-shift.ts';
 
@@ -26,37 +27,51 @@ interface StoredResult extends CachedResult {
 /** The path of an exam file or of a shift's folder, and its result. */
 type StoredUnit = readonly [unit: string, result: StoredResult];
 
+/** The content of a run, and the stamps of its files before any was read. */
+interface CurrentContent {
+  readonly content: FoundContent;
+  readonly stamps: FileStamps;
+}
+
 /** The results of earlier runs, found by the stamps of files, or by their digest. */
 export class ResultCache {
   readonly validFormulas: Set<number>;
   readonly #file: CacheFile<Float64Array | StoredUnit>;
-  readonly #stored: ReadonlyMap<string, StoredResult>;
-  readonly #storedFormulas: number;
+  #stored: ReadonlyMap<string, StoredResult>;
+  #storedFormulas: number;
   /** Of the files as they are now, before any was read. */
-  readonly #stamps: ReadonlyMap<string, string | undefined>;
-  readonly #current = new Map<string, StoredResult>();
+  #stamps: ReadonlyMap<string, string | undefined> = new Map();
+  #current = new Map<string, StoredResult>();
   #byDigest: ReadonlyMap<string, StoredResult> | undefined;
   #isChanged = false;
 
   private constructor(
     file: CacheFile<Float64Array | StoredUnit>,
     [formulas = new Float64Array(), ...units]: readonly (Float64Array | StoredUnit)[],
-    stamps: ReadonlyMap<string, string | undefined>,
   ) {
     this.#file = file;
     this.#stored = new Map(units as StoredUnit[]);
-    this.#stamps = stamps;
     this.validFormulas = new Set(formulas as Float64Array);
     this.#storedFormulas = this.validFormulas.size;
   }
 
-  /** @param current the content as it is; without it, only the formulas are used */
-  static async open(
-    dataDir: string,
-    current?: { readonly content: FoundContent; readonly stamps: FileStamps },
-  ): Promise<ResultCache> {
+  /** @param current the content of the first run; without it, only formulas and digests are found */
+  static async open(dataDir: string, current?: CurrentContent): Promise<ResultCache> {
     const file = await CacheFile.open<Float64Array | StoredUnit>(dataDir, 'results');
-    return new ResultCache(file, await file.read(), current ? unitStamps(current.content, current.stamps) : new Map());
+    const cache = new ResultCache(file, await file.read());
+    if (current) cache.begin(current);
+    return cache;
+  }
+
+  /** Begins a run, which can use the results of all runs before. */
+  begin({ content: { exams, shifts }, stamps }: CurrentContent): void {
+    this.#stored = new Map([...this.#stored, ...this.#current]);
+    this.#byDigest = undefined;
+    this.#current = new Map();
+    this.#stamps = new Map([
+      ...exams.map(({ path }) => [path, stamps.of([path])] as const),
+      ...shifts.map((folder) => [shiftPath(folder), stamps.of(pathsOfShift(folder))] as const),
+    ]);
   }
 
   /** The result for a unit whose files have not changed. @param unit path of the exam file or of the shift's folder */
@@ -83,6 +98,7 @@ export class ResultCache {
     const stamp = this.#stamps.get(unit);
     const stored = this.#stored.get(unit);
     this.#current.set(unit, { ...result, stamp });
+    if (!isLasting(result.diagnostics)) return;
     if (stored?.digest !== result.digest || stored.stamp !== stamp || stored.published !== result.published)
       this.#isChanged = true;
   }
@@ -93,16 +109,20 @@ export class ResultCache {
    * @param isPartial also keeps the results of units that this run did not need
    */
   async save(isPartial = false): Promise<void> {
-    const kept = isPartial ? new Map([...this.#stored, ...this.#current]) : this.#current;
-    const isSame = kept.size === this.#stored.size && this.validFormulas.size === this.#storedFormulas;
+    const all = isPartial ? new Map([...this.#stored, ...this.#current]) : this.#current;
+    const kept = [...all].filter(([, { diagnostics }]) => isLasting(diagnostics));
+    const isSame = kept.length === this.#stored.size && this.validFormulas.size === this.#storedFormulas;
     if (isSame && !this.#isChanged) return;
     await this.#file.write([Float64Array.from(this.validFormulas), ...kept]);
+    this.#storedFormulas = this.validFormulas.size;
+    this.#isChanged = false;
   }
 }
 
-function unitStamps({ exams, shifts }: FoundContent, stamps: FileStamps): Map<string, string | undefined> {
-  return new Map([
-    ...exams.map(({ path }) => [path, stamps.of([path])] as const),
-    ...shifts.map((folder) => [shiftPath(folder), stamps.of(pathsOfShift(folder))] as const),
-  ]);
+/** Diagnostics have the lines around them: those of a file full of problems would fill the cache. */
+const maxCachedDiagnostics = 10;
+
+/** Whether the same files have the same diagnostics at any time, and these are few. */
+function isLasting(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.length <= maxCachedDiagnostics && !diagnostics.some(({ rule }) => rule === updated.name);
 }

@@ -6,8 +6,8 @@ const options = { format: { type: 'string', default: 'text' } } as const;
 
 /** Formats changes. */
 const formats: Readonly<Record<string, (report: ChangeReport) => Promise<string>>> = {
-  text: async (report) => (await import('../diff/text.ts')).changesAsText(report),
-  markdown: async (report) => (await import('../diff/markdown.ts')).changesAsMarkdown(report),
+  text: async (report) => (await import('../diff/report.ts')).changesAsText(report),
+  markdown: async (report) => (await import('../diff/report.ts')).changesAsMarkdown(report),
 };
 
 /** `pastpaper diff REF`: shows what changed in the content since a git ref. */

@@ -67,17 +67,6 @@ export class FileStamps {
   }
 }
 
-/** The same for a few files, without scanning a folder. @param now milliseconds since 1970 */
-export function stampOfFiles(folder: string, paths: readonly string[], now: number): string | undefined {
-  const hash = createHash('sha256');
-  for (const path of paths) {
-    const stat = lstatSync(join(folder, path), { throwIfNoEntry: false });
-    if (!stat?.isFile() || !isOlder(stat, now - settlingTime)) return undefined;
-    hash.update(stampOf(path, stat));
-  }
-  return hash.digest('hex');
-}
-
 function stampOf(path: string, { size, ino, dev, mtimeMs, ctimeMs }: Stats): string {
   return `${path}\n${size} ${ino} ${dev} ${mtimeMs} ${ctimeMs}\n`;
 }

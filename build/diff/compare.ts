@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Matching, matchQuestions, type QuestionPair } from './match.ts';
-import type { ContentChanges, ExamChange, Field, PartChange, QuestionPlace, Scoring, StalePaper } from './report.ts';
+import { matchQuestions, type QuestionPair } from './match.ts';
+import type { Row, Section, Words } from './report.ts';
 import {
   type ComparedDiagram,
   type ComparedPaper,
@@ -13,62 +13,107 @@ import {
 } from './sides.ts';
 
 /**
- * Compares content by what a release serves: formatting and property order make no difference. Files that cannot be read
- * are reported, and none of their questions counts as added or removed.
+ * Compares content by what a release serves: formatting and property order make no difference. Files that cannot be
+ * read are reported, and none of their questions counts as added or removed.
  *
  * @param before and `after` contain every file that differs, and every paper that uses a diagram that differs
+ * @returns the changes by kind, the most important first
  */
-export function compareContent(before: Snapshot, after: Snapshot): ContentChanges {
-  const [old, now] = [readSide('before', before), readSide('after', after)];
+export function compareContent(before: Snapshot, after: Snapshot): Section[] {
+  const old = readSide('at the ref', before);
+  const now = readSide('now', after);
   const matching = matchQuestions(old.questions, now.questions);
   const pairs = [...matching.pairs].sort((a, b) => byPlace(a.after, b.after));
-  const diagrams = changedDiagrams(before, after);
-  const ids = new Set(now.questions.map(({ id }) => id));
+  const edits = pairs
+    .map((pair) => ({ question: pair.after, fields: changedFields(pair, before, after) }))
+    .filter(({ fields }) => fields.length > 0);
+  const diagrams = [...after.diagrams.keys()]
+    .filter((path) => before.diagrams.has(path) && before.diagrams.get(path) !== after.diagrams.get(path))
+    .sort();
   const added = [...now.paths].filter((path) => !old.paths.has(path));
   const removed = [...old.paths].filter((path) => !now.paths.has(path));
   const isPaper = (path: string) => !isTranslation(path);
-  return {
-    papers: { added: added.filter(isPaper), removed: removed.filter(isPaper) },
-    translations: {
-      added: added.filter(isTranslation),
-      removed: removed.filter(isTranslation),
-      questions: translationChanges(old, now, pairs),
+  const sections: Section[] = [
+    { title: 'Papers removed', isBreaking: true, rows: removed.filter(isPaper).map(pathRow) },
+    { title: 'Translations removed', isBreaking: true, rows: removed.filter(isTranslation).map(pathRow) },
+    { title: 'Questions removed', isBreaking: true, rows: comparable(matching.removed, now).map(questionRow) },
+    { title: 'Questions renumbered', isBreaking: true, rows: renumberedRows(pairs, now) },
+    { title: 'Answers changed', rows: pairs.filter(scoresOtherwise).map(answerRow) },
+    { title: 'Marks of papers changed', rows: papersWithOtherMarks(old, now).map(pathRow) },
+    { title: 'Files with a wrong lastUpdated', rows: staleRows(old, now, new Set(diagrams)) },
+    {
+      title: 'Files that cannot be compared',
+      rows: [...old.incomparable, ...now.incomparable].sort((a, b) => compare(a.path, b.path)),
     },
-    marks: [...now.papers.keys()].filter((path) => {
-      const before = old.papers.get(path);
-      return before && !isDeepStrictEqual(before.marking, now.papers.get(path)?.marking);
-    }),
-    passages: passageChanges(old, now),
-    added: comparable(matching.added, old),
-    removed: comparable(matching.removed, now),
-    renumbered: pairs
-      .filter(({ before, after }) => before.id !== after.id)
-      .map(({ before, after }) => ({ before: placeOf(before), after: placeOf(after), reused: ids.has(before.id) })),
-    moved: pairs
-      .filter(({ before, after }) => before.id === after.id && before.path !== after.path)
-      .map(({ before, after }) => ({ id: after.id, from: before.path, to: after.path })),
-    answers: pairs.flatMap((pair) => {
-      const change = scoringChange(pair);
-      return change ? [{ ...placeOf(pair.after), ...change }] : [];
-    }),
-    edits: pairs.flatMap((pair) => {
-      const fields = changedFields(pair, before, after);
-      return fields.length > 0 ? [{ ...placeOf(pair.after), fields }] : [];
-    }),
-    reordered: reordered(pairs),
-    stale: stalePapers(old, now, new Set(diagrams)),
-    diagrams,
-    exams: examChanges(before, after, old, now),
-    incomparable: [...old.incomparable, ...now.incomparable].sort((a, b) => compare(a.path, b.path)),
-  };
+    { title: 'Papers added', rows: added.filter(isPaper).map(pathRow) },
+    { title: 'Translations added', rows: added.filter(isTranslation).map(pathRow) },
+    { title: 'Questions added', rows: comparable(matching.added, old).map(questionRow) },
+    {
+      title: 'Questions moved to another paper',
+      rows: pairs
+        .filter(({ before, after }) => before.id === after.id && before.path !== after.path)
+        .map(({ before, after }) => ({ ...questionRow(after), note: ['from ', { quoted: before.path }] })),
+    },
+    {
+      title: 'Questions edited',
+      sum: fieldCounts(edits.flatMap(({ fields }) => fields)),
+      rows: edits.map(({ question, fields }) => ({
+        ...questionRow(question),
+        note: [fields.map((field) => fieldNames[field]).join(', ')],
+      })),
+    },
+    {
+      title: 'Passages',
+      rows: passageChanges(old, now).map(({ path, id, change }) => ({ path, note: [{ quoted: id }, ` ${change}`] })),
+    },
+    {
+      title: 'Translations of questions',
+      rows: translationChanges(old, now, pairs).map(({ path, id, change }) => {
+        return { path, question: id, note: [change] };
+      }),
+    },
+    { title: 'Papers in another order', rows: reordered(pairs).map(pathRow) },
+    { title: 'Diagrams changed', rows: diagrams.map(pathRow) },
+    { title: 'Exam files', rows: examRows(before, after, old, now) },
+  ];
+  return sections.filter(({ rows }) => rows.length > 0);
+}
+
+function pathRow(path: string): Row {
+  return { path };
+}
+
+function questionRow({ path, id }: ComparedQuestion): Row {
+  return { path, question: id };
 }
 
 /** Leaves out questions of papers that exist on the other side but cannot be read there. */
-function comparable(questions: Matching['added'], other: ReadSide): QuestionPlace[] {
-  return questions
-    .filter(({ path }) => !other.paths.has(path) || other.papers.has(path))
-    .sort(byPlace)
-    .map(placeOf);
+function comparable(questions: readonly ComparedQuestion[], other: ReadSide): ComparedQuestion[] {
+  return questions.filter(({ path }) => !other.paths.has(path) || other.papers.has(path)).sort(byPlace);
+}
+
+function renumberedRows(pairs: readonly QuestionPair[], now: ReadSide): Row[] {
+  const ids = new Set(now.questions.map(({ id }) => id));
+  return pairs
+    .filter(({ before, after }) => before.id !== after.id)
+    .map(({ before, after }) => {
+      const notes: Words[] = [];
+      if (before.path !== after.path) notes.push(['from ', { quoted: before.path }]);
+      if (ids.has(before.id)) notes.push(['another question now has the old id']);
+      return {
+        path: after.path,
+        before: [{ quoted: before.id }],
+        after: [{ quoted: after.id }],
+        note: notes.length > 0 ? joined(notes, '; ') : undefined,
+      };
+    });
+}
+
+function papersWithOtherMarks(old: ReadSide, now: ReadSide): string[] {
+  return [...now.papers.keys()].filter((path) => {
+    const before = old.papers.get(path);
+    return before && !isDeepStrictEqual(before.marking, now.papers.get(path)?.marking);
+  });
 }
 
 /** @param pairs in the order after the change */
@@ -83,12 +128,19 @@ function reordered(pairs: readonly QuestionPair[]): string[] {
   return [...found];
 }
 
+/** A change of a passage or of a translated question. */
+interface PartChange {
+  readonly path: string;
+  readonly id: string;
+  readonly change: 'added' | 'removed' | 'changed';
+}
+
 /** Passages that were added, removed or changed in a file that is on both sides. */
 function passageChanges(old: ReadSide, now: ReadSide): PartChange[] {
   return partChanges(old, now, ({ passages }) => new Map(passages.map((passage) => [passage.id, passage])));
 }
 
-/** The same for the questions of translations. One of a question that was renumbered in its paper is the same. */
+/** Translated questions that were added, removed or changed. A question that was renumbered is the same. */
 function translationChanges(old: ReadSide, now: ReadSide, pairs: readonly QuestionPair[]): PartChange[] {
   const renumbered = new Map(pairs.map(({ before, after }) => [`${before.path} ${before.id}`, after.id]));
   return partChanges(old, now, ({ questions }, path, isOld) => {
@@ -114,7 +166,8 @@ function partChanges(
   for (const [path, paper] of now.papers) {
     const other = old.papers.get(path);
     if (!other) continue;
-    const [before, after] = [partsOf(other, path, true), partsOf(paper, path, false)];
+    const before = partsOf(other, path, true);
+    const after = partsOf(paper, path, false);
     for (const [id, part] of after) {
       if (!before.has(id)) changes.push({ path, id, change: 'added' });
       else if (!isDeepStrictEqual(before.get(id), part)) changes.push({ path, id, change: 'changed' });
@@ -124,22 +177,22 @@ function partChanges(
   return changes;
 }
 
-function changedDiagrams(before: Snapshot, after: Snapshot): string[] {
-  return [...after.diagrams.keys()]
-    .filter((path) => before.diagrams.has(path) && before.diagrams.get(path) !== after.diagrams.get(path))
-    .sort();
-}
-
-function stalePapers(old: ReadSide, { papers }: ReadSide, diagrams: ReadonlySet<string>): StalePaper[] {
-  const stale: StalePaper[] = [];
+function staleRows(old: ReadSide, { papers }: ReadSide, diagrams: ReadonlySet<string>): Row[] {
+  const stale: Row[] = [];
   for (const [path, after] of papers) {
     const before = old.papers.get(path);
     if (!before) continue;
-    const times = { path, before: before.lastUpdated, after: after.lastUpdated };
-    const [then, now] = [sortableTime(times.before), sortableTime(times.after)];
-    if (then === undefined || now === undefined) continue;
-    if (now < then) stale.push({ ...times, fault: 'earlier' });
-    else if (now === then && servesOther(before, after, diagrams)) stale.push({ ...times, fault: 'same' });
+    const then = sortableTime(before.lastUpdated);
+    const now = sortableTime(after.lastUpdated);
+    if (then === undefined || now === undefined || now > then) continue;
+    if (now === then && !servesOther(before, after, diagrams)) continue;
+    const note = now < then ? 'the time went backwards' : 'the content changed, but the time did not';
+    stale.push({
+      path,
+      before: [{ quoted: before.lastUpdated }],
+      after: [{ quoted: after.lastUpdated }],
+      note: [note],
+    });
   }
   return stale;
 }
@@ -149,19 +202,14 @@ function servesOther(before: ComparedPaper, after: ComparedPaper, diagrams: Read
   return !isDeepStrictEqual(served(before), served(after)) || after.diagrams.some((path) => diagrams.has(path));
 }
 
-function examChanges(before: Snapshot, after: Snapshot, old: ReadSide, now: ReadSide): ExamChange[] {
-  const changes: ExamChange[] = [];
-  for (const path of now.exams.keys()) {
-    if (!before.files.has(path)) changes.push({ path, change: 'added' });
-    else if (old.exams.has(path) && old.exams.get(path) !== now.exams.get(path))
-      changes.push({ path, change: 'changed' });
+function examRows(before: Snapshot, after: Snapshot, old: ReadSide, now: ReadSide): Row[] {
+  const rows: Row[] = [];
+  for (const [path, exam] of now.exams) {
+    if (!before.files.has(path)) rows.push({ path, note: ['added'] });
+    else if (old.exams.has(path) && old.exams.get(path) !== exam) rows.push({ path, note: ['changed'] });
   }
-  for (const path of old.exams.keys()) if (!after.files.has(path)) changes.push({ path, change: 'removed' });
-  return changes.sort((a, b) => compare(a.path, b.path));
-}
-
-function placeOf({ id, path }: ComparedQuestion): QuestionPlace {
-  return { id, path };
+  for (const path of old.exams.keys()) if (!after.files.has(path)) rows.push({ path, note: ['removed'] });
+  return rows.sort((a, b) => compare(a.path, b.path));
 }
 
 function byPlace(a: ComparedQuestion, b: ComparedQuestion): number {
@@ -169,22 +217,24 @@ function byPlace(a: ComparedQuestion, b: ComparedQuestion): number {
 }
 
 function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }
 
-/** Returns how scoring changed; undefined when the same responses score. */
-function scoringChange({ before, after }: QuestionPair): { before: Scoring; after: Scoring } | undefined {
-  const same =
-    before.answer === after.answer &&
-    before.dropped === after.dropped &&
-    isDeepStrictEqual([...before.accepted].sort(), [...after.accepted].sort()) &&
-    !optionChangedSides(before, after);
-  return same ? undefined : { before: scoring(before), after: scoring(after) };
+/** Whether other responses to the question score than before. */
+function scoresOtherwise({ before, after }: QuestionPair): boolean {
+  return (
+    before.answer !== after.answer ||
+    before.dropped !== after.dropped ||
+    !isDeepStrictEqual([...before.accepted].sort(), [...after.accepted].sort()) ||
+    optionChangedSides(before, after)
+  );
 }
 
 /** Whether an option's text started or stopped to score: options can swap texts under the same keys. */
 function optionChangedSides(before: ComparedQuestion, after: ComparedQuestion): boolean {
-  const [old, now] = [optionsByScore(before), optionsByScore(after)];
+  const old = optionsByScore(before);
+  const now = optionsByScore(after);
   return (
     [...old.right].some((text) => now.wrong.has(text) && !now.right.has(text)) ||
     [...old.wrong].some((text) => now.right.has(text) && !old.right.has(text))
@@ -198,21 +248,67 @@ function optionsByScore({ options, answer, accepted }: ComparedQuestion) {
   return { right: texts(true), wrong: texts(false) };
 }
 
-function scoring({ answer, options, accepted, dropped }: ComparedQuestion): Scoring {
+function answerRow({ before, after }: QuestionPair): Row {
+  return { ...questionRow(after), before: scoringWords(before), after: scoringWords(after) };
+}
+
+/** The fields that decide who scores: `A (metre), accepted: A and B, dropped`. */
+function scoringWords({ answer, options, accepted, dropped }: ComparedQuestion): Words {
   const keys = new Set(answer.split(','));
   const texts = options.filter(({ key }) => keys.has(key)).map(({ value }) => value);
-  return { answer, texts, accepted, dropped };
+  const words: Words[number][] = [{ quoted: answer }];
+  if (texts.length > 0) words.push(' (', ...listed(texts), ')');
+  if (accepted.length > 0) words.push(', accepted: ', ...listed(accepted));
+  if (dropped) words.push(', dropped');
+  return words;
+}
+
+function listed(texts: readonly string[]): Words {
+  const quotations = texts.map((quoted) => [{ quoted }]);
+  return joined(quotations, ' and ');
+}
+
+function joined(parts: readonly Words[], separator: string): Words {
+  return parts.flatMap((part, index) => (index === 0 ? part : [separator, ...part]));
+}
+
+/** Fields of a question that are compared, and their names in the report. */
+const fieldNames = {
+  type: 'type',
+  question: 'text',
+  number: 'number',
+  section: 'section',
+  passage: 'passage',
+  options: 'options',
+  topic: 'topic',
+  difficulty: 'difficulty',
+  diagrams: 'diagrams',
+  answerRange: 'range of answers',
+  marking: 'marks',
+  solution: 'solution',
+  accepted: 'order of accepted answers',
+} as const;
+
+type Field = keyof typeof fieldNames;
+
+/** Counts the questions in which each field changed: `text 3, topic 1`. */
+function fieldCounts(changed: readonly Field[]): string {
+  const counts = Object.entries(fieldNames).map(([field, name]) => {
+    const count = changed.filter((one) => one === field).length;
+    return count > 0 ? [`${name} ${count}`] : [];
+  });
+  return counts.flat().join(', ');
 }
 
 /** Returns the changed fields, except those that decide who scores. The snapshots have the digests of diagrams. */
-function changedFields({ before, after }: QuestionPair, old: Snapshot, now: Snapshot): Field[] {
+function changedFields(pair: QuestionPair, old: Snapshot, now: Snapshot): Field[] {
+  const { before, after } = pair;
   const changed: Field[] = [];
   const fields = ['type', 'question', 'number', 'section', 'passage', 'topic', 'difficulty', 'solution'] as const;
   for (const field of [...fields, 'options', 'answerRange', 'marking'] as const)
     if (!isDeepStrictEqual(before[field], after[field])) changed.push(field);
   if (!sameDiagrams(before.diagrams, after.diagrams, old, now)) changed.push('diagrams');
-  if (!isDeepStrictEqual(before.accepted, after.accepted) && !scoringChange({ before, after }))
-    changed.push('accepted');
+  if (!isDeepStrictEqual(before.accepted, after.accepted) && !scoresOtherwise(pair)) changed.push('accepted');
   return changed;
 }
 
@@ -227,8 +323,9 @@ function sameDiagrams(
     before.every((one, index) => {
       const other = after[index];
       if (one.name !== other?.name || one.alt !== other.alt) return false;
-      const [digest, otherDigest] = [old.diagrams.get(one.path), now.diagrams.get(other.path)];
-      // Only of a diagram that changed the digest is known.
+      // A snapshot has the digests of changed diagrams only.
+      const digest = old.diagrams.get(one.path);
+      const otherDigest = now.diagrams.get(other.path);
       return digest === undefined || otherDigest === undefined || digest === otherDigest;
     })
   );

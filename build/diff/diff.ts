@@ -37,7 +37,7 @@ export async function contentChanges(contentDir: string, ref: string): Promise<C
     if (kind === 'diagram') before.diagrams.set(path, digestOf(bytes));
     else before.files.set(path, parseFile(path, bytes));
   }
-  return { ref, commit: past.commit, ...compareContent(before, after) };
+  return { ref, commit: past.commit, sections: compareContent(before, after) };
 }
 
 /** Whether a build reads the file: it ignores hidden ones and names with control characters. */

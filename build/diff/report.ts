@@ -1,274 +1,158 @@
-import { count } from '../report/wording.ts';
-
-/** How the content changed for users of the API. Every list is sorted by path. */
-export interface ContentChanges {
-  readonly papers: { readonly added: readonly string[]; readonly removed: readonly string[] };
-  readonly translations: {
-    readonly added: readonly string[];
-    readonly removed: readonly string[];
-    /** Translated questions of files that are on both sides. */
-    readonly questions: readonly PartChange[];
-  };
-  /** Papers with another marking of their own. */
-  readonly marks: readonly string[];
-  readonly passages: readonly PartChange[];
-  readonly added: readonly QuestionPlace[];
-  readonly removed: readonly QuestionPlace[];
-  readonly renumbered: readonly Renumbering[];
-  readonly moved: readonly Move[];
-  readonly answers: readonly AnswerChange[];
-  readonly edits: readonly Edit[];
-  /** Papers with their questions in another order. */
-  readonly reordered: readonly string[];
-  readonly stale: readonly StalePaper[];
-  /** Diagrams under the same path with other bytes. */
-  readonly diagrams: readonly string[];
-  readonly exams: readonly ExamChange[];
-  readonly incomparable: readonly Incomparable[];
-}
+/** Formats the changes of a content folder for a terminal, and in Markdown. */
+import { count, visible } from '../report/wording.ts';
 
 /** The changes since a commit. */
-export interface ChangeReport extends ContentChanges {
+export interface ChangeReport {
   /** As given by the user. */
   readonly ref: string;
   /** The commit it resolves to, in hex. */
   readonly commit: string;
+  /** The most important first; none when nothing changed. */
+  readonly sections: readonly Section[];
 }
 
-export interface QuestionPlace {
-  readonly id: string;
-  /** Path of its paper, relative to the content folder, with `/` as separator. */
-  readonly path: string;
-}
-
-/** The same question under another id. */
-interface Renumbering {
-  readonly before: QuestionPlace;
-  readonly after: QuestionPlace;
-  /** Whether another question now has the old id. */
-  readonly reused: boolean;
-}
-
-/** A question that moved to another paper and kept its id. */
-interface Move {
-  readonly id: string;
-  readonly from: string;
-  readonly to: string;
-}
-
-/** A question whose scoring changed. Its place is the one after the change. */
-interface AnswerChange extends QuestionPlace {
-  readonly before: Scoring;
-  readonly after: Scoring;
-}
-
-/** The fields that decide who scores. */
-export interface Scoring {
-  readonly answer: string;
-  /** Texts of the options in the answer; none for a numerical question. */
-  readonly texts: readonly string[];
-  /** Empty when only the answer scores. */
-  readonly accepted: readonly string[];
-  readonly dropped: boolean;
-}
-
-/** A question with edits that do not change scoring. Its place is the one after the change. */
-interface Edit extends QuestionPlace {
-  readonly fields: readonly Field[];
-}
-
-/** Names of fields in a subject file; `accepted` when only its order changed. */
-export type Field = keyof typeof names;
-
-/** A paper or translation with a wrong `lastUpdated`. */
-export interface StalePaper {
-  readonly path: string;
-  readonly before: string;
-  readonly after: string;
-  /** `same`: the content changed and the time did not. `earlier`: the time went backwards. */
-  readonly fault: 'same' | 'earlier';
-}
-
-export interface ExamChange {
-  readonly path: string;
-  readonly change: 'added' | 'removed' | 'changed';
-}
-
-/** A change of a passage or of a translated question. */
-export interface PartChange extends ExamChange {
-  readonly id: string;
-}
-
-/** A file that cannot be compared, and why. */
-export interface Incomparable {
-  readonly path: string;
-  readonly side: Side;
-  /** A sentence. */
-  readonly reason: string;
-}
-
-/** `before`: at the ref. `after`: in the working tree. */
-export type Side = 'before' | 'after';
-
-/** One kind of change, for a reader. */
+/** One kind of change, with a row for each. */
 export interface Section {
   readonly title: string;
   /** Whether a stored id or URL stops working. */
   readonly isBreaking?: boolean;
   /** Summary of the rows, where their number is not enough. */
   readonly sum?: string;
+  /** In the order of their paths. */
   readonly rows: readonly Row[];
 }
 
 export interface Row {
   /** Path of the file. */
   readonly path: string;
+  /** Its id. */
   readonly question?: string;
   readonly before?: Words;
   readonly after?: Words;
-  readonly note?: Words;
+  readonly note?: Words | undefined;
 }
 
 /** Text of the report, and quotations from the content. */
 export type Words = readonly (string | { readonly quoted: string })[];
 
-/** Returns the sections of a report, the most important first; none when nothing changed. */
-export function sectionsOf(report: ChangeReport): Section[] {
-  const { papers, translations, removed, renumbered, answers, stale, incomparable, added, moved, edits } = report;
-  const sections: Section[] = [
-    { title: 'Papers removed', isBreaking: true, rows: papers.removed.map(pathRow) },
-    { title: 'Translations removed', isBreaking: true, rows: translations.removed.map(pathRow) },
-    { title: 'Questions removed', isBreaking: true, rows: removed.map(questionRow) },
-    { title: 'Questions renumbered', isBreaking: true, rows: renumbered.map(renumberedRow) },
-    { title: 'Answers changed', rows: answers.map(answerRow) },
-    { title: 'Marks of papers changed', rows: report.marks.map(pathRow) },
-    { title: 'Files with a wrong lastUpdated', rows: stale.map(staleRow) },
-    { title: 'Files that cannot be compared', rows: incomparable.map(incomparableRow) },
-    { title: 'Papers added', rows: papers.added.map(pathRow) },
-    { title: 'Translations added', rows: translations.added.map(pathRow) },
-    { title: 'Questions added', rows: added.map(questionRow) },
-    {
-      title: 'Questions moved to another paper',
-      rows: moved.map(({ id, from, to }) => ({ path: to, question: id, note: ['from ', { quoted: from }] })),
-    },
-    {
-      title: 'Questions edited',
-      sum: fieldCounts(edits),
-      rows: edits.map(({ path, id, fields }) => ({
-        ...{ path, question: id },
-        note: [fields.map((field) => names[field]).join(', ')],
-      })),
-    },
-    {
-      title: 'Passages',
-      rows: report.passages.map(({ path, id, change }) => ({ path, note: [{ quoted: id }, ` ${change}`] })),
-    },
-    {
-      title: 'Translations of questions',
-      rows: translations.questions.map(({ path, id, change }) => ({ path, question: id, note: [change] })),
-    },
-    { title: 'Papers in another order', rows: report.reordered.map(pathRow) },
-    { title: 'Diagrams changed', rows: report.diagrams.map(pathRow) },
-    { title: 'Exam files', rows: report.exams.map(({ path, change }) => ({ path, note: [change] })) },
-  ];
-  return sections.filter(({ rows }) => rows.length > 0);
+/** Characters of a commit's hash that are shown. */
+const hashLength = 10;
+
+/** Characters of a quotation. In Markdown, no row may exceed the size of a section. */
+const quotationLength = { text: 100, markdown: 160 } as const;
+
+/** Formats a change report for a terminal. Content is escaped, so that it cannot control the terminal or a CI log. */
+export function changesAsText({ ref, commit, sections }: ChangeReport): string {
+  const heading = `Content since ${visible(ref)} (${commit.slice(0, hashLength)})`;
+  if (sections.length === 0) return `${heading}: no changes in what a release serves.\n`;
+  const sum = `${breakingChanges(sections) ?? 'No breaking changes'} for clients that store ids.\n`;
+  return [`${heading}\n`, ...sections.map(sectionText), sum].join('\n');
 }
 
 /** The number of changes that break what users stored, as `4 breaking changes`; undefined when there are none. */
-export function breakingChanges(sections: readonly Section[]): string | undefined {
+function breakingChanges(sections: readonly Section[]): string | undefined {
   const rows = sections.filter(({ isBreaking }) => isBreaking).flatMap((section) => section.rows);
   return rows.length === 0 ? undefined : count(rows.length, 'breaking change');
 }
 
+function sectionText({ title, isBreaking, sum, rows }: Section): string {
+  const lines = [`${isBreaking ? 'BREAKING: ' : ''}${title}: ${rows.length}${sum ? ` (${sum})` : ''}`];
+  for (const [index, row] of rows.entries()) {
+    if (row.path !== rows[index - 1]?.path) lines.push(`  - ${visible(row.path)}`);
+    const text = rowText(row);
+    if (text !== '') lines.push(`      - ${text}`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function rowText({ question, before, after, note }: Row): string {
+  const change = before && after ? `${wordsText(before)} -> ${wordsText(after)}` : '';
+  const subject = [question === undefined ? '' : visible(question), change].filter(Boolean).join(': ');
+  if (!note) return subject;
+  return subject === '' ? wordsText(note) : `${subject} (${wordsText(note)})`;
+}
+
+function wordsText(words: Words): string {
+  return formatWords(words, (text) => (text === '' ? 'none' : visible(shortened(text, quotationLength.text))));
+}
+
 /** @param format a quotation */
-export function formatWords(words: Words, format: (quotation: string) => string): string {
+function formatWords(words: Words, format: (quotation: string) => string): string {
   return words.map((piece) => (typeof piece === 'string' ? piece : format(piece.quoted))).join('');
 }
 
-function pathRow(path: string): Row {
-  return { path };
+/** The beginning of a text, with `…` where something was left out. @param length in Unicode characters */
+function shortened(text: string, length: number): string {
+  const characters = [...text.slice(0, 2 * (length + 1))];
+  return characters.length > length ? `${characters.slice(0, length - 1).join('')}…` : text;
 }
 
-function questionRow({ path, id }: QuestionPlace): Row {
-  return { path, question: id };
+/** Rows of a table that is not folded. */
+const openRows = 10;
+
+/** Bytes of a section's table: with all sections full, half of the 1 MiB that GitHub accepts for a step. */
+const sectionSize = 40 * 1024;
+
+/**
+ * Formats a change report in GitHub Flavored Markdown, for a pull request or a step's summary. Content appears in code
+ * spans, so that it is never interpreted as markup, mention, formula or HTML. Long lists are cut, and the rest is
+ * counted.
+ */
+export function changesAsMarkdown({ ref, commit, sections }: ChangeReport): string {
+  const heading = `## Content since ${code(ref)} (${code(commit.slice(0, hashLength))})\n`;
+  if (sections.length === 0) return `${heading}\nNo changes in what a release serves.\n`;
+  const breaking = breakingChanges(sections);
+  const summary = `${breaking ? `**${breaking}**` : 'No breaking changes'} for clients that store ids.\n`;
+  return [heading, summary, ...sections.map(sectionMarkdown)].join('\n');
 }
 
-function renumberedRow({ before, after, reused }: Renumbering): Row {
-  const notes: Words[] = [];
-  if (before.path !== after.path) notes.push(['from ', { quoted: before.path }]);
-  if (reused) notes.push(['another question now has the old id']);
-  return {
-    path: after.path,
-    before: [{ quoted: before.id }],
-    after: [{ quoted: after.id }],
-    ...(notes.length > 0 && { note: joined(notes, '; ') }),
-  };
+function sectionMarkdown({ title, isBreaking, sum, rows }: Section): string {
+  const heading = `### ${isBreaking ? 'Breaking: ' : ''}${title}: ${rows.length}\n`;
+  const summary = sum ? `${sum}\n\n` : '';
+  const rowsTable = table(rows);
+  const list = rows.length <= openRows ? rowsTable : `<details>\n<summary>Show</summary>\n\n${rowsTable}\n</details>\n`;
+  return `${heading}\n${summary}${list}`;
 }
 
-function answerRow({ path, id, before, after }: AnswerChange): Row {
-  return { path, question: id, before: scoringWords(before), after: scoringWords(after) };
+const columns: readonly { readonly name: string; readonly cell: (row: Row) => string | undefined }[] = [
+  { name: 'File', cell: ({ path }) => code(path) },
+  { name: 'Question', cell: ({ question }) => question && code(question) },
+  { name: 'Before', cell: ({ before }) => before && wordsMarkdown(before) },
+  { name: 'After', cell: ({ after }) => after && wordsMarkdown(after) },
+  { name: 'Note', cell: ({ note }) => note && wordsMarkdown(note) },
+];
+
+function table(rows: readonly Row[]): string {
+  const used = columns.filter(({ cell }) => rows.some((row) => cell(row) !== undefined));
+  const lines = [line(used.map(({ name }) => name)), line(used.map(() => '---'))];
+  let size = 0;
+  let shown = 0;
+  for (const row of rows) {
+    const text = line(used.map(({ cell }) => cell(row) ?? ''));
+    size += Buffer.byteLength(text);
+    if (size > sectionSize) break;
+    lines.push(text);
+    shown += 1;
+  }
+  const rest = rows.length - shown;
+  return `${lines.join('')}${rest > 0 ? `\n${rest} more are not shown here; the report as text has them all.\n` : ''}`;
 }
 
-function scoringWords({ answer, texts, accepted, dropped }: Scoring): Words {
-  return [
-    { quoted: answer },
-    ...(texts.length > 0 ? [' (', ...listed(texts), ')'] : []),
-    ...(accepted.length > 0 ? [', accepted: ', ...listed(accepted)] : []),
-    ...(dropped ? [', dropped'] : []),
-  ];
+function line(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |\n`;
 }
 
-function listed(texts: readonly string[]): Words {
-  return joined(
-    texts.map((quoted) => [{ quoted }]),
-    ' and ',
-  );
-}
-
-function joined(parts: readonly Words[], separator: string): Words {
-  return parts.flatMap((part, index) => (index === 0 ? part : [separator, ...part]));
-}
-
-function staleRow({ path, before, after, fault }: StalePaper): Row {
-  const note = fault === 'same' ? 'the content changed, but the time did not' : 'the time went backwards';
-  return { path, before: [{ quoted: before }], after: [{ quoted: after }], note: [note] };
-}
-
-function incomparableRow({ path, side, reason }: Incomparable): Row {
-  return { path, note: [`${side === 'before' ? 'at the ref' : 'now'}: ${reason}`] };
-}
-
-const names = {
-  type: 'type',
-  question: 'text',
-  number: 'number',
-  section: 'section',
-  passage: 'passage',
-  options: 'options',
-  topic: 'topic',
-  difficulty: 'difficulty',
-  diagrams: 'diagrams',
-  answerRange: 'range of answers',
-  marking: 'marks',
-  solution: 'solution',
-  accepted: 'order of accepted answers',
-} as const;
-
-/** Counts the questions in which each field changed: `text 3, topic 1`. */
-function fieldCounts(edits: readonly Edit[]): string {
-  const counts = Object.entries(names).map(([field, name]) => {
-    const count = edits.filter(({ fields }) => fields.includes(field as Field)).length;
-    return count > 0 ? [`${name} ${count}`] : [];
-  });
-  return counts.flat().join(', ');
+function wordsMarkdown(words: Words): string {
+  return formatWords(words, (text) => (text === '' ? '_none_' : code(text)));
 }
 
 /**
- * The beginning of a text, with `…` where something was left out.
- *
- * @param length in Unicode characters
+ * A text as code, in which GitHub finds neither markup nor mentions nor formulas. In a code span, a bar would end the
+ * cell of a table, and GitHub may find a formula between the dollars of two spans. A text with such a sign is an HTML
+ * element instead, whose signs are character references (CommonMark, 2.5).
  */
-export function shortened(text: string, length: number): string {
-  const characters = [...text.slice(0, 2 * (length + 1))];
-  return characters.length > length ? `${characters.slice(0, length - 1).join('')}…` : text;
+function code(text: string): string {
+  const shown = visible(shortened(text, quotationLength.markdown));
+  if (!/[`|$]|^ | $/.test(shown)) return `\`${shown}\``;
+  return `<code>${shown.replace(/[!-,.:-@[-`{-~]/g, (sign) => `&#${sign.charCodeAt(0)};`)}</code>`;
 }

@@ -13,11 +13,11 @@ import {
   listOf,
   textOf,
 } from '../content/question.ts';
-import type { Incomparable, Side } from './report.ts';
+import type { Row } from './report.ts';
 
 /** One side of a comparison: the content that changed, and the papers whose diagrams did. */
 export interface Snapshot {
-  /** Subject files, translations and exam files by path, and unreadable diagrams. A missing path does not exist on this side. */
+  /** Subject files, translations, exam files and unreadable diagrams by path. A missing path does not exist. */
   readonly files: ReadonlyMap<string, FileValue>;
   /** SHA-256 of each changed diagram, by path. */
   readonly diagrams: ReadonlyMap<string, string>;
@@ -122,18 +122,19 @@ export interface ReadSide {
   /** Those of papers, in the order of the papers' paths, then of the paper. */
   readonly questions: readonly ComparedQuestion[];
   readonly exams: ReadonlyMap<string, string>;
-  readonly incomparable: readonly Incomparable[];
+  /** A row for each part that cannot be compared. */
+  readonly incomparable: readonly Row[];
 }
 
-/** Reads one side leniently. Never throws. */
-export function readSide(side: Side, { files }: Snapshot): ReadSide {
+/** Reads one side leniently. Never throws. @param side the name of the side in the report */
+export function readSide(side: string, { files }: Snapshot): ReadSide {
   const paths = new Set<string>();
   const papers = new Map<string, ComparedPaper>();
   const exams = new Map<string, string>();
-  const incomparable: Incomparable[] = [];
+  const incomparable: Row[] = [];
   for (const [path, file] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const { kind } = placeOf(path);
-    const doubt = (reason: string) => incomparable.push({ path, side, reason });
+    const doubt = (reason: string) => incomparable.push({ path, note: [`${side}: ${reason}`] });
     if (kind === 'exam') {
       const exam = comparedExam(file);
       if (typeof exam === 'string') exams.set(path, exam);

@@ -1,28 +1,23 @@
 import { EventEmitter } from 'node:events';
-import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { checkBank } from '../check/check-bank.ts';
+import { type ContentTasks, contentTasks } from '../check/content-tasks.ts';
 import type { Report } from '../check/diagnostic.ts';
-import { type ProcessedShift, processExam, processShift } from '../check/process-shift.ts';
+import { type Processing, processContent } from '../check/process-content.ts';
+import type { PaperFacts } from '../check/process-shift.ts';
 import { ResultCache } from '../check/result-cache.ts';
 import { scopeOf } from '../check/scope.ts';
-import { maxJsonBytes, readBytes, readShift } from '../content/file.ts';
-import { type FoundContent, findContent, pathsOfShift, type ShiftFolder, shiftPath } from '../content/find.ts';
-import { stampOfFiles } from '../content/stamps.ts';
+import { type FoundContent, findContent, type ShiftFolder } from '../content/find.ts';
+import { FileStamps } from '../content/stamps.ts';
 import type { Exam } from '../content/types.ts';
+import type { Task } from '../pool.ts';
 import { UserError } from '../release/user-error.ts';
 
 export interface BankSetting {
   readonly contentDir: string;
-  /** Has the cache, of which the preview uses the formulas that KaTeX accepts. */
+  /** Holds the cache. */
   readonly dataDir: string;
   readonly clock: () => Date;
-}
-
-/** A shift as it was last processed. */
-interface CheckedShift extends Pick<ProcessedShift, 'facts' | 'diagnostics'> {
-  /** Of its files before they were read; undefined if they had been written just before. */
-  readonly stamp: string | undefined;
 }
 
 /** The content as it was last found, and the report on it. Shifts whose files have not changed are not read again. */
@@ -33,10 +28,10 @@ export class CheckedBank {
   exams: readonly Exam[] = [];
   /** The report of the last check of all content; undefined during the first check. */
   report: Report | undefined;
+  /** The number of questions of each paper that was processed, by path. */
+  readonly questions = new Map<string, number>();
   readonly #clock: () => Date;
   readonly #cache: ResultCache;
-  /** By the path of the shift's folder. */
-  readonly #shifts = new Map<string, CheckedShift>();
   readonly #closing = new AbortController();
 
   private constructor({ contentDir, clock }: BankSetting, content: FoundContent, cache: ResultCache) {
@@ -56,19 +51,15 @@ export class CheckedBank {
     return new CheckedBank(setting, content, await ResultCache.open(setting.dataDir));
   }
 
-  /** The number of questions of each paper of a shift, by path; undefined if the shift was not processed yet. */
-  questions(shift: ShiftFolder): ReadonlyMap<string, number> | undefined {
-    const checked = this.#shifts.get(shiftPath(shift));
-    return checked && new Map(checked.facts.map(({ path, questions }) => [path, questions]));
-  }
-
   /**
    * Validates the content as it is now.
    *
    * @throws NoContent if the content folder no longer exists
    */
   async check(): Promise<void> {
-    this.content = await findContent(this.contentDir);
+    const stamps = new FileStamps(this.contentDir, this.#clock().getTime());
+    this.content = await findContent(this.contentDir, stamps);
+    this.#cache.begin({ content: this.content, stamps });
     this.report = await this.#check(this.content);
   }
 
@@ -77,47 +68,51 @@ export class CheckedBank {
     return this.#check({ ...this.content, shifts: [shift] });
   }
 
-  /** Stores which formulas KaTeX accepts, for later runs of all commands. */
+  /** Stores the results for later runs of all commands. */
   async save(): Promise<void> {
-    await this.#cache.save(true);
+    await this.#cache.save(this.report === undefined);
   }
 
-  /** Makes a running check reject. Shifts that it has processed are not processed again. */
+  /** Makes a running check reject. */
   close(): void {
     this.#closing.abort();
   }
 
   async #check(content: FoundContent): Promise<Report> {
-    const now = this.#clock();
-    const exams = content.exams.map((place) =>
-      processExam(place, readBytes(join(this.contentDir, place.path), maxJsonBytes)),
-    );
-    const shifts: CheckedShift[] = [];
-    for (const folder of content.shifts) {
-      this.#closing.signal.throwIfAborted();
-      shifts.push(await this.#checkedShift(folder, now));
-    }
-    this.exams = exams.map(({ exam }) => exam);
-    return checkBank(this.contentDir, content, scopeOf(content), {
-      exams: this.exams,
-      facts: shifts.flatMap(({ facts }) => facts),
-      otherFacts: [],
-      diagnostics: [...exams, ...shifts].flatMap(({ diagnostics }) => diagnostics),
-    });
+    const scope = scopeOf(content);
+    const processed = await processContent({ content, scope, cache: this.#cache, pool: this.#pool() });
+    this.exams = processed.exams;
+    this.#count(processed.facts);
+    return checkBank(this.contentDir, content, scope, processed);
   }
 
-  async #checkedShift(folder: ShiftFolder, now: Date): Promise<CheckedShift> {
-    const stamp = stampOfFiles(this.contentDir, pathsOfShift(folder), now.getTime());
-    const last = this.#shifts.get(shiftPath(folder));
-    if (stamp !== undefined && last?.stamp === stamp) return last;
-    const { validFormulas } = this.#cache;
-    const files = readShift(this.contentDir, folder);
-    const { facts, diagnostics } = await processShift(folder, files, { now, validFormulas, compile: false });
-    const checked = { facts, diagnostics, stamp };
-    this.#shifts.set(shiftPath(folder), checked);
-    // Requests are served between two shifts.
-    await nextTurn();
-    return checked;
+  /** Processes one unit of content after the other. Requests are served between them. */
+  #pool(): Processing['pool'] {
+    let tasks: ContentTasks | undefined;
+    return {
+      open: async () => {
+        const now = this.#clock().getTime();
+        const cachedDigests = new Set(this.#cache.unused().map(({ digest }) => digest));
+        const { validFormulas } = this.#cache;
+        tasks = contentTasks({ contentDir: this.contentDir, now, cachedDigests, validFormulas });
+      },
+      map: async (name, _label, items) => {
+        const task = tasks?.[name] as Task<unknown, unknown> | undefined;
+        const results: unknown[] = [];
+        for (const item of items) {
+          this.#closing.signal.throwIfAborted();
+          const [result] = (await task?.([item])) ?? [];
+          results.push(result);
+          if (name === 'shifts') this.#count((result as { readonly facts?: readonly PaperFacts[] }).facts ?? []);
+          await nextTurn();
+        }
+        return results as never;
+      },
+    };
+  }
+
+  #count(facts: readonly PaperFacts[]): void {
+    for (const { path, questions } of facts) this.questions.set(path, questions);
   }
 }
 

@@ -58,7 +58,7 @@ ${sections}`,
   function state(): string {
     const ofPapers = count(papers.size, 'paper');
     const { shifts } = content;
-    const done = shifts.filter((shift) => bank.questions(shift)).length;
+    const done = shifts.filter((shift) => shift.papers.every(({ path }) => bank.questions.has(path))).length;
     if (!report) return `${ofPapers}. Validating: ${done} of ${shifts.length} shifts.`;
     if (!changed) return summaryLine(report.summary);
     return `${ofPapers}: ${problemCount([...[...problems.values()].flat(), ...elsewhere]) || 'no problems'}.`;
@@ -85,7 +85,7 @@ ${sections}`,
 ${ofYear.map(
   (shift) => html`<li><span class="faint">${shift.shift}</span>
 <ul class="papers">
-${bySubject(shift.papers, exam).map((place) => paperItem(place, labels?.get(place.subject), bank.questions(shift)?.get(place.path)))}</ul></li>
+${bySubject(shift.papers, exam).map((place) => paperItem(place, labels?.get(place.subject), bank.questions.get(place.path)))}</ul></li>
 `,
 )}</ul>
 </details>

@@ -5,11 +5,10 @@ import { describe, it } from 'node:test';
 import { NoContent } from '../../../build/content/find.ts';
 import { contentChanges } from '../../../build/diff/diff.ts';
 import { bytesOf, changedFiles, changesSince, DiffError, openRef } from '../../../build/diff/git.ts';
-import type { ContentChanges } from '../../../build/diff/report.ts';
 import { type BankFolder, examPath, type Files, sampleExam, shiftPath, temporaryFolder } from '../bank-folder.ts';
 import { png } from '../image-bytes.ts';
 import { commitContent, type GitContent, git } from './git-folder.ts';
-import { chemistry, newMoment, noChanges, oldMoment, physics, question } from './snapshots.ts';
+import { chemistry, linesOf, newMoment, oldMoment, physics, question, stale } from './snapshots.ts';
 
 const files = {
   'neet/exam.json': 'exam',
@@ -273,12 +272,12 @@ const bank = {
 } satisfies Files;
 
 /** Commits the bank, changes it, and returns the diff. */
-async function changes(change: (bank: BankFolder, content: GitContent) => Promise<unknown>): Promise<ContentChanges> {
+async function changes(change: (bank: BankFolder, content: GitContent) => Promise<unknown>): Promise<string[]> {
   const content = await commitContent(bank);
   await change(content.content, content);
-  const { ref, commit, ...rest } = await contentChanges(content.content.dir, 'first');
+  const { ref, commit, sections } = await contentChanges(content.content.dir, 'first');
   assert.deepEqual([ref, commit], ['first', await git(content.root, 'rev-parse', 'first')]);
-  return rest;
+  return linesOf(sections);
 }
 
 describe('The diff of a content folder since a git ref', () => {
@@ -290,32 +289,29 @@ describe('The diff of a content folder since a git ref', () => {
       await folder.write(`${shiftPath}/new\nline.json`, '{');
       await symlink('physics.json', join(folder.dir, shiftPath, 'link.json'));
     });
-    assert.deepEqual(found, noChanges);
+    assert.deepEqual(found, []);
   });
 
   it('has edits of files, committed or not', async () => {
-    const biology = `${shiftPath}/biology.json`;
-    const hindi = `${shiftPath}/physics.hi.json`;
     const found = await changes(async (folder, { commit }) => {
       await folder.set(physics, '/lastUpdated', newMoment);
       await folder.set(physics, '/questions/1/dropped', true);
       await folder.set(examPath, '/label', 'NEET (UG)');
       await commit();
       await folder.set(chemistry, '/questions/0/topic', 'Other');
-      await folder.write(hindi, { lastUpdated: newMoment, questions: [{ id: 'q1', question: 'एक' }] });
-      await folder.write(biology, { lastUpdated: newMoment, questions: [question('q4')] });
+      const hindi = { lastUpdated: newMoment, questions: [{ id: 'q1', question: 'एक' }] };
+      await folder.write(`${shiftPath}/physics.hi.json`, hindi);
+      await folder.write(`${shiftPath}/biology.json`, { lastUpdated: newMoment, questions: [question('q4')] });
     });
-    const scoring = { answer: 'A', texts: ['metre'], accepted: [], dropped: false };
-    assert.deepEqual(found, {
-      ...noChanges,
-      papers: { added: [biology], removed: [] },
-      translations: { ...noChanges.translations, added: [hindi] },
-      added: [{ id: 'q4', path: biology }],
-      answers: [{ id: 'q2', path: physics, before: scoring, after: { ...scoring, dropped: true } }],
-      edits: [{ id: 'q3', path: chemistry, fields: ['topic'] }],
-      stale: [{ path: chemistry, before: oldMoment, after: oldMoment, fault: 'same' }],
-      exams: [{ path: examPath, change: 'changed' }],
-    });
+    assert.deepEqual(found, [
+      'Answers changed: physics q2 A (metre) -> A (metre), dropped',
+      stale('chemistry'),
+      'Papers added: biology',
+      'Translations added: physics.hi',
+      'Questions added: biology q4',
+      'Questions edited: chemistry q3 (topic)',
+      `Exam files: ${examPath} (changed)`,
+    ]);
   });
 
   it('has only a renumbered question if its diagram was renamed too', async () => {
@@ -324,20 +320,15 @@ describe('The diff of a content folder since a git ref', () => {
       await folder.write(physics, { lastUpdated: newMoment, questions: [renumbered, q2] });
       await rename(join(folder.dir, diagram), join(folder.dir, diagram.replace('q1', 'q9')));
     });
-    const [before, after] = [
-      { id: 'q1', path: physics },
-      { id: 'q9', path: physics },
-    ];
-    assert.deepEqual(found, { ...noChanges, renumbered: [{ before, after, reused: false }] });
+    assert.deepEqual(found, ['Questions renumbered: physics q1 -> q9']);
   });
 
   it('has a changed diagram of an unchanged paper', async () => {
-    assert.deepEqual(await changes((folder) => folder.write(diagram, png(3, 3))), {
-      ...noChanges,
-      diagrams: [diagram],
-      edits: [{ id: 'q1', path: physics, fields: ['diagrams'] }],
-      stale: [{ path: physics, before: oldMoment, after: oldMoment, fault: 'same' }],
-    });
+    assert.deepEqual(await changes((folder) => folder.write(diagram, png(3, 3))), [
+      stale('physics'),
+      'Questions edited: physics q1 (diagrams)',
+      'Diagrams changed: diagrams/q1-fall.png',
+    ]);
   });
 
   it('lists files that cannot be parsed', async () => {
@@ -345,13 +336,10 @@ describe('The diff of a content folder since a git ref', () => {
       await folder.write(physics, '{ "questions": [');
       await folder.write(chemistry, Buffer.from([0x7b, 0xff]));
     });
-    assert.deepEqual(found, {
-      ...noChanges,
-      incomparable: [
-        { path: chemistry, side: 'after', reason: 'It is not UTF-8.' },
-        { path: physics, side: 'after', reason: 'It is not valid JSON.' },
-      ],
-    });
+    assert.deepEqual(found, [
+      'Files that cannot be compared: chemistry (now: It is not UTF-8.)',
+      'Files that cannot be compared: physics (now: It is not valid JSON.)',
+    ]);
   });
 
   it('fails without a folder or a repository', async () => {

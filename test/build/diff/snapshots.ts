@@ -1,33 +1,14 @@
 import type { Question } from '../../../build/content/types.ts';
 import { compareContent } from '../../../build/diff/compare.ts';
-import type { ContentChanges } from '../../../build/diff/report.ts';
+import type { Section, Words } from '../../../build/diff/report.ts';
 import type { FileValue, Snapshot } from '../../../build/diff/sides.ts';
-import { sampleQuestions } from '../bank-folder.ts';
+import { sampleQuestions, shiftPath } from '../bank-folder.ts';
 
-export const physics = 'neet/2024/2024-05-05-s1/physics.json';
-export const chemistry = 'neet/2024/2024-05-05-s1/chemistry.json';
+export const physics = `${shiftPath}/physics.json`;
+export const chemistry = `${shiftPath}/chemistry.json`;
 
 export const oldMoment = '2024-06-01T10:00:00Z';
 export const newMoment = '2024-07-01T10:00:00Z';
-
-/** A report without changes. */
-export const noChanges: ContentChanges = {
-  papers: { added: [], removed: [] },
-  translations: { added: [], removed: [], questions: [] },
-  marks: [],
-  passages: [],
-  added: [],
-  removed: [],
-  renumbered: [],
-  moved: [],
-  answers: [],
-  edits: [],
-  reordered: [],
-  stale: [],
-  diagrams: [],
-  exams: [],
-  incomparable: [],
-};
 
 /** A question with a different text for each id, and these fields. */
 export function question(id: string, fields: Partial<Question> = {}): Question {
@@ -46,8 +27,8 @@ const texts: Readonly<Record<string, string>> = {
 export type Papers = Readonly<Record<string, readonly Question[] | object>>;
 
 /** Compares papers. Those after the change have a new lastUpdated by default. */
-export function compare(before: Papers, after: Papers): ContentChanges {
-  return compareContent(snapshot(before, oldMoment), snapshot(after, newMoment));
+export function compare(before: Papers, after: Papers): string[] {
+  return linesOf(compareContent(snapshot(before, oldMoment), snapshot(after, newMoment)));
 }
 
 export function snapshot(papers: Papers, lastUpdated: string, diagrams: Record<string, string> = {}): Snapshot {
@@ -56,4 +37,29 @@ export function snapshot(papers: Papers, lastUpdated: string, diagrams: Record<s
     { value: Array.isArray(paper) ? { lastUpdated, questions: paper } : paper },
   ]);
   return { files: new Map(files), diagrams: new Map(Object.entries(diagrams)) };
+}
+
+/** A line for each change: `Questions moved to another paper: chemistry q8 (from physics)`. */
+export function linesOf(sections: readonly Section[]): string[] {
+  return sections.flatMap(({ title, rows }) =>
+    rows.map(({ path, question, before = [], after = [], note = [] }) => {
+      const change = before.length > 0 ? `${textOf(before)} -> ${textOf(after)}` : '';
+      const words = [`${title}:`, nameOf(path), question, change, note.length > 0 ? `(${textOf(note)})` : ''];
+      return words.filter(Boolean).join(' ');
+    }),
+  );
+}
+
+function textOf(words: Words): string {
+  return words.map((piece) => (typeof piece === 'string' ? piece : nameOf(piece.quoted))).join('');
+}
+
+function nameOf(path: string): string {
+  return path.startsWith(shiftPath) ? path.slice(shiftPath.length + 1).replace(/\.json$/, '') : path;
+}
+
+/** The line on a file whose content has changed without its lastUpdated. */
+export function stale(name: string, moment = oldMoment): string {
+  const note = 'the content changed, but the time did not';
+  return `Files with a wrong lastUpdated: ${name} ${moment} -> ${moment} (${note})`;
 }

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import Sqlite from 'libsql';
-import { gatewayUsage } from '../../../../build/command-line/usage.js';
+import { usages } from '../../../../build/command-line/usage.js';
 import { main } from '../../../../gateway/auth/commands/backup.ts';
 import { createKey, listKeys } from '../../../../gateway/auth/keys.ts';
 import { openDatabase } from '../../../../gateway/auth/store/store.ts';
@@ -20,7 +20,7 @@ await mkdir(backups);
 
 const system = new FakeSystem();
 const backup = (args: readonly string[], env: Readonly<Record<string, string>> = { DATA_DIR }) =>
-  runInProcess((own, io) => main(own, gatewayUsage['backup'] ?? '', io), args, env);
+  runInProcess((own, io) => main(own, usages['backup'] ?? '', io), args, env);
 
 describe('pastpaper backup', async () => {
   const file = join(DATA_DIR, 'pastpaper.db');

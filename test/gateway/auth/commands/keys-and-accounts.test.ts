@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { gatewayUsage } from '../../../../build/command-line/usage.js';
+import { usages } from '../../../../build/command-line/usage.js';
 import { main as accountsMain } from '../../../../gateway/auth/commands/accounts.ts';
 import { realSurroundings } from '../../../../gateway/auth/commands/command.ts';
 import { main as keysMain } from '../../../../gateway/auth/commands/keys.ts';
@@ -37,7 +37,7 @@ function testedCommand(name: keyof typeof commands, defaults: Settings, running?
     ? { system: running.system, withDatabase: (_: unknown, work: Work) => work(running.database) }
     : { ...realSurroundings, system: new FakeSystem() };
   const run = (args: readonly string[], settings = defaults) =>
-    runInProcess((own, io) => commands[name](own, gatewayUsage[name] ?? '', io, surroundings), args, settings);
+    runInProcess((own, io) => commands[name](own, usages[name] ?? '', io, surroundings), args, settings);
   /** Runs it with `--json`. */
   async function json(args: readonly string[], settings?: Settings) {
     const { status, stdout, stderr } = await run([...args, '--json'], settings);

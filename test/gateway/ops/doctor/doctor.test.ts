@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { gatewayUsage } from '../../../../build/command-line/usage.js';
+import { usages } from '../../../../build/command-line/usage.js';
 import { readConfig } from '../../../../gateway/config.ts';
 import { main } from '../../../../gateway/ops/doctor/main.ts';
 import { startGateway, startService } from '../../../../gateway/start.ts';
@@ -15,7 +15,7 @@ import { createFixture } from '../started-gateway.ts';
 const fixture = await createFixture();
 
 const doctor = (env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Outcome> =>
-  runInProcess((own, io) => main(own, gatewayUsage['doctor'] ?? '', io), args, env);
+  runInProcess((own, io) => main(own, usages['doctor'] ?? '', io), args, env);
 
 const configOf = (env: Readonly<Record<string, string>>) => readConfig(env, (path) => readFileSync(path, 'utf8'));
 
