@@ -8,12 +8,19 @@ import python from 'highlight.js/lib/languages/python';
 import typescript from 'highlight.js/lib/languages/typescript';
 import type { ExamplePaper } from './example.ts';
 import { Html, html } from './html.ts';
-import type { CodeSample } from './openapi/openapi.ts';
 import { sampleOrigin } from './text.ts';
 
 const grammars = { bash, java, javascript, json, python, typescript };
 for (const [name, grammar] of Object.entries(grammars)) hljs.registerLanguage(name, grammar);
 hljs.registerAliases(['curl', 'shell'], { languageName: 'bash' });
+
+/** The code of a request in one language. */
+export interface CodeSample {
+  /** The language as viewers of descriptions know it. */
+  readonly lang: string;
+  readonly label: string;
+  readonly source: string;
+}
 
 /** Renders a block of code, highlighted with classes. @param language a name or alias of a registered grammar */
 export function codeBlock(code: string, language: string): Html {

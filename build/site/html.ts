@@ -9,14 +9,15 @@ export class Html {
   }
 }
 
-type Part = Html | string | number | readonly Part[];
+export type Part = Html | string | number | readonly Part[];
 
 /** Builds markup from a template. Inserted values are escaped unless they are markup. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(String.raw({ raw: strings }, ...parts.map(render)));
 }
 
-function render(part: Part): string {
+/** Renders a part of a template: text is escaped. */
+export function render(part: Part): string {
   if (part instanceof Html) return part.text;
   if (typeof part === 'object') return part.map(render).join('');
   return String(part).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
@@ -25,11 +26,6 @@ function render(part: Part): string {
 /** Renders text whose parts in backticks are code. */
 export function inline(text: string): Html[] {
   return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
-}
-
-/** Renders paragraphs separated by blank lines. */
-export function paragraphs(text: string): Html[] {
-  return text.split('\n\n').map((paragraph) => html`<p>${inline(paragraph)}</p>\n`);
 }
 
 /** Renders values separated by commas. */

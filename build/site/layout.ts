@@ -1,6 +1,7 @@
 import { type Bank, isEmail } from '../release/bank.ts';
 import { pagePolicy } from '../release/headers.ts';
 import { Html, html } from './html.ts';
+import { fill, readTemplate } from './template.ts';
 import { sampleOrigin } from './text.ts';
 
 /** What all pages share. */
@@ -44,72 +45,36 @@ const places = [
   ['/dashboard/', 'Dashboard'],
 ] as const;
 
-const mark = html`<svg class="mark" viewBox="0 0 32 32" width="24" height="24" aria-hidden="true" focusable="false">
-<rect class="mark-sheet" x="4" y="2" width="24" height="28" rx="4"/>
-<path class="mark-lines" d="M10 10h12M10 16h12M10 22h8"/>
-</svg>`;
-
-/** The search of the docs. Without scripts, it is not shown. */
-const search = html`<div class="search" role="search">
-<input type="search" id="search" role="combobox" aria-label="Search the docs" aria-expanded="false" aria-controls="search-results"
-aria-autocomplete="list" aria-keyshortcuts="/ Control+K" autocomplete="off" spellcheck="false" placeholder="Search (press /)">
-<div class="results" id="search-results" role="listbox" aria-label="Results" hidden></div>
-<p class="unseen" id="search-status" role="status"></p>
-</div>
-`;
-
 /** Renders a whole page: head, header bar with navigation, and content. */
 export function layout(site: Site, page: PageParts): string {
   const { bank, logo } = site;
-  const { title, description, style, script, place, below, feed, aside, main } = page;
-  const hasSearch = `${place ?? below}`.startsWith('/docs/');
-  return html`<!doctype html>
-<html lang="en" data-origin="${bank.publicUrl ?? sampleOrigin}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${pagePolicy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<meta name="description" content="${description}">
-<title>${title === undefined ? bank.name : `${title} · ${bank.name}`}</title>
-<link rel="icon" href="${logo ?? '/favicon.ico'}">
-<link rel="stylesheet" href="${site.style}">
-${style === undefined ? '' : html`<link rel="stylesheet" href="${style}">\n`}${
-  feed === undefined ? '' : html`<link rel="alternate" type="application/feed+json" title="Changes" href="${feed}">\n`
-}<script src="${site.script}"></script>
-${hasSearch ? moduleScript(site.search) : ''}${script === undefined ? '' : moduleScript(script)}</head>
-<body>
-<a class="skip" href="#main">Skip to the content</a>
-<header class="bar">
-<a class="brand" href="/docs/"${place === '/docs/' ? html` aria-current="page"` : ''}>${
-    logo === undefined ? mark : html`<img src="${logo}" alt="" height="24">`
-  }<span>${bank.name}</span></a>
-<nav aria-label="Pages">
-${places.map(([path, name]) => link(path, name, path === place ? 'page' : path === below ? 'true' : undefined))}</nav>
-${aside ?? ''}
-${hasSearch ? search : ''}<button class="theme" type="button" id="theme" aria-label="Dark theme" aria-pressed="false" hidden></button>
-</header>
-${main}
-${footer(bank)}</body>
-</html>
-`.text;
-}
-
-function moduleScript(url: string): Html {
-  return html`<script type="module" src="${url}"></script>\n`;
-}
-
-function footer({ contact, terms, privacy }: Bank): Html {
-  const links = [
-    [contact && contactUrl(contact), 'Contact'],
-    [terms, 'Terms'],
-    [privacy, 'Privacy'],
-  ] as const;
-  return html`<footer class="bar">
-${links.map(([url, name]) => (url === undefined ? '' : html`<a href="${url}">${name}</a>\n`))}<span>Powered by Pastpaper</span>
-</footer>
-`;
+  const { place, below } = page;
+  return fill(readTemplate('layout.html', import.meta.url), {
+    name: bank.name,
+    origin: bank.publicUrl ?? sampleOrigin,
+    pagePolicy,
+    logo,
+    icon: logo ?? '/favicon.ico',
+    siteStyle: site.style,
+    siteScript: site.script,
+    searchScript: site.search,
+    title: page.title,
+    description: page.description,
+    style: page.style,
+    script: page.script,
+    feed: page.feed,
+    aside: page.aside,
+    main: page.main,
+    hasSearch: `${place ?? below}`.startsWith('/docs/'),
+    isLanding: place === '/docs/',
+    places: html`${places.map(([path, name]) => {
+      if (path === place) return link(path, name, 'page');
+      return link(path, name, path === below ? 'true' : undefined);
+    })}`,
+    contact: bank.contact && contactUrl(bank.contact),
+    terms: bank.terms,
+    privacy: bank.privacy,
+  }).text;
 }
 
 /** The link to a contact: an email address or a URL. */
@@ -124,7 +89,7 @@ export function keyUrl({ signUp, contact }: Bank): string {
 }
 
 /** A link, its name, and the links of its subsections. */
-type ContentsLink = readonly [href: string, name: string | Html, subsections?: readonly ContentsLink[]];
+export type ContentsLink = readonly [href: string, name: string | Html, subsections?: readonly ContentsLink[]];
 
 /** The list of links beside the text of a page; in a narrow window, it is folded away above the text. @param current the link to the page itself */
 export function contents(label: string, links: readonly ContentsLink[], current?: string): Html {

@@ -1,17 +1,55 @@
+/** The pages of the dashboard: an HTML file each, in this folder, with the parts of `components.html`. */
 import type { Output } from '../../compile/response.ts';
 import type { Bank } from '../../release/bank.ts';
+import { defaultPlan } from '../../release/plans.ts';
 import { publicPage, scriptAsset, styleAsset } from '../assets.ts';
-import { layout, type Site } from '../layout.ts';
-import { accountPage } from './account-page.ts';
-import type { DashboardPage } from './components.ts';
-import { overviewPage } from './overview-page.ts';
-import { signInPages } from './sign-in-pages.ts';
+import type { Html } from '../html.ts';
+import { contactUrl, layout, type PageParts, type Site } from '../layout.ts';
+import { fill, readPage, readSections, type Values } from '../template.ts';
 
-/** @param examplePath path of the request that is shown with a new key */
+/** One page of the dashboard. */
+interface DashboardPage extends PageParts {
+  /** URL path without slashes at its ends. */
+  readonly path: string;
+  /** The page's script, as `pageScripts` in `program.js` names it. */
+  readonly script: string;
+}
+
+/** Length of a password until the script has loaded the limits of the service. */
+const passwordLength = { min: 10, max: 128 };
+
+/**
+ * The pages: two for signed-in users, and those that lead there. There is one to sign up where the bank lets visitors.
+ *
+ * @param examplePath path of the request that is shown with a new key
+ */
 export function dashboardPages(bank: Bank, examplePath: string): DashboardPage[] {
-  return [overviewPage(bank, examplePath), accountPage, ...signInPages(bank)].filter(
-    ({ script }) => script !== 'sign-up' || bank.signUp === 'open',
+  const parts = readSections('components.html', import.meta.url);
+  const part = (name: string, values: Values = {}) => fill(parts.get(name) ?? '', values);
+  const operator = part('operator', { contact: bank.contact && contactUrl(bank.contact) });
+  const values: Values = {
+    examplePath,
+    operator,
+    askOperator: part('askOperator', { operator }),
+    plan: defaultPlan(bank.plans),
+    signUp: bank.signUp === 'open',
+    password: (kind = '', label = '', id = '') =>
+      part('password', { kind, label, id, isNew: kind === 'new-password', ...passwordLength }),
+  };
+  for (const name of ['notices', 'message', 'toast', 'cancel', 'email', 'providers']) values[name] = part(name);
+  const page = (script: string, path: string, more: { place?: string; below?: string; aside?: Html } = {}) => {
+    const { title, description, template } = readPage(`${script}.html`, import.meta.url);
+    return { script, path, title, description, main: fill(template, values), ...more };
+  };
+  const aside = part('account');
+  const signInPages = ['sign-in', 'sign-up', 'forgot-password', 'reset-password'].map((name) =>
+    page(name, `dashboard/${name}`),
   );
+  return [
+    page('overview', 'dashboard', { place: '/dashboard/', aside }),
+    page('account', 'dashboard/account', { below: '/dashboard/', aside }),
+    ...signInPages.filter(({ script }) => script !== 'sign-up' || bank.signUp === 'open'),
+  ];
 }
 
 /**

@@ -1,14 +1,37 @@
-/** The pages of the guides, which are also readable without a script. */
+/** The guides, which are also readable without a script: a Markdown file each, in this folder. */
+import { checksumLength } from '../../compile/checksum.ts';
 import type { CompiledExam } from '../../compile/exams.ts';
 import type { Output } from '../../compile/response.ts';
+import { defaultBank } from '../../release/bank.ts';
+import { type ApiErrorName, apiErrors } from '../../release/errors.ts';
+import { defaultPlan, type Plans } from '../../release/plans.ts';
+import { checksumsPath, publicKeyPath } from '../../release/signature.ts';
 import { publicPage } from '../assets.ts';
-import { originNote, sample } from '../code.ts';
-import { examplePaper } from '../example.ts';
-import { type Html, html } from '../html.ts';
-import { contents, docsMain, headingLinks, layout, type Site } from '../layout.ts';
-import { texts } from '../openapi/description.ts';
-import { addressOf, type Guide, type GuideContext, guides, guidesAddress } from './guides.ts';
+import { originNote, sampleTabs } from '../code.ts';
+import { examplePaper, inventedQuestionFile } from '../example.ts';
+import { type Html, html, inline, table } from '../html.ts';
+import { contents, docsMain, headingLinks, keyUrl, layout, type Site } from '../layout.ts';
+import { fieldOf, type HeaderName, headersOfPlan } from '../openapi/components.ts';
+import { readTexts, requestSamples, type TextOf } from '../openapi/texts.ts';
+import { errorTable } from '../reference/endpoint.ts';
+import { markdown, type PageFile, readPage, type Values } from '../template.ts';
+import { countOf, numberOf } from '../text.ts';
 import { programTabs, readPrograms } from './programs.ts';
+
+export const guidesAddress = '/docs/guides/';
+
+/** A guide: a page of its own, and an entry of the overview. */
+interface Guide extends PageFile {
+  readonly address: string;
+}
+
+/** Reads the guides, in reading order. */
+export function readGuides(): Guide[] {
+  return ['key', 'limits', 'text', 'score', 'checksum', 'copy'].map((name) => ({
+    ...readPage(`${name}.md`, import.meta.url),
+    address: `${guidesAddress}${name}/`,
+  }));
+}
 
 /**
  * Makes the overview, and a page for each guide.
@@ -16,51 +39,88 @@ import { programTabs, readPrograms } from './programs.ts';
  * @param isSigned whether the release is signed
  */
 export async function guidesOutputs(site: Site, exams: readonly CompiledExam[], isSigned: boolean): Promise<Output[]> {
-  const example = examplePaper(exams, site.bank.publicUrl);
+  const { bank } = site;
+  const example = examplePaper(exams, bank.publicUrl);
   const programs = await readPrograms(example);
-  const context: GuideContext = { bank: site.bank, example, isSigned, program: (name) => programTabs(name, programs) };
-  return pages.map((guide) => {
+  const guides = readGuides();
+  const text = readTexts(bank.plans);
+  const { subject, metadata } = inventedQuestionFile(example);
+  const canonicalShift = JSON.stringify({ [subject]: metadata.checksum });
+  const values: Values = {
+    ...example,
+    text,
+    checksumLength,
+    canonicalShift,
+    checksumsPath,
+    publicKeyPath,
+    isSigned,
+    signUp: bank.signUp === 'open',
+    // A bank with a name of its own does not mention the command of this software.
+    hasCommand: bank.name === defaultBank.name,
+    keyUrl: keyUrl(bank),
+    canonicalLength: canonicalShift.length,
+    plans: planList(bank.plans),
+    guides: guideList(guides),
+    firstQuestions: sampleTabs('first-questions', requestSamples('getQuestions', example)),
+    program: (name) => programTabs(name, programs),
+    status: (...names) =>
+      errorsOf(names)
+        .map(({ status }) => status)
+        .join(', '),
+    errors: (...names) => errorTable(errorsOf(names)),
+    headers: (...names) => headersTable(names as HeaderName[], bank.plans, text),
+  };
+  const pages = [{ ...readPage('overview.md', import.meta.url), address: guidesAddress }, ...guides];
+  return pages.map((guide, index) => {
+    const content = markdown(guide.template, values);
+    const links = pages.map(({ address, title }, other) => {
+      const subsections = other === index ? headingLinks(content) : [];
+      return [address, other === 0 ? 'Overview' : title, subsections] as const;
+    });
+    const next = pages[index + 1];
     const page = layout(site, {
       title: guide.title,
-      description: guide.summary,
-      [guide === overview ? 'place' : 'below']: guidesAddress,
-      main: guideMain(guide, context),
+      description: guide.description,
+      [index === 0 ? 'place' : 'below']: guidesAddress,
+      main: docsMain(
+        contents('Guides', links, guide.address),
+        html`<h1>${guide.title}</h1>
+<p>${guide.description}</p>
+${originNote(example)}
+`,
+        html`${content}${next ? html`<p class="next">Next: <a href="${next.address}">${next.title}</a></p>\n` : ''}`,
+      ),
     });
-    return publicPage(addressOf(guide).slice(1, -1), page);
+    return publicPage(guide.address.slice(1, -1), page);
   });
 }
 
-const overview: Guide = {
-  name: '',
-  title: 'Guides',
-  summary: texts.overview,
-  text: ({ example }) => html`<h2 id="first">A first request</h2>
-<p>This request needs no key. It lists the shifts of a year, with their subjects, number of questions and checksums:</p>
-${sample('curl', `curl ${example.origin}${example.yearPath}`)}
-<h2 id="guides">Next steps</h2>
-<ol class="guides">
-${guides.map((guide) => html`<li><a href="${addressOf(guide)}">${guide.title}</a><p>${guide.summary}</p></li>\n`)}</ol>
-<p>The <a href="/docs/reference/">reference</a> documents every endpoint, field and error. The <a href="/docs/catalogue/">catalogue</a>
-lists what is in the bank.</p>
-`,
-};
-
-const pages = [overview, ...guides];
-
-function guideMain(guide: Guide, context: GuideContext): Html {
-  const text = guide.text(context);
-  const links = pages.map(
-    (each) =>
-      [addressOf(each), each === overview ? 'Overview' : each.title, each === guide ? headingLinks(text) : []] as const,
+function planList(plans: Plans): string {
+  const items = Object.entries(plans).map(
+    ([name, { perSecond, perMonth }]) =>
+      `- **${name}**: ${countOf(perSecond, 'request')} per second, ${numberOf(perMonth)} per calendar month`,
   );
-  const next = pages[pages.indexOf(guide) + 1];
-  const nextLink = next && html`<p class="next">Next: <a href="${addressOf(next)}">${next.title}</a></p>\n`;
-  return docsMain(
-    contents('Guides', links, addressOf(guide)),
-    html`<h1>${guide.title}</h1>
-<p>${guide.summary}</p>
-${originNote(context.example)}
-`,
-    html`${text}${nextLink ?? ''}`,
+  return items.join('\n');
+}
+
+function guideList(guides: readonly Guide[]): Html {
+  return html`<ol class="guides">
+${guides.map(({ address, title, description }) => html`<li><a href="${address}">${title}</a><p>${description}</p></li>\n`)}</ol>
+`;
+}
+
+function errorsOf(names: readonly string[]) {
+  return names.map((name) => apiErrors[name as ApiErrorName]);
+}
+
+function headersTable(names: readonly HeaderName[], plans: Plans, text: TextOf): Html {
+  const headers = headersOfPlan(plans[defaultPlan(plans)], text);
+  return table(
+    ['Field', 'Example', 'Description'],
+    names.map((name) => {
+      const { example, description } = headers[name];
+      return [html`<code>${fieldOf(name)}</code>`, html`<code>${example}</code>`, inline(description)];
+    }),
+    'Response headers',
   );
 }

@@ -1,5 +1,6 @@
 /** The part of OpenAPI 3.1 that the description of this API uses. Descriptions are Markdown (CommonMark). */
 import type { Schema } from '../../release/schemas.ts';
+import type { CodeSample } from '../code.ts';
 
 /** Every endpoint is GET (section 4 of the specification). Protected endpoints also accept CORS preflight requests. */
 export interface PathItem {
@@ -19,14 +20,6 @@ export interface Operation {
   readonly responses: Readonly<Record<string, Response>>;
   /** An extension that Redoc, Scalar and others show. */
   readonly 'x-codeSamples'?: readonly CodeSample[];
-}
-
-/** The code of a request in one language. */
-export interface CodeSample {
-  /** The language as viewers of descriptions know it. */
-  readonly lang: string;
-  readonly label: string;
-  readonly source: string;
 }
 
 export interface Parameter {

@@ -4,8 +4,8 @@ import { type ApiErrorName, apiErrors } from '../../release/errors.ts';
 import { diagramMediaTypes } from '../../release/resources.ts';
 import { type ExamplePaper, exampleWithDiagram, inventedQuestionFile } from '../example.ts';
 import { type HeaderName, headersOf } from './components.ts';
-import { type Operation, type PathItem, type Reference, type Response, refTo } from './openapi.ts';
-import { diagramSamples, examSamples, questionSamples, redirectSamples, yearSamples } from './samples.ts';
+import { type Example, type Operation, type PathItem, type Reference, type Response, refTo } from './openapi.ts';
+import { requestSamples, type TextOf } from './texts.ts';
 
 /** Errors that every endpoint can respond with. */
 export const sharedErrors: readonly ApiErrorName[] = [
@@ -33,6 +33,15 @@ const protectedHeaders: readonly HeaderName[] = [
   ...corsHeaders,
 ];
 
+const preflightHeaders: readonly HeaderName[] = [
+  'VaryPreflight',
+  'PreflightOrigin',
+  'AllowedMethods',
+  'AllowedFields',
+  'PreflightAge',
+  'ExposedFields',
+];
+
 /** Header fields of errors, in addition to those of every error. */
 const errorHeaders: HeadersByStatus = {
   401: ['Authenticate'],
@@ -46,7 +55,9 @@ const errorHeaders: HeadersByStatus = {
 /** The limit for a client address applies before the plan of the key is known. */
 const errorLimitHeaders: HeadersByStatus = { 404: limitHeaders, 429: optionalLimitHeaders, 500: optionalLimitHeaders };
 
-interface Endpoint extends Pick<Operation, 'operationId' | 'summary' | 'description' | 'x-codeSamples'> {
+interface Endpoint {
+  readonly operationId: string;
+  readonly summary: string;
   readonly isProtected: boolean;
   /** What a 200 is. */
   readonly response: string;
@@ -58,68 +69,62 @@ interface Endpoint extends Pick<Operation, 'operationId' | 'summary' | 'descript
 }
 
 /** Describes the endpoints in the order of the specification, with examples from the bank. */
-export function pathsOf(exams: readonly CompiledExam[], paper: ExamplePaper): Record<string, PathItem> {
+export function pathsOf(exams: readonly CompiledExam[], paper: ExamplePaper, text: TextOf): Record<string, PathItem> {
   const exam = exams.find(({ resource }) => resource.exam === paper.exam);
   const year = exam?.years.find(({ resource }) => resource.year === paper.year);
   const endpoints: Readonly<Record<string, Endpoint>> = {
     '/{exam}': {
       operationId: 'getExam',
       summary: 'The years of an exam',
-      description: 'Lists the years of an exam, newest first.',
       isProtected: false,
       response: 'The years of an exam.',
       content: json('ExamYears', 'bank', 'The years of an exam in the bank', exam?.resource),
-      'x-codeSamples': examSamples(paper),
       errors: ['examNotFound'],
     },
     '/{exam}/{year}': {
       operationId: 'getYear',
       summary: 'The shifts of a year',
-      description:
-        'Lists the shifts of a year in chronological order. Each has its subjects, the number of its questions, and a checksum that changes when a question changes.',
       isProtected: false,
       response: 'The shifts of a year.',
       content: json('YearShifts', 'bank', 'The shifts of a year in the bank', year?.resource),
-      'x-codeSamples': yearSamples(paper),
       errors: ['invalidYear', 'examNotFound', 'yearNotFound'],
     },
     '/{exam}/{year}/{shift}/{file}': {
       operationId: 'getQuestions',
       summary: 'The questions of a subject',
-      description:
-        'Returns the questions of one subject in one shift, with options, answers and diagrams. The questions in the example are invented.',
       isProtected: true,
       response: 'The questions.',
       content: json('QuestionFile', 'invented', 'Invented questions', inventedQuestionFile(paper)),
-      'x-codeSamples': questionSamples(paper),
     },
     '/{exam}/{year}/{shift}/diagrams/{filename}': {
       operationId: 'getDiagram',
       summary: 'A diagram',
-      description: 'Returns an image that a question of the shift names in `diagrams`.',
       isProtected: true,
       response: 'The bytes of the image.',
       content: Object.fromEntries(diagramMediaTypes.map((mediaType) => [mediaType, {}])),
       headers: ['SvgPolicy'],
-      'x-codeSamples': diagramSamples(exampleWithDiagram(exams, paper.origin)),
     },
   };
-  const items = Object.entries(endpoints).map(([path, endpoint]) => [path, pathItem(path, endpoint)] as const);
-  return { ...Object.fromEntries(items), '/': { get: rootOperation(paper) } };
+  const paperOf = ({ headers }: Endpoint) => (headers ? exampleWithDiagram(exams, paper.origin) : paper);
+  const items = Object.entries(endpoints).map(
+    ([path, endpoint]) => [path, pathItem(path, endpoint, paperOf(endpoint), text)] as const,
+  );
+  return { ...Object.fromEntries(items), '/': { get: rootOperation(paper, text) } };
 }
 
 function json(schema: string, name: string, summary: string, value: unknown): Endpoint['content'] {
   return { 'application/json': { schema: refTo('schemas', schema), examples: { [name]: { summary, value } } } };
 }
 
-function rootOperation(paper: ExamplePaper): Operation {
+function rootOperation(paper: ExamplePaper, text: TextOf): Operation {
+  const operationId = 'redirectToReference';
   return {
-    operationId: 'redirectToReference',
+    operationId,
     summary: 'A redirect',
-    description: 'Redirects to this reference.',
+    description: text(operationId),
     tags: ['Service'],
     security: [],
-    'x-codeSamples': redirectSamples(paper),
+    'x-codeSamples': requestSamples(operationId, paper),
     responses: {
       302: {
         description: 'The address of the reference is in `Location`.',
@@ -136,51 +141,39 @@ function rootOperation(paper: ExamplePaper): Operation {
   };
 }
 
-function pathItem(path: string, endpoint: Endpoint): PathItem {
-  const { isProtected, response, content, headers = [], errors = [], ...about } = endpoint;
+/** @param paper of the samples */
+function pathItem(path: string, endpoint: Endpoint, paper: ExamplePaper, text: TextOf): PathItem {
+  const { operationId, summary, isProtected, response, content, headers = [], errors = [] } = endpoint;
   const always = isProtected ? protectedHeaders : publicHeaders;
   const inPath = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name);
-  return {
-    get: {
-      ...about,
-      tags: [isProtected ? 'Protected' : 'Public'],
-      security: isProtected ? [{ apiKey: [] }] : [],
-      parameters: parameters(...inPath, 'ifNoneMatch'),
-      responses: {
-        200: { description: response, headers: headersOf([...always, 'ContentEncoding', ...headers]), content },
-        304: { description: 'The resource still has a tag that `If-None-Match` names.', headers: headersOf(always) },
-        ...errorResponses(isProtected ? allErrors : [...sharedErrors, ...errors], isProtected),
-      },
+  const get = {
+    operationId,
+    summary,
+    description: text(operationId),
+    'x-codeSamples': requestSamples(operationId, paper),
+    tags: [isProtected ? 'Protected' : 'Public'],
+    security: isProtected ? [{ apiKey: [] }] : [],
+    parameters: parameters(...inPath, 'ifNoneMatch'),
+    responses: {
+      200: { description: response, headers: headersOf([...always, 'ContentEncoding', ...headers]), content },
+      304: { description: 'The resource still has a tag that `If-None-Match` names.', headers: headersOf(always) },
+      ...errorResponses(isProtected ? allErrors : [...sharedErrors, ...errors], isProtected),
     },
-    ...(isProtected ? { options: preflight(about, inPath) } : {}),
   };
+  return isProtected ? { get, options: preflight(endpoint, inPath, text('preflight')) } : { get };
 }
 
 /** The preflight request that a browser sends before a cross-origin request with a key (Fetch, 3.3.2). */
-function preflight(
-  { operationId, summary }: Pick<Operation, 'operationId' | 'summary'>,
-  inPath: readonly string[],
-): Operation {
+function preflight({ operationId, summary }: Endpoint, inPath: readonly string[], description: string): Operation {
   return {
     operationId: operationId.replace('get', 'preflight'),
     summary: `${summary}: CORS preflight`,
-    description:
-      'The preflight request that a browser sends before a script of another origin sends a key. It succeeds if the service lists that origin. Any other `OPTIONS` request gets a 405.',
+    description,
     tags: ['Protected'],
     security: [],
     parameters: parameters(...inPath, 'origin', 'requestMethod', 'requestFields'),
     responses: {
-      204: {
-        description: 'Scripts of this origin may send the request.',
-        headers: headersOf([
-          'VaryPreflight',
-          'PreflightOrigin',
-          'AllowedMethods',
-          'AllowedFields',
-          'PreflightAge',
-          'ExposedFields',
-        ]),
-      },
+      204: { description: 'Scripts of this origin may send the request.', headers: headersOf(preflightHeaders) },
       ...errorResponses(sharedErrors, true),
     },
   };
@@ -201,17 +194,17 @@ function errorResponses(names: readonly ApiErrorName[], isProtected: boolean): R
       content: {
         'application/json': {
           schema: refTo('schemas', 'Error'),
-          examples: Object.fromEntries(
-            errors.map((name) => {
-              const { message, cause } = apiErrors[name];
-              return [name, { summary: cause, value: { error: message } }];
-            }),
-          ),
+          examples: Object.fromEntries(errors.map((name) => [name, errorExample(name)])),
         },
       },
     };
   }
   return responses;
+}
+
+function errorExample(name: ApiErrorName): Example {
+  const { message, cause } = apiErrors[name];
+  return { summary: cause, value: { error: message } };
 }
 
 function errorHeadersOf(status: number, isProtected: boolean): HeaderName[] {

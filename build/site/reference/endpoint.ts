@@ -3,7 +3,6 @@ import { type ApiError, apiErrors } from '../../release/errors.ts';
 import { type Schema, schemas } from '../../release/schemas.ts';
 import { codeBlock, sampleTabs } from '../code.ts';
 import { commaList, type Html, html, inline, table } from '../html.ts';
-import { headers } from '../openapi/components.ts';
 import type { Description } from '../openapi/description.ts';
 import { type Operation, type PathItem, resolve } from '../openapi/openapi.ts';
 import { sharedErrors } from '../openapi/operations.ts';
@@ -178,12 +177,12 @@ function statusBadge(status: string): Html {
 }
 
 /** The header fields of all endpoints in alphabetical order, with the kinds of endpoint and the statuses that have them. */
-export function headerTable({ paths }: Description): Html {
+export function headerTable({ paths, components }: Description): Html {
   const uses = new Map<string, { readonly statuses: Set<string>; readonly tags: Set<string> }>();
   for (const { get } of Object.values(paths)) {
     for (const [status, response] of ownResponses(get.responses)) {
       for (const [field, reference] of Object.entries(response.headers)) {
-        const row = `${field}\n${resolve(headers, reference).description}`;
+        const row = `${field}\n${resolve(components.headers, reference).description}`;
         const use = uses.get(row) ?? { statuses: new Set(), tags: new Set() };
         uses.set(row, use);
         use.statuses.add(status);

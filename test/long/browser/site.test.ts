@@ -1,7 +1,7 @@
 /** What all pages of the site have in common, and the guides. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { addressOf, guides, guidesAddress } from '../../../build/site/guides/guides.ts';
+import { guidesAddress, readGuides } from '../../../build/site/guides/pages.ts';
 import { sampleOrigin } from '../../../build/site/text.ts';
 import { openBrowser, openSite, openWithoutScripts, skip } from './browser.ts';
 import {
@@ -17,7 +17,8 @@ import {
   unfoldAll,
 } from './page-checks.ts';
 
-const docs = ['/docs/', guidesAddress, ...guides.map(addressOf), '/docs/reference/'];
+const guides = readGuides();
+const docs = ['/docs/', guidesAddress, ...guides.map(({ address }) => address), '/docs/reference/'];
 
 /** Pages for users who are not signed in, and the `autocomplete` values of their fields. */
 const forms = {

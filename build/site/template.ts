@@ -1,0 +1,108 @@
+/** Pages as files that a writer edits: HTML, or Markdown (CommonMark with tables), with places for values. */
+import { readFileSync } from 'node:fs';
+import { decodeHTMLStrict } from 'entities/decode';
+import { micromark } from 'micromark';
+import { gfmTable, gfmTableHtml } from 'micromark-extension-gfm-table';
+import { codeBlock, sample } from './code.ts';
+import { Html, type Part, render } from './html.ts';
+
+/** A value of a template, or a function of the arguments of its place. What is false or undefined is not inserted. */
+type Value = Part | boolean | undefined | ((...names: string[]) => Part);
+export type Values = Record<string, Value>;
+
+/** A page's file: the fields between its two first lines of dashes, and the template below them. */
+export interface PageFile {
+  readonly title: string;
+  readonly description: string;
+  readonly template: string;
+}
+
+/** Reads the file of a page. @param base URL of the module whose folder it is in */
+export function readPage(name: string, base: string): PageFile {
+  const text = readTemplate(name, base);
+  const groups = /^---\ntitle: (?<title>.+)\ndescription: (?<description>.+)\n---\n(?<template>.*)$/s.exec(
+    text,
+  )?.groups;
+  if (!groups) throw new Error(`${name} does not begin with its title and description.`);
+  const { title = '', description = '', template = '' } = groups;
+  return { title, description, template };
+}
+
+/** Reads a template. @param base URL of the module whose folder it is in */
+export function readTemplate(name: string, base: string): string {
+  return readFileSync(new URL(name, base), 'utf8');
+}
+
+/**
+ * Reads a file with several texts, by the names in the lines before them: `# name` in Markdown, `<!-- name -->` in HTML.
+ * A text with several names, separated by commas, has all of them.
+ */
+export function readSections(name: string, base: string): Map<string, string> {
+  const [, ...parts] = readTemplate(name, base).split(/^(?:#+|<!--) ([\w ,-]+?)(?: -->)?$/m);
+  const sections = new Map<string, string>();
+  for (let index = 0; index < parts.length; index += 2)
+    for (const name of `${parts[index]}`.split(', ')) sections.set(name, `${parts[index + 1]}`.trim());
+  return sections;
+}
+
+/**
+ * Fills in a template in HTML: `{{name}}` is replaced by a value, escaped unless it is markup, and `{{name one, two}}` by
+ * the result of a function. `{{#name}}...{{/name}}` is kept if the value is true, `{{^name}}...{{/name}}` if it is not.
+ *
+ * @throws Error when a place has no value
+ */
+export function fill(template: string, values: Values): Html {
+  return new Html(filled(template, values, render));
+}
+
+/**
+ * Renders a template in Markdown, with the places of `fill`. Inserted text is Markdown, too. A heading can end with its id,
+ * as in `## Title {#id}`, the first cell of each row is its header, and code is highlighted: with the name of its language
+ * if it is a sample, such as `curl`, and without if it is data, such as `json`.
+ */
+export function markdown(template: string, values: Values): Html {
+  const inserted: string[] = [];
+  const text = filled(template, values, (part) => {
+    if (!(part instanceof Html)) return String(part);
+    // The characters of private use stand for markup, which Markdown would change.
+    return `\ue000${inserted.push(part.text) - 1}\ue001`;
+  });
+  const rendered = micromark(text, {
+    extensions: [gfmTable()],
+    htmlExtensions: [gfmTableHtml()],
+    allowDangerousHtml: true,
+  });
+  return new Html(
+    `${rendered}\n`
+      .replace(/<h(\d)>(.*) \{#(.+)\}<\/h\1>/g, '<h$1 id="$3">$2</h$1>')
+      .replaceAll('<th>', '<th scope="col">')
+      .replace(/<tr>\n<td>(.*)<\/td>/g, '<tr>\n<th scope="row">$1</th>')
+      .replace(/<pre><code class="language-(\w+)">(.*?)\n<\/code><\/pre>\n/gs, (_, language: string, code: string) => {
+        const source = decodeHTMLStrict(code);
+        return language === 'json' ? codeBlock(source, language).text : sample(language, source).text;
+      })
+      .replace(/<p>(\ue000\d+\ue001)<\/p>\n/g, '$1')
+      .replace(/\ue000(\d+)\ue001/g, (_, index: string) => inserted[Number(index)] ?? ''),
+  );
+}
+
+/** Fills in a template of text, in which nothing is escaped. */
+export function fillText(template: string, values: Values): string {
+  return filled(template, values, String);
+}
+
+function filled(template: string, values: Values, write: (part: Part) => string): string {
+  const valueAt = (name: string): Value => {
+    if (Object.hasOwn(values, name)) return values[name];
+    throw new Error(`The template has a place for "${name}", which has no value.`);
+  };
+  const kept = (text: string): string =>
+    text.replace(/\{\{([#^])(\w+)\}\}\n?(.*?)\{\{\/\2\}\}\n?/gs, (_, sign: string, name: string, content: string) =>
+      Boolean(valueAt(name)) === (sign === '#') ? kept(content) : '',
+    );
+  return kept(template).replace(/\{\{(\w+)(?: ([^{}]+))?\}\}/g, (_, name: string, names = '') => {
+    const value = valueAt(name);
+    const part = typeof value === 'function' ? value(...names.split(', ')) : value;
+    return part === undefined || typeof part === 'boolean' ? '' : write(part);
+  });
+}
