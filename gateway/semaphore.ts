@@ -1,3 +1,8 @@
+/** More work waits than can be done soon. */
+export class BusyError extends Error {
+  override readonly name = 'BusyError';
+}
+
 /** Limits how much work runs at once. Callers beyond the limit wait, first come first served. */
 export class Semaphore {
   readonly #limit: number;
@@ -33,18 +38,18 @@ export class Semaphore {
   /**
    * Resolves when the caller may run; `release` must follow.
    *
-   * @throws Error when too many wait already; the signal's reason when it aborts during the wait
+   * @throws BusyError when too many wait already, or when the signal aborts during the wait
    */
   async acquire(signal: AbortSignal): Promise<void> {
     if (this.#acquired < this.#limit) {
       this.#acquired += 1;
       return;
     }
-    if (this.#waiting.size >= this.#maxWaiting) throw new Error('too many requests are waiting');
+    if (this.#waiting.size >= this.#maxWaiting) throw new BusyError('too many requests are waiting');
     await new Promise<void>((resolve, reject) => {
       this.#waiting.add(resolve);
       signal.addEventListener('abort', () => {
-        if (this.#waiting.delete(resolve)) reject(signal.reason);
+        if (this.#waiting.delete(resolve)) reject(new BusyError('it waited too long', { cause: signal.reason }));
       });
     });
   }

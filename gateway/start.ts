@@ -248,7 +248,7 @@ export async function openCounts(
     return { ...shared, flush: noFlush };
   }
   const { openUsage } = await import('./auth/open.ts');
-  const { usage, close } = keys ? { ...keys, close: async () => {} } : await openUsage(database);
+  const { usage, close } = keys ? { ...keys, close: async () => {} } : await openUsage(database, system);
   const limits = new InProcessLimits(usage, system, log);
   return { limits, usage, flush: () => limits.flush(), close: () => limits.close().finally(close) };
 }

@@ -36,7 +36,7 @@ export async function findOrCreateAccount(
   name: string,
   plan: string,
 ): Promise<AccountRow> {
-  await insertAccount(database, now, name, plan, null);
+  await insertAccount(database, { name, plan, createdAt: now, userId: null });
   return database.selectFrom('accounts').selectAll().where('name', '=', name).executeTakeFirstOrThrow();
 }
 
@@ -49,15 +49,28 @@ export async function findOrCreateAccount(
 export async function accountOfUser(
   database: Database,
   clock: Clock,
-  { id, email }: UserRow,
+  { id: userId, email }: UserRow,
   plan: string,
 ): Promise<AccountRow> {
-  for (const name of [email, `${email} (${id})`]) {
-    const found = await database.selectFrom('accounts').selectAll().where('userId', '=', id).executeTakeFirst();
-    if (found) return found;
-    await insertAccount(database, clock.now(), name, plan, id);
+  const found = database.selectFrom('accounts').selectAll().where('userId', '=', userId);
+  for (const name of [email, `${email} (${userId})`]) {
+    const account = await found.executeTakeFirst();
+    if (account) return account;
+    await insertAccount(database, { name, plan, createdAt: clock.now(), userId });
   }
-  return database.selectFrom('accounts').selectAll().where('userId', '=', id).executeTakeFirstOrThrow();
+  return found.executeTakeFirstOrThrow();
+}
+
+/** Does nothing if the name or the user already has an account: another process may have created it just now. */
+async function insertAccount(
+  database: Database,
+  account: Pick<AccountRow, 'name' | 'plan' | 'createdAt' | 'userId'>,
+): Promise<void> {
+  await database
+    .insertInto('accounts')
+    .values({ id: `acc_${randomUUID()}`, ...account })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
 /**
@@ -132,21 +145,6 @@ export async function readAccount(database: Database, clock: Clock, id: string):
   const [listing] = await listAccounts(database, clock, id);
   if (!listing) throw new Error('An account was deleted while it was read.');
   return listing;
-}
-
-/** Does nothing if the name or the user already has an account: another process may have created it just now. */
-async function insertAccount(
-  database: Database,
-  now: number,
-  name: string,
-  plan: string,
-  userId: string | null,
-): Promise<void> {
-  await database
-    .insertInto('accounts')
-    .values({ id: `acc_${randomUUID()}`, name, plan, createdAt: now, userId })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
 }
 
 /** Lists all accounts, oldest first, or the one with an id. */

@@ -1,12 +1,12 @@
 /** API keys in the database: the operator's functions work on any account, the others on the user's own. */
 import { randomUUID } from 'node:crypto';
-import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import type { InferResult } from 'kysely';
 import type { Clock } from '../clock.ts';
 import { digestOf } from '../key-check.ts';
 import type { System } from '../system.ts';
 import { findOrCreateAccount, isoOrNull, liveKeys, MissingError, RequestError, requireAccount } from './accounts.ts';
 import { generateKey, startOf } from './key-format.ts';
-import type { Database, Tables } from './store/tables.ts';
+import type { Database } from './store/tables.ts';
 import { type KeyState, stateOf } from './verify-keys.ts';
 
 /** A key in a list: everything but the secret. Times are ISO 8601, UTC. */
@@ -28,35 +28,35 @@ export interface KeyListing {
 }
 
 /** Lists all keys, or those of the account with a name, oldest first. */
-export function listKeys(database: Database, clock: Clock, account?: string): Promise<KeyListing[]> {
-  return readListings(database, clock.now(), account === undefined ? {} : { 'accounts.name': account });
+export async function listKeys(database: Database, clock: Clock, account?: string): Promise<KeyListing[]> {
+  const all = selectKeys(database);
+  const rows = account === undefined ? all : all.where('accounts.name', '=', account);
+  return toListings(await rows.execute(), clock.now());
 }
 
 /** Lists the keys of an account, newest first. */
 export async function listOwnKeys(database: Database, clock: Clock, accountId: string): Promise<KeyListing[]> {
-  return (await readListings(database, clock.now(), { 'keys.accountId': accountId })).reverse();
+  const rows = await selectKeys(database).where('keys.accountId', '=', accountId).execute();
+  return toListings(rows, clock.now()).reverse();
 }
 
 async function readListing(database: Database, now: number, id: string): Promise<KeyListing> {
-  const [listing] = await readListings(database, now, { 'keys.id': id });
+  const [listing] = toListings(await selectKeys(database).where('keys.id', '=', id).execute(), now);
   if (!listing) throw new Error('A key was deleted while it was changed.');
   return listing;
 }
 
-async function readListings(
-  database: Database,
-  now: number,
-  which: { readonly [Column in 'accounts.name' | 'keys.accountId' | 'keys.id']?: string },
-): Promise<KeyListing[]> {
-  const rows = await database
+function selectKeys(database: Database) {
+  return database
     .selectFrom('keys')
     .innerJoin('accounts', 'accounts.id', 'keys.accountId')
     .select(['keys.id', 'keys.name', 'keys.start', 'keys.createdAt', 'keys.expiresAt', 'keys.revokedAt'])
     .select(['keys.lastUsedAt', 'keys.replacedBy', 'accounts.name as account', 'accounts.plan'])
-    .where((where) => where.and(which))
     .orderBy('keys.createdAt')
-    .orderBy('keys.id')
-    .execute();
+    .orderBy('keys.id');
+}
+
+function toListings(rows: readonly InferResult<ReturnType<typeof selectKeys>>[number][], now: number): KeyListing[] {
   return rows.map(({ id, name, account, plan, start, ...row }) => ({
     id,
     name,
@@ -123,9 +123,8 @@ export function createOwnKey(
   accountId: string,
   request: NewKey,
 ): Promise<CreatedKey> {
-  return database.transaction().execute(async (transaction) => {
+  return withLockedAccount(database, accountId, async (transaction) => {
     const now = system.now();
-    await lockAccount(transaction, accountId);
     await rejectTooMany(transaction, now, accountId);
     return insertKey(transaction, system, now, accountId, request);
   });
@@ -150,9 +149,8 @@ export function rotateKey(
   accountId: string,
   { id: oldId, overlap, prefix }: Rotation,
 ): Promise<CreatedKey> {
-  return database.transaction().execute(async (transaction) => {
+  return withLockedAccount(database, accountId, async (transaction) => {
     const now = system.now();
-    await lockAccount(transaction, accountId);
     const old = await transaction
       .selectFrom('keys')
       .selectAll()
@@ -166,10 +164,8 @@ export function rotateKey(
     if (old.replacedBy !== null) {
       throw new RequestError('This key was already rotated. Rotate the new one instead.');
     }
-    const end =
-      overlap === 0
-        ? { revokedAt: now }
-        : { expiresAt: Math.min(old.expiresAt ?? Number.MAX_SAFE_INTEGER, now + overlap) };
+    const expiresAt = Math.min(old.expiresAt ?? Number.MAX_SAFE_INTEGER, now + overlap);
+    const end = overlap === 0 ? { revokedAt: now } : { expiresAt };
     await transaction.updateTable('keys').set(end).where('id', '=', oldId).execute();
     await rejectTooMany(transaction, now, accountId);
     const lifetime = old.expiresAt === null ? undefined : old.expiresAt - old.createdAt;
@@ -180,15 +176,22 @@ export function rotateKey(
 }
 
 /**
- * Locks the account until the transaction ends, so that no one else changes its keys. It writes an unchanged value,
- * because SQLite has no `for update`.
+ * Changes the keys of an account in a transaction, during which no one else changes them. The lock writes an unchanged
+ * value, because SQLite has no `for update`.
  */
-async function lockAccount(database: Database, accountId: string): Promise<void> {
-  await database
-    .updateTable('accounts')
-    .set((set) => ({ plan: set.ref('plan') }))
-    .where('id', '=', accountId)
-    .execute();
+function withLockedAccount(
+  database: Database,
+  accountId: string,
+  change: (transaction: Database) => Promise<CreatedKey>,
+): Promise<CreatedKey> {
+  return database.transaction().execute(async (transaction) => {
+    await transaction
+      .updateTable('accounts')
+      .set((set) => ({ plan: set.ref('plan') }))
+      .where('id', '=', accountId)
+      .execute();
+    return change(transaction);
+  });
 }
 
 async function rejectTooMany(database: Database, now: number, accountId: string): Promise<void> {
@@ -230,11 +233,10 @@ export async function revokeKey(
   accountId?: string,
 ): Promise<KeyListing> {
   const now = clock.now();
-  const owned = accountId === undefined ? {} : { accountId };
-  const [id] = await revoke(database, now, (where) =>
-    where.and([where.or({ id: idOrKey, hash: digestOf(idOrKey) }), where.and(owned)]),
-  );
-  if (id !== undefined) return readListing(database, now, id);
+  const named = revocation(database, now).where((row) => row.or({ id: idOrKey, hash: digestOf(idOrKey) }));
+  const owned = accountId === undefined ? named : named.where('accountId', '=', accountId);
+  const revoked = await owned.returning('id').executeTakeFirst();
+  if (revoked) return readListing(database, now, revoked.id);
   const advice = accountId === undefined ? ' Run pastpaper keys list to see the ids.' : '';
   throw new MissingError(`There is no such key.${advice}`);
 }
@@ -247,22 +249,12 @@ export async function revokeKey(
  * @throws MissingError when there is no such account
  */
 export async function revokeKeysOfAccount(database: Database, clock: Clock, name: string): Promise<KeyListing[]> {
-  const { id: accountId } = await requireAccount(database, name);
-  await revoke(database, clock.now(), (where) => where.and({ accountId }));
+  const { id } = await requireAccount(database, name);
+  await revocation(database, clock.now()).where('accountId', '=', id).execute();
   return listKeys(database, clock, name);
 }
 
-/** Returns the ids of the keys that are now revoked. */
-async function revoke(
-  database: Database,
-  now: number,
-  which: (where: ExpressionBuilder<Tables, 'keys'>) => Expression<SqlBool>,
-): Promise<string[]> {
-  const revoked = await database
-    .updateTable('keys')
-    .set((set) => ({ revokedAt: set.fn.coalesce('revokedAt', set.val(now)) }))
-    .where(which)
-    .returning('id')
-    .execute();
-  return revoked.map(({ id }) => id);
+/** Starts an update that revokes keys. Those that are revoked already keep their date. */
+function revocation(database: Database, now: number) {
+  return database.updateTable('keys').set((set) => ({ revokedAt: set.fn.coalesce('revokedAt', set.val(now)) }));
 }

@@ -1,8 +1,24 @@
-/** Checks of requests under `/auth/`, before their handlers. */
-import express, { type Request, type RequestHandler, type Response } from 'express';
-import { networkOf } from '../access/network.ts';
-import type { AttemptLimit, Attempts } from './attempts.ts';
+/** Routes under `/auth/`, and checks of their requests. */
+import express, { type Request, type RequestHandler, type Router } from 'express';
+import { sendError } from '../http.ts';
 import { reject } from './responses.ts';
+
+/**
+ * Adds a path to a router, with the handlers of its methods. Other methods get 405 and the methods that it has (RFC 9110,
+ * 15.5.6).
+ */
+export function addRoute(
+  router: Router,
+  path: string,
+  methods: { readonly [Method in 'GET' | 'POST' | 'DELETE']?: readonly RequestHandler[] },
+): void {
+  const { GET: get, POST: post, DELETE: remove } = methods;
+  if (get) router.get(path, ...get);
+  if (post) router.post(path, ...post);
+  if (remove) router.delete(path, ...remove);
+  const allowed = Object.keys(methods).join(', ');
+  router.all(path, (_request, response) => sendError(response, 'methodNotAllowed', { Allow: allowed }));
+}
 
 /**
  * Parses a JSON body into `request.body`. Requiring its content type also stops other origins: browsers only send
@@ -57,47 +73,4 @@ function isSameOrigin({ headers }: Request, publicUrl: string | undefined): bool
   if (publicUrl !== undefined) return origin === publicUrl;
   // A proxy may have changed the Host header, so Sec-Fetch-Site decides where the browser sends it.
   return site !== undefined || (URL.canParse(origin) && new URL(origin).host === headers.host);
-}
-
-/** Limits attempts from one IP address (one /64 network of IPv6): password guesses, and sign-ups in bulk. */
-export function limitByAddress(attempts: Attempts, limit: RequestLimit): RequestHandler {
-  return limitAttempts(attempts, limit, ({ ip = '' }) => networkOf(ip));
-}
-
-/**
- * Limits attempts for one email address, whichever IP address they come from: that of the session, or the one in the body,
- * which must be parsed.
- */
-export function limitByEmail(attempts: Attempts, limit: RequestLimit): RequestHandler {
-  return limitAttempts(attempts, limit, ({ body }, { locals }) => {
-    const email: unknown = locals['signedIn']?.email ?? body?.email;
-    return typeof email === 'string' ? email.toLowerCase() : '';
-  });
-}
-
-interface RequestLimit extends AttemptLimit {
-  /** Whether only failed attempts count. Failures of the service do not. */
-  readonly failedOnly: boolean;
-}
-
-function limitAttempts(
-  attempts: Attempts,
-  limit: RequestLimit,
-  whoOf: (request: Request, response: Response) => string,
-): RequestHandler {
-  return async (request, response, next) => {
-    const who = whoOf(request, response);
-    const { isAllowed, endsAt } = await attempts.take(limit, who);
-    if (!isAllowed) {
-      const seconds = Math.max(1, Math.ceil((endsAt - attempts.now()) / 1000));
-      const error = `Too many attempts. Try again in ${seconds} seconds.`;
-      return reject(response, 429, error, { 'Retry-After': String(seconds) });
-    }
-    response.once('finish', () => {
-      const hasFailed = response.statusCode >= 400 && response.statusCode < 500;
-      // If that fails, the attempt counts until its window ends.
-      if (limit.failedOnly && !hasFailed) attempts.giveBack(limit, who).catch(() => {});
-    });
-    return next();
-  };
 }

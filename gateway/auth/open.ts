@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createFolder } from '../../build/release/drafts.ts';
 import type { Plans } from '../../build/release/plans.ts';
 import { defaultPlan } from '../../build/release/plans.ts';
+import type { Clock } from '../clock.ts';
 import { type Config, ConfigError } from '../config.ts';
 import type { DatabaseLocation } from '../config-values.ts';
 import type { VerifyKey } from '../key-check.ts';
@@ -15,9 +16,6 @@ import { openStore, StorageError } from './store/store.ts';
 import type { Database } from './store/tables.ts';
 import { StoredUsage } from './usage.ts';
 import { LastUsedWriter, verifyStoredKeys } from './verify-keys.ts';
-
-/** Milliseconds that a request waits for another process that writes. */
-const lockTimeout = 2000;
 
 export interface OpenedKeys {
   readonly database: Database;
@@ -40,7 +38,7 @@ export interface OpenedKeys {
  */
 export async function openKeys(config: Config, system: System, log: Log): Promise<OpenedKeys> {
   const { plans, apiKeyPrefix, production } = config;
-  const store = await openStore(config.database, lockTimeout);
+  const store = await openStore(config.database, system);
   const { database, background, dataVersion } = store;
   const lastUsed = new LastUsedWriter(background, log);
   const verifyKey = verifyStoredKeys(database, apiKeyPrefix, plans, lastUsed, system, log, dataVersion);
@@ -66,17 +64,20 @@ export async function openKeys(config: Config, system: System, log: Log): Promis
  *
  * @throws StorageError when it cannot be used
  */
-export async function openUsage(location: DatabaseLocation): Promise<Pick<OpenedKeys, 'usage' | 'close'>> {
-  const { background, close } = await openStore(location, lockTimeout);
+export async function openUsage(
+  location: DatabaseLocation,
+  clock: Clock,
+): Promise<Pick<OpenedKeys, 'usage' | 'close'>> {
+  const { background, close } = await openStore(location, clock);
   return { usage: new StoredUsage(background), close };
 }
 
 async function checkPlans(database: Database, plans: Plans): Promise<void> {
   const missing = unknownPlans(await plansInUse(database), plans);
   if (missing.length === 0) return;
-  throw new ConfigError(
-    `Accounts have plans that are not configured: ${missing.join(', ')}. Configured plans: ${Object.keys(plans).join(', ')}. Add the missing plans to "plans" in pastpaper.config.json, or to PLANS.`,
-  );
+  const configured = `Configured plans: ${Object.keys(plans).join(', ')}.`;
+  const advice = 'Add the missing plans to "plans" in pastpaper.config.json, or to PLANS.';
+  throw new ConfigError(`Accounts have plans that are not configured: ${missing.join(', ')}. ${configured} ${advice}`);
 }
 
 /** Name of the file in the data folder. */

@@ -5,16 +5,14 @@ import { requestDetails, sendError } from '../http.ts';
 import { RedisUnavailable } from '../limits/store.ts';
 import type { Log } from '../log/logger.ts';
 import { requestIdOf } from '../log/request-id.ts';
+import { BusyError } from '../semaphore.ts';
 import { MissingError, RequestError } from './accounts.ts';
 import { isDatabaseError } from './store/store.ts';
 
+type Headers = Readonly<Record<string, string>>;
+
 /** Sends JSON. No cache may store it: it is for one user. */
-export function sendJson(
-  response: Response,
-  status: number,
-  body: unknown,
-  headers: Readonly<Record<string, string>> = {},
-): void {
+export function sendJson(response: Response, status: number, body: unknown, headers?: Headers): void {
   const text = JSON.stringify(body);
   response.writeHead(status, {
     ...everyResponse,
@@ -27,34 +25,15 @@ export function sendJson(
 }
 
 /** Rejects a request with an error message, in the form of the whole API: `{"error": "..."}`. */
-export function reject(
-  response: Response,
-  status: number,
-  error: string,
-  headers?: Readonly<Record<string, string>>,
-): void {
+export function reject(response: Response, status: number, error: string, headers?: Headers): void {
   sendJson(response, status, { error }, headers);
 }
 
-export const sendNotFound: RequestHandler = (_request, response) => {
-  sendError(response, 'fileNotFound');
-};
-
-/** Rejects every other method of a path with 405 and the methods that it has (RFC 9110, 15.5.6). */
-export function allowMethods(...methods: readonly string[]): RequestHandler {
-  return (_request, response) => {
-    sendError(response, 'methodNotAllowed', { Allow: methods.join(', ') });
-  };
-}
+export const sendNotFound: RequestHandler = (_request, response) => sendError(response, 'fileNotFound');
 
 /** Something that the service depends on fails. The message is for the log. */
 export class UnavailableError extends Error {
   override readonly name = 'UnavailableError';
-}
-
-/** More work waits than the service can do soon. */
-export class BusyError extends Error {
-  override readonly name = 'BusyError';
 }
 
 /** Messages for the errors of Express's body parsers, by type. */
@@ -91,11 +70,7 @@ export function handleErrors(log: Log): ErrorRequestHandler {
 
 /** Whether the database or Redis fails. better-auth turns errors of the database into an `APIError`. */
 function isUnavailable(error: unknown): boolean {
+  if (error instanceof UnavailableError || error instanceof RedisUnavailable || isDatabaseError(error)) return true;
   const { name, statusCode } = error as { name?: string; statusCode?: number };
-  return (
-    error instanceof UnavailableError ||
-    error instanceof RedisUnavailable ||
-    isDatabaseError(error) ||
-    (name === 'APIError' && statusCode === 500)
-  );
+  return name === 'APIError' && statusCode === 500;
 }

@@ -15,11 +15,11 @@ import { openAttempts } from './attempts.ts';
 import { rejectOtherOrigins } from './middleware.ts';
 import type { OpenedKeys } from './open.ts';
 import { handleErrors, sendNotFound } from './responses.ts';
-import { accountRoute, keyRoutes, sessionRoutes, settingsRoute } from './routes/account.ts';
-import { introspectionEndpoint } from './routes/introspection.ts';
+import { addAccountRoutes } from './routes/account.ts';
+import { addIntrospection } from './routes/introspection.ts';
 import { readSessionSecret } from './users/credentials.ts';
 import { signInRoutes } from './users/sign-in.ts';
-import { openUsers, requireSession } from './users/users.ts';
+import { lazily, openUsers, requireSession } from './users/users.ts';
 
 export interface Authentication {
   /** Everything under `/auth/`: introspection for gateways, and the routes of the dashboard. */
@@ -36,29 +36,23 @@ export function openAuthentication(
   system: System,
   log: Log,
 ): Authentication {
-  const { introspectionSecret, users: settings, plans, apiKeyPrefix } = config;
+  const { introspectionSecret, plans } = config;
   let origin = '';
-  const readSecret = () => readSessionSecret(config, system);
+  const readSecret = lazily(() => readSessionSecret(config, system));
   const attempts = openAttempts(background, readSecret, system);
-  const users = openUsers({ config, database, attempts, origin: () => origin, system, log });
+  const users = openUsers({ config, database, attempts, readSecret, origin: () => origin, system, log });
   const signedIn = requireSession(users, database, system, defaultPlan(plans));
   const routes = Router({ caseSensitive: true });
   routes.use(compose(onlyOneHost));
-  if (introspectionSecret !== undefined) {
-    routes.use('/introspect', introspectionEndpoint(introspectionSecret, verifyKey));
-  }
-  routes.use(rejectOtherOrigins(settings.publicUrl));
-  routes.use('/settings', settingsRoute(settings));
-  const parts = { signedIn, users, database, attempts, usage, plans, apiKeyPrefix, system };
-  routes.use('/account', accountRoute(parts));
-  routes.use('/keys', keyRoutes(parts));
-  routes.use('/sessions', sessionRoutes(parts));
+  if (introspectionSecret !== undefined) addIntrospection(routes, introspectionSecret, verifyKey);
+  routes.use(rejectOtherOrigins(config.users.publicUrl));
+  addAccountRoutes(routes, { signedIn, users, database, attempts, usage, config, system });
   routes.use(signInRoutes(users, signedIn, attempts, config, system, log));
   routes.use(sendNotFound);
   routes.use(handleErrors(log));
   return {
     routes,
-    setOrigin: (listening) => {
+    setOrigin(listening) {
       origin = listening;
     },
   };

@@ -23,28 +23,24 @@ export class StoredUsage implements UsageLedger, UsageReader {
   }
 
   async readKeys(account: string, month: string): Promise<KeyUsage[]> {
-    const [first, last] = [`${month}-01`, `${month}-31`];
     const earlier = await this.#database
       .selectFrom('dailyUsage')
       .select(['day', 'used'])
       .where('account', '=', account)
-      .where('day', '>=', first)
-      .where('day', '<=', last)
+      .where((row) => row.between('day', `${month}-01`, `${month}-31`))
       .execute();
     const usage = await this.#database
       .selectFrom('keyUsage')
       .select(['day', 'key', 'used', 'rejectedByRate', 'rejectedByQuota'])
       .where('account', '=', account)
-      .where('day', '>=', first)
-      .where('day', '<=', last)
+      .where((row) => row.between('day', `${month}-01`, `${month}-31`))
       .execute();
-    const ofNoKey = earlier.map((row) => ({ ...row, key: '', rejectedByRate: 0, rejectedByQuota: 0 }));
-    return [...ofNoKey, ...usage].sort((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1));
+    return [...earlier.map((row) => ({ ...none, key: '', ...row })), ...usage].sort(byKey);
   }
 
   add({ id, at, entries }: UsageBatch): Promise<readonly UsageTotal[]> {
     // Sorted in every process, so that two never wait for each other's rows.
-    const sorted = [...entries].sort((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1));
+    const sorted = [...entries].sort(byKey);
     return this.#database.transaction().execute(async (transaction) => {
       const isNew = await insertBatch(transaction, id, at);
       const totals: UsageTotal[] = [];
@@ -71,8 +67,9 @@ async function insertBatch(database: Database, id: string, at: number): Promise<
 
 const none = { used: 0, rejectedByRate: 0, rejectedByQuota: 0 };
 
-function sortKey({ account = '', day, key }: Partial<UsageEntry>): string {
-  return `${account} ${day} ${key}`;
+function byKey(one: Partial<UsageEntry>, other: Partial<UsageEntry>): number {
+  const name = ({ account = '', day, key }: Partial<UsageEntry>) => `${account} ${day} ${key}`;
+  return name(one) < name(other) ? -1 : 1;
 }
 
 /** Adds requests to the usage of a key and of the account. The account is first: its row locks those of its keys. */

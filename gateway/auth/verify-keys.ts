@@ -9,11 +9,6 @@ import type { Database, DataVersion, KeyRow } from './store/tables.ts';
 
 const unknownKey: KeyCheck = { state: 'unknown' };
 
-type ReadKey = ReturnType<typeof keyReader>;
-
-/** A key in the database. Whether it is live also depends on the time. */
-type StoredKey = NonNullable<Awaited<ReturnType<ReadKey>>>;
-
 /**
  * Checks keys against the database, so that expiry and revocation take effect with the next request, whichever process
  * they were made in. If the database reports its version, rows are cached until it changes.
@@ -75,8 +70,18 @@ export function stateOf({ expiresAt, revokedAt }: Pick<KeyRow, 'expiresAt' | 're
   return expiresAt !== null && expiresAt <= now ? 'expired' : 'active';
 }
 
+/** A key in the database. Whether it is live also depends on the time. */
+interface StoredKey {
+  readonly row: Pick<KeyRow, 'id' | 'expiresAt' | 'revokedAt' | 'lastUsedAt'>;
+  readonly isBlocked: boolean;
+  /** The result of a check while it is live. */
+  readonly valid: ValidKey;
+}
+
+type ReadKey = (digest: string) => Promise<StoredKey | undefined>;
+
 /** Reads keys by their digests, with a query that is compiled once. */
-function keyReader(database: Database) {
+function keyReader(database: Database): ReadKey {
   const query = database
     .selectFrom('keys')
     .innerJoin('accounts', 'accounts.id', 'keys.accountId')
@@ -84,17 +89,14 @@ function keyReader(database: Database) {
     .select(['accounts.id as account', 'accounts.plan', 'accounts.blockedAt'])
     .where('keys.hash', '=', '')
     .compile();
-  return async (digest: string) => {
-    const compiled = { ...query, parameters: [digest] };
-    const [found] = (await database.executeQuery<InferResult<typeof query>[number]>(compiled)).rows;
-    if (!found) return undefined;
-    const { account, plan, blockedAt, ...row } = found;
-    const expiry = row.expiresAt === null ? {} : { expiresAt: row.expiresAt };
-    return {
-      row,
-      isBlocked: blockedAt !== null,
-      valid: { state: 'valid', account, keyId: row.id, plan, ...expiry } satisfies ValidKey,
-    };
+  type Row = InferResult<typeof query>[number];
+  return async (digest) => {
+    const { rows } = await database.executeQuery<Row>({ ...query, parameters: [digest] });
+    const [row] = rows;
+    if (!row) return undefined;
+    const { id: keyId, account, plan, expiresAt } = row;
+    const valid: ValidKey = { state: 'valid', account, keyId, plan };
+    return { row, isBlocked: row.blockedAt !== null, valid: expiresAt === null ? valid : { ...valid, expiresAt } };
   };
 }
 

@@ -58,7 +58,7 @@ type Settings = Readonly<Record<string, string>>;
 async function measure(engine: Engine, count: number, common: Settings): Promise<number> {
   const testDatabase = await engine.createDatabase();
   atEnd(() => testDatabase.remove());
-  const database = await openDatabase(testDatabase.location, 5000);
+  const database = await openDatabase(testDatabase.location);
   const keys = await fillStore(database, count, Math.min(count, verified));
   await database.destroy();
   await waitUntilIdle(testDatabase, engine);

@@ -103,7 +103,7 @@ export async function startBenchReplicas(
 }
 
 async function createBenchKeys(location: DatabaseLocation): Promise<BenchKeys> {
-  const database = await openDatabase(location, 5000);
+  const database = await openDatabase(location);
   const newKey = async (plan: string) => {
     const request = { account: plan, plan, fallbackPlan: plan, lifetime: undefined, prefix: 'pfx_' };
     return (await createKey(database, realSystem, request)).key;

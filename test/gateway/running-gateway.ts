@@ -121,7 +121,7 @@ export async function runGateway(
   const config = read({ ...(service && introspectionAt(`${service.origin}/auth/introspect`)), ...settings });
   const gateway =
     config.workers === 1 ? await startGateway(config, log, options) : await startWorkersHere(config, log, timeLimits);
-  const database = await openDatabase(config.database, 5000);
+  const database = await openDatabase(config.database);
   return {
     gateway,
     config,

@@ -8,7 +8,7 @@ import { ConfigError, readConfig } from '../../config.ts';
 import { reasonOf } from '../../log/logger.ts';
 import { RequestError } from '../accounts.ts';
 import { StorageError } from '../store/store.ts';
-import { lockTimeout, reportErrors } from './command.ts';
+import { reportErrors } from './command.ts';
 
 const options = { json: { type: 'boolean', default: false } } as const;
 
@@ -36,7 +36,7 @@ async function copyDatabase(from: string, file: string): Promise<void> {
   const { copySqlite } = await import('../store/sqlite.ts');
   const draft = join(dirname(resolve(file)), draftName());
   try {
-    await copySqlite(from, draft, lockTimeout);
+    await copySqlite(from, draft);
     // Unlike a rename, it replaces nothing.
     await link(draft, file);
   } catch (error) {

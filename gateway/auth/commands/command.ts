@@ -11,9 +11,6 @@ import { RequestError } from '../accounts.ts';
 import { isDatabaseError, openDatabase } from '../store/store.ts';
 import type { Database } from '../store/tables.ts';
 
-/** Milliseconds to wait for another process that writes. */
-export const lockTimeout = 5000;
-
 export interface CommandContext {
   readonly database: Database;
   readonly config: Config;
@@ -31,7 +28,7 @@ export interface Surroundings {
 export const realSurroundings: Surroundings = {
   system: realSystem,
   async withDatabase(location, work) {
-    const database = await openDatabase(location, lockTimeout);
+    const database = await openDatabase(location);
     await work(database).finally(() => database.destroy());
   },
 };

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import express, { type Request, Router } from 'express';
+import express, { type Request, type RequestHandler, type Router } from 'express';
 import type { KeyCheck, VerifyKey } from '../../key-check.ts';
-import { sendContinue } from '../middleware.ts';
-import { allowMethods, reject, sendJson } from '../responses.ts';
+import { addRoute, sendContinue } from '../middleware.ts';
+import { reject, sendJson } from '../responses.ts';
 
 /** Bytes of a body: a token, and the other parameters that the protocol allows. */
 const maxBody = 16 * 1024;
@@ -14,19 +14,17 @@ const challenge = { 'WWW-Authenticate': 'Basic realm="introspection"' };
  * OAuth 2.0 Token Introspection (RFC 7662): checks a key for a gateway. The gateway sends the secret as its client
  * secret (RFC 6749, 2.3.1), with any client id, or as a bearer token.
  */
-export function introspectionEndpoint(secret: string, verifyKey: VerifyKey): Router {
-  const router = Router();
-  const parseBody = express.urlencoded({ extended: false, limit: maxBody });
-  router.post('/', sendContinue, parseBody, async (request, response) => {
+export function addIntrospection(router: Router, secret: string, verifyKey: VerifyKey): void {
+  const introspect: RequestHandler = async (request, response) => {
     if (!hasSecret(request, secret)) return reject(response, 401, 'invalid_client', challenge);
     const token: unknown = request.body?.token;
     if (typeof token !== 'string' || token === '') return reject(response, 400, 'invalid_request');
     const check = await verifyKey(token);
     if (check.state === 'unavailable') return reject(response, 503, 'The keys cannot be read.');
     return sendJson(response, 200, introspectionResponse(check));
-  });
-  router.all('/', allowMethods('POST'));
-  return router;
+  };
+  const parseBody = express.urlencoded({ extended: false, limit: maxBody });
+  addRoute(router, '/introspect', { POST: [sendContinue, parseBody, introspect] });
 }
 
 /** Does not say why a key is inactive (RFC 7662, 2.2). */
@@ -39,8 +37,8 @@ function introspectionResponse(check: KeyCheck): Record<string, unknown> {
     client_id: keyId,
     plan,
     token_type: 'Bearer',
-    // Whole seconds (RFC 7519, 2): rounded down, so that no gateway accepts a key for longer.
-    ...(expiresAt !== undefined && { exp: Math.floor(expiresAt / 1000) }),
+    // Whole seconds (RFC 7519, 2): rounded down, so that no gateway accepts a key for longer. JSON omits undefined.
+    exp: expiresAt && Math.floor(expiresAt / 1000),
   };
 }
 

@@ -5,9 +5,6 @@ import { migrations, newerThanThis, readMigrations } from './migrations.ts';
 import { orStorageError } from './store.ts';
 import type { Database } from './tables.ts';
 
-/** Milliseconds that a statement of SQLite waits for another process that writes. */
-const lockTimeout = 2000;
-
 export interface DatabaseState {
   /** Names of the migrations that the next start runs. */
   readonly pending: readonly string[];
@@ -32,7 +29,10 @@ export function inspectDatabase(location: DatabaseLocation): Promise<DatabaseSta
       return readState(connectPostgres(location), postgresAhead);
     }
     const { openSqliteReadOnly } = await import('./sqlite.ts');
-    const database = await openSqliteReadOnly(location.file, lockTimeout).catch(undefinedIfMissing);
+    const database = await openSqliteReadOnly(location.file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+      return undefined;
+    });
     return database && readState(database, async () => undefined);
   });
 }
@@ -46,10 +46,6 @@ export function unknownPlans(used: readonly string[], plans: Plans): string[] {
 export async function plansInUse(database: Database): Promise<string[]> {
   const rows = await database.selectFrom('accounts').select('plan').distinct().orderBy('plan').execute();
   return rows.map(({ plan }) => plan);
-}
-
-function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error;
 }
 
 async function readState(

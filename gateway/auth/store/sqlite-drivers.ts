@@ -1,4 +1,4 @@
-/** The two connections to a SQLite file: one to read and write, one to write in the background. */
+/** Connections to a SQLite file that other connections and processes use, too. */
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
@@ -9,6 +9,7 @@ import {
   SqliteDriver,
 } from 'kysely';
 import type Sqlite from 'libsql';
+import type { Clock } from '../../clock.ts';
 import type { DataVersion } from './tables.ts';
 
 /** Begin a transaction and take its lock. */
@@ -27,36 +28,49 @@ export interface AsyncConnection {
 }
 
 /**
- * Shares a SQLite file with other processes. Every transaction takes its lock first, so that only its begin can find
- * the database locked: libsql does not finish a prepared statement that does until it is garbage-collected, and
- * meanwhile every later transaction leaves a lock behind.
+ * Runs queries on a SQLite file. Every transaction takes its lock first, so that only its begin can find the database
+ * locked: libsql does not finish a prepared statement that does until it is garbage-collected, and meanwhile every later
+ * transaction leaves a lock behind.
  * It waits for locks without blocking the event loop, as SQLite's own `busy_timeout` would.
  */
-abstract class LockingDriver<Connection extends Sqlite.Database | AsyncConnection> extends SqliteDriver {
-  protected readonly connection: Connection;
-  protected readonly dataVersion: SqliteDataVersion;
+export class SharedSqliteDriver extends SqliteDriver {
+  readonly #connection: Sqlite.Database | AsyncConnection;
+  readonly #background: AsyncConnection | undefined;
   readonly #lockTimeout: number;
+  readonly #dataVersion: SqliteDataVersion;
+  #isClosed = false;
 
-  /** @param lockTimeout milliseconds */
-  constructor(connection: Connection, lockTimeout: number, dataVersion: SqliteDataVersion) {
+  /**
+   * @param lockTimeout milliseconds
+   * @param background the connection, if it writes in a thread of libsql, which waits for the disk. Key checks must not
+   *   depend on what it writes: the data version does not change with it
+   */
+  constructor(
+    connection: Sqlite.Database | AsyncConnection,
+    lockTimeout: number,
+    dataVersion: SqliteDataVersion,
+    background?: AsyncConnection,
+  ) {
     super({ database: connection as SqliteDatabase });
-    this.connection = connection;
-    this.dataVersion = dataVersion;
+    this.#connection = connection;
+    this.#background = background;
     this.#lockTimeout = lockTimeout;
+    this.#dataVersion = dataVersion;
   }
-
-  /** Runs a statement inside a transaction. */
-  protected abstract run<Row>(query: CompiledQuery, connection: DatabaseConnection): Promise<QueryResult<Row>>;
 
   override async acquireConnection(): Promise<DatabaseConnection> {
     const connection = await super.acquireConnection();
+    if (this.#isClosed) {
+      await this.releaseConnection();
+      throw new Error('The database is closed.');
+    }
     return {
       streamQuery: (query, size) => connection.streamQuery(query, size),
       executeQuery: async <Row>(query: CompiledQuery) => {
-        if (this.connection.inTransaction) return this.run<Row>(query, connection);
-        await (isRead(query) ? this.#begin(beginRead) : this.beginTransaction());
+        if (this.#connection.inTransaction) return this.#run<Row>(query, connection);
+        await this.#begin(isRead(query) ? beginRead : beginWrite);
         try {
-          const result = await this.run<Row>(query, connection);
+          const result = await this.#run<Row>(query, connection);
           await this.commitTransaction();
           return result;
         } catch (error) {
@@ -67,62 +81,6 @@ abstract class LockingDriver<Connection extends Sqlite.Database | AsyncConnectio
     };
   }
 
-  override beginTransaction(): Promise<void> {
-    return this.#begin(beginWrite);
-  }
-
-  override commitTransaction(): Promise<void> {
-    return this.#retryWhileLocked('commit');
-  }
-
-  override async rollbackTransaction(): Promise<void> {
-    // After some errors, such as a full disk, SQLite has already rolled back.
-    if (this.connection.inTransaction) await this.connection.exec('rollback');
-  }
-
-  /** Takes the lock, or leaves no transaction open. */
-  async #begin(sql: string): Promise<void> {
-    this.dataVersion.checkFile();
-    await this.#retryWhileLocked(sql, () => this.rollbackTransaction());
-  }
-
-  async #retryWhileLocked(sql: string, undo = async () => {}): Promise<void> {
-    const end = performance.now() + this.#lockTimeout;
-    for (;;) {
-      try {
-        await this.connection.exec(sql);
-        return;
-      } catch (error) {
-        await undo();
-        if ((error as NodeJS.ErrnoException).code !== 'SQLITE_BUSY' || performance.now() >= end) throw error;
-        await delay(retryInterval);
-      }
-    }
-  }
-}
-
-/** Reads and writes for requests. */
-export class RequestDriver extends LockingDriver<Sqlite.Database> {
-  protected override run<Row>(query: CompiledQuery, connection: DatabaseConnection): Promise<QueryResult<Row>> {
-    if (!isRead(query)) this.dataVersion.increment();
-    return connection.executeQuery<Row>(query);
-  }
-}
-
-/**
- * Writes in a thread of libsql, which waits for the disk. Key checks must not depend on what it writes: the data version
- * does not change with it.
- */
-export class BackgroundDriver extends LockingDriver<AsyncConnection> {
-  #isClosed = false;
-
-  override async acquireConnection(): Promise<DatabaseConnection> {
-    const connection = await super.acquireConnection();
-    if (!this.#isClosed) return connection;
-    await this.releaseConnection();
-    throw new Error('The database is closed.');
-  }
-
   /** Waits for the statements of a transaction: libsql ends the process when a closed connection is used. */
   override async destroy(): Promise<void> {
     await this.acquireConnection();
@@ -131,30 +89,57 @@ export class BackgroundDriver extends LockingDriver<AsyncConnection> {
     await this.releaseConnection();
   }
 
-  protected override async run<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    const statement = await this.connection.prepare(sql);
+  /** Runs a statement inside a transaction. */
+  async #run<Row>(query: CompiledQuery, connection: DatabaseConnection): Promise<QueryResult<Row>> {
+    if (!this.#background) {
+      if (!isRead(query)) this.#dataVersion.increment();
+      return connection.executeQuery<Row>(query);
+    }
+    const statement = await this.#background.prepare(query.sql);
     // Not `run`, which blocks the event loop: the first change of a transaction creates the journal.
-    return { rows: (await statement.all(...parameters)) as Row[] };
+    return { rows: (await statement.all(...query.parameters)) as Row[] };
   }
 
-  override async beginTransaction(): Promise<void> {
-    await super.beginTransaction();
-    try {
-      this.dataVersion.beginBackgroundWrite();
-    } catch (error) {
-      await this.rollbackTransaction();
-      throw error;
-    }
+  override beginTransaction(): Promise<void> {
+    return this.#begin(beginWrite);
   }
 
   override async commitTransaction(): Promise<void> {
-    await super.commitTransaction();
-    this.dataVersion.endBackgroundWrite();
+    await this.#retryWhileLocked(() => this.#connection.exec('commit'));
+    if (this.#background) this.#dataVersion.endBackgroundWrite();
   }
 
   override async rollbackTransaction(): Promise<void> {
-    await super.rollbackTransaction();
-    this.dataVersion.endBackgroundWrite();
+    // After some errors, such as a full disk, SQLite has already rolled back.
+    if (this.#connection.inTransaction) await this.#connection.exec('rollback');
+    if (this.#background) this.#dataVersion.endBackgroundWrite();
+  }
+
+  /** Takes the lock, or leaves no transaction open. */
+  #begin(sql: string): Promise<void> {
+    return this.#retryWhileLocked(async () => {
+      this.#dataVersion.checkFile();
+      try {
+        await this.#connection.exec(sql);
+        if (this.#background && sql === beginWrite) this.#dataVersion.beginBackgroundWrite();
+      } catch (error) {
+        await this.rollbackTransaction();
+        throw error;
+      }
+    });
+  }
+
+  async #retryWhileLocked(attempt: () => unknown): Promise<void> {
+    const end = performance.now() + this.#lockTimeout;
+    for (;;) {
+      try {
+        await attempt();
+        return;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'SQLITE_BUSY' || performance.now() >= end) throw error;
+        await delay(retryInterval);
+      }
+    }
   }
 }
 
@@ -184,13 +169,15 @@ export class SqliteDataVersion implements DataVersion {
   #version = 0;
   #counter = Number.NaN;
   #isInBackgroundWrite = false;
-  readonly #identity: string;
+  readonly #identity: string | undefined;
+  readonly #clock: Clock;
   #checkedAt = Number.NEGATIVE_INFINITY;
 
   /** @param file that the connection has opened */
-  constructor(file: string) {
+  constructor(file: string, clock: Clock) {
     this.#file = file;
     this.#identity = identityOf(file);
+    this.#clock = clock;
   }
 
   /**
@@ -206,9 +193,9 @@ export class SqliteDataVersion implements DataVersion {
   }
 
   current(refresh: boolean): number {
-    if (refresh && performance.now() - this.#checkedAt >= fileCheckInterval) {
+    if (refresh && this.#clock.elapsed() - this.#checkedAt >= fileCheckInterval) {
       this.checkFile();
-      this.#checkedAt = performance.now();
+      this.#checkedAt = this.#clock.elapsed();
     }
     if (refresh && !this.#isInBackgroundWrite) this.#update(this.#readCounter());
     return this.#version;
@@ -261,7 +248,7 @@ function replaced(file: string): Error {
 }
 
 /** Identifies a file, whatever its path: no other has its number while a connection has it open. */
-function identityOf(file: string): string {
+function identityOf(file: string): string | undefined {
   const entry = statSync(file, { bigint: true, throwIfNoEntry: false });
-  return entry ? `${entry.dev} ${entry.ino}` : 'none';
+  return entry && `${entry.dev} ${entry.ino}`;
 }

@@ -13,11 +13,12 @@ import {
 import Sqlite from 'libsql';
 import AsyncSqlite from 'libsql/promise';
 import { createFolder } from '../../../build/release/drafts.ts';
+import { type Clock, systemClock } from '../../clock.ts';
 import { migrate } from './migrations.ts';
-import { type AsyncConnection, BackgroundDriver, RequestDriver, SqliteDataVersion } from './sqlite-drivers.ts';
+import { type AsyncConnection, SharedSqliteDriver, SqliteDataVersion } from './sqlite-drivers.ts';
 import type { Database, Store } from './tables.ts';
 
-/** Milliseconds to wait at the start for another process that writes. */
+/** Milliseconds to wait at the start, or to copy the file, for another process that writes. */
 const startTimeout = 5000;
 
 /**
@@ -26,7 +27,7 @@ const startTimeout = 5000;
  * @param lockTimeout milliseconds that a statement waits for another process that writes; the event loop keeps running
  * @throws SQLite's or the file system's own error
  */
-export async function openSqlite(file: string, lockTimeout: number) {
+export async function openSqlite(file: string, lockTimeout: number, clock: Clock = systemClock) {
   await createFolder(dirname(file), 0o700);
   const sqlite = new Sqlite(file);
   sqlite.pragma(`busy_timeout = ${startTimeout}`);
@@ -34,8 +35,8 @@ export async function openSqlite(file: string, lockTimeout: number) {
   sqlite.pragma('journal_mode = DELETE');
   sqlite.pragma('foreign_keys = ON');
   await chmod(file, 0o600);
-  const dataVersion = new SqliteDataVersion(file);
-  const database = withDriver(() => new RequestDriver(sqlite, lockTimeout, dataVersion));
+  const dataVersion = new SqliteDataVersion(file, clock);
+  const database = withDriver(() => new SharedSqliteDriver(sqlite, lockTimeout, dataVersion));
   // In one transaction: of several processes that start at once, one migrates and the others wait.
   sqlite.exec('begin immediate');
   try {
@@ -57,15 +58,15 @@ export async function openSqlite(file: string, lockTimeout: number) {
  *
  * @throws SQLite's or the file system's own error
  */
-export async function openSqliteStore(file: string, lockTimeout: number): Promise<Store> {
-  const { database, dataVersion } = await openSqlite(file, lockTimeout);
+export async function openSqliteStore(file: string, lockTimeout: number, clock: Clock): Promise<Store> {
+  const { database, dataVersion } = await openSqlite(file, lockTimeout, clock);
   const connection = new AsyncSqlite(file, {}) as unknown as AsyncConnection;
-  const background = withDriver(() => new BackgroundDriver(connection, lockTimeout, dataVersion));
+  const background = withDriver(() => new SharedSqliteDriver(connection, lockTimeout, dataVersion, connection));
   return {
     database,
     background,
     dataVersion,
-    close: async () => {
+    async close() {
       await background.destroy().finally(() => database.destroy());
       dataVersion.close();
     },
@@ -77,8 +78,8 @@ export async function openSqliteStore(file: string, lockTimeout: number): Promis
  *
  * @throws SQLite's or the file system's own error
  */
-export async function openSqliteReadOnly(file: string, lockTimeout: number): Promise<Database> {
-  const sqlite = await openExisting(file, lockTimeout);
+export async function openSqliteReadOnly(file: string): Promise<Database> {
+  const sqlite = await openExisting(file);
   sqlite.pragma('query_only = ON');
   return new Kysely({ dialect: new SqliteDialect({ database: sqlite as SqliteDatabase }) });
 }
@@ -87,11 +88,10 @@ export async function openSqliteReadOnly(file: string, lockTimeout: number): Pro
  * Copies an existing SQLite file while other processes read and write it. Writers wait until it is read.
  *
  * @param copy the new file, which only its owner can read
- * @param lockTimeout milliseconds to wait for another process that writes
  * @throws SQLite's or the file system's own error
  */
-export async function copySqlite(file: string, copy: string, lockTimeout: number): Promise<void> {
-  const sqlite = await openExisting(file, lockTimeout);
+export async function copySqlite(file: string, copy: string): Promise<void> {
+  const sqlite = await openExisting(file);
   try {
     const created = await open(copy, 'wx', 0o600);
     try {
@@ -105,11 +105,11 @@ export async function copySqlite(file: string, copy: string, lockTimeout: number
   }
 }
 
-async function openExisting(file: string, lockTimeout: number): Promise<Sqlite.Database> {
+async function openExisting(file: string): Promise<Sqlite.Database> {
   // SQLite writes its journal beside the file.
   for (const path of [file, dirname(file)]) await access(path, constants.R_OK | constants.W_OK);
   const sqlite = new Sqlite(`${pathToFileURL(file).href}?mode=rw`);
-  sqlite.pragma(`busy_timeout = ${lockTimeout}`);
+  sqlite.pragma(`busy_timeout = ${startTimeout}`);
   return sqlite;
 }
 

@@ -1,21 +1,24 @@
 import { UserError } from '../../../build/release/user-error.ts';
+import type { Clock } from '../../clock.ts';
 import { type DatabaseLocation, describeLocation } from '../../config-values.ts';
 import type { Database, Store } from './tables.ts';
+
+/** Milliseconds that a request waits for another process that writes to a SQLite file. */
+const requestLockTimeout = 2000;
 
 /**
  * Opens the database for a process that checks keys and counts usage.
  *
- * @param lockTimeout milliseconds that a statement of SQLite waits for another process that writes
  * @throws StorageError when the database cannot be read or written
  */
-export async function openStore(location: DatabaseLocation, lockTimeout: number): Promise<Store> {
+export async function openStore(location: DatabaseLocation, clock: Clock): Promise<Store> {
   if (location.kind === 'sqlite') {
     return orStorageError(location, async () => {
       const { openSqliteStore } = await import('./sqlite.ts');
-      return openSqliteStore(location.file, lockTimeout);
+      return openSqliteStore(location.file, requestLockTimeout, clock);
     });
   }
-  const database = await openDatabase(location, lockTimeout);
+  const database = await openDatabase(location);
   return { database, background: database, dataVersion: undefined, close: () => database.destroy() };
 }
 
@@ -26,7 +29,7 @@ export async function openStore(location: DatabaseLocation, lockTimeout: number)
  * @param lockTimeout milliseconds that a statement of SQLite waits for another process that writes
  * @throws StorageError when the database cannot be read or written
  */
-export async function openDatabase(location: DatabaseLocation, lockTimeout: number): Promise<Database> {
+export async function openDatabase(location: DatabaseLocation, lockTimeout = 5000): Promise<Database> {
   return orStorageError(location, async () => {
     if (location.kind === 'sqlite') {
       const { openSqlite } = await import('./sqlite.ts');

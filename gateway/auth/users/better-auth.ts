@@ -7,17 +7,9 @@ import type { Log } from '../../log/logger.ts';
 import { Semaphore } from '../../semaphore.ts';
 import type { System } from '../../system.ts';
 import { accountOfUser, MissingError } from '../accounts.ts';
-import { type Attempts, openAttempts } from '../attempts.ts';
-import { BusyError } from '../responses.ts';
+import { type Attempts, networkLimits, openAttempts } from '../attempts.ts';
 import type { Database } from '../store/tables.ts';
-import {
-  hashPassword,
-  networkField,
-  passwordLength,
-  readSessionSecret,
-  signUpsByAddress,
-  verifyPassword,
-} from './credentials.ts';
+import { hashPassword, networkField, passwordLength, readSessionSecret, verifyPassword } from './credentials.ts';
 import type { SendMail } from './mail.ts';
 import { endOldSessions } from './sessions.ts';
 
@@ -33,14 +25,6 @@ const sessionUpdateAge = 3600;
 export const hashing = new Semaphore(1, 30);
 /** Milliseconds. */
 const maxHashWait = 20_000;
-
-/** @throws BusyError when too many passwords wait */
-async function whenFree<Result>(hash: () => Promise<Result>): Promise<Result> {
-  await hashing.acquire(AbortSignal.timeout(maxHashWait)).catch(() => {
-    throw new BusyError('Too many passwords are waiting to be hashed.');
-  });
-  return hash().finally(() => hashing.release());
-}
 
 const basePath = '/auth';
 
@@ -106,8 +90,9 @@ export function openBetterAuth(parts: BetterAuthParts) {
       minPasswordLength: passwordLength.min,
       maxPasswordLength: passwordLength.max,
       password: {
-        hash: (password) => whenFree(() => hashPassword(password, system)),
-        verify: ({ password, hash }) => whenFree(() => verifyPassword(password, hash, system)),
+        hash: (password) => hashing.run(AbortSignal.timeout(maxHashWait), () => hashPassword(password, system)),
+        verify: ({ password, hash }) =>
+          hashing.run(AbortSignal.timeout(maxHashWait), () => verifyPassword(password, hash, system)),
       },
       resetPasswordTokenExpiresIn: linkAge,
       revokeSessionsOnPasswordReset: true,
@@ -137,7 +122,10 @@ export function openBetterAuth(parts: BetterAuthParts) {
           before: async (_user, context) => {
             // Sign-ups with a password were counted before their response could depend on whether the address is new.
             if (context?.path === '/sign-up/email') return;
-            const { isAllowed } = await attempts.take(signUpsByAddress, context?.headers?.get(networkField) ?? '');
+            const { isAllowed } = await attempts.take(
+              networkLimits.newUsers,
+              context?.headers?.get(networkField) ?? '',
+            );
             if (!isAllowed) throw new APIError('TOO_MANY_REQUESTS', { message: 'Too many sign-ups.' });
           },
         },

@@ -12,7 +12,10 @@ import { StorageError } from '../store/store.ts';
 export const passwordLength = { min: 10, max: 128 } as const;
 
 /** scrypt's other parameters (RFC 7914, 2), and the bytes of a hash and its salt: those of better-auth's own hashes. */
-const [blockSize, parallelization, hashLength, saltLength] = [16, 1, 64, 16];
+const blockSize = 16;
+const parallelization = 1;
+const hashLength = 64;
+const saltLength = 16;
 
 /** Bytes that scrypt may use: twice what it needs. */
 const maxMemory = 2 ** 26;
@@ -49,17 +52,6 @@ export const rejectLongEmail: RequestHandler = ({ body }, response, next) => {
   if (typeof body?.email !== 'string' || body.email.length <= maxEmailLength) next();
   else reject(response, 400, invalidEmail);
 };
-
-/** Sign-ups from one network, with a password or through a provider. */
-export const signUpsByAddress = { name: 'sign-ups', windowMs: 86_400_000, limit: 30, failedOnly: false };
-
-const minute = 60_000;
-
-/** Successful sign-ins count, too: each hashes a password. Enough for a class behind one address. */
-export const signInsByAddress = { name: 'sign-ins', windowMs: minute, limit: 60, failedOnly: false };
-
-/** Wrong passwords of one user: to sign in, to change the password, and to delete the account. */
-export const guessesByEmail = { name: 'sign-in to', windowMs: 15 * minute, limit: 20, failedOnly: true };
 
 export const wrongPassword = 'The current password is wrong.';
 

@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
 import type { UsersConfig } from '../../config.ts';
 import type { Log } from '../../log/logger.ts';
-import type { Attempts } from '../attempts.ts';
+import { type Attempts, emailLimits } from '../attempts.ts';
 
 /** Subject, and what is before and after the link. @param name of the bank */
 const mailsOf = (name: string) =>
@@ -36,9 +36,6 @@ export function openTransport(url: string) {
 /** Milliseconds for the connection to the mail server, and for each of its responses. */
 const timeLimit = 10_000;
 
-/** Mails to one address: whatever causes them, nobody's mailbox is filled. */
-const mailsByEmail = { name: 'mails', windowMs: 3_600_000, limit: 5 };
-
 /**
  * Sends mail through the SMTP server of the settings. It never rejects: a response must not depend on whether mail
  * was sent. Failures are logged without address and link, and mails beyond the limit of an address are not sent.
@@ -54,7 +51,7 @@ export function smtpMailer(
   return async (kind, to, link) => {
     const [subject, before, ...after] = mails[kind];
     try {
-      const { isAllowed } = await attempts.take(mailsByEmail, to.toLowerCase());
+      const { isAllowed } = await attempts.take(emailLimits.mails, to.toLowerCase());
       if (!isAllowed) return log('An email was not sent, because its address received too many in the last hour.');
       await transport.sendMail({
         from: { name, address: from },

@@ -2,32 +2,19 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { networkOf } from '../../access/network.ts';
 import type { Config } from '../../config.ts';
+import { sendError } from '../../http.ts';
 import type { Log } from '../../log/logger.ts';
 import type { System } from '../../system.ts';
-import type { Attempts } from '../attempts.ts';
-import { jsonBody, limitByAddress, limitByEmail } from '../middleware.ts';
-import { allowMethods, reject, sendJson, UnavailableError } from '../responses.ts';
+import { type Attempts, emailLimits, networkLimits, visitLimit } from '../attempts.ts';
+import { addRoute, jsonBody } from '../middleware.ts';
+import { reject, sendJson, UnavailableError } from '../responses.ts';
 import type { BetterAuth } from './better-auth.ts';
-import {
-  guessesByEmail,
-  invalidEmail,
-  networkField,
-  rejectLongEmail,
-  signInsByAddress,
-  signUpsByAddress,
-  wrongPassword,
-} from './credentials.ts';
+import { invalidEmail, networkField, rejectLongEmail, wrongPassword } from './credentials.ts';
 import { browserOf } from './sessions.ts';
 import type { Users } from './users.ts';
 
 /** Bytes of a body: an address, a password, and where to continue. */
 const maxBody = 8 * 1024;
-
-const minute = 60_000;
-const guessesByAddress = { windowMs: minute, limit: 10, failedOnly: true };
-const requestsByAddress = { windowMs: 10 * minute, limit: 10, failedOnly: false };
-const mailsByEmail = { name: 'mail requests', windowMs: 60 * minute, limit: 5, failedOnly: false };
-const visitsByAddress = { windowMs: minute, limit: 60, failedOnly: false };
 
 /** Of each body, better-auth only receives the fields that are named here. Its other endpoints cannot be reached. */
 export function signInRoutes(
@@ -40,27 +27,25 @@ export function signInRoutes(
 ): Router {
   // better-auth gets the path as it was sent, so it must match exactly.
   const router = Router({ caseSensitive: true, strict: true });
-  const json = [jsonBody(maxBody), rejectLongEmail];
-  const mailLimit = mail ? [limitByEmail(attempts, mailsByEmail)] : [];
+  const mailLimit = mail ? [attempts.byEmail(emailLimits.mailRequests)] : [];
   const forward = (pick: PickFields = () => ({}), steady: readonly number[] = []) =>
     forwardToBetterAuth(users, system, pick, steady);
 
   function post(path: string, ...handlers: readonly RequestHandler[]): void {
-    router.post(path, json, ...handlers);
-    router.all(path, allowMethods('POST'));
+    addRoute(router, path, { POST: [jsonBody(maxBody), rejectLongEmail, ...handlers] });
   }
 
   post(
     '/sign-in/email',
-    limitByAddress(attempts, { name: 'sign-in', ...guessesByAddress }),
-    limitByAddress(attempts, signInsByAddress),
-    limitByEmail(attempts, guessesByEmail),
+    attempts.byNetwork(networkLimits.signIn),
+    attempts.byNetwork(networkLimits.passwords),
+    attempts.byEmail(emailLimits.guesses),
     forward(({ email, password, callbackURL }) => ({ email, password, callbackURL }), [401, 403]),
   );
   post(
     '/sign-up/email',
-    limitByAddress(attempts, { name: 'sign-up', ...requestsByAddress }),
-    limitByAddress(attempts, signUpsByAddress),
+    attempts.byNetwork(networkLimits.signUp),
+    attempts.byNetwork(networkLimits.newUsers),
     ...mailLimit,
     // better-auth requires a name, and nothing uses it.
     bank.signUp === 'open'
@@ -69,34 +54,33 @@ export function signInRoutes(
   );
   post(
     '/sign-in/social',
-    limitByAddress(attempts, { name: 'social', ...requestsByAddress }),
+    attempts.byNetwork(networkLimits.provider),
     forward(({ provider, callbackURL, errorCallbackURL }) => ({ provider, callbackURL, errorCallbackURL })),
   );
   post(
     '/request-password-reset',
-    limitByAddress(attempts, { name: 'request-password-reset', ...requestsByAddress }),
+    attempts.byNetwork(networkLimits.resetRequest),
     ...mailLimit,
     mail ? requestReset(users, log) : rejectReset,
   );
   post(
     '/reset-password',
-    limitByAddress(attempts, { name: 'reset-password', ...guessesByAddress }),
+    attempts.byNetwork(networkLimits.reset),
     forward(({ newPassword, token }) => ({ newPassword, token })),
   );
   post(
     '/change-password',
     signedIn,
-    limitByAddress(attempts, signInsByAddress),
-    limitByEmail(attempts, guessesByEmail),
+    attempts.byNetwork(networkLimits.passwords),
+    attempts.byEmail(emailLimits.guesses),
     forward(({ currentPassword, newPassword }) => ({ currentPassword, newPassword, revokeOtherSessions: true })),
   );
   post('/sign-out', forward());
 
-  // Browsers follow links in mails, and redirects from a provider.
+  // Browsers follow links in mails, and redirects from a provider. HEAD would use them up.
   for (const path of ['/verify-email', ...Object.keys(providers).map((name) => `/callback/${name}`)]) {
-    router.head(path, allowMethods('GET'));
-    router.get(path, limitByAddress(attempts, { name: path, ...visitsByAddress }), forward());
-    router.all(path, allowMethods('GET'));
+    router.head(path, (_request, response) => sendError(response, 'methodNotAllowed', { Allow: 'GET' }));
+    addRoute(router, path, { GET: [attempts.byNetwork(visitLimit(path)), forward()] });
   }
   return router;
 }

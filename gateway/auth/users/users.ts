@@ -8,7 +8,6 @@ import type { Attempts } from '../attempts.ts';
 import { reject } from '../responses.ts';
 import type { AccountRow, Database } from '../store/tables.ts';
 import type { BetterAuth } from './better-auth.ts';
-import { readSessionSecret } from './credentials.ts';
 import type { OwnSession } from './sessions.ts';
 
 /** Returns the better-auth instance for a request: its cookies fit the request's scheme. */
@@ -18,6 +17,7 @@ interface UsersParts {
   readonly config: Config;
   readonly database: Database;
   readonly attempts: Attempts;
+  readonly readSecret: () => Promise<string>;
   /** Origin of links, for settings without PUBLIC_URL. */
   readonly origin: () => string;
   readonly system: System;
@@ -30,20 +30,27 @@ interface UsersParts {
  */
 export function openUsers(parts: UsersParts): Users {
   const { publicUrl } = parts.config.users;
-  let opened: ReturnType<typeof openBoth> | undefined;
+  const open = lazily(() => openBoth(parts));
   return async (request) => {
-    opened ??= openBoth(parts).catch((error: unknown) => {
-      // The next request tries again.
-      opened = undefined;
-      throw error;
-    });
-    const { secure, plain } = await opened;
+    const { secure, plain } = await open();
     const isSecure = publicUrl === undefined ? request.secure : publicUrl.startsWith('https:');
     return isSecure ? secure : plain;
   };
 }
 
-async function openBoth({ config, database, attempts, origin, system, log }: UsersParts) {
+/** Returns a function that calls `open` the first time, and again after it has failed. */
+export function lazily<Opened>(open: () => Promise<Opened>): () => Promise<Opened> {
+  let opened: Promise<Opened> | undefined;
+  return () => {
+    opened ??= open().catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    });
+    return opened;
+  };
+}
+
+async function openBoth({ config, database, attempts, readSecret, origin, system, log }: UsersParts) {
   const { publicUrl, mail } = config.users;
   const { openBetterAuth } = await import('./better-auth.ts');
   const parts = {
@@ -51,7 +58,7 @@ async function openBoth({ config, database, attempts, origin, system, log }: Use
     database,
     attempts,
     origin: publicUrl ?? origin(),
-    sessionSecret: await readSessionSecret(config, system),
+    sessionSecret: await readSecret(),
     sendMail: mail && (await import('./mail.ts')).smtpMailer(mail, config.bank.name, attempts, log),
     system,
     log,
@@ -80,11 +87,13 @@ export async function hasPassword(database: Database, userId: string): Promise<b
   return login !== undefined;
 }
 
-/** A response behind `requireSession`. */
-export type SessionResponse = Response<unknown, { signedIn: SignedIn }>;
+/** The user of a request behind `requireSession`. */
+export function userOf(response: Response): SignedIn {
+  return response.locals['signedIn'];
+}
 
 /**
- * Rejects requests without a valid session, and sets `response.locals.signedIn`.
+ * Rejects requests without a valid session. For the others, `userOf` returns the user.
  *
  * @param plan of a new account
  */

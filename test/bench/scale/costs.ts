@@ -176,7 +176,7 @@ async function measureNewKeys(
   rounds: number,
 ) {
   const isPostgres = location.kind === 'postgres';
-  const database = await openDatabase(location, 5000);
+  const database = await openDatabase(location);
   const count = keysOfRun * (rounds + 1);
   const keys = await fillStore(database, count, count);
   await sql`analyze`.execute(database);

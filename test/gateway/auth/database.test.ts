@@ -18,7 +18,7 @@ describe(`The database, with ${engine.name}`, { skip: engine.skip }, async () =>
 
   it('keeps its data when it is opened again', async () => {
     const { key } = await createKey(database, clock, operatorKey());
-    const again = await openDatabase(testDatabase.location, 5000);
+    const again = await openDatabase(testDatabase.location);
     assert.equal((await listKeys(again, clock)).length, 1);
     await again.destroy();
     assert.equal((await verify(key)).state, 'valid');
@@ -26,7 +26,7 @@ describe(`The database, with ${engine.name}`, { skip: engine.skip }, async () =>
 
   it('is migrated once when several processes open it at the same time', async () => {
     const empty = await engine.createDatabase();
-    const opened = await Promise.all(Array.from({ length: 4 }, () => openDatabase(empty.location, 5000)));
+    const opened = await Promise.all(Array.from({ length: 4 }, () => openDatabase(empty.location)));
     for (const one of opened) {
       await createKey(one, clock, operatorKey());
       assert.equal(
@@ -41,7 +41,7 @@ describe(`The database, with ${engine.name}`, { skip: engine.skip }, async () =>
   it('keeps its accounts, keys and counts when it is migrated from an earlier version', async () => {
     const old = await engine.createDatabase();
     await makeEarlierVersion(old);
-    const upgraded = await openDatabase(old.location, 5000);
+    const upgraded = await openDatabase(old.location);
     const [listed] = await listKeys(upgraded, clock);
     assert.deepEqual([listed?.id, listed?.account, listed?.name, listed?.lastUsedAt], ['key_1', 'school', '', null]);
     const usage = await upgraded.selectFrom('usage').selectAll().execute();
@@ -54,11 +54,11 @@ describe(`The database, with ${engine.name}`, { skip: engine.skip }, async () =>
 
   it('of a newer version is rejected, and not changed', async () => {
     const newer = await engine.createDatabase();
-    const later = await openDatabase(newer.location, 5000);
+    const later = await openDatabase(newer.location);
     await sql`insert into kysely_migration (name, timestamp) values ('2100-01-01-later', 'then')`.execute(later);
     const stored = newer.location.kind === 'sqlite' ? await readFile(newer.location.file) : undefined;
-    for (const open of [openDatabase, openSharedStore]) {
-      await assert.rejects(open(newer.location, 5000), (error) => {
+    for (const open of [openDatabase, () => openSharedStore(newer.location, clock)]) {
+      await assert.rejects(open(newer.location), (error) => {
         assert.ok(error instanceof StorageError);
         assert.match(
           error.message,
@@ -72,7 +72,7 @@ describe(`The database, with ${engine.name}`, { skip: engine.skip }, async () =>
     // No lock is left behind.
     await sql`delete from kysely_migration where name = '2100-01-01-later'`.execute(later);
     await later.destroy();
-    await (await openDatabase(newer.location, 5000)).destroy();
+    await (await openDatabase(newer.location)).destroy();
     await newer.remove();
   });
 });
@@ -107,7 +107,7 @@ describe('A SQLite file', async () => {
   it('can only be read by its owner', async () => {
     assert.equal((await stat(file)).mode & 0o777, 0o600);
     const folder = join(dirname(file), 'made');
-    const made = await openDatabase({ kind: 'sqlite', file: join(folder, 'keys.db') }, 5000);
+    const made = await openDatabase({ kind: 'sqlite', file: join(folder, 'keys.db') });
     await made.destroy();
     assert.equal((await stat(folder)).mode & 0o777, 0o700);
   });
@@ -126,14 +126,14 @@ describe('A SQLite file', async () => {
       'this is not a database, despite the name of the file; it is longer than a header of 100 bytes',
     );
     await assert.rejects(
-      openDatabase({ kind: 'sqlite', file: wrong }, 5000),
+      openDatabase({ kind: 'sqlite', file: wrong }),
       (error) => error instanceof StorageError && error.message.includes(wrong),
     );
   });
 
   it('is rejected in a folder that cannot be created', async () => {
     for (const path of [join(file, 'below', 'a-file.db'), '/proc/pastpaper/keys.db']) {
-      await assert.rejects(openDatabase({ kind: 'sqlite', file: path }, 5000), StorageError);
+      await assert.rejects(openDatabase({ kind: 'sqlite', file: path }), StorageError);
     }
   });
 });
@@ -141,7 +141,7 @@ describe('A SQLite file', async () => {
 describe('A PostgreSQL server', () => {
   it('is reported without the password if it is down', async () => {
     const url = 'postgres://pastpaper:hunter2@127.0.0.1:9/keys';
-    await assert.rejects(openDatabase({ kind: 'postgres', url }, 5000), (error) => {
+    await assert.rejects(openDatabase({ kind: 'postgres', url }), (error) => {
       assert.ok(error instanceof StorageError);
       assert.match(error.message, /keys at 127\.0\.0\.1:9 cannot be used: .*ECONNREFUSED/);
       assert.doesNotMatch(error.message, /hunter2/);

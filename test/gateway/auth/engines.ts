@@ -69,7 +69,7 @@ async function migrateFile(): Promise<string> {
   const folder = await mkdtemp(join(filesFolder, 'pastpaper-'));
   process.once('exit', () => rmSync(folder, { recursive: true }));
   const file = join(folder, 'migrated.db');
-  await (await openDatabase({ kind: 'sqlite', file }, 5000)).destroy();
+  await (await openDatabase({ kind: 'sqlite', file })).destroy();
   return file;
 }
 

@@ -30,7 +30,7 @@ export interface OpenStore {
 
 export async function openStore(engine: Engine): Promise<OpenStore> {
   const testDatabase = await engine.createMigrated();
-  const database = await openDatabase(testDatabase.location, 5000);
+  const database = await openDatabase(testDatabase.location);
   const clock = new FakeClock();
   const logged: string[] = [];
   const log = (message: string) => void logged.push(message);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { copyFile, link, rename, rm } from 'node:fs/promises';
-import { after, describe, it, mock } from 'node:test';
+import { after, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { readSessionSecret } from '../../../gateway/auth/users/credentials.ts';
 import { runGateway } from '../running-gateway.ts';
@@ -84,15 +84,6 @@ describe('While a gateway runs, a SQLite file', async () => {
   await link(file, original);
   after(running.close);
 
-  let passed = 0;
-  const { now } = performance;
-  const passRealTime = (milliseconds: number) => {
-    passed += milliseconds;
-  };
-  // The store checks by the processes' clock whether its file was replaced.
-  const mocked = mock.method(performance, 'now', () => now.call(performance) + passed);
-  after(() => mocked.mock.restore());
-
   const download = (token: string) => statusOf(running.baseUrl, token);
   const messages = () => running.logged.filter((line) => line.includes('Restart this process'));
 
@@ -109,7 +100,7 @@ describe('While a gateway runs, a SQLite file', async () => {
       await change();
       assert.equal(await download(uncached), 502);
       // A cached key may be accepted for another second.
-      passRealTime(1000);
+      await running.pass(1000);
       assert.deepEqual([await download(key), await download(uncached)], [502, 502]);
       const created = await ada.post('keys', { name: 'laptop', expiresIn: null });
       assert.deepEqual([created.status, (await ada.get('account')).status], [503, 503]);

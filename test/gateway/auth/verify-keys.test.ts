@@ -11,13 +11,13 @@ import { sqlite } from './engines.ts';
 import { operatorKey } from './open-store.ts';
 
 const { location, remove } = await sqlite.createMigrated();
-const store = await openStore(location, 2000);
 /** The connection of another process. */
-const elsewhere = await openDatabase(location, 2000);
+const elsewhere = await openDatabase(location);
 const plans = { free: { perSecond: 2, perMonth: 1000 }, large: { perSecond: 9, perMonth: 1000 } };
 const logged: string[] = [];
 const log = (message: string) => void logged.push(message);
 const system = new FakeSystem();
+const store = await openStore(location, system);
 const lastUsed = new LastUsedWriter(store.background, assert.fail);
 const verify = verifyStoredKeys(store.database, 'pfx_', plans, lastUsed, system, log, store.dataVersion);
 after(async () => {

@@ -53,7 +53,7 @@ for (const engine of engines) {
   describe(`InProcessLimits, with ${engine.name}`, { skip: engine.skip }, async () => {
     if (engine.skip) return;
     const testDatabase = await engine.createDatabase();
-    const database = await openDatabase(testDatabase.location, 5000);
+    const database = await openDatabase(testDatabase.location);
     after(async () => {
       await database.destroy();
       await testDatabase.remove();
@@ -282,7 +282,7 @@ for (const engine of engines) {
 
 describe('InProcessLimits, with a locked SQLite file', async () => {
   const testDatabase = await sqlite.createDatabase();
-  const database = await openDatabase(testDatabase.location, 5000);
+  const database = await openDatabase(testDatabase.location);
   after(async () => {
     await database.destroy();
     await testDatabase.remove();

@@ -33,7 +33,7 @@ const inProcess = engines.map(
     skip: engine.skip,
     async createFixture() {
       const testDatabase = await engine.createDatabase();
-      const database = await openDatabase(testDatabase.location, 5000);
+      const database = await openDatabase(testDatabase.location);
       const usage = new StoredUsage(database);
       const clock = new FakeClock();
       const opened: InProcessLimits[] = [];

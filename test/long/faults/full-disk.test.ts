@@ -88,7 +88,7 @@ async function countedIn(disk: string, copy: string, account: string): Promise<n
   await mkdir(copy);
   const file = join(copy, 'pastpaper.db');
   await copyFile(join(disk, 'pastpaper.db'), file);
-  const database = await openDatabase({ kind: 'sqlite', file }, 5000);
+  const database = await openDatabase({ kind: 'sqlite', file });
   try {
     const rows = await database.selectFrom('usage').select('used').where('account', '=', account).execute();
     return rows.reduce((sum, { used }) => sum + used, 0);

@@ -74,7 +74,7 @@ describe('kill -9 of a gateway under load', { timeout }, () => {
 /** Creates keys in a database, each of its own account. */
 async function newKeys(DATABASE_URL: string, count: number): Promise<readonly string[]> {
   const { database: location } = readConfig({ DATABASE_URL }, () => assert.fail());
-  const database = await openDatabase(location, 5000);
+  const database = await openDatabase(location);
   const keys: string[] = [];
   for (let index = 0; index < count; index += 1) {
     const own = { account: randomUUID(), plan: 'roomy', fallbackPlan: 'roomy' };

@@ -108,7 +108,7 @@ const secret = randomBytes(32).toString('base64');
 const plansFile = join(folder, 'plans.json');
 const plans = { free: { perSecond: 2, perMonth: 1000 }, roomy: { perSecond: 1_000_000, perMonth: 100_000_000 } };
 await writeFile(plansFile, JSON.stringify(plans));
-const database = await openDatabase({ kind: 'sqlite', file: join(folder, 'data-0/pastpaper.db') }, 5000);
+const database = await openDatabase({ kind: 'sqlite', file: join(folder, 'data-0/pastpaper.db') });
 const newKey = (plan: keyof typeof plans) =>
   createKey(database, realSystem, {
     ...{ account: plan, plan, fallbackPlan: plan, lifetime: undefined, prefix: 'pfx_' },

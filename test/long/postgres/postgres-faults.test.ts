@@ -30,7 +30,7 @@ async function createFixture(t: TestContext, command: 'gateway' | 'auth') {
   const proxy = await startTcpProxy(testDatabase.url);
   const direct = new pg.Client({ connectionString: testDatabase.url });
   await direct.connect();
-  const database = await openDatabase(testDatabase.location, 5000);
+  const database = await openDatabase(testDatabase.location);
   const { key } = await createKey(database, realSystem, operatorKey());
   await database.destroy();
   const started = startPastpaper(command, {

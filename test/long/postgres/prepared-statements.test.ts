@@ -21,7 +21,7 @@ async function openWithKey(t: TestContext, settings: Readonly<Record<string, str
   });
 
   async function connect() {
-    const database = await openDatabase(location, 5000);
+    const database = await openDatabase(location);
     opened.push(database);
     const lastUsed = new LastUsedWriter(database, assert.fail);
     const verify = verifyStoredKeys(database, 'pfx_', plans, lastUsed, systemClock, assert.fail);
@@ -38,7 +38,7 @@ async function openWithKey(t: TestContext, settings: Readonly<Record<string, str
     };
   }
 
-  const database = await openDatabase(location, 5000);
+  const database = await openDatabase(location);
   const { key } = await createKey(database, realSystem, operatorKey());
   // Otherwise its last use would be written on a second connection.
   await database.updateTable('keys').set({ lastUsedAt: systemClock.now() }).execute();

@@ -48,7 +48,7 @@ const connectionsOpen = /^pastpaper_http_connections (\d+)$/m;
 
 /** The requests of an account in the database. */
 async function usedOf(env: Readonly<Record<string, string>>): Promise<number> {
-  const database = await openDatabase({ kind: 'sqlite', file: `${env['DATA_DIR']}/pastpaper.db` }, 5000);
+  const database = await openDatabase({ kind: 'sqlite', file: `${env['DATA_DIR']}/pastpaper.db` });
   const rows = await database.selectFrom('usage').select('used').execute();
   await database.destroy();
   return rows.reduce((sum, { used }) => sum + used, 0);

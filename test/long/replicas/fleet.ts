@@ -60,7 +60,7 @@ export async function startFleet() {
   const INTROSPECTION_URL = `http://127.0.0.1:${service.port}/auth/introspect`;
   const replicas = await Promise.all([1, 2, 3].map(() => startReplica('gateway', { ...common, INTROSPECTION_URL })));
   const balancer = await startBalancer(dist, replicas, service);
-  const database = await openDatabase(testDatabase.location, 5000);
+  const database = await openDatabase(testDatabase.location);
   return {
     replicas,
     redis,

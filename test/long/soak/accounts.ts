@@ -22,7 +22,7 @@ export class Accounts {
 
   /** @param file the gateway's database */
   static async open(file: string): Promise<Accounts> {
-    return new Accounts(await openDatabase({ kind: 'sqlite', file }, 5000));
+    return new Accounts(await openDatabase({ kind: 'sqlite', file }));
   }
 
   /** Creates a key of an account, and the account if it does not exist. */

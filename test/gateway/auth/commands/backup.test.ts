@@ -24,7 +24,7 @@ const backup = (args: readonly string[], env: Readonly<Record<string, string>> =
 
 describe('pastpaper backup', async () => {
   const file = join(DATA_DIR, 'pastpaper.db');
-  const database = await openDatabase({ kind: 'sqlite', file }, 5000);
+  const database = await openDatabase({ kind: 'sqlite', file });
   after(() => database.destroy());
   const { id } = await createKey(database, system, operatorKey());
 
@@ -35,7 +35,7 @@ describe('pastpaper backup', async () => {
     const { size, mode } = await stat(copy);
     assert.equal(stdout, `Copied ${file} to ${copy} (${size.toLocaleString('en-GB')} bytes).\n`);
     assert.equal(mode & 0o777, 0o600);
-    const opened = await openDatabase({ kind: 'sqlite', file: copy }, 5000);
+    const opened = await openDatabase({ kind: 'sqlite', file: copy });
     assert.deepEqual(
       (await listKeys(opened, system)).map((key) => key.id),
       [id],

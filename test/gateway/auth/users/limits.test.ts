@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type AttemptLimit, openAttempts } from '../../../../gateway/auth/attempts.ts';
+import { type AttemptLimit, emailLimits, networkLimits, openAttempts } from '../../../../gateway/auth/attempts.ts';
 import { hashing, openBetterAuth } from '../../../../gateway/auth/users/better-auth.ts';
-import {
-  guessesByEmail,
-  readSessionSecret,
-  signInsByAddress,
-  signUpsByAddress,
-} from '../../../../gateway/auth/users/credentials.ts';
+import { readSessionSecret } from '../../../../gateway/auth/users/credentials.ts';
 import { sharedGateway, skip } from '../set-ups.ts';
 import { newUser, type ServiceResponse, signedIn, Visitor } from './visitor.ts';
 
@@ -66,7 +61,7 @@ describe('Limits of attempts', { skip }, async () => {
     const visitor = from('192.0.2.60');
     assert.equal((await visitor.signIn(user)).status, 200);
     assert.equal((await visitor.signIn({ ...user, password: 'not the right one' })).status, 401);
-    await countElsewhere(signInsByAddress, '192.0.2.60', 57);
+    await countElsewhere(networkLimits.passwords, '192.0.2.60', 57);
     assert.equal((await visitor.signIn(user)).status, 200);
     assertTooMany(await visitor.signIn(user), 60);
     assert.equal((await new Visitor(authUrl).signIn(user)).status, 200, 'from another address');
@@ -87,7 +82,7 @@ describe('Limits of attempts', { skip }, async () => {
     const user = newUser();
     await new Visitor(authUrl).signUp(user);
     const guess = (email: string) => new Visitor(authUrl).signIn({ email, password: 'not the right one' });
-    await countElsewhere(guessesByEmail, user.email, 18);
+    await countElsewhere(emailLimits.guesses, user.email, 18);
     assert.deepEqual(await statusesOf(2, () => guess(user.email)), [401, 401]);
     assertTooMany(await guess(user.email), 900);
     assertTooMany(await guess(user.email.toUpperCase()), 900);
@@ -120,7 +115,7 @@ describe('Limits of attempts', { skip }, async () => {
   it('allow thirty sign-ups a day from one IP address, whichever process receives them', async () => {
     const visitor = from('2001:db8:aaaa:100::1');
     assert.equal((await visitor.signUp(newUser())).status, 200);
-    await countElsewhere(signUpsByAddress, '2001:db8:aaaa:100::/64', 28);
+    await countElsewhere(networkLimits.newUsers, '2001:db8:aaaa:100::/64', 28);
     assert.equal((await visitor.signUp(newUser())).status, 200);
     assertTooMany(await visitor.signUp(newUser()), 86_400);
     assertTooMany(await from('2001:db8:aaaa:100:ffff::1').signUp(newUser()), 86_400);
@@ -146,7 +141,7 @@ describe('Limits of attempts', { skip }, async () => {
       return internalAdapter.createOAuthUser({ email, name: email, emailVerified: true }, login);
     };
     await signUp();
-    await countElsewhere(signUpsByAddress, '', 28);
+    await countElsewhere(networkLimits.newUsers, '', 28);
     await signUp();
     await assert.rejects(signUp(), { message: 'Too many sign-ups.' });
   });

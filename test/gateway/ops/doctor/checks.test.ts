@@ -156,7 +156,7 @@ for (const engine of engines) {
       env: Readonly<Record<string, string>> = {},
     ): Promise<string[]> {
       const testDatabase = await engine.createDatabase();
-      const opened = await openDatabase(testDatabase.location, 5000);
+      const opened = await openDatabase(testDatabase.location);
       await change(opened);
       await opened.destroy();
       const lines = await found(database, { DATABASE_URL: testDatabase.url, ...env });

@@ -95,7 +95,7 @@ const shortLife = 5;
 
 /** Creates the keys in a database file, before a gateway opens it. */
 export async function makeKeys(file: string): Promise<Keys> {
-  const database = await openDatabase({ kind: 'sqlite', file }, 5000);
+  const database = await openDatabase({ kind: 'sqlite', file });
   const make = async (account: string, plan: keyof typeof plans, lifetime?: number) =>
     (await createKey(database, realSystem, { account, plan, fallbackPlan: plan, lifetime, prefix })).key;
   try {
