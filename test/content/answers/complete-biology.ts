@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { onlyOption, optionStating, quantity, type Solutions } from './solution.ts';
+import { gametesOf, total } from './mathematics.ts';
+import { numbers, onlyOption, optionStating, quantity, type Solutions } from './solution.ts';
 
 export const completeBiology: Solutions = {
   // Count the listed methods that keep organisms or their cells away from the natural habitat.
@@ -8,18 +9,16 @@ export const completeBiology: Solutions = {
     const inSitu = ['sacred grove', 'biosphere reserve', 'national park'];
     assert.equal(listed.length, 8);
     assert.ok(inSitu.every((method) => listed.includes(method)));
-    return optionStating(question, listed.filter((method) => !inSitu.includes(method)).length);
+    return listed.filter((method) => !inSitu.includes(method)).length;
   },
-
   // Balance C, H and O of the complete oxidation.
-  'neet-2026-01-01-s1-biology-04': (question) => {
+  'neet-2026-01-01-s1-biology-04': () => {
     const acid = { c: 4, h: 6, o: 5 };
     const carbonDioxide = acid.c;
     const water = acid.h / 2;
     const oxygen = (2 * carbonDioxide + water - acid.o) / 2;
-    return optionStating(question, carbonDioxide / oxygen);
+    return carbonDioxide / oxygen;
   },
-
   // Chromosomes after the homologues separate, and chromatids from the amount of DNA in interval S.
   'neet-2026-01-01-s1-biology-05': (question) => {
     const diploid = 16;
@@ -30,30 +29,26 @@ export const completeBiology: Solutions = {
     assert.ok(each);
     return onlyOption(question, (text) => quantity(text) === chromosomes && text.endsWith(each));
   },
-
   // Every pair of gametes of both parents.
-  'neet-2026-01-01-s1-biology-06': (question) => {
+  'neet-2026-01-01-s1-biology-06': () => {
     const offspring = cross(['Tt', 'Rr', 'Yy'], ['tt', 'Rr', 'Yy']);
     const wanted = offspring.filter((one) => one.includes('T') && !one.includes('R') && !one.includes('Y'));
-    return optionStating(question, wanted.length / offspring.length);
+    return wanted.length / offspring.length;
   },
-
   'neet-2026-01-01-s1-biology-07': (question) => {
     const fish = 400;
     return optionStating(question, fish + 0.3 * fish + 18 - 0.12 * fish - 30, 1e-6);
   },
-
   // Divide every cell in every cycle, and count the divisions.
-  'neet-2026-01-01-s1-biology-09': (question) => {
+  'neet-2026-01-01-s1-biology-09': () => {
     let cells = 1;
     let divisions = 0;
     for (let minutes = 90; minutes <= 7.5 * 60; minutes += 90) {
       divisions += cells;
       cells *= 2;
     }
-    return optionStating(question, divisions);
+    return divisions;
   },
-
   'neet-2026-01-01-s1-biology-13': (question) => {
     const leaves = { X: [8, 12], Y: [40, 46] } as const;
     const faster = (rate: (from: number, to: number) => number) => (rate(...leaves.X) > rate(...leaves.Y) ? 'X' : 'Y');
@@ -64,21 +59,18 @@ export const completeBiology: Solutions = {
       text.startsWith(`${absolute} has the higher absolute growth rate, and ${relative} has the higher relative`),
     );
   },
-
   // The parental classes of a test cross are the two frequent ones.
-  'neet-2026-01-01-s1-biology-17': (question) => {
+  'neet-2026-01-01-s1-biology-17': () => {
     const classes = [421, 409, 88, 82].sort((a, b) => a - b);
-    const all = sum(classes);
+    const all = total(classes);
     assert.equal(all, 1000);
-    return optionStating(question, (100 * sum(classes.slice(0, 2))) / all);
+    return (100 * total(classes.slice(0, 2))) / all;
   },
-
   // Fit C to the first forest.
-  'neet-2026-01-01-s1-biology-25': (question) => {
+  'neet-2026-01-01-s1-biology-25': () => {
     const c = 60 / 10 ** 0.2;
-    return optionStating(question, c * 320 ** 0.2);
+    return c * 320 ** 0.2;
   },
-
   // Carriers that the steps from pyruvate to oxaloacetate load. Check: oxidation of C3H4O3 to carbon dioxide
   // frees 4 * 3 + 4 - 2 * 3 = 10 electrons, and every carrier takes two.
   'neet-2026-01-01-s1-biology-26': (question) => {
@@ -95,25 +87,22 @@ export const completeBiology: Solutions = {
     const expected = `$${count('NADH')}$ NADH, $${count('FADH')}$ $\\mathrm{FADH_2}$ and $${count('GTP')}$ GTP`;
     return onlyOption(question, (text) => text === expected);
   },
-
   // Sets of chromosomes: persistent nucellus, two polar nuclei with one male gamete, cell of the embryo sac.
   'neet-2026-01-01-s1-biology-35': (question) => {
     const haploid = 24 / 2;
     const counts = [2, 3, 1].map((sets) => sets * haploid);
     return onlyOption(question, (text) => counts.join() === numbers(text).join());
   },
-
   // Replicate molecules as pairs of strands until light and hybrid molecules have the stated ratio.
-  'neet-2026-01-01-s1-biology-36': (question) => {
+  'neet-2026-01-01-s1-biology-36': () => {
     let molecules = ['15 15'];
     for (let minutes = 20; minutes <= 200; minutes += 20) {
       molecules = molecules.flatMap((pair) => pair.split(' ').map((strand) => `${strand} 14`));
       const light = molecules.filter((pair) => pair === '14 14').length;
-      if (light === 7 * (molecules.length - light)) return optionStating(question, minutes);
+      if (light === 7 * (molecules.length - light)) return minutes;
     }
     assert.fail('the ratio does not occur');
   },
-
   // Compare the pre-reproductive with the reproductive group.
   'neet-2026-01-01-s1-biology-42': (question) => {
     const alt = question.diagrams?.[0]?.alt ?? '';
@@ -123,7 +112,6 @@ export const completeBiology: Solutions = {
     assert.equal(populations.length, 3);
     return onlyOption(question, (text) => text === populations.join('; '));
   },
-
   // Read the mRNA from the question, delete its fourth base and translate up to the first stop codon.
   'neet-2026-01-01-s1-biology-43': (question) => {
     const bases = /\\mathrm\{([ACGU]+)\}/.exec(question.question)?.[1];
@@ -135,14 +123,12 @@ export const completeBiology: Solutions = {
       return stop;
     };
     assert.equal(length(bases), 4);
-    return optionStating(question, length(bases.slice(0, 3) + bases.slice(4)));
+    return length(bases.slice(0, 3) + bases.slice(4));
   },
-
   'neet-2026-01-01-s1-biology-46': (question) => {
     const filtrate = 0.125 * 60 * 24;
     return optionStating(question, 100 * (1 - 1.8 / filtrate), 1e-6);
   },
-
   // Run the pump, three sodium ions for two potassium ions, until 150 sodium ions have left.
   'neet-2026-01-01-s1-biology-48': (question) => {
     let [sodium, potassium] = [0, 0];
@@ -157,7 +143,6 @@ export const completeBiology: Solutions = {
       (text) => quantity(text) === potassium && text.endsWith(`loses $${lost}$ positive charges`),
     );
   },
-
   // The heart rate from the times of the peaks; the last wave of a beat is the repolarisation.
   'neet-2026-01-01-s1-biology-56': (question) => {
     const alt = question.diagrams?.[0]?.alt ?? '';
@@ -168,7 +153,6 @@ export const completeBiology: Solutions = {
     const rate = 60 / (second - first);
     return onlyOption(question, (text) => quantity(text) === rate && text.endsWith('repolarisation of the ventricles'));
   },
-
   // Saturations at 40 mmHg are read from the graph. A curve that lies to the right belongs to warmer blood.
   'neet-2026-01-01-s1-biology-60': (question) => {
     const alt = question.diagrams?.[0]?.alt ?? '';
@@ -178,44 +162,38 @@ export const completeBiology: Solutions = {
     const more = delivered(q) - delivered(p);
     return onlyOption(question, (text) => quantity(text) === more && text.includes('higher temperature'));
   },
-
   // Read the table, and add the two phagocytic types.
   'neet-2026-01-01-s1-biology-65': (question) => {
     const rows = [...question.question.matchAll(/\| (\w+) \| \$(\d+)\\,\\%\$ \|/g)];
     const share = new Map(rows.map(([, type, percent]) => [type, Number(percent)]));
-    assert.equal(sum([...share.values()]), 100);
-    const phagocytic = sum(['Neutrophils', 'Monocytes'].map((type) => share.get(type) ?? Number.NaN));
+    assert.equal(total([...share.values()]), 100);
+    const phagocytic = total(['Neutrophils', 'Monocytes'].map((type) => share.get(type) ?? Number.NaN));
     return optionStating(question, (phagocytic / 100) * 8000, 1e-6);
   },
-
-  'neet-2026-01-01-s1-biology-68': (question) => {
+  'neet-2026-01-01-s1-biology-68': () => {
     const perMinute = (4 / 100) * 5000;
-    return optionStating(question, 0.7 * perMinute);
+    return 0.7 * perMinute;
   },
-
   // Three chains of any length with 153 residues in all: a bond between neighbours only.
   'neet-2026-01-01-s1-biology-69': (question) => {
-    const bonds = (chains: number[]) => sum(chains.map((residues) => residues - 1));
+    const bonds = (chains: number[]) => total(chains.map((residues) => residues - 1));
     assert.equal(bonds([51, 51, 51]), bonds([100, 23, 30]));
     return optionStating(question, bonds([51, 51, 51]), 1e-6);
   },
-
   // Every pair of gametes, and two sexes.
-  'neet-2026-01-01-s1-biology-71': (question) => {
+  'neet-2026-01-01-s1-biology-71': () => {
     const offspring = cross(['Ai'], ['AB']).flatMap((child) => [`${child} boy`, `${child} girl`]);
     const wanted = offspring.filter((child) => /^(BB|Bi|iB) boy$/.test(child));
-    return optionStating(question, wanted.length / offspring.length);
+    return wanted.length / offspring.length;
   },
-
   // Copy every strand in every cycle; a copy starts with a primer.
   'neet-2026-01-01-s1-biology-72': (question) => {
     let strands = Array.from({ length: 8 }, () => 'original');
     for (let cycle = 0; cycle < 5; cycle += 1) strands = strands.flatMap((strand) => [strand, 'with primer']);
     return optionStating(question, strands.filter((strand) => strand === 'with primer').length, 1e-6);
   },
-
   // Follow the X chromosome with the allele (d) through the pedigree; n is the normal one.
-  'neet-2026-01-01-s1-biology-77': (question) => {
+  'neet-2026-01-01-s1-biology-77': () => {
     const children = (mother: string, father: string) =>
       [...mother].flatMap((egg) => [...father].map((sperm) => egg + sperm));
     const daughters = (all: string[]) => all.filter((child) => !child.includes('Y'));
@@ -230,9 +208,8 @@ export const completeBiology: Solutions = {
         }
       }
     }
-    return optionStating(question, boys / all);
+    return boys / all;
   },
-
   // The father has every band of the child that the mother does not have.
   'neet-2026-01-01-s1-biology-79': (question) => {
     const alt = question.diagrams?.[0]?.alt ?? '';
@@ -242,27 +219,16 @@ export const completeBiology: Solutions = {
     assert.ok(fromFather.length > 0);
     return onlyOption(question, (text) => fromFather.every((band) => bands(text).includes(band)));
   },
-
   'neet-2026-01-01-s1-biology-88': (question) => {
     const thorax = { vertebrae: 12, ribs: 2 * 12, sternum: 1 };
-    return optionStating(question, sum(Object.values(thorax)), 1e-6);
+    return optionStating(question, total(Object.values(thorax)), 1e-6);
   },
-
   // Carry out the remaining divisions of each cell.
-  'neet-2026-01-01-s1-biology-90': (question) => {
+  'neet-2026-01-01-s1-biology-90': () => {
     const divide = (cells: number, divisions: number) => cells * 2 ** divisions;
-    return optionStating(question, divide(30, 2) + divide(20, 1));
+    return divide(30, 2) + divide(20, 1);
   },
 };
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
-}
-
-/** All numbers of a text, in order. */
-function numbers(text: string): number[] {
-  return (text.match(/\d+(\.\d+)?/g) ?? []).map(Number);
-}
 
 /** What the ratio of pre-reproductive to reproductive individuals says about a population. */
 function trend(ratio: number): string {
@@ -273,12 +239,4 @@ function trend(ratio: number): string {
 /** The genotypes of all equally likely offspring; the genes of the parents assort independently. */
 function cross(mother: readonly string[], father: readonly string[]): string[] {
   return gametesOf(mother).flatMap((egg) => gametesOf(father).map((sperm) => egg + sperm));
-}
-
-/** All gametes, equally likely, of a genotype such as `['Aa', 'BB']`. */
-function gametesOf(genotype: readonly string[]): string[] {
-  return genotype.reduce<string[]>(
-    (gametes, gene) => gametes.flatMap((gamete) => [...gene].map((allele) => gamete + allele)),
-    [''],
-  );
 }

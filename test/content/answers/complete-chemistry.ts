@@ -1,5 +1,7 @@
+import assert from 'node:assert/strict';
 import type { Question } from '../../../build/content/types.ts';
-import { decimal, onlyOption, optionStating, quantity, type Solutions } from './solution.ts';
+import { bisect } from './mathematics.ts';
+import { found, numbers, onlyOption, optionStating, quantity, type Solutions, statements } from './solution.ts';
 
 const faraday = 96500;
 
@@ -21,7 +23,6 @@ export const completeChemistry: Solutions = {
       return cathode.potential > anode.potential;
     });
   },
-
   // Intercept and slope of the line through two points of the graph, as the alternative text states them.
   'neet-2026-01-01-s1-chemistry-02': (question) => {
     const points = [...described(question).matchAll(/\((\d+), (-[\d.]+)\)/g)].map(([, time, log]) => ({
@@ -32,9 +33,8 @@ export const completeChemistry: Solutions = {
     const last = found(points.at(-1));
     const slope = (last.log - first.log) / (last.time - first.time);
     const start = 10 ** (first.log - slope * first.time);
-    return optionStating(question, -slope * Math.LN10 * start);
+    return -slope * Math.LN10 * start;
   },
-
   // A complex is chiral if no rotation turns it into its mirror image.
   'neet-2026-01-01-s1-chemistry-03': (question) => {
     const [up, down, front, back, left, right] = [0, 1, 2, 3, 4, 5];
@@ -51,7 +51,6 @@ export const completeChemistry: Solutions = {
       Object.entries(drawn).every(([name, complex]) => isChiral(complex) === text.includes(name)),
     );
   },
-
   // The C-H bonds at the neighbours of the positive carbon atom, from the hydrogen atoms of each carbon atom.
   'neet-2026-01-01-s1-chemistry-07': (question) => {
     const carbocations = [
@@ -66,9 +65,8 @@ export const completeChemistry: Solutions = {
     );
     return onlyOption(question, (text) => numbers(text).join() === counts.join());
   },
-
   // Secondary amines: unordered pairs of alkyl groups with four carbon atoms together.
-  'neet-2026-01-01-s1-chemistry-08': (question) => {
+  'neet-2026-01-01-s1-chemistry-08': () => {
     const alkylGroups = [0, 1, 1, 2, 4];
     let secondary = 0;
     for (let small = 1; small <= 2; small += 1) {
@@ -76,16 +74,14 @@ export const completeChemistry: Solutions = {
       const b = alkylGroups[4 - small] ?? 0;
       secondary += small === 4 - small ? (a * (a + 1)) / 2 : a * b;
     }
-    return optionStating(question, secondary);
+    return secondary;
   },
-
   // Kohlrausch's law, then the degree of dissociation.
   'neet-2026-01-01-s1-chemistry-09': (question) => {
     const infinite = 426 + 90 - 126;
     const dissociated = 15.6 / infinite;
     return optionStating(question, -Math.log10(0.01 * dissociated), 0.003);
   },
-
   // The most of a common ion, silver or chloride, gives the smallest solubility.
   'neet-2026-01-01-s1-chemistry-10': (question) => {
     const ions: Record<string, number> = { NaCl: 1, AgNO3: 1, CaCl2: 2, AlCl3: 3 };
@@ -93,7 +89,6 @@ export const completeChemistry: Solutions = {
     const most = Math.max(...question.options.map(({ value = '' }) => common(value)));
     return onlyOption(question, (text) => common(text) === most);
   },
-
   // VSEPR: the lone pairs of the central atom from its valence electrons, the charge and its bonds.
   'neet-2026-01-01-s1-chemistry-12': (question) => {
     const species: Record<string, { valence: number; charge: number; atoms: number }> = {
@@ -114,7 +109,6 @@ export const completeChemistry: Solutions = {
       return shapes[`${atoms} atoms, ${pairs} lone pairs`] === right;
     });
   },
-
   // Planar conjugated rings with 4n + 2 pi electrons.
   'neet-2026-01-01-s1-chemistry-13': (question) => {
     const rings = [
@@ -125,9 +119,8 @@ export const completeChemistry: Solutions = {
       { name: 'pyrrole', electrons: 4 + 2, planar: true },
     ].filter(({ name }) => question.question.includes(name));
     const aromatic = rings.filter(({ electrons, planar }) => planar && electrons % 4 === 2);
-    return optionStating(question, aromatic.length);
+    return aromatic.length;
   },
-
   // Compare measured values: bond angles, -pKa in water, first ionisation enthalpies and enthalpies of the
   // bonds between like atoms.
   'neet-2026-01-01-s1-chemistry-18': (question) => {
@@ -144,20 +137,17 @@ export const completeChemistry: Solutions = {
       return listed.join() !== sorted.join();
     });
   },
-
   // Find K from the first vessel; then let the second one react until Q equals it.
-  'neet-2026-01-01-s1-chemistry-20': (question) => {
+  'neet-2026-01-01-s1-chemistry-20': () => {
     const constant = 0.6 ** 2 / (0.8 - 0.6) ** 2;
-    const reacted = zero((x) => (1 + x) ** 2 - constant * (1 - x) ** 2, 0, 1);
-    return optionStating(question, 1 + reacted);
+    const reacted = bisect((x) => (1 + x) ** 2 - constant * (1 - x) ** 2, 0, 1);
+    return 1 + reacted;
   },
-
   // Two hydrogen bonds for each pair with adenine, three for each other pair.
   'neet-2026-01-01-s1-chemistry-21': (question) => {
     const [pairs = 0, adenine = 0] = numbers(question.question);
-    return optionStating(question, 2 * adenine + 3 * (pairs - adenine));
+    return 2 * adenine + 3 * (pairs - adenine);
   },
-
   // Bonds between the carbon atoms of the chain by order, and hydrogen atoms from the free valences.
   'neet-2026-01-01-s1-chemistry-24': (question) => {
     const orders = [2, 2, 1, 3];
@@ -171,13 +161,11 @@ export const completeChemistry: Solutions = {
     const counts = [orders.length + hydrogens, pi, linear];
     return onlyOption(question, (text) => numbers(text).join() === counts.join());
   },
-
   // Molarity depends on the volume; the molality of the solution follows from its density.
   'neet-2026-01-01-s1-chemistry-25': (question) => {
     const water = 1.04 * 1000 - 58.5; // g per litre
     return statements(question, true, 1 / (water / 1000) < 1);
   },
-
   // Unpaired electrons of free ions with only d electrons outside the argon core.
   'neet-2026-01-01-s1-chemistry-28': (question) => {
     const unpaired = (z: number, charge: number): number => spread(z - 18 - charge, 5);
@@ -186,7 +174,6 @@ export const completeChemistry: Solutions = {
       return Math.abs(moment(unpaired(z, 2)) - 3.87) < 0.01 && unpaired(z, 3) > unpaired(z, 2);
     });
   },
-
   // Rydberg's formula for the levels that the alternative text states.
   'neet-2026-01-01-s1-chemistry-30': (question) => {
     const [p = [], q = []] = [...described(question).matchAll(/from n = (\d) to n = (\d)/g)].map(([, from, to]) => [
@@ -194,9 +181,8 @@ export const completeChemistry: Solutions = {
       Number(to),
     ]);
     const wavenumber = ([from = 0, to = 0]: readonly number[]): number => 1 / to ** 2 - 1 / from ** 2;
-    return optionStating(question, wavenumber(p) / wavenumber(q));
+    return wavenumber(p) / wavenumber(q);
   },
-
   // The electrons, then the charges, then the hydrogen atoms; the oxygen atoms have to agree.
   'neet-2026-01-01-s1-chemistry-32': (question) => {
     const balanced = [1, 2, 3, 4].flatMap((chromium) => {
@@ -209,7 +195,6 @@ export const completeChemistry: Solutions = {
     });
     return onlyOption(question, (text) => numbers(text).join() === balanced[0]);
   },
-
   // An orbital has n - l - 1 radial and l angular nodes.
   'neet-2026-01-01-s1-chemistry-33': (question) =>
     matched(question, (left, right) => {
@@ -217,22 +202,19 @@ export const completeChemistry: Solutions = {
       const l = 'spdf'.indexOf(letter);
       return numbers(right).join() === [Number(n) - l - 1, l].join();
     }),
-
   // The limiting reagent gives three molecules of hydrogen for two of its own.
-  'neet-2026-01-01-s1-chemistry-34': (question) => {
+  'neet-2026-01-01-s1-chemistry-34': () => {
     const limiting = Math.min(8.1 / 27, 0.4 * 0.5);
-    return optionStating(question, (limiting / 2) * 3 * 22.7);
+    return (limiting / 2) * 3 * 22.7;
   },
-
   // Bonds broken less bonds formed, over all bonds of the molecules.
   'neet-2026-01-01-s1-chemistry-36': (question) => {
     const row = question.question.split('mol^{-1}}')[1] ?? '';
     const [cc2 = 0, cc = 0, ch = 0, hbr = 0, cbr = 0] = numbers(row);
     const reactants = cc2 + 4 * ch + hbr;
     const products = cc + 5 * ch + cbr;
-    return optionStating(question, reactants - products);
+    return reactants - products;
   },
-
   // Moles of oxygen atoms from the atomic masses.
   'neet-2026-01-01-s1-chemistry-37': (question) => {
     const molar: Record<string, { mass: number; oxygen: number }> = {
@@ -248,7 +230,6 @@ export const completeChemistry: Solutions = {
     const most = Math.max(...question.options.map(({ value = '' }) => oxygen(value)));
     return onlyOption(question, (text) => oxygen(text) === most);
   },
-
   // The work done by the gas is the sum of the areas under the three straight lines.
   'neet-2026-01-01-s1-chemistry-38': (question) => {
     const corners = [...described(question).matchAll(/\((\d) L, (\d) bar\)/g)].map(([, v, p]) => ({
@@ -259,23 +240,20 @@ export const completeChemistry: Solutions = {
       const to = found(corners[(index + 1) % corners.length]);
       return sum + ((from.p + to.p) / 2) * (to.v - from.v);
     }, 0);
-    return optionStating(question, work * 100);
+    return work * 100;
   },
-
   // What is left of the acid, and the salt, in the equation of Henderson and Hasselbalch.
   'neet-2026-01-01-s1-chemistry-39': (question) => {
     const salt = 40 * 0.2;
     const acid = 50 * 0.2 - salt;
     return optionStating(question, 4.8 + Math.log10(salt / acid), 0.005);
   },
-
   // The momentum of the electron follows from its quantised angular momentum: p = nh / (2 pi r).
-  'neet-2026-01-01-s1-chemistry-40': (question) => {
+  'neet-2026-01-01-s1-chemistry-40': () => {
     const [n, z] = [2, 3];
     const radius = n ** 2 / z;
-    return optionStating(question, (2 * Math.PI * radius) / n);
+    return (2 * Math.PI * radius) / n;
   },
-
   // Chloride ions for each formula unit are those outside the square brackets.
   'neet-2026-01-01-s1-chemistry-41': (question) => {
     const compound = 4.05 / (195 + 4 * 35.5 + 4 * (14 + 3));
@@ -286,15 +264,13 @@ export const completeChemistry: Solutions = {
       return Math.round(free) === (chloride ? Number(chloride[1] || 1) : 0);
     });
   },
-
   // Bond orders of helium from its bonding and antibonding electrons.
   'neet-2026-01-01-s1-chemistry-42': (question) => {
     const bondOrder = (electrons: number): number => (Math.min(electrons, 2) - Math.max(electrons - 2, 0)) / 2;
     return reasoned(question, bondOrder(3) > 0 && bondOrder(4) === 0, bondOrder(3) === 0.5, true);
   },
-
   // The orders from the experiments that differ in one concentration.
-  'neet-2026-01-01-s1-chemistry-44': (question) => {
+  'neet-2026-01-01-s1-chemistry-44': () => {
     const experiments = [
       { a: 0.2, b: 0.1, rate: 4e-4 },
       { a: 0.4, b: 0.1, rate: 8e-4 },
@@ -303,9 +279,8 @@ export const completeChemistry: Solutions = {
     const [first, second, third] = experiments;
     const orderA = Math.log(second.rate / first.rate) / Math.log(second.a / first.a);
     const orderB = Math.log(third.rate / second.rate) / Math.log(third.b / second.b);
-    return optionStating(question, first.rate * (0.1 / first.a) ** orderA * (0.2 / first.b) ** orderB);
+    return first.rate * (0.1 / first.a) ** orderA * (0.2 / first.b) ** orderB;
   },
-
   // Distances from the starting line; the strongest adsorption goes with the smallest.
   'jeemain-2026-01-01-s1-chemistry-02': (question) => {
     const height = (name: string): number =>
@@ -317,23 +292,20 @@ export const completeChemistry: Solutions = {
     const q = found(spots.find(({ name }) => name === 'Q'));
     return onlyOption(question, (text) => text === `$${q.factor.toFixed(2)}$; ${slowest?.name}`);
   },
-
   // Hess's law with the free energies of the half-reactions.
-  'jeemain-2026-01-01-s1-chemistry-03': (question) => {
+  'jeemain-2026-01-01-s1-chemistry-03': () => {
     const toMetal = -3 * faraday * -0.34; // In3+ + 3e- -> In
     const toIndiumI = -2 * faraday * -0.44; // In3+ + 2e- -> In+
     const fromIndiumI = toMetal - toIndiumI; // In+ + e- -> In
-    return optionStating(question, (2 * fromIndiumI - toIndiumI) / 1000);
+    return (2 * fromIndiumI - toIndiumI) / 1000;
   },
-
   // Balance of the benzoic acid: single molecules and dimers by the number of all particles.
-  'jeemain-2026-01-01-s1-chemistry-05': (question) => {
+  'jeemain-2026-01-01-s1-chemistry-05': () => {
     const acid = 3.66 / 122;
     const particles = (0.9 / 5) * 0.1;
     const dimers = acid - particles; // acid = single + 2 dimers, particles = single + dimers
-    return optionStating(question, dimers / particles);
+    return dimers / particles;
   },
-
   // The largest fall is from a noble gas to an alkali metal; count the groups from there.
   'jeemain-2026-01-01-s1-chemistry-06': (question) => {
     const points = [...described(question).matchAll(/\b([P-W])(?: [a-z]+)* at (\d+)/g)].map(([, name = '', value]) => ({
@@ -350,7 +322,6 @@ export const completeChemistry: Solutions = {
     const formula = `U${subscript(anion / divisor)}P${subscript(cation / divisor)}`;
     return onlyOption(question, (text) => text === `$\\mathrm{${formula}}$`);
   },
-
   // The volume at E gives the concentration, the point at half of it the pKa, and the pH at E the indicator.
   'jeemain-2026-01-01-s1-chemistry-10': (question) => {
     const alt = described(question);
@@ -367,7 +338,6 @@ export const completeChemistry: Solutions = {
       (text) => text === `$${concentration.toFixed(3)}\\,\\mathrm{M}$; $${half[1]}$; ${indicator?.[0]}`,
     );
   },
-
   // Fill the subshells in the order of n + l; the last one and what it holds give the place.
   'jeemain-2026-01-01-s1-chemistry-12': (question) =>
     matched(question, (left, right) => {
@@ -380,22 +350,19 @@ export const completeChemistry: Solutions = {
       const group = electrons - (electrons > 2 ? f : 0);
       return right === `${inner ? 'f-block' : `Group ${group}`}, period ${period}`;
     }),
-
   // All of B leaves in the azeotrope; what it does not carry along of A stays.
   'jeemain-2026-01-01-s1-chemistry-13': (question) => {
     const azeotrope = Number(/mole fraction (0\.\d+) and/.exec(described(question))?.[1]);
     const b = 10 * 0.3;
-    assertTrue(0.3 < azeotrope, 'the mixture has less of B than the azeotrope');
+    assert.ok(0.3 < azeotrope, 'the mixture has more of B than the azeotrope');
     const left = 10 - b - (b / azeotrope) * (1 - azeotrope);
     return onlyOption(question, (text) => text.endsWith('pure A') && Math.abs(quantity(text) - left) < 0.01);
   },
-
   // Measured pKa values.
   'jeemain-2026-01-01-s1-chemistry-17': (question) => {
     const pKa: Record<string, number> = { P: 4.47, Q: 4.2, R: 7.15, S: 10.26, T: 3.44 };
     return ordered(question, (name) => -found(pKa[name]), '>');
   },
-
   // Fill the d orbitals in a strong and in a weak octahedral field.
   'jeemain-2026-01-01-s1-chemistry-18': (question) => {
     const highSpin = (d: number): number => spread(d, 5);
@@ -408,7 +375,6 @@ export const completeChemistry: Solutions = {
     };
     return ordered(question, (name) => moment(found(unpaired[name])), '<');
   },
-
   // Count the arrangements of the ligands that no rotation turns into each other.
   'jeemain-2026-01-01-s1-chemistry-20': (question) => {
     const names = ['', 'One', 'Two', 'Three', 'Four'];
@@ -421,72 +387,40 @@ export const completeChemistry: Solutions = {
     };
     return matched(question, (left, right) => names[stereoisomers(...ligands(left))] === right);
   },
-
   'jeemain-2026-01-01-s1-chemistry-21': () => {
     const particles = 0.3486 / (0.083 * 300);
     const salt = 12 / 6000;
-    return decimal(particles / salt - 1);
+    return particles / salt - 1;
   },
-
   'jeemain-2026-01-01-s1-chemistry-22': () => {
     const hydroxide = (3.86 * 25 * 60) / faraday; // mol in 500 mL
-    return decimal(((hydroxide / 0.5) * 50) / 0.15);
+    return ((hydroxide / 0.5) * 50) / 0.15;
   },
-
   'jeemain-2026-01-01-s1-chemistry-23': () => {
     const ammonia = 2 * 25 * 0.2 - 22 * 0.2; // mmol
     const sample = 1400 * (50 / 250); // mg
-    return decimal(((ammonia * 14) / sample) * 100);
+    return ((ammonia * 14) / sample) * 100;
   },
-
   'jeemain-2026-01-01-s1-chemistry-24': () => {
     const splitting = 0.12 / 500e-9 / 1000; // kJ per mole
     const barycentre = (3 * 0 + 2 * splitting) / 5; // above the lower level
-    return decimal(barycentre);
+    return barycentre;
   },
-
   'jeemain-2026-01-01-s1-chemistry-25': () => {
     const iron = 5 * 20 * 0.01; // mmol in 25 mL
     const sample = 4900 * (25 / 250); // mg
-    return decimal(((iron * 392) / sample) * 100);
+    return ((iron * 392) / sample) * 100;
   },
 };
-
-/** The value, which has to be there. */
-function found<Value>(value: Value | undefined): Value {
-  if (value === undefined) throw new Error('a value that the solution needs is missing');
-  return value;
-}
 
 /** The alternative text of the question's diagram. */
 function described(question: Question): string {
   return found(question.diagrams?.[0]?.alt);
 }
 
-function assertTrue(condition: boolean, what: string): void {
-  if (!condition) throw new Error(`it is not true that ${what}`);
-}
-
 /** The first formula in `\ce{...}`. */
 function compoundIn(text: string): string {
   return /\\ce\{(\w+)\}/.exec(text)?.[1] ?? '';
-}
-
-/** All whole and decimal numbers in the text, without signs. */
-function numbers(text: string): number[] {
-  return [...text.matchAll(/\d+(?:\.\d+)?/g)].map(([number]) => Number(number));
-}
-
-/** The root of a function that changes sign between two values, by bisection. */
-function zero(of: (x: number) => number, from: number, to: number): number {
-  const rising = of(to) > of(from);
-  let [low, high] = [from, to];
-  for (let step = 0; step < 60; step += 1) {
-    const middle = (low + high) / 2;
-    if (of(middle) > 0 === rising) high = middle;
-    else low = middle;
-  }
-  return low;
 }
 
 /** Unpaired electrons of `electrons` in orbitals of equal energy. */
@@ -519,16 +453,6 @@ function ordered(question: Question, quantityOf: (name: string) => number, sign:
       return next === undefined || (sign === '<' ? value < next : value > next);
     });
   });
-}
-
-/** The option for a question with two statements. */
-function statements(question: Question, first: boolean, second: boolean): string {
-  const correct = (statement: boolean): string => (statement ? 'correct' : 'incorrect');
-  return onlyOption(question, (text) =>
-    first === second
-      ? text === `Both Statement I and Statement II are ${correct(first)}`
-      : text === `Statement I is ${correct(first)} but Statement II is ${correct(second)}`,
-  );
 }
 
 /** The option for an assertion and a reason. */

@@ -17,11 +17,11 @@ import {
   tuples,
   type Vector,
 } from './mathematics.ts';
-import { decimal, onlyOption, optionStating, type Solutions } from './solution.ts';
+import { onlyOption, optionStating, type Solutions } from './solution.ts';
 
 export const completeMathematics: Solutions = {
   // Add the pairs that symmetry and transitivity require until none is missing; then the same with all (a, a).
-  'jeemain-2026-01-01-s1-mathematics-01': (question) => {
+  'jeemain-2026-01-01-s1-mathematics-01': () => {
     const given: Point[] = [
       [1, 2],
       [2, 3],
@@ -40,17 +40,15 @@ export const completeMathematics: Solutions = {
       return pairs.size - given.length;
     };
     const all = [1, 2, 3, 4, 5, 6, 7].map((a): Point => [a, a]);
-    return optionStating(question, closed(given) + closed([...given, ...all]));
+    return closed(given) + closed([...given, ...all]);
   },
-
   // The real root by bisection of the product of the roots; p is minus their sum.
-  'jeemain-2026-01-01-s1-mathematics-02': (question) => {
+  'jeemain-2026-01-01-s1-mathematics-02': () => {
     const root = bisect((x) => x * x ** 2 - 216, -10, 10);
-    return optionStating(question, -(root + root ** 2));
+    return -(root + root ** 2);
   },
-
   // Diagonal matrices with different entries; bisect for the last entry, and take the inverse entry by entry.
-  'jeemain-2026-01-01-s1-mathematics-03': (question) => {
+  'jeemain-2026-01-01-s1-mathematics-03': () => {
     const values = [1, 2, -4].map((first) => {
       const adjugate = ([a, b, c]: Vector): Vector => [b * c, a * c, a * b];
       const size = ([a, b, c]: Vector) => a * b * c;
@@ -63,33 +61,29 @@ export const completeMathematics: Solutions = {
       return size(scaled([1 / a, 1 / b, 1 / c], 3));
     });
     assertSame(values);
-    return optionStating(question, values[0] ?? Number.NaN);
+    return values[0] ?? Number.NaN;
   },
-
   // The quotient on both sides of 0.
   'jeemain-2026-01-01-s1-mathematics-04': (question) => {
     const quotient = (x: number) => (1 - Math.cos(2 * x) * Math.sqrt(Math.cos(6 * x))) / (x * Math.log(1 + 4 * x));
     const limit = (quotient(1e-4) + quotient(-1e-4)) / 2;
     return optionStating(question, limit, 1e-3);
   },
-
   // Simpson's rule on both sides of the corner at 0.
-  'jeemain-2026-01-01-s1-mathematics-05': (question) => {
+  'jeemain-2026-01-01-s1-mathematics-05': () => {
     const f = (x: number) => (3 * x * x + Math.abs(x)) / (1 + 5 ** x);
-    return optionStating(question, integral(f, -2, 0) + integral(f, 0, 2));
+    return integral(f, -2, 0) + integral(f, 0, 2);
   },
-
   // Bisect for k on both sides of the line through the centre.
-  'jeemain-2026-01-01-s1-mathematics-06': (question) => {
+  'jeemain-2026-01-01-s1-mathematics-06': () => {
     const [x, y, square] = [3, -2, 9 + 4 + 12];
     const chord = (k: number) => 2 * Math.sqrt(Math.max(0, square - ((3 * x - 4 * y + k) / Math.hypot(3, 4)) ** 2));
     const middle = -(3 * x - 4 * y);
     assert.ok(chord(middle) > 8);
     const high = bisect((k) => chord(k) - 8, middle, middle + 100);
     const low = bisect((k) => chord(k) - 8, middle - 100, middle);
-    return optionStating(question, high + low);
+    return high + low;
   },
-
   // The image is as far from every point of the line as the point itself, and is another point.
   'jeemain-2026-01-01-s1-mathematics-07': (question) => {
     const point: Vector = [5, 4, 4];
@@ -105,7 +99,6 @@ export const completeMathematics: Solutions = {
       return isEqual && length(cross(offset, [2, 1, -2])) < 1e-9;
     });
   },
-
   // Each function on a fine grid: strictly monotonic or not, and reaching both far below and far above 0.
   'jeemain-2026-01-01-s1-mathematics-08': (question) => {
     const functions: Record<string, Real> = {
@@ -123,9 +116,8 @@ export const completeMathematics: Solutions = {
     const match = Object.entries(functions).map(([name, f]) => `${name}-${kind(f)}`);
     return onlyOption(question, (text) => text === match.join(', '));
   },
-
   // The greatest and the least distance of w from the centre of the ellipse.
-  'jeemain-2026-01-01-s1-mathematics-09': (question) => {
+  'jeemain-2026-01-01-s1-mathematics-09': () => {
     const distances = Array.from({ length: 3600 }, (_, index) => {
       const turn = (index * Math.PI) / 1800;
       const [x, y] = [2 * Math.cos(turn), 2 * Math.sin(turn)];
@@ -133,11 +125,10 @@ export const completeMathematics: Solutions = {
       return Math.hypot(x + (3 * x) / square, y - (3 * y) / square);
     });
     const ratio = Math.min(...distances) / Math.max(...distances);
-    return optionStating(question, Math.sqrt(1 - ratio * ratio));
+    return Math.sqrt(1 - ratio * ratio);
   },
-
   // f by adding up its derivative in small steps.
-  'jeemain-2026-01-01-s1-mathematics-10': (question) => {
+  'jeemain-2026-01-01-s1-mathematics-10': () => {
     const corners: Point[] = [
       [0, 2],
       [2, -2],
@@ -153,18 +144,12 @@ export const completeMathematics: Solutions = {
     const values = [0];
     for (let step = 0; step < 8000; step += 1)
       values.push((values[step] ?? 0) + derivative((step + 0.5) / 1000) / 1000);
-    return optionStating(question, Math.max(...values) - Math.min(...values));
+    return Math.max(...values) - Math.min(...values);
   },
-
   // The height of the region at each x, added up.
-  'jeemain-2026-01-01-s1-mathematics-11': (question) =>
-    optionStating(
-      question,
-      midpoints((x) => Math.max(0, 3 - Math.abs(x * x - 1)), -3, 3, 60_000),
-    ),
-
+  'jeemain-2026-01-01-s1-mathematics-11': () => midpoints((x) => Math.max(0, 3 - Math.abs(x * x - 1)), -3, 3, 60_000),
   // Bisect for the point of the ellipse that is on the hyperbola; the angle from its vectors to the foci.
-  'jeemain-2026-01-01-s1-mathematics-12': (question) => {
+  'jeemain-2026-01-01-s1-mathematics-12': () => {
     const focus = Math.sqrt(25 - 16);
     const point = (turn: number): Point => [5 * Math.cos(turn), 4 * Math.sin(turn)];
     const difference = (turn: number) => {
@@ -173,17 +158,15 @@ export const completeMathematics: Solutions = {
     };
     const [x, y] = point(bisect((turn) => difference(turn) - (2 * focus) / 1.5, 0, Math.PI / 2));
     const product = (x + focus) * (x - focus) + y * y;
-    return optionStating(question, product / (Math.hypot(x + focus, y) * Math.hypot(x - focus, y)));
+    return product / (Math.hypot(x + focus, y) * Math.hypot(x - focus, y));
   },
-
   // b from the mean, and a by bisection of the variance.
-  'jeemain-2026-01-01-s1-mathematics-13': (question) => {
+  'jeemain-2026-01-01-s1-mathematics-13': () => {
     const all = (a: number) => [3, 7, 9, 12, a, 6 * 9 - (3 + 7 + 9 + 12) - a];
     const spread = (values: readonly number[]) => mean(values.map((value) => (value - mean(values)) ** 2));
     const a = bisect((value) => spread(all(value)) - 11, 23 / 2, 100);
-    return optionStating(question, Math.abs(a - (23 - a)));
+    return Math.abs(a - (23 - a));
   },
-
   // Both determinants for many skew-symmetric matrices.
   'jeemain-2026-01-01-s1-mathematics-14': (question) => {
     const entries = [-3, -1.5, -1, -0.2, 0, 0.7, 1, 2];
@@ -203,9 +186,8 @@ export const completeMathematics: Solutions = {
         : text === `Statement I is ${truth(isFirst)}, but Statement II is ${truth(isSecond)}`,
     );
   },
-
   // Where the slopes of neighbouring short chords differ.
-  'jeemain-2026-01-01-s1-mathematics-15': (question) => {
+  'jeemain-2026-01-01-s1-mathematics-15': () => {
     const f = (x: number) => Math.abs(Math.abs(x * x - 4) - 3);
     const step = 1e-4;
     let corners = 0;
@@ -217,19 +199,17 @@ export const completeMathematics: Solutions = {
       if (x - last > 10 * step) corners += 1;
       last = x;
     }
-    return optionStating(question, corners);
+    return corners;
   },
-
   // Every coin and every sequence of four tosses, with its probability.
-  'jeemain-2026-01-01-s1-mathematics-16': (question) => {
+  'jeemain-2026-01-01-s1-mathematics-16': () => {
     const chance = (tosses: readonly number[]) =>
       mean([0.5, 0.5, 0.5, 1].map((heads) => tosses.reduce((all, toss) => all * (toss === 1 ? heads : 1 - heads), 1)));
     const three = chance([1, 1, 1, 0]) + chance([1, 1, 1, 1]);
-    return optionStating(question, chance([1, 1, 1, 1]) / three);
+    return chance([1, 1, 1, 1]) / three;
   },
-
   // The two integrals are unknowns of two linear equations; the result is put into the equation again.
-  'jeemain-2026-01-01-s1-mathematics-17': (question) => {
+  'jeemain-2026-01-01-s1-mathematics-17': () => {
     const moment = (power: number) => integral((t) => t ** power, 0, 1);
     // a = 24 m2 + a m1 + 2 b m0 and b = 24 m3 + a m2 + 2 b m1.
     const [p, q, u] = [1 - moment(1), -2 * moment(0), 24 * moment(2)];
@@ -238,9 +218,8 @@ export const completeMathematics: Solutions = {
     const [a, b] = [(u * s - q * v) / scale, (p * v - u * r) / scale];
     const f = (x: number) => 24 * x * x + a * x + 2 * b;
     for (const x of [0, 0.3, 1]) assertSame([f(x), 24 * x * x + integral((t) => (x + 2 * t) * f(t), 0, 1)]);
-    return optionStating(question, f(1));
+    return f(1);
   },
-
   // Bisect for the square whose upper corner is on the arch.
   'jeemain-2026-01-01-s1-mathematics-18': () => {
     const arch = (x: number) => 8 * (1 - (x / 8) ** 2);
@@ -255,9 +234,8 @@ export const completeMathematics: Solutions = {
     assert.equal(right.length, 1);
     return right[0] ?? '';
   },
-
   // Minimise the distance over both parameters by alternate steps.
-  'jeemain-2026-01-01-s1-mathematics-19': (question) => {
+  'jeemain-2026-01-01-s1-mathematics-19': () => {
     const diagonal: Vector = [4, 3, 12];
     const edge: Vector = [0, 0, 12];
     let [s, t] = [0, 0];
@@ -266,34 +244,30 @@ export const completeMathematics: Solutions = {
       s -= dot(gap(), diagonal) / dot(diagonal, diagonal);
       t += dot(gap(), edge) / dot(edge, edge);
     }
-    return optionStating(question, length(gap()));
+    return length(gap());
   },
-
   // All 220 draws.
-  'jeemain-2026-01-01-s1-mathematics-20': (question) => {
+  'jeemain-2026-01-01-s1-mathematics-20': () => {
     const cards = Array.from({ length: 12 }, (_, index) => index + 1);
     const draws = tuples(cards, 3).filter(([a = 0, b = 0, c = 0]) => a < b && b < c);
     assert.equal(draws.length, 220);
     const fitting = draws.filter((draw) => total(draw) % 3 === 0);
     const right = fitting.filter((draw) => draw.some((number) => number % 3 === 0));
-    return optionStating(question, right.length / fitting.length);
+    return right.length / fitting.length;
   },
-
   // All 5040 permutations.
   'jeemain-2026-01-01-s1-mathematics-21': () => {
     const found = permutations([1, 2, 3, 4, 5, 6, 7]).filter(
       ([first = 0, second = 0, third = 0]) => second - first === third - second,
     );
-    return decimal(found.length);
+    return found.length;
   },
-
   // All pairs of integers in a wide range whose sum and product agree on m.
   'jeemain-2026-01-01-s1-mathematics-22': () => {
     const range = Array.from({ length: 401 }, (_, index) => index - 200);
     const values = new Set(range.flatMap((a) => range.filter((b) => a * b === a + b + 5).map((b) => a * b)));
-    return decimal(total([...values]));
+    return total([...values]);
   },
-
   // All 729 matrices, squared.
   'jeemain-2026-01-01-s1-mathematics-23': () => {
     const found = tuples([-1, 0, 1], 6).filter(([a = 0, b = 0, c = 0, d = 0, e = 0, f = 0]) => {
@@ -305,16 +279,14 @@ export const completeMathematics: Solutions = {
       const columns = rows;
       return total(rows.map((row, at) => dot(row, columns[at] ?? [0, 0, 0]))) === 4;
     });
-    return decimal(found.length);
+    return found.length;
   },
-
   // The cost for many sides of the base.
   'jeemain-2026-01-01-s1-mathematics-24': () => {
     const cost = (side: number) => 600 * side * side + 200 * 4 * side * (12 / (side * side));
     const costs = Array.from({ length: 100_000 }, (_, index) => cost((index + 1) / 10_000));
-    return decimal(Math.min(...costs));
+    return Math.min(...costs);
   },
-
   // Both parameters from x and y by Cramer's rule; k from z.
   'jeemain-2026-01-01-s1-mathematics-25': () => {
     // 2 s - t = 1 and 2 s - 2 t = -2.
@@ -323,7 +295,7 @@ export const completeMathematics: Solutions = {
     const point: Vector = [2 + t, -2 + 2 * t, 7 - 2 * t];
     const k = bisect((value) => value - s - point[2], -100, 100);
     assertSame([length(minus(point, [1 + 2 * s, 2 * s, k - s])), 0]);
-    return decimal(dot(point, point));
+    return dot(point, point);
   },
 };
 

@@ -1,6 +1,6 @@
 import type { Question } from '../../../build/content/types.ts';
-import { between, bisect } from './mathematics.ts';
-import { decimal, onlyOption, optionStating, quantity, type Solutions } from './solution.ts';
+import { between, bisect, integral } from './mathematics.ts';
+import { onlyOption, optionStating, quantity, type Solutions, statements } from './solution.ts';
 
 const mu0 = 4e-7 * Math.PI;
 
@@ -13,30 +13,25 @@ export const completePhysics: Solutions = {
     const direction = shift > 0 ? 'towards B' : 'towards A';
     return onlyOption(question, (text) => Math.abs(quantity(text) - Math.abs(shift)) < 0.5 && text.endsWith(direction));
   },
-
   // The height with the same field as at the depth, where only the inner sphere attracts.
   'neet-2026-01-01-s1-physics-02': (question) => {
     const inside = (1 - 5 / 9) ** 3 / (1 - 5 / 9) ** 2;
     const height = bisect((h) => (1 + h) ** -2 - inside, 0, 10);
     return optionWith(question, height, without('R'));
   },
-
   // Three pieces in series are the spring, two in parallel carry the block.
   'neet-2026-01-01-s1-physics-03': (question) => {
     const piece = bisect((k) => reciprocalSum(k, k, k) - 1, 0.1, 100);
     return optionWith(question, 1 / Math.sqrt(piece + piece), (text) => text.replace('T', '1'));
   },
-
   // Newton's second law for the three blocks, then for A alone.
-  'neet-2026-01-01-s1-physics-05': (question) => {
+  'neet-2026-01-01-s1-physics-05': () => {
     const friction = (mass: number): number => 0.2 * mass * 10;
     const acceleration = (5 * 10 - friction(2) - friction(3)) / (2 + 3 + 5);
-    return optionStating(question, 2 * acceleration + friction(2));
+    return 2 * acceleration + friction(2);
   },
-
   // Equal path differences: three wavelengths of one light, two and a half of the other.
-  'neet-2026-01-01-s1-physics-07': (question) => optionStating(question, (3 * 480) / (3 - 1 / 2)),
-
+  'neet-2026-01-01-s1-physics-07': () => (3 * 480) / (3 - 1 / 2),
   // Exponents of M, L, T, A and K from defining equations.
   'neet-2026-01-01-s1-physics-08': (question) => {
     const sum = (...all: number[][]): number[] =>
@@ -66,9 +61,8 @@ export const completePhysics: Solutions = {
       ],
     );
   },
-
   // Integrate the motion in one dimension until the bodies are very far apart.
-  'neet-2026-01-01-s1-physics-09': (question) => {
+  'neet-2026-01-01-s1-physics-09': () => {
     const [light, heavy] = [0.02, 0.06];
     let distance = 0.9;
     let [v, w] = [0, 0];
@@ -79,11 +73,10 @@ export const completePhysics: Solutions = {
       w += (force / heavy) * step;
       distance += (v + w) * step;
     }
-    return optionStating(question, v);
+    return v;
   },
-
   // The work is the integral of the force along the graph.
-  'neet-2026-01-01-s1-physics-10': (question) => {
+  'neet-2026-01-01-s1-physics-10': () => {
     const force = (x: number): number =>
       between(x, [
         [0, 0],
@@ -91,38 +84,33 @@ export const completePhysics: Solutions = {
         [5, -4],
         [6, -4],
       ]);
-    return optionStating(question, Math.sqrt((2 * integral(force, 0, 6)) / 0.8));
+    return Math.sqrt((2 * integral(force, 0, 6)) / 0.8);
   },
-
   // The Biot-Savart law along the two arcs, whose currents run in opposite directions.
-  'neet-2026-01-01-s1-physics-11': (question) => {
+  'neet-2026-01-01-s1-physics-11': () => {
     const arc = (radius: number): number =>
       integral(() => ((mu0 * 4) / (4 * Math.PI)) * (radius / radius ** 2), 0, Math.PI / 2);
-    return optionStating(question, (arc(0.05) - arc(0.1)) * 1e6);
+    return (arc(0.05) - arc(0.1)) * 1e6;
   },
-
   // Rydberg's formula with R = 1.
-  'neet-2026-01-01-s1-physics-12': (question) => {
+  'neet-2026-01-01-s1-physics-12': () => {
     const wavelength = (lower: number, upper: number): number => 1 / (1 / lower ** 2 - 1 / upper ** 2);
-    return optionStating(question, wavelength(1, 2) / wavelength(2, Number.POSITIVE_INFINITY));
+    return wavelength(1, 2) / wavelength(2, Number.POSITIVE_INFINITY);
   },
-
   // Find the friction (forwards positive) for which the lowest point does not slip.
-  'neet-2026-01-01-s1-physics-15': (question) => {
+  'neet-2026-01-01-s1-physics-15': () => {
     const linear = (friction: number): number => (12 + friction) / 4;
     const atRim = (friction: number): number => (12 - friction) / (4 / 2);
-    return optionStating(question, linear(bisect((f) => atRim(f) - linear(f), -100, 100)));
+    return linear(bisect((f) => atRim(f) - linear(f), -100, 100));
   },
-
   // Reading less the zero error, both as main scale plus vernier coincidence times least count.
   'neet-2026-01-01-s1-physics-16': (question) => {
     const division = 0.5 / 25;
     const zeroError = 22 * division - 25 * division; // the vernier zero is to the left
     return optionStating(question, 12.5 + 16 * division - zeroError, 0.001);
   },
-
   // Heat and work of each side of the rectangle, in units of the initial PV.
-  'neet-2026-01-01-s1-physics-18': (question) => {
+  'neet-2026-01-01-s1-physics-18': () => {
     const corners = [
       [1, 1],
       [3, 1],
@@ -139,37 +127,29 @@ export const completePhysics: Solutions = {
       absorbed += Math.max(heat, 0);
       net += work;
     }
-    return optionStating(question, net / absorbed);
+    return net / absorbed;
   },
-
   // First law: the heat is work and internal energy of five degrees of freedom.
-  'neet-2026-01-01-s1-physics-19': (question) => {
+  'neet-2026-01-01-s1-physics-19': () => {
     const heat = (work: number): number => work + (5 / 2) * work;
-    return optionStating(
-      question,
-      bisect((work) => heat(work) - 700, 0, 700),
-    );
+    return bisect((work) => heat(work) - 700, 0, 700);
   },
-
   // Malus's law at the second and the third polaroid; the first halves unpolarised light.
   'neet-2026-01-01-s1-physics-20': (question) => {
     const malus = (degrees: number): number => Math.cos((degrees * Math.PI) / 180) ** 2;
     return optionWith(question, (1 / 2) * malus(30) * malus(90 - 30), without('I_0'));
   },
-
   // The least and the largest force, in units of the weight, for which static friction can hold the block.
   'neet-2026-01-01-s1-physics-21': (question) => {
     const spare = (force: number): number => 0.5 * 0.8 * force - Math.abs(1 - 0.6 * force);
     const middle = 1 / 0.6;
     return optionStating(question, bisect(spare, middle, 20) / bisect(spare, 0, middle), 0.02);
   },
-
   // Kirchhoff's junction rule for the voltage across the resistor.
-  'neet-2026-01-01-s1-physics-22': (question) => {
+  'neet-2026-01-01-s1-physics-22': () => {
     const voltage = bisect((v) => (8 - v) / 1 + (12 - v) / 3 - v / 2.25, 0, 12);
-    return optionStating(question, (12 - voltage) / 3);
+    return (12 - voltage) / 3;
   },
-
   // The truth table of the gates.
   'neet-2026-01-01-s1-physics-23': (question) => {
     const outputs = [0, 1, 2, 3].map((row) => {
@@ -178,30 +158,25 @@ export const completePhysics: Solutions = {
     });
     return onlyOption(question, (text) => text.replace(/\$/g, '') === outputs.join(', '));
   },
-
   // The height where the tension vanishes, with the speed from the conservation of energy.
-  'neet-2026-01-01-s1-physics-25': (question) => {
+  'neet-2026-01-01-s1-physics-25': () => {
     const length = 0.8;
     const tension = (height: number): number => (28 - 2 * 10 * height) / length + (10 * (length - height)) / length;
-    return optionStating(question, bisect(tension, 0, 2 * length));
+    return bisect(tension, 0, 2 * length);
   },
-
   // The second difference of the curve at 3 s.
   'neet-2026-01-01-s1-physics-26': (question) => {
     const x = (t: number): number => 6 * Math.sin((2 * Math.PI * t) / 4);
     const step = 1e-3;
     return optionStating(question, (x(3 + step) - 2 * x(3) + x(3 - step)) / step ** 2, 0.02);
   },
-
   // Balance of heat with all the ice melted, valid if the result is above 0 °C.
-  'neet-2026-01-01-s1-physics-28': (question) => {
+  'neet-2026-01-01-s1-physics-28': () => {
     const gain = (final: number): number => 100 * 336 + 100 * 4.2 * final + 150 * 4.2 * (final - 60);
-    return optionStating(question, bisect(gain, 0, 60));
+    return bisect(gain, 0, 60);
   },
-
   // The input power is the output power divided by the efficiency.
-  'neet-2026-01-01-s1-physics-29': (question) => optionStating(question, 9900 / 0.9 / 2200),
-
+  'neet-2026-01-01-s1-physics-29': () => 9900 / 0.9 / 2200,
   // Integrals over the bodies for unit mass and radius, and the theorem of parallel axes.
   'neet-2026-01-01-s1-physics-30': (question) => {
     const ring = integral((angle) => Math.sin(angle) ** 2 / (2 * Math.PI), 0, 2 * Math.PI);
@@ -211,22 +186,19 @@ export const completePhysics: Solutions = {
     const print = (value: number): string => value.toFixed(4);
     return matching(question, [ring, disc + 1, sphere + 1, shell].map(print), [7 / 5, 2 / 3, 1 / 2, 5 / 4].map(print));
   },
-
   // Half the spread of the values that the errors allow.
-  'neet-2026-01-01-s1-physics-31': (question) => {
+  'neet-2026-01-01-s1-physics-31': () => {
     const resistivity = (d: number, r: number, l: number): number => (d ** 2 * r) / l;
     const spread = resistivity(0.41, 5.1, 99.5) - resistivity(0.39, 4.9, 100.5);
-    return optionStating(question, (100 * spread) / 2 / resistivity(0.4, 5, 100));
+    return (100 * spread) / 2 / resistivity(0.4, 5, 100);
   },
-
   // The same charge on 3 µF and on the parallel part.
-  'neet-2026-01-01-s1-physics-32': (question) => {
+  'neet-2026-01-01-s1-physics-32': () => {
     const charge = 12 * reciprocalSum(3, 2 + 4);
-    return optionStating(question, (charge / (2 + 4)) * 4);
+    return (charge / (2 + 4)) * 4;
   },
-
   // The steepest part of the graph.
-  'neet-2026-01-01-s1-physics-33': (question) => {
+  'neet-2026-01-01-s1-physics-33': () => {
     const points: ReadonlyArray<readonly [number, number]> = [
       [0, 0],
       [0.2, 4e-3],
@@ -240,9 +212,8 @@ export const completePhysics: Solutions = {
       const change = between((i + 1) * step, points) - between(i * step, points);
       largest = Math.max(largest, Math.abs((200 * change) / step / 5));
     }
-    return optionStating(question, largest);
+    return largest;
   },
-
   // Bohr's conditions with unit constants: m v r = n and v² = 1 / r; exponents from n = 1 and n = 2.
   'neet-2026-01-01-s1-physics-34': (question) => {
     const orbit = (n: number): number[] => {
@@ -254,14 +225,12 @@ export const completePhysics: Solutions = {
     const exponents = orbit(2).map((value, i) => Math.round(Math.log2(value / (one[i] ?? 1))));
     return matching(question, exponents, [-2, 3, 2, -1]);
   },
-
   // Speed from the centripetal force, for GMm = 1 and two radii.
   'neet-2026-01-01-s1-physics-35': (question) => {
     const kinetic = (r: number): number => (r * r ** -2) / 2;
     const total = (r: number): number => kinetic(r) - 1 / r;
-    return statements(question, total(2) > total(1), kinetic(2) > kinetic(1));
+    return statements(question, total(2) > total(1), kinetic(2) > kinetic(1), ['true', 'false']);
   },
-
   // Lens equation, twice, with the product of the magnifications.
   'neet-2026-01-01-s1-physics-36': (question) => {
     const first = lensImage(-30, 20);
@@ -274,52 +243,33 @@ export const completePhysics: Solutions = {
       (text) => Math.abs(quantity(text) - Math.abs(magnification)) < 0.05 && text.endsWith(orientation),
     );
   },
-
   // The load for which the current that remains for the diode is just enough.
-  'neet-2026-01-01-s1-physics-38': (question) => {
+  'neet-2026-01-01-s1-physics-38': () => {
     const diode = (load: number): number => (15 - 5) / 200 - 5 / load;
-    return optionStating(
-      question,
-      bisect((load) => diode(load) - 0.01, 1, 10_000),
-    );
+    return bisect((load) => diode(load) - 0.01, 1, 10_000);
   },
-
   // Bernoulli's equation for a given flow.
-  'neet-2026-01-01-s1-physics-39': (question) => {
+  'neet-2026-01-01-s1-physics-39': () => {
     const drop = (litres: number): number => {
       const [wide, narrow] = [8e-4, 2e-4].map((area) => (litres * 1e-3) / area);
       return 500 * ((narrow ?? 0) ** 2 - (wide ?? 0) ** 2);
     };
-    return optionStating(
-      question,
-      bisect((litres) => drop(litres) - 30_000, 0, 100),
-    );
+    return bisect((litres) => drop(litres) - 30_000, 0, 100);
   },
-
   // The same full-scale current in both voltmeters.
-  'neet-2026-01-01-s1-physics-41': (question) =>
-    optionStating(
-      question,
-      bisect((g) => 3 / (g + 540) - 6 / (g + 1140), 0, 10_000),
-    ),
-
+  'neet-2026-01-01-s1-physics-41': () => bisect((g) => 3 / (g + 540) - 6 / (g + 1140), 0, 10_000),
   // Resonances of the pipes in order, for unit speed of sound.
-  'neet-2026-01-01-s1-physics-42': (question) => {
+  'neet-2026-01-01-s1-physics-42': () => {
     const closed = [1, 2, 3].map((n) => (2 * n - 1) / (4 * 75));
     const open = (length: number): number[] => [1, 2, 3].map((n) => n / (2 * length));
-    return optionStating(
-      question,
-      bisect((length) => (open(length)[1] ?? 0) - (closed[2] ?? 0), 1, 1000),
-    );
+    return bisect((length) => (open(length)[1] ?? 0) - (closed[2] ?? 0), 1, 1000);
   },
-
   // The lighter star's circle is three quarters of the distance; G = m = d = 1.
   'neet-2026-01-01-s1-physics-43': (question) => {
     const radius = 3 / (1 + 3);
     const speedSquared = 3 * radius;
     return optionWith(question, speedSquared / 2, (text) => text.replace('Gm^2', '').replace('d}', '}'));
   },
-
   // Rolling from a height of 1 m on a slope with sin = 1, for k² / R² of the three bodies.
   'neet-2026-01-01-s1-physics-45': (question) => {
     const roll = (mass: number, shape: number): { time: number; energy: number; share: number } => {
@@ -340,14 +290,12 @@ export const completePhysics: Solutions = {
       D: roll(2, 1).time < ring.time - 1e-9,
     });
   },
-
   // The derivative of v²/2 with respect to x.
-  'jeemain-2026-01-01-s1-physics-01': (question) => {
+  'jeemain-2026-01-01-s1-physics-01': () => {
     const v = (x: number): number => 8 - (8 / 16) * x;
     const step = 1e-4;
-    return optionStating(question, (v(4 + step) ** 2 - v(4 - step) ** 2) / (4 * step));
+    return (v(4 + step) ** 2 - v(4 - step) ** 2) / (4 * step);
   },
-
   // Linear and angular momentum about the middle of the rod, with M = L = v = 1.
   'jeemain-2026-01-01-s1-physics-03': (question) => {
     const centreSpeed = (w: number): number => (0.5 * 1 - 0.5 * (w / 2)) / 1.5; // of the rod's middle
@@ -355,20 +303,17 @@ export const completePhysics: Solutions = {
     const omega = bisect((w) => angular(w) - 0.5 * 0.5, 0, 10);
     return optionWith(question, omega, (text) => without('L')(without('v')(text)));
   },
-
   // Equal T / M.
-  'jeemain-2026-01-01-s1-physics-04': (question) => optionStating(question, ((427 + 273) / 28) * 4),
-
+  'jeemain-2026-01-01-s1-physics-04': () => ((427 + 273) / 28) * 4,
   // Mirror equation: both object distances in units of the focal length.
-  'jeemain-2026-01-01-s1-physics-05': (question) => {
+  'jeemain-2026-01-01-s1-physics-05': () => {
     const magnification = (u: number): number => 1 / (1 - u); // +3 for a virtual image, -3 for a real one
     const virtual = bisect((u) => magnification(u) - 3, 0, 0.99);
     const real = bisect((u) => magnification(u) + 3, 1.01, 10);
-    return optionStating(question, 12 / (real - virtual));
+    return 12 / (real - virtual);
   },
-
   // The vector sum of the fields at S; currents out of the page are positive.
-  'jeemain-2026-01-01-s1-physics-07': (question) => {
+  'jeemain-2026-01-01-s1-physics-07': () => {
     const wires = [
       { x: 0, y: 0.1, current: 5 },
       { x: 0.1, y: 0.1, current: -5 },
@@ -380,9 +325,8 @@ export const completePhysics: Solutions = {
       bx += factor * y; // at right angles to the line from the wire to S at the origin
       by -= factor * x;
     }
-    return optionStating(question, Math.hypot(bx, by) * 1e6);
+    return Math.hypot(bx, by) * 1e6;
   },
-
   // Power factor R / Z.
   'jeemain-2026-01-01-s1-physics-08': (question) => {
     const factor = (r: number, xl: number, xc: number): string => (r / Math.hypot(r, xl - xc)).toFixed(3);
@@ -392,21 +336,18 @@ export const completePhysics: Solutions = {
       [0, 0.6, 0.8, 1].map((value) => value.toFixed(3)),
     );
   },
-
   // The time when the velocity is at right angles to the initial one, and the height then.
-  'jeemain-2026-01-01-s1-physics-09': (question) => {
+  'jeemain-2026-01-01-s1-physics-09': () => {
     const [ux, uy] = [30 * 0.8, 30 * 0.6];
     const time = bisect((t) => ux * ux + uy * (uy - 10 * t), 0, 100);
-    return optionStating(question, -(uy * time - (10 * time ** 2) / 2));
+    return -(uy * time - (10 * time ** 2) / 2);
   },
-
   // The first common multiple of the path differences.
-  'jeemain-2026-01-01-s1-physics-10': (question) => {
+  'jeemain-2026-01-01-s1-physics-10': () => {
     let n = 1;
     while ((n * 600) % 450 !== 0) n += 1;
-    return optionStating(question, ((n * 600e-9 * 2) / 0.3e-3) * 1e3);
+    return ((n * 600e-9 * 2) / 0.3e-3) * 1e3;
   },
-
   // Ideal gas at four times the temperature and the same pressure.
   'jeemain-2026-01-01-s1-physics-11': (question) => {
     const density = 1 / 4;
@@ -414,75 +355,63 @@ export const completePhysics: Solutions = {
     const path = 1 / density;
     return matching(question, [speed, path, density, speed / path], [0.25, 0.5, 2, 4]);
   },
-
   // The straight line of the graph, continued to 15.
-  'jeemain-2026-01-01-s1-physics-13': (question) => optionStating(question, ((15 - 5) * 3) / (12.5 - 5)),
-
+  'jeemain-2026-01-01-s1-physics-13': () => ((15 - 5) * 3) / (12.5 - 5),
   // Layers in series in each half, halves in parallel; eps0 A / d = 1.
-  'jeemain-2026-01-01-s1-physics-14': (question) => {
+  'jeemain-2026-01-01-s1-physics-14': () => {
     const layer = (constant: number, area: number, thickness: number): number => (constant * area) / thickness;
     const left = layer(2, 0.5, 1);
     const right = reciprocalSum(layer(3, 0.5, 0.5), layer(1, 0.5, 0.5));
-    return optionStating(question, left + right);
+    return left + right;
   },
-
   // Count the orders whose direction lies inside the first minima.
-  'jeemain-2026-01-01-s1-physics-15': (question) => {
+  'jeemain-2026-01-01-s1-physics-15': () => {
     let count = 0;
     for (let n = -20; n <= 20; n += 1) if (Math.abs(n / 0.2) < 1 / 0.04 - 1e-9) count += 1;
-    return optionStating(question, count);
+    return count;
   },
-
   // Heat capacities per mole from the degrees of freedom.
   'jeemain-2026-01-01-s1-physics-17': (question) => {
     const volume = (3 * 1.5 + 1 * 2.5) / 4;
     return optionStating(question, (volume + 1) / volume, 0.005);
   },
-
   // Equal momenta p: p v / 2 against p c.
-  'jeemain-2026-01-01-s1-physics-18': (question) => optionStating(question, 6e6 / 2 / 3e8),
-
+  'jeemain-2026-01-01-s1-physics-18': () => 6e6 / 2 / 3e8,
   // Snell's law at the side face and at the top: the angle where the refracted ray at T just vanishes.
   'jeemain-2026-01-01-s1-physics-19': (question) => {
     const sine = bisect((s) => 1.25 * Math.sin(Math.PI / 2 - Math.asin(s / 1.25)) - 1, 0, 1);
     return onlyOption(question, (text) => Math.abs(Number(/\((0\.\d+)\)/.exec(text)?.[1]) - sine) < 0.005);
   },
-
   // Faraday's law with the field at the centre of the loop.
   'jeemain-2026-01-01-s1-physics-20': (question) => {
     const flux = (current: number): number => 50 * ((mu0 * current) / (2 * 0.2)) * Math.PI * 0.01 ** 2;
     return optionStating(question, (flux(8) / 4e-3) * 1e6, 0.02);
   },
-
   // Newton's second law for both bodies and the pulley.
   'jeemain-2026-01-01-s1-physics-21': () => {
     const excess = (a: number): number => 6 * (10 - a) - 2 * (10 + a) - (4 / 2) * a;
     const a = bisect(excess, 0, 10);
-    return decimal(6 * (10 - a) - 2 * (10 + a));
+    return 6 * (10 - a) - 2 * (10 + a);
   },
-
   // The gradient of the potential, by differences.
   'jeemain-2026-01-01-s1-physics-22': () => {
     const potential = (x: number, y: number): number => 6 * x ** 2 - 5 * y;
     const step = 1e-4;
     const ex = (potential(1 + step, 2) - potential(1 - step, 2)) / (2 * step);
     const ey = (potential(1, 2 + step) - potential(1, 2 - step)) / (2 * step);
-    return decimal(Math.hypot(ex, ey));
+    return Math.hypot(ex, ey);
   },
-
   // Parcel and drone after the release.
   'jeemain-2026-01-01-s1-physics-23': () => {
     const [height, speed] = [(1.25 * 8 ** 2) / 2, 1.25 * 8];
     const time = bisect((t) => height + speed * t - 5 * t ** 2, 0.01, 100);
-    return decimal((1.25 * (8 + time) ** 2) / 2);
+    return (1.25 * (8 + time) ** 2) / 2;
   },
-
   // The force on each side from the field of the wire; the two short sides cancel.
   'jeemain-2026-01-01-s1-physics-24': () => {
     const force = (distance: number): number => ((mu0 * 10) / (2 * Math.PI * distance)) * 4 * 0.3;
-    return decimal((force(0.05) - force(0.15)) * 1e6);
+    return (force(0.05) - force(0.15)) * 1e6;
   },
-
   // Let the rod fall, step by step, until its speed is constant.
   'jeemain-2026-01-01-s1-physics-25': () => {
     let speed = 0;
@@ -490,7 +419,7 @@ export const completePhysics: Solutions = {
       const current = (0.2 * 0.5 * speed) / 0.4;
       speed += (10 - (0.2 * current * 0.5) / 0.05) * 1e-3;
     }
-    return decimal(speed);
+    return speed;
   },
 };
 
@@ -514,28 +443,10 @@ function matching(question: Question, first: readonly unknown[], second: readonl
   return onlyOption(question, (text) => text === match.join(', '));
 }
 
-/** The option for two statements, each of which is true or false. */
-function statements(question: Question, first: boolean, second: boolean): string {
-  const text =
-    first === second
-      ? `Both Statement I and Statement II are ${first}`
-      : `Statement I is ${first}, but Statement II is ${second}`;
-  return onlyOption(question, (option) => option === text);
-}
-
 /** The option that lists exactly the statements that are true, as in "A, C and D only". */
 function trueStatements(question: Question, truths: Readonly<Record<string, boolean>>): string {
   const letters = Object.keys(truths).filter((letter) => truths[letter]);
   return onlyOption(question, (text) => text.match(/\b[A-D]\b/g)?.join() === letters.join());
-}
-
-/** The integral of `f` from `low` to `high`, by the midpoint rule. */
-function integral(f: (x: number) => number, low: number, high: number): number {
-  const steps = 10_000;
-  const step = (high - low) / steps;
-  let sum = 0;
-  for (let i = 0; i < steps; i += 1) sum += f(low + (i + 0.5) * step) * step;
-  return sum;
 }
 
 /** The image distance of a thin lens, all distances with the Cartesian sign convention. */

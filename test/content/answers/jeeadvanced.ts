@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { bisect, midpoints } from './mathematics.ts';
-import { decimal, onlyOption, optionStating, optionsWhere, quantity, type Solutions } from './solution.ts';
+import { decimal, onlyOption, optionsWhere, quantity, type Solutions } from './solution.ts';
 
 export const jeeAdvanced: Solutions = {
   // The potential, in units of V0, from the field of the charges on the sphere and on both faces of the shell.
@@ -21,7 +21,6 @@ export const jeeAdvanced: Solutions = {
     assert.equal(keys.length, 1);
     return keys[0]?.key ?? '';
   },
-
   // The motion in small steps, for a disc of mass 1 kg, until the disc rolls.
   'jeeadvanced-2026-01-01-s1-physics-02': (question) => {
     const [radius, friction] = [0.2, 0.25 * 10];
@@ -45,7 +44,6 @@ export const jeeAdvanced: Solutions = {
       return near(1 - energy() / before, 2 / 3);
     }).join(',');
   },
-
   // Discharge in small steps of time; ln 5 is given with three figures.
   'jeeadvanced-2026-01-01-s1-physics-03': () => {
     const [capacitance, resistance, step] = [5e-6, 2e3, 1e-8];
@@ -56,19 +54,12 @@ export const jeeAdvanced: Solutions = {
     }
     return decimal(1000 * time, 2);
   },
-
   // The speed at which the forces balance.
-  'jeeadvanced-2026-01-01-s1-physics-04': (question) =>
-    optionStating(
-      question,
-      bisect((speed) => railForce(speed) - 0.4 * 10, 0, 100),
-    ),
-
+  'jeeadvanced-2026-01-01-s1-physics-04': () => bisect((speed) => railForce(speed) - 0.4 * 10, 0, 100),
   'jeeadvanced-2026-01-01-s1-physics-05': () => {
     const acceleration = (0.4 * 10 - railForce(1.5)) / (0.4 + 0.6);
     return decimal(0.6 * acceleration + railForce(1.5), 1);
   },
-
   // The motion in small steps, and the heat of the current; e^-1 is given with three figures.
   'jeeadvanced-2026-01-01-s1-physics-06': (question) => {
     const step = 1e-6;
@@ -84,9 +75,8 @@ export const jeeAdvanced: Solutions = {
     const distance = 2 * 0.5 - (1 - exponential);
     return decimal(0.4 * 10 * distance - ((0.4 + 0.6) * end ** 2) / 2, 2);
   },
-
   // Balance of charge, with the three constants of the acid.
-  'jeeadvanced-2026-01-01-s1-chemistry-01': (question) => {
+  'jeeadvanced-2026-01-01-s1-chemistry-01': () => {
     const volume = 0.05 + 0.075;
     const [acid, sodium] = [(0.05 * 0.2) / volume, (0.075 * 0.2) / volume];
     const charge = (ph: number): number => {
@@ -97,9 +87,8 @@ export const jeeAdvanced: Solutions = {
       const negative = shares.reduce((sum, share, count) => sum + (count * acid * share) / all, 0);
       return hydrogen + sodium - 1e-14 / hydrogen - negative;
     };
-    return optionStating(question, bisect(charge, 0, 14));
+    return bisect(charge, 0, 14);
   },
-
   // Every aldehyde as enolate and as carbonyl; the double bond has two different groups at both ends.
   'jeeadvanced-2026-01-01-s1-chemistry-03': () => {
     const aldehydes = [
@@ -118,9 +107,8 @@ export const jeeAdvanced: Solutions = {
         }),
       ),
     );
-    return decimal(products.size);
+    return products.size;
   },
-
   // Gibbs energy and entropy, the entropy from the emf at two temperatures.
   'jeeadvanced-2026-01-01-s1-chemistry-04': () => {
     const emf = (kelvin: number): number => 1.015 - 5e-4 * (kelvin - 298);
@@ -128,7 +116,6 @@ export const jeeAdvanced: Solutions = {
     const entropy = -(gibbs(299) - gibbs(297)) / 2;
     return decimal(Math.abs(gibbs(298) + 298 * entropy) / 1000, 1);
   },
-
   // Fill the d levels of each complex in the order of its field.
   'jeeadvanced-2026-01-01-s1-chemistry-05': (question) => {
     // Groups of levels from the lowest one; in a weak field all levels count as one group.
@@ -158,16 +145,14 @@ export const jeeAdvanced: Solutions = {
     );
     return onlyOption(question, (text) => text === match.join(', '));
   },
-
   // Coordinates of the corners, and the centre as the mean of the corners weighted with the opposite sides.
-  'jeeadvanced-2026-01-01-s1-mathematics-01': (question) => {
+  'jeeadvanced-2026-01-01-s1-mathematics-01': () => {
     const [a, b, c] = [7, 8, 9];
     const x = bisect((along) => along ** 2 - (along - c) ** 2 - (b ** 2 - a ** 2), -100, 100);
     const y = Math.sqrt(b ** 2 - x ** 2);
     const centre = [(b * c + c * x) / (a + b + c), (c * y) / (a + b + c)];
-    return optionStating(question, Math.hypot(...centre));
+    return Math.hypot(...centre);
   },
-
   // Each statement on a grid, or by counting changes of sign.
   'jeeadvanced-2026-01-01-s1-mathematics-02': (question) => {
     const f = (x: number): number => x * Math.abs(x - 4);
@@ -182,7 +167,6 @@ export const jeeAdvanced: Solutions = {
       return Math.abs(midpoints(f, 0, 5, 50_000) - 25 / 3) < 1e-3;
     }).join(',');
   },
-
   // All 729 numbers.
   'jeeadvanced-2026-01-01-s1-mathematics-03': () => {
     let found = 0;
@@ -190,9 +174,8 @@ export const jeeAdvanced: Solutions = {
       const digits = code.toString(3).padStart(6, '0');
       if (!/02|20/.test(digits)) found += 1;
     }
-    return decimal(found);
+    return found;
   },
-
   // Runge-Kutta from 1 to 2.
   'jeeadvanced-2026-01-01-s1-mathematics-04': () => {
     const slope = (x: number, y: number): number => y / x + x * Math.exp(-x);
@@ -209,7 +192,6 @@ export const jeeAdvanced: Solutions = {
     }
     return decimal(y, 2);
   },
-
   // Each quantity along the normal or along the line.
   'jeeadvanced-2026-01-01-s1-mathematics-05': (question) => {
     const height = ([x, y, z]: readonly [number, number, number]): number => 2 * x - y + 2 * z;

@@ -1,20 +1,20 @@
+import { isDeepStrictEqual } from 'node:util';
 import { bisect, integral } from './mathematics.ts';
-import { decimal, onlyOption, optionStating, quantity, type Solutions } from './solution.ts';
+import { numbers, only, onlyOption, quantity, type Solutions } from './solution.ts';
 
 export const jeemainChemistry: Solutions = {
   // Two unknown amounts, two equations: copper is conserved, and the masses add up.
-  'jeemain-2024-01-27-s1-chemistry-01': (question) => {
+  'jeemain-2024-01-27-s1-chemistry-01': () => {
     const anhydrous = 63.5 + 32 + 4 * 16;
     const penta = anhydrous + 5 * 18;
     const tri = anhydrous + 3 * 18;
     const copper = 24.95 / penta;
     // n5 + n3 = copper, penta n5 + tri n3 = 22.25, by Cramer's rule.
     const n3 = (22.25 - penta * copper) / (tri - penta);
-    return optionStating(question, n3 * tri);
+    return n3 * tri;
   },
-
   // The tabulated successive ionisation enthalpies (kJ/mol) show where the jumps are; charges then balance.
-  'jeemain-2024-01-27-s1-chemistry-02': (question) => {
+  'jeemain-2024-01-27-s1-chemistry-02': () => {
     const period = [
       { mass: 23, enthalpies: [496, 4562] },
       { mass: 24, enthalpies: [738, 1451, 7733] },
@@ -31,31 +31,27 @@ export const jeemainChemistry: Solutions = {
     const y = only(period.filter(({ valence }) => valence === 5));
     const taken = 8 - y.valence;
     const divisor = gcd(x.valence, taken);
-    return optionStating(question, (taken / divisor) * x.mass + (x.valence / divisor) * y.mass);
+    return (taken / divisor) * x.mass + (x.valence / divisor) * y.mass;
   },
-
   // Integrates dt = dp / p^n for the two half-lives, and finds the order n that gives their ratio.
-  'jeemain-2024-01-27-s1-chemistry-03': (question) => {
+  'jeemain-2024-01-27-s1-chemistry-03': () => {
     const halfLife = (initial: number, order: number): number =>
       integral((pressure) => pressure ** -order, initial / 2, initial);
     const order = bisect((n) => halfLife(20, n) / halfLife(80, n) - 60 / 30, 0, 3);
-    return optionStating(question, (180 / 20) ** order);
+    return (180 / 20) ** order;
   },
-
   // Follows the carbon atoms: two in CaC2, six in benzene.
-  'jeemain-2024-01-27-s1-chemistry-04': (question) => {
+  'jeemain-2024-01-27-s1-chemistry-04': () => {
     const carbon = 2 * ((48 * 0.8) / (40 + 2 * 12));
-    return optionStating(question, ((carbon * 0.75) / 6) * (6 * 12 + 6));
+    return ((carbon * 0.75) / 6) * (6 * 12 + 6);
   },
-
   // Fills the d levels for both spin states; spin-only moment squared is n(n + 2).
   'jeemain-2024-01-27-s1-chemistry-05': () => {
     const square = (levels: readonly number[]): number => unpaired(levels) * (unpaired(levels) + 2);
     const high = square(fillHighSpin(6, 5));
     const low = square(fillLowSpin(6, [3, 2]));
-    return decimal(100 * bisect((x) => x * high + (1 - x) * low - 18, 0, 1));
+    return 100 * bisect((x) => x * high + (1 - x) * low - 18, 0, 1);
   },
-
   // Colours the ten sites of a flat ring (up or down at each of five atoms) and counts the colourings
   // that no rotation of the ring in space makes equal: enantiomers stay distinct.
   'jeemain-2024-01-27-s1-chemistry-06': () => {
@@ -73,29 +69,26 @@ export const jeemainChemistry: Solutions = {
         colourings.push(sites.map((s) => (s === methyl ? 'CH3' : s === chlorine ? 'Cl' : 'H')));
       }
     }
-    return decimal(classes(colourings, rotations).size);
+    return classes(colourings, rotations).size;
   },
-
   // Tries every proportion; the limiting ion decides how much water forms.
-  'jeemain-2024-01-27-s2-chemistry-01': (question) => {
+  'jeemain-2024-01-27-s2-chemistry-01': () => {
     let largest = 0;
     for (let base = 0; base <= 60; base += 0.01) {
       const water = Math.min(base * 0.5, 2 * (60 - base) * 0.5) / 1000;
       largest = Math.max(largest, (water * 57000) / (60 * 1.0 * 4.2));
     }
-    return optionStating(question, largest);
+    return largest;
   },
-
   // Fills the split d levels of both complexes and adds up the energies of the electrons.
-  'jeemain-2024-01-27-s2-chemistry-02': (question) => {
+  'jeemain-2024-01-27-s2-chemistry-02': () => {
     const stabilisation = (lower: number, split: number): number => {
       // `lower` orbitals lie below; the mean energy of the five is zero.
       const below = (-(5 - lower) / 5) * split;
       return -fillHighSpin(7, 5).reduce((sum, n, i) => sum + n * (i < lower ? below : below + split), 0);
     };
-    return optionStating(question, stabilisation(3, 9000) - stabilisation(2, 3300));
+    return stabilisation(3, 9000) - stabilisation(2, 3300);
   },
-
   // Solves the Nernst equation of the whole cell for the solubility product.
   'jeemain-2024-01-27-s2-chemistry-03': (question) => {
     const electrode = (silver: number): number => 0.8 + 0.059 * Math.log10(silver);
@@ -104,7 +97,6 @@ export const jeemainChemistry: Solutions = {
     // The options are compared by their logarithms, as they are too small for `optionStating`.
     return onlyOption(question, (text) => Math.abs(Math.log10(quantity(text)) - exponent) < 0.01);
   },
-
   // Puts the oxygen at every place of every skeleton of five carbon atoms, and tests each isomer.
   'jeemain-2024-01-27-s2-chemistry-04': (question) => {
     const skeletons = [
@@ -128,24 +120,21 @@ export const jeemainChemistry: Solutions = {
     const tollens = all.filter(({ aldehyde }) => aldehyde).length;
     const iodoform = all.filter(({ methyl }) => methyl).length; // CH3-CO
     const cannizzaro = all.filter(({ aldehyde, alpha }) => aldehyde && !alpha).length;
-    return onlyOption(question, (text) => same(integers(text), [tollens, iodoform, cannizzaro]));
+    return onlyOption(question, (text) => isDeepStrictEqual(numbers(text), [tollens, iodoform, cannizzaro]));
   },
-
   // Looks for the level of Li2+ that lies one photon above n = 3.
   'jeemain-2024-01-27-s2-chemistry-05': () => {
     const energy = (z: number, n: number): number => (-13.6 * z ** 2) / n ** 2;
     const photon = energy(2, 4) - energy(2, 2);
     const levels = Array.from({ length: 40 }, (_, i) => i + 1);
-    return decimal(only(levels.filter((n) => Math.abs(energy(3, n) - energy(3, 3) - photon) < 1e-9)));
+    return only(levels.filter((n) => Math.abs(energy(3, n) - energy(3, 3) - photon) < 1e-9));
   },
-
   // Writes out all sequences of six residues (five bonds are cleaved) and weighs them.
   'jeemain-2024-01-27-s2-chemistry-06': () => {
     let masses = [0];
     for (let residue = 0; residue < 6; residue += 1) masses = masses.flatMap((mass) => [mass + 75, mass + 89]);
-    return decimal(masses.filter((mass) => mass - 5 * 18 === 402).length);
+    return masses.filter((mass) => mass - 5 * 18 === 402).length;
   },
-
   // Fills the subshells in Madelung's order, then moves one 4s electron to make 3d half-filled.
   'jeemain-2024-01-29-s1-chemistry-01': (question) => {
     const subshells: { n: number; l: number; electrons: number }[] = [];
@@ -160,11 +149,10 @@ export const jeemainChemistry: Solutions = {
     only(subshells.filter(({ n, l }) => n === 3 && l === 2)).electrons += 1;
     const count = (sum: number): number =>
       subshells.reduce((total, { n, l, electrons }) => total + (n + l === sum ? electrons : 0), 0);
-    return onlyOption(question, (text) => same(integers(text), [count(4), count(5)]));
+    return onlyOption(question, (text) => isDeepStrictEqual(numbers(text), [count(4), count(5)]));
   },
-
   // Precipitates ion by ion and counts the particles left; their charges must cancel.
-  'jeemain-2024-01-29-s1-chemistry-02': (question) => {
+  'jeemain-2024-01-29-s1-chemistry-02': () => {
     const ions = { barium: 0.1, chloride: 0.2, potassium: 0.12, sulphate: 0.06 };
     const solid = Math.min(ions.barium, ions.sulphate);
     ions.barium -= solid;
@@ -172,22 +160,19 @@ export const jeemainChemistry: Solutions = {
     const charge = 2 * ions.barium - ions.chloride + ions.potassium - 2 * ions.sulphate;
     if (Math.abs(charge) > 1e-9) throw new Error('the charges do not cancel');
     const particles = ions.barium + ions.chloride + ions.potassium + ions.sulphate;
-    return optionStating(question, (-1.86 * particles) / 1.0);
+    return (-1.86 * particles) / 1.0;
   },
-
   // Mn(VI) splits into Mn(VII) and Mn(IV) so that electrons balance; Mn(VII) then goes to Mn(II).
-  'jeemain-2024-01-29-s1-chemistry-03': (question) => {
+  'jeemain-2024-01-29-s1-chemistry-03': () => {
     const permanganate = bisect((seven) => seven * (7 - 6) - (0.6 - seven) * (6 - 4), 0, 0.6);
-    return optionStating(question, permanganate * (7 - 2));
+    return permanganate * (7 - 2);
   },
-
   // Substitution of the three H atoms ortho and para to NH2, then NH2 is replaced by H.
-  'jeemain-2024-01-29-s1-chemistry-04': (question) => {
+  'jeemain-2024-01-29-s1-chemistry-04': () => {
     const mass = ({ c = 0, h = 0, n = 0, br = 0 }): number => 12 * c + h + 14 * n + 80 * br;
     const ring = 0.8 * 0.75 * (9.3 / mass({ c: 6, h: 7, n: 1 }));
-    return optionStating(question, ring * mass({ c: 6, h: 7 - 3 - 2 + 1, br: 3 }));
+    return ring * mass({ c: 6, h: 7 - 3 - 2 + 1, br: 3 });
   },
-
   // Mole fractions from the mean molar mass give Kp; the same again, solved for the pressure.
   'jeemain-2024-01-29-s1-chemistry-05': () => {
     const quotient = (mean: number, pressure: number): number => {
@@ -195,23 +180,20 @@ export const jeemainChemistry: Solutions = {
       return (dioxide * pressure) ** 2 / ((1 - dioxide) * pressure);
     };
     const constant = quotient(69, 40);
-    return decimal(bisect((pressure) => quotient(80.5, pressure) - constant, 1, 10_000));
+    return bisect((pressure) => quotient(80.5, pressure) - constant, 1, 10_000);
   },
-
   // Degree of unsaturation, less the multiple bonds that take up hydrogen.
   'jeemain-2024-01-29-s1-chemistry-06': () => {
     const unsaturation = (2 * 15 + 2 - 24) / 2;
     const hydrogen = 1.12 / 22.4 / (5.1 / (15 * 12 + 24));
-    return decimal(unsaturation - hydrogen);
+    return unsaturation - hydrogen;
   },
-
   // Raoult's law for both components, and Dalton's for the vapour, in two stages.
-  'jeemain-2024-01-29-s2-chemistry-01': (question) => {
+  'jeemain-2024-01-29-s2-chemistry-01': () => {
     const total = (x: number): number => 20 + (60 - 20) * x; // the line of the graph
     const vapour = (x: number): number => (x * total(1)) / (x * total(1) + (1 - x) * total(0));
-    return optionStating(question, vapour(vapour(0.4)));
+    return vapour(vapour(0.4));
   },
-
   // Loss of one CO2 per formula unit.
   'jeemain-2024-01-29-s2-chemistry-02': (question) => {
     const masses = new Map([
@@ -225,14 +207,12 @@ export const jeemainChemistry: Solutions = {
       return Math.abs((0.627 * (metal + 16)) / (metal + 60) - 0.407) < 0.001;
     });
   },
-
   // Faraday's law, with the oxidation number of chromium in H2CrO4 from its charges.
-  'jeemain-2024-01-29-s2-chemistry-03': (question) => {
+  'jeemain-2024-01-29-s2-chemistry-03': () => {
     const electrons = 4 * 2 - 2 * 1;
     const seconds = bisect((t) => ((0.2 * 10 * t) / 96500 / electrons) * 52 - 5.2, 0, 1e6);
-    return optionStating(question, seconds / 3600);
+    return seconds / 3600;
   },
-
   // Tries all numbers of groups; each acetyl group replaces H by COCH3.
   'jeemain-2024-01-29-s2-chemistry-04': (question) => {
     const gain = 2 * 12 + 3 + 16 - 1;
@@ -244,16 +224,14 @@ export const jeemainChemistry: Solutions = {
       }
     }
     const groups = only(fits);
-    return onlyOption(question, (text) => same(integers(text), groups));
+    return onlyOption(question, (text) => isDeepStrictEqual(numbers(text), groups));
   },
-
   // FeS2 + x Fe3+ + y H2O -> (1 + x) Fe2+ + 2 SO4(2-) + 2y H+: oxygen gives y, then charge gives x.
   'jeemain-2024-01-29-s2-chemistry-05': () => {
     const water = (2 * 4) / 1;
     const fits = Array.from({ length: 50 }, (_, i) => i).filter((x) => 3 * x === 2 * (1 + x) - 2 * 2 + 2 * water);
-    return decimal(only(fits));
+    return only(fits);
   },
-
   // Sends a million molecules through the two mechanisms, in exact proportions.
   'jeemain-2024-01-29-s2-chemistry-06': () => {
     let sinister = 0;
@@ -265,22 +243,19 @@ export const jeemainChemistry: Solutions = {
       if (configuration === 'R') sinister += inverted;
       sinister += (share - inverted) / 2;
     }
-    return decimal(sinister / 10_000);
+    return sinister / 10_000;
   },
-
   // The reaction Gibbs energy, with the actual pressure of CO2, vanishes.
-  'jeemain-2025-01-22-s1-chemistry-01': (question) => {
+  'jeemain-2025-01-22-s1-chemistry-01': () => {
     const gibbs = (t: number): number => 178_000 - 160 * t + 8.314 * t * Math.log(0.1 / 1);
-    return optionStating(question, bisect(gibbs, 300, 3000));
+    return bisect(gibbs, 300, 3000);
   },
-
   // Electrons taken by permanganate (Mn VII to II) equal those given by peroxide (O -I to 0).
-  'jeemain-2025-01-22-s1-chemistry-02': (question) => {
+  'jeemain-2025-01-22-s1-chemistry-02': () => {
     const electrons = 18.0e-3 * 0.02 * (7 - 2);
     const titrated = electrons / (2 * (0 - -1));
-    return optionStating(question, (titrated * (100 / 10)) / 5.0e-3);
+    return (titrated * (100 / 10)) / 5.0e-3;
   },
-
   // Boiling points in kelvin, as NCERT lists them; the highest one is reached first on cooling.
   'jeemain-2025-01-22-s1-chemistry-03': (question) => {
     const boiling = new Map([
@@ -294,7 +269,6 @@ export const jeemainChemistry: Solutions = {
       return points.length === 4 && points.every((point, at) => at === 0 || point < (points[at - 1] ?? 0));
     });
   },
-
   // An acid is taken by a base whose conjugate acid is weaker (higher pKa); then a base by strong acid.
   'jeemain-2025-01-22-s1-chemistry-04': (question) => {
     const compounds = [
@@ -313,9 +287,8 @@ export const jeemainChemistry: Solutions = {
       ether = ether.filter((compound) => !takes(compound));
       return before - ether.length;
     });
-    return onlyOption(question, (text) => same(integers(text), [...taken, ether.length]));
+    return onlyOption(question, (text) => isDeepStrictEqual(numbers(text), [...taken, ether.length]));
   },
-
   // Fills the molecular orbitals of the second period by Hund's rule.
   'jeemain-2025-01-22-s1-chemistry-05': () => {
     const counts = { B2: 6, C2: 8, N2: 10, 'N2+': 9, 'N2 2-': 12, O2: 12, 'O2-': 13, 'O2 2-': 14 };
@@ -340,9 +313,8 @@ export const jeemainChemistry: Solutions = {
       }
       return single > 0 && Number.isInteger(bonding / 2);
     });
-    return decimal(fits.length);
+    return fits.length;
   },
-
   // Places the donor atoms in all ways at the corners of an octahedron, the chelate on neighbouring
   // corners; isomers that rotations do not bring to their mirror image are optically active.
   'jeemain-2025-01-22-s1-chemistry-06': () => {
@@ -356,43 +328,37 @@ export const jeemainChemistry: Solutions = {
     ];
     const movements = axisPermutations().map(({ determinant, move }) => ({
       determinant,
-      sites: corners.map((corner) => corners.findIndex((other) => same(other, move(corner)))),
+      sites: corners.map((corner) => corners.findIndex((other) => isDeepStrictEqual(other, move(corner)))),
     }));
     const rotations = movements.filter(({ determinant }) => determinant > 0).map(({ sites }) => sites);
     const mirror = movements.find(({ determinant }) => determinant < 0)?.sites ?? [];
     const colourings = arrangements(['N', 'O', 'NH3', 'NH3', 'Cl', 'Cl']).filter((ligands) => {
       const nitrogen = corners[ligands.indexOf('N')] ?? [];
       const oxygen = corners[ligands.indexOf('O')] ?? [];
-      return !same(
+      return !isDeepStrictEqual(
         nitrogen,
         oxygen.map((x) => 0 - x),
       );
     });
     const isomers = classes(colourings, rotations);
     const active = [...isomers].filter((isomer) => smallest(moved(isomer.split(' '), mirror), rotations) !== isomer);
-    return decimal(active.length);
+    return active.length;
   },
-
   // Arrhenius' law for both constants, scaled to be equal at 300 K.
-  'jeemain-2025-01-22-s2-chemistry-01': (question) => {
+  'jeemain-2025-01-22-s2-chemistry-01': () => {
     const constant = (energy: number, t: number): number => Math.exp((-energy / 8.314) * (1 / t - 1 / 300));
     const [p, q] = [constant(50_000, 320), constant(80_000, 320)];
-    return optionStating(question, (100 * q) / (p + q));
+    return (100 * q) / (p + q);
   },
-
   // Nitrogen balance of the mixture, solved for the mass of melamine.
-  'jeemain-2025-01-22-s2-chemistry-02': (question) => {
+  'jeemain-2025-01-22-s2-chemistry-02': () => {
     const share = (6 * 14) / (3 * 12 + 6 * 1 + 6 * 14);
     const shown = (melamine: number): number => {
       const nitrogen = 700 * (0.24 / 6.25) + melamine * share;
       return 6.25 * (100 * (nitrogen / 1000));
     };
-    return optionStating(
-      question,
-      bisect((melamine) => shown(melamine) - 24, 0, 300),
-    );
+    return bisect((melamine) => shown(melamine) - 24, 0, 300);
   },
-
   // VSEPR: lone pairs from the valence electrons, positions of the bonds, and the sum of the bond vectors.
   'jeemain-2025-01-22-s2-chemistry-04': (question) => {
     const valence = new Map([
@@ -441,7 +407,6 @@ export const jeemainChemistry: Solutions = {
       return lone > 0 && Math.hypot(...sums) < 1e-9;
     });
   },
-
   // Balance of charge in pure water, and the fixed pH of the buffer.
   'jeemain-2025-01-22-s2-chemistry-05': () => {
     const solubility = (hydroxide: number): number => 4.0e-12 / hydroxide ** 2;
@@ -450,9 +415,8 @@ export const jeemainChemistry: Solutions = {
       return 2 * solubility(hydroxide) + 1e-14 / hydroxide - hydroxide;
     };
     const inWater = solubility(10 ** bisect(neutral, -7, -1));
-    return decimal(solubility(1e-14 / 10 ** -9) / inWater);
+    return solubility(1e-14 / 10 ** -9) / inWater;
   },
-
   // The electrons beyond the xenon core (54) of these ions are all 4f electrons.
   'jeemain-2025-01-22-s2-chemistry-06': () => {
     const ions = [
@@ -465,28 +429,12 @@ export const jeemainChemistry: Solutions = {
       [70, 2],
       [71, 3],
     ] as const;
-    return decimal(ions.filter(([z, charge]) => [0, 7, 14].includes(z - charge - 54)).length);
+    return ions.filter(([z, charge]) => [0, 7, 14].includes(z - charge - 54)).length;
   },
 };
 
-/** The only element of `list`. */
-function only<T>(list: readonly T[]): T {
-  const [first] = list;
-  if (first === undefined || list.length !== 1) throw new Error(`${list.length} elements instead of one`);
-  return first;
-}
-
 function gcd(a: number, b: number): number {
   return b === 0 ? a : gcd(b, a % b);
-}
-
-function same(a: readonly number[], b: readonly number[]): boolean {
-  return a.length === b.length && a.every((value, i) => value === b[i]);
-}
-
-/** All whole numbers in a text, in order. */
-function integers(text: string): number[] {
-  return [...text.matchAll(/\d+/g)].map(([digits]) => Number(digits));
 }
 
 /** Electrons in `orbitals` orbitals, one to each first. */

@@ -18,11 +18,11 @@ import {
   tuples,
   type Vector,
 } from './mathematics.ts';
-import { decimal, onlyOption, optionStating, type Solutions } from './solution.ts';
+import { onlyOption, optionStating, type Solutions } from './solution.ts';
 
 export const jeemainMathematics: Solutions = {
   // Bisect for the p that makes the diagonal 6 with the roots taken from the formula; real roots need p >= 2.
-  'jeemain-2024-01-27-s1-mathematics-01': (question) => {
+  'jeemain-2024-01-27-s1-mathematics-01': () => {
     const sides = (p: number): [number, number] => {
       const root = Math.sqrt(Math.max(0, (p + 1) ** 2 - (p * p + 5)));
       return [p + 1 + root, p + 1 - root];
@@ -31,11 +31,10 @@ export const jeemainMathematics: Solutions = {
     // Below p = -3 the roots are negative and no lengths.
     assert.ok(sides(-7).every((side) => side < 0));
     const [long, short] = sides(p);
-    return optionStating(question, long * short);
+    return long * short;
   },
-
   // Any matrix with the given characteristic equation will do: a companion matrix, and one similar to it.
-  'jeemain-2024-01-27-s1-mathematics-02': (question) => {
+  'jeemain-2024-01-27-s1-mathematics-02': () => {
     const companion: Matrix = [
       [0, -1],
       [1, 4],
@@ -49,20 +48,15 @@ export const jeemainMathematics: Solutions = {
       return determinant(sum(square, inverse(square)));
     });
     assertSame(values);
-    return optionStating(question, values[0] ?? Number.NaN);
+    return values[0] ?? Number.NaN;
   },
-
   // The peak by bisection of the numeric slope, then the integral of the absolute difference.
-  'jeemain-2024-01-27-s1-mathematics-03': (question) => {
+  'jeemain-2024-01-27-s1-mathematics-03': () => {
     const curve = (x: number) => 3 * x * x - x ** 3;
     const peak = bisect((x) => slope(curve, x), 1, 3);
     const chord = (x: number) => (curve(peak) / peak) * x;
-    return optionStating(
-      question,
-      integral((x) => Math.abs(curve(x) - chord(x)), 0, peak),
-    );
+    return integral((x) => Math.abs(curve(x) - chord(x)), 0, peak);
   },
-
   // Reflect the incident direction in the plane that each option is normal to: v - 2 (v.n) n / (n.n).
   'jeemain-2024-01-27-s1-mathematics-04': (question) => {
     const incident: Vector = [2, 3, 6];
@@ -73,15 +67,13 @@ export const jeemainMathematics: Solutions = {
       return length(minus(image, reflected)) < 1e-9;
     });
   },
-
   // All 3^6 distributions; book 0 is the atlas, book 1 the dictionary, shelf 0 the bottom one.
   'jeemain-2024-01-27-s1-mathematics-05': () => {
     const allowed = tuples([0, 1, 2], 6).filter(
       (shelves) => new Set(shelves).size === 3 && shelves[0] === 0 && shelves[1] !== 0,
     );
-    return decimal(allowed.length);
+    return allowed.length;
   },
-
   // Two different sets of eight readings with the given mean and variance lead to the same result.
   'jeemain-2024-01-27-s1-mathematics-06': () => {
     const variances = [
@@ -93,11 +85,10 @@ export const jeemainMathematics: Solutions = {
       return variance([...readings.map((x) => 50 - 2 * x), 16, 24]);
     });
     assertSame(variances);
-    return decimal(variances[0] ?? Number.NaN);
+    return variances[0] ?? Number.NaN;
   },
-
   // All roots by Newton's method in two real unknowns from a grid of starts, then the shoelace formula.
-  'jeemain-2024-01-27-s2-mathematics-01': (question) => {
+  'jeemain-2024-01-27-s2-mathematics-01': () => {
     const equation = ([x, y]: Point): Point => {
       let power: Point = [1, 0];
       for (let factor = 0; factor < 5; factor += 1) {
@@ -107,11 +98,10 @@ export const jeemainMathematics: Solutions = {
     };
     const roots = newtonRoots(equation, 3).filter((root) => Math.hypot(...root) > 1e-6);
     roots.sort((first, second) => Math.atan2(first[1], first[0]) - Math.atan2(second[1], second[0]));
-    return optionStating(question, polygonArea(roots));
+    return polygonArea(roots);
   },
-
   // Bayes' theorem over all eight patterns of announcements.
-  'jeemain-2024-01-27-s2-mathematics-02': (question) => {
+  'jeemain-2024-01-27-s2-mathematics-02': () => {
     const joint = (prior: number, announcesRain: number) =>
       prior *
       total(
@@ -121,22 +111,19 @@ export const jeemainMathematics: Solutions = {
       );
     const rain = joint(1 / 3, 4 / 5);
     const dry = joint(2 / 3, 1 / 5);
-    return optionStating(question, rain / (rain + dry));
+    return rain / (rain + dry);
   },
-
   // x = 1 gives f(1) = 1. With F the integral, f = (F + x^3) / x^2 and F' = x f: Runge-Kutta from F(1) = 0.
-  'jeemain-2024-01-27-s2-mathematics-03': (question) => {
+  'jeemain-2024-01-27-s2-mathematics-03': () => {
     const f = (x: number, area: number) => (area + x ** 3) / (x * x);
     const area = rungeKutta((x, value) => x * f(x, value), 1, 0, 2);
-    return optionStating(question, f(2, area));
+    return f(2, area);
   },
-
   // The half chord from the length of the string alone: peg to peg, along the chord, and back to the far peg.
-  'jeemain-2024-01-27-s2-mathematics-04': (question) => {
+  'jeemain-2024-01-27-s2-mathematics-04': () => {
     const half = bisect((height) => 6 + height + Math.hypot(6, height) - 16, 0, 16);
-    return optionStating(question, 2 * half);
+    return 2 * half;
   },
-
   // Bisect for the ratio d / a that gives the geometric progression, scale by the total, and walk the weeks.
   'jeemain-2024-01-27-s2-mathematics-05': () => {
     const term = (ratio: number, week: number) => 1 + (week - 1) * ratio;
@@ -144,9 +131,8 @@ export const jeemainMathematics: Solutions = {
     const weeks = Array.from({ length: 100 }, (_, index) => index + 1);
     const first = 231 / total(weeks.slice(0, 11).map((week) => term(ratio, week)));
     const found = weeks.find((week) => first * term(ratio, week) > 60 + 1e-6);
-    return decimal(found ?? Number.NaN);
+    return found ?? Number.NaN;
   },
-
   // Minimise the distance over both parameters by alternate steps; bisect for p.
   'jeemain-2024-01-27-s2-mathematics-06': () => {
     const along: Vector = [1, 2, 2];
@@ -161,9 +147,8 @@ export const jeemainMathematics: Solutions = {
       return length(gap());
     };
     assert.ok(shortest(0) < 6);
-    return decimal(bisect((p) => shortest(p) - 6, 0, 100));
+    return bisect((p) => shortest(p) - 6, 0, 100);
   },
-
   // Both areas by numeric integration at smaller and smaller angles.
   'jeemain-2024-01-29-s1-mathematics-01': (question) => {
     const ratio = (angle: number) => {
@@ -176,19 +161,17 @@ export const jeemainMathematics: Solutions = {
     assert.ok(Math.abs(ratio(0.02) - ratio(0.01)) < 1e-3);
     return optionStating(question, ratio(0.01), 0.001);
   },
-
   // Coordinates with A at the origin: C found on the semicircle by its distance from B, the angle from vectors.
-  'jeemain-2024-01-29-s1-mathematics-02': (question) => {
+  'jeemain-2024-01-29-s1-mathematics-02': () => {
     const on = (turn: number): Vector => [5 + 5 * Math.cos(turn), 5 * Math.sin(turn), 0];
     const b: Vector = [10, 0, 0];
     const c = on(bisect((turn) => length(minus(on(turn), b)) - 6, 0, Math.PI));
     const toA = minus([0, 0, 0], c);
     const toD = minus([4, 0, 0], c);
-    return optionStating(question, length(cross(toA, toD)) / dot(toA, toD));
+    return length(cross(toA, toD)) / dot(toA, toD);
   },
-
   // Centres of many touching discs as points; x^2 / a^2 - y^2 / b^2 = 1 through two, checked on all.
-  'jeemain-2024-01-29-s1-mathematics-03': (question) => {
+  'jeemain-2024-01-29-s1-mathematics-03': () => {
     const centres = [2, 3, 5, 8, 13, 40].map((radius): Point => {
       const height = (x: number) => Math.sqrt(Math.max(0, (1 + radius) ** 2 - (5 - x) ** 2));
       const x = bisect((at) => Math.hypot(at + 5, height(at)) - (7 + radius), 4 - radius, 6 + radius);
@@ -201,16 +184,14 @@ export const jeemainMathematics: Solutions = {
     const u = (-(last[1] ** 2) + first[1] ** 2) / scale;
     const w = (first[0] ** 2 - last[0] ** 2) / scale;
     for (const [x, y] of centres) assert.ok(Math.abs(u * x * x - w * y * y - 1) < 1e-6);
-    return optionStating(question, Math.sqrt(1 + u / w));
+    return Math.sqrt(1 + u / w);
   },
-
   // With x = m + d and y = m - d: d from the length of the sum of the two unit vectors, by bisection.
-  'jeemain-2024-01-29-s1-mathematics-04': (question) => {
+  'jeemain-2024-01-29-s1-mathematics-04': () => {
     const length = Math.hypot(6 / 5, 2 / 5);
     const half = bisect((d) => 2 * Math.cos(d) - length, 0, Math.PI / 2);
-    return optionStating(question, Math.cos(2 * half));
+    return Math.cos(2 * half);
   },
-
   // Expand (1 + 2x)^n by repeated multiplication, in integers, for every n up to 60.
   'jeemain-2024-01-29-s1-mathematics-05': () => {
     let coefficients = [1n];
@@ -225,31 +206,23 @@ export const jeemainMathematics: Solutions = {
     assert.equal(found.length, 1);
     return String(found[0]);
   },
-
   // Midpoint rule with steps that end on the jumps.
-  'jeemain-2024-01-29-s1-mathematics-06': () =>
-    decimal(midpoints((t) => 6 * Math.floor(t) * (t - Math.floor(t)), 0, 8, 80_000)),
-
+  'jeemain-2024-01-29-s1-mathematics-06': () => midpoints((t) => 6 * Math.floor(t) * (t - Math.floor(t)), 0, 8, 80_000),
   // The share of instants at which the numeric velocities have opposite signs.
-  'jeemain-2024-01-29-s2-mathematics-01': (question) => {
+  'jeemain-2024-01-29-s2-mathematics-01': () => {
     const first = (t: number) => Math.acos(Math.cos(t));
     const second = (t: number) => Math.asin(Math.sin(t));
-    return optionStating(
-      question,
-      measure((t) => slope(first, t) * slope(second, t) < 0, 0, 2 * Math.PI),
-    );
+    return measure((t) => slope(first, t) * slope(second, t) < 0, 0, 2 * Math.PI);
   },
-
   // Every outcome of four spins, and the best of a fine grid of settings.
-  'jeemain-2024-01-29-s2-mathematics-02': (question) => {
+  'jeemain-2024-01-29-s2-mathematics-02': () => {
     const wins = tuples([0, 1], 4).filter((spins) => total(spins) === 3);
     const chance = (p: number) => total(wins.map((spins) => spins.reduce((all, red) => all * (red ? p : 1 - p), 1)));
     const settings = Array.from({ length: 10_001 }, (_, index) => index / 10_000);
-    return optionStating(question, Math.max(...settings.map(chance)));
+    return Math.max(...settings.map(chance));
   },
-
   // All 120 orders of testing; after each test, count the pairs of dead cells that still fit what was seen.
-  'jeemain-2024-01-29-s2-mathematics-03': (question) => {
+  'jeemain-2024-01-29-s2-mathematics-03': () => {
     const cells = [0, 1, 2, 3, 4];
     const pairs = cells.flatMap((one) => cells.filter((two) => two > one).map((two) => [one, two]));
     const dead = [0, 1];
@@ -263,17 +236,15 @@ export const jeemainMathematics: Solutions = {
       return known;
     });
     assert.equal(tests.length, 120);
-    return optionStating(question, mean(tests));
+    return mean(tests);
   },
-
   // All functions from {1, 2, 3, 4} to {1, 2, 3, 4, 5}.
   'jeemain-2024-01-29-s2-mathematics-05': () => {
     const rising = tuples([1, 2, 3, 4, 5], 4).filter(
       ([first = 0, second = 0, third = 0, fourth = 0]) => first <= second && second < third && third <= fourth,
     );
-    return decimal(rising.length);
+    return rising.length;
   },
-
   // Concrete vectors with the given lengths and product, in two positions, and the vector product.
   'jeemain-2024-01-29-s2-mathematics-06': () => {
     const cosine = 4 / (3 * 2);
@@ -293,48 +264,43 @@ export const jeemainMathematics: Solutions = {
       return length(cross(plus(a, c), plus(b, c))) ** 2;
     });
     assertSame(squares);
-    return decimal(squares[0] ?? Number.NaN);
+    return squares[0] ?? Number.NaN;
   },
-
   // Walk along the beam and measure the part within reach of the sensor.
-  'jeemain-2025-01-22-s1-mathematics-01': (question) => {
+  'jeemain-2025-01-22-s1-mathematics-01': () => {
     const direction: Vector = [2, 2, -1];
     const near = (t: number) => {
       const point = plus([3, 1, 2], scaled(direction, t));
       return length(minus(point, [7, 2, 3])) <= 5;
     };
-    return optionStating(question, measure(near, -20, 20) * length(direction));
+    return measure(near, -20, 20) * length(direction);
   },
-
   // a from equal numeric slopes on both sides of x = 1, b from equal heights.
-  'jeemain-2025-01-22-s1-mathematics-02': (question) => {
+  'jeemain-2025-01-22-s1-mathematics-02': () => {
     const upper = (x: number) => 4 - x * x;
     const a = bisect((value) => slope((x) => value / x, 1) - slope(upper, 1), -50, 50);
     const b = upper(1) - a;
-    return optionStating(question, a / 4 + b);
+    return a / 4 + b;
   },
-
   // Points of the locus by bisection on rays from the buoy; the farthest of them from the rock.
-  'jeemain-2025-01-22-s1-mathematics-03': (question) => {
+  'jeemain-2025-01-22-s1-mathematics-03': () => {
     const distances = Array.from({ length: 36_000 }, (_, index) => {
       const turn = (index * Math.PI) / 18_000;
       const at = (r: number): Point => [1 + r * Math.cos(turn), r * Math.sin(turn)];
       const r = bisect((radius) => 2 * radius - Math.hypot(at(radius)[0] - 4, at(radius)[1]), 0, 100);
       return Math.hypot(at(r)[0] - 3, at(r)[1] + 4);
     });
-    return optionStating(question, Math.max(...distances));
+    return Math.max(...distances);
   },
-
   // Add up stage by stage until the additions no longer count.
-  'jeemain-2025-01-22-s1-mathematics-04': (question) => {
+  'jeemain-2025-01-22-s1-mathematics-04': () => {
     let [tiles, area, sum] = [1, 1, 0];
     for (let stage = 1; stage <= 200; stage += 1) {
       sum += tiles * area;
       [tiles, area] = [tiles * 5, area / 8];
     }
-    return optionStating(question, sum);
+    return sum;
   },
-
   // Bisect for the height of the third corner C. H is on the perpendicular to OB, so C = (5, h), and on the
   // perpendicular through B to OC.
   'jeemain-2025-01-22-s1-mathematics-05': () => {
@@ -346,9 +312,8 @@ export const jeemainMathematics: Solutions = {
     ];
     // The third altitude, through O, passes through H too.
     assertSame([0, 5 * (c[0] - b[0]) + 3 * (c[1] - b[1])]);
-    return decimal(polygonArea([o, b, c]));
+    return polygonArea([o, b, c]);
   },
-
   // Multiply out all twenty powers.
   'jeemain-2025-01-22-s1-mathematics-06': () => {
     const matrix: Matrix = [
@@ -364,11 +329,10 @@ export const jeemainMathematics: Solutions = {
       power = product(power, matrix);
       entries += total(power.flat());
     }
-    return decimal(entries);
+    return entries;
   },
-
   // Chords through the focus by their direction; bisect for the one whose ends are at distances as 3 to 1.
-  'jeemain-2025-01-22-s2-mathematics-01': (question) => {
+  'jeemain-2025-01-22-s2-mathematics-01': () => {
     const ends = (angle: number): [number, number] => {
       // x = 3 + r cos, y = r sin in y^2 = 12 x: sin^2 r^2 - 12 cos r - 36 = 0.
       const [sine, cosine] = [Math.sin(angle), Math.cos(angle)];
@@ -379,11 +343,10 @@ export const jeemainMathematics: Solutions = {
     const [far, near] = ends(angle);
     const fromDirectrix = (distance: number, turn: number) => 6 + distance * Math.cos(turn);
     assertSame([fromDirectrix(far, angle), 3 * fromDirectrix(near, angle + Math.PI)]);
-    return optionStating(question, far + near);
+    return far + near;
   },
-
   // Motions s(t) = 10 + p t + q t^2 + r t^3 that fit what is known, with several r; integrate t s''(t).
-  'jeemain-2025-01-22-s2-mathematics-02': (question) => {
+  'jeemain-2025-01-22-s2-mathematics-02': () => {
     const values = [-1, 0, 2.5].map((r) => {
       // 6 p + 36 q = 75 - 216 r and p + 12 q = 20 - 108 r.
       const q = (6 * (20 - 108 * r) - (75 - 216 * r)) / 36;
@@ -394,11 +357,10 @@ export const jeemainMathematics: Solutions = {
       return integral((t) => t * (2 * q + 6 * r * t), 0, 6);
     });
     assertSame(values);
-    return optionStating(question, values[0] ?? Number.NaN);
+    return values[0] ?? Number.NaN;
   },
-
   // No unique prices: the determinant vanishes, which fixes m. Consistent: so do Cramer's other determinants.
-  'jeemain-2025-01-22-s2-mathematics-03': (question) => {
+  'jeemain-2025-01-22-s2-mathematics-03': () => {
     const bills = (m: number, n: number): [Vector, Vector, Vector, Vector] => [
       [1, 2, 4],
       [2, 1, 5],
@@ -424,9 +386,8 @@ export const jeemainMathematics: Solutions = {
     const [tea, samosa, sandwich, cost] = bills(m, n);
     assert.ok(Math.abs(triple(tea, cost, sandwich)) < 1e-6);
     assert.ok(Math.abs(triple(tea, samosa, cost)) < 1e-6);
-    return optionStating(question, n);
+    return n;
   },
-
   // The whole relation, pair by pair, and every statement tested on it.
   'jeemain-2025-01-22-s2-mathematics-04': (question) => {
     const set = Array.from({ length: 12 }, (_, index) => index + 1);
@@ -447,7 +408,6 @@ export const jeemainMathematics: Solutions = {
       return facts.get(stated[0] ?? '') === false;
     });
   },
-
   // Try every height of the missing bar, then take the deviations student by student.
   'jeemain-2025-01-22-s2-mathematics-05': () => {
     const heights = Array.from({ length: 100 }, (_, height) => height);
@@ -458,13 +418,12 @@ export const jeemainMathematics: Solutions = {
     assert.ok(students && classes.length === 1);
     const half = students.length / 2;
     const median = ((students[Math.ceil(half) - 1] ?? Number.NaN) + (students[Math.floor(half)] ?? Number.NaN)) / 2;
-    return decimal(total(students.map((books) => Math.abs(books - median))));
+    return total(students.map((books) => Math.abs(books - median)));
   },
-
   // The numeric time derivative of the distance, x being 3 + 4 t.
   'jeemain-2025-01-22-s2-mathematics-06': () => {
     const distance = (t: number) => Math.hypot(3 + 4 * t, (3 + 4 * t) ** 1.5);
-    return decimal(slope(distance, 0));
+    return slope(distance, 0);
   },
 };
 

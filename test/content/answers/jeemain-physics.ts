@@ -1,9 +1,9 @@
 import { bisect, integral } from './mathematics.ts';
-import { decimal, onlyOption, optionStating, quantity, type Solutions } from './solution.ts';
+import { onlyOption, optionStating, quantity, type Solutions } from './solution.ts';
 
 export const jeemainPhysics: Solutions = {
   // The heading is searched for at which the drone does not drift off its line; the rest is speed over ground.
-  'jeemain-2024-01-27-s1-physics-01': (question) => {
+  'jeemain-2024-01-27-s1-physics-01': () => {
     const flyingTime = (wind: Vector, target: Vector): number => {
       const distance = Math.hypot(...target);
       const line: Vector = [target[0] / distance, target[1] / distance];
@@ -16,11 +16,11 @@ export const jeemainPhysics: Solutions = {
       return distance / (east * line[0] + north * line[1]);
     };
     // x points east and y north: a wind from the west blows to the east.
-    return optionStating(question, flyingTime([5, 0], [0, 1080]) + flyingTime([0, -5], [0, -1080]));
+    return flyingTime([5, 0], [0, 1080]) + flyingTime([0, -5], [0, -1080]);
   },
   // Newton's laws for the axle and about it, the moment of inertia summed over thin tubes: the friction that
   // rolling needs is compared with the friction that there can be.
-  'jeemain-2024-01-27-s1-physics-02': (question) => {
+  'jeemain-2024-01-27-s1-physics-02': () => {
     const largestForce = (shell: number, sand: number): number => {
       const mass = shell + sand;
       const inertia = shell + integral((r) => 2 * sand * r * r ** 2, 0, 1);
@@ -28,10 +28,10 @@ export const jeemainPhysics: Solutions = {
       const friction = (force: number): number => (inertia * force) / (mass + inertia);
       return bisect((force) => friction(force) - mass, 0, 100);
     };
-    return optionStating(question, largestForce(1, 2) / largestForce(1, 0));
+    return largestForce(1, 2) / largestForce(1, 0);
   },
   // Kirchhoff's rules while the capacitor recharges, step by step; kilo-ohms, volts, microfarads, milliseconds.
-  'jeemain-2024-01-27-s1-physics-03': (question) => {
+  'jeemain-2024-01-27-s1-physics-03': () => {
     // The open-circuit voltages at M and N, and the resistances that the capacitor sees there.
     const openAtM = (warm: number): number => (12 * warm) / (6 + warm);
     const openAtN = (12 * 5) / (7 + 5);
@@ -44,7 +44,7 @@ export const jeemainPhysics: Solutions = {
       across += (current * step) / 5;
       passed += Math.abs(current) * step;
     }
-    return optionStating(question, passed);
+    return passed;
   },
   // Einstein's equation: a thousand electrons at a time leave, until the fastest cannot climb out any more.
   'jeemain-2024-01-27-s1-physics-04': (question) => {
@@ -66,7 +66,7 @@ export const jeemainPhysics: Solutions = {
       integral((part) => (from[1] + (to[1] - from[1]) * part) * (to[0] - from[0]), 0, 1);
     const gainOfEnergy = 3350 - work(a, b);
     const takenIn = -gainOfEnergy + work(b, c) + work(c, a);
-    return decimal(-takenIn);
+    return -takenIn;
   },
   // A ray close to the axis, traced through both spherical faces by Snell's law.
   'jeemain-2024-01-27-s1-physics-06': () => {
@@ -78,37 +78,34 @@ export const jeemainPhysics: Solutions = {
     };
     const inGlass = refract(Math.atan2(height, 60), 20, 1, 1.5);
     const inWater = refract(inGlass, -20, 1.5, 4 / 3);
-    return decimal(height / Math.tan(-inWater));
+    return height / Math.tan(-inWater);
   },
   // Screw gauge: the least count is the pitch over the number of divisions; three folds make eight layers.
-  'jeemain-2024-01-27-s2-physics-01': (question) => {
+  'jeemain-2024-01-27-s2-physics-01': () => {
     const leastCount = 0.5 / 50;
     let layers = 1;
     for (let fold = 0; fold < 3; fold += 1) layers += layers;
-    return optionStating(question, (1.0 + (28 - 8) * leastCount) / layers);
+    return (1.0 + (28 - 8) * leastCount) / layers;
   },
   // Conservation of energy: A moves twice as far and twice as fast as B.
-  'jeemain-2024-01-27-s2-physics-02': (question) => {
+  'jeemain-2024-01-27-s2-physics-02': () => {
     const [massA, massB, fall] = [3, 8, 0.8];
     const released = massB * 10 * fall - massA * 10 * (2 * fall) * Math.sin(Math.PI / 6);
     const kinetic = (speed: number): number => (massB * speed ** 2) / 2 + (massA * (2 * speed) ** 2) / 2;
-    return optionStating(
-      question,
-      bisect((speed) => kinetic(speed) - released, 0, 100),
-    );
+    return bisect((speed) => kinetic(speed) - released, 0, 100);
   },
   // What is joined to earth takes the charge that makes its potential zero; k = 1, centimetres.
-  'jeemain-2024-01-27-s2-physics-03': (question) => {
+  'jeemain-2024-01-27-s2-physics-03': () => {
     let sphere = 500;
     let shell = 0;
     for (let turn = 0; turn < 3; turn += 1) {
       shell = bisect((charge) => charge / 10 + sphere / 10, -1000, 1000);
       sphere = bisect((charge) => charge / 6 + shell / 10, -1000, 1000);
     }
-    return optionStating(question, sphere);
+    return sphere;
   },
   // Archimedes: the tube's motion in both liquids, stepped through a quarter of a period.
-  'jeemain-2024-01-27-s2-physics-04': (question) => {
+  'jeemain-2024-01-27-s2-physics-04': () => {
     const area = 4e-4;
     const period = (density: number, depth: number): number => {
       const mass = density * area * depth;
@@ -120,13 +117,13 @@ export const jeemainPhysics: Solutions = {
       return 4 * time;
     };
     const depth = bisect((guess) => period(1000, guess) - 0.6, 0.01, 1);
-    return optionStating(question, period(1200, depth));
+    return period(1200, depth);
   },
   // Newton's third law: the force B I l on the wire presses on the magnet, one way and then the other.
   'jeemain-2024-01-27-s2-physics-05': () => {
     const change = (field: number): number => 2 * field * 2.0 * 0.05;
     const stated = (0.2015 - 0.1985) * 10;
-    return decimal(1000 * bisect((field) => change(field) - stated, 0, 10));
+    return 1000 * bisect((field) => change(field) - stated, 0, 10);
   },
   // Binding energies of the products less that of the nucleus; free neutrons have none.
   'jeemain-2024-01-27-s2-physics-06': () => {
@@ -138,13 +135,13 @@ export const jeemainPhysics: Solutions = {
     ];
     const nucleons = products.reduce((sum, [number]) => sum + number, 0);
     const binding = products.reduce((sum, [number, each]) => sum + number * each, 0);
-    return decimal(binding - nucleons * 7.5);
+    return binding - nucleons * 7.5;
   },
   // Rolling down, the drag balances the weight's part along the road; climbing, the pedals beat both.
-  'jeemain-2024-01-29-s1-physics-01': (question) => {
+  'jeemain-2024-01-29-s1-physics-01': () => {
     const slope = (80 * 10) / 20;
     const coefficient = bisect((factor) => factor * 10 ** 2 - slope, 0, 10);
-    return optionStating(question, (slope + coefficient * 5 ** 2) * 5);
+    return (slope + coefficient * 5 ** 2) * 5;
   },
   // Newton's law of gravitation: the radius is searched for at which the period is 3 % shorter.
   'jeemain-2024-01-29-s1-physics-02': (question) => {
@@ -155,17 +152,17 @@ export const jeemainPhysics: Solutions = {
     return optionStating(question, (speed(radius) / speed(1) - 1) * 100, 0.03);
   },
   // Both lengths that give five beats; of these, the one for which a shorter pipe beats more slowly.
-  'jeemain-2024-01-29-s1-physics-03': (question) => {
+  'jeemain-2024-01-29-s1-physics-03': () => {
     const open = 330 / (2 * 0.66);
     const beats = (length: number): number => Math.abs(330 / (4 * length) - open);
     const lengths = [
       bisect((length) => 330 / (4 * length) - (open + 5), 0.1, 1),
       bisect((length) => 330 / (4 * length) - (open - 5), 0.1, 1),
     ].filter((length) => beats(length - 1e-4) < beats(length));
-    return optionStating(question, 100 * (lengths[0] ?? Number.NaN));
+    return 100 * (lengths[0] ?? Number.NaN);
   },
   // Ideal diodes: every combination of conducting and blocking is tried, and the consistent one kept.
-  'jeemain-2024-01-29-s1-physics-04': (question) => {
+  'jeemain-2024-01-29-s1-physics-04': () => {
     const power = (supply: number): number => {
       for (const [first, second] of [
         [0, 0],
@@ -181,41 +178,38 @@ export const jeemainPhysics: Solutions = {
       }
       return Number.NaN;
     };
-    return optionStating(question, (power(12) + power(-12)) / 2);
+    return (power(12) + power(-12)) / 2;
   },
   // Faraday's law: the current is summed while the coil turns evenly.
   'jeemain-2024-01-29-s1-physics-05': () => {
     const end = (120 * Math.PI) / 180;
     const emf = (angle: number): number => 200 * 0.04 * 25e-4 * Math.sin(angle);
-    return decimal(1e6 * integral((angle) => emf(angle) / 12, 0, end));
+    return 1e6 * integral((angle) => emf(angle) / 12, 0, end);
   },
   // Conservation of angular momentum; the radius is 1, and the floor pushes with the centripetal acceleration.
   'jeemain-2024-01-29-s1-physics-06': () => {
     const before = Math.sqrt(8.1);
     const after = bisect((rate) => 450 * rate - (450 + 50) * before, 0, 100);
-    return decimal(after ** 2);
+    return after ** 2;
   },
   // Hydrostatics: the pressure below the curved surface is the same in both cases; in the lift g + a acts.
-  'jeemain-2024-01-29-s2-physics-01': (question) => {
+  'jeemain-2024-01-29-s2-physics-01': () => {
     const capillary = 1000 * 10 * 0.06;
     const pressure = (length: number): number => 1000 * (10 + 2) * length * Math.cos(Math.PI / 3);
-    return optionStating(question, 100 * bisect((length) => pressure(length) - capillary, 0, 1));
+    return 100 * bisect((length) => pressure(length) - capillary, 0, 1);
   },
   // Kinetic theory: collisions go as number density times mean speed, here the mean over Maxwell's distribution.
-  'jeemain-2024-01-29-s2-physics-02': (question) => {
+  'jeemain-2024-01-29-s2-physics-02': () => {
     const meanSpeed = (temperature: number): number => {
       const weight = (speed: number): number => speed ** 2 * Math.exp(-(speed ** 2) / (2 * temperature));
       return integral((speed) => speed * weight(speed), 0, 40) / integral(weight, 0, 40);
     };
-    return optionStating(question, meanSpeed(3) / meanSpeed(1));
+    return meanSpeed(3) / meanSpeed(1);
   },
   // Interference: one fringe passes for every wavelength of extra optical path.
-  'jeemain-2024-01-29-s2-physics-03': (question) => {
+  'jeemain-2024-01-29-s2-physics-03': () => {
     const fringes = (excess: number): number => (excess * 0.05) / 600e-9;
-    return optionStating(
-      question,
-      bisect((full) => fringes(full / 2) - 30, 0, 0.1),
-    );
+    return bisect((full) => fringes(full / 2) - 30, 0, 0.1);
   },
   // Intensity: power over the sphere's surface, and half epsilon0 c times the square of the field's amplitude.
   'jeemain-2024-01-29-s2-physics-04': (question) => {
@@ -231,7 +225,7 @@ export const jeemainPhysics: Solutions = {
   'jeemain-2024-01-29-s2-physics-05': () => {
     const g = 10;
     const power = 0.5 * 15 * g * 20;
-    return decimal(Math.floor(power / 5));
+    return Math.floor(power / 5);
   },
   // Bohr's levels: all lines between the levels 1 to 6, one by one.
   'jeemain-2024-01-29-s2-physics-06': () => {
@@ -243,18 +237,18 @@ export const jeemainPhysics: Solutions = {
         if (wavelength > 400 && wavelength < 700) lines.add(wavelength.toFixed(3));
       }
     }
-    return decimal(lines.size);
+    return lines.size;
   },
   // Hooke's law with the exact geometry of the two halves, each 5 m long at first.
-  'jeemain-2025-01-22-s1-physics-01': (question) => {
+  'jeemain-2025-01-22-s1-physics-01': () => {
     const load = (sag: number): number => {
       const half = Math.hypot(5, sag);
       return (2 * (half - 5) * sag) / half;
     };
-    return optionStating(question, 100 * bisect((sag) => load(sag) - 8 * load(0.3), 0, 5));
+    return 100 * bisect((sag) => load(sag) - 8 * load(0.3), 0, 5);
   },
   // Induction and Newton's second law for rod Q (0.1 kg), stepped until it has come to rest.
-  'jeemain-2025-01-22-s1-physics-02': (question) => {
+  'jeemain-2025-01-22-s1-physics-02': () => {
     const [field, gap, step] = [0.8, 0.4, 1e-4];
     let [shift, speed] = [0, 0];
     for (let time = 0; time < 60; time += step) {
@@ -262,18 +256,18 @@ export const jeemainPhysics: Solutions = {
       speed += ((field * current * gap - 32 * shift) / 0.1) * step;
       shift += speed * step;
     }
-    return optionStating(question, 100 * shift);
+    return 100 * shift;
   },
   // Conduction: the temperature at which the same heat flows through both layers.
-  'jeemain-2025-01-22-s1-physics-03': (question) => {
+  'jeemain-2025-01-22-s1-physics-03': () => {
     const brick = 0.6 / 0.24;
     const foam = 0.03 / 0.06;
     const meeting = (inner: number, outer: number): number =>
       bisect((joint) => inner * (20 - joint) - outer * (joint + 4), -4, 20);
-    return optionStating(question, meeting(brick, foam) - meeting(foam, brick));
+    return meeting(brick, foam) - meeting(foam, brick);
   },
   // Lorentz force: the ion's path is stepped through a strip of width 1; its charge over its mass is 1.
-  'jeemain-2025-01-22-s1-physics-04': (question) => {
+  'jeemain-2025-01-22-s1-physics-04': () => {
     const step = 1e-4;
     const deflection = (voltage: number, field: number): number => {
       const speed = Math.sqrt(2 * voltage);
@@ -286,7 +280,7 @@ export const jeemainPhysics: Solutions = {
     };
     const field = bisect((guess) => deflection(0.5, guess) - 60, 0.1, 2);
     const voltage = bisect((guess) => deflection(guess, field) - 30, 0.5, 20);
-    return optionStating(question, voltage / 0.5);
+    return voltage / 0.5;
   },
   // Motion of one drop from nozzle to basin, stepped; so long the nozzle's flow gathers in the air.
   'jeemain-2025-01-22-s1-physics-05': () => {
@@ -297,7 +291,7 @@ export const jeemainPhysics: Solutions = {
       upwards -= 10 * step;
       time += step;
     } while (height > 0);
-    return decimal(Math.round(2e-4 * 10 * time * 1e6));
+    return Math.round(2e-4 * 10 * time * 1e6);
   },
   // Ohm's law for several inner resistances: the number of cells must not depend on them.
   'jeemain-2025-01-22-s1-physics-06': () => {
@@ -311,25 +305,25 @@ export const jeemainPhysics: Solutions = {
     return found.join(' or ');
   },
   // Conservation of momentum, first for the throw and then for the catch.
-  'jeemain-2025-01-22-s2-physics-01': (question) => {
+  'jeemain-2025-01-22-s2-physics-01': () => {
     const afterThrow = (-4 * 6) / 56;
     const afterCatch = (56 * afterThrow + 4 * -6) / (56 + 4);
-    return optionStating(question, Math.abs(afterCatch));
+    return Math.abs(afterCatch);
   },
   // Dimensions of power: mass times length squared over time cubed.
-  'jeemain-2025-01-22-s2-physics-02': (question) => {
+  'jeemain-2025-01-22-s2-physics-02': () => {
     const [gram, centimetre, millisecond] = [1e-3, 1e-2, 1e-3];
-    return optionStating(question, 0.5 / ((gram * centimetre ** 2) / millisecond ** 3));
+    return 0.5 / ((gram * centimetre ** 2) / millisecond ** 3);
   },
   // Impedance of resistance and capacitor; the capacitance is searched for that gives the lamp its 50 W.
-  'jeemain-2025-01-22-s2-physics-03': (question) => {
+  'jeemain-2025-01-22-s2-physics-03': () => {
     const lamp = 100 ** 2 / 50;
     const power = (capacitance: number, frequency: number): number => {
       const reactance = 1 / (2 * Math.PI * frequency * capacitance);
       return (200 / Math.hypot(lamp, reactance)) ** 2 * lamp;
     };
     const capacitance = bisect((guess) => power(guess, 50) - 50, 1e-7, 1e-3);
-    return optionStating(question, power(capacitance, 60));
+    return power(capacitance, 60);
   },
   // Conservation of energy with three and five degrees of freedom, then each statement by itself.
   'jeemain-2025-01-22-s2-physics-04': (question) => {
@@ -366,7 +360,7 @@ export const jeemainPhysics: Solutions = {
       const smallest = here <= loudness(x - step) && here < loudness(x + step);
       if (smallest && here < 0.01) silent += 1;
     }
-    return decimal(silent);
+    return silent;
   },
   // Coulomb's field summed over the side wall, as a part of the whole flux.
   'jeemain-2025-01-22-s2-physics-06': () => {
@@ -375,7 +369,7 @@ export const jeemainPhysics: Solutions = {
       const distance = Math.hypot(4, depth);
       return field(distance) * (4 / distance) * 2 * Math.PI * 4;
     };
-    return decimal(100 * integral(strip, 0, 3));
+    return 100 * integral(strip, 0, 3);
   },
 };
 

@@ -94,3 +94,11 @@ export function between(x: number, points: ReadonlyArray<readonly [number, numbe
   }
   throw new Error(`${x} is outside the graph`);
 }
+
+/** All gametes, equally likely, of a genotype with independent genes such as `['Aa', 'BB']`. */
+export function gametesOf(genotype: readonly string[]): string[] {
+  return genotype.reduce<string[]>(
+    (gametes, gene) => gametes.flatMap((gamete) => [...gene].map((allele) => gamete + allele)),
+    [''],
+  );
+}

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { optionStating, type Solutions } from './solution.ts';
+import { bisect, gametesOf } from './mathematics.ts';
+import type { Solutions } from './solution.ts';
 
 export const neetBiology: Solutions = {
   // Walk from compartment to compartment; every step crosses one bilayer. P has the folded inner membrane
   // of a mitochondrion, Q the envelope and thylakoids of a chloroplast, R the one membrane of a vacuole.
-  'neet-2023-05-07-s1-biology-01': (question) => {
+  'neet-2023-05-07-s1-biology-01': () => {
     const bilayers: [string, string][] = [
       ['mitochondrial matrix', 'mitochondrial intermembrane space'],
       ['mitochondrial intermembrane space', 'cytosol'],
@@ -15,11 +16,10 @@ export const neetBiology: Solutions = {
       ['perinuclear space', 'cytosol'],
       ['cytosol', 'cell wall'],
     ];
-    return optionStating(question, fewestSteps(bilayers, 'mitochondrial matrix', 'vacuolar sap'));
+    return fewestSteps(bilayers, 'mitochondrial matrix', 'vacuolar sap');
   },
-
   // Gametes of the repulsion heterozygote Rh/rH with 20 % recombinants; every pair of gametes is formed.
-  'neet-2023-05-07-s1-biology-02': (question) => {
+  'neet-2023-05-07-s1-biology-02': () => {
     const recombinant = 20 / 100;
     const gametes: [string, number][] = [
       ['Rh', (1 - recombinant) / 2],
@@ -36,44 +36,37 @@ export const neetBiology: Solutions = {
       }
     }
     assert.ok(Math.abs(all - 1) < 1e-12);
-    return optionStating(question, whiteSmooth);
+    return whiteSmooth;
   },
-
   // Work back from the catfish to the energy that producers must fix, and from that to the area.
-  'neet-2023-05-07-s1-biology-04': (question) => {
+  'neet-2023-05-07-s1-biology-04': () => {
     const catfish = 9.0e4;
     const smallFish = catfish / 0.1;
     const netPrimary = smallFish / 0.1;
     const grossPrimary = netPrimary / (1 - 0.4);
-    return optionStating(question, grossPrimary / 25000);
+    return grossPrimary / 25000;
   },
-
   // Pump for one minute, beat by beat, and find the remainder that gives the stated output.
-  'neet-2023-05-07-s1-biology-05': (question) => {
+  'neet-2023-05-07-s1-biology-05': () => {
     const pumpedInAMinute = (remainder: number) => {
       let pumped = 0;
       for (let beat = 0; beat < 50; beat += 1) pumped += 160 - remainder;
       return pumped;
     };
-    return optionStating(
-      question,
-      rootOf((remainder) => pumpedInAMinute(remainder) - 5000, 0, 160),
-    );
+    return bisect((remainder) => pumpedInAMinute(remainder) - 5000, 0, 160);
   },
-
   // Enumerate the gametes of both parents, gene by gene, and count dominant alleles in the children.
-  'neet-2023-05-07-s1-biology-08': (question) => {
+  'neet-2023-05-07-s1-biology-08': () => {
     const shade = (genotype: string) => genotype.replace(/[a-z]/g, '').length;
     const father = ['Aa', 'Bb', 'Cc'];
     const mother = ['AA', 'Bb', 'cc'];
     assert.equal(shade(father.join('')), shade(mother.join('')));
     const children = gametesOf(father).flatMap((sperm) => gametesOf(mother).map((egg) => sperm + egg));
     const alike = children.filter((child) => shade(child) === shade(father.join('')));
-    return optionStating(question, alike.length / children.length);
+    return alike.length / children.length;
   },
-
   // Chargaff's rule: try every number of A-T pairs, with two bonds each, beside G-C pairs with three.
-  'neet-2024-05-05-s1-biology-02': (question) => {
+  'neet-2024-05-05-s1-biology-02': () => {
     const pairs = Math.round(1.02e-6 / 0.34e-9);
     const fitting: number[] = [];
     for (let adenineThymine = 0; adenineThymine <= pairs; adenineThymine += 1) {
@@ -81,12 +74,11 @@ export const neetBiology: Solutions = {
     }
     assert.equal(fitting.length, 1);
     // Each A-T pair holds one adenine among its two bases.
-    return optionStating(question, (100 * (fitting[0] ?? Number.NaN)) / (2 * pairs));
+    return (100 * (fitting[0] ?? Number.NaN)) / (2 * pairs);
   },
-
   // Follow the nuclei and count the divisions: meiosis I and II, then the microspore's mitosis into a
   // vegetative and a generative nucleus, then the mitosis of the generative nucleus alone.
-  'neet-2024-05-05-s1-biology-04': (question) => {
+  'neet-2024-05-05-s1-biology-04': () => {
     const daughters: Record<string, [string, string]> = {
       'mother cell': ['dyad', 'dyad'],
       dyad: ['microspore', 'microspore'],
@@ -107,12 +99,11 @@ export const neetBiology: Solutions = {
     }
     // Four grains of three cells each.
     assert.equal(final.length, 4 * 3);
-    return optionStating(question, divisions);
+    return divisions;
   },
-
   // Bayes' rule over all genotypes of the pedigree, under each mode of inheritance. Only one mode explains
   // the pedigree, and the frequency of the allele in the population must not matter.
-  'neet-2024-05-05-s1-biology-05': (question) => {
+  'neet-2024-05-05-s1-biology-05': () => {
     const modes: Mode[] = [];
     for (const xLinked of [false, true]) {
       for (const dominant of [false, true]) modes.push({ xLinked, dominant });
@@ -123,27 +114,24 @@ export const neetBiology: Solutions = {
     assert.ok(mode);
     const [rare, common] = [heterozygousChild(mode, 0.01), heterozygousChild(mode, 0.4)];
     assert.ok(Math.abs(rare.probability - common.probability) < 1e-9);
-    return optionStating(question, rare.probability);
+    return rare.probability;
   },
-
   // Total lung capacity less all that can still be breathed in after a quiet expiration.
-  'neet-2024-05-05-s1-biology-06': (question) => {
+  'neet-2024-05-05-s1-biology-06': () => {
     const total = 4200 + 1300;
     const functionalResidual = total - 3100;
     // The other way: expiratory reserve and residual volume.
     const inspiratoryReserve = 3100 - 500;
     assert.equal(functionalResidual, 4200 - 500 - inspiratoryReserve + 1300);
-    return optionStating(question, functionalResidual);
+    return functionalResidual;
   },
-
   // The endosperm has two polar nuclei of the mother and one male gamete.
-  'neet-2024-06-23-s1-biology-01': (question) => {
+  'neet-2024-06-23-s1-biology-01': () => {
     const endosperm = (mother: number, father: number) => mother / 2 + mother / 2 + father / 2;
-    return optionStating(question, Math.abs(endosperm(28, 14) - endosperm(14, 28)));
+    return Math.abs(endosperm(28, 14) - endosperm(14, 28));
   },
-
   // The r for which the logistic growth rate, scanned over all N up to K = 500, has the graph's maximum.
-  'neet-2024-06-23-s1-biology-02': (question) => {
+  'neet-2024-06-23-s1-biology-02': () => {
     const peak = (r: number) => {
       let highest = { n: 0, rate: 0 };
       for (let n = 0; n <= 500; n += 1) {
@@ -152,13 +140,12 @@ export const neetBiology: Solutions = {
       }
       return highest;
     };
-    const r = rootOf((trial) => peak(trial).rate - 50, 0, 5);
+    const r = bisect((trial) => peak(trial).rate - 50, 0, 5);
     assert.equal(peak(r).n, 250);
-    return optionStating(question, r);
+    return r;
   },
-
   // Cut the ring at all sites; pieces of equal length run in one band.
-  'neet-2024-06-23-s1-biology-03': (question) => {
+  'neet-2024-06-23-s1-biology-03': () => {
     const ring = 5000;
     const cuts = [400, 1900, 3100, 2500].sort((a, b) => a - b);
     const lengths = cuts.map((cut, index) => ((cuts[(index + 1) % cuts.length] ?? 0) - cut + ring) % ring);
@@ -166,11 +153,10 @@ export const neetBiology: Solutions = {
       lengths.reduce((sum, length) => sum + length, 0),
       ring,
     );
-    return optionStating(question, new Set(lengths).size);
+    return new Set(lengths).size;
   },
-
   // Allele frequency from Hardy-Weinberg, then every mating among the brown rabbits.
-  'neet-2024-06-23-s1-biology-05': (question) => {
+  'neet-2024-06-23-s1-biology-05': () => {
     const a = Math.sqrt(1 / 16);
     const brown: [string, number][] = [
       ['AA', (1 - a) ** 2],
@@ -185,11 +171,10 @@ export const neetBiology: Solutions = {
         white += (ofDoe * ofBuck * young.filter((one) => one === 'aa').length) / young.length;
       }
     }
-    return optionStating(question, white / all);
+    return white / all;
   },
-
   // Sliding filaments: sample points along the sarcomere and measure where there is myosin but no actin.
-  'neet-2024-06-23-s1-biology-06': (question) => {
+  'neet-2024-06-23-s1-biology-06': () => {
     const thick = 1.6;
     const hZone = (sarcomere: number, thin: number) => {
       const samples = 200_000;
@@ -202,8 +187,8 @@ export const neetBiology: Solutions = {
       }
       return (inside / samples) * sarcomere;
     };
-    const thin = rootOf((trial) => 0.6 - hZone(2.6, trial), 0.5, 1.3);
-    return optionStating(question, hZone(2.1, thin));
+    const thin = bisect((trial) => 0.6 - hZone(2.6, trial), 0.5, 1.3);
+    return hZone(2.1, thin);
   },
 };
 
@@ -219,27 +204,6 @@ function fewestSteps(links: readonly [string, string][], from: string, to: strin
     for (const place of front) seen.add(place);
   }
   assert.fail(`no way from ${from} to ${to}`);
-}
-
-/** Where the monotonic function changes its sign between `low` and `high`, by bisection. */
-function rootOf(f: (x: number) => number, low: number, high: number): number {
-  const rising = f(high) > f(low);
-  assert.ok(f(low) * f(high) <= 0, 'the function does not change its sign');
-  let [from, to] = [low, high];
-  for (let round = 0; round < 60; round += 1) {
-    const middle = (from + to) / 2;
-    if (f(middle) > 0 === rising) to = middle;
-    else from = middle;
-  }
-  return (from + to) / 2;
-}
-
-/** All gametes, equally likely, of a genotype with independent genes such as `['Aa', 'BB']`. */
-function gametesOf(genotype: readonly string[]): string[] {
-  return genotype.reduce<string[]>(
-    (gametes, gene) => gametes.flatMap((g) => [...gene].map((allele) => g + allele)),
-    [''],
-  );
 }
 
 /** How a condition is inherited; `d` is the allele behind it, `n` the other, `Y` the other sex chromosome. */

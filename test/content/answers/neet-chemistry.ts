@@ -1,15 +1,14 @@
-import { onlyOption, optionStating, quantity, type Solutions } from './solution.ts';
+import { onlyOption, quantity, type Solutions } from './solution.ts';
 
 export const neetChemistry: Solutions = {
   // Balance the iron and the oxygen atoms of a Fe + b O2 + c H2O -> Fe(OH)3, then scale to the oxygen there is.
-  'neet-2023-05-07-s1-chemistry-01': (question) => {
+  'neet-2023-05-07-s1-chemistry-01': () => {
     const hydroxide = { Fe: 1, O: 3, H: 3 };
     const water = hydroxide.H / 2;
     const oxygen = (hydroxide.O - water) / 2;
     const oxygenPresent = 1.8 / 5 / 24;
-    return optionStating(question, (oxygenPresent / oxygen) * hydroxide.Fe * 56);
+    return (oxygenPresent / oxygen) * hydroxide.Fe * 56;
   },
-
   // Arrhenius rates out of the hollow Y over each of the two peaks; the energy is that of the end less that of Y.
   'neet-2023-05-07-s1-chemistry-02': (question) => {
     const start = 80;
@@ -25,7 +24,6 @@ export const neetChemistry: Solutions = {
       (text) => text.startsWith(`Into ${main.product};`) && text.endsWith(heat) && quantity(text) === Math.abs(change),
     );
   },
-
   // Fill the molecular orbitals of the second shell and count bonding less antibonding electrons.
   'neet-2023-05-07-s1-chemistry-03': (question) => {
     const valence: Record<string, number> = { B: 3, C: 4, N: 5, O: 6, F: 7 };
@@ -56,7 +54,6 @@ export const neetChemistry: Solutions = {
       return bondOrder(donor - 1) > bondOrder(donor) && bondOrder(acceptor + 1) > bondOrder(acceptor);
     });
   },
-
   // Hund's rule in the octahedral field: unpaired electrons with a small and with a large splitting.
   'neet-2023-05-07-s1-chemistry-04': (question) => {
     const atomicNumber: Record<string, number> = { Cr: 24, Mn: 25, Fe: 26 };
@@ -70,7 +67,6 @@ export const neetChemistry: Solutions = {
       return highSpin(d) > 0 && lowSpin(d) === 0;
     });
   },
-
   // Cut each carbon skeleton at its double bond. An end that carries H is an aldehyde (silver mirror);
   // one bonded to a methyl group, or ethanal, gives iodoform.
   'neet-2023-05-07-s1-chemistry-05': (question) => {
@@ -128,7 +124,6 @@ export const neetChemistry: Solutions = {
       return different && mirrors === 2 && products.filter(({ iodoform }) => iodoform).length === 1;
     });
   },
-
   // Compare pKa values: hydrogencarbonate takes out acids stronger than carbonic acid; dilute mineral acid takes
   // out bases whose conjugate acids are weaker than itself.
   'neet-2023-05-07-s1-chemistry-06': (question) => {
@@ -148,9 +143,8 @@ export const neetChemistry: Solutions = {
       compounds.every((compound) => text.toLowerCase().includes(compound.name) === left.includes(compound)),
     );
   },
-
   // Hess's law for the heat of one mole; then raise the mass until the drink has got its heat.
-  'neet-2024-05-05-s1-chemistry-01': (question) => {
+  'neet-2024-05-05-s1-chemistry-01': () => {
     const heatPerMole = -986 - (-635 - 286); // kJ
     let mass = 0;
     let temperatureRise = 0;
@@ -158,15 +152,13 @@ export const neetChemistry: Solutions = {
       mass += 0.001;
       temperatureRise = (0.75 * (mass / 56) * -heatPerMole * 1000) / (250 * 4.2);
     }
-    return optionStating(question, mass);
+    return mass;
   },
-
   // The hydroxide concentration from the pH and the ion product of water, then the solubility product.
-  'neet-2024-05-05-s1-chemistry-02': (question) => {
+  'neet-2024-05-05-s1-chemistry-02': () => {
     const hydroxide = 1e-14 / 10 ** -10.7;
-    return optionStating(question, 1.8e-11 / hydroxide ** 2);
+    return 1.8e-11 / hydroxide ** 2;
   },
-
   // Slater's rules: the energy of the ion M+ less that of M2+, electron by electron of the outer shell.
   'neet-2024-05-05-s1-chemistry-03': (question) => {
     const names = ['sodium', 'magnesium', 'aluminium', 'silicon', 'phosphorus', 'sulphur', 'chlorine', 'argon'];
@@ -186,7 +178,6 @@ export const neetChemistry: Solutions = {
     second.sort((a, b) => a.value - b.value);
     return onlyOption(question, (text) => text === `Highest at ${second.at(-1)?.name}, lowest at ${second[0]?.name}`);
   },
-
   // Each OH group reacts when it is the stronger acid: compared with carbonic acid, water and (for sodium) any OH.
   'neet-2024-05-05-s1-chemistry-05': (question) => {
     const groups = { carboxyl: 4.7, phenol: 10, benzylAlcohol: 15.4 };
@@ -194,26 +185,23 @@ export const neetChemistry: Solutions = {
     const moles = Object.values(reagents).map((limit) => Object.values(groups).filter((acid) => acid < limit).length);
     return onlyOption(question, (text) => (text.match(/\d+/g) ?? []).map(Number).join() === moles.join());
   },
-
   // Follow 1000 molecules: inversion makes S of R, racemisation halves; the rotation is the mean of all.
-  'neet-2024-05-05-s1-chemistry-06': (question) => {
+  'neet-2024-05-05-s1-chemistry-06': () => {
     const rotation = { R: -13, S: 13 };
     let sum = 0;
     for (let i = 0; i < 1000; i += 1) {
       const inverted = i < 600;
       sum += inverted || i % 2 === 0 ? rotation.S : rotation.R;
     }
-    return optionStating(question, sum / 1000);
+    return sum / 1000;
   },
-
   // Faraday's law for the zinc that dissolves; the oxide weighs more than this zinc by the oxygen taken in.
-  'neet-2024-06-23-s1-chemistry-01': (question) => {
+  'neet-2024-06-23-s1-chemistry-01': () => {
     const electrons = (0.002 * 1.93e5) / 96500;
     const zinc = electrons / 2;
     const oxideMass = zinc * (65 + 16);
-    return optionStating(question, (oxideMass - zinc * 65) * 1000);
+    return (oxideMass - zinc * 65) * 1000;
   },
-
   // Raoult's law: pass water from the higher to the lower vapour pressure, little by little, until they are equal.
   'neet-2024-06-23-s1-chemistry-02': (question) => {
     const particles = { X: 0.03, Y: 0.03 * 3 };
@@ -229,7 +217,6 @@ export const neetChemistry: Solutions = {
       (text) => text.endsWith(direction) && Math.abs(quantity(text) - Math.abs(passed)) < 0.5,
     );
   },
-
   // Build each atom by the aufbau principle and count the nodes of the last subshell and its unpaired electrons.
   'neet-2024-06-23-s1-chemistry-03': (question) => {
     const subshells: { n: number; l: number }[] = [];
@@ -249,15 +236,14 @@ export const neetChemistry: Solutions = {
       return false;
     });
   },
-
   // Electrons taken per formula unit from the change of oxidation number; equal volumes of the iron solution.
-  'neet-2024-06-23-s1-chemistry-04': (question) => {
+  'neet-2024-06-23-s1-chemistry-04': () => {
     const oxidationNumber = (charge: number, oxygens: number, metals: number): number =>
       (charge + 2 * oxygens) / metals;
     const permanganate = oxidationNumber(-1, 4, 1) - 2;
     const dichromate = 2 * (oxidationNumber(-2, 7, 2) - 3);
     const fresh = 24 * permanganate;
     const aged = 18 * dichromate;
-    return optionStating(question, (100 * (fresh - aged)) / fresh);
+    return (100 * (fresh - aged)) / fresh;
   },
 };

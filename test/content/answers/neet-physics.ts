@@ -3,16 +3,15 @@ import { onlyOption, optionStating, type Solutions } from './solution.ts';
 
 export const neetPhysics: Solutions = {
   // The widest interval of g = 2h/t^2 that the errors allow, before and after.
-  'neet-2023-05-07-s1-physics-01': (question) => {
+  'neet-2023-05-07-s1-physics-01': () => {
     const spread = (timeError: number): number => {
       const g = (height: number, time: number): number => (2 * height) / time ** 2;
       return g(1.002, 0.45 - timeError) - g(0.998, 0.45 + timeError);
     };
-    return optionStating(question, spread(0.009) / spread(0.0009));
+    return spread(0.009) / spread(0.0009);
   },
-
   // Step along the graph, summing velocity times time, until the position is back at zero.
-  'neet-2023-05-07-s1-physics-02': (question) => {
+  'neet-2023-05-07-s1-physics-02': () => {
     const velocity = (time: number): number =>
       between(time, [
         [0, 0],
@@ -28,20 +27,18 @@ export const neetPhysics: Solutions = {
       position += velocity(time + step / 2) * step;
       time += step;
     } while (position > 0);
-    return optionStating(question, time);
+    return time;
   },
-
   // Weight at the pole less weight at the equator is the centripetal force; the satellite needs all of g.
-  'neet-2023-05-07-s1-physics-03': (question) => {
+  'neet-2023-05-07-s1-physics-03': () => {
     const radius = 1;
     const spin = (2 * Math.PI) / 6;
     const poleGravity = bisect((g) => g - spin ** 2 * radius - 0.75 * g, 0, 100);
     const orbitalSpeed = Math.sqrt(poleGravity * radius);
-    return optionStating(question, (2 * Math.PI * radius) / orbitalSpeed);
+    return (2 * Math.PI * radius) / orbitalSpeed;
   },
-
   // The plates come closer step by step, and the cell does the work V dq on the charge that flows.
-  'neet-2023-05-07-s1-physics-04': (question) => {
+  'neet-2023-05-07-s1-physics-04': () => {
     const voltage = 5;
     const charge = (gap: number): number => ((2 * 0.6) / gap) * voltage; // pC
     let work = 0;
@@ -50,39 +47,32 @@ export const neetPhysics: Solutions = {
       const gap = 0.6 - (0.2 * i) / steps;
       work += voltage * (charge(gap - 0.2 / steps) - charge(gap));
     }
-    return optionStating(question, work);
+    return work;
   },
-
   // Scan the frequency for the least impedance.
-  'neet-2023-05-07-s1-physics-05': (question) => {
+  'neet-2023-05-07-s1-physics-05': () => {
     const impedance = (frequency: number): number => {
       const inductive = (40 * frequency) / 50;
       const capacitive = (90 * 50) / frequency;
       return Math.hypot(30, inductive - capacitive);
     };
-    return optionStating(question, least(impedance, 1, 500));
+    return least(impedance, 1, 500);
   },
-
   // Binding energy gained in one fusion; each fusion uses three helium nuclei.
-  'neet-2023-05-07-s1-physics-06': (question) => {
+  'neet-2023-05-07-s1-physics-06': () => {
     const released = (12 * 7.7 - 3 * 4 * 7.1) * 1.6e-13;
-    return optionStating(question, (3 * 1.92e26) / released);
+    return (3 * 1.92e26) / released;
   },
-
   // In the train's frame the bubble goes where the potential of weight and inertial force is highest.
-  'neet-2024-05-05-s1-physics-01': (question) => {
+  'neet-2024-05-05-s1-physics-01': () => {
     const radius = 3;
     const inertial = 0.4; // forwards, as the train is slowed down
     const potential = (arc: number): number =>
       10 * radius * Math.cos(arc / radius) - inertial * radius * Math.sin(arc / radius);
-    return optionStating(
-      question,
-      least((arc) => -potential(arc), -1, 1),
-    );
+    return least((arc) => -potential(arc), -1, 1);
   },
-
   // First law, stepped: without heat, the work on the gas becomes internal energy; the gas law gives pressures.
-  'neet-2024-05-05-s1-physics-02': (question) => {
+  'neet-2024-05-05-s1-physics-02': () => {
     const freedom = 2 / (1.4 - 1);
     let [volume, temperature] = [1, 300];
     const pressure = (): number => temperature / 300 / volume;
@@ -96,18 +86,16 @@ export const neetPhysics: Solutions = {
     }
     const hot = pressure();
     temperature = 300;
-    return optionStating(question, hot - pressure());
+    return hot - pressure();
   },
-
   // The frequency of a stretched string goes as the root of its tension.
   'neet-2024-05-05-s1-physics-03': (question) => {
     const before = 355 - 5;
     const after = before * Math.sqrt(1.04);
     return optionStating(question, Math.abs(after - 355), 0.05);
   },
-
   // Kirchhoff's junction rule at P and Q, with the fuse as a small resistance, and again if it melts.
-  'neet-2024-05-05-s1-physics-04': (question) => {
+  'neet-2024-05-05-s1-physics-04': () => {
     const solve = (fuse: number): { battery: number; fuse: number } => {
       // (12 - p)/2 = p/6 + (p - q)/fuse and (12 - q)/6 + (p - q)/fuse = q/2
       const a = 1 / 2 + 1 / 6 + 1 / fuse;
@@ -118,19 +106,14 @@ export const neetPhysics: Solutions = {
       return { battery: (12 - p) / 2 + (12 - q) / 6, fuse: Math.abs(p - q) / fuse };
     };
     const intact = solve(1e-6);
-    return optionStating(question, intact.fuse > 1.5 ? solve(1e9).battery : intact.battery);
+    return intact.fuse > 1.5 ? solve(1e9).battery : intact.battery;
   },
-
   // Snell's law at the sloping face: find the index that turns the ray by the angle in the diagram.
-  'neet-2024-05-05-s1-physics-05': (question) => {
+  'neet-2024-05-05-s1-physics-05': () => {
     const incidence = Math.PI / 6; // the ray is normal to AB, so it meets AC at the angle A
     const deviation = (index: number): number => Math.asin(index * Math.sin(incidence)) - incidence;
-    return optionStating(
-      question,
-      bisect((index) => deviation(index) - Math.PI / 12, 1, 2),
-    );
+    return bisect((index) => deviation(index) - Math.PI / 12, 1, 2);
   },
-
   // The truth table of the two gates, against what each option says.
   'neet-2024-05-05-s1-physics-06': (question) => {
     const nor = (first: boolean, second: boolean): boolean => !(first || second);
@@ -147,17 +130,15 @@ export const neetPhysics: Solutions = {
       return states.every(({ dry, rain }) => nor(nor(dry, dry), rain) === claim(dry, rain));
     });
   },
-
   // An account of the battery, in small steps of height up and down.
-  'neet-2024-06-23-s1-physics-01': (question) => {
+  'neet-2024-06-23-s1-physics-01': () => {
     let battery = 0;
     for (let metre = 0; metre < 300; metre += 1) battery -= (1e4 * 10) / 0.8;
     for (let metre = 0; metre < 300; metre += 1) battery += 1e4 * 10 * 0.5;
-    return optionStating(question, -battery);
+    return -battery;
   },
-
   // Rolling without slipping: turn the roller in small steps; its lowest point is at rest.
-  'neet-2024-06-23-s1-physics-02': (question) => {
+  'neet-2024-06-23-s1-physics-02': () => {
     const radius = 0.1;
     const turn = 1e-3;
     let roller = 0; // its axle, and the points where it touches floor and slab
@@ -166,20 +147,15 @@ export const neetPhysics: Solutions = {
       roller += radius * turn; // the axle is one radius from the point at rest
       front += 2 * radius * turn; // the highest point is two radii from it
     }
-    return optionStating(question, front);
+    return front;
   },
-
   // Floating: the pressure at the closed lower end carries the same weight before and after.
-  'neet-2024-06-23-s1-physics-03': (question) => {
+  'neet-2024-06-23-s1-physics-03': () => {
     const pressure = (oil: number, water: number): number => 0.8 * oil + water;
-    return optionStating(
-      question,
-      bisect((water) => pressure(5, water) - pressure(0, 9), 0, 20),
-    );
+    return bisect((water) => pressure(5, water) - pressure(0, 9), 0, 20);
   },
-
   // Integrate the bounce of the loaded body over one period, from the lowest point to the lowest point.
-  'neet-2024-06-23-s1-physics-04': (question) => {
+  'neet-2024-06-23-s1-physics-04': () => {
     const stiffness = (600 * 10) / 0.02;
     const mass = 2400 + 600;
     const step = 1e-5;
@@ -192,12 +168,11 @@ export const neetPhysics: Solutions = {
       height += speed * step;
       time += step;
       if (rising && speed < 0) rising = false;
-      else if (!rising && speed > 0) return optionStating(question, time);
+      else if (!rising && speed > 0) return time;
     }
   },
-
   // Faraday's law: the flux through the part of the L inside the field, step by step, and the heat of the emf.
-  'neet-2024-06-23-s1-physics-05': (question) => {
+  'neet-2024-06-23-s1-physics-05': () => {
     const flux = (depth: number): number => {
       const foot = Math.min(depth, 0.2) * 0.1;
       const upright = Math.max(depth - 0.2, 0) * 0.3;
@@ -213,9 +188,8 @@ export const neetPhysics: Solutions = {
       }
       return sum;
     };
-    return optionStating(question, heat(0, 0.2) / heat(0.2, 0.3));
+    return heat(0, 0.2) / heat(0.2, 0.3);
   },
-
   // Einstein's equation: a lamp matters when its electrons leave with more than the retarding 0.4 eV.
   'neet-2024-06-23-s1-physics-06': (question) => {
     const photons = { red: 1.9, green: 2.3, blue: 2.7 };

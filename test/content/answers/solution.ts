@@ -2,13 +2,19 @@ import assert from 'node:assert/strict';
 import type { Question } from '../../../build/content/types.ts';
 
 /**
- * Solves the question without reading its `answer`, and returns the answer in the same format: the key of an option,
- * keys joined by commas, or a decimal number.
+ * Solves the question without reading its `answer`. Returns the answer in the same format (the key of an option, keys
+ * joined by commas, or a decimal number), or the value that is to be stated; see `answerOf`.
  */
-export type Solution = (question: Question) => string;
+export type Solution = (question: Question) => string | number;
 
 /** Solutions for a subject of an exam, by question id. */
 export type Solutions = Readonly<Record<string, Solution>>;
+
+/** The answer for a solution: a value is a whole number, or stated by an option to within 1 %. */
+export function answerOf(question: Question, solved: string | number): string {
+  if (typeof solved === 'string') return solved;
+  return question.type === 'numerical' ? decimal(solved) : optionStating(question, solved);
+}
 
 /**
  * The key of the one option that states `value`.
@@ -43,6 +49,33 @@ export function onlyOption(question: Question, test: (text: string) => boolean):
 /** The keys, in order, of all options whose text passes `test`. */
 export function optionsWhere(question: Question, test: (text: string) => boolean): string[] {
   return question.options.filter(({ value = '' }) => test(value)).map(({ key }) => key);
+}
+
+/** The value, which has to be there. */
+export function found<Value>(value: Value | undefined): Value {
+  assert.ok(value !== undefined, 'a value that the solution needs is missing');
+  return value;
+}
+
+/** The only element of a list. */
+export function only<Item>(list: readonly Item[]): Item {
+  assert.equal(list.length, 1);
+  return found(list[0]);
+}
+
+/** All whole and decimal numbers in a text, without signs. */
+export function numbers(text: string): number[] {
+  return [...text.matchAll(/\d+(?:\.\d+)?/g)].map(([number]) => Number(number));
+}
+
+/** The option for a question with two statements. @param words for a right and a wrong statement */
+export function statements(question: Question, first: boolean, second: boolean, words = ['correct', 'incorrect']) {
+  const [one, other] = [first, second].map((isRight) => words[isRight ? 0 : 1]);
+  return onlyOption(question, (text) =>
+    first === second
+      ? text === `Both Statement I and Statement II are ${one}`
+      : text.replace(',', '') === `Statement I is ${one} but Statement II is ${other}`,
+  );
 }
 
 /** The number as a numerical question's answer states it, with `digits` decimal places. */
