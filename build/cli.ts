@@ -1,6 +1,5 @@
-import { type CommandIO, choose, type ExitStatus, runCommand } from './command-line/command.ts';
+import { type Command, type CommandIO, choose, type ExitStatus, runCommand } from './command-line/command.ts';
 import { usages } from './command-line/usage.js';
-import type { Command } from './commands/command.ts';
 
 /** A command is loaded when it is run: validation does not need the modules that publish. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {

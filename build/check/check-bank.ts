@@ -4,7 +4,7 @@ import type { FoundContent } from '../content/find.ts';
 import { fieldsOf, listOf } from '../content/question.ts';
 import { type BankFacts, bankRules } from '../rules/bank.ts';
 import { problemsOf } from '../rules/rule.ts';
-import { byPlace, type Diagnostic, locateInContent, type Report } from './diagnostic.ts';
+import { byPlace, countSeverities, type Diagnostic, locateInContent, type Report } from './diagnostic.ts';
 import type { ProcessedContent } from './process-content.ts';
 import { findRepetitions, type ReadQuestion } from './repetitions.ts';
 import type { Scope } from './scope.ts';
@@ -28,15 +28,13 @@ export async function checkBank(
   ];
   const kept = content.hasExceptions ? await withoutExceptions(contentDir, content, scope, found, processed) : found;
   const diagnostics = withoutConsequences(kept);
-  const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
   const validated = processed.facts.filter(({ path }) => scope.concerns(path));
   return {
     diagnostics: diagnostics.sort(byPlace),
     summary: {
       files: content.exams.filter(({ path }) => scope.concerns(path)).length + validated.length,
       questions: validated.reduce((sum, { questions }) => sum + questions, 0),
-      errors,
-      warnings: diagnostics.length - errors,
+      ...countSeverities(diagnostics),
     },
   };
 }

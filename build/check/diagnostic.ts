@@ -33,6 +33,12 @@ export interface Summary {
   readonly warnings: number;
 }
 
+/** Counts errors and warnings. */
+export function countSeverities(diagnostics: readonly Diagnostic[]): Pick<Summary, 'errors' | 'warnings'> {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
+  return { errors, warnings: diagnostics.length - errors };
+}
+
 export interface Report {
   /** In the order of their files and places. */
   readonly diagnostics: readonly Diagnostic[];

@@ -17,6 +17,25 @@ export interface CommandIO {
 /** The part of an output stream that commands use. */
 export type TerminalStream = Pick<WriteStream, 'write' | 'isTTY' | 'columns' | 'hasColors'>;
 
+/** The folders that commands read and write. */
+export interface Folders {
+  readonly contentDir: string;
+  readonly distDir: string;
+  readonly dataDir: string;
+}
+
+/**
+ * A command of the build. Returns its exit status.
+ *
+ * @param serve starts the gateway, and returns its exit status if it cannot start; for `dev`
+ */
+export type Command = (
+  args: readonly string[],
+  folders: Folders,
+  io: CommandIO,
+  serve?: () => Promise<ExitStatus>,
+) => Promise<ExitStatus>;
+
 /** The command was used wrongly. Its usage is printed after the message. */
 export class UsageError extends UserError {}
 

@@ -3,13 +3,19 @@ import { join } from 'node:path';
 import { build } from '../build.ts';
 import type { Report } from '../check/diagnostic.ts';
 import { checkConfig } from '../check-config.ts';
-import { type CommandIO, type ExitStatus, readArguments, terminal } from '../command-line/command.ts';
+import {
+  type Command,
+  type CommandIO,
+  type ExitStatus,
+  type Folders,
+  readArguments,
+  terminal,
+} from '../command-line/command.ts';
 import { requireContentFolder } from '../content/find.ts';
 import type { BuildResult, PublishedBuild } from '../publish/result.ts';
 import { configFile, readBank } from '../release/bank.ts';
 import { readSigner } from '../release/signature.ts';
 import { contentCount, count } from '../report/wording.ts';
-import type { Command, Folders } from './command.ts';
 import { progressLine } from './progress.ts';
 
 const options = { watch: { type: 'boolean', default: false } } as const;
@@ -44,12 +50,8 @@ async function buildOnce(
 ): Promise<BuildResult> {
   const start = performance.now();
   const progress = progressLine(stderr);
-  const { SIGNING_KEY } = env;
   const bank = readBank();
-  const setting = {
-    ...{ bank, contentDir, dataDir, now: new Date() },
-    signer: SIGNING_KEY ? readSigner(SIGNING_KEY) : undefined,
-  };
+  const setting = { bank, contentDir, dataDir, now: new Date(), signer: readSigner(env['SIGNING_KEY']) };
   const result = await build(setting, distDir, progress.show).finally(progress.clear);
   const { report, publication } = result;
   if (report.diagnostics.length > 0) {
@@ -123,13 +125,11 @@ const listedShifts = 3;
  */
 function summary(build: PublishedBuild, report: Report, missing: readonly string[], milliseconds: number): string {
   const { manifest, changedUrls, reused, created, stages, timed } = build;
-  let [plain, smallest] = [0, 0];
-  for (const { identity, br = identity, gzip = identity } of [manifest.public, manifest.protected].flatMap(
-    (resources) => Object.values(resources),
-  )) {
-    plain += identity.size;
-    smallest += Math.min(identity.size, br.size, gzip.size);
-  }
+  const resources = [manifest.public, manifest.protected].flatMap((ofAccess) => Object.values(ofAccess));
+  const plain = resources.reduce((sum, { identity }) => sum + identity.size, 0);
+  const smallest = resources.reduce((sum, { identity, br = identity, gzip = identity }) => {
+    return sum + Math.min(identity.size, br.size, gzip.size);
+  }, 0);
   const slowest = [...timed].sort((one, other) => other.milliseconds - one.milliseconds).slice(0, listedShifts);
   const lines = [
     `Published release ${manifest.id}: ${contentCount(report.summary)}, ${count(changedUrls, 'changed public URL')}, in ${(milliseconds / 1000).toFixed(1)} s.`,

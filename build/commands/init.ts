@@ -1,7 +1,6 @@
 import { cp, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { readArguments } from '../command-line/command.ts';
-import type { Command } from './command.ts';
+import { type Command, readArguments } from '../command-line/command.ts';
 
 /** `pastpaper init`: creates a bank to start from, out of `build/starter/`. */
 export const initCommand: Command = async (args, _folders, io) => {

@@ -2,14 +2,13 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { processExam } from '../check/process-shift.ts';
-import { choose, readArguments, UsageError } from '../command-line/command.ts';
+import { type Command, choose, readArguments, UsageError } from '../command-line/command.ts';
 import { nearest } from '../command-line/nearest.js';
 import { maxJsonBytes, readBytes } from '../content/file.ts';
 import { type ExamFile, type PaperPlace, type SubjectFile, subjectCodes } from '../content/types.ts';
 import { formatJson } from '../fix/json.ts';
 import { createFolder } from '../release/drafts.ts';
 import { examProblem, shiftProblem } from '../rules/names.ts';
-import type { Command } from './command.ts';
 
 /** A file to create, inside the content folder. */
 interface NewFile {

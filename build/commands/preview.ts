@@ -1,9 +1,8 @@
 import { once } from 'node:events';
-import { readArguments, UsageError } from '../command-line/command.ts';
+import { type Command, readArguments, UsageError } from '../command-line/command.ts';
 import { changedFiles } from '../diff/git.ts';
 import { type Shown, startPreview } from '../preview/preview.ts';
 import { readBank } from '../release/bank.ts';
-import type { Command } from './command.ts';
 
 const options = { since: { type: 'string' }, port: { type: 'string' } } as const;
 

@@ -1,4 +1,4 @@
-import { readArguments, UsageError } from '../command-line/command.ts';
+import { type Command, readArguments, UsageError } from '../command-line/command.ts';
 import { type ProxySettings, proxyFor } from '../pull/connection.ts';
 import { type PullResult, type PullSettings, pull } from '../pull/pull.ts';
 import { type RateLimit, systemClock } from '../pull/rate-limit.ts';
@@ -6,7 +6,6 @@ import { isLoopback } from '../release/loopback.ts';
 import { readPublicKey } from '../release/signature.ts';
 import { namePatterns } from '../release/urls.ts';
 import { count, formatBytes, formatDuration, formatNumber, formatTime } from '../report/wording.ts';
-import type { Command } from './command.ts';
 import { progressLine } from './progress.ts';
 
 const options = { out: { type: 'string' }, 'public-key': { type: 'string' } } as const;
@@ -49,7 +48,7 @@ function parse(args: readonly string[], env: NodeJS.ProcessEnv): Arguments {
   if (!values.out) throw new UsageError('Missing --out. Name the folder for the copy: --out copy');
   const baseUrl = baseUrlOf(address);
   const { out: folder, 'public-key': keyFile } = values;
-  const publicKey = keyFile === undefined ? undefined : readPublicKey(keyFile);
+  const publicKey = readPublicKey(keyFile);
   return { baseUrl, key: keyOf(env), proxy: proxyOf(baseUrl, env), scope, folder, publicKey };
 }
 
@@ -103,7 +102,7 @@ function summary(result: PullResult, { scope, folder, publicKey }: Arguments, to
 
 /** Reports what is left of the limit with the longest window: the month's. */
 function quotaLine(limits: readonly RateLimit[]): readonly string[] {
-  const [longest] = [...limits].sort((a, b) => (b.span ?? 0) - (a.span ?? 0));
+  const longest = limits.toSorted((a, b) => (b.span ?? 0) - (a.span ?? 0)).at(0);
   const { quota, remaining, reset } = longest ?? {};
   if (quota === undefined || remaining === undefined || reset === undefined) return [];
   return [`${count(remaining, 'request')} of ${formatNumber(quota)} are left until ${formatTime(Date.now() + reset)}.`];

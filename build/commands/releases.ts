@@ -1,4 +1,4 @@
-import { type CommandIO, choose, print, readArguments, UsageError } from '../command-line/command.ts';
+import { type Command, type CommandIO, choose, print, readArguments, UsageError } from '../command-line/command.ts';
 import { minute, table } from '../command-line/table.ts';
 import { gracePeriod, listReleases, prune, type ReleaseListing, rollBack } from '../release/releases.ts';
 import { readPublicKey, readSigner } from '../release/signature.ts';
@@ -8,7 +8,6 @@ import { pull } from '../release/store/pull.ts';
 import { push } from '../release/store/push.ts';
 import { openStore, type Store, StoreError } from '../release/store/store.ts';
 import { count, formatBytes } from '../report/wording.ts';
-import type { Command } from './command.ts';
 import { progressLine } from './progress.ts';
 
 const options = { json: { type: 'boolean', default: false } } as const;
@@ -47,8 +46,7 @@ const actions: Readonly<Record<string, (args: readonly string[], distDir: string
   },
   async push(args, distDir, io) {
     const { values, positionals } = readArguments(args, options, 'STORE');
-    const { SIGNING_KEY } = io.env;
-    const signer = SIGNING_KEY ? readSigner(SIGNING_KEY) : undefined;
+    const signer = readSigner(io.env['SIGNING_KEY']);
     const result = await withStore(positionals[0], io, (store, progress) =>
       push(store, { distDir, signer, now: new Date(), progress }),
     );
@@ -60,8 +58,7 @@ const actions: Readonly<Record<string, (args: readonly string[], distDir: string
   },
   async pull(args, distDir, io) {
     const { values, positionals } = readArguments(args, pullOptions, 'STORE');
-    const { json, 'public-key': keyFile } = values;
-    const publicKey = keyFile === undefined ? undefined : readPublicKey(keyFile);
+    const publicKey = readPublicKey(values['public-key']);
     const result = await withStore(positionals[0], io, async (store, progress) => {
       const read = await readPointer(store, publicKey);
       if (!read || read === 'unchanged') throw new StoreError('there is no release. Run pastpaper releases push first');
@@ -69,7 +66,7 @@ const actions: Readonly<Record<string, (args: readonly string[], distDir: string
     });
     const { name, files, bytes } = result;
     const text = `Release ${name} is current. Downloaded ${count(files, 'file')}, ${formatBytes(bytes)} in all.`;
-    print(io, json, result, `${text}\n`);
+    print(io, values.json, result, `${text}\n`);
   },
 };
 
@@ -108,12 +105,12 @@ export const releasesCommand: Command = async ([name, ...args], { distDir }, io)
 function releaseTable(releases: readonly ReleaseListing[]): string {
   return table(
     ['RELEASE', 'PUBLISHED (UTC)', 'PAPERS', 'DIAGRAMS', 'PUBLIC RESPONSES', 'SIZE', 'STATE'],
-    releases.map(({ name, current, publishedAt, damage, figures }) => [
-      ...[name, minute(publishedAt)],
-      ...(figures
-        ? [`${figures.papers}`, `${figures.diagrams}`, `${figures.public}`, formatBytes(figures.bytes)]
-        : ['-', '-', '-', '-']),
-      [...(current ? ['current'] : []), ...(damage === null ? [] : [`damaged: ${damage}`])].join(', '),
-    ]),
+    releases.map(({ name, current, publishedAt, damage, figures }) => {
+      const state = [current ? 'current' : '', damage === null ? '' : `damaged: ${damage}`].filter(Boolean).join(', ');
+      if (!figures) return [name, minute(publishedAt), '-', '-', '-', '-', state];
+      const { papers, diagrams, public: responses, bytes } = figures;
+      const counts = [papers, diagrams, responses].map(String);
+      return [name, minute(publishedAt), ...counts, formatBytes(bytes), state];
+    }),
   );
 }

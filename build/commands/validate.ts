@@ -1,11 +1,10 @@
 import { isAbsolute, relative, resolve } from 'node:path';
-import type { Report } from '../check/diagnostic.ts';
-import { type CommandIO, choose, readArguments, terminal, UsageError } from '../command-line/command.ts';
+import { countSeverities, type Report } from '../check/diagnostic.ts';
+import { type Command, type CommandIO, choose, readArguments, terminal, UsageError } from '../command-line/command.ts';
 import { nearest } from '../command-line/nearest.js';
 import { summaryLine } from '../report/wording.ts';
 import type { RuleDescription } from '../rules/rule.ts';
 import { validateContent } from '../validate.ts';
-import type { Command } from './command.ts';
 import { progressLine } from './progress.ts';
 
 /** Formats a report. The modules of a format are loaded when it is used. */
@@ -77,7 +76,8 @@ export const validateCommand: Command = async (args, { contentDir, dataDir }, io
   let report: Report;
   if (fix === undefined) report = await validate();
   else {
-    const [{ fixContent }, { fixesText }] = [await import('../fix/fix.ts'), await import('../report/text.ts')];
+    const { fixContent } = await import('../fix/fix.ts');
+    const { fixesText } = await import('../report/text.ts');
     const result = await fixContent(contentDir, validate);
     report = result.report;
     // On stderr, apart from the report, which a program may parse.
@@ -96,8 +96,7 @@ export const validateCommand: Command = async (args, { contentDir, dataDir }, io
 /** The problems of some rules, and their counts. */
 function ofRules({ diagnostics, summary }: Report, rules: ReadonlySet<string>): Report {
   const left = diagnostics.filter(({ rule }) => rules.has(rule));
-  const errors = left.filter(({ severity }) => severity === 'error').length;
-  return { diagnostics: left, summary: { ...summary, errors, warnings: left.length - errors } };
+  return { diagnostics: left, summary: { ...summary, ...countSeverities(left) } };
 }
 
 /** @param name of a rule to explain; undefined: all rules are listed */

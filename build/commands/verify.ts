@@ -6,7 +6,7 @@ import type { KeyObject } from 'node:crypto';
 import { mkdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from '../build.ts';
-import { type CommandIO, readArguments, terminal } from '../command-line/command.ts';
+import { type Command, type CommandIO, type Folders, readArguments, terminal } from '../command-line/command.ts';
 import { readBank } from '../release/bank.ts';
 import { draftName, removeAbandonedDrafts } from '../release/drafts.ts';
 import {
@@ -31,7 +31,6 @@ import {
 import { findDamage, readManifest } from '../release/verify.ts';
 import { textReport } from '../report/text.ts';
 import { count, formatNumber } from '../report/wording.ts';
-import type { Command, Folders } from './command.ts';
 
 /** How many items of a list are printed. */
 const maxListed = 20;
@@ -39,9 +38,8 @@ const maxListed = 20;
 const options = { 'public-key': { type: 'string' } } as const;
 
 export const verifyCommand: Command = async (args, folders, io) => {
-  const { 'public-key': keyFile } = readArguments(args, options).values;
-  const publicKey = keyFile === undefined ? undefined : readPublicKey(keyFile);
-  const failure = await verify(folders, publicKey, io);
+  const { values } = readArguments(args, options);
+  const failure = await verify(folders, readPublicKey(values['public-key']), io);
   io.stderr.write(failure ?? '');
   return failure === undefined ? 0 : 1;
 };
@@ -116,7 +114,8 @@ async function rebuild(contentDir: string, scratch: string, folder: string, mani
 
 /** A signer with the key and the signature that a release has: the signed list is then compared like any other file. */
 async function recordedSigner(folder: string, { public: resources }: Manifest): Promise<Signer | undefined> {
-  const [key, checksums] = [resources[publicKeyPath], resources[checksumsPath]];
+  const key = resources[publicKeyPath];
+  const checksums = resources[checksumsPath];
   if (!key || !checksums) return undefined;
   const signature = signatureOf(await readFile(join(folder, checksums.identity.file), 'utf8'));
   return { publicKey: await readFile(join(folder, key.identity.file), 'utf8'), sign: () => signature };
@@ -132,7 +131,8 @@ function differences(current: Manifest, rebuilt: Manifest): string[] {
       }),
     ),
     ...keysOf(current.shifts, rebuilt.shifts).flatMap((exam) => {
-      const [one = {}, other = {}] = [current.shifts[exam], rebuilt.shifts[exam]];
+      const one = current.shifts[exam] ?? {};
+      const other = rebuilt.shifts[exam] ?? {};
       return keysOf(one, other)
         .filter((year) => JSON.stringify(one[year]) !== JSON.stringify(other[year]))
         .map((year) => `${exam}/${year}  different shift aliases`);

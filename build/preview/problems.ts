@@ -1,4 +1,4 @@
-import type { Diagnostic, Location } from '../check/diagnostic.ts';
+import { countSeverities, type Diagnostic, type Location } from '../check/diagnostic.ts';
 import { placeOf } from '../content/find.ts';
 import type { Range } from '../content/positions.ts';
 import { codeFrame } from '../report/code-frame.ts';
@@ -82,8 +82,7 @@ ${diagnostics.map((diagnostic) => html`<li class="problem message ${toneOf([diag
 
 /** Counts errors and warnings: `2 errors, 1 warning`; empty if there are none. */
 export function problemCount(diagnostics: readonly Diagnostic[]): string {
-  const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
-  const warnings = diagnostics.length - errors;
+  const { errors, warnings } = countSeverities(diagnostics);
   return [errors > 0 ? count(errors, 'error') : '', warnings > 0 ? count(warnings, 'warning') : '']
     .filter(Boolean)
     .join(', ');

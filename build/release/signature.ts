@@ -34,9 +34,11 @@ class UnusableKey extends UserError {}
  * Reads the private key of a signer.
  *
  * @param file PEM, not encrypted
+ * @returns undefined if no file is named
  * @throws UnusableKey when it cannot be read, or has no Ed25519 private key
  */
-export function readSigner(file: string): Signer {
+export function readSigner(file: string | undefined): Signer | undefined {
+  if (!file) return undefined;
   const key = readKey(
     createPrivateKey,
     file,
@@ -52,9 +54,11 @@ export function readSigner(file: string): Signer {
  * Reads a public key.
  *
  * @param file PEM
+ * @returns undefined if no file is named
  * @throws UnusableKey when it cannot be read, or has no Ed25519 key
  */
-export function readPublicKey(file: string): KeyObject {
+export function readPublicKey(file: string | undefined): KeyObject | undefined {
+  if (file === undefined) return undefined;
   return readKey(
     createPublicKey,
     file,

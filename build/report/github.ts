@@ -1,10 +1,12 @@
 import { join } from 'node:path';
-import type { Diagnostic, Report } from '../check/diagnostic.ts';
+import { countSeverities, type Diagnostic, type Report } from '../check/diagnostic.ts';
 import { didYouMean, placeOf, type ReportSetting } from './text.ts';
-import { count, summaryLine, visibleLines } from './wording.ts';
+import { count, severityCounts, summaryLine, visibleLines } from './wording.ts';
 
-/** GitHub shows so many annotations of a step, and drops the others without a word. */
+/** GitHub shows so many annotations of a step, and ignores the others. */
 const shownByGitHub = 10;
+
+const rank = { error: 0, warning: 1 } as const;
 
 /**
  * The report for the log of a step of GitHub Actions: the most important problems as workflow commands, which
@@ -14,9 +16,7 @@ export function githubReport(
   { diagnostics, summary }: Report,
   { contentDir }: Pick<ReportSetting, 'contentDir'>,
 ): string {
-  const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  const warnings = diagnostics.filter(({ severity }) => severity === 'warning');
-  const byImportance = [...errors, ...warnings];
+  const byImportance = diagnostics.toSorted((a, b) => rank[a.severity] - rank[b.severity]);
   const lines = byImportance.slice(0, shownByGitHub).map((problem) => annotation(problem, contentDir));
   const left = byImportance.slice(shownByGitHub);
   if (left.length > 0) lines.push(leftLine(left));
@@ -25,14 +25,9 @@ export function githubReport(
 
 function annotation(problem: Diagnostic, contentDir: string): string {
   const { severity, rule, file, line, column, endLine, endColumn } = problem;
-  const properties = {
-    file: join(contentDir, file),
-    line,
-    endLine,
-    // The runner takes columns only of a stretch on one line.
-    ...(line === endLine && { col: column, endColumn }),
-    title: rule,
-  };
+  // The runner accepts columns only of a range on one line.
+  const columns = line === endLine ? { col: column, endColumn } : {};
+  const properties = { file: join(contentDir, file), line, endLine, ...columns, title: rule };
   const written = Object.entries(properties).map(([name, value]) => `${name}=${escapeProperty(`${value}`)}`);
   return `::${severity} ${written.join(',')}::${escapeData(messageOf(problem, contentDir))}`;
 }
@@ -45,9 +40,8 @@ function messageOf({ message, suggestion, related = [] }: Diagnostic, contentDir
 }
 
 function leftLine(left: readonly Diagnostic[]): string {
-  const errors = left.filter(({ severity }) => severity === 'error').length;
   const others = left.length === 1 ? 'problem' : count(left.length, 'problem');
-  const counts = `${count(errors, 'error')}, ${count(left.length - errors, 'warning')}`;
+  const counts = severityCounts(countSeverities(left));
   return `GitHub shows ${shownByGitHub} annotations per step. The SARIF report has the other ${others}: ${counts}.`;
 }
 

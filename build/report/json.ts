@@ -5,21 +5,9 @@ export function jsonReport({ diagnostics, summary }: Report): string {
   return `${JSON.stringify({ diagnostics: diagnostics.map(diagnosticFields), summary })}\n`;
 }
 
+/** Absent fields are left out. */
 function diagnosticFields(diagnostic: Diagnostic) {
-  const { rule, severity, message, file, line, column, endLine, endColumn, pointer } = diagnostic;
-  const { suggestion, related } = diagnostic;
-  const places = related?.map(({ file, line, column, message }) => ({ file, line, column, message }));
-  return {
-    rule,
-    severity,
-    message,
-    file,
-    line,
-    column,
-    endLine,
-    endColumn,
-    pointer,
-    ...(suggestion !== undefined && { suggestion }),
-    ...(places && { related: places }),
-  };
+  const { rule, severity, message, file, line, column, endLine, endColumn, pointer, suggestion } = diagnostic;
+  const related = diagnostic.related?.map(({ file, line, column, message }) => ({ file, line, column, message }));
+  return { rule, severity, message, file, line, column, endLine, endColumn, pointer, suggestion, related };
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Diagnostic, Report } from '../check/diagnostic.ts';
+import { countSeverities, type Diagnostic, type Report } from '../check/diagnostic.ts';
 import { problemText, type ReportSetting } from './text.ts';
 import { summaryLine, visible, visibleLines } from './wording.ts';
 
@@ -31,7 +31,7 @@ export function junitReport(
       const failure = severity === 'error' ? visibleLines(message).join('\n') : undefined;
       return caseElement(path, time === 1 ? name : `${name} (${time})`, text, failure);
     });
-    return suiteElement(path, cases, problems.filter(({ severity }) => severity === 'error').length);
+    return suiteElement(path, cases, countSeverities(problems).errors);
   });
   if (suites.length === 0) {
     const path = visible(contentDir);

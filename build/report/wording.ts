@@ -37,8 +37,12 @@ function pictureOf(character: string): string | undefined {
 
 /** Summarizes a report: `168 questions in 29 files: 0 errors, 0 warnings.` */
 export function summaryLine(summary: Summary): string {
-  const { errors, warnings } = summary;
-  return `${contentCount(summary)}: ${count(errors, 'error')}, ${count(warnings, 'warning')}.`;
+  return `${contentCount(summary)}: ${severityCounts(summary)}.`;
+}
+
+/** Counts problems: `2 errors, 1 warning`. */
+export function severityCounts({ errors, warnings }: Pick<Summary, 'errors' | 'warnings'>): string {
+  return `${count(errors, 'error')}, ${count(warnings, 'warning')}`;
 }
 
 /** Counts the content: `168 questions in 29 files`. */

@@ -133,5 +133,7 @@ export async function makeSigningKey(): Promise<SigningKey> {
   const [privateFile, publicFile] = [join(folder, 'private.pem'), join(folder, 'public.pem')];
   await writeFile(privateFile, privateKey.export({ type: 'pkcs8', format: 'pem' }));
   await writeFile(publicFile, publicKey.export({ type: 'spki', format: 'pem' }));
-  return { signer: readSigner(privateFile), publicKey, privateFile, publicFile };
+  const signer = readSigner(privateFile);
+  assert.ok(signer);
+  return { signer, publicKey, privateFile, publicFile };
 }
