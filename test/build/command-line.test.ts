@@ -160,18 +160,15 @@ describe('Exit status 2 is returned for', concurrent, () => {
   it('a content folder that does not exist or is a file', async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'file'), '');
-    for (const [command, name] of [
-      ['build', 'none'],
-      ['validate', 'none'],
-      ['validate', 'file'],
-    ] as const) {
+    for (const line of ['build none', 'validate none', 'validate file']) {
+      const [command = '', name = ''] = line.split(' ');
       const settings = { CONTENT_DIR: join(folder, name), DIST_DIR: join(folder, 'dist') };
       const stderr = `The content folder ${settings.CONTENT_DIR} does not exist. Set CONTENT_DIR to your content folder.\n`;
       assert.deepEqual(await runCommand([command], settings), { status: 2, stdout: '', stderr });
     }
   });
 
-  it('a DIST_DIR below a file', async () => {
+  it('a DIST_DIR that cannot be created', async () => {
     const { dir } = await makeBank();
     const file = join(await temporaryFolder(), 'file');
     await writeFile(file, '');
@@ -180,16 +177,6 @@ describe('Exit status 2 is returned for', concurrent, () => {
       assert.equal(outcome.status, 2, dist);
       assert.equal(outcome.stdout, '');
       assert.match(outcome.stderr, /^The file system rejected mkdir of .*\/file.* \((ENOTDIR|EEXIST)\)\.\n$/);
-      assertNoStackTrace(outcome);
-    }
-  });
-
-  it('a DIST_DIR under /proc', { skip: !existsSync('/proc/self') && 'there is no /proc here' }, async () => {
-    const { dir } = await makeBank();
-    for (const dist of ['/proc/pastpaper/a', '/proc/self/dist']) {
-      const outcome = await runCommand(['build'], { CONTENT_DIR: dir, DIST_DIR: dist });
-      assert.equal(outcome.status, 2, dist);
-      assert.match(outcome.stderr, /^The file system rejected mkdir of \/proc\/.* \([A-Z]+\)\.\n$/);
       assertNoStackTrace(outcome);
     }
   });
@@ -357,11 +344,8 @@ describe('The progress line', () => {
     assert.equal(output[0]?.length, '\r\u001b[2K'.length + 29);
   });
 
-  it('is printed as plain lines if the output is not a terminal', () => {
+  it('is a plain line every five seconds if the output is not a terminal, and none for short work', () => {
     assert.deepEqual(outputOf(false, 12, 1000), ['Shifts: 5 of 12, 7 s left\n', 'Shifts: 10 of 12, 2 s left\n']);
-  });
-
-  it('is not printed for short work if the output is not a terminal', () => {
     assert.deepEqual(outputOf(false, 100, 30), []);
   });
 });

@@ -38,63 +38,39 @@ describe('A report as JSON', () => {
     const { status, stdout, stderr } = await runCommand(['validate', '--format', 'json'], { CONTENT_DIR: dir });
     assert.equal(status, 1);
     assert.equal(stderr, '');
-    const error = (rule: string, message: string) => ({ rule, severity: 'error', message });
+    /** @param at line, column, last line, end column */
+    const problem = (rule: string, at: number[], file: string, pointer: string, message: string, rest: object = {}) => {
+      const [line, column, endLine, endColumn] = at;
+      const severity = rule === 'unused-diagram' ? 'warning' : 'error';
+      return { rule, severity, message, file, line, column, endLine, endColumn, pointer, ...rest };
+    };
+    const listed = { file: 'neet/exam.json', line: 3, column: 15, message: 'The subjects are listed here.' };
+    const options = { file: paperPath, line: 8, column: 18, message: 'The options are here.' };
+    const first = { file: paperPath, line: 5, column: 13, message: 'First occurrence.' };
+    const unused = 'No question of this shift uses this diagram. Add it to a question, or remove the file.';
+    const known = 'Known properties: $schema, lastUpdated, marking, passages, questions.';
+    const braces = 'Write this in braces, with a name before each value: { "...": ... }.';
+    const subject = '"history" is not a subject of NEET. Its subjects are physics, chemistry, biology.';
+    const answer = '"C" is not the key of an option. The options are A, B.';
+    const twice = 'The id "q1" is used twice. Give every question its own id.';
     const expected = {
       diagnostics: [
-        {
-          rule: 'unused-diagram',
-          severity: 'warning',
-          message: 'No question of this shift uses this diagram. Add it to a question, or remove the file.',
-          file: strayDiagram,
-          ...{ line: 1, column: 1, endLine: 1, endColumn: 1 },
-          pointer: '',
-        },
-        {
-          ...error(
-            'schema',
-            'Unknown property "questons". Known properties: $schema, lastUpdated, marking, passages, questions.',
-          ),
-          file: `${shiftPath}/biology.json`,
-          ...{ line: 3, column: 3, endLine: 3, endColumn: 13 },
-          pointer: '/questons',
-          suggestion: 'questions',
-        },
-        {
-          ...error('schema', 'Write this in braces, with a name before each value: { "...": ... }.'),
-          file: `${shiftPath}/biology.json`,
-          ...{ line: 4, column: 17, endLine: 4, endColumn: 18 },
-          pointer: '/questions/0',
-        },
-        {
-          ...error('syntax', 'Put a comma between two items.'),
-          file: `${shiftPath}/chemistry.json`,
-          ...{ line: 3, column: 3, endLine: 3, endColumn: 14 },
-          pointer: '',
-        },
-        {
-          ...error(
-            'subject-allowed',
-            '"history" is not a subject of NEET. Its subjects are physics, chemistry, biology.',
-          ),
-          file: `${shiftPath}/history.json`,
-          ...{ line: 1, column: 1, endLine: 23, endColumn: 2 },
-          pointer: '',
-          related: [{ file: 'neet/exam.json', line: 3, column: 15, message: 'The subjects are listed here.' }],
-        },
-        {
-          ...error('answer-among-options', '"C" is not the key of an option. The options are A, B.'),
-          file: paperPath,
-          ...{ line: 18, column: 17, endLine: 18, endColumn: 20 },
-          pointer: '/questions/0/answer',
-          related: [{ file: paperPath, line: 8, column: 18, message: 'The options are here.' }],
-        },
-        {
-          ...error('unique-ids', 'The id "q1" is used twice. Give every question its own id.'),
-          file: paperPath,
-          ...{ line: 23, column: 13, endLine: 23, endColumn: 17 },
-          pointer: '/questions/1/id',
-          related: [{ file: paperPath, line: 5, column: 13, message: 'First occurrence.' }],
-        },
+        problem('unused-diagram', [1, 1, 1, 1], strayDiagram, '', unused),
+        problem(
+          'schema',
+          [3, 3, 3, 13],
+          `${shiftPath}/biology.json`,
+          '/questons',
+          `Unknown property "questons". ${known}`,
+          { suggestion: 'questions' },
+        ),
+        problem('schema', [4, 17, 4, 18], `${shiftPath}/biology.json`, '/questions/0', braces),
+        problem('syntax', [3, 3, 3, 14], `${shiftPath}/chemistry.json`, '', 'Put a comma between two items.'),
+        problem('subject-allowed', [1, 1, 23, 2], `${shiftPath}/history.json`, '', subject, { related: [listed] }),
+        problem('answer-among-options', [18, 17, 18, 20], paperPath, '/questions/0/answer', answer, {
+          related: [options],
+        }),
+        problem('unique-ids', [23, 13, 23, 17], paperPath, '/questions/1/id', twice, { related: [first] }),
       ],
       summary: { files: 6, questions: 5, errors: 6, warnings: 1 },
     };

@@ -17,20 +17,19 @@ import {
 import { anyProblem, awkwardReport, paperText, placeIn, problemWithoutText } from './sample-report.ts';
 
 describe('A code frame', () => {
-  it('underlines a range on one line', () => {
-    assert.equal(
-      frameOf(placeIn(paperText, '"type"')),
+  const ranges: readonly [name: string, range: string, frame: string][] = [
+    [
+      'underlines a range on one line',
+      '"type"',
       `
     5 │       "id": "q1",
   > 6 │       "type": "mcq",
       │       ^^^^^^
     7 │       "options": [`,
-    );
-  });
-
-  it('points at every line of a longer range, and underlines its start and end', () => {
-    assert.equal(
-      frameOf(placeIn(paperText, '[\n        { "key": "A", "value": "metre" },\n        {')),
+    ],
+    [
+      'points at every line of a longer range, and underlines its start and end',
+      '[\n        { "key": "A", "value": "metre" },\n        {',
       `
      6 │       "type": "mcq",
   >  7 │       "options": [
@@ -39,24 +38,20 @@ describe('A code frame', () => {
   >  9 │         { "key": "B", "value": "second" }
        │         ^
     10 │       ],`,
-    );
-  });
-
-  it('omits the line after a range that ends with a line break', () => {
-    assert.equal(
-      frameOf(placeIn(paperText, '"mcq",\n')),
+    ],
+    [
+      'omits the line after a range that ends with a line break',
+      '"mcq",\n',
       `
     5 │       "id": "q1",
   > 6 │       "type": "mcq",
       │               ^^^^^^
     7 │       "options": [
     8 │         { "key": "A", "value": "metre" },`,
-    );
-  });
-
-  it('omits the middle of a long range, and an empty line after it', () => {
-    assert.equal(
-      frameOf(placeIn(paperText, paperText.trimEnd())),
+    ],
+    [
+      'omits the middle of a long range, and an empty line after it',
+      paperText.trimEnd(),
       `
   >  1 │ {
        │ ^
@@ -65,8 +60,9 @@ describe('A code frame', () => {
   > 13 │   ]
   > 14 │ }
        │ ^`,
-    );
-  });
+    ],
+  ];
+  for (const [name, range, frame] of ranges) it(name, () => assert.equal(frameOf(placeIn(paperText, range)), frame));
 
   it('points at an empty range between two characters or after the last', () => {
     assert.equal(frameOf(emptyPlaceIn('{\n"a"1}\n', 5)), '\n    1 │ {\n  > 2 │ "a"1}\n      │    ^');
