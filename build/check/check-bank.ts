@@ -1,15 +1,17 @@
 import { join } from 'node:path';
 import { readJsonFile } from '../content/file.ts';
 import type { FoundContent } from '../content/find.ts';
-import { fieldsOf, listOf } from '../content/question.ts';
-import { type BankFacts, bankRules } from '../rules/bank.ts';
+import { fieldsOf, lenientQuestion, listOf } from '../content/question.ts';
+import type { Exam, PaperPlace } from '../content/types.ts';
+import { type BankFacts, bankRules, type UnlistedTopic } from '../rules/bank.ts';
+
 import { problemsOf } from '../rules/rule.ts';
 import { byPlace, countSeverities, type Diagnostic, locateInContent, type Report } from './diagnostic.ts';
 import type { ProcessedContent } from './process-content.ts';
+import type { PaperFacts } from './process-shift.ts';
 import { findRepetitions, type ReadQuestion } from './repetitions.ts';
 import type { Scope } from './scope.ts';
 import { textHash } from './text-hash.ts';
-import { findUnlistedTopics } from './topics.ts';
 
 /** Validates the bank as a whole, applies the bank's exceptions, and puts the report together. */
 export async function checkBank(
@@ -51,6 +53,7 @@ async function withoutExceptions(
   const ofShifts = shifts.flatMap(({ papers, diagrams }) => [...papers, ...diagrams]);
   const content = {
     files: [...exams, ...ofShifts, ...strays, ...unreadable].map(({ path }) => path),
+    read: questionReader(contentDir),
     paperOf(id: string) {
       const hash = textHash(id);
       const papers = [...facts, ...otherFacts];
@@ -83,6 +86,40 @@ function bankFacts(
     repeatedStems: findRepetitions(inOrder, 'question', read),
     unlistedTopics: findUnlistedTopics(exams, places, byPath, read),
   };
+}
+
+/**
+ * Finds the topics of questions that exam.json does not list for their subject. Papers of subjects without listed topics
+ * are skipped; only papers with an unlisted topic are read again.
+ *
+ * @param facts of each paper, by its path
+ */
+function findUnlistedTopics(
+  exams: readonly Exam[],
+  papers: readonly (PaperPlace & { readonly path: string })[],
+  facts: ReadonlyMap<string, PaperFacts>,
+  read: ReadQuestion,
+): UnlistedTopic[] {
+  const byExam = new Map(
+    exams.map(({ code, path, content }) => {
+      const topics = new Map(Object.entries(content?.topics ?? {}));
+      return [code, { path, label: content?.label ?? code, topics }];
+    }),
+  );
+  return papers.flatMap(({ path, exam, subject }) => {
+    const own = byExam.get(exam);
+    const listed = own?.topics.get(subject);
+    const paper = facts.get(path);
+    if (!own || !listed || !paper) return [];
+    const known = new Set(listed);
+    const unlisted = new Set(paper.topics.filter((topic) => !known.has(topic)));
+    if (unlisted.size === 0) return [];
+    return Array.from({ length: paper.hashes.byteLength / 16 }, (_, index): UnlistedTopic[] => {
+      const { topic } = lenientQuestion(read(path, index));
+      if (!unlisted.has(topic)) return [];
+      return [{ path, pointer: `/questions/${index}/topic`, topic, subject, listed, exam: own }];
+    }).flat();
+  });
 }
 
 /** Reads questions again. The last paper is kept in memory, since repeated questions often come from one paper. */

@@ -1,4 +1,5 @@
 import { type Formula, formulaOf, formulasOf, visitFormulas } from '../content/formulas.ts';
+import { groupBy } from '../content/groups.ts';
 import { type PlacedTexts, visitTexts } from '../content/question.ts';
 import type { DiagramReference } from '../content/types.ts';
 import { bracketFormulas, formulaCharacters, formulaDelimiters } from '../rules/formula.ts';
@@ -160,17 +161,12 @@ const listedPlaces = 10;
 
 /** A character that the fonts lack is one problem of a file, however often it occurs. */
 function grouped(problems: readonly Problem[]): Problem[] {
-  const places = new Map<string, Problem[]>();
-  for (const problem of problems) {
-    if (problem.rule !== formulaCharacters.name) continue;
-    const same = places.get(problem.message) ?? [];
-    places.set(problem.message, same);
-    same.push(problem);
-  }
+  const isCharacter = ({ rule }: Problem) => rule === formulaCharacters.name;
+  const places = groupBy(problems.filter(isCharacter), ({ message }) => message);
   return problems.flatMap((problem) => {
-    const [first, ...others] = problem.rule === formulaCharacters.name ? (places.get(problem.message) ?? []) : [];
-    if (others.length === 0) return problem;
+    const [first, ...others] = (isCharacter(problem) && places.get(problem.message)) || [problem];
     if (first !== problem) return [];
+    if (others.length === 0) return problem;
     const message = `${problem.message} The file has ${others.length} more of these.`;
     const related = others.slice(0, listedPlaces).map(({ path, pointer, part }) => {
       return { path, pointer, part, message: 'Here, too.' };

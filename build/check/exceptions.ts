@@ -1,24 +1,14 @@
 import { join } from 'node:path';
-import { type JsonFile, readJsonFile } from '../content/file.ts';
+import { readJsonFile } from '../content/file.ts';
 import { exceptionsPath } from '../content/find.ts';
-import { fieldsOf, listOf } from '../content/question.ts';
-import { bankRules, exceptionRule } from '../rules/bank.ts';
+import { groupBy } from '../content/groups.ts';
+import { fieldsOf, lenientQuestion, listOf } from '../content/question.ts';
+import { bankRules, type Exception, exceptionRule } from '../rules/bank.ts';
 import { problemsOf } from '../rules/rule.ts';
 import { allRules, fileRules } from '../rules/rules.ts';
 import { schemaRule } from '../rules/schema.ts';
 import { type Diagnostic, locateInContent } from './diagnostic.ts';
-
-/** Where the bank may break a rule: in a question, in files, at a place of a file, or everywhere. */
-interface Exception {
-  readonly rule: string;
-  /** The id of a question. */
-  readonly question?: string;
-  /** A file or folder inside the content folder, or a pattern with `*`. */
-  readonly file?: string;
-  /** JSON pointer (RFC 6901). */
-  readonly pointer?: string;
-  readonly reason: string;
-}
+import type { ReadQuestion } from './repetitions.ts';
 
 /** What exceptions may name. */
 export interface NamedContent {
@@ -26,6 +16,7 @@ export interface NamedContent {
   readonly files: readonly string[];
   /** Returns the path of the paper that has a question. */
   readonly paperOf: (id: string) => string | undefined;
+  readonly read: ReadQuestion;
 }
 
 /** Reads `exceptions.json`: the exceptions, and the problems of the file. */
@@ -33,7 +24,8 @@ function readExceptions(contentDir: string) {
   const file = readJsonFile(join(contentDir, exceptionsPath), exceptionsPath, 'exceptions');
   const problems = [...problemsOf([...fileRules, schemaRule], file)];
   const broken = new Set(problems.map(({ pointer }) => pointer.split('/', 3).join('/')));
-  const list = exceptionsOf(file)
+  const value = file.state === 'parsed' ? file.value : undefined;
+  const list = (listOf(fieldsOf(value)['exceptions']) as readonly Exception[])
     .map((exception, index) => ({ ...exception, index, isSound: !broken.has(`/exceptions/${index}`) }))
     // One that breaks the schema elsewhere still applies.
     .filter(
@@ -42,12 +34,6 @@ function readExceptions(contentDir: string) {
         [question, path, pointer].every((text) => text === undefined || typeof text === 'string'),
     );
   return { list, problems };
-}
-
-function exceptionsOf(file: JsonFile): readonly Exception[] {
-  if (file.state !== 'parsed') return [];
-  const { exceptions } = (file.value ?? {}) as { readonly exceptions?: unknown };
-  return Array.isArray(exceptions) ? exceptions : [];
 }
 
 /**
@@ -63,20 +49,12 @@ export function except(
 ): Diagnostic[] {
   const { list, problems } = readExceptions(contentDir);
   const strict = new Set(allRules.filter((rule) => rule.strict).map(({ name }) => name));
-  const questionOf = questionReader(contentDir);
-  const byRule = new Map<string, { diagnostic: Diagnostic; isExcepted: boolean }[]>();
-  const all = found.map((diagnostic) => {
-    const entry = { diagnostic, isExcepted: false };
-    const ofRule = byRule.get(diagnostic.rule) ?? [];
-    byRule.set(diagnostic.rule, ofRule);
-    ofRule.push(entry);
-    return entry;
-  });
+  const byRule = groupBy(found, ({ rule }) => rule);
+  const excepted = new Set<Diagnostic>();
   const missingOf = unknownNames(found, strict, content, isChecked);
   const checked = list.map((exception) => {
-    const covers = coverage(exception, questionOf);
-    const covered = (byRule.get(exception.rule) ?? []).filter(({ diagnostic }) => covers(diagnostic));
-    if (!strict.has(exception.rule)) for (const entry of covered) entry.isExcepted = true;
+    const covered = (byRule.get(exception.rule) ?? []).filter(coverage(exception, content.read));
+    if (!strict.has(exception.rule)) for (const diagnostic of covered) excepted.add(diagnostic);
     return { ...exception, missing: covered.length > 0 ? undefined : missingOf(exception) };
   });
   const ofList = problemsOf([exceptionRule], {
@@ -85,21 +63,18 @@ export function except(
     files: content.files,
   });
   return [
-    ...all.filter(({ isExcepted }) => !isExcepted).map(({ diagnostic }) => diagnostic),
+    ...found.filter((diagnostic) => !excepted.has(diagnostic)),
     ...locateInContent(contentDir, [...problems, ...ofList]),
   ];
 }
 
 /** Whether an exception covers a diagnostic of its rule. */
-function coverage(
-  { question, file, pointer }: Exception,
-  questionOf: (diagnostic: Diagnostic) => string | undefined,
-): (diagnostic: Diagnostic) => boolean {
+function coverage({ question, file, pointer }: Exception, read: ReadQuestion): (diagnostic: Diagnostic) => boolean {
   const path = file === undefined ? undefined : pathPattern(file);
   return (diagnostic) =>
     (path === undefined || path.test(diagnostic.file)) &&
     (pointer === undefined || pointer === diagnostic.pointer) &&
-    (question === undefined || question === questionOf(diagnostic));
+    (question === undefined || question === questionOf(diagnostic, read));
 }
 
 /** Paths that are a file, are in a folder, or match `*` (in a name) and `**` (in several folders). */
@@ -111,19 +86,10 @@ function pathPattern(file: string): RegExp {
   return new RegExp(`^${pattern}(?:/.*)?$`, 's');
 }
 
-/** Returns a function that returns the id of the question that a diagnostic is in. The last file is kept in memory. */
-function questionReader(contentDir: string): (diagnostic: Diagnostic) => string | undefined {
-  let last: { readonly path: string; readonly questions: unknown } | undefined;
-  return ({ file: path, pointer }) => {
-    const [, list, index = ''] = pointer.split('/');
-    if (list !== 'questions') return undefined;
-    if (last?.path !== path) {
-      const file = readJsonFile(join(contentDir, path), path, 'paper');
-      last = { path, questions: file.state === 'parsed' ? fieldsOf(file.value)['questions'] : [] };
-    }
-    const id = fieldsOf(listOf(last.questions)[Number(index)])['id'];
-    return typeof id === 'string' ? id : undefined;
-  };
+/** The id of the question that a diagnostic is in. */
+function questionOf({ file, pointer }: Diagnostic, read: ReadQuestion): string | undefined {
+  const [, list, index] = pointer.split('/');
+  return list === 'questions' ? lenientQuestion(read(file, Number(index))).id || undefined : undefined;
 }
 
 /**

@@ -1,5 +1,12 @@
 import { compileShift, type ShiftOutputs } from '../compile/compile-shift.ts';
-import { bytesOfShift, type FileBytes, type JsonFile, jsonFile, type ShiftFiles } from '../content/file.ts';
+import {
+  bytesOfShift,
+  type FileBytes,
+  type JsonFile,
+  type JsonKind,
+  jsonFile,
+  type ShiftFiles,
+} from '../content/file.ts';
 import { type ExamPlace, pathsOfShift, type ShiftFolder } from '../content/find.ts';
 import { readImage } from '../content/image.ts';
 import { escapePointer } from '../content/positions.ts';
@@ -11,7 +18,6 @@ import type {
   Paper,
   Question,
   SubjectFile,
-  TranslatedQuestion,
   Translation,
   TranslationFile,
 } from '../content/types.ts';
@@ -77,34 +83,31 @@ export async function processShift(
   files: ShiftFiles,
   { now, validFormulas, compile, loadKatex }: ProcessOptions,
 ): Promise<ProcessedShift> {
-  const { exam, year, shift } = folder;
-  const { papers, translations, texts, wrongTexts, diagrams, problems: problemsOfFiles } = parseShift(folder, files);
+  const { papers, translations, texts, wrongTexts, diagrams, problems: ofFiles } = parseShift(folder, files);
   const byName = new Map(diagrams.map((diagram) => [diagram.file, diagram]));
-  const checkedTexts = await checkTexts(texts, validFormulas, loadKatex);
+  const { problems: ofTexts, newFormulas } = await checkTexts(texts, validFormulas, loadKatex);
   const problems = [
-    ...problemsOfFiles,
-    ...checkedTexts.problems,
+    ...ofFiles,
+    ...ofTexts,
     ...papers.flatMap((paper) => [...problemsOf(paperRules, { ...paper, diagrams: byName, now })]),
     ...translations.flatMap((translation) => {
       const original = papers.find(({ subject }) => subject === translation.subject);
       return [...problemsOf(translationRules, { ...translation, original, now })];
     }),
-    ...problemsOf(shiftRules, { exam, year, shift, papers, diagrams, wrongTexts }),
+    ...problemsOf(shiftRules, { papers, diagrams, wrongTexts }),
   ];
   const isPublishable = compile && isNamed(folder) && !problems.some(({ rule }) => strictRules.has(rule));
   return {
     diagnostics: locate(problems, bytesByPath(folder, files)),
     facts: [...papers.map(paperFacts), ...translations.map(({ path }) => noQuestions(path))],
     outputs: isPublishable ? compileShift(folder, papers, translations, diagrams, files) : undefined,
-    newFormulas: checkedTexts.newFormulas,
+    newFormulas,
   };
 }
 
 /** Validates an exam file. */
 export function processExam({ path, code }: ExamPlace, bytes: FileBytes): ProcessedExam {
-  const file = jsonFile(bytes, path, 'exam');
-  const problems = [...problemsOf(contentFileRules, file)];
-  const content = valueWithoutProblems(file, problems) as ExamFile | undefined;
+  const { content, problems } = parseFile<ExamFile>(bytes, path, 'exam');
   const names = [{ pointer: '/label', text: content?.label ?? '' }];
   for (const [index, subject] of (content?.subjects ?? []).entries())
     if (typeof subject !== 'string') names.push({ pointer: `/subjects/${index}/label`, text: subject.label });
@@ -118,16 +121,14 @@ export function processExam({ path, code }: ExamPlace, bytes: FileBytes): Proces
 /** The facts of a shift's papers, which are checked against their schema only. */
 export function shiftFacts(folder: ShiftFolder, papers: ShiftFiles['papers']): PaperFacts[] {
   const onlyPapers = { ...folder, translations: [], diagrams: [] };
-  return parseShift(onlyPapers, { papers, translations: [], diagrams: [] }).papers.map((paper) => ({
-    ...paperFacts(paper),
-    questions: 0,
-  }));
+  const parsed = parseShift(onlyPapers, { papers, translations: [], diagrams: [] });
+  return parsed.papers.map((paper) => ({ ...paperFacts(paper), questions: 0 }));
 }
 
 interface ParsedShift {
-  readonly papers: readonly ParsedPaper[];
-  readonly translations: readonly ParsedTranslation[];
-  /** Of the papers, also where they break their schema. */
+  readonly papers: readonly Paper[];
+  readonly translations: readonly Translation[];
+  /** Also those of papers that break their schema. */
   readonly texts: readonly PaperTexts[];
   /** Of papers that are not JSON, or break their schema; undefined for one without text. */
   readonly wrongTexts: readonly (string | undefined)[];
@@ -136,61 +137,61 @@ interface ParsedShift {
   readonly problems: readonly Problem[];
 }
 
-interface ParsedPaper extends Paper {
-  /** Undefined when it breaks the schema. */
-  readonly lastUpdated: string | undefined;
-}
-
-interface ParsedTranslation extends Translation, Pick<ParsedPaper, 'lastUpdated'> {}
-
-/** Parses the files of a shift. */
 export function parseShift(folder: ShiftFolder, files: ShiftFiles): ParsedShift {
-  const { exam, year, shift } = folder;
   const problems: Problem[] = [];
   const texts: PaperTexts[] = [];
   const wrongTexts: (string | undefined)[] = [];
-  const papers = folder.papers.map((place, index): ParsedPaper => {
-    const file = jsonFile(files.papers[index] ?? notRead, place.path, 'paper');
-    const ofFile = [...problemsOf(contentFileRules, file)];
+
+  function parse<Content extends SubjectFile | TranslationFile>(
+    bytes: FileBytes | undefined,
+    path: string,
+    kind: JsonKind,
+  ) {
+    const parsed = parseFile<Content>(bytes, path, kind);
+    const { file, content, problems: ofFile } = parsed;
     problems.push(...ofFile);
-    const content = valueWithoutProblems(file, ofFile) as SubjectFile | undefined;
-    const questions = soundQuestions(file, ofFile);
-    const passages = soundPassages(file, ofFile);
-    texts.push({ path: place.path, placed: content ? textsOf(content) : lenientTexts(file) });
+    texts.push({ path, placed: content ? textsOf(content) : lenientTexts(file) });
+    return { ...parsed, lastUpdated: soundLastUpdated(file, ofFile) };
+  }
+
+  const papers = folder.papers.map((place, index): Paper => {
+    const parsed = parse<SubjectFile>(files.papers[index], place.path, 'paper');
+    const { file, content, lastUpdated, problems: ofFile } = parsed;
     if (!content) wrongTexts.push('text' in file ? file.text : undefined);
-    return { ...place, content, lastUpdated: soundLastUpdated(file, ofFile), questions, passages };
+    const questions = soundQuestions(file, ofFile);
+    return { ...place, content, lastUpdated, questions, passages: soundPassages(file, ofFile) };
   });
-  const translations = folder.translations.map((place, index): ParsedTranslation => {
-    const file = jsonFile(files.translations[index] ?? notRead, place.path, 'translation');
-    const ofFile = [...problemsOf(contentFileRules, file)];
-    problems.push(...ofFile);
-    const content = valueWithoutProblems(file, ofFile) as TranslationFile | undefined;
-    texts.push({ path: place.path, placed: content ? textsOf(content) : lenientTexts(file) });
-    return { ...place, content, lastUpdated: soundLastUpdated(file, ofFile) };
+  const translations = folder.translations.map((place, index): Translation => {
+    const { content, lastUpdated } = parse<TranslationFile>(files.translations[index], place.path, 'translation');
+    return { ...place, content, lastUpdated };
   });
   const diagrams = folder.diagrams.map(({ path, file }, index): DiagramFile => {
-    return { path, exam, year, shift, file, image: readImage(file, files.diagrams[index] ?? notRead) };
+    return { path, file, image: readImage(file, files.diagrams[index] ?? notRead) };
   });
   return { papers, translations, texts, wrongTexts, diagrams, problems };
+}
+
+const notRead = { fault: 'The file was not read.' };
+
+const contentFileRules: readonly Rule<JsonFile>[] = [...fileRules, schemaRule];
+
+/** A file and its problems; its content if it has none. */
+function parseFile<Content>(bytes: FileBytes = notRead, path: string, kind: JsonKind) {
+  const file = jsonFile(bytes, path, kind);
+  const problems = [...problemsOf(contentFileRules, file)];
+  const content = file.state === 'parsed' && problems.length === 0 ? (file.value as Content) : undefined;
+  return { file, problems, content };
 }
 
 function textsOf({ passages = [], questions }: SubjectFile | TranslationFile): PlacedTexts[] {
   return [
     ...passages.map((texts, index) => ({ texts, pointer: `/passages/${index}` })),
-    ...questions.map((texts: Question | TranslatedQuestion, index) => ({ texts, pointer: `/questions/${index}` })),
+    ...questions.map((texts, index) => ({ texts, pointer: `/questions/${index}` })),
   ];
 }
 
-const contentFileRules: readonly Rule<JsonFile>[] = [...fileRules, schemaRule];
-
 /** A release cannot be built of content that breaks them. */
 const strictRules = new Set(allRules.filter((rule) => rule.strict).map(({ name }) => name));
-
-const notRead = { fault: 'The file was not read.' };
-
-function valueWithoutProblems(file: JsonFile, problems: readonly Problem[]): unknown {
-  return file.state === 'parsed' && problems.length === 0 ? file.value : undefined;
-}
 
 /** Whether a release can name the shift and its papers. The rules on names run when the whole bank is checked. */
 function isNamed(folder: ShiftFolder): boolean {

@@ -1,5 +1,6 @@
+import { groupBy } from '../content/groups.ts';
 import { lenientQuestion } from '../content/question.ts';
-import type { Repetition, TextPlace } from '../rules/bank.ts';
+import type { Repetition } from '../rules/bank.ts';
 import type { PaperFacts } from './process-shift.ts';
 import { questionTexts } from './text-hash.ts';
 
@@ -92,19 +93,15 @@ function addStem(group: Group, place: QuestionPlace): void {
 /** The places whose texts are really the same: different texts may share a hash. */
 function confirmed({ places, total }: Group, property: 'id' | 'question', read: ReadQuestion): Repetition[] {
   if (places.length < 2) return [];
-  const byText = new Map<string, TextPlace[]>();
-  for (const { path, index } of places) {
+  const byText = groupBy(places, ({ path, index }) => {
     const question = lenientQuestion(read(path, index));
-    const text = property === 'id' ? question.id : JSON.stringify(questionTexts(question));
-    const same = byText.get(text) ?? [];
-    byText.set(text, same);
-    same.push({ path, pointer: `/questions/${index}/${property}` });
-  }
+    return property === 'id' ? question.id : JSON.stringify(questionTexts(question));
+  });
   return [...byText]
     .filter(([, same]) => same.length > 1)
     .map(([text, same]) => ({
       text,
-      places: same,
+      places: same.map(({ path, index }) => ({ path, pointer: `/questions/${index}/${property}` })),
       total: Math.max(total, places.length) - (places.length - same.length),
     }));
 }

@@ -1,4 +1,5 @@
 import type { DiagramReference, Question } from '../content/types.ts';
+import latex from '../rules/latex.json' with { type: 'json' };
 
 /**
  * A 53-bit hash of a stretch of a text, made without a copy of it: two multiplicative hashes over two UTF-16 units at a
@@ -128,18 +129,4 @@ function isLetter(unit: number): boolean {
  * Commands that take no name, length or colour, so that letters and digits after them have no special meaning. A command
  * that is missing here costs time in KaTeX and nothing else.
  */
-const uniformCommands: ReadonlySet<string> = new Set(
-  `, ; : ! { } $ # & _ | > frac dfrac tfrac sqrt binom dbinom tbinom
-  mathrm mathbf mathit mathsf mathbb mathcal boldsymbol text textbf textit textrm operatorname
-  vec hat bar dot ddot tilde overline underline widehat widetilde overrightarrow overleftarrow
-  left right big Big bigg Bigg displaystyle textstyle limits
-  alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi pi rho sigma tau
-  upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega
-  times cdot div pm mp ast star circ bullet oplus otimes cup cap wedge vee setminus
-  le leq ge geq ne neq lt gt ll gg approx sim simeq cong equiv propto parallel perp mid in notin ni subset subseteq
-  supset supseteq to rightarrow leftarrow leftrightarrow Rightarrow Leftarrow Leftrightarrow longrightarrow
-  rightleftharpoons uparrow downarrow mapsto implies iff
-  sum prod int iint oint lim sin cos tan cot sec csc arcsin arccos arctan sinh cosh tanh log ln exp min max det
-  infty partial nabla angle triangle degree prime hbar ell Re Im emptyset forall exists neg therefore because
-  ldots cdots vdots ddots dots quad qquad langle rangle lfloor rfloor lceil rceil vert Vert lvert rvert`.split(/\s+/),
-);
+const uniformCommands: ReadonlySet<string> = new Set(Object.values(latex.uniform).flat().join(' ').split(' '));

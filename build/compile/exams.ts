@@ -1,3 +1,4 @@
+import { groupBy } from '../content/groups.ts';
 import { type Exam, subjectCodes, subjectLabels } from '../content/types.ts';
 import type { ReleaseTables, ShiftAliases } from '../release/manifest.ts';
 import type { ExamYears, ShiftSummary, YearShifts } from '../release/resources.ts';
@@ -48,16 +49,6 @@ export function compileExams(exams: readonly Exam[], shifts: readonly CompiledSh
       };
       return { resource, subjects, years };
     });
-}
-
-function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
-  return groups;
 }
 
 function compileYear(

@@ -75,7 +75,7 @@ export function readImage(file: string, content: Uint8Array | UnreadableImage): 
     width: Math.round(size.width),
     height: Math.round(size.height),
     sha256: createHash('sha256').update(bytes).digest('hex'),
-    ...(size.problems?.length && { problems: size.problems }),
+    problems: size.problems ?? [],
   };
 }
 

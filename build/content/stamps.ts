@@ -57,13 +57,8 @@ export class FileStamps {
 
   /** A digest of these files' stamps; undefined if one is not a plain file or was changed just now. */
   of(paths: readonly string[]): string | undefined {
-    const hash = createHash('sha256');
-    for (const path of paths) {
-      const stamp = this.#stamps.get(path);
-      if (stamp === undefined) return undefined;
-      hash.update(stamp);
-    }
-    return hash.digest('hex');
+    const stamps = paths.map((path) => this.#stamps.get(path));
+    return stamps.includes(undefined) ? undefined : createHash('sha256').update(stamps.join('')).digest('hex');
   }
 }
 

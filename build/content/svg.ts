@@ -1,6 +1,7 @@
 /** Parses SVG: its size, and everything in it that is not on the lists of what a still drawing has. */
 import sax from 'sax';
 import type { Span } from './positions.ts';
+import names from './svg-names.json' with { type: 'json' };
 
 /** Pixels. */
 export interface Size {
@@ -58,7 +59,8 @@ export class NoXml extends Error {
   }
 }
 
-const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+const listed = (groups: Readonly<Record<string, readonly string[]>>) => words(Object.values(groups).flat().join(' '));
 
 const namespaces = {
   svg: 'http://www.w3.org/2000/svg',
@@ -78,12 +80,7 @@ const metadataNamespaces: ReadonlySet<string> = new Set([
 ]);
 
 /** Elements that draw or describe, and that run, load, link and move nothing. */
-export const elements = words(`
-  svg g defs symbol use switch title desc metadata style
-  path rect circle ellipse line polyline polygon image text tspan textPath
-  linearGradient radialGradient stop pattern marker clipPath mask filter
-  feBlend feColorMatrix feComponentTransfer feComposite feDropShadow feFlood feFuncA feFuncB feFuncG feFuncR
-  feGaussianBlur feMerge feMergeNode feOffset`);
+export const elements = listed(names.elements);
 
 /** Why an element is not on the list, where that is not only because it is unknown. */
 const rejectedElements: readonly (readonly [kind: SvgProblemKind, names: ReadonlySet<string>])[] = [
@@ -94,30 +91,10 @@ const rejectedElements: readonly (readonly [kind: SvgProblemKind, names: Readonl
 ];
 
 /** Properties that styles set, most of them also attributes. */
-export const properties = words(`
-  alignment-baseline background background-color baseline-shift block-progression clip clip-path clip-rule color
-  color-interpolation color-interpolation-filters color-rendering color-scheme direction display dominant-baseline
-  enable-background fill fill-opacity fill-rule filter flood-color flood-opacity font font-family font-feature-settings
-  font-kerning font-size font-size-adjust font-stretch font-style font-variant font-variant-alternates font-variant-caps
-  font-variant-east-asian font-variant-ligatures font-variant-numeric font-variant-position font-variation-settings
-  font-weight glyph-orientation-horizontal glyph-orientation-vertical height image-rendering inline-size isolation kerning
-  letter-spacing lighting-color line-height margin marker marker-end marker-mid marker-start mask mask-type max-height
-  max-width min-height min-width mix-blend-mode opacity overflow paint-order pointer-events shape-inside shape-margin
-  shape-padding shape-rendering solid-color solid-opacity stop-color stop-opacity stroke stroke-dasharray
-  stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit stroke-opacity stroke-width text-align
-  text-align-last text-anchor text-decoration text-decoration-color text-decoration-line text-decoration-style
-  text-decoration-thickness text-indent text-orientation text-rendering text-transform transform transform-box
-  transform-origin unicode-bidi vector-effect vertical-align visibility white-space width word-spacing writing-mode
-  -inkscape-font-specification -inkscape-stroke`);
+export const properties = listed(names.properties);
 
 /** Other attributes whose values are numbers and words, like those of properties. */
-export const attributes = words(`
-  amplitude baseProfile clipPathUnits contentScriptType contentStyleType cx cy d dx dy edgeMode exponent
-  externalResourcesRequired filterRes filterUnits focusable fr fx fy gradientTransform gradientUnits in in2 intercept k1
-  k2 k3 k4 lengthAdjust markerHeight markerUnits markerWidth maskContentUnits maskUnits method mode offset operator orient
-  path pathLength patternContentUnits patternTransform patternUnits points preserveAspectRatio primitiveUnits r refX refY
-  result rotate rx ry side slope spacing spreadMethod startOffset stdDeviation systemLanguage tableValues textLength type
-  values version viewBox x x1 x2 y y1 y2 zoomAndPan`);
+export const attributes = listed(names.attributes);
 
 /** Attributes with any value: names, and texts for readers. */
 const textAttributes = words('class id lang requiredExtensions requiredFeatures role');
@@ -126,9 +103,7 @@ const xlinkAttributes = words('actuate show title type');
 const xmlAttributes = words('lang space');
 
 /** Functions in values. `url` is not one of them: only `url(#id)` is allowed. */
-const functions = words(`
-  blur calc drop-shadow hsl hsla light-dark matrix rgb rgba rotate scale scalex scaley skewx skewy translate translatex
-  translatey`);
+const functions = listed(names.functions);
 
 /** What is read as a whole in a style: comments, strings, and references to an element of the file. */
 const cssPieces =

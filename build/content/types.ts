@@ -107,9 +107,11 @@ export interface Paper extends PaperPlace {
   readonly path: string;
   /** Undefined when the file breaks its schema. */
   readonly content: SubjectFile | undefined;
+  /** Undefined when it breaks the schema. */
+  readonly lastUpdated: string | undefined;
   /** All questions, without the properties that break the schema. */
   readonly questions: readonly PlacedQuestion[];
-  /** So do the passages. */
+  /** Only those that conform to the schema. */
   readonly passages: readonly PlacedPassage[];
 }
 
@@ -117,19 +119,20 @@ export interface Translation extends TranslationPlace {
   readonly path: string;
   /** Undefined when the file breaks its schema. */
   readonly content: TranslationFile | undefined;
+  /** Undefined when it breaks the schema. */
+  readonly lastUpdated: string | undefined;
 }
 
+/** A question and the JSON pointer (RFC 6901) to it in its file. */
 export interface PlacedQuestion {
   readonly question: Question;
   /** In its file, from 0. */
   readonly index: number;
-  /** JSON pointer (RFC 6901) to it in its file. */
   readonly pointer: string;
 }
 
 export interface PlacedPassage {
   readonly passage: Passage;
-  /** JSON pointer (RFC 6901) to it in its file. */
   readonly pointer: string;
 }
 
@@ -151,7 +154,7 @@ export interface ShiftPlace {
   readonly shift: string;
 }
 
-export interface DiagramFile extends ShiftPlace {
+export interface DiagramFile {
   readonly path: string;
   readonly file: string;
   readonly image: Image | UnreadableImage;
@@ -165,7 +168,7 @@ export interface Image {
   /** Hex SHA-256 of the file's bytes. */
   readonly sha256: string;
   /** What an SVG has that a still drawing does not. */
-  readonly problems?: readonly SvgProblem[];
+  readonly problems: readonly SvgProblem[];
 }
 
 export interface UnreadableImage {

@@ -1,3 +1,4 @@
+import { groupBy } from '../content/groups.ts';
 import type { ComparedQuestion } from './sides.ts';
 
 /** The same question before and after a change. */
@@ -83,16 +84,6 @@ function agreeing(
       return found ? [{ before: found, after: question }] : [];
     }),
   );
-}
-
-/** Groups questions by a key; those without one are left out. */
-function groupBy(questions: Iterable<ComparedQuestion>, keyOf: Key): Map<string, ComparedQuestion[]> {
-  const groups = new Map<string, ComparedQuestion[]>();
-  for (const question of questions) {
-    const key = keyOf(question);
-    if (key !== undefined) addTo(groups, key, question);
-  }
-  return groups;
 }
 
 function addTo(groups: Map<string, ComparedQuestion[]>, key: string, question: ComparedQuestion): void {

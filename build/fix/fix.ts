@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { applyEdits, type Edit, visit } from 'jsonc-parser';
 import type { Diagnostic, Report } from '../check/diagnostic.ts';
 import { readJsonFile } from '../content/file.ts';
+import { groupBy } from '../content/groups.ts';
 import { Source } from '../content/positions.ts';
 import { writeFileAtomically } from '../release/drafts.ts';
 import { byteOrderMark } from '../rules/file.ts';
@@ -56,7 +57,8 @@ async function fixOnce(
   const fixed: Diagnostic[] = [];
   const renamed: RenamedDiagram[] = [];
   const misnamed: (RenamedDiagram & { readonly problem: Diagnostic })[] = [];
-  for (const [path, ofFile] of fixableByFile(problems)) {
+  const fixable = problems.filter(({ fix }) => fix !== undefined);
+  for (const [path, ofFile] of groupBy(fixable, ({ file }) => file)) {
     const file = readJsonFile(join(contentDir, path), path, 'paper');
     if (!('text' in file)) continue;
     const source = new Source(file.text);
@@ -85,18 +87,6 @@ async function fixOnce(
     fixed.push(problem);
   }
   return { fixed, renamed };
-}
-
-/** The problems with a certain correction, by file, in the order of their places. */
-function fixableByFile(problems: readonly Diagnostic[]): Map<string, Diagnostic[]> {
-  const byFile = new Map<string, Diagnostic[]>();
-  for (const problem of problems) {
-    if (problem.fix === undefined) continue;
-    const ofFile = byFile.get(problem.file) ?? [];
-    byFile.set(problem.file, ofFile);
-    ofFile.push(problem);
-  }
-  return byFile;
 }
 
 function isDiagramName({ pointer }: Pick<Diagnostic, 'pointer'>): boolean {

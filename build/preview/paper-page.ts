@@ -19,7 +19,7 @@ export async function paperPage(
   { path, subject, language }: ShiftFolder['papers'][number] & { readonly language?: string },
 ): Promise<PageParts> {
   const { contentDir, exams, report } = bank;
-  const { exam, year, shift } = folder;
+  const { exam, shift } = folder;
   const examFile = exams.find(({ code }) => code === exam)?.content;
   const { label = exam } = examFile ?? {};
   const labels = examFile ? subjectLabels(examFile) : undefined;
@@ -29,10 +29,7 @@ export async function paperPage(
   const paper = language === undefined || !original ? own : translatedPaper(readPaper(contentDir, original.path), own);
   const others = folder.papers.filter((other) => other.subject !== subject);
   const diagrams = new Map(
-    folder.diagrams.map(({ path, file }) => [
-      file,
-      { path, exam, year, shift, file, image: readDiagram(join(contentDir, path), file) },
-    ]),
+    folder.diagrams.map(({ path, file }) => [file, { path, file, image: readDiagram(join(contentDir, path), file) }]),
   );
   const diagram: ShowDiagram = ({ file, alt }, isFigure) => {
     const image = picture(file, alt, diagrams.get(file));

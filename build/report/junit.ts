@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { countSeverities, type Diagnostic, type Report } from '../check/diagnostic.ts';
+import { countSeverities, type Report } from '../check/diagnostic.ts';
+import { groupBy } from '../content/groups.ts';
 import { problemText, type ReportSetting } from './text.ts';
 import { summaryLine, visible, visibleLines } from './wording.ts';
 
@@ -13,12 +14,7 @@ export function junitReport(
   { diagnostics, summary }: Report,
   { contentDir, width }: Pick<ReportSetting, 'contentDir' | 'width'>,
 ): string {
-  const files = new Map<string, Diagnostic[]>();
-  for (const problem of diagnostics) {
-    const ofFile = files.get(problem.file) ?? [];
-    files.set(problem.file, ofFile);
-    ofFile.push(problem);
-  }
+  const files = groupBy(diagnostics, ({ file }) => file);
   const suites = Array.from(files, ([file, problems]) => {
     const path = visible(join(contentDir, file));
     const times = new Map<string, number>();

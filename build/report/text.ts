@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Diagnostic, Location, Report } from '../check/diagnostic.ts';
+import { groupBy } from '../content/groups.ts';
 import type { FixedContent } from '../fix/fix.ts';
 import type { RuleDescription } from '../rules/rule.ts';
 import { codeFrame } from './code-frame.ts';
@@ -47,26 +48,21 @@ function totals(diagnostics: readonly Diagnostic[], counts: ReadonlyMap<string, 
 /** Lists what was fixed, by file and rule, then by rule. */
 export function fixesText({ fixed, renamed }: Pick<FixedContent, 'fixed' | 'renamed'>): string {
   if (fixed.length === 0) return '';
-  const byFile = new Map<string, string[]>();
-  for (const { file, rule } of fixed) {
-    const rules = byFile.get(file) ?? [];
-    byFile.set(file, rules);
-    rules.push(rule);
-  }
+  const byFile = groupBy(fixed, ({ file }) => file);
   const lines = [...byFile].sort(([one], [other]) => (one < other ? -1 : 1));
   return [
-    ...lines.map(([file, rules]) => `Fixed ${file}: ${counts(rules)}`),
+    ...lines.map(([file, ofFile]) => `Fixed ${file}: ${counts(ofFile)}`),
     ...renamed.map(({ folder, from, to }) => `Renamed ${folder}/diagrams/${from} to ${to}`),
-    `Fixed ${count(fixed.length, 'problem')} in ${count(lines.length, 'file')}: ${counts(fixed.map(({ rule }) => rule))}`,
+    `Fixed ${count(fixed.length, 'problem')} in ${count(lines.length, 'file')}: ${counts(fixed)}`,
   ]
     .map((line) => `${visible(line)}\n`)
     .join('');
 }
 
 /** `schema 2, syntax 1` */
-function counts(rules: readonly string[]): string {
+function counts(problems: readonly Pick<Diagnostic, 'rule'>[]): string {
   const counted = new Map<string, number>();
-  for (const rule of rules) counted.set(rule, (counted.get(rule) ?? 0) + 1);
+  for (const { rule } of problems) counted.set(rule, (counted.get(rule) ?? 0) + 1);
   const sorted = [...counted].sort(([one], [other]) => (one < other ? -1 : 1));
   return sorted.map(([rule, number]) => `${rule} ${formatNumber(number)}`).join(', ');
 }

@@ -1,7 +1,8 @@
 /** Rules on the options, answers and marks of questions. */
+import { repetitions } from '../content/groups.ts';
 import type { Option, Question } from '../content/types.ts';
 import type { Marking } from '../release/resources.ts';
-import type { CheckedPaper, Finding, Rule } from './rule.ts';
+import { type CheckedPaper, type Finding, firstOccurrence, type Part, type Rule } from './rule.ts';
 
 const optionKeys: Rule<CheckedPaper> = {
   name: 'option-keys',
@@ -21,22 +22,16 @@ const optionKeys: Rule<CheckedPaper> = {
         const first = options.findIndex((option) => option.key === key);
         if (first < index) {
           isRepeated = true;
-          const related = [{ pointer: `${pointer}/options/${first}/key`, message: 'First occurrence.' }];
-          const suggestion = freeKey(index, options);
-          yield {
-            pointer: at,
-            message: `Two options have the key "${key}". Give each option its own key.`,
-            suggestion,
-            related,
-          };
+          const message = `Two options have the key "${key}". Give each option its own key.`;
+          const related = [firstOccurrence(`${pointer}/options/${first}/key`)];
+          yield { pointer: at, message, suggestion: freeKey(index, options), related };
         } else if (isSorted) {
           // One finding is enough for all options in the wrong order.
           isSorted = false;
-          const message = `Option "${key}" comes after "${previous}". Sort the options by key.`;
-          yield { pointer: at, message };
+          yield { pointer: at, message: `Option "${key}" comes after "${previous}". Sort the options by key.` };
         }
       }
-      if (isSorted && !isRepeated && hasGap(options)) yield* gapFindings(options, pointer);
+      if (isSorted && !isRepeated) yield* gapFindings(options, pointer);
     }
   },
 };
@@ -46,35 +41,30 @@ const firstKey = 'A'.charCodeAt(0);
 /** Papers also number options P, Q, R, S. Those from B, C or D on have lost the first ones. */
 const lastLostKey = 'D'.charCodeAt(0);
 
-/** @param options with different keys in order */
-function hasGap(options: readonly Option[]): boolean {
-  const first = options[0]?.key.charCodeAt(0) ?? firstKey;
-  const last = options.at(-1)?.key.charCodeAt(0) ?? firstKey - 1;
-  return last - (first <= lastLostKey ? firstKey : first) + 1 !== options.length;
-}
-
 /**
  * Finds keys that are missing between others, or at the beginning, which means that an option was lost.
  *
  * @param options with different keys in order
  */
 function* gapFindings(options: readonly Option[], pointer: string): Generator<Finding> {
-  const first = options[0]?.key.charCodeAt(0) ?? firstKey;
-  let expected = first <= lastLostKey ? firstKey : first;
-  for (const [index, { key }] of options.entries()) {
-    const [missing, last] = [expected, key.charCodeAt(0) - 1].map((code) => `"${String.fromCharCode(code)}"`);
-    const isGap = expected < key.charCodeAt(0);
-    expected = key.charCodeAt(0) + 1;
-    if (!isGap) continue;
-    const lost = missing === last ? `Option ${missing} is missing` : `Options ${missing} to ${last} are missing`;
-    const message = `${lost} before "${key}". Add the missing options, or correct the keys.`;
-    yield { pointer: `${pointer}/options/${index}/key`, message };
+  const start = options[0]?.key.charCodeAt(0) ?? firstKey;
+  let expected = start <= lastLostKey ? firstKey : start;
+  for (let index = 0; index < options.length; index += 1) {
+    const { key = '' } = options[index] ?? {};
+    const found = key.charCodeAt(0);
+    if (expected < found) {
+      const [missing, last] = [String.fromCharCode(expected), String.fromCharCode(found - 1)];
+      const lost = missing === last ? `Option "${missing}" is` : `Options "${missing}" to "${last}" are`;
+      const message = `${lost} missing before "${key}". Add the missing options, or correct the keys.`;
+      yield { pointer: `${pointer}/options/${index}/key`, message };
+    }
+    expected = found + 1;
   }
 }
 
 /** The key that an option has by its position; undefined when another option has it. */
 function freeKey(index: number, options: readonly Option[]): string | undefined {
-  const key = String.fromCharCode('A'.charCodeAt(0) + index);
+  const key = String.fromCharCode(firstKey + index);
   return key <= 'Z' && !isKey(key, options) ? key : undefined;
 }
 
@@ -95,20 +85,15 @@ const optionLabels: Rule<CheckedPaper> = {
       if (labelled < 0) continue;
       for (const [index, { key, label }] of options.entries()) {
         const at = `${pointer}/options/${index}`;
-        const place = { pointer: `${pointer}/options/${labelled}/label`, message: 'This option has a label.' };
         const first = options.findIndex((option) => option.label === label);
-        if (label === undefined)
-          yield {
-            pointer: at,
-            message: `Option ${key} has no label, but other options have one. Label all options, or none.`,
-            related: [place],
-          };
-        else if (first < index)
-          yield {
-            pointer: `${at}/label`,
-            message: `Options ${options[first]?.key} and ${key} have the same label. Correct one of them.`,
-            related: [{ pointer: `${pointer}/options/${first}/label`, message: 'First occurrence.' }],
-          };
+        if (label === undefined) {
+          const message = `Option ${key} has no label, but other options have one. Label all options, or none.`;
+          const related = [{ pointer: `${pointer}/options/${labelled}/label`, message: 'This option has a label.' }];
+          yield { pointer: at, message, related };
+        } else if (first < index) {
+          const message = `Options ${options[first]?.key} and ${key} have the same label. Correct one of them.`;
+          yield { pointer: `${at}/label`, message, related: [firstOccurrence(`${pointer}/options/${first}/label`)] };
+        }
       }
     }
   },
@@ -129,12 +114,10 @@ const optionTexts: Rule<CheckedPaper> = {
         const first = options.findIndex((other, at) => at === index || isSameOption(other, option));
         if (first === index) continue;
         const twin = options[first]?.key;
-        const field = value === undefined ? 'diagram' : 'value';
-        yield {
-          pointer: `${pointer}/options/${index}/${field}`,
-          message: `Options ${twin} and ${key} have the same ${value === undefined ? 'diagram' : 'text'}. Correct one of them.`,
-          related: [{ pointer: `${pointer}/options/${first}/${field}`, message: `This is option ${twin}.` }],
-        };
+        const [field, what] = value === undefined ? ['diagram', 'diagram'] : ['value', 'text'];
+        const message = `Options ${twin} and ${key} have the same ${what}. Correct one of them.`;
+        const related = [{ pointer: `${pointer}/options/${first}/${field}`, message: `This is option ${twin}.` }];
+        yield { pointer: `${pointer}/options/${index}/${field}`, message, related };
       }
     }
   },
@@ -199,10 +182,9 @@ function keyProblem(answer: string, options: readonly Option[]): Finding | undef
   const missing = named.findIndex((key) => !isKey(key, options));
   if (missing >= 0) {
     const start = missing * 'A,'.length;
-    return {
-      message: `"${named[missing]}" is not the key of an option. The options are ${options.map(({ key }) => key).join(', ')}.`,
-      part: named.length > 1 ? { of: 'value', start, end: start + 1 } : undefined,
-    };
+    const part: Part | undefined = named.length > 1 ? { of: 'value', start, end: start + 1 } : undefined;
+    const keys = options.map(({ key }) => key).join(', ');
+    return { message: `"${named[missing]}" is not the key of an option. The options are ${keys}.`, part };
   }
   const ordered = sortedKeys(answer);
   if (answer === ordered) return undefined;
@@ -225,32 +207,25 @@ const acceptedAnswer: Rule<CheckedPaper> = {
       const { answer, accepted } = question;
       if (!accepted || !answer) continue;
       const related = [{ pointer: `${pointer}/answer`, message: 'The answer is here.' }];
-      const same = accepted.findIndex((other) => isSameAnswer(other, answer));
+      const same = accepted.findIndex((other) => normalized(other) === normalized(answer));
       if (same < 0) {
-        const message = `The answer "${answer}" is not one of the accepted answers (${accepted.slice(0, 5).join('; ')}). Add it to them.`;
+        const listed = accepted.slice(0, 5).join('; ');
+        const message = `The answer "${answer}" is not one of the accepted answers (${listed}). Add it to them.`;
         yield { pointer: `${pointer}/accepted`, message, related };
       } else if (!accepted.includes(answer)) {
         const message = `This is the answer "${answer}", written differently. Write it in the same way.`;
         yield { pointer: `${pointer}/accepted/${same}`, message, suggestion: answer, related };
       }
-      for (const [index, other] of accepted.entries()) {
-        const first = accepted.findIndex((earlier) => isSameAnswer(earlier, other));
-        if (first === index) continue;
-        yield {
-          pointer: `${pointer}/accepted/${index}`,
-          message: `"${other}" is already accepted as "${accepted[first]}". Remove one of them.`,
-          related: [{ pointer: `${pointer}/accepted/${first}`, message: 'First occurrence.' }],
-        };
+      for (const { first, again } of repetitions(accepted.entries(), ([, other]) => normalized(other))) {
+        const message = `"${again[1]}" is already accepted as "${first[1]}". Remove one of them.`;
+        const related = [firstOccurrence(`${pointer}/accepted/${first[0]}`)];
+        yield { pointer: `${pointer}/accepted/${again[0]}`, message, related };
       }
     }
   },
 };
 
-/** Whether two answers differ only in spelling: `2.50` and `2.5`, `C,A` and `A,C`. */
-function isSameAnswer(one: string, other: string): boolean {
-  return one === other || normalized(one) === normalized(other);
-}
-
+/** An answer in one spelling: `2.5` for `2.50`, `A,C` for `C,A`. */
 function normalized(answer: string): string {
   if (answer.includes(',')) return sortedKeys(answer);
   const number = answer.includes('.') ? answer.replace(/\.?0+$/, '') : answer;
@@ -265,12 +240,10 @@ const droppedQuestion: Rule<CheckedPaper> = {
   *check({ questions }) {
     for (const { question, pointer } of questions) {
       if (!question.dropped || !question.accepted) continue;
-      yield {
-        pointer: `${pointer}/accepted`,
-        message:
-          'A dropped question has no accepted answers. Remove "accepted", or "dropped" if the question is scored.',
-        related: [{ pointer: `${pointer}/dropped`, message: 'The question is dropped here.' }],
-      };
+      const message =
+        'A dropped question has no accepted answers. Remove "accepted", or "dropped" if the question is scored.';
+      const related = [{ pointer: `${pointer}/dropped`, message: 'The question is dropped here.' }];
+      yield { pointer: `${pointer}/accepted`, message, related };
     }
   },
 };
@@ -323,21 +296,15 @@ const answerRange: Rule<CheckedPaper> = {
       const { type, answer, answerRange: range } = question;
       if (!range) continue;
       const at = `${pointer}/answerRange`;
-      const related = [{ pointer: at, message: 'The range is here.' }];
-      const isOutside = Number(answer) < Number(range.min) || Number(answer) > Number(range.max);
+      const { min, max } = range;
       if (type !== 'numerical')
         yield { pointer: at, message: 'Only numerical questions can have an answer range. Remove it.' };
-      else if (Number(range.min) > Number(range.max))
-        yield {
-          pointer: at,
-          message: `The maximum of the range (${range.max}) is less than its minimum (${range.min}).`,
-        };
-      else if (isOutside)
-        yield {
-          pointer: `${pointer}/answer`,
-          message: `The answer ${answer} is outside its range, ${range.min} to ${range.max}.`,
-          related,
-        };
+      else if (Number(min) > Number(max))
+        yield { pointer: at, message: `The maximum of the range (${max}) is less than its minimum (${min}).` };
+      else if (Number(answer) < Number(min) || Number(answer) > Number(max)) {
+        const message = `The answer ${answer} is outside its range, ${min} to ${max}.`;
+        yield { pointer: `${pointer}/answer`, message, related: [{ pointer: at, message: 'The range is here.' }] };
+      }
     }
   },
 };
@@ -360,11 +327,10 @@ const marking: Rule<CheckedPaper> = {
       const own = question.marking;
       if (own) yield* markingProblems(own, `${pointer}/marking`);
       if (question.type === 'msq') yield* partialProblem(question, own ?? ofPaper, pointer);
-      else if (own?.partial !== undefined)
-        yield {
-          pointer: `${pointer}/marking/partial`,
-          message: 'Only msq questions can have partial marks. Remove "partial".',
-        };
+      else if (own?.partial !== undefined) {
+        const message = 'Only msq questions can have partial marks. Remove "partial".';
+        yield { pointer: `${pointer}/marking/partial`, message };
+      }
     }
   },
 };
@@ -374,27 +340,27 @@ function* markingProblems(
   at: string,
 ): Generator<Finding> {
   if (correct <= 0) yield { pointer: `${at}/correct`, message: 'A correct response must score more than 0.' };
-  if (incorrect > 0)
-    yield {
-      pointer: `${at}/incorrect`,
-      message: 'A wrong response must score 0 or less. Write the minus sign.',
-      suggestion: String(-incorrect),
-    };
+  if (incorrect > 0) {
+    const message = 'A wrong response must score 0 or less. Write the minus sign.';
+    yield { pointer: `${at}/incorrect`, message, suggestion: String(-incorrect) };
+  }
   if (unanswered > 0 && unanswered >= correct)
     yield { pointer: `${at}/unanswered`, message: 'An unanswered question must score less than a correct response.' };
-  if (partial !== undefined && partial <= 0)
-    yield {
-      pointer: `${at}/partial`,
-      message: 'Partial marks must be more than 0. If there are none, remove "partial".',
-    };
+  if (partial !== undefined && partial <= 0) {
+    const message = 'Partial marks must be more than 0. If there are none, remove "partial".';
+    yield { pointer: `${at}/partial`, message };
+  }
 }
 
 /** Whether one right option less than all would get more marks than all of them. */
 function* partialProblem({ answer = '' }: Question, marks: Marking | undefined, pointer: string): Generator<Finding> {
   if (marks?.partial === undefined) return;
   const right = answer.split(',').length;
-  if (marks.partial * (right - 1) <= marks.correct) return;
-  const message = `Choosing ${right - 1} of ${right} correct options scores ${marks.partial * (right - 1)}, but choosing all scores ${marks.correct}. Give the question its own "marking".`;
+  const score = marks.partial * (right - 1);
+  if (score <= marks.correct) return;
+  const message =
+    `Choosing ${right - 1} of ${right} correct options scores ${score}, but choosing all scores ${marks.correct}. ` +
+    'Give the question its own "marking".';
   yield { pointer: `${pointer}/answer`, message };
 }
 

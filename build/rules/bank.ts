@@ -1,11 +1,12 @@
 /** Rules on the whole bank: its folders and files, names, unique ids and questions, and the list of exceptions. */
 import { nearest } from '../command-line/nearest.js';
 import { exceptionsPath, type Stray, type UnreadableFolder } from '../content/find.ts';
+import { groupBy, repetitions } from '../content/groups.ts';
 import { escapePointer } from '../content/positions.ts';
 import { type Exam, type ExamFile, type PaperPlace, type ShiftPlace, subjectCodes } from '../content/types.ts';
 import { examProblem, quote, shiftProblem } from './names.ts';
 import { deviatingIds, type IdGroup, type KnownNames, otherPlace } from './paper.ts';
-import type { Rule, RuleDescription } from './rule.ts';
+import { firstOccurrence, type Rule, type RuleDescription } from './rule.ts';
 
 /** What the rules on the whole bank check: the facts that are kept of each file. */
 export interface BankFacts {
@@ -164,11 +165,9 @@ const subjectAllowed: Rule<BankFacts> = {
         if (exam !== code || subjects.includes(subject)) continue;
         const meant = nearest(subject, subjects);
         const question = meant === undefined ? '' : ` Did you mean ${meant}.json?`;
-        yield {
-          path,
-          message: `"${subject}" is not a subject of ${label}. Its subjects are ${subjects.join(', ')}.${question}`,
-          related: [{ path: examPath, pointer: '/subjects', message: 'The subjects are listed here.' }],
-        };
+        const message = `"${subject}" is not a subject of ${label}. Its subjects are ${subjects.join(', ')}.${question}`;
+        const related = [{ path: examPath, pointer: '/subjects', message: 'The subjects are listed here.' }];
+        yield { path, message, related };
       }
     }
   },
@@ -185,17 +184,12 @@ const uniqueSubjects: Rule<BankFacts> = {
   },
   *check({ exams }) {
     for (const { path, content } of exams) {
-      const codes = content ? subjectCodes(content) : [];
-      for (const [index, code] of codes.entries()) {
-        const first = codes.indexOf(code);
-        if (first === index) continue;
-        const related = [{ path, pointer: `/subjects/${first}`, message: 'First occurrence.' }];
-        yield {
-          path,
-          pointer: `/subjects/${index}`,
-          message: `"${code}" is listed twice. Remove one of them.`,
-          related,
-        };
+      const codes = content ? subjectCodes(content).entries() : [];
+      for (const { first, again } of repetitions(codes, ([, code]) => code)) {
+        const [index, code] = again;
+        const message = `"${code}" is listed twice. Remove one of them.`;
+        const related = [{ path, ...firstOccurrence(`/subjects/${first[0]}`) }];
+        yield { path, pointer: `/subjects/${index}`, message, related };
       }
     }
   },
@@ -218,16 +212,12 @@ const unlistedTopic: Rule<BankFacts> = {
     }
     for (const { path, pointer, topic, subject, listed, exam } of unlistedTopics) {
       const [same, ...others] = listed.filter((one) => letters(one) === letters(topic));
-      const isClear = same !== undefined && others.length === 0;
-      const related = [
-        { path: exam.path, pointer: `/topics/${escapePointer(subject)}`, message: 'The topics are listed here.' },
-      ];
-      yield {
-        ...{ path, pointer, related },
-        message: `${quote(topic)} is not a topic of ${subject} in ${exam.label}. Use a listed topic, or add it to exam.json.`,
-        suggestion: isClear ? same : nearest(topic, listed),
-        ...(isClear && { certain: true }),
-      };
+      const certain = same !== undefined && others.length === 0;
+      const suggestion = certain ? same : nearest(topic, listed);
+      const message = `${quote(topic)} is not a topic of ${subject} in ${exam.label}. Use a listed topic, or add it to exam.json.`;
+      const list = `/topics/${escapePointer(subject)}`;
+      const related = [{ path: exam.path, pointer: list, message: 'The topics are listed here.' }];
+      yield { path, pointer, message, suggestion, certain, related };
     }
   },
 };
@@ -255,7 +245,9 @@ const missingPaper: Rule<BankFacts> = {
       if (isKnown && !unknown.some((one) => one === path || one.startsWith(`${path}/`)))
         yield { path, message: 'This shift has no papers. Add them, or remove the folder.' };
     }
-    for (const day of byDay(papers).values()) {
+    const days = groupBy(papers, (paper) => `${paper.exam}/${paper.shift.slice(0, 'YYYY-MM-DD'.length)}`);
+    for (const ofDay of days.values()) {
+      const day = [...groupBy(ofDay, ({ shift }) => shift).values()];
       if (day.length === 1 || day.length > mostShifts) continue;
       for (const [first, ...more] of day) {
         const others = day.filter(([other]) => other !== first);
@@ -267,8 +259,9 @@ const missingPaper: Rule<BankFacts> = {
         // Shifts with other subjects are other papers of the exam, which are complete without these.
         if (!first || !isSame || missing.length === 0 || own.size + missing.length > common.length) continue;
         const files = missing.map((subject) => `${subject}.json`).join(' and ');
-        const other = others.length === 1 ? 'the other shift' : `the ${others.length} other shifts`;
-        yield { path: first.path, message: `This shift has no ${files}, but ${other} of the day ${have(others)}.` };
+        const have =
+          others.length === 1 ? 'other shift of the day has' : `${others.length} other shifts of the day have`;
+        yield { path: first.path, message: `This shift has no ${files}, but the ${have}.` };
       }
     }
   },
@@ -276,24 +269,6 @@ const missingPaper: Rule<BankFacts> = {
 
 /** No exam has more shifts on a day. */
 const mostShifts = 20;
-
-function have(others: readonly unknown[]): string {
-  return others.length === 1 ? 'has' : 'have';
-}
-
-/** The papers of each shift, by exam and day. Papers are in the order of their paths. */
-function byDay(papers: BankFacts['papers']): Map<string, BankFacts['papers'][number][][]> {
-  const days = new Map<string, BankFacts['papers'][number][][]>();
-  for (const paper of papers) {
-    const day = `${paper.exam}/${paper.shift.slice(0, 'YYYY-MM-DD'.length)}`;
-    const shifts = days.get(day) ?? [];
-    days.set(day, shifts);
-    const last = shifts.at(-1);
-    if (last?.[0]?.shift === paper.shift) last.push(paper);
-    else shifts.push([paper]);
-  }
-  return days;
-}
 
 const uniqueIds: Rule<BankFacts> = {
   name: 'unique-ids',
@@ -306,7 +281,7 @@ const uniqueIds: Rule<BankFacts> = {
       const [first, ...others] = places;
       if (!first) continue;
       const message = `The id "${text}" is used twice. Give every question its own id.`;
-      const related = [{ ...first, message: 'First occurrence.' }];
+      const related = [{ ...first, ...firstOccurrence(first.pointer) }];
       for (const place of others) yield { ...place, message, related };
     }
   },
@@ -403,13 +378,20 @@ interface CheckedExceptions {
   readonly files: readonly string[];
 }
 
-interface CheckedException {
+/** Where the bank may break a rule: in a question, in files, at a place of a file, or everywhere. */
+export interface Exception {
+  readonly rule: string;
+  /** The id of a question. */
+  readonly question?: string;
+  /** A file or folder inside the content folder, or a pattern with `*`. */
+  readonly file?: string;
+  /** JSON pointer (RFC 6901). */
+  readonly pointer?: string;
+}
+
+interface CheckedException extends Exception {
   /** In the list, from 0. */
   readonly index: number;
-  readonly rule: string;
-  readonly question?: string;
-  readonly file?: string;
-  readonly pointer?: string;
   /** What does not exist, if the exception covers nothing: a problem, or the file or question that it names. */
   readonly missing: 'problem' | 'file' | 'question' | undefined;
 }
@@ -441,7 +423,7 @@ export const exceptionRule: Rule<CheckedExceptions> = {
         const message = `The rule "${name}" allows no exceptions, because a release cannot be built from content that breaks it.`;
         yield { path, pointer: `${pointer}/rule`, message };
       } else if (first !== undefined) {
-        const related = [{ path, pointer: first, message: 'First occurrence.' }];
+        const related = [{ path, ...firstOccurrence(first) }];
         yield { path, pointer, message: 'This exception is listed twice. Remove it.', related };
       } else if (question !== undefined && (file ?? place) !== undefined) {
         const message = 'Give a question or a file, not both. The id of a question is unique.';

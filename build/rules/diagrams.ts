@@ -4,7 +4,8 @@ import { maxImageBytes } from '../content/file.ts';
 import { diagramsOf } from '../content/question.ts';
 import { deepestElement, mostElements, type SvgProblemKind } from '../content/svg.ts';
 import type { DiagramFile, Question } from '../content/types.ts';
-import type { CheckedPaper, CheckedShift, Rule } from './rule.ts';
+import type { CheckedPaper, CheckedShift, Part, Rule } from './rule.ts';
+import { spanOf } from './rule.ts';
 
 /** A question or passage, to which diagrams belong. */
 type Owner = Parameters<typeof diagramsOf>[0] & { readonly id: string };
@@ -38,15 +39,17 @@ const diagramExists: Rule<CheckedPaper> = {
     for (const { owner, file, at, diagram } of referencesOf(paper)) {
       if (diagram) continue;
       const message = `The file diagrams/${file} does not exist in the folder of the shift.`;
-      yield { pointer: `${at}/file`, message, suggestion: meantDiagram(file, owner, paper.diagrams.keys()) };
+      yield { pointer: `${at}/file`, message, suggestion: meantDiagram(file, owner, paper.diagrams) };
     }
   },
 };
 
 /** The file of a question that was probably meant by a misspelt name; undefined when none is similar. */
-function meantDiagram(file: string, { id }: Owner, files: Iterable<string>): string | undefined {
-  const ofQuestion = [...files].filter((name) => name.includes(id));
-  return nearest(file, ofQuestion);
+function meantDiagram(file: string, { id }: Owner, diagrams: CheckedPaper['diagrams']): string | undefined {
+  return nearest(
+    file,
+    [...diagrams.keys()].filter((name) => name.includes(id)),
+  );
 }
 
 const diagramName: Rule<CheckedPaper> = {
@@ -58,11 +61,8 @@ const diagramName: Rule<CheckedPaper> = {
     for (const { owner, kind, id, file, at, diagram } of referencesOf(paper)) {
       // The name of a missing file does not matter.
       if (file.includes(owner.id) || !diagram) continue;
-      yield {
-        pointer: `${at}/file`,
-        message: `The name of this diagram does not contain the id of its ${kind}, ${owner.id}.`,
-        related: [{ pointer: id, message: 'The id is here.' }],
-      };
+      const message = `The name of this diagram does not contain the id of its ${kind}, ${owner.id}.`;
+      yield { pointer: `${at}/file`, message, related: [{ pointer: id, message: 'The id is here.' }] };
     }
   },
 };
@@ -77,25 +77,15 @@ const diagramImage: Rule<CheckedPaper> = {
     for (const { at, file, diagram } of referencesOf(paper)) {
       if (!diagram || !('fault' in diagram.image) || diagram.image.isTooLarge) continue;
       const { fault, extension, at: start } = diagram.image;
-      const place =
-        start === undefined
-          ? { message: 'This is the file.' }
-          : { message: 'The XML error is here.', part: { of: 'file', start, end: start + 1 } as const };
-      yield {
-        pointer: `${at}/file`,
-        message: fault,
-        ...(extension && renaming(file, extension, paper)),
-        related: [{ path: diagram.path, pointer: '', ...place }],
-      };
+      const suggestion = extension && file.replace(/\.[^.]*$/, extension);
+      const certain = suggestion !== undefined && !paper.diagrams.has(suggestion);
+      const part: Part | undefined = start === undefined ? undefined : { of: 'file', start, end: start + 1 };
+      const place = { path: diagram.path, pointer: '', part };
+      const related = [{ ...place, message: part ? 'The XML error is here.' : 'This is the file.' }];
+      yield { pointer: `${at}/file`, message: fault, suggestion, certain, related };
     }
   },
 };
-
-/** The name of a diagram with another extension, which is certain where no other diagram has it. */
-function renaming(file: string, extension: string, { diagrams }: CheckedPaper) {
-  const suggestion = file.replace(/\.[^.]*$/, extension);
-  return { suggestion, certain: !diagrams.has(suggestion) };
-}
 
 /** Pixels. Browsers limit the size of a canvas. */
 const longestSide = 8192;
@@ -109,8 +99,8 @@ const diagramSize: Rule<CheckedPaper> = {
   *check(paper) {
     for (const { at, diagram } of referencesOf(paper)) {
       const message = diagram && sizeProblem(diagram);
-      const related = [{ path: diagram?.path ?? '', pointer: '', message: 'This is the file.' }];
-      if (message) yield { pointer: `${at}/file`, message, related };
+      if (!message) continue;
+      yield { pointer: `${at}/file`, message, related: [{ path: diagram.path, message: 'This is the file.' }] };
     }
   },
 };
@@ -133,11 +123,10 @@ const diagramAlt: Rule<CheckedPaper> = {
       if (alt === undefined) {
         const message = 'The diagram has no description. Add an "alt" that describes what students need to see.';
         yield { pointer: at, message };
-        continue;
+      } else if (!isDescription(alt, file, owner.id)) {
+        const message = 'This does not describe what the diagram shows. Describe what students need to see.';
+        yield { pointer: `${at}/alt`, message };
       }
-      if (isDescription(alt, file, owner.id)) continue;
-      const message = 'This does not describe what the diagram shows. Describe what students need to see.';
-      yield { pointer: `${at}/alt`, message };
     }
   },
 };
@@ -190,12 +179,8 @@ const mentionedDiagram: Rule<CheckedPaper> = {
       // Nearly all questions have none of these words.
       const found = pictureWord.test(question.question) && mention.exec(question.question);
       if (!found) continue;
-      const [words] = found;
-      yield {
-        pointer: `${pointer}/question`,
-        part: { of: 'value', start: found.index, end: found.index + words.length },
-        message: `The question mentions a picture ("${words}") but has no diagram. Add it to "diagrams".`,
-      };
+      const message = `The question mentions a picture ("${found[0]}") but has no diagram. Add it to "diagrams".`;
+      yield { pointer: `${pointer}/question`, part: { of: 'value', ...spanOf(found) }, message };
     }
   },
 };
@@ -209,6 +194,9 @@ const figure = '(?:figures?|figs?\\.?|diagrams?)';
 const picture = '(?:figures?|figs?\\.?|diagrams?|graphs?|pictures?|images?|circuits?|sketch)';
 const beside = '(?:adjoining|adjacent|accompanying|attached)';
 const pointed = `(?:${beside}|given|following|above|below)`;
+const shown =
+  'shown|given|drawn|depicted|illustrated|represented|displayed|indicated|labelled|labeled|marked|plotted|arranged|' +
+  'connected|seen|pictured';
 
 /**
  * Phrases that point to a picture. Others with the same words do not: significant figures, figures of speech, to figure out,
@@ -217,8 +205,8 @@ const pointed = `(?:${beside}|given|following|above|below)`;
 const mention = new RegExp(
   [
     // shown in the figure, as given in fig. 2, represented in the following graph
-    `\\b(?:shown|given|drawn|depicted|illustrated|represented|displayed|indicated|labelled|labeled|marked|plotted|arranged|connected|seen|pictured|in|from|see|refer to|consider|observe|study)\\s+(?:(?:in|by|on|from)\\s+)?(?:the\\s+|this\\s+)?${pointed}\\s+(?:[a-z-]+\\s+){0,2}(?:${picture})\\b`,
-    `\\b(?:shown|given|drawn|depicted|illustrated|represented|displayed|indicated|labelled|labeled|marked|plotted|arranged|connected|seen|pictured)\\s+(?:[a-z]+\\s+)?(?:in|by|on)\\s+(?:the\\s+|this\\s+)?(?:${figure}|graph|picture|image|sketch)(?![a-z])(?!\\s+of\\b|\\s*\\$)`,
+    `\\b(?:${shown}|in|from|see|refer to|consider|observe|study)\\s+(?:(?:in|by|on|from)\\s+)?(?:the\\s+|this\\s+)?${pointed}\\s+(?:[a-z-]+\\s+){0,2}(?:${picture})\\b`,
+    `\\b(?:${shown})\\s+(?:[a-z]+\\s+)?(?:in|by|on)\\s+(?:the\\s+|this\\s+)?(?:${figure}|graph|picture|image|sketch)(?![a-z])(?!\\s+of\\b|\\s*\\$)`,
     // in the figure, in Fig. 3, see figure (2)
     `\\b(?:in|see|refer(?:ring)?\\s+to)\\s+(?:the\\s+)?${figure}\\s*(?:\\(?\\d|[,:;)]|$)`,
     `\\b(?:in|from|see)\\s+the\\s+${figure}\\s+(?:shown|given|above|below|alongside)\\b`,
@@ -260,7 +248,7 @@ export const svgSafety: Rule<CheckedShift> = {
   example: { wrong: '<image href="https://example.org/map.png"/>', right: '<image href="data:image/png;base64,..."/>' },
   *check({ diagrams }) {
     for (const { path, image } of diagrams) {
-      if ('fault' in image || !image.problems) continue;
+      if ('fault' in image) continue;
       for (const { kind, what, start, end } of image.problems)
         yield { path, part: { of: 'file', start, end }, message: `${what} ${svgMessages[kind]}` };
     }
@@ -305,13 +293,12 @@ export const unusedDiagram: Rule<CheckedShift> = {
     const byName = new Map(diagrams.map((diagram) => [diagram.file, diagram]));
     for (const paper of papers)
       for (const { file, owner } of referencesOf({ ...paper, diagrams: byName }))
-        used.add(byName.has(file) ? file : meantDiagram(file, owner, byName.keys()));
-    // Where a paper breaks its schema, its text decides.
-    for (const { path, file } of diagrams)
-      if (!used.has(file) && !wrong.some((text) => text.includes(file.toLowerCase())))
-        yield {
-          path,
-          message: 'No question of this shift uses this diagram. Add it to a question, or remove the file.',
-        };
+        used.add(byName.has(file) ? file : meantDiagram(file, owner, byName));
+    const message = 'No question of this shift uses this diagram. Add it to a question, or remove the file.';
+    for (const { path, file } of diagrams) {
+      // Where a paper breaks its schema, its text decides.
+      const isMentioned = wrong.some((text) => text.includes(file.toLowerCase()));
+      if (!used.has(file) && !isMentioned) yield { path, message };
+    }
   },
 };

@@ -3,7 +3,7 @@ import type { JsonFile } from '../content/file.ts';
 import { duplicateNames, escapePointer } from '../content/positions.ts';
 import { decodeWindows1252 } from '../content/text.ts';
 import { quote } from './names.ts';
-import type { Finding, Rule } from './rule.ts';
+import { type Finding, firstOccurrence, type Rule } from './rule.ts';
 
 export const readableFile: Rule<JsonFile> = {
   name: 'readable-file',
@@ -34,11 +34,9 @@ function encodingProblem(bytes: Buffer): Finding {
   const { start, wrong } = firstWrongBytes(bytes);
   const windows = decodeWindows1252(wrong);
   const hex = [...wrong].map((byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join(' ');
-  return {
-    message: `The file is not UTF-8: it has the bytes ${hex} here. Save it as UTF-8.`,
-    part: { of: 'file', start, end: start + 1 },
-    ...(/^[\p{L}\p{P}\p{S}]+$/u.test(windows) && { suggestion: windows }),
-  };
+  const message = `The file is not UTF-8: it has the bytes ${hex} here. Save it as UTF-8.`;
+  const suggestion = /^[\p{L}\p{P}\p{S}]+$/u.test(windows) ? windows : undefined;
+  return { message, part: { of: 'file', start, end: start + 1 }, suggestion };
 }
 
 const utf16: Finding = {
@@ -81,12 +79,8 @@ export const byteOrderMark: Rule<JsonFile> = {
   example: { wrong: '<U+FEFF>{ "label": "NEET" }', right: '{ "label": "NEET" }' },
   *check(file) {
     if (!('byteOrderMark' in file) || !file.byteOrderMark) return;
-    yield {
-      part: { of: 'file', start: 0, end: 0 },
-      message: 'The file begins with a byte order mark. Save it as "UTF-8", not as "UTF-8 with BOM".',
-      suggestion: '',
-      certain: true,
-    };
+    const message = 'The file begins with a byte order mark. Save it as "UTF-8", not as "UTF-8 with BOM".';
+    yield { part: { of: 'file', start: 0, end: 0 }, message, suggestion: '', certain: true };
   },
 };
 
@@ -100,12 +94,9 @@ export const duplicateKeys: Rule<JsonFile> = {
     if (file.state !== 'parsed' || countNames(file.text) === countProperties(file.value)) return;
     for (const { name, pointer: object, first, again } of duplicateNames(file.text)) {
       const pointer = `${object}/${escapePointer(name)}`;
-      yield {
-        pointer,
-        part: { of: 'file', ...again },
-        message: `The property ${quote(name)} is repeated here. Only the last one counts: remove the other.`,
-        related: [{ pointer, part: { of: 'file', ...first }, message: 'First occurrence.' }],
-      };
+      const message = `The property ${quote(name)} is repeated here. Only the last one counts: remove the other.`;
+      const related = [{ ...firstOccurrence(pointer), part: { of: 'file', ...first } as const }];
+      yield { pointer, part: { of: 'file', ...again }, message, related };
     }
   },
 };

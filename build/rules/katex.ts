@@ -3,6 +3,7 @@ import katex, { type StrictFunction, type TrustContext } from 'katex';
 import 'katex/contrib/mhchem';
 import { formulaOf, withoutTexts } from '../content/formulas.ts';
 import type { Span } from '../content/positions.ts';
+import latex from './latex.json' with { type: 'json' };
 import type { FormulaProblem } from './rule.ts';
 
 /**
@@ -74,14 +75,14 @@ function ofParseError(tex: string, error: ParseFault): FormulaProblem {
   const [, command] = /^Undefined control sequence: (\\.+)$/s.exec(error.rawMessage) ?? [];
   if (command !== undefined) {
     const at = place ?? ofWord(tex, command);
-    const instead = elsewhere[command];
+    const instead = commands.get(command);
     if (instead !== undefined) return unset(`${command} is not supported in formulas. Write ${instead}.`, at, instead);
-    const advice = withoutEqual[command];
+    const advice = adviceFor.get(command);
     if (advice !== undefined) return unset(`${command} is not supported in formulas. ${advice}`, at);
     return unset(`Unknown command ${command}.`, at, meantCommand(command, tex[at.end] ?? ''));
   }
   const [, environment] = /^No such environment: (.+)$/s.exec(error.rawMessage) ?? [];
-  const other = environments[environment ?? ''];
+  const other = environments.get(environment ?? '');
   if (other !== undefined) return unset(`${environment} is not supported in formulas. ${other}`, place ?? whole(tex));
   const [, column] = /^Unknown column alignment: (.)/su.exec(error.rawMessage) ?? [];
   if (column !== undefined) {
@@ -90,7 +91,7 @@ function ofParseError(tex: string, error: ParseFault): FormulaProblem {
   }
   const [, displayed] = /^\{(.+)\} can be used only in display mode/.exec(error.rawMessage) ?? [];
   if (displayed !== undefined) {
-    const message = `${displayed} needs a formula on its own line: write $$...$$${inlineEqual[displayed] ?? '.'}`;
+    const message = `${displayed} needs a formula on its own line: write $$...$$${inlineEnvironments.get(displayed) ?? '.'}`;
     return unset(message, place ?? ofWord(tex, displayed));
   }
   const [, odd] = /^Expected 'EOF', got '(.+)'$/s.exec(error.rawMessage) ?? [];
@@ -163,23 +164,20 @@ function ofCharacters(tex: string, tokens: readonly Token[]): FormulaProblem | u
   if (!token?.loc) return undefined;
   const { text = '', loc } = token;
   const message = `KaTeX renders ${text} in another font. Put words in \\text{...}.`;
-  const suggestion = /^\p{Sc}$/u.test(text) ? `\\text{${text}}` : inLatex[text];
+  const suggestion = /^\p{Sc}$/u.test(text) ? `\\text{${text}}` : characterCommands.get(text);
   return { kind: 'character', message, start: loc.start, end: loc.end, suggestion };
 }
 
 /** Characters that keyboards and word processors put into formulas, and the LaTeX for them. */
-const inLatex: Readonly<Record<string, string>> = {
-  '–': '-',
-  '—': '-',
-  '½': '\\frac{1}{2}',
-  '¼': '\\frac{1}{4}',
-  '¾': '\\frac{3}{4}',
-  µ: '\\mu',
-  Å: '\\text{Å}',
-  '℃': '^\\circ\\text{C}',
-  '‖': '\\|',
-  '\u00a0': '~',
-};
+const characterCommands = new Map(Object.entries(latex.characters));
+/** Commands that KaTeX does not have, and the same in KaTeX. */
+const commands = new Map(Object.entries(latex.commands));
+/** Commands that KaTeX does not have, and how to write the formula without them. */
+const adviceFor = new Map(Object.entries(latex.advice));
+/** Environments that KaTeX does not have, and what to write. */
+const environments = new Map(Object.entries(latex.environments));
+/** Environments for formulas on their own line, and those for formulas between words. */
+const inlineEnvironments = new Map(Object.entries(latex.inline));
 
 /** What opens and closes groups in LaTeX. */
 const pairs = /\\(?:left|right)(?![a-zA-Z])|\\(begin|end)\s*\{[^{}]{0,50}\}|\\[\s\S]|[{}]/g;
@@ -212,94 +210,6 @@ function meantCommand(command: string, follows: string): string | undefined {
   }
   return undefined;
 }
-
-/** Commands that KaTeX does not have, and the same in KaTeX. */
-const elsewhere: Readonly<Record<string, string>> = {
-  '\\ohm': '\\Omega',
-  '\\textohm': '\\Omega',
-  '\\celsius': '^\\circ\\mathrm{C}',
-  '\\textdegree': '^\\circ',
-  '\\degrees': '^\\circ',
-  '\\angstrom': '\\text{Å}',
-  '\\micro': '\\mu',
-  '\\textmu': '\\mu',
-  '\\permil': '\\text{‰}',
-  '\\textperthousand': '\\text{‰}',
-  '\\rupee': '\\text{₹}',
-  '\\euro': '\\text{€}',
-  '\\infinity': '\\infty',
-  '\\integral': '\\int',
-  '\\fraction': '\\frac',
-  '\\nicefrac': '\\tfrac',
-  '\\sfrac': '\\tfrac',
-  '\\ang': '\\angle',
-  '\\varangle': '\\angle',
-  '\\mbox': '\\text',
-  '\\textsubscript': '_',
-  '\\textsuperscript': '^',
-  '\\overparen': '\\overgroup',
-  '\\wideparen': '\\overgroup',
-  '\\overarc': '\\overgroup',
-  '\\arc': '\\overgroup',
-  '\\underparen': '\\undergroup',
-  '\\vv': '\\overrightarrow',
-  '\\overvec': '\\overrightarrow',
-  '\\xleftrightarrows': '\\xrightleftharpoons',
-  '\\parallelogram': '\\text{▱}',
-  '\\mathbbm': '\\mathbb',
-  '\\mathds': '\\mathbb',
-  '\\framebox': '\\fbox',
-  '\\bbox': '\\boxed',
-  ...Object.fromEntries(
-    'arccot arcsec arccsc sech csch sgn lcm hcf rank tr adj grad curl'
-      .split(' ')
-      .map((name) => [`\\${name}`, `\\operatorname{${name}}`]),
-  ),
-};
-
-/** Commands that KaTeX does not have, and how to write the formula without them. */
-const withoutEqual: Readonly<Record<string, string>> = {
-  '\\multicolumn': 'Write the text into the first cell, and leave the others empty.',
-  '\\multirow': 'Write the text into the first row, and leave the other cells empty.',
-  '\\cancelto': 'Write \\cancel{x}^{0}.',
-  '\\longdiv': 'Write \\overline{\\smash{)}x}.',
-  '\\enclose': 'Write \\boxed{x} or \\cancel{x}.',
-  '\\label': 'Write \\tag{1} for the number of a formula.',
-  '\\ref': 'Write the number itself.',
-  '\\eqref': 'Write the number itself.',
-  '\\SI': 'Write the number and \\,\\mathrm{m\\,s^{-1}} for the unit.',
-  '\\si': 'Write \\mathrm{m\\,s^{-1}} for the unit.',
-  '\\qty': 'Write the number and \\,\\mathrm{m\\,s^{-1}} for the unit.',
-  '\\unit': 'Write \\mathrm{m\\,s^{-1}} for the unit.',
-  '\\hfill': 'Write \\quad for a space.',
-  '\\par': 'End the formula, and start another one on the next line.',
-  '\\unicode': 'Write the character itself.',
-  '\\require': 'Remove it: no package has to be loaded.',
-};
-
-/** Environments that KaTeX does not have, and what to write. */
-const environments: Readonly<Record<string, string>> = {
-  tabular: 'Write array.',
-  table: 'Write array.',
-  eqnarray: 'Write aligned.',
-  'eqnarray*': 'Write aligned.',
-  flalign: 'Write aligned.',
-  'flalign*': 'Write aligned.',
-  multline: 'Write gathered.',
-  'multline*': 'Write gathered.',
-  enumerate: 'Write the list outside the formula.',
-  itemize: 'Write the list outside the formula.',
-  center: 'Remove it.',
-};
-
-/** Environments for formulas on their own line, and those for formulas between words. */
-const inlineEqual: Readonly<Record<string, string>> = {
-  align: ', or aligned.',
-  'align*': ', or aligned.',
-  split: ', or aligned.',
-  gather: ', or gathered.',
-  'gather*': ', or gathered.',
-};
 
 const letters = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 

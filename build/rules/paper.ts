@@ -1,8 +1,9 @@
 /** Papers: the rules on them as a whole, and what the rule on ids needs to know of each. */
 import { nearest } from '../command-line/nearest.js';
+import { repetitions } from '../content/groups.ts';
 import type { PaperPlace, PlacedQuestion } from '../content/types.ts';
 import { quote } from './names.ts';
-import type { CheckedPaper, CheckedTranslation, Rule } from './rule.ts';
+import { type CheckedPaper, type CheckedTranslation, firstOccurrence, type Rule } from './rule.ts';
 
 /** Milliseconds by which clocks may differ. */
 const clockSkew = 5 * 60 * 1000;
@@ -69,7 +70,7 @@ function isNumbered(prefix: string, id: string): boolean {
   return true;
 }
 
-/** More ids that are like no other are no mistake: so many of a hundred, but always one. */
+/** Percentage of ids. If more have a prefix of their own, or more than one of a few, the paper has no convention. */
 const mostDeviating = 10;
 
 /** The ids that are like no other of their paper and do not name its place, although nearly all of its ids are alike. */
@@ -113,22 +114,15 @@ export function otherPlace(
   return isOther ? { exam, year: shift.slice(0, 'YYYY'.length), shift, subject } : undefined;
 }
 
-function namesIn(
-  prefix: string,
-  place: PaperPlace,
-  { subjects }: KnownNames,
-): Partial<Pick<PaperPlace, 'exam' | 'shift' | 'subject'>> {
+function namesIn(prefix: string, place: PaperPlace, { subjects }: KnownNames) {
   const match = date.exec(prefix);
   const shift = match?.slice(1).join('-').toLowerCase();
   const words = wordsOf(match ? prefix.replace(match[0], '') : prefix);
   const first = words[0] ?? '';
   const exam = subjects.has(first) ? first : undefined;
   const subject = words.slice(exam === undefined ? 0 : 1).join('-');
-  return {
-    ...(exam !== undefined && { exam }),
-    ...(shift && { shift }),
-    ...(subjects.get(exam ?? place.exam)?.has(subject) && { subject }),
-  };
+  const isSubject = subjects.get(exam ?? place.exam)?.has(subject);
+  return { exam, shift, subject: isSubject ? subject : undefined };
 }
 
 /** The words of an id in lower case, without numbers such as a year, and without a shift's number. */
@@ -146,22 +140,17 @@ const passage: Rule<CheckedPaper> = {
   strict: true,
   example: { wrong: '"passage": "p2"   (the file has only p1)', right: '"passage": "p1"' },
   *check({ content, questions, passages }) {
-    const firsts = new Map<string, string>();
-    for (const { passage, pointer } of passages) {
-      const first = firsts.get(passage.id);
-      if (first === undefined) firsts.set(passage.id, pointer);
-      else {
-        const related = [{ pointer: `${first}/id`, message: 'First occurrence.' }];
-        const message = `Two passages have the id "${passage.id}". Give every passage its own id.`;
-        yield { pointer: `${pointer}/id`, message, related };
-      }
+    for (const { first, again } of repetitions(passages, ({ passage }) => passage.id)) {
+      const message = `Two passages have the id "${again.passage.id}". Give every passage its own id.`;
+      yield { pointer: `${again.pointer}/id`, message, related: [firstOccurrence(`${first.pointer}/id`)] };
     }
     // A passage that breaks the schema may have the id.
     if (!content) return;
+    const ids = new Set(passages.map(({ passage }) => passage.id));
     for (const { question, pointer } of questions) {
-      if (question.passage === undefined || firsts.has(question.passage)) continue;
-      const suggestion = nearest(question.passage, firsts.keys());
-      const known = firsts.size === 0 ? 'It has no passages.' : `Its passages are ${[...firsts.keys()].join(', ')}.`;
+      if (question.passage === undefined || ids.has(question.passage)) continue;
+      const suggestion = nearest(question.passage, ids);
+      const known = ids.size === 0 ? 'It has no passages.' : `Its passages are ${[...ids].join(', ')}.`;
       const message = `This file has no passage ${quote(question.passage)}. ${known}`;
       yield { pointer: `${pointer}/passage`, message, suggestion };
     }
@@ -181,12 +170,9 @@ const unusedPassage: Rule<CheckedPaper> = {
     const ids = content.passages.map(({ id }) => id);
     // The rule on passages reports a misspelt id.
     const used = new Set(questions.flatMap(({ question }) => nearest(question.passage ?? '', ids) ?? question.passage));
+    const message = 'No question of this file uses this passage. Add it to a question, or remove it.';
     for (const [index, id] of ids.entries())
-      if (!used.has(id) && ids.indexOf(id) === index)
-        yield {
-          pointer: `/passages/${index}`,
-          message: 'No question of this file uses this passage. Add it to a question, or remove it.',
-        };
+      if (!used.has(id) && ids.indexOf(id) === index) yield { pointer: `/passages/${index}`, message };
   },
 };
 
@@ -196,23 +182,12 @@ const printedNumber: Rule<CheckedPaper> = {
   severity: 'warning',
   example: { wrong: '"number": "12" in two questions', right: '"number": "12" and "number": "13"' },
   *check({ questions }) {
-    const firsts = new Map<string, string>();
-    for (const { question, pointer } of questions) {
-      const { number, section = '' } = question;
-      if (number === undefined) continue;
-      const place = `${section}\n${number}`;
-      const first = firsts.get(place);
-      if (first === undefined) {
-        firsts.set(place, pointer);
-        continue;
-      }
-      const where = section === '' ? 'this paper' : `the section ${quote(section)}`;
-      const related = [{ pointer: `${first}/number`, message: 'First occurrence.' }];
-      yield {
-        pointer: `${pointer}/number`,
-        message: `Two questions of ${where} have the number ${number}. Correct one of them.`,
-        related,
-      };
+    const placeOf = ({ question: { section = '', number } }: PlacedQuestion) => number && `${section}\n${number}`;
+    for (const { first, again } of repetitions(questions, placeOf)) {
+      const { number, section } = again.question;
+      const where = section ? `the section ${quote(section)}` : 'this paper';
+      const message = `Two questions of ${where} have the number ${number}. Correct one of them.`;
+      yield { pointer: `${again.pointer}/number`, message, related: [firstOccurrence(`${first.pointer}/number`)] };
     }
   },
 };

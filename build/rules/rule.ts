@@ -1,14 +1,6 @@
 /** The shape that every rule has, and what rules check. */
 import type { Span } from '../content/positions.ts';
-import type {
-  DiagramFile,
-  Paper,
-  PlacedPassage,
-  PlacedQuestion,
-  ShiftPlace,
-  SubjectFile,
-  Translation,
-} from '../content/types.ts';
+import type { DiagramFile, Paper, Translation } from '../content/types.ts';
 
 /** One requirement on content. A rule never prints and reads no files. */
 export interface Rule<Checked> extends RuleDescription {
@@ -37,7 +29,7 @@ export interface Finding extends Place {
   /** Nobody could mean anything but the suggestion, and it breaks no other rule: `--fix` writes it. */
   readonly certain?: boolean | undefined;
   /** Other places that conflict with this one. */
-  readonly related?: readonly Place[];
+  readonly related?: readonly Place[] | undefined;
 }
 
 interface Place {
@@ -62,7 +54,7 @@ export interface Problem extends FindingPlace {
   readonly severity: Severity;
   readonly suggestion?: string | undefined;
   readonly certain?: boolean | undefined;
-  readonly related?: readonly FindingPlace[];
+  readonly related?: readonly FindingPlace[] | undefined;
 }
 
 export interface FindingPlace extends Place {
@@ -90,6 +82,11 @@ export function* problemsOf<Checked extends object>(
       yield related ? { ...problem, related: related.map((place) => ({ ...whole, ...place })) } : problem;
     }
   }
+}
+
+/** The place of a value that is repeated elsewhere. */
+export function firstOccurrence(pointer: string): Pick<FindingPlace, 'message' | 'pointer'> {
+  return { pointer, message: 'First occurrence.' };
 }
 
 /** A text of a question, for the rules on texts. */
@@ -157,32 +154,20 @@ export interface FormulaProblem extends Span {
   readonly certain?: boolean | undefined;
 }
 
-/** The questions of a paper, without properties that break the schema, for the rules on papers. */
-export interface CheckedPaper extends ShiftPlace {
-  readonly path: string;
-  readonly subject: string;
-  /** Undefined when it does not conform to the schema. */
-  readonly content: SubjectFile | undefined;
-  /** Undefined when it breaks the schema. */
-  readonly lastUpdated: string | undefined;
-  readonly questions: readonly PlacedQuestion[];
-  readonly passages: readonly PlacedPassage[];
+export interface CheckedPaper extends Paper {
   /** The diagrams of the paper's shift, by file name. */
   readonly diagrams: ReadonlyMap<string, DiagramFile>;
   readonly now: Date;
 }
 
-/** A translation and the paper it translates, for the rules on translations. */
 export interface CheckedTranslation extends Translation {
-  /** Undefined when it breaks the schema. */
-  readonly lastUpdated: string | undefined;
-  /** Undefined when there is none. */
+  /** The paper that it translates, if there is one. */
   readonly original: Paper | undefined;
   readonly now: Date;
 }
 
 /** The files of a shift, for the rules on shifts. */
-export interface CheckedShift extends ShiftPlace {
+export interface CheckedShift {
   readonly papers: readonly Paper[];
   readonly diagrams: readonly DiagramFile[];
   /** Of papers that are not JSON, or break their schema; undefined for one without text. */

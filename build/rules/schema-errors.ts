@@ -1,6 +1,7 @@
 /** Groups the errors of ajv by the mistakes that cause them: one mistake often breaks several keywords. */
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { nearest } from '../command-line/nearest.js';
+import { groupBy } from '../content/groups.ts';
 import type { QuestionType } from '../release/resources.ts';
 
 /** A mistake that breaks the schema. */
@@ -18,12 +19,7 @@ export interface SchemaMistake {
 
 /** The mistakes in a file, from all its errors. */
 export function mistakesOf(errors: readonly ErrorObject[]): SchemaMistake[] {
-  const byPlace = new Map<string, ErrorObject[]>();
-  for (const error of errors) {
-    const ofPlace = byPlace.get(error.instancePath) ?? [];
-    byPlace.set(error.instancePath, ofPlace);
-    ofPlace.push(error);
-  }
+  const byPlace = groupBy(errors, ({ instancePath }) => instancePath);
   const wrongTypes = wrongTypesOf(byPlace);
   // The number of items matters more than the items where there are too many, and less where there are too few.
   const isTooLong = (place: string) => byPlace.get(place)?.some(({ keyword }) => keyword === 'maxItems');

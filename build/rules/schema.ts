@@ -7,7 +7,7 @@ import { fieldsOf, listOf } from '../content/question.ts';
 import type { Passage, PlacedPassage, PlacedQuestion, Question } from '../content/types.ts';
 import { fullValidators, quickValidators } from '../validators.ts';
 import { quote } from './names.ts';
-import type { Finding, Problem, Rule } from './rule.ts';
+import { type Finding, firstOccurrence, type Problem, type Rule } from './rule.ts';
 import { knownNames, mistakesOf, type SchemaMistake } from './schema-errors.ts';
 
 /** A file with more values is not a paper, and a list of all its mistakes would fill the memory. */
@@ -145,11 +145,8 @@ function schemaFinding({ error, meant, missing = [], rightType, asText }: Schema
     }
     case 'uniqueItems': {
       const [first = 0, again = 0] = [params['i'], params['j']].toSorted((a, b) => a - b);
-      return {
-        pointer: `${pointer}/${again}`,
-        message: `${quote((data as readonly unknown[])[again])} is listed twice.`,
-        related: [{ pointer: `${pointer}/${first}`, message: 'First occurrence.' }],
-      };
+      const message = `${quote((data as readonly unknown[])[again])} is listed twice.`;
+      return { pointer: `${pointer}/${again}`, message, related: [firstOccurrence(`${pointer}/${first}`)] };
     }
     default:
       return { pointer, message: valueMessage(error), suggestion: asText, certain: asText !== undefined };

@@ -3,7 +3,7 @@ import { createScanner, type ParseErrorCode, printParseErrorCode, type SyntaxKin
 import type { JsonFile } from '../content/file.ts';
 import type { Span } from '../content/positions.ts';
 import { isUtf16Text } from './file.ts';
-import type { Finding, Rule } from './rule.ts';
+import type { Rule } from './rule.ts';
 
 export const syntax: Rule<JsonFile> = {
   name: 'syntax',
@@ -14,9 +14,8 @@ export const syntax: Rule<JsonFile> = {
   *check(file) {
     if (file.state !== 'unparsable' || isUtf16Text(file.text)) return;
     for (const { message, start, end, suggestion, certain, open } of syntaxMistakes(file.text)) {
-      const finding: Finding = { part: { of: 'file', start, end }, message, suggestion, certain };
       const related = open && [{ part: { of: 'file', ...open } as const, message: 'This one is not closed.' }];
-      yield related ? { ...finding, related } : finding;
+      yield { part: { of: 'file', start, end }, message, suggestion, certain, related };
     }
   },
 };
@@ -24,10 +23,10 @@ export const syntax: Rule<JsonFile> = {
 interface SyntaxMistake extends Span {
   readonly message: string;
   /** The correct text for this part. */
-  readonly suggestion?: string;
+  readonly suggestion?: string | undefined;
   readonly certain?: boolean;
   /** The unclosed bracket, where the mistake only shows far after it. */
-  readonly open?: Span;
+  readonly open?: Span | undefined;
 }
 
 /** An error of the parser. */
@@ -171,8 +170,7 @@ function wrongSymbol(text: string, error: ParserError): SyntaxMistake {
   const [, quoted] = /^['‘’“”«»„](.*)['‘’“”«»„]$/.exec(word) ?? [];
   if (quoted !== undefined)
     return { message: 'Put text in straight double quotes.', ...at, suggestion: JSON.stringify(quoted) };
-  const meant = otherWords.get(word);
-  return { message: sentences.InvalidSymbol, ...at, ...(meant !== undefined && { suggestion: meant }) };
+  return { message: sentences.InvalidSymbol, ...at, suggestion: otherWords.get(word) };
 }
 
 /** The errors of the parser in what a string has. */
@@ -190,12 +188,10 @@ function inString(text: string, { code, start, end }: ParserError): SyntaxMistak
   if (wrong.length === 0) return [{ message: sentences[code], start, end }];
   return wrong.map(({ 0: written, index }) => {
     const at = { start: start + index, end: start + index + written.length };
-    return written.startsWith('\\') && !/^\\u(?![a-zA-Z])/.test(written)
-      ? {
-          ...{ message: sentences.InvalidEscapeCharacter, ...at, suggestion: `\\${written}` },
-          certain: inLatex.test(written),
-        }
-      : { message: sentences[code], ...at };
+    const isEscape = written.startsWith('\\') && !/^\\u(?![a-zA-Z])/.test(written);
+    if (!isEscape) return { message: sentences[code], ...at };
+    const suggestion = `\\${written}`;
+    return { message: sentences.InvalidEscapeCharacter, ...at, suggestion, certain: inLatex.test(written) };
   });
 }
 
@@ -208,15 +204,12 @@ const escapes = /\\(?:(u[0-9a-fA-F]{4}|["\\/bfnrt])|[a-zA-Z][a-zA-Z0-9]*|[\s\S]?
 const control = /[\u0000-\u001f]/g;
 
 /** Words of Python, SQL and JavaScript, and the JSON words for them. */
-const otherWords: ReadonlyMap<string, string> = new Map([
-  ['True', 'true'],
-  ['TRUE', 'true'],
-  ['False', 'false'],
-  ['FALSE', 'false'],
-  ['None', 'null'],
-  ['NULL', 'null'],
-  ['undefined', 'null'],
-]);
+const otherWords = new Map(
+  Object.entries({
+    ...{ True: 'true', TRUE: 'true', False: 'false', FALSE: 'false' },
+    ...{ None: 'null', NULL: 'null', undefined: 'null' },
+  }),
+);
 
 const sentences = {
   InvalidSymbol: 'This is not a JSON value. Put text in double quotes; the only other words are true, false and null.',
@@ -259,7 +252,7 @@ function bracketMistake(text: string): SyntaxMistake | undefined {
   const missing = `a ${closing[last?.text ?? '']} is missing.`;
   if (!found) {
     const end = text.trimEnd().length;
-    return { message: `The file ends here, and ${missing}`, start: end, end, ...(last && { open: last }) };
+    return { message: `The file ends here, and ${missing}`, start: end, end, open: last };
   }
   const { start, end } = found;
   const extra = { message: `Remove this ${found.text}: it has no matching bracket.`, start, end };

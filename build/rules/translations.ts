@@ -1,11 +1,12 @@
 /** Rules on translations: their names, what they translate, and the numbers in their formulas. */
 import { nearest } from '../command-line/nearest.js';
 import { formulasOf } from '../content/formulas.ts';
+import { repetitions } from '../content/groups.ts';
 import { diagramsOf, visitTexts } from '../content/question.ts';
 import type { Option, Question, TranslatedQuestion } from '../content/types.ts';
 import { isName } from '../release/urls.ts';
 import { quote } from './names.ts';
-import type { CheckedTranslation, Finding, Rule } from './rule.ts';
+import { type CheckedTranslation, type Finding, firstOccurrence, type Rule } from './rule.ts';
 
 const translationName: Rule<CheckedTranslation> = {
   name: 'translation-name',
@@ -17,10 +18,8 @@ const translationName: Rule<CheckedTranslation> = {
   *check({ subject, language, original }) {
     const message = languageProblem(language);
     if (message !== undefined) yield { message };
-    if (original) return;
-    yield {
-      message: `There is no ${subject}.json in the folder of this translation. Rename the file, or add the original.`,
-    };
+    const missing = `There is no ${subject}.json in the folder of this translation. Rename the file, or add the original.`;
+    if (!original) yield { message: missing };
   },
 };
 
@@ -99,16 +98,13 @@ function* itemProblems(
 ): Generator<Finding> {
   const missing = new Set(originals.map(({ id }) => id));
   const known = new Set(missing);
-  const firsts = new Map<string, string>();
-  for (const { id } of translations) missing.delete(id);
-  for (const [index, { id }] of translations.entries()) {
-    const pointer = `/${kind}s/${index}/id`;
-    const first = firsts.get(id);
-    if (first === undefined) firsts.set(id, pointer);
-    else {
-      const related = [{ pointer: first, message: 'First occurrence.' }];
-      yield { pointer, message: `The ${kind} ${quote(id)} is translated twice.`, related };
-    }
+  const ids = translations.map(({ id }, index) => ({ id, pointer: `/${kind}s/${index}/id` }));
+  for (const { first, again } of repetitions(ids, ({ id }) => id)) {
+    const message = `The ${kind} ${quote(again.id)} is translated twice.`;
+    yield { pointer: again.pointer, message, related: [firstOccurrence(first.pointer)] };
+  }
+  for (const { id } of ids) missing.delete(id);
+  for (const { id, pointer } of ids) {
     if (known.has(id)) continue;
     const suggestion = nearest(id, missing);
     // A misspelt id is one mistake.

@@ -103,16 +103,16 @@ const questions: readonly Question[] = [
 
 /** Compiles the invented questions as the question file of a paper. */
 export function inventedQuestionFile({ exam, year, shift, subject }: ExamplePaper): QuestionFile {
-  const place = { exam, year: String(year), shift };
   const image = {
     mediaType: 'image/svg+xml',
     width: 120,
     height: 120,
     sha256: createHash('sha256').update(svg).digest('hex'),
+    problems: [],
   };
   return questionFile(
-    { ...place, subject },
+    { exam, year: String(year), shift, subject },
     { lastUpdated: '2024-06-01T10:00:00Z', questions },
-    new Map([[inventedDiagram, { ...place, path: '', file: inventedDiagram, image }]]),
+    new Map([[inventedDiagram, { path: '', file: inventedDiagram, image }]]),
   );
 }

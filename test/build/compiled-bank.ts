@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { dirname } from 'node:path';
 import { compileShift } from '../../build/compile/compile-shift.ts';
 import { type CompiledExam, compileExams } from '../../build/compile/exams.ts';
-import type { Paper, Question } from '../../build/content/types.ts';
+import { groupBy } from '../../build/content/groups.ts';
+import type { Question } from '../../build/content/types.ts';
 import type { QuestionFile, ShiftSummary } from '../../build/release/resources.ts';
 import { type Files, makeBank, paperOf, paperPath, shiftPath } from './bank-folder.ts';
 import { png, svg } from './image-bytes.ts';
@@ -51,15 +53,10 @@ export function received<Resource>(resource: Resource): Resource {
 
 /** Compiles a valid bank. */
 export function compileBank({ exams, papers, diagrams }: Bank): CompiledBank {
-  const folders = new Map<string, Paper[]>();
-  for (const paper of papers) {
-    const key = `${paper.exam}/${paper.shift}`;
-    folders.set(key, [...(folders.get(key) ?? []), paper]);
-  }
-  const shifts = [...folders].map(([key, ofShift]) => {
+  const shifts = [...groupBy(papers, ({ path }) => dirname(path))].map(([folder, ofShift]) => {
     const [place] = ofShift;
     assert.ok(place);
-    const drawn = diagrams.filter(({ exam, shift }) => `${exam}/${shift}` === key);
+    const drawn = diagrams.filter(({ path }) => path.startsWith(`${folder}/`));
     return compileShift(place, ofShift, [], drawn, { diagrams: drawn.map(() => Buffer.alloc(0)) });
   });
   const responses = shifts.flatMap((shift) => shift.responses.filter(({ path }) => path.endsWith('.json')));

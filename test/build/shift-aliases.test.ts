@@ -16,7 +16,8 @@ function aliasesOf(shifts: readonly string[]): ReadonlyMap<string, string> {
     const year = shift.slice(0, 4);
     const path = `neet/${year}/${shift}/physics.json`;
     const place = { path, exam: 'neet', year, shift, subject: 'physics' };
-    return { ...place, content: paperOf(sampleQuestions.mcq), questions: [], passages: [] };
+    const content = paperOf(sampleQuestions.mcq);
+    return { ...place, content, lastUpdated: content.lastUpdated, questions: [], passages: [] };
   });
   const exams = [{ path: 'neet/exam.json', code: 'neet', content: sampleExam }];
   const [exam] = compileBank({ exams, papers, diagrams: [] }).exams;

@@ -1,0 +1,22 @@
+/** Groups items by a key, in the order of the items, and so are the groups. Items without a key are left out. */
+export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key | undefined): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    if (key === undefined) continue;
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}
+
+/** Each item with a key that an earlier item has, and the first item that has it. */
+export function repetitions<Item>(
+  items: Iterable<Item>,
+  keyOf: (item: Item) => string | undefined,
+): { readonly first: Item; readonly again: Item }[] {
+  return [...groupBy(items, keyOf).values()].flatMap(([first, ...others]) =>
+    others.map((again) => ({ first: first as Item, again })),
+  );
+}
