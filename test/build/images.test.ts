@@ -30,7 +30,7 @@ function read(file: string, content: Uint8Array | string) {
 function sizeOf(file: string, content: Uint8Array | string): readonly [width: number, height: number] {
   const image = read(file, content);
   assert.ok('width' in image, JSON.stringify(image));
-  assert.ok(!image.problems, JSON.stringify(image.problems));
+  assert.deepEqual(image.problems, []);
   return [image.width, image.height];
 }
 
@@ -48,7 +48,7 @@ describe('Reading a diagram', () => {
       const bytes = draw(13, 7);
       const sha256 = createHash('sha256').update(bytes).digest('hex');
       for (const end of extensions)
-        assert.deepEqual(read(`q1${end}`, bytes), { mediaType, width: 13, height: 7, sha256 });
+        assert.deepEqual(read(`q1${end}`, bytes), { mediaType, width: 13, height: 7, sha256, problems: [] });
       assert.deepEqual(sizeOf(`q1${extension}`, draw(1234, 777)), [1234, 777]);
     });
 
@@ -137,7 +137,7 @@ describe('An SVG is rejected:', () => {
   for (const [name, content] of hostileSvgs) {
     it(name, () => {
       const image = read('q1.svg', content);
-      assert.ok('fault' in image || image.problems);
+      assert.ok('fault' in image || image.problems.length > 0);
     });
   }
 });

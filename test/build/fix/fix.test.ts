@@ -6,7 +6,6 @@ import fc from 'fast-check';
 import type { Report } from '../../../build/check/diagnostic.ts';
 import { parseText } from '../../../build/content/markdown.ts';
 import { Source } from '../../../build/content/positions.ts';
-import { findEntities } from '../../../build/content/text.ts';
 import { fixContent } from '../../../build/fix/fix.ts';
 import { markdownRules } from '../../../build/rules/markdown.ts';
 import { textRules } from '../../../build/rules/text.ts';
@@ -316,46 +315,5 @@ describe('validate --fix=layout', () => {
     assert.equal(outcome.status, 1);
     assert.match(outcome.stdout, /error syntax/);
     assert.equal(await textOf(dir), '{ "questions": ');
-  });
-});
-
-describe('findEntities', () => {
-  const found: readonly [string, string][] = [
-    ['&lt;', '<'],
-    ['&LT;', '<'],
-    ['&amp;', '&'],
-    ['&nbsp;', '\u00a0'],
-    ['&frac12;', '½'],
-    ['&CounterClockwiseContourIntegral;', '∳'],
-    ['&NotEqualTilde;', '\u2242\u0338'],
-    ['&#8211;', '–'],
-    ['&#x2013;', '–'],
-    ['&#X2013;', '–'],
-    ['&#0008211;', '–'],
-    ['&#128512;', '😀'],
-  ];
-  it('decodes names and numbers', () => {
-    for (const [text, decoded] of found)
-      assert.deepEqual(findEntities(text), [{ text, decoded, start: 0, end: text.length }]);
-  });
-
-  it('decodes numbers from 128 to 159 as Windows-1252, and those of no character to U+FFFD, like HTML', () => {
-    assert.equal(findEntities('&#150;')[0]?.decoded, '–');
-    for (const text of ['&#0;', '&#xD800;', '&#x110000;', `&#${'9'.repeat(400)};`])
-      assert.equal(findEntities(text)[0]?.decoded, '\ufffd', text);
-  });
-
-  it('returns the place of each entity, in the order of the text, and decodes it once', () => {
-    const places = findEntities('😀 &gt;&&lt;; &amp;lt;').map(({ text, start }) => [text, start]);
-    assert.deepEqual(places, [
-      ['&gt;', 3],
-      ['&lt;', 8],
-      ['&amp;', 14],
-    ]);
-  });
-
-  it('finds none in other texts', () => {
-    for (const text of 'Q&A,&lt,&lt b;,&nosuch;,&Nbsp;,&;,&#;,&#x;,&#12a;,& lt;,lt;'.split(','))
-      assert.deepEqual(findEntities(text), [], text);
   });
 });

@@ -1,4 +1,5 @@
 import type { Draw } from '../../draw.ts';
+import pieces from './pieces.json' with { type: 'json' };
 
 /** Mutates bytes like a failing disk, an editor, or a program with another encoding. */
 export function mutateBytes(draw: Draw, bytes: Buffer): Buffer {
@@ -8,7 +9,7 @@ export function mutateBytes(draw: Draw, bytes: Buffer): Buffer {
   const insert = (piece: string) => Buffer.concat([before, Buffer.from(piece, 'latin1'), part, after]);
   return draw.weighted<() => Buffer>([
     [6, () => Buffer.concat([before, flipped(draw, part), after])],
-    [4, () => insert(draw.pick(odd))],
+    [4, () => insert(draw.pick(pieces.bytes.odd))],
     [3, () => Buffer.concat([before, after])],
     [2, () => before],
     [1, () => after],
@@ -28,9 +29,3 @@ function flipped(draw: Draw, part: Buffer): Buffer {
   for (const index of copy.keys()) if (draw.chance(0.3)) copy[index] = (copy[index] ?? 0) ^ (1 << draw.below(8));
   return copy;
 }
-
-// biome-ignore format: a list
-const odd = [
-  '\0', '\xff', '\xfe\xff', '\xc0\xaf', '\xed\xa0\x80', '\xf4\x90\x80\x80', '\xe2\x82', '\x80', '\xef\xbb\xbf',
-  '\xef\xbf\xbe', '\x1f', '\x7f', '\x85', '\x0b', '\n', '\r', '\t', ' ', '\xc2\xa0', '\xe2\x80\xa8',
-];

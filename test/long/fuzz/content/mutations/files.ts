@@ -1,7 +1,11 @@
-import { type Draw, words } from '../../draw.ts';
+import type { Draw } from '../../draw.ts';
 import { isDiagram, isPaper } from '../bank.ts';
 import { mutateBytes } from './bytes.ts';
 import { randomImage } from './images.ts';
+import pieces from './pieces.json' with { type: 'json' };
+
+const { exceptions } = pieces.files;
+const names = [...pieces.files.names, 'x'.repeat(200)];
 
 type Files = Map<string, Buffer>;
 
@@ -37,36 +41,3 @@ function move(files: Files, from: string, to: string): void {
 function changeDiagram(draw: Draw, files: Files, path: string): void {
   files.set(path, mutateBytes(draw, files.get(path) ?? Buffer.alloc(0)));
 }
-
-const names = [
-  ...words(`
-    physics.json chemistry.json biology.json mathematics.json history.json Physics.json physics.hi.json
-    physics.en.json physics.hindi.json physics.zh-hant.json physics.zh-Hant.json physics..json
-    physics.hi.en.json chemistry.hi.json physics.JSON physics.json.bak physics .json .hidden .hidden.json
-    exam.json exceptions.json diagrams diagrams.json é.json %2e.json __proto__.json constructor.json toString
-    x.png x.svg ~ con * {a,b}.json [a].json !x (x).json &.json #.json ?.json schema README.md Thumbs.db
-  `),
-  'a b.json',
-  'e\u0301.json',
-  'a\\b',
-  'x'.repeat(200),
-  "'.json",
-  '$.json',
-  ' .json',
-  'physics .json',
-];
-
-const exceptions = [
-  '',
-  '{}',
-  '[]',
-  'null',
-  '{"exceptions": []}',
-  '{"exceptions": [{}]}',
-  '{"exceptions": null}',
-  '{"exceptions": [{"rule": "nfc", "file": "neet/exam.json", "pointer": "/label", "reason": "x"}]}',
-  '{"exceptions": [{"rule": "x", "file": "x", "pointer": "", "reason": "x"}]}',
-  '{"exceptions": [{"rule": "unique-ids", "file": "x", "pointer": "", "reason": "x"}]}',
-  '{"exceptions": [{"rule": "html", "file": "../x", "pointer": "x", "reason": ""}]}',
-  '{"exceptions": [{"rule": "__proto__", "file": "__proto__", "pointer": "/__proto__", "reason": "x"}]}',
-];

@@ -1,4 +1,8 @@
-import { type Draw, words } from '../../draw.ts';
+import type { Draw } from '../../draw.ts';
+import pieces from './pieces.json' with { type: 'json' };
+
+const { years, shifts } = pieces.folders;
+const exams = [...pieces.folders.exams, 'x'.repeat(200)];
 
 type Files = Map<string, Buffer>;
 
@@ -49,27 +53,3 @@ function copyRenamed(files: Files, from: string, to: string, shift: string, name
     files.set(to + file, file.endsWith('.json') ? Buffer.from(bytes.toString().replaceAll(shift, name)) : bytes);
   }
 }
-
-const exams = [
-  ...words(`
-    docs dashboard auth favicon.ico robots.txt schema Neet neet-2024 neet2024 1neet n constructor __proto__
-    tostring é exceptions.json .neet livez
-  `),
-  'a b',
-  'x'.repeat(200),
-];
-const years = [
-  ...words(`
-    2023 2025 24 02024 20240 abcd -2024 0000 9999 ٢٠٢٤ 2024.0 .2024 diagrams exam.json
-  `),
-  '2024 ',
-];
-const shifts = [
-  ...words(`
-    2024-05-05-s2 2024-05-05-s0 2024-05-05-s01 2024-05-05-s10 2024-05-05-S1 2024-05-05-s 2024-05-05-s-1
-    2024-05-05-s1x 2024-05-05 2024-5-5-s1 2024-02-29-s1 2024-02-30-s1 2024-13-01-s1 2024-00-01-s1
-    2024-04-31-s1 2023-05-07-s1 2023-02-29-s1 2024-05-05-s999999999999999999999 2024-05-05-s99999
-    2025-01-22-s3 s1 diagrams .x __proto__ 2024-05-05-s1.json 2024-05-05-s١
-  `),
-  '2024-05-05-s1 ',
-];

@@ -1,6 +1,11 @@
-import { type Draw, words } from '../../draw.ts';
+import type { Draw } from '../../draw.ts';
 import { questionFields } from '../model/content.ts';
+import pieces from './pieces.json' with { type: 'json' };
 import { mutateText } from './texts.ts';
+
+const { printed, topics, moments } = pieces.questions;
+const marks = [...pieces.questions.marks, -0];
+const answers = [...pieces.questions.answers, '0.1'.padEnd(400, '1'), '9'.repeat(309), '9'.repeat(308)];
 
 type Question = Record<string, unknown>;
 type Paper = { questions?: unknown; passages?: unknown; marking?: unknown };
@@ -119,28 +124,6 @@ function marking(draw: Draw): object {
   return Object.fromEntries(names.map((name) => [name, draw.pick(marks)]));
 }
 
-const marks = [4, 3, 2.5, 1, 0, -0, -0.25, -1, -2, 1000, -1000, 1001, 1e-9, 1e21, '4', null];
-
-/** Numbers, sections and labels as printed. */
-// biome-ignore format: a list
-const printed = [
-  '1',
-  '12',
-  'Q.3 (a)',
-  '(1)',
-  'Section A',
-  'खंड क',
-  ' 1',
-  '1 ',
-  '',
-  'x'.repeat(20),
-  'x'.repeat(21),
-  'x'.repeat(101),
-  '\u{1f600}'.repeat(20),
-  'e\u0301', '1\u200b2', 'a\u00adb', 'a\nb', 'a\u2028b', 'a\u202eb', 'a\ud800b', 'Ã©', '\ufffd', '<b>x</b>', '$x$',
-  '**x**', '__proto__', 12,
-];
-
 function numerical(draw: Draw): Question {
   return { type: 'numerical', options: [], answer: draw.pick(answers) };
 }
@@ -182,41 +165,3 @@ function files(id: string): string[] {
     `é${id}.png`,
   ];
 }
-
-const topics = [
-  ...words(`
-    Optics optics Opti<b>cs</b> Café ध्वनि __proto__ constructor . "
-  `),
-  ' Optics',
-  'Optics ',
-  'A & B',
-  'Cafe\u0301',
-  '$x$',
-  'x'.repeat(100),
-  'x'.repeat(101),
-  '',
-  '\u200b',
-  '\u0000',
-  'A drawing',
-  "'",
-  '\\',
-  'a\nb',
-];
-const answers = [
-  ...words(`
-    A B C D E a A,B A,C B,A A,A A,B,C,D 0 1 -1 2.5 2.50 -0 -0.0 0.0 01 1. .5 +1 1e5 1e309 1,5 NaN
-  `),
-  'A, B',
-  '',
-  ' ',
-  '0.1'.padEnd(400, '1'),
-  '9'.repeat(309),
-  '9'.repeat(308),
-  '\u0661',
-  'A\n',
-];
-const moments = words(`
-  2024-06-01T10:00:00Z 2023-12-31T23:59:59.999Z 2025-01-01T00:00:00.000000001Z 2026-02-01T00:00:00Z
-  2026-02-01T00:00:00.001Z 2027-01-01T00:00:00Z 2016-12-31T23:59:60Z 1999-01-01T00:00:00Z
-  0001-01-01T00:00:00Z 2024-06-01T10:00:00.1Z 2024-06-01T10:00:00.10Z
-`);

@@ -1,4 +1,7 @@
-import { type Draw, words } from '../../draw.ts';
+import type { Draw } from '../../draw.ts';
+import pieces from './pieces.json' with { type: 'json' };
+
+const { oddTokens, escapes } = pieces.tokens;
 
 /** JSON tokens: strings, numbers, literals and punctuation. */
 const token = /"(?:\\.|[^"\\])*"|-?[0-9.eE+]+|[a-z]+|[{}[\],:]/g;
@@ -56,14 +59,3 @@ function escaped(string: string): string {
     return string;
   }
 }
-
-// biome-ignore format: a list
-const oddTokens = [
-  ...words(`
-    null true NaN Infinity undefined - -0 +1 01 1. .5 0x10 1e400 1e-400 123456789012345678901234567890 " "" ,
-    ,, : { } [ ] {} [] # ;
-  `),
-  "'x'", '`x`', '"\\x41"', '"\\u12"', '"\\ud800"', '"\\u0000"', '"\n"', '"\t"', '/* x */', '// x\n', '\\', '\0',
-  '\u0007',
-];
-const escapes = ['\\n', '\\t', '\\u0000', '\\ud83d', '\\ude00', '\\u00e9', '\\u0301', '\\/', '\\"', '\\b', '\\x', '\\'];

@@ -1,5 +1,15 @@
 import type { Draw } from '../../draw.ts';
 import { questionFields } from '../model/content.ts';
+import pieces from './pieces.json' with { type: 'json' };
+
+const names = [...questionFields, ...pieces.values.names];
+const anyValues: readonly Json[] = [
+  ...pieces.values.anyValues,
+  -0,
+  '9'.repeat(400),
+  `0.${'1'.repeat(400)}`,
+  'x'.repeat(100_000),
+];
 
 type Json = unknown;
 type Place = { readonly holder: Record<string | number, Json>; readonly name: string | number };
@@ -81,71 +91,3 @@ function mutateWord(draw: Draw, word: string): string {
     () => word.split('').reverse().join(''),
   ])();
 }
-
-// biome-ignore format: a list
-const names = [
-  ...questionFields,
-  'key', 'value', 'file', 'alt', 'passages', 'text', 'code', 'diagram', 'min', 'max', 'correct', 'incorrect',
-  'unanswered', 'partial', 'passageChecksum', 'language', 'translations', 'subjectLabels', 'lastUpdated', 'questions',
-  'label', 'subjects', '$schema', 'hasDiagram', 'checksum', '__proto__', 'constructor', 'toString', 'toJSON', 'length',
-  '', 'x', '0', '\u0000', 'a/b~c', 'id\u200b', 'Id', 'ID',
-];
-
-// biome-ignore format: a list
-const anyValues: readonly Json[] = [
-  null,
-  true,
-  false,
-  0,
-  -0,
-  1,
-  -1,
-  1.5,
-  1e21,
-  1e308,
-  5e-324,
-  '', ' ', 'x', 'A', 'B', 'Z', 'a', 'A,B', 'A, B', 'B,A', 'A,A', 'A,B,C,D,E', '1', '-1', '0', '-0', '-0.0', '01', '+1',
-  '1.', '.5', '1e5', '1,000', '1 000', '0x10', 'NaN', 'Infinity', '\u0661',
-  '9'.repeat(400),
-  `0.${'1'.repeat(400)}`,
-  'mcq',
-  'msq',
-  'numerical',
-  'MCQ',
-  'easy',
-  'Easy',
-  'medium',
-  'hard',
-  [],
-  {},
-  [[]],
-  [{}],
-  ['A'],
-  ['A', 'B'],
-  ['A', 'A'],
-  ['A', 1],
-  { key: 'A', value: 'x' },
-  [
-    { key: 'A', value: 'x' },
-    { key: 'B', value: 'y' },
-  ],
-  [{ file: 'x.png', alt: 'x' }],
-  { file: 'q1-a.png' },
-  { min: '1', max: '2' },
-  { correct: 4, incorrect: -1, partial: 1 },
-  [{ id: 'p1', text: 'x' }],
-  '2024-06-01', '2024-06-01T10:00:00Z', '2024-02-30T10:00:00Z', '2024-06-01T24:00:00Z', '2024-06-01T23:59:60Z',
-  '2024-06-30T23:59:60Z', '2016-12-31T23:59:60Z', '2024-06-01T10:00:00+05:30', '2024-06-01T10:00:00.123456789Z',
-  '2024-06-01T10:00:00.1234567890Z', '2024-06-01t10:00:00z', '0000-01-01T00:00:00Z', '0001-01-01T00:00:00Z',
-  '9999-12-31T23:59:59Z', '1969-12-31T23:59:59Z', '2023-02-29T00:00:00Z', '2024-02-29T00:00:00Z', 'Thu, 01 Jun 2024',
-  'physics', 'Physics', 'chemistry', 'biology', 'mathematics', 'diagrams', 'exam', '../physics', 'con',
-  ['physics'],
-  ['physics', 'physics'],
-  [{ code: 'physics', label: 'Physics' }, 'chemistry'],
-  [{ code: 'physics', label: 'Physics' }, 'physics', 'chemistry'],
-  ['physics', 'chemistry', 'biology', 'mathematics'],
-  ['chemistry', 'physics', 'mathematics', 'biology'],
-  ['Physics'],
-  'q'.repeat(101),
-  'x'.repeat(100_000),
-];
