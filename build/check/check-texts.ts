@@ -1,4 +1,4 @@
-import { type Formula, formulaOf, formulasOf, visitFormulas } from '../content/formulas.ts';
+import { formulaOf, formulasOf, visitFormulas } from '../content/formulas.ts';
 import { groupBy } from '../content/groups.ts';
 import { type PlacedTexts, visitTexts } from '../content/question.ts';
 import type { DiagramReference } from '../content/types.ts';
@@ -44,17 +44,10 @@ export async function checkTexts(
   for (const { path, placed } of papers) {
     for (const { texts, pointer } of placed) {
       visitTexts(texts, (text, below, hasMarkdown) => {
-        const openAt = visitFormulas(text, (start, end) => {
-          const hash = formulaHash(text, start, end);
-          if (!validFormulas.has(hash) && !unknown.has(hash)) unknown.set(hash, text.slice(start, end));
+        const isLoose = visitAllFormulas(text, (source, start, end) => {
+          const hash = formulaHash(source, start, end);
+          if (!validFormulas.has(hash) && !unknown.has(hash)) unknown.set(hash, source.slice(start, end));
         });
-        const isLoose = openAt >= 0;
-        if (isLoose) {
-          for (const { formula } of betweenBrackets(text)) {
-            const hash = formulaHash(formula, 0, formula.length);
-            if (!validFormulas.has(hash) && !unknown.has(hash)) unknown.set(hash, formula);
-          }
-        }
         if (!mayConcern(text, isLoose)) return;
         const at = { path, pointer: `${pointer}${below()}`, text };
         const ofText = textProblems(at, isLoose);
@@ -107,13 +100,25 @@ async function markdownProblems(texts: readonly MarkdownText[]): Promise<Problem
 }
 
 /**
- * The formulas of a text between LaTeX's own delimiters, with dollars in their place: what is wrong with them is reported
- * together with the delimiters.
+ * Calls for each formula of a text with its dollars: a part of `source`, which is the text. A formula between LaTeX's own
+ * delimiters is a source of its own, with dollars in their place: what is wrong with it is reported together with them.
+ *
+ * @param visit called also with the offset of the formula in the text
+ * @returns whether there is a backslash or an unclosed dollar outside the formulas between dollars
  */
-function betweenBrackets(text: string): { readonly formula: string; readonly start: number }[] {
-  return [...bracketFormulas(text)].flatMap(({ tex = '', dollars, start }) =>
-    tex.trim() === '' || tex.includes('$') ? [] : [{ formula: dollars + tex + dollars, start }],
-  );
+function visitAllFormulas(
+  text: string,
+  visit: (source: string, start: number, end: number, offset: number) => void,
+): boolean {
+  const isLoose = visitFormulas(text, (start, end) => visit(text, start, end, start)) >= 0;
+  if (!isLoose) return false;
+  for (const { tex = '', dollars, start } of bracketFormulas(text)) {
+    if (tex.trim() === '' || tex.includes('$')) continue;
+    const formula = dollars + tex + dollars;
+    // A backslash and a bracket are as long as two dollars.
+    visit(formula, 0, formula.length, start + 2 - dollars.length);
+  }
+  return true;
 }
 
 /**
@@ -129,28 +134,20 @@ function formulaProblems(
   const problems: Problem[] = [];
   for (const { texts, pointer } of placed) {
     visitTexts(texts, (text, below) => {
-      const at = () => ({ path, pointer: `${pointer}${below()}`, text });
-      const report = (formula: string, { tex, start, end }: Formula, inText: readonly Problem[]) => {
-        if (isMarked(inText, start, end)) return;
-        problems.push(...problemsOf(formulaRules, { ...at(), tex, start, problem: problemOf(formula) }));
-      };
       let ofText: readonly Problem[] | undefined;
-      const isLoose = visitFormulas(text, (start, end) => {
-        if (!invalid.has(formulaHash(text, start, end))) return;
-        ofText ??= textProblems(at(), true);
-        const formula = text.slice(start, end);
+      visitAllFormulas(text, (source, start, end, offset) => {
+        if (!invalid.has(formulaHash(source, start, end))) return;
+        const at = { path, pointer: `${pointer}${below()}`, text };
+        ofText ??= textProblems(at, true);
+        const isBracketed = source !== text;
         // Where a dollar is missing, it is not clear what is a formula.
-        if (formulasOf(text).openAt < 0) report(formula, formulaOf(formula, start), ofText);
+        if (!isBracketed && formulasOf(text).openAt >= 0) return;
+        const others = isBracketed ? ofText.filter(({ rule }) => rule !== formulaDelimiters.name) : ofText;
+        const formula = source.slice(start, end);
+        const { tex, start: texStart, end: texEnd } = formulaOf(formula, offset);
+        if (isMarked(others, texStart, texEnd)) return;
+        problems.push(...problemsOf(formulaRules, { ...at, tex, start: texStart, problem: problemOf(formula) }));
       });
-      if (isLoose < 0) return;
-      for (const { formula, start } of betweenBrackets(text)) {
-        if (!invalid.has(formulaHash(formula, 0, formula.length))) continue;
-        ofText ??= textProblems(at(), true);
-        const inside = ofText.filter(({ rule }) => rule !== formulaDelimiters.name);
-        // A backslash and a bracket are as long as two dollars.
-        const shift = formula.startsWith('$$') ? 0 : 1;
-        report(formula, formulaOf(formula, start + shift), inside);
-      }
     });
   }
   return grouped(problems);

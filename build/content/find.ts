@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import glob from 'fast-glob';
 import { UserError } from '../release/user-error.ts';
+import { groupBy } from './groups.ts';
 import type { FileStamps } from './stamps.ts';
 import type { PaperPlace, ShiftPlace, TranslationPlace } from './types.ts';
 
@@ -142,28 +143,16 @@ function strayKind(entry: Pick<Dirent, 'isFile' | 'isSymbolicLink'>): Stray['kin
 }
 
 function shiftFolders(places: readonly Place[]): ShiftFolder[] {
-  const folders = new Map<
-    string,
-    ShiftPlace & {
-      papers: ShiftFolder['papers'][number][];
-      translations: ShiftFolder['translations'][number][];
-      diagrams: ShiftFolder['diagrams'][number][];
-    }
-  >();
-  for (const place of places) {
-    if (place.kind !== 'paper' && place.kind !== 'translation' && place.kind !== 'diagram') continue;
-    const { kind, exam, year, shift, path } = place;
-    const key = `${exam}/${year}/${shift}`;
-    const folder = folders.get(key) ?? { exam, year, shift, papers: [], translations: [], diagrams: [] };
-    folders.set(key, folder);
-    if (kind === 'diagram') folder.diagrams.push({ path, file: place.file });
-    else if (kind === 'paper') folder.papers.push({ exam, year, shift, subject: place.subject, path });
-    else {
-      const { subject, language } = place;
-      folder.translations.push({ exam, year, shift, subject, language, path });
-    }
-  }
-  return [...folders.values()];
+  const inShifts = places.filter((place) => 'shift' in place);
+  return [...groupBy(inShifts, shiftPath).values()].map((ofShift) => {
+    const [{ exam = '', year = '', shift = '' } = {}] = ofShift;
+    return {
+      ...{ exam, year, shift },
+      papers: ofShift.filter((place) => place.kind === 'paper'),
+      translations: ofShift.filter((place) => place.kind === 'translation'),
+      diagrams: ofShift.filter((place) => place.kind === 'diagram'),
+    };
+  });
 }
 
 function emptyShifts(folders: readonly string[], shifts: readonly ShiftFolder[]): string[] {

@@ -2,44 +2,20 @@
 import type { JsonFile } from './file.ts';
 import type { DiagramReference, Passage, Question } from './types.ts';
 
-/**
- * A question as far as its file can be read. A field is empty if it is missing, or is a list or object where a text
- * belongs; so is an id that is not a text.
- */
-export interface LenientQuestion {
-  readonly id: string;
-  readonly number: string;
-  readonly section: string;
-  readonly passage: string;
-  readonly type: string;
-  readonly question: string;
-  readonly options: readonly LenientOption[];
-  readonly answer: string;
-  /** Undefined if it is missing; so is the marking. */
-  readonly answerRange: { readonly min: string; readonly max: string } | undefined;
-  readonly solution: string;
-  readonly topic: string;
-  readonly difficulty: string;
-  readonly marking: LenientMarking | undefined;
-  readonly diagrams: readonly LenientDiagram[];
-  readonly accepted: readonly string[];
-  readonly dropped: boolean;
-}
-
-export interface LenientOption {
-  readonly key: string;
-  readonly label: string;
-  readonly value: string;
-  readonly diagram: LenientDiagram | undefined;
-}
-
+export type LenientQuestion = Readonly<ReturnType<typeof lenientQuestion>>;
+export type LenientOption = Readonly<ReturnType<typeof lenientOption>>;
+export type LenientPassage = Readonly<ReturnType<typeof lenientPassage>>;
 export type LenientDiagram = Required<DiagramReference>;
-
 /** Marks as texts, by their names. */
 export type LenientMarking = Readonly<Record<string, string>>;
 
-/** @param value a question of a subject file, whatever it is */
-export function lenientQuestion(value: unknown): LenientQuestion {
+/**
+ * A question as far as its file can be read. A field is empty if it is missing, or is a list or object where a text
+ * belongs; so is an id that is not a text. Without a range of answers or a marking, they are undefined.
+ *
+ * @param value a question of a subject file, whatever it is
+ */
+export function lenientQuestion(value: unknown) {
   const fields = fieldsOf(value);
   return {
     id: typeof fields['id'] === 'string' ? fields['id'] : '',
@@ -48,30 +24,32 @@ export function lenientQuestion(value: unknown): LenientQuestion {
     passage: textOf(fields['passage']),
     type: textOf(fields['type']),
     question: textOf(fields['question']),
-    options: listOf(fields['options']).map(lenientOption),
+    options: listOf(fields['options']).map(lenientOption) as readonly LenientOption[],
     answer: textOf(fields['answer']),
     answerRange: fields['answerRange'] === undefined ? undefined : lenientRange(fields['answerRange']),
     solution: textOf(fields['solution']),
     topic: textOf(fields['topic']),
     difficulty: textOf(fields['difficulty']),
     marking: lenientMarking(fields['marking']),
-    diagrams: listOf(fields['diagrams']).map(lenientDiagram),
-    accepted: listOf(fields['accepted']).map(textOf),
+    diagrams: lenientDiagrams(fields['diagrams']),
+    accepted: listOf(fields['accepted']).map(textOf) as readonly string[],
     dropped: fields['dropped'] === true,
   };
 }
 
-function lenientOption(option: unknown): LenientOption {
+function lenientOption(option: unknown) {
   const { key, label, value, diagram } = fieldsOf(option);
-  return {
-    ...{ key: textOf(key), label: textOf(label), value: textOf(value) },
-    diagram: diagram === undefined ? undefined : lenientDiagram(diagram),
-  };
+  const shown = diagram === undefined ? undefined : lenientDiagram(diagram);
+  return { key: textOf(key), label: textOf(label), value: textOf(value), diagram: shown };
 }
 
 function lenientDiagram(diagram: unknown): LenientDiagram {
   const { file, alt } = fieldsOf(diagram);
   return { file: textOf(file), alt: textOf(alt) };
+}
+
+function lenientDiagrams(diagrams: unknown): readonly LenientDiagram[] {
+  return listOf(diagrams).map(lenientDiagram);
 }
 
 function lenientRange(range: unknown) {
@@ -85,16 +63,10 @@ export function lenientMarking(value: unknown): LenientMarking | undefined {
   return Object.fromEntries(Object.entries(fieldsOf(value)).map(([name, marks]) => [name, textOf(marks)]));
 }
 
-export interface LenientPassage {
-  readonly id: string;
-  readonly text: string;
-  readonly diagrams: readonly LenientDiagram[];
-}
-
 /** @param value a passage of a subject file, whatever it is */
-export function lenientPassage(value: unknown): LenientPassage {
+export function lenientPassage(value: unknown) {
   const { id, text, diagrams } = fieldsOf(value);
-  return { id: textOf(id), text: textOf(text), diagrams: listOf(diagrams).map(lenientDiagram) };
+  return { id: textOf(id), text: textOf(text), diagrams: lenientDiagrams(diagrams) };
 }
 
 /** The diagrams of a question and of its options, with the pointers to them from the question. */

@@ -1,7 +1,7 @@
 /** Parses SVG: its size, and everything in it that is not on the lists of what a still drawing has. */
 import sax from 'sax';
 import type { Span } from './positions.ts';
-import names from './svg-names.json' with { type: 'json' };
+import names from './svg.json' with { type: 'json' };
 
 /** Pixels. */
 export interface Size {
@@ -16,25 +16,7 @@ export interface SvgProblem extends Span {
   readonly what: string;
 }
 
-export type SvgProblemKind =
-  | 'address'
-  | 'animation'
-  | 'attribute'
-  | 'depth'
-  | 'doctype'
-  | 'editor'
-  | 'element'
-  | 'encoding'
-  | 'handler'
-  | 'html'
-  | 'instruction'
-  | 'link'
-  | 'namespace'
-  | 'program'
-  | 'section'
-  | 'size'
-  | 'style'
-  | 'value';
+export type SvgProblemKind = keyof typeof names.problems;
 
 /** Pixels of each absolute unit (CSS Values and Units, 6.2); no unit is a pixel. */
 const units: Readonly<Record<string, number>> = {

@@ -4,6 +4,7 @@ import { maxJsonBytes, readBytes } from '../content/file.ts';
 import { findContent } from '../content/find.ts';
 import { duplicateNames } from '../content/positions.ts';
 import { writeFileAtomically } from '../release/drafts.ts';
+import { countProperties } from '../rules/file.ts';
 import { type FormattedKind, formatJson } from './json.ts';
 
 /** Deepest nesting that is formatted; the schema has five levels. */
@@ -23,17 +24,12 @@ export function formattedText(kind: FormattedKind, bytes: Uint8Array): string | 
   try {
     written = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     text = written.replace(/^\uFEFF/, '');
-    if (!isShallow(JSON.parse(text), deepest)) return undefined;
+    if (Number.isNaN(countProperties(JSON.parse(text), deepest))) return undefined;
   } catch {
     return undefined;
   }
   const formatted = formatJson(text, kind);
   return formatted === written || duplicateNames(text).length > 0 ? undefined : formatted;
-}
-
-function isShallow(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  return levels > 0 && Object.values(value).every((inner) => isShallow(inner, levels - 1));
 }
 
 /**

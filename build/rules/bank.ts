@@ -4,6 +4,7 @@ import { exceptionsPath, type Stray, type UnreadableFolder } from '../content/fi
 import { groupBy, repetitions } from '../content/groups.ts';
 import { escapePointer } from '../content/positions.ts';
 import { type Exam, type ExamFile, type PaperPlace, type ShiftPlace, subjectCodes } from '../content/types.ts';
+import messages from './messages.json' with { type: 'json' };
 import { examProblem, quote, shiftProblem } from './names.ts';
 import { deviatingIds, type IdGroup, type KnownNames, otherPlace } from './paper.ts';
 import { firstOccurrence, type Rule, type RuleDescription } from './rule.ts';
@@ -79,16 +80,8 @@ const strayFile: Rule<BankFacts> = {
   severity: 'error',
   example: { wrong: 'content/neet/2024/physics.json', right: 'content/neet/2024/2024-05-05-s1/physics.json' },
   *check({ strays }) {
-    for (const { path, kind } of strays) yield { path, message: strayMessages[kind] };
+    for (const { path, kind } of strays) yield { path, message: messages.stray[kind] };
   },
-};
-
-const strayMessages: Readonly<Record<Stray['kind'], string>> = {
-  file: 'This is not part of a bank. A bank contains <exam>/exam.json, <exam>/<year>/<shift>/<subject>.json and <exam>/<year>/<shift>/diagrams/<file>.',
-  folder: 'This is a folder where a file is expected. Rename the folder, or remove it.',
-  link: 'This is a symbolic link. Replace it with the file itself.',
-  special: 'This is not a regular file (a pipe, a socket, a device). Remove it.',
-  name: 'The name contains a control character, such as a line break. Rename the file.',
 };
 
 const readableFolder: Rule<BankFacts> = {

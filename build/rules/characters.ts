@@ -2,6 +2,7 @@
 import { type Formula, formulaFinder, formulasOf } from '../content/formulas.ts';
 import type { Span } from '../content/positions.ts';
 import { byteOf, decodeWindows1252 } from '../content/text.ts';
+import latex from './latex.json' with { type: 'json' };
 import { type CheckedText, type Finding, spanOf, type TextRule, textFinding } from './rule.ts';
 
 export const mojibake: TextRule = {
@@ -151,21 +152,9 @@ function isLayout(text: string, at: number, letters: string, { start, end, displ
  * The rests of LaTeX commands whose backslash is written once in JSON, where `\t`, `\n` and others are escapes: the
  * letters that follow, by the character that the escape becomes.
  */
-const commandTails: Readonly<Record<string, string>> = {
-  '\b':
-    'ackslash ar ecause egin eta etween f ig igcap igcirc igcup igg iggl iggr igl igoplus igotimes igr igtriangleup ' +
-    'igvee igwedge inom m mod old oldsymbol ot owtie ox oxed ra race rack reve ullet',
-  '\f': 'allingdotseq box lat orall rac rak rown',
-  '\r':
-    'angle arr brace brack ceil e eals ed floor group ho ight ightarrow ightharpoonup ightleftarrows ' +
-    'ightleftharpoons ightrightarrows lap m times ule vert',
-  '\t':
-    'ag an anh au binom ext extbf extcolor extdegree extit extnormal extrm extsf exttt frac herefore heta hickapprox ' +
-    'hinspace ilde imes o op riangle riangledown riangleleft riangleq riangleright',
-  '\n':
-    'abla atural cong e earrow eg eq ewline exists geq gtr i leftarrow leq less mid olimits onumber ot otin parallel ' +
-    'rightarrow sim subseteq u warrow',
-};
+const commandTails = new Map(
+  Object.entries(latex.tails).map(([character, rows]) => [character, rows.join(' ').split(' ')]),
+);
 
 /** Shorter rests may be a variable or a word. */
 const shortestClearTail = 3;
@@ -177,7 +166,7 @@ const shortestClearTail = 3;
  * @param letters all that follow the character
  */
 function isEatenCommand(character: string, letters: string, inFormula: boolean): boolean {
-  const tails = commandTails[character]?.split(' ') ?? [];
+  const tails = commandTails.get(character) ?? [];
   return tails.some((tail) =>
     tail.length < shortestClearTail
       ? inFormula && letters === tail
@@ -193,7 +182,7 @@ function isEatenCommand(character: string, letters: string, inFormula: boolean):
  */
 function isClearCommand({ text }: CheckedText, at: number, letters: string, formula?: Formula): boolean {
   const character = text[at] ?? '';
-  if (!commandTails[character]?.split(' ').includes(letters)) return false;
+  if (!commandTails.get(character)?.includes(letters)) return false;
   if (character === '\n') return formula?.display === false;
   return formula !== undefined || isBetweenBrackets(text, at);
 }

@@ -2,8 +2,10 @@
 import { nearest } from '../command-line/nearest.js';
 import { maxImageBytes } from '../content/file.ts';
 import { diagramsOf } from '../content/question.ts';
+import svg from '../content/svg.json' with { type: 'json' };
 import { deepestElement, mostElements, type SvgProblemKind } from '../content/svg.ts';
 import type { DiagramFile, Question } from '../content/types.ts';
+import words from './diagram-words.json' with { type: 'json' };
 import type { CheckedPaper, CheckedShift, Part, Rule } from './rule.ts';
 import { spanOf } from './rule.ts';
 
@@ -132,20 +134,8 @@ const diagramAlt: Rule<CheckedPaper> = {
 };
 
 /** Words that fit every diagram, in the languages of exams, and the words around them. */
-const kinds = new Set(
-  (
-    'image images picture photo diagram figure figures fig graphic img screenshot illustration drawing ' +
-    'figura figuras imagen imagem ilustración schéma abbildung abb bild skizze рисунок рис схема изображение gambar ' +
-    'चित्र आकृति आरेख छवि रेखाचित्र चित्रण आकृती ছবি চিত্র চিত্ৰ આકૃતિ ચિત્ર ਚਿੱਤਰ ଚିତ୍ର படம் పటం చిత్రం బొమ్మ ಚಿತ್ರ ചിത്രം شکل تصویر صورة ' +
-    '图 图片 图像 图形 图示 附图 如图 题图 圖 圖片 図 그림 사진'
-  ).split(' '),
-);
-const around = new Set(
-  (
-    'a an the of for to in this that alt text question number no ' +
-    'का की के में यह प्रश्न संख्या क्रमांक नं নং প্রশ্ন பிரశ்னம் కోసం 第 题 的 為 为 de la el del для к'
-  ).split(' '),
-);
+const kinds = new Set(Object.values(words.kinds).flat().join(' ').split(' '));
+const around = new Set(Object.values(words.around).flat().join(' ').split(' '));
 
 /** A text of this length has other words, too. */
 const longText = 80;
@@ -250,32 +240,15 @@ export const svgSafety: Rule<CheckedShift> = {
     for (const { path, image } of diagrams) {
       if ('fault' in image) continue;
       for (const { kind, what, start, end } of image.problems)
-        yield { path, part: { of: 'file', start, end }, message: `${what} ${svgMessages[kind]}` };
+        yield { path, part: { of: 'file', start, end }, message: `${what} ${svgMessage(kind)}` };
     }
   },
 };
 
-const svgMessages: Readonly<Record<SvgProblemKind, string>> = {
-  address: 'is outside the file. Embed it in the file, or remove it.',
-  animation: 'animates the drawing. Export a static image.',
-  attribute: 'is not an allowed attribute. Remove it.',
-  depth: `is inside more than ${deepestElement} others. Ungroup the drawing.`,
-  doctype: 'is not allowed. Delete it, up to its closing >. The drawing does not change.',
-  editor:
-    'is data of a drawing program. Export plain SVG: from Inkscape with "Save a Copy" and the type "Plain SVG", from draw.io without "Include a copy of my diagram".',
-  element: 'is not an allowed element. Remove it, or export the drawing as PNG.',
-  encoding: 'is not UTF-8. Save the file as UTF-8.',
-  handler: 'is an event handler. Remove it.',
-  html: 'is HTML, not SVG. Use SVG text: in draw.io, switch off "Formatted Text" and "Word Wrap" before the export.',
-  instruction: 'is an instruction to programs. Delete it, up to its closing >.',
-  link: 'is a link. Remove it, but not what is inside it.',
-  namespace: 'has no xmlns="http://www.w3.org/2000/svg". Add that to <svg>.',
-  program: 'is not allowed in a drawing. Remove it.',
-  section: 'is allowed in <style> only. Write the text without it.',
-  size: `draws more than ${mostElements} elements, repeated ones included. Simplify the drawing, or export it as PNG.`,
-  style: 'is not an allowed style. Remove it.',
-  value: 'has a function or a character that is not allowed here. Remove it.',
-};
+function svgMessage(kind: SvgProblemKind): string {
+  const limit = kind === 'depth' ? deepestElement : mostElements;
+  return svg.problems[kind].replace('{limit}', String(limit));
+}
 
 export const unusedDiagram: Rule<CheckedShift> = {
   name: 'unused-diagram',

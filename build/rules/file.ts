@@ -91,7 +91,7 @@ export const duplicateKeys: Rule<JsonFile> = {
   strict: true,
   example: { wrong: '{ "answer": "A", "answer": "C" }', right: '{ "answer": "C" }' },
   *check(file) {
-    if (file.state !== 'parsed' || countNames(file.text) === countProperties(file.value)) return;
+    if (file.state !== 'parsed' || countNames(file.text) === countProperties(file.value, deepest)) return;
     for (const { name, pointer: object, first, again } of duplicateNames(file.text)) {
       const pointer = `${object}/${escapePointer(name)}`;
       const message = `The property ${quote(name)} is repeated here. Only the last one counts: remove the other.`;
@@ -125,19 +125,19 @@ function isSpace(unit: number): boolean {
   return unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09;
 }
 
-/** NaN for a value nested deeper than any file of the bank. */
-function countProperties(value: unknown, depth = 0): number {
+/** The properties of all objects in a value; NaN for a value nested deeper than some levels. */
+export function countProperties(value: unknown, levels: number): number {
   if (typeof value !== 'object' || value === null) return 0;
-  if (depth > deepest) return Number.NaN;
+  if (levels === 0) return Number.NaN;
   let count = 0;
   if (Array.isArray(value)) {
-    for (const item of value) if (typeof item === 'object') count += countProperties(item, depth + 1);
+    for (const item of value) if (typeof item === 'object') count += countProperties(item, levels - 1);
     return count;
   }
   for (const name in value) {
     count += 1;
     const inner = (value as Record<string, unknown>)[name];
-    if (typeof inner === 'object') count += countProperties(inner, depth + 1);
+    if (typeof inner === 'object') count += countProperties(inner, levels - 1);
   }
   return count;
 }

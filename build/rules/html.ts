@@ -2,6 +2,7 @@
 import { type Formula, formulaFinder, proseOf } from '../content/formulas.ts';
 import type { Span } from '../content/positions.ts';
 import { type Entity, findEntities } from '../content/text.ts';
+import elements from './html-elements.json' with { type: 'json' };
 import { type CheckedText, type Finding, forwardFinder, spanOf, type TextRule, textFinding } from './rule.ts';
 
 export const html: TextRule = {
@@ -74,9 +75,7 @@ function withoutTags(name: string, text: string): string | undefined {
 }
 
 /** Elements that only change how text looks. */
-const styleElements: ReadonlySet<string> = new Set(
-  'b big center cite div em font i nobr p s small span strong tt u'.split(' '),
-);
+const styleElements = new Set(elements.style.join(' ').split(' '));
 
 function* entityFindings(checked: CheckedText): Generator<Finding> {
   const { text } = checked;
@@ -131,20 +130,7 @@ function plainCharacter(decoded: string, formula: Formula | undefined): string |
 }
 
 /** The elements of the HTML standard: the current ones (its index), and the obsolete ones (16.2). */
-const htmlElements: ReadonlySet<string> = new Set(
-  (
-    'a abbr address area article aside audio b base bdi bdo blockquote body br button canvas caption cite code col ' +
-    'colgroup data datalist dd del details dfn dialog div dl dt em embed fieldset figcaption figure footer form h1 h2 ' +
-    'h3 h4 h5 h6 head header hgroup hr html i iframe img input ins kbd label legend li link main map mark math menu ' +
-    'meta meter nav noscript object ol optgroup option output p picture pre progress q rp rt ruby s samp script search ' +
-    'section select slot small source span strong style sub summary sup svg table tbody td template textarea tfoot th ' +
-    'thead time title tr track u ul var video wbr ' +
-    'acronym applet basefont bgsound big blink center dir font frame frameset isindex keygen listing marquee menuitem ' +
-    'multicol nextid nobr noembed noframes param plaintext rb rtc spacer strike tt xmp'
-  ).split(' '),
-);
+const htmlElements = new Set(elements.html.join(' ').split(' '));
 
 /** Elements without an end tag (13.1.2). */
-const voidElements: ReadonlySet<string> = new Set(
-  'area base br col embed hr img input link meta param source track wbr'.split(' '),
-);
+const voidElements = new Set(elements.void.join(' ').split(' '));

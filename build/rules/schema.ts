@@ -6,6 +6,7 @@ import { escapePointer } from '../content/positions.ts';
 import { fieldsOf, listOf } from '../content/question.ts';
 import type { Passage, PlacedPassage, PlacedQuestion, Question } from '../content/types.ts';
 import { fullValidators, quickValidators } from '../validators.ts';
+import messages from './messages.json' with { type: 'json' };
 import { quote } from './names.ts';
 import { type Finding, firstOccurrence, type Problem, type Rule } from './rule.ts';
 import { knownNames, mistakesOf, type SchemaMistake } from './schema-errors.ts';
@@ -168,7 +169,7 @@ function valueMessage(error: ErrorObject): string {
       return `The text is longer than ${limit} characters.`;
     case 'minItems':
       if (error.instancePath.startsWith('/topics/')) return 'List at least one topic, or leave the subject out.';
-      return fewItems[placeIn(error)] ?? `The list is too short. It must have at least ${limit} items.`;
+      return fewItems.get(placeIn(error)) ?? `The list is too short. It must have at least ${limit} items.`;
     case 'maxItems':
       return 'A numerical question has no options: write [].';
     case 'minimum':
@@ -183,12 +184,7 @@ function valueMessage(error: ErrorObject): string {
 }
 
 /** What a list with too few items lacks, by the property. */
-const fewItems: Readonly<Record<string, string>> = {
-  questions: 'A paper needs at least one question.',
-  options: 'A multiple-choice question needs at least two options.',
-  accepted: 'List at least two accepted answers, or remove "accepted".',
-  subjects: 'An exam needs at least one subject.',
-};
+const fewItems = new Map(Object.entries(messages.fewItems));
 
 /** The property at fault. */
 function placeIn({ instancePath }: ErrorObject): string {

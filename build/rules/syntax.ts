@@ -3,7 +3,10 @@ import { createScanner, type ParseErrorCode, printParseErrorCode, type SyntaxKin
 import type { JsonFile } from '../content/file.ts';
 import type { Span } from '../content/positions.ts';
 import { isUtf16Text } from './file.ts';
+import messages from './messages.json' with { type: 'json' };
 import type { Rule } from './rule.ts';
+
+const sentences = messages.syntax;
 
 export const syntax: Rule<JsonFile> = {
   name: 'syntax',
@@ -204,31 +207,7 @@ const escapes = /\\(?:(u[0-9a-fA-F]{4}|["\\/bfnrt])|[a-zA-Z][a-zA-Z0-9]*|[\s\S]?
 const control = /[\u0000-\u001f]/g;
 
 /** Words of Python, SQL and JavaScript, and the JSON words for them. */
-const otherWords = new Map(
-  Object.entries({
-    ...{ True: 'true', TRUE: 'true', False: 'false', FALSE: 'false' },
-    ...{ None: 'null', NULL: 'null', undefined: 'null' },
-  }),
-);
-
-const sentences = {
-  InvalidSymbol: 'This is not a JSON value. Put text in double quotes; the only other words are true, false and null.',
-  InvalidNumberFormat: 'This is not a JSON number. Write it like 12, -0.5 or 1e3.',
-  PropertyNameExpected: 'A property name in double quotes is missing here.',
-  ValueExpected: 'A value is missing here.',
-  ColonExpected: 'Put a colon between a property name and its value.',
-  CommaExpected: 'Put a comma between two items.',
-  CloseBraceExpected: 'A closing } is missing.',
-  CloseBracketExpected: 'A closing ] is missing.',
-  EndOfFileExpected: 'The file should end here. Remove what follows.',
-  InvalidCommentToken: 'JSON has no comments.',
-  UnexpectedEndOfComment: 'JSON has no comments.',
-  UnexpectedEndOfString: 'A closing " is missing on this line.',
-  UnexpectedEndOfNumber: 'This number is incomplete.',
-  InvalidUnicode: 'A \\u escape takes four hex digits.',
-  InvalidEscapeCharacter: 'In JSON, write a backslash twice (\\\\frac for \\frac).',
-  InvalidCharacter: 'This control character is not allowed. Write a line break as \\n, a tab as \\t.',
-} as const;
+const otherWords = new Map(Object.entries(messages.words));
 
 interface Bracket extends Span {
   /** `{`, `}`, `[` or `]`. */
