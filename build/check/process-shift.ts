@@ -22,8 +22,7 @@ import type {
   TranslationFile,
 } from '../content/types.ts';
 import { isName } from '../release/urls.ts';
-import { examProblem, shiftProblem } from '../rules/names.ts';
-import { type IdGroup, idGroups } from '../rules/paper.ts';
+import { examProblem, type IdGroup, idGroups, shiftProblem } from '../rules/paper.ts';
 import { type Problem, problemsOf, type Rule } from '../rules/rule.ts';
 import { allRules, fileRules, paperRules, shiftRules, translationRules } from '../rules/rules.ts';
 import { schemaRule, soundLastUpdated, soundPassages, soundQuestions } from '../rules/schema.ts';

@@ -5,9 +5,8 @@ import { groupBy, repetitions } from '../content/groups.ts';
 import { escapePointer } from '../content/positions.ts';
 import { type Exam, type ExamFile, type PaperPlace, type ShiftPlace, subjectCodes } from '../content/types.ts';
 import messages from './messages.json' with { type: 'json' };
-import { examProblem, quote, shiftProblem } from './names.ts';
-import { deviatingIds, type IdGroup, type KnownNames, otherPlace } from './paper.ts';
-import { firstOccurrence, type Rule, type RuleDescription } from './rule.ts';
+import { deviatingIds, examProblem, type IdGroup, type KnownNames, otherPlace, shiftProblem } from './paper.ts';
+import { firstOccurrence, quote, type Rule, type RuleDescription } from './rule.ts';
 
 /** What the rules on the whole bank check: the facts that are kept of each file. */
 export interface BankFacts {

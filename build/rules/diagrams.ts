@@ -6,8 +6,7 @@ import svg from '../content/svg.json' with { type: 'json' };
 import { deepestElement, mostElements, type SvgProblemKind } from '../content/svg.ts';
 import type { DiagramFile, Question } from '../content/types.ts';
 import words from './diagram-words.json' with { type: 'json' };
-import type { CheckedPaper, CheckedShift, Part, Rule } from './rule.ts';
-import { spanOf } from './rule.ts';
+import { type CheckedPaper, type CheckedShift, type Part, type Rule, spanOf } from './rule.ts';
 
 /** A question or passage, to which diagrams belong. */
 type Owner = Parameters<typeof diagramsOf>[0] & { readonly id: string };

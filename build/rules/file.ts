@@ -2,8 +2,7 @@
 import type { JsonFile } from '../content/file.ts';
 import { duplicateNames, escapePointer } from '../content/positions.ts';
 import { decodeWindows1252 } from '../content/text.ts';
-import { quote } from './names.ts';
-import { type Finding, firstOccurrence, type Rule } from './rule.ts';
+import { type Finding, firstOccurrence, quote, type Rule } from './rule.ts';
 
 export const readableFile: Rule<JsonFile> = {
   name: 'readable-file',

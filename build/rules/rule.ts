@@ -89,6 +89,18 @@ export function firstOccurrence(pointer: string): Pick<FindingPlace, 'message' |
   return { pointer, message: 'First occurrence.' };
 }
 
+/** Characters of a value that a message shows. */
+const longestQuote = 80;
+
+/** A value as a message shows it: as JSON, cut off when it is long. */
+export function quote(value: unknown): string {
+  if (Array.isArray(value)) return 'A list';
+  if (typeof value === 'object' && value !== null) return 'An object';
+  const text = typeof value === 'string' ? value.slice(0, longestQuote) : value;
+  const json = JSON.stringify(text) ?? String(text);
+  return json.length > longestQuote ? `${json.slice(0, longestQuote - 3)}...` : json;
+}
+
 /** A text of a question, for the rules on texts. */
 export interface CheckedText {
   readonly path: string;

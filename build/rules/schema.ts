@@ -7,8 +7,7 @@ import { fieldsOf, listOf } from '../content/question.ts';
 import type { Passage, PlacedPassage, PlacedQuestion, Question } from '../content/types.ts';
 import { fullValidators, quickValidators } from '../validators.ts';
 import messages from './messages.json' with { type: 'json' };
-import { quote } from './names.ts';
-import { type Finding, firstOccurrence, type Problem, type Rule } from './rule.ts';
+import { type Finding, firstOccurrence, type Problem, quote, type Rule } from './rule.ts';
 import { knownNames, mistakesOf, type SchemaMistake } from './schema-errors.ts';
 
 /** A file with more values is not a paper, and a list of all its mistakes would fill the memory. */

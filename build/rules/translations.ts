@@ -5,8 +5,7 @@ import { repetitions } from '../content/groups.ts';
 import { diagramsOf, visitTexts } from '../content/question.ts';
 import type { Option, Question, TranslatedQuestion } from '../content/types.ts';
 import { isName } from '../release/urls.ts';
-import { quote } from './names.ts';
-import { type CheckedTranslation, type Finding, firstOccurrence, type Rule } from './rule.ts';
+import { type CheckedTranslation, type Finding, firstOccurrence, quote, type Rule } from './rule.ts';
 
 const translationName: Rule<CheckedTranslation> = {
   name: 'translation-name',
