@@ -25,7 +25,7 @@ const formats: Readonly<Record<string, Format>> = {
     return textReport(report, setting, isFiltered ? Number.POSITIVE_INFINITY : undefined);
   },
   async github(report, { contentDir }, { env }) {
-    const { githubReport } = await import('../report/github.ts');
+    const { githubReport } = await import('../report/ci.ts');
     return githubReport(report, { contentDir: pathInWorkspace(contentDir, env['GITHUB_WORKSPACE']) });
   },
   async sarif(report, { contentDir }, { env }) {
@@ -34,11 +34,11 @@ const formats: Readonly<Record<string, Format>> = {
     return sarifReport(report, { contentDir: pathInWorkspace(contentDir, env['GITHUB_WORKSPACE']), rules });
   },
   async junit(report, { contentDir }, io) {
-    const { junitReport } = await import('../report/junit.ts');
+    const { junitReport } = await import('../report/ci.ts');
     return junitReport(report, { contentDir, ...terminal(io.stdout, io.env) });
   },
   async json(report) {
-    return (await import('../report/json.ts')).jsonReport(report);
+    return (await import('../report/ci.ts')).jsonReport(report);
   },
 };
 

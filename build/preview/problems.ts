@@ -1,8 +1,8 @@
 import { countSeverities, type Diagnostic, type Location } from '../check/diagnostic.ts';
 import { placeOf } from '../content/find.ts';
 import type { Range } from '../content/positions.ts';
-import { codeFrame } from '../report/code-frame.ts';
-import { count, painter, visible, visibleLines } from '../report/wording.ts';
+import { codeFrame, painter } from '../report/code-frame.ts';
+import { count, visible, visibleLines } from '../report/wording.ts';
 import { type Html, html } from '../site/html.ts';
 import { questionId } from '../site/paper/question.ts';
 import { paperUrl, questionIndex } from './paper.ts';

@@ -1,7 +1,30 @@
+import { styleText } from 'node:util';
 import stringWidth from 'string-width';
 import type { Location } from '../check/diagnostic.ts';
 import type { Range, SourceLine } from '../content/positions.ts';
-import { codePointsOf, type Paint, type Tone, visible } from './wording.ts';
+import { codePointsOf, visible } from './wording.ts';
+
+/** What a colour stands for. */
+export type Tone = 'error' | 'warning' | 'related' | 'place' | 'message' | 'suggestion' | 'aside';
+
+/** Colours a text of one line. */
+export type Paint = (tone: Tone, text: string) => string;
+
+const styles = {
+  error: ['bold', 'red'],
+  warning: ['bold', 'yellow'],
+  related: ['bold', 'cyan'],
+  place: ['bold'],
+  message: ['bold'],
+  suggestion: ['green'],
+  aside: ['gray'],
+} as const satisfies Record<Tone, readonly Parameters<typeof styleText>[0][]>;
+
+/** Returns a function that colours text with ANSI escapes, or leaves it plain. */
+export function painter(colour: boolean): Paint {
+  if (!colour) return (_tone, text) => text;
+  return (tone, text) => (text === '' ? '' : styleText([...styles[tone]], text, { validateStream: false }));
+}
 
 interface FrameSetting {
   /** Columns of the terminal; from 40 on, no line of a frame is longer. */

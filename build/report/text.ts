@@ -3,8 +3,8 @@ import type { Diagnostic, Location, Report } from '../check/diagnostic.ts';
 import { groupBy } from '../content/groups.ts';
 import type { FixedContent } from '../fix/fix.ts';
 import type { RuleDescription } from '../rules/rule.ts';
-import { codeFrame } from './code-frame.ts';
-import { count, formatNumber, type Paint, painter, summaryLine, type Tone, visible, visibleLines } from './wording.ts';
+import { codeFrame, type Paint, painter, type Tone } from './code-frame.ts';
+import { count, formatNumber, summaryLine, visible, visibleLines } from './wording.ts';
 
 /** How many problems of one rule are shown. */
 const mostShown = 20;

@@ -1,6 +1,3 @@
-import { styleText } from 'node:util';
-import type { Summary } from '../check/diagnostic.ts';
-
 /**
  * Invisible characters, some of which control a terminal: control characters, direction marks, lone surrogates.
  * The two joiners (U+200C, U+200D) are legitimate parts of scripts and emoji.
@@ -35,6 +32,14 @@ function pictureOf(character: string): string | undefined {
   return code === 0x7f ? '\u2421' : undefined;
 }
 
+/** The counts of a report. Without an import, because scripts of pages use this module, too. */
+interface Summary {
+  readonly files: number;
+  readonly questions: number;
+  readonly errors: number;
+  readonly warnings: number;
+}
+
 /** Summarizes a report: `168 questions in 29 files: 0 errors, 0 warnings.` */
 export function summaryLine(summary: Summary): string {
   return `${contentCount(summary)}: ${severityCounts(summary)}.`;
@@ -46,7 +51,7 @@ export function severityCounts({ errors, warnings }: Pick<Summary, 'errors' | 'w
 }
 
 /** Counts the content: `168 questions in 29 files`. */
-export function contentCount({ questions, files }: Summary): string {
+export function contentCount({ questions, files }: Pick<Summary, 'questions' | 'files'>): string {
   return `${count(questions, 'question')} in ${count(files, 'file')}`;
 }
 
@@ -85,26 +90,4 @@ export function formatDuration(milliseconds: number): string {
 export function formatTime(time: number): string {
   const minute = new Date(Math.round(time / 60_000) * 60_000).toISOString();
   return `${minute.slice(0, 'YYYY-MM-DD'.length)} ${minute.slice('YYYY-MM-DDT'.length, 'YYYY-MM-DDTHH:MM'.length)} UTC`;
-}
-
-/** What a colour stands for. */
-export type Tone = 'error' | 'warning' | 'related' | 'place' | 'message' | 'suggestion' | 'aside';
-
-/** Colours a text of one line. */
-export type Paint = (tone: Tone, text: string) => string;
-
-const styles = {
-  error: ['bold', 'red'],
-  warning: ['bold', 'yellow'],
-  related: ['bold', 'cyan'],
-  place: ['bold'],
-  message: ['bold'],
-  suggestion: ['green'],
-  aside: ['gray'],
-} as const satisfies Record<Tone, readonly Parameters<typeof styleText>[0][]>;
-
-/** Returns a function that colours text with ANSI escapes, or leaves it plain. */
-export function painter(colour: boolean): Paint {
-  if (!colour) return (_tone, text) => text;
-  return (tone, text) => (text === '' ? '' : styleText([...styles[tone]], text, { validateStream: false }));
 }

@@ -1,23 +1,14 @@
 /** Text that the pages and their scripts share. */
 import type { Plans } from '../release/plans.ts';
 import type { ExamYears } from '../release/resources.ts';
-
-/** Formats a whole number, as in `1,000`. `Intl` takes longer to load than a page takes to be written. */
-export function numberOf(value: number): string {
-  return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
-}
-
-/** Formats a count, as in `1 request` or `1,000 requests`. */
-export function countOf(value: number, noun: string): string {
-  return `${numberOf(value)} ${value === 1 ? noun : `${noun}s`}`;
-}
+import { count, formatNumber } from '../report/wording.ts';
 
 /** Describes the limits of plans, as in `The free plan allows 2 requests per second and 1,000 per month.` */
 export function planLimits(plans: Plans): string {
   return Object.entries(plans)
     .map(
       ([name, { perSecond, perMonth }]) =>
-        `The ${name} plan allows ${countOf(perSecond, 'request')} per second and ${numberOf(perMonth)} per month.`,
+        `The ${name} plan allows ${count(perSecond, 'request')} per second and ${formatNumber(perMonth)} per month.`,
     )
     .join(' ');
 }

@@ -15,7 +15,6 @@ import {
   utcDateOf,
 } from '../../build/site/browser/dashboard/texts.ts';
 import { dashboardPages } from '../../build/site/dashboard/pages.ts';
-import { countOf, numberOf } from '../../build/site/text.ts';
 
 // UTC+05:30 without daylight saving time. The times below are on another day there.
 const { TZ } = process.env;
@@ -88,12 +87,6 @@ describe('Dates in the dashboard', () => {
 });
 
 describe('Texts of the dashboard', () => {
-  it('format counts', () => {
-    assert.equal(numberOf(1_000_000), '1,000,000');
-    assert.equal(countOf(1, 'request'), '1 request');
-    assert.equal(countOf(1000, 'request'), '1,000 requests');
-  });
-
   it('never repeat the error code of a URL, and match it in any spelling', () => {
     assert.equal(returnErrorMessage('INVALID_TOKEN'), returnErrorMessage('Invalid token'));
     for (const code of ['<b>', 'constructor', '__proto__', '']) {

@@ -1,5 +1,5 @@
 import type { ServedDiagram } from '../../release/resources.ts';
-import { numberOf } from '../text.ts';
+import { formatNumber } from '../../report/wording.ts';
 import { addCopyButton, create, element, setText, show, within } from './elements.ts';
 
 /** Characters of a body that are shown: more are slow to render. */
@@ -20,7 +20,7 @@ export async function showResponse(
   const blob = await response.blob();
   const duration = Math.round(performance.now() - start);
   const status = [response.status, response.statusText].join(' ').trim();
-  showStatus(`${status}, ${numberOf(blob.size)} bytes in ${duration} ms`, response.ok);
+  showStatus(`${status}, ${formatNumber(blob.size)} bytes in ${duration} ms`, response.ok);
   const rows = Array.from(response.headers, ([field, value]) => {
     const name = create('th', { scope: 'row' }, create('code', {}, field));
     return create('tr', {}, name, create('td', {}, create('code', {}, value)));
@@ -65,7 +65,7 @@ function textOf(text: string): Node[] {
   );
   addCopyButton(block, 'body');
   if (text.length <= shownCharacters) return [block];
-  const note = `The first ${numberOf(shownCharacters)} of ${numberOf(text.length)} characters.`;
+  const note = `The first ${formatNumber(shownCharacters)} of ${formatNumber(text.length)} characters.`;
   return [block, create('p', { className: 'hint' }, note)];
 }
 

@@ -1,5 +1,6 @@
 /** The search of the docs: a combobox with a listbox, as the ARIA Authoring Practices describe it. */
-import { countOf, type SearchEntry, searchIndexUrl } from '../text.ts';
+import { count } from '../../report/wording.ts';
+import { type SearchEntry, searchIndexUrl } from '../text.ts';
 import { create, element, setText } from './elements.ts';
 
 /** How many results are shown. */
@@ -60,7 +61,7 @@ async function search(): Promise<void> {
   list.hidden = text === '';
   input.ariaExpanded = String(found.length > 0);
   select(undefined);
-  setText('search-status', text === '' ? '' : countOf(found.length, 'result'));
+  setText('search-status', text === '' ? '' : count(found.length, 'result'));
 }
 
 function optionOf([term, place, href]: SearchEntry, position: number): HTMLElement {

@@ -1,6 +1,6 @@
 import { compareShifts } from '../../compile/shift-names.ts';
 import type { ShiftSummary, YearShifts } from '../../release/resources.ts';
-import { numberOf } from '../text.ts';
+import { formatNumber } from '../../report/wording.ts';
 
 /**
  * What changed since the last release, computed from the public resources of the two releases:
@@ -121,6 +121,6 @@ export function countsByKind(shifts: readonly ShiftChange[]): string {
   return kinds
     .map((kind) => [countKind(shifts, kind), kind] as const)
     .filter(([count]) => count > 0)
-    .map(([count, kind]) => `${numberOf(count)} ${kind}`)
+    .map(([count, kind]) => `${formatNumber(count)} ${kind}`)
     .join(', ');
 }

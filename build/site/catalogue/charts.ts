@@ -1,8 +1,9 @@
 import { scaleLinear } from 'd3-scale';
 import { stack } from 'd3-shape';
 import type { ServedDifficulty } from '../../release/resources.ts';
+import { count, formatNumber } from '../../report/wording.ts';
 import { type Html, html } from '../html.ts';
-import { countOf, numberOf, titleOf } from '../text.ts';
+import { titleOf } from '../text.ts';
 import { difficulties, type NamedTally, shownDifficulties, sumOf, totalOf } from './catalogue.ts';
 
 type Cell = Html | string | number;
@@ -22,7 +23,7 @@ export function numberTable(name: string, columns: readonly string[], rows: read
 <tbody>
 ${rows.map(
   ([heading = '', ...cells]) =>
-    html`<tr><th scope="row">${heading}</th>${cells.map((cell) => html`<td${textClass(cell)}>${typeof cell === 'number' ? numberOf(cell) : cell}</td>`)}</tr>
+    html`<tr><th scope="row">${heading}</th>${cells.map((cell) => html`<td${textClass(cell)}>${typeof cell === 'number' ? formatNumber(cell) : cell}</td>`)}</tr>
 `,
 )}</tbody>
 </table>`,
@@ -79,7 +80,7 @@ export function barChart({ title, noun, rows, max = maxOf(rows), data }: BarChar
 ${shown.map((row, index) => chartRow(row, bars[index] ?? [], areFew))}</ul>
 ${
   others.length > 0
-    ? html`<p class="hint">${countOf(others.length, `more ${noun}`)} with ${countOf(totalOf(sumOf(others)), 'question')} in the table.</p>\n`
+    ? html`<p class="hint">${count(others.length, `more ${noun}`)} with ${count(totalOf(sumOf(others)), 'question')} in the table.</p>\n`
     : ''
 }<details><summary>Show data<span class="unseen">: ${title}</span></summary>
 ${data ?? numberTable(`${title}, table`, columns, counts)}
@@ -126,15 +127,15 @@ export function maxOf(rows: readonly NamedTally[]): number {
 }
 
 function chartRow({ name, tally }: NamedTally, segments: readonly Segment[], areFew: boolean): Html {
-  const label = segments.map(({ difficulty, count }) => `${numberOf(count)} ${difficulty}`).join(', ') || 'none';
-  return html`<li><span class="name" dir="auto">${name}</span> <span class="total">${numberOf(totalOf(tally))}</span>
+  const label = segments.map(({ difficulty, count }) => `${formatNumber(count)} ${difficulty}`).join(', ') || 'none';
+  return html`<li><span class="name" dir="auto">${name}</span> <span class="total">${formatNumber(totalOf(tally))}</span>
 <svg width="100%" height="${barHeight}" role="img" aria-label="${label}">${segments.map((segment) => segmentMarkup(segment, areFew))}</svg></li>
 `;
 }
 
 /** A segment with its number or, where the number does not fit, with a tooltip. */
 function segmentMarkup({ difficulty, count, left, width }: Segment, areFew: boolean): Html {
-  const number = numberOf(count);
+  const number = formatNumber(count);
   const attributes = html`class="${difficulty}" x="${left}%" width="${width}%" height="${barHeight}"`;
   // On the narrowest screen, a digit takes about 3 % of the width.
   if (areFew || width < 2 + 3 * number.length)
@@ -169,8 +170,8 @@ ${rows.map(
     html`<tr><th scope="row">${name}</th>${counts.map((count) =>
       count === 0
         ? html`<td class="none"><span class="unseen">0</span></td>`
-        : html`<td class="shade-${shadeOf(levels, count) ?? ''}">${numberOf(count)}</td>`,
-    )}<td class="all">${numberOf(counts.reduce((sum, count) => sum + count, 0))}</td></tr>
+        : html`<td class="shade-${shadeOf(levels, count) ?? ''}">${formatNumber(count)}</td>`,
+    )}<td class="all">${formatNumber(counts.reduce((sum, count) => sum + count, 0))}</td></tr>
 `,
 )}</tbody>
 </table>`;
@@ -178,7 +179,7 @@ ${rows.map(
 <ul class="legend" aria-label="Shades, by questions">
 ${levels.map(
   ({ from, to, shade }) =>
-    html`<li class="shade-${shade}">${from === to ? numberOf(from) : `${numberOf(from)}–${numberOf(to)}`}</li>
+    html`<li class="shade-${shade}">${from === to ? formatNumber(from) : `${formatNumber(from)}–${formatNumber(to)}`}</li>
 `,
 )}</ul>`;
 }

@@ -6,8 +6,8 @@
 import { createHash } from 'node:crypto';
 import type { CompiledExam } from '../../compile/exams.ts';
 import type { Bank } from '../../release/bank.ts';
+import { count, formatNumber } from '../../report/wording.ts';
 import { type Html, html } from '../html.ts';
-import { countOf, numberOf } from '../text.ts';
 import { type Changes, changedYears, countsByKind, maxListed, type ShiftChange } from './changes.ts';
 
 /** URL path of the feed. */
@@ -67,9 +67,9 @@ export function itemsWith(last: readonly FeedItem[], changes: Changes, exams: re
 }
 
 function shiftLine({ shift, change, before, after }: ShiftChange): Html {
-  const count = after ?? before;
-  const was = before && after && before.total !== after.total ? `, was ${numberOf(before.total)}` : '';
-  return html`${shift}: ${change}, ${countOf(count?.total ?? 0, 'question')}${was}`;
+  const counted = after ?? before;
+  const was = before && after && before.total !== after.total ? `, was ${formatNumber(before.total)}` : '';
+  return html`${shift}: ${change}, ${count(counted?.total ?? 0, 'question')}${was}`;
 }
 
 function newestUpdate(exams: readonly CompiledExam[]): string {

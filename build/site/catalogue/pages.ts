@@ -1,9 +1,10 @@
 import type { CompiledExam } from '../../compile/exams.ts';
 import { jsonType, type Output } from '../../compile/response.ts';
+import { count, formatNumber } from '../../report/wording.ts';
 import { publicFile, publicPage, styleAsset } from '../assets.ts';
 import { type Html, html } from '../html.ts';
 import { layout, linkHeadings, type Site } from '../layout.ts';
-import { countOf, numberOf, samplesUrl, titleOf } from '../text.ts';
+import { samplesUrl, titleOf } from '../text.ts';
 import {
   type CatalogueExam,
   type CatalogueYear,
@@ -128,10 +129,10 @@ ${exam.years.map((year, index) => yearDetails(exam, year, samples, index === exa
 function figures(exams: readonly CatalogueExam[]): Html {
   const shifts = shiftsOf(exams);
   const rows = [
-    ...(exams.length > 1 ? [['Exams', numberOf(exams.length)]] : []),
+    ...(exams.length > 1 ? [['Exams', formatNumber(exams.length)]] : []),
     ['Years', yearsOf(exams)],
-    ['Shifts', numberOf(shifts.length)],
-    ['Questions', numberOf(questionsIn(shifts))],
+    ['Shifts', formatNumber(shifts.length)],
+    ['Questions', formatNumber(questionsIn(shifts))],
     ['Last updated', lastUpdateOf(exams)],
   ];
   return html`<dl class="figures">
@@ -241,7 +242,7 @@ function yearDetails(
     ]),
   );
   return html`<details class="year"${isOpen ? html` open` : ''}>
-<summary><h3>${year}</h3> <span class="faint">${countOf(shifts.length, 'shift')}, ${countOf(questionsIn(shifts), 'question')}</span></summary>
+<summary><h3>${year}</h3> <span class="faint">${count(shifts.length, 'shift')}, ${count(questionsIn(shifts), 'question')}</span></summary>
 <div id="y${year}">${table}</div>
 </details>
 `;
@@ -258,8 +259,8 @@ type LabelOf = (code: string) => string;
 
 function changesList(exams: readonly CatalogueExam[], { before, after, shifts }: Changes): Html {
   const labelOf: LabelOf = (code) => exams.find((exam) => exam.code === code)?.label ?? code;
-  return html`<p>Shifts: ${countsByKind(shifts)}. The bank had ${countOf(before.questions, 'question')} in
-${countOf(before.shifts, 'shift')}, and has ${numberOf(after.questions)} in ${numberOf(after.shifts)}.
+  return html`<p>Shifts: ${countsByKind(shifts)}. The bank had ${count(before.questions, 'question')} in
+${count(before.shifts, 'shift')}, and has ${formatNumber(after.questions)} in ${formatNumber(after.shifts)}.
 <a href="/${changesPath}">The list as JSON</a></p>
 ${shifts.length > maxListed ? yearTable(shifts, labelOf) : shiftTable(shifts, labelOf)}`;
 }
@@ -274,7 +275,7 @@ function shiftTable(shifts: readonly ShiftChange[], labelOf: LabelOf): Html {
       change,
       oldAndNew(before?.lastUpdated, after?.lastUpdated),
       html`<code>${oldAndNew(before?.checksum, after?.checksum)}</code>`,
-      oldAndNew(before && numberOf(before.total), after && numberOf(after.total)),
+      oldAndNew(before && formatNumber(before.total), after && formatNumber(after.total)),
     ]),
   );
 }

@@ -6,6 +6,7 @@ import { defaultBank } from '../../release/bank.ts';
 import { type ApiErrorName, apiErrors } from '../../release/errors.ts';
 import { defaultPlan, type Plans } from '../../release/plans.ts';
 import { checksumsPath, publicKeyPath } from '../../release/signature.ts';
+import { count, formatNumber } from '../../report/wording.ts';
 import { publicPage } from '../assets.ts';
 import { originNote, sampleTabs } from '../code.ts';
 import { examplePaper, inventedQuestionFile } from '../example.ts';
@@ -15,7 +16,6 @@ import { fieldOf, type HeaderName, headersOfPlan } from '../openapi/components.t
 import { readTexts, requestSamples, type TextOf } from '../openapi/texts.ts';
 import { errorTable } from '../reference/endpoint.ts';
 import { markdown, type PageFile, readPage, type Values } from '../template.ts';
-import { countOf, numberOf } from '../text.ts';
 import { programTabs, readPrograms } from './programs.ts';
 
 export const guidesAddress = '/docs/guides/';
@@ -98,7 +98,7 @@ ${originNote(example)}
 function planList(plans: Plans): string {
   const items = Object.entries(plans).map(
     ([name, { perSecond, perMonth }]) =>
-      `- **${name}**: ${countOf(perSecond, 'request')} per second, ${numberOf(perMonth)} per calendar month`,
+      `- **${name}**: ${count(perSecond, 'request')} per second, ${formatNumber(perMonth)} per calendar month`,
   );
   return items.join('\n');
 }

@@ -3,10 +3,11 @@ import { readFile } from 'node:fs/promises';
 import type { CompiledExam } from '../../compile/exams.ts';
 import type { Output } from '../../compile/response.ts';
 import type { ExamYears, QuestionFile, ServedDiagram } from '../../release/resources.ts';
+import { count } from '../../report/wording.ts';
 import { assetAt, publicFile, publicPage } from '../assets.ts';
 import { Html, html, table } from '../html.ts';
 import { layout, type Site } from '../layout.ts';
-import { countOf, samplesUrl, subjectName } from '../text.ts';
+import { samplesUrl, subjectName } from '../text.ts';
 import { readKatex } from './katex.ts';
 import { questionArticle, type ShowDiagram } from './question.ts';
 import { shownPaper } from './shown-paper.ts';
@@ -122,7 +123,7 @@ function sampleMain(sample: Sample): Html {
 <div class="lead">
 <p class="crumbs"><a href="/docs/catalogue/">Catalogue</a> / <a href="${samplesUrl}">Sample papers</a></p>
 <h1>${title}</h1>
-<p>${exam.label} ${file.shift}, ${countOf(file.total, 'question')}. The API serves this paper at <code>/${path}.json</code>.</p>
+<p>${exam.label} ${file.shift}, ${count(file.total, 'question')}. The API serves this paper at <code>/${path}.json</code>.</p>
 </div>
 ${paper.questions.map((question, index) =>
   questionArticle({

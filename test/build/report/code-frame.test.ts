@@ -4,14 +4,13 @@ import fc from 'fast-check';
 import stringWidth from 'string-width';
 import type { Location } from '../../../build/check/diagnostic.ts';
 import { Source } from '../../../build/content/positions.ts';
-import { codeFrame } from '../../../build/report/code-frame.ts';
+import { codeFrame, painter } from '../../../build/report/code-frame.ts';
 import {
   count,
   formatBytes,
   formatDuration,
   formatNumber,
   formatTime,
-  painter,
   visible,
 } from '../../../build/report/wording.ts';
 import { anyProblem, awkwardReport, paperText, placeIn, problemWithoutText } from './sample-report.ts';

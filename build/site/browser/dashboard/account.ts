@@ -1,4 +1,4 @@
-import { countOf } from '../../text.ts';
+import { count } from '../../../report/wording.ts';
 import { announce, element, part, setText, show } from '../elements.ts';
 import { type Account, type Key, messageOf, request, type Session, type Settings } from './api.ts';
 import { enableShowPassword, handleDialog, handleForm, limitPassword, textOf } from './forms.ts';
@@ -21,7 +21,7 @@ async function load(): Promise<Account> {
   show('no-password', !account.password);
   limitPassword(settings.password);
   showSessions(sessions, endSession);
-  setText('deleted-keys', countOf(keys.filter(({ state }) => state === 'active').length, 'active key'));
+  setText('deleted-keys', count(keys.filter(({ state }) => state === 'active').length, 'active key'));
   showDeletion(account);
   return account;
 }

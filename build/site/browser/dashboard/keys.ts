@@ -1,5 +1,5 @@
 /** The list of keys, and the dialogs that rotate and revoke one. */
-import { countOf } from '../../text.ts';
+import { count } from '../../../report/wording.ts';
 import { element, part, setText, show } from '../elements.ts';
 import type { Key, NewKey } from './api.ts';
 import { handleDialog, textOf } from './forms.ts';
@@ -34,7 +34,7 @@ export function showKeys(keys: readonly Key[], actions: KeyActions): void {
   show('first-steps', keys.length === 0);
   setText('create-title', keys.length === 0 ? 'Create your first key' : 'Create a key');
   show('ended', ended.length > 0);
-  setText('ended-summary', `${countOf(ended.length, 'key')} expired or revoked`);
+  setText('ended-summary', `${count(ended.length, 'key')} expired or revoked`);
 }
 
 /** @param keys all of the account, to name the key that one was rotated from or to */

@@ -1,5 +1,5 @@
 /** The usage of a month: the share of the quota, a chart of its days, and tables of its keys and days. */
-import { countOf, numberOf } from '../../text.ts';
+import { count, formatNumber } from '../../../report/wording.ts';
 import { create, element, setText, show } from '../elements.ts';
 import type { Account, Counts, Key, Usage } from './api.ts';
 import { daysIn, monthOf, relativeTimeOf, utcDateOf } from './texts.ts';
@@ -25,8 +25,8 @@ function monthBefore(month: string): string {
 export function showUsage({ plan, usage }: Account, keys: readonly Key[]): void {
   const { used, month, resetAt } = usage;
   const isCurrent = Date.parse(resetAt) > Date.now();
-  setText('used', numberOf(used));
-  setText('used-of', isCurrent ? `of ${countOf(plan.perMonth, 'request')}` : used === 1 ? 'request' : 'requests');
+  setText('used', formatNumber(used));
+  setText('used-of', isCurrent ? `of ${count(plan.perMonth, 'request')}` : used === 1 ? 'request' : 'requests');
   show('quota', isCurrent);
   const progress = element('used-share', HTMLProgressElement);
   progress.max = plan.perMonth;
@@ -35,7 +35,7 @@ export function showUsage({ plan, usage }: Account, keys: readonly Key[]): void 
   const isSpent = used >= plan.perMonth;
   const reset = `${utcDateOf(resetAt)} at 00:00 UTC, ${relativeTimeOf(resetAt, Date.now())}`;
   show('used-rest', !isSpent);
-  setText('used-rest', `${numberOf(plan.perMonth - used)} left. The quota renews on ${reset}.`);
+  setText('used-rest', `${formatNumber(plan.perMonth - used)} left. The quota renews on ${reset}.`);
   show('quota-spent', isSpent);
   setText('quota-spent', `You have used the quota of this month. Requests get 429 until it renews on ${reset}.`);
 
@@ -66,7 +66,7 @@ function countsRow(name: readonly (Node | string)[], counts: Counts): HTMLTableR
     'tr',
     {},
     create('th', { scope: 'row' }, ...name),
-    ...numbers.map((number) => create('td', {}, numberOf(number))),
+    ...numbers.map((number) => create('td', {}, formatNumber(number))),
   );
 }
 
@@ -82,7 +82,7 @@ function showBars({ month, days }: Usage): void {
   bars.style.gridTemplateColumns = `repeat(${daysOfMonth}, 1fr)`;
   bars.setAttribute('aria-label', descriptionOf(month, days));
   bars.replaceChildren(...days.map((day) => bar(day, max)));
-  setText('bars-max', numberOf(max));
+  setText('bars-max', formatNumber(max));
   setText('bars-end', String(daysOfMonth));
   show(
     'legend',
@@ -94,7 +94,7 @@ function showBars({ month, days }: Usage): void {
 function bar(day: Usage['days'][number], max: number): HTMLElement {
   const rejected = rejectedOf(day);
   const total = day.used + rejected;
-  const title = `${utcDateOf(day.day)}: ${countOf(day.used, 'request')}${rejected === 0 ? '' : `, ${numberOf(rejected)} rejected`}`;
+  const title = `${utcDateOf(day.day)}: ${count(day.used, 'request')}${rejected === 0 ? '' : `, ${formatNumber(rejected)} rejected`}`;
   const made = create('span', { title });
   made.style.height = total === 0 ? '0' : `max(2px, ${(100 * total) / max}%)`;
   made.style.setProperty('--rejected', `${total === 0 ? 0 : (100 * rejected) / total}%`);
@@ -105,5 +105,5 @@ function bar(day: Usage['days'][number], max: number): HTMLElement {
 function descriptionOf(month: string, days: Usage['days']): string {
   const [busiest] = [...days].sort((one, other) => other.used - one.used);
   if (!busiest || busiest.used === 0) return `No accepted requests in ${monthOf(month)}.`;
-  return `Requests by day in ${monthOf(month)}. The maximum is ${numberOf(busiest.used)}, on ${utcDateOf(busiest.day)}.`;
+  return `Requests by day in ${monthOf(month)}. The maximum is ${formatNumber(busiest.used)}, on ${utcDateOf(busiest.day)}.`;
 }
