@@ -34,7 +34,8 @@ export function calendarOf(now: number): Calendar {
   if (cached && now >= cachedFrom && now < cachedFrom + dayLength) return cached;
   const date = new Date(now);
   const iso = date.toISOString();
-  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+  const year = date.getUTCFullYear();
+  const month = date.getUTCMonth();
   const monthEnd = Date.UTC(year, month + 1);
   cached = {
     day: iso.slice(0, 'YYYY-MM-DD'.length),

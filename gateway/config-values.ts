@@ -247,14 +247,9 @@ function listOf(text: string, isValid: (item: string) => boolean, expected: stri
   throw new Invalid(`contains "${wrong}", but must contain only ${expected}.`);
 }
 
-export function origins(text: string): ReadonlySet<string> {
-  return new Set(
-    listOf(
-      text,
-      (origin) => parseUrl(origin)?.origin === origin,
-      'origins (scheme, host and port), such as https://app.example.org',
-    ),
-  );
+export function origins(text: string): readonly string[] {
+  const expected = 'origins (scheme, host and port), such as https://app.example.org';
+  return listOf(text, (origin) => parseUrl(origin)?.origin === origin, expected);
 }
 
 export function proxies(text: string): number | readonly string[] {

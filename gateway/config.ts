@@ -41,9 +41,9 @@ export interface IntrospectionService {
   readonly clientId: string;
   readonly secret: string;
   /** One of the audiences of each accepted token; undefined: any. */
-  readonly audience?: string;
+  readonly audience?: string | undefined;
   /** Scopes that each accepted token has; undefined: any. */
-  readonly scopes?: readonly string[];
+  readonly scopes?: readonly string[] | undefined;
 }
 
 /** Settings of accounts, sessions and the dashboard. */
@@ -131,13 +131,7 @@ export function readConfig(
     }
     if (url === undefined || introspectionSecret === undefined) return undefined;
     const clientId = read('INTROSPECTION_CLIENT_ID', 'gateway', anyText);
-    return {
-      url,
-      clientId,
-      secret: introspectionSecret,
-      ...(audience !== undefined && { audience }),
-      ...(required && { scopes: required }),
-    };
+    return { url, clientId, secret: introspectionSecret, audience, scopes: required };
   }
 
   function readUsers() {
@@ -217,7 +211,7 @@ export function readConfig(
     apiKeyPrefix: read('API_KEY_PREFIX', 'pfx_', keyPrefix),
     referenceUrl: read('REFERENCE_URL', '/docs/', referenceUrl),
     plans: read<Plans, Plans>('PLANS', bank.plans, (path) => plansFile(path, readFile)),
-    corsOrigins: read('CORS_ORIGINS', new Set<string>(), origins),
+    corsOrigins: read<readonly string[], readonly string[]>('CORS_ORIGINS', [], origins),
     /** Express's `trust proxy`: the number of proxies in front of the gateway, or their addresses. */
     trustProxy: read('TRUST_PROXY', false, proxies),
     /** Requests with invalid keys from one address; 0: no limit. */

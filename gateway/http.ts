@@ -107,12 +107,7 @@ export function routeOf({ locals, req }: AnyResponse): Route {
 /** The fields of a log line about a request. None is chosen by the client, except for the id of a trusted proxy. */
 export function requestDetails(response: AnyResponse): Details {
   const { account, keyId } = response.locals?.key ?? {};
-  return {
-    requestId: requestIdOf(response),
-    route: routeOf(response),
-    ...(account !== undefined && { account }),
-    ...(keyId !== undefined && { keyId }),
-  };
+  return { requestId: requestIdOf(response), route: routeOf(response), account, keyId };
 }
 
 /** Middleware of the gateway: sends a response, or calls `next`. What it throws or rejects with becomes a 500. */

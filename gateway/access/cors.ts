@@ -12,7 +12,8 @@ const preflight = toFields({
 });
 
 /** CORS for protected paths (Fetch standard, "CORS protocol"). Any other OPTIONS request is rejected later as a method. */
-export function cors(origins: ReadonlySet<string>): Middleware {
+export function cors(allowed: readonly string[]): Middleware {
+  const origins = new Set(allowed);
   return (request, response, next) => {
     if (origins.size === 0 || !isProtected(response.locals.target)) return next();
     response.locals.fields = varyOrigin;

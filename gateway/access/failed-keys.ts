@@ -44,7 +44,7 @@ export class FailedKeys {
   #respond(response: GatewayResponse, { totalHits, resetTime }: FailedKeyCount): unknown {
     if (totalHits <= this.#perMinute) return sendError(response, 'invalidKey');
     this.limited += 1;
-    const wait = Math.ceil((resetTime.getTime() - this.#clock.now()) / 1000);
+    const wait = Math.ceil((resetTime - this.#clock.now()) / 1000);
     return sendError(response, 'rateLimitExceeded', { 'Retry-After': String(Math.max(1, wait)) });
   }
 }
@@ -55,10 +55,11 @@ interface Count {
   readonly endsAt: number;
 }
 
-/** Requests with invalid keys from one address in this minute, and when it ends. */
+/** Requests with invalid keys from one address in this minute. */
 export interface FailedKeyCount {
   readonly totalHits: number;
-  readonly resetTime: Date;
+  /** When the minute ends: milliseconds since 1970, UTC. */
+  readonly resetTime: number;
 }
 
 /** Counts a request with an invalid key from an address. */
@@ -73,6 +74,6 @@ export function countFailedKeys(clock: Clock) {
     const count = current && current.endsAt > now ? current : { hits: 0, endsAt: now + windowMs };
     count.hits += 1;
     if (count !== current) counts.set(address, count);
-    return { totalHits: count.hits, resetTime: new Date(clock.now() + count.endsAt - now) };
+    return { totalHits: count.hits, resetTime: clock.now() + count.endsAt - now };
   };
 }

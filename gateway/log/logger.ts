@@ -33,8 +33,8 @@ export interface Details {
   readonly file?: string;
   readonly status?: number;
   readonly milliseconds?: number;
-  readonly account?: string;
-  readonly keyId?: string;
+  readonly account?: string | undefined;
+  readonly keyId?: string | undefined;
   readonly release?: string;
 }
 
@@ -70,7 +70,7 @@ export function openLog(minLevel: Level): Log {
 function serializeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
   const { name, message, stack, code } = error as NodeJS.ErrnoException;
-  return { name, message, ...(code !== undefined && { code }), stack };
+  return { name, message, code, stack };
 }
 
 /** What an error says. If a name has several addresses and all fail, the error has no message of its own. */

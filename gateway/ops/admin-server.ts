@@ -108,10 +108,11 @@ export class MetricRegistry extends Registry implements Metrics {
   }
 
   add(name: keyof typeof metricHelp, read: () => number | undefined | Iterable<Sample>): void {
-    const [help, type] = [metricHelp[name], typeOf(name)];
-    // prom-client calls `get` for each scrape.
+    const help = metricHelp[name];
+    const type = typeOf(name);
     // Limits are shared if they are in all processes.
     const aggregator = name === 'pastpaper_limits_shared' ? 'min' : 'sum';
+    // prom-client calls it for each scrape.
     const get = async () => ({ name, help, type, aggregator, values: valuesOf(name, read() ?? []) });
     this.registerMetric({ name, get } as unknown as ClientMetric);
   }

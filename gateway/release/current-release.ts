@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { inTime } from '../../build/release/in-time.ts';
 import { currentLink, DamagedRelease } from '../../build/release/manifest.ts';
 import type { Log } from '../log/logger.ts';
-import { readRelease, readReleaseApart, type VerifiedRelease } from './read-release.ts';
+import { readRelease, type VerifiedRelease } from './release-request.ts';
 import type { ManifestPart, Release } from './response-table.ts';
 
 /** Milliseconds between two checks of the link. Polling works on every file system. */
@@ -174,9 +174,9 @@ export class CurrentRelease {
 
   #read(folder: string): Promise<VerifiedRelease> {
     this.followers?.begin(folder);
-    const onPart = (part: ManifestPart) => this.followers?.add(part);
-    if (this.#program === undefined) return readRelease(folder, onPart);
-    return readReleaseApart(this.#program, folder, this.#current.marks, this.#end.signal, onPart);
+    return readRelease(folder, this.#current.marks, this.#program, this.#end.signal, (part) =>
+      this.followers?.add(part),
+    );
   }
 
   #isRejected({ mark }: LinkState): boolean {

@@ -35,9 +35,12 @@ export async function pullRelease(
 ): Promise<PullResult> {
   const store = await openStore(source.location, { signal });
   try {
-    const [publicKey, verified] = [publicKeyOf(source), new Set(marks.split(' '))];
     const result = await pull(store, {
-      ...{ distDir, read, publicKey, verified, now: new Date() },
+      distDir,
+      read,
+      publicKey: publicKeyOf(source),
+      verified: new Set(marks.split(' ')),
+      now: new Date(),
       progress: () => {},
     });
     await prune(distDir, keptReleases, new Date());

@@ -5,14 +5,15 @@ import { isPulled, type PullResult } from '../../build/release/store/pull.ts';
 import { openStore, type Store, StoreError } from '../../build/release/store/store.ts';
 import { type Log, type OutageLog, outageLog } from '../log/logger.ts';
 import type { CurrentRelease } from './current-release.ts';
-import { type PullRequest, publicKeyOf, pullRelease, type ReleaseSourceConfig } from './pull-release.ts';
-import { runApart } from './run-apart.ts';
+import { publicKeyOf, type ReleaseSourceConfig } from './pull-release.ts';
+import { type ReleaseRequest, runRequest } from './release-request.ts';
 
 /** Milliseconds between two reads of the pointer, on average: gateways must not ask at the same time. */
 const pollInterval = 1_000;
 
 /** Milliseconds until a release that could not be pulled is tried again, at first and at most. */
-const [minRetryTime, maxRetryTime] = [2_000, 60_000];
+const minRetryTime = 2_000;
+const maxRetryTime = 60_000;
 
 /** Milliseconds that a gateway without a release waits for the first one. */
 const firstTimeout = 60_000;
@@ -167,23 +168,15 @@ export class ReleaseSource {
   }
 
   async #pull(read: ReadPointer): Promise<void> {
-    const request: PullRequest = {
+    const request: ReleaseRequest = {
+      kind: 'pull',
       source: this.#source,
       distDir: this.#distDir,
       read,
       marks: this.#releases?.marks ?? '',
     };
-    const { signal } = this.#end;
-    const pulling =
-      this.#program === undefined
-        ? pullRelease(request, signal)
-        : runApart<PullResult>(this.#program, { kind: 'pull', ...request }, signal);
-    const { name, files, bytes } = await pulling;
-    this.#logInfo(`Fetched release ${name}: ${files} new files, ${bytes} bytes.`);
+    const { name, files, bytes } = await runRequest<PullResult>(this.#program, request, this.#end.signal);
+    this.#log(`Fetched release ${name}: ${files} new files, ${bytes} bytes.`, undefined, { level: 'info' });
     await this.#releases?.refresh();
-  }
-
-  #logInfo(message: string): void {
-    this.#log(message, undefined, { level: 'info' });
   }
 }

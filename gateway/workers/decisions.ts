@@ -1,5 +1,7 @@
 /** The questions that a worker asks about limits, and the answers, in the form in which processes exchange them. */
-import { type Decision, decisionOf, type LimitState } from '../limits/decision.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { FailedKeyCount } from '../access/failed-keys.ts';
+import { type Decision, decisionOf } from '../limits/decision.ts';
 
 /** Requests of one message that are decided alike. */
 export type Question = { readonly id: number; readonly count: number } & (
@@ -12,14 +14,8 @@ export type Question = { readonly id: number; readonly count: number } & (
 export interface Answer {
   readonly id: number;
   readonly runs?: readonly Run[];
+  /** Up to and with the first request of the question. */
   readonly failedKeys?: FailedKeyCount;
-}
-
-/** How many requests with invalid keys an address has sent, up to and with the first one of the question. */
-export interface FailedKeyCount {
-  readonly totalHits: number;
-  /** When the next minute begins: milliseconds since 1970, UTC. */
-  readonly resetTime: number;
 }
 
 /** Decisions on successive requests of an account: each leaves one request less than the one before, or rejects, too. */
@@ -33,7 +29,7 @@ export function runsOf(decisions: readonly Decision[]): Run[] {
   const runs: { first: Decision; count: number }[] = [];
   for (const decision of decisions) {
     const run = runs.at(-1);
-    if (run && isSame(decisionAt(run.first, run.count), decision)) run.count += 1;
+    if (run && isDeepStrictEqual(decisionAt(run.first, run.count), decision)) run.count += 1;
     else runs.push({ first: decision, count: 1 });
   }
   return runs;
@@ -55,28 +51,10 @@ function decisionAt(first: Decision, index: number): Decision {
   );
 }
 
-function isSame(one: Decision, other: Decision): boolean {
-  return (
-    one.accepted === other.accepted &&
-    one.wait === other.wait &&
-    isSameState(one.rate, other.rate) &&
-    isSameState(one.quota, other.quota)
-  );
-}
-
-function isSameState(one: LimitState, other: LimitState): boolean {
-  return (
-    one.remaining === other.remaining &&
-    one.reset === other.reset &&
-    one.limit === other.limit &&
-    one.span === other.span
-  );
-}
-
 /** Counts for all workers: requests of accounts, and requests with invalid keys of addresses. */
 export interface Counters {
   take(account: string, plan: string, key: string): Decision | Promise<Decision>;
-  countFailedKey(address: string): { readonly totalHits: number; readonly resetTime: Date };
+  countFailedKey(address: string): FailedKeyCount;
 }
 
 /**
@@ -116,7 +94,7 @@ function takeAll(
 }
 
 function countFailedKeys(address: string, count: number, { countFailedKey }: Counters): FailedKeyCount {
-  const { totalHits, resetTime } = countFailedKey(address);
+  const first = countFailedKey(address);
   for (let more = 1; more < count; more += 1) countFailedKey(address);
-  return { totalHits, resetTime: resetTime.getTime() };
+  return first;
 }

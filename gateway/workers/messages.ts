@@ -6,13 +6,10 @@ import type { ManifestPart } from '../release/response-table.ts';
 import type { TimeLimits } from '../server.ts';
 import type { Answer, Question } from './decisions.ts';
 
-/** Settings without a set, which JSON does not have. */
-type SentConfig = Omit<Config, 'corsOrigins'> & { readonly corsOrigins: readonly string[] };
-
 export type ToWorker =
   | {
       readonly kind: 'start';
-      readonly config: SentConfig;
+      readonly config: Config;
       /** The folder of the current release. */
       readonly folder: string;
       readonly timeLimits: TimeLimits | undefined;
@@ -32,8 +29,6 @@ export type ToWorker =
   | { readonly kind: 'stop'; readonly grace: number };
 
 export type ToPrimary =
-  /** It waits for `start`. */
-  | { readonly kind: 'loaded' }
   | { readonly kind: 'listening'; readonly port: number }
   /** It cannot start, or could not write everything when it stopped. */
   | { readonly kind: 'failed'; readonly error: SentError }
@@ -46,21 +41,13 @@ interface SentError {
   readonly message: string;
   readonly stack: string | undefined;
   /** Of a `ListenError`. */
-  readonly listen?: { readonly what: string; readonly advice: string; readonly code: string | undefined };
+  readonly listen: { readonly what: string; readonly advice: string; readonly code: string | undefined } | undefined;
 }
 
 /** The error that a worker has sent, with its class. */
 export function toError({ message, stack, listen }: SentError): Error {
   if (listen) return new ListenError(listen.what, listen.advice, listen.code);
   return Object.assign(new Error(message), { stack });
-}
-
-export function toSentConfig(config: Config): SentConfig {
-  return { ...config, corsOrigins: [...config.corsOrigins] };
-}
-
-export function fromSentConfig(sent: SentConfig): Config {
-  return { ...sent, corsOrigins: new Set(sent.corsOrigins) };
 }
 
 /** Waits for replies by their number, and no longer than a time limit. */

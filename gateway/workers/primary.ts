@@ -9,16 +9,16 @@ import { countFailedKeys } from '../access/failed-keys.ts';
 import type { Config } from '../config.ts';
 import type { LimitStore } from '../limits/store.ts';
 import type { Log } from '../log/logger.ts';
-import type { MetricValues, State } from '../ops/admin-server.ts';
+import type { MetricValues } from '../ops/admin-server.ts';
 import { registerReleaseMetrics } from '../ops/metrics.ts';
-import { openOperations, originAt, type Running } from '../ops/run.ts';
+import { type Operations, openOperations, originAt, type Running } from '../ops/run.ts';
 import type { CurrentRelease, ReleaseFollowers } from '../release/current-release.ts';
-import type { VerifiedRelease } from '../release/read-release.ts';
+import type { VerifiedRelease } from '../release/release-request.ts';
 import type { ManifestPart } from '../release/response-table.ts';
 import { openCounts, openReleases, type StartOptions } from '../start.ts';
 import { realSystem } from '../system.ts';
 import { answer, type Counters } from './decisions.ts';
-import { PendingReplies, type ToPrimary, type ToWorker, toError, toSentConfig } from './messages.ts';
+import { PendingReplies, type ToPrimary, type ToWorker, toError } from './messages.ts';
 
 /** Milliseconds until a worker listens; one that takes longer is killed. */
 const startTimeout = 60_000;
@@ -33,7 +33,8 @@ const exitTimeout = 5_000;
 const soundTime = 10_000;
 
 /** Milliseconds until a worker is replaced that ended early, and at most. */
-const [minRestartDelay, maxRestartDelay] = [100, 30_000];
+const minRestartDelay = 100;
+const maxRestartDelay = 30_000;
 
 /** What the launcher and the command pass on beside the options of one process. */
 export interface PrimaryOptions extends StartOptions {
@@ -77,10 +78,7 @@ export async function startWorkers(config: Config, log: Log, options: PrimaryOpt
     if (keys) closings.unshift(() => keys.close());
     const counts = config.redis === undefined ? await openCounts(config, keys, system, operations) : undefined;
     if (counts) closings.unshift(() => counts.close());
-    const { log: countedLog } = operations;
-    const workers = new Workers(config, countedLog, state, releases, counts?.limits, options, (ended) =>
-      metrics?.addEnded(ended),
-    );
+    const workers = new Workers(config, operations, releases, counts?.limits, options);
     closings.unshift(() => workers.kill());
     releases.followers = workers;
     if (metrics) {
@@ -117,55 +115,46 @@ function shareOf(config: Config): Config {
   };
 }
 
-/** A worker that does not listen yet. */
-interface Starting {
-  resolve(port: number): void;
-  reject(error: Error): void;
-  /** Kills a worker that takes too long. */
-  readonly timer: NodeJS.Timeout;
+/** A worker process. */
+interface State {
+  /** Settle the promise of its start. */
+  readonly started: (port: number) => void;
+  readonly failed: (error: Error) => void;
+  readonly ended: Promise<void>;
+  readonly end: () => void;
+  /** When it began to listen: milliseconds of a monotonic clock. */
+  servingSince?: number;
+  /** The last that it has sent. */
+  metrics?: MetricValues;
 }
 
 /** Starts workers, replaces those that end, and answers them. */
 class Workers implements ReleaseFollowers {
   readonly #config: Config;
-  readonly #log: Log;
-  readonly #state: State;
+  readonly #operations: Operations;
   readonly #releases: CurrentRelease;
   readonly #options: PrimaryOptions;
-  /** Is passed the last metrics of a worker that has ended. */
-  readonly #onEnded: (metrics: MetricValues) => void;
   readonly #counters: Counters;
-  readonly #all = new Set<Worker>();
-  /** Those that listen, and when they began to: milliseconds of a monotonic clock. */
-  readonly #serving = new Map<Worker, number>();
-  readonly #starting = new Map<Worker, Starting>();
+  readonly #all = new Map<Worker, State>();
   readonly #replies = new PendingReplies<ToPrimary>();
-  /** The last metrics of each worker. */
-  readonly #metrics = new Map<Worker, MetricValues>();
   /** Workers in succession that ended early. */
   #failures = 0;
   #isStopping = false;
   /** What a worker could not write when it stopped. */
   #stopError: Error | undefined;
-  /** Called when no worker is left: `stop` and `kill` may wait at the same time. */
-  #onAllEnded: (() => void)[] = [];
 
   /** @param limits undefined: workers decide in Redis */
   constructor(
     config: Config,
-    log: Log,
-    state: State,
+    operations: Operations,
     releases: CurrentRelease,
     limits: LimitStore | undefined,
     options: PrimaryOptions,
-    onEnded: (metrics: MetricValues) => void,
   ) {
     this.#config = config;
-    this.#log = log;
-    this.#state = state;
+    this.#operations = operations;
     this.#releases = releases;
     this.#options = options;
-    this.#onEnded = onEnded;
     this.#counters = {
       take(account, plan, key) {
         const found = config.plans[plan];
@@ -186,7 +175,7 @@ class Workers implements ReleaseFollowers {
     const { worker: exec, flags = [] } = this.#options;
     cluster.setupPrimary({ exec, args: [], execArgv: [...process.execArgv, ...flags] });
     const ports = await Promise.all(Array.from({ length: this.#config.workers }, () => this.#fork()));
-    this.#state.phase = 'ready';
+    this.#operations.state.phase = 'ready';
     return ports[0] ?? 0;
   }
 
@@ -201,7 +190,7 @@ class Workers implements ReleaseFollowers {
     this.#broadcast({ kind: 'stop', grace });
     const { drain } = this.#config;
     const timer = setTimeout(() => void this.kill(), drain.delay + drain.time + exitTimeout);
-    await this.#ended();
+    await this.#allEnded();
     clearTimeout(timer);
     if (this.#stopError) throw this.#stopError;
   }
@@ -209,8 +198,8 @@ class Workers implements ReleaseFollowers {
   /** Kills the workers that are left. */
   async kill(): Promise<void> {
     this.#isStopping = true;
-    for (const worker of this.#all) worker.process.kill('SIGKILL');
-    await this.#ended();
+    for (const worker of this.#all.keys()) worker.process.kill('SIGKILL');
+    await this.#allEnded();
   }
 
   begin(folder: string): void {
@@ -231,53 +220,62 @@ class Workers implements ReleaseFollowers {
 
   /** The metrics of all workers; the last known ones of a worker that does not reply. */
   async metrics(): Promise<readonly MetricValues[]> {
-    for (const [worker, reply] of await this.#askAll('metrics')) {
-      if (reply?.kind === 'done' && reply.metrics) this.#metrics.set(worker, reply.metrics);
-    }
-    return [...this.#metrics.values()];
+    await this.#askAll('metrics');
+    return [...this.#all.values()].flatMap(({ metrics }) => (metrics ? [metrics] : []));
   }
 
-  #askAll(kind: 'prepare' | 'metrics'): Promise<[Worker, ToPrimary | undefined][]> {
-    const ask = async (worker: Worker): Promise<[Worker, ToPrimary | undefined]> => [
-      worker,
-      await this.#replies.ask((id) => this.#send(worker, { kind, id }), replyTimeout),
-    ];
-    return Promise.all([...this.#serving.keys()].map(ask));
+  /** Asks the workers that serve, and waits for their replies. */
+  async #askAll(kind: 'prepare' | 'metrics'): Promise<void> {
+    const ask = async ([worker, state]: [Worker, State]) => {
+      const reply = await this.#replies.ask((id) => this.#send(worker, { kind, id }), replyTimeout);
+      if (reply?.kind === 'done' && reply.metrics) state.metrics = reply.metrics;
+    };
+    await Promise.all([...this.#all].filter(([, { servingSince }]) => servingSince !== undefined).map(ask));
   }
 
+  #allEnded(): Promise<unknown> {
+    return Promise.all([...this.#all.values()].map(({ ended }) => ended));
+  }
+
+  /**
+   * Starts a worker. Resolves to its port when it listens.
+   *
+   * @throws ListenError, Error when it cannot start, or ends before
+   */
   #fork(): Promise<number> {
-    return new Promise((resolve, reject) => {
-      const worker = cluster.fork();
-      this.#all.add(worker);
-      const timer = setTimeout(() => worker.process.kill('SIGKILL'), startTimeout);
-      this.#starting.set(worker, { resolve, reject, timer });
-      const ended = (reason: string) => this.#end(worker, reason);
+    const worker = cluster.fork();
+    const timer = setTimeout(() => worker.process.kill('SIGKILL'), startTimeout);
+    const { timeLimits } = this.#options;
+    const config = shareOf(this.#config);
+    this.#send(worker, { kind: 'start', config, folder: this.#releases.folder, timeLimits });
+    return new Promise<number>((started, failed) => {
+      let end = () => {};
+      const ended = new Promise<void>((resolve) => {
+        end = resolve;
+      });
+      this.#all.set(worker, { started, failed, ended, end });
       worker.on('message', (message: ToPrimary) => this.#receive(worker, message));
-      worker.on('exit', (status, signal) => ended(signal || `status ${status}`));
+      worker.on('exit', (status, signal) => this.#end(worker, signal || `status ${status}`));
       // The system could not start it, and there is no `exit`. Errors of a process that runs are those of its channel.
-      worker.on('error', (error) => worker.process.pid === undefined && ended(error.message));
-    });
+      worker.on('error', (error) => worker.process.pid === undefined && this.#end(worker, error.message));
+    }).finally(() => clearTimeout(timer));
   }
 
   #receive(worker: Worker, message: ToPrimary): void {
+    const state = this.#all.get(worker);
+    if (!state) return;
     switch (message.kind) {
-      case 'loaded': {
-        const { timeLimits } = this.#options;
-        const config = toSentConfig(shareOf(this.#config));
-        this.#send(worker, { kind: 'start', config, folder: this.#releases.folder, timeLimits });
-        break;
-      }
       case 'listening':
-        this.#serving.set(worker, performance.now());
-        if (!this.#isStopping) this.#state.phase = 'ready';
-        this.#takeStarting(worker)?.resolve(message.port);
+        state.servingSince = performance.now();
+        if (!this.#isStopping) this.#operations.state.phase = 'ready';
+        state.started(message.port);
         break;
       case 'failed':
-        if (this.#serving.has(worker)) {
+        if (state.servingSince !== undefined) {
           this.#stopError = toError(message.error);
           break;
         }
-        this.#takeStarting(worker)?.reject(toError(message.error));
+        state.failed(toError(message.error));
         worker.process.kill('SIGKILL');
         break;
       case 'questions':
@@ -296,56 +294,39 @@ class Workers implements ReleaseFollowers {
   }
 
   #end(worker: Worker, reason: string): void {
-    const servedSince = this.#serving.get(worker);
+    const state = this.#all.get(worker);
+    if (!state) return;
     this.#all.delete(worker);
-    this.#serving.delete(worker);
-    const metrics = this.#metrics.get(worker);
-    if (metrics) this.#onEnded(metrics);
-    this.#metrics.delete(worker);
-    this.#takeStarting(worker)?.reject(new Error(`A worker ended with ${reason} before it was ready.`));
-    if (this.#all.size === 0) for (const resolve of this.#onAllEnded.splice(0)) resolve();
+    if (state.metrics) this.#operations.metrics?.addEnded(state.metrics);
+    state.failed(new Error(`A worker ended with ${reason} before it was ready.`));
+    state.end();
     if (this.#isStopping) return;
-    if (this.#serving.size === 0) this.#state.phase = 'starting';
-    if (servedSince === undefined) return;
-    if (performance.now() - servedSince >= soundTime) this.#failures = 0;
+    const serving = [...this.#all.values()].filter(({ servingSince }) => servingSince !== undefined);
+    if (serving.length === 0) this.#operations.state.phase = 'starting';
+    if (state.servingSince === undefined) return;
+    if (performance.now() - state.servingSince >= soundTime) this.#failures = 0;
     void this.#replace(reason);
   }
 
   /** Starts workers until one serves. */
   async #replace(reason: string): Promise<void> {
-    this.#log(`A worker ended with ${reason}. Starting another one.`, undefined, { level: 'error' });
+    const { log } = this.#operations;
+    log(`A worker ended with ${reason}. Starting another one.`, undefined, { level: 'error' });
     while (!this.#isStopping) {
-      await delay(this.#restartDelay(), undefined, { ref: false });
+      const wait = this.#failures === 0 ? 0 : retryDelay(this.#failures, minRestartDelay, maxRestartDelay);
+      await delay(wait, undefined, { ref: false });
       this.#failures += 1;
       try {
         if (!this.#isStopping) await this.#fork();
         return;
       } catch (error) {
-        if (!this.#isStopping) this.#log('A worker could not be started. Retrying.', error);
+        if (!this.#isStopping) log('A worker could not be started. Retrying.', error);
       }
     }
   }
 
-  #restartDelay(): number {
-    return this.#failures === 0 ? 0 : retryDelay(this.#failures, minRestartDelay, maxRestartDelay);
-  }
-
-  #takeStarting(worker: Worker): Starting | undefined {
-    const starting = this.#starting.get(worker);
-    clearTimeout(starting?.timer);
-    this.#starting.delete(worker);
-    return starting;
-  }
-
-  #ended(): Promise<void> {
-    if (this.#all.size === 0) return Promise.resolve();
-    return new Promise((resolve) => {
-      this.#onAllEnded.push(resolve);
-    });
-  }
-
   #broadcast(message: ToWorker): void {
-    for (const worker of this.#all) this.#send(worker, message);
+    for (const worker of this.#all.keys()) this.#send(worker, message);
   }
 
   #send(worker: Worker, message: ToWorker): void {

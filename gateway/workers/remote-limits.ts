@@ -1,4 +1,5 @@
 import type { Plan } from '../../build/release/plans.ts';
+import type { FailedKeyCount } from '../access/failed-keys.ts';
 import type { Decision } from '../limits/decision.ts';
 import type { LimitStore } from '../limits/store.ts';
 import { type Answer, decisionsOf, type Question } from './decisions.ts';
@@ -7,14 +8,9 @@ import { PendingReplies } from './messages.ts';
 /** Milliseconds until requests fail whose question has no answer: longer than the primary waits for its database. */
 const answerTimeout = 10_000;
 
-interface FailedKeyHits {
-  readonly totalHits: number;
-  readonly resetTime: Date;
-}
-
 /** A request that waits for its part of an answer. */
 interface Waiting {
-  resolve(value: Decision | FailedKeyHits): void;
+  resolve(value: Decision | FailedKeyCount): void;
   reject(error: Error): void;
 }
 
@@ -52,8 +48,8 @@ export class RemoteLimits implements LimitStore {
   }
 
   /** @see CountFailedKey */
-  countFailedKey(address: string): Promise<FailedKeyHits> {
-    return this.#ask(address, { address }) as Promise<FailedKeyHits>;
+  countFailedKey(address: string): Promise<FailedKeyCount> {
+    return this.#ask(address, { address }) as Promise<FailedKeyCount>;
   }
 
   /** @param answers to some of the questions; none if the primary process has received a message, but knows none yet */
@@ -64,7 +60,7 @@ export class RemoteLimits implements LimitStore {
 
   async close(): Promise<void> {}
 
-  #ask(name: string, what: Asked['what']): Promise<Decision | FailedKeyHits> {
+  #ask(name: string, what: Asked['what']): Promise<Decision | FailedKeyCount> {
     return new Promise((resolve, reject) => {
       let asked = this.#next.get(name);
       if (!asked) {
@@ -106,12 +102,9 @@ export class RemoteLimits implements LimitStore {
 }
 
 /** What each request of a question gets. */
-function valuesOf({ runs, failedKeys }: Answer, count: number): readonly (Decision | FailedKeyHits)[] {
+function valuesOf({ runs, failedKeys }: Answer, count: number): readonly (Decision | FailedKeyCount)[] {
   if (runs) return decisionsOf(runs);
   if (!failedKeys) return [];
   const { totalHits, resetTime } = failedKeys;
-  return Array.from({ length: count }, (_, index) => ({
-    totalHits: totalHits + index,
-    resetTime: new Date(resetTime),
-  }));
+  return Array.from({ length: count }, (_, index) => ({ totalHits: totalHits + index, resetTime }));
 }

@@ -7,7 +7,7 @@ import { forceExit, ListenError, openWorkerOperations, type Running } from '../o
 import type { Releases } from '../release/current-release.ts';
 import { type ManifestPart, manifestParts, type Release, ResponseTable } from '../release/response-table.ts';
 import { startWorker } from '../start.ts';
-import { fromSentConfig, PendingReplies, type ToPrimary, type ToWorker } from './messages.ts';
+import { PendingReplies, type ToPrimary, type ToWorker } from './messages.ts';
 import { RemoteLimits } from './remote-limits.ts';
 
 /** Milliseconds for which a request waits until the primary process has checked the link of the current release. */
@@ -25,7 +25,6 @@ process.on('message', (message: ToWorker) => {
   else if (receive) receive(message);
   else if (message.kind === 'stop') kill();
 });
-send({ kind: 'loaded' });
 
 function kill(): void {
   process.kill(process.pid, 'SIGKILL');
@@ -37,8 +36,7 @@ function send(message: ToPrimary): void {
 }
 
 /** @returns what receives the further messages */
-function start({ config: sent, folder, timeLimits }: Extract<ToWorker, { kind: 'start' }>) {
-  const config = fromSentConfig(sent);
+function start({ config, folder, timeLimits }: Extract<ToWorker, { kind: 'start' }>) {
   const limits = new RemoteLimits(config.plans, (questions) => send({ kind: 'questions', questions }));
   const replies = new PendingReplies<true>();
   const releases = new FollowedReleases(folder, async () => {
@@ -106,8 +104,9 @@ function start({ config: sent, folder, timeLimits }: Extract<ToWorker, { kind: '
 
 function sendError(error: Error): void {
   const { message, stack } = error;
-  const listen = error instanceof ListenError && { what: error.what, advice: error.advice, code: error.code };
-  send({ kind: 'failed', error: { message, stack, ...(listen && { listen }) } });
+  const listen =
+    error instanceof ListenError ? { what: error.what, advice: error.advice, code: error.code } : undefined;
+  send({ kind: 'failed', error: { message, stack, listen } });
 }
 
 /** The release that is current in the primary process, which verifies it, in a worker. */

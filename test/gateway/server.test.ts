@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { parseResponse, type RawResponse, rawGet, rawRequest, sendBytes } from './raw-request.ts';
+import { parseResponse, type RawResponse, rawGet, rawRequest } from './raw-request.ts';
 import { runGateway } from './running-gateway.ts';
 
 const running = await runGateway();
@@ -85,30 +85,6 @@ describe('A request that Node’s parser rejects', () => {
   ];
   for (const [name, request, status, message] of rows) {
     it(`gets ${status}: ${name}`, async () => assertError(await rawRequest(baseUrl, request), status, message));
-  }
-});
-
-describe('A request that arrives too slowly', async () => {
-  const impatient = await runGateway({}, 'embedded', {
-    header: 200,
-    request: 200,
-    checkInterval: 50,
-    idle: 5_000,
-    stalled: 5_000,
-    response: 30_000,
-  });
-  after(() => impatient.close());
-
-  for (const [name, request] of [
-    ['half a request line', 'GET /ne'],
-    ['half a header', `GET /neet HTTP/1.1\r\n${host}\r\n`],
-    ['the second one of a connection', `${lines('GET /neet HTTP/1.1', host)}GET /neet HTTP/1.1\r\n`],
-  ] as const) {
-    it(`gets 408, and its connection closes: ${name}`, async () => {
-      const [, response = ''] = /(HTTP\/1\.1 408[\s\S]*)$/.exec(await sendBytes(impatient.baseUrl, request)) ?? [];
-      assertError(parseResponse(response), 408, 'Request timeout');
-      assert.match(response, /\r\nConnection: close\r\n/);
-    });
   }
 });
 

@@ -14,8 +14,6 @@ import {
 import { inTime } from '../../../build/release/in-time.ts';
 import { reasonOf } from '../../log/logger.ts';
 import { RedisUnavailable } from '../store.ts';
-import { addressOf } from './address.ts';
-import { slotOf } from './slots.ts';
 
 /** Milliseconds to open a connection, including TLS and authentication, or to find all primaries of a cluster. */
 const openTimeout = 2000;
@@ -23,8 +21,11 @@ const openTimeout = 2000;
 /** Milliseconds that a node of a cluster has to list the primaries before another one is asked. */
 const listTimeout = 1000;
 
-/** Milliseconds for which a command is tried again while the keys of its slot are at two nodes, and between attempts. */
-const [movingTime, movingInterval] = [200, 5];
+/** Milliseconds for which a command is tried again while the keys of its slot are at two nodes. */
+const movingTime = 200;
+
+/** Milliseconds between these attempts. */
+const movingInterval = 5;
 
 /** Commands that may wait for their replies. */
 const maxPending = 20_000;
@@ -59,6 +60,36 @@ export class MovingSlot extends RedisUnavailable {}
 /** Redis has no script with this digest. */
 export class UnknownScript extends Error {
   override readonly name = 'UnknownScript';
+}
+
+/** Slots of a cluster. */
+export const slotCount = 16_384;
+
+/**
+ * The slot of the keys with a hash tag, as in the specification of Redis Cluster: their CRC-16 (XMODEM). The library routes
+ * commands, but does not export which slot a key has.
+ */
+export function slotOf(tag: string): number {
+  let crc = 0;
+  for (const byte of Buffer.from(tag)) {
+    crc ^= byte << 8;
+    for (let bit = 0; bit < 8; bit += 1) crc = (crc & 0x8000) === 0 ? crc << 1 : (crc << 1) ^ 0x1021;
+  }
+  return (crc & 0xffff) % slotCount;
+}
+
+/** `HOST:PORT`, with brackets around an IPv6 address. */
+export function addressOf(host: string, port: number | string): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** The URL of the node at another address, `HOST:PORT`, with the same protocol, credentials and database. */
+export function urlAt(url: string, address: string): string {
+  const changed = new URL(url);
+  // Without a port in the address, the old one would stay.
+  changed.port = '';
+  changed.host = address;
+  return changed.href;
 }
 
 const options = {

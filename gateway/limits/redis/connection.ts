@@ -1,24 +1,21 @@
 import type { RedisLocation } from '../../config-values.ts';
 import { RedisUnavailable } from '../store.ts';
-import { urlAt } from './address.ts';
-import { type Ask, MovingSlot, type OnBreak, openCluster, openServer, type RedisClient } from './client.ts';
+import { type Ask, MovingSlot, type OnBreak, openCluster, openServer, type RedisClient, urlAt } from './client.ts';
 
 /** Called when a command fails or a connection breaks. */
 export type OnFailure = (reason: string, primary: string, client: RedisClient) => void;
 
 /** The client that commands use. One that fails is replaced by another one that has proven that it works. */
 export class Connection {
-  readonly #open: (known: readonly string[], onBreak: OnBreak) => Promise<RedisClient>;
+  readonly #location: RedisLocation;
   readonly #timeout: number;
   readonly #onFailure: OnFailure;
   #client: RedisClient | undefined;
-  /** Clients that were replaced, whose last commands are pending. */
-  readonly #replaced = new Set<RedisClient>();
   #isClosed = false;
 
   /** @param timeout milliseconds that Redis has to reply */
   constructor(location: RedisLocation, timeout: number, onFailure: OnFailure) {
-    this.#open = openerOf(location, timeout);
+    this.#location = location;
     this.#timeout = timeout;
     this.#onFailure = onFailure;
   }
@@ -67,46 +64,38 @@ export class Connection {
 
   close(): void {
     this.#isClosed = true;
-    for (const client of this.#replaced) client.close();
     this.#client?.close();
   }
 
   #use(client: RedisClient): void {
     const previous = this.#client;
     this.#client = client;
-    if (!previous) return;
     // In a cluster, commands to other primaries are pending.
-    this.#replaced.add(previous);
-    setTimeout(() => {
-      this.#replaced.delete(previous);
-      previous.close();
-    }, this.#timeout).unref();
+    if (previous) setTimeout(() => previous.close(), this.#timeout).unref();
   }
 
   #fail(reason: string, primary: string, client: RedisClient): void {
     if (client === this.#client && !this.#isClosed) this.#onFailure(reason, primary, client);
+  }
+
+  /** @param known addresses of primaries, which may know the others when the nodes in the settings are down */
+  async #open(known: readonly string[], onBreak: OnBreak): Promise<RedisClient> {
+    const location = this.#location;
+    switch (location.kind) {
+      case 'server':
+        return openServer(location.url, this.#timeout, onBreak);
+      case 'cluster': {
+        const [first = ''] = location.urls;
+        const urls = new Set([...location.urls, ...known.map((address) => urlAt(first, address))]);
+        return openCluster([...urls], this.#timeout, onBreak);
+      }
+      case 'sentinel':
+        return (await import('./sentinel.ts')).openPrimary(location, this.#timeout, onBreak);
+    }
   }
 }
 
 /** The hash tag of a key. */
 function tagOf(key: string): string {
   return /\{(.+?)\}/.exec(key)?.[1] ?? key;
-}
-
-function openerOf(location: RedisLocation, timeout: number) {
-  return async (known: readonly string[], onBreak: OnBreak): Promise<RedisClient> => {
-    switch (location.kind) {
-      case 'server':
-        return openServer(location.url, timeout, onBreak);
-      case 'cluster': {
-        const [first = ''] = location.urls;
-        const urls = new Set([...location.urls, ...known.map((address) => urlAt(first, address))]);
-        return openCluster([...urls], timeout, onBreak);
-      }
-      case 'sentinel': {
-        const { openPrimary } = await import('./sentinel.ts');
-        return openPrimary(location, timeout, onBreak);
-      }
-    }
-  };
 }

@@ -12,7 +12,8 @@ const decisionShare = 0.8;
 /** What take.lua returns. */
 type Reply = readonly [state: number, used: number, taken: number, leavesIn: number, time: number];
 
-const [accepted, tooLate] = [1, -1];
+const accepted = 1;
+const tooLate = -1;
 
 /**
  * Limits decided in Redis, for all replicas together, in one round trip per request.

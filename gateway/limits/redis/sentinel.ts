@@ -1,25 +1,16 @@
 import type { RedisLocation } from '../../config-values.ts';
 import { RedisUnavailable } from '../store.ts';
-import { addressOf, urlAt } from './address.ts';
-import { type OnBreak, openServer, type RedisClient } from './client.ts';
+import { addressOf, type OnBreak, openServer, type RedisClient, urlAt } from './client.ts';
 
 type SentinelLocation = Extract<RedisLocation, { kind: 'sentinel' }>;
 
 /** Milliseconds between checks whether Sentinels have promoted a replica. */
 const checkInterval = 1000;
 
-/** What a Sentinel knows about the primary. */
-interface SentinelView {
-  /** `HOST:PORT` */
-  readonly address: string;
-  /** Increases with each failover. */
-  readonly epoch: number;
-}
-
 /**
  * Connects to the primary that Sentinels monitor, and asks them again and again: an isolated primary does not know that it
- * is none any more. `createSentinel` of @redis/client is not used: all commands wait whenever it asks, also for a Sentinel
- * that hangs, and it believes the first one that replies.
+ * has been replaced. `createSentinel` of @redis/client does not keep two promises of docs/faults.md: with it, all commands
+ * wait for a Sentinel that hangs, fail when no Sentinel responds, and go to the primary of the first one that does.
  *
  * @throws RedisUnavailable
  */
@@ -47,38 +38,34 @@ export async function openPrimary(location: SentinelLocation, timeout: number, o
  */
 export async function findPrimary(location: SentinelLocation, timeout: number): Promise<string> {
   const views = await Promise.allSettled(location.urls.map((url) => askSentinel(url, location.name, timeout)));
-  const [latest] = views
-    .flatMap((view) => (view.status === 'fulfilled' ? [view.value] : []))
-    .sort((one, other) => other.epoch - one.epoch);
-  if (!latest) throw views.flatMap((view) => (view.status === 'rejected' ? [view.reason] : []))[0];
+  const known = views.flatMap((view) => (view.status === 'fulfilled' ? [view.value] : []));
+  const [latest] = known.sort((one, other) => other.epoch - one.epoch);
+  if (!latest) throw (views[0] as PromiseRejectedResult).reason;
   return urlAt(`${location.urls[0]}/${location.database}`, latest.address);
 }
 
 /**
+ * Asks a Sentinel for the primary, `HOST:PORT`, and the number of its last failover.
+ *
  * @param url with the credentials of Redis. They are sent only to a Sentinel that requires them.
  * @throws RedisUnavailable
  */
-export async function askSentinel(url: string, name: string, timeout: number): Promise<SentinelView> {
+export async function askSentinel(url: string, name: string, timeout: number) {
   const anonymous = new URL(url);
   anonymous.username = '';
   anonymous.password = '';
+  const ask = async (to: string) => {
+    const client = await openServer(to, timeout, undefined, timeout);
+    return client.ask('', ['SENTINEL', 'MASTER', name]).finally(() => client.close());
+  };
   try {
-    return await readView(anonymous.href, name, timeout).catch((error: Error) => {
-      if (error.message.startsWith('NOAUTH')) return readView(url, name, timeout);
+    const fields = (await ask(anonymous.href).catch((error: Error) => {
+      if (error.message.startsWith('NOAUTH')) return ask(url);
       throw error;
-    });
-  } catch (error) {
-    throw new RedisUnavailable(`Sentinel at ${anonymous.host}: ${(error as Error).message}`);
-  }
-}
-
-async function readView(url: string, name: string, timeout: number): Promise<SentinelView> {
-  const client = await openServer(url, timeout, undefined, timeout);
-  try {
-    const fields = (await client.ask('', ['SENTINEL', 'MASTER', name])) as readonly string[];
+    })) as readonly string[];
     const field = (key: string) => fields[fields.indexOf(key) + 1] ?? '';
     return { address: addressOf(field('ip'), field('port')), epoch: Number(field('config-epoch')) };
-  } finally {
-    client.close();
+  } catch (error) {
+    throw new RedisUnavailable(`Sentinel at ${anonymous.host}: ${(error as Error).message}`);
   }
 }

@@ -44,7 +44,8 @@ export function main(args: readonly string[], usage: string, io: CommandIO = pro
     const { json } = readArguments(args, options).values;
     const findings = await examine(io.env);
     const count = (state: string) => findings.filter((finding) => finding.state === state).length;
-    const [problems, warnings] = [count('problem'), count('warning')];
+    const problems = count('problem');
+    const warnings = count('warning');
     print(io, json, { findings, problems, warnings }, reportText(findings, problems, warnings));
     return problems > 0 ? 1 : 0;
   };

@@ -1,10 +1,8 @@
 /** Checks of Redis: each server, each node of a cluster, and Sentinels. */
 import type { RedisLocation } from '../../config-values.ts';
-import { addressOf, urlAt } from '../../limits/redis/address.ts';
-import { type Ask, openCluster, openServer } from '../../limits/redis/client.ts';
+import { type Ask, addressOf, openCluster, openServer, slotCount, urlAt } from '../../limits/redis/client.ts';
 import { askSentinel, findPrimary } from '../../limits/redis/sentinel.ts';
 import { defaultTimeout } from '../../limits/redis/shared-limits.ts';
-import { slotCount } from '../../limits/redis/slots.ts';
 import { type Check, compareClocks, type Finding, ok, problem, warning } from './check.ts';
 
 const startIt = 'Start it, or correct REDIS_URL. Until then, each gateway enforces limits by itself.';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { type Body, BodyCache } from '../../../gateway/release/body-cache.ts';
 import { MissingFile } from '../../../gateway/release/files.ts';
-import { readRelease } from '../../../gateway/release/read-release.ts';
+import { readRelease } from '../../../gateway/release/release-request.ts';
 import type { Resource, Variant } from '../../../gateway/release/response-table.ts';
 import { temporaryFolder } from '../../build/bank-folder.ts';
 import { writeRelease } from './write-release.ts';

@@ -22,6 +22,7 @@ import {
   retryUntilAccepted,
   start,
 } from '../../gateway/raw-connections.ts';
+import { parseResponse } from '../../gateway/raw-request.ts';
 
 describe('A connection', () => {
   it('is closed when the client is idle for too long after a response', async () => {
@@ -30,10 +31,20 @@ describe('A connection', () => {
     assert.match(await text(socket), /^HTTP\/1\.1 200 /);
   });
 
-  it('is closed with 408 when the client sends nothing', async () => {
-    const socket = await openConnection(await start({ ...longLimits, header: 100, request: 100 }));
-    assert.match(await text(socket), /^HTTP\/1\.1 408 /);
-  });
+  for (const [what, request] of [
+    ['nothing', ''],
+    ['half a request line', 'GET /ne'],
+    ['half a header', 'GET /neet HTTP/1.1\r\nHost: localhost\r\n'],
+    ['half of a second request', `${publicRequest}GET /neet HTTP/1.1\r\n`],
+  ] as const) {
+    it(`is closed with 408 when the client sends ${what}`, async () => {
+      const socket = await openConnection(await start({ ...longLimits, header: 200, request: 200 }));
+      socket.write(request);
+      const [, response = ''] = /(HTTP\/1\.1 408[\s\S]*)$/.exec(await text(socket)) ?? [];
+      assert.match(response, /\r\nConnection: close\r\n/);
+      assert.equal(parseResponse(response).body, '{"error":"Request timeout"}');
+    });
+  }
 
   it('is closed with 408 when the header arrives too slowly', async () => {
     const gateway = await start({ ...longLimits, header: 300, request: 300, stalled: 200 });

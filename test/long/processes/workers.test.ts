@@ -2,16 +2,13 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openDatabase } from '../../../gateway/auth/store/store.ts';
-import type { TimeLimits } from '../../../gateway/server.ts';
 import { freePort } from '../../free-port.ts';
 import { occupiedPort } from '../../gateway/auth/users/occupied-port.ts';
 import { type MonitoredGateway, startMonitoredGateway } from '../../gateway/monitored-gateway.ts';
 import { createFixture, type Fixture, type Started, startGateway } from '../../gateway/ops/started-gateway.ts';
-import { sendBytes } from '../../gateway/raw-request.ts';
 import { switchTo } from '../../gateway/release/write-release.ts';
 import { childrenOf, runPastpaper } from '../../gateway/started-process.ts';
 import { waitUntil } from '../../wait-until.ts';
@@ -184,35 +181,9 @@ describe('Connections of two workers', () => {
 
   before(async () => {
     const places = { distDir: fixture.distDir, dataDir: join(fixture.folder, 'data-of-connections') };
-    const timeLimits: TimeLimits = {
-      header: 500,
-      request: 500,
-      checkInterval: 100,
-      idle: 30_000,
-      stalled: 30_000,
-      response: 30_000,
-    };
-    const settings = { WORKERS: '2', MAX_CONNECTIONS: '6', TIME_LIMITS: JSON.stringify(timeLimits) };
-    const module = 'test/long/faults/short-timeout-gateway.ts';
-    gateway = await startMonitoredGateway(places, plans, settings, module);
+    gateway = await startMonitoredGateway(places, plans, { WORKERS: '2', MAX_CONNECTIONS: '6' });
   });
   after(() => gateway.stop());
-
-  /** The responses on as many connections at once. */
-  const onEach = (count: number, bytes: string) =>
-    Promise.all(Array.from({ length: count }, () => sendBytes(gateway.origin, bytes)));
-
-  it('are closed with 408 when a body does not end', async () => {
-    const request =
-      'POST /auth/sign-in/email HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{';
-    for (const response of await onEach(4, request)) assert.match(response, /^HTTP\/1\.1 408 /);
-  });
-
-  it('get the whole response after the client closes its side', async () => {
-    const sockets = Array.from({ length: 4 }, () => connect(gateway.port, '127.0.0.1').end(publicRequest));
-    for (const response of await Promise.all(sockets.map((socket) => text(socket))))
-      assert.match(response, /^HTTP\/1\.1 200 [\s\S]*\}$/);
-  });
 
   it('are at most MAX_CONNECTIONS of both together', async () => {
     const sockets = Array.from({ length: 9 }, () => connect(gateway.port, '127.0.0.1'));

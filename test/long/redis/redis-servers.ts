@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient } from '@redis/client';
-import { slotCount, slotOf } from '../../../gateway/limits/redis/slots.ts';
+import { slotCount, slotOf } from '../../../gateway/limits/redis/client.ts';
 import { freePort } from '../../free-port.ts';
 import { type RedisServer, startRedis, startServer } from '../../gateway/limits/redis-server.ts';
 import { startCommand } from '../../gateway/started-process.ts';
