@@ -29,6 +29,8 @@ export type ToWorker =
   | { readonly kind: 'stop'; readonly grace: number };
 
 export type ToPrimary =
+  /** It waits for `start`. */
+  | { readonly kind: 'loaded' }
   | { readonly kind: 'listening'; readonly port: number }
   /** It cannot start, or could not write everything when it stopped. */
   | { readonly kind: 'failed'; readonly error: SentError }

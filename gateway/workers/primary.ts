@@ -245,9 +245,6 @@ class Workers implements ReleaseFollowers {
   #fork(): Promise<number> {
     const worker = cluster.fork();
     const timer = setTimeout(() => worker.process.kill('SIGKILL'), startTimeout);
-    const { timeLimits } = this.#options;
-    const config = shareOf(this.#config);
-    this.#send(worker, { kind: 'start', config, folder: this.#releases.folder, timeLimits });
     return new Promise<number>((started, failed) => {
       let end = () => {};
       const ended = new Promise<void>((resolve) => {
@@ -265,6 +262,12 @@ class Workers implements ReleaseFollowers {
     const state = this.#all.get(worker);
     if (!state) return;
     switch (message.kind) {
+      case 'loaded': {
+        const { timeLimits } = this.#options;
+        const config = shareOf(this.#config);
+        this.#send(worker, { kind: 'start', config, folder: this.#releases.folder, timeLimits });
+        break;
+      }
       case 'listening':
         state.servingSince = performance.now();
         if (!this.#isStopping) this.#operations.state.phase = 'ready';

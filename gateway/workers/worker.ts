@@ -25,6 +25,7 @@ process.on('message', (message: ToWorker) => {
   else if (receive) receive(message);
   else if (message.kind === 'stop') kill();
 });
+send({ kind: 'loaded' });
 
 function kill(): void {
   process.kill(process.pid, 'SIGKILL');
