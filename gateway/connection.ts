@@ -48,8 +48,8 @@ class Connection {
   }
 
   /**
-   * In the order of their requests, which is the order in which they are sent. A response with `writableFinished` may still
-   * have to close the connection; Node does that before it emits `close`, and sets `destroyed`.
+   * In the order of their requests, which is the order in which they are sent. A response with `writableFinished` may
+   * still have to close the connection; Node does that before it emits `close`, and sets `destroyed`.
    */
   #unfinished(): ServerResponse[] {
     const responses = this.#latest ? [...this.#earlier, this.#latest] : this.#earlier;
@@ -57,8 +57,8 @@ class Connection {
   }
 
   /**
-   * The socket is closed. Node emits `close` only on the response that it was sending; the pipelined ones behind it would
-   * wait, and keep their files open, for ever.
+   * The socket is closed. Node emits `close` only on the response that it was sending; the pipelined ones behind it
+   * would wait, and keep their files open, for ever.
    */
   closed(): void {
     for (const response of this.#unfinished()) {
@@ -116,7 +116,10 @@ class Connection {
   }
 }
 
-/** Sends an error to a request with a faulty or late body, if the body is read. If it is ignored, the response is coming. */
+/**
+ * Sends an error to a request with a faulty or late body, if the body is read. If it is ignored, the response is
+ * coming.
+ */
 function rejectBody(response: ServerResponse, name: ApiErrorName): void {
   const { req } = response;
   const reject = () => {

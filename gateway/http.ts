@@ -1,4 +1,6 @@
-/** Middleware and responses: how middleware is composed, header fields, error responses, and what is logged about them. */
+/**
+ * Middleware and responses: how middleware is composed, header fields, error responses, and what is logged about them.
+ */
 import type { ServerResponse } from 'node:http';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { type ApiError, type ApiErrorName, apiErrors } from '../build/release/errors.ts';

@@ -12,9 +12,9 @@ import { type StartOptions, startGateway, startService } from './start.ts';
 import type { PrimaryOptions } from './workers/primary.ts';
 
 /**
- * V8's flags for a gateway: by default, V8 lets garbage triple the memory before it collects (`npm run bench -- memory`).
- * Another one has to be on Node's command line, where the npm scripts, the Dockerfile and the service unit have it:
- * `--max-semi-space-size=16` limits the memory for new objects, which Node 22 and later would let grow.
+ * V8's flags for a gateway: by default, V8 lets garbage triple the memory before it collects (`npm run bench --
+ * memory`). Another one has to be on Node's command line, where the npm scripts, the Dockerfile and the service unit
+ * have it: `--max-semi-space-size=16` limits the memory for new objects, which Node 22 and later would let grow.
  */
 const gatewayFlags = ['--heap-growing-percent=20'];
 

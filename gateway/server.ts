@@ -162,8 +162,8 @@ function wantsUpgrade({ headers: { upgrade, connection = '' } }: IncomingMessage
 }
 
 /**
- * Whether a request of HTTP/1.0 does not ask for a persistent connection (RFC 9112, 9.3). Node heeds Proxy-Connection, too,
- * which is not meant for servers (RFC 9112, C.2.2).
+ * Whether a request of HTTP/1.0 does not ask for a persistent connection (RFC 9112, 9.3). Node heeds Proxy-Connection,
+ * too, which is not meant for servers (RFC 9112, C.2.2).
  */
 function isLast({ httpVersionMinor, headers: { connection = '' } }: IncomingMessage): boolean {
   return httpVersionMinor === 0 && !/\bkeep-alive\b/i.test(connection);

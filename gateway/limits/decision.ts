@@ -117,7 +117,9 @@ export function quotaState({ perMonth }: Plan, used: number, now: number): Limit
   };
 }
 
-/** Times in ascending order. The removed ones are cut off when they are half of the array: a busy account has thousands. */
+/**
+ * Times in ascending order. The removed ones are cut off when they are half of the array: a busy account has thousands.
+ */
 export class RecentTimes {
   #times: number[] = [];
   /** Index of the oldest. */

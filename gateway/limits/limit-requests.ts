@@ -8,9 +8,9 @@ import type { LimitStore } from './store.ts';
  * Limits requests by the plan of their account (section 8 of the specification), and adds the RateLimit fields. The key
  * has been checked: it names account and plan.
  *
- * express-rate-limit asks our store in `skip`, whose decision is final: it lets an accepted request pass, and sends the 429
- * to any other. Its own `Store` returns one count for one name, while ours decides on rate and quota in one step; asked
- * through that interface, it would also add four per cent to the time of each accepted request.
+ * express-rate-limit asks our store in `skip`, whose decision is final: it lets an accepted request pass, and sends the
+ * 429 to any other. Its own `Store` returns one count for one name, while ours decides on rate and quota in one step;
+ * asked through that interface, it would also add four per cent to the time of each accepted request.
  */
 export function limitRequests(plans: Plans, store: LimitStore): Middleware {
   const byName = new Map(Object.entries(plans));
@@ -43,8 +43,8 @@ export function limitRequests(plans: Plans, store: LimitStore): Middleware {
 
 /**
  * The header fields that show what is left: `RateLimit-Policy` and `RateLimit` in the form of
- * draft-ietf-httpapi-ratelimit-headers-08, and on a 429 `Retry-After` (RFC 9110, 10.2.3). The limit that is closest to its
- * end comes first, so that the first item of `RateLimit` and `Retry-After` name the same moment.
+ * draft-ietf-httpapi-ratelimit-headers-08, and on a 429 `Retry-After` (RFC 9110, 10.2.3). The limit that is closest to
+ * its end comes first, so that the first item of `RateLimit` and `Retry-After` name the same moment.
  */
 export function rateLimitFields({ accepted, rate, quota, wait }: Decision): Record<string, string> {
   // A spent quota outlasts a spent rate: a retry after a second would be rejected again.

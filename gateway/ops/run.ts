@@ -114,7 +114,9 @@ export async function run(
   return { port: listening, origin: originAt(host, listening), adminOrigin: operations.origin, stop };
 }
 
-/** Closes connections beyond the limits at once, and logs it at intervals. Trusted proxies have no limit of their own. */
+/**
+ * Closes connections beyond the limits at once, and logs it at intervals. Trusted proxies have no limit of their own.
+ */
 function limitConnections(
   { server, isProxy }: GatewayServer,
   { maxConnections, maxConnectionsPerAddress }: Pick<Config, 'maxConnections' | 'maxConnectionsPerAddress'>,
@@ -266,8 +268,8 @@ export function onStopSignal(stop: (grace: number) => void): void {
 const exitTimeout = 1_000;
 
 /**
- * Kills the process if reads of a hanging disk would keep it running: Node waits for its threads, even in `process.exit`.
- * Call it when nothing is left to do.
+ * Kills the process if reads of a hanging disk would keep it running: Node waits for its threads, even in
+ * `process.exit`. Call it when nothing is left to do.
  */
 export function forceExit(): void {
   setTimeout(() => {

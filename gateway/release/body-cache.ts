@@ -7,22 +7,24 @@ const maxCached = 256 * 1024;
 
 /**
  * Bytes of the largest body cached as a string, each byte a character. Node sends a string together with the header in
- * one write, and V8 soon frees one that leaves the cache, while 64 MB of buffers can pile up. Larger bodies take longer to
- * send as a string.
+ * one write, and V8 soon frees one that leaves the cache, while 64 MB of buffers can pile up. Larger bodies take longer
+ * to send as a string.
  */
 const maxString = 64 * 1024;
 
 /** The bytes of a body, or the same as latin1 characters. */
 export type Body = Buffer | string;
 
-/** Estimates the memory of a body in bytes: half as much more is unused or not yet freed (`npm run bench -- memory`). */
+/**
+ * Estimates the memory of a body in bytes: half as much more is unused or not yet freed (`npm run bench -- memory`).
+ */
 function memoryOf(body: Body): number {
   return Math.ceil(1.5 * body.length) + 200;
 }
 
 /**
- * Caches the most recently used bodies within a bound. The cache key is the ETag, and so the bytes: a new release shares
- * the bodies that did not change, and no response gets the body of another.
+ * Caches the most recently used bodies within a bound. The cache key is the ETag, and so the bytes: a new release
+ * shares the bodies that did not change, and no response gets the body of another.
  */
 export class BodyCache {
   /** Bytes of the largest body to be cached. */

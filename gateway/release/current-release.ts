@@ -67,7 +67,8 @@ export class CurrentRelease {
   /**
    * Reads the current release and verifies every file of it.
    *
-   * @param program the compiled `release-process.ts`, which reads later releases; without it they are read in this process
+   * @param program the compiled `release-process.ts`, which reads later releases; without it they are read in this
+   *   process
    * @throws DamagedRelease when there is none, or a file of it is missing or changed
    */
   static async open(distDir: string, log: Log, program?: string): Promise<CurrentRelease> {
@@ -100,7 +101,10 @@ export class CurrentRelease {
     return this.#link?.changedAt;
   }
 
-  /** Whether the link names a damaged release, or the source one that cannot be used, so that the one before it is served. */
+  /**
+   * Whether the link names a damaged release, or the source one that cannot be used, so that the one before it is
+   * served.
+   */
   get isRejecting(): boolean {
     return this.#rejected !== undefined || this.source?.isRejecting === true;
   }

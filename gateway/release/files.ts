@@ -132,8 +132,8 @@ export function openWhole({ folder, file, size }: Variant, disk: DiskReads): Pro
 }
 
 /**
- * Reads an open file in chunks. The last one comes only if all bytes are those of the manifest, so that no client mistakes
- * a changed file for a complete one.
+ * Reads an open file in chunks. The last one comes only if all bytes are those of the manifest, so that no client
+ * mistakes a changed file for a complete one.
  *
  * @throws HangingDisk; Error when the file has other bytes
  */

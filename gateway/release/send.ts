@@ -1,4 +1,6 @@
-/** Sends the responses of a release: chooses the variant, handles conditional requests, and reads or streams the body. */
+/**
+ * Sends the responses of a release: chooses the variant, handles conditional requests, and reads or streams the body.
+ */
 import { pipeline } from 'node:stream/promises';
 import type { Request } from 'express';
 import { LRUCache } from 'lru-cache';
@@ -95,7 +97,9 @@ function sendResource(
 /** Content codings, the smallest first: the order for clients that weight several equally. */
 const codings: readonly Coding[] = ['br', 'gzip', 'identity'];
 
-/** Bounds of the cache of Accept-Encoding values: how many, and characters of the longest. Browsers send a few dozen. */
+/**
+ * Bounds of the cache of Accept-Encoding values: how many, and characters of the longest. Browsers send a few dozen.
+ */
 const maxValues = 1000;
 const maxValueLength = 100;
 

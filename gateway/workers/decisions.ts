@@ -18,7 +18,9 @@ export interface Answer {
   readonly failedKeys?: FailedKeyCount;
 }
 
-/** Decisions on successive requests of an account: each leaves one request less than the one before, or rejects, too. */
+/**
+ * Decisions on successive requests of an account: each leaves one request less than the one before, or rejects, too.
+ */
 export interface Run {
   readonly first: Decision;
   readonly count: number;

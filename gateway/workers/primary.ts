@@ -1,6 +1,6 @@
 /**
- * A gateway of several processes behind one port. This process, the primary one, starts the workers, which serve requests,
- * and replaces those that end. It decides on limits for all of them, writes usage, and verifies releases.
+ * A gateway of several processes behind one port. This process, the primary one, starts the workers, which serve
+ * requests, and replaces those that end. It decides on limits for all of them, writes usage, and verifies releases.
  */
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -23,8 +23,8 @@ interface Asked {
 }
 
 /**
- * Limits that the primary process decides. A message costs as much as a large part of a request, so that one is on its way
- * at a time: what requests ask meanwhile becomes the next one, with one question for each key or address. The more
+ * Limits that the primary process decides. A message costs as much as a large part of a request, so that one is on its
+ * way at a time: what requests ask meanwhile becomes the next one, with one question for each key or address. The more
  * requests there are, the more share a message.
  */
 export class RemoteLimits implements LimitStore {

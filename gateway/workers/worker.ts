@@ -1,4 +1,6 @@
-/** A worker: a process that serves requests. The primary process (`primary.ts`) starts it, and decides on its limits. */
+/**
+ * A worker: a process that serves requests. The primary process (`primary.ts`) starts it, and decides on its limits.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { manifestFile, parseManifest } from '../../build/release/manifest.ts';

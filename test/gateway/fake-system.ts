@@ -4,7 +4,9 @@ import type { System } from '../../gateway/system.ts';
 
 let time = Date.UTC(2026, 10, 21, 12);
 
-/** Libraries that take no clock, such as better-auth, read `Date`. The dates of `mock.timers` are no instances of it. */
+/**
+ * Libraries that take no clock, such as better-auth, read `Date`. The dates of `mock.timers` are no instances of it.
+ */
 const FakeDate = new Proxy(Date, {
   construct: (date, args, target) => Reflect.construct(date, args.length === 0 ? [time] : args, target),
   get: (date, name) => (name === 'now' ? now : Reflect.get(date, name)),
@@ -17,7 +19,10 @@ export function fixDate(): void {
   globalThis.Date = FakeDate;
 }
 
-/** For tests of what compares clocks, such as those of files and of other servers: `Date` is the real one until they end. */
+/**
+ * For tests of what compares clocks, such as those of files and of other servers: `Date` is the real one until they
+ * end.
+ */
 export function useRealDate(): void {
   before(() => {
     globalThis.Date = RealDate;

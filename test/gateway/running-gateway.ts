@@ -21,8 +21,8 @@ import { noRedis, type RedisServer, startRedis } from './limits/redis-server.ts'
 import { sampleRelease } from './sample-release.ts';
 
 /**
- * A gateway in this process, or of workers that this process starts, with the sample bank and its own data. All gateways
- * of a process share the release.
+ * A gateway in this process, or of workers that this process starts, with the sample bank and its own data. All
+ * gateways of a process share the release.
  */
 export interface RunningGateway {
   readonly gateway: Gateway;
@@ -52,7 +52,10 @@ export interface RunningGateway {
   close(): Promise<void>;
 }
 
-/** Where keys are checked (in the gateway or by a separate service), on which engine, whether usage is in Redis, and workers. */
+/**
+ * Where keys are checked (in the gateway or by a separate service), on which engine, whether usage is in Redis, and
+ * workers.
+ */
 const setUps = {
   embedded: { engine: sqlite, separate: false, redis: false, fake: true },
   /** For tests with a browser or with processes, whose time is the real one. */

@@ -49,7 +49,9 @@ function shortChecksum(value: unknown): string {
     .slice(0, 12);
 }
 
-/** Fields that the specification does not have, which docs/content.md describes. A file has them only if it uses them. */
+/**
+ * Fields that the specification does not have, which docs/content.md describes. A file has them only if it uses them.
+ */
 const optionalFields = new Set([
   ...['accepted', 'dropped', 'number', 'section', 'passage', 'passageChecksum', 'answerRange', 'marking'],
   ...['solution', 'passages', 'translations', 'subjectLabels', 'label', 'diagram'],

@@ -1,6 +1,6 @@
 /**
- * Clients of a Redis server and of a Redis Cluster. They do not reconnect, because the limits must merge what they counted
- * meanwhile before Redis decides again. They never send a command again that Redis may have received.
+ * Clients of a Redis server and of a Redis Cluster. They do not reconnect, because the limits must merge what they
+ * counted meanwhile before Redis decides again. They never send a command again that Redis may have received.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import {
@@ -33,7 +33,8 @@ const maxPending = 20_000;
 /**
  * Sends a command to the primary that has a key. Resolves to the reply.
  *
- * @throws RedisUnavailable when none arrives in time, and when Redis rejects it: for lack of memory, rights, or a primary
+ * @throws RedisUnavailable when none arrives in time, and when Redis rejects it: for lack of memory, rights, or a
+ *   primary
  * @throws MovingSlot
  * @throws UnknownScript
  */
@@ -66,8 +67,8 @@ export class UnknownScript extends Error {
 export const slotCount = 16_384;
 
 /**
- * The slot of the keys with a hash tag, as in the specification of Redis Cluster: their CRC-16 (XMODEM). The library routes
- * commands, but does not export which slot a key has.
+ * The slot of the keys with a hash tag, as in the specification of Redis Cluster: their CRC-16 (XMODEM). The library
+ * routes commands, but does not export which slot a key has.
  */
 export function slotOf(tag: string): number {
   let crc = 0;
@@ -245,8 +246,8 @@ async function reply(sent: Promise<unknown>, timeout: number): Promise<unknown> 
 }
 
 /**
- * The last one is thrown by take.lua where it has removed the last recent moment, which it has not counted yet: the key is
- * then missing at the node that the slot is moved from.
+ * The last one is thrown by take.lua where it has removed the last recent moment, which it has not counted yet: the key
+ * is then missing at the node that the slot is moved from.
  */
 const moving = /^TRYAGAIN |attempted to access a non local key in a cluster/;
 

@@ -77,8 +77,8 @@ export function redisLimits(ask: Ask, script: Script, totals: LastTotals, clock:
 export type RedisLimits = ReturnType<typeof redisLimits>;
 
 /**
- * Estimates Redis's clock from its replies: how far it is ahead of one here that never goes back. Commands carry a deadline
- * on Redis's clock, so that one that was delayed is not counted when nobody waits for it any more.
+ * Estimates Redis's clock from its replies: how far it is ahead of one here that never goes back. Commands carry a
+ * deadline on Redis's clock, so that one that was delayed is not counted when nobody waits for it any more.
  */
 export class RedisClock {
   /** Microseconds; a lower bound, from the reply that took the least time. */

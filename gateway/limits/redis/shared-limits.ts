@@ -23,8 +23,8 @@ const retryInterval = 500;
 const maxTotals = 50_000;
 
 /**
- * Milliseconds that Redis has to reply. A higher value makes pending requests wait longer, once, when Redis hangs; a lower
- * one makes the limits less exact when Redis is only busy.
+ * Milliseconds that Redis has to reply. A higher value makes pending requests wait longer, once, when Redis hangs; a
+ * lower one makes the limits less exact when Redis is only busy.
  */
 export const defaultTimeout = 500;
 

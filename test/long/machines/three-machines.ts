@@ -1,8 +1,8 @@
 /**
- * Three machines that follow a store, a program for a network and mount namespace of its own. This namespace has the object
- * store, Redis Cluster, the authentication service and the clients; each gateway is in another one, behind a bridge.
- * Publishes `RELEASES` releases, one in 3 s. For half of that time, one machine has no connection to the store. In the middle,
- * a Redis primary is killed.
+ * Three machines that follow a store, a program for a network and mount namespace of its own. This namespace has the
+ * object store, Redis Cluster, the authentication service and the clients; each gateway is in another one, behind a
+ * bridge. Publishes `RELEASES` releases, one in 3 s. For half of that time, one machine has no connection to the store.
+ * In the middle, a Redis primary is killed.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -266,8 +266,8 @@ try {
   const before = requests.filter(({ received }) => received < killedAt);
   const [most, mostAfter] = [maxPerSecond(before), maxPerSecond(requests)];
   const alone = await decidedAlone();
-  // docs/replicas.md: exact with Redis; while a primary is down, the rate times the deciding processes and one. On a busy machine, a
-  // slow Redis counts as down.
+  // docs/replicas.md: exact with Redis; while a primary is down, the rate times the deciding processes and one. On a
+  // busy machine, a slow Redis counts as down.
   const { perSecond } = plans.free;
   const bound = perSecond * (deciders + 1);
   assert.ok(most <= (aloneBefore === 0 ? perSecond : bound), `${most} in a second`);

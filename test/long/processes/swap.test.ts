@@ -1,4 +1,6 @@
-/** Releases that are replaced while responses are pending, or downloaded; test/long/soak compares responses under load. */
+/**
+ * Releases that are replaced while responses are pending, or downloaded; test/long/soak compares responses under load.
+ */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';

@@ -136,7 +136,9 @@ export class RedisCluster {
     await this.nodes.find((node) => node.port === port)?.ask('CLUSTER', 'FAILOVER');
   }
 
-  /** Moves a slot to another primary, as `redis-cli --cluster reshard` does. `meanwhile` runs before its keys are moved. */
+  /**
+   * Moves a slot to another primary, as `redis-cli --cluster reshard` does. `meanwhile` runs before its keys are moved.
+   */
   async moveSlot(
     slot: number,
     from: RedisServer,
@@ -189,7 +191,8 @@ async function isComplete(node: RedisServer): Promise<boolean> {
 }
 
 /**
- * Starts a primary and its replica, and three Sentinels that promote the replica when the primary is down for half a second.
+ * Starts a primary and its replica, and three Sentinels that promote the replica when the primary is down for half a
+ * second.
  *
  * @param password of Redis and of the Sentinels; empty: none
  */

@@ -58,8 +58,8 @@ export async function take({ limits }: Replica, account: string, times: number, 
 export const used = async ({ usage }: Replica, account: string) => usage.read(account, month);
 
 /**
- * Spends a part of an account's quota on two of three replicas. In an outage, each accepts what was left when it last saw
- * the account; after it, none accepts more.
+ * Spends a part of an account's quota on two of three replicas. In an outage, each accepts what was left when it last
+ * saw the account; after it, none accepts more.
  */
 export async function startSpending(replicas: readonly [Replica, Replica, Replica], account: string) {
   const [one, two] = replicas;

@@ -29,8 +29,8 @@ export type PlanName = keyof typeof plans;
 const docs = new URL('../../../docs/replicas/', import.meta.url);
 
 /**
- * Starts three gateways behind nginx, an authentication service on PostgreSQL, and Redis, each in its own process, as in
- * docs/replicas.md.
+ * Starts three gateways behind nginx, an authentication service on PostgreSQL, and Redis, each in its own process, as
+ * in docs/replicas.md.
  */
 export async function startFleet() {
   const folder = await temporaryFolder();

@@ -47,7 +47,10 @@ describe('Three gateways behind nginx', { skip: noFleet }, async () => {
 
       const outages = () => replicas.flatMap(({ logged }) => logged().match(/Redis is unavailable/g) ?? []).length;
 
-      /** Repeats a measurement that is exact only with Redis, if Redis was so slow on a busy machine that it counted as down. */
+      /**
+       * Repeats a measurement that is exact only with Redis, if Redis was so slow on a busy machine that it counted as
+       * down.
+       */
       async function withRedis(t: TestContext, measure: () => Promise<void>): Promise<void> {
         for (let attempt = 1; attempt <= 5; attempt += 1) {
           const before = outages();
