@@ -7,8 +7,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { killOnExit } from '../gateway/kill-on-exit.ts';
-import { childrenOf, repository, startCommand } from '../gateway/started-process.ts';
+import { childrenOf, killOnExit, repository, startCommand } from '../gateway/started-process.ts';
 
 let cleanups: (() => Promise<unknown>)[] = [];
 

@@ -4,7 +4,18 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { killOnExit } from './kill-on-exit.ts';
+import { freePort } from '../free-port.ts';
+
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** Kills a child process when this process exits, even if tests are aborted. */
+export function killOnExit(child: ChildProcess): void {
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+}
 
 export const repository = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -115,4 +126,27 @@ export function childrenOf(pid: number): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && isChild(name))
     .map(Number);
+}
+
+export type Replica = Awaited<ReturnType<typeof startReplica>>;
+
+/** Starts a gateway or authentication service that can be stopped and started again on the same port. */
+export async function startReplica(command: 'gateway' | 'auth', settings: Readonly<Record<string, string>>) {
+  const port = await freePort();
+  const started: StartedProcess[] = [];
+  const last = () => started.at(-1) as StartedProcess;
+  const replica = {
+    port,
+    /** Its log since its first start. */
+    logged: () => started.map(({ output }) => output.stderr).join(''),
+    /** Starts it again, and waits until it is ready. */
+    async start(): Promise<void> {
+      started.push(startPastpaper(command, { ...settings, PORT: String(port) }));
+      await last().waitForOutput(/serves release|listens at/);
+    },
+    stop: () => last().stop('SIGTERM'),
+    kill: () => last().stop('SIGKILL'),
+  };
+  await replica.start();
+  return replica;
 }

@@ -6,7 +6,7 @@ import { StoredUsage } from '../../../gateway/auth/usage.ts';
 import { InProcessLimits } from '../../../gateway/limits/in-process.ts';
 import type { UsageBatch, UsageLedger, UsageTotal } from '../../../gateway/limits/store.ts';
 import { addUsage } from '../auth/add-usage.ts';
-import { engines, sqlite } from '../auth/engines.ts';
+import { engines } from '../auth/engines.ts';
 import { FakeClock } from './fake-clock.ts';
 
 const unlimitedRate = { perSecond: 1_000_000, perMonth: 1000 };
@@ -279,32 +279,3 @@ for (const engine of engines) {
     });
   });
 }
-
-describe('InProcessLimits, with a locked SQLite file', async () => {
-  const testDatabase = await sqlite.createDatabase();
-  const database = await openDatabase(testDatabase.location);
-  after(async () => {
-    await database.destroy();
-    await testDatabase.remove();
-  });
-
-  const used = (account: string) => new StoredUsage(database).read(account, '2026-11');
-
-  it('keeps deciding while another process holds the lock, and leaves no lock', async () => {
-    const shortTimeout = await openDatabase(testDatabase.location, 50);
-    const logged: string[] = [];
-    const limits = new InProcessLimits(new StoredUsage(shortTimeout), new FakeClock(), (message) =>
-      logged.push(message),
-    );
-    await limits.take('locked', unlimitedRate);
-    await database.transaction().execute(() => writeInBackground(limits));
-    assert.equal(logged.length, 1);
-    assert.ok((await limits.take('locked', unlimitedRate)).accepted);
-    await writeInBackground(limits);
-    assert.equal(await used('locked'), 2);
-    await addUsage(database, [{ account: 'locked', day: '2026-11-21', used: 1 }]);
-    assert.equal(await used('locked'), 3);
-    await limits.close();
-    await shortTimeout.destroy();
-  });
-});

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from '@redis/client';
 import { freePort } from '../../free-port.ts';
-import { killOnExit } from '../kill-on-exit.ts';
+import { killOnExit } from '../started-process.ts';
 
 /** A Redis for one test file, on loopback. */
 export interface RedisServer {

@@ -8,7 +8,7 @@ import type { TimeLimits } from '../../../gateway/server.ts';
 import { temporaryFolder } from '../../build/bank-folder.ts';
 import { type MonitoredGateway, type ResourceUsage, startMonitoredGateway } from '../../gateway/monitored-gateway.ts';
 import { type ReleaseResponse, switchTo, writeRelease } from '../../gateway/release/write-release.ts';
-import { type Replica, startReplica } from '../replica.ts';
+import { type Replica, startReplica } from '../../gateway/started-process.ts';
 import { Accounts, plans } from '../soak/accounts.ts';
 
 /** Milliseconds for the tests of a file: long, so that only those that hang fail. */

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { temporaryFolder } from '../../build/bank-folder.ts';
 import { freePort } from '../../free-port.ts';
-import { killOnExit } from '../../gateway/kill-on-exit.ts';
+import { killOnExit } from '../../gateway/started-process.ts';
 import { waitUntil } from '../../wait-until.ts';
 
 /** A server process that is configured with the files of a release. */

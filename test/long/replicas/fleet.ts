@@ -10,8 +10,8 @@ import { publishedFolder } from '../../build/release-folder.ts';
 import { sampleContentDir } from '../../content/sample-bank.ts';
 import { postgres } from '../../gateway/auth/engines.ts';
 import { noRedis, startRedis } from '../../gateway/limits/redis-server.ts';
+import { type Replica, startReplica } from '../../gateway/started-process.ts';
 import { nginx, type RunningHost, startNginx } from '../hosts/running-host.ts';
-import { type Replica, startReplica } from '../replica.ts';
 
 /** Why the tests of replicas are skipped. */
 export const noFleet = postgres.skip || noRedis || nginx.skip;
