@@ -86,10 +86,13 @@ export function assertUsed(counted: number, accepted: number, lost: number, twic
   assert.ok(counted >= accepted - lost && counted <= accepted + twice, `${counted} of ${accepted}`);
 }
 
+/** Milliseconds for a check: long, so that only one that hangs fails. */
+const patience = 600_000;
+
 /** The findings of doctor on a Redis, a line each: state and message. */
 export async function findingsOf(url: string): Promise<readonly string[]> {
   for (;;) {
-    const findings = await runChecks([redis], readConfig({ REDIS_URL: url }, assert.fail), 30_000);
+    const findings = await runChecks([redis], readConfig({ REDIS_URL: url }, assert.fail), patience);
     // On a busy machine, connecting may time out.
     if (findings.every(({ message }) => !message.includes('Connection timeout')))
       return findings.map(({ state, message }) => `${state}: ${message}`);

@@ -63,8 +63,9 @@ describe('Limits that replicas share in a Redis with Sentinels', { skip: noRedis
     await take(gateway, 'school', 3);
     // The old primary does not learn that it is none any more: the replica is promoted without it.
     for (const sentinel of sentinels.slice(1)) await sentinel.kill();
-    await replica.ask('REPLICAOF', 'NO', 'ONE');
+    // A Sentinel that knows it would make it a replica again.
     await sentinels[0]?.ask('SENTINEL', 'REMOVE', 'main');
+    await replica.ask('REPLICAOF', 'NO', 'ONE');
     await sentinels[0]?.ask('SENTINEL', 'MONITOR', 'main', '127.0.0.1', String(replica.port), '2');
     await waitUntil(() => gateway.logged.length >= 2);
     assert.match(gateway.logged[0] ?? '', /^Redis is unavailable \(the primary is now 127\.0\.0\.1:\d+\)/);
