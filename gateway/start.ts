@@ -1,7 +1,7 @@
 /** Starts a gateway, or the authentication service as a process of its own. Only the parts in use are loaded. */
 import type { Express } from 'express';
 import { DamagedRelease } from '../build/release/manifest.ts';
-import { type CountFailedKey, FailedKeys } from './access/failed-keys.ts';
+import { type CountFailedKey, openFailedKeys } from './access/failed-keys.ts';
 import type { Introspection } from './access/introspection.ts';
 import { createApp } from './app.ts';
 import type { OpenedKeys } from './auth/open.ts';
@@ -166,7 +166,7 @@ async function openApp(
   const { openAuthentication } = embedded ? await import('./auth/service.ts') : {};
   const authentication =
     embedded && openAuthentication?.(config, embedded, usage ?? embedded.usage, system, requestLog);
-  const failedKeys = new FailedKeys(config.failedKeysPerMinute, system, primary?.countFailedKey);
+  const failedKeys = openFailedKeys(config.failedKeysPerMinute, system, primary?.countFailedKey);
   const bodies = new BodyCache(config.cacheBytes);
   const app = createApp({
     config,

@@ -11,42 +11,35 @@ const windowMs = 60_000;
 /** The most recent addresses that are counted. */
 const maxAddresses = 10_000;
 
+export type FailedKeys = ReturnType<typeof openFailedKeys>;
+
 /**
- * Rejects requests whose key is unknown, expired or revoked: with 403 (section 5 of the specification), or with 429 once
- * an address has sent too many in a minute. Requests with a valid key from that address are not affected.
+ * Rejects requests whose key is unknown, expired or revoked: with 403 (section 5 of the specification), or with 429
+ * once an address has sent too many in a minute. Requests with a valid key from that address are not affected.
+ *
+ * @param perMinute limit of one address, or one /64 network of IPv6; 0: no limit
+ * @param count counts the requests of an address
  */
-export class FailedKeys {
-  /** Requests rejected with 429. */
-  limited = 0;
-  readonly #perMinute: number;
-  readonly #clock: Clock;
-  readonly #count: CountFailedKey;
+export function openFailedKeys(perMinute: number, clock: Clock, count: CountFailedKey = countFailedKeys(clock)) {
+  const failedKeys = {
+    /** Requests rejected with 429. */
+    limited: 0,
+    /** Responds to a request whose key is invalid. */
+    reject({ ip = '' }: Request, response: GatewayResponse): unknown {
+      if (perMinute === 0 || isLoopback(ip)) return sendError(response, 'invalidKey');
+      const counted = count(networkOf(ip));
+      return counted instanceof Promise ? counted.then((it) => respond(response, it)) : respond(response, counted);
+    },
+  };
 
-  /**
-   * @param perMinute limit of one address, or one /64 network of IPv6; 0: no limit
-   * @param count counts the requests of an address
-   */
-  constructor(perMinute: number, clock: Clock, count: CountFailedKey = countFailedKeys(clock)) {
-    this.#perMinute = perMinute;
-    this.#clock = clock;
-    this.#count = count;
-  }
-
-  /** Responds to a request whose key is invalid. */
-  reject({ ip = '' }: Request, response: GatewayResponse): unknown {
-    if (this.#perMinute === 0 || isLoopback(ip)) return sendError(response, 'invalidKey');
-    const count = this.#count(networkOf(ip));
-    return count instanceof Promise
-      ? count.then((counted) => this.#respond(response, counted))
-      : this.#respond(response, count);
-  }
-
-  #respond(response: GatewayResponse, { totalHits, resetTime }: FailedKeyCount): unknown {
-    if (totalHits <= this.#perMinute) return sendError(response, 'invalidKey');
-    this.limited += 1;
-    const wait = Math.ceil((resetTime - this.#clock.now()) / 1000);
+  function respond(response: GatewayResponse, { totalHits, resetTime }: FailedKeyCount): unknown {
+    if (totalHits <= perMinute) return sendError(response, 'invalidKey');
+    failedKeys.limited += 1;
+    const wait = Math.ceil((resetTime - clock.now()) / 1000);
     return sendError(response, 'rateLimitExceeded', { 'Retry-After': String(Math.max(1, wait)) });
   }
+
+  return failedKeys;
 }
 
 interface Count {

@@ -10,12 +10,7 @@ import { introspectionClient } from './introspection-client.ts';
 /** Milliseconds between two log lines: in an outage, every request would write one. */
 const logInterval = 1000;
 
-/** Key checks by an authentication service. */
-export interface Introspection {
-  readonly verifyKey: VerifyKey;
-  /** Closes the connections to the service. */
-  close(): Promise<void>;
-}
+export type Introspection = ReturnType<typeof introspectKeys>;
 
 /**
  * Checks keys at an authentication service by OAuth 2.0 Token Introspection (RFC 7662). Results are cached for a few
@@ -23,7 +18,7 @@ export interface Introspection {
  *
  * @param plans the plans that an account can be on
  */
-export function introspectKeys(service: IntrospectionService, plans: Plans, clock: Clock, log: Log): Introspection {
+export function introspectKeys(service: IntrospectionService, plans: Plans, clock: Clock, log: Log) {
   const client = introspectionClient(service);
   const cache = keyCheckCache(clock);
   const pending = new Map<string, Promise<KeyCheck>>();
@@ -46,21 +41,23 @@ export function introspectKeys(service: IntrospectionService, plans: Plans, cloc
     }
   }
 
-  function verifyKey(token: string, digest = digestOf(token)): KeyCheck | Promise<KeyCheck> {
+  const verifyKey: VerifyKey = (token, digest = digestOf(token)) => {
     const check = cache.get(digest) ?? pending.get(digest);
     if (check) return check;
     const started = introspect(token, digest);
     pending.set(digest, started);
     return started;
-  }
+  };
 
-  return { verifyKey, close: () => client.close() };
+  return { verifyKey, close: client.close };
 }
 
 /** The result of a check to which the service responded. */
 export type CompletedCheck = Exclude<KeyCheck, { state: 'unavailable' }>;
 
-/** Milliseconds from the request to the service: a revoked key is rejected within 10 s, including the time of a request. */
+/**
+ * Milliseconds from the request to the service: a revoked key is rejected within 10 s, including the time of a request.
+ */
 const validAge = 9_000;
 const rejectedAge = 5_000;
 
@@ -107,11 +104,12 @@ export function parseIntrospection(body: Uint8Array, purpose: Purpose, plans: Pl
   if (typeof account !== 'string' || account === '') throw new Error('the response has no account ("sub")');
   if (typeof plan !== 'string' || !Object.hasOwn(plans, plan))
     throw new Error('the response has a plan that is not configured');
-  if (exp !== undefined && !Number.isFinite(exp)) throw new Error('the response has no valid "exp"');
-  const expiresAt = exp === undefined ? undefined : (exp as number) * 1000;
-  if (expiresAt !== undefined && expiresAt <= now) return { state: 'expired' };
   const keyId = typeof response['client_id'] === 'string' ? response['client_id'] : '';
-  return { state: 'valid', account, keyId, plan, ...(expiresAt !== undefined && { expiresAt }) };
+  const valid: ValidKey = { state: 'valid', account, keyId, plan };
+  if (exp === undefined) return valid;
+  if (!Number.isFinite(exp)) throw new Error('the response has no valid "exp"');
+  const expiresAt = (exp as number) * 1000;
+  return expiresAt <= now ? { state: 'expired' } : { ...valid, expiresAt };
 }
 
 /** Fields that say what a token is, and their values for access tokens: of RFC 7662, Ory Hydra and Keycloak. */
@@ -139,16 +137,13 @@ function isFor({ aud, scope }: Record<string, unknown>, { audience, scopes = [] 
 }
 
 function parseObject(body: Uint8Array): Record<string, unknown> {
-  const value = parseJson(body);
-  if (typeof value !== 'object' || value === null) throw new Error('the response is not a JSON object');
-  return value as Record<string, unknown>;
-}
-
-function parseJson(body: Uint8Array): unknown {
+  let value: unknown;
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
     // The parser's own message quotes the body, and an error page may contain the token.
     throw new Error('the response is not JSON');
   }
+  if (typeof value !== 'object' || value === null) throw new Error('the response is not a JSON object');
+  return value as Record<string, unknown>;
 }

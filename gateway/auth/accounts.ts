@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { ExpressionBuilder } from 'kysely';
 import { UserError } from '../../build/release/user-error.ts';
 import { type Clock, calendarOf } from '../clock.ts';
-import type { AccountRow, Database, UserRow } from './store/tables.ts';
+import type { AccountRow, Database, Tables, UserRow } from './store/tables.ts';
 
 /** Accounts or keys are in a state that does not allow the request. */
 export class RequestError extends UserError {
@@ -10,24 +11,6 @@ export class RequestError extends UserError {
 
 /** What the request names does not exist. */
 export class MissingError extends RequestError {}
-
-/** An account in a list. Times are ISO 8601, UTC. */
-export interface AccountListing {
-  readonly id: string;
-  readonly name: string;
-  /** Address of the user; null if the operator created the account. */
-  readonly email: string | null;
-  readonly plan: string;
-  readonly state: 'active' | 'blocked';
-  readonly createdAt: string;
-  readonly blockedAt: string | null;
-  /** Number of live keys. */
-  readonly liveKeys: number;
-  /** Requests counted this month. */
-  readonly used: number;
-  /** When one of its keys was last used, to the minute. */
-  readonly lastUsedAt: string | null;
-}
 
 /** Finds an account by the operator's name for it, and creates it if it is new. */
 export async function findOrCreateAccount(
@@ -75,7 +58,6 @@ async function insertAccount(
 
 /**
  * Moves an account to another plan, from the next key check on. The month's usage stays.
- *
  * @throws MissingError when there is no such account
  */
 export function changePlan(database: Database, clock: Clock, name: string, plan: string): Promise<AccountListing> {
@@ -85,7 +67,6 @@ export function changePlan(database: Database, clock: Clock, name: string, plan:
 /**
  * Blocks an account: its keys are rejected, and its user is signed out and cannot sign in. Blocking it again changes
  * nothing.
- *
  * @throws MissingError when there is no such account
  */
 export function blockAccount(database: Database, clock: Clock, name: string): Promise<AccountListing> {
@@ -96,24 +77,20 @@ export function blockAccount(database: Database, clock: Clock, name: string): Pr
   });
 }
 
-/**
- * Unblocks an account, with the keys that it had.
- *
- * @throws MissingError when there is no such account
- */
+/** Unblocks an account, with the keys that it had. @throws MissingError when there is no such account */
 export function unblockAccount(database: Database, clock: Clock, name: string): Promise<AccountListing> {
   return updateAccount(database, clock, name, { blockedAt: null });
 }
 
 /**
- * Deletes an account with its keys and usage and, if it belongs to a user, the user with all sessions and links. Usage in
- * Redis, under the account's random id, expires there.
+ * Deletes an account with its keys and usage and, if it belongs to a user, the user with all sessions and links. Usage
+ * in Redis, under the account's random id, expires there.
  */
 export function deleteAccount(database: Database, { id, userId }: AccountRow): Promise<void> {
   return database.transaction().execute(async (transaction) => {
     await transaction.deleteFrom('keys').where('accountId', '=', id).execute();
-    for (const table of ['usage', 'keyUsage', 'dailyUsage'] as const)
-      await transaction.deleteFrom(table).where('account', '=', id).execute();
+    await transaction.deleteFrom('usage').where('account', '=', id).execute();
+    await transaction.deleteFrom('keyUsage').where('account', '=', id).execute();
     await transaction.deleteFrom('accounts').where('id', '=', id).execute();
     if (userId === null) return;
     await transaction.deleteFrom('verifications').where('value', '=', userId).execute();
@@ -147,52 +124,51 @@ export async function readAccount(database: Database, clock: Clock, id: string):
   return listing;
 }
 
-/** Lists all accounts, oldest first, or the one with an id. */
-export async function listAccounts(database: Database, clock: Clock, id?: string): Promise<AccountListing[]> {
+export type AccountListing = Awaited<ReturnType<typeof listAccounts>>[number];
+
+/** Lists all accounts, oldest first, or the one with an id. Times are ISO 8601, UTC. */
+export async function listAccounts(database: Database, clock: Clock, id?: string) {
   const now = clock.now();
-  const live = liveKeys(database, now)
-    .select(['accountId', (select) => select.fn.countAll<number>().as('count')])
-    .groupBy('accountId')
-    .as('live');
-  const lastUses = database
+  const keys = database
     .selectFrom('keys')
     .select(['accountId', (select) => select.fn.max('lastUsedAt').as('lastUsedAt')])
+    .select((select) => select.fn.countAll<number>().filterWhere(isLive(now)).as('live'))
     .groupBy('accountId')
-    .as('lastUses');
+    .as('keysOfAccount');
   const rows = await database
     .selectFrom('accounts')
     .leftJoin('users', 'users.id', 'accounts.userId')
-    .leftJoin(live, 'live.accountId', 'accounts.id')
-    .leftJoin(lastUses, 'lastUses.accountId', 'accounts.id')
+    .leftJoin(keys, 'keysOfAccount.accountId', 'accounts.id')
     .leftJoin('usage', (join) =>
       join.onRef('usage.account', '=', 'accounts.id').on('usage.month', '=', calendarOf(now).month),
     )
     .select(['accounts.id', 'accounts.name', 'accounts.plan', 'accounts.createdAt', 'accounts.blockedAt'])
-    .select(['users.email', 'live.count', 'usage.used', 'lastUses.lastUsedAt'])
+    .select(['users.email', 'usage.used', 'keysOfAccount.live', 'keysOfAccount.lastUsedAt'])
     .where((where) => where.and(id === undefined ? {} : { 'accounts.id': id }))
     .orderBy('accounts.createdAt')
     .orderBy('accounts.id')
     .execute();
-  return rows.map(({ count, used, email, lastUsedAt, ...account }) => ({
+  return rows.map(({ live, used, email, lastUsedAt, ...account }) => ({
     id: account.id,
     name: account.name,
+    /** Address of the user; null if the operator created the account. */
     email,
     plan: account.plan,
-    state: account.blockedAt === null ? 'active' : 'blocked',
+    state: account.blockedAt === null ? ('active' as const) : ('blocked' as const),
     createdAt: new Date(account.createdAt).toISOString(),
     blockedAt: isoOrNull(account.blockedAt),
-    liveKeys: count ?? 0,
+    liveKeys: live ?? 0,
+    /** Requests counted this month. */
     used: used ?? 0,
+    /** When one of its keys was last used, to the minute. */
     lastUsedAt: isoOrNull(lastUsedAt),
   }));
 }
 
-/** Starts a query for the keys that are live now. */
-export function liveKeys(database: Database, now: number) {
-  return database
-    .selectFrom('keys')
-    .where('revokedAt', 'is', null)
-    .where((where) => where.or([where('expiresAt', 'is', null), where('expiresAt', '>', now)]));
+/** Whether a key can be used at a moment: milliseconds since 1970, UTC. */
+export function isLive(now: number) {
+  return (key: ExpressionBuilder<Tables, 'keys'>) =>
+    key.and([key('revokedAt', 'is', null), key.or([key('expiresAt', 'is', null), key('expiresAt', '>', now)])]);
 }
 
 /** @param moment milliseconds since 1970, UTC */

@@ -47,19 +47,7 @@ export const emailLimits = {
   mails: { name: 'mails', windowMs: hour, limit: 5 },
 } as const satisfies Readonly<Record<string, AttemptLimit>>;
 
-export interface Attempts {
-  /**
-   * Counts an attempt, unless the limit is reached.
-   *
-   * @param who makes the attempts, or is affected by them: a network or an email address
-   * @throws the database's own error
-   */
-  take(limit: AttemptLimit, who: string): Promise<Attempt>;
-  /** Rejects requests with 429 beyond the limit of their network. */
-  byNetwork(limit: AttemptLimit): RequestHandler;
-  /** Rejects requests with 429 beyond the limit of an email address: the session's, or the one in the parsed body. */
-  byEmail(limit: AttemptLimit): RequestHandler;
-}
+export type Attempts = ReturnType<typeof openAttempts>;
 
 export interface Attempt {
   readonly isAllowed: boolean;
@@ -77,7 +65,7 @@ const trimInterval = 1000;
  * @param database for writes that the event loop does not wait for
  * @param readSecret returns a secret of the service: the database contains no address, and none can be guessed from it
  */
-export function openAttempts(database: Database, readSecret: () => Promise<string>, clock: Clock): Attempts {
+export function openAttempts(database: Database, readSecret: () => Promise<string>, clock: Clock) {
   let taken = 0;
 
   async function idOf({ name }: AttemptLimit, who: string): Promise<string> {
@@ -85,6 +73,12 @@ export function openAttempts(database: Database, readSecret: () => Promise<strin
     return hmac.update(`${name}\n${who}`).digest('base64url');
   }
 
+  /**
+   * Counts an attempt, unless the limit is reached.
+   *
+   * @param who makes the attempts, or is affected by them: a network or an email address
+   * @throws the database's own error
+   */
   async function take(limit: AttemptLimit, who: string): Promise<Attempt> {
     const id = await idOf(limit, who);
     const now = clock.now();
@@ -127,8 +121,10 @@ export function openAttempts(database: Database, readSecret: () => Promise<strin
 
   return {
     take,
-    byNetwork: (limit) => limitRequests(limit, ({ ip = '' }) => networkOf(ip)),
-    byEmail: (limit) =>
+    /** Rejects requests with 429 beyond the limit of their network. */
+    byNetwork: (limit: AttemptLimit) => limitRequests(limit, ({ ip = '' }) => networkOf(ip)),
+    /** Rejects requests with 429 beyond the limit of an email address: the session's, or the one in the parsed body. */
+    byEmail: (limit: AttemptLimit) =>
       limitRequests(limit, ({ body }, { locals }) => {
         const email: unknown = locals['signedIn']?.email ?? body?.email;
         return typeof email === 'string' ? email.toLowerCase() : '';

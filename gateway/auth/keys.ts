@@ -4,28 +4,10 @@ import type { InferResult } from 'kysely';
 import type { Clock } from '../clock.ts';
 import { digestOf } from '../key-check.ts';
 import type { System } from '../system.ts';
-import { findOrCreateAccount, isoOrNull, liveKeys, MissingError, RequestError, requireAccount } from './accounts.ts';
+import { findOrCreateAccount, isLive, isoOrNull, MissingError, RequestError, requireAccount } from './accounts.ts';
 import { generateKey, startOf } from './key-format.ts';
 import type { Database } from './store/tables.ts';
-import { type KeyState, stateOf } from './verify-keys.ts';
-
-/** A key in a list: everything but the secret. Times are ISO 8601, UTC. */
-export interface KeyListing {
-  readonly id: string;
-  readonly name: string;
-  readonly account: string;
-  readonly plan: string;
-  /** The key's first characters. */
-  readonly start: string;
-  readonly state: KeyState;
-  readonly createdAt: string;
-  readonly expiresAt: string | null;
-  readonly revokedAt: string | null;
-  /** To the minute. */
-  readonly lastUsedAt: string | null;
-  /** Id of the key that it was rotated to. */
-  readonly replacedBy: string | null;
-}
+import { stateOf } from './verify-keys.ts';
 
 /** Lists all keys, or those of the account with a name, oldest first. */
 export async function listKeys(database: Database, clock: Clock, account?: string): Promise<KeyListing[]> {
@@ -56,18 +38,24 @@ function selectKeys(database: Database) {
     .orderBy('keys.id');
 }
 
-function toListings(rows: readonly InferResult<ReturnType<typeof selectKeys>>[number][], now: number): KeyListing[] {
+export type KeyListing = ReturnType<typeof toListings>[number];
+
+/** Keys in a list: everything but the secret. Times are ISO 8601, UTC. */
+function toListings(rows: readonly InferResult<ReturnType<typeof selectKeys>>[number][], now: number) {
   return rows.map(({ id, name, account, plan, start, ...row }) => ({
     id,
     name,
     account,
     plan,
+    /** The key's first characters. */
     start,
     state: stateOf(row, now),
     createdAt: new Date(row.createdAt).toISOString(),
     expiresAt: isoOrNull(row.expiresAt),
     revokedAt: isoOrNull(row.revokedAt),
+    /** To the minute. */
     lastUsedAt: isoOrNull(row.lastUsedAt),
+    /** Id of the key that it was rotated to. */
     replacedBy: row.replacedBy,
   }));
 }
@@ -93,30 +81,21 @@ export interface NewOperatorKey extends NewKey {
   readonly fallbackPlan: string;
 }
 
-/**
- * Creates a key for the operator.
- *
- * @throws RequestError when the account is on another plan
- */
+/** Creates a key for the operator. @throws RequestError when the account is on another plan */
 export function createKey(database: Database, system: System, request: NewOperatorKey): Promise<CreatedKey> {
   return database.transaction().execute(async (transaction) => {
     const now = system.now();
     const plan = request.plan ?? request.fallbackPlan;
     const account = await findOrCreateAccount(transaction, now, request.account, plan);
     if (request.plan !== undefined && request.plan !== account.plan) {
-      throw new RequestError(
-        `The account "${account.name}" is on the plan "${account.plan}", not "${request.plan}". To change it, run pastpaper accounts plan.`,
-      );
+      const problem = `The account "${account.name}" is on the plan "${account.plan}", not "${request.plan}".`;
+      throw new RequestError(`${problem} To change it, run pastpaper accounts plan.`);
     }
     return insertKey(transaction, system, now, account.id, request);
   });
 }
 
-/**
- * Creates a key for the owner of an account.
- *
- * @throws RequestError when the account has too many keys
- */
+/** Creates a key for the owner of an account. @throws RequestError when the account has too many keys */
 export function createOwnKey(
   database: Database,
   system: System,
@@ -130,16 +109,10 @@ export function createOwnKey(
   });
 }
 
-interface Rotation {
-  readonly id: string;
-  /** Milliseconds for which the old key keeps working beside the new one. */
-  readonly overlap: number;
-  readonly prefix: string;
-}
-
 /**
  * Replaces a key by a new one with the same name and lifetime.
  *
+ * @param overlap milliseconds for which the old key keeps working beside the new one
  * @throws MissingError when the account contains no such key
  * @throws RequestError when the key is not live or was rotated before, or when old and new keys would be too many
  */
@@ -147,23 +120,19 @@ export function rotateKey(
   database: Database,
   system: System,
   accountId: string,
-  { id: oldId, overlap, prefix }: Rotation,
+  { id: oldId, overlap, prefix }: { readonly id: string; readonly overlap: number; readonly prefix: string },
 ): Promise<CreatedKey> {
   return withLockedAccount(database, accountId, async (transaction) => {
     const now = system.now();
     const old = await transaction
       .selectFrom('keys')
       .selectAll()
-      .where('id', '=', oldId)
-      .where('accountId', '=', accountId)
+      .where((row) => row.and({ id: oldId, accountId }))
       .executeTakeFirst();
     if (!old) throw new MissingError('There is no such key.');
-    if (stateOf(old, now) !== 'active') {
-      throw new RequestError('This key is no longer active. Create a new one instead.');
-    }
-    if (old.replacedBy !== null) {
-      throw new RequestError('This key was already rotated. Rotate the new one instead.');
-    }
+    const isActive = stateOf(old, now) === 'active';
+    if (!isActive) throw new RequestError('This key is no longer active. Create a new one instead.');
+    if (old.replacedBy !== null) throw new RequestError('This key was already rotated. Rotate the new one instead.');
     const expiresAt = Math.min(old.expiresAt ?? Number.MAX_SAFE_INTEGER, now + overlap);
     const end = overlap === 0 ? { revokedAt: now } : { expiresAt };
     await transaction.updateTable('keys').set(end).where('id', '=', oldId).execute();
@@ -195,9 +164,11 @@ function withLockedAccount(
 }
 
 async function rejectTooMany(database: Database, now: number, accountId: string): Promise<void> {
-  const { count } = await liveKeys(database, now)
+  const { count } = await database
+    .selectFrom('keys')
     .select((select) => select.fn.countAll<number>().as('count'))
     .where('accountId', '=', accountId)
+    .where(isLive(now))
     .executeTakeFirstOrThrow();
   if (count < maxLiveKeys) return;
   throw new RequestError(`An account can have at most ${maxLiveKeys} active keys. Revoke one first.`);
@@ -242,10 +213,8 @@ export async function revokeKey(
 }
 
 /**
- * Revokes every key of an account, at once.
+ * Revokes every key of the account with a name, at once, and lists them.
  *
- * @param name of the account
- * @returns all of its keys
  * @throws MissingError when there is no such account
  */
 export async function revokeKeysOfAccount(database: Database, clock: Clock, name: string): Promise<KeyListing[]> {

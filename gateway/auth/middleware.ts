@@ -4,8 +4,8 @@ import { sendError } from '../http.ts';
 import { reject } from './responses.ts';
 
 /**
- * Adds a path to a router, with the handlers of its methods. Other methods get 405 and the methods that it has (RFC 9110,
- * 15.5.6).
+ * Adds a path to a router, with the handlers of its methods. Other methods get 405 and the methods that it has (RFC
+ * 9110, 15.5.6).
  */
 export function addRoute(
   router: Router,

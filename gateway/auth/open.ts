@@ -17,18 +17,7 @@ import type { Database } from './store/tables.ts';
 import { StoredUsage } from './usage.ts';
 import { LastUsedWriter, verifyStoredKeys } from './verify-keys.ts';
 
-export interface OpenedKeys {
-  readonly database: Database;
-  /** The same database, for writes that the event loop does not wait for. */
-  readonly background: Database;
-  readonly verifyKey: VerifyKey;
-  readonly usage: StoredUsage;
-  /** See `developmentKey`. None in production. */
-  readonly developmentKey: string | undefined;
-  /** For tests: writes when keys were last used, which would otherwise be written within a second. */
-  flush(): Promise<void>;
-  close(): Promise<void>;
-}
+export type OpenedKeys = Awaited<ReturnType<typeof openKeys>>;
 
 /**
  * Opens the database with keys and usage.
@@ -36,7 +25,7 @@ export interface OpenedKeys {
  * @throws StorageError when the database or the data folder cannot be used
  * @throws ConfigError when accounts are on plans that the settings do not have
  */
-export async function openKeys(config: Config, system: System, log: Log): Promise<OpenedKeys> {
+export async function openKeys(config: Config, system: System, log: Log) {
   const { plans, apiKeyPrefix, production } = config;
   const store = await openStore(config.database, system);
   const { database, background, dataVersion } = store;
@@ -46,10 +35,13 @@ export async function openKeys(config: Config, system: System, log: Log): Promis
     await checkPlans(database, plans);
     return {
       database,
+      /** The same database, for writes that the event loop does not wait for. */
       background,
       verifyKey,
       usage: new StoredUsage(background),
+      /** None in production. */
       developmentKey: production ? undefined : await developmentKey(database, verifyKey, system, config),
+      /** For tests: writes when keys were last used, which would otherwise be written within a second. */
       flush: () => lastUsed.close(),
       close: () => lastUsed.close().finally(() => store.close()),
     };
@@ -64,10 +56,7 @@ export async function openKeys(config: Config, system: System, log: Log): Promis
  *
  * @throws StorageError when it cannot be used
  */
-export async function openUsage(
-  location: DatabaseLocation,
-  clock: Clock,
-): Promise<Pick<OpenedKeys, 'usage' | 'close'>> {
+export async function openUsage(location: DatabaseLocation, clock: Clock) {
   const { background, close } = await openStore(location, clock);
   return { usage: new StoredUsage(background), close };
 }

@@ -21,12 +21,7 @@ import { readSessionSecret } from './users/credentials.ts';
 import { signInRoutes } from './users/sign-in.ts';
 import { lazily, openUsers, requireSession } from './users/users.ts';
 
-export interface Authentication {
-  /** Everything under `/auth/`: introspection for gateways, and the routes of the dashboard. */
-  readonly routes: RequestHandler;
-  /** Sets the origin of links, for settings without PUBLIC_URL: where the process listens. */
-  setOrigin(origin: string): void;
-}
+export type Authentication = ReturnType<typeof openAuthentication>;
 
 /** @param usage what the dashboard shows */
 export function openAuthentication(
@@ -35,7 +30,7 @@ export function openAuthentication(
   usage: UsageReader,
   system: System,
   log: Log,
-): Authentication {
+) {
   const { introspectionSecret, plans } = config;
   let origin = '';
   const readSecret = lazily(() => readSessionSecret(config, system));
@@ -51,8 +46,10 @@ export function openAuthentication(
   routes.use(sendNotFound);
   routes.use(handleErrors(log));
   return {
+    /** Everything under `/auth/`: introspection for gateways, and the routes of the dashboard. */
     routes,
-    setOrigin(listening) {
+    /** Sets the origin of links, for settings without PUBLIC_URL: where the process listens. */
+    setOrigin(listening: string): void {
       origin = listening;
     },
   };

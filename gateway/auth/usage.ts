@@ -16,31 +16,25 @@ export class StoredUsage implements UsageLedger, UsageReader {
     const row = await this.#database
       .selectFrom('usage')
       .select('used')
-      .where('account', '=', account)
-      .where('month', '=', month)
+      .where((row) => row.and({ account, month }))
       .executeTakeFirst();
     return row?.used ?? 0;
   }
 
-  async readKeys(account: string, month: string): Promise<KeyUsage[]> {
-    const earlier = await this.#database
-      .selectFrom('dailyUsage')
-      .select(['day', 'used'])
-      .where('account', '=', account)
-      .where((row) => row.between('day', `${month}-01`, `${month}-31`))
-      .execute();
-    const usage = await this.#database
+  readKeys(account: string, month: string): Promise<KeyUsage[]> {
+    return this.#database
       .selectFrom('keyUsage')
       .select(['day', 'key', 'used', 'rejectedByRate', 'rejectedByQuota'])
       .where('account', '=', account)
       .where((row) => row.between('day', `${month}-01`, `${month}-31`))
+      .orderBy('day')
+      .orderBy('key')
       .execute();
-    return [...earlier.map((row) => ({ ...none, key: '', ...row })), ...usage].sort(byKey);
   }
 
   add({ id, at, entries }: UsageBatch): Promise<readonly UsageTotal[]> {
     // Sorted in every process, so that two never wait for each other's rows.
-    const sorted = [...entries].sort(byKey);
+    const sorted = entries.toSorted((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1));
     return this.#database.transaction().execute(async (transaction) => {
       const isNew = await insertBatch(transaction, id, at);
       const totals: UsageTotal[] = [];
@@ -67,9 +61,8 @@ async function insertBatch(database: Database, id: string, at: number): Promise<
 
 const none = { used: 0, rejectedByRate: 0, rejectedByQuota: 0 };
 
-function byKey(one: Partial<UsageEntry>, other: Partial<UsageEntry>): number {
-  const name = ({ account = '', day, key }: Partial<UsageEntry>) => `${account} ${day} ${key}`;
-  return name(one) < name(other) ? -1 : 1;
+function sortKey({ account, day, key }: UsageEntry): string {
+  return `${account} ${day} ${key}`;
 }
 
 /** Adds requests to the usage of a key and of the account. The account is first: its row locks those of its keys. */

@@ -62,10 +62,8 @@ export function verifyStoredKeys(
   };
 }
 
-export type KeyState = 'active' | 'expired' | 'revoked';
-
 /** @param now milliseconds since 1970, UTC */
-export function stateOf({ expiresAt, revokedAt }: Pick<KeyRow, 'expiresAt' | 'revokedAt'>, now: number): KeyState {
+export function stateOf({ expiresAt, revokedAt }: Pick<KeyRow, 'expiresAt' | 'revokedAt'>, now: number) {
   if (revokedAt !== null) return 'revoked';
   return expiresAt !== null && expiresAt <= now ? 'expired' : 'active';
 }

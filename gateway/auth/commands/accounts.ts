@@ -1,5 +1,5 @@
-/** `pastpaper accounts`: lists, moves, blocks, unblocks and deletes accounts, and creates links that set a new password. */
-import { type CommandIO, type ExitStatus, print, readArguments } from '../../../build/command-line/command.ts';
+/** `pastpaper accounts`: lists, changes and deletes accounts, and creates links that set a new password. */
+import { print, readArguments } from '../../../build/command-line/command.ts';
 import { minute, table } from '../../../build/command-line/table.ts';
 import { type Clock, calendarOf } from '../../clock.ts';
 import type { Config } from '../../config.ts';
@@ -15,7 +15,7 @@ import {
   unblockAccount,
 } from '../accounts.ts';
 import { listKeys } from '../keys.ts';
-import { type Command, type CommandContext, realSurroundings, requirePlan, runDatabaseCommand } from './command.ts';
+import { type Command, type CommandContext, databaseCommand, requirePlan } from './command.ts';
 import { keyTable } from './keys.ts';
 
 const options = { json: { type: 'boolean', default: false } } as const;
@@ -78,33 +78,14 @@ const resetLink: Command = (args) => {
     const { createResetLink } = await import('../users/better-auth.ts');
     const link = await createResetLink(config, database, system, positionals[0] ?? '');
     print(io, values.json, { link }, `${link}\n\nThe link works once and is valid for one hour.\n`);
-    if (config.users.publicUrl === undefined) {
-      io.stderr.write(
-        `PUBLIC_URL is not set, so the link uses HOST and PORT: ${new URL(link).origin}. If users reach the service at another address, set PUBLIC_URL to it.\n`,
-      );
-    }
+    if (config.users.publicUrl !== undefined) return;
+    const used = `PUBLIC_URL is not set, so the link uses HOST and PORT: ${new URL(link).origin}.`;
+    io.stderr.write(`${used} If users reach the service at another address, set PUBLIC_URL to it.\n`);
   };
 };
 
-const commands: Readonly<Record<string, Command>> = {
-  list,
-  show,
-  plan,
-  block,
-  unblock,
-  delete: remove,
-  'reset-link': resetLink,
-};
-
 /** Runs `pastpaper accounts`. Returns its exit status. */
-export function main(
-  args: readonly string[],
-  usage: string,
-  io: CommandIO = process,
-  surroundings = realSurroundings,
-): Promise<ExitStatus> {
-  return runDatabaseCommand(commands, usage, args, io, surroundings);
-}
+export const main = databaseCommand({ list, show, plan, block, unblock, delete: remove, 'reset-link': resetLink });
 
 function accountTable(accounts: readonly AccountWithUsage[]): string {
   return table(

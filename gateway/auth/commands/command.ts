@@ -36,23 +36,19 @@ export const realSurroundings: Surroundings = {
 /** Parses its arguments, and returns a function that runs with the database open. */
 export type Command = (args: readonly string[]) => (context: CommandContext) => Promise<void>;
 
-/**
- * Runs one of several commands, with the database open.
- *
- * @param args the command's name and its arguments
- */
-export function runDatabaseCommand(
-  commands: Readonly<Record<string, Command>>,
-  usage: string,
-  [name, ...args]: readonly string[],
-  io: CommandIO,
-  { system, withDatabase }: Surroundings,
-): Promise<ExitStatus> {
-  return reportErrors(usage, io, async () => {
-    const run = choose(commands, 'command', name)(args);
-    const config = readConfig(io.env, (path) => readFileSync(path, 'utf8'), readBank());
-    await withDatabase(config.database, (database) => run({ database, config, io, system }));
-  });
+/** Returns the function that runs one of several commands, with the database open, and returns its exit status. */
+export function databaseCommand(commands: Readonly<Record<string, Command>>) {
+  return (
+    [name, ...args]: readonly string[],
+    usage: string,
+    io: CommandIO = process,
+    { system, withDatabase } = realSurroundings,
+  ): Promise<ExitStatus> =>
+    reportErrors(usage, io, async () => {
+      const run = choose(commands, 'command', name)(args);
+      const config = readConfig(io.env, (path) => readFileSync(path, 'utf8'), readBank());
+      await withDatabase(config.database, (database) => run({ database, config, io, system }));
+    });
 }
 
 /** Runs a command, and prints the error that it throws. */

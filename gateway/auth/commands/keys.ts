@@ -1,16 +1,10 @@
 /** `pastpaper keys`: creates, lists and revokes keys. */
-import {
-  type CommandIO,
-  type ExitStatus,
-  print,
-  readArguments,
-  UsageError,
-} from '../../../build/command-line/command.ts';
+import { print, readArguments, UsageError } from '../../../build/command-line/command.ts';
 import { minute, table } from '../../../build/command-line/table.ts';
 import { defaultPlan } from '../../../build/release/plans.ts';
 import { requireAccount } from '../accounts.ts';
 import { createKey, type KeyListing, listKeys, revokeKey, revokeKeysOfAccount } from '../keys.ts';
-import { type Command, realSurroundings, requirePlan, runDatabaseCommand } from './command.ts';
+import { type Command, databaseCommand, requirePlan } from './command.ts';
 
 const options = { json: { type: 'boolean', default: false }, account: { type: 'string' } } as const;
 
@@ -33,16 +27,9 @@ const create: Command = (args) => {
     if (userId !== null) {
       io.stderr.write(`"${account}" is the account of a user, who can see this key and rotate it.\n`);
     }
-    print(
-      io,
-      json,
-      { id, key, account, plan: keyPlan, expiresAt },
-      `${key}
-
-The key is not shown again.
-Id: ${id}. Account: ${account}. Plan: ${keyPlan}. Expires: ${expiresAt ?? 'never'}.
-`,
-    );
+    const facts = `Id: ${id}. Account: ${account}. Plan: ${keyPlan}. Expires: ${expiresAt ?? 'never'}.`;
+    const text = `${key}\n\nThe key is not shown again.\n${facts}\n`;
+    print(io, json, { id, key, account, plan: keyPlan, expiresAt }, text);
   };
 };
 
@@ -56,30 +43,20 @@ const list: Command = (args) => {
 
 const revoke: Command = (args) => {
   const byAccount = args.some((arg) => /^--account(=|$)/.test(arg));
-  const { values, positionals } = readArguments(args, options, ...(byAccount ? [] : ['ID']));
+  const { values, positionals } = byAccount ? readArguments(args, options) : readArguments(args, options, 'ID');
   const { account, json } = values;
   return async ({ database, io, system }) => {
-    if (account !== undefined) {
-      const keys = await revokeKeysOfAccount(database, system, account);
-      print(io, json, keys, keyTable(keys));
-    } else {
+    if (account === undefined) {
       const key = await revokeKey(database, system, positionals[0] ?? '');
-      print(io, json, key, keyTable([key]));
+      return print(io, json, key, keyTable([key]));
     }
+    const keys = await revokeKeysOfAccount(database, system, account);
+    return print(io, json, keys, keyTable(keys));
   };
 };
 
-const commands: Readonly<Record<string, Command>> = { create, list, revoke };
-
 /** Runs `pastpaper keys`. Returns its exit status. */
-export function main(
-  args: readonly string[],
-  usage: string,
-  io: CommandIO = process,
-  surroundings = realSurroundings,
-): Promise<ExitStatus> {
-  return runDatabaseCommand(commands, usage, args, io, surroundings);
-}
+export const main = databaseCommand({ create, list, revoke });
 
 const units = { s: 1, m: 60, h: 3600, d: 86_400 } as const;
 /** Days. */

@@ -24,16 +24,30 @@ export interface DatabaseState {
  */
 export function inspectDatabase(location: DatabaseLocation): Promise<DatabaseState | undefined> {
   return orStorageError(location, async () => {
-    if (location.kind === 'postgres') {
-      const { connectPostgres } = await import('./postgres.ts');
-      return readState(connectPostgres(location), postgresAhead);
+    const database = await openExisting(location);
+    if (!database) return undefined;
+    try {
+      const tables = await database.introspection.getTables({ withInternalKyselyTables: true });
+      const hasTable = (name: string) => tables.some((table) => table.name === name);
+      const done = hasTable(DEFAULT_MIGRATION_TABLE) ? await readMigrations(database) : [];
+      return {
+        pending: Object.keys(migrations).filter((name) => !done.includes(name)),
+        unknown: newerThanThis(done),
+        plans: hasTable('accounts') ? await plansInUse(database) : [],
+        ahead: location.kind === 'postgres' ? await postgresAhead(database) : undefined,
+      };
+    } finally {
+      await database.destroy();
     }
-    const { openSqliteReadOnly } = await import('./sqlite.ts');
-    const database = await openSqliteReadOnly(location.file).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error;
-      return undefined;
-    });
-    return database && readState(database, async () => undefined);
+  });
+}
+
+async function openExisting(location: DatabaseLocation): Promise<Database | undefined> {
+  if (location.kind === 'postgres') return (await import('./postgres.ts')).connectPostgres(location);
+  const { openSqliteReadOnly } = await import('./sqlite.ts');
+  return openSqliteReadOnly(location.file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    return undefined;
   });
 }
 
@@ -46,25 +60,6 @@ export function unknownPlans(used: readonly string[], plans: Plans): string[] {
 export async function plansInUse(database: Database): Promise<string[]> {
   const rows = await database.selectFrom('accounts').select('plan').distinct().orderBy('plan').execute();
   return rows.map(({ plan }) => plan);
-}
-
-async function readState(
-  database: Database,
-  readAhead: (database: Database) => Promise<number | undefined>,
-): Promise<DatabaseState> {
-  try {
-    const tables = await database.introspection.getTables({ withInternalKyselyTables: true });
-    const hasTable = (name: string) => tables.some((table) => table.name === name);
-    const done = hasTable(DEFAULT_MIGRATION_TABLE) ? await readMigrations(database) : [];
-    return {
-      pending: Object.keys(migrations).filter((name) => !done.includes(name)),
-      unknown: newerThanThis(done),
-      plans: hasTable('accounts') ? await plansInUse(database) : [],
-      ahead: await readAhead(database),
-    };
-  } finally {
-    await database.destroy();
-  }
 }
 
 /** Compares with this process's clock halfway between query and response. */

@@ -1,9 +1,8 @@
 import { DEFAULT_MIGRATION_TABLE, type Kysely, type Migration, Migrator, sql } from 'kysely';
 
 /**
- * Statements that both engines accept, run in the order of their names. A released migration never changes. The last four
- * tables of `2026-11-21-people` are those of better-auth 1.7: SQLite accepts its dates and booleans as they are.
- * `dailyUsage` stays: a process of an earlier version may still write it, and its counts are shown.
+ * Statements that both engines accept, run in the order of their names. A released migration never changes. The last
+ * four tables of `2026-11-21-people` are those of better-auth 1.7: SQLite accepts its dates and booleans as they are.
  */
 const statements: Readonly<Record<string, readonly string[]>> = {
   '2026-11-21-accounts-keys-usage': [
@@ -58,6 +57,11 @@ const statements: Readonly<Record<string, readonly string[]>> = {
       account text not null, day text not null, key text not null, used bigint not null,
       "rejectedByRate" bigint not null, "rejectedByQuota" bigint not null,
       constraint "usageOfKey" primary key (account, day, key))`,
+  ],
+  '2026-11-25-usage-of-no-key': [
+    `insert into "keyUsage" select account, day, '', used, 0, 0 from "dailyUsage" where true
+      on conflict (account, day, key) do update set used = "keyUsage".used + excluded.used`,
+    'drop table "dailyUsage"',
   ],
 };
 

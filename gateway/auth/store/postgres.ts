@@ -16,11 +16,7 @@ const grace = 1000;
 /** Milliseconds. A migration may change a large table. */
 const migrationTimeout = 600_000;
 
-/**
- * Opens a PostgreSQL database, and migrates its tables.
- *
- * @throws the server's or the connection's own error
- */
+/** Opens a PostgreSQL database, and migrates its tables. @throws the server's or the connection's own error */
 export async function openPostgres(location: PostgresLocation): Promise<Database> {
   const database = connectPostgres(location, migrationTimeout);
   // With an advisory lock of the server: of several processes that start at once, one migrates.
@@ -51,7 +47,7 @@ export function connectPostgres(location: PostgresLocation, timeout = statementT
   // reports it.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  return new Kysely({ dialect: new PostgresDialect({ pool: new SafePool(pool, prepared) }) });
+  return new Kysely({ dialect: new PostgresDialect({ pool: safePool(pool, prepared) }) });
 }
 
 /**
@@ -62,20 +58,12 @@ export function connectPostgres(location: PostgresLocation, timeout = statementT
 const unusableStatement = new Set(['0A000', '42P05', '26000']);
 
 /**
- * A pool that prepares queries, and destroys a connection without a response of the server: if it hangs, later statements
- * would hang, too.
+ * A pool that prepares queries, and destroys a connection without a response of the server: if it hangs, later
+ * statements would hang, too.
  */
-class SafePool implements PostgresPool {
-  readonly #pool: pg.Pool;
-  readonly #prepared: boolean;
-
-  constructor(pool: pg.Pool, prepared: boolean) {
-    this.#pool = pool;
-    this.#prepared = prepared;
-  }
-
-  async connect(): Promise<PostgresPoolClient> {
-    const client = await this.#pool.connect().catch((error: unknown) => {
+function safePool(pool: pg.Pool, prepared: boolean): PostgresPool {
+  async function connect(): Promise<PostgresPoolClient> {
+    const client = await pool.connect().catch((error: unknown) => {
       throw withCode(error);
     });
     let isLost = false;
@@ -83,7 +71,7 @@ class SafePool implements PostgresPool {
       text: string,
       values: readonly unknown[],
       // In a transaction, a statement that fails could not be repeated.
-      name = this.#prepared && client.getTransactionStatus() === 'I' ? statementName(text, values) : '',
+      name = prepared && client.getTransactionStatus() === 'I' ? statementName(text, values) : '',
     ): Promise<unknown> =>
       client.query({ name, text, values: [...values] }).catch((error: unknown) => {
         const isUnusable = name !== '' && unusableStatement.has((error as NodeJS.ErrnoException).code ?? '');
@@ -97,15 +85,12 @@ class SafePool implements PostgresPool {
       release: () => (isLost ? destroy(client) : client.release()),
     };
   }
-
-  end(): Promise<void> {
-    return this.#pool.end();
-  }
+  return { connect, end: () => pool.end() };
 }
 
 /**
- * The name under which a connection prepares a statement, so that the server parses and plans it once. Only queries have
- * one: there are few of them, but a write has a text for each number of rows.
+ * The name under which a connection prepares a statement, so that the server parses and plans it once. Only queries
+ * have one: there are few of them, but a write has a text for each number of rows.
  *
  * @returns a hash, so that processes that share connections never mean another statement by it; empty: none
  */

@@ -29,9 +29,9 @@ export interface AsyncConnection {
 
 /**
  * Runs queries on a SQLite file. Every transaction takes its lock first, so that only its begin can find the database
- * locked: libsql does not finish a prepared statement that does until it is garbage-collected, and meanwhile every later
- * transaction leaves a lock behind.
- * It waits for locks without blocking the event loop, as SQLite's own `busy_timeout` would.
+ * locked: libsql does not finish a prepared statement that does until it is garbage-collected, and meanwhile every
+ * later transaction leaves a lock behind. It waits for locks without blocking the event loop, as SQLite's own
+ * `busy_timeout` would.
  */
 export class SharedSqliteDriver extends SqliteDriver {
   readonly #connection: Sqlite.Database | AsyncConnection;
@@ -181,8 +181,8 @@ export class SqliteDataVersion implements DataVersion {
   }
 
   /**
-   * Checks that the file at the path is the one that is open, and was not overwritten: connections would read what nobody
-   * changes any more, or a mixture of pages.
+   * Checks that the file at the path is the one that is open, and was not overwritten: connections would read what
+   * nobody changes any more, or a mixture of pages.
    *
    * @throws an error of the database
    */
@@ -242,7 +242,8 @@ export class SqliteDataVersion implements DataVersion {
 }
 
 function replaced(file: string): Error {
-  const message = `The database file ${file} was deleted or replaced. Restart this process to open the file that is there now.`;
+  const advice = 'Restart this process to open the file that is there now.';
+  const message = `The database file ${file} was deleted or replaced. ${advice}`;
   // SQLite's own code, which it returns for writes.
   return Object.assign(new Error(message), { code: 'SQLITE_READONLY_DBMOVED' });
 }

@@ -73,11 +73,7 @@ export async function openSqliteStore(file: string, lockTimeout: number, clock: 
   };
 }
 
-/**
- * Opens an existing SQLite file, and changes nothing.
- *
- * @throws SQLite's or the file system's own error
- */
+/** Opens an existing SQLite file, and changes nothing. @throws SQLite's or the file system's own error */
 export async function openSqliteReadOnly(file: string): Promise<Database> {
   const sqlite = await openExisting(file);
   sqlite.pragma('query_only = ON');

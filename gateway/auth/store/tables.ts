@@ -35,8 +35,6 @@ export interface Tables {
   readonly usage: { readonly account: string; readonly month: string; readonly used: number };
   /** Requests by day, key and outcome, for the dashboard. */
   readonly keyUsage: UsageEntry;
-  /** Requests by day that earlier versions counted, without their key. */
-  readonly dailyUsage: { readonly account: string; readonly day: string; readonly used: number };
   /** Counts that were written together: a write whose response was lost can be repeated. */
   readonly usageBatches: { readonly id: string; readonly at: number };
   /** Attempts in a window, by limit and address. The id is a hash of both. */

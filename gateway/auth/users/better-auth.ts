@@ -46,7 +46,9 @@ export interface BetterAuthParts {
 export type BetterAuth = ReturnType<typeof openBetterAuth>;
 
 export function openBetterAuth(parts: BetterAuthParts) {
-  const { config, database, attempts, origin, secureCookies, sessionSecret, sendMail, system, log } = parts;
+  const { config, database, attempts, origin, secureCookies, sessionSecret, system, log } = parts;
+  const hasMail = parts.sendMail !== undefined;
+  const sendMail: SendMail = parts.sendMail ?? (async () => {});
   return betterAuth({
     appName: config.bank.name,
     baseURL: origin,
@@ -75,16 +77,14 @@ export function openBetterAuth(parts: BetterAuthParts) {
       // A response that waits for the mail server would reveal that there is an account.
       backgroundTasks: { handler: (task) => void task },
     },
-    ...(sendMail && {
-      emailVerification: {
-        sendOnSignUp: true,
-        sendOnSignIn: true,
-        // Whoever opens the link may not be the one who chose the password.
-        autoSignInAfterVerification: false,
-        expiresIn: linkAge,
-        sendVerificationEmail: ({ user, url }) => sendMail('verification', user.email, url),
-      },
-    }),
+    emailVerification: {
+      sendOnSignUp: hasMail,
+      sendOnSignIn: hasMail,
+      // Whoever opens the link may not be the one who chose the password.
+      autoSignInAfterVerification: false,
+      expiresIn: linkAge,
+      sendVerificationEmail: ({ user, url }) => sendMail('verification', user.email, url),
+    },
     emailAndPassword: {
       enabled: true,
       minPasswordLength: passwordLength.min,
@@ -102,13 +102,11 @@ export function openBetterAuth(parts: BetterAuthParts) {
       },
       // A sign-up that signs in would reveal whether the address was new.
       autoSignIn: false,
-      requireEmailVerification: sendMail !== undefined,
-      ...(sendMail && {
-        // After the #, which browsers do not send: no log of a server or proxy has the token.
-        sendResetPassword: ({ user, token }) =>
-          sendMail('reset', user.email, `${origin}/dashboard/reset-password/#${new URLSearchParams({ token })}`),
-        onExistingUserSignUp: ({ user }) => sendMail('existingAccount', user.email, `${origin}/dashboard/sign-in/`),
-      }),
+      requireEmailVerification: hasMail,
+      // After the #, which browsers do not send: no log of a server or proxy has the token.
+      sendResetPassword: ({ user, token }) =>
+        sendMail('reset', user.email, `${origin}/dashboard/reset-password/#${new URLSearchParams({ token })}`),
+      onExistingUserSignUp: ({ user }) => sendMail('existingAccount', user.email, `${origin}/dashboard/sign-in/`),
     },
     socialProviders: Object.fromEntries(
       Object.entries(config.users.providers).map(([name, client]) => [

@@ -21,7 +21,8 @@ const mailsOf = (name: string) =>
     /** For a second sign-up with an address: its response must not reveal that there is an account. */
     existingAccount: [
       'You already have an account',
-      `Someone, perhaps you, signed up for ${name} with this address. It already has an account. Sign in or set a new password here:`,
+      `Someone, perhaps you, signed up for ${name} with this address. It already has an account. ` +
+        'Sign in or set a new password here:',
     ],
   }) as const;
 

@@ -9,21 +9,8 @@ const maxSessions = 10;
 /** The session of a request. */
 export type OwnSession = Pick<SessionRow, 'id' | 'userId'>;
 
-/** A session in a list: everything but its token. Times are ISO 8601, UTC. */
-interface SessionListing {
-  readonly id: string;
-  /** `Firefox on Linux`; null: the session is from before browsers were stored. */
-  readonly browser: string | null;
-  readonly createdAt: string;
-  /** To the hour. */
-  readonly lastUsedAt: string;
-  readonly expiresAt: string;
-  /** Whether it is the session of the request. */
-  readonly current: boolean;
-}
-
-/** Lists the sessions of a user that have not expired, newest first. */
-export async function listSessions(database: Database, clock: Clock, own: OwnSession): Promise<SessionListing[]> {
+/** Lists the sessions of a user that have not expired, newest first, without their tokens. Times are ISO 8601, UTC. */
+export async function listSessions(database: Database, clock: Clock, own: OwnSession) {
   const rows = await database
     .selectFrom('sessions')
     .select(['id', 'createdAt', 'updatedAt', 'expiresAt', 'userAgent'])
@@ -31,18 +18,17 @@ export async function listSessions(database: Database, clock: Clock, own: OwnSes
     .where('expiresAt', '>', new Date(clock.now()).toISOString())
     .orderBy('createdAt', 'desc')
     .execute();
-  return rows.map((row) => listingOf(row, own.id));
-}
-
-function listingOf(row: Omit<SessionRow, 'userId'>, ownId: string): SessionListing {
-  return {
+  return rows.map((row) => ({
     id: row.id,
+    /** `Firefox on Linux`; null: the session is from before browsers were stored. */
     browser: row.userAgent || null,
     createdAt: new Date(row.createdAt).toISOString(),
+    /** To the hour. */
     lastUsedAt: new Date(row.updatedAt).toISOString(),
     expiresAt: new Date(row.expiresAt).toISOString(),
-    current: row.id === ownId,
-  };
+    /** Whether it is the session of the request. */
+    current: row.id === own.id,
+  }));
 }
 
 /**
@@ -53,8 +39,7 @@ function listingOf(row: Omit<SessionRow, 'userId'>, ownId: string): SessionListi
 export async function endSession(database: Database, userId: string, id: string): Promise<void> {
   const ended = await database
     .deleteFrom('sessions')
-    .where('id', '=', id)
-    .where('userId', '=', userId)
+    .where((row) => row.and({ id, userId }))
     .returning('id')
     .executeTakeFirst();
   if (!ended) throw new MissingError('There is no such session.');
@@ -93,8 +78,8 @@ const systems = {
 };
 
 /**
- * Names the browser of a request: `Firefox on Linux`. Nothing of the header field itself is stored or shown, since it may
- * contain anything.
+ * Names the browser of a request: `Firefox on Linux`. Nothing of the header field itself is stored or shown, since it
+ * may contain anything.
  */
 export function browserOf(userAgent = ''): string {
   const find = (names: Readonly<Record<string, string>>) =>

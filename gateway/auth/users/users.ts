@@ -1,28 +1,19 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Clock } from '../../clock.ts';
-import type { Config } from '../../config.ts';
-import type { Log } from '../../log/logger.ts';
-import type { System } from '../../system.ts';
 import { accountOfUser } from '../accounts.ts';
-import type { Attempts } from '../attempts.ts';
 import { reject } from '../responses.ts';
 import type { AccountRow, Database } from '../store/tables.ts';
-import type { BetterAuth } from './better-auth.ts';
+import type { BetterAuth, BetterAuthParts } from './better-auth.ts';
 import type { OwnSession } from './sessions.ts';
 
 /** Returns the better-auth instance for a request: its cookies fit the request's scheme. */
 export type Users = (request: Request) => Promise<BetterAuth>;
 
-interface UsersParts {
-  readonly config: Config;
-  readonly database: Database;
-  readonly attempts: Attempts;
+type UsersParts = Pick<BetterAuthParts, 'config' | 'database' | 'attempts' | 'system' | 'log'> & {
   readonly readSecret: () => Promise<string>;
   /** Origin of links, for settings without PUBLIC_URL. */
   readonly origin: () => string;
-  readonly system: System;
-  readonly log: Log;
-}
+};
 
 /**
  * Opens better-auth at the first request that needs it: a gateway that only serves papers never loads it. There are
@@ -50,18 +41,15 @@ export function lazily<Opened>(open: () => Promise<Opened>): () => Promise<Opene
   };
 }
 
-async function openBoth({ config, database, attempts, readSecret, origin, system, log }: UsersParts) {
+async function openBoth({ origin, readSecret, ...shared }: UsersParts) {
+  const { config, attempts, log } = shared;
   const { publicUrl, mail } = config.users;
   const { openBetterAuth } = await import('./better-auth.ts');
   const parts = {
-    config,
-    database,
-    attempts,
+    ...shared,
     origin: publicUrl ?? origin(),
     sessionSecret: await readSecret(),
     sendMail: mail && (await import('./mail.ts')).smtpMailer(mail, config.bank.name, attempts, log),
-    system,
-    log,
   };
   return {
     secure: openBetterAuth({ ...parts, secureCookies: true }),
@@ -81,8 +69,7 @@ export async function hasPassword(database: Database, userId: string): Promise<b
   const login = await database
     .selectFrom('logins')
     .select('userId')
-    .where('userId', '=', userId)
-    .where('providerId', '=', 'credential')
+    .where((login) => login.and({ userId, providerId: 'credential' }))
     .executeTakeFirst();
   return login !== undefined;
 }
@@ -92,11 +79,7 @@ export function userOf(response: Response): SignedIn {
   return response.locals['signedIn'];
 }
 
-/**
- * Rejects requests without a valid session. For the others, `userOf` returns the user.
- *
- * @param plan of a new account
- */
+/** Rejects requests without a valid session. For the others, `userOf` returns the user. @param plan of a new account */
 export function requireSession(users: Users, database: Database, clock: Clock, plan: string): RequestHandler {
   return async (request, response, next) => {
     const { api } = await users(request);

@@ -56,15 +56,13 @@ describe('A listed origin', () => {
 });
 
 describe('An origin that is not listed', () => {
-  for (const origin of [
-    'https://evil.example',
+  const lookalikes = [
     `${listed}.evil.example`,
     listed.replace('https', 'http'),
-    'null',
-    '*',
     `${listed}, null`,
     listed.toUpperCase(),
-  ]) {
+  ];
+  for (const origin of ['https://evil.example', 'null', '*', ...lookalikes]) {
     it(`fails its preflight and gets no CORS headers: ${origin}`, async () => {
       const preflighted = await send(open.baseUrl, 'OPTIONS', questions, `Origin: ${origin}`, ...preflight);
       assert.deepEqual([preflighted.status, preflighted.headers['access-control-allow-origin']], [405, undefined]);
@@ -78,22 +76,20 @@ describe('An origin that is not listed', () => {
 
 describe('A protected response', () => {
   it('has Vary: Origin if an origin is listed, also without an Origin header', async () => {
-    const [withOrigins, withoutOrigins] = await Promise.all(
-      [open, closed].map(({ baseUrl }) => send(baseUrl, 'GET', questions)),
-    );
-    assert.equal(withOrigins?.headers['vary'], 'Origin');
-    assert.equal(withoutOrigins?.headers['vary'], undefined);
+    assert.equal((await send(open.baseUrl, 'GET', questions)).headers['vary'], 'Origin');
+    assert.equal((await send(closed.baseUrl, 'GET', questions)).headers['vary'], undefined);
   });
 });
 
 describe('OPTIONS', () => {
-  it('gets 405 if no origin is listed', async () => {
-    assert.equal((await send(closed.baseUrl, 'OPTIONS', questions, `Origin: ${listed}`, ...preflight)).status, 405);
-  });
-
-  it('gets 405 on public paths, and if it is not a preflight', async () => {
-    assert.equal((await send(open.baseUrl, 'OPTIONS', '/neet', `Origin: ${listed}`, ...preflight)).status, 405);
-    assert.equal((await send(open.baseUrl, 'OPTIONS', questions, `Origin: ${listed}`)).status, 405);
+  it('gets 405 if no origin is listed, on public paths, and if it is not a preflight', async () => {
+    for (const [baseUrl, path, headers] of [
+      [closed.baseUrl, questions, preflight],
+      [open.baseUrl, '/neet', preflight],
+      [open.baseUrl, questions, []],
+    ] as const) {
+      assert.equal((await send(baseUrl, 'OPTIONS', path, `Origin: ${listed}`, ...headers)).status, 405);
+    }
   });
 
   it('is the only method of a preflight: a GET with its headers is a GET', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import express from 'express';
 import request from 'supertest';
-import { FailedKeys } from '../../../gateway/access/failed-keys.ts';
+import { type FailedKeys, openFailedKeys } from '../../../gateway/access/failed-keys.ts';
 import type { GatewayResponse } from '../../../gateway/http.ts';
 import { FakeClock } from '../limits/fake-clock.ts';
 import { runGateway } from '../running-gateway.ts';
@@ -88,51 +88,40 @@ describe('Invalid keys', () => {
 });
 
 describe('FailedKeys', () => {
-  async function send(failedKeys: FailedKeys, times: number): Promise<request.Response[]> {
+  const clock = new FakeClock();
+
+  /** Sends requests with an invalid key, one after the other, and returns status and Retry-After of the responses. */
+  async function send(failedKeys: FailedKeys, times: number) {
     const app = express();
     app.set('trust proxy', true);
-    app.use((request, response) => failedKeys.reject(request, response as unknown as GatewayResponse));
-    const found: request.Response[] = [];
-    for (let time = 0; time < times; time += 1)
-      found.push(await request(app).get('/').set('X-Forwarded-For', '192.0.2.1'));
+    app.use((incoming, response) => failedKeys.reject(incoming, response as unknown as GatewayResponse));
+    const found: (readonly [number, string | undefined])[] = [];
+    for (let time = 0; time < times; time += 1) {
+      const { status, headers } = await request(app).get('/').set('X-Forwarded-For', '192.0.2.1');
+      assert.ok(!Object.keys(headers).some((name) => /rate-?limit/.test(name)), 'no RateLimit fields');
+      found.push([status, headers['retry-after']]);
+    }
     return found;
   }
 
-  const statusesOf = async (failedKeys: FailedKeys, times: number) =>
-    (await send(failedKeys, times)).map(({ status }) => status);
-
-  it('resets the limit after a minute, even if the wall clock is set back', async () => {
-    const clock = new FakeClock();
-    const failedKeys = new FailedKeys(1, clock);
-    assert.deepEqual(await statusesOf(failedKeys, 2), [403, 429]);
+  it('resets the limit after a minute, even if the wall clock is set back, and says when', async () => {
+    const failedKeys = openFailedKeys(1, clock);
+    assert.deepEqual(await send(failedKeys, 2), [
+      [403, undefined],
+      [429, '60'],
+    ]);
     clock.setBack(3_600_000);
-    clock.advance(59_999);
-    assert.deepEqual(await statusesOf(failedKeys, 1), [429]);
+    clock.advance(29_500);
+    assert.deepEqual(await send(failedKeys, 1), [[429, '31']]);
+    clock.advance(30_499);
+    assert.deepEqual(await send(failedKeys, 1), [[429, '1']]);
     clock.advance(1);
-    assert.deepEqual(await statusesOf(failedKeys, 2), [403, 429]);
+    assert.deepEqual(await send(failedKeys, 1), [[403, undefined]]);
     assert.equal(failedKeys.limited, 3);
   });
 
-  it('returns Retry-After in seconds, and no RateLimit fields', async () => {
-    const clock = new FakeClock();
-    const failedKeys = new FailedKeys(1, clock);
-    const [first, second] = await send(failedKeys, 2);
-    clock.advance(29_500);
-    const [third] = await send(failedKeys, 1);
-    clock.advance(30_499);
-    const [fourth] = await send(failedKeys, 1);
-    assert.deepEqual(
-      [first, second, third, fourth].map((response) => response?.headers['retry-after']),
-      [undefined, '60', '31', '1'],
-    );
-    for (const { headers } of [first, second].filter((response) => response !== undefined))
-      assert.deepEqual(
-        Object.keys(headers).filter((name) => /rate-?limit/.test(name)),
-        [],
-      );
-  });
-
   it('sets no limit if it is 0', async () => {
-    assert.deepEqual(await statusesOf(new FailedKeys(0, new FakeClock()), 4), [403, 403, 403, 403]);
+    const found = await send(openFailedKeys(0, clock), 3);
+    assert.deepEqual(found, Array(3).fill([403, undefined]));
   });
 });

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { defaultPlans } from '../../../build/release/plans.ts';
-import { type Introspection, introspectKeys, keyCheckCache } from '../../../gateway/access/introspection.ts';
+import {
+  type Introspection,
+  introspectKeys,
+  keyCheckCache,
+  parseIntrospection,
+} from '../../../gateway/access/introspection.ts';
 import type { IntrospectionService } from '../../../gateway/config.ts';
 import { freePort } from '../../free-port.ts';
 import { FakeClock } from '../limits/fake-clock.ts';
@@ -9,57 +14,34 @@ import { active, json, startAuthenticationServer } from './authentication-servic
 
 const plans = { ...defaultPlans, roomy: { perSecond: 20, perMonth: 100_000 } };
 const secret = 'a-secret-between-gateway-and-service';
-
-/** A clock that has run for a second: lru-cache takes an age from 0 for none. */
-function newClock(): FakeClock {
-  const clock = new FakeClock();
-  clock.advance(1_000);
-  return clock;
-}
+const valid = { state: 'valid', account: 'acc_1', keyId: 'key_1', plan: 'roomy' };
 
 type Purpose = Pick<IntrospectionService, 'audience' | 'scopes'>;
 
-const service = await startAuthenticationServer();
-const opened: Introspection[] = [];
-const logged: string[] = [];
-after(async () => {
-  await Promise.all(opened.map((introspection) => introspection.close()));
-  await service.close();
-});
+/** Seconds since 1970. */
+const now = Date.UTC(2026, 10, 21) / 1000;
+const parse = (body: string | Buffer, purpose: Purpose = {}) =>
+  parseIntrospection(Buffer.from(body), purpose, plans, now * 1000);
 
-function open(clock = newClock(), url = service.url, purpose: Purpose = {}): Introspection {
-  const server = { url, clientId: 'gateway', secret, ...purpose };
-  const introspection = introspectKeys(server, plans, clock, (message) => logged.push(message));
-  opened.push(introspection);
-  service.requests = 0;
-  return introspection;
-}
-
-const openCheck = (clock?: FakeClock, url?: string) => open(clock, url).verifyKey;
-
-const valid = { state: 'valid', account: 'acc_1', keyId: 'key_1', plan: 'roomy' };
+/** The response for an active key, with changes. */
+const changed = (changes: Readonly<Record<string, unknown>>) => JSON.stringify({ ...active, ...changes });
 
 describe('An introspection response (RFC 7662, 2.2)', () => {
-  const now = newClock().now() / 1000;
-
-  it('contains account, key, plan and expiry', async () => {
-    service.respond = json({ ...active, exp: now + 3600 });
-    assert.deepEqual(await openCheck()('token'), { ...valid, expiresAt: (now + 3600) * 1000 });
+  it('contains account, key, plan and expiry', () => {
+    assert.deepEqual(parse(changed({ exp: now + 3600 })), { ...valid, expiresAt: (now + 3600) * 1000 });
   });
 
-  it('may lack plan, key and expiry', async () => {
-    service.respond = json({ active: true, sub: 'acc_1' });
-    assert.deepEqual(await openCheck()('token'), { state: 'valid', account: 'acc_1', keyId: '', plan: 'free' });
+  it('may lack plan, key and expiry', () => {
+    const check = parse('{"active": true, "sub": "acc_1"}');
+    assert.deepEqual(check, { state: 'valid', account: 'acc_1', keyId: '', plan: 'free' });
   });
 
-  it('with active: false means that the key is unknown', async () => {
-    service.respond = json({ active: false });
-    assert.deepEqual(await openCheck()('token'), { state: 'unknown' });
+  it('with active: false means that the key is unknown', () => {
+    assert.deepEqual(parse('{"active": false}'), { state: 'unknown' });
   });
 
-  it('with a past expiry means that the key is expired', async () => {
-    service.respond = json({ ...active, exp: now });
-    assert.deepEqual(await openCheck()('token'), { state: 'expired' });
+  it('with a past expiry means that the key is expired', () => {
+    assert.deepEqual(parse(changed({ exp: now })), { state: 'expired' });
   });
 
   const invalid: readonly (readonly [string, string | Buffer, RegExp])[] = [
@@ -78,15 +60,7 @@ describe('An introspection response (RFC 7662, 2.2)', () => {
     ['an account in Latin-1', Buffer.from('{"active": true, "sub": "caf\xe9"}', 'latin1'), /is not JSON/],
   ];
   for (const [name, body, reason] of invalid) {
-    it(`makes the key unavailable if it is invalid, with the reason in the log: ${name}`, async () => {
-      service.respond = (response) => response.end(body);
-      logged.length = 0;
-      const verifyKey = openCheck();
-      assert.deepEqual(await verifyKey('token'), { state: 'unavailable' });
-      assert.match(logged.join('\n'), reason);
-      service.respond = json(active);
-      assert.deepEqual(await verifyKey('token'), valid, 'the invalid response is not cached');
-    });
+    it(`is invalid: ${name}`, () => assert.throws(() => parse(body), reason));
   }
 });
 
@@ -108,10 +82,7 @@ describe('A token', () => {
     ['with audience and scopes', { audience, scopes }, { ...bearer, aud: audience, scope: scopes.join(' ') }],
   ];
   for (const [name, purpose, fields] of accepted) {
-    it(`${name} is valid`, async () => {
-      service.respond = json({ ...active, ...fields });
-      assert.deepEqual(await open(undefined, undefined, purpose).verifyKey('token'), valid);
-    });
+    it(`${name} is valid`, () => assert.deepEqual(parse(changed(fields), purpose), valid));
   }
 
   const rejected: readonly (readonly [string, Purpose, Readonly<Record<string, unknown>>])[] = [
@@ -139,123 +110,117 @@ describe('A token', () => {
     ['without an account, for another audience', { audience }, { ...bearer, sub: undefined, aud: 'mail' }],
   ];
   for (const [name, purpose, fields] of rejected) {
-    it(`${name} is unknown`, async () => {
-      service.respond = json({ ...active, ...fields });
-      assert.deepEqual(await open(undefined, undefined, purpose).verifyKey('token'), { state: 'unknown' });
-    });
+    it(`${name} is unknown`, () => assert.deepEqual(parse(changed(fields), purpose), { state: 'unknown' }));
   }
 });
 
-/** The response for an active key, with changes. */
-function changed(changes: Readonly<Record<string, unknown>>): string {
-  return JSON.stringify({ ...active, ...changes });
+const service = await startAuthenticationServer();
+const opened: Introspection[] = [];
+const logged: string[] = [];
+after(async () => {
+  await Promise.all(opened.map((introspection) => introspection.close()));
+  await service.close();
+});
+
+/** Opens key checks with a clock that has run for a second: lru-cache takes an age from 0 for none. */
+function open(url = service.url) {
+  const clock = new FakeClock();
+  clock.advance(1_000);
+  const server = { url, clientId: 'gateway', secret };
+  const introspection = introspectKeys(server, plans, clock, (message) => logged.push(message));
+  opened.push(introspection);
+  service.requests = 0;
+  logged.length = 0;
+  const { verifyKey, close } = introspection;
+  return { clock, verifyKey, close, stateOf: async (token: string) => (await verifyKey(token)).state };
 }
 
 describe('Connections to the service', () => {
   it('close with the introspection, which sends no more requests', async () => {
     service.respond = json(active);
-    const { verifyKey, close } = open();
-    assert.deepEqual(await verifyKey('token'), valid);
-    const requests = service.requests;
+    const { stateOf, close } = open();
+    assert.equal(await stateOf('token'), 'valid');
     await close();
-    assert.deepEqual(await verifyKey('another'), { state: 'unavailable' });
-    assert.equal(service.requests, requests);
+    assert.deepEqual([await stateOf('another'), service.requests], ['unavailable', 1]);
   });
 });
 
 describe('Key checks', () => {
   it('of one key share a request when they are concurrent', async () => {
     service.respond = json(active);
-    const verifyKey = openCheck();
-    const checks = await Promise.all(Array.from({ length: 20 }, () => verifyKey('token')));
-    assert.deepEqual(new Set(checks.map(({ state }) => state)), new Set(['valid']));
-    assert.equal(service.requests, 1);
-    await verifyKey('another');
+    const { stateOf } = open();
+    const states = await Promise.all(Array.from({ length: 20 }, () => stateOf('token')));
+    assert.deepEqual([new Set(states), service.requests], [new Set(['valid']), 1]);
+    await stateOf('another');
     assert.equal(service.requests, 2);
   });
 
   it('of one key share a request in an outage, too, and are retried afterwards', async () => {
     service.respond = (response) => response.writeHead(500).end();
-    const verifyKey = openCheck();
-    const checks = await Promise.all(Array.from({ length: 20 }, () => verifyKey('token')));
-    assert.deepEqual(new Set(checks.map(({ state }) => state)), new Set(['unavailable']));
-    assert.equal(service.requests, 1);
-    await verifyKey('token');
-    assert.equal(service.requests, 2);
+    const { stateOf } = open();
+    const states = await Promise.all(Array.from({ length: 20 }, () => stateOf('token')));
+    assert.deepEqual([new Set(states), service.requests], [new Set(['unavailable']), 1]);
+    service.respond = json(active);
+    assert.deepEqual([await stateOf('token'), service.requests], ['valid', 2]);
   });
 
-  it('are cached for 9 s if the key is valid', async () => {
-    service.respond = json(active);
-    const clock = newClock();
-    const verifyKey = openCheck(clock);
-    await verifyKey('token');
-    service.respond = json({ active: false });
-    clock.advance(9_000);
-    assert.equal((await verifyKey('token')).state, 'valid');
-    clock.advance(1);
-    assert.equal((await verifyKey('token')).state, 'unknown');
-    assert.equal(service.requests, 2);
-  });
-
-  it('are cached for 5 s if the key is invalid', async () => {
-    service.respond = json({ active: false });
-    const clock = newClock();
-    const verifyKey = openCheck(clock);
-    await verifyKey('token');
-    service.respond = json(active);
-    clock.advance(5_000);
-    assert.equal((await verifyKey('token')).state, 'unknown');
-    clock.advance(1);
-    assert.equal((await verifyKey('token')).state, 'valid');
-    assert.equal(service.requests, 2);
-  });
+  const kinds = [
+    ['valid', active, 9_000, { active: false }, 'unknown'],
+    ['unknown', { active: false }, 5_000, active, 'valid'],
+  ] as const;
+  for (const [state, response, age, laterResponse, laterState] of kinds) {
+    it(`are cached for ${age} ms if the key is ${state}`, async () => {
+      service.respond = json(response);
+      const { clock, stateOf } = open();
+      await stateOf('token');
+      service.respond = json(laterResponse);
+      clock.advance(age);
+      assert.equal(await stateOf('token'), state);
+      clock.advance(1);
+      assert.equal(await stateOf('token'), laterState);
+      assert.equal(service.requests, 2);
+    });
+  }
 
   it('are cached from the time of the request, however late the response is', async () => {
-    const clock = newClock();
-    const verifyKey = openCheck(clock);
+    const { clock, stateOf } = open();
     service.respond = (response, request, body) => {
       clock.advance(1_500);
       json(active)(response, request, body);
     };
-    await verifyKey('token');
+    await stateOf('token');
     service.respond = json({ active: false });
     clock.advance(7_500);
-    assert.equal((await verifyKey('token')).state, 'valid');
+    assert.equal(await stateOf('token'), 'valid');
     clock.advance(1);
-    assert.equal((await verifyKey('token')).state, 'unknown');
+    assert.equal(await stateOf('token'), 'unknown');
   });
 
   it('are not cached past the expiry of the key', async () => {
-    const clock = newClock();
-    const verifyKey = openCheck(clock);
+    const { clock, stateOf } = open();
     service.respond = json({ ...active, exp: clock.now() / 1000 + 3 });
-    await verifyKey('token');
+    await stateOf('token');
     clock.advance(2_999);
-    assert.equal((await verifyKey('token')).state, 'valid');
-    assert.equal(service.requests, 1);
+    assert.deepEqual([await stateOf('token'), service.requests], ['valid', 1]);
     clock.advance(1);
-    assert.equal((await verifyKey('token')).state, 'expired');
-    assert.equal((await verifyKey('token')).state, 'expired');
-    assert.equal(service.requests, 2);
+    assert.deepEqual([await stateOf('token'), await stateOf('token'), service.requests], ['expired', 'expired', 2]);
   });
 
   it('are not cached past the expiry of the key if the clock is set forward', async () => {
-    const clock = newClock();
-    const verifyKey = openCheck(clock);
+    const { clock, stateOf } = open();
     service.respond = json({ ...active, exp: clock.now() / 1000 + 3600 });
-    await verifyKey('token');
+    await stateOf('token');
     clock.setBack(-3_600_000);
-    assert.equal((await verifyKey('token')).state, 'expired');
+    assert.equal(await stateOf('token'), 'expired');
   });
 
   it('find a key valid again after its expiry was postponed', async () => {
-    const clock = newClock();
-    const verifyKey = openCheck(clock);
+    const { clock, stateOf } = open();
     service.respond = json({ ...active, exp: clock.now() / 1000 + 3 });
-    await verifyKey('token');
+    await stateOf('token');
     service.respond = json({ ...active, exp: clock.now() / 1000 + 60 });
     clock.advance(3_000);
-    assert.equal((await verifyKey('token')).state, 'valid');
+    assert.equal(await stateOf('token'), 'valid');
   });
 });
 
@@ -263,7 +228,8 @@ describe('Cached key checks', () => {
   const checks = { valid: { ...valid, state: 'valid' }, unknown: { state: 'unknown' } } as const;
 
   it('are limited in number, and those of valid keys are not evicted by any number of invalid keys', () => {
-    const clock = newClock();
+    const clock = new FakeClock();
+    clock.advance(1_000);
     const cache = keyCheckCache(clock);
     cache.set('real', checks.valid, clock.elapsed());
     for (const check of [checks.unknown, checks.valid]) {
@@ -277,31 +243,29 @@ describe('Cached key checks', () => {
 
 describe('The log of an outage', () => {
   it('contains the service and the reason, but neither key nor secret', async () => {
-    const verifyKey = openCheck();
-    logged.length = 0;
+    const { stateOf } = open();
     service.respond = (response, _request, body) => response.end(`<p>${body} ${secret}</p>`);
-    await verifyKey('pfx_token');
+    assert.equal(await stateOf('pfx_token'), 'unavailable');
     assert.deepEqual(logged, [
       `The authentication service at ${new URL(service.url).origin} sent no valid response: the response is not JSON`,
     ]);
+    service.respond = json(active);
+    assert.equal(await stateOf('pfx_token'), 'valid', 'the invalid response is not cached');
   });
 
   it('contains the reason if the service has several addresses and none responds', async () => {
-    const url = `http://localhost:${await freePort()}/introspect`;
-    logged.length = 0;
-    assert.deepEqual(await openCheck(undefined, url)('token'), { state: 'unavailable' });
+    const { stateOf } = open(`http://localhost:${await freePort()}/introspect`);
+    assert.equal(await stateOf('token'), 'unavailable');
     assert.match(logged[0] ?? '', /^The authentication service at \S+ sent no valid response: .*ECONNREFUSED/);
   });
 
   it('has one line a second, however many requests fail', async () => {
-    const clock = newClock();
-    const verifyKey = openCheck(clock);
+    const { clock, stateOf } = open();
     service.respond = (response) => response.writeHead(500).end();
-    logged.length = 0;
-    for (const token of ['one', 'two', 'three']) await verifyKey(token);
+    for (const token of ['one', 'two', 'three']) await stateOf(token);
     assert.equal(logged.length, 1);
     clock.advance(1_000);
-    await verifyKey('four');
+    await stateOf('four');
     assert.equal(logged.length, 2);
   });
 });

@@ -70,11 +70,7 @@ after(async () => {
   server.closeAllConnections();
 });
 
-/**
- * Key checks with an empty cache.
- *
- * @param purpose what a token has to be for
- */
+/** Key checks with an empty cache. @param purpose what a token has to be for */
 function open(secret = introspector.client_secret, purpose: Purpose = {}) {
   const service = { url: `${issuer}/token/introspection`, clientId: introspector.client_id, secret, ...purpose };
   const introspection = introspectKeys(service, plans, new FakeSystem(), (message) => logged.push(message));

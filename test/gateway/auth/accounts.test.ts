@@ -6,7 +6,6 @@ import {
   changePlan,
   findOrCreateAccount,
   listAccounts,
-  MissingError,
   unblockAccount,
 } from '../../../gateway/auth/accounts.ts';
 import { createKey, revokeKey } from '../../../gateway/auth/keys.ts';
@@ -64,13 +63,6 @@ describe(`An account, with ${engine.name}`, { skip: engine.skip }, async () => {
     assert.equal((await blockAccount(database, clock, 'blocked')).blockedAt, blocked.blockedAt);
     assert.equal((await unblockAccount(database, clock, 'blocked')).state, 'active');
     assert.equal((await verify(key)).state, 'valid');
-  });
-
-  it('cannot be changed if it does not exist', async () => {
-    for (const change of [blockAccount, unblockAccount]) {
-      await assert.rejects(change(database, clock, 'no one'), MissingError);
-    }
-    await assert.rejects(changePlan(database, clock, 'no one', 'free'), MissingError);
   });
 
   it('is created once for a user, with the email address as its name', async () => {

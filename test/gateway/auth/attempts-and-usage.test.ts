@@ -148,15 +148,6 @@ describe(`Usage, with ${engine.name}`, { skip: engine.skip }, async () => {
     assert.deepEqual([await usage.read('c', '2026-11'), await usage.readKeys('c', '2026-11')], [0, []]);
   });
 
-  it('of an earlier version has no key', async () => {
-    await database.insertInto('dailyUsage').values({ account: 'old', day: '2026-11-07', used: 9 }).execute();
-    await addUsage(database, [{ account: 'old', day: '2026-11-07', key: 'one', used: 1 }]);
-    assert.deepEqual(await usage.readKeys('old', '2026-11'), [
-      { day: '2026-11-07', key: '', used: 9, rejectedByRate: 0, rejectedByQuota: 0 },
-      { day: '2026-11-07', key: 'one', used: 1, rejectedByRate: 0, rejectedByQuota: 0 },
-    ]);
-  });
-
   it('loses nothing when several processes count the same accounts concurrently', async () => {
     const accounts = Array.from({ length: 10 }, (_, index) => `shared-${index}`);
     const connections = [await openDatabase(testDatabase.location), await openDatabase(testDatabase.location)];

@@ -10,7 +10,6 @@ import { openDatabase } from '../../../../gateway/auth/store/store.ts';
 import { temporaryFolder } from '../../../build/bank-folder.ts';
 import { runInProcess } from '../../../in-process.ts';
 import { FakeSystem } from '../../fake-system.ts';
-import { runPastpaper } from '../../started-process.ts';
 import { operatorKey } from '../open-store.ts';
 
 const folder = await temporaryFolder();
@@ -30,7 +29,7 @@ describe('pastpaper backup', async () => {
 
   it('copies the database while it is open, for its owner alone', async () => {
     const copy = join(backups, 'first.db');
-    const { status, stdout, stderr } = await runPastpaper('backup', { DATA_DIR }, [copy]);
+    const { status, stdout, stderr } = await backup([copy]);
     assert.deepEqual([status, stderr], [0, '']);
     const { size, mode } = await stat(copy);
     assert.equal(stdout, `Copied ${file} to ${copy} (${size.toLocaleString('en-GB')} bytes).\n`);

@@ -10,7 +10,6 @@ import { temporaryFolder } from '../../../build/bank-folder.ts';
 import { runInProcess } from '../../../in-process.ts';
 import { advance, FakeSystem } from '../../fake-system.ts';
 import type { RunningGateway } from '../../running-gateway.ts';
-import { runPastpaper } from '../../started-process.ts';
 import { engine } from '../engines.ts';
 import { sharedGateway, skip } from '../set-ups.ts';
 import { newUser, signedIn, Visitor } from '../users/visitor.ts';
@@ -29,8 +28,8 @@ const commands = { keys: keysMain, accounts: accountsMain };
 /**
  * Returns a command that runs in this process.
  *
- * @param running a gateway of this process, whose database it uses: with a connection of its own it would block the thread
- *   while the gateway writes
+ * @param running a gateway of this process, whose database it uses: with a connection of its own it would block the
+ * thread   while the gateway writes
  */
 function testedCommand(name: keyof typeof commands, defaults: Settings, running?: RunningGateway) {
   const surroundings = running
@@ -61,8 +60,9 @@ describe('pastpaper keys', () => {
   it('create prints the key, and that it is not shown again', async () => {
     const { status, stdout } = await keys.run(['create', '--account', 'a reader']);
     assert.equal(status, 0);
-    assert.match(stdout, /^pfx_[0-9A-Za-z]{49}\n/);
-    assert.match(stdout, /not shown again\.\nId: .*\. Account: a reader\. Plan: free\. Expires: never\.\n/);
+    const text =
+      /^pfx_\w{49}\n\nThe key is not shown again\.\nId: \S+\. Account: a reader\. Plan: free\. Expires: never\.\n$/;
+    assert.match(stdout, text);
   });
 
   it('list shows name, state and first characters, never a key', async () => {
@@ -101,18 +101,9 @@ describe(`pastpaper keys, on ${engine.name}`, { skip: engine.skip }, async () =>
   });
 
   it('revoke --account revokes every key of one account', async () => {
-    const ids: string[] = [];
-    for (const account of ['leaked', 'leaked', 'other']) {
-      ids.push((await stored.json(['create', '--account', account])).id);
-    }
+    for (const account of ['leaked', 'leaked', 'other']) await stored.json(['create', '--account', account]);
     const revoked = await stored.json(['revoke', '--account', 'leaked']);
-    assert.deepEqual(
-      revoked.map(({ id, state }: { id: string; state: string }) => [id, state]).sort(),
-      ids
-        .slice(0, 2)
-        .map((id) => [id, 'revoked'])
-        .sort(),
-    );
+    assert.deepEqual([revoked.length, revoked[0].state, revoked[1].state], [2, 'revoked', 'revoked']);
     assert.equal((await stored.json(['list', '--account', 'other']))[0].state, 'active');
     const { status, stdout } = await stored.run(['revoke', '--account=leaked']);
     assert.deepEqual([status, stdout.split('\n').length], [0, 4]);
@@ -137,40 +128,26 @@ describe('pastpaper accounts, beside a gateway', { skip }, async () => {
     const { key } = await ada.browser.createKey();
     await running.createKey('an operator’s', { plan: 'free' });
     const listed = await json(['list']);
-    const byName = (name: string) => listed.find((account: { name: string }) => account.name === name);
-    const { id, createdAt, ...rest } = byName(ada.email);
-    assert.match(id, /^acc_[0-9a-f-]{36}$/);
-    assert.equal(new Date(createdAt).toISOString(), createdAt);
-    const fresh = { plan: 'free', state: 'active', blockedAt: null, liveKeys: 1, used: 0, lastUsedAt: null };
-    assert.deepEqual(rest, { name: ada.email, email: ada.email, ...fresh });
-    assert.equal(byName('an operator’s').email, null);
+    const { id, email, liveKeys } = listed.find((account: { name: string }) => account.name === ada.email);
+    assert.deepEqual([email, liveKeys], [ada.email, 1]);
+    assert.equal(listed.find((account: { name: string }) => account.name === 'an operator’s').email, null);
     const { stdout } = await run(['list']);
-    assert.match(
-      stdout,
-      new RegExp(`^${ada.email} +free +active +1 +0 +- +\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d +${id}$`, 'm'),
-    );
+    assert.match(stdout, new RegExp(`^${ada.email} +free +active +1 +0 +- +[-\\d]{10} [:\\d]{5} +${id}$`, 'm'));
     assert.ok(!stdout.includes(key.slice(8)) && !stdout.includes(ada.password));
   });
 
-  it('plan moves an account to another plan, from its next request on', async () => {
-    const ada = await signUpUser();
-    const changed = await json(['plan', ada.email, 'roomy']);
-    assert.deepEqual([changed.name, changed.plan], [ada.email, 'roomy']);
-    const { plan } = (await ada.browser.get('account')).body;
-    assert.deepEqual(plan, { name: 'roomy', perSecond: 100_000, perMonth: 1_000_000 });
-    const { status, stdout } = await run(['plan', ada.email, 'free']);
+  it('plan, block and unblock change the account and print it', async () => {
+    const name = `O'Brien "and" sons; drop table accounts --`;
+    await running.createKey(name, { plan: 'free' });
+    assert.equal((await json(['plan', name, 'roomy'])).plan, 'roomy');
+    const blocked = await json(['block', name]);
+    assert.deepEqual(
+      [blocked.name, blocked.state, Date.parse(blocked.blockedAt)],
+      [name, 'blocked', running.system.now()],
+    );
+    const { status, stdout } = await run(['unblock', name]);
     assert.equal(status, 0);
-    assert.match(stdout, new RegExp(`^${ada.email} +free `, 'm'));
-  });
-
-  it('block and unblock print the account', async () => {
-    await running.createKey('to block', { plan: 'free' });
-    const blocked = await json(['block', 'to block']);
-    assert.equal(blocked.state, 'blocked');
-    assert.equal(Date.parse(blocked.blockedAt), running.system.now());
-    assert.match((await run(['list'])).stdout, /^to block +free +blocked /m);
-    const unblocked = await json(['unblock', 'to block']);
-    assert.deepEqual([unblocked.state, unblocked.blockedAt], ['active', null]);
+    assert.ok(stdout.includes(`\n${name}  roomy  active  1 `), stdout);
   });
 
   it('show prints the account and its keys', async () => {
@@ -213,10 +190,9 @@ describe('pastpaper accounts, beside a gateway', { skip }, async () => {
     const settings = { ...env, PUBLIC_URL: 'https://api.example.org' };
     const { status, stdout, stderr } = await run(['reset-link', ada.email], settings);
     assert.deepEqual([status, stderr], [0, '']);
-    assert.match(
-      stdout,
-      /^https:\/\/api\.example\.org\/dashboard\/reset-password\/#token=\w{24}\n\nThe link works once and is valid for one hour\.\n$/,
-    );
+    const [link, ...text] = stdout.split('\n');
+    assert.match(link ?? '', /^https:\/\/api\.example\.org\/dashboard\/reset-password\/#token=\w{24}$/);
+    assert.deepEqual(text, ['', 'The link works once and is valid for one hour.', '']);
   });
 
   it('pastpaper keys create says that an account belongs to a user', async () => {
@@ -225,12 +201,6 @@ describe('pastpaper accounts, beside a gateway', { skip }, async () => {
     const { status, stderr } = await testedCommand('keys', {}, running).run(['create', '--account', user.email]);
     const message = `"${user.email}" is the account of a user, who can see this key and rotate it.\n`;
     assert.deepEqual([status, stderr], [0, message]);
-  });
-
-  it('accepts names with quotes and spaces', async () => {
-    const name = `O'Brien "and" sons; drop table accounts --`;
-    await running.createKey(name);
-    assert.equal((await json(['block', name])).name, name);
   });
 });
 
@@ -245,18 +215,6 @@ describe('The command', () => {
     });
   }
 
-  it('pastpaper keys runs as a process', async () => {
-    const { status, stdout, stderr } = await runPastpaper('keys', empty, ['create', '--account', 'school']);
-    assert.deepEqual([status, stderr], [0, '']);
-    assert.match(stdout, /^pfx_[0-9A-Za-z]{49}\n/);
-  });
-
-  it('pastpaper accounts runs as a process', async () => {
-    const { status, stdout, stderr } = await runPastpaper('accounts', empty, ['show', 'ada']);
-    assert.deepEqual([status, stdout], [1, '']);
-    assert.equal(stderr, 'There is no account "ada". Run pastpaper accounts list to see all accounts.\n');
-  });
-
   const unreachable = 'postgres://ada:hidden@127.0.0.1:9/keys';
   // 1: the request cannot be met. 2: the command is used wrongly or cannot run.
   const rows: readonly (readonly [status: number, command: string, message: RegExp, settings?: Settings])[] = [
@@ -264,37 +222,25 @@ describe('The command', () => {
     [1, 'keys revoke key_none', /There is no such key/],
     [1, 'keys revoke --account none', /^There is no account "none"\. Run pastpaper accounts/],
     [1, 'accounts block none', /^There is no account "none"\. Run pastpaper accounts list/],
-    [1, 'accounts unblock none', /^There is no account "none"/],
     [1, 'accounts plan none free', /^There is no account "none"/],
-    [1, 'accounts plan none gold', /^Unknown plan "gold"\. Available plans: free\./],
     [1, 'accounts plan none constructor', /^Unknown plan "constructor"/],
     [1, 'accounts reset-link a@example.org', /^There is no user "a@example\.org"/],
     [2, 'keys', /^Missing command\.[\s\S]*Usage:/],
     [2, 'keys craete', /^Unknown command "craete"\. Did you mean "create"\?[\s\S]*Usage:/],
-    [2, 'keys list --all', /^Unknown option "--all"[\s\S]*Usage:/],
     [2, 'keys create', /^create requires --account/],
     [2, 'keys create --account=', /^create requires --account/],
-    [2, 'keys create x --account a', /^Unexpected argument "x"\./],
     [2, 'keys create --account a --expires soon', /^--expires must be a whole number with s, m, h or d/],
     [2, 'keys create --account a --expires 0d', /^--expires/],
     [2, 'keys create --account a --expires 36501d', /^--expires/],
     [2, 'keys list --plan free', /^Unknown option "--plan"\./],
-    [2, 'keys list school', /^Unexpected argument "school"\./],
     [2, 'keys revoke', /^Missing argument: ID\./],
-    [2, 'keys revoke a b', /^Unexpected argument "b"\./],
     [2, 'keys revoke a --account b', /^Unexpected argument "a"\./],
     [2, 'keys list', /PORT is "x"/, { PORT: 'x' }],
     [2, 'keys list', /cannot be used/, { DATA_DIR: '/proc/pastpaper' }],
-    [2, 'accounts', /^Missing command\.[\s\S]*Usage:/],
     [2, 'accounts remove a', /^Unknown command "remove"\.[\s\S]*Usage:/],
     [2, 'accounts toString', /^Unknown command "toString"\./],
-    [2, 'accounts list --all', /^Unknown option "--all"\.[\s\S]*Usage:/],
-    [2, 'accounts list school', /^Unexpected argument "school"/],
-    [2, 'accounts show', /^Missing argument: NAME\./],
     [2, 'accounts plan school', /^Missing argument: PLAN\./],
-    [2, 'accounts block', /^Missing argument: NAME\./],
     [2, 'accounts block a b', /^Unexpected argument "b"/],
-    [2, 'accounts delete', /^Missing argument: NAME\./],
     [2, 'accounts reset-link', /^Missing argument: EMAIL\./],
     [2, 'accounts list', /^The database keys at 127\.0\.0\.1:9 cannot be/, { DATABASE_URL: unreachable }],
   ];

@@ -71,12 +71,11 @@ describe('Introspection (RFC 7662)', { skip }, async () => {
   });
 
   it('accepts the secret as Basic with any client id, or as a bearer token', async () => {
-    const ways = [credentials, basic(`:${formEncode(secret)}`), basic(`a%3Aclient:${formEncode(secret)}`)];
     for (const Authorization of [
-      ...ways,
+      basic(`:${formEncode(secret)}`),
+      basic(`a%3Aclient:${formEncode(secret)}`),
       // As curl sends it, not form-urlencoded as RFC 6749, 2.3.1 requires.
       basic(`gateway:${secret}`),
-      `Bearer ${secret}`,
       `bearer ${secret}`,
       credentials.replace('B', 'b'),
     ]) {
@@ -87,13 +86,13 @@ describe('Introspection (RFC 7662)', { skip }, async () => {
   it('rejects requests without the secret', async () => {
     const wrong = [
       ...['gateway:wrong', `${formEncode(secret)}:`, formEncode(secret), 'gateway:%zz'].map(basic),
-      ...['Basic', 'Basic !', 'Bearer', 'Bearer wrong', `Digest ${secret}`, secret],
+      ...['', 'Basic', 'Basic !', 'Bearer', 'Bearer wrong', `Digest ${secret}`, secret],
     ];
-    for (const headers of [{}, ...wrong.map((Authorization) => ({ Authorization }))]) {
-      const { status, text, headers: responseHeaders } = await introspect({ token: live.key }, headers);
-      assert.deepEqual([status, text], [401, '{"error":"invalid_client"}'], JSON.stringify(headers));
-      assert.match(responseHeaders.get('www-authenticate') ?? '', /^Basic realm="/);
-      assert.equal(responseHeaders.get('cache-control'), 'no-store');
+    for (const Authorization of wrong) {
+      const { status, text, headers } = await introspect({ token: live.key }, { Authorization });
+      assert.deepEqual([status, text], [401, '{"error":"invalid_client"}'], Authorization);
+      assert.match(headers.get('www-authenticate') ?? '', /^Basic realm="/);
+      assert.equal(headers.get('cache-control'), 'no-store');
     }
   });
 
@@ -106,29 +105,21 @@ describe('Introspection (RFC 7662)', { skip }, async () => {
 
   it('requires one token in a form', async () => {
     const form = { Authorization: credentials, 'Content-Type': 'application/x-www-form-urlencoded' };
+    const statusOf = async (body: string, headers = form) =>
+      (await gateway.request('POST', `introspect?token=${live.key}`, body, headers)).status;
     for (const body of ['', 'token=', 'token_type_hint=access_token', 'token=a&token=b', 'token[]=a']) {
-      const { status, text } = await gateway.request('POST', 'introspect', body, form);
-      assert.deepEqual([status, text], [400, '{"error":"invalid_request"}'], body);
+      assert.equal(await statusOf(body), 400, body);
     }
-    const json = JSON.stringify({ token: live.key });
-    const { status } = await gateway.request('POST', 'introspect', json, {
-      Authorization: credentials,
-      'Content-Type': 'application/json',
-    });
-    assert.equal(status, 400);
-    assert.equal((await gateway.request('POST', `introspect?token=${live.key}`, undefined, form)).status, 400);
-  });
-
-  it('rejects a body that is too long', async () => {
-    assert.equal((await introspect({ token: 'x'.repeat(16 * 1024) })).status, 413);
+    const asJson = { ...form, 'Content-Type': 'application/json' };
+    assert.equal(await statusOf(JSON.stringify({ token: live.key }), asJson), 400);
+    assert.equal(await statusOf(`token=${'x'.repeat(16 * 1024)}`), 413);
   });
 
   it('rejects other methods', async () => {
     for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS']) {
-      const { status, headers } = await gateway.request(method, `introspect?token=${live.key}`, undefined, {
-        Authorization: credentials,
-      });
-      assert.deepEqual([method, status, headers.get('allow')], [method, 405, 'POST']);
+      const headers = { Authorization: credentials };
+      const response = await gateway.request(method, `introspect?token=${live.key}`, undefined, headers);
+      assert.deepEqual([method, response.status, response.headers.get('allow')], [method, 405, 'POST']);
     }
   });
 

@@ -84,9 +84,14 @@ export class Visitor {
     else this.cookies.set(name, value);
   }
 
+  /** Sends a DELETE request. */
+  remove(path: string, body: unknown = {}): Promise<ServiceResponse> {
+    return this.request('DELETE', path, JSON.stringify(body), { 'Content-Type': 'application/json' });
+  }
+
   /** The same session from another IP address. */
-  elsewhere(): Visitor {
-    const visitor = new Visitor(this.authUrl);
+  elsewhere(address = nextAddress()): Visitor {
+    const visitor = new Visitor(this.authUrl, { 'X-Forwarded-For': address });
     for (const [name, value] of this.cookies) visitor.cookies.set(name, value);
     return visitor;
   }
@@ -100,9 +105,7 @@ export class Visitor {
   }
 
   /** Creates a key for the user who is signed in, by default one that never expires. */
-  async createKey(
-    key: { readonly name: string; readonly expiresIn: number | null } = { name: 'laptop', expiresIn: null },
-  ) {
+  async createKey(key: object = { name: 'laptop', expiresIn: null }) {
     return (await this.post('keys', key)).body;
   }
 }
