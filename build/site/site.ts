@@ -47,20 +47,21 @@ export async function siteOutputs(
     ...(await referenceOutputs(site, exams)),
     ...(await guidesOutputs(site, exams, isSigned)),
   ];
-  return [
+  const outputs = [
     ...docs,
     searchIndex(docs),
     ...missingPageOutputs(site),
     style.output,
     script.output,
     search.output,
-    ...(logo ? [logo.output] : []),
     ...(await catalogueOutputs(site, exams, last)),
     ...(await samplePages()),
     ...(await dashboardOutputs(site, examplePaper(exams).path)),
     publicFile('favicon.ico', 'image/x-icon', favicon),
     publicFile('robots.txt', 'text/plain; charset=utf-8', robots),
   ];
+  if (logo) outputs.push(logo.output);
+  return outputs;
 
   /** Loads what renders papers only if there are samples. */
   async function samplePages(): Promise<Output[]> {

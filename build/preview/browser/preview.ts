@@ -3,7 +3,7 @@
  * the script then requests the page again and replaces the parts that differ, so that the others keep their focus and
  * unfolded lines, and the text that is being read stays in place.
  */
-import { makeScrollersFocusable } from '../../site/browser/scrollers.ts';
+import { makeScrollersFocusable } from '../../site/browser/elements.ts';
 
 /** The version that the server sent last. */
 let latest: string | undefined;

@@ -77,6 +77,39 @@ export function addCopyButton(block: HTMLElement, name: string): void {
   block.append(button);
 }
 
+/**
+ * Runs an action in place of the browser's own submission of a form, and ignores further submissions meanwhile. Enables
+ * the submit button.
+ */
+export function onSubmit(form: HTMLFormElement, submit: () => Promise<void>): void {
+  const button = within(form, 'button[type=submit]', HTMLButtonElement);
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    if (button.getAttribute('aria-disabled') === 'true') return;
+    // Not `disabled`: that would remove the focus.
+    button.setAttribute('aria-disabled', 'true');
+    await submit().finally(() => button.removeAttribute('aria-disabled'));
+  });
+  button.disabled = false;
+}
+
+/** Enables the button that shows and hides a secret. @param toggle returns whether it is shown */
+export function enableShowButton(button: HTMLButtonElement, toggle: () => boolean): void {
+  button.addEventListener('click', () => {
+    const isShown = toggle();
+    button.textContent = isShown ? 'Hide' : 'Show';
+    button.setAttribute('aria-pressed', String(isShown));
+  });
+}
+
+/** Lets the keyboard reach texts that scroll sideways because a formula is wide, and no others. */
+export function makeScrollersFocusable(): void {
+  for (const text of document.querySelectorAll('.set')) {
+    if (text.scrollWidth > text.clientWidth) text.setAttribute('tabindex', '0');
+    else text.removeAttribute('tabindex');
+  }
+}
+
 /** Milliseconds for which a status message is shown. */
 const announcementDuration = 6000;
 

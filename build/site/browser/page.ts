@@ -2,9 +2,8 @@
  * The script of every page: the theme, the links that follow scrolling, and code samples. It is no module, and runs before
  * the first paint, so that a page is not painted in another theme first.
  */
-import { element, readChoice, storeChoice } from './elements.ts';
+import { element, makeScrollersFocusable, readChoice, storeChoice } from './elements.ts';
 import { enableSamples } from './samples.ts';
-import { makeScrollersFocusable } from './scrollers.ts';
 
 const { style } = document.documentElement;
 const prefersDark = matchMedia('(prefers-color-scheme: dark)');

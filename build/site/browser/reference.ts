@@ -1,6 +1,6 @@
 /** The script of the reference: the form that sends a request to the page's own service. */
 import type { ExamYears, YearShifts } from '../../release/resources.ts';
-import { element, setText, show } from './elements.ts';
+import { element, enableShowButton, onSubmit, setText, show } from './elements.ts';
 import { receiveNewKey } from './new-key-channel.ts';
 import { showNoResponse, showResponse } from './response.ts';
 
@@ -22,11 +22,8 @@ form.addEventListener('change', async ({ target }) => {
   if (id === 'try-exam') await offerYears();
   if (id === 'try-year' || id === 'try-shift') await offerShifts();
 });
-form.addEventListener('submit', (event) => {
-  event.preventDefault();
-  void send();
-});
-addKeyToggle();
+onSubmit(form, send);
+enableShowButton(element('try-show-key', HTMLButtonElement), () => !key.classList.toggle('secret'));
 receiveNewKey((newKey) => {
   if (key.value === '') key.value = newKey;
   const named = buttons.find((button) =>
@@ -121,10 +118,6 @@ function needsKey(): boolean {
 }
 
 async function send(): Promise<void> {
-  const button = form.querySelector('button[type=submit]');
-  if (button?.getAttribute('aria-disabled') === 'true') return;
-  // Not `disabled`, which would take the focus away.
-  button?.setAttribute('aria-disabled', 'true');
   const path = requestPath();
   const start = performance.now();
   try {
@@ -139,8 +132,6 @@ async function send(): Promise<void> {
         ? 'No response. Check your connection, or try again in a moment.'
         : 'Nothing was sent: the key contains invalid characters.',
     );
-  } finally {
-    button?.removeAttribute('aria-disabled');
   }
 }
 
@@ -149,13 +140,4 @@ function request(path: string): Promise<Response> {
   const token = needsKey() ? key.value.trim() : '';
   const headers: Record<string, string> = token === '' ? {} : { Authorization: `Bearer ${token}` };
   return fetch(path, { headers, cache: 'no-store', credentials: 'omit' });
-}
-
-function addKeyToggle(): void {
-  const toggle = element('try-show-key', HTMLButtonElement);
-  toggle.addEventListener('click', () => {
-    const isSecret = key.classList.toggle('secret');
-    toggle.textContent = isSecret ? 'Show' : 'Hide';
-    toggle.setAttribute('aria-pressed', String(!isSecret));
-  });
 }

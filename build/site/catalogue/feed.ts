@@ -22,8 +22,8 @@ export interface Feed {
   readonly description: string;
   readonly language: string;
   /** Absolute, as JSON Feed requires: absent if the bank has no public URL. */
-  readonly home_page_url?: string;
-  readonly feed_url?: string;
+  readonly home_page_url: string | undefined;
+  readonly feed_url: string | undefined;
   readonly items: readonly FeedItem[];
 }
 
@@ -67,9 +67,9 @@ export function itemsWith(last: readonly FeedItem[], changes: Changes, exams: re
 }
 
 function shiftLine({ shift, change, before, after }: ShiftChange): Html {
-  const counted = after ?? before;
+  const state = after ?? before;
   const was = before && after && before.total !== after.total ? `, was ${formatNumber(before.total)}` : '';
-  return html`${shift}: ${change}, ${count(counted?.total ?? 0, 'question')}${was}`;
+  return html`${shift}: ${change}, ${count(state?.total ?? 0, 'question')}${was}`;
 }
 
 function newestUpdate(exams: readonly CompiledExam[]): string {
@@ -86,10 +86,8 @@ export function feedOf({ name, publicUrl }: Bank, items: readonly FeedItem[]): F
     title: `${name}: changes`,
     description: 'Shifts that releases added, changed and removed.',
     language: 'en',
-    ...(publicUrl !== undefined && {
-      home_page_url: `${publicUrl}/docs/catalogue/`,
-      feed_url: `${publicUrl}/${feedPath}`,
-    }),
+    home_page_url: publicUrl && `${publicUrl}/docs/catalogue/`,
+    feed_url: publicUrl && `${publicUrl}/${feedPath}`,
     items,
   };
 }

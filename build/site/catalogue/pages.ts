@@ -3,7 +3,8 @@ import { jsonType, type Output } from '../../compile/response.ts';
 import { count, formatNumber } from '../../report/wording.ts';
 import { publicFile, publicPage, styleAsset } from '../assets.ts';
 import { type Html, html } from '../html.ts';
-import { layout, linkHeadings, type Site } from '../layout.ts';
+import { layout, linkHeadings, type PageParts, type Site } from '../layout.ts';
+import { fill, fillText, readPage, type Values } from '../template.ts';
 import { samplesUrl, titleOf } from '../text.ts';
 import {
   type CatalogueExam,
@@ -52,30 +53,29 @@ export async function catalogueOutputs(
   const isNew = changes !== undefined && changes !== last?.changes;
   const items = isNew ? itemsWith(last?.feed ?? [], changes, exams) : (last?.feed ?? []);
   const feed = feedOf(site.bank, items);
-  const overview = layout(site, {
-    title: 'Catalogue',
-    description: 'The contents of the question bank: exams, years, shifts, subjects and topics.',
-    ...{ style: style.url, feed: `/${feedPath}` },
-    place: url,
-    main: linkHeadings(overviewMain(catalogue, changes)),
-  });
-  const examPages = catalogue.map((exam) => {
-    const page = layout(site, {
-      title: `${exam.label} · Catalogue`,
-      description: `The contents of the question bank for ${exam.label}.`,
-      ...{ style: style.url, feed: `/${feedPath}` },
-      below: url,
-      main: linkHeadings(examMain(exam, site.bank.samples)),
-    });
-    return publicPage(`${folder}/${exam.code}`, page);
-  });
-  return [
-    publicPage(folder, overview),
-    ...examPages,
-    ...(changes ? [publicFile(changesPath, jsonType, Buffer.from(JSON.stringify(changes)))] : []),
+  const pages = [
+    { path: folder, place: url, ...overviewPage(catalogue, changes) },
+    ...catalogue.map((exam) => ({ path: `${folder}/${exam.code}`, below: url, ...examPage(exam, site.bank.samples) })),
+  ];
+  const outputs = [
+    ...pages.map(({ path, ...page }) =>
+      publicPage(path, layout(site, { ...page, style: style.url, feed: `/${feedPath}` })),
+    ),
     publicFile(feedPath, 'application/feed+json; charset=utf-8', Buffer.from(JSON.stringify(feed))),
     style.output,
   ];
+  if (changes) outputs.push(publicFile(changesPath, jsonType, Buffer.from(JSON.stringify(changes))));
+  return outputs;
+}
+
+/** Fills in the file of a page, and its title and description. */
+function pageOf(name: string, values: Values): Pick<PageParts, 'title' | 'description' | 'main'> {
+  const { title, description, template } = readPage(name, import.meta.url);
+  return {
+    title: fillText(title, values),
+    description: fillText(description, values),
+    main: linkHeadings(fill(template, values)),
+  };
 }
 
 function urlOf({ code }: CatalogueExam): string {
@@ -83,58 +83,40 @@ function urlOf({ code }: CatalogueExam): string {
 }
 
 /** The page about all exams. */
-export function overviewMain(exams: readonly CatalogueExam[], changes: Changes | undefined): Html {
-  return html`<main id="main">
-<div class="lead">
-<h1>Catalogue</h1>
-<p>The contents of the question bank: counts, dates and checksums are public. Questions require
-<a href="/dashboard/">an API key</a>.</p>
-</div>
-${figures(exams)}
-<h2 id="exams">Exams</h2>
-${examTable(exams)}
-<h2 id="coverage">Coverage</h2>
-<p>Questions by exam and year.</p>
-${bankCoverage(exams)}
-<h2 id="questions">Questions</h2>
-${questionCharts(groupByName(exams.flatMap((exam) => exam.subjects)))}
-<h2 id="changes">Since the last release</h2>
-${changes ? changesList(exams, changes) : html`<p>There is no earlier release to compare with.</p>`}
-<p>To follow changes, subscribe to the <a href="/${feedPath}">JSON Feed</a>.</p>
-</main>`;
+export function overviewPage(exams: readonly CatalogueExam[], changes: Changes | undefined) {
+  return pageOf('overview.html', {
+    figures: figures(exams),
+    exams: examTable(exams),
+    coverage: bankCoverage(exams),
+    questions: questionCharts(groupByName(exams.flatMap((exam) => exam.subjects))),
+    changes: changes && changesList(exams, changes),
+    feedPath,
+  });
 }
 
 /** The page about one exam. @param samples the papers that anyone can read, `EXAM/YEAR/SHIFT/SUBJECT` */
-export function examMain(exam: CatalogueExam, samples: readonly string[]): Html {
-  return html`<main id="main">
-<div class="lead">
-<p class="crumbs"><a href="${url}">Catalogue</a></p>
-<h1>${exam.label}</h1>
-</div>
-${figures([exam])}
-<h2 id="coverage">Coverage</h2>
-<p>Questions by year and month of the exam.</p>
-${examCoverage(exam)}
-<h2 id="questions">Questions</h2>
-${questionCharts(exam.subjects)}
-<h2 id="topics">Topics</h2>
-${topicCharts(exam)}
-<h2 id="shifts">Shifts</h2>
-<p>The checksum of a shift changes when any of its questions changes. Each shift links to its year in the API, which
-needs no key.</p>
-${exam.years.map((year, index) => yearDetails(exam, year, samples, index === exam.years.length - 1))}</main>`;
+export function examPage(exam: CatalogueExam, samples: readonly string[]) {
+  const newest = exam.years.at(-1);
+  return pageOf('exam.html', {
+    label: exam.label,
+    figures: figures([exam]),
+    coverage: examCoverage(exam),
+    questions: questionCharts(exam.subjects),
+    topics: topicCharts(exam),
+    shifts: exam.years.map((year) => yearDetails(exam, year, samples, year === newest)),
+  });
 }
 
 /** The main numbers of the bank or of one exam. */
 function figures(exams: readonly CatalogueExam[]): Html {
   const shifts = shiftsOf(exams);
   const rows = [
-    ...(exams.length > 1 ? [['Exams', formatNumber(exams.length)]] : []),
     ['Years', yearsOf(exams)],
     ['Shifts', formatNumber(shifts.length)],
     ['Questions', formatNumber(questionsIn(shifts))],
     ['Last updated', lastUpdateOf(exams)],
   ];
+  if (exams.length > 1) rows.unshift(['Exams', formatNumber(exams.length)]);
   return html`<dl class="figures">
 ${rows.map(([name = '', value = '']) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>`;
 }
@@ -292,7 +274,8 @@ function yearTable(shifts: readonly ShiftChange[], labelOf: LabelOf): Html {
     'Changed years, table',
     ['Exam', 'Year', ...kinds.map((kind) => `Shifts ${kind}`)],
     changedYears(shifts).map(([{ exam, year }, ofYear]) => [
-      ...[labelOf(exam), String(year)],
+      labelOf(exam),
+      String(year),
       ...kinds.map((kind) => countKind(ofYear, kind)),
     ]),
   );

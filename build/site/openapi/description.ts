@@ -31,8 +31,9 @@ export function describeApi(bank: Bank, exams: readonly CompiledExam[]) {
         section('CORS', 'CORS'),
         section('Errors', 'Errors'),
       ].join('\n\n'),
-      ...(terms !== undefined && { termsOfService: terms }),
-      ...(contact !== undefined && { contact: isEmail(contact) ? { email: contact } : { url: contact } }),
+      // Absent from the JSON if they are undefined.
+      termsOfService: terms,
+      contact: contact && (isEmail(contact) ? { email: contact } : { url: contact }),
       version: packageFile.version,
     },
     servers: [{ url: publicUrl ?? '/', description: 'The service that serves this description.' }],

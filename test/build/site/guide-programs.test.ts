@@ -5,43 +5,11 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { score } from '../../../build/release/score.ts';
-import { joinFiles, readPrograms } from '../../../build/site/guides/programs.ts';
+import { readPrograms } from '../../../build/site/guides/programs.ts';
 import { sampleOrigin } from '../../../build/site/text.ts';
 import { repository } from '../../gateway/started-process.ts';
 import { skipReason } from '../../long/site/run-sample.ts';
 import { temporaryFolder } from '../bank-folder.ts';
-
-describe('Joining the files of a program in the guides', () => {
-  it('writes each module once, before those that import it, with merged and sorted imports', () => {
-    const files = new Map([
-      ['low.mjs', "import { b } from 'node:x';\n\nexport const low = b;\n"],
-      ['mid.mjs', "import { low } from './low.mjs';\n\nexport function mid() {\n  return low;\n}\n"],
-      [
-        'top.mjs',
-        "import { c, a } from 'node:x';\nimport { d } from 'node:a';\nimport { low } from './low.mjs';\nimport { mid } from './mid.mjs';\n\nmid(a, c, d, low);\n",
-      ],
-    ]);
-    assert.equal(
-      joinFiles('top.mjs', files),
-      "import { d } from 'node:a';\nimport { a, b, c } from 'node:x';\n\nconst low = b;\n\nfunction mid() {\n  return low;\n}\n\nmid(a, c, d, low);",
-    );
-  });
-
-  it('works for Python', () => {
-    const files = new Map([
-      ['part.py', 'import os\nfrom x import b\n\n\ndef part():\n    return b\n'],
-      ['top.py', 'import json\nimport os\n\nfrom part import part\nfrom x import a\n\npart(a)\n'],
-    ]);
-    assert.equal(
-      joinFiles('top.py', files),
-      'import json\nimport os\nfrom x import a, b\n\n\ndef part():\n    return b\n\n\npart(a)',
-    );
-  });
-
-  it('throws an error that names a missing file', () => {
-    assert.throws(() => joinFiles('top.py', new Map()), /There is no sample top\.py\./);
-  });
-});
 
 const example = {
   origin: sampleOrigin,
@@ -53,7 +21,7 @@ describe('The program in the guide on showing questions', () => {
   it('prints a page with the texts, formulas and diagrams of a paper', async () => {
     const folder = await temporaryFolder();
     const programs = await readPrograms(example);
-    await writeFile(join(folder, 'render.mjs'), joinFiles('render.mjs', programs));
+    await writeFile(join(folder, 'render.mjs'), programs.get('render.mjs') ?? assert.fail());
     await symlink(join(repository, 'node_modules'), join(folder, 'node_modules'));
     const diagrams = ['a_1.png', 'b.png'].map((file) => ({ file, alt: '"A" & B', width: 4, height: 3 }));
     const question = 'Which is **not** $x_1^*$, ____ or $\\ce{SO4^2-}$?\n\n![](a_1.png)';
@@ -103,7 +71,7 @@ describe('The programs in the guide on scoring responses', () => {
       const skip = await skipReason(language);
       if (skip) return context.skip(skip);
       const folder = await temporaryFolder();
-      await writeFile(join(folder, file), joinFiles(file, await readPrograms(example)));
+      await writeFile(join(folder, file), (await readPrograms(example)).get(file) ?? assert.fail());
       await writeFile(join(folder, 'paper.json'), JSON.stringify({ questions }));
       await writeFile(join(folder, 'responses.json'), JSON.stringify(responses));
       const { stdout } = await promisify(execFile)(command, [file, 'paper.json'], { cwd: folder });

@@ -7,16 +7,16 @@ import { promisify } from 'node:util';
 import { defaultBank } from '../../../build/release/bank.ts';
 import { apiErrors } from '../../../build/release/errors.ts';
 import { inventedDiagram } from '../../../build/site/example.ts';
-import { describeApi } from '../../../build/site/openapi/description.ts';
+import { type Description, describeApi } from '../../../build/site/openapi/description.ts';
 import { operationsOf } from '../../specification/response-checker.ts';
 import { temporaryFolder } from '../bank-folder.ts';
 import { canonicalJson, checksum } from '../canonical-json.ts';
 import { compileFiles } from '../compiled-bank.ts';
-import { richFiles, secrets } from '../release-folder.ts';
+import { richFiles } from '../release-folder.ts';
 import { redocly } from './redocly.ts';
 
-const description = describeApi(defaultBank, (await compileFiles(richFiles)).exams);
-const text = JSON.stringify(description);
+const text = JSON.stringify(describeApi(defaultBank, (await compileFiles(richFiles)).exams));
+const description: Description = JSON.parse(text);
 
 /** A folder of a Postman collection. */
 interface PostmanFolder {
@@ -81,10 +81,6 @@ describe('The OpenAPI description', () => {
     assert.deepEqual([exam, year, shift, subject, total], ['neet', 2024, '2024-05-05-s1', 'physics', 3]);
     for (const { question } of questions) assert.match(question, /^Invented for this page: /);
     assert.equal(metadata.checksum, checksum(canonicalJson(questions)));
-  });
-
-  it('contains no text of the questions in the bank', () => {
-    for (const word of Object.values(secrets).flat()) assert.ok(!text.includes(word), word);
   });
 });
 

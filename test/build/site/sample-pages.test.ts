@@ -46,14 +46,6 @@ describe('The page of a sample paper', () => {
     assert.doesNotMatch(open, /<dt>|<strong class="mark"|class="option \w|is right/);
   });
 
-  it('has no inline styles: they are in the style sheet', () => {
-    assert.doesNotMatch(page, / style=|<style/);
-    const names = [...page.matchAll(/data-style="(\d+)"/g)].map(([, name]) => name);
-    assert.ok(names.length > 0);
-    for (const name of names)
-      assert.match(textOf(`${folder}/samples.css`), new RegExp(`#main \\[data-style="${name}"\\]\\{[^{}]+\\}`));
-  });
-
   it('has the same bytes if the paper is reused from the last release', async () => {
     await content.write(
       `${shiftPath.replaceAll('2024', '2023')}/chemistry.json`,

@@ -40,15 +40,6 @@ describe('The preview in a browser', { skip }, async () => {
     assert.match((await formula?.innerHTML()) ?? '', /<msqrt>/);
   });
 
-  it('keeps the line breaks of texts, and adds none between a formula and punctuation', async () => {
-    await open(paperPage);
-    const text = await question(page, 1).locator('.stem').innerText();
-    assert.match(text, /\?\nLet/);
-    assert.match(text, /5 \$ > 4 \$\.$/);
-    const joined = question(page, 1).locator('.stem .unbroken').first();
-    assert.equal(await joined.evaluate((element) => getComputedStyle(element).whiteSpace), 'nowrap');
-  });
-
   it('shows diagrams and their text alternatives', async () => {
     await open(paperPage);
     const picture = page.getByRole('img', { name: 'A parabola that opens upwards.' });

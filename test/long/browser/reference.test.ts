@@ -5,7 +5,7 @@ import { beforeEach, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { apiErrors } from '../../../build/release/errors.ts';
-import { sampleOrigin, searchIndexUrl } from '../../../build/site/text.ts';
+import { searchIndexUrl } from '../../../build/site/text.ts';
 import { temporaryFolder } from '../../build/bank-folder.ts';
 import { redocly } from '../../build/site/redocly.ts';
 import { openBrowser, openSite, skip } from './browser.ts';
@@ -15,16 +15,12 @@ import {
   clipboard,
   clipboardPermissions,
   focused,
-  loadedBytes,
   tabAndPress,
   tabTo,
   unfoldAll,
 } from './page-checks.ts';
 
 const path = '/docs/reference/';
-
-/** Bytes transferred until the page is usable. */
-const mostBytes = 25_000;
 
 describe('The API reference in a browser', { skip }, async () => {
   if (skip) return;
@@ -70,24 +66,6 @@ describe('The API reference in a browser', { skip }, async () => {
     const code = await page.locator('section[aria-labelledby=getQuestions] .code').boundingBox();
     assert.ok(field && code && field.y >= 0 && field.y < 800 && code.x > field.x + field.width);
     assert.ok(code.y >= 0 && code.y + code.height <= 800, JSON.stringify(code));
-  });
-
-  it('loads at most 25 KB', async () => {
-    const context = await browser.newContext({ baseURL: baseUrl });
-    const page = await context.newPage();
-    await page.goto(path, { waitUntil: 'networkidle' });
-    const bytes = await loadedBytes(page);
-    assert.ok(bytes > 0 && bytes <= mostBytes, `${bytes} bytes`);
-    await context.close();
-  });
-
-  it('has its own origin in the samples, and copies them', async () => {
-    await open(path);
-    const samples = await page.locator('[data-sample] code').allTextContents();
-    for (const sample of samples) assert.ok(!sample.includes(sampleOrigin) && sample.includes(baseUrl), sample);
-    await page.locator('[data-sample] .copy').first().click();
-    await page.getByText('Sample copied.').waitFor({ state: 'attached' });
-    assert.equal(await clipboard(page), samples[0]);
   });
 
   it('switches the language of all samples by keyboard', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { symlink, writeFile } from 'node:fs/promises';
+import { copyFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { promisify } from 'node:util';
@@ -13,55 +13,7 @@ import { codeOf } from './run-sample.ts';
 const run = promisify(execFile);
 
 /** A client that uses the generated types. An `@ts-expect-error` is an error if the next line has valid types. */
-const client = `
-import createClient from 'openapi-fetch';
-import type { components, paths } from './api';
-
-type Question = components['schemas']['Question'];
-const client = createClient<paths>({ baseUrl: process.env['BASE_URL'] ?? '' });
-const headers = { Authorization: 'Bearer ' + process.env['API_KEY'] };
-const place = { exam: 'neet', year: 2024, shift: 's1' };
-
-const year = await client.GET('/{exam}/{year}', { params: { path: { exam: 'neet', year: 2024 } } });
-const { data } = await client.GET('/{exam}/{year}/{shift}/{file}', {
-  params: { path: { ...place, file: 'physics.json' } },
-  headers,
-});
-const filename = data?.questions.flatMap(({ diagrams }) => diagrams)[0]?.file ?? '';
-const diagram = await client.GET('/{exam}/{year}/{shift}/diagrams/{filename}', {
-  params: { path: { ...place, filename } },
-  headers,
-  parseAs: 'blob',
-});
-const denied = await client.GET('/{exam}/{year}/{shift}/{file}', { params: { path: { ...place, file: 'physics.json' } } });
-
-/** A switch over the type of a question is complete. */
-function optionsOf(question: Question): number {
-  switch (question.type) {
-    case 'mcq':
-    case 'msq':
-      return question.options.length;
-    case 'numerical':
-      return 0;
-  }
-}
-
-// @ts-expect-error: no such path
-const path: keyof paths = '/{exam}/{year}/{shift}';
-// @ts-expect-error: the year is a number
-const wrongYear: components['schemas']['YearShifts']['year'] = '2024';
-// @ts-expect-error: no such field
-const field: keyof Question = 'remark';
-
-console.log(JSON.stringify({
-  shifts: year.data?.shifts.map(({ shift }) => shift),
-  isTotal: data?.questions.length === data?.total,
-  isTyped: data?.questions.every((question) => optionsOf(question) >= 0),
-  diagram: diagram.data?.type.split('/')[0],
-  denied: denied.error?.error,
-  unused: [path, wrongYear, field].length,
-}));
-`;
+const client = new URL('client.ts.txt', import.meta.url);
 
 const config = {
   extends: join(repository, 'tsconfig.json'),
@@ -92,7 +44,7 @@ it('a client and the TypeScript sample compile and run with the types that opena
   }
   await symlink(join(repository, 'node_modules'), join(folder, 'node_modules'));
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
-  await writeFile(join(folder, 'client.ts'), client);
+  await copyFile(client, join(folder, 'client.ts'));
   await writeFile(join(folder, 'sample.ts'), sample.replaceAll(sampleOrigin, gateway.baseUrl));
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
   await run(process.execPath, [join(repository, 'node_modules/typescript/bin/tsc'), '-p', folder]);

@@ -1,5 +1,5 @@
 /** Forms of the dashboard: submission, passwords, and buttons of sign-in providers. */
-import { element, part, setText, show, within } from '../elements.ts';
+import { create, element, enableShowButton, onSubmit, part, setText, show, within } from '../elements.ts';
 import { messageOf, request, type Settings } from './api.ts';
 import { pages } from './page.ts';
 
@@ -9,22 +9,14 @@ import { pages } from './page.ts';
  * @param submit runs in place of the browser's own submission
  */
 export function handleForm(form: HTMLFormElement, submit: (fields: FormData) => Promise<void>): void {
-  const button = within(form, 'button[type=submit]', HTMLButtonElement);
-  form.addEventListener('submit', async (event) => {
-    event.preventDefault();
-    if (button.getAttribute('aria-disabled') === 'true') return;
-    // Not `disabled`: that would remove the focus.
-    button.setAttribute('aria-disabled', 'true');
+  onSubmit(form, async () => {
     showFormMessage(form, '');
     try {
       await submit(new FormData(form));
     } catch (error) {
       showFormMessage(form, messageOf(error));
-    } finally {
-      button.removeAttribute('aria-disabled');
     }
   });
-  button.disabled = false;
 }
 
 /** Shows an error in a form; an empty text removes it. */
@@ -73,11 +65,9 @@ export function enableShowPassword(): void {
 
 function enableShow(button: HTMLButtonElement, field: HTMLInputElement): void {
   button.hidden = false;
-  button.addEventListener('click', () => {
-    const isShown = field.type === 'password';
-    field.type = isShown ? 'text' : 'password';
-    button.textContent = isShown ? 'Hide' : 'Show';
-    button.setAttribute('aria-pressed', String(isShown));
+  enableShowButton(button, () => {
+    field.type = field.type === 'password' ? 'text' : 'password';
+    return field.type === 'text';
   });
   // Password managers look for a field of type `password`.
   field.form?.addEventListener('submit', () => {
@@ -104,10 +94,8 @@ export function showProviders(providers: readonly string[]): void {
 }
 
 function providerButton(provider: string): HTMLButtonElement {
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.className = 'button';
-  button.textContent = `Continue with ${providerNames[provider] ?? provider}`;
+  const name = providerNames[provider] ?? provider;
+  const button = create('button', { type: 'button', className: 'button' }, `Continue with ${name}`);
   button.addEventListener('click', async () => {
     try {
       const { url } = await request<{ url: string }>('POST', 'sign-in/social', {

@@ -1,6 +1,6 @@
 /** The list of keys, and the dialogs that rotate and revoke one. */
 import { count } from '../../../report/wording.ts';
-import { element, part, setText, show } from '../elements.ts';
+import { create, element, part, setText, show } from '../elements.ts';
 import type { Key, NewKey } from './api.ts';
 import { handleDialog, textOf } from './forms.ts';
 import { requestSignedIn } from './page.ts';
@@ -85,11 +85,7 @@ function enableActions(row: ParentNode, key: Key, actions: KeyActions): void {
 
 /** A short date or time, with the full one in a tooltip. */
 export function time(iso: string, text: string): HTMLTimeElement {
-  const made = document.createElement('time');
-  made.dateTime = iso;
-  made.title = dateTimeOf(iso);
-  made.textContent = text;
-  return made;
+  return create('time', { dateTime: iso, title: dateTimeOf(iso) }, text);
 }
 
 /** Opens a dialog about a key. */

@@ -1,4 +1,4 @@
-import { formatNumber } from '../../../report/wording.ts';
+import { planLimits } from '../../text.ts';
 import { announce, element, setText, show } from '../elements.ts';
 import { type Account, type Key, messageOf, type NewKey, request, type Settings } from './api.ts';
 import { revokeDialog, rotateDialog, showKeys } from './keys.ts';
@@ -52,11 +52,8 @@ async function showMonth(month: string): Promise<void> {
 }
 
 function showLimits({ plan, usage }: Account): void {
-  setText(
-    'limits',
-    `The ${plan.name} plan allows ${formatNumber(plan.perSecond)} requests per second and ` +
-      `${formatNumber(plan.perMonth)} per month. Limits apply per account; extra keys do not raise them.`,
-  );
+  const limits = planLimits({ [plan.name]: plan });
+  setText('limits', `${limits} Limits apply per account; extra keys do not raise them.`);
   const isSpent = usage.used >= plan.perMonth;
   show('over-rate', !isSpent);
   show('over-quota', isSpent);

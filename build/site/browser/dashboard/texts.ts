@@ -1,4 +1,6 @@
 /** Dates, times and error messages as the pages show them. Local means the user's time zone; the language is English. */
+import errorMessages from './return-errors.json' with { type: 'json' };
+
 const language = 'en-GB';
 
 /** Units of relative times, with how many of them are one of the next. */
@@ -79,22 +81,12 @@ function format(iso: string, options: Intl.DateTimeFormatOptions): string {
   return new Intl.DateTimeFormat(language, options).format(new Date(iso));
 }
 
-/** Messages for the error codes that an email link or a sign-in provider adds to the URL. */
-const returnErrors: Readonly<Record<string, string>> = {
-  access_denied: 'You did not allow access there, so you are not signed in.',
-  account_not_linked:
-    'This address already has an account with another way to sign in. Use your password or another button.',
-  email_not_found: 'The other service did not share your email address, so it cannot sign you in here.',
-  email_not_verified: 'The other service has not verified your email address, so it cannot sign you in here.',
-  invalid_token: 'The link does not work: it was already used or is incomplete. Sign in, or sign up again.',
-  signup_disabled: 'There is no account for this address.',
-  token_expired: 'The link has expired. Sign in, or sign up again to get a new one.',
-  unable_to_create_user:
-    'The account could not be created. Your network may have had too many sign-ups. Try again tomorrow.',
-  user_not_found: 'The account of this link no longer exists.',
-};
+const returnErrors: Readonly<Record<string, string>> = errorMessages;
 
-/** Returns the message for an error code in the URL. Never the code itself: anyone can write one into a URL. */
+/**
+ * Returns the message for an error code that an email link or a sign-in provider adds to the URL. Never the code itself:
+ * anyone can write one into a URL.
+ */
 export function returnErrorMessage(code: string): string {
   const name = code.trim().toLowerCase().replace(/\W+/g, '_');
   const message = Object.hasOwn(returnErrors, name) ? returnErrors[name] : undefined;
