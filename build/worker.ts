@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type ContentSetting, type ContentTasks, contentTasks } from './check/content-tasks.ts';
@@ -43,7 +43,7 @@ function storeShift(draft: string, { compiled, responses }: ShiftOutputs): Publi
     compiled,
     responses: responses.map(({ path, mediaType, body }) => {
       writeWithPath(join(draft, protectedFile(path)), body);
-      return { path, mediaType, size: body.length, sha256: createHash('sha256').update(body).digest('hex') };
+      return { path, mediaType, size: body.length, sha256: hash('sha256', body) };
     }),
   };
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { ServedQuestion } from '../release/resources.ts';
 
@@ -14,7 +14,7 @@ export function checksumOf(value: unknown): string {
 
 /** @param text canonical JSON */
 export function checksumOfText(text: string): string {
-  return shortChecksum(createHash('sha256').update(text).digest('hex'));
+  return shortChecksum(hash('sha256', text));
 }
 
 /** @param sha256 in hex */

@@ -1,5 +1,5 @@
 /** Compressed variants of the files of a release. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -14,6 +14,7 @@ import {
   type ZlibOptions,
 } from 'node:zlib';
 import { writeWithPath } from '../release/draft.ts';
+import { inParallel } from '../release/in-parallel.ts';
 import type { StoredResource, StoredVariant } from '../release/manifest.ts';
 
 /** Below this many bytes one packet holds the body with or without compression. */
@@ -40,8 +41,8 @@ type Access = keyof typeof brotliQuality;
 
 /** The content codings (RFC 9110, section 8.4.1) that a release stores beside the plain body. */
 interface Encodings {
-  readonly br?: Buffer;
-  readonly gzip?: Buffer;
+  readonly br?: Buffer | undefined;
+  readonly gzip?: Buffer | undefined;
 }
 
 /** A file of the draft that is to be compressed. */
@@ -70,20 +71,14 @@ const concurrency = 4;
 export async function compressFiles(draft: string, files: readonly PlainFile[]): Promise<readonly Codings[]> {
   const codings: Codings[] = [];
   // The largest first, so that no thread waits for one that was started last.
-  const queue = [...files.entries()].sort(([, one], [, other]) => other.size - one.size).values();
-  const runs = Array.from({ length: isMainThread ? concurrency : 1 }, async () => {
-    for (const [index, { access, file, mediaType }] of queue) {
-      const { br, gzip: gz } = await encode(readFileSync(join(draft, file)), mediaType, access);
-      codings[index] = {
-        ...(br && { br: writeVariant(draft, `${file}.br`, br) }),
-        ...(gz && { gzip: writeVariant(draft, `${file}.gz`, gz) }),
-      };
-    }
+  const queue = [...files.entries()].sort(([, one], [, other]) => other.size - one.size);
+  await inParallel(queue, isMainThread ? concurrency : 1, async ([index, { access, file, mediaType }]) => {
+    const { br, gzip: gz } = await encode(readFileSync(join(draft, file)), mediaType, access);
+    codings[index] = {
+      br: br && writeVariant(draft, `${file}.br`, br),
+      gzip: gz && writeVariant(draft, `${file}.gz`, gz),
+    };
   });
-  // All runs have ended before the draft is removed: none writes into it afterwards.
-  const ends = await Promise.allSettled(runs);
-  const failure = ends.find((end) => end.status === 'rejected');
-  if (failure) throw failure.reason;
   return codings;
 }
 
@@ -94,7 +89,7 @@ export async function encode(body: Buffer, mediaType: string, access: Access): P
     compressBrotli(body, brotliOptions(body, access)),
     compressGzip(body, { level: gzipLevel[access] }),
   ]);
-  return { ...(br.length < body.length && { br }), ...(gz.length < body.length && { gzip: gz }) };
+  return { br: br.length < body.length ? br : undefined, gzip: gz.length < body.length ? gz : undefined };
 }
 
 const compressible = /^(text\/|application\/json|image\/svg\+xml)/;
@@ -119,5 +114,5 @@ function brotliOptions({ length }: Buffer, access: Access): BrotliOptions {
 
 function writeVariant(draft: string, file: string, bytes: Buffer): StoredVariant {
   writeWithPath(join(draft, file), bytes);
-  return { file, size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+  return { file, size: bytes.length, sha256: hash('sha256', bytes) };
 }

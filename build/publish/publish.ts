@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PublishedShift } from '../compile/compile-shift.ts';
@@ -66,7 +66,7 @@ export async function publish(options: PublishOptions, contents: ReleaseContents
   stopwatch.lap('compress');
   const tables = { public: table(resources, 'public'), shifts: contents.aliases };
   const hosts = hostFiles(tables).map(({ file, body }) => ({
-    variant: { file, size: body.length, sha256: sha256(body) },
+    variant: { file, size: body.length, sha256: hash('sha256', body) },
     body,
   }));
   const manifest = sealManifest({
@@ -96,7 +96,7 @@ export async function publish(options: PublishOptions, contents: ReleaseContents
 /** The public responses, and with them the signed checksums of all responses and the key that signed them. */
 function signedOutputs({ shifts, outputs }: ReleaseContents, signer: Signer): readonly Output[] {
   const hashes = [
-    ...outputs.map(({ body }) => sha256(body)),
+    ...outputs.map(({ body }) => hash('sha256', body)),
     ...shifts.flatMap(({ responses }) => responses.map((response) => response.sha256)),
   ];
   const added = { [checksumsPath]: signChecksums(hashes, signer), [publicKeyPath]: signer.publicKey };
@@ -141,7 +141,7 @@ function reusedAndNew(draft: Draft, last: LastRelease | undefined, { shifts, out
     plain.push(response);
   };
   for (const { path, file, mediaType, body } of outputs) {
-    const response = { path, file, mediaType, size: body.length, sha256: sha256(body) };
+    const response = { path, file, mediaType, size: body.length, sha256: hash('sha256', body) };
     add({ access: 'public', ...response }, () => draft.write(file, body));
   }
   for (const { responses } of shifts) {
@@ -172,8 +172,4 @@ function table(entries: readonly ResponseEntry[], access: ResponseEntry['access'
   const rows = entries.filter((entry) => entry.access === access);
   rows.sort((a, b) => (a.path < b.path ? -1 : 1));
   return Object.fromEntries(rows.map(({ path, resource }) => [path, resource]));
-}
-
-function sha256(body: Buffer): string {
-  return createHash('sha256').update(body).digest('hex');
 }

@@ -1,4 +1,4 @@
-import { createHash, hash, type KeyObject } from 'node:crypto';
+import { hash, type KeyObject } from 'node:crypto';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { checksumOf, shortChecksum } from '../compile/checksum.ts';
 import type { ExamYears, QuestionFile, ServedDiagram, ShiftSummary, TranslationSummary } from '../release/resources.ts';
@@ -255,7 +255,7 @@ function canonicalChecksum(value: unknown): string {
 
 /** The checksum of a diagram: over its bytes. */
 export function diagramChecksum(bytes: Buffer): string {
-  return shortChecksum(createHash('sha256').update(bytes).digest('hex'));
+  return shortChecksum(hash('sha256', bytes));
 }
 
 /** Whether papers match the checksums that the service has: that of the shift, and those of its translations. */

@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { inParallel } from '../release/in-parallel.ts';
 import { type Client, concurrency, jitteredDelay } from './client.ts';
 import { FileFailed, Unsigned } from './errors.ts';
 import type { MirrorFolder } from './mirror-folder.ts';
@@ -216,13 +217,12 @@ export class Sync {
    */
   async #forEach<Item>(items: Iterable<Item>, work: (item: Item) => Promise<void>): Promise<void> {
     const { end } = this.#settings;
-    const queue = items[Symbol.iterator]();
-    const workers = Array.from({ length: concurrency }, async () => {
-      for (let next = queue.next(); !next.done && !end.signal.aborted; next = queue.next())
-        await work(next.value).catch((error: unknown) => end.abort(error));
-    });
-    await Promise.all(workers);
-    end.signal.throwIfAborted();
+    await inParallel(items, concurrency, (item) =>
+      work(item).catch((error: unknown) => {
+        end.abort(error);
+        throw end.signal.reason;
+      }),
+    );
   }
 
   /** Downloads one file, and reports the progress. If it fails for good, the others continue. */

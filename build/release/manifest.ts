@@ -43,8 +43,8 @@ export type ShiftAliases = Readonly<Record<string, string>>;
 export interface StoredResource {
   readonly mediaType: string;
   readonly identity: StoredVariant;
-  readonly br?: StoredVariant;
-  readonly gzip?: StoredVariant;
+  readonly br?: StoredVariant | undefined;
+  readonly gzip?: StoredVariant | undefined;
 }
 
 export interface StoredVariant {

@@ -4,6 +4,7 @@ import { type BigIntStats, close, fstat, open, read } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
+import { inParallel } from './in-parallel.ts';
 import { inTime } from './in-time.ts';
 import {
   DamagedRelease,
@@ -86,12 +87,8 @@ async function forEachFile(
   manifest: Manifest,
   visit: (variant: StoredVariant, buffer: Buffer) => Promise<void>,
 ): Promise<void> {
-  const variants = storedVariants(manifest);
-  const runs = Array.from({ length: parallelReads }, async () => {
-    const buffer = Buffer.allocUnsafeSlow(chunkSize);
-    for (const variant of variants) await visit(variant, buffer);
-  });
-  await Promise.all(runs);
+  const buffers = Array.from({ length: parallelReads }, () => Buffer.allocUnsafeSlow(chunkSize));
+  await inParallel(storedVariants(manifest), parallelReads, (variant, run) => visit(variant, buffers[run] as Buffer));
 }
 
 /** Reads the manifest of a release. @throws DamagedRelease when it is missing, unreadable or damaged */

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import { Draft } from '../draft.ts';
 import { writeFileAtomically } from '../drafts.ts';
+import { inParallel } from '../in-parallel.ts';
 import {
   currentLink,
   DamagedRelease,
@@ -21,7 +22,6 @@ import {
 import { isSigned, isSignedText, publicKeyPath } from '../signature.ts';
 import { switchCurrent } from '../switch.ts';
 import { readManifest, readVerifiedManifest, verifyVariant } from '../verify.ts';
-import { inParallel } from './in-parallel.ts';
 import { fileKey, manifestKey, type Pointer, type ReadPointer, signatureKey } from './pointer.ts';
 import { parallelRequests, type Store, StoreError } from './store.ts';
 
@@ -143,7 +143,7 @@ async function download(
       if (isWhole) draft.link(current, file, variant.file);
       return isWhole;
     };
-    await inParallel([...storedVariants(manifest)], parallelRequests, async (variant) => {
+    await inParallel(storedVariants(manifest), parallelRequests, async (variant) => {
       if (await isLinked(variant)) return;
       missing.set(variant.sha256, [...(missing.get(variant.sha256) ?? []), variant]);
     });

@@ -4,6 +4,7 @@ import { readFile, realpath } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
+import { inParallel } from '../in-parallel.ts';
 import {
   currentLink,
   DamagedRelease,
@@ -17,7 +18,6 @@ import {
 import { ReleaseError } from '../releases.ts';
 import { hasSigner, type Signer } from '../signature.ts';
 import { readManifest, verifyVariant } from '../verify.ts';
-import { inParallel } from './in-parallel.ts';
 import {
   fileKey,
   manifestKey,
