@@ -55,32 +55,6 @@ export interface Upload {
   readonly replaces?: string | null;
 }
 
-/** A store of releases. Keys are paths in its folder. */
-export interface Store {
-  readonly name: string;
-  /**
-   * Reads an object.
-   *
-   * @param maxSize bytes
-   * @param etag of the known version
-   * @returns undefined if there is none; `unchanged` if it has this ETag
-   * @throws StoreError
-   */
-  read(key: string, maxSize: number, etag?: string): Promise<StoredObject | 'unchanged' | undefined>;
-  /**
-   * Passes the bytes of an object to `receive`, again for each attempt.
-   *
-   * @param size bytes that it must have
-   * @throws StoreError
-   */
-  download(key: string, size: number, receive: (pieces: AsyncIterable<Buffer>) => Promise<void>): Promise<void>;
-  /** Whether there is an object of this size. @throws StoreError */
-  has(key: string, size: number): Promise<boolean>;
-  /** Writes an object. @returns false if `replaces` is not its version @throws StoreError */
-  write(key: string, upload: Upload): Promise<boolean>;
-  close(): Promise<void>;
-}
-
 interface StoreOptions {
   /** Ends all requests. */
   readonly signal?: AbortSignal;
@@ -99,7 +73,7 @@ export async function openStore(location: StoreLocation, options: StoreOptions =
     headersTimeout: pieceTimeout,
     bodyTimeout: pieceTimeout,
   });
-  return new HttpStore(location, agent, await signerOf(location), options);
+  return new Store(location, agent, await signerOf(location), options);
 }
 
 type Fields = Readonly<Record<string, string>>;
@@ -123,7 +97,8 @@ async function signerOf({ s3 }: StoreLocation): Promise<Sign> {
 
 type Response = Dispatcher.ResponseData;
 
-class HttpStore implements Store {
+/** A store of releases. Keys are paths in its folder. */
+export class Store {
   readonly name: string;
   readonly #url: string;
   readonly #agent: Agent;
@@ -140,6 +115,14 @@ class HttpStore implements Store {
     this.#attempts = options.attempts ?? maxAttempts;
   }
 
+  /**
+   * Reads an object.
+   *
+   * @param maxSize bytes
+   * @param etag of the known version
+   * @returns undefined if there is none; `unchanged` if it has this ETag
+   * @throws StoreError
+   */
   read(key: string, maxSize: number, etag?: string): Promise<StoredObject | 'unchanged' | undefined> {
     const headers: Fields = etag === undefined ? {} : { 'if-none-match': etag };
     return this.#request('GET', key, { headers, size: maxSize }, async ({ statusCode, headers, body }) => {
@@ -152,6 +135,12 @@ class HttpStore implements Store {
     });
   }
 
+  /**
+   * Passes the bytes of an object to `receive`, again for each attempt.
+   *
+   * @param size bytes that it must have
+   * @throws StoreError
+   */
   download(key: string, size: number, receive: (pieces: AsyncIterable<Buffer>) => Promise<void>): Promise<void> {
     return this.#request('GET', key, { size }, async ({ statusCode, body }) => {
       if (statusCode === 404) throw new StoreError(`${key} is missing`);
@@ -160,6 +149,7 @@ class HttpStore implements Store {
     });
   }
 
+  /** Whether there is an object of this size. @throws StoreError */
   has(key: string, size: number): Promise<boolean> {
     return this.#request('HEAD', key, { size: 0 }, async ({ statusCode, headers }) => {
       if (statusCode === 404) return false;
@@ -168,16 +158,17 @@ class HttpStore implements Store {
     });
   }
 
+  /** Writes an object. @returns false if `replaces` is not its version @throws StoreError */
   write(key: string, { body, size, sha256, replaces }: Upload): Promise<boolean> {
-    const headers = {
+    const headers: Record<string, string> = {
       'content-length': String(size),
       'content-type': 'application/octet-stream',
       'x-amz-content-sha256': sha256,
-      // Of the pointer: caches in front of the store must not delay it.
-      ...(replaces !== undefined && { 'cache-control': 'no-cache' }),
-      ...(replaces === null && { 'if-none-match': '*' }),
-      ...(replaces && { 'if-match': replaces }),
     };
+    // Of the pointer: caches in front of the store must not delay it.
+    if (replaces !== undefined) headers['cache-control'] = 'no-cache';
+    if (replaces === null) headers['if-none-match'] = '*';
+    else if (replaces !== undefined) headers['if-match'] = replaces;
     return this.#request('PUT', key, { headers, size, body }, async ({ statusCode }) => {
       // 409: another write of this object is under way.
       if (replaces !== undefined && (statusCode === 412 || statusCode === 409)) return false;
@@ -216,9 +207,8 @@ class HttpStore implements Store {
         const reason = late.aborted ? new StoreError(`${key} took too long`, true) : toStoreError(error, key);
         if (!reason.isTemporary || attempt === this.#attempts) throw reason;
       }
-      await delay(retryDelay(attempt, firstDelay) * (0.5 + Math.random()), undefined, {
-        ...(this.#signal && { signal: this.#signal }),
-      });
+      const options = this.#signal ? { signal: this.#signal } : {};
+      await delay(retryDelay(attempt, firstDelay) * (0.5 + Math.random()), undefined, options);
     }
   }
 
