@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { Server as HttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 
 /**
@@ -26,4 +27,17 @@ export async function listenLocally(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return (server.address() as AddressInfo).port;
+}
+
+/** Starts an HTTP server on loopback. `close` also closes its connections. */
+export async function serveLocally(server: HttpServer): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const port = await listenLocally(server);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
 }

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { readdir, readFile, readlink, realpath, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { type Manifest, parseManifest, storedVariants } from '../../build/release/manifest.ts';
+import { type Manifest, parseManifest } from '../../build/release/manifest.ts';
 import { changedPublicUrls } from '../../build/release/switch.ts';
-import { readVerifiedManifest } from '../../build/release/verify.ts';
+import { findDamage } from '../../build/release/verify.ts';
 import {
   examPath,
   makeBank,
@@ -46,22 +45,8 @@ describe('A release', () => {
     assert.deepEqual((await readdir(folder)).sort(), ['hosts', 'manifest.json', 'protected', 'public']);
   });
 
-  it('has exactly the files of its manifest', () => {
-    const stored = [...storedVariants(manifest)].map(({ file }) => file);
-    assert.deepEqual([...stored, 'manifest.json'].sort(), [...files.keys()]);
-  });
-
-  it('has files with the sizes and checksums of the manifest', () => {
-    for (const { file, size, sha256 } of storedVariants(manifest)) {
-      const bytes = files.get(file);
-      assert.equal(bytes?.length, size);
-      assert.equal(
-        createHash('sha256')
-          .update(bytes ?? '')
-          .digest('hex'),
-        sha256,
-      );
-    }
+  it('has exactly the files of its manifest, with their sizes and checksums', async () => {
+    assert.deepEqual(await findDamage(folder, manifest), []);
   });
 });
 
@@ -102,30 +87,6 @@ describe('The trees of a release', () => {
       `${shiftPath}/physics.json`,
     ]);
   });
-
-  it('have no id, text or answer of a question in public/', () => {
-    const words = Object.values(secrets).flat();
-    let seen = 0;
-    for (const [path, bytes] of files) {
-      if (!path.startsWith('public/')) continue;
-      seen += 1;
-      const published = decoded(path, bytes).toString();
-      for (const word of words) assert.ok(!published.includes(word) && !path.includes(word), `${path}: ${word}`);
-      // The OpenAPI description and the index of the search name the fields.
-      const isResource = /^(?!public\/docs\/).*\.json$/.test(path);
-      if (isResource) assert.doesNotMatch(published, /"(questions|answer|options|id)"/, path);
-    }
-    assert.ok(seen > 8);
-    // Proves that the words are correct: all of them occur in the protected tree.
-    const protectedTexts = [...files]
-      .filter(([path]) => path.startsWith('protected/'))
-      .map(([, bytes]) => bytes.toString());
-    for (const word of words) assert.ok(protectedTexts.join().includes(word) || manifestNames(word), word);
-  });
-
-  function manifestNames(word: string): boolean {
-    return Object.keys(manifest.protected).some((path) => path.includes(word));
-  }
 });
 
 describe('A response', () => {
@@ -197,18 +158,6 @@ function resources({ public: publicResources, protected: protectedResources }: M
   return [...Object.values(publicResources), ...Object.values(protectedResources)];
 }
 
-describe('The manifest', () => {
-  it('has every alias of every year', () => {
-    assert.deepEqual(Object.keys(manifest.shifts), ['jeemain', 'neet']);
-    assert.deepEqual(Object.keys(manifest.shifts['neet'] ?? {}), ['2023', '2024']);
-    const aliases = manifest.shifts['jeemain']?.['2024'] ?? {};
-    assert.equal(aliases['s1'], '2024-01-27-s2');
-    assert.equal(aliases['s2'], '2024-01-27-s10');
-    assert.equal(aliases['01-27'], '2024-01-27-s2');
-    assert.equal(aliases['s3'], undefined);
-  });
-});
-
 describe('A build', () => {
   async function releaseOf(contentDir: string): Promise<Map<string, Buffer>> {
     return filesBelow(await publishedFolder(contentDir, await copyOfDist(dist)));
@@ -233,15 +182,6 @@ describe('A build', () => {
     assert.equal(await publishedFolder(content.dir, dist), folder);
     assert.deepEqual(await readdir(join(dist, 'releases')), [manifest.id]);
   });
-
-  it('gives another release if one letter has changed', async () => {
-    const changed = await makeBank({
-      ...richFiles,
-      'jeemain/2024/2024-01-27-s2/mathematics.json': paperOf({ ...sampleQuestions.mcq, id: 'm1', topic: 'Unit' }),
-    });
-    const other = await publishedFolder(changed.dir, await copyOfDist(dist));
-    assert.notEqual((await readVerifiedManifest(other)).id, manifest.id);
-  });
 });
 
 describe('The API reference', () => {
@@ -261,13 +201,6 @@ describe('The API reference', () => {
     assert.match(words, /curl http:\/\/127\.0\.0\.1:8080\/neet\/2024\n/);
     assert.match(words, /http:\/\/127\.0\.0\.1:8080\/neet\/2024\/s1\/physics\.json\n/);
     assert.ok(page.includes('<code>2024-05-05-s1</code>'));
-  });
-
-  it('has every message of the specification', () => {
-    const messages = ['Missing API key', 'Malformed Authorization header', 'Invalid or expired API key'];
-    for (const message of [...messages, 'Rate limit exceeded', 'Shift not found', 'File not found']) {
-      assert.ok(page.includes(`>${message}</span></td>`), message);
-    }
   });
 });
 
@@ -305,13 +238,6 @@ describe('The list of public URLs that changed', () => {
     assert.deepEqual(urls, withBothSlashes(['constructor']));
   });
 
-  it('contains a year whose response changed, but not its exam', async () => {
-    await bank.write('neet/2024/2024-05-05-s1/physics.json', paperOf(mcq, { ...mcq, id: 'q2', question: 'Why?' }));
-    const { urls } = await changedByBuild();
-    assert.ok(urls.includes('/neet/2024') && urls.includes('/neet/2024/'));
-    assert.ok(!urls.includes('/neet') && !urls.includes('/docs/style.css'));
-  });
-
   it('contains a new year, because caches may hold its 404, and a removed one', async () => {
     await bank.write('neet/2025/2025-05-04-s1/physics.json', paperOf({ ...mcq, id: 'q3', question: 'When?' }));
     const appeared = (await changedByBuild()).urls;
@@ -320,12 +246,6 @@ describe('The list of public URLs that changed', () => {
     const gone = (await changedByBuild()).urls;
     for (const url of ['/neet', '/neet/', '/neet/2025', '/neet/2025/']) assert.ok(gone.includes(url), url);
     assert.ok(!gone.includes('/neet/2024'));
-  });
-
-  it('contains no protected path', async () => {
-    const { manifest } = await changedByBuild();
-    const urls = changedPublicUrls(undefined, manifest);
-    assert.ok(urls.every((url) => !/2024-|\.json/.test(url) || url.startsWith('/docs/')));
   });
 
   it('contains all URLs when the common headers have changed', async () => {

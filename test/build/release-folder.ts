@@ -1,9 +1,9 @@
 /** Releases, built from banks, and the keys that sign them. */
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { cp, readdir, readFile, realpath, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, readlink, realpath, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { build } from '../../build/build.ts';
 import type { BuildResult } from '../../build/publish/result.ts';
 import type { Bank } from '../../build/release/bank.ts';
@@ -86,6 +86,11 @@ export async function publishedFolder(
   const { report, publication } = await buildFolder(contentDir, distDir, signer, bank);
   assert.ok(publication, JSON.stringify(report.diagnostics));
   return realpath(join(distDir, 'current'));
+}
+
+/** The name of the current release. */
+export async function currentOf(dist: string): Promise<string> {
+  return basename(await readlink(join(dist, 'current')));
 }
 
 /** The bytes of every file below a folder, by relative path, sorted. */

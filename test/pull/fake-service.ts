@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { canonicalJson, checksum } from '../build/canonical-json.ts';
+import { serveLocally } from '../free-port.ts';
 
 /** A server with configurable responses, such as no build would publish and no gateway would send. */
 export interface FakeService {
@@ -23,19 +22,8 @@ export async function startFakeService(): Promise<FakeService> {
     response.writeHead(content ? 200 : 404, { 'content-type': 'application/json' });
     response.end(JSON.stringify(content ?? { error: 'File not found' }));
   };
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    requests,
-    respond: (path, content) => void contents.set(path, content),
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  const server = await serveLocally(createServer(listener));
+  return { ...server, requests, respond: (path, content) => void contents.set(path, content) };
 }
 
 const shift = '2024-05-05-s1';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type ClientRequest, createServer, type IncomingHttpHeaders, request, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { serveLocally } from '../free-port.ts';
 
 /** A request that a proxy received, and the status of its response. */
 export interface ProxiedRequest {
@@ -64,24 +64,17 @@ export async function startFaultProxy(upstream: string, prefix = ''): Promise<Fa
           : await forward(target, path, headers, action?.kind === 'change');
       const isCut = action?.kind === 'cut within';
       requests.push({ path, headers, status: isCut ? undefined : upstreamResponse.status });
+      const { body } = upstreamResponse;
       if (isCut) sendHalf(response, upstreamResponse);
-      else
-        send(
-          response,
-          action?.kind === 'change'
-            ? { ...upstreamResponse, body: action.change(upstreamResponse.body) }
-            : upstreamResponse,
-        );
+      else send(response, { ...upstreamResponse, body: action?.kind === 'change' ? action.change(body) : body });
     } catch {
       // The service or the client has disconnected.
       response.destroy();
     }
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const { url, close } = await serveLocally(server);
   return {
-    url: `http://127.0.0.1:${port}${prefix}`,
+    url: `${url}${prefix}`,
     requests,
     setUpstream(next) {
       target = next;
@@ -89,11 +82,7 @@ export async function startFaultProxy(upstream: string, prefix = ''): Promise<Fa
     intercept(next) {
       actionFor = next;
     },
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close,
   };
 }
 

@@ -182,13 +182,6 @@ describe('A response that a retry does not change is requested once', () => {
     }
   });
 
-  it('an unknown key is rejected with 403', async () => {
-    const pulled = await pullHere(proxy.url, 'neet/2023', folder, { key: `${key}x` });
-    proxy.intercept(() => undefined);
-    assert.match(problemsOf(pulled).join(), /unknown, revoked or expired \(403\)/);
-    assert.ok(!JSON.stringify(pulled).includes(key));
-  });
-
   it('an unknown exam or year is reported with the available years', async () => {
     proxy.intercept(() => undefined);
     const [exam, year] = await Promise.all(

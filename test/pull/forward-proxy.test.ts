@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { main } from '../../build/cli.ts';
 import { proxyFor } from '../../build/pull/connection.ts';
 import { temporaryFolder } from '../build/bank-folder.ts';
+import { serveLocally } from '../free-port.ts';
 import { runInProcess } from '../in-process.ts';
 import { below, mirrorFiles, problemsOf, pullHere, sampleBank, serve } from './served-bank.ts';
 
@@ -123,15 +123,13 @@ async function startForwardProxy(target: string, refusal?: number): Promise<Forw
     there.on('error', () => socket.destroy());
     socket.on('close', () => there.destroy());
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const { url, close } = await serveLocally(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     tunnels,
-    async close() {
-      server.close();
+    close() {
       for (const socket of sockets) socket.destroy();
-      await once(server, 'close');
+      return close();
     },
   };
 }

@@ -3,7 +3,6 @@ import { mkdir, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
 import { makeBank, shiftPath, temporaryFolder } from '../build/bank-folder.ts';
-import { canonicalJson, checksum } from '../build/canonical-json.ts';
 import { everyFieldFiles } from '../build/every-field.ts';
 import { svg } from '../build/image-bytes.ts';
 import { filesBelow } from '../build/release-folder.ts';
@@ -82,29 +81,6 @@ describe('A pull mirrors the service', () => {
     );
     await pullSample('neet');
     assert.deepEqual(protectedRequests(), []);
-  });
-
-  it('stores files whose checksums can be computed from the disk alone', async () => {
-    await pullSample('neet/2024');
-    const { shifts } = JSON.parse(await metadataOf(first, 'neet/2024'));
-    const files = await mirrorFiles(folder);
-    let verified = 0;
-    for (const summary of shifts) {
-      const ofShift: Record<string, string> = {};
-      for (const subject of summary.subjects) {
-        const path = `neet/2024/${summary.shift}`;
-        const paper = JSON.parse(String(files.get(`${path}/${subject}.json`)));
-        ofShift[subject] = checksum(canonicalJson(paper.questions));
-        assert.equal(ofShift[subject], paper.metadata.checksum);
-        for (const { diagrams } of paper.questions)
-          for (const { file, checksum: expected } of diagrams) {
-            assert.equal(checksum(files.get(`${path}/diagrams/${file}`) ?? ''), expected);
-            verified += 1;
-          }
-      }
-      assert.equal(checksum(canonicalJson(ofShift)), summary.checksum);
-    }
-    assert.equal(verified, countsOf(below('neet/2024', first.files)).diagrams);
   });
 
   it('sends the key only with requests that require it', async () => {

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { serveLocally } from '../free-port.ts';
 
 /** An object store in memory that can be made to fail. It supports conditional writes, and checks no signature. */
 export interface ScriptedStore {
@@ -45,9 +44,8 @@ export async function startScriptedStore(): Promise<ScriptedStore> {
       response.writeHead(isKnown ? 304 : 200, fields).end(method === 'GET' && !isKnown ? object : undefined);
       if (method === 'GET' && !isKnown) store.bytes += object.length;
     }
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  const { url: origin, close } = await serveLocally(server);
   const store: ScriptedStore = {
     url: `${origin}/bucket/`,
     bucket: 's3://bucket',
@@ -56,11 +54,7 @@ export async function startScriptedStore(): Promise<ScriptedStore> {
     requests,
     respond: () => false,
     bytes: 0,
-    async close() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
+    close,
   };
   return store;
 }

@@ -1,10 +1,8 @@
 /** The table of objects, by the script of docs/cdn.md that fills a store from it. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { after, describe, it } from 'node:test';
@@ -12,6 +10,7 @@ import { cacheControl } from '../../../build/release/headers.ts';
 import { parseManifest } from '../../../build/release/manifest.ts';
 import { makeBank, temporaryFolder } from '../../build/bank-folder.ts';
 import { makeSigningKey, publishedFolder, richFiles, secrets } from '../../build/release-folder.ts';
+import { serveLocally } from '../../free-port.ts';
 import { startCommand } from '../../gateway/started-process.ts';
 
 interface Stored {
@@ -21,12 +20,12 @@ interface Stored {
 
 const objects = new Map<string, Stored>();
 let full = false;
-const store = createServer(async (request, response) => {
+const server = createServer(async (request, response) => {
   const body = await buffer(request);
   if (!full) objects.set(request.url ?? '', { headers: request.headers, body });
   response.writeHead(full ? 507 : 200).end();
-}).listen(0, '127.0.0.1');
-await once(store, 'listening');
+});
+const store = await serveLocally(server);
 after(() => store.close());
 
 const { signer } = await makeSigningKey();
@@ -34,9 +33,8 @@ const folder = await publishedFolder((await makeBank(richFiles)).dir, await temp
 const manifest = parseManifest(await readFile(join(folder, 'manifest.json'), 'utf8'));
 
 function fill() {
-  const { port } = store.address() as AddressInfo;
   const credentials = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret', AWS_REGION: 'eu-west-1' };
-  return startCommand('sh', ['docs/object-store.sh', folder, `http://127.0.0.1:${port}/bucket`], credentials).ended;
+  return startCommand('sh', ['docs/object-store.sh', folder, `${store.url}/bucket`], credentials).ended;
 }
 
 describe('The table of objects', () => {
