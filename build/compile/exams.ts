@@ -90,15 +90,15 @@ function shiftSummary({ shift, papers, translations }: CompiledShift): ShiftSumm
   };
 }
 
-/** The UTC date of the newest `lastUpdated`: moments compared as moments, since fractions of a second may be written or not. */
+/** The UTC date of the newest `lastUpdated`. Compares moments: fractions of a second may be written or not. */
 function newestDate(papers: readonly CompiledPaper[]): string {
   const newest = Math.max(...papers.map(({ lastUpdated }) => Date.parse(lastUpdated)));
   return new Date(newest).toISOString().slice(0, 'YYYY-MM-DD'.length);
 }
 
 /**
- * The public responses of the API, each in a folder's index file, so that `neet` and `neet/2024` can both be served from
- * one tree.
+ * The public responses of the API, each in a folder's index file, so that `neet` and `neet/2024` can both be served
+ * from one tree.
  *
  * @throws Error when one does not conform to the API's schema
  */

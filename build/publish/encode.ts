@@ -21,8 +21,8 @@ import type { StoredResource, StoredVariant } from '../release/manifest.ts';
 const worthCoding = 512;
 
 /**
- * Brotli's best quality takes a hundred times as long as quality 5 and saves an eighth; gzip's best takes twice as long and
- * saves next to nothing. Public responses are few and requested often; protected ones are many and limited.
+ * Brotli's best quality takes a hundred times as long as quality 5 and saves an eighth; gzip's best takes twice as long
+ * and saves next to nothing. Public responses are few and requested often; protected ones are many and limited.
  */
 const brotliQuality = { public: constants.BROTLI_MAX_QUALITY, protected: 5 } as const;
 const gzipLevel = { public: constants.Z_BEST_COMPRESSION, protected: 6 } as const;
@@ -32,7 +32,9 @@ const brotliOfLarge = 7;
 
 /** Identifies how bodies are compressed. Bodies of another encoder are not reused. */
 export const encoder = [
-  `brotli ${process.versions['brotli']} ${brotliQuality.public} ${brotliQuality.protected} ${brotliOfLarge} ${largeBody}`,
+  ['brotli', process.versions['brotli'], brotliQuality.public, brotliQuality.protected, brotliOfLarge, largeBody].join(
+    ' ',
+  ),
   `zlib ${process.versions.zlib} ${gzipLevel.public} ${gzipLevel.protected}`,
 ].join(', ');
 

@@ -152,13 +152,20 @@ export function jitteredDelay(attempt: number, random: () => number): number {
 
 /** Explains a status that a retry does not change. */
 function explainStatus(url: string, status: number, fields: Fields): string {
+  let text = `the service responded with status ${status}, which is unexpected. Is that the address of the service?`;
   if (status === 401)
-    return `${url}: the service does not recognize API_KEY as a key (401). Set it to the whole key, as shown when it was created.`;
-  if (status === 403)
-    return `${url}: the API key is unknown, revoked or expired (403). Create a new one in the dashboard of the service, and set API_KEY to it.`;
-  if (status >= 300 && status < 400 && status !== 304)
-    return `${url}: the service redirects${redirectTarget(fields['location'], url)} (${status}). Redirects are not followed, to protect the key. If the service has moved, use its new address.`;
-  return `${url}: the service responded with status ${status}, which is unexpected. Is that the address of the service?`;
+    text =
+      'the service does not recognize API_KEY as a key (401). ' +
+      'Set it to the whole key, as shown when it was created.';
+  else if (status === 403)
+    text =
+      'the API key is unknown, revoked or expired (403). ' +
+      'Create a new one in the dashboard of the service, and set API_KEY to it.';
+  else if (status >= 300 && status < 400 && status !== 304)
+    text =
+      `the service redirects${redirectTarget(fields['location'], url)} (${status}). ` +
+      'Redirects are not followed, to protect the key. If the service has moved, use its new address.';
+  return `${url}: ${text}`;
 }
 
 function redirectTarget(location: Fields[string], base: string): string {

@@ -7,8 +7,8 @@ import type { Fields } from './rate-limit.ts';
 
 /*
  * undici's own interceptors do not fit: `retry` continues a broken body with a range request, which the service does
- * not support, and cannot retry a body that is damaged; `decompress` prints an ExperimentalWarning, and passes on bodies
- * in codings that it does not support.
+ * not support, and cannot retry a body that is damaged; `decompress` prints an ExperimentalWarning, and passes on
+ * bodies in codings that it does not support.
  */
 const decoders = new Map([
   ['br', promisify(brotliDecompress)],

@@ -34,7 +34,8 @@ export class RequestFailed extends Error {
  */
 export function tryLater(why: string, now: number, wait: number): PullStopped {
   return new PullStopped(
-    `${why} ${formatTime(now + wait)}, in ${formatDuration(wait)}. Completed files are kept. Run the same command again then.`,
+    `${why} ${formatTime(now + wait)}, in ${formatDuration(wait)}. ` +
+      'Completed files are kept. Run the same command again then.',
   );
 }
 

@@ -26,9 +26,9 @@ interface Entry {
 /**
  * The folder of a mirror. Paths are relative to it, with `/` between their parts.
  *
- * A manifest lists the files that pulls wrote: a pull removes and replaces no others. It has JSON lines, of which the last
- * about a file applies. Lines are appended before a file is written, so that a killed pull leaves no file without one.
- * What a file contains is always read from the file itself.
+ * A manifest lists the files that pulls wrote: a pull removes and replaces no others. It has JSON lines, of which the
+ * last about a file applies. Lines are appended before a file is written, so that a killed pull leaves no file without
+ * one. What a file contains is always read from the file itself.
  */
 export class MirrorFolder {
   readonly #folder: string;

@@ -113,7 +113,8 @@ export async function requestChecksums(client: Client, publicKey: KeyObject): Pr
   );
   if (hashes === 'unsigned')
     throw new PullStopped(
-      `${url}: the signature does not match the public key. The operator has a new key, or someone changed the responses. Ask the operator.`,
+      `${url}: the signature does not match the public key. ` +
+        'The operator has a new key, or someone changed the responses. Ask the operator.',
     );
   if (typeof hashes === 'string')
     throw new PullStopped(`${url}: the service does not sign its releases (404). Ask its operator.`);
@@ -190,7 +191,8 @@ function requireJson({ url, fields }: Found): void {
   if (typeof type === 'string' && /^application\/json\s*(;|$)/i.test(type)) return;
   const actual = typeof type === 'string' ? quoted(type) : 'without a media type';
   throw new PullStopped(
-    `${url}: the response is ${actual}, not JSON. Is that the address of the service? Something in front of it may require a sign-in.`,
+    `${url}: the response is ${actual}, not JSON. Is that the address of the service? ` +
+      'Something in front of it may require a sign-in.',
   );
 }
 

@@ -258,7 +258,8 @@ export class Sync {
     ];
     if (problems.length === 0)
       problems.push(
-        `The mirror is still out of date after ${maxPasses} rounds. The service publishes too often, or another program changes the files.`,
+        `The mirror is still out of date after ${maxPasses} rounds. ` +
+          'The service publishes too often, or another program changes the files.',
       );
     return { kind: 'incomplete', problems };
   }

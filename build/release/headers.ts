@@ -1,4 +1,4 @@
-/** Response headers that are fixed at build time. The gateway, the files for other hosts and the API description use them. */
+/** Response headers that are fixed at build time, for the gateway, other hosts and the API description. */
 
 /** In every response: browsers must not guess another media type. */
 export const everyResponse = { 'X-Content-Type-Options': 'nosniff' } as const;
@@ -40,7 +40,8 @@ export const svgPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox
  * fetched with a key (`blob:`). The build also writes it into the pages, for hosts that send no headers.
  */
 export const pagePolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; font-src 'self'; " +
+  "connect-src 'self'; form-action 'self'; base-uri 'none'";
 
 /** `frame-ancestors` works only in a header. No referrer: the URL of a page may contain the token of a reset link. */
 const pageHeaders = {
@@ -71,8 +72,8 @@ export const missingPageHeaders = {
 const entityTagLength = 32;
 
 /**
- * The strong entity tag of a stored variant (RFC 9110, 8.8.3), quotes included. Each content coding has a tag of its own,
- * because the hash covers the encoded bytes.
+ * The strong entity tag of a stored variant (RFC 9110, 8.8.3), quotes included. Each content coding has a tag of its
+ * own, because the hash covers the encoded bytes.
  *
  * @param sha256 hex digest of the variant's bytes
  */

@@ -2,8 +2,8 @@ import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * `dist/history`: one line of JSON for each switch to a release, appended before the switch, in the order of the switches.
- * The line of a switch that was killed does no harm: each line names the release that was really current before.
+ * `dist/history`: one line of JSON for each switch to a release, in order, appended before the switch. The line of a
+ * switch that was killed does no harm: each line names the release that was really current before.
  */
 const historyFile = 'history';
 

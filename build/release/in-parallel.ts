@@ -1,6 +1,6 @@
 /**
- * Calls an asynchronous function for each item, a number of items at a time. After an error, no further item is begun, and
- * those under way have ended when it is thrown.
+ * Calls an asynchronous function for each item, a number of items at a time. After an error, no further item is begun,
+ * and those under way have ended when it is thrown.
  *
  * @param run takes an item, and which of the concurrent runs it is part of: a number below `limit`
  */

@@ -1,8 +1,8 @@
 /**
- * A release: the folder that the build publishes and the gateway serves. It contains `manifest.json`, the tree `public/`,
- * which any web server may serve, the tree `protected/`, which only the gateway may, and `hosts/`, the configuration with
- * which other web servers serve the public tree. Releases are in `dist/releases/`; the symbolic link `dist/current` points
- * to the one to serve.
+ * A release: the folder that the build publishes and the gateway serves. It contains `manifest.json`, the tree
+ * `public/`, which any web server may serve, the tree `protected/`, which only the gateway may, and `hosts/`, the
+ * configuration with which other web servers serve the public tree. Releases are in `dist/releases/`; the symbolic link
+ * `dist/current` points to the one to serve.
  */
 import { constants } from 'node:buffer';
 import { createHash } from 'node:crypto';
@@ -117,15 +117,16 @@ export function* readableText(chunks: Iterable<string>): Generator<string> {
     length += chunk.length;
     if (length > constants.MAX_STRING_LENGTH)
       throw new BeyondLimits(
-        `${manifestFile} would be longer than ${constants.MAX_STRING_LENGTH} characters, which no gateway can read: the bank has too many papers and diagrams. Divide it into several banks. Nothing was published.`,
+        `${manifestFile} would be longer than ${constants.MAX_STRING_LENGTH} characters, which no gateway can read: ` +
+          'the bank has too many papers and diagrams. Divide it into several banks. Nothing was published.',
       );
     yield chunk;
   }
 }
 
 /**
- * Yields the text of `manifest.json`, equal to `JSON.stringify(manifest)`, in chunks: as one string, that of a large bank
- * would double the memory of a build.
+ * Yields the text of `manifest.json`, equal to `JSON.stringify(manifest)`, in chunks: as one string, that of a large
+ * bank would double the memory of a build.
  */
 export function* manifestText(manifest: Manifest): Generator<string> {
   for (const [index, [name, part]] of Object.entries(manifest).entries()) {

@@ -145,14 +145,14 @@ function nameWithPrefix({ names }: ReleaseState, wanted: string): string {
 }
 
 /**
- * How long a release stays after it was written or was last current, in milliseconds: a gateway may still serve it, and a
- * build may be about to switch to it.
+ * How long a release stays after it was written or was last current, in milliseconds: a gateway may still serve it, and
+ * a build may be about to switch to it.
  */
 export const gracePeriod = 10 * 60_000;
 
 /**
- * Removes old releases and abandoned drafts. The current release stays, and so do those within the grace period. A release
- * is first renamed to a draft, so that a partial release never has the name of a complete one.
+ * Removes old releases and abandoned drafts. The current release stays, and so do those within the grace period. A
+ * release is first renamed to a draft, so that a partial release never has the name of a complete one.
  *
  * @param count how many releases stay, the current one included
  * @returns the names of the removed releases, and of those that stay because of the grace period alone

@@ -1,8 +1,8 @@
 /**
  * The JSON Schemas of all responses: the resources of section 2 of the specification, and the error of section 7.
  *
- * `schemas.json` describes them by the names that typed clients know them under. It takes each field that is served as it
- * was written from the schema of content files, and the patterns of names from `urls.ts`.
+ * `schemas.json` describes them by the names that typed clients know them under. It takes each field that is served as
+ * it was written from the schema of content files, and the patterns of names from `urls.ts`.
  */
 import subjectFile from '../../content/schema/subject-file.schema.json' with { type: 'json' };
 import type {

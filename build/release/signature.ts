@@ -1,10 +1,10 @@
 /**
- * Signatures of releases, so that a copy can be traced to who made it. A signed release has `manifest.sig`, which covers
- * every file, and publishes `/docs/checksums.txt`, which covers what a client can download, and the public key. Without a
- * key nothing is signed, and a release has none of these.
+ * Signatures of releases, so that a copy can be traced to who made it. A signed release has `manifest.sig`, which
+ * covers every file, and publishes `/docs/checksums.txt`, which covers what a client can download, and the public key.
+ * Without a key nothing is signed, and a release has none of these.
  *
- * A signed text consists of lines. The last one is the Ed25519 signature (RFC 8032) of the lines before it, in base64. The
- * first one says what is signed, so that no signature can be used for something else.
+ * A signed text consists of lines. The last one is the Ed25519 signature (RFC 8032) of the lines before it, in base64.
+ * The first one says what is signed, so that no signature can be used for something else.
  */
 import { createHash, createPrivateKey, createPublicKey, hash, type KeyObject, sign, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -42,7 +42,8 @@ export function readSigner(file: string | undefined): Signer | undefined {
   const key = readKey(
     createPrivateKey,
     file,
-    'SIGNING_KEY must be a file with an Ed25519 private key in PEM format, without a passphrase: openssl genpkey -algorithm ed25519 -out signing-key.pem',
+    'SIGNING_KEY must be a file with an Ed25519 private key in PEM format, without a passphrase: ' +
+      'openssl genpkey -algorithm ed25519 -out signing-key.pem',
   );
   return {
     publicKey: createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString(),
@@ -62,7 +63,8 @@ export function readPublicKey(file: string | undefined): KeyObject | undefined {
   return readKey(
     createPublicKey,
     file,
-    '--public-key must be a file with an Ed25519 public key in PEM format: openssl pkey -in signing-key.pem -pubout -out public-key.pem',
+    '--public-key must be a file with an Ed25519 public key in PEM format: ' +
+      'openssl pkey -in signing-key.pem -pubout -out public-key.pem',
   );
 }
 
@@ -103,7 +105,7 @@ export async function isSigned(folder: string, manifest: Manifest, publicKey: Ke
   return isSignedText(signature, digestOf(manifest), publicKey);
 }
 
-/** Whether the text of a `manifest.sig` is the signature of a manifest by this key. @param sha256 hex, of `manifest.json` */
+/** Whether a `manifest.sig` is the signature of a manifest by this key. @param sha256 hex, of `manifest.json` */
 export function isSignedText(signature: string, sha256: string, publicKey: KeyObject): boolean {
   return verifiedText(signature, publicKey) === manifestStatement(sha256);
 }
@@ -111,8 +113,8 @@ export function isSignedText(signature: string, sha256: string, publicKey: KeyOb
 const checksumsTitle = 'responses\n';
 
 /**
- * The signed text of `/docs/checksums.txt`. It does not name the responses, since the names of diagrams are protected. Each
- * response says itself what it is, except for diagrams, whose checksums are in the papers.
+ * The signed text of `/docs/checksums.txt`. It does not name the responses, since the names of diagrams are protected.
+ * Each response says itself what it is, except for diagrams, whose checksums are in the papers.
  *
  * @param hashes hex SHA-256 of each response, before content coding
  */

@@ -26,8 +26,8 @@ export interface NamedRelease {
 }
 
 /**
- * Makes a release the current one by one rename: a reader sees the previous release or this one. Before that, writes the
- * switch to the history and the changed public URLs to `changed.txt`.
+ * Makes a release the current one by one rename: a reader sees the previous release or this one. Before that, writes
+ * the switch to the history and the changed public URLs to `changed.txt`.
  *
  * @param previous the current release, if its manifest is already loaded
  * @returns how many public URLs change
@@ -70,11 +70,12 @@ export async function switchCurrent(
 const changedUrlsFile = 'changed.txt';
 
 /**
- * Lists the public URLs whose response (status, headers, body) differs between two releases, so that a cache can be purged
- * of them: sorted, each with and without a trailing slash. New paths are included because a cache may have their 404.
+ * Lists the public URLs whose response (status, headers, body) differs between two releases, so that a cache can be
+ * purged of them: sorted, each with and without a trailing slash. New paths are included because a cache may have their
+ * 404.
  *
- * Headers that all responses share come from the software, not from the content. They show in the file of header rules: if
- * that differs, every URL has changed, the redirect of `/` too.
+ * Headers that all responses share come from the software, not from the content. They show in the file of header rules:
+ * if that differs, every URL has changed, the redirect of `/` too.
  *
  * @param before the previous release; undefined: unknown, so all URLs of `after` are listed
  * @returns URL paths, each beginning with `/`

@@ -1,4 +1,7 @@
-/** The names in the API's URLs (section 4 of the specification). Every other module that parses a URL or a path uses these. */
+/**
+ * The names in the API's URLs (section 4 of the specification). Every other module that parses a URL or a path uses
+ * these.
+ */
 
 /** First path segments that the service uses itself. No exam may have one of them as its code. */
 export const reservedNames: ReadonlySet<string> = new Set(['auth', 'dashboard', 'docs', 'favicon.ico', 'robots.txt']);

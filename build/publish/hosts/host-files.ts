@@ -24,9 +24,9 @@ export function hostFiles({ public: resources, shifts }: Pick<ReleaseTables, 'pu
 const columns = ['key', 'file', 'type', 'cache', 'encoding', 'size', 'sha256'];
 
 /**
- * What to upload to an object store: one line for each key and content coding, with tabs between the columns. A key is a
- * URL path without its leading slash, with and without a trailing one. A store has one coding for each key; every client
- * accepts `identity`.
+ * What to upload to an object store: one line for each key and content coding, with tabs between the columns. A key is
+ * a URL path without its leading slash, with and without a trailing one. A store has one coding for each key; every
+ * client accepts `identity`.
  */
 function objectTable(rows: readonly PublicRow[]): string {
   const lines = rows.flatMap(({ path, mediaType, forms }) =>

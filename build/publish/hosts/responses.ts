@@ -47,7 +47,7 @@ export function errorResponse(name: ErrorName): FixedResponse {
   };
 }
 
-/** The response instead of `no-page` by the Accept header. The gateway compares weights (RFC 9110, 12.5.1). No match: `no-page`. */
+/** What replaces `no-page`, by the Accept header. The gateway also compares weights (RFC 9110, 12.5.1). */
 export const missingResponses: readonly Match[] = [
   ['application/json', 'no-page'],
   ['text/html', 'page'],
@@ -77,9 +77,9 @@ export const foundHeaders = {
 export type Match = readonly [pattern: string, value: string];
 
 /**
- * A malformed request target: its path has an empty or dot segment, an encoded slash, a `#`, an encoded byte that UTF-8 never
- * uses, or anything else that is not printable ASCII. Servers normalize such paths, so the pattern needs the target as it
- * was received.
+ * A malformed request target: its path has an empty or dot segment, an encoded slash, a `#`, an encoded byte that UTF-8
+ * never uses, or anything else that is not printable ASCII. Servers normalize such paths, so the pattern needs the
+ * target as it was received.
  */
 export const malformedTarget = '^[^?]*(?:[^!-~]|#|//|%2[Ff]|%[Cc][01]|%[Ff][5-9A-Fa-f]|/(?:[.]|%2[Ee]){1,2}(?:[/?]|$))';
 
@@ -102,8 +102,8 @@ export const urlForms: readonly Match[] = [
 ];
 
 /**
- * The name of the response to `<form>|<method>|<gateway>|<known if the exam exists>|<fresh if If-None-Match matches>|<row>`.
- * No match: `method`.
+ * The name of the response to `<form>|<method>|<gateway>|<known>|<fresh>|<row>`: `known` if the exam exists, `fresh` if
+ * If-None-Match matches. No match: `method`.
  */
 export const responseNames: readonly Match[] = [
   ['^(?:auth|protected)[|][^|]*[|][^|]', 'gateway'],
@@ -121,8 +121,8 @@ export const responseNames: readonly Match[] = [
 ];
 
 /**
- * The response to a request for a paper or diagram without a gateway, by its Authorization header (RFC 6750, 2.1). No match:
- * `no-key`.
+ * The response to a request for a paper or diagram without a gateway, by its Authorization header (RFC 6750, 2.1). No
+ * match: `no-key`.
  */
 export const keyResponses: readonly Match[] = [
   ['^Bearer [A-Za-z0-9._~+/-]+=*$', 'unreachable'],
@@ -131,8 +131,8 @@ export const keyResponses: readonly Match[] = [
 
 /**
  * Patterns that find the weight of a content coding in Accept-Encoding (RFC 9110, 12.5.3). A weight is written as its
- * decimal digits without trailing zeros, `05` for 0.5, so that texts compare like the numbers. The first pattern captures
- * the digits after the point.
+ * decimal digits without trailing zeros, `05` for 0.5, so that texts compare like the numbers. The first pattern
+ * captures the digits after the point.
  *
  * @param coding `*`: any other
  */

@@ -46,14 +46,15 @@ function rulesFile(file: string, lines: readonly string[], lineLimit: number): H
   const long = lines.find((line) => line.length > lineLimit);
   if (long !== undefined)
     throw new BeyondLimits(
-      `A line of ${file} would be ${long.length} characters long, and Cloudflare Pages reads ${lineLimit}: ${long.slice(0, 60)}... Nothing was published.`,
+      `A line of ${file} would be ${long.length} characters long, and Cloudflare Pages reads ${lineLimit}: ` +
+        `${long.slice(0, 60)}... Nothing was published.`,
     );
   return { file, body: Buffer.from(`${lines.join('\n')}\n`) };
 }
 
 /**
- * One header rule for all paths, and two for each first segment with pages. Both hosts set Content-Type by the file name,
- * and ETag and Vary themselves.
+ * One header rule for all paths, and two for each first segment with pages. Both hosts set Content-Type by the file
+ * name, and ETag and Vary themselves.
  */
 function headerRules(rows: readonly PublicRow[]): string[] {
   const { Vary: _, ...common } = foundHeaders;
@@ -66,7 +67,8 @@ function headerRules(rows: readonly PublicRow[]): string[] {
   }
   if (rules.size > limits.headerRules)
     throw new BeyondLimits(
-      `${headerRulesFile} would have ${rules.size} header rules, and Cloudflare Pages reads ${limits.headerRules}. Nothing was published.`,
+      `${headerRulesFile} would have ${rules.size} header rules, ` +
+        `and Cloudflare Pages reads ${limits.headerRules}. Nothing was published.`,
     );
   return [...rules].flatMap(([pattern, headers], index) => [
     ...(index > 0 ? [''] : []),
@@ -76,8 +78,8 @@ function headerRules(rows: readonly PublicRow[]): string[] {
 }
 
 /**
- * The redirect of `/`, the file for the path of an exam and of a year, and the error for a path without a file. Cloudflare
- * ignores rules with 404.
+ * The redirect of `/`, the file for the path of an exam and of a year, and the error for a path without a file.
+ * Cloudflare ignores rules with 404.
  *
  * Each exam and year has rules of its own, so that the right error is returned. If these exceed the limits, rules with
  * placeholders replace them, and every missing path is `Exam not found`.

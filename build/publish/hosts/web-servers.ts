@@ -45,7 +45,7 @@ function fromTemplate(name: string, values: Values): HostFile {
   return { file: `hosts/${name}`, body: Buffer.from(text) };
 }
 
-/** Lookups of a request: the form of its URL, its row in the table, the content coding, the response and its headers. */
+/** Lookups of a request: the form of its URL, its row in the table, the coding, the response and its headers. */
 function nginxMaps(rows: readonly PublicRow[], exams: readonly string[]): Values {
   const types = mediaTypesOf(rows);
   const matches = (list: readonly Match[]) => list.map(([pattern, value]) => `  "~${pattern}" ${value};`);

@@ -19,7 +19,7 @@ export interface S3Credentials {
   readonly sessionToken?: string;
 }
 
-/** An address that cannot be used. The message continues after the name of the setting or argument, and repeats no value. */
+/** An address that cannot be used. The message continues after the name of the setting, and repeats no value. */
 export class InvalidLocation extends Error {
   override readonly name = 'InvalidLocation';
 }
@@ -33,8 +33,8 @@ const plainBucket = /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/;
 const prefixPattern = /^(\/[A-Za-z0-9._-]+)*\/?$/;
 
 /**
- * Parses the address of a store: `s3://BUCKET/PREFIX`, or the `https://` URL of a folder. `http://` is for servers on this
- * machine.
+ * Parses the address of a store: `s3://BUCKET/PREFIX`, or the `https://` URL of a folder. `http://` is for servers on
+ * this machine.
  *
  * @param env the standard variables of AWS's tools: credentials, region and endpoint
  * @throws InvalidLocation
@@ -43,7 +43,8 @@ export function storeLocation(text: string, env: Environment): StoreLocation {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || url.username || url.password || url.search || url.hash || url.hostname === '')
     throw new InvalidLocation(
-      'must be an address such as s3://bucket/prefix or https://releases.example.org/, without user, query or fragment.',
+      'must be an address such as s3://bucket/prefix or https://releases.example.org/, ' +
+        'without user, query or fragment.',
     );
   switch (url.protocol) {
     case 's3:':
@@ -62,7 +63,8 @@ export function storeLocation(text: string, env: Environment): StoreLocation {
 function s3Location(name: string, { hostname: bucket, pathname, port }: URL, env: Environment): StoreLocation {
   if (port !== '' || !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket) || !hasPlainParts(pathname))
     throw new InvalidLocation(
-      'must be s3://BUCKET/PREFIX, where the prefix consists of letters, digits, dots, hyphens, underscores and slashes.',
+      'must be s3://BUCKET/PREFIX, where the prefix consists of letters, digits, dots, hyphens, ' +
+        'underscores and slashes.',
     );
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = env;
   if (!accessKeyId || !secretAccessKey)

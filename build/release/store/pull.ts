@@ -60,8 +60,8 @@ export interface PullResult {
  * Downloads the release that the pointer of a store names, and makes it the current one. Files that the current release
  * has are not downloaded. The bytes of every file, old and new, are verified. After an error, `dist` is unchanged.
  *
- * @throws StoreError when the release is incomplete, damaged, not signed with the key or older than the last one, or the
- * store is down; the file system's own error
+ * @throws StoreError when the release is incomplete, damaged, not signed with the key or older than the last one, or
+ * the store is down; the file system's own error
  */
 export async function pull(store: Store, options: PullOptions): Promise<PullResult> {
   const { distDir, read, now } = options;
@@ -219,7 +219,9 @@ const hexDigest = /^[0-9a-f]{64}$/;
 /** The trees of a release, and names that are no way out of them. */
 const filePattern = /^(?:public|protected|hosts)(?:\/(?!\.{1,2}(?:\/|$))[^/\\\0]+)+$/;
 
-/** @throws DamagedRelease when the manifest is not one that a build writes: its digest proves only that it is complete */
+/**
+ * @throws DamagedRelease when the manifest is not one that a build writes: its digest proves only that it is complete
+ */
 function checkFiles(manifest: Manifest): void {
   try {
     for (const { file, size, sha256 } of storedVariants(manifest))

@@ -54,8 +54,8 @@ export interface PushResult {
 }
 
 /**
- * Uploads the current release to a store: the files that the store lacks, then the manifest and its signature, and last the
- * pointer. What a push that was stopped has uploaded is used by the next one.
+ * Uploads the current release to a store: the files that the store lacks, then the manifest and its signature, and last
+ * the pointer. What a push that was stopped has uploaded is used by the next one.
  *
  * @throws ReleaseError when there is no release to push; StoreError; the file system's own error
  */
@@ -69,7 +69,8 @@ export async function push(store: Store, options: PushOptions): Promise<PushResu
     throw new ReleaseError(
       signer
         ? `Release ${manifest.id} is not signed with SIGNING_KEY. Build it with this key, or unset SIGNING_KEY.`
-        : `Release ${manifest.id} is signed. Set SIGNING_KEY to the same key, which also signs what is current in the store.`,
+        : `Release ${manifest.id} is signed. ` +
+            'Set SIGNING_KEY to the same key, which also signs what is current in the store.',
     );
   const text = await readFile(join(folder, manifestFile));
   const sha256 = hash('sha256', text);
