@@ -6,7 +6,7 @@ import type { PublishedShift, ShiftOutputs } from './compile/compile-shift.ts';
 import { protectedFile } from './compile/response.ts';
 import { servedTasks, type Task } from './pool.ts';
 import { type Codings, compressFiles, type PlainFile } from './publish/encode.ts';
-import { writeWithPath } from './release/draft.ts';
+import { writeWithPath } from './release/files.ts';
 
 /** What a pool runs, in this thread or in worker threads. */
 export interface Tasks extends ContentTasks {

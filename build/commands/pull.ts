@@ -1,7 +1,7 @@
 import { type Command, readArguments, UsageError } from '../command-line/command.ts';
-import { type ProxySettings, proxyFor } from '../pull/connection.ts';
-import { type PullResult, type PullSettings, pull } from '../pull/pull.ts';
+import { type PullResult, pull } from '../pull/pull.ts';
 import { type RateLimit, systemClock } from '../pull/rate-limit.ts';
+import { type ProxySettings, type PullSettings, proxyFor } from '../pull/settings.ts';
 import { isLoopback } from '../release/loopback.ts';
 import { readPublicKey } from '../release/signature.ts';
 import { namePatterns } from '../release/urls.ts';
@@ -20,7 +20,9 @@ const maxProblems = 20;
 const scopePattern = new RegExp(`^${namePatterns.exam}(?:/${namePatterns.year})?$`);
 
 /** What the command line says. */
-type Arguments = Pick<PullSettings, 'baseUrl' | 'proxy' | 'scope' | 'folder' | 'key' | 'publicKey'>;
+interface Arguments extends Pick<PullSettings, 'baseUrl' | 'proxy' | 'scope' | 'key' | 'publicKey'> {
+  readonly folder: string;
+}
 
 /** `pastpaper pull`: mirrors an exam's papers and diagrams. */
 export const pullCommand: Command = async (args, _folders, { stdout, stderr, env }) => {
@@ -29,9 +31,11 @@ export const pullCommand: Command = async (args, _folders, { stdout, stderr, env
   const start = performance.now();
   if (settings.baseUrl.startsWith('http:') && !isLoopback(new URL(settings.baseUrl).hostname))
     progress.note(`${settings.baseUrl} does not use HTTPS. Others on the network can read the API key.`);
-  const result = await pull({
+  const result = await pull(settings.folder, {
     ...settings,
-    ...{ clock: systemClock, timeout, note: progress.note },
+    clock: systemClock,
+    timeout,
+    note: progress.note,
     progress: (done, total, bytes) => progress.show('Files:', done, total, formatBytes(bytes)),
   }).finally(progress.clear);
   const isComplete = result.end.kind === 'complete';

@@ -2,7 +2,8 @@ import { parseShift } from '../release/urls.ts';
 
 /** Chronological order: by date, then by the shift's number as a number, so that `s10` comes after `s2`. */
 export function compareShifts(a: string, b: string): number {
-  const [left, right] = [parseShift(a), parseShift(b)];
+  const left = parseShift(a);
+  const right = parseShift(b);
   if (left.date !== right.date) return left.date < right.date ? -1 : 1;
   return left.number - right.number;
 }

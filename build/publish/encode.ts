@@ -13,8 +13,7 @@ import {
   gzipSync,
   type ZlibOptions,
 } from 'node:zlib';
-import { writeWithPath } from '../release/draft.ts';
-import { inParallel } from '../release/in-parallel.ts';
+import { inParallel, writeWithPath } from '../release/files.ts';
 import type { StoredResource, StoredVariant } from '../release/manifest.ts';
 
 /** Below this many bytes one packet holds the body with or without compression. */

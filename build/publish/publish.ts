@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PublishedShift } from '../compile/compile-shift.ts';
 import { type Output, protectedFile } from '../compile/response.ts';
 import type { Draft } from '../release/draft.ts';
+import { writeFileAtomically } from '../release/drafts.ts';
 import {
   manifestFile,
   manifestText,
@@ -84,7 +85,8 @@ export async function publish(options: PublishOptions, contents: ReleaseContents
   }
   if (plain.length === 0) await reuse(draft, last, reused);
   for (const { variant, body } of hosts) draft.write(variant.file, body);
-  draft.write(manifestFile, readableText(manifestText(manifest)));
+  const text = readableText(manifestText(manifest));
+  await writeFileAtomically(draft.place(manifestFile), text, { isReplaceable: true });
   const name = await draft.settle(manifest.id);
   const folder = join(distDir, releasesFolder, name);
   if (signer) await storeSignature(folder, manifest, signer);

@@ -1,9 +1,10 @@
 import type { Dispatcher } from 'undici';
 import { retryDelay } from '../release/retry-delay.ts';
 import { formatDuration } from '../report/wording.ts';
-import { agentFor, type ProxySettings, type Received, sendRequest } from './connection.ts';
+import { agentFor, type Received, sendRequest } from './connection.ts';
 import { FileFailed, PullStopped, quoted, RequestFailed, tryLater } from './errors.ts';
-import { type Clock, type Fields, longestWait, type RateLimiter, readRetryAfter } from './rate-limit.ts';
+import { type Fields, longestWait, type RateLimiter, readRetryAfter } from './rate-limit.ts';
+import type { PullSettings } from './settings.ts';
 
 /** Requests in flight at the same time, each on a connection of its own. */
 export const concurrency = 4;
@@ -19,19 +20,10 @@ const maxAttemptTime = 10 * 60_000;
 const firstBound = 1000;
 const largestBound = 30_000;
 
-interface ClientSettings {
-  /** Scheme, host and, if the service is not at the root, a path; no trailing slash. */
-  readonly baseUrl: string;
-  readonly key: string;
-  readonly proxy: ProxySettings;
-  /** Milliseconds from a request to the last byte of its response. */
-  readonly timeout: number;
+interface ClientSettings extends Pick<PullSettings, 'baseUrl' | 'key' | 'proxy' | 'timeout' | 'clock' | 'note'> {
   readonly limiter: RateLimiter;
-  readonly clock: Clock;
   /** Ends all waiting, and aborts the requests in flight. */
   readonly signal: AbortSignal;
-  /** Takes a sentence about a failed attempt. */
-  readonly note: (sentence: string) => void;
 }
 
 interface ResourceRequest {

@@ -1,9 +1,9 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
 import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
-import { isLoopback } from '../release/loopback.ts';
 import { connectionError, RequestFailed } from './errors.ts';
 import type { Fields } from './rate-limit.ts';
+import type { ProxySettings } from './settings.ts';
 
 /*
  * undici's own interceptors do not fit: `retry` continues a broken body with a range request, which the service does
@@ -77,27 +77,4 @@ async function readBody({ statusCode, headers, body }: Dispatcher.ResponseData):
   const decode = decoders.get(String(coding));
   if (!decode) throw new RequestFailed('the response has a content coding that was not requested');
   return decode(bytes, { maxOutputLength: maxBodySize });
-}
-
-/** The forward proxy of requests, if there is one. */
-export interface ProxySettings {
-  /** Address of the proxy; empty: none. */
-  readonly proxy: string;
-  /** Hosts that are requested directly, as NO_PROXY lists them. */
-  readonly noProxy: string;
-}
-
-/**
- * Reads the proxy settings as other tools do: HTTPS_PROXY or HTTP_PROXY by the scheme of the service, and NO_PROXY;
- * names in lower case have precedence. A service on this machine needs no proxy.
- *
- * @throws RangeError when the address of the proxy is invalid; the message omits it, as it may hold a password
- */
-export function proxyFor(baseUrl: string, environment: NodeJS.ProcessEnv): ProxySettings {
-  const setting = (name: string) => environment[name.toLowerCase()] ?? environment[name] ?? '';
-  const name = baseUrl.startsWith('https:') ? 'HTTPS_PROXY' : 'HTTP_PROXY';
-  const proxy = isLoopback(new URL(baseUrl).hostname) ? '' : setting(name);
-  if (proxy !== '' && !/^https?:$/.test(URL.canParse(proxy) ? new URL(proxy).protocol : ''))
-    throw new RangeError(`${name} is not a proxy URL such as http://proxy.example.org:3128.`);
-  return { proxy, noProxy: setting('NO_PROXY') };
 }

@@ -1,6 +1,7 @@
-import { appendFile, lstat, readdir, readFile, rmdir, unlink } from 'node:fs/promises';
+import { lstat, readdir, readFile, rmdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createFolder, removeAbandonedDrafts, writeFileAtomically } from '../release/drafts.ts';
+import { appendLines } from '../release/files.ts';
 import { namePatterns } from '../release/urls.ts';
 import { PullStopped } from './errors.ts';
 import { diagramChecksum, type IsSigned, type PaperContent, paperPath, readPaper, type Shift } from './resources.ts';
@@ -152,15 +153,8 @@ export class MirrorFolder {
 
   async #append(entries: readonly (readonly [string, Entry])[]): Promise<void> {
     if (entries.length === 0) return;
-    // A killed pull may have left half a line.
-    const start = this.#text === '' || this.#text.endsWith('\n') ? '' : '\n';
-    const text = start + linesOf(entries);
-    this.#text += text;
     for (const [path, entry] of entries) this.#entries.set(path, entry);
-    await appendFile(this.#manifest, text).catch((error: Error) => {
-      // Node names no file when the write itself fails, for example on a full disk.
-      throw Object.assign(error, { path: this.#manifest });
-    });
+    this.#text += await appendLines(this.#manifest, this.#text, linesOf(entries));
   }
 }
 

@@ -191,7 +191,8 @@ export function readRateLimit(fields: Fields): readonly RateLimit[] {
   const policies = itemsOf(fields['ratelimit-policy']);
   const states = itemsOf(fields['ratelimit']);
   return [...new Set([...policies.keys(), ...states.keys()])].map((name) => {
-    const [policy, state] = [policies.get(name), states.get(name)];
+    const policy = policies.get(name);
+    const state = states.get(name);
     return {
       name,
       quota: integer(policy, 'q'),

@@ -40,15 +40,14 @@ interface MirroredPaper extends Pick<QuestionFile, 'exam' | 'year' | 'shift' | '
 }
 
 const ajv = new Ajv2020();
-const [exam, year, checksum] = [
-  { type: 'string' },
-  { type: 'integer', minimum: 0, maximum: 9999 },
-  { type: 'string', pattern: '^[0-9a-f]{12}$' },
-];
+const exam = { type: 'string' };
+const year = { type: 'integer', minimum: 0, maximum: 9999 };
+const checksum = { type: 'string', pattern: '^[0-9a-f]{12}$' };
 const examYears = ajv.compile<Pick<ExamYears, 'exam' | 'years'>>(object({ exam, years: list(year, { minItems: 1 }) }));
 const yearShifts = ajv.compile<{ exam: string; year: number; shifts: readonly MirroredSummary[] }>(
   object({
-    ...{ exam, year },
+    exam,
+    year,
     shifts: list(
       object(
         { shift: name('shift'), subjects: list(name('subject'), { uniqueItems: true }), checksum },
@@ -140,7 +139,8 @@ export async function requestShifts(client: Client, scope: string, isSigned: IsS
     throw new PullStopped(`${client.urlOf(exam)}: ${exam} has no year ${wanted}. Its years: ${names.join(', ')}.`);
   const found: Shift[] = [];
   for (const name of wanted === undefined ? names : [wanted]) {
-    const [path, year] = [`${exam}/${name}`, Number(name)];
+    const path = `${exam}/${name}`;
+    const year = Number(name);
     const shifts = await request(path, (body) => readShifts(body, exam, year));
     found.push(...shifts.map((summary) => ({ ...summary, exam, year, path: `${path}/${summary.shift}` })));
   }

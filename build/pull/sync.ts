@@ -1,9 +1,7 @@
-import type { KeyObject } from 'node:crypto';
-import { inParallel } from '../release/in-parallel.ts';
+import { inParallel } from '../release/files.ts';
 import { type Client, concurrency, jitteredDelay } from './client.ts';
 import { FileFailed, Unsigned } from './errors.ts';
 import type { MirrorFolder } from './mirror-folder.ts';
-import type { Clock } from './rate-limit.ts';
 import {
   diagramPath,
   type IsSigned,
@@ -18,22 +16,16 @@ import {
   type Shift,
   unsigned,
 } from './resources.ts';
+import type { PullSettings } from './settings.ts';
 
 /** A service that publishes a new release during a pass causes one more pass. */
 const maxPasses = 8;
 
-interface SyncSettings {
-  /** What is mirrored: an exam, or one of its years. */
-  readonly scope: string;
-  /** Only what is signed with this key is accepted. */
-  readonly publicKey?: KeyObject | undefined;
+interface SyncSettings extends Pick<PullSettings, 'scope' | 'publicKey' | 'clock' | 'progress'> {
   readonly client: Client;
   readonly folder: MirrorFolder;
-  readonly clock: Clock;
   /** Aborted by the first error that ends the pull. */
   readonly end: AbortController;
-  /** Takes the number of files requested, of those known to be wanted, and of bytes downloaded. */
-  readonly progress: (done: number, total: number, bytes: number) => void;
 }
 
 /** How a sync ended. A complete mirror has been read back from the disk. */

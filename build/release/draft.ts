@@ -1,18 +1,7 @@
-import {
-  closeSync,
-  copyFileSync,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createFolder, draftName, removeAbandonedDrafts } from './drafts.ts';
+import { writeWithPath } from './files.ts';
 import { DamagedRelease, releasesFolder } from './manifest.ts';
 import { readVerifiedManifest } from './verify.ts';
 
@@ -45,7 +34,7 @@ export class Draft {
   }
 
   /** @throws the file system's own error, with the path of the file */
-  write(file: string, content: Buffer | Iterable<string>): void {
+  write(file: string, content: Buffer): void {
     writeWithPath(this.place(file), content);
   }
 
@@ -55,7 +44,8 @@ export class Draft {
    * @param as its path in this one
    */
   link(release: string, file: string, as: string = file): void {
-    const [from, to] = [`${release}/${file}`, this.place(as)];
+    const from = `${release}/${file}`;
+    const to = this.place(as);
     try {
       linkSync(from, to);
     } catch (error) {
@@ -106,26 +96,6 @@ export class Draft {
       this.#folders.add(folder);
     }
     return path;
-  }
-}
-
-/** Writes a file. @throws the file system's own error, with the path of the file */
-export function writeWithPath(path: string, content: Buffer | Iterable<string>): void {
-  try {
-    if (Buffer.isBuffer(content)) writeFileSync(path, content);
-    else writePieces(path, content);
-  } catch (error) {
-    // Node names no file when the write itself fails: a full disk, a file size limit.
-    throw Object.assign(error as Error, { path });
-  }
-}
-
-function writePieces(path: string, pieces: Iterable<string>): void {
-  const file = openSync(path, 'w');
-  try {
-    for (const piece of pieces) writeFileSync(file, piece);
-  } finally {
-    closeSync(file);
   }
 }
 

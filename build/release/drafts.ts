@@ -45,7 +45,7 @@ function isRunning(pid: number): boolean {
  */
 export async function writeFileAtomically(
   path: string,
-  content: Buffer | string | Iterable<Uint8Array>,
+  content: Buffer | string | Iterable<string | Uint8Array>,
   { mode, isReplaceable = false }: { readonly mode?: number; readonly isReplaceable?: boolean } = {},
 ): Promise<void> {
   const draft = join(dirname(path), draftName());

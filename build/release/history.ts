@@ -1,5 +1,6 @@
-import { appendFile, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { appendLines } from './files.ts';
 
 /**
  * `dist/history`: one line of JSON for each switch to a release, in order, appended before the switch. The line of a
@@ -23,13 +24,7 @@ export async function readHistory(distDir: string): Promise<Switch[]> {
 
 /** @throws the file system's own error */
 export async function appendToHistory(distDir: string, entry: Switch): Promise<void> {
-  const path = join(distDir, historyFile);
-  const text = await historyText(distDir);
-  const isCutShort = text !== '' && !text.endsWith('\n');
-  await appendFile(path, `${isCutShort ? '\n' : ''}${JSON.stringify(entry)}\n`).catch((error) => {
-    // Node names no file when the write itself fails.
-    throw Object.assign(error, { path });
-  });
+  await appendLines(join(distDir, historyFile), await historyText(distDir), `${JSON.stringify(entry)}\n`);
 }
 
 async function historyText(distDir: string): Promise<string> {

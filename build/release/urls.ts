@@ -43,8 +43,8 @@ export interface ShiftName {
 /** Returns undefined for anything but a full shift name. */
 export function parseShiftName(shift: string): ShiftName | undefined {
   if (!isName('shift', shift)) return undefined;
-  const [date, number] = [shift.slice(0, 'YYYY-MM-DD'.length), shift.slice('YYYY-MM-DD-s'.length)];
-  return { year: date.slice(0, 4), date, number: Number(number) };
+  const date = shift.slice(0, 'YYYY-MM-DD'.length);
+  return { year: date.slice(0, 'YYYY'.length), date, number: Number(shift.slice('YYYY-MM-DD-s'.length)) };
 }
 
 /** @throws RangeError when `shift` is not a full shift name */

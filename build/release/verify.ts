@@ -4,7 +4,7 @@ import { type BigIntStats, close, fstat, open, read } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
-import { inParallel } from './in-parallel.ts';
+import { inParallel } from './files.ts';
 import { inTime } from './in-time.ts';
 import {
   DamagedRelease,

@@ -3,9 +3,9 @@ import { cp } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { after } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { proxyFor } from '../../build/pull/connection.ts';
 import { type PullResult, pull } from '../../build/pull/pull.ts';
 import type { Clock } from '../../build/pull/rate-limit.ts';
+import { proxyFor } from '../../build/pull/settings.ts';
 import type { Signer } from '../../build/release/signature.ts';
 import { BankFolder, temporaryFolder } from '../build/bank-folder.ts';
 import { distWithRelease, filesBelow, publishedFolder } from '../build/release-folder.ts';
@@ -126,10 +126,10 @@ export async function pullHere(
 ): Promise<PullRun> {
   const clock = instantClock();
   const notes: string[] = [];
-  const pulled = await pull({
-    ...{ baseUrl, proxy: proxyFor(baseUrl, environment), key, scope, folder, clock, publicKey },
-    ...{ timeout, progress: () => undefined, note: (sentence) => void notes.push(sentence) },
-  });
+  const proxy = proxyFor(baseUrl, environment);
+  const note = (sentence: string) => void notes.push(sentence);
+  const settings = { baseUrl, proxy, key, scope, publicKey, clock, timeout, note, progress: () => undefined };
+  const pulled = await pull(folder, settings);
   return { ...pulled, notes, delays: clock.delays };
 }
 

@@ -33,16 +33,13 @@ export const errorNames = Object.keys(errors) as ErrorName[];
 /** The response of the gateway to a request without a key. */
 export function errorResponse(name: ErrorName): FixedResponse {
   const { status, message, headers }: ApiError = apiErrors[errors[name]];
+  const common = { ...everyResponse, 'Content-Type': 'application/json; charset=utf-8' };
+  const missing = { 'Cache-Control': cacheControl.missing, ...anyOrigin };
+  const caching = status === 404 ? missing : { 'Cache-Control': cacheControl.error };
+  const varying = name === 'no-page' ? missingPageVary : {};
   return {
     status,
-    headers: {
-      ...everyResponse,
-      'Content-Type': 'application/json; charset=utf-8',
-      'Cache-Control': status === 404 ? cacheControl.missing : cacheControl.error,
-      ...(status === 404 && anyOrigin),
-      ...(name === 'no-page' && missingPageVary),
-      ...headers,
-    },
+    headers: { ...common, ...caching, ...varying, ...headers },
     body: JSON.stringify({ error: message }),
   };
 }

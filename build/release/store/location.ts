@@ -81,11 +81,12 @@ function s3Location(name: string, { hostname: bucket, pathname, port }: URL, env
   const amazon = `s3.${region}.amazonaws.com`;
   const ownHost = `https://${bucket}.${amazon}${path}`;
   const pathStyle = `${(endpoint || `https://${amazon}`).replace(/\/+$/, '')}/${bucket}${path}`;
+  const credentials = { region, accessKeyId, secretAccessKey };
   const sessionToken = env['AWS_SESSION_TOKEN'];
   return {
     name,
     url: !endpoint && plainBucket.test(bucket) ? ownHost : pathStyle,
-    s3: { region, accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) },
+    s3: sessionToken ? { ...credentials, sessionToken } : credentials,
   };
 }
 

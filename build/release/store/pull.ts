@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import { Draft } from '../draft.ts';
 import { writeFileAtomically } from '../drafts.ts';
-import { inParallel } from '../in-parallel.ts';
+import { inParallel } from '../files.ts';
 import {
   currentLink,
   DamagedRelease,

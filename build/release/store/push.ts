@@ -4,7 +4,7 @@ import { readFile, realpath } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
-import { inParallel } from '../in-parallel.ts';
+import { inParallel } from '../files.ts';
 import {
   currentLink,
   DamagedRelease,
@@ -18,16 +18,7 @@ import {
 import { ReleaseError } from '../releases.ts';
 import { hasSigner, type Signer } from '../signature.ts';
 import { readManifest, verifyVariant } from '../verify.ts';
-import {
-  fileKey,
-  manifestKey,
-  type Pointer,
-  pointerText,
-  type ReadPointer,
-  readPointer,
-  signatureKey,
-  writePointer,
-} from './pointer.ts';
+import { fileKey, manifestKey, type Pointer, pointerText, readPointer, signatureKey, writePointer } from './pointer.ts';
 import { fetchManifest } from './pull.ts';
 import { parallelRequests, type Store, StoreError } from './store.ts';
 
@@ -74,7 +65,8 @@ export async function push(store: Store, options: PushOptions): Promise<PushResu
     );
   const text = await readFile(join(folder, manifestFile));
   const sha256 = hash('sha256', text);
-  const before = await pointerOf(store);
+  const read = await readPointer(store, undefined);
+  const before = read === 'unchanged' ? undefined : read;
   if (before?.pointer.sha256 === sha256) return { release: manifest.id, files: 0, bytes: 0, wasCurrent: true };
   const known = await knownFiles(store, distDir, before?.pointer);
   const missing = [...distinctFiles(manifest)].filter((variant) => !known.has(variant.sha256));
@@ -114,11 +106,6 @@ export async function push(store: Store, options: PushOptions): Promise<PushResu
   await writePointer(store, pointer, before);
   uploaded.bytes += pointer.length;
   return { release: manifest.id, files: uploaded.files, bytes: uploaded.bytes, wasCurrent: false };
-}
-
-async function pointerOf(store: Store): Promise<ReadPointer | undefined> {
-  const pointer = await readPointer(store, undefined);
-  return pointer === 'unchanged' ? undefined : pointer;
 }
 
 /** Now, but later than the last push, whose machine may have another clock. */
