@@ -5,6 +5,7 @@ import type { ServerResponse } from 'node:http';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { type ApiError, type ApiErrorName, apiErrors } from '../build/release/errors.ts';
 import { cacheControl, everyResponse, requestIdField } from '../build/release/headers.ts';
+import { type EndpointKind, endpoints } from '../build/release/urls.ts';
 import type { ValidKey } from './key-check.ts';
 import type { Details } from './log/logger.ts';
 import { requestIdOf } from './log/request-id.ts';
@@ -84,10 +85,7 @@ export function sendError(response: AnyResponse, name: ApiErrorName, more?: Read
 /** The kinds of targets by which requests are counted and logged. Paths would be too many for metrics. */
 export const routes = [
   'root',
-  'exam',
-  'year',
-  'file',
-  'diagram',
+  ...(Object.keys(endpoints) as EndpointKind[]),
   'page',
   'introspection',
   'auth',

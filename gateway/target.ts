@@ -1,4 +1,4 @@
-import { isName, reservedNames } from '../build/release/urls.ts';
+import { endpoints, isName, reservedNames } from '../build/release/urls.ts';
 
 /** What the URL of a request names. */
 export type Target =
@@ -19,9 +19,13 @@ interface ShiftTarget {
   readonly shift: string;
 }
 
+const protectedKinds: ReadonlySet<string> = new Set(
+  Object.entries(endpoints).flatMap(([kind, endpoint]) => (endpoint.isProtected ? [kind] : [])),
+);
+
 /** Whether a target requires an API key (section 4 of the specification). */
 export function isProtected({ kind }: Target): boolean {
-  return kind === 'file' || kind === 'diagram';
+  return protectedKinds.has(kind);
 }
 
 const malformed: Target = { kind: 'malformed' };

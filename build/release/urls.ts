@@ -11,6 +11,16 @@ export const pageFolders = ['docs', 'dashboard'] as const;
 
 export const missingPage = '404.html';
 
+/** The endpoints of the API by the kind of resource that their URLs name, and whether they require a key. */
+export const endpoints = {
+  exam: { path: '/{exam}', isProtected: false },
+  year: { path: '/{exam}/{year}', isProtected: false },
+  file: { path: '/{exam}/{year}/{shift}/{file}', isProtected: true },
+  diagram: { path: '/{exam}/{year}/{shift}/diagrams/{filename}', isProtected: true },
+} as const;
+
+export type EndpointKind = keyof typeof endpoints;
+
 /** The names that a path consists of, as regular expressions without anchors; `subject` is without `.json`. */
 export const namePatterns = {
   exam: '[a-z][a-z0-9]*',

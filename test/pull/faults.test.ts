@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
-import fc from 'fast-check';
 import { temporaryFolder } from '../build/bank-folder.ts';
 import { type ProxyAction, startFaultProxy } from './fault-proxy.ts';
 import { below, mirrorFiles, type PullRun, problemsOf, pullHere, pullStart, sampleBank, serve } from './served-bank.ts';
@@ -55,22 +54,6 @@ describe('A temporary fault is retried, and the mirror is complete', () => {
       for (const [path, statuses] of statusesByPath()) assert.ok(statuses.length >= 3, `${path}: ${statuses}`);
     });
   }
-
-  it('any of them, in any order', async () => {
-    const action = fc.option(fc.constantFrom(...Object.values(passing)), { nil: undefined });
-    await fc.assert(
-      fc.asyncProperty(fc.array(action, { minLength: 30, maxLength: 100 }), async (actions) => {
-        folder = await temporaryFolder();
-        const left = [...actions];
-        const first = times(3, status(500));
-        // In the first three attempts for each resource, of eight.
-        proxy.intercept((path) => (first(path) ? left.shift() : undefined));
-        assert.deepEqual(problemsOf(await pullNeet()), []);
-        assert.deepEqual(await mirrorFiles(folder), whole);
-      }),
-      { numRuns: 5 },
-    );
-  });
 });
 
 describe('The retry delay', () => {

@@ -110,7 +110,7 @@ describe('push', () => {
     await writeFile(join(dist, 'current', unchanged), 'damaged');
     const { status, stderr } = await releases(dist, ['push', store]);
     assert.equal(status, 1);
-    assert.match(stderr, /^Release \w+ is damaged: protected\/\S+ has 7 bytes, not \d+\. Nothing was published\.\n$/);
+    assert.match(stderr, /^Release \w+ is damaged: protected\/\S+ has 7 bytes, not \d+\. Nothing was published\.\n$/m);
     assert.match((await releases(copy, ['pull', store])).stderr, /there is no release/);
   });
 

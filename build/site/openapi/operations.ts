@@ -2,6 +2,7 @@
 import type { CompiledExam } from '../../compile/exams.ts';
 import { type ApiErrorName, apiErrors } from '../../release/errors.ts';
 import { diagramMediaTypes } from '../../release/resources.ts';
+import { type EndpointKind, endpoints } from '../../release/urls.ts';
 import { type ExamplePaper, exampleWithDiagram, inventedQuestionFile } from '../example.ts';
 import { type HeaderName, headersOf } from './components.ts';
 import { type Example, type Operation, type PathItem, type Reference, type Response, refTo } from './openapi.ts';
@@ -58,7 +59,6 @@ const errorLimitHeaders: HeadersByStatus = { 404: limitHeaders, 429: optionalLim
 interface Endpoint {
   readonly operationId: string;
   readonly summary: string;
-  readonly isProtected: boolean;
   /** What a 200 is. */
   readonly response: string;
   readonly content: NonNullable<Response['content']>;
@@ -72,43 +72,40 @@ interface Endpoint {
 export function pathsOf(exams: readonly CompiledExam[], paper: ExamplePaper, text: TextOf): Record<string, PathItem> {
   const exam = exams.find(({ resource }) => resource.exam === paper.exam);
   const year = exam?.years.find(({ resource }) => resource.year === paper.year);
-  const endpoints: Readonly<Record<string, Endpoint>> = {
-    '/{exam}': {
+  const descriptions: Readonly<Record<EndpointKind, Endpoint>> = {
+    exam: {
       operationId: 'getExam',
       summary: 'The years of an exam',
-      isProtected: false,
       response: 'The years of an exam.',
       content: json('ExamYears', 'bank', 'The years of an exam in the bank', exam?.resource),
       errors: ['examNotFound'],
     },
-    '/{exam}/{year}': {
+    year: {
       operationId: 'getYear',
       summary: 'The shifts of a year',
-      isProtected: false,
       response: 'The shifts of a year.',
       content: json('YearShifts', 'bank', 'The shifts of a year in the bank', year?.resource),
       errors: ['invalidYear', 'examNotFound', 'yearNotFound'],
     },
-    '/{exam}/{year}/{shift}/{file}': {
+    file: {
       operationId: 'getQuestions',
       summary: 'The questions of a subject',
-      isProtected: true,
       response: 'The questions.',
       content: json('QuestionFile', 'invented', 'Invented questions', inventedQuestionFile(paper)),
     },
-    '/{exam}/{year}/{shift}/diagrams/{filename}': {
+    diagram: {
       operationId: 'getDiagram',
       summary: 'A diagram',
-      isProtected: true,
       response: 'The bytes of the image.',
       content: Object.fromEntries(diagramMediaTypes.map((mediaType) => [mediaType, {}])),
       headers: ['SvgPolicy'],
     },
   };
   const paperOf = ({ headers }: Endpoint) => (headers ? exampleWithDiagram(exams, paper.origin) : paper);
-  const items = Object.entries(endpoints).map(
-    ([path, endpoint]) => [path, pathItem(path, endpoint, paperOf(endpoint), text)] as const,
-  );
+  const items = Object.entries(descriptions).map(([kind, endpoint]) => {
+    const { path, isProtected } = endpoints[kind as EndpointKind];
+    return [path, pathItem(path, isProtected, endpoint, paperOf(endpoint), text)] as const;
+  });
   return { ...Object.fromEntries(items), '/': { get: rootOperation(paper, text) } };
 }
 
@@ -142,8 +139,8 @@ function rootOperation(paper: ExamplePaper, text: TextOf): Operation {
 }
 
 /** @param paper of the samples */
-function pathItem(path: string, endpoint: Endpoint, paper: ExamplePaper, text: TextOf): PathItem {
-  const { operationId, summary, isProtected, response, content, headers = [], errors = [] } = endpoint;
+function pathItem(path: string, isProtected: boolean, endpoint: Endpoint, paper: ExamplePaper, text: TextOf): PathItem {
+  const { operationId, summary, response, content, headers = [], errors = [] } = endpoint;
   const always = isProtected ? protectedHeaders : publicHeaders;
   const inPath = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name);
   const get = {
