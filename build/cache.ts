@@ -5,15 +5,16 @@ import { deserialize, serialize } from 'node:v8';
 import { compiledProgram } from './program.js';
 import { createFolder, isAbandonedDraft, writeFileAtomically } from './release/drafts.ts';
 
-/** Values that are written and read together: a whole cache in one piece would take several times its size in memory. */
+/** Values that are written and read together: a cache in one piece would take several times its size in memory. */
 const valuesPerPiece = 100;
 
 /** Before each piece: its length, and its SHA-256. */
-const [lengthBytes, digestBytes] = [4, 32];
+const lengthBytes = 4;
+const digestBytes = 32;
 
 /**
- * Values that later runs reuse, in a file of `DATA_DIR/cache`. Each version of the program has its own file. A file that
- * is missing, damaged or cannot be written costs time and nothing else.
+ * Values that later runs reuse, in a file of `DATA_DIR/cache`. Each version of the program has its own file. A file
+ * that is missing, damaged or cannot be written costs time and nothing else.
  */
 export class CacheFile<Value> {
   readonly #folder: string;

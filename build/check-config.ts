@@ -9,7 +9,7 @@ import { quickValidators } from './validators.ts';
 /**
  * Validates the configuration of the bank.
  *
- * @returns every problem as a text, as problems of content are reported; undefined if there is none, or no configuration
+ * @returns the problems as text, as those of content are reported; undefined if there are none, or no configuration
  */
 export async function checkConfig(path: string = configFile): Promise<string | undefined> {
   if (!existsSync(path)) return undefined;

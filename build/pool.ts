@@ -19,10 +19,10 @@ const piecesPerThread = 12;
 /** Limits how much a thread holds before it returns results. */
 const largestPiece = 100;
 
-/** Parsed files are many short-lived objects. With half the room, so many are copied that validation takes a tenth longer. */
+/** Parsed files are many short-lived objects. With half of this, V8 copies so many that validation takes 10 % longer. */
 const maxYoungGenerationSizeMb = 24;
 
-/** By default V8 lets garbage grow to a quarter of a gigabyte in each thread, and then in proportion to what is in use. */
+/** By default, V8 lets garbage grow to 256 MB in each thread, and then in proportion to what is in use. */
 const memoryFlags = ['--initial-old-space-size=32', '--heap-growing-percent=30'];
 
 /** What a pool needs to run the tasks of `worker.ts`. */
@@ -117,7 +117,7 @@ interface Piece {
   readonly items: readonly unknown[];
 }
 
-/** A file system error. Between threads an error loses all but its message, and readers need to know which file it was. */
+/** A file system error, with the path. Between threads an error loses all properties except its message. */
 interface Failure {
   readonly failure: Pick<NodeJS.ErrnoException, 'message' | 'code' | 'syscall' | 'path'>;
 }

@@ -43,7 +43,7 @@ export class UsageError extends UserError {}
  * Runs a command, and prints the error that it throws.
  *
  * @param usage is printed after a `UsageError`
- * @param explain the exit status and message of another error than `UserError`; undefined for a bug, whose stack is printed
+ * @param explain the exit status and message of an error that is no `UserError`; undefined for a bug
  */
 export async function runCommand(
   io: Pick<CommandIO, 'stderr'>,
@@ -69,7 +69,7 @@ function explainError(error: Error, usage: string): readonly [ExitStatus, messag
 /**
  * Parses the arguments of a command.
  *
- * @param parameters names of its positional arguments as in its usage: `FILE`, `[FILE]` if optional, `FILE...` if repeatable
+ * @param parameters its positional arguments as in its usage: `FILE`, `[FILE]` if optional, `FILE...` if repeatable
  * @throws UsageError for unknown options, and for missing and surplus arguments
  */
 export function readArguments<const Options extends NonNullable<ParseArgsConfig['options']>>(

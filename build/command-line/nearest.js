@@ -1,5 +1,5 @@
 // @ts-check
-/** Misspelt names: which name was meant. Plain JavaScript, because the launcher needs it before anything is compiled. */
+/** Finds the name that a misspelt one means. Plain JavaScript: the launcher needs it before anything is compiled. */
 import leven from 'leven';
 
 /** A longer text was not meant as a name. */
@@ -25,8 +25,8 @@ export function nearest(written, names) {
 }
 
 /**
- * A question for a message about a misspelt command, option or value: ` Did you mean "build"?`. Two letters in the wrong
- * order are one mistake.
+ * A question for a message about a misspelt command, option or value: ` Did you mean "build"?`. Two letters in the
+ * wrong order are one mistake.
  *
  * @param {string} written
  * @param {readonly string[]} names

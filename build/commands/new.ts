@@ -143,7 +143,7 @@ function newPaper({ exam, year, shift, subject }: PaperPlace, now: Date): NewFil
 /** The schemas of this program, relative to the folder of a bank that has installed it. */
 const installedSchemas = 'node_modules/pastpaper/content/schema';
 
-/** The text of a file. It names its schema, for editors, if that is in the content folder or in an installed package. */
+/** The text of a file. It names its schema, for editors, if the content folder or an installed package has it. */
 function fileText(contentDir: string, { path, kind, value }: NewFile): string {
   const schema = `${kind === 'exam' ? 'exam' : 'subject-file'}.schema.json`;
   const found = ['schema', `../${installedSchemas}`].find((folder) => existsSync(join(contentDir, folder, schema)));

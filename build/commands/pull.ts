@@ -60,7 +60,8 @@ function baseUrlOf(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
     throw new UsageError(
-      `"${address}" is not the address of a service. Use an address such as https://api.example.org, without user, query or fragment.`,
+      `"${address}" is not the address of a service. Use an address such as https://api.example.org, ` +
+        'without user, query or fragment.',
     );
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }

@@ -1,6 +1,6 @@
 /**
- * `pastpaper verify`: checks every file of the current release against its manifest, then builds the content again, without
- * any cache, in a scratch folder and compares the two. With a public key, checks the signature of the release first.
+ * `pastpaper verify`: checks every file of the current release against its manifest, then builds the content again,
+ * without any cache, in a scratch folder and compares the two. With a public key, it checks the signature first.
  */
 import type { KeyObject } from 'node:crypto';
 import { mkdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
@@ -58,7 +58,10 @@ async function verify(
   const damage = await findDamage(folder, manifest);
   if (damage.length > 0) return damaged(damage);
   if (publicKey && !(await isSigned(folder, manifest, publicKey)))
-    return `Release ${manifest.id} is not signed with this key: ${signatureFile} is missing, or belongs to another key or manifest. Do not trust the release unless you built it.\n`;
+    return (
+      `Release ${manifest.id} is not signed with this key: ${signatureFile} is missing, or belongs to another key or ` +
+      'manifest. Do not trust the release unless you built it.\n'
+    );
 
   await removeAbandonedDrafts(distDir);
   const scratch = join(distDir, draftName());
@@ -66,10 +69,14 @@ async function verify(
   try {
     const { report, publication } = await rebuild(contentDir, scratch, folder, manifest);
     if (!publication)
-      return `${textReport(report, { contentDir, ...terminal(io.stderr, io.env) })}The content has errors, so there is no build to compare the release with.\n`;
+      return (
+        textReport(report, { contentDir, ...terminal(io.stderr, io.env) }) +
+        'The content has errors, so there is no build to compare the release with.\n'
+      );
     const lines = differences(manifest, publication.manifest);
+    const number = count(lines.length, 'difference');
     if (lines.length > 0)
-      return `Release ${manifest.id} is undamaged, but differs from a build of the content: ${count(lines.length, 'difference')}.\n${list(lines)}`;
+      return `Release ${manifest.id} is undamaged, but differs from a build of the content: ${number}.\n${list(lines)}`;
     const files = count([...storedVariants(manifest)].length, 'file');
     const signature = publicKey ? ', signed with this key' : '';
     io.stdout.write(
@@ -96,9 +103,9 @@ function list(lines: readonly string[]): string {
 }
 
 /**
- * Builds the content in a folder where the last release has the public responses of this one and an unknown encoder. The
- * list and the feed of changes, which depend on the release before, are carried over; everything else is made and compressed
- * again.
+ * Builds the content in a folder where the last release has the public responses of this one and an unknown encoder.
+ * The list and the feed of changes, which depend on the release before, are reused. Everything else is created and
+ * compressed again.
  */
 async function rebuild(contentDir: string, scratch: string, folder: string, manifest: Manifest) {
   const distDir = join(scratch, 'dist');
@@ -121,7 +128,7 @@ async function recordedSigner(folder: string, { public: resources }: Manifest): 
   return { publicKey: await readFile(join(folder, key.identity.file), 'utf8'), sign: () => signature };
 }
 
-/** Describes how a release differs from a build of the content. The pages, which differ because the content does, are last. */
+/** Describes how a release differs from a build of the content. Pages, which differ if the content does, are last. */
 function differences(current: Manifest, rebuilt: Manifest): string[] {
   const all = [
     ...(['public', 'protected'] as const).flatMap((access) =>

@@ -29,8 +29,8 @@ const rawDiff = [
 const ownRepository = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_PREFIX', 'GIT_COMMON_DIR'];
 
 /**
- * Lists the files of a content folder that differ between a git ref and the working tree, sorted by path: changed, added
- * and removed ones, including those that git does not track or ignores, because a build reads them too. A renamed file is
+ * Lists the files of a content folder that differ between a git ref and the working tree, sorted by path: changed,
+ * added and removed ones. Untracked and ignored files are included, because a build reads them too. A renamed file is
  * one removed and one added.
  *
  * @param ref anything that names a commit: a branch, a tag, `HEAD~2`, a hash
@@ -180,12 +180,16 @@ function noRepository(contentDir: string, refusal: string): string {
 function noCommit(ref: string, isShallow: boolean): string {
   const sentence = `The repository of the content folder has no commit named ${JSON.stringify(visible(ref))}.`;
   return isShallow
-    ? `${sentence} It is a shallow clone: fetch the ref with "git fetch origin <ref>" and compare with FETCH_HEAD, or clone with the whole history ("fetch-depth: 0" of actions/checkout).`
+    ? `${sentence} It is a shallow clone: fetch the ref with "git fetch origin <ref>" and compare with FETCH_HEAD, ` +
+        'or clone with the whole history ("fetch-depth: 0" of actions/checkout).'
     : `${sentence} A branch that was never checked out has the name of its remote, such as origin/main.`;
 }
 
 function changedSubmodule(path: string): string {
-  return `${visible(path)} in the content folder is a submodule that has changed, and git does not list its files. Set CONTENT_DIR to a folder inside the submodule and name one of its refs.`;
+  return (
+    `${visible(path)} in the content folder is a submodule that has changed, and git does not list its files. ` +
+    'Set CONTENT_DIR to a folder inside the submodule and name one of its refs.'
+  );
 }
 
 function hangs(command: string): string {

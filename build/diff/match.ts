@@ -26,12 +26,13 @@ const commonPair = 100;
 const candidates = 5;
 
 /**
- * Matches the questions before with those after. The text decides before the id does, so that two questions that swapped
- * ids do not count as rewritten. The order is: unchanged under its id, unchanged under another id, changed under its id,
- * nearly unchanged under another id, rewritten.
+ * Matches the questions before with those after. The text decides before the id does, so that two questions that
+ * swapped ids do not count as rewritten. The order is: unchanged under its id, unchanged under another id, changed under
+ * its id, nearly unchanged under another id, rewritten.
  */
 export function matchQuestions(before: readonly ComparedQuestion[], after: readonly ComparedQuestion[]): Matching {
-  const [removed, added] = [new Set(before), new Set(after)];
+  const removed = new Set(before);
+  const added = new Set(after);
   const pairs: QuestionPair[] = [];
   const take = (found: readonly QuestionPair[]) => {
     for (const pair of found) {

@@ -26,8 +26,8 @@ export function readPaper(contentDir: string, path: string): ReadPaper {
 }
 
 /**
- * A translation as readers see it: its questions in the order of its file, so that problems are beside them, with everything
- * that it does not translate from the original.
+ * A translation as readers see it: its questions in the order of its file, so that problems are beside them, with
+ * everything that it does not translate from the original.
  */
 export function translatedPaper(original: ReadPaper, translation: ReadPaper): ReadPaper {
   return {

@@ -86,6 +86,7 @@ async function pageOfFile(contentDir: string, file: string): Promise<string> {
     if (entry?.isFile()) return paperUrl(place);
   }
   throw new NoPreview(
-    `${file} is not a subject file in the content folder ${contentDir}. Use a path such as ${join(contentDir, 'neet/2024/2024-05-05-s1/physics.json')}, or omit it to see all papers.`,
+    `${file} is not a subject file in the content folder ${contentDir}. Use a path such as ` +
+      `${join(contentDir, 'neet/2024/2024-05-05-s1/physics.json')}, or omit it to see all papers.`,
   );
 }

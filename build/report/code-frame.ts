@@ -42,8 +42,8 @@ const leastRoom = 20;
 
 /**
  * Formats the source lines around a location, numbered, with the range underlined. Of a range over several lines the
- * first and the last are underlined, and every line gets a pointer. Written here because `@babel/code-frame` neither fits
- * lines to the terminal's width nor measures wide and combining characters.
+ * first and the last are underlined, and every line gets a pointer. `@babel/code-frame` neither fits lines to the
+ * terminal's width nor measures wide and combining characters.
  *
  * @returns lines without line breaks; none for a file without text
  */
@@ -123,7 +123,8 @@ function markedCells(cells: Cell[], { start, end }: Mark) {
 
 /** The most cells that there is room for, with as many columns on either side of what is marked. */
 function around(cells: readonly Cell[], from: number, to: number, room: number, keeps: Mark['keeps'] = 'start') {
-  let [first, last] = [from, to];
+  let first = from;
+  let last = to;
   let left = room - widthOf(cells.slice(from, to));
   const take = (index: number, leaving = 0) => {
     const width = cells[index]?.width ?? Number.POSITIVE_INFINITY;
