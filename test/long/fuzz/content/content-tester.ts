@@ -1,10 +1,10 @@
-import { mkdir, readlink, realpath, rm, rmdir, unlink, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, readlink, realpath, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { build } from '../../../../build/build.ts';
 import type { Report } from '../../../../build/check/diagnostic.ts';
 import { ResultCache } from '../../../../build/check/result-cache.ts';
 import { currentLink } from '../../../../build/release/manifest.ts';
-import { testNow } from '../../../build/bank-folder.ts';
+import { BankFolder, testNow } from '../../../build/bank-folder.ts';
 import { validateInThread } from '../../../build/check/validate-in-thread.ts';
 import { runCommand } from '../../../build/command.ts';
 import { readStoredRelease } from '../http/stored-release.ts';
@@ -27,13 +27,13 @@ export interface TestResult {
 
 /** Tests validation and the build on one bank after the other, in its own folders. */
 export class ContentTester {
-  readonly #content: BankFolder;
+  readonly #contentDir: string;
   readonly #cache: ResultCache;
   readonly #distDir: string;
   readonly #dataDir: string;
 
-  private constructor(folder: string, content: BankFolder, cache: ResultCache) {
-    this.#content = content;
+  private constructor(folder: string, cache: ResultCache) {
+    this.#contentDir = join(folder, 'content');
     this.#cache = cache;
     this.#distDir = join(folder, 'dist');
     this.#dataDir = join(folder, 'data');
@@ -41,15 +41,12 @@ export class ContentTester {
 
   /** @param folder an empty folder */
   static async in(folder: string): Promise<ContentTester> {
-    const contentDir = join(folder, 'content');
-    await mkdir(contentDir);
-    const cache = await ResultCache.open(join(folder, 'data'));
-    return new ContentTester(folder, new BankFolder(contentDir), cache);
+    return new ContentTester(folder, await ResultCache.open(join(folder, 'data')));
   }
 
   /** Tests a bank. A build follows the builds of earlier banks. */
   async try(bank: Bank, depth: (isAccepted: boolean) => Depth): Promise<TestResult> {
-    if (!(await this.#content.update(bank))) return { isAccepted: undefined, failure: undefined };
+    if (!(await writeBank(this.#contentDir, bank))) return { isAccepted: undefined, failure: undefined };
     let isAccepted: boolean | undefined;
     try {
       const report = await this.#validate();
@@ -63,25 +60,19 @@ export class ContentTester {
 
   /** Of the results, only the formulas that KaTeX accepts are reused. */
   #validate(): Promise<Report> {
-    const setting = { contentDir: this.#content.dir, dataDir: this.#dataDir, now: testNow };
+    const setting = { contentDir: this.#contentDir, dataDir: this.#dataDir, now: testNow };
     return validateInThread(setting, undefined, this.#cache);
   }
 
   async #deeper(depth: Depth, bank: Bank, report: Report): Promise<string | undefined> {
-    switch (depth) {
-      case 'checks':
-        return undefined;
-      case 'build':
-        return this.#build(bank, report);
-      case 'commands':
-        return this.#command(report);
-    }
+    if (depth === 'build') return this.#build(bank, report);
+    return depth === 'commands' ? this.#command(report) : undefined;
   }
 
   async #command({ diagnostics, summary }: Report): Promise<string | undefined> {
     // The commands use the current date, and these tests do not.
     if (diagnostics.some(({ rule }) => rule === 'updated')) return undefined;
-    const settings = { CONTENT_DIR: this.#content.dir, DIST_DIR: this.#distDir, DATA_DIR: this.#dataDir };
+    const settings = { CONTENT_DIR: this.#contentDir, DIST_DIR: this.#distDir, DATA_DIR: this.#dataDir };
     for (const command of ['validate', 'build']) {
       const { status, stderr } = await runCommand([command], settings);
       const right = summary.errors > 0 ? 1 : 0;
@@ -95,7 +86,7 @@ export class ContentTester {
   async #build(bank: Bank, expected: Report): Promise<string | undefined> {
     const link = join(this.#distDir, currentLink);
     const before = await readlink(link).catch(() => undefined);
-    const setting = { contentDir: this.#content.dir, dataDir: this.#dataDir, now: testNow };
+    const setting = { contentDir: this.#contentDir, dataDir: this.#dataDir, now: testNow };
     const { report, publication } = await build(setting, this.#distDir);
     if (JSON.stringify(report.diagnostics) !== JSON.stringify(expected.diagnostics))
       return `The build reports ${rulesOf(report)}, validation reports ${rulesOf(expected)}.`;
@@ -124,46 +115,20 @@ function rulesOf({ diagnostics }: Report): string {
   return diagnostics.map(({ rule, file, pointer }) => `${rule} ${file}${pointer}`).join(', ') || 'nothing';
 }
 
-/** A content folder that is updated from one bank to the next; only differences are written. */
-class BankFolder {
-  readonly dir: string;
-  #written: Bank = new Map();
-
-  /** @param dir an empty folder */
-  constructor(dir: string) {
-    this.dir = dir;
-  }
-
-  /** @returns false if no folder can contain these files, as one of them is the folder of another */
-  async update(bank: Bank): Promise<boolean> {
-    try {
-      for (const path of this.#written.keys()) if (!bank.has(path)) await this.#remove(path);
-      for (const [path, bytes] of bank) {
-        if (this.#written.get(path)?.equals(bytes)) continue;
-        const file = join(this.dir, path);
-        await mkdir(dirname(file), { recursive: true });
-        await writeFile(file, bytes);
-      }
-      this.#written = bank;
-      return true;
-    } catch (error) {
-      if (!['EEXIST', 'EISDIR', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
-      await rm(this.dir, { recursive: true });
-      await mkdir(this.dir);
-      this.#written = new Map();
-      return false;
-    }
-  }
-
-  /** Removes a file, and folders that are then empty. */
-  async #remove(path: string): Promise<void> {
-    await unlink(join(this.dir, path));
-    for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
-      const isGone = await rmdir(join(this.dir, folder)).then(
-        () => true,
-        () => false,
-      );
-      if (!isGone) break;
-    }
+/**
+ * Writes a bank into a folder, and removes what was there before.
+ *
+ * @returns false if no folder can contain these files, as one of them is the folder of another
+ */
+async function writeBank(dir: string, bank: Bank): Promise<boolean> {
+  await rm(dir, { recursive: true, force: true });
+  await mkdir(dir);
+  const folder = new BankFolder(dir);
+  try {
+    for (const [path, bytes] of bank) await folder.write(path, bytes);
+    return true;
+  } catch (error) {
+    if (!['EEXIST', 'EISDIR', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    return false;
   }
 }
