@@ -14,13 +14,11 @@ type FormulaCheck = (formula: string) => FormulaProblem | undefined;
 
 export type LoadKatex = () => Promise<FormulaCheck>;
 
-/** A paper whose texts are checked. */
 export interface PaperTexts {
   readonly path: string;
   readonly placed: readonly PlacedTexts[];
 }
 
-/** What is wrong with the texts of a shift's papers. */
 interface CheckedTexts {
   readonly problems: readonly Problem[];
   /** Hashes of formulas that KaTeX was asked about and accepts. */
@@ -153,7 +151,6 @@ function formulaProblems(
   return grouped(problems);
 }
 
-/** Places of the same problem that are listed. */
 const listedPlaces = 10;
 
 /** A character that the fonts lack is one problem of a file, however often it occurs. */

@@ -17,7 +17,6 @@ export interface Diagnostic extends Location {
   readonly related?: readonly Location[];
 }
 
-/** A stretch of a file, and what there is to say of it. */
 export interface Location extends Range {
   readonly message: string;
   /** Relative to the content folder. */

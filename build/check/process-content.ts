@@ -9,7 +9,6 @@ import type { CachedResult, ResultCache } from './result-cache.ts';
 import type { Scope } from './scope.ts';
 import { rememberFormulas } from './text-hash.ts';
 
-/** The results of all units of content. */
 export interface ProcessedContent {
   readonly exams: readonly Exam[];
   /** Of the papers that were validated. */
@@ -22,7 +21,6 @@ export interface ProcessedContent {
   readonly timed: readonly TimedShift[];
 }
 
-/** How long a shift took. */
 export interface TimedShift {
   /** `<exam>/<year>/<shift>` */
   readonly path: string;

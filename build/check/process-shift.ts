@@ -25,7 +25,7 @@ import { isName } from '../release/urls.ts';
 import { examProblem, type IdGroup, idGroups, shiftProblem } from '../rules/paper.ts';
 import { type Problem, problemsOf, type Rule } from '../rules/rule.ts';
 import { allRules, fileRules, paperRules, shiftRules, translationRules } from '../rules/rules.ts';
-import { schemaRule, soundLastUpdated, soundPassages, soundQuestions } from '../rules/schema.ts';
+import { schemaRule, soundItems, soundLastUpdated } from '../rules/schema.ts';
 import { nameRules, textProblems } from '../rules/text.ts';
 import { checkTexts, type LoadKatex, type PaperTexts } from './check-texts.ts';
 import { type Diagnostic, locate } from './diagnostic.ts';
@@ -157,8 +157,7 @@ export function parseShift(folder: ShiftFolder, files: ShiftFiles): ParsedShift 
     const parsed = parse<SubjectFile>(files.papers[index], place.path, 'paper');
     const { file, content, lastUpdated, problems: ofFile } = parsed;
     if (!content) wrongTexts.push('text' in file ? file.text : undefined);
-    const questions = soundQuestions(file, ofFile);
-    return { ...place, content, lastUpdated, questions, passages: soundPassages(file, ofFile) };
+    return { ...place, content, lastUpdated, ...soundItems(file, ofFile) };
   });
   const translations = folder.translations.map((place, index): Translation => {
     const { content, lastUpdated } = parse<TranslationFile>(files.translations[index], place.path, 'translation');
@@ -218,7 +217,6 @@ function isWhole({ question, type, options }: Question): boolean {
   return question !== '' && (type === 'numerical' || options.length > 0);
 }
 
-/** The facts of a translation. */
 function noQuestions(path: string): PaperFacts {
   return { path, questions: 0, hashes: new ArrayBuffer(0), ids: [], topics: [] };
 }

@@ -55,7 +55,6 @@ export function findRepetitions(
   });
 }
 
-/** Calls for each hash, with the place of its question. */
 type VisitHashes = (visitor: (hash: number, path: string, index: number) => void) => void;
 
 /**

@@ -77,22 +77,18 @@ const anyDigit = 0x30;
 function sharedShapeHash(text: string, start: number, end: number): number | undefined {
   let high = 0x2545f491;
   let low = 0x4f6cdd1d ^ (end - start);
+  let commandEnd = start;
   for (let at = start; at < end; at += 1) {
     let unit = text.charCodeAt(at);
-    if (unit === backslash) {
-      const commandEnd = endOfCommand(text, at + 1, end);
-      if (!uniformCommands.has(text.slice(at + 1, commandEnd))) return undefined;
-      for (; at < commandEnd - 1; at += 1) {
-        high = Math.imul(high ^ text.charCodeAt(at), 0x85ebca6b);
-        high ^= high >>> 15;
-        low = Math.imul(low ^ text.charCodeAt(at), 0x5bd1e995);
-        low ^= low >>> 13;
-      }
-      unit = text.charCodeAt(at);
-    } else if (isLetter(unit)) unit = anyLetter;
-    else if (unit >= 0x30 && unit <= 0x39) unit = anyDigit;
-    // A comment hides what follows. Characters beyond ASCII may be missing from the font.
-    else if (unit > 0x7e || unit === 0x25) return undefined;
+    if (at >= commandEnd) {
+      if (unit === backslash) {
+        commandEnd = endOfCommand(text, at + 1, end);
+        if (!uniformCommands.has(text.slice(at + 1, commandEnd))) return undefined;
+      } else if (isLetter(unit)) unit = anyLetter;
+      else if (unit >= 0x30 && unit <= 0x39) unit = anyDigit;
+      // A comment hides what follows. Characters beyond ASCII may be missing from the font.
+      else if (unit > 0x7e || unit === 0x25) return undefined;
+    }
     high = Math.imul(high ^ unit, 0x85ebca6b);
     high ^= high >>> 15;
     low = Math.imul(low ^ unit, 0x5bd1e995);

@@ -15,7 +15,6 @@ export class NoContent extends UserError {}
 export interface FoundContent {
   readonly exams: readonly ExamPlace[];
   readonly shifts: readonly ShiftFolder[];
-  /** Paths of shift folders without a paper, in order. */
   readonly emptyShifts: readonly string[];
   readonly hasExceptions: boolean;
   readonly strays: readonly Stray[];

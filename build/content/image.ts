@@ -13,12 +13,10 @@ import { maxImageBytes, readBytes } from './file.ts';
 import { NoXml, parseSvg, type Size, type SvgProblem } from './svg.ts';
 import type { Image, UnreadableImage } from './types.ts';
 
-/** A format that a diagram may have. */
 interface Format {
   readonly name: string;
   readonly mediaType: DiagramMediaType;
   readonly extensions: readonly string[];
-  /** Whether the bytes begin like this format. */
   readonly validate: (bytes: Uint8Array) => boolean;
   /** Throws when the bytes are not of this format after all. */
   readonly calculate: (bytes: Uint8Array) => Size & { readonly problems?: readonly SvgProblem[] };

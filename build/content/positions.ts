@@ -19,7 +19,6 @@ export const startOfFile: Range = { line: 1, column: 1, endLine: 1, endColumn: 1
 
 /** A line of a file, or a piece of a long one. */
 export interface SourceLine {
-  /** From 1. */
   readonly line: number;
   /** The column of the piece's first character, from 1. */
   readonly column: number;
@@ -57,7 +56,6 @@ export class Source {
     return { line, column, endLine, endColumn };
   }
 
-  /** The offsets of a range. */
   span({ line, column, endLine, endColumn }: Range): Span {
     const starts = this.#starts();
     const offset = (line: number, column: number) => (starts[line - 1] ?? 0) + column - 1;
@@ -132,7 +130,6 @@ export class Source {
     return this.#text.slice(start, starts[line] ?? this.#text.length).replace(/\r?\n$/, '');
   }
 
-  /** The offset of each line's first character. */
   #starts(): readonly number[] {
     if (this.#lineStarts) return this.#lineStarts;
     const starts = [0];
@@ -177,7 +174,6 @@ function spanOf({ offset, length }: Node): Span {
 /** A property name that occurs twice in an object: JSON.parse uses the last one and reports nothing. */
 interface DuplicateName {
   readonly name: string;
-  /** JSON pointer (RFC 6901) to the object. */
   readonly pointer: string;
   /** The name with its quotes, where it occurs first, and where it occurs again. */
   readonly first: Span;

@@ -29,7 +29,6 @@ const units: Readonly<Record<string, number>> = {
   pc: 16,
 };
 
-/** A text is not XML. */
 export class NoXml extends Error {
   override readonly name = 'NoXml';
   /** The offset of the error, in UTF-16 units. */

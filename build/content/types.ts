@@ -10,7 +10,6 @@ export interface ExamFile {
   readonly topics?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A subject with a display name. */
 export interface LabelledSubject {
   readonly code: string;
   readonly label: string;
@@ -28,7 +27,6 @@ export function subjectLabels({ subjects }: Pick<ExamFile, 'subjects'>): Map<str
 
 /** `<exam>/<year>/<shift>/<subject>.json` */
 export interface SubjectFile {
-  /** ISO 8601, UTC. */
   readonly lastUpdated: string;
   /** Of the questions that have none of their own. */
   readonly marking?: Marking;
@@ -83,7 +81,6 @@ export interface DiagramReference {
 
 /** `<exam>/<year>/<shift>/<subject>.<language>.json` */
 export interface TranslationFile {
-  /** ISO 8601, UTC. */
   readonly lastUpdated: string;
   readonly passages?: readonly Passage[];
   readonly questions: readonly TranslatedQuestion[];

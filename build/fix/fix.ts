@@ -9,7 +9,6 @@ import { Source } from '../content/positions.ts';
 import { writeFileAtomically } from '../release/drafts.ts';
 import { byteOrderMark } from '../rules/file.ts';
 
-/** What was fixed in the content. */
 export interface FixedContent {
   /** The problems that are left. */
   readonly report: Report;
@@ -17,7 +16,6 @@ export interface FixedContent {
   readonly renamed: readonly RenamedDiagram[];
 }
 
-/** A diagram with a new name. */
 interface RenamedDiagram {
   /** The folder of its shift, inside the content folder. */
   readonly folder: string;
@@ -49,7 +47,6 @@ export async function fixContent(contentDir: string, validate: () => Promise<Rep
   return { report, fixed, renamed };
 }
 
-/** Writes the fixes that do not overlap. */
 async function fixOnce(
   contentDir: string,
   problems: readonly Diagnostic[],

@@ -33,7 +33,6 @@ function valueText(node: Node, source: string, shape: Shape, lineBreak: string, 
   }
 }
 
-/** Characters of a list on one line. */
 const longestList = 160;
 
 function listText({ children = [] }: Node, source: string, shape: Shape, lineBreak: string, name?: string): string {
@@ -135,7 +134,6 @@ const shapes = {
   translation: readShape('translation.schema.json'),
 } as const;
 
-/** The schemas of content files that are formatted. */
 export type FormattedKind = keyof typeof shapes;
 
 function readShape(file: string): Shape {

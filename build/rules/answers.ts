@@ -168,7 +168,6 @@ const answerAmongOptions: Rule<CheckedPaper> = {
   },
 };
 
-/** Each answer of a question with the pointer to it from the question. */
 function placesOf({ answer, accepted = [] }: Question): [place: string, answer: string][] {
   const others = accepted.map((one, index): [string, string] => [`accepted/${index}`, one]);
   // A dropped question may have no answer.

@@ -14,7 +14,6 @@ export interface BankFacts {
   readonly papers: readonly (PaperPlace & Placed & { readonly ids: readonly IdGroup[] })[];
   readonly strays: readonly Stray[];
   readonly unreadable: readonly UnreadableFolder[];
-  /** Paths of shift folders without a paper. */
   readonly emptyShifts: readonly string[];
   /** One file of each shift folder, a paper if it has one. */
   readonly shifts: readonly (ShiftPlace & Placed)[];
@@ -37,7 +36,6 @@ export interface Repetition {
 }
 
 export interface TextPlace extends Placed {
-  /** JSON pointer (RFC 6901) to the text. */
   readonly pointer: string;
 }
 
@@ -45,7 +43,6 @@ export interface TextPlace extends Placed {
 export interface UnlistedTopic extends TextPlace {
   readonly topic: string;
   readonly subject: string;
-  /** The topics that exam.json lists for the subject. */
   readonly listed: readonly string[];
   readonly exam: Placed & Pick<ExamFile, 'label'>;
 }
@@ -214,7 +211,6 @@ const unlistedTopic: Rule<BankFacts> = {
   },
 };
 
-/** A name without spaces and case. */
 function letters(name: string): string {
   return name.replace(/\s+/g, '').toLowerCase();
 }
@@ -340,7 +336,6 @@ const repeatedStem: Rule<BankFacts> = {
   },
 };
 
-/** The question that a text belongs to. */
 function questionOf({ path, pointer }: TextPlace): string {
   return `${path}#${pointer.slice(0, pointer.lastIndexOf('/'))}`;
 }
@@ -361,7 +356,6 @@ export const bankRules: readonly Rule<BankFacts>[] = [
   repeatedStem,
 ];
 
-/** The bank's exceptions, for the rule on them. */
 interface CheckedExceptions {
   /** Those that conform to the schema. */
   readonly list: readonly CheckedException[];
@@ -373,16 +367,13 @@ interface CheckedExceptions {
 /** Where the bank may break a rule: in a question, in files, at a place of a file, or everywhere. */
 export interface Exception {
   readonly rule: string;
-  /** The id of a question. */
   readonly question?: string;
   /** A file or folder inside the content folder, or a pattern with `*`. */
   readonly file?: string;
-  /** JSON pointer (RFC 6901). */
   readonly pointer?: string;
 }
 
 interface CheckedException extends Exception {
-  /** In the list, from 0. */
   readonly index: number;
   /** What does not exist, if the exception covers nothing: a problem, or the file or question that it names. */
   readonly missing: 'problem' | 'file' | 'question' | undefined;

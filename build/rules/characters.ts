@@ -62,7 +62,6 @@ function repair(text: string): string {
   return repaired;
 }
 
-/** Returns other text unchanged. */
 function decode(text: string): string {
   if (text === 'â€') return '”';
   try {
@@ -124,7 +123,6 @@ function controlFinding(
   return { ...finding, certain: !(formula && letters) && /\S/.test(text[start - 1] ?? '') };
 }
 
-/** Letters of the longest LaTeX command. */
 const longestCommand = 30;
 
 function nameOf(characters: string): string {
@@ -227,7 +225,6 @@ const joining =
 const tags = /^[\u{e0020}-\u{e007f}]+$/u;
 const blackFlag = '\u{1f3f4}';
 
-/** Characters that a message lists. */
 const mostNamed = 3;
 
 function namesOf(characters: string): string {

@@ -8,7 +8,6 @@ import type { DiagramFile, Question } from '../content/types.ts';
 import words from './diagram-words.json' with { type: 'json' };
 import { type CheckedPaper, type CheckedShift, type Part, type Rule, spanOf } from './rule.ts';
 
-/** A question or passage, to which diagrams belong. */
 type Owner = Parameters<typeof diagramsOf>[0] & { readonly id: string };
 
 /** The diagrams that the questions and passages of a paper name, with their files and the pointers to them. */
@@ -174,51 +173,22 @@ const mentionedDiagram: Rule<CheckedPaper> = {
   },
 };
 
-/** Without one of these, a text mentions no picture. */
 const pictureWord =
   /fig|diagram|graph|circuit|picture|चित्र|आकृति|आरेख|ग्राफ|[图圖]|চিত্রে|આકૃતિમાં|आकृतीत|படத்தில்|పటంలో|ಚಿತ್ರದಲ್ಲಿ/i;
-
-/** Pictures in English. `graph` and `circuit` are also things that a question describes in words. */
-const figure = '(?:figures?|figs?\\.?|diagrams?)';
-const picture = '(?:figures?|figs?\\.?|diagrams?|graphs?|pictures?|images?|circuits?|sketch)';
-const beside = '(?:adjoining|adjacent|accompanying|attached)';
-const pointed = `(?:${beside}|given|following|above|below)`;
-const shown =
-  'shown|given|drawn|depicted|illustrated|represented|displayed|indicated|labelled|labeled|marked|plotted|arranged|' +
-  'connected|seen|pictured';
 
 /**
  * Phrases that point to a picture. Others with the same words do not: significant figures, figures of speech, to figure out,
  * the area of a figure, a phase diagram of water, the graph of a function.
  */
-const mention = new RegExp(
-  [
-    // shown in the figure, as given in fig. 2, represented in the following graph
-    `\\b(?:${shown}|in|from|see|refer to|consider|observe|study)\\s+(?:(?:in|by|on|from)\\s+)?(?:the\\s+|this\\s+)?${pointed}\\s+(?:[a-z-]+\\s+){0,2}(?:${picture})\\b`,
-    `\\b(?:${shown})\\s+(?:[a-z]+\\s+)?(?:in|by|on)\\s+(?:the\\s+|this\\s+)?(?:${figure}|graph|picture|image|sketch)(?![a-z])(?!\\s+of\\b|\\s*\\$)`,
-    // in the figure, in Fig. 3, see figure (2)
-    `\\b(?:in|see|refer(?:ring)?\\s+to)\\s+(?:the\\s+)?${figure}\\s*(?:\\(?\\d|[,:;)]|$)`,
-    `\\b(?:in|from|see)\\s+the\\s+${figure}\\s+(?:shown|given|above|below|alongside)\\b`,
-    // the adjoining figure
-    `\\b${beside}\\s+(?:[a-z-]+\\s+)?${picture}\\b`,
-    // the figure shows, the given diagram represents
-    `\\b(?:the|this|given|following|above)\\s+(?:figure|diagram|graph|picture)\\s+(?:below\\s+|above\\s+)?(?:shows|depicts|illustrates)\\b`,
-    // the diagram below
-    `\\b${figure}\\s+(?:below|above|alongside)\\b(?!\\s+the\\b)`,
-    // the circuit shown, the graph is given below, figure shown alongside
-    `\\b(?:the|a)\\s+(?:[a-z-]+\\s+)?circuit\\s+shown\\b`,
-    `\\b${picture}\\s+(?:(?:is|are|as)\\s+)?(?:shown|given|drawn)\\s+(?:below|above|alongside|here)\\b`,
-    // Hindi: चित्र में दिखाया गया है, दिए गए चित्र में, संलग्न आरेख, चित्रानुसार
-    '(?<![\\p{L}\\p{M}])(?:चित्र|आकृति|आरेख|ग्राफ)(?:\\s*\\d+)?\\s+(?:में|के\\s+अनुसार|द्वारा)\\s+(?:\\S+\\s+){0,2}?(?:दि[खएय]|दर्श|प्रदर्शि)[\\p{L}\\p{M}]*',
-    '(?:दि[एय]े?\\s+ग[एय]े?|संलग्न|उपर्युक्त|उपरोक्त|निम्न|निम्नलिखित)\\s+(?:चित्र|आरेख)(?![\\p{L}\\p{M}])',
-    '(?<![\\p{L}\\p{M}])चित्रानुसार',
-    // Chinese: 如图, 下图, 图中
-    '如[上下左右]?[图圖]|(?<![\\p{Lo}])[上下左右][图圖]|[图圖](?:甲|乙|所示)|(?<![地版意草构])[图圖]中',
-    // Shown in the figure, in Bengali, Gujarati, Marathi, Tamil, Telugu and Kannada
-    '(?:চিত্রে\\s+(?:দেখান|প্রদর্শিত)|આકૃતિમાં\\s+(?:દર્શાવ|બતાવ)|आकृतीत\\s+(?:दाखव|दर्शव)|படத்தில்\\s+காட்ட|పటంలో\\s+చూప|ಚಿತ್ರದಲ್ಲಿ\\s+ತೋರಿ)[\\p{L}\\p{M}]*',
-  ].join('|'),
-  'iu',
-);
+const mention = new RegExp(withParts(Object.values(words.phrases).flat().join('|')), 'iu');
+
+/** Fills in the parts that several phrases have, such as `<figure>`. */
+function withParts(phrases: string): string {
+  let filled = phrases;
+  // A part may have parts itself.
+  for (const [name, part] of Object.entries(words.parts).toReversed()) filled = filled.replaceAll(`<${name}>`, part);
+  return filled;
+}
 
 export const diagramRules: readonly Rule<CheckedPaper>[] = [
   diagramExists,

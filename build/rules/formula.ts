@@ -58,7 +58,6 @@ export const formulaDelimiters: TextRule = {
   },
 };
 
-/** What is between two prices: an amount and words. */
 const prices =
   /^\s*\d[\d,.]*\s+(?:[a-z]+[,;.]?\s+){0,3}(?:and|at|each|every|for|from|in|is|of|on|or|per|than|the|to|was|with)\s[^\\]*$/i;
 const betweenPrices =
@@ -87,7 +86,6 @@ function looksClosing(text: string, at: number): boolean {
 
 /** A formula between LaTeX's own delimiters, `\(...\)` or `\[...\]`. Offsets include them. */
 interface BracketFormula extends Span {
-  /** Undefined where the second delimiter is missing. */
   readonly tex: string | undefined;
   readonly dollars: '$' | '$$';
 }
@@ -143,7 +141,6 @@ function* environmentFindings(checked: CheckedText, formulas: readonly Formula[]
 
 const environment = /\\(begin|end)\s*\{([^{}]{0,50})\}/g;
 
-/** A formula with its dollars. */
 function outerSpan(formula: Formula | undefined): Span | undefined {
   if (!formula) return undefined;
   const dollars = formula.display ? 2 : 1;

@@ -17,7 +17,6 @@ export const html: TextRule = {
   },
 };
 
-/** A tag, or the beginning of a comment. */
 const markup =
   /<!--|<(\/?)([a-zA-Z][a-zA-Z0-9]{0,20}(?::[a-zA-Z]{1,20})?)(?:\s{1,20}[\w:-]{1,50}\s?=\s?(?:"[^"<>]{0,500}"|'[^'<>]{0,500}'|[^\s"'<>]{1,500})){0,30}\s{0,20}(\/?)>/g;
 
@@ -74,7 +73,6 @@ function withoutTags(name: string, text: string): string | undefined {
   return `$${name === 'sub' ? '_' : '^'}${tex.length === 1 ? tex : `{${tex}}`}$`;
 }
 
-/** Elements that only change how text looks. */
 const styleElements = new Set(elements.style.join(' ').split(' '));
 
 function* entityFindings(checked: CheckedText): Generator<Finding> {
@@ -105,7 +103,6 @@ function isPlain(text: string, { start, end, decoded }: Entity, formula: Formula
   return /^(?:['"]|[^\0-\x9f\p{M}])$/u.test(decoded);
 }
 
-/** How often a character may have been encoded. */
 const mostEncodings = 5;
 
 /** Includes the encodings of an entity's `&`: `&amp;lt;` and `&amp;amp;lt;` are `<`. */

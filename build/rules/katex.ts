@@ -130,7 +130,6 @@ function ofWord(tex: string, word: string): Span {
   return start < 0 ? whole(tex) : { start, end: start + word.length };
 }
 
-/** The last word, where something is missing at the end. */
 function lastWord(tex: string): Span {
   const end = tex.trimEnd().length;
   const word = /(?:\\[a-zA-Z]+|\\?[\s\S])$/.exec(tex.slice(Math.max(0, end - 50), end))?.[0] ?? '';
@@ -179,7 +178,6 @@ const environments = new Map(Object.entries(latex.environments));
 /** Environments for formulas on their own line, and those for formulas between words. */
 const inlineEnvironments = new Map(Object.entries(latex.inline));
 
-/** What opens and closes groups in LaTeX. */
 const pairs = /\\(?:left|right)(?![a-zA-Z])|\\(begin|end)\s*\{[^{}]{0,50}\}|\\[\s\S]|[{}]/g;
 
 /** The innermost brace, `\left` or `\begin{...}` that is still open at the end; undefined when all are closed. */

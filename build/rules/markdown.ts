@@ -8,7 +8,6 @@ import { type CheckedText, type Finding, type Rule, spanOf, type TextRule, textF
 
 export interface CheckedMarkdown extends CheckedText {
   readonly parsed: ParsedText;
-  /** Those that the text may place. */
   readonly diagrams: readonly DiagramReference[];
 }
 
@@ -90,7 +89,6 @@ function escapeAdvice(sign: string): string {
   return `Write \\\\${sign} for the character ${sign}.`;
 }
 
-/** Puts backslashes before the signs that have none. */
 function escaped(text: string, signs: RegExp): string {
   return text.replace(signs, (sign, at: number) => (text[at - 1] === '\\' ? sign : `\\${sign}`));
 }
@@ -204,7 +202,6 @@ function* unpairedFindings(checked: CheckedMarkdown): Generator<Finding> {
   if (open !== undefined) yield unpairedFinding(checked, open);
 }
 
-/** The offsets of asterisks in pairs that Markdown shows. */
 function* literalPairs({ text, parsed }: CheckedMarkdown): Generator<number> {
   for (const { kind, start, end } of leavesOf(parsed.parts)) {
     if (kind !== 'words') continue;
@@ -269,7 +266,6 @@ function unknownDiagram(file: string): string {
     : `The question does not list the diagram ${file}. Add it to "diagrams" of the question.`;
 }
 
-/** All branches below, each before the ones in it. */
 function* branchesOf(parts: readonly TextNode[]): Generator<Branch & Span> {
   for (const part of parts) {
     if (!('children' in part)) continue;

@@ -7,7 +7,6 @@ export interface Rule<Checked> extends RuleDescription {
   readonly check: (checked: Checked) => Iterable<Finding>;
 }
 
-/** What the documentation and the reports show of a rule. */
 export interface RuleDescription {
   /** Stable: exceptions and reports refer to it. */
   readonly name: string;
@@ -22,7 +21,6 @@ export interface RuleDescription {
 
 export type Severity = 'error' | 'warning';
 
-/** A violation of a rule. */
 export interface Finding extends Place {
   /** The correct text for the place, where there is one; '' where it is to be removed. */
   readonly suggestion?: string | undefined;
@@ -48,7 +46,6 @@ interface Place {
  */
 export type Part = { readonly of: 'name' } | ({ readonly of: 'value' } & Span) | ({ readonly of: 'file' } & Span);
 
-/** A finding with its rule, and with all its places. */
 export interface Problem extends FindingPlace {
   readonly rule: string;
   readonly severity: Severity;

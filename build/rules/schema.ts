@@ -4,7 +4,7 @@ import { nearest } from '../command-line/nearest.js';
 import type { JsonFile } from '../content/file.ts';
 import { escapePointer } from '../content/positions.ts';
 import { fieldsOf, listOf } from '../content/question.ts';
-import type { Passage, PlacedPassage, PlacedQuestion, Question } from '../content/types.ts';
+import type { Paper, Passage, Question } from '../content/types.ts';
 import { fullValidators, quickValidators } from '../validators.ts';
 import messages from './messages.json' with { type: 'json' };
 import { type Finding, firstOccurrence, type Problem, quote, type Rule } from './rule.ts';
@@ -46,22 +46,28 @@ function hasMoreValuesThan(most: number, value: unknown): boolean {
 }
 
 /**
- * The questions of a subject file, without the properties that have a problem: what follows from that problem is not
- * reported as another one, and everything else is checked.
+ * The passages of a subject file that have no problem, and its questions without the properties that have one: what
+ * follows from that problem is not reported as another one, and everything else is checked.
  *
  * @param problems of the file, those of the schema included
  */
-export function soundQuestions(file: JsonFile, problems: readonly Problem[]): PlacedQuestion[] {
-  if (file.state !== 'parsed') return [];
-  const questions = listOf(fieldsOf(file.value)['questions']);
+export function soundItems(file: JsonFile, problems: readonly Problem[]): Pick<Paper, 'passages' | 'questions'> {
+  const value = file.state === 'parsed' ? file.value : undefined;
   // The schema rule stops early in such a file.
-  if (problems.length > 0 && hasMoreValuesThan(mostValues, file.value)) return [];
-  const wrong = wrongProperties(problems);
-  return questions.map((question, index) => {
-    const pointer = `/questions/${index}`;
-    const names = wrong.get(pointer);
-    return { question: names ? soundPart(question, names) : (question as Question), index, pointer };
-  });
+  if (problems.length > 0 && hasMoreValuesThan(mostValues, value)) return { passages: [], questions: [] };
+  const { passages, questions } = fieldsOf(value);
+  const wrongItems = new Set(problems.map(({ pointer }) => pointer.split('/', 3).join('/')));
+  const wrongNames = wrongProperties(problems);
+  return {
+    passages: listOf(passages)
+      .map((passage, index) => ({ passage: passage as Passage, pointer: `/passages/${index}` }))
+      .filter(({ pointer }) => !wrongItems.has(pointer)),
+    questions: listOf(questions).map((question, index) => {
+      const pointer = `/questions/${index}`;
+      const names = wrongNames.get(pointer);
+      return { question: names ? soundPart(question, names) : (question as Question), index, pointer };
+    }),
+  };
 }
 
 /** The properties of each question that have a problem, by the pointer to the question. */
@@ -78,28 +84,23 @@ function wrongProperties(problems: readonly Problem[]): Map<string, Set<string>>
   return wrong;
 }
 
-const withoutProperties: Question = {
-  ...{ id: '', type: 'mcq', question: '', options: [], answer: '', topic: '', difficulty: 'easy' },
-};
+const required = { id: '', type: 'mcq', question: '', options: [], answer: '', topic: '', difficulty: 'easy' } as const;
 
 /** A question without its wrong properties, and without what has a meaning only together with them. */
 function soundPart(value: unknown, wrong: ReadonlySet<string>): Question {
   const isSound = ([name]: [string, unknown]) => !wrong.has(escapePointer(name));
-  const question: Question = {
-    ...withoutProperties,
-    ...(Object.fromEntries(Object.entries(fieldsOf(value)).filter(isSound)) as Partial<Question>),
-  };
-  const { options, answer = '', accepted, diagrams, ...rest } = question;
+  const sound: Partial<Question> = Object.fromEntries(Object.entries(fieldsOf(value)).filter(isSound));
+  const { accepted, diagrams, ...question } = { ...required, ...sound };
   const hasKeys = !['type', 'options', 'answer'].some((name) => wrong.has(name));
   // An unknown property may be a misspelt one.
-  const mayHaveDiagrams = diagrams !== undefined || [...wrong].some((name) => !(name in withoutProperties));
+  const mayHaveDiagrams = diagrams !== undefined || [...wrong].some((name) => !(name in required));
   return {
-    ...rest,
-    options: wrong.has('type') ? [] : options,
-    answer: hasKeys ? answer : '',
-    ...(hasKeys && accepted && { accepted }),
-    ...(mayHaveDiagrams && { diagrams: diagrams ?? [] }),
-  };
+    ...question,
+    options: wrong.has('type') ? [] : question.options,
+    answer: hasKeys ? question.answer : '',
+    accepted: hasKeys ? accepted : undefined,
+    diagrams: mayHaveDiagrams ? (diagrams ?? []) : undefined,
+  } as Question;
 }
 
 /** When a subject file was last updated; undefined where it has no such time. */
@@ -109,17 +110,6 @@ export function soundLastUpdated(file: JsonFile, problems: readonly Problem[]): 
   return typeof lastUpdated === 'string' ? lastUpdated : undefined;
 }
 
-/** The passages of a subject file without those that have a problem. */
-export function soundPassages(file: JsonFile, problems: readonly Problem[]): PlacedPassage[] {
-  if (file.state !== 'parsed') return [];
-  const wrong = new Set(problems.map(({ pointer }) => pointer.split('/', 3).join('/')));
-  if (wrong.size > 0 && hasMoreValuesThan(mostValues, file.value)) return [];
-  return listOf(fieldsOf(file.value)['passages'])
-    .map((passage, index) => ({ passage: passage as Passage, pointer: `/passages/${index}` }))
-    .filter(({ pointer }) => !wrong.has(pointer));
-}
-
-/** Describes a mistake in words of the writer. */
 function schemaFinding({ error, meant, missing = [], rightType, asText }: SchemaMistake): Finding {
   const { keyword, instancePath: pointer, params, data } = error;
   if (rightType !== undefined) {
@@ -153,7 +143,6 @@ function schemaFinding({ error, meant, missing = [], rightType, asText }: Schema
   }
 }
 
-/** What is wrong with a single value. */
 function valueMessage(error: ErrorObject): string {
   const { keyword, params, data, message } = error;
   const limit: number = params['limit'];
@@ -185,7 +174,6 @@ function valueMessage(error: ErrorObject): string {
 /** What a list with too few items lacks, by the property. */
 const fewItems = new Map(Object.entries(messages.fewItems));
 
-/** The property at fault. */
 function placeIn({ instancePath }: ErrorObject): string {
   return instancePath.slice(instancePath.lastIndexOf('/') + 1);
 }

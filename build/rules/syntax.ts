@@ -25,14 +25,12 @@ export const syntax: Rule<JsonFile> = {
 
 interface SyntaxMistake extends Span {
   readonly message: string;
-  /** The correct text for this part. */
   readonly suggestion?: string | undefined;
   readonly certain?: boolean;
   /** The unclosed bracket, where the mistake only shows far after it. */
   readonly open?: Span | undefined;
 }
 
-/** An error of the parser. */
 interface ParserError extends Span {
   readonly code: keyof typeof sentences;
 }
@@ -124,7 +122,6 @@ function describeMistake(text: string, error: ParserError): SyntaxMistake {
   }
 }
 
-/** git's marks around two versions. */
 function mergeConflict(text: string, at: number): SyntaxMistake | undefined {
   if (!text.startsWith('<<<<<<<', at)) return undefined;
   const last = text.indexOf('\n>>>>>>>', at);
@@ -155,7 +152,6 @@ function wrongNumber(text: string, { code, start, end }: ParserError): SyntaxMis
   return { message: sentences.InvalidNumberFormat, start: from, end: from + number.length };
 }
 
-/** A word or a sign that JSON does not have. */
 function wrongSymbol(text: string, error: ParserError): SyntaxMistake {
   const { start, end } = error;
   const word = text.slice(start, end);

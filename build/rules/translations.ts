@@ -42,7 +42,6 @@ function canonicalTags(tag: string): readonly string[] {
   }
 }
 
-/** Ids of one message. */
 const mostListed = 10;
 
 const translationComplete: Rule<CheckedTranslation> = {
@@ -193,7 +192,6 @@ const translationFormulas: Rule<CheckedTranslation> = {
   },
 };
 
-/** The numbers in the formulas of a text, in any order. */
 function numbersOf(text: string): string {
   return formulasOf(text)
     .formulas.flatMap(({ tex }) => tex.match(/\d+(?:\.\d+)?/g) ?? [])
