@@ -5,8 +5,12 @@ import { cp, readdir, readFile, readlink, realpath, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { build } from '../../build/build.ts';
-import type { BuildResult } from '../../build/publish/result.ts';
+import { compressFiles } from '../../build/publish/encode.ts';
+import { LastRelease } from '../../build/publish/last-release.ts';
+import { publish } from '../../build/publish/publish.ts';
+import { type BuildResult, Stopwatch } from '../../build/publish/result.ts';
 import type { Bank } from '../../build/release/bank.ts';
+import { Draft } from '../../build/release/draft.ts';
 import { readSigner, type Signer } from '../../build/release/signature.ts';
 import {
   type Files,
@@ -91,6 +95,28 @@ export async function publishedFolder(
 /** The name of the current release. */
 export async function currentOf(dist: string): Promise<string> {
   return basename(await readlink(join(dist, 'current')));
+}
+
+/**
+ * Publishes these public responses, without a bank and its pages, which are a hundred files.
+ *
+ * @param texts of the responses, by their paths
+ * @returns the id of the release
+ */
+export async function publishTexts(
+  distDir: string,
+  texts: Readonly<Record<string, string>>,
+  signer?: Signer,
+): Promise<string> {
+  const draft = await Draft.open(distDir);
+  const outputs = Object.entries(texts).map(([path, text]) => {
+    return { path, file: `public/${path}`, mediaType: 'text/plain; charset=utf-8', body: Buffer.from(text) };
+  });
+  const compress = (files: Parameters<typeof compressFiles>[1]) => compressFiles(draft.folder, files);
+  const last = LastRelease.open(distDir);
+  const options = { distDir, draft, last, now: testNow, signer, stopwatch: new Stopwatch(), compress };
+  const { manifest } = await publish(options, { shifts: [], outputs, aliases: {} });
+  return manifest.id;
 }
 
 /** The bytes of every file below a folder, by relative path, sorted. */

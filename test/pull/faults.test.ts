@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { temporaryFolder } from '../build/bank-folder.ts';
 import { type ProxyAction, startFaultProxy } from './fault-proxy.ts';
-import { below, mirrorFiles, type PullRun, problemsOf, pullHere, pullStart, sampleBank, serve } from './served-bank.ts';
+import { below, mirrorFiles, type PullRun, problemsOf, pullHere, pullStart, serve } from './served-bank.ts';
 
 const shift = 'neet/2023/2023-05-07-s1';
 const physics = `/${shift}/physics.json`;
 const graph = `/${shift}/diagrams/neet-2023-05-07-s1-physics-02-graph.svg`;
 
-const service = await serve(await sampleBank());
+const service = await serve();
 const { key } = await service.running.createKey('reader');
 const proxy = await startFaultProxy(service.url);
 after(() => proxy.close());

@@ -7,9 +7,9 @@ import { proxyFor } from '../../build/pull/settings.ts';
 import { temporaryFolder } from '../build/bank-folder.ts';
 import { serveLocally } from '../free-port.ts';
 import { runInProcess } from '../in-process.ts';
-import { below, mirrorFiles, problemsOf, pullHere, sampleBank, serve } from './served-bank.ts';
+import { below, mirrorFiles, problemsOf, pullHere, serve } from './served-bank.ts';
 
-const service = await serve(await sampleBank());
+const service = await serve();
 const { key } = await service.running.createKey('reader');
 /** A host name that only the proxy can resolve. */
 const elsewhere = 'http://papers.invalid';

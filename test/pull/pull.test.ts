@@ -25,8 +25,8 @@ const circuit = `${shift}/diagrams/neet-2024-05-05-s1-physics-04-circuit.svg`;
 const rays = `${shift}/diagrams/neet-2024-05-05-s1-physics-05-rays.png`;
 const manifest = '.pull-manifest.jsonl';
 
-const bank = await sampleBank();
-const first = await serve(bank);
+const first = await serve();
+const bank = await sampleBank('neet/exam.json', 'neet/2023', 'neet/2024', 'jeemain/exam.json', 'jeemain/2024');
 const { key } = await first.running.createKey('reader');
 
 // The next release: a question and its diagram are changed, and one of another exam.

@@ -11,6 +11,7 @@ import { BankFolder, temporaryFolder } from '../build/bank-folder.ts';
 import { distWithRelease, filesBelow, publishedFolder } from '../build/release-folder.ts';
 import { sampleContentDir } from '../content/sample-bank.ts';
 import { type RunningGateway, runGateway, type SetUp } from '../gateway/running-gateway.ts';
+import { sampleRelease } from '../gateway/sample-release.ts';
 
 const served: RunningGateway[] = [];
 
@@ -27,32 +28,34 @@ export interface ServedBank {
   readonly files: ReadonlyMap<string, Buffer>;
 }
 
-/** Copies the content folder of the sample bank. */
-export async function sampleBank(): Promise<BankFolder> {
+/** Copies the content folder of the sample bank, or these folders of it. */
+export async function sampleBank(...folders: readonly string[]): Promise<BankFolder> {
   const folder = await temporaryFolder();
-  await cp(sampleContentDir, folder, { recursive: true });
+  for (const part of folders.length > 0 ? folders : ['.'])
+    await cp(join(sampleContentDir, part), join(folder, part), { recursive: true });
   return new BankFolder(folder);
 }
 
 /**
  * Serves a bank until the tests of the file end.
  *
+ * @param bank the sample bank, which is built once per process, if undefined
  * @param beside a gateway whose database this one shares
  * @param setUp of the gateway; in real time if other processes ask it
  */
 export async function serve(
-  bank: BankFolder,
+  bank?: BankFolder,
   beside?: ServedBank,
   signer?: Signer,
   setUp: SetUp = 'embedded',
 ): Promise<ServedBank> {
-  const distDir = await distWithRelease();
-  const release = await publishedFolder(bank.dir, distDir, signer);
+  const distDir = await (bank ? distWithRelease() : sampleRelease());
+  if (bank) await publishedFolder(bank.dir, distDir, signer);
   const shared = beside && { DATABASE_URL: beside.running.databaseUrl };
   const running = await runGateway({ DIST_DIR: distDir, ...shared }, setUp);
   served.push(running);
   after(closeAll);
-  const stored = await filesBelow(join(release, 'protected'));
+  const stored = await filesBelow(join(distDir, 'current/protected'));
   const files = new Map([...stored].filter(([path]) => !/\.(br|gz)$/.test(path)));
   return { running, url: running.baseUrl, files };
 }

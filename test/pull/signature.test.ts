@@ -3,20 +3,19 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
 import { main } from '../../build/cli.ts';
-import { temporaryFolder } from '../build/bank-folder.ts';
-import { makeSigningKey } from '../build/release-folder.ts';
+import { makeBank, paperPath as paper, temporaryFolder } from '../build/bank-folder.ts';
+import { makeSigningKey, richFiles } from '../build/release-folder.ts';
 import { runInProcess } from '../in-process.ts';
 import { startFaultProxy } from './fault-proxy.ts';
-import { below, mirrorFiles, problemsOf, pullHere, sampleBank, serve } from './served-bank.ts';
+import { below, mirrorFiles, problemsOf, pullHere, serve } from './served-bank.ts';
 
 const [signingKey, otherKey] = [await makeSigningKey(), await makeSigningKey()];
-const scope = 'neet/2023';
+const scope = 'neet/2024';
 
-const bank = await sampleBank();
+const bank = await makeBank(richFiles);
 const signed = await serve(bank, undefined, signingKey.signer);
 const { key } = await signed.running.createKey('reader');
 const wanted = below(scope, signed.files);
-const paper = [...wanted.keys()].find((path) => path.endsWith('/physics.json')) ?? assert.fail();
 const unsigned = await serve(bank, signed);
 
 // Someone else's content, with checksums that match each other.
@@ -72,7 +71,7 @@ describe('A pull with a public key', () => {
         : undefined,
     );
     const [problem = ''] = problemsOf(await pullSigned());
-    assert.match(problem, /\/neet\/2023: the response is not in the signed checksums\./);
+    assert.match(problem, /\/neet\/2024: the response is not in the signed checksums\./);
     assert.equal((await mirrorFiles(folder)).size, 0);
     assert.equal((await pullHere(proxy.url, scope, folder, { key })).end.kind, 'complete');
   });

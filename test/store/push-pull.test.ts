@@ -4,15 +4,8 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { main } from '../../build/cli.ts';
 import type { Signer } from '../../build/release/signature.ts';
-import { makeBank, paperOf, paperPath, sampleQuestions, temporaryFolder } from '../build/bank-folder.ts';
-import {
-  buildFolder,
-  currentOf,
-  distWithRelease,
-  filesBelow,
-  makeSigningKey,
-  richFiles,
-} from '../build/release-folder.ts';
+import { temporaryFolder } from '../build/bank-folder.ts';
+import { currentOf, filesBelow, makeSigningKey, publishTexts } from '../build/release-folder.ts';
 import { type Outcome, runInProcess } from '../in-process.ts';
 import { startS3 } from './s3-server.ts';
 import { startScriptedStore } from './scripted-store.ts';
@@ -41,17 +34,14 @@ async function json(dist: string, ...args: string[]) {
   return JSON.parse(stdout);
 }
 
-/** A file that all releases of a bank have. */
-const unchanged = 'protected/neet/2023/2023-05-07-s1/chemistry.json';
+const unchangedTexts = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`text-${index}`, `${index}`]));
+/** A file that all releases have. */
+const unchanged = 'public/text-0';
 
-/** A bank whose releases can be changed, and its dist folder. */
+/** A dist folder with a release, in which more can be published. */
 async function makeReleases(signer?: Signer) {
-  const [bank, dist] = [await makeBank(richFiles), await distWithRelease()];
-  const publish = async (topic: string) => {
-    await bank.write(paperPath, paperOf({ ...sampleQuestions.mcq, topic }));
-    const { publication } = await buildFolder(bank.dir, dist, signer);
-    return publication?.manifest.id ?? assert.fail('Nothing was published');
-  };
+  const dist = await temporaryFolder();
+  const publish = (changing: string) => publishTexts(dist, { ...unchangedTexts, changing }, signer);
   return { dist, first: await publish('First'), publish };
 }
 
@@ -110,12 +100,12 @@ describe('push', () => {
     await writeFile(join(dist, 'current', unchanged), 'damaged');
     const { status, stderr } = await releases(dist, ['push', store]);
     assert.equal(status, 1);
-    assert.match(stderr, /^Release \w+ is damaged: protected\/\S+ has 7 bytes, not \d+\. Nothing was published\.\n$/m);
+    assert.match(stderr, /^Release \w+ is damaged: public\/\S+ has 7 bytes, not \d+\. Nothing was published\.\n$/);
     assert.match((await releases(copy, ['pull', store])).stderr, /there is no release/);
   });
 
   it('fails if another push has changed the store meanwhile', async () => {
-    const [dist, store] = [await distWithRelease(), await startScriptedStore()];
+    const [{ dist }, store] = [await makeReleases(), await startScriptedStore()];
     const pushing = releases(dist, ['push', store.bucket], store.env);
     // The pointer was read, and found missing, before any file is written.
     while (!store.requests.some((request) => request.startsWith('PUT files'))) await new Promise(setImmediate);
@@ -130,7 +120,7 @@ describe('push', () => {
   });
 
   it('names what is wrong with the address, the credentials and the arguments', async () => {
-    const dist = await distWithRelease();
+    const { dist } = await makeReleases();
     const cases: readonly [address: string, env: Readonly<Record<string, string>>, message: RegExp][] = [
       ['ftp://x/', s3.env, /^STORE must start with s3:\/\/ or https:\/\/\.\n/],
       ['s3://user:word@x', s3.env, /^STORE must be an address such as .* without user/],

@@ -15,30 +15,26 @@ import { readConfig } from '../../gateway/config.ts';
 import { releaseSource } from '../../gateway/ops/doctor/dependencies.ts';
 import { runChecks } from '../../gateway/ops/doctor/main.ts';
 import { ReleaseSource } from '../../gateway/release/release-source.ts';
-import { makeBank, paperOf, paperPath, sampleQuestions, temporaryFolder } from '../build/bank-folder.ts';
-import { buildFolder, currentOf, filesBelow, makeSigningKey } from '../build/release-folder.ts';
+import { temporaryFolder } from '../build/bank-folder.ts';
+import { currentOf, filesBelow, makeSigningKey, publishTexts } from '../build/release-folder.ts';
 import { runInProcess } from '../in-process.ts';
 import { type ScriptedStore, startScriptedStore } from './scripted-store.ts';
 
 const [key, otherKey] = [await makeSigningKey(), await makeSigningKey()];
 const publicKey = await readFile(key.publicFile, 'utf8');
 
-/** Two releases of a bank, each signed: the objects of a store that each was pushed to, in order. */
+/** Two signed releases: the objects of a store that each was pushed to, in order. */
 const pushed = await pushTwo();
 
 async function pushTwo() {
-  const [bank, dist, store] = [await makeBank(), await temporaryFolder(), await startScriptedStore()];
+  const [dist, store] = [await temporaryFolder(), await startScriptedStore()];
   const stages = [];
-  for (const topic of ['First', 'Second']) {
-    await bank.write(paperPath, paperOf({ ...sampleQuestions.mcq, topic }));
-    const { publication } = await buildFolder(bank.dir, dist, key.signer);
+  for (const changing of ['First', 'Second']) {
+    const id = await publishTexts(dist, { unchanged: 'Unchanged', changing }, key.signer);
     const env = { ...store.env, DIST_DIR: dist, SIGNING_KEY: key.privateFile };
     const { status, stderr } = await runInProcess(main, ['releases', 'push', store.bucket], env);
     assert.equal(status, 0, stderr);
-    stages.push({
-      id: publication?.manifest.id ?? assert.fail('Nothing was published'),
-      objects: new Map(store.objects),
-    });
+    stages.push({ id, objects: new Map(store.objects) });
   }
   await store.close();
   const [first, second] = stages;

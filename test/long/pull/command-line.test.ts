@@ -4,9 +4,9 @@ import { pullCommand } from '../../../build/commands/pull.ts';
 import { temporaryFolder } from '../../build/bank-folder.ts';
 import { runCommandOnSmallDisk } from '../../build/command.ts';
 import { type CommandResult, runPastpaper } from '../../gateway/started-process.ts';
-import { below, countsOf, mirrorFiles, sampleBank, serve } from '../../pull/served-bank.ts';
+import { below, countsOf, mirrorFiles, serve } from '../../pull/served-bank.ts';
 
-const service = await serve(await sampleBank(), undefined, undefined, 'in-real-time');
+const service = await serve(undefined, undefined, undefined, 'in-real-time');
 const { key } = await service.running.createKey('reader');
 
 /** Unused by the command. */

@@ -6,11 +6,11 @@ import { temporaryFolder } from '../../build/bank-folder.ts';
 import { addUsage } from '../../gateway/auth/add-usage.ts';
 import { startPastpaper } from '../../gateway/started-process.ts';
 import { startFaultProxy } from '../../pull/fault-proxy.ts';
-import { below, countsOf, mirrorFiles, sampleBank, serve } from '../../pull/served-bank.ts';
+import { below, countsOf, mirrorFiles, serve } from '../../pull/served-bank.ts';
 import { waitUntil } from '../../wait-until.ts';
 import { inOneMonth } from '../one-month.ts';
 
-const service = await serve(await sampleBank(), undefined, undefined, 'in-real-time');
+const service = await serve(undefined, undefined, undefined, 'in-real-time');
 const proxy = await startFaultProxy(service.url);
 after(() => proxy.close());
 const whole = below('neet/2023', service.files);

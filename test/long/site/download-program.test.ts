@@ -6,13 +6,13 @@ import { calendarOf } from '../../../gateway/clock.ts';
 import { filesBelow } from '../../build/release-folder.ts';
 import { addUsage } from '../../gateway/auth/add-usage.ts';
 import { type ProxiedRequest, type ProxyAction, startFaultProxy } from '../../pull/fault-proxy.ts';
-import { below, sampleBank, serve } from '../../pull/served-bank.ts';
+import { below, serve } from '../../pull/served-bank.ts';
 import { waitUntil } from '../../wait-until.ts';
 import { inOneMonth } from '../one-month.ts';
 import { guidePrograms } from './run-sample.ts';
 
 const year = 'neet/2026';
-const service = await serve(await sampleBank(), undefined, undefined, 'in-real-time');
+const service = await serve(undefined, undefined, undefined, 'in-real-time');
 const { running } = service;
 const papers = new Map([...below(year, service.files)].filter(([path]) => path.endsWith('.json')));
 const programs = await guidePrograms(running, 'limits', ['javascript', 'python']);

@@ -3,12 +3,12 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { serveBank, startFakeService } from '../../pull/fake-service.ts';
-import { below, sampleBank, serve } from '../../pull/served-bank.ts';
+import { below, serve } from '../../pull/served-bank.ts';
 import { guidePrograms } from './run-sample.ts';
 
 const shift = '2025-01-22-s2';
 const paper = 'physics.json';
-const service = await serve(await sampleBank(), undefined, undefined, 'in-real-time');
+const service = await serve(undefined, undefined, undefined, 'in-real-time');
 const files = below(`jeemain/2025/${shift}`, service.files);
 const programs = await guidePrograms(service.running, 'checksum', ['javascript', 'python', 'java']);
 
