@@ -148,7 +148,7 @@ const suites = {
   soak: {
     what: 'load while releases are swapped and keys revoked; REQUESTS in the environment',
     files: ['test/long/soak'],
-    full: ['test/long/soak/soak.ts'],
+    full: { REQUESTS: '1000000' },
   },
 };
 

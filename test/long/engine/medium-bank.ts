@@ -69,7 +69,7 @@ export class ContentFolder extends BankFolder {
   async update(files: Files): Promise<void> {
     const before = this.#files;
     this.#files = files;
-    for (const path of Object.keys(before)) if (!(path in files)) await this.#removeFile(path);
+    for (const path of Object.keys(before)) if (!Object.hasOwn(files, path)) await this.#removeFile(path);
     for (const [path, content] of Object.entries(files)) if (before[path] !== content) await this.write(path, content);
   }
 

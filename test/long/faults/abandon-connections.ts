@@ -1,7 +1,7 @@
 /**
  * `abandon-connections.ts PORT ADDRESS COUNT SECONDS`: opens connections from an address at a steady rate and abandons them
- * with an incomplete request. Half of them close at once, the others stay open until this process ends. Prints `started`, and
- * in the end how many were opened and how many of them the gateway closed at once.
+ * with an incomplete request. Half of them close at once, the others stay open until this process ends, and some send one
+ * byte a second meanwhile. Prints `started`, and in the end how many were opened and how many the gateway closed at once.
  */
 import { connect } from 'node:net';
 import { setPriority } from 'node:os';
@@ -20,6 +20,8 @@ const parts = [
   `${header}Transfer-Encoding: chunked\r\n\r\n5\r\n{"ema`,
   `${header}Content-Length: 1000\r\nExpect: 100-continue\r\n\r\n`,
 ];
+/** The part, an incomplete header, after which a client sends one byte a second. */
+const slowPart = 1;
 /** Milliseconds. */
 const atOnce = 1_000;
 const endings = ['keep', 'end', 'keep', 'reset'] as const;
@@ -42,7 +44,9 @@ function abandon(index: number): void {
       else if (ending === 'reset') setImmediate(() => socket.resetAndDestroy());
       else {
         const since = performance.now();
+        const slow = index % parts.length === slowPart && setInterval(() => socket.write('a'), 1_000);
         socket.once('close', () => {
+          clearInterval(slow || undefined);
           if (performance.now() - since < atOnce) refused += 1;
         });
       }

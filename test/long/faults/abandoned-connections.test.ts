@@ -1,10 +1,13 @@
-/** Thousands of connections that one address opens and abandons with incomplete requests. */
+/** Thousands of connections that one address opens and abandons with incomplete requests or unread responses. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startModule } from '../../gateway/started-process.ts';
 import { waitUntil } from '../../wait-until.ts';
 import {
+  connectionsOf,
   createGatewayFixture,
   get,
   isLong,
@@ -22,6 +25,10 @@ const rounds = shortOrLong(1, 5);
 
 const attacker = '127.0.0.2';
 
+/** Clients that read nothing, and bytes by which memory may grow: parsers and sockets keep buffers to reuse them. */
+const unreading = shortOrLong(30, 300);
+const maxGrowth = 24 * 1024 * 1024;
+
 /** The limit of the 99th percentile: relative to that without load, or in milliseconds. */
 const maxRatio = 2;
 const maxTime = 5;
@@ -33,7 +40,7 @@ describe('Connections that one address opens and abandons', { timeout }, () => {
   it('delay no request from another address, and are closed', async (t) => {
     const fixture = await createGatewayFixture(t);
     const { key } = await fixture.accounts.create('school', 'roomy');
-    const { origin, port, resourceUsage, stop } = await startWithTimeLimits(fixture);
+    const { origin, port, resourceUsage, stderrLines, stop } = await startWithTimeLimits(fixture);
 
     /** Requests a public and a protected resource by turns, each on a new connection. */
     async function probe(): Promise<Record<Kind, number[]>> {
@@ -54,7 +61,7 @@ describe('Connections that one address opens and abandons', { timeout }, () => {
     }
 
     async function isIdle(): Promise<boolean> {
-      return ((await resourceUsage()).resources['TCPSocketWrap'] ?? 0) === 0;
+      return connectionsOf(await resourceUsage()) === 0;
     }
 
     const percentiles: Record<Kind, { idle: number; loaded: number }[]> = { public: [], protected: [] };
@@ -83,7 +90,25 @@ describe('Connections that one address opens and abandons', { timeout }, () => {
       await abandoning.ended;
     }
     if (isLong) for (const kind of kinds) assertNotDelayed(kind, percentiles[kind]);
+
+    // More than the buffers of sockets can take.
+    const request = `GET ${paths.large} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+    const sockets = Array.from({ length: unreading }, () => {
+      const socket = connect({ port, host: '127.0.0.1', localAddress: attacker }).on('error', () => {});
+      socket.pause().write(request.repeat(4));
+      return socket;
+    });
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+    await probe();
+    await waitUntil(isIdle, 200);
+    // A client that reads nothing notices the close only when it reads on.
+    for (const socket of sockets) socket.resume();
+    await waitUntil(() => sockets.every(({ closed }) => closed));
     await waitUntil(async () => (await resourceUsage()).descriptors <= before.descriptors, 200);
+    const after = await resourceUsage();
+    const grown = after.heap + after.external - before.heap - before.external;
+    assert.ok(grown <= maxGrowth, `${grown} bytes more than before`);
+    assert.deepEqual(stderrLines, []);
     assert.equal(await stop(), 0);
   });
 });

@@ -6,9 +6,9 @@ import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import Sqlite from 'libsql';
 import { runPastpaper } from '../../gateway/started-process.ts';
+import { plans } from '../accounts.ts';
 import { inOneMonth } from '../one-month.ts';
 import { failed, Load } from '../replicas/load.ts';
-import { plans } from '../soak/accounts.ts';
 import {
   createGatewayFixture,
   type GatewayFixture,

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { MonitoredGateway } from '../../gateway/monitored-gateway.ts';
 import { waitUntil } from '../../wait-until.ts';
+import { plans } from '../accounts.ts';
 import { accepted, Load, maxPerSecond } from '../replicas/load.ts';
-import { plans } from '../soak/accounts.ts';
 import { createGatewayFixture, get, isLong, paths, remainingQuota, timeout } from './gateway-fixture.ts';
 
 const [second, hour, day] = [1_000, 3_600_000, 86_400_000];

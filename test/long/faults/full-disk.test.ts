@@ -7,8 +7,8 @@ import { openDatabase } from '../../../gateway/auth/store/store.ts';
 import { type StartedProcess, startCommand } from '../../gateway/started-process.ts';
 import { inMountNamespace, noMounts } from '../../mount-namespace.ts';
 import { waitUntil } from '../../wait-until.ts';
+import { plans } from '../accounts.ts';
 import { accepted, Load } from '../replicas/load.ts';
-import { plans } from '../soak/accounts.ts';
 import { createGatewayFixture, type GatewayFixture, shortOrLong, timeout } from './gateway-fixture.ts';
 
 /** Copies the data to a small file system, fills it if the argument is `full`, and runs the gateway. */

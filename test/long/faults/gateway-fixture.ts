@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../build/bank-folder.ts';
 import { type MonitoredGateway, type ResourceUsage, startMonitoredGateway } from '../../gateway/monitored-gateway.ts';
 import { type ReleaseResponse, switchTo, writeRelease } from '../../gateway/release/write-release.ts';
 import { type Replica, startReplica } from '../../gateway/started-process.ts';
-import { Accounts, plans } from '../soak/accounts.ts';
+import { Accounts, plans } from '../accounts.ts';
 
 /** Milliseconds for the tests of a file: long, so that only those that hang fail. */
 export const timeout = 3_600_000;
@@ -56,12 +56,12 @@ export async function createGatewayFixture(t: TestContext, morePapers?: readonly
       return gateway;
     },
     /** Starts an authentication service for gateways with the settings of `introspectionAt`. */
-    async startService(settings: Readonly<Record<string, string>> = {}): Promise<Replica> {
+    async startService(): Promise<Replica> {
       const PLANS = join(folder, 'plans.json');
       await writeFile(PLANS, JSON.stringify(plans));
       const own = { DIST_DIR: places.distDir, DATA_DIR: join(folder, 'service-data'), PLANS };
       const common = { NODE_ENV: 'production', WORKERS: '1', INTROSPECTION_SECRET: secret };
-      const service = await startReplica('auth', { ...common, ...own, ...settings });
+      const service = await startReplica('auth', { ...common, ...own });
       t.after(() => service.kill());
       return service;
     },
@@ -182,14 +182,4 @@ export function remainingQuota({ headers }: Awaited<ReturnType<typeof get>>): nu
 export function positions(length: number, most: number): number[] {
   if (length <= most) return Array.from({ length }, (_, index) => index);
   return Array.from({ length: most }, (_, index) => Math.round((index * (length - 1)) / (most - 1)));
-}
-
-/** How often each text occurs, in the order of the texts. */
-export function tallyOf(texts: readonly string[]): string {
-  const counts = new Map<string, number>();
-  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
-  return [...counts]
-    .sort()
-    .map(([text, count]) => `${text} (${count} times)`)
-    .join(', ');
 }

@@ -13,9 +13,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { main } from '../../../build/cli.ts';
 import { entityTag } from '../../../build/release/headers.ts';
-import { createKey } from '../../../gateway/auth/keys.ts';
-import { openDatabase } from '../../../gateway/auth/store/store.ts';
-import { realSystem } from '../../../gateway/system.ts';
 import { makeBank, paperPath, temporaryFolder } from '../../build/bank-folder.ts';
 import { buildFolder, makeSigningKey } from '../../build/release-folder.ts';
 import { Scrape } from '../../gateway/ops/scrape.ts';
@@ -23,6 +20,7 @@ import { repository, type StartedProcess, startCommand } from '../../gateway/sta
 import { runInProcess } from '../../in-process.ts';
 import { startS3 } from '../../store/s3-server.ts';
 import { waitUntil } from '../../wait-until.ts';
+import { Accounts, plans } from '../accounts.ts';
 import { RedisCluster } from '../redis/redis-servers.ts';
 import { accepted, failed, Load, maxPerSecond } from '../replicas/load.ts';
 
@@ -106,20 +104,11 @@ async function start(machine: number, command: string, settings: Readonly<Record
 
 const secret = randomBytes(32).toString('base64');
 const plansFile = join(folder, 'plans.json');
-const plans = { free: { perSecond: 2, perMonth: 1000 }, roomy: { perSecond: 1_000_000, perMonth: 100_000_000 } };
 await writeFile(plansFile, JSON.stringify(plans));
-const database = await openDatabase({ kind: 'sqlite', file: join(folder, 'data-0/pastpaper.db') });
-const newKey = (plan: keyof typeof plans) =>
-  createKey(database, realSystem, {
-    ...{ account: plan, plan, fallbackPlan: plan, lifetime: undefined, prefix: 'pfx_' },
-  });
-const [roomy, free] = [await newKey('roomy'), await newKey('free')];
-const { id: freeAccount } = await database
-  .selectFrom('accounts')
-  .select('id')
-  .where('name', '=', 'free')
-  .executeTakeFirstOrThrow();
-await database.destroy();
+const accounts = await Accounts.open(join(folder, 'data-0/pastpaper.db'));
+const roomy = await accounts.create('roomy', 'roomy');
+const free = await accounts.create('free', 'free');
+await accounts.close();
 
 /** The number of each release by the hash of its paper, and its id. */
 const numbers = new Map<string, number>();
@@ -232,7 +221,7 @@ try {
   const loads = all.map((machine) => new Load(originOf(machine), free.key, 2, 50));
   const at = (share: number) => Math.ceil(releases * share);
   const [cutAt, killAt, backAt] = [at(0.25), at(0.5), at(0.75)];
-  const primary = await cluster.primaryOf(freeAccount);
+  const primary = await cluster.primaryOf(free.id);
   let [killedAt, aloneBefore] = [Number.POSITIVE_INFINITY, 0];
   const begin = performance.now();
   /** When each release was pushed: milliseconds, as `begin`. */

@@ -87,8 +87,17 @@ async function waitUntilServed(fixture: Fixture): Promise<void> {
   await waitUntil(async () => (await download(fixture)) === 200);
 }
 
-const cuts: Readonly<Record<string, (fixture: Fixture) => unknown>> = {
+type Request = (fixture: Fixture) => Promise<number>;
+
+const cuts: Readonly<Record<string, (fixture: Fixture, request: Request) => unknown>> = {
   'cut by a proxy': ({ proxy }) => proxy.cut(),
+  // As a server does that was killed.
+  'reset and refused for a while': async (fixture, request) => {
+    fixture.proxy.refuse();
+    await waitUntil(async () => (await request(fixture)) !== 200);
+    fixture.proxy.pass();
+    await waitUntil(async () => (await request(fixture)) === 200);
+  },
   'terminated by the server': ({ query }) =>
     query(`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`),
@@ -101,24 +110,26 @@ const cuts: Readonly<Record<string, (fixture: Fixture) => unknown>> = {
  */
 async function breakUnderLoad(
   fixture: Fixture,
-  request: (fixture: Fixture) => Promise<number>,
-  breakAll: (fixture: Fixture) => unknown,
+  request: Request,
+  breakAll: (fixture: Fixture, request: Request) => unknown,
 ): Promise<Map<number, number>> {
   const statuses = new Map<number, number>();
   let isOver = false;
   const served = () => statuses.get(200) ?? 0;
+  const count: Request = async () => {
+    const status = await request(fixture);
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    return status;
+  };
   const workers = Array.from({ length: 6 }, async () => {
-    while (!isOver) {
-      const status = await request(fixture);
-      statuses.set(status, (statuses.get(status) ?? 0) + 1);
-    }
+    while (!isOver) await count(fixture);
   });
   // A worker fails if the process has ended.
   const all = Promise.all(workers);
   for (let round = 0; round < 20; round += 1) {
     const before = served();
     await Promise.race([all, waitUntil(() => served() >= before + 20 || !fixture.isAlive())]);
-    await breakAll(fixture);
+    await breakAll(fixture, count);
   }
   isOver = true;
   await all;

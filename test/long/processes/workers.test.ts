@@ -12,10 +12,10 @@ import { createFixture, type Fixture, type Started, startGateway } from '../../g
 import { switchTo } from '../../gateway/release/write-release.ts';
 import { childrenOf, runPastpaper } from '../../gateway/started-process.ts';
 import { waitUntil } from '../../wait-until.ts';
+import { plans } from '../accounts.ts';
 import { flipBit, publishSmallRelease, writeSmallRelease } from '../faults/gateway-fixture.ts';
 import { inOneMonth } from '../one-month.ts';
 import { accepted, failed, Load, maxPerSecond } from '../replicas/load.ts';
-import { plans } from '../soak/accounts.ts';
 
 /** Connections of a load: enough for both workers. */
 const connections = 24;

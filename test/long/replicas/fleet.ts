@@ -2,15 +2,13 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { readFile, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createKey } from '../../../gateway/auth/keys.ts';
-import { openDatabase } from '../../../gateway/auth/store/store.ts';
-import { realSystem } from '../../../gateway/system.ts';
 import { temporaryFolder } from '../../build/bank-folder.ts';
 import { publishedFolder } from '../../build/release-folder.ts';
 import { sampleContentDir } from '../../content/sample-bank.ts';
 import { postgres } from '../../gateway/auth/engines.ts';
 import { noRedis, startRedis } from '../../gateway/limits/redis-server.ts';
 import { type Replica, startReplica } from '../../gateway/started-process.ts';
+import { Accounts } from '../accounts.ts';
 import { nginx, type RunningHost, startNginx } from '../hosts/running-host.ts';
 
 /** Why the tests of replicas are skipped. */
@@ -60,20 +58,15 @@ export async function startFleet() {
   const INTROSPECTION_URL = `http://127.0.0.1:${service.port}/auth/introspect`;
   const replicas = await Promise.all([1, 2, 3].map(() => startReplica('gateway', { ...common, INTROSPECTION_URL })));
   const balancer = await startBalancer(dist, replicas, service);
-  const database = await openDatabase(testDatabase.location);
+  const accounts = await Accounts.open(testDatabase.location);
   return {
     replicas,
     redis,
-    database,
+    accounts,
     /** The address of nginx. */
     baseUrl: balancer.baseUrl,
-    /** Creates a key of an account. */
-    createKey(account: string, plan: PlanName) {
-      const request = { account, plan, fallbackPlan: plan, lifetime: undefined, prefix: 'pfx_' };
-      return createKey(database, realSystem, request);
-    },
     async close() {
-      await database.destroy();
+      await accounts.close();
       await balancer.close();
       for (const process of [...replicas, service]) await process.stop();
       await redis.remove();

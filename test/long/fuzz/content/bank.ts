@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { bytesOf } from '../../../build/bank-folder.ts';
 import { everyFieldFiles } from '../../../build/every-field.ts';
+import { filesBelow } from '../../../build/release-folder.ts';
 import { sampleContentDir } from '../../../content/sample-bank.ts';
 
 /** The files of a content folder: bytes by path. */
@@ -13,32 +11,24 @@ export type Bank = ReadonlyMap<string, Buffer>;
  * with every field.
  */
 export async function sampleBanks(): Promise<readonly Bank[]> {
-  const paths = (await readdir(sampleContentDir, { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(sampleContentDir.length + 1))
-    .sort();
-  const shifts = new Set(paths.filter((path) => path.split('/').length >= 4).map(shiftOf));
-  const withEveryField: Bank = new Map(
-    Object.entries(everyFieldFiles).map(([path, content]) => [path, Buffer.from(bytesOf(content))]),
+  const all = [...(await filesBelow(sampleContentDir))];
+  const shifts = new Set(all.filter(([path]) => isPaper(path)).map(([path]) => path.slice(0, path.lastIndexOf('/'))));
+  const entries = Object.entries(everyFieldFiles).map(
+    ([path, content]) => [path, Buffer.from(bytesOf(content))] as const,
   );
-  const parts = [...shifts].flatMap((shift) => {
+  const withEveryField: Bank = new Map(entries);
+  return [...shifts].flatMap((shift) => {
     const exam = `${shift.split('/')[0]}/exam.json`;
-    const files = paths.filter((path) => path.startsWith(`${shift}/`));
-    const ofPaper = (paper: string) => {
-      const subject = paper.slice(shift.length + 1, -'.json'.length);
-      return [exam, paper, ...files.filter((path) => isDiagram(path) && path.includes(`-${subject}-`))];
-    };
-    return [[exam, ...files], ...files.filter(isPaper).map(ofPaper)].map(bankOf);
+    const ofShift = all.filter(([path]) => path === exam || path.startsWith(`${shift}/`));
+    const papers = ofShift.filter(([path]) => isPaper(path));
+    const ofPapers = papers.map(([paper]) => {
+      const { subject } = nameOf(paper);
+      return ofShift.filter(
+        ([path]) => path === exam || path === paper || (isDiagram(path) && path.includes(`-${subject}-`)),
+      );
+    });
+    return [ofShift, ...ofPapers].flatMap((files) => [new Map(files), withEveryField]);
   });
-  return parts.flatMap((part) => [part, withEveryField]);
-}
-
-function shiftOf(path: string): string {
-  return path.split('/', 3).join('/');
-}
-
-function bankOf(paths: readonly string[]): Bank {
-  return new Map(paths.map((path) => [path, readFileSync(join(sampleContentDir, path))]));
 }
 
 /** `<exam>/<year>/<shift>/<subject>.json`; hidden files are not content. */

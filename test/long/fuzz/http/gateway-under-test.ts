@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { currentLink } from '../../../../build/release/manifest.ts';
@@ -8,13 +7,24 @@ import { blockAccount } from '../../../../gateway/auth/accounts.ts';
 import { generateKey } from '../../../../gateway/auth/key-format.ts';
 import { createKey, revokeKey } from '../../../../gateway/auth/keys.ts';
 import { openDatabase } from '../../../../gateway/auth/store/store.ts';
+import type { TimeLimits } from '../../../../gateway/server.ts';
 import { realSystem } from '../../../../gateway/system.ts';
+import { temporaryFolder } from '../../../build/bank-folder.ts';
 import { buildFolder } from '../../../build/release-folder.ts';
 import { sampleContentDir } from '../../../content/sample-bank.ts';
 import { type MonitoredGateway, startMonitoredGateway } from '../../../gateway/monitored-gateway.ts';
-import { timeLimits } from './execute-plan.ts';
-import type { ModelContext } from './model.ts';
+import type { Keys, ModelContext } from './model.ts';
 import { readStoredRelease } from './stored-release.ts';
+
+/** The time limits of the gateway. A client that keeps a connection open waits for them. */
+export const timeLimits: TimeLimits = {
+  header: 4_000,
+  request: 6_000,
+  checkInterval: 500,
+  idle: 10_000,
+  stalled: 12_000,
+  response: 15_000,
+};
 
 /** A gateway with the sample bank and keys in every state. */
 export interface GatewayUnderTest {
@@ -23,13 +33,13 @@ export interface GatewayUnderTest {
   readonly gateway: MonitoredGateway;
   /** Restarts the gateway. */
   restart(): Promise<void>;
-  close(): Promise<void>;
+  close(): Promise<unknown>;
 }
 
 const corsOrigin = 'https://reader.example';
 
 export async function startGatewayUnderTest(): Promise<GatewayUnderTest> {
-  const folder = await mkdtemp(join(tmpdir(), 'pastpaper-fuzz-'));
+  const folder = await temporaryFolder();
   const places = { distDir: join(folder, 'dist'), dataDir: join(folder, 'data') };
   const { publication } = await buildFolder(sampleContentDir, places.distDir);
   if (!publication) throw new Error('The sample bank does not build.');
@@ -57,44 +67,22 @@ export async function startGatewayUnderTest(): Promise<GatewayUnderTest> {
       await gateway.stop();
       gateway = await start();
     },
-    async close() {
-      await gateway.stop();
-      await rm(folder, { recursive: true });
-    },
+    close: () => gateway.stop(),
   };
 }
 
-/** The plans of the keys. Each run uses up the quota of `counted`, and never that of `roomy`. */
-export const plans = {
+/** The plans of the keys. No run uses up the quota of `roomy`. */
+const plans = {
   free: { perSecond: 2, perMonth: 1000 },
-  counted: { perSecond: 100_000, perMonth: 40 },
   roomy: { perSecond: 1_000_000, perMonth: 1_000_000_000 },
 } as const;
-
-/** Keys in every state. All have the same length, so that byte offsets are reproducible. */
-export interface Keys {
-  readonly live: string;
-  /** On a plan with a low rate. */
-  readonly free: string;
-  /** On a plan whose quota is checked. */
-  readonly counted: string;
-  readonly revoked: string;
-  readonly expired: string;
-  readonly blocked: string;
-  readonly unknown: string;
-  /** With a wrong checksum. */
-  readonly misspelt: string;
-}
-
-/** The keys that are valid for protected paths within their limits. */
-export const validKeys = ['live', 'free', 'counted'] as const;
 
 const prefix = 'pfx_';
 /** The lifetime of the expired key in milliseconds. */
 const shortLife = 5;
 
 /** Creates the keys in a database file, before a gateway opens it. */
-export async function makeKeys(file: string): Promise<Keys> {
+async function makeKeys(file: string): Promise<Keys> {
   const database = await openDatabase({ kind: 'sqlite', file });
   const make = async (account: string, plan: keyof typeof plans, lifetime?: number) =>
     (await createKey(database, realSystem, { account, plan, fallbackPlan: plan, lifetime, prefix })).key;
@@ -107,7 +95,6 @@ export async function makeKeys(file: string): Promise<Keys> {
     const keys = {
       live,
       free: await make('free', 'free'),
-      counted: await make('counted', 'counted'),
       revoked,
       expired: await make('roomy', 'roomy', shortLife),
       blocked,
@@ -121,12 +108,7 @@ export async function makeKeys(file: string): Promise<Keys> {
   }
 }
 
-/** Replaces keys by their names, such as `{{live}}`, for the corpus. */
+/** Replaces keys by their names, such as `{{live}}`. */
 export function withNames(bytes: string, keys: Keys): string {
   return Object.entries(keys).reduce((text, [name, key]) => text.replaceAll(key, `{{${name}}}`), bytes);
-}
-
-/** Replaces the names of keys by the keys. */
-export function withKeys(text: string, keys: Keys): string {
-  return Object.entries(keys).reduce((bytes, [name, key]) => bytes.replaceAll(`{{${name}}}`, key), text);
 }

@@ -1,26 +1,38 @@
-import type { Keys } from './gateway-under-test.ts';
+import { nameOf, originForm, parseTarget, type Target } from '../../../../gateway/target.ts';
 import { type RequestParts, valuesOf } from './request.ts';
 import type { Access, StoredBody, StoredRelease } from './stored-release.ts';
 
-/**
- * The response to a well-formed request, according to specification and design.
- */
-export type Prediction = (
-  | { readonly kind: 'error'; readonly status: number; readonly message: string }
-  /** 200, or 304 if If-None-Match matches. */
-  | { readonly kind: 'resource'; readonly served: readonly StoredBody[] }
-  | { readonly kind: 'redirect' | 'preflight' }
-  /** One of these statuses, after which the connection is closed. */
-  | { readonly kind: 'rejected'; readonly statuses: readonly number[] }
+/** The response to a request, according to specification and design. */
+export interface Prediction {
+  /** Any of these statuses, alone or followed by the message of the error. */
+  readonly allowed: readonly string[];
+  /** The bodies of a 200, or of a 304 if If-None-Match matches. */
+  readonly served?: readonly StoredBody[];
   /** Any response of the authentication service, except 5xx. */
-  | { readonly kind: 'service' }
-) & {
-  readonly request: RequestParts;
-  /** The request may exceed the rate or the quota of its plan. */
-  readonly mayBeLimited: boolean;
-  /** A parser may reject the request as malformed. */
-  readonly mayBeMalformed: boolean;
-};
+  readonly isService?: boolean;
+  readonly request?: RequestParts;
+}
+
+/** Bytes that are rejected with one of these statuses, after which the connection is closed. */
+export function rejectedWith(statuses: readonly number[]): Prediction {
+  return { allowed: statuses.map(String) };
+}
+
+/** Keys in every state. All have the same length, so that byte offsets are reproducible. */
+export interface Keys {
+  readonly live: string;
+  /** On a plan with a low rate. */
+  readonly free: string;
+  readonly revoked: string;
+  readonly expired: string;
+  readonly blocked: string;
+  readonly unknown: string;
+  /** With a wrong checksum. */
+  readonly misspelt: string;
+}
+
+/** The keys that are valid for protected paths within their limits. */
+export const validKeys = ['live', 'free'] as const;
 
 /** The input of predictions beside the request. */
 export interface ModelContext {
@@ -29,49 +41,39 @@ export interface ModelContext {
   readonly corsOrigin: string;
 }
 
-type Outcome = Prediction extends infer Each
-  ? Each extends Prediction
-    ? Omit<Each, 'request' | 'mayBeLimited' | 'mayBeMalformed'>
-    : never
-  : never;
-
-/** Checks in the order of the design: method, URL, key, limits, existence. */
+/** Predicts the response to a well-formed request. */
 export function predictResponse(request: RequestParts, context: ModelContext): Prediction {
-  const asked = parseTarget(request.target);
-  const key = request.method === 'GET' ? validKeyOf(request, context.keys) : undefined;
-  const meant = asked ?? leniently(request.target);
-  const said = outcome(request, meant, context);
-  const isProtected = meant.kind === 'file' || meant.kind === 'diagram';
+  const asked = askedBy(request.target);
+  const said = outcome(request, asked, context);
+  const allowed = [...said.allowed];
+  // A parser may reject characters that are invalid in a URI (RFC 3986, 2), and other forms of target before the method.
+  const isClean = /^[!$-;=?-Z[\]_a-z~]+$/.test(request.target);
+  if (!isClean || (asked.kind === 'malformed' && !request.target.startsWith('/'))) allowed.push('400');
   // Errors of the request itself come before the limits.
-  const isLimited = isProtected && (said.kind === 'resource' || (said.kind === 'error' && said.status === 404));
-  return {
-    ...said,
-    request,
-    mayBeLimited: isLimited && (key === 'free' || key === 'counted'),
-    // A parser may reject an invalid form of target before it checks the method.
-    mayBeMalformed: asked === undefined || (asked.kind === 'malformed' && !request.target.startsWith('/')),
-  };
+  const isAllowed = said.served !== undefined || allowed.some((one) => one.startsWith('404'));
+  const isLimited = isAllowed && (asked.kind === 'file' || asked.kind === 'diagram');
+  if (isLimited && validKeyOf(request, context.keys) === 'free') allowed.push('429');
+  return { ...said, allowed, request };
 }
 
-function outcome(request: RequestParts, asked: ParsedTarget, { release, keys, corsOrigin }: ModelContext): Outcome {
+/** Checks in the order of the design: method, URL, key, limits, existence. */
+function outcome(request: RequestParts, asked: Asked, { release, keys, corsOrigin }: ModelContext): Prediction {
   const isProtected = asked.kind === 'file' || asked.kind === 'diagram';
   // HTTP/1.0 has no transfer codings (RFC 9112, 6.1).
   if (request.version === 'HTTP/1.0' && valuesOf(request, 'transfer-encoding').length > 0)
     return error(400, 'Malformed request');
-  if (asked.kind === 'service') return hasValidHost(request) ? { kind: 'service' } : error(400, 'Malformed request');
-  if (isProtected && isPreflight(request, corsOrigin)) return { kind: 'preflight' };
+  if (asked.kind === 'service')
+    return hasValidHost(request) ? { allowed: [], isService: true } : error(400, 'Malformed request');
+  if (isProtected && isPreflight(request, corsOrigin)) return { allowed: ['204'] };
   if (request.method !== 'GET') return error(405, 'Method not allowed');
   if (asked.kind === 'malformed' || !hasValidHost(request)) return error(400, 'Malformed URL');
-  if (!('segments' in asked)) return asked.kind === 'root' ? { kind: 'redirect' } : error(400, 'Invalid year format');
-  if (isProtected) {
-    const refusal = keyError(request, keys);
-    if (refusal) return refusal;
-  }
-  return found(asked, release);
+  if (asked.kind === 'root') return { allowed: ['302'] };
+  if (asked.kind === 'invalid-year') return error(400, 'Invalid year format');
+  return (isProtected && keyError(request, keys)) || found(asked, release);
 }
 
-function error(status: number, message: string): Outcome {
-  return { kind: 'error', status, message };
+function error(status: number, message: string): Prediction {
+  return { allowed: [`${status} ${message}`] };
 }
 
 /** Whether there is one valid Host field, which HTTP/1.1 requires (RFC 9112, 3.2). */
@@ -97,12 +99,10 @@ function isPreflight(request: RequestParts, corsOrigin: string): boolean {
 /** The valid key of the request, if it has one. */
 function validKeyOf(request: RequestParts, keys: Keys): keyof Keys | undefined {
   const [header = '', ...others] = valuesOf(request, 'authorization');
-  return (['live', 'free', 'counted'] as const).find(
-    (name) => others.length === 0 && header === `Bearer ${keys[name]}`,
-  );
+  return validKeys.find((name) => others.length === 0 && header === `Bearer ${keys[name]}`);
 }
 
-function keyError(request: RequestParts, keys: Keys): Outcome | undefined {
+function keyError(request: RequestParts, keys: Keys): Prediction | undefined {
   const headers = valuesOf(request, 'authorization');
   if (headers.length === 0) return error(401, 'Missing API key');
   if (headers.length > 1 || !/^Bearer [A-Za-z0-9._~+/-]+=*$/.test(headers[0] ?? ''))
@@ -110,26 +110,25 @@ function keyError(request: RequestParts, keys: Keys): Outcome | undefined {
   return validKeyOf(request, keys) ? undefined : error(403, 'Invalid or expired API key');
 }
 
-function found(asked: Extract<ParsedTarget, { segments: unknown }>, release: StoredRelease): Outcome {
-  const [exam = '', year = '', shift = '', fourth = '', fifth] = asked.segments;
-  const resource = (access: Access, path: string, missing: string): Outcome => {
+function found(
+  asked: Exclude<Asked, { kind: 'malformed' | 'invalid-year' | 'root' | 'service' }>,
+  release: StoredRelease,
+): Prediction {
+  const resource = (access: Access, path: string, missing = 'File not found'): Prediction => {
     const served = release.resources[access].get(path);
-    // An encoded slash is part of a name, and no name in a release contains one.
-    return served && !asked.segments.some((segment) => segment.includes('/'))
-      ? { kind: 'resource', served }
-      : error(404, missing);
+    return served ? { allowed: ['200', '304'], served } : error(404, missing);
   };
-  if (asked.kind === 'page') return resource('public', asked.segments.join('/'), 'File not found');
-  const years = release.shifts.get(exam);
+  if (asked.kind === 'page') return resource('public', asked.path);
+  const years = release.shifts.get(asked.exam);
   if (!years) return error(404, 'Exam not found');
-  if (asked.kind === 'exam') return resource('public', exam, 'Exam not found');
-  const names = years.get(year);
+  if (asked.kind === 'exam') return resource('public', asked.exam);
+  const names = years.get(asked.year);
   if (!names) return error(404, 'Year not found');
-  if (asked.kind === 'year') return resource('public', `${exam}/${year}`, 'Year not found');
-  const name = resolved(shift, names);
+  if (asked.kind === 'year') return resource('public', `${asked.exam}/${asked.year}`);
+  const name = resolved(asked.shift, names);
   if (name === undefined) return error(404, 'Shift not found');
-  const path = [exam, year, name, fourth, ...(fifth === undefined ? [] : [fifth])].join('/');
-  return resource('protected', path, 'File not found');
+  const folder = `${asked.exam}/${asked.year}/${name}/${asked.kind === 'diagram' ? 'diagrams/' : ''}`;
+  return resource('protected', folder + nameOf(asked.file));
 }
 
 /** Resolves a shift: exact name, then ordinal, then the first name with this prefix (design: Resources). */
@@ -141,100 +140,11 @@ function resolved(shift: string, names: readonly string[]): string | undefined {
   return names.find((name) => name.startsWith(shift) || (withoutYear && name.slice(5).startsWith(shift)));
 }
 
-/** Parses a target with characters that are invalid in a URI, as a lenient server does. */
-function leniently(target: string): ParsedTarget {
-  const encoded = target.replace(/[^!$-;=?-Z[\]_a-z~]/g, encodeURIComponent);
-  return parseTarget(encoded) ?? { kind: 'malformed' };
-}
+type Asked = Target | { readonly kind: 'service' };
 
-/** The meaning of a request target: a second implementation of the design (HTTP) and section 4 of the specification. */
-export type ParsedTarget =
-  | { readonly kind: 'malformed' }
-  | { readonly kind: 'invalid-year' }
-  | { readonly kind: 'root' }
-  /** A path of the authentication service. */
-  | { readonly kind: 'service' }
-  | { readonly kind: 'page'; readonly segments: readonly string[] }
-  | { readonly kind: 'exam' | 'year' | 'file' | 'diagram'; readonly segments: readonly string[] };
-
-const ownNames = ['docs', 'dashboard', 'auth', 'favicon.ico', 'robots.txt'];
-
-/**
- * @returns undefined if it has characters that are invalid in a URI (RFC 3986, 2), which a server may reject or accept
- */
-export function parseTarget(target: string): ParsedTarget | undefined {
-  if (/^\/auth(?:[/?#]|$)/.test(target)) return { kind: 'service' };
-  // Queries are ignored, but a server may reject invalid characters in them.
-  if (!/^[!$-;=?-Z[\]_a-z~]+$/.test(target))
-    return /#/.test(target.split('?')[0] ?? '') ? malformedIfClean(target) : undefined;
-  const path = pathOf(target);
+/** What a request target names: a path of the authentication service, or as test/gateway/target.test.ts proves. */
+function askedBy(target: string): Asked {
+  const path = originForm(target);
   if (path === undefined) return { kind: 'malformed' };
-  if (/^\/auth(\/|$)/.test(path)) return { kind: 'service' };
-  const segments = segmentsOf(path);
-  if (!segments) return { kind: 'malformed' };
-  const [exam, year, , fourth] = segments;
-  if (exam === undefined) return { kind: 'root' };
-  if (ownNames.includes(exam)) return { kind: 'page', segments };
-  switch (segments.length) {
-    case 1:
-      return { kind: 'exam', segments };
-    case 2:
-      return isYear(year) ? { kind: 'year', segments } : { kind: 'invalid-year' };
-    case 4:
-      return isYear(year) ? { kind: 'file', segments } : { kind: 'invalid-year' };
-    case 5:
-      if (fourth !== 'diagrams') return { kind: 'malformed' };
-      return isYear(year) ? { kind: 'diagram', segments } : { kind: 'invalid-year' };
-    default:
-      return { kind: 'malformed' };
-  }
-}
-
-/** A request target has no fragment (RFC 9112, 3.2). */
-function malformedIfClean(target: string): ParsedTarget | undefined {
-  return /^\/[!#$-;=?-Z[\]_a-z~]*$/.test(target) ? { kind: 'malformed' } : undefined;
-}
-
-/** The path of a target in origin-form or absolute-form. */
-function pathOf(target: string): string | undefined {
-  const [beforeQuery = ''] = target.split('?');
-  if (beforeQuery.startsWith('/')) return beforeQuery;
-  const [, authority, path] = /^https?:\/\/([^/?]*)(\/.*)?$/i.exec(beforeQuery) ?? [];
-  if (authority === undefined || !isAuthority(authority)) return undefined;
-  return path ?? '/';
-}
-
-/** A host with an optional port, without user information (RFC 9110, 4.2.4). */
-function isAuthority(text: string): boolean {
-  const [, host = '', port] = /^(.*?)(?::([0-9]*))?$/.exec(text) ?? [];
-  if (port !== undefined && Number(port) > 65_535) return false;
-  return /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$|^\[::1\]$/i.test(host);
-}
-
-function segmentsOf(path: string): string[] | undefined {
-  const names = path.slice(1).split('/');
-  if (names.at(-1) === '') names.pop();
-  const decoded = names.map(decode);
-  const isSound = (segment: string | undefined) => segment !== undefined && !/^\.{0,2}$/.test(segment);
-  return decoded.every(isSound) ? (decoded as string[]) : undefined;
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-/** Decodes percent-encoded UTF-8 (RFC 3986, 2.1 and 2.5); undefined if it is invalid. */
-function decode(segment: string): string | undefined {
-  if (/%(?![0-9a-f]{2})/i.test(segment)) return undefined;
-  const bytes = Buffer.from(
-    segment.replace(/%(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
-    'latin1',
-  );
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
-
-function isYear(text: string | undefined): boolean {
-  return text !== undefined && /^[0-9]{4}$/.test(text);
+  return /^\/auth(?:[/?#]|$)/.test(path) ? { kind: 'service' } : parseTarget(path);
 }

@@ -1,5 +1,16 @@
-import { type Bank, isPaper } from '../bank.ts';
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { type Bank, isPaper, isTranslation } from '../bank.ts';
 import { imageError, nameError, textError } from './text.ts';
+
+const ajv = new Ajv2020({ strict: false });
+addFormats.default(ajv);
+const schemaOf = (name: string) =>
+  ajv.compile(JSON.parse(readFileSync(new URL(`../../../../../content/schema/${name}`, import.meta.url), 'utf8')));
+const [isExam, isSubjectFile, isTranslated] = ['exam', 'subject-file', 'translation'].map((name) =>
+  schemaOf(`${name}.schema.json`),
+);
 
 /**
  * A second implementation of the rules of the design (Content): the reasons why content must not be published.
@@ -9,26 +20,11 @@ import { imageError, nameError, textError } from './text.ts';
 export function contentErrors(bank: Bank): string[] {
   const errors: string[] = [];
   const ids = new Map<string, string>();
-  for (const path of bank.keys()) {
+  for (const path of [...bank.keys()].filter((each) => isPaper(each) || isTranslation(each))) {
     const report = (failure: string) => errors.push(`${path}: ${failure}`);
-    if (!isPaper(path)) continue;
-    checkPlace(path, bank, report);
-    const paper = objectOf(bank.get(path)) ?? {};
-    const passages = listOf(paper['passages'] ?? [], report);
-    if (paper['marking'] !== undefined) checkMarking(paper['marking'], report);
-    for (const passage of passages) checkPassage(passage, path, bank, report);
-    const passageIds = passages.map((passage) => passage['id']);
-    if (new Set(passageIds).size < passageIds.length) report(`the passages ${passageIds}`);
-    for (const question of questionsOf(path, bank, report)) {
-      if (question['passage'] !== undefined && !passageIds.includes(question['passage']))
-        report(`the passage ${question['passage']}`);
-      const id = String(question['id']);
-      const other = ids.get(id);
-      if (other !== undefined) report(`the id ${id} is also in ${other}`);
-      ids.set(id, path);
-      checkQuestion(question, (failure) => report(`${id}: ${failure}`));
-      checkDiagrams(diagramsOf(question), id, path, bank, (failure) => report(`${id}: ${failure}`));
-    }
+    const paper = objectOf(bank.get(path));
+    if (!(isPaper(path) ? isSubjectFile : isTranslated)?.(paper)) report('a file that its schema rejects');
+    else if (paper && isPaper(path)) checkPaper(paper as unknown as Paper, path, bank, ids, report);
   }
   return errors;
 }
@@ -36,7 +32,35 @@ export function contentErrors(bank: Bank): string[] {
 export type Json = Readonly<Record<string, unknown>>;
 type ReportError = (failure: string) => void;
 
+/** A paper that its schema accepts. */
+interface Paper {
+  readonly marking?: Json;
+  readonly passages?: readonly Json[];
+  readonly questions: readonly Json[];
+}
+
 const ownNames = ['docs', 'dashboard', 'auth', 'favicon.ico', 'robots.txt'];
+
+function checkPaper(paper: Paper, path: string, bank: Bank, ids: Map<string, string>, report: ReportError): void {
+  const { passages = [], questions, marking } = paper;
+  checkPlace(path, bank, report);
+  checkMarking(marking, report);
+  for (const { id, text, diagrams = [] } of passages) {
+    checkTexts([text], report);
+    checkDiagrams(diagrams as Json[], String(id), path, bank, report);
+  }
+  const passageIds = [undefined, ...passages.map((passage) => passage['id'])];
+  if (new Set(passageIds).size < passageIds.length) report(`the passages ${passageIds}`);
+  for (const question of questions) {
+    const id = String(question['id']);
+    if (!passageIds.includes(question['passage'])) report(`the passage ${question['passage']}`);
+    const other = ids.get(id);
+    if (other !== undefined) report(`the id ${id} is also in ${other}`);
+    ids.set(id, path);
+    checkQuestion(question, (failure) => report(`${id}: ${failure}`));
+    checkDiagrams(diagramsOf(question), id, path, bank, (failure) => report(`${id}: ${failure}`));
+  }
+}
 
 function checkPlace(path: string, bank: Bank, report: ReportError): void {
   const [exam = '', year = '', shift = '', file = ''] = path.split('/');
@@ -47,8 +71,8 @@ function checkPlace(path: string, bank: Bank, report: ReportError): void {
     report('the name of its shift');
   if (ofYear !== year) report('the year of its folder');
   const about = objectOf(bank.get(`${exam}/exam.json`));
+  if (!isExam?.(about)) report('an exam that its schema rejects');
   const subjects = about?.['subjects'];
-  if (typeof about?.['label'] !== 'string') report('an exam without a label');
   const codes = Array.isArray(subjects) ? subjects.map(codeOf) : [];
   if (!codes.includes(file.slice(0, -'.json'.length))) report('a subject that its exam does not have');
   if (new Set(codes).size < codes.length) report(`the subjects ${codes}`);
@@ -59,57 +83,16 @@ export function codeOf(subject: string | Json): string {
   return typeof subject === 'string' ? subject : String(subject['code']);
 }
 
-function listOf(value: unknown, report: ReportError): readonly Json[] {
-  if (Array.isArray(value)) return value;
-  report('no list');
-  return [];
-}
-
-function checkPassage(passage: Json, path: string, bank: Bank, report: ReportError): void {
-  const { id, text, diagrams = [], ...others } = passage;
-  if (typeof id !== 'string' || id === '' || Object.keys(others).length > 0)
-    report(`the passage ${JSON.stringify(passage)}`);
-  const failure = typeof text === 'string' && text !== '' ? textError(text) : 'no text';
-  if (failure !== undefined) report(`${failure}: ${JSON.stringify(text)}`);
-  checkDiagrams(listOf(diagrams, report), String(id), path, bank, report);
-}
-
 function checkMarking(marking: unknown, report: ReportError): void {
-  const { correct, incorrect = 0, unanswered = 0, partial = 1, ...others } = marking as Json;
+  if (marking === undefined) return;
+  const { correct, incorrect = 0, unanswered = 0, partial = 1 } = marking as Record<string, number | undefined>;
   const isRight =
-    [correct, incorrect, unanswered, partial].every((marks) => Math.abs(marks as number) <= 1000) &&
+    [correct, incorrect, unanswered, partial].every((marks = Number.NaN) => Math.abs(marks) <= 1000) &&
     Number(correct) > 0 &&
-    Number(incorrect) <= 0 &&
-    Number(partial) > 0 &&
-    (Number(unanswered) <= 0 || Number(unanswered) < Number(correct));
-  if (!isRight || Object.keys(others).length > 0) report(`the marking ${JSON.stringify(marking)}`);
-}
-
-function questionsOf(path: string, bank: Bank, report: ReportError): Json[] {
-  const paper = objectOf(bank.get(path));
-  if (!paper) {
-    report('not a JSON object in UTF-8');
-    return [];
-  }
-  const { $schema: _, lastUpdated, marking: _marking, passages: _passages, questions, ...others } = paper;
-  if (Object.keys(others).length > 0) report(`unknown fields: ${Object.keys(others)}`);
-  if (typeof lastUpdated !== 'string' || !isMoment(lastUpdated)) report(`lastUpdated ${JSON.stringify(lastUpdated)}`);
-  if (!Array.isArray(questions)) {
-    report('no questions');
-    return [];
-  }
-  return questions.filter((question): question is Json => {
-    if (typeof question !== 'object' || question === null) report('an invalid question');
-    return typeof question === 'object' && question !== null;
-  });
-}
-
-/** ISO 8601 in UTC, with leap seconds. */
-export function isMoment(text: string): boolean {
-  const [, date, time] = /^([0-9-]{10})T([0-9:]{8})(?:\.[0-9]+)?Z$/.exec(text) ?? [];
-  if (date === undefined || time === undefined) return false;
-  const moment = new Date(`${date}T${time.replace(/:60$/, ':59')}Z`);
-  return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(date);
+    incorrect <= 0 &&
+    partial > 0 &&
+    (unanswered <= 0 || unanswered < Number(correct));
+  if (!isRight) report(`the marking ${JSON.stringify(marking)}`);
 }
 
 /** The fields of a question. */
@@ -120,56 +103,38 @@ export const questionFields = [
 ];
 
 function checkQuestion(question: Json, report: ReportError): void {
-  const { id, type, options, answer, difficulty, accepted, dropped, answerRange } = question;
-  const unknown = Object.keys(question).filter((name) => !questionFields.includes(name));
-  if (unknown.length > 0) report(`unknown fields: ${unknown}`);
-  if (typeof id !== 'string' || id === '') report('no id');
-  if (![undefined, 'easy', 'medium', 'hard'].includes(difficulty as string | undefined))
-    report(`the difficulty ${difficulty}`);
-  if (dropped !== undefined && dropped !== true) report(`dropped: ${dropped}`);
-  if (!Array.isArray(options)) {
-    report('no options');
-    return;
-  }
-  const keys = options.map((option: Json) => option['key']);
-  if (keys.some((key) => typeof key !== 'string' || !/^[A-Z]$/.test(key)) || new Set(keys).size < keys.length)
-    report(`the keys ${keys}`);
-  for (const option of options as Json[])
-    if (!/^(?:diagram,)?key(?:,label)?(?:,value)?$/.test(Object.keys(option).sort().join()))
-      report(`an option of ${Object.keys(option)}`);
-  for (const option of options as Json[])
-    if (option['value'] === undefined && option['diagram'] === undefined) report('an empty option');
-  if (question['marking'] !== undefined) checkMarking(question['marking'], report);
+  const { type, answer, accepted, dropped, answerRange, marking } = question;
+  const options = question['options'] as readonly Json[];
+  const keys = options.map((option) => option['key']);
+  if (keys.some((key) => !/^[A-Z]$/.test(String(key))) || new Set(keys).size < keys.length) report(`the keys ${keys}`);
+  if (options.some(({ value, diagram }) => value === undefined && diagram === undefined)) report('an empty option');
+  checkMarking(marking, report);
   if (answerRange !== undefined && !(type === 'numerical' && isRange(answerRange as Json, answer)))
     report(`the range ${JSON.stringify(answerRange)} of ${answer}`);
   const isUnanswered = answer === undefined && dropped === true;
-  const answers = [...(isUnanswered ? [] : [answer]), ...(Array.isArray(accepted) ? accepted : [])];
-  if (
-    accepted !== undefined &&
-    !(Array.isArray(accepted) && accepted.length > 1 && (isUnanswered || accepted.includes(answer)))
-  )
+  const others = (accepted ?? []) as readonly unknown[];
+  if (accepted !== undefined && !(others.length > 1 && (isUnanswered || others.includes(answer))))
     report(`the accepted ${JSON.stringify(accepted)}`);
-  for (const one of answers) if (!isAnswer(type, one, keys)) report(`the answer ${JSON.stringify(one)} of a ${type}`);
-  const texts = [
-    question['question'],
-    ...[question['topic'], question['solution']].filter((text) => text !== undefined),
-    ...options.flatMap(({ value }: Json) => value ?? []),
-  ];
-  for (const text of texts) {
-    const failure = typeof text === 'string' && text !== '' ? textError(text) : 'no text';
-    if (failure !== undefined) report(`${failure}: ${JSON.stringify(text)}`);
-  }
-  const printed = [question['number'], question['section'], ...options.map(({ label }: Json) => label)];
-  for (const name of printed) {
+  for (const one of isUnanswered ? others : [answer, ...others])
+    if (!isAnswer(type, one, keys)) report(`the answer ${JSON.stringify(one)} of a ${type}`);
+  const texts = [question['question'], question['topic'], question['solution'], ...options.map(({ value }) => value)];
+  checkTexts(texts, report);
+  for (const name of [question['number'], question['section'], ...options.map(({ label }) => label)]) {
     const failure = name === undefined ? undefined : nameError(name);
     if (failure !== undefined) report(`${failure}: ${JSON.stringify(name)}`);
   }
 }
 
-function isRange({ min, max, ...others }: Json, answer: unknown): boolean {
+function checkTexts(texts: readonly unknown[], report: ReportError): void {
+  for (const text of texts.filter((each) => each !== undefined)) {
+    const failure = typeof text === 'string' && text !== '' ? textError(text) : 'no text';
+    if (failure !== undefined) report(`${failure}: ${JSON.stringify(text)}`);
+  }
+}
+
+function isRange({ min, max }: Json, answer: unknown): boolean {
   const isIn = answer === undefined || (Number(min) <= Number(answer) && Number(answer) <= Number(max));
-  const areNumbers = [min, max].every((one) => isAnswer('numerical', one, []));
-  return isIn && areNumbers && Number(min) <= Number(max) && Object.keys(others).length === 0;
+  return isIn && [min, max].every((one) => isAnswer('numerical', one, [])) && Number(min) <= Number(max);
 }
 
 function isAnswer(type: unknown, answer: unknown, keys: readonly unknown[]): boolean {
@@ -181,10 +146,8 @@ function isAnswer(type: unknown, answer: unknown, keys: readonly unknown[]): boo
       const named = answer.split(',');
       return named.every((key, index) => keys.includes(key) && (index === 0 || key > (named[index - 1] ?? '')));
     }
-    case 'numerical':
-      return keys.length === 0 && /^-?[0-9]+(\.[0-9]+)?$/.test(answer) && Number.isFinite(Number(answer));
     default:
-      return false;
+      return keys.length === 0 && /^-?[0-9]+(\.[0-9]+)?$/.test(answer) && Number.isFinite(Number(answer));
   }
 }
 
@@ -195,12 +158,10 @@ export function diagramsOf({ diagrams = [], options = [] }: Json): Json[] {
 }
 
 function checkDiagrams(diagrams: readonly Json[], id: string, path: string, bank: Bank, report: ReportError): void {
-  for (const { file, alt, ...others } of diagrams) {
+  for (const { file, alt } of diagrams) {
     const bytes = bank.get(`${path.slice(0, path.lastIndexOf('/'))}/diagrams/${file}`);
-    if (typeof file !== 'string' || !file.includes(id)) report(`the diagram ${file}`);
-    const altFailure =
-      alt === undefined ? undefined : typeof alt === 'string' && alt !== '' ? textError(alt) : 'no text';
-    if (altFailure !== undefined || Object.keys(others).length > 0) report(`the alt of ${file}: ${altFailure}`);
+    if (!String(file).includes(id)) report(`the diagram ${file}`);
+    checkTexts([alt], report);
     const failure = bytes ? imageError(String(file), bytes) : 'is not there';
     if (failure !== undefined) report(`the diagram ${file} ${failure}`);
   }

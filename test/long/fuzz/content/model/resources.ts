@@ -1,204 +1,103 @@
+import { isDeepStrictEqual } from 'node:util';
 import { canonicalJson, checksum } from '../../../../build/canonical-json.ts';
-import type { Access, StoredRelease } from '../../http/stored-release.ts';
+import type { StoredRelease } from '../../http/stored-release.ts';
 import { type Bank, isPaper, isTranslation, nameOf } from '../bank.ts';
-import { codeOf, type Json, objectOf } from './content.ts';
-import { imageProperties } from './text.ts';
+import { codeOf, diagramsOf, type Json, objectOf } from './content.ts';
 import { originalPath } from './translation.ts';
 
-interface Paper {
-  readonly path: string;
-  readonly exam: string;
-  readonly year: number;
-  readonly shift: string;
-  readonly subject: string;
-  readonly lastUpdated: string;
+/** A question file as it is served. */
+interface QuestionFile extends Json {
+  readonly total: number;
   readonly questions: readonly Json[];
-  readonly passages: readonly Json[];
-  readonly marking: Json | undefined;
-  readonly language?: string;
+  readonly metadata: { readonly checksum: string };
 }
 
-type Expected = Readonly<Record<Access, Map<string, Buffer>>>;
+/** The fields of a question and an option that are served as written, if they are written. */
+const servedAsWritten = {
+  question: ['id', 'type', 'question', 'answer', 'topic', 'difficulty', 'accepted', 'dropped', 'solution', 'passage'],
+  option: ['key', 'value', 'label'],
+};
 
 /**
- * Compares a release of valid content with the design (Resources) and section 2 of the specification.
+ * Compares a release of valid content with it: each file and diagram is served, nothing else, and the checksums are those of
+ * the design (Resources). Tests of the build prove the form of the resources.
  *
  * @returns a message for each difference
  */
-export function releaseErrors(bank: Bank, release: StoredRelease): string[] {
-  const expected = expectedOf(bank, release);
-  return (['public', 'protected'] as const).flatMap((access) => {
-    const there = release.resources[access];
-    const own = [...there.keys()].filter((path) => access === 'protected' || !isPage(path));
-    const tooMuch = own.filter((path) => !expected[access].has(path)).map((path) => `${path} is unexpected`);
-    const wrong = [...expected[access]].flatMap(([path, bytes]) => {
-      const served = there.get(path)?.find(({ coding }) => coding === 'identity')?.bytes;
-      return served?.equals(bytes) ? [] : [`${path} is\n${served}\nnot\n${bytes}`];
+export function releaseErrors(bank: Bank, { resources, shifts }: StoredRelease): string[] {
+  const bytesAt = (access: keyof typeof resources, path: string) =>
+    resources[access].get(path)?.find(({ coding }) => coding === 'identity')?.bytes;
+  const errors: string[] = [];
+  const check = (isRight: boolean, path: string, what: string) => {
+    if (!isRight) errors.push(`${path}: ${what}, ${bytesAt('protected', path) ?? bytesAt('public', path)}`);
+  };
+  const files = [...bank.keys()].filter((path) => isPaper(path) || isTranslation(path));
+  const expected = new Set(files);
+  const served = new Map<string, QuestionFile>();
+  for (const path of files) {
+    const file = objectOf(bytesAt('protected', path)) as QuestionFile | undefined;
+    if (!file) return [`${path} is missing`];
+    served.set(path, file);
+    const { questions = [], passages = [] } = (objectOf(bank.get(originalPath(path))) ?? {}) as Record<string, Json[]>;
+    const [exam, year, shift] = path.split('/');
+    const { subject, language } = nameOf(path);
+    const names = [file['exam'], file['year'], file['shift'], file['subject'], file['language'] ?? ''];
+    check(isDeepStrictEqual(names, [exam, Number(year), shift, subject, language]), path, 'another name');
+    check(file.total === questions.length && file.questions.length === questions.length, path, 'another total');
+    check(file.metadata.checksum === checksum(canonicalJson(file.questions)), path, 'another checksum');
+    const own = (objectOf(bank.get(path))?.['questions'] ?? []) as readonly Json[];
+    const areServed = file.questions.every((one, index) => {
+      const original = questions[index] ?? {};
+      return isServed(one, translated(original, own.find(({ id }) => id === original['id']) ?? {}));
     });
-    return [...tooMuch, ...wrong];
-  });
-}
-
-function isPage(path: string): boolean {
-  return /^(docs|dashboard|favicon\.ico|robots\.txt)(\/|$)/.test(path);
-}
-
-function expectedOf(bank: Bank, release: StoredRelease): Expected {
-  const expected: Expected = { public: new Map(), protected: new Map() };
-  const papers = [...bank.keys()].filter(isPaper).map((path) => paperAt(path, bank));
-  for (const exam of new Set(papers.map((paper) => paper.exam))) {
-    const about = objectOf(bank.get(`${exam}/exam.json`)) ?? {};
-    const ofExam = papers.filter((paper) => paper.exam === exam);
-    const years = [...new Set(ofExam.map(({ year }) => year))].sort((one, other) => other - one);
-    const listed = about['subjects'] as readonly (string | Json)[];
-    const labels = listed.flatMap((subject) => (typeof subject === 'string' ? [] : [subject]));
-    const resource = {
-      ...{ exam, label: about['label'], years, totalYears: years.length },
-      ...(labels.length > 0 && { subjectLabels: Object.fromEntries(labels.map(({ code, label }) => [code, label])) }),
-    };
-    expected.public.set(exam, bytesOf(resource));
-    for (const year of years) {
-      const names = release.shifts.get(exam)?.get(String(year)) ?? [];
-      const subjects = listed.map(codeOf);
-      const shifts = names.map((shift) => {
-        const ofShift = ofExam.filter((paper) => paper.year === year && paper.shift === shift);
-        const inOrder = ofShift.sort((one, other) => subjects.indexOf(one.subject) - subjects.indexOf(other.subject));
-        return shiftSummary(shift, inOrder, bank, expected);
-      });
-      expected.public.set(`${exam}/${year}`, bytesOf({ exam, year, shifts }));
+    check(areServed, path, 'another question');
+    const used = passages.filter(({ id }) => questions.some(({ passage }) => passage === id));
+    for (const { file: name } of [...questions, ...used].flatMap(diagramsOf)) {
+      const diagram = `${path.slice(0, path.lastIndexOf('/'))}/diagrams/${name}`;
+      expected.add(diagram);
+      check(
+        bytesAt('protected', diagram)?.equals(bank.get(diagram) ?? Buffer.alloc(0)) === true,
+        diagram,
+        'other bytes',
+      );
     }
   }
-  return expected;
+  for (const path of resources.protected.keys()) check(expected.has(path), path, 'nothing of the bank');
+  for (const [exam, years] of shifts) {
+    const { subjects: listed } = objectOf(bank.get(`${exam}/exam.json`)) as { readonly subjects: (string | Json)[] };
+    const subjects = listed.map(codeOf);
+    const inOrder = [...years.keys()].map(Number).sort((one, other) => other - one);
+    check(isDeepStrictEqual(objectOf(bytesAt('public', exam))?.['years'], inOrder), exam, 'other years');
+    for (const [year, names] of years) {
+      const summaries = (objectOf(bytesAt('public', `${exam}/${year}`))?.['shifts'] ?? []) as readonly Json[];
+      const right = names.map((shift) => {
+        const ofShift = subjects.flatMap((subject) => {
+          const file = served.get(`${exam}/${year}/${shift}/${subject}.json`);
+          return file ? [[subject, file] as const] : [];
+        });
+        const checksums = Object.fromEntries(ofShift.map(([subject, { metadata }]) => [subject, metadata.checksum]));
+        const total = ofShift.reduce((sum, [, file]) => sum + file.total, 0);
+        return [shift, ofShift.map(([subject]) => subject), total, checksum(canonicalJson(checksums))];
+      });
+      const found = summaries.map((one) => [one['shift'], one['subjects'], one['total'], one['checksum']]);
+      check(isDeepStrictEqual(found, right), `${exam}/${year}`, `not ${JSON.stringify(right)}`);
+    }
+  }
+  return errors;
 }
 
-/** The summary of a shift (2.2). Adds its files and diagrams to the expected responses. */
-function shiftSummary(shift: string, papers: readonly Paper[], bank: Bank, expected: Expected): Json {
-  const checksums: Record<string, string> = {};
-  for (const paper of papers) checksums[paper.subject] = addFile(paper, bank, expected);
-  const translations = papers.flatMap((paper) =>
-    [...bank.keys()]
-      .filter((path) => isTranslation(path) && originalPath(path) === paper.path)
-      .sort()
-      .map((path) => {
-        const { subject, language } = nameOf(path);
-        const ofFile = addFile(translationAt(path, paper, bank), bank, expected);
-        return { file: path.slice(path.lastIndexOf('/') + 1), subject, language, checksum: ofFile };
-      }),
-  );
-  const dates = papers.map(({ lastUpdated }) => lastUpdated.slice(0, 10)).sort();
-  return {
-    shift,
-    subjects: papers.map(({ subject }) => subject),
-    total: papers.reduce((sum, { questions }) => sum + questions.length, 0),
-    lastUpdated: dates.at(-1),
-    checksum: checksum(canonicalJson(checksums)),
-    ...(translations.length > 0 && { translations }),
-  };
+/** A question with the texts of its translation, which may be itself. */
+function translated(original: Json, own: Json): Json {
+  const [options, texts] = [original['options'] ?? [], own['options'] ?? []] as [Json[], Json[]];
+  const merged = options.map((option) => ({ ...option, ...texts.find(({ key }) => key === option['key']) }));
+  return { ...original, ...own, options: merged };
 }
 
-/** Adds a question file (2.3) and its diagrams to the expected responses. Returns its checksum. */
-function addFile(paper: Paper, bank: Bank, expected: Expected): string {
-  const { path, exam, year, shift, subject, lastUpdated, questions, language } = paper;
-  const drawn = (diagrams: unknown) =>
-    ((diagrams ?? []) as readonly Json[]).map(({ file, alt = '' }) => {
-      const place = `${path.slice(0, path.lastIndexOf('/'))}/diagrams/${file}`;
-      const bytes = bank.get(place) ?? Buffer.alloc(0);
-      expected.protected.set(place, bytes);
-      return { file, alt, ...imageProperties(String(file), bytes), checksum: checksum(bytes) };
-    });
-  const passages = paper.passages
-    .filter(({ id }) => questions.some(({ passage }) => passage === id))
-    .map(({ id, text, diagrams }) => ({ id, text, diagrams: drawn(diagrams) }));
-  const served = questions.map((question): Json => {
-    const passage = passages.find(({ id }) => id === question['passage']);
-    const diagrams = drawn(question['diagrams']);
-    const options = (question['options'] as readonly Json[]).map(({ key, value = '', label, diagram }) =>
-      defined({ key, value, label, diagram: diagram && drawn([diagram])[0] }),
-    );
-    const { answerRange } = question as { answerRange?: Json };
-    return defined({
-      id: question['id'],
-      type: question['type'],
-      question: question['question'],
-      options,
-      answer: question['answer'] ?? '',
-      topic: question['topic'] ?? 'Unclassified',
-      difficulty: question['difficulty'] ?? 'unrated',
-      hasDiagram: [diagrams, passage?.diagrams, options.flatMap(({ diagram }) => diagram ?? [])].some(
-        (list) => list && list.length > 0,
-      ),
-      diagrams,
-      accepted: question['accepted'],
-      dropped: question['dropped'],
-      number: question['number'],
-      section: question['section'],
-      passage: question['passage'],
-      passageChecksum: passage && checksum(canonicalJson(passage)),
-      answerRange: answerRange && { min: answerRange['min'], max: answerRange['max'] },
-      marking: marks((question['marking'] as Json | undefined) ?? paper.marking),
-      solution: question['solution'],
-    });
-  });
-  const total = served.length;
-  const ofFile = checksum(canonicalJson(served));
-  const metadata = { examDate: shift.slice(0, 10), totalQuestions: total, lastUpdated, checksum: ofFile };
-  const resource = {
-    ...{ exam, year, shift, subject, total, questions: served, metadata },
-    passages: passages.length > 0 ? passages : undefined,
-    ...{ marking: marks(paper.marking), language },
-  };
-  expected.protected.set(path, bytesOf(resource));
-  return ofFile;
-}
-
-function marks(marking: Json | undefined): Json | undefined {
-  if (!marking) return undefined;
-  const { correct, incorrect, unanswered, partial } = marking;
-  return defined({ correct, incorrect, unanswered, partial });
-}
-
-/** The fields that have a value. */
-function defined(fields: Json): Json {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-}
-
-function paperAt(path: string, bank: Bank): Paper {
-  const [exam = '', year = '', shift = ''] = path.split('/');
-  const { lastUpdated, questions, passages = [], marking } = objectOf(bank.get(path)) ?? {};
-  return {
-    ...{ path, exam, year: Number(year), shift, subject: nameOf(path).subject },
-    ...{ lastUpdated: String(lastUpdated), questions: questions as readonly Json[] },
-    ...{ passages: passages as readonly Json[], marking: marking as Json | undefined },
-  };
-}
-
-/** A paper with the texts of its translation. */
-function translationAt(path: string, original: Paper, bank: Bank): Paper {
-  const { lastUpdated, questions, passages } = paperAt(path, bank);
-  const isNewer = Date.parse(lastUpdated) > Date.parse(original.lastUpdated);
-  return {
-    ...original,
-    ...{ path, language: nameOf(path).language },
-    lastUpdated: isNewer ? lastUpdated : original.lastUpdated,
-    questions: translatedItems(original.questions, questions, 'id'),
-    passages: translatedItems(original.passages, passages, 'id'),
-  };
-}
-
-/** Each item with the texts of the item with the same name. */
-function translatedItems(items: readonly Json[], translations: readonly Json[], name: string): Json[] {
-  return items.map((item) => {
-    const other = translations.find((one) => one[name] === item[name]) ?? {};
-    const lists = ['options', 'diagrams', 'diagram'].filter((list) => item[list] !== undefined);
-    const inner = lists.map((list) => {
-      const [mine, theirs] = [item, other].map((one) => [one[list] ?? []].flat() as Json[]);
-      const done = translatedItems(mine ?? [], theirs ?? [], list === 'options' ? 'key' : 'file');
-      return [list, list === 'diagram' ? done[0] : done];
-    });
-    return { ...item, ...other, ...Object.fromEntries(inner) };
-  });
-}
-
-function bytesOf(value: unknown): Buffer {
-  return Buffer.from(JSON.stringify(value));
+/** Whether a question is served as it is written. */
+function isServed(served: Json, written: Json): boolean {
+  const isSame = (one: Json, other: Json, names: readonly string[]) =>
+    names.every((name) => other[name] === undefined || isDeepStrictEqual(one[name], other[name]));
+  const [options, others] = [served['options'], written['options'] ?? []] as [Json[], Json[]];
+  const areSame = others.every((option, index) => isSame(options[index] ?? {}, option, servedAsWritten.option));
+  return areSame && isSame(served, written, servedAsWritten.question);
 }

@@ -76,16 +76,3 @@ export function imageError(file: string, bytes: Buffer): string | undefined {
     ? 'has a script or an external resource'
     : undefined;
 }
-
-/** The media type and size of a diagram, for the two formats of the sample bank. */
-export function imageProperties(
-  file: string,
-  bytes: Buffer,
-): { readonly mediaType: string; readonly width: number; readonly height: number } {
-  if (file.endsWith('.png'))
-    return { mediaType: 'image/png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
-  const [tag = ''] = /<(?:\w+:)?svg\b[^>]*>/.exec(bytes.toString()) ?? [];
-  const pixels = (name: string) =>
-    Math.round(Number.parseFloat(new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1] ?? ''));
-  return { mediaType: 'image/svg+xml', width: pixels('width'), height: pixels('height') };
-}

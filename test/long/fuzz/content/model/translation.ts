@@ -1,8 +1,8 @@
 import { type Bank, isTranslation, nameOf } from '../bank.ts';
-import { diagramsOf, isMoment, type Json, objectOf } from './content.ts';
+import { diagramsOf, type Json, objectOf } from './content.ts';
 import { textError } from './text.ts';
 
-/** What is wrong with translations beside their originals, which are checked by themselves. */
+/** What is wrong with translations beside their originals and schema, which are checked by themselves. */
 export function translationErrors(bank: Bank): string[] {
   return [...bank.keys()]
     .filter(isTranslation)
@@ -12,10 +12,9 @@ export function translationErrors(bank: Bank): string[] {
 function fileErrors(path: string, bank: Bank): string[] {
   const { language } = nameOf(path);
   const original = objectOf(bank.get(originalPath(path)));
-  const { $schema: _, lastUpdated, passages = [], questions = [], ...others } = objectOf(bank.get(path)) ?? {};
-  const errors = Object.keys(others).map((name) => `the unknown field ${name}`);
+  const { passages = [], questions = [] } = objectOf(bank.get(path)) ?? {};
+  const errors: string[] = [];
   if (!original) return ['no original'];
-  if (typeof lastUpdated !== 'string' || !isMoment(lastUpdated)) errors.push(`lastUpdated ${lastUpdated}`);
   if (!/^[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|[0-9]{3}))?(?:-[a-z0-9-]+)?$/.test(language))
     errors.push(`the language ${language}`);
   for (const [items, translations] of [

@@ -1,9 +1,9 @@
-import { requireAccount } from '../../../gateway/auth/accounts.ts';
-import { createKey, revokeKey } from '../../../gateway/auth/keys.ts';
-import { openDatabase } from '../../../gateway/auth/store/store.ts';
-import type { Database } from '../../../gateway/auth/store/tables.ts';
-import { realSystem } from '../../../gateway/system.ts';
-import type { LoadAccount } from './load.ts';
+import { requireAccount } from '../../gateway/auth/accounts.ts';
+import { createKey, revokeKey } from '../../gateway/auth/keys.ts';
+import { openDatabase } from '../../gateway/auth/store/store.ts';
+import type { Database } from '../../gateway/auth/store/tables.ts';
+import type { DatabaseLocation } from '../../gateway/config-values.ts';
+import { realSystem } from '../../gateway/system.ts';
 
 /** The plans of the accounts. Tests use up the quota of `exact`. */
 export const plans = {
@@ -11,6 +11,13 @@ export const plans = {
   roomy: { perSecond: 1_000_000, perMonth: 1_000_000_000 },
   exact: { perSecond: 1_000_000, perMonth: 300 },
 } as const;
+
+/** An account with one of its keys. */
+export interface Account {
+  readonly id: string;
+  readonly key: string;
+  readonly keyId: string;
+}
 
 /** Creates and revokes accounts and keys while the gateway runs, as `npm run keys` does. */
 export class Accounts {
@@ -20,13 +27,14 @@ export class Accounts {
     this.#database = database;
   }
 
-  /** @param file the gateway's database */
-  static async open(file: string): Promise<Accounts> {
-    return new Accounts(await openDatabase({ kind: 'sqlite', file }));
+  /** @param database of the gateway or the service, or its SQLite file */
+  static async open(database: DatabaseLocation | string): Promise<Accounts> {
+    const location = typeof database === 'string' ? ({ kind: 'sqlite', file: database } as const) : database;
+    return new Accounts(await openDatabase(location));
   }
 
   /** Creates a key of an account, and the account if it does not exist. */
-  async create(name: string, plan: keyof typeof plans): Promise<LoadAccount & { readonly keyId: string }> {
+  async create(name: string, plan: string): Promise<Account> {
     const request = { account: name, plan, fallbackPlan: plan, lifetime: undefined, prefix: 'pfx_' };
     const { id: keyId, key } = await createKey(this.#database, realSystem, request);
     const { id } = await requireAccount(this.#database, name);

@@ -1,0 +1,249 @@
+import { connect, type Socket } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+import { checkResponse } from './check-response.ts';
+import { timeLimits } from './gateway-under-test.ts';
+import type { ModelContext } from './model.ts';
+import { mayCloseConnection, type Plan } from './plans.ts';
+import { type HttpResponse, InvalidResponse, readBody, readHead } from './response.ts';
+
+/** Milliseconds without a byte after which a connection counts as hanging: less than any limit on idle connections. */
+const promptly = 8_000;
+
+/** Milliseconds after which the server must have closed a connection on which the client does nothing, on a busy machine. */
+export const deadline = Math.max(...Object.values(timeLimits)) + 10_000;
+
+/** Milliseconds without a byte that may be caused by a busy machine. */
+const shortest = 2_000;
+
+/** What a slow client sends, byte by byte, and the milliseconds between two bytes. */
+const slow = 'x'.repeat(100);
+const slowInterval = 500;
+
+/** Addresses of clients: attempts to sign in are limited by address. */
+const addresses = 8;
+
+/** The result of a plan. */
+export interface PlanResult {
+  /** What went wrong, if anything. */
+  readonly failure: string | undefined;
+  /** Whether something took too long, which may be caused by a busy machine. */
+  readonly isLate: boolean;
+  readonly responses: readonly HttpResponse[];
+  /** Closes the client's side, which stays open after a plan of a client that does nothing. */
+  close(): void;
+}
+
+/** Whether the client of a plan waits until the server closes the connection. */
+export function isLasting({ ending }: Plan): boolean {
+  return ending === 'open' || ending === 'slow';
+}
+
+/** Sends the bytes of a plan on a new connection, and checks the responses. */
+export async function executePlan(plan: Plan, port: number, context: ModelContext): Promise<PlanResult> {
+  const client = new ClientConnection(port, isLasting(plan) ? deadline : promptly);
+  const failure = await follow(plan, client, context).catch((error: unknown) => {
+    if (error instanceof InvalidResponse) return error.message;
+    throw error;
+  });
+  if (!isLasting(plan)) client.destroy();
+  return {
+    failure,
+    close: () => client.destroy(),
+    isLate: client.isLate || client.responses.some(({ status }) => status === 408),
+    responses: client.responses,
+  };
+}
+
+async function follow(plan: Plan, client: ClientConnection, context: ModelContext): Promise<string | undefined> {
+  const { sends, ending, read } = plan;
+  let sent = ending === 'slow' ? slow : '';
+  let mayBeOver = false;
+  for (const [index, { packets, expected }] of sends.entries()) {
+    const isLast = index === sends.length - 1;
+    sent += packets.join('');
+    if (client.hasMore) return 'an unexpected response';
+    await client.write(packets);
+    if (isLast && (ending === 'cut' || ending === 'reset')) {
+      if (packets.length > 0) await client.until(() => client.received >= read);
+      if (ending === 'reset') client.reset();
+      return undefined;
+    }
+    if (isLast && ending === 'slow') client.writeSlowly(slow);
+    if (isLast && ending === 'half-close') client.endSending();
+    // Without predictions, every response until the end of the connection is checked.
+    for (let number = 0; !mayBeOver && number < (expected?.length ?? Number.POSITIVE_INFINITY); number += 1) {
+      const prediction = expected?.[number];
+      const isHead = prediction ? prediction.request?.method === 'HEAD' : sent.includes('HEAD') && undefined;
+      const isRead = prediction?.allowed.includes('400') === false;
+      const response = await client.next(isHead && !isRead ? 'if it was read' : isHead);
+      if (!response && !prediction) break;
+      if (!response) return client.isClosed ? 'the connection is closed without a response' : 'no response';
+      const failure = checkResponse(response, prediction, context, sent);
+      if (failure !== undefined) return failure;
+      // As it says, and may after Expect and Upgrade and under /auth/.
+      const mayClose = prediction?.isService || (prediction?.request && mayCloseConnection(prediction.request));
+      mayBeOver = response.fields.get('connection') === 'close' && mayClose === true;
+    }
+    if (mayBeOver) break;
+  }
+  if (ending === 'finish') client.endSending();
+  if (client.hasInterim && !/100-continue/i.test(sent)) return 'an interim response';
+  if (!(await client.until(() => false))) return 'the connection stays open';
+  return client.hasMore ? 'an unexpected or truncated response' : undefined;
+}
+
+/**
+ * Whether a response is to a HEAD request; undefined if the following bytes must show it. If a server cannot parse the
+ * target, it may not know the method yet: it then sends a body and closes the connection.
+ */
+type HeadResponse = boolean | 'if it was read' | undefined;
+
+/** The client side of a connection, with a strict parser of responses (RFC 9112). */
+class ClientConnection {
+  readonly responses: HttpResponse[] = [];
+  /** The number of received bytes, and those that are not yet read. */
+  received = 0;
+  #rest: Buffer = Buffer.alloc(0);
+  /** Whether there was an interim response, `100 Continue` (RFC 9110, 15.2). */
+  hasInterim = false;
+  isClosed = false;
+  /** Whether the connection has timed out. */
+  #isOver = false;
+  readonly #socket: Socket;
+  readonly #timer: NodeJS.Timeout;
+  /** The longest time without a byte in milliseconds, and the time of the last byte. */
+  #longest = 0;
+  #since = performance.now();
+  #wake: () => void = () => {};
+
+  /** @param timeout milliseconds without a byte from the server after which the connection counts as hanging */
+  constructor(port: number, timeout: number) {
+    const localAddress = `127.0.0.${1 + Math.floor(Math.random() * addresses)}`;
+    // Only the plan closes the client's side.
+    this.#socket = connect({ port, host: '127.0.0.1', localAddress, noDelay: true, allowHalfOpen: true });
+    this.#timer = setTimeout(() => {
+      this.#isOver = true;
+      this.#wake();
+    }, timeout);
+    const note = () => {
+      const now = performance.now();
+      this.#longest = Math.max(this.#longest, now - this.#since);
+      this.#since = now;
+      this.#wake();
+    };
+    const close = () => {
+      if (!this.isClosed) note();
+      clearTimeout(this.#timer);
+      this.isClosed = true;
+      this.#wake();
+    };
+    this.#socket.on('data', (bytes: Buffer) => {
+      this.#timer.refresh();
+      this.received += bytes.length;
+      this.#rest = Buffer.concat([this.#rest, bytes]);
+      note();
+    });
+    // After a reset, the missing responses are reported.
+    this.#socket
+      .on('error', () => {})
+      .on('close', close)
+      .on('end', close);
+  }
+
+  /** Whether a pause was longer than a server must wait. */
+  get isLate(): boolean {
+    return this.#isOver || this.#longest > shortest;
+  }
+
+  /** Whether there are unread bytes. */
+  get hasMore(): boolean {
+    return this.#rest.length > 0;
+  }
+
+  /** @param packets written separately, though TCP may merge them */
+  async write(packets: readonly string[]): Promise<void> {
+    if (this.#socket.connecting)
+      await new Promise((resolve) => this.#socket.once('connect', resolve).once('close', resolve));
+    for (const [index, packet] of packets.entries()) {
+      if (index > 0) await turn();
+      if (this.#socket.writable) this.#socket.write(packet, 'latin1');
+    }
+  }
+
+  /** Writes byte by byte, until the server closes the connection. */
+  writeSlowly(bytes: string): void {
+    let sent = 0;
+    const timer = setInterval(() => {
+      if (sent === bytes.length || this.isClosed) return clearInterval(timer);
+      this.#socket.write(bytes.charAt(sent), 'latin1');
+      sent += 1;
+    }, slowInterval);
+  }
+
+  endSending(): void {
+    this.#socket.end();
+  }
+
+  destroy(): void {
+    clearTimeout(this.#timer);
+    this.#socket.destroy();
+  }
+
+  reset(): void {
+    this.#socket.resetAndDestroy();
+  }
+
+  /** Waits until a condition is true, or the connection is over. @returns false on a timeout */
+  async until(isTrue: () => boolean): Promise<boolean> {
+    while (!isTrue() && !this.isClosed && !this.#isOver) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    return !this.#isOver;
+  }
+
+  /**
+   * The next response; undefined at the end of the connection.
+   *
+   * @throws InvalidResponse
+   */
+  async next(isHead: HeadResponse): Promise<HttpResponse | undefined> {
+    let response: HttpResponse | undefined;
+    const isWhole = () => {
+      response = this.#read(isHead);
+      return response !== undefined;
+    };
+    await this.until(isWhole);
+    if (!response) isWhole();
+    if (response) this.responses.push(response);
+    return response;
+  }
+
+  /** Reads the next final response; undefined while it is incomplete. */
+  #read(isHead: HeadResponse): HttpResponse | undefined {
+    const end = this.#rest.indexOf('\r\n\r\n');
+    if (end < 0) {
+      if (!'HTTP/1.'.startsWith(this.#rest.toString('latin1', 0, 7)))
+        throw new InvalidResponse('bytes that do not start a response');
+      return undefined;
+    }
+    const { status, fields } = readHead(this.#rest.toString('latin1', 0, end));
+    const following = this.#rest.subarray(end + 4);
+    if (status === 100) {
+      this.hasInterim = true;
+      this.#rest = following;
+      return this.#read(isHead);
+    }
+    const follows = following.length === 0 ? this.isClosed : 'HTTP/'.startsWith(following.toString('latin1', 0, 5));
+    const wasRead = isHead === 'if it was read' && fields.get('connection') !== 'close';
+    const isBare = typeof isHead === 'boolean' ? isHead : wasRead || follows;
+    const framed =
+      isBare || status === 204 || status === 304
+        ? { body: Buffer.alloc(0), length: 0 }
+        : readBody(fields, following, this.isClosed);
+    if (!framed) return undefined;
+    this.#rest = following.subarray(framed.length);
+    return { status, fields, body: framed.body, isHead: isBare };
+  }
+}
