@@ -15,10 +15,9 @@ import { systemClock } from '../../gateway/clock.ts';
 import { type Engine, postgres, sqlite, type TestDatabase } from '../gateway/auth/engines.ts';
 import { startPastpaper } from '../gateway/started-process.ts';
 import { conditions, latencies, mebibytes, median, rangeOf } from './figures.ts';
-import type { Latencies } from './fixed-rate.ts';
 import { fillStore } from './generated.ts';
 import { httpRequest, sendAtRate } from './load.ts';
-import { atEnd, memoryOf, runBench, stop } from './processes.ts';
+import { atEnd, inRounds, memoryOf, runBench, stop } from './processes.ts';
 import { plans } from './servers.ts';
 
 const many = Number(process.argv[2] ?? 1_000_000);
@@ -131,21 +130,23 @@ async function verifyAtService(engine: Engine, common: Settings, keys: readonly 
     { name: 'at a service', url: prepared, keys, expected: '"active":true' },
     { name: 'not prepared', url: unprepared, keys, expected: '"active":true' },
     { name: 'malformed keys', url: prepared, keys: ['malformed'], expected: '"active":false' },
-  ].map((candidate) => ({ ...candidate, measured: [] as (Latencies | undefined)[] }));
-  for (let sent = 0, round = 0; round < rounds; round += 1) {
-    for (const { url, keys, expected, measured } of candidates) {
-      if (!url) continue;
-      const port = Number(url.port);
+  ].filter(({ url }) => url !== undefined);
+  let sent = 0;
+  const measured = await inRounds(
+    rounds,
+    candidates,
+    ({ url = new URL(''), keys, expected }) => {
       const requests = Array.from({ length: rate * seconds }, () =>
         introspectionRequest(url, keys[sent++ % keys.length] ?? ''),
       );
-      measured.push(await sendAtRate({ port, requests, expected, rate, seconds, connections }));
-    }
-  }
-  for (const { name, measured } of candidates.filter(({ url }) => url !== undefined)) {
+      return sendAtRate({ port: Number(url.port), requests, expected, rate, seconds, connections });
+    },
+    (latencies) => `${latencies?.median.toFixed(2)} ms`,
+  );
+  for (const [{ name }, all] of measured) {
     const figures = (['median', 'p99'] as const).map((figure) => {
-      const all = measured.map((each) => each?.[figure] ?? Number.POSITIVE_INFINITY);
-      return `${figure} ${median(all).toFixed(2)} ms (${rangeOf(all)})`;
+      const each = all.map((latencies) => latencies?.[figure] ?? Number.POSITIVE_INFINITY);
+      return `${figure} ${median(each).toFixed(2)} ms (${rangeOf(each)})`;
     });
     console.log(`  ${name}, ${rate} a second:`.padEnd(33), `${figures.join(', ')}, ${rounds} rounds`);
   }

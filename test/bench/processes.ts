@@ -1,5 +1,5 @@
 /** Runs a benchmark with its processes, and measures them. */
-import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { childrenOf, killOnExit, repository, startCommand } from '../gateway/started-process.ts';
+import { childrenOf, repository, startCommand } from '../gateway/started-process.ts';
 
 let cleanups: (() => Promise<unknown>)[] = [];
 
@@ -91,18 +91,25 @@ export function pinned(cores: string, command: readonly string[]): readonly [str
   return [first, rest];
 }
 
-/** Starts a server that is pinned to a core and stops with the benchmark. Its standard error is that of this process. */
-export function startPinned(
+/** A server process on loopback. */
+export interface Server {
+  readonly process: ChildProcess;
+  readonly origin: string;
+}
+
+/** Starts a server that is pinned to a core and stops with the benchmark, and waits until it responds. */
+export async function startServer(
+  port: number,
   command: readonly string[],
   env: Readonly<Record<string, string>>,
   core = serverCore,
-): ChildProcess {
-  const { PATH, HOME } = process.env;
-  const [file, args] = pinned(core, command);
-  const child = spawn(file, args, { env: { PATH, HOME, ...env }, stdio: ['ignore', 'ignore', 'inherit'] });
-  killOnExit(child);
-  atEnd(() => stop(child));
-  return child;
+): Promise<Server> {
+  const started = startCommand(...pinned(core, command), env);
+  atEnd(() => started.stop('SIGTERM'));
+  const origin = `http://127.0.0.1:${port}`;
+  const failed = started.ended.then(({ stderr }) => Promise.reject(new Error(`${command.join(' ')} ended: ${stderr}`)));
+  await Promise.race([waitForServer(origin), failed]);
+  return { process: started.process, origin };
 }
 
 /** Runs a client that is pinned to a core. @param input its standard input @returns its standard output */
@@ -135,6 +142,32 @@ export async function waitForServer(url: string, isReady = (_status: number) => 
   }
 }
 
+/**
+ * Measures each candidate in every round, in another order each time, so that other load on the machine affects all of them.
+ * The first round is the warm-up.
+ *
+ * @returns the figures of the rounds, by candidate
+ */
+export async function inRounds<Candidate extends { readonly name: string }, Figure>(
+  rounds: number,
+  candidates: readonly Candidate[],
+  measure: (candidate: Candidate) => Promise<Figure>,
+  show: (figure: Figure) => string,
+): Promise<ReadonlyMap<Candidate, readonly Figure[]>> {
+  const measured = new Map(candidates.map((candidate): [Candidate, Figure[]] => [candidate, []]));
+  for (let round = 0; round <= rounds; round += 1) {
+    const first = round % candidates.length;
+    const shown: string[] = [];
+    for (const candidate of [...candidates.slice(first), ...candidates.slice(0, first)]) {
+      const figure = await measure(candidate);
+      shown.push(`${candidate.name} ${show(figure)}`);
+      if (round > 0) measured.get(candidate)?.push(figure);
+    }
+    console.log(`round ${round} of ${rounds}: ${shown.join('; ')}`);
+  }
+  return measured;
+}
+
 /** The processor time in microseconds of a process's children that have ended. The kernel counts in hundredths of a second. */
 export function timeOfChildren(): number {
   const fields = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1)?.split(' ') ?? [];
@@ -150,15 +183,6 @@ export function processorTime(pid: number | 'self' | undefined): number {
     const [nanoseconds] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ');
     return time + Number(nanoseconds) / 1000;
   }, 0);
-}
-
-/** The time in which the cores of this machine were busy, or used by other machines on the same host, in microseconds. */
-export function machineTime(): number {
-  const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n');
-  // proc(5): user, nice, system, idle, iowait, irq, softirq, steal.
-  const ticks = line.trim().split(/\s+/).slice(1, 9).map(Number);
-  ticks.splice(3, 2);
-  return ticks.reduce((time, each) => time + each, 0) * tick;
 }
 
 /** The resident memory of a process in bytes; 0 if it has ended. */

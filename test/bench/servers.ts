@@ -1,23 +1,14 @@
 /** Starts the servers that benchmarks measure: gateways, an authentication service, and the stacks to compare with. */
-import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { createKey } from '../../gateway/auth/keys.ts';
-import { openDatabase } from '../../gateway/auth/store/store.ts';
 import type { DatabaseLocation } from '../../gateway/config-values.ts';
-import { realSystem } from '../../gateway/system.ts';
 import { freePort } from '../free-port.ts';
 import type { TestDatabase } from '../gateway/auth/engines.ts';
 import { repository } from '../gateway/started-process.ts';
-import { has, peerFile, startPinned, waitForServer } from './processes.ts';
-
-/** A server process on loopback. */
-export interface Server {
-  readonly process: ChildProcess;
-  readonly origin: string;
-}
+import { Accounts } from '../long/accounts.ts';
+import { has, peerFile, type Server, startServer } from './processes.ts';
 
 /** A key whose limits are never reached, and one with a rate of one request per second. */
 export interface BenchKeys {
@@ -40,24 +31,19 @@ interface Options {
   /** The command that runs Node, with arguments. */
   readonly node?: readonly string[];
   readonly core?: string;
-  /** A flag of V8 that the process does not set. */
-  readonly without?: string | undefined;
 }
 
 /** Starts a process as `npm run gateway` or `npm run auth` do, with the plans `roomy` and `tight`. */
 async function startService(
   script: 'gateway' | 'auth',
   folder: string,
-  { settings = {}, node = [process.execPath], core, without }: Options,
+  { settings = {}, node = [process.execPath], core }: Options,
 ): Promise<Server> {
-  const port = String(await freePort());
+  const port = await freePort();
   const plansFile = join(folder, 'plans.json');
   await writeFile(plansFile, JSON.stringify(plans));
-  const env = { NODE_ENV: 'production', WORKERS: '1', PORT: port, PLANS: plansFile, ...settings };
-  const child = startPinned([...node, ...(await commandOf(script, without))], env, core);
-  const origin = `http://127.0.0.1:${port}`;
-  await waitForServer(origin);
-  return { process: child, origin };
+  const env = { NODE_ENV: 'production', WORKERS: '1', PORT: String(port), PLANS: plansFile, ...settings };
+  return startServer(port, [...node, ...(await commandOf(script))], env, core);
 }
 
 /** Starts a gateway with everything embedded. @param folder the folder for its data */
@@ -103,29 +89,18 @@ export async function startBenchReplicas(
 }
 
 async function createBenchKeys(location: DatabaseLocation): Promise<BenchKeys> {
-  const database = await openDatabase(location);
-  const newKey = async (plan: string) => {
-    const request = { account: plan, plan, fallbackPlan: plan, lifetime: undefined, prefix: 'pfx_' };
-    return (await createKey(database, realSystem, request)).key;
-  };
-  const [roomyKey, tightKey] = await Promise.all([newKey('roomy'), newKey('tight')]);
-  await database.destroy();
-  return { roomyKey, tightKey };
+  const accounts = await Accounts.open(location);
+  const roomy = await accounts.create('roomy', 'roomy');
+  const tight = await accounts.create('tight', 'tight');
+  await accounts.close();
+  return { roomyKey: roomy.key, tightKey: tight.key };
 }
 
 /** The arguments of Node in an npm script. */
-async function commandOf(script: string, without: string | undefined): Promise<readonly string[]> {
+async function commandOf(script: string): Promise<readonly string[]> {
   const { scripts } = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8'));
   const [, words = ''] = /^exec node (.*)$/.exec(scripts[script]) ?? [];
-  const args = words.split(' ').map((word) => (word.endsWith('.js') ? join(repository, word) : word));
-  if (without === undefined) return args;
-  const ignore = `import v8 from 'node:v8';
-    import { syncBuiltinESMExports } from 'node:module';
-    const { setFlagsFromString } = v8;
-    v8.setFlagsFromString = (flag) => flag === '${without}' || setFlagsFromString(flag);
-    syncBuiltinESMExports();`;
-  const preload = `data:text/javascript,${encodeURIComponent(ignore)}`;
-  return ['--import', preload, ...args.filter((arg) => arg !== without)];
+  return words.split(' ').map((word) => (word.endsWith('.js') ? join(repository, word) : word));
 }
 
 /** What the compared stacks serve. */
@@ -179,10 +154,7 @@ export async function startPeer(
   const port = await freePort();
   const path = join(repository, 'test/bench/peers/servers', script);
   const env = { NODE_ENV: 'production', PORT: String(port), FOLDER: files, KEY: key, ...settings };
-  const child = startPinned([...node, path], env);
-  const origin = `http://127.0.0.1:${port}`;
-  await waitForServer(origin);
-  return { process: child, origin };
+  return startServer(port, [...node, path], env);
 }
 
 async function startNginx(
@@ -214,8 +186,5 @@ async function startNginx(
       }
     }`;
   await writeFile(join(prefix, 'nginx.conf'), configuration);
-  const child = startPinned(['nginx', '-p', prefix, '-c', join(prefix, 'nginx.conf')], {});
-  const origin = `http://127.0.0.1:${port}`;
-  await waitForServer(origin);
-  return { process: child, origin };
+  return startServer(port, ['nginx', '-p', prefix, '-c', join(prefix, 'nginx.conf')], {});
 }

@@ -1,7 +1,6 @@
 /**
  * Measures large banks from build to response: the first build, the release, the start of a gateway, requests for random
  * papers, and a new release with one changed question. Arguments: sizes of the bank as QUESTIONS or QUESTIONSxPER_PAPER.
- * With `flags`, also measures the gateway without each of V8's flags that it sets.
  */
 import { readFile, realpath, writeFile } from 'node:fs/promises';
 import { Agent, get, type IncomingMessage } from 'node:http';
@@ -15,9 +14,7 @@ import { buildBank, changeOneQuestion, paperPath, writeLargeBank } from '../gene
 import { memoryOf, memoryOfAll, type Run, runBench, runPinned, stop } from '../processes.ts';
 import { type BenchGateway, startBenchGateway } from '../servers.ts';
 
-const words = process.argv.slice(2);
-const sizes = words.filter((word) => word !== 'flags');
-const flags = words.includes('flags') ? ['--max-semi-space-size=16', '--heap-growing-percent=20'] : [];
+const sizes = process.argv.slice(2);
 const cacheBytes = 64 * 1024 * 1024;
 /** Seconds of full load, and of a part between two measurements. */
 const [fullLoad, part] = [60, 10];
@@ -70,12 +67,6 @@ async function measure(folder: string, questions: number, perPaper?: number): Pr
   const update = await publishChange(gateway, content, build);
   const updated = memoryOf(gateway.process.pid);
   await stop(gateway.process);
-  for (const without of flags) {
-    console.log(`\nWithout ${without}`);
-    const other = await startBenchGateway(folder, dist, { settings, without });
-    await load(other, folder, papers);
-    await stop(other.process);
-  }
   return [
     ['questions', bank.questions.toLocaleString('en')],
     ['questions a paper', String(bank.questions / papers.length)],

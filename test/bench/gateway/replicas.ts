@@ -12,7 +12,7 @@ import { type RedisServer, startRedis } from '../../gateway/limits/redis-server.
 import { conditions, latencies, median, sum } from '../figures.ts';
 import { paperPath, publishPapers } from '../generated.ts';
 import { client, targetOf, throughput } from '../load.ts';
-import { atEnd, runBench } from '../processes.ts';
+import { atEnd, inRounds, runBench } from '../processes.ts';
 import { roomy, startBenchGateway, startBenchReplicas } from '../servers.ts';
 
 const rounds = Number(process.argv[2] ?? 5);
@@ -36,27 +36,23 @@ async function measureReplicas(folder: string, redis: RedisServer): Promise<void
   const replicas = await startBenchReplicas(folder, dist, redis.url);
   const candidate = async (name: string, servers: readonly { readonly origin: string }[], keys = replicas) => {
     const targets = servers.map(({ origin }) => targetOf(200, `${origin}/${paperPath(0)}`, keys));
-    return { name, targets: await Promise.all(targets), rates: [] as number[] };
+    return { name, targets: await Promise.all(targets) };
   };
   const all = [
     await candidate('one, embedded', [embedded], { ...replicas, ...embedded }),
     await candidate('one on Redis', replicas.gateways.slice(1)),
     await candidate('two on Redis', replicas.gateways),
   ];
-  // The first round is the warm-up.
-  for (let round = 0; round <= rounds; round += 1) {
-    for (const [index] of all.entries()) {
-      const { targets = [], rates = [] } = all[(index + round) % all.length] ?? {};
-      const rate = sum(await Promise.all(targets.map((target) => throughput(target, seconds))));
-      if (round > 0) rates.push(rate);
-    }
-    const figures = all.map(({ name, rates }) => `${name} ${rates.at(-1)?.toFixed(0) ?? 'warm'}`);
-    console.log(`round ${round} of ${rounds}: ${figures.join('; ')}`);
-  }
-  const base = median(all[0]?.rates ?? []);
-  for (const { name, rates } of all)
+  const measured = await inRounds(
+    rounds,
+    all,
+    async ({ targets }) => sum(await Promise.all(targets.map((target) => throughput(target, seconds)))),
+    (rate) => rate.toFixed(0),
+  );
+  const rates = [...measured].map(([{ name }, each]) => [name, median(each)] as const);
+  for (const [name, rate] of rates)
     console.log(
-      `${name.padEnd(14)} ${median(rates).toFixed(0)} requests/s, ${(median(rates) / base).toFixed(2)} of the first`,
+      `${name.padEnd(14)} ${rate.toFixed(0)} requests/s, ${(rate / (rates[0]?.[1] ?? 1)).toFixed(2)} of the first`,
     );
 }
 

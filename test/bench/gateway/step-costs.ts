@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { sum } from '../figures.ts';
 import { paperPath, writeQuestions } from '../generated.ts';
 import { type Target, targetOf } from '../load.ts';
-import { has, runBench } from '../processes.ts';
-import { type Server, startBenchGateway, startPeer } from '../servers.ts';
+import { has, runBench, type Server } from '../processes.ts';
+import { startBenchGateway, startPeer } from '../servers.ts';
 import { compiler, type FunctionCost, profile, underCallgrind } from './callgrind.ts';
 
 const kinds = ['200', '304', '401', '403', '429'];

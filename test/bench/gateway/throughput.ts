@@ -8,21 +8,18 @@ import { bytesOf, conditions, count, median, ms, putIntoDocs, rangeOf, table } f
 import type { Latencies } from '../fixed-rate.ts';
 import { paperPath, writeQuestions } from '../generated.ts';
 import { client, latenciesAt, type Target, targetOf, throughput } from '../load.ts';
-import { has, runBench } from '../processes.ts';
+import { has, inRounds, runBench } from '../processes.ts';
 import { startBenchGateway, startStacks } from '../servers.ts';
 
 const rounds = Number(process.argv[2] ?? 5);
 const seconds = Number(process.argv[3] ?? 5);
 /** The 99th percentile depends on few requests, so more rounds are needed. */
 const latencyRounds = rounds * 3;
-const warmUp = Math.min(4, seconds);
 
 /** What is measured: a stack, or a kind of response of the gateway. */
 interface Candidate {
   readonly name: string;
   readonly target: Target;
-  readonly rates: number[];
-  readonly latencies: (Latencies | undefined)[];
 }
 
 const kinds = {
@@ -37,7 +34,7 @@ await runBench(async (folder) => {
   const gateway = await startBenchGateway(folder, join(folder, 'dist'));
   const candidate = async (name: string, origin: string, status: number): Promise<Candidate> => {
     const target = await targetOf(status, `${origin}/${paperPath(0)}`, gateway);
-    return { name, target, rates: [], latencies: [] };
+    return { name, target };
   };
   const stacks = [await candidate('this gateway', gateway.origin, 200)];
   const peers = await startStacks({ folder, files: join(folder, 'files'), key: gateway.roomyKey });
@@ -47,40 +44,46 @@ await runBench(async (folder) => {
     others.push(await candidate(name, gateway.origin, Number(status)));
 
   const all = [...stacks, ...others];
-  for (const { target } of all) await throughput(target, warmUp);
-  for (let round = 0; round < rounds; round += 1) {
-    for (const [index] of all.entries()) {
-      const next = all[(index + round) % all.length];
-      next?.rates.push(await throughput(next.target, seconds));
-    }
-    const last = all.map(({ name, rates }) => `${name} ${rates.at(-1)?.toFixed(0)}`);
-    console.log(`round ${round + 1} of ${rounds}: ${last.join('; ')}`);
-  }
-  const [own, raw] = stacks;
-  const rate = median(own?.rates ?? []) / 2;
-  for (let round = 0; round < latencyRounds; round += 1) {
-    for (const each of stacks) {
-      const cannotKeepUp = round > 0 && each.latencies.every((measured) => measured === undefined);
-      each.latencies.push(cannotKeepUp ? undefined : await latenciesAt(each.target, rate, seconds));
-    }
-    const last = stacks.map(({ name, latencies }) => `${name} ${latencies.at(-1)?.p99.toFixed(2) ?? '-'}`);
-    console.log(`round ${round + 1} of ${latencyRounds}, at ${rate.toFixed(0)} a second, p99: ${last.join('; ')}`);
-  }
+  const byCandidate = await inRounds(
+    rounds,
+    all,
+    ({ target }) => throughput(target, seconds),
+    (rate) => rate.toFixed(0),
+  );
+  const [own = [], raw = []] = [...byCandidate.values()];
+  const rate = median(own) / 2;
+  /** Stacks that cannot keep up with the rate. */
+  const slow = new Set<Candidate>();
+  const latencies = await inRounds(
+    latencyRounds,
+    stacks,
+    async (each) => {
+      const measured = slow.has(each) ? undefined : await latenciesAt(each.target, rate, seconds);
+      if (!measured) slow.add(each);
+      return measured;
+    },
+    (measured) => measured?.p99.toFixed(2) ?? '-',
+  );
   const pinning = has('taskset') ? 'server and client on a core each' : 'nothing pinned';
   const head = ['', 'requests/s', 'of node:http (range)', 'median', 'p99'];
   const text = `${conditions()}, ${pinning}, ${client}: a question file of ${bytesOf(size.plain)}, sent as ${bytesOf(size.gzip)} of gzip; latencies at ${count(rate)} requests a second.
 
 ${table(
   head,
-  stacks.map((each) => rowOf(each, raw?.rates ?? [])),
+  stacks.map((each) => rowOf(each.name, byCandidate.get(each) ?? [], raw, latencies.get(each) ?? [])),
 )}
 
-Other responses of the gateway: ${others.map(({ name, rates }) => `${count(median(rates))} a second of ${name}`).join('; ')}.`;
+Other responses of the gateway: ${others.map((each) => `${count(median(byCandidate.get(each) ?? []))} a second of ${each.name}`).join('; ')}.`;
   await putIntoDocs(`gateway node ${process.versions.node.split('.')[0]}`, text);
 });
 
 /** @param raw the rates of node:http in the same rounds */
-function rowOf({ name, rates, latencies }: Candidate, raw: readonly number[]): string[] {
+function rowOf(
+  name: string,
+  rates: readonly number[],
+  raw: readonly number[],
+  latencies: readonly (Latencies | undefined)[],
+): string[] {
   const ratios = rates.map((rate, round) => rate / (raw[round] ?? Number.NaN));
   const measured = latencies.filter((each) => each !== undefined);
   const figure = (which: keyof Latencies) =>

@@ -8,7 +8,7 @@ import { childrenOf } from '../../gateway/started-process.ts';
 import { bytesOf, conditions, median, rangeOf, sum } from '../figures.ts';
 import { paperPath, writeQuestions } from '../generated.ts';
 import { client, targetOf, throughput } from '../load.ts';
-import { clientCore, processorTime, runBench, serverCore } from '../processes.ts';
+import { clientCore, inRounds, processorTime, runBench, serverCore } from '../processes.ts';
 import { startBenchGateway } from '../servers.ts';
 
 const rounds = Number(process.argv[2] ?? 5);
@@ -23,30 +23,33 @@ await runBench(async (folder) => {
     const options = { settings: { WORKERS: workers }, core: cores };
     const gateway = await startBenchGateway(data, join(folder, 'dist'), options);
     const target = await targetOf(200, `${gateway.origin}/${paperPath(0)}`, gateway);
-    return { pid: gateway.process.pid ?? 0, workers, target, rates: [] as number[], costs: [] as number[] };
+    return { name: `WORKERS=${workers}`, pid: gateway.process.pid ?? 0, target };
   };
-  const [one, two] = [await start('1'), await start('2')];
+  const gateways = [await start('1'), await start('2')];
   console.log(`${conditions()}, ${client}, cores ${cores}, ${bytesOf(gzip)} of gzip`);
-  // The first round is the warm-up.
-  for (let round = 0; round <= rounds; round += 1) {
-    for (const { pid, target, rates, costs } of round % 2 === 0 ? [one, two] : [two, one]) {
+  const measured = await inRounds(
+    rounds,
+    gateways,
+    async ({ pid, target }) => {
       const before = timeOfAll(pid);
       const rate = await throughput(target, seconds, cores);
-      if (round === 0) continue;
-      rates.push(rate);
-      costs.push((timeOfAll(pid) - before) / (rate * seconds));
-    }
-  }
-  for (const { workers, rates, costs } of [one, two])
-    console.log(
-      `WORKERS=${workers}  ${median(rates).toFixed(0)} requests/s, ${median(costs).toFixed(1)} µs of processor time each`,
-    );
-  const comparison = { 'requests/s': 'rates', 'processor time': 'costs' } as const;
-  for (const [name, figure] of Object.entries(comparison)) {
-    const ratios = two[figure].map((of, round) => of / (one[figure][round] ?? Number.NaN));
-    console.log(`${name.padEnd(14)} ${median(ratios).toFixed(2)} of one process, ${rangeOf(ratios)}`);
+      return { rate, cost: (timeOfAll(pid) - before) / (rate * seconds) };
+    },
+    show,
+  );
+  const [one = [], two = []] = [...measured.values()];
+  for (const figure of ['rate', 'cost'] as const) {
+    const [ofOne, ofTwo] = [one, two].map((all) => all.map((each) => each[figure]));
+    const ratios = (ofTwo ?? []).map((of, round) => of / (ofOne?.[round] ?? Number.NaN));
+    const title = figure === 'rate' ? 'requests/s' : 'µs of processor time';
+    const medians = [ofOne, ofTwo].map((all = []) => median(all).toFixed(1));
+    console.log(`${title}: ${medians.join(' and ')}; ${median(ratios).toFixed(2)} of one process, ${rangeOf(ratios)}`);
   }
 });
+
+function show({ rate, cost }: { readonly rate: number; readonly cost: number }): string {
+  return `${rate.toFixed(0)} requests/s, ${cost.toFixed(1)} µs`;
+}
 
 /** The processor time of a process and its children in microseconds. */
 function timeOfAll(pid: number): number {

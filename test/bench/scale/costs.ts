@@ -13,10 +13,10 @@ import { openSharedLimits } from '../../../gateway/limits/redis/shared-limits.ts
 import { openLog } from '../../../gateway/log/logger.ts';
 import { postgres } from '../../gateway/auth/engines.ts';
 import { type RedisServer, startRedis } from '../../gateway/limits/redis-server.ts';
-import { median, sum } from '../figures.ts';
+import { sum } from '../figures.ts';
 import { fillStore } from '../generated.ts';
 import { type Target, targetOf, throughput } from '../load.ts';
-import { atEnd, machineTime, processorTime, timeOfChildren } from '../processes.ts';
+import { atEnd, inRounds, processorTime } from '../processes.ts';
 import { type BenchGateway, type BenchReplicas, roomy, startBenchGateway, startBenchReplicas } from '../servers.ts';
 import { type Costs, type Kind, kinds, type RequestCost } from './model.ts';
 
@@ -34,14 +34,13 @@ export async function startServers(folder: string, distDir: string) {
   return { folder, embedded, replicas, redis, redisPid, database };
 }
 
-/** The processor time that the servers have used in microseconds, and that of clients that have ended. */
+/** The processor time that the servers have used in microseconds. */
 function timesOf({ embedded, replicas, redisPid }: Servers) {
   return {
     embedded: processorTime(embedded.process.pid),
     gateways: sum(replicas.gateways.map((gateway) => processorTime(gateway.process.pid))),
     service: processorTime(replicas.service.process.pid),
     redis: processorTime(redisPid),
-    clients: timeOfChildren(),
   };
 }
 
@@ -83,30 +82,25 @@ export async function measureCosts(servers: Servers, paths: Paths, rounds: numbe
       const other = await requestOf(kind, origin, replicas, paths);
       // The rate limit lets a first request through.
       await bytesOfResponse(one);
-      const bytes = await bytesOfResponse(one);
-      return { kind, one, other, bytes, inProcess: [] as number[], inRedis: [] as RunCosts[] };
+      return { name: kind, one, other, bytes: await bytesOfResponse(one) };
     }),
   );
-  // The first round is the warm-up.
-  for (let round = 0; round <= rounds; round += 1) {
-    for (const { one, other, inProcess, inRedis } of candidates) {
-      const [costs, shared] = [await costsOf(servers, [one], seconds), await costsOf(servers, [other], seconds)];
-      if (round === 0) continue;
-      inProcess.push(costs.embedded);
-      inRedis.push(shared);
-    }
-    console.log(`round ${round} of ${rounds}`);
-  }
+  const measured = await inRounds(
+    rounds,
+    candidates,
+    async ({ one, other }) => {
+      const { embedded } = await costsOf(servers, one, seconds);
+      return { ...(await costsOf(servers, other, seconds)), embedded };
+    },
+    (costs) => `${costs.embedded.toFixed(1)} and ${costs.gateways.toFixed(1)} µs`,
+  );
   const requests = {} as Record<Kind, RequestCost>;
-  for (const { kind, bytes, inProcess, inRedis } of candidates) {
-    const redis = Math.min(...inRedis.map((costs) => costs.redis));
-    requests[kind] = {
-      embedded: Math.min(...inProcess),
-      shared: Math.min(...inRedis.map((costs) => costs.gateways)),
-      // An idle Redis takes a little, too.
-      redis: redis < 1 ? 0 : redis,
-      bytes,
-    };
+  for (const [{ name, bytes }, costs] of measured) {
+    const [embedded, shared, redis] = (['embedded', 'gateways', 'redis'] as const).map((part) =>
+      Math.min(...costs.map((each) => each[part])),
+    ) as [number, number, number];
+    // An idle Redis takes a little, too.
+    requests[name] = { embedded, shared, redis: redis < 1 ? 0 : redis, bytes };
   }
   const atService = { origin, location: servers.database.location };
   const inProcess = await measureNewKeys(servers, embedded, paths, rounds);
@@ -125,43 +119,27 @@ export async function measureCosts(servers: Servers, paths: Paths, rounds: numbe
   };
 }
 
-type RunCosts = Awaited<ReturnType<typeof costsOf>>;
+type RunCosts = Record<'embedded' | 'gateways' | 'service' | 'redis' | 'rate', number>;
 
 /**
- * Measures requests at full load, with a client for each target: the processor time of one request in microseconds.
+ * Measures requests at full load: the processor time of one request in microseconds.
  *
  * @param attempts how often it is tried: a busy machine may stop for seconds, and requests fail
  */
-async function costsOf(
-  servers: Servers,
-  targets: readonly Target[],
-  seconds: number,
-  attempts = 3,
-): Promise<Readonly<Record<keyof ReturnType<typeof timesOf> | 'rate' | 'own' | 'others', number>>> {
-  const measure = () => ({ ...timesOf(servers), machine: machineTime(), self: processorTime('self') });
-  const before = measure();
-  const start = performance.now();
-  const runs = await Promise.allSettled(targets.map((target) => throughput(target, seconds)));
-  const failed = runs.find((run) => run.status === 'rejected');
-  if (failed && attempts <= 1) throw failed.reason;
-  if (failed) return costsOf(servers, targets, seconds, attempts - 1);
-  const elapsed = (performance.now() - start) * 1000;
-  const after = measure();
-  const rate = sum(runs.map((run) => (run.status === 'fulfilled' ? run.value : 0)));
-  const used = (name: keyof typeof before) => after[name] - before[name];
-  const perRequest = (name: keyof typeof before) => used(name) / (rate * seconds);
-  const own = sum((['embedded', 'gateways', 'service', 'redis', 'clients'] as const).map(used));
+async function costsOf(servers: Servers, target: Target, seconds: number, attempts = 3): Promise<RunCosts> {
+  const before = timesOf(servers);
+  const rate = await throughput(target, seconds).catch((error: unknown) => {
+    if (attempts <= 1) throw error;
+  });
+  if (rate === undefined) return costsOf(servers, target, seconds, attempts - 1);
+  const after = timesOf(servers);
+  const perRequest = (name: keyof typeof before) => (after[name] - before[name]) / (rate * seconds);
   return {
     embedded: perRequest('embedded'),
     gateways: perRequest('gateways'),
     service: perRequest('service'),
     redis: perRequest('redis'),
-    clients: perRequest('clients'),
     rate,
-    // Cores of servers and clients. Starting a client takes time, but hardly any of the servers.
-    own: own / (seconds * 1e6),
-    // Cores of other programs.
-    others: Math.max(0, used('machine') - own - used('self')) / elapsed,
   };
 }
 
@@ -198,7 +176,7 @@ async function measureNewKeys(
     const target = { ...(await targetOf(200, `${origin}/${paper}`, undefined)), script };
     const before = isPostgres ? await timeOfDatabase(database) : 0;
     // One second: a longer run needs more keys.
-    const costs = await costsOf(servers, [target], 1, 1).catch((error: unknown) => {
+    const costs = await costsOf(servers, target, 1, 1).catch((error: unknown) => {
       failure = error;
     });
     const inDatabase = isPostgres ? (await timeOfDatabase(database)) - before : 0;
@@ -250,39 +228,4 @@ async function measureAccount(redis: RedisServer): Promise<number> {
   }
   await close();
   return Number(await redis.ask('MEMORY', 'USAGE', monthName('acc_0123456789ab', '2026-01')));
-}
-
-export type ReplicaRuns = Awaited<ReturnType<typeof compareReplicas>>;
-
-/**
- * Measures the throughput of two gateways on cores that they share with Redis, the clients and other programs, and computes
- * it from the costs of one gateway, for as many cores as they got.
- */
-export async function compareReplicas(servers: Servers, paths: Paths, rounds: number, seconds: number) {
-  const { replicas } = servers;
-  const targets = await Promise.all(replicas.gateways.map(({ origin }) => requestOf('paper', origin, replicas, paths)));
-  const one = targets.slice(0, 1);
-  // The warm-up.
-  await costsOf(servers, targets, seconds);
-  const costOf = ({ clients, gateways, redis }: RunCosts) => (clients + gateways + redis) / 1e6;
-  const runs: { readonly rate: number; readonly computed: number; readonly others: number }[] = [];
-  let before = await costsOf(servers, one, seconds);
-  for (let round = 1; round <= rounds; round += 1) {
-    const { rate, own, others } = await costsOf(servers, targets, seconds);
-    const after = await costsOf(servers, one, seconds);
-    const computed = (2 * own) / (costOf(before) + costOf(after));
-    runs.push({ rate, computed, others });
-    console.log(
-      `two gateways, round ${round} of ${rounds}: ${rate.toFixed(0)} requests/s, computed ${computed.toFixed(0)} with ${own.toFixed(2)} cores; other programs ${others.toFixed(2)}`,
-    );
-    before = after;
-  }
-  return {
-    /** Requests per second: the medians of the runs. */
-    measured: median(runs.map(({ rate }) => rate)),
-    computed: median(runs.map((run) => run.computed)),
-    ratios: runs.map(({ rate, computed }) => computed / rate),
-    /** Cores that other programs used. */
-    others: median(runs.map((run) => run.others)),
-  };
 }

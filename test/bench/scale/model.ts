@@ -3,7 +3,6 @@
  * memory and traffic in bytes.
  */
 import { sum } from '../figures.ts';
-import { type Latency, type Load, simulate } from './simulation.ts';
 
 /** The kinds of requests, in the order of the tables. */
 export const kinds = ['metadata', 'metadata304', 'paper', 'paper304', 'diagram', '401', '429'] as const;
@@ -63,8 +62,6 @@ const cacheSeconds = 10;
 const storedMonths = 400 / 30.4;
 /** Memory of a Redis process that can still be copied and restarted within minutes. */
 const shardBytes = 32 * 2 ** 30;
-/** Seconds that a message between two machines of a data centre takes. */
-const networkDelay = 0.000_25;
 
 /** What all requests cost for each accepted one. */
 function costPerRequest(figure: keyof RequestCost, { requests }: Costs, profile: Profile): number {
@@ -152,39 +149,6 @@ export function partsOf(costs: Costs, profile: Profile) {
     ...{ name, carries, unit, then },
     accounts: carries / ofAccount,
   }));
-}
-
-/**
- * The latency of a paper at the peak in seconds, simulated. All gateways and all shards have the same load, so one gateway
- * is simulated, with the shards that it needs and what the other gateways send these.
- */
-export function latencyOf(
-  { peak, gateways, shards, isEmbedded }: Capacity,
-  costs: Costs,
-  profile: Profile,
-): Latency | undefined {
-  const used = isEmbedded ? 0 : Math.ceil(shards / gateways);
-  const loads: (Load & { readonly kind?: Kind })[] = kinds.flatMap((kind) => {
-    const { embedded, shared, redis } = costs.requests[kind];
-    const rate = (peak * shareOf(kind, profile)) / gateways;
-    if (isEmbedded || redis === 0)
-      return [{ kind, rate, steps: [{ process: 0, cost: (isEmbedded ? embedded : shared) / 1e6 }] }];
-    // The decision is in the middle of a request.
-    const half = { process: 0, cost: shared / 2e6 };
-    return Array.from({ length: used }, (_, shard) => 1 + shard).flatMap((process) => {
-      const atShard = { process, cost: redis / 1e6 };
-      const steps = [half, { ...atShard, delay: networkDelay }, { ...half, delay: networkDelay }];
-      const others = (rate * gateways) / shards - rate / used;
-      return [
-        { kind, rate: rate / used, steps },
-        { rate: others, steps: [atShard] },
-      ];
-    });
-  });
-  // Enough requests for a 99th percentile.
-  const seconds = (5_000 * gateways) / (peak * shareOf('paper', profile));
-  const sent = loads.filter(({ rate }) => rate > 0);
-  return simulate(sent, seconds)[sent.findIndex(({ kind }) => kind === 'paper')];
 }
 
 /** Requests of a kind that reach a gateway for each accepted request. */

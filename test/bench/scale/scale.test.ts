@@ -1,28 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Costs, capacityOf, checksPerRequest, latencyOf, type Profile, partsOf } from './model.ts';
-import { simulate } from './simulation.ts';
+import { type Costs, capacityOf, checksPerRequest, type Profile, partsOf } from './model.ts';
 
 function assertNear(actual: number | undefined, expected: number, share: number) {
   const isNear = actual !== undefined && Math.abs(actual / expected - 1) <= share;
   assert.ok(isNear, `${actual} is not ${expected} within ${share * 100} %`);
 }
-
-describe('The simulation', () => {
-  /** The mean latency of a queue whose requests take a millisecond on average, at a utilisation. */
-  const theory = {
-    exponential: (utilisation: number) => 0.001 / (1 - utilisation),
-    constant: (utilisation: number) => 0.001 * (1 + utilisation / (2 * (1 - utilisation))),
-  };
-  for (const costs of ['exponential', 'constant'] as const) {
-    it(`has the mean latency of an ${costs === 'constant' ? 'M/D/1' : 'M/M/1'} queue`, () => {
-      for (const utilisation of [0.3, 0.7]) {
-        const load = { steps: [{ process: 0, cost: 0.001 }], rate: utilisation * 1000 };
-        assertNear(simulate([load], 150, costs)[0]?.mean, theory[costs](utilisation), 0.03);
-      }
-    });
-  }
-});
 
 describe('The capacity model', () => {
   const request = { embedded: 20, shared: 30, redis: 10, bytes: 500 };
@@ -75,13 +58,5 @@ describe('The capacity model', () => {
       const part = partsOf(costs, profile).find((each) => each.name === name);
       assertNear(capacityOf(part?.accounts ?? 0, costs, profile).peak, part?.carries ?? 0, 1e-9);
     }
-  });
-
-  it('predicts a latency of at least the processor time and the network', () => {
-    const latency = latencyOf(capacityOf(1e7, costs, profile), costs, profile);
-    // 40 µs and 500 µs.
-    const least = 540e-6 - 1e-9;
-    assert.ok(latency && latency.median >= least && latency.median < 2 * least, `${latency?.median}`);
-    assert.ok(latency.p99 >= latency.median);
   });
 });

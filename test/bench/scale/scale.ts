@@ -1,6 +1,6 @@
 /**
- * Measures what a request costs gateways, Redis, the authentication service and PostgreSQL, compares the throughput
- * that follows from these costs with a measured run of replicas, and writes what numbers of accounts and questions need to docs/scale.md.
+ * Measures what a request costs gateways, Redis, the authentication service and PostgreSQL, and writes what numbers of
+ * accounts and questions need to docs/scale.md.
  * Arguments: rounds, seconds of each, and questions of the smaller bank.
  */
 import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
@@ -14,12 +14,11 @@ import { buildBank, paperPath, publishPapers, writeLargeBank } from '../generate
 import { client } from '../load.ts';
 import { memoryOf, runBench, stop, timeOfChildren } from '../processes.ts';
 import { startBenchGateway } from '../servers.ts';
-import { compareReplicas, measureCosts, type Paths, startServers } from './costs.ts';
+import { measureCosts, type Paths, startServers } from './costs.ts';
 import type { Profile } from './model.ts';
 import {
   accountTable,
   answer,
-  comparisonTable,
   costTable,
   type MeasuredBank,
   type MemoryOfGateway,
@@ -77,7 +76,6 @@ async function main(folder: string): Promise<void> {
   ] as const;
   const servers = await startServers(folder, join(folder, 'small/dist'));
   const costs = await measureCosts(servers, paths, rounds, seconds);
-  const runs = await compareReplicas(servers, paths, 2 * rounds, seconds * 2);
   const sections = {
     answer: answer(costs, free, school),
     costs: `${conditions()}.\n\n${costTable(costs)}`,
@@ -85,7 +83,6 @@ async function main(folder: string): Promise<void> {
     free: accountTable(costs, free),
     school: accountTable(costs, school),
     questions: questionTable([small, large], memory),
-    simulation: comparisonTable(runs),
   };
   for (const [name, text] of Object.entries(sections)) await putIntoDocs(`scale ${name}`, text, 'docs/scale.md');
 }

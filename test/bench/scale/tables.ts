@@ -1,14 +1,12 @@
 /** The tables of docs/scale.md, as Markdown. */
 import { constants } from 'node:buffer';
-import { bytesOf, count, ms, rangeOf, table } from '../figures.ts';
-import type { ReplicaRuns } from './costs.ts';
+import { bytesOf, count, table } from '../figures.ts';
 import {
   type Capacity,
   type Costs,
   capacityOf,
   type Kind,
   kinds,
-  latencyOf,
   lineThrough,
   type Profile,
   partsOf,
@@ -60,20 +58,18 @@ export function partTable(costs: Costs, free: Profile, school: Profile): string 
 export function accountTable(costs: Costs, profile: Profile): string {
   const head = [
     ...['Accounts', 'requests/s, average and peak', 'gateway cores', 'with affinity'],
-    ...['latency of a paper, median and p99', 'Redis, processor and memory', 'key checks/s'],
-    ...['service cores', 'PostgreSQL cores, keys', 'traffic', 'cores that the CDN saves'],
+    ...['Redis, processor and memory', 'key checks/s', 'service cores', 'PostgreSQL cores, keys'],
+    ...['traffic', 'cores that the CDN saves'],
   ];
   const rows = accountCounts.map((accounts) => {
     const capacity = capacityOf(accounts, costs, profile);
     const { isEmbedded, gateways, gatewayUse, databaseSize, databaseCores } = capacity;
-    const latency = latencyOf(capacity, costs, profile);
     const redis = `${capacity.shards} × ${percent(capacity.shardUse)}, ${bytesOf(capacity.redisMemory)}`;
     return [
       count(accounts),
       `${count(capacity.average)}, ${count(capacity.peak)}`,
       `${count(gateways)}${isEmbedded ? ', embedded' : ''} (${percent(gatewayUse)})`,
       count(capacity.withAffinity),
-      latency ? `${ms(latency.median * 1000)}, ${ms(latency.p99 * 1000)}` : '–',
       isEmbedded ? 'not needed' : redis,
       count(capacity.keyChecks),
       isEmbedded ? 'embedded' : count(Math.ceil(capacity.serviceCores)),
@@ -126,15 +122,6 @@ export function questionTable(
   return `${table(head, rows)}
 
 Measured: ${count(small.questions)} and ${count(large.questions)} questions; the memory of a gateway with ${count(memory[0][0])} and ${count(memory[1][0])} papers. The rest is a straight line through these. The manifest reaches the longest string of V8 (${bytesOf(constants.MAX_STRING_LENGTH)}) at ${count(limit)} questions.`;
-}
-
-/** The computed throughput of replicas beside the measured one. */
-export function comparisonTable({ measured, computed, ratios, others }: ReplicaRuns): string {
-  const name = 'requests/s, with the cores that they got';
-  const row = [name, count(measured), count(computed), (computed / measured).toFixed(2)];
-  return `${table(['Two gateways on Redis', 'measured', 'computed', 'ratio'], [row])}
-
-The ratio of throughputs was between ${rangeOf(ratios, 2, ' and ')}. Other programs used ${count(others)} cores meanwhile.`;
 }
 
 /** What 10,000 accounts need, in sentences. */
