@@ -64,6 +64,7 @@ const setUps = {
   'embedded-redis': { engine: sqlite, separate: false, redis: true },
   'embedded-workers': { engine: sqlite, separate: false, redis: false, workers: 2 },
   'service-sqlite': { engine: sqlite, separate: true, redis: false, fake: true },
+  'service-in-real-time': { engine: sqlite, separate: true, redis: false },
   'service-postgres': { engine: postgres, separate: true, redis: false, fake: true },
   'service-redis': { engine: postgres, separate: true, redis: true },
 } as const;
