@@ -4,7 +4,7 @@ import { openDatabase } from '../../../gateway/auth/store/store.ts';
 import type { Database } from '../../../gateway/auth/store/tables.ts';
 import { LastUsedWriter, verifyStoredKeys } from '../../../gateway/auth/verify-keys.ts';
 import type { VerifyKey } from '../../../gateway/key-check.ts';
-import { FakeSystem } from '../fake-system.ts';
+import { FakeSystem, fixDate } from '../fake-system.ts';
 import type { Engine, TestDatabase } from './engines.ts';
 
 const gold = { perSecond: 100, perMonth: 100_000 };
@@ -29,6 +29,8 @@ export interface OpenStore {
 }
 
 export async function openStore(engine: Engine): Promise<OpenStore> {
+  // A date that changed during a migration would put its steps into another order.
+  fixDate();
   const testDatabase = await engine.createMigrated();
   const database = await openDatabase(testDatabase.location);
   const clock = new FakeClock();
