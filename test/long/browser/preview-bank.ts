@@ -38,21 +38,7 @@ export const questions: readonly Question[] = [
 /** The path of the page of the paper with everything that papers print. */
 export const printedPage = '/neet/2024/2024-05-05-s1/chemistry';
 
-/** A drawing of axes and a curve. @param curve path data of SVG, from 15 to 115 and from 65 to 5 */
-function graph(curve: string): string {
-  const path = (data: string, width: number) =>
-    `<path d="${data}" fill="none" stroke="#000000" stroke-width="${width}"/>`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="120" height="70" viewBox="0 0 120 70">${path('M15 5V65H115', 1)}${path(curve, 2)}</svg>`;
-}
-
-const graphs = {
-  'c3-a.svg': graph('M20 60L110 10'),
-  'c3-b.svg': graph('M22 8C28 48 60 56 112 60'),
-  'c3-c.svg': graph('M20 30H110'),
-  'c3-d.svg': graph('M20 10L110 60'),
-};
-
-/** Reads a file of Section B of a paper with a passage, tables, lists, labels, option diagrams, marks and solutions. */
+/** Reads a file about Section B of a paper with a passage, tables, lists, labels, option diagrams, marks and solutions. */
 function read(name: string) {
   return JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8'));
 }
@@ -63,7 +49,9 @@ export function makePreviewBank(of = questions): Promise<BankFolder> {
     [paperPath]: paperOf(...of),
     [`${shiftPath}/chemistry.json`]: read('printed-paper.json'),
     [`${shiftPath}/chemistry.hi.json`]: read('printed-paper.hi.json'),
-    ...Object.fromEntries(Object.entries(graphs).map(([file, text]) => [`${shiftPath}/diagrams/${file}`, text])),
+    ...Object.fromEntries(
+      Object.entries(read('printed-diagrams.json')).map(([file, text]) => [`${shiftPath}/diagrams/${file}`, text]),
+    ),
     [`${shiftPath}/diagrams/q1.png`]: png(320, 200),
   });
 }

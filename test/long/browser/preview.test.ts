@@ -31,15 +31,6 @@ describe('The preview in a browser', { skip }, async () => {
   const save = (index: number, name: string, value: unknown) =>
     bank.set(paperPath, `/questions/${index}/${name}`, value);
 
-  it('renders formulas in the fonts of KaTeX', async () => {
-    await open(paperPage);
-    assert.ok((await question(page, 1).locator('.katex').count()) >= 5);
-    assert.equal(await question(page, 3).locator('.katex-display').count(), 1);
-    await page.waitForFunction("document.fonts.check('1em KaTeX_Main') && document.fonts.check('1em KaTeX_Math')");
-    const [formula] = await page.locator('.katex-mathml math').all();
-    assert.match((await formula?.innerHTML()) ?? '', /<msqrt>/);
-  });
-
   it('shows diagrams and their text alternatives', async () => {
     await open(paperPage);
     const picture = page.getByRole('img', { name: 'A parabola that opens upwards.' });
