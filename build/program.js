@@ -61,8 +61,8 @@ const pageScripts = {
 };
 
 /**
- * Packages that are not bundled: those with native code or threads of their own, and large ones that are a single file or
- * that few commands load. The others are hundreds of files, which every start would have to find and open.
+ * Packages that are not bundled: those with native code or threads of their own, and large ones that are a single file
+ * or that few commands load. The others are hundreds of files, which every start would have to find and open.
  */
 const externalPackages = [
   'katex',
@@ -77,7 +77,8 @@ const externalPackages = [
 ];
 
 /** Bundled CommonJS packages need `require` to load Node's own modules. */
-const requireBanner = `import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);`;
+const requireBanner =
+  "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);";
 
 /** How many programs the cache keeps: processes may still run earlier ones. */
 const maxPrograms = 10;
@@ -85,7 +86,7 @@ const maxPrograms = 10;
 /**
  * @typedef {object} Program
  * @property {string} folder absolute
- * @property {string} version hash of everything that determines what the program does, including Node's version: 16 hex digits
+ * @property {string} version hash of everything that determines what it does, including Node's version: 16 hex digits
  */
 
 /** @type {Promise<Program> | undefined} */

@@ -47,5 +47,6 @@ ${samples.map(({ label, source }) => sample(label, source))}</div>
 /** Explains the origin in the samples where no script replaces it and the bank has no public URL. */
 export function originNote({ origin }: ExamplePaper): Html {
   if (origin !== sampleOrigin) return html``;
-  return html`<noscript><p>The samples use <code>${sampleOrigin}</code>. Replace it with the address of the service.</p></noscript>`;
+  const origins = html`<code>${sampleOrigin}</code>`;
+  return html`<noscript><p>The samples use ${origins}. Replace it with the address of the service.</p></noscript>`;
 }

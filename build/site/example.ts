@@ -1,4 +1,4 @@
-/** What the pages show as examples: a real paper in requests, and invented questions, because real ones require a key. */
+/** The examples of the pages: a real paper in requests, and invented questions, because real ones require a key. */
 import { createHash } from 'node:crypto';
 import { questionFile } from '../compile/compile-shift.ts';
 import type { CompiledExam } from '../compile/exams.ts';

@@ -91,7 +91,7 @@ export function keyUrl({ signUp, contact }: Bank): string {
 /** A link, its name, and the links of its subsections. */
 export type ContentsLink = readonly [href: string, name: string | Html, subsections?: readonly ContentsLink[]];
 
-/** The list of links beside the text of a page; in a narrow window, it is folded away above the text. @param current the link to the page itself */
+/** The list of links beside the text of a page; in a narrow window, it is folded above. @param current of the page */
 export function contents(label: string, links: readonly ContentsLink[], current?: string): Html {
   return html`<nav class="contents" aria-label="${label}">
 <details>
@@ -128,11 +128,10 @@ export function headingLinks({ text }: Html): ContentsLink[] {
 
 function contentsList(links: readonly ContentsLink[], current?: string): Html {
   return html`<ul>
-${links.map(
-  ([href, name, subsections]) =>
-    html`<li>${link(href, name, href === current ? 'page' : undefined)}${subsections?.length ? contentsList(subsections) : ''}</li>
-`,
-)}</ul>
+${links.map(([href, name, subsections = []]) => {
+  const more = subsections.length > 0 ? contentsList(subsections) : '';
+  return html`<li>${link(href, name, href === current ? 'page' : undefined)}${more}</li>\n`;
+})}</ul>
 `;
 }
 

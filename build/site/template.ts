@@ -34,7 +34,7 @@ export function readTemplate(name: string, base: string): string {
 }
 
 /**
- * Reads a file with several texts, by the names in the lines before them: `# name` in Markdown, `<!-- name -->` in HTML.
+ * Reads a file of several texts, by the names in the lines before them: `# name` in Markdown, `<!-- name -->` in HTML.
  * A text with several names, separated by commas, has all of them.
  */
 export function readSections(name: string, base: string): Map<string, string> {
@@ -46,8 +46,8 @@ export function readSections(name: string, base: string): Map<string, string> {
 }
 
 /**
- * Fills in a template in HTML: `{{name}}` is replaced by a value, escaped unless it is markup, and `{{name one, two}}` by
- * the result of a function. `{{#name}}...{{/name}}` is kept if the value is true, `{{^name}}...{{/name}}` if it is not.
+ * Fills in a template in HTML: `{{name}}` is replaced by a value, escaped unless it is markup, and `{{name one, two}}`
+ * by the result of a function. `{{#name}}...{{/name}}` is kept if the value is true, `{{^name}}...{{/name}}` if not.
  *
  * @throws Error when a place has no value
  */
@@ -56,9 +56,9 @@ export function fill(template: string, values: Values): Html {
 }
 
 /**
- * Renders a template in Markdown, with the places of `fill`. Inserted text is Markdown, too. A heading can end with its id,
- * as in `## Title {#id}`, the first cell of each row is its header, and code is highlighted: with the name of its language
- * if it is a sample, such as `curl`, and without if it is data, such as `json`.
+ * Renders a template in Markdown, with the places of `fill`. Inserted text is Markdown, too. A heading can end with its
+ * id, as in `## Title {#id}`, the first cell of each row is its header, and code is highlighted: with the name of its
+ * language if it is a sample, such as `curl`, and without if it is data, such as `json`.
  */
 export function markdown(template: string, values: Values): Html {
   const inserted: string[] = [];

@@ -17,8 +17,8 @@ export function planLimits(plans: Plans): string {
 export const samplesUrl = '/docs/samples/';
 
 /**
- * The origin in code samples of a bank without a public URL: that of a gateway started by `npm start`. The pages' script
- * replaces either by their own.
+ * The origin in code samples of a bank without a public URL: that of a gateway started by `npm start`. The script of a
+ * page replaces either by its own.
  */
 export const sampleOrigin = 'http://127.0.0.1:8080';
 

@@ -1,4 +1,4 @@
-/** Finds and creates elements of a page, changes what they show, copies their text, and stores choices of the reader. */
+/** Finds, creates and changes elements of a page, copies their text, and stores choices of the reader. */
 
 /**
  * Returns the element with an id.

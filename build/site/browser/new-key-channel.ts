@@ -1,6 +1,6 @@
 /**
- * Hands the new key that the dashboard shows in one tab to the reference in another. The key passes from page to page in
- * memory: browsers write what a page stores, such as `sessionStorage`, to disk, and restore it with a closed tab.
+ * Hands the new key that the dashboard shows in one tab to the reference in another. The key passes from page to page
+ * in memory: browsers write what a page stores, such as `sessionStorage`, to disk, and restore it with a closed tab.
  */
 
 const channelName = 'new-key';

@@ -1,6 +1,6 @@
 /**
- * The script of every page: the theme, the links that follow scrolling, and code samples. It is no module, and runs before
- * the first paint, so that a page is not painted in another theme first.
+ * The script of every page: the theme, the links that follow scrolling, and code samples. It is no module, and runs
+ * before the first paint, so that a page is not painted in another theme first.
  */
 import { element, makeScrollersFocusable, readChoice, storeChoice } from './elements.ts';
 import { enableSamples } from './samples.ts';

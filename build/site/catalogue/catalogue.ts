@@ -92,8 +92,8 @@ function subjectTallies(
 const noTopic = 'Unclassified';
 
 /**
- * Adds up tallies of the same name, and sorts them: those with the most questions first, equal ones by name, and questions
- * without a topic last.
+ * Adds up tallies of the same name, and sorts them: those with the most questions first, equal ones by name, and
+ * questions without a topic last.
  */
 export function groupByName(tallies: readonly NamedTally[]): NamedTally[] {
   const groups = new Map<string, NamedTally>();

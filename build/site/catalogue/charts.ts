@@ -9,25 +9,25 @@ import { difficulties, type NamedTally, shownDifficulties, sumOf, totalOf } from
 type Cell = Html | string | number;
 
 /**
- * Draws a table of numbers, which are formatted, and texts. It scrolls in a region of its own, which the keyboard can reach.
+ * Draws a table of formatted numbers and texts. It scrolls in a region of its own, which the keyboard can reach.
  *
  * @param name of the region, unique on the page
  * @param rows a cell for each column, the first being the row's heading
  */
 export function numberTable(name: string, columns: readonly string[], rows: readonly (readonly Cell[])[]): Html {
   const textClass = (cell: Cell | undefined) => (typeof cell === 'number' ? '' : html` class="text"`);
-  return scrollingRegion(
-    name,
-    html`<table class="numbers">
-<thead><tr>${columns.map((column, index) => html`<th scope="col"${textClass(rows[0]?.[index])}>${column}</th>`)}</tr></thead>
+  const head = columns.map((column, index) => html`<th scope="col"${textClass(rows[0]?.[index])}>${column}</th>`);
+  const cellOf = (cell: Cell) => (typeof cell === 'number' ? formatNumber(cell) : cell);
+  const body = rows.map(([heading = '', ...cells]) => {
+    const ofRow = cells.map((cell) => html`<td${textClass(cell)}>${cellOf(cell)}</td>`);
+    return html`<tr><th scope="row">${heading}</th>${ofRow}</tr>\n`;
+  });
+  const table = html`<table class="numbers">
+<thead><tr>${head}</tr></thead>
 <tbody>
-${rows.map(
-  ([heading = '', ...cells]) =>
-    html`<tr><th scope="row">${heading}</th>${cells.map((cell) => html`<td${textClass(cell)}>${typeof cell === 'number' ? formatNumber(cell) : cell}</td>`)}</tr>
-`,
-)}</tbody>
-</table>`,
-  );
+${body}</tbody>
+</table>`;
+  return scrollingRegion(name, table);
 }
 
 function scrollingRegion(name: string, content: Html): Html {
@@ -75,14 +75,12 @@ export function barChart({ title, noun, rows, max = maxOf(rows), data }: BarChar
     ...shownColumns.map((difficulty) => tally[difficulty]),
     totalOf(tally),
   ]);
+  const more = `${count(others.length, `more ${noun}`)} with ${count(totalOf(sumOf(others)), 'question')}`;
   return html`<figure>
 <ul class="chart${areFew ? ' few' : ''}" aria-label="Bar chart: ${title}">
 ${shown.map((row, index) => chartRow(row, bars[index] ?? [], areFew))}</ul>
-${
-  others.length > 0
-    ? html`<p class="hint">${count(others.length, `more ${noun}`)} with ${count(totalOf(sumOf(others)), 'question')} in the table.</p>\n`
-    : ''
-}<details><summary>Show data<span class="unseen">: ${title}</span></summary>
+${others.length > 0 ? html`<p class="hint">${more} in the table.</p>` : ''}
+<details><summary>Show data<span class="unseen">: ${title}</span></summary>
 ${data ?? numberTable(`${title}, table`, columns, counts)}
 </details>
 </figure>`;
@@ -128,8 +126,10 @@ export function maxOf(rows: readonly NamedTally[]): number {
 
 function chartRow({ name, tally }: NamedTally, segments: readonly Segment[], areFew: boolean): Html {
   const label = segments.map(({ difficulty, count }) => `${formatNumber(count)} ${difficulty}`).join(', ') || 'none';
-  return html`<li><span class="name" dir="auto">${name}</span> <span class="total">${formatNumber(totalOf(tally))}</span>
-<svg width="100%" height="${barHeight}" role="img" aria-label="${label}">${segments.map((segment) => segmentMarkup(segment, areFew))}</svg></li>
+  const bar = segments.map((segment) => segmentMarkup(segment, areFew));
+  const total = formatNumber(totalOf(tally));
+  return html`<li><span class="name" dir="auto">${name}</span> <span class="total">${total}</span>
+<svg width="100%" height="${barHeight}" role="img" aria-label="${label}">${bar}</svg></li>
 `;
 }
 
@@ -140,7 +140,8 @@ function segmentMarkup({ difficulty, count, left, width }: Segment, areFew: bool
   // On the narrowest screen, a digit takes about 3 % of the width.
   if (areFew || width < 2 + 3 * number.length)
     return html`<rect ${attributes}><title>${number} ${difficulty}</title></rect>`;
-  return html`<rect ${attributes}/><text class="on-${difficulty}" x="${rounded(left + width / 2)}%" y="${baseline}">${number}</text>`;
+  const middle = rounded(left + width / 2);
+  return html`<rect ${attributes}/><text class="on-${difficulty}" x="${middle}%" y="${baseline}">${number}</text>`;
 }
 
 /** Rounds a percentage to a hundredth, which is less than a pixel of any screen. */
@@ -161,9 +162,10 @@ export function heatMap(
   rows: readonly { readonly name: Html; readonly counts: readonly number[] }[],
 ): Html {
   const levels = heatLevels(Math.max(0, ...rows.flatMap(({ counts }) => counts)));
+  const head = columns.map((column) => html`<th scope="col">${column}</th>`);
   const content = html`<table class="heat">
 <caption class="unseen">${title}</caption>
-<thead><tr><td></td>${columns.map((column) => html`<th scope="col">${column}</th>`)}<th scope="col" class="all">All</th></tr></thead>
+<thead><tr><td></td>${head}<th scope="col" class="all">All</th></tr></thead>
 <tbody>
 ${rows.map(
   ({ name, counts }) =>
@@ -177,11 +179,10 @@ ${rows.map(
 </table>`;
   return html`${scrollingRegion(title, content)}
 <ul class="legend" aria-label="Shades, by questions">
-${levels.map(
-  ({ from, to, shade }) =>
-    html`<li class="shade-${shade}">${from === to ? formatNumber(from) : `${formatNumber(from)}–${formatNumber(to)}`}</li>
-`,
-)}</ul>`;
+${levels.map(({ from, to, shade }) => {
+  const counts = from === to ? formatNumber(from) : `${formatNumber(from)}–${formatNumber(to)}`;
+  return html`<li class="shade-${shade}">${counts}</li>\n`;
+})}</ul>`;
 }
 
 /** The number of shades: 1 is the lightest. A count of 0 has no shade. */

@@ -1,7 +1,7 @@
 /**
- * The changes of the latest releases as a JSON Feed (https://www.jsonfeed.org/version/1.1/). A build whose content differs
- * from the last release adds an item; any other build keeps the items. An item depends only on the two contents and the
- * items before it, so that the same inputs always give the same bytes. Its date is that of the newest paper.
+ * The changes of the latest releases as a JSON Feed (https://www.jsonfeed.org/version/1.1/). A build whose content
+ * differs from the last release adds an item; any other build keeps the items. An item depends only on the two contents
+ * and the items before it, so that the same inputs always give the same bytes. Its date is that of the newest paper.
  */
 import { createHash } from 'node:crypto';
 import type { CompiledExam } from '../../compile/exams.ts';

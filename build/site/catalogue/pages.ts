@@ -223,8 +223,9 @@ function yearDetails(
       html`<code>${checksum}</code>`,
     ]),
   );
+  const size = `${count(shifts.length, 'shift')}, ${count(questionsIn(shifts), 'question')}`;
   return html`<details class="year"${isOpen ? html` open` : ''}>
-<summary><h3>${year}</h3> <span class="faint">${count(shifts.length, 'shift')}, ${count(questionsIn(shifts), 'question')}</span></summary>
+<summary><h3>${year}</h3> <span class="faint">${size}</span></summary>
 <div id="y${year}">${table}</div>
 </details>
 `;

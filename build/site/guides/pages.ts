@@ -104,9 +104,10 @@ function planList(plans: Plans): string {
 }
 
 function guideList(guides: readonly Guide[]): Html {
-  return html`<ol class="guides">
-${guides.map(({ address, title, description }) => html`<li><a href="${address}">${title}</a><p>${description}</p></li>\n`)}</ol>
-`;
+  const items = guides.map(
+    ({ address, title, description }) => html`<li><a href="${address}">${title}</a><p>${description}</p></li>\n`,
+  );
+  return html`<ol class="guides">\n${items}</ol>\n`;
 }
 
 function errorsOf(names: readonly string[]) {

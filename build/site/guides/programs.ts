@@ -15,7 +15,7 @@ const languages = [
 /** Texts by file name. */
 type Files = ReadonlyMap<string, string>;
 
-/** Reads the programs, and fills in the example paper. A file that a program imports is inserted in place of the import. */
+/** Reads the programs, and fills in the example paper. A file that a program imports takes the place of the import. */
 export async function readPrograms({ origin, yearPath, shift }: ExamplePaper): Promise<Files> {
   const folder = new URL('samples/', import.meta.url);
   const files = new Map<string, string>();
@@ -42,9 +42,10 @@ export function programTabs(name: string, files: Files): Html {
   const panels = languages.flatMap(({ extension, language, title, command, runtime }) => {
     const [file, text = ''] = [...files].find(([each]) => each.toLowerCase() === `${name}${extension}`) ?? [];
     if (file === undefined) return [];
+    const run = html`Save it as <code>${file}</code>, and run <code data-command>${command} ${file}</code>`;
     return html`<div class="sample" data-file="${file}" data-sample="${language}">
 <p class="language">${title}</p>
-${codeBlock(text, language)}<p class="run">Save it as <code>${file}</code>, and run <code data-command>${command} ${file}</code> (${runtime} or later).</p>
+${codeBlock(text, language)}<p class="run">${run} (${runtime} or later).</p>
 </div>
 `;
   });

@@ -17,7 +17,7 @@ import { type ExamplePaper, inventedDiagram } from '../example.ts';
 import { type Header, type Parameter, type Reference, refTo } from './openapi.ts';
 import type { TextOf } from './texts.ts';
 
-/** Returns the parameters in paths and header fields, with examples from the bank. The first ones are those of one paper. */
+/** Returns the parameters in paths and header fields, with examples from the bank: first those of one paper. */
 export function parametersOf(
   exams: readonly CompiledExam[],
   { exam, year, shift, subject }: ExamplePaper,

@@ -11,7 +11,7 @@ import { readTexts } from './texts.ts';
 
 export type Description = ReturnType<typeof describeApi>;
 
-/** Describes the API in OpenAPI 3.1, from the tables that the build and the gateway use, with examples from the bank. */
+/** Describes the API in OpenAPI 3.1, from the tables of the build and the gateway, with examples from the bank. */
 export function describeApi(bank: Bank, exams: readonly CompiledExam[]) {
   const { name, tagline, contact, terms, publicUrl, plans } = bank;
   const paper = examplePaper(exams, publicUrl);

@@ -1,6 +1,8 @@
 import { placedDiagrams } from '../../content/markdown.ts';
 import type { LenientDiagram, LenientMarking, LenientPassage } from '../../content/question.ts';
 import { type Html, html } from '../html.ts';
+import { fill, readSections, type Values } from '../template.ts';
+import { titleOf } from '../text.ts';
 import type { ShownOption, ShownQuestion } from './shown-paper.ts';
 import { type RenderDiagram, textHtml } from './text.ts';
 
@@ -41,63 +43,56 @@ export function questionId(index: number): string {
 
 /** A question as students see it, with its answer. */
 export function questionArticle(view: QuestionView): Html {
-  const { index, question, passage, isPassageNew, ofPaper, language, diagram, isAnswerFolded } = view;
+  const { index, question, passage, ofPaper, language, diagram, isAnswerFolded } = view;
   const { number, section, type, solution, options, marking = ofPaper } = question;
-  const facts = [
-    ...[section, number && `No. ${number}`, types[type] ?? type, ...view.facts],
-    marking ? marksText(marking) : '',
-  ].filter((fact) => fact !== '');
-  const id = questionId(index);
-  const lang = language === undefined ? '' : html` lang="${language}"`;
+  const facts = [section, number && `No. ${number}`, types[type] ?? type, ...view.facts, marksText(marking)];
   const texts = [question.question, solution, ...options.map(({ value }) => value)];
   const { render, figures } = placedAndOthers(question.diagrams, texts, diagram);
-  const answer = answerList(question);
-  const solutionText = html`<div class="set"${lang}>${textHtml(solution, render)}</div>`;
-  const folded = (title: string, content: Html) =>
-    html`<details class="solution" id="${id}-solution"><summary>${title}<span class="unseen"> of question ${index + 1}</span></summary>
-${content}</details>`;
-  return html`<article class="question" id="${id}" aria-labelledby="${id}-title">
-<div>
-<header>
-<h2 id="${id}-title"><span class="unseen">Question </span>${index + 1}</h2>
-<ul class="facts">
-${facts.map((fact) => html`<li class="badge">${fact}</li>\n`)}</ul>
-${view.source ?? ''}
-</header>
-${
-  passage
-    ? html`<details class="passage" id="${id}-passage"${isPassageNew ? html` open` : ''}><summary>Passage <code>${passage.id}</code></summary>
-<div class="set"${lang}>${passageHtml(passage, diagram)}</div></details>`
-    : ''
-}
-${question.dropped ? html`<p class="missing">Withdrawn by the exam body: it is not scored.</p>` : ''}
-${question.question === '' ? html`<p class="missing">This question has no text.</p>` : html`<div class="stem set"${lang}>${textHtml(question.question, render)}</div>`}
-${figures}
-${options.length === 0 ? '' : html`<ul class="options"${lang}>\n${options.map((option) => optionItem(isAnswerFolded ? { ...option, mark: undefined } : option, render, diagram))}</ul>`}
-${
-  isAnswerFolded
-    ? folded(
-        solution === '' ? 'Answer' : 'Answer and solution',
-        solution === '' ? answer : html`${answer}\n${solutionText}`,
-      )
-    : html`${answer}\n${solution === '' ? '' : folded('Solution', solutionText)}`
-}
-</div>
-${view.aside ?? ''}
-</article>
-`;
+  const parts = readSections('question.html', import.meta.url);
+  const part = (name: string, values: Values) => fill(parts.get(name) ?? '', values);
+  const folded = [isAnswerFolded ? 'answer' : '', solution === '' ? '' : 'solution'].filter((name) => name !== '');
+  return part('question', {
+    id: questionId(index),
+    position: index + 1,
+    facts: facts.filter((fact) => fact !== '').map((fact) => html`<li class="badge">${fact}</li>\n`),
+    source: view.source,
+    aside: view.aside,
+    passage: passage && passageHtml(passage, diagram),
+    passageId: passage?.id,
+    isPassageNew: view.isPassageNew,
+    lang: language === undefined ? '' : html` lang="${language}"`,
+    isDropped: question.dropped,
+    stem: question.question && textHtml(question.question, render),
+    figures,
+    options: options.length > 0 && options.map((option) => part('option', optionValues(option))),
+    isAnswerFolded,
+    answer: part('answer', answerValues(question)),
+    folded: titleOf(folded.join(' and ')),
+    solution: solution && textHtml(solution, render),
+  });
+
+  function optionValues({ key, label, value, diagram: own, mark }: ShownOption): Values {
+    return {
+      key,
+      label,
+      value: html`${textHtml(value, render)}${own ? diagram(own, true) : ''}`,
+      mark: isAnswerFolded ? undefined : mark,
+      markText: mark === 'right' ? 'Correct' : 'Accepted',
+    };
+  }
 }
 
-function answerList({ type, answer, answerRange, accepted }: ShownQuestion): Html {
-  return html`<dl class="answer">
-<div><dt>Answer</dt><dd>${answer || 'none'}</dd></div>
-${answerRange ? html`<div><dt>Range</dt><dd>${answerRange.min} to ${answerRange.max}</dd></div>` : ''}
-${accepted.length === 0 ? '' : html`<div><dt>Accepted</dt><dd>${accepted.join(type === 'msq' ? ' or ' : ', ')}</dd></div>`}
-</dl>`;
+function answerValues({ type, answer, answerRange, accepted }: ShownQuestion): Values {
+  return {
+    answer: answer || 'none',
+    range: answerRange && `${answerRange.min} to ${answerRange.max}`,
+    accepted: accepted.join(type === 'msq' ? ' or ' : ', '),
+  };
 }
 
 /** `+4, −1 if wrong` */
-function marksText({ correct = '', incorrect = '', unanswered = '', partial = '' }: LenientMarking): string {
+function marksText(marking: LenientMarking | undefined): string {
+  const { correct = '', incorrect = '', unanswered = '', partial = '' } = marking ?? {};
   return [
     signed(correct),
     incorrect && `${signed(incorrect)} if wrong`,
@@ -129,15 +124,4 @@ function placedAndOthers(
     render: (file, isFigure) => diagram({ file, alt: diagrams.find((one) => one.file === file)?.alt ?? '' }, isFigure),
     figures: diagrams.filter(({ file }) => !placed.has(file)).map((one) => diagram(one, true)),
   };
-}
-
-function optionItem(
-  { key, label, value, diagram: own, mark }: ShownOption,
-  render: RenderDiagram,
-  diagram: ShowDiagram,
-): Html {
-  return html`<li class="option${mark ? ` ${mark}` : ''}"><span class="key"><span>${key}</span>${label === '' ? '' : html` <span class="label">${label}</span>`}</span> <div class="value set">${textHtml(value, render)}${own ? diagram(own, true) : ''}</div>${
-    mark ? html` <strong class="mark">${mark === 'right' ? 'Correct' : 'Accepted'}</strong>` : ''
-  }</li>
-`;
 }

@@ -28,7 +28,7 @@ interface Sample {
 /** Reads a protected response of the release. @param path of its URL */
 export type ReadResponse = (path: string) => Pick<Output, 'mediaType' | 'body'>;
 
-/** Makes a page for each sample, the list of them, and what they load: a style sheet, fonts and the diagrams of the samples. */
+/** Makes a page for each sample, the list of them, and what they load: a style sheet, fonts and diagrams. */
 export async function sampleOutputs(site: Site, exams: readonly CompiledExam[], read: ReadResponse): Promise<Output[]> {
   const samples = site.bank.samples.map((path) => sampleOf(path, exams, read));
   const styles = new InlineStyles();
@@ -123,7 +123,8 @@ function sampleMain(sample: Sample): Html {
 <div class="lead">
 <p class="crumbs"><a href="/docs/catalogue/">Catalogue</a> / <a href="${samplesUrl}">Sample papers</a></p>
 <h1>${title}</h1>
-<p>${exam.label} ${file.shift}, ${count(file.total, 'question')}. The API serves this paper at <code>/${path}.json</code>.</p>
+<p>${exam.label} ${file.shift}, ${count(file.total, 'question')}.
+The API serves this paper at <code>/${path}.json</code>.</p>
 </div>
 ${paper.questions.map((question, index) =>
   questionArticle({
@@ -136,9 +137,9 @@ ${paper.questions.map((question, index) =>
 }
 
 /**
- * The declarations of `style` attributes, moved to a style sheet, because the Content-Security-Policy of the pages forbids
- * inline styles. KaTeX positions the parts of formulas with them, and tables align their columns. In texts, quotation marks
- * are escaped.
+ * The declarations of `style` attributes, moved to a style sheet, because the Content-Security-Policy of the pages
+ * forbids inline styles. KaTeX positions the parts of formulas with them, and tables align their columns. In texts,
+ * quotation marks are escaped.
  */
 class InlineStyles {
   readonly #names = new Map<string, number>();

@@ -9,7 +9,7 @@ import { Html, html } from '../html.ts';
 export type RenderDiagram = (file: string, isFigure: boolean) => Html;
 
 /**
- * Renders a text as students see it: its Markdown as HTML, and formulas by KaTeX, as HTML and as MathML for screen readers.
+ * Renders a text as students see it: Markdown as HTML, and formulas by KaTeX as HTML, and MathML for screen readers.
  * Everything else is escaped. A formula that KaTeX rejects appears literally, with KaTeX's message.
  */
 export function textHtml(text: string, diagram: RenderDiagram): Html {
@@ -90,7 +90,7 @@ function inlineHtml(parts: readonly TextNode[], diagram: RenderDiagram): Html {
   })}`;
 }
 
-/** Browsers may break a line next to a formula, whatever the character beside it. Long formulas may still break inside. */
+/** Browsers may break a line next to a formula, whatever is beside it. Long formulas may still break inside. */
 function unbroken(start: string, formula: Html, end: string): Html {
   if (start + end === '') return formula;
   const parts = formula.text.replaceAll('</span><span class="base">', '</span><wbr><span class="base">');

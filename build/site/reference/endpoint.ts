@@ -6,6 +6,7 @@ import { commaList, type Html, html, inline, table } from '../html.ts';
 import type { Description } from '../openapi/description.ts';
 import { type Operation, type PathItem, resolve } from '../openapi/openapi.ts';
 import { sharedErrors } from '../openapi/operations.ts';
+import { fill, readTemplate } from '../template.ts';
 
 /** The method and path of an endpoint, which can break before each slash. */
 export function requestLine(path: string): Html {
@@ -18,38 +19,24 @@ export function endpointSection({ components }: Description, path: string, { get
   const { operationId, summary, description, security, parameters = [], 'x-codeSamples': samples = [] } = get;
   const parameterItems = parameters.map((reference) => {
     const { name, description, schema, required } = resolve(components.parameters, reference);
-    const examples = commaList((schema.examples ?? []).map((value) => html`<code>${String(value)}</code>`));
-    return fieldItem(
-      `${operationId}.${name}`,
-      name,
-      required ? 'path' : 'header, optional',
-      html`${inline(description)} Example: ${examples}`,
-    );
+    const examples = commaList(schema.examples.map((value) => html`<code>${String(value)}</code>`));
+    const text = html`${inline(description)} Example: ${examples}`;
+    return fieldItem(`${operationId}.${name}`, name, required ? 'path' : 'header, optional', text);
   });
-  return html`<section class="endpoint" aria-labelledby="${operationId}">
-<div class="about">
-<h3 id="${operationId}">${summary}</h3>
-<p class="actions">${requestLine(path)}
-${security.length > 0 ? html`<span class="badge">API key required</span>` : html`<span class="badge good">No API key required</span>`}</p>
-<p>${inline(description)}</p>
-</div>
-<div class="code">
-${sampleTabs(operationId, samples)}${exampleOf(get)}</div>
-<div class="details">
-${path === '/' ? '' : tryButton(path, security.length > 0)}${parameterItems.length > 0 ? html`<h4>Parameters</h4>\n<ul class="tree">\n${parameterItems}</ul>\n` : ''}${bodyOf(get)}<h4>Responses</h4>
-<ul class="plain">
-${responseItems(get)}</ul>
-<p>Any endpoint can also return the <a href="#errors">common errors</a>. <a href="#headers">Response headers</a> are listed
-below.</p>
-</div>
-</section>
-`;
-}
-
-/** The button that opens the form at an endpoint. The page's script shows it. */
-function tryButton(path: string, isProtected: boolean): Html {
-  return html`<p><button class="button" type="button" data-try="${path}"${isProtected ? html` data-protected` : ''} aria-controls="try" hidden>Try it</button></p>
-`;
+  return fill(readTemplate('endpoint.html', import.meta.url), {
+    operationId,
+    summary,
+    path,
+    requestLine: requestLine(path),
+    isProtected: security.length > 0,
+    canTry: path !== '/',
+    description: inline(description),
+    samples: sampleTabs(operationId, samples),
+    example: exampleOf(get),
+    parameters: parameterItems.length > 0 && parameterItems,
+    body: bodyOf(get),
+    responses: responseItems(get),
+  });
 }
 
 /** The example of a JSON body. */
@@ -176,7 +163,7 @@ function statusBadge(status: string): Html {
   return html`<span class="badge ${Number(status) < 400 ? 'good' : 'bad'}">${status}</span>`;
 }
 
-/** The header fields of all endpoints in alphabetical order, with the kinds of endpoint and the statuses that have them. */
+/** The header fields of all endpoints in alphabetical order, with the kinds of endpoint and the statuses of each. */
 export function headerTable({ paths, components }: Description): Html {
   const uses = new Map<string, { readonly statuses: Set<string>; readonly tags: Set<string> }>();
   for (const { get } of Object.values(paths)) {

@@ -1,4 +1,4 @@
-/** Dates, times and error messages as the pages show them. Local means the user's time zone; the language is English. */
+/** Dates, times and error messages of the pages, in English. Local means the user's time zone. */
 import errorMessages from './return-errors.json' with { type: 'json' };
 
 const language = 'en-GB';
@@ -84,8 +84,8 @@ function format(iso: string, options: Intl.DateTimeFormatOptions): string {
 const returnErrors: Readonly<Record<string, string>> = errorMessages;
 
 /**
- * Returns the message for an error code that an email link or a sign-in provider adds to the URL. Never the code itself:
- * anyone can write one into a URL.
+ * Returns the message for an error code that an email link or a sign-in provider adds to the URL. Never the code
+ * itself: anyone can write one into a URL.
  */
 export function returnErrorMessage(code: string): string {
   const name = code.trim().toLowerCase().replace(/\W+/g, '_');

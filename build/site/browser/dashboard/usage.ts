@@ -94,7 +94,8 @@ function showBars({ month, days }: Usage): void {
 function bar(day: Usage['days'][number], max: number): HTMLElement {
   const rejected = rejectedOf(day);
   const total = day.used + rejected;
-  const title = `${utcDateOf(day.day)}: ${count(day.used, 'request')}${rejected === 0 ? '' : `, ${formatNumber(rejected)} rejected`}`;
+  const ofRejected = rejected === 0 ? '' : `, ${formatNumber(rejected)} rejected`;
+  const title = `${utcDateOf(day.day)}: ${count(day.used, 'request')}${ofRejected}`;
   const made = create('span', { title });
   made.style.height = total === 0 ? '0' : `max(2px, ${(100 * total) / max}%)`;
   made.style.setProperty('--rejected', `${total === 0 ? 0 : (100 * rejected) / total}%`);
@@ -105,5 +106,6 @@ function bar(day: Usage['days'][number], max: number): HTMLElement {
 function descriptionOf(month: string, days: Usage['days']): string {
   const [busiest] = [...days].sort((one, other) => other.used - one.used);
   if (!busiest || busiest.used === 0) return `No accepted requests in ${monthOf(month)}.`;
-  return `Requests by day in ${monthOf(month)}. The maximum is ${formatNumber(busiest.used)}, on ${utcDateOf(busiest.day)}.`;
+  const maximum = `${formatNumber(busiest.used)}, on ${utcDateOf(busiest.day)}`;
+  return `Requests by day in ${monthOf(month)}. The maximum is ${maximum}.`;
 }
