@@ -56,7 +56,8 @@ export function byPlace(a: Diagnostic, b: Diagnostic): number {
 }
 
 function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }
 
 /** Gives problems that point into content files their lines and columns. The files are read again. */

@@ -1,3 +1,5 @@
+import type { Span } from './positions.ts';
+
 /** A formula in a text: `$...$`, or `$$...$$` on a line of its own. */
 export interface Formula {
   readonly tex: string;
@@ -5,6 +7,8 @@ export interface Formula {
   readonly start: number;
   readonly end: number;
   readonly display: boolean;
+  /** Its offsets with the dollars. */
+  readonly outer: Span;
 }
 
 const dollar = 0x24;
@@ -82,7 +86,8 @@ export function formulaOf(text: string, offset = 0): Formula {
   const display = text.startsWith('$$');
   const dollars = display ? 2 : 1;
   const tex = text.slice(dollars, -dollars);
-  return { tex, start: offset + dollars, end: offset + text.length - dollars, display };
+  const outer = { start: offset, end: offset + text.length };
+  return { tex, start: outer.start + dollars, end: outer.end - dollars, display, outer };
 }
 
 function nextDollar(text: string, from: number): number {

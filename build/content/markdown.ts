@@ -79,12 +79,11 @@ export function parseText(text: string): ParsedText {
     for (;;) {
       const formula = formulas[nextFormula];
       if (!formula || formula.start > end) break;
-      const dollars = formula.display ? 2 : 1;
       nextFormula += 1;
       if (formula.start < from) continue;
-      addWords(from, formula.start - dollars);
-      from = formula.end + dollars;
-      add({ kind: 'formula', start: formula.start - dollars, end: from, formula });
+      addWords(from, formula.outer.start);
+      from = formula.outer.end;
+      add({ kind: 'formula', ...formula.outer, formula });
     }
     addWords(from, end);
   };

@@ -69,7 +69,8 @@ export class Source {
     for (const number of [...shown].filter((one) => one >= line - 1 && one <= endLine + 1)) {
       const text = this.#lineText(number);
       if (text === undefined) continue;
-      const at = number === line ? column : number === endLine ? endColumn : 1;
+      const lastAt = number === endLine ? endColumn : 1;
+      const at = number === line ? column : lastAt;
       const start = Math.max(0, at - 1 - shownAround);
       excerpt.push({ line: number, column: start + 1, text: text.slice(start, at - 1 + shownAround) });
     }

@@ -49,11 +49,9 @@ export const formulaDelimiters: TextRule = {
     yield* bracketFindings(checked, openAt);
     if (openAt < 0) yield* environmentFindings(checked, formulas);
     if (openAt >= 0) yield openDollarFinding(checked, openAt);
-    for (const { tex, start, end, display } of formulas) {
-      const dollars = display ? 2 : 1;
-      const span = { start: start - dollars, end: end + dollars };
-      if (tex.trim() === '') yield textFinding(checked, span, emptyFormula);
-      else if (prices.test(tex) && openAt < 0) yield textFinding(checked, span, betweenPrices);
+    for (const { tex, outer } of formulas) {
+      if (tex.trim() === '') yield textFinding(checked, outer, emptyFormula);
+      else if (prices.test(tex) && openAt < 0) yield textFinding(checked, outer, betweenPrices);
     }
   },
 };
@@ -132,7 +130,7 @@ function* environmentFindings(checked: CheckedText, formulas: readonly Formula[]
       ? formula === first.formula
       : !first.formula && !formulas.some((inner) => inner.start > first.at && inner.start < end);
     if (isWhole) continue;
-    const span = { start: outerSpan(first.formula)?.start ?? first.at, end: outerSpan(formula)?.end ?? end };
+    const span = { start: first.formula?.outer.start ?? first.at, end: formula?.outer.end ?? end };
     const message = `There are dollar signs between \\begin{${name}} and \\end{${name}}. Enclose the whole formula in one pair.`;
     yield textFinding(checked, span, message, undivided(text.slice(span.start, span.end), first.formula));
     return;
@@ -140,12 +138,6 @@ function* environmentFindings(checked: CheckedText, formulas: readonly Formula[]
 }
 
 const environment = /\\(begin|end)\s*\{([^{}]{0,50})\}/g;
-
-function outerSpan(formula: Formula | undefined): Span | undefined {
-  if (!formula) return undefined;
-  const dollars = formula.display ? 2 : 1;
-  return { start: formula.start - dollars, end: formula.end + dollars };
-}
 
 /** One formula in place of several; undefined when there are words between them. */
 function undivided(text: string, first: Formula | undefined): string | undefined {
@@ -176,7 +168,9 @@ function openDollar(text: string): number | undefined {
   for (const at of dollars) {
     const others = dollars.filter((dollar) => dollar !== at);
     const doubts = countDoubts(text, others);
-    if (doubts <= fewest) [best, fewest] = [at, doubts];
+    if (doubts > fewest) continue;
+    best = at;
+    fewest = doubts;
   }
   return best;
 }

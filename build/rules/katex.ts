@@ -184,7 +184,8 @@ const pairs = /\\(?:left|right)(?![a-zA-Z])|\\(begin|end)\s*\{[^{}]{0,50}\}|\\[\
 function unclosed(tex: string): Span | undefined {
   const open: (Span & { readonly kind: string })[] = [];
   for (const { 0: found, 1: environment, index: start } of tex.matchAll(pairs)) {
-    const kind = environment ? 'environment' : /[{}]/.test(found[0] ?? '') ? 'brace' : 'delimiter';
+    const sign = /^[{}]/.test(found) ? 'brace' : 'delimiter';
+    const kind = environment ? 'environment' : sign;
     if (found === '{' || found === '\\left' || environment === 'begin')
       open.push({ kind, start, end: start + found.length });
     else if ((found === '}' || found === '\\right' || environment === 'end') && open.at(-1)?.kind === kind) open.pop();
