@@ -82,9 +82,9 @@ describe('Production dependencies', async () => {
   });
 });
 
-/** Runs `npm run audit`. */
+/** Runs what `npm run audit` runs. */
 async function audit(env: Readonly<Record<string, string>>) {
-  const child = spawn(process.execPath, ['test/run.js', 'audit'], { cwd: repository, env: { ...process.env, ...env } });
+  const child = spawn(process.execPath, ['test/audit.js'], { cwd: repository, env: { ...process.env, ...env } });
   const [stdout, stderr, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   return { status, output: stdout + stderr };
 }
@@ -101,11 +101,11 @@ async function auditAt(respond: RequestListener) {
   return ended;
 }
 
-/** Runs it with an npm that prints this, because npm itself takes a second. */
-async function auditOf(printed: object, CI: string) {
+/** A PATH with an npm that prints this, because npm itself takes a second. */
+async function pathOfNpm(printed: object): Promise<string> {
   const bin = await temporaryFolder();
   await writeFile(join(bin, 'npm'), `#!/bin/sh\necho '${JSON.stringify(printed)}'\n`, { mode: 0o755 });
-  return audit({ PATH: `${bin}${delimiter}${process.env['PATH']}`, CI });
+  return `${bin}${delimiter}${process.env['PATH']}`;
 }
 
 /** Responds with a status and a JSON body. */
@@ -150,7 +150,7 @@ describe('npm run audit', { concurrency: true }, () => {
   ];
   for (const [name, printed, CI, status, output] of cases) {
     it(name, async () => {
-      const ended = await auditOf(printed, CI);
+      const ended = await audit({ PATH: await pathOfNpm(printed), CI });
       assert.match(ended.output, output);
       assert.equal(ended.status, status);
     });
@@ -188,7 +188,8 @@ describe('npm run sbom', () => {
   });
 
   it('ends without an error if its reader has seen enough', async () => {
-    const child = spawn(process.execPath, ['test/run.js', 'sbom'], { cwd: repository });
+    const PATH = await pathOfNpm({ metadata: { component: {} }, components: [], dependencies: [] });
+    const child = spawn(process.execPath, ['test/run.js', 'sbom'], { cwd: repository, env: { ...process.env, PATH } });
     child.stdout.destroy();
     // Until it ends, and the process that it has started.
     const [stderr, [status]] = await Promise.all([text(child.stderr), once(child, 'close')]);
