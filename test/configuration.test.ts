@@ -5,9 +5,13 @@ import { after, describe, it } from 'node:test';
 import { checkConfig } from '../build/check-config.ts';
 import { startPreview } from '../build/preview/preview.ts';
 import { readBank } from '../build/release/bank.ts';
+import { readConfig } from '../gateway/config.ts';
+import { startGateway } from '../gateway/start.ts';
 import { type Files, makeFolderOf, paperOf, sampleQuestions, testNow } from './build/bank-folder.ts';
 import { svg } from './build/image-bytes.ts';
+import { distWithRelease, publishedFolder } from './build/release-folder.ts';
 import { openMailbox } from './gateway/auth/users/mailbox.ts';
+import { FakeSystem } from './gateway/fake-system.ts';
 import { repository, startPastpaper } from './gateway/started-process.ts';
 
 const content: Files = {
@@ -75,7 +79,10 @@ describe('A configured bank', async () => {
     for (const path of ['docs', 'docs/reference'])
       assert.ok(page(path).includes('The reader plan allows 7 requests per second and 4,321 per month.'), path);
     assert.ok(page('dashboard/sign-up').includes('the reader plan.'));
-    assert.match(page('docs/guides/limits'), /<b>school<\/b>: 70 requests per second, 98,765 per calendar month/);
+    assert.match(
+      page('docs/guides/limits'),
+      /<strong>school<\/strong>: 70 requests per second, 98,765 per calendar month/,
+    );
   });
 
   it('names its public URL in code samples', () => {
@@ -164,8 +171,12 @@ describe('The configuration', () => {
   it('can close the sign-up', async () => {
     const closed = { name: 'Quill', signUp: 'closed', contact: 'https://quill.example/contact' };
     const { dir } = await makeFolderOf({ ...content, 'pastpaper.config.json': closed });
-    const started = startPastpaper('dev', { PORT: '0' }, [], dir);
-    const [, origin = ''] = await started.waitForOutput(/ at (http\S+?)\/\n/);
+    const bank = readBank(join(dir, 'pastpaper.config.json'));
+    const DIST_DIR = await distWithRelease();
+    await publishedFolder(join(dir, 'content'), DIST_DIR, undefined, bank);
+    const env = { PORT: '0', DATA_DIR: join(dir, '.data'), DIST_DIR };
+    const settings = readConfig(env, () => assert.fail(), bank);
+    const { origin, stop } = await startGateway(settings, () => {}, { system: new FakeSystem() });
     const sent = await fetch(`${origin}/auth/sign-up/email`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -176,7 +187,6 @@ describe('The configuration', () => {
     assert.equal((await fetch(`${origin}/dashboard/sign-up/`)).status, 404);
     for (const path of ['/docs/', '/docs/reference/', '/docs/guides/key/', '/dashboard/sign-in/'])
       assert.ok(!(await (await fetch(origin + path)).text()).includes('/dashboard/sign-up/'), path);
-    started.process.kill();
-    await started.ended;
+    await stop();
   });
 });
