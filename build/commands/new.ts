@@ -7,7 +7,7 @@ import { nearest } from '../command-line/nearest.js';
 import { maxJsonBytes, readBytes } from '../content/file.ts';
 import { type ExamFile, type PaperPlace, type SubjectFile, subjectCodes } from '../content/types.ts';
 import { formatJson } from '../fix/json.ts';
-import { createFolder } from '../release/drafts.ts';
+import { createFolder } from '../release/files.ts';
 import { examProblem, shiftProblem } from '../rules/paper.ts';
 
 /** A file to create, inside the content folder. */

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { build } from '../build.ts';
 import { type Command, type CommandIO, type Folders, readArguments, terminal } from '../command-line/command.ts';
 import { readBank } from '../release/bank.ts';
-import { draftName, removeAbandonedDrafts } from '../release/drafts.ts';
+import { draftName, removeAbandonedDrafts } from '../release/files.ts';
 import {
   currentLink,
   DamagedRelease,

@@ -6,7 +6,7 @@ import type { Diagnostic, Report } from '../check/diagnostic.ts';
 import { readJsonFile } from '../content/file.ts';
 import { groupBy } from '../content/groups.ts';
 import { Source } from '../content/positions.ts';
-import { writeFileAtomically } from '../release/drafts.ts';
+import { writeFileAtomically } from '../release/files.ts';
 import { byteOrderMark } from '../rules/file.ts';
 
 export interface FixedContent {

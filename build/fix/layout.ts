@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { maxJsonBytes, readBytes } from '../content/file.ts';
 import { findContent } from '../content/find.ts';
 import { duplicateNames } from '../content/positions.ts';
-import { writeFileAtomically } from '../release/drafts.ts';
+import { writeFileAtomically } from '../release/files.ts';
 import { countProperties } from '../rules/file.ts';
 import { type FormattedKind, formatJson } from './json.ts';
 

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PublishedShift } from '../compile/compile-shift.ts';
 import { type Output, protectedFile } from '../compile/response.ts';
 import type { Draft } from '../release/draft.ts';
-import { writeFileAtomically } from '../release/drafts.ts';
+import { writeFileAtomically } from '../release/files.ts';
 import {
   manifestFile,
   manifestText,

@@ -1,7 +1,6 @@
 import { lstat, readdir, readFile, rmdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { createFolder, removeAbandonedDrafts, writeFileAtomically } from '../release/drafts.ts';
-import { appendLines } from '../release/files.ts';
+import { appendLines, createFolder, removeAbandonedDrafts, writeFileAtomically } from '../release/files.ts';
 import { namePatterns } from '../release/urls.ts';
 import { PullStopped } from './errors.ts';
 import { diagramChecksum, type IsSigned, type PaperContent, paperPath, readPaper, type Shift } from './resources.ts';

@@ -1,7 +1,6 @@
 import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { createFolder, draftName, removeAbandonedDrafts } from './drafts.ts';
-import { writeWithPath } from './files.ts';
+import { createFolder, draftName, removeAbandonedDrafts, writeWithPath } from './files.ts';
 import { DamagedRelease, releasesFolder } from './manifest.ts';
 import { readVerifiedManifest } from './verify.ts';
 
@@ -74,7 +73,10 @@ export class Draft {
         const { code } = error as NodeJS.ErrnoException;
         if (code !== 'ENOTEMPTY' && code !== 'EEXIST' && code !== 'ENOTDIR') throw error;
       }
-      if (await isWhole(join(this.#releases, name))) return name;
+      const found = await readVerifiedManifest(join(this.#releases, name)).catch((error) => {
+        if (!(error instanceof DamagedRelease)) throw error;
+      });
+      if (found) return name;
     }
   }
 
@@ -101,13 +103,3 @@ export class Draft {
 
 /** Error codes of file systems without hard links, with no more of them, or of links across file systems. */
 const noLinkCodes = new Set(['EPERM', 'EXDEV', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
-
-async function isWhole(folder: string): Promise<boolean> {
-  try {
-    await readVerifiedManifest(folder);
-    return true;
-  } catch (error) {
-    if (error instanceof DamagedRelease) return false;
-    throw error;
-  }
-}

@@ -1,10 +1,9 @@
 /** The releases in a dist folder: list them, roll back to one, remove old ones. */
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { draftName, removeAbandonedDrafts } from './drafts.ts';
-import { lastCurrent, previousOf, readHistory, type Switch } from './history.ts';
+import { draftName, removeAbandonedDrafts } from './files.ts';
 import { DamagedRelease, type Manifest, manifestFile, releasesFolder, storedVariants } from './manifest.ts';
-import { currentName, switchCurrent } from './switch.ts';
+import { currentName, readHistory, type Switch, switchCurrent } from './switch.ts';
 import { UserError } from './user-error.ts';
 import { readManifest, readVerifiedManifest } from './verify.ts';
 
@@ -127,8 +126,9 @@ export async function rollBack(
 
 function previousName({ current, names, history }: ReleaseState): string {
   if (current === undefined) throw new ReleaseError('No release is current. Give the id of a release.');
-  const previous = previousOf(history, current);
-  if (previous === undefined) throw new ReleaseError(`No release is known to have been current before ${current}.`);
+  const previous = history.findLast(({ to }) => to === current)?.from;
+  if (typeof previous !== 'string')
+    throw new ReleaseError(`No release is known to have been current before ${current}.`);
   if (!names.includes(previous))
     throw new ReleaseError(`Release ${previous}, which was current before, has been removed.`);
   return previous;
@@ -170,7 +170,8 @@ export async function prune(
     const entry = await stat(join(distDir, releasesFolder, name)).catch(() => undefined);
     // Another process has removed it.
     if (!entry || name === state.current) continue;
-    const lastUse = Math.max(entry.ctimeMs, Date.parse(lastCurrent(state.history, name)?.at ?? '') || 0);
+    const last = state.history.findLast(({ to, from }) => to === name || from === name);
+    const lastUse = Math.max(entry.ctimeMs, last ? Date.parse(last.at) : 0);
     if (now.getTime() - lastUse < gracePeriod) recent.push(name);
     else if (await remove(distDir, name, state)) removed.push(name);
   }
@@ -192,11 +193,7 @@ async function remove(distDir: string, name: string, before: ReleaseState): Prom
   const { current, history } = await readState(distDir);
   const isWanted = current === name || history.slice(before.history.length).some(({ to }) => to === name);
   // This fails when another release has the name by now.
-  const back = async () =>
-    rename(draft, folder).then(
-      () => true,
-      () => false,
-    );
-  if (!isWanted || !(await back())) await rm(draft, { recursive: true, force: true });
+  if (isWanted) await rename(draft, folder).catch(() => undefined);
+  await rm(draft, { recursive: true, force: true });
   return !isWanted;
 }

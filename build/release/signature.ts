@@ -10,7 +10,7 @@ import { createHash, createPrivateKey, createPublicKey, hash, type KeyObject, si
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeFileAtomically } from './drafts.ts';
+import { writeFileAtomically } from './files.ts';
 import { type Manifest, manifestText, type StoredResource, signatureFile } from './manifest.ts';
 import { UserError } from './user-error.ts';
 

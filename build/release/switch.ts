@@ -1,8 +1,7 @@
-/** Switches `dist/current` to a release, and records in `dist/` what the switch changes. */
-import { readlink, rename, rm, symlink } from 'node:fs/promises';
+/** Switches `dist/current` to a release, and records in `dist/` each switch and what the last one changed. */
+import { readFile, readlink, rename, rm, symlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { draftName, removeAbandonedDrafts, writeFileAtomically } from './drafts.ts';
-import { appendToHistory } from './history.ts';
+import { appendLines, draftName, removeAbandonedDrafts, writeFileAtomically } from './files.ts';
 import { currentLink, headerRulesFile, type Manifest, releasesFolder, type StoredResource } from './manifest.ts';
 import { readManifest } from './verify.ts';
 
@@ -15,6 +14,51 @@ export async function currentName(distDir: string): Promise<string | undefined> 
     // EINVAL: `current` is not a link. The switch itself will report that.
     if (code === 'ENOENT' || code === 'EINVAL') return undefined;
     throw error;
+  }
+}
+
+/** In `dist`: the URLs that the last switch changed, one URL path a line. */
+const changedUrlsFile = 'changed.txt';
+
+/**
+ * In `dist`: one line of JSON for each switch to a release, in order, appended before the switch. The line of a switch
+ * that was killed does no harm: each line names the release that was really current before.
+ */
+const historyFile = 'history';
+
+/** One switch. Releases are identified by the names of their folders. */
+export interface Switch {
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  readonly to: string;
+  /** The release that was current until then; null for the first switch. */
+  readonly from: string | null;
+}
+
+/** Reads all switches, oldest first. Skips lines that a full disk cut short. */
+export async function readHistory(distDir: string): Promise<Switch[]> {
+  return (await historyText(distDir)).split('\n').flatMap((line) => parseSwitch(line) ?? []);
+}
+
+/** @throws the file system's own error */
+export async function appendToHistory(distDir: string, entry: Switch): Promise<void> {
+  await appendLines(join(distDir, historyFile), await historyText(distDir), `${JSON.stringify(entry)}\n`);
+}
+
+async function historyText(distDir: string): Promise<string> {
+  return readFile(join(distDir, historyFile), 'utf8').catch((error) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+}
+
+function parseSwitch(line: string): Switch | undefined {
+  try {
+    const { at, to, from } = JSON.parse(line);
+    const isSwitch = typeof to === 'string' && (from === null || typeof from === 'string');
+    return isSwitch && !Number.isNaN(Date.parse(at)) ? { at, to, from } : undefined;
+  } catch {
+    return undefined;
   }
 }
 
@@ -65,9 +109,6 @@ export async function switchCurrent(
     throw error;
   }
 }
-
-/** In `dist`: the URLs that the last switch changed, one URL path a line. */
-const changedUrlsFile = 'changed.txt';
 
 /**
  * Lists the public URLs whose response (status, headers, body) differs between two releases, so that a cache can be

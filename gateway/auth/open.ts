@@ -1,7 +1,7 @@
 /** Opens the database for a process that checks keys and counts usage. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createFolder } from '../../build/release/drafts.ts';
+import { createFolder } from '../../build/release/files.ts';
 import type { Plans } from '../../build/release/plans.ts';
 import { defaultPlan } from '../../build/release/plans.ts';
 import type { Clock } from '../clock.ts';

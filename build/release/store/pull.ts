@@ -6,8 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import { Draft } from '../draft.ts';
-import { writeFileAtomically } from '../drafts.ts';
-import { inParallel } from '../files.ts';
+import { inParallel, writeFileAtomically } from '../files.ts';
 import {
   currentLink,
   DamagedRelease,

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { link, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type CommandIO, type ExitStatus, print, readArguments } from '../../../build/command-line/command.ts';
-import { draftName } from '../../../build/release/drafts.ts';
+import { draftName } from '../../../build/release/files.ts';
 import { ConfigError, readConfig } from '../../config.ts';
 import { reasonOf } from '../../log/logger.ts';
 import { RequestError } from '../accounts.ts';

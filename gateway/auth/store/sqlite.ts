@@ -12,7 +12,7 @@ import {
 } from 'kysely';
 import Sqlite from 'libsql';
 import AsyncSqlite from 'libsql/promise';
-import { createFolder } from '../../../build/release/drafts.ts';
+import { createFolder } from '../../../build/release/files.ts';
 import { type Clock, systemClock } from '../../clock.ts';
 import { migrate } from './migrations.ts';
 import { type AsyncConnection, SharedSqliteDriver, SqliteDataVersion } from './sqlite-drivers.ts';

@@ -2,7 +2,7 @@ import { scrypt, timingSafeEqual } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RequestHandler } from 'express';
-import { createFolder } from '../../../build/release/drafts.ts';
+import { createFolder } from '../../../build/release/files.ts';
 import type { Config } from '../../config.ts';
 import type { System } from '../../system.ts';
 import { reject } from '../responses.ts';
