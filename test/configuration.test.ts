@@ -107,7 +107,7 @@ describe('A configured bank', async () => {
   it('names itself in the preview', async () => {
     const { url, close } = await startPreview({
       ...{ name: config.name, contentDir: join(dir, 'content'), dataDir: join(dir, '.preview') },
-      ...{ clock: () => testNow, port: 0, shown: { kind: 'bank' } },
+      ...{ clock: () => testNow, port: 0 },
     });
     after(close);
     const text = await (await fetch(url)).text();

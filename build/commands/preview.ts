@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type Command, readArguments, UsageError } from '../command-line/command.ts';
 import { changedFiles } from '../diff/git.ts';
-import { type Shown, startPreview } from '../preview/preview.ts';
+import { startPreview } from '../preview/preview.ts';
 import { readBank } from '../release/bank.ts';
 
 const options = { since: { type: 'string' }, port: { type: 'string' } } as const;
@@ -10,21 +10,17 @@ const options = { since: { type: 'string' }, port: { type: 'string' } } as const
 export const previewCommand: Command = async (args, { contentDir, dataDir }, { stdout }) => {
   const { values, positionals } = readArguments(args, options, '[FILE]');
   const port = values.port === undefined ? undefined : parsePort(values.port);
-  const shown = shownOf(contentDir, positionals[0], values.since);
-  const { name } = readBank();
-  const preview = await startPreview({ name, contentDir, dataDir, clock: () => new Date(), port, shown });
+  const [file] = positionals;
+  const { since: ref } = values;
+  if (file !== undefined && ref !== undefined) throw new UsageError('Name a file or use --since, not both.');
+  const changes = ref === undefined ? undefined : () => changedFiles(contentDir, ref);
+  const setting = { name: readBank().name, contentDir, dataDir, clock: () => new Date(), port };
+  const preview = await startPreview({ ...setting, file, ref, changedFiles: changes });
   stdout.write(`Preview: ${preview.url}\nIt reloads on every save. Press Ctrl+C to stop.\n`);
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
   await preview.close();
   return 0;
 };
-
-function shownOf(contentDir: string, file: string | undefined, since: string | undefined): Shown {
-  if (file !== undefined && since !== undefined) throw new UsageError('Name a file or use --since, not both.');
-  if (file !== undefined) return { kind: 'paper', file };
-  if (since === undefined) return { kind: 'bank' };
-  return { kind: 'changes', ref: since, changedFiles: () => changedFiles(contentDir, since) };
-}
 
 function parsePort(text: string): number {
   const port = Number(text);

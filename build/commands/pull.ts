@@ -1,7 +1,7 @@
 import { type Command, readArguments, UsageError } from '../command-line/command.ts';
-import { type PullResult, pull } from '../pull/pull.ts';
+import { type ProxySettings, proxyFor } from '../pull/client.ts';
+import { type PullResult, type PullSettings, pull } from '../pull/pull.ts';
 import { type RateLimit, systemClock } from '../pull/rate-limit.ts';
-import { type ProxySettings, type PullSettings, proxyFor } from '../pull/settings.ts';
 import { isLoopback } from '../release/loopback.ts';
 import { readPublicKey } from '../release/signature.ts';
 import { namePatterns } from '../release/urls.ts';

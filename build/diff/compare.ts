@@ -62,16 +62,8 @@ export function compareContent(before: Snapshot, after: Snapshot): Section[] {
         note: [fields.map((field) => fieldNames[field]).join(', ')],
       })),
     },
-    {
-      title: 'Passages',
-      rows: passageChanges(old, now).map(({ path, id, change }) => ({ path, note: [{ quoted: id }, ` ${change}`] })),
-    },
-    {
-      title: 'Translations of questions',
-      rows: translationChanges(old, now, pairs).map(({ path, id, change }) => {
-        return { path, question: id, note: [change] };
-      }),
-    },
+    { title: 'Passages', rows: passageRows(old, now) },
+    { title: 'Translations of questions', rows: translationRows(old, now, pairs) },
     { title: 'Papers in another order', rows: reordered(pairs).map(pathRow) },
     { title: 'Diagrams changed', rows: diagrams.map(pathRow) },
     { title: 'Exam files', rows: examRows(before, after, old, now) },
@@ -128,22 +120,16 @@ function reordered(pairs: readonly QuestionPair[]): string[] {
   return [...found];
 }
 
-/** A change of a passage or of a translated question. */
-interface PartChange {
-  readonly path: string;
-  readonly id: string;
-  readonly change: 'added' | 'removed' | 'changed';
-}
-
 /** Passages that were added, removed or changed in a file that is on both sides. */
-function passageChanges(old: ReadSide, now: ReadSide): PartChange[] {
-  return partChanges(old, now, ({ passages }) => new Map(passages.map((passage) => [passage.id, passage])));
+function passageRows(old: ReadSide, now: ReadSide): Row[] {
+  const byId = ({ passages }: ComparedPaper) => new Map(passages.map((passage) => [passage.id, passage]));
+  return partChanges(old, now, byId, (path, id, change) => ({ path, note: [{ quoted: id }, ` ${change}`] }));
 }
 
 /** Translated questions that were added, removed or changed. A question that was renumbered is the same. */
-function translationChanges(old: ReadSide, now: ReadSide, pairs: readonly QuestionPair[]): PartChange[] {
+function translationRows(old: ReadSide, now: ReadSide, pairs: readonly QuestionPair[]): Row[] {
   const renumbered = new Map(pairs.map(({ before, after }) => [`${before.path} ${before.id}`, after.id]));
-  return partChanges(old, now, ({ questions }, path, isOld) => {
+  const textsById = ({ questions }: ComparedPaper, path: string, isOld: boolean) => {
     if (!isTranslation(path)) return new Map();
     const original = path.replace(/\.[^/]+$/, '.json');
     return new Map(
@@ -153,7 +139,8 @@ function translationChanges(old: ReadSide, now: ReadSide, pairs: readonly Questi
         return [idNow, { question, options, solution, described }];
       }),
     );
-  });
+  };
+  return partChanges(old, now, textsById, (path, question, change) => ({ path, question, note: [change] }));
 }
 
 /** @param partsOf returns parts of a paper or translation by their ids */
@@ -161,18 +148,19 @@ function partChanges(
   old: ReadSide,
   now: ReadSide,
   partsOf: (paper: ComparedPaper, path: string, isOld: boolean) => ReadonlyMap<string, unknown>,
-): PartChange[] {
-  const changes: PartChange[] = [];
+  row: (path: string, id: string, change: 'added' | 'removed' | 'changed') => Row,
+): Row[] {
+  const changes: Row[] = [];
   for (const [path, paper] of now.papers) {
     const other = old.papers.get(path);
     if (!other) continue;
     const before = partsOf(other, path, true);
     const after = partsOf(paper, path, false);
     for (const [id, part] of after) {
-      if (!before.has(id)) changes.push({ path, id, change: 'added' });
-      else if (!isDeepStrictEqual(before.get(id), part)) changes.push({ path, id, change: 'changed' });
+      if (!before.has(id)) changes.push(row(path, id, 'added'));
+      else if (!isDeepStrictEqual(before.get(id), part)) changes.push(row(path, id, 'changed'));
     }
-    for (const id of before.keys()) if (!after.has(id)) changes.push({ path, id, change: 'removed' });
+    for (const id of before.keys()) if (!after.has(id)) changes.push(row(path, id, 'removed'));
   }
   return changes;
 }

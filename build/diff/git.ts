@@ -50,7 +50,12 @@ export async function changedFiles(contentDir: string, ref: string): Promise<str
 export async function openRef(contentDir: string, ref: string, limit = timeLimit): Promise<ContentAtRef> {
   const git = gitIn(contentDir, limit);
   const state = await git(['rev-parse', '--is-inside-work-tree', '--is-shallow-repository']);
-  if ('refusal' in state) throw new DiffError(noRepository(contentDir, state.refusal));
+  if ('refusal' in state)
+    throw new DiffError(
+      state.refusal.includes('not a git repository')
+        ? `The content folder ${contentDir} is not in a git repository, so there is nothing to compare it with.`
+        : failed('rev-parse', state.refusal),
+    );
   const [isInside, isShallow] = String(state.output).split('\n');
   if (isInside !== 'true')
     throw new DiffError(`The content folder ${contentDir} is not in the working tree of its git repository.`);
@@ -59,7 +64,14 @@ export async function openRef(contentDir: string, ref: string, limit = timeLimit
     /^[^-^]/.test(ref) && !ref.includes('\0')
       ? await git(['rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`])
       : { refusal: '' };
-  if ('refusal' in named) throw new DiffError(noCommit(ref, isShallow === 'true'));
+  if ('refusal' in named)
+    throw new DiffError(
+      `The repository of the content folder has no commit named ${JSON.stringify(visible(ref))}. ` +
+        (isShallow === 'true'
+          ? 'It is a shallow clone: fetch the ref with "git fetch origin <ref>" and compare with FETCH_HEAD, ' +
+            'or clone with the whole history ("fetch-depth: 0" of actions/checkout).'
+          : 'A branch that was never checked out has the name of its remote, such as origin/main.'),
+    );
   return { contentDir, commit: String(named.output).trim(), git };
 }
 
@@ -83,7 +95,11 @@ export async function changesSince({ contentDir, commit, git }: ContentAtRef) {
   for (let index = 0; index < tracked.length; index += 2) {
     const [change = '', path = ''] = tracked.slice(index, index + 2);
     const [before = '', after, object] = change.slice(1).split(' ');
-    if (before === submodule || after === submodule) throw new DiffError(changedSubmodule(path));
+    if (before === submodule || after === submodule)
+      throw new DiffError(
+        `${visible(path)} in the content folder is a submodule that has changed, and git does not list its files. ` +
+          'Set CONTENT_DIR to a folder inside the submodule and name one of its refs.',
+      );
     objects.set(path, before.startsWith('100') ? object : objects.get(path));
   }
   // Of a nested repository git lists the folder alone.
@@ -159,41 +175,20 @@ function gitIn(folder: string, limit: number): Git {
       const all = ['-C', folder, ...configuration, ...args];
       const child = execFile('git', all, options, (error, output, complaint) => {
         if (!error) resolve({ output });
-        else if (error.code === 'ENOENT') reject(new DiffError(noGit));
-        else if (error.killed) reject(new DiffError(hangs(args[0])));
+        else if (error.code === 'ENOENT')
+          reject(new DiffError('git is not installed, or not on the PATH. It is required to compare with a git ref.'));
+        else if (error.killed)
+          reject(
+            new DiffError(
+              `git ${args[0]} timed out. Check that its disk is reachable and that it does not ask for a password.`,
+            ),
+          );
         else resolve({ refusal: String(complaint) });
       });
       // A git that ends early is reported by its exit status.
       child.stdin?.on('error', () => {});
       child.stdin?.end(input);
     });
-}
-
-const noGit = 'git is not installed, or not on the PATH. It is required to compare with a git ref.';
-
-function noRepository(contentDir: string, refusal: string): string {
-  return refusal.includes('not a git repository')
-    ? `The content folder ${contentDir} is not in a git repository, so there is nothing to compare it with.`
-    : failed('rev-parse', refusal);
-}
-
-function noCommit(ref: string, isShallow: boolean): string {
-  const sentence = `The repository of the content folder has no commit named ${JSON.stringify(visible(ref))}.`;
-  return isShallow
-    ? `${sentence} It is a shallow clone: fetch the ref with "git fetch origin <ref>" and compare with FETCH_HEAD, ` +
-        'or clone with the whole history ("fetch-depth: 0" of actions/checkout).'
-    : `${sentence} A branch that was never checked out has the name of its remote, such as origin/main.`;
-}
-
-function changedSubmodule(path: string): string {
-  return (
-    `${visible(path)} in the content folder is a submodule that has changed, and git does not list its files. ` +
-    'Set CONTENT_DIR to a folder inside the submodule and name one of its refs.'
-  );
-}
-
-function hangs(command: string): string {
-  return `git ${command} timed out. Check that its disk is reachable and that it does not ask for a password.`;
 }
 
 function failed(command: string, complaint: string): string {

@@ -87,19 +87,16 @@ function agreeing(
   );
 }
 
-function addTo(groups: Map<string, ComparedQuestion[]>, key: string, question: ComparedQuestion): void {
-  const group = groups.get(key);
-  if (group) group.push(question);
-  else groups.set(key, [question]);
-}
+/** The questions that have each word pair. */
+type Holders = ReadonlyMap<string, readonly { readonly question: ComparedQuestion }[]>;
 
 /** Pairs each question with the most similar one, if any. */
 function nearestPairs(before: readonly ComparedQuestion[], after: readonly ComparedQuestion[]): QuestionPair[] {
   if (before.length === 0 || after.length === 0) return [];
   const wordsBefore = new Map(before.map((question) => [question, wordPairs(question)]));
   // An index by word pairs, so that not every question is compared with every other.
-  const holders = new Map<string, ComparedQuestion[]>();
-  for (const [question, words] of wordsBefore) for (const pair of words) addTo(holders, pair, question);
+  const held = [...wordsBefore].flatMap(([question, words]) => Array.from(words, (pair) => ({ pair, question })));
+  const holders = groupBy(held, ({ pair }) => pair);
   const found = after.flatMap((question) => {
     const words = wordPairs(question);
     return sharing(words, holders).map((candidate) => ({
@@ -120,15 +117,12 @@ function nearestPairs(before: readonly ComparedQuestion[], after: readonly Compa
 }
 
 /** The questions that share the most word pairs. */
-function sharing(
-  words: ReadonlySet<string>,
-  holders: ReadonlyMap<string, readonly ComparedQuestion[]>,
-): ComparedQuestion[] {
+function sharing(words: ReadonlySet<string>, holders: Holders): ComparedQuestion[] {
   const shared = new Map<ComparedQuestion, number>();
   for (const pair of words) {
-    const questions = holders.get(pair) ?? [];
-    if (questions.length > commonPair) continue;
-    for (const question of questions) shared.set(question, (shared.get(question) ?? 0) + 1);
+    const held = holders.get(pair) ?? [];
+    if (held.length > commonPair) continue;
+    for (const { question } of held) shared.set(question, (shared.get(question) ?? 0) + 1);
   }
   return [...shared]
     .sort(([, a], [, b]) => b - a)

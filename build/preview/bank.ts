@@ -13,15 +13,23 @@ import type { Exam } from '../content/types.ts';
 import type { Task } from '../pool.ts';
 import { UserError } from '../release/user-error.ts';
 
+/** Milliseconds between two updates during the first check. */
+const progressInterval = 1000;
+
 export interface BankSetting {
   readonly contentDir: string;
   /** Holds the cache. */
   readonly dataDir: string;
   readonly clock: () => Date;
+  /** Returns the files that are shown, as paths inside the content folder, if not all are; called for each check. */
+  readonly changedFiles?: (() => Promise<readonly string[]>) | undefined;
 }
 
-/** The content as it was last found, and the report on it. Shifts whose files have not changed are not read again. */
-export class CheckedBank {
+/**
+ * The content as it was last found, and the report on it. It is checked again after each change; shifts whose files have
+ * not changed are not read again. Emits `version` whenever the pages may differ.
+ */
+export class LiveBank extends EventEmitter<{ version: [string] }> {
   readonly contentDir: string;
   content: FoundContent;
   /** As of the last check; none before the first. */
@@ -30,25 +38,63 @@ export class CheckedBank {
   report: Report | undefined;
   /** The number of questions of each paper that was processed, by path. */
   readonly questions = new Map<string, number>();
-  readonly #clock: () => Date;
+  /** The files that are shown; undefined: all. */
+  changed: ReadonlySet<string> | undefined;
+  /** The check that is running. */
+  running: Promise<void> | undefined;
+  readonly #setting: BankSetting;
   readonly #cache: ResultCache;
   readonly #closing = new AbortController();
+  /** Distinguishes the versions of this process from those of an earlier one. */
+  readonly #start = Date.now().toString(36);
+  #steps = 0;
+  #checkError: string | undefined;
+  #watchError: string | undefined;
+  #isRequested = false;
 
-  private constructor({ contentDir, clock }: BankSetting, content: FoundContent, cache: ResultCache) {
-    this.contentDir = contentDir;
+  private constructor(setting: BankSetting, content: FoundContent, cache: ResultCache) {
+    super();
+    this.setMaxListeners(0);
+    this.contentDir = setting.contentDir;
     this.content = content;
-    this.#clock = clock;
+    this.#setting = setting;
     this.#cache = cache;
   }
 
   /**
-   * Finds the content; `check` checks it.
+   * Finds the content; `refresh` checks it.
    *
-   * @throws NoContent if there is no content folder
+   * @throws NoContent if there is no content folder; whatever `changedFiles` throws
    */
-  static async open(setting: BankSetting): Promise<CheckedBank> {
+  static async open(setting: BankSetting): Promise<LiveBank> {
     const content = await findContent(setting.contentDir);
-    return new CheckedBank(setting, content, await ResultCache.open(setting.dataDir));
+    const bank = new LiveBank(setting, content, await ResultCache.open(setting.dataDir));
+    await bank.#findChanged();
+    return bank;
+  }
+
+  get version(): string {
+    return `${this.#start}-${this.#steps}`;
+  }
+
+  /** A sentence on why the pages are not up to date, if they are not. */
+  get warning(): string | undefined {
+    return this.#watchError ?? this.#checkError;
+  }
+
+  /** Shows on every page that changes are no longer seen. @param reason a sentence */
+  fail(reason: string): void {
+    this.#watchError = reason;
+    this.#step();
+  }
+
+  /** Checks the content. A call during a check causes one more check after it. An error becomes the warning. */
+  refresh(): Promise<void> {
+    this.#isRequested = true;
+    this.running ??= this.#run().finally(() => {
+      this.running = undefined;
+    });
+    return this.running;
   }
 
   /**
@@ -57,7 +103,7 @@ export class CheckedBank {
    * @throws NoContent if the content folder no longer exists
    */
   async check(): Promise<void> {
-    const stamps = new FileStamps(this.contentDir, this.#clock().getTime());
+    const stamps = new FileStamps(this.contentDir, this.#setting.clock().getTime());
     this.content = await findContent(this.contentDir, stamps);
     this.#cache.begin({ content: this.content, stamps });
     this.report = await this.#check(this.content);
@@ -73,9 +119,31 @@ export class CheckedBank {
     await this.#cache.save(this.report === undefined);
   }
 
-  /** Makes a running check reject. */
-  close(): void {
+  /** Ends a running check, and stores the results. */
+  async close(): Promise<void> {
     this.#closing.abort();
+    await this.running;
+    await this.save();
+  }
+
+  async #run(): Promise<void> {
+    while (this.#isRequested) {
+      this.#isRequested = false;
+      const progress = this.report ? undefined : setInterval(() => this.#step(), progressInterval);
+      this.#checkError = await Promise.all([this.check(), this.#findChanged()]).then(() => undefined, reason);
+      clearInterval(progress);
+      this.#step();
+    }
+  }
+
+  async #findChanged(): Promise<void> {
+    const { changedFiles } = this.#setting;
+    if (changedFiles) this.changed = new Set(await changedFiles());
+  }
+
+  #step(): void {
+    this.#steps += 1;
+    this.emit('version', this.version);
   }
 
   async #check(content: FoundContent): Promise<Report> {
@@ -91,7 +159,7 @@ export class CheckedBank {
     let tasks: ContentTasks | undefined;
     return {
       open: async () => {
-        const now = this.#clock().getTime();
+        const now = this.#setting.clock().getTime();
         const cachedDigests = new Set(this.#cache.unused().map(({ digest }) => digest));
         const { validFormulas } = this.#cache;
         tasks = contentTasks({ contentDir: this.contentDir, now, cachedDigests, validFormulas });
@@ -116,88 +184,7 @@ export class CheckedBank {
   }
 }
 
-/** Milliseconds between two updates during the first check. */
-const progressInterval = 1000;
-
-/** Returns the changed files, as paths inside the content folder. */
-export type ChangedFiles = () => Promise<readonly string[]>;
-
-/** A bank that is checked again after each change. It emits `version` whenever the pages may differ. */
-export class LiveBank extends EventEmitter<{ version: [string] }> {
-  readonly bank: CheckedBank;
-  /** The files that are shown; undefined: all. */
-  changed: ReadonlySet<string> | undefined;
-  readonly #changedFiles: ChangedFiles | undefined;
-  /** Distinguishes the versions of this process from those of an earlier one. */
-  readonly #start = Date.now().toString(36);
-  #steps = 0;
-  #checkError: string | undefined;
-  #watchError: string | undefined;
-  /** The check that is running. */
-  running: Promise<void> | undefined;
-  #isRequested = false;
-
-  /** @param changedFiles if only these are shown; called again for each check */
-  constructor(bank: CheckedBank, changedFiles?: ChangedFiles) {
-    super();
-    this.setMaxListeners(0);
-    this.bank = bank;
-    this.#changedFiles = changedFiles;
-  }
-
-  get version(): string {
-    return `${this.#start}-${this.#steps}`;
-  }
-
-  /** A sentence on why the pages are not up to date, if they are not. */
-  get warning(): string | undefined {
-    return this.#watchError ?? this.#checkError;
-  }
-
-  /** Shows on every page that changes are no longer seen. @param reason a sentence */
-  fail(reason: string): void {
-    this.#watchError = reason;
-    this.#step();
-  }
-
-  /** @throws whatever `changedFiles` throws */
-  async findChanged(): Promise<void> {
-    if (this.#changedFiles) this.changed = new Set(await this.#changedFiles());
-  }
-
-  /** Checks the content. A call during a check causes one more check after it. */
-  refresh(): Promise<void> {
-    this.#isRequested = true;
-    this.running ??= this.#run().finally(() => {
-      this.running = undefined;
-    });
-    return this.running;
-  }
-
-  async #run(): Promise<void> {
-    while (this.#isRequested) {
-      this.#isRequested = false;
-      this.#checkError = await this.#check();
-      this.#step();
-    }
-  }
-
-  /** @returns a sentence on what went wrong, if anything did */
-  async #check(): Promise<string | undefined> {
-    const progress = this.bank.report ? undefined : setInterval(() => this.#step(), progressInterval);
-    try {
-      await Promise.all([this.bank.check(), this.findChanged()]);
-      return undefined;
-    } catch (error) {
-      const { message } = error as Error;
-      return error instanceof UserError ? message : `The content could not be validated: ${message}`;
-    } finally {
-      clearInterval(progress);
-    }
-  }
-
-  #step(): void {
-    this.#steps += 1;
-    this.emit('version', this.version);
-  }
+/** A sentence on why a check failed. */
+function reason(error: Error): string {
+  return error instanceof UserError ? error.message : `The content could not be validated: ${error.message}`;
 }

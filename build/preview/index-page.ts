@@ -2,8 +2,8 @@ import type { Diagnostic } from '../check/diagnostic.ts';
 import { type FoundContent, pathsOfShift, placeOf, type ShiftFolder } from '../content/find.ts';
 import { type ExamFile, subjectLabels } from '../content/types.ts';
 import { count, summaryLine, visible } from '../report/wording.ts';
-import { type Html, html } from '../site/html.ts';
-import type { CheckedBank, LiveBank } from './bank.ts';
+import { type Html, html, section } from '../site/html.ts';
+import type { LiveBank } from './bank.ts';
 import type { PageParts } from './document.ts';
 import { bySubject, diagramNames, paperUrl, readPaper } from './paper.ts';
 import { problemCount, problemList, toneOf } from './problems.ts';
@@ -18,8 +18,8 @@ const byName = new Intl.Collator('en', { numeric: true }).compare;
  *
  * @param ref the git ref that the listed changes are relative to; undefined: all papers are listed
  */
-export function indexPage({ bank, changed }: LiveBank, ref: string | undefined): PageParts {
-  const { content, exams, report } = bank;
+export function indexPage(bank: LiveBank, ref: string | undefined): PageParts {
+  const { content, exams, report, changed } = bank;
   const title = ref === undefined ? 'All papers' : `Changed since ${ref}`;
   const listed = changed && new Set([...changed, ...papersWith(bank, changed)]);
   const isListed = (path: string) => listed?.has(path) ?? true;
@@ -106,21 +106,13 @@ ${bySubject(shift.papers, exam).map((place) => paperItem(place, labels?.get(plac
   }
 }
 
-function section(id: string, title: string, content: Html): Html {
-  return html`<section aria-labelledby="${id}">
-<h2 id="${id}">${title}</h2>
-${content}
-</section>
-`;
-}
-
 function problemBadge(problems: readonly Diagnostic[]): Html {
   if (problems.length === 0) return html``;
   return html` <span class="badge ${toneOf(problems)}">${problemCount(problems)}</span>`;
 }
 
 /** The papers whose questions have one of these diagrams. */
-function papersWith({ content, contentDir }: CheckedBank, paths: ReadonlySet<string>): string[] {
+function papersWith({ content, contentDir }: LiveBank, paths: ReadonlySet<string>): string[] {
   return content.shifts.flatMap(({ papers, diagrams }) => {
     const names = new Set(diagrams.filter(({ path }) => paths.has(path)).map(({ file }) => file));
     if (names.size === 0) return [];

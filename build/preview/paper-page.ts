@@ -7,14 +7,14 @@ import { type DiagramFile, subjectLabels } from '../content/types.ts';
 import { count } from '../report/wording.ts';
 import { type Html, html } from '../site/html.ts';
 import { questionArticle, questionId, type ShowDiagram } from '../site/paper/question.ts';
-import type { CheckedBank } from './bank.ts';
+import type { LiveBank } from './bank.ts';
 import type { PageParts } from './document.ts';
 import { bySubject, diagramNames, fileUrl, paperUrl, readPaper, translatedPaper } from './paper.ts';
 import { problemCount, problemList, problemsOf, toneOf } from './problems.ts';
 
 /** The page of a paper or of its translation: each question as students see it, with its problems beside it. */
 export async function paperPage(
-  bank: CheckedBank,
+  bank: LiveBank,
   folder: ShiftFolder,
   { path, subject, language }: ShiftFolder['papers'][number] & { readonly language?: string },
 ): Promise<PageParts> {

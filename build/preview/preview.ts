@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { placeOf } from '../content/find.ts';
 import { watch } from '../content/watch.ts';
 import { UserError } from '../release/user-error.ts';
-import { type BankSetting, type ChangedFiles, CheckedBank, LiveBank } from './bank.ts';
+import { type BankSetting, LiveBank } from './bank.ts';
 import { paperUrl } from './paper.ts';
 import { createPreviewServer, listen, readAssets } from './server.ts';
 
@@ -14,19 +14,15 @@ const firstCheckTime = 500;
 /** The preview cannot start. The message says why, and what to do. */
 export class NoPreview extends UserError {}
 
-/** What is shown first: all papers, one paper, or the changes since a git ref. */
-export type Shown =
-  | { readonly kind: 'bank' }
-  /** A path from the working directory, or from the content folder. */
-  | { readonly kind: 'paper'; readonly file: string }
-  | { readonly kind: 'changes'; readonly ref: string; readonly changedFiles: ChangedFiles };
-
 interface PreviewSetting extends BankSetting {
   /** The name of the bank. */
   readonly name: string;
   /** Undefined: the default port, or any free one. */
   readonly port: number | undefined;
-  readonly shown: Shown;
+  /** The paper to open first: a path from the working directory, or from the content folder. */
+  readonly file?: string | undefined;
+  /** The git ref of `changedFiles`. */
+  readonly ref?: string | undefined;
 }
 
 export interface Preview {
@@ -43,21 +39,18 @@ export interface Preview {
  * available; whatever `changedFiles` throws
  */
 export async function startPreview(setting: PreviewSetting): Promise<Preview> {
-  const { name, contentDir, port, shown } = setting;
-  const [bank, assets] = await Promise.all([CheckedBank.open(setting), readAssets()]);
-  const path = shown.kind === 'paper' ? await pageOfFile(contentDir, shown.file) : '/';
-  const changes = shown.kind === 'changes' ? shown : undefined;
-  const live = new LiveBank(bank, changes?.changedFiles);
-  await live.findChanged();
-  const server = createPreviewServer({ name, live, assets: assets.urls, ref: changes?.ref }, assets.files);
+  const { name, contentDir, port, file, ref } = setting;
+  const [bank, assets] = await Promise.all([LiveBank.open(setting), readAssets()]);
+  const path = file === undefined ? '/' : await pageOfFile(contentDir, file);
+  const server = createPreviewServer({ name, bank, assets: assets.urls, ref }, assets.files);
   const origin = await listen(server, port).catch((error: Error) => {
     throw new NoPreview(error.message);
   });
-  const firstCheck = live.refresh().then(() => bank.save());
+  const firstCheck = bank.refresh().then(() => bank.save());
   const watcher = watch(
     contentDir,
-    () => void live.refresh(),
-    (reason) => live.fail(reason),
+    () => void bank.refresh(),
+    (reason) => bank.fail(reason),
   );
   await Promise.race([firstCheck, delay(firstCheckTime, undefined, { ref: false })]);
   return {
@@ -66,9 +59,7 @@ export async function startPreview(setting: PreviewSetting): Promise<Preview> {
       await watcher.close();
       server.close();
       server.closeAllConnections();
-      bank.close();
-      await live.running;
-      await bank.save();
+      await bank.close();
     },
   };
 }

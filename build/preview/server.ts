@@ -9,9 +9,10 @@ import { maxImageBytes, readBytes } from '../content/file.ts';
 import { readImage } from '../content/image.ts';
 import { pageScript } from '../site/assets.ts';
 import { readKatex } from '../site/paper/katex.ts';
-import type { CheckedBank, LiveBank } from './bank.ts';
-import type { PageAssets } from './document.ts';
-import { errorPage, type Page, type PageContext, pageAt } from './pages.ts';
+import type { LiveBank } from './bank.ts';
+import { errorPage, type Page, type PageAssets, type PageContext, page } from './document.ts';
+import { indexPage } from './index-page.ts';
+import { paperPage } from './paper-page.ts';
 
 /** The preview is not available to other machines. */
 const host = '127.0.0.1';
@@ -59,7 +60,7 @@ interface Asset {
 
 /** Serves pages, their assets, diagrams, and events that announce new versions of the content. */
 export function createPreviewServer(context: PageContext, assets: ReadonlyMap<string, Asset>): Server {
-  const { live } = context;
+  const { bank } = context;
   return createServer((request, response) => {
     respond(request, response).catch((error: unknown) => {
       if (response.headersSent) return void response.destroy();
@@ -83,11 +84,11 @@ export function createPreviewServer(context: PageContext, assets: ReadonlyMap<st
     const path = decodedPath(url);
     if (path === undefined)
       return sendPage(response, errorPage(context, 400, 'Malformed URL', 'The URL cannot be decoded.'));
-    if (path === eventsPath) return sendEvents(response, live);
+    if (path === eventsPath) return sendEvents(response, bank);
     const asset = assets.get(path);
     // The URL of an asset contains its hash.
     if (asset) return send(response, 200, asset, { 'Cache-Control': 'max-age=31536000, immutable' });
-    const diagram = readDiagramAt(live.bank, path);
+    const diagram = readDiagramAt(bank, path);
     if (diagram) {
       const headers = { 'Content-Security-Policy': diagramPolicy, 'Cache-Control': 'no-cache' };
       return send(response, 200, diagram, headers);
@@ -116,6 +117,17 @@ export async function listen(server: Server, port: number | undefined): Promise<
   return `http://${host}:${(server.address() as AddressInfo).port}`;
 }
 
+/** Renders a page from the current content. @param path decoded, without query */
+async function pageAt(context: PageContext, path: string): Promise<Page> {
+  const { bank, ref } = context;
+  if (path === '/') return page(context, 200, indexPage(bank, ref));
+  for (const shift of bank.content.shifts) {
+    const place = [...shift.papers, ...shift.translations].find((one) => `/${one.path}` === `${path}.json`);
+    if (place) return page(context, 200, await paperPage(bank, shift, place));
+  }
+  return errorPage(context, 404, 'Paper not found', `The content folder has no paper for ${path}.`);
+}
+
 /** Without query; undefined if it does not decode. */
 function decodedPath(url: string): string | undefined {
   try {
@@ -126,7 +138,7 @@ function decodedPath(url: string): string | undefined {
 }
 
 /** Reads the diagram at a path; undefined if there is none, or it is not a valid image. */
-function readDiagramAt({ content, contentDir }: CheckedBank, path: string): Asset | undefined {
+function readDiagramAt({ content, contentDir }: LiveBank, path: string): Asset | undefined {
   const found = content.shifts.flatMap(({ diagrams }) => diagrams).find((diagram) => `/${diagram.path}` === path);
   if (!found) return undefined;
   const body = readBytes(join(contentDir, found.path), maxImageBytes);
@@ -136,14 +148,14 @@ function readDiagramAt({ content, contentDir }: CheckedBank, path: string): Asse
 }
 
 /** Keeps the response open as an event stream (HTML, 9.2), on which it sends each version. */
-function sendEvents(response: ServerResponse, live: LiveBank): void {
+function sendEvents(response: ServerResponse, bank: LiveBank): void {
   response.writeHead(200, { ...commonHeaders, 'Content-Type': 'text/event-stream' });
   if (response.req.method === 'HEAD') return void response.end();
   const sendVersion = (version: string) => response.write(`data: ${version}\n\n`);
   response.write(`retry: ${retryTime}\n`);
-  sendVersion(live.version);
-  live.on('version', sendVersion);
-  response.on('close', () => live.off('version', sendVersion));
+  sendVersion(bank.version);
+  bank.on('version', sendVersion);
+  response.on('close', () => bank.off('version', sendVersion));
 }
 
 function sendPage(response: ServerResponse, { status, text }: Page): void {

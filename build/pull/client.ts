@@ -1,10 +1,27 @@
-import type { Dispatcher } from 'undici';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip } from 'node:zlib';
+import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import { isLoopback } from '../release/loopback.ts';
 import { retryDelay } from '../release/retry-delay.ts';
 import { formatDuration } from '../report/wording.ts';
-import { agentFor, type Received, sendRequest } from './connection.ts';
-import { FileFailed, PullStopped, quoted, RequestFailed, tryLater } from './errors.ts';
-import { type Fields, longestWait, type RateLimiter, readRetryAfter } from './rate-limit.ts';
-import type { PullSettings } from './settings.ts';
+import { connectionError, FileFailed, PullStopped, quoted, RequestFailed, tryLater } from './errors.ts';
+import { type Clock, type Fields, longestWait, type RateLimiter, readRetryAfter } from './rate-limit.ts';
+
+/*
+ * undici's own interceptors do not fit: `retry` continues a broken body with a range request, which the service does
+ * not support, and cannot retry a body that is damaged; `decompress` prints an ExperimentalWarning, and passes on
+ * bodies in codings that it does not support.
+ */
+const decoders = new Map([
+  ['br', promisify(brotliDecompress)],
+  ['gzip', promisify(gunzip)],
+]);
+
+/** Bytes of a body, compressed and decompressed. Papers have some hundred thousand, diagrams rarely a million. */
+const maxBodySize = 32 * 1024 * 1024;
+
+/** Bytes of an error's body that are read so that its connection can be reused. */
+const maxErrorSize = 64 * 1024;
 
 /** Requests in flight at the same time, each on a connection of its own. */
 export const concurrency = 4;
@@ -20,10 +37,39 @@ const maxAttemptTime = 10 * 60_000;
 const firstBound = 1000;
 const largestBound = 30_000;
 
-interface ClientSettings extends Pick<PullSettings, 'baseUrl' | 'key' | 'proxy' | 'timeout' | 'clock' | 'note'> {
-  readonly limiter: RateLimiter;
-  /** Ends all waiting, and aborts the requests in flight. */
-  readonly signal: AbortSignal;
+export interface ClientSettings {
+  /** Scheme, host and, if the service is not at the root, a path; no trailing slash. */
+  readonly baseUrl: string;
+  readonly proxy: ProxySettings;
+  readonly key: string;
+  readonly clock: Clock;
+  /** Milliseconds from a request to the last byte of its response. */
+  readonly timeout: number;
+  /** Takes a sentence about a problem that a retry may solve. */
+  readonly note: (sentence: string) => void;
+}
+
+/** The forward proxy of requests, if there is one. */
+export interface ProxySettings {
+  /** Address of the proxy; empty: none. */
+  readonly proxy: string;
+  /** Hosts that are requested directly, as NO_PROXY lists them. */
+  readonly noProxy: string;
+}
+
+/**
+ * Reads the proxy settings as other tools do: HTTPS_PROXY or HTTP_PROXY by the scheme of the service, and NO_PROXY;
+ * names in lower case have precedence. A service on this machine needs no proxy.
+ *
+ * @throws RangeError when the address of the proxy is invalid; the message omits it, as it may hold a password
+ */
+export function proxyFor(baseUrl: string, environment: NodeJS.ProcessEnv): ProxySettings {
+  const setting = (name: string) => environment[name.toLowerCase()] ?? environment[name] ?? '';
+  const name = baseUrl.startsWith('https:') ? 'HTTPS_PROXY' : 'HTTP_PROXY';
+  const proxy = isLoopback(new URL(baseUrl).hostname) ? '' : setting(name);
+  if (proxy !== '' && !/^https?:$/.test(URL.canParse(proxy) ? new URL(proxy).protocol : ''))
+    throw new RangeError(`${name} is not a proxy URL such as http://proxy.example.org:3128.`);
+  return { proxy, noProxy: setting('NO_PROXY') };
 }
 
 interface ResourceRequest {
@@ -36,20 +82,31 @@ interface ResourceRequest {
 }
 
 /** A response with status 200. */
-export interface Found extends Pick<Received, 'fields' | 'body'> {
+export interface Found {
   readonly url: string;
+  readonly fields: Fields;
+  /** Decompressed. */
+  readonly body: Buffer;
 }
 
-/** Requests resources within the rate limits, and retries failed requests. */
+/** Requests resources within the rate limits, and retries failed requests. Redirects are not followed. */
 export class Client {
   readonly #settings: ClientSettings;
+  readonly #limiter: RateLimiter;
+  readonly #signal: AbortSignal;
   readonly #agent: Dispatcher;
   /** Since the last request that succeeded. */
   #failures = 0;
 
-  constructor(settings: ClientSettings) {
+  /** @param signal ends all waiting, and aborts the requests in flight */
+  constructor(settings: ClientSettings, limiter: RateLimiter, signal: AbortSignal) {
     this.#settings = settings;
-    this.#agent = agentFor(settings.proxy, concurrency);
+    this.#limiter = limiter;
+    this.#signal = signal;
+    const { proxy, noProxy } = settings.proxy;
+    // All three are given so that the agent does not read the environment itself.
+    const proxies = { httpProxy: proxy, httpsProxy: proxy, noProxy };
+    this.#agent = new EnvHttpProxyAgent({ ...proxies, connections: concurrency, maxResponseSize: maxBodySize });
   }
 
   /** The full address of a path. */
@@ -66,7 +123,7 @@ export class Client {
    * @throws FileFailed when retries do not help; PullStopped when other requests would fail too
    */
   async get<Value>(request: ResourceRequest, read: (found: Found) => Value): Promise<Value | 'unchanged' | 'missing'> {
-    const { clock, signal, note } = this.#settings;
+    const { clock, note } = this.#settings;
     const url = this.urlOf(request.path);
     const start = clock.elapsed();
     for (let attempts = 1; ; attempts += 1) {
@@ -84,7 +141,7 @@ export class Client {
         if (attempts >= maxAttempts || spent + delay > maxAttemptTime)
           throw this.#givenUp(request, `${url}: ${reason}. Tried ${attempts} times in ${formatDuration(spent)}.`);
         note(`${url}: ${reason}. Attempt ${attempts + 1} of ${maxAttempts} in ${formatDuration(delay)}.`);
-        await clock.sleep(delay, signal);
+        await clock.sleep(delay, this.#signal);
       }
     }
   }
@@ -101,33 +158,72 @@ export class Client {
     return new PullStopped(`${sentence} Is that the address of the service, and is it up? Try again later.`);
   }
 
-  async #attempt<Value>(url: string, request: ResourceRequest, read: (found: Found) => Value) {
-    const { status, fields, body } = await this.#send(url, request);
+  async #attempt<Value>(url: string, { isProtected, etag }: ResourceRequest, read: (found: Found) => Value) {
+    const { status, fields, body } = isProtected
+      ? await this.#sendLimited(url, etag)
+      : // Caches between here and the service may be out of date.
+        await this.#send(url, { 'Cache-Control': 'no-cache' });
     if (status === 200) return read({ url, body, fields });
-    if (status === 304 && request.etag !== undefined) return 'unchanged';
+    if (status === 304 && etag !== undefined) return 'unchanged';
     if (status === 404) return 'missing';
     if (status !== 408 && status !== 429 && status < 500) throw new PullStopped(explainStatus(url, status, fields));
     // For protected requests the rate limiter applies it to all requests together.
-    const retryAfter = request.isProtected ? undefined : readRetryAfter(fields, this.#settings.clock.now());
+    const retryAfter = isProtected ? undefined : readRetryAfter(fields, this.#settings.clock.now());
     throw new RequestFailed(`status ${status}`, retryAfter);
   }
 
-  async #send(url: string, { isProtected, etag }: ResourceRequest): Promise<Received> {
-    const { key, limiter } = this.#settings;
-    const send = (headers: Record<string, string>) => sendRequest(this.#agent, url, headers, this.#settings);
-    // Caches between here and the service may be out of date.
-    if (!isProtected) return send({ 'Cache-Control': 'no-cache' });
-    await limiter.acquire(this.#settings.signal);
+  /** Sends a request that requires the key, when the rate limits allow it. */
+  async #sendLimited(url: string, etag: string | undefined) {
+    await this.#limiter.acquire(this.#signal);
     let fields: Fields | undefined;
     try {
       const condition = etag === undefined ? {} : { 'If-None-Match': etag };
-      const received = await send({ Authorization: `Bearer ${key}`, ...condition });
+      const received = await this.#send(url, { Authorization: `Bearer ${this.#settings.key}`, ...condition });
       fields = received.fields;
       return received;
     } finally {
-      limiter.release(fields);
+      this.#limiter.release(fields);
     }
   }
+
+  /**
+   * Sends a GET request, limited in time and size.
+   *
+   * @throws RequestFailed when no complete response arrives in time; PullStopped when a retry does not help; the
+   * signal's reason when it aborts
+   */
+  async #send(url: string, headers: Readonly<Record<string, string>>) {
+    const { timeout } = this.#settings;
+    const late = AbortSignal.timeout(timeout);
+    try {
+      const response = await this.#agent.request({
+        origin: new URL(url).origin,
+        path: new URL(url).pathname,
+        method: 'GET',
+        headers: { 'User-Agent': 'pastpaper-pull', 'Accept-Encoding': 'br, gzip', ...headers },
+        signal: AbortSignal.any([this.#signal, late]),
+      });
+      return { status: response.statusCode, fields: response.headers, body: await readBody(response) };
+    } catch (error) {
+      this.#signal.throwIfAborted();
+      if (late.aborted) throw new RequestFailed(`the response took longer than ${timeout / 1000} s`);
+      throw connectionError(url, error);
+    }
+  }
+}
+
+/** The decompressed body; empty for every status but 200. */
+async function readBody({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<Buffer> {
+  if (statusCode !== 200) {
+    await body.dump({ limit: maxErrorSize });
+    return Buffer.alloc(0);
+  }
+  const bytes = Buffer.from(await body.arrayBuffer());
+  const coding = headers['content-encoding'];
+  if (coding === undefined || coding === 'identity') return bytes;
+  const decode = decoders.get(String(coding));
+  if (!decode) throw new RequestFailed('the response has a content coding that was not requested');
+  return decode(bytes, { maxOutputLength: maxBodySize });
 }
 
 /**

@@ -53,7 +53,8 @@ const defaultWindows: readonly Window[] = [{ requests: 2, span: 1000 }];
 export class RateLimiter {
   readonly #clock: Clock;
   #windows = initialWindows;
-  #limits: readonly RateLimit[] = [];
+  /** As last reported by the service. */
+  limits: readonly RateLimit[] = [];
   #inFlight = 0;
   /** When requests ended, oldest first. */
   #ended: number[] = [];
@@ -65,11 +66,6 @@ export class RateLimiter {
 
   constructor(clock: Clock) {
     this.#clock = clock;
-  }
-
-  /** The limits as last reported by the service. */
-  get limits(): readonly RateLimit[] {
-    return this.#limits;
   }
 
   /**
@@ -118,7 +114,7 @@ export class RateLimiter {
 
   /** Requests left of the quotas that do not reset while a pull waits. */
   #quotaLeft(): number {
-    const quotas = this.#limits.filter(isQuota).map(({ remaining = Number.POSITIVE_INFINITY }) => remaining);
+    const quotas = this.limits.filter(isQuota).map(({ remaining = Number.POSITIVE_INFINITY }) => remaining);
     return Math.min(...quotas);
   }
 
@@ -130,7 +126,7 @@ export class RateLimiter {
   }
 
   #update(limits: readonly RateLimit[]): void {
-    if (limits.length > 0) this.#limits = limits.map((limit) => this.#newer(limit));
+    if (limits.length > 0) this.limits = limits.map((limit) => this.#newer(limit));
     const windows = limits.flatMap(({ quota = 0, span = Number.POSITIVE_INFINITY }) =>
       quota > 0 && span <= longestWait ? [{ requests: quota, span }] : [],
     );
@@ -141,7 +137,7 @@ export class RateLimiter {
 
   /** Responses overtake each other: of two about the same month, the one with less left is the newer. */
   #newer(limit: RateLimit): RateLimit {
-    const previous = this.#limits.find(({ name }) => name === limit.name);
+    const previous = this.limits.find(({ name }) => name === limit.name);
     const isSameMonth = Math.abs((limit.reset ?? 0) - (previous?.reset ?? 0)) <= longestWait;
     return previous && isQuota(limit) && isSameMonth && (previous.remaining ?? 0) < (limit.remaining ?? 0)
       ? previous
@@ -153,7 +149,7 @@ export class RateLimiter {
   }
 
   #tooLong(wait: number): PullStopped {
-    const spent = this.#limits.find(({ remaining, reset = 0 }) => remaining === 0 && reset > longestWait);
+    const spent = this.limits.find(({ remaining, reset = 0 }) => remaining === 0 && reset > longestWait);
     const quota = spent?.quota === undefined ? '' : ` of ${count(spent.quota, 'request')}`;
     const why = spent ? `The quota${quota} is used up. It resets at` : 'The service allows the next request at';
     return tryLater(why, this.#clock.now(), wait);

@@ -87,11 +87,6 @@ export function papersIn({ subjects, translations = [] }: MirroredSummary): stri
   return [...subjects, ...translations.map(({ subject, language }) => `${subject}.${language}`)];
 }
 
-/** @param shift its path */
-export function diagramPath(shift: string, file: string): string {
-  return `${shift}/diagrams/${file}`;
-}
-
 /** Why a response is not accepted. */
 export const unsigned =
   'the response is not in the signed checksums. It was changed, or a new release is being published.';
@@ -128,11 +123,17 @@ export async function requestChecksums(client: Client, publicKey: KeyObject): Pr
  */
 export async function requestShifts(client: Client, scope: string, isSigned: IsSigned): Promise<readonly Shift[]> {
   const [exam = '', wanted] = scope.split('/');
-  const request = <Value extends object>(path: string, read: (body: Buffer) => Value) =>
-    requestMetadata(client, path, (body) => {
-      if (!isSigned(body)) throw new Unsigned(`${client.urlOf(path)}: ${unsigned}`);
-      return read(body);
+  const request = async <Value extends object>(path: string, read: (body: Buffer) => Value): Promise<Value> => {
+    const value = await client.get({ path, isProtected: false }, (found) => {
+      requireJson(found);
+      if (!isSigned(found.body)) throw new Unsigned(`${found.url}: ${unsigned}`);
+      return read(found.body);
     });
+    if (typeof value !== 'string') return value;
+    throw new PullStopped(
+      `${client.urlOf(path)}: the service has no ${path} (404). Check the exam code and the address of the service.`,
+    );
+  };
   const { years } = await request(exam, (body) => readResource(body, examYears, { exam }));
   const names = years.map((year) => String(year).padStart(4, '0'));
   if (wanted !== undefined && !names.includes(wanted))
@@ -145,21 +146,6 @@ export async function requestShifts(client: Client, scope: string, isSigned: IsS
     found.push(...shifts.map((summary) => ({ ...summary, exam, year, path: `${path}/${summary.shift}` })));
   }
   return found;
-}
-
-async function requestMetadata<Value extends object>(
-  client: Client,
-  path: string,
-  read: (body: Buffer) => Value,
-): Promise<Value> {
-  const value = await client.get({ path, isProtected: false }, (found) => {
-    requireJson(found);
-    return read(found.body);
-  });
-  if (typeof value !== 'string') return value;
-  throw new PullStopped(
-    `${client.urlOf(path)}: the service has no ${path} (404). Check the exam code and the address of the service.`,
-  );
 }
 
 /** @throws RequestFailed when the resource is invalid, another year's, or names a shift twice */
@@ -179,10 +165,6 @@ export function requestPaper(client: Client, shift: Shift, subject: string, etag
     const { body: bytes, fields } = found;
     return { ...readPaper(bytes, shift, subject), bytes, etag: etagOf(fields['etag']) };
   });
-}
-
-export function requestDiagram(client: Client, path: string) {
-  return client.get({ path, isProtected: true }, ({ body: bytes }) => ({ bytes, checksum: diagramChecksum(bytes) }));
 }
 
 /** A page in place of data comes from something other than a question bank: a retry does not help. */
@@ -258,16 +240,4 @@ function canonicalChecksum(value: unknown): string {
 /** The checksum of a diagram: over its bytes. */
 export function diagramChecksum(bytes: Buffer): string {
   return shortChecksum(hash('sha256', bytes));
-}
-
-/** Whether papers match the checksums that the service has: that of the shift, and those of its translations. */
-export function matchesChecksums(
-  { subjects, translations = [], checksum }: MirroredSummary,
-  papers: ReadonlyMap<string, { readonly checksum: string }>,
-): boolean {
-  const bySubject = subjects.map((subject) => [subject, papers.get(subject)?.checksum ?? '']);
-  return (
-    checksumOf(Object.fromEntries(bySubject)) === checksum &&
-    translations.every((one) => papers.get(`${one.subject}.${one.language}`)?.checksum === one.checksum)
-  );
 }

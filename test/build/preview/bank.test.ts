@@ -3,7 +3,7 @@ import { rename, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Diagnostic, Location, Report } from '../../../build/check/diagnostic.ts';
-import { CheckedBank } from '../../../build/preview/bank.ts';
+import { LiveBank } from '../../../build/preview/bank.ts';
 import { type PaperProblems, problemsOf } from '../../../build/preview/problems.ts';
 import {
   type BankFolder,
@@ -36,8 +36,8 @@ function makeTwoShifts(files: Files = {}): Promise<BankFolder> {
   return makeBank({ [otherPaper]: paperOf(other), ...files });
 }
 
-async function open({ dir }: BankFolder, clock = () => later): Promise<CheckedBank> {
-  return CheckedBank.open({ contentDir: dir, dataDir: await temporaryFolder(), clock });
+async function open({ dir }: BankFolder, clock = () => later): Promise<LiveBank> {
+  return LiveBank.open({ contentDir: dir, dataDir: await temporaryFolder(), clock });
 }
 
 /**
@@ -45,7 +45,7 @@ async function open({ dir }: BankFolder, clock = () => later): Promise<CheckedBa
  *
  * @returns the number of problems
  */
-async function problemsAfter(bank: CheckedBank, change: () => Promise<unknown>): Promise<number> {
+async function problemsAfter(bank: LiveBank, change: () => Promise<unknown>): Promise<number> {
   await change();
   await bank.check();
   assert.deepEqual(bank.report, (await validateFolder(bank.contentDir, later)).report);

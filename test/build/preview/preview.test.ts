@@ -92,7 +92,7 @@ describe('The preview of changes', () => {
   it('lists changed papers, papers with changed diagrams, and removed files', async () => {
     const { dir } = await makeChanged();
     const changed = [paperPath, `${shiftPath}/diagrams/q2.svg`, 'neet/2020/2020-09-13-s1/physics.json'];
-    const { origin } = await runPreview(dir, { kind: 'changes', ref: 'main', changedFiles: async () => changed });
+    const { origin } = await runPreview(dir, { ref: 'main', changedFiles: async () => changed });
     const text = await (await fetch(origin)).text();
     assert.match(text, /<h1>Changed since main<\/h1>/);
     assert.match(text, /href="\/neet\/2024\/2024-05-05-s1\/physics"/);
@@ -104,11 +104,7 @@ describe('The preview of changes', () => {
   it('updates the list of changes on every save', async () => {
     const folder = await makeChanged();
     const changed: string[] = [];
-    const { origin } = await runPreview(folder.dir, {
-      kind: 'changes',
-      ref: 'main',
-      changedFiles: async () => changed,
-    });
+    const { origin } = await runPreview(folder.dir, { ref: 'main', changedFiles: async () => changed });
     await pageMatching(origin, '/', /0 papers: no problems/);
     changed.push(paperPath);
     await folder.set(paperPath, '/questions/0/answer', 'E');
@@ -118,7 +114,7 @@ describe('The preview of changes', () => {
   it('does not start if the changes are unknown', async () => {
     const { dir } = await makeBank();
     const failing = async () => Promise.reject(new Error('There is no git.'));
-    const shown = { kind: 'changes', ref: 'main', changedFiles: failing } as const;
+    const shown = { ref: 'main', changedFiles: failing } as const;
     await assert.rejects(runPreview(dir, shown), /There is no git/);
   });
 });
@@ -128,7 +124,7 @@ describe('The preview of a file', async () => {
 
   it('opens the page of the file, by a path from the content folder or the working directory', async () => {
     for (const file of [paperPath, join(dir, paperPath), relative('.', join(dir, paperPath))]) {
-      const { url, origin } = await runPreview(dir, { kind: 'paper', file });
+      const { url, origin } = await runPreview(dir, { file });
       assert.equal(url, origin + paperPage);
       assert.equal((await fetch(url)).status, 200);
     }
@@ -137,7 +133,7 @@ describe('The preview of a file', async () => {
   it('does not start with a file that is no subject file', async () => {
     const none = ['neet/exam.json', shiftPath, `${shiftPath}/none.json`, '../a/b/c.json'];
     for (const file of none)
-      await assert.rejects(runPreview(dir, { kind: 'paper', file }), (error: Error) => {
+      await assert.rejects(runPreview(dir, { file }), (error: Error) => {
         assert.ok(error instanceof NoPreview);
         assert.match(error.message, /is not a subject file in the content folder/);
         return true;
@@ -149,12 +145,7 @@ describe('The preview listens', async () => {
   const { dir } = await makeBank();
   const start = async (port: number | undefined) => {
     const dataDir = await temporaryFolder();
-    const preview = await startPreview({
-      ...{ name: 'Bank', contentDir: dir, dataDir },
-      clock: () => testNow,
-      port,
-      shown: { kind: 'bank' },
-    });
+    const preview = await startPreview({ ...{ name: 'Bank', contentDir: dir, dataDir }, clock: () => testNow, port });
     after(() => preview.close());
     return new URL(preview.url).port;
   };

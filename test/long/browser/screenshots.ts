@@ -99,9 +99,9 @@ async function takePreview(colorScheme: 'light' | 'dark'): Promise<void> {
   const text = await readFile(join(contentDir, file), 'utf8');
   await writeFile(join(contentDir, file), text.replace('$12\\\\,\\\\mathrm{V}$', '$12\\\\,\\\\mathrn{V}$'));
   const options = { name: 'Pastpaper', dataDir: await temporaryFolder(), clock: () => new Date(), port: 0 };
-  const preview = await startPreview({ ...options, contentDir, shown: { kind: 'paper', file } });
+  const preview = await startPreview({ ...options, contentDir, file });
   const { dir } = await makePreviewBank();
-  const printed = await startPreview({ ...options, contentDir: dir, shown: { kind: 'bank' } });
+  const printed = await startPreview({ ...options, contentDir: dir });
   const context = await browser.newContext({ colorScheme, viewport: { width: 1200, height: 900 } });
   const question: Picture = {
     name: 'preview/question',
