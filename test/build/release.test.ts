@@ -16,9 +16,10 @@ import {
 } from '../../build/release/manifest.ts';
 import { verifyRelease } from '../../build/release/verify.ts';
 import { writeRelease } from '../gateway/release/write-release.ts';
+import { anyCharacter } from './report/sample-report.ts';
 
 const variant = fc.record({
-  file: fc.string({ unit: 'binary' }),
+  file: fc.string({ unit: anyCharacter }),
   size: fc.nat(),
   sha256: fc.stringMatching(/^[0-9a-f]{64}$/),
 });
@@ -26,7 +27,7 @@ const resource: fc.Arbitrary<StoredResource> = fc.record(
   { mediaType: fc.string(), identity: variant, br: variant, gzip: variant },
   { requiredKeys: ['mediaType', 'identity'] },
 );
-const resources = fc.dictionary(fc.string({ unit: 'binary' }), resource);
+const resources = fc.dictionary(fc.string({ unit: anyCharacter }), resource);
 const aliases = fc.dictionary(
   fc.string(),
   fc.dictionary(fc.stringMatching(/^[0-9]{4}$/), fc.dictionary(fc.string(), fc.string())),

@@ -127,7 +127,7 @@ describe('The aliases of any shifts of a year', () => {
       fc.property(yearAndSpelling, ([names, spelling]) => {
         assert.equal(resolver(names)(spelling), resolveBySearch(names, spelling), JSON.stringify(spelling));
       }),
-      { numRuns: 500 },
+      { numRuns: 100 },
     );
   });
 

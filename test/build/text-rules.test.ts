@@ -134,7 +134,7 @@ describe('The rules on texts', () => {
           assert.ok((stretches[index - 1]?.end ?? 0) <= start);
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: 300 },
     );
   });
 
@@ -146,7 +146,7 @@ describe('The rules on texts', () => {
           assert.deepEqual(findings(rule, text), [], rule.name);
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: 300 },
     );
   });
 });
@@ -213,7 +213,7 @@ describe('Checking any formula', () => {
         assert.ok(problem.start < problem.end || tex.trim() === '', `${tex}: ${JSON.stringify(problem)}`);
         assert.match(problem.message, /[.!?]$/);
       }),
-      { numRuns: 2000 },
+      { numRuns: 300 },
     );
   });
 });
@@ -273,9 +273,9 @@ describe('Any text with Markdown', () => {
         compared += 1;
         assert.equal(essence(appears), essence(appHtml(text, (file: string) => `<img src="${file}">`)));
       }),
-      { numRuns: 1500 },
+      { numRuns: 300 },
     );
-    assert.ok(compared > 150, `${compared} texts without problems`);
+    assert.ok(compared > 20, `${compared} texts without problems`);
   });
 
   it('has problems with places inside it that do not overlap, and suggestions that lead to a text without them', () => {
@@ -301,7 +301,7 @@ describe('Any text with Markdown', () => {
             fixed = fixed.slice(0, start) + suggestion + fixed.slice(end);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: 200 },
     );
   });
 
@@ -316,7 +316,7 @@ describe('Any text with Markdown', () => {
         assert.ok(parts.every(isPlain), JSON.stringify(parts));
         assert.deepEqual(outside, []);
       }),
-      { numRuns: 1500 },
+      { numRuns: 300 },
     );
   });
 });

@@ -29,7 +29,7 @@ describe('The rate limiter', () => {
           );
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 

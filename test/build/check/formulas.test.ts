@@ -193,7 +193,7 @@ describe('Formulas with the same shape', () => {
         assert.equal(shape(other), shape(formula));
         assert.equal(isValid(other), isValid(formula), other);
       }),
-      { numRuns: 1500 },
+      { numRuns: 300 },
     );
   });
 
@@ -208,9 +208,9 @@ describe('Formulas with the same shape', () => {
         assert.equal(isValid(other), isValid(formula), `${formula} and ${other}`);
         if (isValid(formula)) valid += 1;
       }),
-      { numRuns: 3000 },
+      { numRuns: 400 },
     );
-    assert.ok(valid > 100, `${valid} of them are valid`);
+    assert.ok(valid > 10, `${valid} of them are valid`);
   });
 });
 

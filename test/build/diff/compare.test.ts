@@ -517,7 +517,7 @@ describe('The diff of random edits', () => {
         );
         assert.deepEqual(lines.sort(), expected.sort());
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 

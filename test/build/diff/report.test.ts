@@ -200,7 +200,7 @@ describe('The Markdown diff', () => {
         assert.doesNotMatch(shown, /[<>]/);
         assert.equal(decodeHTML(shown), given);
       }),
-      { numRuns: 300 },
+      { numRuns: 60 },
     );
   });
 

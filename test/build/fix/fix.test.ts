@@ -106,7 +106,7 @@ describe('Fixing a paper', () => {
         assert.equal(await readFile(join(bank.dir, paperPath), 'utf8'), text);
         assert.equal(await readFile(join(bank.dir, translationPath), 'utf8'), translated);
       }),
-      { numRuns: 30 },
+      { numRuns: 15 },
     );
   });
 
@@ -141,7 +141,7 @@ describe('Fixing a paper', () => {
         );
         if (problems.length === 0) assert.equal(text, rounds[0]?.text);
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 });
