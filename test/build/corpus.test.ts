@@ -23,7 +23,7 @@ import { isQuestion, unmarked } from './cases/rule-case.ts';
 import { runCommand } from './command.ts';
 import { everyFieldFiles } from './every-field.ts';
 import { png } from './image-bytes.ts';
-import { buildFolder } from './release-folder.ts';
+import { buildFolder, distWithRelease } from './release-folder.ts';
 import { validateFolder } from './validate-folder.ts';
 
 const clean = fileURLToPath(new URL('corpus/bank', import.meta.url));
@@ -224,7 +224,7 @@ describe('A build', () => {
   for (const { title, ...changed } of [changedBanks[0], changedBanks.at(-1)].flatMap((one) => one ?? [])) {
     it(`reports the same as validation, and publishes nothing if there is an error: ${title}`, async () => {
       const bank = await changeBank(changed);
-      const { report, publication } = await buildFolder(bank.dir, await temporaryFolder());
+      const { report, publication } = await buildFolder(bank.dir, await distWithRelease());
       assert.deepEqual(report.diagnostics, await diagnosticsOf(bank));
       assert.equal(publication === undefined, report.summary.errors > 0);
     });
@@ -232,7 +232,7 @@ describe('A build', () => {
 
   it('publishes a bank with every field', async () => {
     const { dir } = await makeFolderOf(everyFieldFiles);
-    const { report, publication } = await buildFolder(dir, await temporaryFolder());
+    const { report, publication } = await buildFolder(dir, await distWithRelease());
     assert.deepEqual(
       report.diagnostics.map(({ rule, pointer }) => `${rule} ${pointer}`),
       ['diagram-alt /questions/0/options/1/diagram'],
@@ -293,7 +293,7 @@ describe('A build', () => {
         return { rule, file, pointer, reason: 'An exception for a test.' };
       }),
     });
-    const { report, publication } = await buildFolder(bank.dir, await temporaryFolder());
+    const { report, publication } = await buildFolder(bank.dir, await distWithRelease());
     assert.deepEqual(report.diagnostics, []);
     assert.ok(publication);
   });

@@ -2,9 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { sampleBank, sampleContentDir, samplePaper } from '../../content/sample-bank.ts';
-import { sampleRelease } from '../../gateway/sample-release.ts';
-import { type BankFolder, makeFolderOf } from '../bank-folder.ts';
-import { copyOfDist, filesBelow, makeSigningKey, publishedFolder } from '../release-folder.ts';
+import { distWithRelease, filesBelow, makeSigningKey, publishedFolder } from '../release-folder.ts';
 import { leaksIn, rawQuestions, secretsOf, storedText } from './secrets.ts';
 
 const questions = await rawQuestions(sampleContentDir);
@@ -14,23 +12,12 @@ const otherSecrets = secretsOf(
   questions.filter(({ exam, year, shift, subject }) => `${exam}/${year}/${shift}/${subject}` !== samplePaper),
 );
 const isOfSamples = (path: string) => path.startsWith('public/docs/samples/');
-const dist = await copyOfDist(await sampleRelease());
-// An earlier release without half of the shifts, so that the catalogue lists changes.
-await publishedFolder((await halfOf(sampleContentDir)).dir, dist);
+// With an earlier release, so that the catalogue lists changes.
+const dist = await distWithRelease();
 const { signer } = await makeSigningKey();
 const files = await filesBelow(await publishedFolder(sampleContentDir, dist, signer, sampleBank));
 /** Words that the sample paper shares with others by chance. */
 const shared = leaksIn(files.get(`protected/${samplePaper}.json`)?.toString() ?? '', otherSecrets);
-
-async function halfOf(contentDir: string): Promise<BankFolder> {
-  const all = await filesBelow(contentDir);
-  // The first exam has only one shift, which stays.
-  const shifts = [...new Set(questions.map(({ exam, shift }) => `${exam}/${shift}`))].sort();
-  const removed = new Set(shifts.filter((_, index) => index % 2 === 1));
-  return makeFolderOf(
-    Object.fromEntries([...all].filter(([path]) => !removed.has(path.replace(/\/\d{4}\/([^/]+).*/, '/$1')))),
-  );
-}
 
 describe('The public tree of the sample bank', () => {
   const publicFiles = [...files].filter(([path]) => path.startsWith('public/'));
