@@ -1,7 +1,7 @@
 /** Parsers for the values of settings. Each returns the value or throws `Invalid`. */
-import { createPublicKey } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Plans } from '../build/release/plans.ts';
+import { parsePublicKeys } from '../build/release/signature.ts';
 import { InvalidLocation, type StoreLocation, storeLocation } from '../build/release/store/location.ts';
 import { levels } from './log/logger.ts';
 
@@ -40,6 +40,11 @@ export function wholeNumber(least: number, most = 999_999_999): (text: string) =
 }
 
 export const port = wholeNumber(0, 65535);
+
+/** Hours of a setting, ten years at most, in milliseconds. */
+export function hours(text: string): number {
+  return wholeNumber(1, 87_600)(text) * 3_600_000;
+}
 
 /** Processes that serve requests: beyond this many, another machine helps more. */
 const maxWorkers = 64;
@@ -227,11 +232,18 @@ export function releaseStore(text: string, env: Readonly<Record<string, string |
   }
 }
 
-/** Returns the PEM text of a file with an Ed25519 public key. */
-export function publicKeyFile(path: string, readFile: (path: string) => string): string {
+/** Returns the PEM text of files with Ed25519 public keys. @param paths separated by commas */
+export function publicKeyFiles(paths: string, readFile: (path: string) => string): string {
+  return paths
+    .split(',')
+    .map((path) => publicKeyFile(path.trim(), readFile))
+    .join('\n');
+}
+
+function publicKeyFile(path: string, readFile: (path: string) => string): string {
   try {
     const pem = readFile(path);
-    if (createPublicKey(pem).asymmetricKeyType === 'ed25519') return pem;
+    if (parsePublicKeys(pem).every(({ asymmetricKeyType }) => asymmetricKeyType === 'ed25519')) return pem;
   } catch (error) {
     const { code, syscall } = error as NodeJS.ErrnoException;
     if (syscall !== undefined) throw new Invalid(`names ${path}, which cannot be read (${code}).`);

@@ -8,6 +8,7 @@ import {
   bytes,
   type DatabaseLocation,
   databaseLocation,
+  hours,
   Invalid,
   keyPrefix,
   logLevel,
@@ -19,7 +20,7 @@ import {
   plansFile,
   port,
   proxies,
-  publicKeyFile,
+  publicKeyFiles,
   publicUrl,
   redisLocation,
   referenceUrl,
@@ -167,8 +168,9 @@ export function readConfig(
 
   function readReleaseSource() {
     const location = read('RELEASE_SOURCE', undefined, (text) => releaseStore(text, env));
-    const publicKey = read('RELEASE_PUBLIC_KEY', undefined, (path) => publicKeyFile(path, readFile));
-    return location && { location, publicKey };
+    const publicKey = read('RELEASE_PUBLIC_KEY', undefined, (paths) => publicKeyFiles(paths, readFile));
+    const maxAge = read('RELEASE_MAX_AGE_HOURS', undefined, hours);
+    return location && { location, publicKey, maxAge };
   }
 
   const config = {

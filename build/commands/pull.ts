@@ -3,7 +3,7 @@ import { type ProxySettings, proxyFor } from '../pull/client.ts';
 import { type PullResult, type PullSettings, pull } from '../pull/pull.ts';
 import { type RateLimit, systemClock } from '../pull/rate-limit.ts';
 import { isLoopback } from '../release/loopback.ts';
-import { readPublicKey } from '../release/signature.ts';
+import { readPublicKeys } from '../release/signature.ts';
 import { namePatterns } from '../release/urls.ts';
 import { count, formatBytes, formatDuration, formatNumber, formatTime } from '../report/wording.ts';
 import { progressLine } from './progress.ts';
@@ -20,7 +20,7 @@ const maxProblems = 20;
 const scopePattern = new RegExp(`^${namePatterns.exam}(?:/${namePatterns.year})?$`);
 
 /** What the command line says. */
-interface Arguments extends Pick<PullSettings, 'baseUrl' | 'proxy' | 'scope' | 'key' | 'publicKey'> {
+interface Arguments extends Pick<PullSettings, 'baseUrl' | 'proxy' | 'scope' | 'key' | 'publicKeys'> {
   readonly folder: string;
 }
 
@@ -52,8 +52,8 @@ function parse(args: readonly string[], env: NodeJS.ProcessEnv): Arguments {
   if (!values.out) throw new UsageError('Missing --out. Name the folder for the copy: --out copy');
   const baseUrl = baseUrlOf(address);
   const { out: folder, 'public-key': keyFile } = values;
-  const publicKey = readPublicKey(keyFile);
-  return { baseUrl, key: keyOf(env), proxy: proxyOf(baseUrl, env), scope, folder, publicKey };
+  const publicKeys = readPublicKeys(keyFile);
+  return { baseUrl, key: keyOf(env), proxy: proxyOf(baseUrl, env), scope, folder, publicKeys };
 }
 
 function baseUrlOf(address: string): string {
@@ -85,7 +85,7 @@ function proxyOf(baseUrl: string, env: NodeJS.ProcessEnv): ProxySettings {
 }
 
 /** Reports how a pull ended. @param took milliseconds */
-function summary(result: PullResult, { scope, folder, publicKey }: Arguments, took: number): string {
+function summary(result: PullResult, { scope, folder, publicKeys }: Arguments, took: number): string {
   const { end, papers, diagrams, bytes, limits } = result;
   const downloaded =
     papers + diagrams === 0
@@ -94,7 +94,7 @@ function summary(result: PullResult, { scope, folder, publicKey }: Arguments, to
   const lines =
     end.kind === 'complete'
       ? [
-          `${folder} has all of ${scope}: ${count(end.shifts, 'shift')}, ${count(end.papers, 'paper')}, ${count(end.diagrams, 'diagram')}, every checksum verified${publicKey ? ', every file signed' : ''}.`,
+          `${folder} has all of ${scope}: ${count(end.shifts, 'shift')}, ${count(end.papers, 'paper')}, ${count(end.diagrams, 'diagram')}, every checksum verified${publicKeys ? ', every file signed' : ''}.`,
           `In ${formatDuration(took)} ${downloaded}${end.removed === 0 ? '' : `, removed ${count(end.removed, 'file')}`}.`,
         ]
       : [

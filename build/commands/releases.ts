@@ -1,7 +1,7 @@
 import { type Command, type CommandIO, choose, print, readArguments, UsageError } from '../command-line/command.ts';
 import { minute, table } from '../command-line/table.ts';
 import { gracePeriod, listReleases, prune, type ReleaseListing, rollBack } from '../release/releases.ts';
-import { readPublicKey, readSigner } from '../release/signature.ts';
+import { readPublicKeys, readSigner } from '../release/signature.ts';
 import { InvalidLocation, storeLocation } from '../release/store/location.ts';
 import { readPointer } from '../release/store/pointer.ts';
 import { pull } from '../release/store/pull.ts';
@@ -11,6 +11,7 @@ import { count, formatBytes } from '../report/wording.ts';
 import { progressLine } from './progress.ts';
 
 const options = { json: { type: 'boolean', default: false } } as const;
+const pushOptions = { ...options, all: { type: 'boolean', default: false } } as const;
 const pullOptions = { ...options, 'public-key': { type: 'string' } } as const;
 
 /** The current release, and some to roll back to. */
@@ -45,24 +46,25 @@ const actions: Readonly<Record<string, (args: readonly string[], distDir: string
     print(io, json, result, lines.join('') || 'There is nothing to remove.\n');
   },
   async push(args, distDir, io) {
-    const { values, positionals } = readArguments(args, options, 'STORE');
+    const { values, positionals } = readArguments(args, pushOptions, 'STORE');
     const signer = readSigner(io.env['SIGNING_KEY']);
+    const publicKeys = readPublicKeys(io.env['RELEASE_PUBLIC_KEY'] || undefined) ?? [];
+    const warn = (message: string) => void io.stderr.write(`warning: ${message}\n`);
     const result = await withStore(positionals[0], io, (store, progress) =>
-      push(store, { distDir, signer, now: new Date(), progress }),
+      push(store, { distDir, signer, publicKeys, all: values.all, now: new Date(), warn, progress }),
     );
     const { release, files, bytes, wasCurrent } = result;
-    const text = wasCurrent
-      ? `Release ${release} is current in the store already.`
-      : `Release ${release} is current in the store. Uploaded ${count(files, 'file')}, ${formatBytes(bytes)} in all.`;
+    const state = wasCurrent ? 'is current in the store already. Its pointer was renewed' : 'is current in the store';
+    const text = `Release ${release} ${state}. Uploaded ${count(files, 'file')}, ${formatBytes(bytes)} in all.`;
     print(io, values.json, result, `${text}\n`);
   },
   async pull(args, distDir, io) {
     const { values, positionals } = readArguments(args, pullOptions, 'STORE');
-    const publicKey = readPublicKey(values['public-key']);
+    const publicKeys = readPublicKeys(values['public-key']);
     const result = await withStore(positionals[0], io, async (store, progress) => {
-      const read = await readPointer(store, publicKey);
+      const read = await readPointer(store, publicKeys);
       if (!read || read === 'unchanged') throw new StoreError('there is no release. Run pastpaper releases push first');
-      return pull(store, { distDir, read, publicKey, verified: new Set(), now: new Date(), progress });
+      return pull(store, { distDir, read, publicKeys, verified: new Set(), now: new Date(), progress });
     });
     const { name, files, bytes } = result;
     const text = `Release ${name} is current. Downloaded ${count(files, 'file')}, ${formatBytes(bytes)} in all.`;

@@ -2,7 +2,6 @@
  * `pastpaper verify`: checks every file of the current release against its manifest, then builds the content again,
  * without any cache, in a scratch folder and compares the two. With a public key, it checks the signature first.
  */
-import type { KeyObject } from 'node:crypto';
 import { mkdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from '../build.ts';
@@ -23,8 +22,9 @@ import {
 import {
   checksumsPath,
   isSigned,
+  type PublicKeys,
   publicKeyPath,
-  readPublicKey,
+  readPublicKeys,
   type Signer,
   signatureOf,
 } from '../release/signature.ts';
@@ -39,7 +39,7 @@ const options = { 'public-key': { type: 'string' } } as const;
 
 export const verifyCommand: Command = async (args, folders, io) => {
   const { values } = readArguments(args, options);
-  const failure = await verify(folders, readPublicKey(values['public-key']), io);
+  const failure = await verify(folders, readPublicKeys(values['public-key']), io);
   io.stderr.write(failure ?? '');
   return failure === undefined ? 0 : 1;
 };
@@ -47,7 +47,7 @@ export const verifyCommand: Command = async (args, folders, io) => {
 /** @returns what is wrong, as text; undefined when the release is intact, signed by the key, and matches the content */
 async function verify(
   { contentDir, distDir }: Folders,
-  publicKey: KeyObject | undefined,
+  publicKeys: PublicKeys | undefined,
   io: CommandIO,
 ): Promise<string | undefined> {
   const link = join(distDir, currentLink);
@@ -57,7 +57,7 @@ async function verify(
   if (manifest instanceof DamagedRelease) return damaged([manifest.message]);
   const damage = await findDamage(folder, manifest);
   if (damage.length > 0) return damaged(damage);
-  if (publicKey && !(await isSigned(folder, manifest, publicKey)))
+  if (publicKeys && !(await isSigned(folder, manifest, publicKeys)))
     return (
       `Release ${manifest.id} is not signed with this key: ${signatureFile} is missing, or belongs to another key or ` +
       'manifest. Do not trust the release unless you built it.\n'
@@ -78,11 +78,11 @@ async function verify(
     if (lines.length > 0)
       return `Release ${manifest.id} is undamaged, but differs from a build of the content: ${number}.\n${list(lines)}`;
     const files = count([...storedVariants(manifest)].length, 'file');
-    const signature = publicKey ? ', signed with this key' : '';
+    const signature = publicKeys ? ', signed with this key' : '';
     io.stdout.write(
       `Release ${manifest.id} is undamaged (${files})${signature} and identical to a build of the content.\n`,
     );
-    if (!publicKey && manifest.public[publicKeyPath])
+    if (!publicKeys && manifest.public[publicKeyPath])
       io.stdout.write(
         'Its signature was not verified. To verify it, name the public key of the signer: --public-key FILE.\n',
       );

@@ -1,6 +1,6 @@
-import type { KeyObject } from 'node:crypto';
 import { checksumOf } from '../compile/checksum.ts';
 import { inParallel } from '../release/files.ts';
+import type { PublicKeys } from '../release/signature.ts';
 import { Client, type ClientSettings, concurrency, jitteredDelay } from './client.ts';
 import { FileFailed, PullStopped, Unsigned } from './errors.ts';
 import { MirrorFolder } from './mirror-folder.ts';
@@ -24,8 +24,8 @@ const maxPasses = 8;
 export interface PullSettings extends ClientSettings {
   /** What is mirrored: an exam, or one of its years: `neet`, `neet/2024`. */
   readonly scope: string;
-  /** Only what is signed with this key is accepted. */
-  readonly publicKey?: KeyObject | undefined;
+  /** Only what is signed with one of these keys is accepted. */
+  readonly publicKeys?: PublicKeys | undefined;
   /** Takes the number of files requested, of those known to be wanted, and of bytes downloaded. */
   readonly progress: (done: number, total: number, bytes: number) => void;
 }
@@ -152,8 +152,8 @@ class Sync {
 
   /** Reads the metadata, and what is on disk of each shift. */
   async #readShifts(): Promise<readonly LocalShift[]> {
-    const { scope, publicKey, client, folder } = this.#settings;
-    if (publicKey) this.#isSigned = await requestChecksums(client, publicKey);
+    const { scope, publicKeys, client, folder } = this.#settings;
+    if (publicKeys) this.#isSigned = await requestChecksums(client, publicKeys);
     const shifts: LocalShift[] = [];
     for (const shift of await requestShifts(client, scope, this.#isSigned)) {
       const papers = new Map<string, PaperContent>();

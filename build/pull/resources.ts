@@ -1,8 +1,8 @@
-import { hash, type KeyObject } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { checksumOf, shortChecksum } from '../compile/checksum.ts';
 import type { ExamYears, QuestionFile, ServedDiagram, ShiftSummary, TranslationSummary } from '../release/resources.ts';
-import { checksumsPath, verifiedChecksums } from '../release/signature.ts';
+import { checksumsPath, type PublicKeys, verifiedChecksums } from '../release/signature.ts';
 import { namePatterns } from '../release/urls.ts';
 import type { Client, Found } from './client.ts';
 import { PullStopped, quoted, RequestFailed, Unsigned } from './errors.ts';
@@ -99,11 +99,11 @@ export type IsSigned = (body: Buffer) => boolean;
  *
  * @throws PullStopped when there are none, or their signature is not by this key
  */
-export async function requestChecksums(client: Client, publicKey: KeyObject): Promise<IsSigned> {
+export async function requestChecksums(client: Client, publicKeys: PublicKeys): Promise<IsSigned> {
   const url = client.urlOf(checksumsPath);
   const hashes = await client.get(
     { path: checksumsPath, isProtected: false },
-    ({ body }) => verifiedChecksums(String(body), publicKey) ?? 'unsigned',
+    ({ body }) => verifiedChecksums(String(body), publicKeys) ?? 'unsigned',
   );
   if (hashes === 'unsigned')
     throw new PullStopped(

@@ -39,47 +39,55 @@ class UnusableKey extends UserError {}
  */
 export function readSigner(file: string | undefined): Signer | undefined {
   if (!file) return undefined;
-  const key = readKey(
-    createPrivateKey,
+  const [key] = readKeys(
+    (pem) => [createPrivateKey(pem)],
     file,
     'SIGNING_KEY must be a file with an Ed25519 private key in PEM format, without a passphrase: ' +
       'openssl genpkey -algorithm ed25519 -out signing-key.pem',
   );
+  if (!key) return undefined;
   return {
     publicKey: createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString(),
     sign: (text) => sign(null, Buffer.from(text), key).toString('base64'),
   };
 }
 
+/** One of these keys must have signed. There are two while a key is replaced. */
+export type PublicKeys = readonly KeyObject[];
+
+/** Reads the public keys in a text. @param pem one block for each @throws Error when there is none, or another text */
+export function parsePublicKeys(pem: string): PublicKeys {
+  const blocks = pem.match(/-----BEGIN [\s\S]+?-----END [^\n]+/g) ?? [pem];
+  return blocks.map((block) => createPublicKey(block));
+}
+
 /**
- * Reads a public key.
+ * Reads public keys.
  *
- * @param file PEM
+ * @param files PEM; several are separated by commas
  * @returns undefined if no file is named
- * @throws UnusableKey when it cannot be read, or has no Ed25519 key
+ * @throws UnusableKey when one cannot be read, or has no Ed25519 key
  */
-export function readPublicKey(file: string | undefined): KeyObject | undefined {
-  if (file === undefined) return undefined;
-  return readKey(
-    createPublicKey,
-    file,
+export function readPublicKeys(files: string | undefined): PublicKeys | undefined {
+  const help =
     '--public-key must be a file with an Ed25519 public key in PEM format: ' +
-      'openssl pkey -in signing-key.pem -pubout -out public-key.pem',
-  );
+    'openssl pkey -in signing-key.pem -pubout -out public-key.pem';
+  return files?.split(',').flatMap((file) => readKeys(parsePublicKeys, file, help));
 }
 
 /** @param help what the file should be */
-function readKey(parse: (pem: Buffer) => KeyObject, file: string, help: string): KeyObject {
+function readKeys(parse: (pem: string) => PublicKeys, file: string, help: string): PublicKeys {
   const unusable = (reason: string) => new UnusableKey(`${file} ${reason}. ${help}`);
-  let key: KeyObject;
+  let keys: PublicKeys;
   try {
-    key = parse(readFileSync(file));
+    keys = parse(readFileSync(file, 'utf8'));
   } catch (error) {
     const { code, syscall } = error as NodeJS.ErrnoException;
     throw unusable(syscall === undefined ? 'contains no such key' : `cannot be read (${code})`);
   }
-  if (key.asymmetricKeyType !== 'ed25519') throw unusable(`contains a key of type ${key.asymmetricKeyType}`);
-  return key;
+  const other = keys.find(({ asymmetricKeyType }) => asymmetricKeyType !== 'ed25519');
+  if (other) throw unusable(`contains a key of type ${other.asymmetricKeyType}`);
+  return keys;
 }
 
 /** Whether a release publishes the key of this signer, or of none. */
@@ -99,15 +107,15 @@ export async function storeSignature(folder: string, manifest: Manifest, signer:
   if ((await readFile(file, 'utf8').catch(() => '')) !== signature) await writeFileAtomically(file, signature);
 }
 
-/** Whether the release in `folder` has a signature of its manifest by this key. */
-export async function isSigned(folder: string, manifest: Manifest, publicKey: KeyObject): Promise<boolean> {
+/** Whether the release in `folder` has a signature of its manifest by one of these keys. */
+export async function isSigned(folder: string, manifest: Manifest, publicKeys: PublicKeys): Promise<boolean> {
   const signature = await readFile(join(folder, signatureFile), 'utf8').catch(() => '');
-  return isSignedText(signature, digestOf(manifest), publicKey);
+  return isSignedText(signature, digestOf(manifest), publicKeys);
 }
 
-/** Whether a `manifest.sig` is the signature of a manifest by this key. @param sha256 hex, of `manifest.json` */
-export function isSignedText(signature: string, sha256: string, publicKey: KeyObject): boolean {
-  return verifiedText(signature, publicKey) === manifestStatement(sha256);
+/** Whether a `manifest.sig` is the signature of a manifest by these keys. @param sha256 hex, of `manifest.json` */
+export function isSignedText(signature: string, sha256: string, publicKeys: PublicKeys): boolean {
+  return verifiedText(signature, publicKeys) === manifestStatement(sha256);
 }
 
 const checksumsTitle = 'responses\n';
@@ -122,9 +130,9 @@ export function signChecksums(hashes: Iterable<string>, signer: Signer): string 
   return signedText(`${checksumsTitle}${[...new Set(hashes)].sort().join('\n')}\n`, signer);
 }
 
-/** The hashes of `/docs/checksums.txt`; undefined if this key did not sign it. */
-export function verifiedChecksums(signed: string, publicKey: KeyObject): ReadonlySet<string> | undefined {
-  const text = verifiedText(signed, publicKey);
+/** The hashes of `/docs/checksums.txt`; undefined if none of these keys signed it. */
+export function verifiedChecksums(signed: string, publicKeys: PublicKeys): ReadonlySet<string> | undefined {
+  const text = verifiedText(signed, publicKeys);
   return text?.startsWith(checksumsTitle) ? new Set(text.split('\n').slice(1, -1)) : undefined;
 }
 
@@ -149,10 +157,11 @@ export function signedText(text: string, signer: Signer): string {
   return `${text}${signer.sign(text)}\n`;
 }
 
-/** The text before the signature; undefined if the signature is not of this text and key. */
-export function verifiedText(signed: string, publicKey: KeyObject): string | undefined {
+/** The text before the signature; undefined if the signature is not of this text and one of the keys. */
+export function verifiedText(signed: string, publicKeys: PublicKeys): string | undefined {
   const signature = signatureOf(signed);
   const text = signed.slice(0, -signature.length - 1);
   if (signed !== `${text}${signature}\n`) return undefined;
-  return verify(null, Buffer.from(text), publicKey, Buffer.from(signature, 'base64')) ? text : undefined;
+  const [data, bytes] = [Buffer.from(text), Buffer.from(signature, 'base64')];
+  return publicKeys.some((key) => verify(null, data, key, bytes)) ? text : undefined;
 }

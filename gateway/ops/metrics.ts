@@ -33,6 +33,7 @@ export const metricHelp = {
   pastpaper_release_source_up: '1 while RELEASE_SOURCE can be read, 0 otherwise.',
   pastpaper_release_source_checked_timestamp_seconds:
     'Time at which RELEASE_SOURCE was last checked without a problem.',
+  pastpaper_release_source_stale: '1 while the release of RELEASE_SOURCE was not renewed within RELEASE_MAX_AGE_HOURS.',
   pastpaper_release_source_failures_total: 'Failed checks of RELEASE_SOURCE, and failed downloads from it.',
   pastpaper_log_lines_total: 'Warnings and errors by level, including those that LOG_LEVEL suppresses.',
 } as const;
@@ -269,11 +270,12 @@ export function registerReleaseMetrics(releases: CurrentRelease, metrics: Metric
 
 /** Whether the release source can be used. */
 export function registerSourceMetrics(
-  source: Pick<ReleaseSource, 'isUp' | 'checkedAt' | 'failures'>,
+  source: Pick<ReleaseSource, 'isUp' | 'checkedAt' | 'isStale' | 'failures'>,
   metrics: Metrics,
 ): void {
   metrics.add('pastpaper_release_source_up', () => Number(source.isUp));
   metrics.add('pastpaper_release_source_checked_timestamp_seconds', () => source.checkedAt / 1000);
+  metrics.add('pastpaper_release_source_stale', () => Number(source.isStale));
   metrics.add('pastpaper_release_source_failures_total', () => source.failures);
 }
 

@@ -1,5 +1,5 @@
-import { createPublicKey, type KeyObject } from 'node:crypto';
 import { prune } from '../../build/release/releases.ts';
+import { type PublicKeys, parsePublicKeys } from '../../build/release/signature.ts';
 import type { StoreLocation } from '../../build/release/store/location.ts';
 import type { ReadPointer } from '../../build/release/store/pointer.ts';
 import { type PullResult, pull } from '../../build/release/store/pull.ts';
@@ -11,8 +11,10 @@ const keptReleases = 5;
 /** Where a gateway gets releases from. Contains only what JSON has. */
 export interface ReleaseSourceConfig {
   readonly location: StoreLocation;
-  /** PEM; undefined: releases need not be signed. */
+  /** PEM of one key or more; undefined: releases need not be signed. */
   readonly publicKey: string | undefined;
+  /** Milliseconds within which the pointer must be renewed; undefined: it need not be. */
+  readonly maxAge: number | undefined;
 }
 
 /** What the process that pulls a release needs. */
@@ -38,7 +40,7 @@ export async function pullRelease(
     const result = await pull(store, {
       distDir,
       read,
-      publicKey: publicKeyOf(source),
+      publicKeys: publicKeysOf(source),
       verified: new Set(marks.split(' ')),
       now: new Date(),
       progress: () => {},
@@ -50,7 +52,7 @@ export async function pullRelease(
   }
 }
 
-/** The key that releases of a source must be signed with. */
-export function publicKeyOf({ publicKey }: ReleaseSourceConfig): KeyObject | undefined {
-  return publicKey === undefined ? undefined : createPublicKey(publicKey);
+/** The keys of which one must have signed the releases of a source. */
+export function publicKeysOf({ publicKey }: ReleaseSourceConfig): PublicKeys | undefined {
+  return publicKey === undefined ? undefined : parsePublicKeys(publicKey);
 }

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { retryDelay } from '../../build/release/retry-delay.ts';
 import { type ReadPointer, readPointer } from '../../build/release/store/pointer.ts';
-import { isPulled, type PullResult } from '../../build/release/store/pull.ts';
+import { lastPulled, type PullResult } from '../../build/release/store/pull.ts';
 import { openStore, type Store, StoreError } from '../../build/release/store/store.ts';
 import { type Log, type OutageLog, outageLog } from '../log/logger.ts';
 import type { CurrentRelease } from './current-release.ts';
-import { publicKeyOf, type ReleaseSourceConfig } from './pull-release.ts';
+import { publicKeysOf, type ReleaseSourceConfig } from './pull-release.ts';
 import { type ReleaseRequest, runRequest } from './release-request.ts';
 
 /** Milliseconds between two reads of the pointer, on average: gateways must not ask at the same time. */
@@ -34,6 +34,8 @@ export class ReleaseSource {
   #etag: string | undefined;
   /** The pointer whose release could not be pulled. */
   #rejected: { readonly text: string; readonly until: number; readonly attempts: number } | undefined;
+  /** When the last pointer that was accepted was pushed: milliseconds since 1970, UTC. */
+  #pushedAt: number | undefined;
   readonly #outage: OutageLog;
   /** Of the last check that found nothing wrong: milliseconds since 1970, UTC. 0: none has. */
   checkedAt = 0;
@@ -65,7 +67,9 @@ export class ReleaseSource {
   ): Promise<ReleaseSource> {
     // Twice, because the store may close an idle connection just then.
     const store = await openStore(source.location, { attempts: 2 });
-    return new ReleaseSource(source, distDir, log, program, store);
+    const opened = new ReleaseSource(source, distDir, log, program, store);
+    opened.#pushedAt = Date.parse((await lastPulled(distDir, store.name))?.publishedAt ?? '') || undefined;
+    return opened;
   }
 
   /** Whether the last check could read the pointer. */
@@ -76,6 +80,12 @@ export class ReleaseSource {
   /** Whether the pointer names a release that could not be pulled. */
   get isRejecting(): boolean {
     return this.#rejected !== undefined;
+  }
+
+  /** Whether the pointer was not renewed in time: someone may hold back newer ones. */
+  get isStale(): boolean {
+    const { maxAge = Number.POSITIVE_INFINITY } = this.#source;
+    return this.#pushedAt !== undefined && Date.now() - this.#pushedAt > maxAge;
   }
 
   /**
@@ -129,7 +139,7 @@ export class ReleaseSource {
   async check(isForced = false): Promise<string | undefined> {
     let read: ReadPointer | 'unchanged' | undefined;
     try {
-      read = await readPointer(this.#store, publicKeyOf(this.#source), this.#etag);
+      read = await readPointer(this.#store, publicKeysOf(this.#source), this.#etag);
       if (read === undefined) throw new Error('there is no release. Run pastpaper releases push');
     } catch (error) {
       if (this.#end.signal.aborted) return undefined;
@@ -141,7 +151,8 @@ export class ReleaseSource {
       const rejected = this.#rejected?.text === text ? this.#rejected : undefined;
       if (rejected && performance.now() < rejected.until) return undefined;
       try {
-        if (isForced || !(await isPulled(this.#distDir, this.#store.name, text))) await this.#pull(read);
+        const last = await lastPulled(this.#distDir, this.#store.name);
+        if (isForced || last?.pointer !== text) await this.#pull(read);
       } catch (error) {
         if (this.#end.signal.aborted) return undefined;
         return this.#fail((error as Error).message, (line) => {
@@ -152,6 +163,7 @@ export class ReleaseSource {
         });
       }
       this.#etag = read.etag;
+      this.#pushedAt = Date.parse(read.pointer.publishedAt);
       this.#rejected = undefined;
     }
     this.checkedAt = Date.now();

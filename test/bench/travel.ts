@@ -10,7 +10,7 @@ import { makeSigningKey } from '../build/release-folder.ts';
 import { freePort } from '../free-port.ts';
 import { Scrape } from '../gateway/ops/scrape.ts';
 import { startPastpaper } from '../gateway/started-process.ts';
-import { startScriptedStore } from '../store/scripted-store.ts';
+import { startS3 } from '../store/s3-server.ts';
 import { bytesOf, conditions, median, rangeOf, table } from './figures.ts';
 import { paperPath, writeLargeBank } from './generated.ts';
 import { atEnd, runBench, runNode, stop } from './processes.ts';
@@ -20,7 +20,7 @@ const gateways = 3;
 const rounds = 5;
 
 await runBench(async (folder) => {
-  const [store, key] = [await startScriptedStore(), await makeSigningKey()];
+  const [store, key] = [await startS3(), await makeSigningKey()];
   atEnd(() => store.close());
   const content = join(folder, 'content');
   const settings = {

@@ -119,10 +119,10 @@ export async function pullHere(
     key,
     timeout = 30_000,
     environment = {},
-    publicKey,
+    publicKeys,
   }: {
     readonly key: string;
-    readonly publicKey?: KeyObject;
+    readonly publicKeys?: readonly KeyObject[];
     readonly timeout?: number;
     readonly environment?: Readonly<Record<string, string>>;
   },
@@ -131,7 +131,7 @@ export async function pullHere(
   const notes: string[] = [];
   const proxy = proxyFor(baseUrl, environment);
   const note = (sentence: string) => void notes.push(sentence);
-  const settings = { baseUrl, proxy, key, scope, publicKey, clock, timeout, note, progress: () => undefined };
+  const settings = { baseUrl, proxy, key, scope, publicKeys, clock, timeout, note, progress: () => undefined };
   const pulled = await pull(folder, settings);
   return { ...pulled, notes, delays: clock.delays };
 }

@@ -28,7 +28,8 @@ after(() => proxy.close());
 
 let folder: string;
 
-const pullSigned = (publicKey = signingKey.publicKey) => pullHere(proxy.url, scope, folder, { key, publicKey });
+const pullSigned = (publicKey = signingKey.publicKey) =>
+  pullHere(proxy.url, scope, folder, { key, publicKeys: [publicKey] });
 
 /** Changes a paper where its checksum does not notice. */
 const changeDate = (body: Buffer) => Buffer.from(String(body).replace(/"examDate":"\d{4}/, '"examDate":"1999'));

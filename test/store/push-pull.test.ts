@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { main } from '../../build/cli.ts';
 import type { Signer } from '../../build/release/signature.ts';
+import { pointerText } from '../../build/release/store/pointer.ts';
 import { temporaryFolder } from '../build/bank-folder.ts';
 import { currentOf, filesBelow, makeSigningKey, publishTexts } from '../build/release-folder.ts';
 import { type Outcome, runInProcess } from '../in-process.ts';
 import { startS3 } from './s3-server.ts';
-import { startScriptedStore } from './scripted-store.ts';
 
 const s3 = await startS3();
 after(() => s3.close());
@@ -105,7 +105,7 @@ describe('push', () => {
   });
 
   it('fails if another push has changed the store meanwhile', async () => {
-    const [{ dist }, store] = [await makeReleases(), await startScriptedStore()];
+    const [{ dist }, store] = [await makeReleases(), await startS3()];
     const pushing = releases(dist, ['push', store.bucket], store.env);
     // The pointer was read, and found missing, before any file is written.
     while (!store.requests.some((request) => request.startsWith('PUT files'))) await new Promise(setImmediate);
@@ -139,6 +139,74 @@ describe('push', () => {
     assert.equal(status, 1);
     assert.match(stderr, /current failed with 403: the credentials are wrong, or lack permission for this\.\n$/);
     assert.doesNotMatch(stderr, /another-secret/);
+  });
+});
+
+/** A store with a release, and the folder that it was pushed from. */
+async function pushOne(signer?: Signer, settings: Readonly<Record<string, string>> = {}) {
+  const [{ dist, publish }, store] = [await makeReleases(signer), newStore()];
+  const pushing = { ...s3.env, ...settings };
+  const push = (more: Readonly<Record<string, string>> = {}, ...args: string[]) =>
+    releases(dist, ['push', store, ...args], { ...pushing, ...more });
+  const { status, stderr } = await push();
+  assert.equal(status, 0, stderr);
+  const prefix = store.slice(s3.bucket.length + 1);
+  const pointerKey = `${prefix}/current`;
+  const pointer = () => JSON.parse(s3.objects.get(pointerKey)?.toString().split('\n')[1] ?? '');
+  const forge = (text: string) => void s3.objects.set(pointerKey, Buffer.from(text));
+  return { dist, publish, store, prefix, push, pointer, forge };
+}
+
+describe('The pointer of a store', () => {
+  it('is renewed by each push, with a sequence number that grows whatever the store says', async () => {
+    const { prefix, push, pointer } = await pushOne();
+    assert.equal(pointer().sequence, 1);
+    assert.match((await push()).stdout, /is current in the store already\. Its pointer was renewed\./);
+    const { publishedAt, ...rest } = pointer();
+    assert.equal(rest.sequence, 2);
+    s3.objects.delete(`${prefix}/current`);
+    await push();
+    assert.equal(pointer().sequence, 3);
+  });
+
+  it('is replaced with a warning if it cannot be used, and decides neither the time nor the number', async () => {
+    const { push, pointer, forge } = await pushOne();
+    const valid = pointer();
+    const forged: readonly string[] = [
+      '',
+      'release\n',
+      'release\nnull\n',
+      `release\n${'['.repeat(2_000)}\n`,
+      `release\n${JSON.stringify({ ...valid, release: [valid.release] })}\n`,
+      `release\n${JSON.stringify({ ...valid, sequence: -1 })}\n`,
+      `release\n${JSON.stringify({ ...valid, publishedAt: 'never' })}\n`,
+      'x'.repeat(5_000),
+    ];
+    for (const [index, text] of forged.entries()) {
+      forge(text);
+      const { status, stderr } = await push();
+      assert.equal(status, 0, stderr);
+      assert.match(stderr, /^warning: s3:\S+: current is .*\. This push replaces it, with sequence number \d+\./m);
+      assert.equal(pointer().sequence, index + 2);
+    }
+    const last = JSON.stringify({ ...valid, publishedAt: '+275760-09-13T00:00:00.000Z' });
+    forge(`release\n${last}\n`);
+    assert.equal((await push()).status, 0);
+    assert.match(pointer().publishedAt, /^20/);
+  });
+
+  it('counts only if it is signed, with the key of the push or one of RELEASE_PUBLIC_KEY', async () => {
+    const [key, other] = [await makeSigningKey(), await makeSigningKey()];
+    const { push, pointer, forge } = await pushOne(key.signer, { SIGNING_KEY: key.privateFile });
+    const forged = { ...pointer(), sequence: 1_000 };
+    forge(pointerText(forged, other.signer));
+    const { stderr } = await push();
+    assert.match(stderr, /^warning: \S+ current is not signed with this key\. This push replaces it/m);
+    assert.equal(pointer().sequence, 2);
+    forge(pointerText(forged, other.signer));
+    const rotated = await push({ RELEASE_PUBLIC_KEY: other.publicFile });
+    assert.doesNotMatch(rotated.stderr, /warning/);
+    assert.equal(pointer().sequence, 1_001);
   });
 });
 

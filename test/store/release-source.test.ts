@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { main } from '../../build/cli.ts';
 import { type Manifest, sealManifest } from '../../build/release/manifest.ts';
-import type { Signer } from '../../build/release/signature.ts';
+import { type Signer, signedText } from '../../build/release/signature.ts';
 import { storeLocation } from '../../build/release/store/location.ts';
 import { manifestKey, pointerText, signatureKey } from '../../build/release/store/pointer.ts';
 import { readConfig } from '../../gateway/config.ts';
@@ -18,16 +18,20 @@ import { ReleaseSource } from '../../gateway/release/release-source.ts';
 import { temporaryFolder } from '../build/bank-folder.ts';
 import { currentOf, filesBelow, makeSigningKey, publishTexts } from '../build/release-folder.ts';
 import { runInProcess } from '../in-process.ts';
-import { type ScriptedStore, startScriptedStore } from './scripted-store.ts';
+import { type S3Server, startS3 } from './s3-server.ts';
 
 const [key, otherKey] = [await makeSigningKey(), await makeSigningKey()];
 const publicKey = await readFile(key.publicFile, 'utf8');
+const otherPublicKey = await readFile(otherKey.publicFile, 'utf8');
+
+/** Milliseconds within which the pointer must be renewed. */
+const maxAge = 3_600_000;
 
 /** Two signed releases: the objects of a store that each was pushed to, in order. */
 const pushed = await pushTwo();
 
 async function pushTwo() {
-  const [dist, store] = [await temporaryFolder(), await startScriptedStore()];
+  const [dist, store] = [await temporaryFolder(), await startS3()];
   const stages = [];
   for (const changing of ['First', 'Second']) {
     const id = await publishTexts(dist, { unchanged: 'Unchanged', changing }, key.signer);
@@ -42,14 +46,14 @@ async function pushTwo() {
   return { first, second };
 }
 
-let store: ScriptedStore;
+let store: S3Server;
 let dist: string;
 let source: ReleaseSource;
 let logged: string[];
 
 beforeEach(async () => {
-  [store, dist, logged] = [await startScriptedStore(), await temporaryFolder(), []];
-  const config = { location: storeLocation(store.url, {}), publicKey };
+  [store, dist, logged] = [await startS3(), await temporaryFolder(), []];
+  const config = { location: storeLocation(store.url, {}), publicKey, maxAge };
   source = await ReleaseSource.open(config, dist, (message) => void logged.push(message), undefined);
 });
 
@@ -77,14 +81,14 @@ function newObjects(folder: string): string[] {
 }
 
 /** Shows a manifest, with a signed pointer to it. */
-function showManifest(manifest: Manifest, signer: Signer = key.signer, publishedAt = '2100-01-01T00:00:00Z') {
+function showManifest(manifest: Manifest, signer: Signer = key.signer, sequence = 9, publishedAt = '2024-01-01') {
   const text = Buffer.from(JSON.stringify(manifest));
   const [compressed, sha256] = [brotliCompressSync(text), createHash('sha256').update(text).digest('hex')];
   store.objects.set(manifestKey(manifest.id), compressed);
   const statement = `manifest\n${sha256}\n`;
   store.objects.set(signatureKey(manifest.id), Buffer.from(`${statement}${signer.sign(statement)}\n`));
   const sizes = { size: text.length, compressedSize: compressed.length };
-  const pointer = { release: manifest.id, sha256, ...sizes, publishedAt };
+  const pointer = { release: manifest.id, sha256, ...sizes, publishedAt, sequence };
   store.objects.set('current', Buffer.from(pointerText(pointer, signer)));
 }
 
@@ -103,7 +107,7 @@ function withVariant(change: Readonly<Record<string, unknown>>): Manifest {
 }
 
 /** Sends half of the objects whose name matches. */
-function truncating(pattern: RegExp): ScriptedStore['respond'] {
+function truncating(pattern: RegExp): S3Server['respond'] {
   return (_method: string, name: string, response: ServerResponse, body: Buffer) => {
     if (!pattern.test(name)) return false;
     response.writeHead(200, { 'content-length': body.length });
@@ -142,7 +146,7 @@ describe('A release source', () => {
     await offerSecond();
     await source.check();
     await runInProcess(main, ['releases', 'rollback'], { DIST_DIR: dist });
-    const config = { location: storeLocation(store.url, {}), publicKey };
+    const config = { location: storeLocation(store.url, {}), publicKey, maxAge };
     const restarted = await ReleaseSource.open(config, dist, () => {}, undefined);
     await restarted.check();
     await restarted.close();
@@ -219,8 +223,8 @@ const badStores: Readonly<Record<string, readonly [offer: () => void, message: R
     /release \w+ is not signed with this key/,
   ],
   'is older than the one that was pulled': [
-    () => showManifest(secondManifest(), key.signer, '2000-01-01T00:00:00Z'),
-    /release \w+ was pushed at 2000-01-01T00:00:00Z, before the last one/,
+    () => showManifest(secondManifest(), key.signer, 0, '2100-01-01'),
+    /release \w+ was pushed at 2100-01-01 with sequence number 0, before the last one that was pulled \(\S+, 1\)/,
   ],
   'has a path out of its folder': [
     () => showManifest(withVariant({ file: 'public/../../../escaped' })),
@@ -258,9 +262,65 @@ describe('The last good release stays, nothing partial is left, and the log has 
 it('A pointer file of another store does not count as older', async () => {
   await offerSecond();
   const pulled = JSON.parse(await readFile(join(dist, 'pulled.json'), 'utf8'));
-  const other = { ...pulled, store: 's3://other', publishedAt: '2100-01-01T00:00:00Z' };
+  const other = { ...pulled, store: 's3://other', sequence: 100 };
   await writeFile(join(dist, 'pulled.json'), JSON.stringify(other));
   await source.check();
+  assert.equal(await currentOf(dist), pushed.second.id);
+});
+
+it('A restarted gateway still rejects an older pointer that is signed', async () => {
+  await offerSecond();
+  await source.check();
+  show(pushed.first);
+  const config = { location: storeLocation(store.url, {}), publicKey, maxAge };
+  const restarted = await ReleaseSource.open(config, dist, () => {}, undefined);
+  assert.match((await restarted.check()) ?? '', /with sequence number 1, before the last one that was pulled/);
+  await restarted.close();
+  assert.equal(await currentOf(dist), pushed.second.id);
+});
+
+it('Pointers of earlier versions have no sequence number, and follow each other by time', async () => {
+  const text = (publishedAt: string) => {
+    const { pointer } = JSON.parse(`{"pointer":${pushed.first.objects.get('current')?.toString().split('\n')[1]}}`);
+    const { sequence: _, ...earlier } = pointer;
+    return signedText(`release\n${JSON.stringify({ ...earlier, publishedAt })}\n`, key.signer);
+  };
+  show(pushed.first);
+  store.objects.set('current', Buffer.from(text('2024-01-02')));
+  await source.pullFirst();
+  store.objects.set('current', Buffer.from(text('2024-01-01')));
+  assert.match((await source.check()) ?? '', /was pushed at 2024-01-01 with sequence number 0, before/);
+  show(pushed.second);
+  assert.equal(await source.check(), undefined);
+});
+
+it('A pointer that is not renewed in time is stale, also after a restart and without the store', async (test) => {
+  test.mock.timers.enable({ apis: ['Date'], now: Date.now() });
+  show(pushed.first);
+  await source.pullFirst();
+  assert.equal(source.isStale, false);
+  test.mock.timers.tick(2 * maxAge);
+  await source.check();
+  assert.equal(source.isStale, true);
+  const config = { location: storeLocation(store.url, {}), publicKey, maxAge };
+  const restarted = await ReleaseSource.open(config, dist, () => {}, undefined);
+  assert.equal(restarted.isStale, true);
+  await restarted.close();
+  show(pushed.second);
+  showManifest(secondManifest(), key.signer, 9, new Date().toISOString());
+  assert.equal(await source.check(), undefined);
+  assert.equal(source.isStale, false);
+});
+
+it('While a key is replaced, releases that are signed with either key are accepted', async () => {
+  const config = { location: storeLocation(store.url, {}), publicKey: `${publicKey}${otherPublicKey}`, maxAge };
+  const both = await ReleaseSource.open(config, dist, () => {}, undefined);
+  show(pushed.first);
+  assert.equal(await both.check(), undefined);
+  show(pushed.second);
+  showManifest(secondManifest(), otherKey.signer);
+  assert.equal(await both.check(), undefined);
+  await both.close();
   assert.equal(await currentOf(dist), pushed.second.id);
 });
 
@@ -276,7 +336,7 @@ it('A new pointer is tried although the last one is rejected', async () => {
 
 it('doctor shows which release the store has, and whether it is here', async () => {
   const readFile = () => publicKey;
-  const env = { RELEASE_SOURCE: store.url, RELEASE_PUBLIC_KEY: 'key.pem', DIST_DIR: dist };
+  const env = { RELEASE_SOURCE: store.url, RELEASE_PUBLIC_KEY: 'key.pem', RELEASE_MAX_AGE_HOURS: '', DIST_DIR: dist };
   const examine = async () =>
     (await runChecks([releaseSource], readConfig(env, readFile), 30_000)).map(
       ({ state, message }) => `${state}: ${message}`,
@@ -287,6 +347,10 @@ it('doctor shows which release the store has, and whether it is here', async () 
     (await examine()).join('\n'),
     /^ok: \S+ has release \w+, pushed at \S+\.\nwarning: It is not here yet\.$/,
   );
+  env.RELEASE_MAX_AGE_HOURS = '1';
+  showManifest(secondManifest());
+  assert.match((await examine()).join('\n'), /\nwarning: It was not renewed within 1 h\. Someone may hold back newer/);
+  show(pushed.first);
   await source.pullFirst();
   assert.match((await examine()).join('\n'), /\nok: It is here\.$/);
   showManifest(secondManifest(), otherKey.signer);

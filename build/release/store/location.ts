@@ -12,6 +12,8 @@ export interface StoreLocation {
 }
 
 export interface S3Credentials {
+  /** The URL of the bucket, without a slash at the end. */
+  readonly bucketUrl: string;
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
@@ -77,15 +79,14 @@ function s3Location(name: string, { hostname: bucket, pathname, port }: URL, env
     throw new InvalidLocation(
       'uses AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL, which must be a URL such as https://s3.example.org.',
     );
-  const path = withSlash(pathname);
   const amazon = `s3.${region}.amazonaws.com`;
-  const ownHost = `https://${bucket}.${amazon}${path}`;
-  const pathStyle = `${(endpoint || `https://${amazon}`).replace(/\/+$/, '')}/${bucket}${path}`;
-  const credentials = { region, accessKeyId, secretAccessKey };
+  const pathStyle = `${(endpoint || `https://${amazon}`).replace(/\/+$/, '')}/${bucket}`;
+  const bucketUrl = !endpoint && plainBucket.test(bucket) ? `https://${bucket}.${amazon}` : pathStyle;
+  const credentials = { bucketUrl, region, accessKeyId, secretAccessKey };
   const sessionToken = env['AWS_SESSION_TOKEN'];
   return {
     name,
-    url: !endpoint && plainBucket.test(bucket) ? ownHost : pathStyle,
+    url: bucketUrl + withSlash(pathname),
     s3: sessionToken ? { ...credentials, sessionToken } : credentials,
   };
 }

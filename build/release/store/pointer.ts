@@ -8,9 +8,9 @@
  *
  * The pointer is written last, so whatever it names is complete.
  */
-import { hash, type KeyObject } from 'node:crypto';
-import { type Signer, signedText, verifiedText } from '../signature.ts';
-import { type Store, StoreError } from './store.ts';
+import { hash } from 'node:crypto';
+import { type PublicKeys, type Signer, signedText, verifiedText } from '../signature.ts';
+import { type Store, StoreError, TooLarge } from './store.ts';
 
 const pointerKey = 'current';
 
@@ -29,8 +29,10 @@ export interface Pointer {
   /** Bytes of `manifest.json`, and of its compressed form. */
   readonly size: number;
   readonly compressedSize: number;
-  /** When it was pushed: ISO 8601, UTC. Later pushes have later times, whatever the clock says. */
+  /** When it was pushed: ISO 8601, UTC. */
   readonly publishedAt: string;
+  /** Grows with each push, whatever the clock says; 0 if an earlier version of the program wrote the pointer. */
+  readonly sequence: number;
 }
 
 /** The pointer as the store has it. */
@@ -64,61 +66,99 @@ export function pointerText(pointer: Pointer, signer: Signer | undefined): strin
 /**
  * Reads the pointer of a store.
  *
- * @param publicKey who must have signed it; undefined: anyone
+ * @param publicKeys who must have signed it; undefined: anyone
  * @param etag of the known version
  * @returns undefined if the store has none
  * @throws StoreError
  */
 export async function readPointer(
   store: Store,
-  publicKey: KeyObject | undefined,
+  publicKeys: PublicKeys | undefined,
   etag?: string,
 ): Promise<ReadPointer | 'unchanged' | undefined> {
   const object = await store.read(pointerKey, maxPointerSize, etag);
   if (object === undefined || object === 'unchanged') return object;
   const text = object.body.toString();
-  return { pointer: parsePointer(text, publicKey), text, etag: object.etag };
+  return { pointer: parsePointer(text, publicKeys), text, etag: object.etag };
+}
+
+/** The pointer that a push replaces. */
+interface ReplacedPointer {
+  /** Null: there is none. Undefined: the store does not say which version it is. */
+  readonly etag: string | null | undefined;
+  /** Undefined if it cannot be used. */
+  readonly pointer: Pointer | undefined;
+  /** Why it cannot be used. */
+  readonly problem: string | undefined;
+}
+
+/**
+ * Reads the pointer that is to be replaced, whatever its object contains.
+ *
+ * @param publicKeys who must have signed it; undefined: anyone
+ * @throws StoreError when the store is down
+ */
+export async function readReplaced(store: Store, publicKeys: PublicKeys | undefined): Promise<ReplacedPointer> {
+  let etag: string | undefined;
+  try {
+    const object = await store.read(pointerKey, maxPointerSize);
+    if (object === undefined || object === 'unchanged') return { etag: null, pointer: undefined, problem: undefined };
+    etag = object.etag;
+    return { etag, pointer: parsePointer(object.body.toString(), publicKeys), problem: undefined };
+  } catch (error) {
+    if (!(error instanceof UnusablePointer || error instanceof TooLarge)) throw error;
+    return { etag, pointer: undefined, problem: error.message };
+  }
 }
 
 /**
  * Writes the pointer of a store.
  *
- * @param before the pointer that it replaces
- * @throws StoreError when it is no longer the pointer of the store
+ * @param replaces the version that it replaces; null: none
+ * @returns whether the store has made sure that no other push came between
+ * @throws StoreError when another push did
  */
-export async function writePointer(store: Store, text: string, before: ReadPointer | undefined): Promise<void> {
+export async function writePointer(store: Store, text: string, replaces: string | null | undefined): Promise<boolean> {
   const body = Buffer.from(text);
-  const replaces = before ? before.etag : null;
-  const upload = { body: () => body, size: body.length, sha256: hash('sha256', body) };
-  const isWritten = await store.write(pointerKey, replaces === undefined ? upload : { ...upload, replaces });
-  if (!isWritten) throw new StoreError('another push changed the current release meanwhile. Run the command again');
-}
-
-function parsePointer(text: string, publicKey: KeyObject | undefined): Pointer {
-  if (publicKey && verifiedText(text, publicKey) === undefined)
-    throw new StoreError(`${pointerKey} is not signed with this key`);
-  const [first = '', json = ''] = text.split('\n');
-  let pointer: Pointer;
-  try {
-    pointer = JSON.parse(json);
-  } catch {
-    throw new StoreError(`${pointerKey} is no pointer to a release: it is truncated or was changed`);
+  const sha256 = hash('sha256', body);
+  const upload = { body: () => body, size: body.length, sha256, cacheControl: 'no-cache' };
+  const written = await store.write(pointerKey, { ...upload, replaces });
+  if (written === 'replaced meanwhile') {
+    // By this push, if the response to an earlier attempt was lost.
+    const found = await store.read(pointerKey, maxPointerSize);
+    if (typeof found !== 'object' || !found.body.equals(body))
+      throw new StoreError('another push changed the current release meanwhile. Run the command again');
+    return true;
   }
-  if (`${first}\n` !== title || !isPointer(pointer))
-    throw new StoreError(`${pointerKey} is no pointer to a release: it is truncated or was changed`);
-  return pointer;
+  if (written === 'unconditional writes only') await store.write(pointerKey, upload);
+  return written === 'written' && replaces !== undefined;
 }
 
-function isPointer(value: Pointer | null): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  const { release, sha256, size, compressedSize, publishedAt } = value;
-  return (
+/** The pointer of a store cannot be used. The message says why. */
+class UnusablePointer extends StoreError {}
+
+function parsePointer(text: string, publicKeys: PublicKeys | undefined): Pointer {
+  if (publicKeys && verifiedText(text, publicKeys) === undefined)
+    throw new UnusablePointer(`${pointerKey} is not signed with this key`);
+  const [first = '', json = ''] = text.split('\n');
+  try {
+    if (`${first}\n` === title) return pointerOf(JSON.parse(json));
+  } catch {
+    // The same as another title.
+  }
+  throw new UnusablePointer(`${pointerKey} is no pointer to a release: it is truncated or was changed`);
+}
+
+/** @throws TypeError when it is no pointer */
+function pointerOf({ release, sha256, size, compressedSize, publishedAt, sequence = 0 }: Pointer): Pointer {
+  const isPointer =
+    [release, sha256, publishedAt].every((text) => typeof text === 'string') &&
+    [size, compressedSize, sequence].every(Number.isSafeInteger) &&
     /^[0-9a-f]{16}$/.test(release) &&
     /^[0-9a-f]{64}$/.test(sha256) &&
-    [size, compressedSize].every((bytes) => Number.isSafeInteger(bytes) && bytes > 0) &&
-    size <= maxManifestSize &&
-    compressedSize <= maxManifestSize &&
-    typeof publishedAt === 'string' &&
-    !Number.isNaN(Date.parse(publishedAt))
-  );
+    [size, compressedSize].every((bytes) => bytes > 0 && bytes <= maxManifestSize) &&
+    !Number.isNaN(Date.parse(publishedAt)) &&
+    sequence >= 0;
+  if (!isPointer) throw new TypeError();
+  return { release, sha256, size, compressedSize, publishedAt, sequence };
 }

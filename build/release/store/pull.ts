@@ -1,4 +1,4 @@
-import { createHash, hash, type KeyObject } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { readFile, realpath, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import {
   signatureFile,
   storedVariants,
 } from '../manifest.ts';
-import { isSigned, isSignedText, publicKeyPath } from '../signature.ts';
+import { isSigned, isSignedText, type PublicKeys, publicKeyPath } from '../signature.ts';
 import { switchCurrent } from '../switch.ts';
 import { readManifest, readVerifiedManifest, verifyVariant } from '../verify.ts';
 import { fileKey, manifestKey, type Pointer, type ReadPointer, signatureKey } from './pointer.ts';
@@ -38,7 +38,7 @@ export interface PullOptions {
   /** What `readPointer` has read from the store. */
   readonly read: ReadPointer;
   /** Who must have signed the release; undefined: anyone. */
-  readonly publicKey: KeyObject | undefined;
+  readonly publicKeys: PublicKeys | undefined;
   /** Marks of files of the current release that were verified before; see `verifyRelease`. */
   readonly verified: ReadonlySet<string>;
   readonly now: Date;
@@ -59,49 +59,47 @@ export interface PullResult {
  * Downloads the release that the pointer of a store names, and makes it the current one. Files that the current release
  * has are not downloaded. The bytes of every file, old and new, are verified. After an error, `dist` is unchanged.
  *
- * @throws StoreError when the release is incomplete, damaged, not signed with the key or older than the last one, or
- * the store is down; the file system's own error
+ * @throws StoreError when the release is incomplete, damaged, not signed with a key or older than the last one, or the * store is down; the file system's own error
  */
 export async function pull(store: Store, options: PullOptions): Promise<PullResult> {
   const { distDir, read, now } = options;
   const { pointer, text } = read;
-  await rejectOlder(distDir, store.name, pointer);
+  rejectOlder(pointer, await lastPulled(distDir, store.name));
   const found = (await existing(options)) ?? (await download(store, options));
   await switchCurrent(distDir, found, now);
-  const pulled: Pulled = { store: store.name, pointer: text, publishedAt: pointer.publishedAt };
+  const { publishedAt, sequence } = pointer;
+  const pulled: Pulled = { store: store.name, pointer: text, publishedAt, sequence };
   await writeFileAtomically(join(distDir, pulledFile), `${JSON.stringify(pulled)}\n`);
   return { name: found.name, files: found.files, bytes: found.bytes };
 }
 
-/** What `pulledFile` contains. */
+/** The pointer of a store that was pulled last; `pulledFile` contains it. */
 interface Pulled {
   /** The name of the store. */
   readonly store: string;
   /** The text of the pointer. */
   readonly pointer: string;
+  /** ISO 8601, UTC. */
   readonly publishedAt: string;
+  /** Undefined if an earlier version of the program pulled it. */
+  readonly sequence?: number;
 }
 
-async function readPulled(distDir: string): Promise<Pulled | undefined> {
-  try {
-    return JSON.parse(await readFile(join(distDir, pulledFile), 'utf8'));
-  } catch {
-    return undefined;
-  }
-}
-
-/** Whether a pointer of a store is the one that was pulled last. */
-export async function isPulled(distDir: string, store: string, text: string): Promise<boolean> {
-  const pulled = await readPulled(distDir);
-  return pulled?.store === store && pulled.pointer === text;
+/** What was pulled last from a store; undefined: nothing. */
+export async function lastPulled(distDir: string, store: string): Promise<Pulled | undefined> {
+  const pulled = await readFile(join(distDir, pulledFile), 'utf8')
+    .then(JSON.parse)
+    .catch(() => undefined);
+  return pulled?.store === store ? pulled : undefined;
 }
 
 /** A cache in front of the store may be late, and whoever can write to it could bring back a signed release. */
-async function rejectOlder(distDir: string, store: string, { release, publishedAt }: Pointer): Promise<void> {
-  const pulled = await readPulled(distDir);
-  if (pulled?.store !== store || Date.parse(publishedAt) >= Date.parse(pulled.publishedAt)) return;
+function rejectOlder({ release, publishedAt, sequence }: Pointer, last: Pulled | undefined): void {
+  const { sequence: highest = 0, publishedAt: latest = publishedAt } = last ?? {};
+  if (sequence > highest || (sequence === highest && Date.parse(publishedAt) >= Date.parse(latest))) return;
   throw new StoreError(
-    `release ${release} was pushed at ${publishedAt}, before the last one that was pulled (${pulled.publishedAt})`,
+    `release ${release} was pushed at ${publishedAt} with sequence number ${sequence}, ` +
+      `before the last one that was pulled (${latest}, ${highest})`,
   );
 }
 
@@ -110,22 +108,22 @@ interface FoundRelease extends PullResult {
 }
 
 /** The release, if it is in `dist` already and undamaged. */
-async function existing({ distDir, read, publicKey }: PullOptions): Promise<FoundRelease | undefined> {
+async function existing({ distDir, read, publicKeys }: PullOptions): Promise<FoundRelease | undefined> {
   const { release, sha256 } = read.pointer;
   const folder = join(distDir, releasesFolder, release);
   const text = await readFile(join(folder, manifestFile)).catch(() => undefined);
   if (!text || hash('sha256', text) !== sha256) return undefined;
   const manifest = await readVerifiedManifest(folder).catch(() => undefined);
-  if (!manifest || (publicKey && !(await isSigned(folder, manifest, publicKey)))) return undefined;
+  if (!manifest || (publicKeys && !(await isSigned(folder, manifest, publicKeys)))) return undefined;
   return { name: release, manifest, files: 0, bytes: 0 };
 }
 
 async function download(
   store: Store,
-  { distDir, read: { pointer }, publicKey, verified, progress }: PullOptions,
+  { distDir, read: { pointer }, publicKeys, verified, progress }: PullOptions,
 ): Promise<FoundRelease> {
   const { manifest, text } = await fetchManifest(store, pointer);
-  const signature = await fetchSignature(store, pointer, manifest, publicKey);
+  const signature = await fetchSignature(store, pointer, manifest, publicKeys);
   // Resolved once, so that a release published meanwhile cannot mix with this one.
   const current = await realpath(join(distDir, currentLink)).catch(() => undefined);
   const local = current === undefined ? new Map() : await filesOf(current);
@@ -198,11 +196,11 @@ async function fetchSignature(
   store: Store,
   { release, sha256 }: Pointer,
   manifest: Manifest,
-  publicKey: KeyObject | undefined,
+  publicKeys: PublicKeys | undefined,
 ): Promise<Buffer | undefined> {
-  if (!publicKey && !manifest.public[publicKeyPath]) return undefined;
+  if (!publicKeys && !manifest.public[publicKeyPath]) return undefined;
   const signature = await wholeObject(store, signatureKey(release), maxSignatureSize);
-  if (publicKey && !isSignedText(signature.toString(), sha256, publicKey))
+  if (publicKeys && !isSignedText(signature.toString(), sha256, publicKeys))
     throw new StoreError(`release ${release} is not signed with this key`);
   return signature;
 }

@@ -4,23 +4,24 @@ import { readFile, realpath } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
-import { inParallel } from '../files.ts';
+import { inParallel, writeFileAtomically } from '../files.ts';
 import {
   currentLink,
   DamagedRelease,
   type Manifest,
   manifestFile,
-  releasesFolder,
   type StoredVariant,
   signatureFile,
   storedVariants,
 } from '../manifest.ts';
 import { ReleaseError } from '../releases.ts';
-import { hasSigner, type Signer } from '../signature.ts';
+import { hasSigner, type PublicKeys, parsePublicKeys, type Signer } from '../signature.ts';
 import { readManifest, verifyVariant } from '../verify.ts';
-import { fileKey, manifestKey, type Pointer, pointerText, readPointer, signatureKey, writePointer } from './pointer.ts';
-import { fetchManifest } from './pull.ts';
-import { parallelRequests, type Store, StoreError } from './store.ts';
+import { fileKey, manifestKey, pointerText, readReplaced, signatureKey, writePointer } from './pointer.ts';
+import { parallelRequests, type Store } from './store.ts';
+
+/** In `dist`: the highest sequence number that was pushed from there. */
+const pushedFile = 'pushed.json';
 
 /** A fifth larger than with the highest quality, in a hundredth of the time: mostly hashes. */
 const manifestQuality = 5;
@@ -29,7 +30,13 @@ export interface PushOptions {
   readonly distDir: string;
   /** Signs the pointer; undefined if the release is not signed. */
   readonly signer: Signer | undefined;
+  /** Who may have signed the pointer that is replaced, besides the signer. */
+  readonly publicKeys: PublicKeys;
+  /** Uploads every file, also those that the store has. */
+  readonly all: boolean;
   readonly now: Date;
+  /** Is passed what the user should know, as a sentence. */
+  readonly warn: (message: string) => void;
   /** Is called as files are checked. */
   readonly progress: (done: number, total: number, bytes: number) => void;
 }
@@ -45,13 +52,14 @@ export interface PushResult {
 }
 
 /**
- * Uploads the current release to a store: the files that the store lacks, then the manifest and its signature, and last
- * the pointer. What a push that was stopped has uploaded is used by the next one.
+ * Uploads the current release to a store: the files that a list of the store lacks or has with another size, then the
+ * manifest and its signature, and last the pointer, which it renews if the release is current already. What a push that
+ * was stopped has uploaded is used by the next one.
  *
  * @throws ReleaseError when there is no release to push; StoreError; the file system's own error
  */
 export async function push(store: Store, options: PushOptions): Promise<PushResult> {
-  const { distDir, signer, now, progress } = options;
+  const { distDir, signer, publicKeys, all, now, warn, progress } = options;
   const folder = await realpath(join(distDir, currentLink)).catch(() => {
     throw new ReleaseError(`${join(distDir, currentLink)} is missing. Run pastpaper build first.`);
   });
@@ -65,24 +73,28 @@ export async function push(store: Store, options: PushOptions): Promise<PushResu
     );
   const text = await readFile(join(folder, manifestFile));
   const sha256 = hash('sha256', text);
-  const read = await readPointer(store, undefined);
-  const before = read === 'unchanged' ? undefined : read;
-  if (before?.pointer.sha256 === sha256) return { release: manifest.id, files: 0, bytes: 0, wasCurrent: true };
-  const known = await knownFiles(store, distDir, before?.pointer);
-  const missing = [...distinctFiles(manifest)].filter((variant) => !known.has(variant.sha256));
-  const uploaded = { files: 0, bytes: 0, checked: 0 };
+  const before = await readReplaced(store, signer && [...parsePublicKeys(signer.publicKey), ...publicKeys]);
+  const sequence = Math.min(
+    Math.max(await lastSequence(distDir), before.pointer?.sequence ?? 0) + 1,
+    Number.MAX_SAFE_INTEGER,
+  );
+  if (before.problem !== undefined)
+    warn(
+      `${store.name}: ${before.problem}. This push replaces it, with sequence number ${sequence}. ` +
+        'Find out who wrote it. Gateways that have seen a higher number from this store reject the release.',
+    );
+  const stored = all ? new Map<string, number>() : await storedFiles(store);
+  const missing = [...distinctFiles(manifest)].filter(({ sha256, size }) => stored.get(fileKey(sha256)) !== size);
+  const uploaded = { files: 0, bytes: 0 };
   await inParallel(missing, parallelRequests, async (variant) => {
-    if (!(await store.has(fileKey(variant.sha256), variant.size))) {
-      await verifyVariant(folder, variant, new Set()).catch(toReleaseError(folder));
-      await store.write(fileKey(variant.sha256), {
-        ...variant,
-        body: () => createReadStream(join(folder, variant.file)),
-      });
-      uploaded.files += 1;
-      uploaded.bytes += variant.size;
-    }
-    uploaded.checked += 1;
-    progress(uploaded.checked, missing.length, uploaded.bytes);
+    await verifyVariant(folder, variant, new Set()).catch(toReleaseError(folder));
+    await store.write(fileKey(variant.sha256), {
+      ...variant,
+      body: () => createReadStream(join(folder, variant.file)),
+    });
+    uploaded.files += 1;
+    uploaded.bytes += variant.size;
+    progress(uploaded.files, missing.length, uploaded.bytes);
   });
   const compressed = await promisify(brotliCompress)(text, {
     params: { [constants.BROTLI_PARAM_QUALITY]: manifestQuality, [constants.BROTLI_PARAM_SIZE_HINT]: text.length },
@@ -93,44 +105,36 @@ export async function push(store: Store, options: PushOptions): Promise<PushResu
   };
   if (signer) await upload(signatureKey(manifest.id), await readFile(join(folder, signatureFile)));
   await upload(manifestKey(manifest.id), compressed);
-  const pointer = pointerText(
-    {
-      release: manifest.id,
-      sha256,
-      size: text.length,
-      compressedSize: compressed.length,
-      publishedAt: timeAfter(now, before?.pointer),
-    },
-    signer,
-  );
-  await writePointer(store, pointer, before);
+  const sizes = { size: text.length, compressedSize: compressed.length };
+  const publishedAt = now.toISOString();
+  const pointer = pointerText({ release: manifest.id, sha256, ...sizes, publishedAt, sequence }, signer);
+  // Before the pointer: a number may be skipped, but never used twice.
+  await writeFileAtomically(join(distDir, pushedFile), `${JSON.stringify({ sequence })}\n`);
+  if (!(await writePointer(store, pointer, before.etag)))
+    warn(
+      `${store.name} does not support conditional writes. ` +
+        'If two machines push at the same time, neither notices it, and the later push wins.',
+    );
   uploaded.bytes += pointer.length;
-  return { release: manifest.id, files: uploaded.files, bytes: uploaded.bytes, wasCurrent: false };
+  const wasCurrent = before.pointer?.sha256 === sha256;
+  return { release: manifest.id, files: uploaded.files, bytes: uploaded.bytes, wasCurrent };
 }
 
-/** Now, but later than the last push, whose machine may have another clock. */
-function timeAfter(now: Date, last: Pointer | undefined): string {
-  const earliest = last ? Date.parse(last.publishedAt) + 1 : 0;
-  return new Date(Math.max(now.getTime(), earliest)).toISOString();
+/** The last sequence number that was pushed from a folder; 0: none was. */
+async function lastSequence(distDir: string): Promise<number> {
+  const { sequence } = await readFile(join(distDir, pushedFile), 'utf8')
+    .then(JSON.parse)
+    .catch(() => ({}));
+  return Number.isSafeInteger(sequence) ? sequence : 0;
 }
 
-/**
- * The hashes of the files that the store has because its current release has them. That release is usually here, too;
- * otherwise its manifest is downloaded. Without a manifest, the store is asked about each file.
- */
-async function knownFiles(store: Store, distDir: string, pointer: Pointer | undefined): Promise<ReadonlySet<string>> {
-  if (!pointer) return new Set();
-  const local = join(distDir, releasesFolder, pointer.release);
-  const manifest = await readManifest(local).catch(() =>
-    fetchManifest(store, pointer).then(
-      (fetched) => fetched.manifest,
-      (error: unknown) => {
-        if (error instanceof StoreError && !error.isTemporary) return undefined;
-        throw error;
-      },
-    ),
-  );
-  return new Set(manifest && Array.from(storedVariants(manifest), ({ sha256 }) => sha256));
+/** The sizes of the files in a store, by key. */
+async function storedFiles(store: Store): Promise<ReadonlyMap<string, number>> {
+  const sizes = new Map<string, number>();
+  await inParallel('0123456789abcdef', parallelRequests, async (digit) => {
+    for (const [key, size] of await store.list(`files/${digit}`)) sizes.set(key, size);
+  });
+  return sizes;
 }
 
 function distinctFiles(manifest: Manifest): Iterable<StoredVariant> {

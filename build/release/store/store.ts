@@ -21,8 +21,17 @@ const slowestTransfer = 64;
 const maxAttempts = 4;
 const firstDelay = 250;
 
+/** Bytes of a page of a list, which has at most 1,000 objects. */
+const maxListSize = 4 * 1024 * 1024;
+
 /** Bytes of an error response that are read, so that its connection can be reused. */
 const maxErrorSize = 64 * 1024;
+
+/** What is wrong, by the error code of a store. */
+const errorHints: ReadonlyMap<string, string> = new Map([
+  ['RequestTimeTooSkewed', 'the clock of this machine is wrong'],
+  ['ExpiredToken', 'the session token has expired'],
+]);
 
 /** A store cannot be used, or what it contains cannot. The message says why. */
 export class StoreError extends UserError {
@@ -35,6 +44,9 @@ export class StoreError extends UserError {
     this.isTemporary = isTemporary;
   }
 }
+
+/** An object has more bytes than anyone would write there. */
+export class TooLarge extends StoreError {}
 
 /** An object with all its bytes. */
 export interface StoredObject {
@@ -52,8 +64,13 @@ export interface Upload {
   /** Hex SHA-256; the store rejects other bytes. */
   readonly sha256: string;
   /** The version to replace, null: none. Undefined: whatever there is. */
-  readonly replaces?: string | null;
+  readonly replaces?: string | null | undefined;
+  /** For caches in front of the store. Undefined: an object never changes, as a hash is its name. */
+  readonly cacheControl?: string;
 }
+
+/** How a write ended: not every store can write on the condition that an object has a version. */
+type Written = 'written' | 'replaced meanwhile' | 'unconditional writes only';
 
 interface StoreOptions {
   /** Ends all requests. */
@@ -101,14 +118,16 @@ type Response = Dispatcher.ResponseData;
 export class Store {
   readonly name: string;
   readonly #url: string;
+  readonly #s3: StoreLocation['s3'];
   readonly #agent: Agent;
   readonly #sign: Sign;
   readonly #signal: AbortSignal | undefined;
   readonly #attempts: number;
 
-  constructor({ name, url }: StoreLocation, agent: Agent, sign: Sign, options: StoreOptions) {
+  constructor({ name, url, s3 }: StoreLocation, agent: Agent, sign: Sign, options: StoreOptions) {
     this.name = name;
     this.#url = url;
+    this.#s3 = s3;
     this.#agent = agent;
     this.#sign = sign;
     this.#signal = options.signal;
@@ -125,13 +144,12 @@ export class Store {
    */
   read(key: string, maxSize: number, etag?: string): Promise<StoredObject | 'unchanged' | undefined> {
     const headers: Fields = etag === undefined ? {} : { 'if-none-match': etag };
-    return this.#request('GET', key, { headers, size: maxSize }, async ({ statusCode, headers, body }) => {
-      if (statusCode === 304) return 'unchanged';
-      if (statusCode === 404) return undefined;
-      this.#expect(statusCode, key, 200);
-      const pieces: Buffer[] = [];
-      for await (const piece of bounded(body, maxSize, key)) pieces.push(piece);
-      return { body: Buffer.concat(pieces), etag: headers['etag']?.toString() };
+    return this.#request('GET', key, { headers, size: maxSize }, async (response) => {
+      if (response.statusCode === 304) return 'unchanged';
+      if (response.statusCode === 404) return undefined;
+      await this.#expect(response, key, 200);
+      const body = await wholeBody(response.body, maxSize, key);
+      return { body, etag: response.headers['etag']?.toString() };
     });
   }
 
@@ -142,38 +160,59 @@ export class Store {
    * @throws StoreError
    */
   download(key: string, size: number, receive: (pieces: AsyncIterable<Buffer>) => Promise<void>): Promise<void> {
-    return this.#request('GET', key, { size }, async ({ statusCode, body }) => {
-      if (statusCode === 404) throw new StoreError(`${key} is missing`);
-      this.#expect(statusCode, key, 200);
-      await receive(bounded(body, size, key));
+    return this.#request('GET', key, { size }, async (response) => {
+      if (response.statusCode === 404) throw new StoreError(`${key} is missing`);
+      await this.#expect(response, key, 200);
+      await receive(bounded(response.body, size, key));
     });
   }
 
-  /** Whether there is an object of this size. @throws StoreError */
-  has(key: string, size: number): Promise<boolean> {
-    return this.#request('HEAD', key, { size: 0 }, async ({ statusCode, headers }) => {
-      if (statusCode === 404) return false;
-      this.#expect(statusCode, key, 200);
-      return Number(headers['content-length']) === size;
-    });
+  /**
+   * Lists the objects whose keys begin with a prefix.
+   *
+   * @returns their sizes in bytes, by key
+   * @throws StoreError
+   */
+  async list(prefix: string): Promise<ReadonlyMap<string, number>> {
+    if (!this.#s3) throw new StoreError('only an s3:// address can be listed and written');
+    const name = `the list of ${prefix}`;
+    const folder = this.#url.slice(this.#s3.bucketUrl.length + 1);
+    const sizes = new Map<string, number>();
+    for (let last = ''; ; ) {
+      const start = last === '' ? '' : `&start-after=${encodeURIComponent(folder + last)}`;
+      const url = `${this.#s3.bucketUrl}?list-type=2&prefix=${encodeURIComponent(folder + prefix)}${start}`;
+      const page = await this.#request('GET', name, { size: maxListSize, url }, async (response) => {
+        await this.#expect(response, name, 200);
+        return (await wholeBody(response.body, maxListSize, name)).toString();
+      });
+      const { size: before } = sizes;
+      for (const [, entry = ''] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
+        const key = /<Key>([^<]*)<\/Key>/.exec(entry)?.[1] ?? '';
+        last = key.slice(folder.length);
+        sizes.set(last, Number(/<Size>(\d+)<\/Size>/.exec(entry)?.[1]));
+      }
+      if (!page.includes('<IsTruncated>true</IsTruncated>')) return sizes;
+      if (sizes.size === before) throw new StoreError(`${name} does not end`);
+    }
   }
 
-  /** Writes an object. @returns false if `replaces` is not its version @throws StoreError */
-  write(key: string, { body, size, sha256, replaces }: Upload): Promise<boolean> {
+  /** Writes an object, if `replaces` is its version. @throws StoreError */
+  write(key: string, { body, size, sha256, replaces, cacheControl }: Upload): Promise<Written> {
     const headers: Record<string, string> = {
       'content-length': String(size),
       'content-type': 'application/octet-stream',
       'x-amz-content-sha256': sha256,
     };
-    // Of the pointer: caches in front of the store must not delay it.
-    if (replaces !== undefined) headers['cache-control'] = 'no-cache';
+    if (cacheControl !== undefined) headers['cache-control'] = cacheControl;
     if (replaces === null) headers['if-none-match'] = '*';
     else if (replaces !== undefined) headers['if-match'] = replaces;
-    return this.#request('PUT', key, { headers, size, body }, async ({ statusCode }) => {
+    return this.#request('PUT', key, { headers, size, body }, async (response) => {
+      const { statusCode } = response;
       // 409: another write of this object is under way.
-      if (replaces !== undefined && (statusCode === 412 || statusCode === 409)) return false;
-      this.#expect(statusCode, key, 200, 201, 204);
-      return true;
+      if (replaces !== undefined && (statusCode === 412 || statusCode === 409)) return 'replaced meanwhile';
+      if (replaces !== undefined && statusCode === 501) return 'unconditional writes only';
+      await this.#expect(response, key, 200, 201, 204);
+      return 'written';
     });
   }
 
@@ -185,17 +224,21 @@ export class Store {
   async #request<Result>(
     method: Dispatcher.HttpMethod,
     key: string,
-    { headers = {}, size, body }: { headers?: Fields; size: number; body?: Upload['body'] },
+    {
+      url = this.#url + key,
+      headers = {},
+      size,
+      body,
+    }: { url?: string; headers?: Fields; size: number; body?: Upload['body'] },
     use: (response: Response) => Promise<Result>,
   ): Promise<Result> {
-    const url = this.#url + key;
     for (let attempt = 1; ; attempt += 1) {
       const late = AbortSignal.timeout(requestTimeout + Math.ceil(size / slowestTransfer));
       const signal = this.#signal ? AbortSignal.any([this.#signal, late]) : late;
       try {
         const fields = await this.#sign(method, url, headers);
-        const { origin, pathname: path } = new URL(url);
-        const request = { origin, path, method, headers: fields, signal, body: body?.() ?? null };
+        const { origin, pathname, search } = new URL(url);
+        const request = { origin, path: pathname + search, method, headers: fields, signal, body: body?.() ?? null };
         const response = await this.#agent.request(request);
         try {
           return await use(response);
@@ -212,12 +255,22 @@ export class Store {
     }
   }
 
-  #expect(status: number, key: string, ...expected: readonly number[]): void {
-    if (expected.includes(status)) return;
-    const hint = status === 401 || status === 403 ? ': the credentials are wrong, or lack permission for this' : '';
-    const isTemporary = status >= 500 || status === 429 || status === 408;
-    throw new StoreError(`the request for ${key} failed with ${status}${hint}`, isTemporary);
+  /** @throws StoreError when a response has another status than the expected ones, which says what the store says */
+  async #expect({ statusCode, body }: Response, key: string, ...expected: readonly number[]): Promise<void> {
+    if (expected.includes(statusCode)) return;
+    const text = await wholeBody(body, maxErrorSize, key).catch(() => '');
+    const [, code = ''] = /<Code>(\w{1,60})<\/Code>/.exec(text.toString()) ?? [];
+    const denied = statusCode === 401 || statusCode === 403;
+    const hint = errorHints.get(code) ?? (denied ? 'the credentials are wrong, or lack permission for this' : code);
+    const isTemporary = statusCode >= 500 || statusCode === 429 || statusCode === 408;
+    throw new StoreError(`the request for ${key} failed with ${statusCode}${hint && `: ${hint}`}`, isTemporary);
   }
+}
+
+async function wholeBody(body: AsyncIterable<Buffer>, maxSize: number, key: string): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of bounded(body, maxSize, key)) pieces.push(piece);
+  return Buffer.concat(pieces);
 }
 
 /** The pieces of a body, no more bytes than allowed. */
@@ -225,7 +278,7 @@ async function* bounded(body: AsyncIterable<Buffer>, maxSize: number, key: strin
   let size = 0;
   for await (const piece of body) {
     size += piece.length;
-    if (size > maxSize) throw new StoreError(`${key} is larger than ${maxSize} bytes`);
+    if (size > maxSize) throw new TooLarge(`${key} is larger than ${maxSize} bytes`);
     yield piece;
   }
 }

@@ -1,6 +1,6 @@
 /** Checks of what the gateway depends on: database, release source, authentication service and mail server. */
 import { readPointer } from '../../../build/release/store/pointer.ts';
-import { isPulled } from '../../../build/release/store/pull.ts';
+import { lastPulled } from '../../../build/release/store/pull.ts';
 import { openStore, StoreError } from '../../../build/release/store/store.ts';
 import { parseIntrospection } from '../../access/introspection.ts';
 import { introspectionClient } from '../../access/introspection-client.ts';
@@ -9,7 +9,7 @@ import { adviceForNewer, describeNewer } from '../../auth/store/migrations.ts';
 import { StorageError } from '../../auth/store/store.ts';
 import { describeLocation } from '../../config-values.ts';
 import { reasonOf } from '../../log/logger.ts';
-import { publicKeyOf } from '../../release/pull-release.ts';
+import { publicKeysOf } from '../../release/pull-release.ts';
 import { type Check, compareClocks, type Finding, formatCount, ok, problem, warning } from './check.ts';
 
 export const database: Check = {
@@ -48,18 +48,26 @@ function checkMigrations({ pending, unknown }: DatabaseState): Finding {
   return ok(`The next start migrates its schema, with ${formatCount(pending.length, 'change')}.`);
 }
 
+/** Milliseconds. */
+const hour = 3_600_000;
+
 export const releaseSource: Check = {
   name: 'release source',
   async *run({ releaseSource: source, distDir }) {
     if (!source) return yield ok('RELEASE_SOURCE is not set. Releases are built or copied here.');
     const store = await openStore(source.location, { attempts: 1 });
     try {
-      const read = await readPointer(store, publicKeyOf(source));
+      const read = await readPointer(store, publicKeysOf(source));
       if (!read || read === 'unchanged')
         return yield problem(`${store.name} has no release.`, 'Run pastpaper releases push where you build.');
       const { release, publishedAt } = read.pointer;
       yield ok(`${store.name} has release ${release}, pushed at ${publishedAt}.`);
-      yield (await isPulled(distDir, store.name, read.text))
+      if (source.maxAge !== undefined && Date.now() - Date.parse(publishedAt) > source.maxAge)
+        yield warning(
+          `It was not renewed within ${source.maxAge / hour} h. Someone may hold back newer releases.`,
+          'Run pastpaper releases push where you build, or correct RELEASE_MAX_AGE_HOURS.',
+        );
+      yield (await lastPulled(distDir, store.name))?.pointer === read.text
         ? ok('It is here.')
         : warning('It is not here yet.', 'A gateway fetches it within seconds. If it does not, its log says why.');
       if (source.publicKey === undefined && source.location.url.startsWith('http:')) {

@@ -12,7 +12,7 @@ import { switchTo } from '../../gateway/release/write-release.ts';
 import { runGateway } from '../../gateway/running-gateway.ts';
 import { sampleRelease } from '../../gateway/sample-release.ts';
 import { runPastpaper, startPastpaper } from '../../gateway/started-process.ts';
-import { startScriptedStore } from '../../store/scripted-store.ts';
+import { startS3 } from '../../store/s3-server.ts';
 import { waitUntil } from '../../wait-until.ts';
 import { flipBit, get, paths, publishSmallRelease, writeSmallRelease } from '../faults/gateway-fixture.ts';
 
@@ -22,7 +22,7 @@ const { gateway, baseUrl, createKey, close } = await runGateway({ DIST_DIR }, 'i
 after(close);
 const { key } = await createKey('reader');
 
-const store = await startScriptedStore();
+const store = await startS3();
 after(() => store.close());
 const pushing = { ...store.env, DIST_DIR: await sampleRelease() };
 assert.equal((await runPastpaper('releases', pushing, ['push', store.bucket])).status, 0);
