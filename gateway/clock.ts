@@ -46,3 +46,53 @@ export function calendarOf(now: number): Calendar {
   cachedFrom = Date.UTC(year, month, date.getUTCDate());
   return cached;
 }
+
+/** Milliseconds between two writes of counts: a killed process loses that much at most. */
+const writeInterval = 500;
+
+/** Writes in the background what requests have counted, in batches, one after the other. No request waits for the disk. */
+export class BackgroundWriter {
+  readonly #write: () => Promise<void>;
+  readonly #isPending: () => boolean;
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> = Promise.resolve();
+  #isClosed = false;
+
+  /**
+   * @param write writes a batch; if it fails, what is still pending is written again after the interval
+   * @param isPending whether to write again after the interval
+   */
+  constructor(write: () => Promise<void>, isPending: () => boolean) {
+    this.#write = write;
+    this.#isPending = isPending;
+  }
+
+  /** Resolves when no write is under way. */
+  get settled(): Promise<void> {
+    return this.#writing;
+  }
+
+  /** Writes after the interval. */
+  schedule(): void {
+    this.#timer ??= setTimeout(async () => {
+      this.#timer = undefined;
+      await this.flush().catch(() => {});
+      if (this.#isPending() && !this.#isClosed) this.schedule();
+      // `close` writes the rest, so that the timer need not keep the process running.
+    }, writeInterval).unref();
+  }
+
+  /** Writes a batch, after the one under way. @throws what `write` throws */
+  flush(): Promise<void> {
+    const written = this.#writing.then(this.#write);
+    this.#writing = written.catch(() => {});
+    return written;
+  }
+
+  /** Ends the writes after the interval, and waits for the one under way. The caller flushes the rest. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    await this.#writing;
+  }
+}

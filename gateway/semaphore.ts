@@ -21,6 +21,11 @@ export class Semaphore {
     return this.#acquired === 0;
   }
 
+  /** Whether too many wait, so that the next caller would be rejected. */
+  get isFull(): boolean {
+    return this.#waiting.size >= this.#maxWaiting;
+  }
+
   /**
    * Runs work when the limit allows it.
    *

@@ -178,8 +178,15 @@ async function openApp(
     limits: countRejections(limits, failedKeys, metrics),
     log: requestLog,
   });
-  const flush = () => counts.flush().then(embedded?.flush);
-  const close = () => counts.close().finally(() => keys.close());
+  async function flush(): Promise<void> {
+    await counts.flush();
+    await embedded?.flush();
+    await authentication?.flush();
+  }
+  async function close(): Promise<void> {
+    await authentication?.close();
+    await counts.close().finally(() => keys.close());
+  }
   return { app, bodies, authentication, developmentKey: embedded?.developmentKey, flush, close };
 }
 
@@ -202,10 +209,12 @@ async function openService(
   const app = createServiceApp(authentication.routes, releases, bodies, config.trustProxy, requestLog);
   async function close(): Promise<void> {
     await releases?.close();
+    await authentication.close();
     await counts.close();
     await keys.close();
   }
-  return { app, bodies, releases, authentication, flush: keys.flush, close };
+  const flush = () => keys.flush().then(authentication.flush);
+  return { app, bodies, releases, authentication, flush, close };
 }
 
 /** Key checks: by a service elsewhere, or in the database. */

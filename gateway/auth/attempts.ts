@@ -1,10 +1,16 @@
-/** Limits of attempts: guesses of passwords, sign-ups, mails. All processes with the same database share the counts. */
+/**
+ * Limits of attempts: guesses of passwords, sign-ups, mails. Decided in memory, so that a flood of rejected attempts does
+ * not reach the database. Processes with the same database learn of each other's counts when they write their own.
+ */
 import { createHmac } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
+import { LRUCache } from 'lru-cache';
 import { networkOf } from '../access/network.ts';
-import type { Clock } from '../clock.ts';
+import { BackgroundWriter, type Clock } from '../clock.ts';
+import { type Log, outageLog } from '../log/logger.ts';
+import { BusyError } from '../semaphore.ts';
 import { reject } from './responses.ts';
-import type { Database } from './store/tables.ts';
+import type { Database, Tables } from './store/tables.ts';
 
 export interface AttemptLimit {
   /** Limits with the same name share their counts. */
@@ -55,50 +61,113 @@ export interface Attempt {
   readonly endsAt: number;
 }
 
-/** Counts in the database. Beyond that, those that end first are deleted: the longest windows protect most. */
+/** Counts in memory, and in the database. Beyond that, those in the database that end first are deleted. */
 const maxCounts = 100_000;
 
-/** Attempts between two deletions of excess counts. */
-const trimInterval = 1000;
+/** Counts that wait to be read, and to be written. Attempts that need more are rejected with 503. */
+const maxReads = 1000;
+const maxUnwritten = 10_000;
+
+/** Counts in one statement. */
+const maxBatch = 1000;
+
+/** Milliseconds between two deletions of counts. */
+const cleanupInterval = 60_000;
+
+/** The attempts of someone in a window, as far as this process knows. */
+interface Count {
+  readonly limit: AttemptLimit;
+  count: number;
+  /** What the database does not have yet. It is negative when attempts were given back. */
+  unwritten: number;
+  endsAt: number;
+}
+
+type CountRow = Tables['attempts'];
 
 /**
  * @param database for writes that the event loop does not wait for
  * @param readSecret returns a secret of the service: the database contains no address, and none can be guessed from it
  */
-export function openAttempts(database: Database, readSecret: () => Promise<string>, clock: Clock) {
-  let taken = 0;
+export function openAttempts(database: Database, readSecret: () => Promise<string>, clock: Clock, log: Log) {
+  const counts = new LRUCache<string, Count>({ max: maxCounts });
+  const unwritten = new Map<string, Count>();
+  const writer = new BackgroundWriter(writeBatch, () => unwritten.size > 0);
+  const outage = outageLog(log);
+  const readRow = rowReader(database);
+  let cleanedAt = Number.NEGATIVE_INFINITY;
 
   async function idOf({ name }: AttemptLimit, who: string): Promise<string> {
     const hmac = createHmac('sha256', await readSecret());
     return hmac.update(`${name}\n${who}`).digest('base64url');
   }
 
+  /** Returns the count of the current window. */
+  async function find(id: string, limit: AttemptLimit): Promise<Count> {
+    const row = counts.has(id) ? undefined : await readRow(id);
+    // A concurrent attempt may have set it.
+    const known = counts.get(id) ?? (row && { ...row, limit, unwritten: 0 });
+    const now = clock.now();
+    const isCurrent = known && known.endsAt > now && known.endsAt <= latestEnd(now, limit);
+    const count = isCurrent ? known : { limit, count: 0, unwritten: 0, endsAt: now + limit.windowMs };
+    counts.set(id, count);
+    return count;
+  }
+
+  function add(id: string, count: Count, number: 1 | -1): void {
+    count.count += number;
+    count.unwritten += number;
+    unwritten.set(id, count);
+    writer.schedule();
+  }
+
   /**
    * Counts an attempt, unless the limit is reached.
    *
    * @param who makes the attempts, or is affected by them: a network or an email address
-   * @throws the database's own error
+   * @throws BusyError when too many counts wait to be read or written
+   * @throws the database's own error, if the count is not in memory
    */
   async function take(limit: AttemptLimit, who: string): Promise<Attempt> {
     const id = await idOf(limit, who);
-    const now = clock.now();
-    const isTrimmed = taken % trimInterval === 0;
-    taken += 1;
-    return database.transaction().execute(async (transaction) => {
-      await deleteEnded(transaction, id, now, now + 2 * limit.windowMs);
-      if (isTrimmed) await deleteExcess(transaction);
-      return count(transaction, id, limit.limit, now + limit.windowMs);
-    });
+    const count = await find(id, limit);
+    const isAllowed = count.count < limit.limit;
+    if (isAllowed && unwritten.size >= maxUnwritten) throw new BusyError('too many attempts wait to be written');
+    if (isAllowed) add(id, count, 1);
+    return { isAllowed, endsAt: count.endsAt };
   }
 
   /** Removes an attempt from its count. */
   async function giveBack(limit: AttemptLimit, who: string): Promise<void> {
-    await database
-      .updateTable('attempts')
-      .set((set) => ({ count: set('count', '-', 1) }))
-      .where('id', '=', await idOf(limit, who))
-      .where('count', '>', 0)
-      .execute();
+    const id = await idOf(limit, who);
+    const count = counts.get(id);
+    if (count && count.count > 0) add(id, count, -1);
+  }
+
+  /** Adds what is unwritten to the database, and what others have added to the counts in memory. */
+  async function writeBatch(): Promise<void> {
+    const now = clock.now();
+    for (const [id, { endsAt }] of unwritten) if (endsAt <= now) unwritten.delete(id);
+    const batch = [...unwritten].slice(0, maxBatch).map(([id, count]) => ({ id, count, added: count.unwritten }));
+    try {
+      if (clock.elapsed() - cleanedAt >= cleanupInterval) {
+        await deleteEnded(database, now);
+        await deleteExcess(database);
+        cleanedAt = clock.elapsed();
+      }
+      const rows = await addCounts(database, batch, now);
+      for (const { id, count, added } of batch) {
+        const row = rows.get(id) ?? count;
+        count.unwritten -= added;
+        count.count = row.count + count.unwritten;
+        count.endsAt = row.endsAt;
+        if (count.unwritten === 0 && unwritten.get(id) === count) unwritten.delete(id);
+      }
+      outage.end('Counts of attempts can be written again.');
+    } catch (error) {
+      outage.begin('Counts of attempts could not be written. The service retries until it can.', error);
+      throw error;
+    }
   }
 
   function limitRequests(limit: AttemptLimit, whoOf: (request: Request, response: Response) => string): RequestHandler {
@@ -112,15 +181,27 @@ export function openAttempts(database: Database, readSecret: () => Promise<strin
       }
       response.once('finish', () => {
         const hasFailed = response.statusCode >= 400 && response.statusCode < 500;
-        // If that fails, the attempt counts until its window ends.
-        if (limit.failedOnly && !hasFailed) giveBack(limit, who).catch(() => {});
+        if (limit.failedOnly && !hasFailed) void giveBack(limit, who);
       });
       return next();
     };
   }
 
+  /** Writes all counts. @throws the database's own error */
+  async function flush(): Promise<void> {
+    do await writer.flush();
+    while (unwritten.size > 0);
+  }
+
   return {
     take,
+    flush,
+    /** Writes all counts, if the database is available. */
+    close: () =>
+      writer
+        .close()
+        .then(flush)
+        .catch(() => {}),
     /** Rejects requests with 429 beyond the limit of their network. */
     byNetwork: (limit: AttemptLimit) => limitRequests(limit, ({ ip = '' }) => networkOf(ip)),
     /** Rejects requests with 429 beyond the limit of an email address: the session's, or the one in the parsed body. */
@@ -132,12 +213,41 @@ export function openAttempts(database: Database, readSecret: () => Promise<strin
   };
 }
 
-/** @param latestEnd a later end is due to a clock that was set back since, not to one that is a little ahead */
-async function deleteEnded(database: Database, id: string, now: number, latestEnd: number): Promise<void> {
-  await database
-    .deleteFrom('attempts')
-    .where((row) => row.or([row('endsAt', '<=', now), row.and([row('id', '=', id), row('endsAt', '>', latestEnd)])]))
-    .execute();
+/** A later end is due to a clock that was set back since, not to one that is a little ahead. */
+function latestEnd(now: number, { windowMs }: AttemptLimit): number {
+  return now + 2 * windowMs;
+}
+
+/** Returns a function that reads a count: one query at a time, for all that wait. */
+function rowReader(database: Database): (id: string) => Promise<CountRow | undefined> {
+  let reading: Promise<unknown> = Promise.resolve();
+  let next: { readonly ids: Set<string>; readonly rows: Promise<Map<string, CountRow>> } | undefined;
+
+  function collect() {
+    const ids = new Set<string>();
+    const rows = reading.then(async () => {
+      next = undefined;
+      const found = await database
+        .selectFrom('attempts')
+        .selectAll()
+        .where('id', 'in', [...ids])
+        .execute();
+      return new Map(found.map((row) => [row.id, row]));
+    });
+    reading = rows.catch(() => {});
+    return { ids, rows };
+  }
+
+  return async (id) => {
+    next ??= collect();
+    if (next.ids.size >= maxReads) throw new BusyError('too many attempts wait for their counts');
+    next.ids.add(id);
+    return (await next.rows).get(id);
+  };
+}
+
+async function deleteEnded(database: Database, now: number): Promise<void> {
+  await database.deleteFrom('attempts').where('endsAt', '<=', now).execute();
 }
 
 async function deleteExcess(database: Database): Promise<void> {
@@ -151,20 +261,41 @@ async function deleteExcess(database: Database): Promise<void> {
   if (excess) await database.deleteFrom('attempts').where('endsAt', '<=', excess.endsAt).execute();
 }
 
-/** Writes nothing beyond the limit, so that a flood of attempts does not keep the disk busy. */
-async function count(database: Database, id: string, limit: number, endsAt: number): Promise<Attempt> {
-  const counted = await database
-    .insertInto('attempts')
-    .values({ id, count: 1, endsAt })
-    .onConflict((conflict) =>
-      conflict
-        .column('id')
-        .doUpdateSet((set) => ({ count: set('attempts.count', '+', 1) }))
-        .where('attempts.count', '<', limit),
-    )
-    .returning('endsAt')
-    .executeTakeFirst();
-  if (counted) return { isAllowed: true, endsAt: counted.endsAt };
-  const full = await database.selectFrom('attempts').select('endsAt').where('id', '=', id).executeTakeFirst();
-  return { isAllowed: false, endsAt: full?.endsAt ?? endsAt };
+/**
+ * Adds attempts to their counts, in one statement for each length of window. A count whose window has ended begins again.
+ *
+ * @returns the counts afterwards, which include what other processes have added
+ */
+function addCounts(
+  database: Database,
+  batch: readonly { readonly id: string; readonly count: Count; readonly added: number }[],
+  now: number,
+): Promise<Map<string, CountRow>> {
+  // Sorted in every process, so that two never wait for each other's rows.
+  const sorted = batch.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  const windows = new Map(sorted.map(({ count: { limit } }) => [limit.windowMs, limit]));
+  return database.transaction().execute(async (transaction) => {
+    const rows = new Map<string, CountRow>();
+    for (const limit of [...windows.values()].sort((one, other) => one.windowMs - other.windowMs)) {
+      const values = sorted.filter(({ count }) => count.limit.windowMs === limit.windowMs);
+      const written = await transaction
+        .insertInto('attempts')
+        .values(values.map(({ id, count: { endsAt }, added }) => ({ id, count: added, endsAt })))
+        .onConflict((conflict) =>
+          conflict.column('id').doUpdateSet((set) => {
+            const end = set.ref('attempts.endsAt');
+            const isCurrent = set.and([set(end, '>', now), set(end, '<=', latestEnd(now, limit))]);
+            const sum = set('attempts.count', '+', set.ref('excluded.count'));
+            return {
+              count: set.case().when(isCurrent).then(sum).else(set.ref('excluded.count')).end(),
+              endsAt: set.case().when(isCurrent).then(end).else(set.ref('excluded.endsAt')).end(),
+            };
+          }),
+        )
+        .returningAll()
+        .execute();
+      for (const row of written) rows.set(row.id, row);
+    }
+    return rows;
+  });
 }

@@ -34,7 +34,7 @@ export function openAuthentication(
   const { introspectionSecret, plans } = config;
   let origin = '';
   const readSecret = lazily(() => readSessionSecret(config, system));
-  const attempts = openAttempts(background, readSecret, system);
+  const attempts = openAttempts(background, readSecret, system, log);
   const users = openUsers({ config, database, attempts, readSecret, origin: () => origin, system, log });
   const signedIn = requireSession(users, database, system, defaultPlan(plans));
   const routes = Router({ caseSensitive: true });
@@ -48,6 +48,10 @@ export function openAuthentication(
   return {
     /** Everything under `/auth/`: introspection for gateways, and the routes of the dashboard. */
     routes,
+    /** For tests: writes the attempts, which would otherwise be written within a second. */
+    flush: attempts.flush,
+    /** Writes the attempts. */
+    close: attempts.close,
     /** Sets the origin of links, for settings without PUBLIC_URL: where the process listens. */
     setOrigin(listening: string): void {
       origin = listening;

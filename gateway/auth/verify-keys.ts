@@ -1,7 +1,7 @@
 import type { InferResult } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { Plans } from '../../build/release/plans.ts';
-import type { Clock } from '../clock.ts';
+import { BackgroundWriter, type Clock } from '../clock.ts';
 import { digestOf, type KeyCheck, type ValidKey, type VerifyKey } from '../key-check.ts';
 import { type Log, type OutageLog, outageLog } from '../log/logger.ts';
 import { isWellFormed } from './key-format.ts';
@@ -160,9 +160,6 @@ class KeyCache {
   }
 }
 
-/** Milliseconds until recorded uses are written together. No request waits for the disk. */
-const flushInterval = 500;
-
 /** Milliseconds within which further uses are not written, so that a busy key costs one write a minute. */
 const precision = 60_000;
 
@@ -179,8 +176,10 @@ export class LastUsedWriter {
   #latest = 0;
   /** A full disk is logged once, not twice a second. */
   readonly #outage: OutageLog;
-  #timer: NodeJS.Timeout | undefined;
-  #flushing: Promise<void> = Promise.resolve();
+  readonly #writer = new BackgroundWriter(
+    () => this.#write(),
+    () => this.#unwritten.size > 0,
+  );
 
   constructor(database: Database, log: Log) {
     this.#database = database;
@@ -199,25 +198,13 @@ export class LastUsedWriter {
     if (this.#unwritten.size >= maxWaiting) return;
     this.#unwritten.add(keyId);
     this.#latest = now;
-    this.#schedule();
+    this.#writer.schedule();
   }
 
   /** Writes what is recorded. */
   async close(): Promise<void> {
-    clearTimeout(this.#timer);
-    await this.#flushing;
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    await this.#writer.close();
     while (this.#unwritten.size > 0) await this.#write();
-  }
-
-  #schedule(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      this.#flushing = this.#write().then(() => {
-        if (this.#unwritten.size > 0) this.#schedule();
-      });
-    }, flushInterval).unref();
   }
 
   /** A failed write is not retried: the next use of the key is recorded again. */

@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Plan } from '../../build/release/plans.ts';
-import { type Clock, calendarOf } from '../clock.ts';
+import { BackgroundWriter, type Clock, calendarOf } from '../clock.ts';
 import { type Log, type OutageLog, outageLog } from '../log/logger.ts';
 import { type Decision, decide, microsecondsOf, type Outcome, outcomeOf, type Usage, usageOf } from './decision.ts';
 import type { LimitStore, UsageBatch, UsageEntry, UsageLedger, UsageTotal } from './store.ts';
 
 /** An entry that is not written yet. */
 type Count = Pick<UsageEntry, 'account' | 'day' | 'key'> & Record<Outcome, number>;
-
-/** Milliseconds between two writes: a killed process loses that much at most. */
-const flushInterval = 500;
 
 /**
  * Requests of an account that are accepted before they are written: other processes do not know of them, and may accept
@@ -38,12 +35,14 @@ export class InProcessLimits implements LimitStore {
   #unwritten = new Map<string, Count[]>();
   /** Being written, or to be retried. */
   #batch: UsageBatch | undefined;
-  #timer: NodeJS.Timeout | undefined;
-  #flushing: Promise<void> = Promise.resolve();
+  /** Writes as long as an account is in memory. */
+  readonly #writer = new BackgroundWriter(
+    () => this.#write(),
+    () => this.#usage.size > 0,
+  );
   /** The write that requests wait for. */
   #awaited: Promise<void> | undefined;
   readonly #outage: OutageLog;
-  #closed = false;
 
   constructor(ledger: UsageLedger, clock: Clock, log: Log) {
     this.#ledger = ledger;
@@ -71,15 +70,11 @@ export class InProcessLimits implements LimitStore {
    * @throws what the ledger throws; the counts are written again later
    */
   flush(): Promise<void> {
-    const written = this.#flushing.then(() => this.#write());
-    this.#flushing = written.catch(() => {});
-    return written;
+    return this.#writer.flush();
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
-    clearTimeout(this.#timer);
-    await this.#flushing;
+    await this.#writer.close();
     while (this.hasUnwritten) await this.flush();
   }
 
@@ -124,7 +119,7 @@ export class InProcessLimits implements LimitStore {
   }
 
   async #read(account: string, month: string): Promise<void> {
-    await this.#flushing;
+    await this.#writer.settled;
     const written = await this.#ledger.read(account, month).catch((error: unknown) => {
       // The next successful write returns the right total.
       this.#log('Usage could not be read. Until it can be read, counts start at zero.', error);
@@ -144,7 +139,7 @@ export class InProcessLimits implements LimitStore {
       this.#unwritten.set(account, [...counts, count]);
     }
     count[outcome] += 1;
-    this.#schedule();
+    this.#writer.schedule();
   }
 
   #unwrittenIn(account: string, month: string): number {
@@ -153,29 +148,14 @@ export class InProcessLimits implements LimitStore {
     return entries.reduce((sum, { day, used }) => sum + (day.startsWith(month) ? used : 0), 0);
   }
 
-  /** Flushes after the interval, and again as long as an account is in memory. */
-  #schedule(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      void this.#flushAndRemoveIdle();
-      // `close` writes the rest, so that the timer need not keep the process running.
-    }, flushInterval).unref();
-  }
-
-  async #flushAndRemoveIdle(): Promise<void> {
-    await this.flush().then(
-      () => this.#removeIdle(),
-      () => {},
-    );
-    if (this.#usage.size > 0 && !this.#closed) this.#schedule();
-  }
-
   async #write(): Promise<void> {
     this.#batch ??= this.#nextBatch();
-    if (!this.#batch) return;
-    const totals = await this.#add(this.#batch);
-    this.#batch = undefined;
-    for (const total of totals) this.#update(total);
+    if (this.#batch) {
+      const totals = await this.#add(this.#batch);
+      this.#batch = undefined;
+      for (const total of totals) this.#update(total);
+    }
+    this.#removeIdle();
   }
 
   async #add(batch: UsageBatch): Promise<readonly UsageTotal[]> {

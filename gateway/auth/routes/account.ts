@@ -11,9 +11,9 @@ import { addRoute, jsonBody } from '../middleware.ts';
 import { reject, sendJson } from '../responses.ts';
 import type { Database } from '../store/tables.ts';
 import type { BetterAuth } from '../users/better-auth.ts';
-import { passwordLength, wrongPassword } from '../users/credentials.ts';
+import { passwordLength, rejectWhileHashing, wrongPassword } from '../users/credentials.ts';
 import { endSession, listSessions } from '../users/sessions.ts';
-import { hasPassword, type Users, userOf } from '../users/users.ts';
+import { hasPassword, requireCookie, type Users, userOf } from '../users/users.ts';
 
 /** Bytes of a body: a name and a duration, or a password. */
 const maxBody = 4 * 1024;
@@ -86,7 +86,7 @@ export function addAccountRoutes(router: Router, parts: AccountParts): void {
   const limited = [attempts.byNetwork(networkLimits.passwords), attempts.byEmail(emailLimits.guesses)];
   addRoute(router, '/account', {
     GET: [signedIn, showAccount],
-    DELETE: [jsonBody(maxBody), signedIn, ...limited, removeAccount],
+    DELETE: [jsonBody(maxBody), rejectWhileHashing, signedIn, ...limited, removeAccount],
   });
 
   const showKeys: RequestHandler = async (_request, response) => {
@@ -126,7 +126,7 @@ export function addAccountRoutes(router: Router, parts: AccountParts): void {
     if (/^key_[0-9a-f-]{36}$/.test(id)) next();
     else reject(response, 404, 'There is no such key.');
   });
-  const change = [attempts.byNetwork(networkLimits.keys), jsonBody(maxBody), signedIn];
+  const change = [requireCookie, jsonBody(maxBody), attempts.byNetwork(networkLimits.keys), signedIn];
   addRoute(router, '/keys', { GET: [signedIn, showKeys], POST: [...change, addKey] });
   addRoute(router, '/keys/:key/rotate', { POST: [...change, replaceKey] });
   addRoute(router, '/keys/:key', { DELETE: [signedIn, endKey] });

@@ -4,7 +4,6 @@ import { APIError } from 'better-auth/api';
 import { defaultPlan } from '../../../build/release/plans.ts';
 import type { Config } from '../../config.ts';
 import type { Log } from '../../log/logger.ts';
-import { Semaphore } from '../../semaphore.ts';
 import type { System } from '../../system.ts';
 import { accountOfUser, MissingError } from '../accounts.ts';
 import { type Attempts, networkLimits, openAttempts } from '../attempts.ts';
@@ -17,14 +16,6 @@ import { endOldSessions } from './sessions.ts';
 const linkAge = 3600;
 const sessionAge = 7 * 86_400;
 const sessionUpdateAge = 3600;
-
-/**
- * Hashes one password at a time: scrypt takes 32 MiB and, for 100 ms, one of the four threads in which Node also reads
- * files. About 30 passwords wait for at most three seconds.
- */
-export const hashing = new Semaphore(1, 30);
-/** Milliseconds. */
-const maxHashWait = 20_000;
 
 const basePath = '/auth';
 
@@ -90,9 +81,8 @@ export function openBetterAuth(parts: BetterAuthParts) {
       minPasswordLength: passwordLength.min,
       maxPasswordLength: passwordLength.max,
       password: {
-        hash: (password) => hashing.run(AbortSignal.timeout(maxHashWait), () => hashPassword(password, system)),
-        verify: ({ password, hash }) =>
-          hashing.run(AbortSignal.timeout(maxHashWait), () => verifyPassword(password, hash, system)),
+        hash: (password) => hashPassword(password, system),
+        verify: ({ password, hash }) => verifyPassword(password, hash, system),
       },
       resetPasswordTokenExpiresIn: linkAge,
       revokeSessionsOnPasswordReset: true,
@@ -177,7 +167,7 @@ export async function createResetLink(
   const { api } = openBetterAuth({
     config,
     database,
-    attempts: openAttempts(database, readSecret, system),
+    attempts: openAttempts(database, readSecret, system, () => {}),
     origin: config.users.publicUrl ?? `http://${config.host}:${config.port}`,
     secureCookies: false,
     sessionSecret: await readSecret(),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { RequestHandler } from 'express';
 import { createFolder } from '../../../build/release/files.ts';
 import type { Config } from '../../config.ts';
+import { BusyError, Semaphore } from '../../semaphore.ts';
 import type { System } from '../../system.ts';
 import { reject } from '../responses.ts';
 import { StorageError } from '../store/store.ts';
@@ -20,6 +21,18 @@ const saltLength = 16;
 /** Bytes that scrypt may use: twice what it needs. */
 const maxMemory = 2 ** 26;
 
+/**
+ * Hashes one password at a time: scrypt takes 32 MiB and, for 100 ms, one of the four threads in which Node also reads
+ * files. About 30 passwords wait for at most three seconds.
+ */
+export const hashing = new Semaphore(1, 30);
+/** Milliseconds. */
+const maxHashWait = 20_000;
+
+/** Rejects requests with 503 if their password could not be hashed soon, before anything is read for them. */
+export const rejectWhileHashing: RequestHandler = (_request, _response, next) =>
+  next(hashing.isFull ? new BusyError('too many passwords wait to be hashed') : undefined);
+
 /** Hashes a password with a random salt: both in hexadecimal, with a colon between. */
 export async function hashPassword(password: string, system: System): Promise<string> {
   const salt = system.randomBytes(saltLength).toString('hex');
@@ -33,13 +46,16 @@ export async function verifyPassword(password: string, hash: string, system: Sys
   return expected.length === 2 * hashLength && timingSafeEqual(actual, Buffer.from(expected, 'hex'));
 }
 
+/** @throws BusyError when too many passwords wait */
 function derive(password: string, salt: string, { passwordCost: N }: System): Promise<Buffer> {
   const options = { N, r: blockSize, p: parallelization, maxmem: maxMemory };
-  return new Promise((resolve, reject) => {
-    scrypt(password.normalize('NFKC'), salt, hashLength, options, (error, hash) =>
-      error ? reject(error) : resolve(hash),
-    );
-  });
+  const hash = () =>
+    new Promise<Buffer>((resolve, reject) => {
+      scrypt(password.normalize('NFKC'), salt, hashLength, options, (error, hash) =>
+        error ? reject(error) : resolve(hash),
+      );
+    });
+  return hashing.run(AbortSignal.timeout(maxHashWait), hash);
 }
 
 /** Characters of an email address (RFC 5321, 4.5.3.1.3, without its brackets): PostgreSQL cannot index longer ones. */
@@ -48,10 +64,19 @@ const maxEmailLength = 254;
 /** better-auth's own message for an invalid address. */
 export const invalidEmail = 'Invalid email';
 
-export const rejectLongEmail: RequestHandler = ({ body }, response, next) => {
-  if (typeof body?.email !== 'string' || body.email.length <= maxEmailLength) next();
-  else reject(response, 400, invalidEmail);
-};
+/** Requires that fields of a body are texts, and `email` an address. Everything else about them is better-auth's. */
+export function requireTexts(...names: readonly string[]): RequestHandler {
+  return ({ body }, response, next) => {
+    const missing = names.find((name) => typeof body?.[name] !== 'string');
+    if (names.includes('email') && !isEmail(body?.email)) reject(response, 400, invalidEmail);
+    else if (missing !== undefined) reject(response, 400, 'Malformed request');
+    else next();
+  };
+}
+
+function isEmail(email: unknown): boolean {
+  return typeof email === 'string' && email.length <= maxEmailLength && /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(email);
+}
 
 export const wrongPassword = 'The current password is wrong.';
 

@@ -9,7 +9,7 @@ import { type Attempts, emailLimits, networkLimits, visitLimit } from '../attemp
 import { addRoute, jsonBody } from '../middleware.ts';
 import { reject, sendJson, UnavailableError } from '../responses.ts';
 import type { BetterAuth } from './better-auth.ts';
-import { invalidEmail, networkField, rejectLongEmail, wrongPassword } from './credentials.ts';
+import { invalidEmail, networkField, rejectWhileHashing, requireTexts, wrongPassword } from './credentials.ts';
 import { browserOf } from './sessions.ts';
 import type { Users } from './users.ts';
 
@@ -31,12 +31,15 @@ export function signInRoutes(
   const forward = (pick: PickFields = () => ({}), steady: readonly number[] = []) =>
     forwardToBetterAuth(users, system, pick, steady);
 
-  function post(path: string, ...handlers: readonly RequestHandler[]): void {
-    addRoute(router, path, { POST: [jsonBody(maxBody), rejectLongEmail, ...handlers] });
+  /** @param fields of the body that must be texts */
+  function post(path: string, fields: readonly string[], ...handlers: readonly RequestHandler[]): void {
+    const hashes = fields.some((name) => /password$/i.test(name)) ? [rejectWhileHashing] : [];
+    addRoute(router, path, { POST: [jsonBody(maxBody), requireTexts(...fields), ...hashes, ...handlers] });
   }
 
   post(
     '/sign-in/email',
+    ['email', 'password'],
     attempts.byNetwork(networkLimits.signIn),
     attempts.byNetwork(networkLimits.passwords),
     attempts.byEmail(emailLimits.guesses),
@@ -44,6 +47,7 @@ export function signInRoutes(
   );
   post(
     '/sign-up/email',
+    ['email', 'password'],
     attempts.byNetwork(networkLimits.signUp),
     attempts.byNetwork(networkLimits.newUsers),
     ...mailLimit,
@@ -54,28 +58,32 @@ export function signInRoutes(
   );
   post(
     '/sign-in/social',
+    ['provider'],
     attempts.byNetwork(networkLimits.provider),
     forward(({ provider, callbackURL, errorCallbackURL }) => ({ provider, callbackURL, errorCallbackURL })),
   );
   post(
     '/request-password-reset',
+    mail ? ['email'] : [],
     attempts.byNetwork(networkLimits.resetRequest),
     ...mailLimit,
     mail ? requestReset(users, log) : rejectReset,
   );
   post(
     '/reset-password',
+    ['newPassword', 'token'],
     attempts.byNetwork(networkLimits.reset),
     forward(({ newPassword, token }) => ({ newPassword, token })),
   );
   post(
     '/change-password',
+    ['currentPassword', 'newPassword'],
     signedIn,
     attempts.byNetwork(networkLimits.passwords),
     attempts.byEmail(emailLimits.guesses),
     forward(({ currentPassword, newPassword }) => ({ currentPassword, newPassword, revokeOtherSessions: true })),
   );
-  post('/sign-out', forward());
+  post('/sign-out', [], forward());
 
   // Browsers follow links in mails, and redirects from a provider. HEAD would use them up.
   for (const path of ['/verify-email', ...Object.keys(providers).map((name) => `/callback/${name}`)]) {
@@ -99,14 +107,12 @@ const rejectReset: RequestHandler = (_request, response) => {
  */
 function requestReset(users: Users, log: Log): RequestHandler {
   return (request, response) => {
-    const email: unknown = request.body?.email;
-    if (typeof email !== 'string' || !/^[^\s@]+@[^\s@]+$/.test(email)) {
-      return reject(response, 400, invalidEmail);
-    }
+    response.once('finish', () => {
+      users(request)
+        .then(({ api }) => api.requestPasswordReset({ body: { email: request.body.email } }))
+        .catch((error: Error) => log('A link to set a new password could not be created.', error));
+    });
     sendJson(response, 200, {});
-    return users(request)
-      .then(({ api }) => api.requestPasswordReset({ body: { email } }))
-      .catch((error: Error) => log('A link to set a new password could not be created.', error));
   };
 }
 

@@ -79,6 +79,14 @@ export function userOf(response: Response): SignedIn {
   return response.locals['signedIn'];
 }
 
+/** Rejects requests without a cookie that could be that of a session. It reads nothing. */
+export const requireCookie: RequestHandler = ({ headers }, response, next) => {
+  if (headers.cookie?.includes('session_token=')) next();
+  else reject(response, 401, notSignedIn);
+};
+
+const notSignedIn = 'You are not signed in.';
+
 /** Rejects requests without a valid session. For the others, `userOf` returns the user. @param plan of a new account */
 export function requireSession(users: Users, database: Database, clock: Clock, plan: string): RequestHandler {
   return async (request, response, next) => {
@@ -92,7 +100,7 @@ export function requireSession(users: Users, database: Database, clock: Clock, p
     const cookies = found?.headers?.getSetCookie() ?? [];
     if (cookies.length > 0) response.setHeader('Set-Cookie', cookies);
     const session = found?.response;
-    if (!session) return reject(response, 401, 'You are not signed in.');
+    if (!session) return reject(response, 401, notSignedIn);
     const account = await accountOfUser(database, clock, session.user, plan);
     if (account.blockedAt !== null) return reject(response, 403, 'This account is blocked.');
     response.locals['signedIn'] = { account, email: session.user.email, session: session.session } satisfies SignedIn;

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
 import { after, describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Request, Response } from 'express';
 import { sql } from 'kysely';
 import { openAttempts } from '../../../gateway/auth/attempts.ts';
 import { openDatabase, openStore as openForRequests } from '../../../gateway/auth/store/store.ts';
 import { StoredUsage } from '../../../gateway/auth/usage.ts';
 import { systemClock } from '../../../gateway/clock.ts';
+import { BusyError } from '../../../gateway/semaphore.ts';
 import { addUsage } from './add-usage.ts';
 import { engine, sqlite } from './engines.ts';
 import { FakeClock, openStore } from './open-store.ts';
@@ -16,9 +20,17 @@ describe(`Counts of attempts, with ${engine.name}`, { skip: engine.skip }, async
   if (engine.skip) return;
   const { database, close } = await openStore(engine);
   after(close);
+  let queries = 0;
+  const counted = database.withPlugin({
+    transformQuery: ({ node }) => {
+      queries += 1;
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
   const open = () => {
     const clock = new FakeClock();
-    return { clock, attempts: openAttempts(database, secret, clock) };
+    return { clock, attempts: openAttempts(counted, secret, clock, () => {}) };
   };
   const countRows = async () => {
     const { count } = await database
@@ -39,18 +51,104 @@ describe(`Counts of attempts, with ${engine.name}`, { skip: engine.skip }, async
     assert.equal(await take(), true);
   });
 
-  it('are shared by all that use the database, also concurrently', async () => {
+  it('are shared by all that use the database, from the next write of each on', async () => {
     const opened = [open(), open(), open()];
-    const taken = await Promise.all(
-      Array.from({ length: 9 }, (_, index) => opened[index % 3]?.attempts.take(limit, 'bob')),
+    const takeEach = () =>
+      Promise.all(opened.map(async ({ attempts }) => (await attempts.take(limit, 'bob')).isAllowed));
+    assert.deepEqual(await takeEach(), [true, true, true]);
+    for (const { attempts } of opened) await attempts.flush();
+    assert.deepEqual(await takeEach(), [true, true, false], 'the last one to write knows all counts');
+    for (const { attempts } of opened) await attempts.flush();
+    assert.deepEqual(await takeEach(), [false, false, false]);
+    const { isAllowed } = await open().attempts.take(limit, 'bob');
+    assert.equal(isAllowed, false, 'a process that starts knows what was written');
+  });
+
+  it('are exact within a process, also concurrently', async () => {
+    const { attempts } = open();
+    const taken = await Promise.all(Array.from({ length: 9 }, () => attempts.take(limit, 'ivan')));
+    assert.equal(taken.filter(({ isAllowed }) => isAllowed).length, 3);
+    await attempts.flush();
+    const rows = await database.selectFrom('attempts').select('count').where('count', '=', 3).execute();
+    assert.ok(rows.length > 0);
+  });
+
+  it('are read once and written in batches, and a rejected attempt does not reach the database', async () => {
+    const { attempts } = open();
+    const who = Array.from({ length: 500 }, (_, index) => `network ${index}`);
+    const takeAll = async () => {
+      const before = queries;
+      for (const { isAllowed } of await Promise.all(who.map((each) => attempts.take(limit, each)))) {
+        assert.equal(isAllowed, true);
+      }
+      return queries - before;
+    };
+    assert.ok((await takeAll()) <= 2, 'reads for all that wait at the same time');
+    assert.deepEqual([await takeAll(), await takeAll()], [0, 0]);
+    const before = queries;
+    await attempts.flush();
+    assert.ok(queries - before <= 5, `${queries - before} queries to write 1,500 attempts`);
+    const written = queries;
+    for (let time = 0; time < 500; time += 1) await attempts.take(limit, 'network 7');
+    await attempts.flush();
+    assert.equal(queries, written);
+  });
+
+  it('are rejected at once when too many wait to be read or written', async () => {
+    const { attempts } = open();
+    const results = await Promise.allSettled(
+      Array.from({ length: 12_000 }, (_, index) => attempts.take(limit, `new ${index}`)),
     );
-    assert.equal(taken.filter((attempt) => attempt?.isAllowed).length, 3);
+    const busy = results.filter((result) => result.status === 'rejected' && result.reason instanceof BusyError);
+    const taken = results.filter(({ status }) => status === 'fulfilled');
+    assert.ok(taken.length >= 1000 && taken.length + busy.length === 12_000, `${taken.length} were counted`);
+    for (let from = 0; from < 12_000; from += 1000) {
+      const some = Array.from({ length: 1000 }, (_, index) => attempts.take(limit, `next ${from + index}`));
+      await Promise.allSettled(some);
+    }
+    await assert.rejects(attempts.take(limit, 'one more'), BusyError);
+    await attempts.flush();
+    assert.equal((await attempts.take(limit, 'one more')).isAllowed, true);
+  });
+
+  it('of a limit that only counts failures are given back, also after they were written', async () => {
+    const { attempts } = open();
+    const handle = attempts.byNetwork({ ...limit, name: 'failures', failedOnly: true });
+    const request = { ip: '192.0.2.1' } as Request;
+    for (let time = 0; time < 5; time += 1) {
+      const response = Object.assign(new EventEmitter(), { statusCode: 200 });
+      let isAllowed = false;
+      await handle(request, response as unknown as Response, () => (isAllowed = true));
+      assert.equal(isAllowed, true);
+      if (time % 2 === 0) await attempts.flush();
+      response.emit('finish');
+      await nextTurn();
+    }
+  });
+
+  it('wait while the database is unavailable, and are then written', async () => {
+    const logged: string[] = [];
+    const attempts = openAttempts(database, secret, new FakeClock(), (line) => void logged.push(line));
+    await attempts.take(limit, 'judy');
+    await sql`alter table attempts rename to elsewhere`.execute(database);
+    assert.equal((await attempts.take(limit, 'judy')).isAllowed, true);
+    await assert.rejects(attempts.flush());
+    await assert.rejects(attempts.take(limit, 'not in memory'));
+    await sql`alter table elsewhere rename to attempts`.execute(database);
+    await attempts.flush();
+    assert.deepEqual(logged, [
+      'Counts of attempts could not be written. The service retries until it can.',
+      'Counts of attempts can be written again.',
+    ]);
+    await open().attempts.take(limit, 'judy');
+    assert.equal((await open().attempts.take(limit, 'judy')).isAllowed, true);
   });
 
   it('are kept by a process whose clock is behind', async () => {
     const [ahead, behind] = [open(), open()];
     behind.clock.time -= 2000;
     for (let time = 0; time < 3; time += 1) await ahead.attempts.take(limit, 'heidi');
+    await ahead.attempts.flush();
     assert.equal((await behind.attempts.take(limit, 'heidi')).isAllowed, false);
   });
 
@@ -71,6 +169,7 @@ describe(`Counts of attempts, with ${engine.name}`, { skip: engine.skip }, async
   it('are stored without addresses', async () => {
     const { attempts } = open();
     await attempts.take(limit, '192.0.2.7');
+    await attempts.flush();
     const rows = JSON.stringify(await database.selectFrom('attempts').selectAll().execute());
     assert.doesNotMatch(rows, /192\.0\.2|guesses|ada/);
   });
@@ -88,12 +187,14 @@ describe(`Counts of attempts, with ${engine.name}`, { skip: engine.skip }, async
       `.execute(database);
     }
     await attempts.take(limit, 'grace');
+    await attempts.flush();
     const rows = await countRows();
     assert.ok(rows > 99_000 && rows <= 100_001, `${rows} rows`);
     const first = await database.selectFrom('attempts').select('id').where('id', '=', 'row 1').execute();
     assert.deepEqual(first, [], 'those that end first are deleted');
     clock.time += 200_000;
     await attempts.take(limit, 'grace');
+    await attempts.flush();
     assert.equal(await countRows(), 1);
   });
 });
