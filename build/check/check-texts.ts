@@ -1,10 +1,9 @@
 import { formulaOf, formulasOf, visitFormulas } from '../content/formulas.ts';
-import { groupBy } from '../content/groups.ts';
 import { type PlacedTexts, visitTexts } from '../content/question.ts';
 import type { DiagramReference } from '../content/types.ts';
 import { bracketFormulas, formulaCharacters, formulaDelimiters } from '../rules/formula.ts';
 import { markdownRules } from '../rules/markdown.ts';
-import { type CheckedText, type FormulaProblem, type Problem, problemsOf } from '../rules/rule.ts';
+import { type CheckedText, type FormulaProblem, groupFindings, type Problem, problemsOf } from '../rules/rule.ts';
 import { formulaRules } from '../rules/rules.ts';
 import { isMarked, mayConcern, mayHaveMarkdown, textProblems, withoutOverlaps } from '../rules/text.ts';
 import { formulaHash, rememberFormulas } from './text-hash.ts';
@@ -151,20 +150,9 @@ function formulaProblems(
   return grouped(problems);
 }
 
-const listedPlaces = 10;
-
 /** A character that the fonts lack is one problem of a file, however often it occurs. */
 function grouped(problems: readonly Problem[]): Problem[] {
-  const isCharacter = ({ rule }: Problem) => rule === formulaCharacters.name;
-  const places = groupBy(problems.filter(isCharacter), ({ message }) => message);
-  return problems.flatMap((problem) => {
-    const [first, ...others] = (isCharacter(problem) && places.get(problem.message)) || [problem];
-    if (first !== problem) return [];
-    if (others.length === 0) return problem;
-    const message = `${problem.message} The file has ${others.length} more of these.`;
-    const related = others.slice(0, listedPlaces).map(({ path, pointer, part }) => {
-      return { path, pointer, part, message: 'Here, too.' };
-    });
-    return { ...problem, message, related };
-  });
+  const kindOf = ({ rule, message }: Problem) => (rule === formulaCharacters.name ? message : undefined);
+  const ofKinds = problems.map((problem) => [kindOf(problem), problem] as const);
+  return groupFindings(ofKinds, 2);
 }

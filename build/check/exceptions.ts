@@ -4,7 +4,7 @@ import { exceptionsPath } from '../content/find.ts';
 import { groupBy } from '../content/groups.ts';
 import { fieldsOf, lenientQuestion, listOf } from '../content/question.ts';
 import { bankRules, type Exception, exceptionRule } from '../rules/bank.ts';
-import { problemsOf } from '../rules/rule.ts';
+import { pointersOf, problemsOf } from '../rules/rule.ts';
 import { allRules, fileRules } from '../rules/rules.ts';
 import { schemaRule } from '../rules/schema.ts';
 import { type Diagnostic, locateInContent } from './diagnostic.ts';
@@ -23,7 +23,7 @@ export interface NamedContent {
 function readExceptions(contentDir: string) {
   const file = readJsonFile(join(contentDir, exceptionsPath), exceptionsPath, 'exceptions');
   const problems = [...problemsOf([...fileRules, schemaRule], file)];
-  const broken = new Set(problems.map(({ pointer }) => pointer.split('/', 3).join('/')));
+  const broken = new Set(pointersOf(problems).map((pointer) => pointer.split('/', 3).join('/')));
   const value = file.state === 'parsed' ? file.value : undefined;
   const list = (listOf(fieldsOf(value)['exceptions']) as readonly Exception[])
     .map((exception, index) => ({ ...exception, index, isSound: !broken.has(`/exceptions/${index}`) }))

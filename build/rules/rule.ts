@@ -1,4 +1,5 @@
 /** The shape that every rule has, and what rules check. */
+import { groupBy } from '../content/groups.ts';
 import type { Span } from '../content/positions.ts';
 import type { DiagramFile, Paper, Translation } from '../content/types.ts';
 
@@ -28,6 +29,8 @@ export interface Finding extends Place {
   readonly certain?: boolean | undefined;
   /** Other places that conflict with this one. */
   readonly related?: readonly Place[] | undefined;
+  /** Pointers to all other values with this mistake, where they are one finding. */
+  readonly others?: readonly string[];
 }
 
 interface Place {
@@ -52,6 +55,7 @@ export interface Problem extends FindingPlace {
   readonly suggestion?: string | undefined;
   readonly certain?: boolean | undefined;
   readonly related?: readonly FindingPlace[] | undefined;
+  readonly others?: readonly string[];
 }
 
 export interface FindingPlace extends Place {
@@ -60,7 +64,7 @@ export interface FindingPlace extends Place {
 }
 
 /** Findings of one rule in one file. A file of another kind may break a rule at every byte. */
-const mostFindings = 1000;
+export const mostFindings = 1000;
 
 /** The problems that rules find in what they check. */
 export function* problemsOf<Checked extends object>(
@@ -79,6 +83,41 @@ export function* problemsOf<Checked extends object>(
       yield related ? { ...problem, related: related.map((place) => ({ ...whole, ...place })) } : problem;
     }
   }
+}
+
+/** Other places that a finding of several places lists. */
+const listedPlaces = 10;
+
+/**
+ * Makes one finding of those of a kind: at the first place, with the next places and the number of all.
+ *
+ * @param found each with its kind; one without a kind is not grouped
+ * @param fewest of a kind that are grouped
+ * @param describe the message of a group
+ */
+export function groupFindings<Found extends Finding>(
+  found: readonly (readonly [kind: string | undefined, finding: Found])[],
+  fewest: number,
+  describe = (first: Found, count: number) => `${first.message} The file has ${count - 1} more of these.`,
+): Found[] {
+  const kinds = groupBy(found, ([kind]) => kind);
+  return found.flatMap(([kind, finding]) => {
+    const group = (kind !== undefined && kinds.get(kind)) || [];
+    if (group.length < fewest) return finding;
+    const [first, ...others] = group.map(([, one]) => one);
+    if (first !== finding) return [];
+    return {
+      ...finding,
+      message: describe(finding, group.length),
+      related: others.slice(0, listedPlaces).map((other) => ({ ...other, message: 'Here, too.' })),
+      others: others.map(({ pointer = '' }) => pointer),
+    };
+  });
+}
+
+/** Pointers to everything that problems are about. */
+export function pointersOf(problems: readonly Problem[]): string[] {
+  return problems.flatMap(({ pointer, others = [] }) => [pointer, ...others]);
 }
 
 /** The place of a value that is repeated elsewhere. */

@@ -3,6 +3,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import { nearest } from '../command-line/nearest.js';
 import { groupBy } from '../content/groups.ts';
 import type { QuestionType } from '../release/resources.ts';
+import messages from './messages.json' with { type: 'json' };
 
 /** A mistake that breaks the schema. */
 export interface SchemaMistake {
@@ -77,11 +78,24 @@ function nameMistakes(errors: readonly ErrorObject[]): SchemaMistake[] {
   const [onlyOne] = unknown.length === 1 && missing.size === 1 ? missing : [];
   const misspelt = unknown.map((error): SchemaMistake => {
     const written: string = error.params['additionalProperty'];
-    return { error, meant: nearest(written, missing) ?? nearest(written, knownNames(error)) ?? onlyOne };
+    return {
+      error,
+      meant: nearest(written, missing) ?? nearest(written, knownNames(error)) ?? otherName(written, missing) ?? onlyOne,
+    };
   });
   for (const { meant = '' } of misspelt) missing.delete(meant);
   const [error] = required;
   return error && missing.size > 0 ? [...misspelt, { error, missing: [...missing] }] : misspelt;
+}
+
+const otherNames = new Map(
+  Object.entries(messages.otherNames).flatMap(([name, others]) => others.split(' ').map((other) => [other, name])),
+);
+
+/** The missing property that another format calls by this name. */
+function otherName(written: string, missing: ReadonlySet<string>): string | undefined {
+  const name = otherNames.get(written.toLowerCase().replace(/[-_ ]/g, ''));
+  return name !== undefined && missing.has(name) ? name : undefined;
 }
 
 /** The properties that the object of an unknown one may have. */

@@ -7,7 +7,16 @@ import { fieldsOf, listOf } from '../content/question.ts';
 import type { Paper, Passage, Question } from '../content/types.ts';
 import { fullValidators, quickValidators } from '../validators.ts';
 import messages from './messages.json' with { type: 'json' };
-import { type Finding, firstOccurrence, type Problem, quote, type Rule } from './rule.ts';
+import {
+  type Finding,
+  firstOccurrence,
+  groupFindings,
+  mostFindings,
+  type Problem,
+  pointersOf,
+  quote,
+  type Rule,
+} from './rule.ts';
 import { knownNames, mistakesOf, type SchemaMistake } from './schema-errors.ts';
 
 /** A file with more values is not a paper, and a list of all its mistakes would fill the memory. */
@@ -28,9 +37,32 @@ export const schemaRule: Rule<JsonFile> = {
     }
     const validate = fullValidators[file.kind];
     validate(file.value);
-    yield* mistakesOf(validate.errors ?? []).map(schemaFinding);
+    const mistakes = mistakesOf(validate.errors ?? []);
+    yield* groupFindings(mistakes.map(ofKind), fewestGrouped, describeGroup);
   },
 };
+
+/** So many mistakes of one kind are one finding: a file that was converted from another format has them everywhere. */
+const fewestGrouped = 11;
+
+/** The finding of a mistake, and its kind: the same mistake in any item of a list. */
+function ofKind(mistake: SchemaMistake): readonly [kind: string | undefined, finding: Finding] {
+  const finding = schemaFinding(mistake);
+  const { pointer = '', suggestion, certain, related } = finding;
+  // `--fix` corrects each of those; and others name another place.
+  if (certain || related) return [undefined, finding];
+  const { keyword, params } = mistake.error;
+  const place = pointer.replace(/\/\d+(?=\/|$)/g, '/*');
+  const missing = mistake.missing ?? [];
+  return [JSON.stringify([place, keyword, params['type'], missing, suggestion]), finding];
+}
+
+function describeGroup({ pointer = '', part, suggestion, message }: Finding, count: number): string {
+  const [, list, name] = /([a-z]+)\/\d+\/([^/]+)$/.exec(pointer) ?? [];
+  if (list === undefined || part === undefined || suggestion === undefined)
+    return `${message} The file has ${count - 1} more of these.`;
+  return `${count} ${list} have ${quote(name)}. The property is called "${suggestion}".`;
+}
 
 function hasMoreValuesThan(most: number, value: unknown): boolean {
   const waiting = [value];
@@ -53,11 +85,13 @@ function hasMoreValuesThan(most: number, value: unknown): boolean {
  */
 export function soundItems(file: JsonFile, problems: readonly Problem[]): Pick<Paper, 'passages' | 'questions'> {
   const value = file.state === 'parsed' ? file.value : undefined;
-  // The schema rule stops early in such a file.
-  if (problems.length > 0 && hasMoreValuesThan(mostValues, value)) return { passages: [], questions: [] };
+  // The rules stop early in such a file.
+  const isCut = problems.length >= mostFindings || (problems.length > 0 && hasMoreValuesThan(mostValues, value));
+  if (isCut) return { passages: [], questions: [] };
   const { passages, questions } = fieldsOf(value);
-  const wrongItems = new Set(problems.map(({ pointer }) => pointer.split('/', 3).join('/')));
-  const wrongNames = wrongProperties(problems);
+  const pointers = pointersOf(problems);
+  const wrongItems = new Set(pointers.map((pointer) => pointer.split('/', 3).join('/')));
+  const wrongNames = wrongProperties(pointers);
   return {
     passages: listOf(passages)
       .map((passage, index) => ({ passage: passage as Passage, pointer: `/passages/${index}` }))
@@ -71,9 +105,9 @@ export function soundItems(file: JsonFile, problems: readonly Problem[]): Pick<P
 }
 
 /** The properties of each question that have a problem, by the pointer to the question. */
-function wrongProperties(problems: readonly Problem[]): Map<string, Set<string>> {
+function wrongProperties(pointers: readonly string[]): Map<string, Set<string>> {
   const wrong = new Map<string, Set<string>>();
-  for (const { pointer } of problems) {
+  for (const pointer of pointers) {
     const [question, name] = /^\/questions\/\d+(?:\/([^/]+))?/.exec(pointer) ?? [];
     if (question === undefined) continue;
     const at = name === undefined ? question : question.slice(0, -name.length - 1);

@@ -89,6 +89,19 @@ describe('A hostile file has few diagnostics:', () => {
     );
   });
 
+  it('another misspelt property in each of many questions', async () => {
+    const { options, ...others } = mcq;
+    const questions = Array.from({ length: 1200 }, (_, index) => ({
+      ...others,
+      id: `q${index}`,
+      [`optionx${index}`]: options,
+    }));
+    const paper = { lastUpdated: '2024-06-01T10:00:00Z', questions };
+    const problems = await problemsOf(await makeBank({ [paperPath]: paper }));
+    assert.equal(problems.length, 1000);
+    for (const problem of problems) assert.match(problem, /^schema /);
+  });
+
   it('a property name of a megabyte', async () => {
     const bank = await makeBank();
     await bank.set(paperPath, `/questions/0/${'difficultx'.repeat(100_000)}`, 1);

@@ -68,6 +68,11 @@ const invalidExam = (fields: object, found: Found) => invalidFile(examPath, { ..
 const twice = (value: string) => `"${value}" is listed twice.`;
 const first = (pointer: string, file = paperPath) => [{ message: 'First occurrence.', pointer, file }];
 
+function converted(index: number): Question {
+  const { question, options, answer, ...others } = { ...mcq, id: `q${index}` };
+  return { ...others, text: question, choices: options, correct: answer } as unknown as Question;
+}
+
 export const schemaCases: Cases = {
   schema: [
     accepts('a valid paper', bankOf(paperOf(mcq, { ...msq, id: 'q2' }, { ...numerical, id: 'q3' }))),
@@ -104,6 +109,21 @@ export const schemaCases: Cases = {
       unknown('options/1/text', optionNames, 'value'),
     ),
     invalid('an unknown property', { remark: 4 }, unknown('remark', questionNames)),
+    rejects(
+      'a mistake of many questions once, and the field names of another format with ours',
+      bankOf(paperOf(...Array.from({ length: 12 }, (_, index) => converted(index)))),
+      ...[
+        ['text', 'question'],
+        ['choices', 'options'],
+        ['correct', 'answer'],
+      ].map(([name = '', right = '']): Found => {
+        const message = `12 questions have "${name}". The property is called "${right}".`;
+        const related = Array.from({ length: 10 }, (_, index): Found => {
+          return { message: 'Here, too.', pointer: `/questions/${index + 1}/${name}`, part: 'name' };
+        });
+        return { ...at(`questions/0/${name}`, message, right), part: 'name', related };
+      }),
+    ),
     invalid(
       'a missing property',
       { options: [{ key: 'A' }, second] },
