@@ -71,6 +71,8 @@ interface NewKey {
   /** Milliseconds from now; undefined: the key does not expire. */
   readonly lifetime?: number | undefined;
   readonly prefix: string;
+  /** A key that `generateKey` has made; default: a new one. */
+  readonly key?: string;
 }
 
 export interface NewOperatorKey extends NewKey {
@@ -179,9 +181,8 @@ async function insertKey(
   system: System,
   now: number,
   accountId: string,
-  { name = '', lifetime, prefix }: NewKey,
+  { name = '', lifetime, prefix, key = generateKey(prefix, system) }: NewKey,
 ): Promise<CreatedKey> {
-  const key = generateKey(prefix, system);
   const id = `key_${randomUUID()}`;
   const start = startOf(key, prefix);
   const expiresAt = lifetime === undefined ? null : now + lifetime;

@@ -1,18 +1,18 @@
 /** Opens the database for a process that checks keys and counts usage. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createFolder } from '../../build/release/files.ts';
 import type { Plans } from '../../build/release/plans.ts';
 import { defaultPlan } from '../../build/release/plans.ts';
 import type { Clock } from '../clock.ts';
 import { type Config, ConfigError } from '../config.ts';
 import type { DatabaseLocation } from '../config-values.ts';
-import type { VerifyKey } from '../key-check.ts';
+import { digestOf, type VerifyKey } from '../key-check.ts';
 import type { Log } from '../log/logger.ts';
 import type { System } from '../system.ts';
+import { generateKey, isWellFormed } from './key-format.ts';
 import { createKey } from './keys.ts';
 import { plansInUse, unknownPlans } from './store/inspect.ts';
-import { openStore, StorageError } from './store/store.ts';
+import { openStore, storedSecret } from './store/store.ts';
 import type { Database } from './store/tables.ts';
 import { StoredUsage } from './usage.ts';
 import { LastUsedWriter, verifyStoredKeys } from './verify-keys.ts';
@@ -85,23 +85,20 @@ export async function developmentKey(
   system: System,
   { dataDir, apiKeyPrefix: prefix, plans }: Pick<Config, 'dataDir' | 'apiKeyPrefix' | 'plans'>,
 ): Promise<string | undefined> {
-  const stored = (await readFile(join(dataDir, developmentKeyFile), 'utf8').catch(() => '')).trim();
+  const file = join(dataDir, developmentKeyFile);
+  const stored = (await readFile(file, 'utf8').catch(() => '')).trim();
   if (stored !== '' && (await verifyKey(stored)).state === 'valid') return stored;
   const anyKey = await database.selectFrom('keys').select('id').limit(1).executeTakeFirst();
   if (anyKey) return undefined;
-  // An empty file first: a key that cannot be stored is not created.
-  await storeDevelopmentKey(dataDir, '');
-  const request = { account: 'development', fallbackPlan: defaultPlan(plans), prefix };
-  const { key } = await createKey(database, system, request);
-  await storeDevelopmentKey(dataDir, key);
+  // It has another API_KEY_PREFIX.
+  if (stored !== '' && !isWellFormed(stored, prefix)) await rm(file, { force: true });
+  // Stored first: a key that cannot be stored is not created.
+  const key = (await storedSecret(dataDir, developmentKeyFile, `${generateKey(prefix, system)}\n`)).trim();
+  const request = { account: 'development', fallbackPlan: defaultPlan(plans), prefix, key };
+  await createKey(database, system, request).catch(async (error: unknown) => {
+    // Another process may have created it just now.
+    const created = await database.selectFrom('keys').select('id').where('hash', '=', digestOf(key)).executeTakeFirst();
+    if (!created) throw error;
+  });
   return key;
-}
-
-async function storeDevelopmentKey(dataDir: string, key: string): Promise<void> {
-  try {
-    await createFolder(dataDir, 0o700);
-    await writeFile(join(dataDir, developmentKeyFile), `${key}\n`, { mode: 0o600 });
-  } catch (error) {
-    throw new StorageError(`The data folder ${dataDir} cannot be written: ${(error as Error).message}`);
-  }
 }

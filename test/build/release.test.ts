@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { link, mkdir, mkdtemp, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { link, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
+import { writeFileOnce } from '../../build/release/files.ts';
 import {
   DamagedRelease,
   manifestFile,
@@ -16,6 +17,7 @@ import {
 } from '../../build/release/manifest.ts';
 import { verifyRelease } from '../../build/release/verify.ts';
 import { writeRelease } from '../gateway/release/write-release.ts';
+import { temporaryFolder } from './bank-folder.ts';
 import { anyCharacter } from './report/sample-report.ts';
 
 const variant = fc.record({
@@ -141,5 +143,31 @@ describe('verifyRelease', () => {
     const { marks } = await verifyRelease(release, new Set());
     await rm(join(release, 'public/neet'));
     await assert.rejects(verifyRelease(release, marks), /public\/neet is missing/);
+  });
+});
+
+describe('writeFileOnce', () => {
+  for (const [state, before] of [
+    ['missing', undefined],
+    ['empty', ''],
+  ] as const)
+    it(`writes a file that is ${state} for its owner only, and the same for all that write it at once`, async () => {
+      for (let round = 0; round < 20; round += 1) {
+        const folder = await temporaryFolder();
+        const file = join(folder, 'secret');
+        if (before !== undefined) await writeFile(file, before);
+        const texts = await Promise.all(Array.from({ length: 8 }, (_, index) => writeFileOnce(file, `text ${index}`)));
+        assert.deepEqual(new Set(texts), new Set([await readFile(file, 'utf8')]));
+        assert.match(texts[0] ?? '', /^text \d$/);
+        assert.deepEqual([await readdir(folder), (await stat(file)).mode & 0o777], [['secret'], 0o600]);
+        assert.equal(await writeFileOnce(file, 'another text'), texts[0]);
+      }
+    });
+
+  it('completes what a process that was killed has begun', async () => {
+    const file = join(await temporaryFolder(), 'secret');
+    await writeFile(`${file}.new`, 'of the killed process');
+    assert.equal(await writeFileOnce(file, 'another text'), 'of the killed process');
+    assert.equal(await readFile(file, 'utf8'), 'of the killed process');
   });
 });

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { createFolder, writeFileOnce } from '../../../build/release/files.ts';
 import { UserError } from '../../../build/release/user-error.ts';
 import type { Clock } from '../../clock.ts';
 import { type DatabaseLocation, describeLocation } from '../../config-values.ts';
@@ -42,6 +44,20 @@ export async function openDatabase(location: DatabaseLocation, lockTimeout = 500
 
 /** Data cannot be read or stored. The message names the place and the reason. */
 export class StorageError extends UserError {}
+
+/**
+ * Returns a secret from a file of the data folder, which is created with `content` if it is missing or empty.
+ *
+ * @throws StorageError when it cannot be read or written
+ */
+export async function storedSecret(dataDir: string, file: string, content: string): Promise<string> {
+  try {
+    await createFolder(dataDir, 0o700);
+    return await writeFileOnce(join(dataDir, file), content);
+  } catch (error) {
+    throw new StorageError(`The data folder ${dataDir} cannot be used: ${(error as Error).message}`);
+  }
+}
 
 /** Throws a `StorageError` that names the database, when it cannot be opened. */
 export async function orStorageError<Opened>(location: DatabaseLocation, open: () => Promise<Opened>): Promise<Opened> {

@@ -1,13 +1,10 @@
 import { scrypt, timingSafeEqual } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { RequestHandler } from 'express';
-import { createFolder } from '../../../build/release/files.ts';
 import type { Config } from '../../config.ts';
 import { BusyError, Semaphore } from '../../semaphore.ts';
 import type { System } from '../../system.ts';
 import { reject } from '../responses.ts';
-import { StorageError } from '../store/store.ts';
+import { StorageError, storedSecret } from '../store/store.ts';
 
 /** Characters of a password (NIST SP 800-63B, 5.1.1.2: a minimum length, and no rules about its characters). */
 export const passwordLength = { min: 10, max: 128 } as const;
@@ -87,7 +84,7 @@ const secretFile = 'session-secret';
 
 /**
  * Returns the secret that signs sessions. Without SESSION_SECRET it is in the data folder, and created where it is
- * missing.
+ * missing or empty.
  *
  * @throws StorageError when it cannot be read or written
  */
@@ -96,21 +93,7 @@ export async function readSessionSecret(
   { randomBytes }: Pick<System, 'randomBytes'>,
 ): Promise<string> {
   if (users.sessionSecret !== undefined) return users.sessionSecret;
-  const path = join(dataDir, secretFile);
-  try {
-    await createFolder(dataDir, 0o700);
-    // Of two processes that start at once, one writes it and both read it.
-    await writeFile(path, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' }).catch(
-      (error: NodeJS.ErrnoException) => {
-        if (error.code !== 'EEXIST') throw error;
-      },
-    );
-    const secret = await readFile(path, 'utf8');
-    if (secret.length < 32) {
-      throw new Error(`${secretFile} is incomplete. Remove it: all users must then sign in again.`);
-    }
-    return secret;
-  } catch (error) {
-    throw new StorageError(`The data folder ${dataDir} cannot be used: ${(error as Error).message}`);
-  }
+  const secret = await storedSecret(dataDir, secretFile, randomBytes(32).toString('base64url'));
+  if (secret.length >= 32) return secret;
+  throw new StorageError(`${secretFile} in ${dataDir} is incomplete. Remove it: all users must then sign in again.`);
 }
