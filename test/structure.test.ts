@@ -112,6 +112,7 @@ async function filesCalledBy(action: () => Promise<unknown>): Promise<string[]> 
   await session.post('Profiler.takePreciseCoverage');
   await action();
   const { result } = await session.post('Profiler.takePreciseCoverage');
+  await session.post('Profiler.stopPreciseCoverage');
   session.disconnect();
   const root = pathToFileURL(`${repository}/`).href;
   const called = result.filter(({ functions }) => functions.some(({ ranges }) => (ranges[0]?.count ?? 0) > 0));
@@ -180,7 +181,7 @@ describe('CONTRIBUTING', () => {
       const { shifts } = await findContent(dir);
       const tasks = createTasks({
         contentDir: dir,
-        now: Date.now(),
+        now: Date.UTC(2026, 1, 1),
         cachedDigests: new Set(),
         validFormulas: [],
         draft,
