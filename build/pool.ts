@@ -76,7 +76,9 @@ export class Pool<Tasks extends { readonly [Name in keyof Tasks]: Task<never, un
         const result = await threads.run({ name, items: piece } satisfies Piece);
         done += piece.length;
         this.#options.onProgress(label, done, items.length);
-        return orThrow(result as Results | Failure);
+        if (!('failure' in result)) return result as Results;
+        const { message, ...rest } = (result as Failure).failure;
+        throw Object.assign(new Error(message), rest);
       }),
     );
     return results.flat();
@@ -119,7 +121,7 @@ interface Piece {
 
 /** A file system error, with the path. Between threads an error loses all properties except its message. */
 interface Failure {
-  readonly failure: Pick<NodeJS.ErrnoException, 'message' | 'code' | 'syscall' | 'path'>;
+  readonly failure: Readonly<Record<'message' | 'syscall', string> & Record<'code' | 'path', string | undefined>>;
 }
 
 /** Makes tasks callable by a pool: the default export of a worker module. Undefined in the main thread. */
@@ -135,15 +137,7 @@ export function servedTasks<Setting>(
     } catch (error) {
       const { message, code, syscall, path } = error as NodeJS.ErrnoException;
       if (syscall === undefined) throw error;
-      return {
-        failure: { message, syscall, ...(code !== undefined && { code }), ...(path !== undefined && { path }) },
-      } satisfies Failure;
+      return { failure: { message, syscall, code, path } } satisfies Failure;
     }
   };
-}
-
-function orThrow<Results extends readonly unknown[]>(results: Results | Failure): Results {
-  if (!('failure' in results)) return results;
-  const { message, ...rest } = results.failure;
-  throw Object.assign(new Error(message), rest);
 }

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { processExam } from '../check/process-shift.ts';
 import { type Command, choose, readArguments, UsageError } from '../command-line/command.ts';
-import { nearest } from '../command-line/nearest.js';
+import { didYouMean } from '../command-line/nearest.js';
 import { maxJsonBytes, readBytes } from '../content/file.ts';
 import { type ExamFile, type PaperPlace, type SubjectFile, subjectCodes } from '../content/types.ts';
 import { formatJson } from '../fix/json.ts';
@@ -91,9 +91,8 @@ function papersOf(
   const { label } = content;
   const subjects = subjectCodes(content);
   if (subject !== undefined && !subjects.includes(subject)) {
-    const meant = nearest(subject, subjects);
-    const advice = meant === undefined ? 'Add it to its exam.json first.' : `Did you mean "${meant}"?`;
-    throw new UsageError(`"${subject}" is not a subject of ${label}: ${subjects.join(', ')}. ${advice}`);
+    const advice = didYouMean(subject, subjects) || ' Add it to its exam.json first.';
+    throw new UsageError(`"${subject}" is not a subject of ${label}: ${subjects.join(', ')}.${advice}`);
   }
   const shifts = isYear ? names.map((name) => (/^\d\d-\d\d-/.test(name) ? `${year}-${name}` : name)) : [shift];
   return shifts.flatMap((name) => {

@@ -1,5 +1,5 @@
 import { type Command, readArguments, UsageError } from '../command-line/command.ts';
-import { type ProxySettings, proxyFor } from '../pull/client.ts';
+import type { ProxySettings } from '../pull/client.ts';
 import { type PullResult, type PullSettings, pull } from '../pull/pull.ts';
 import { type RateLimit, systemClock } from '../pull/rate-limit.ts';
 import { isLoopback } from '../release/loopback.ts';
@@ -53,7 +53,7 @@ function parse(args: readonly string[], env: NodeJS.ProcessEnv): Arguments {
   const baseUrl = baseUrlOf(address);
   const { out: folder, 'public-key': keyFile } = values;
   const publicKeys = readPublicKeys(keyFile);
-  return { baseUrl, key: keyOf(env), proxy: proxyOf(baseUrl, env), scope, folder, publicKeys };
+  return { baseUrl, key: keyOf(env), proxy: proxyFor(baseUrl, env), scope, folder, publicKeys };
 }
 
 function baseUrlOf(address: string): string {
@@ -75,13 +75,19 @@ function keyOf({ API_KEY: key }: NodeJS.ProcessEnv): string {
   return key;
 }
 
-function proxyOf(baseUrl: string, env: NodeJS.ProcessEnv): ProxySettings {
-  try {
-    return proxyFor(baseUrl, env);
-  } catch (error) {
-    if (error instanceof RangeError) throw new UsageError(error.message);
-    throw error;
-  }
+/**
+ * Reads the proxy settings as other tools do: HTTPS_PROXY or HTTP_PROXY by the scheme of the service, and NO_PROXY;
+ * names in lower case have precedence. A service on this machine needs no proxy.
+ *
+ * @throws UsageError when the address of the proxy is invalid; the message omits it, as it may hold a password
+ */
+export function proxyFor(baseUrl: string, environment: NodeJS.ProcessEnv): ProxySettings {
+  const setting = (name: string) => environment[name.toLowerCase()] ?? environment[name] ?? '';
+  const name = baseUrl.startsWith('https:') ? 'HTTPS_PROXY' : 'HTTP_PROXY';
+  const proxy = isLoopback(new URL(baseUrl).hostname) ? '' : setting(name);
+  if (proxy !== '' && !/^https?:$/.test(URL.canParse(proxy) ? new URL(proxy).protocol : ''))
+    throw new UsageError(`${name} is not a proxy URL such as http://proxy.example.org:3128.`);
+  return { proxy, noProxy: setting('NO_PROXY') };
 }
 
 /** Reports how a pull ended. @param took milliseconds */

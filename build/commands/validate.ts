@@ -1,7 +1,7 @@
 import { isAbsolute, relative, resolve } from 'node:path';
 import { countSeverities, type Report } from '../check/diagnostic.ts';
 import { type Command, type CommandIO, choose, readArguments, terminal, UsageError } from '../command-line/command.ts';
-import { nearest } from '../command-line/nearest.js';
+import { didYouMean } from '../command-line/nearest.js';
 import { summaryLine } from '../report/wording.ts';
 import type { RuleDescription } from '../rules/rule.ts';
 import { validateContent } from '../validate.ts';
@@ -112,12 +112,9 @@ async function knownRules(names: readonly string[]): Promise<RuleDescription[]> 
   return names.map((name) => {
     const rule = allRules.find((one) => one.name === name);
     if (rule) return rule;
-    const meant = nearest(
-      name,
-      allRules.map((one) => one.name),
-    );
-    const advice = meant === undefined ? 'pastpaper validate --list-rules lists them.' : `Did you mean "${meant}"?`;
-    throw new UsageError(`Unknown rule "${name}". ${advice}`);
+    const names = allRules.map((one) => one.name);
+    const advice = didYouMean(name, names) || ' pastpaper validate --list-rules lists them.';
+    throw new UsageError(`Unknown rule "${name}".${advice}`);
   });
 }
 

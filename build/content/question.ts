@@ -2,12 +2,24 @@
 import type { JsonFile } from './file.ts';
 import type { DiagramReference, Passage, Question } from './types.ts';
 
+export type LenientPaper = Readonly<ReturnType<typeof lenientPaper>>;
 export type LenientQuestion = Readonly<ReturnType<typeof lenientQuestion>>;
 export type LenientOption = Readonly<ReturnType<typeof lenientOption>>;
 export type LenientPassage = Readonly<ReturnType<typeof lenientPassage>>;
 export type LenientDiagram = Required<DiagramReference>;
 /** Marks as texts, by their names. */
 export type LenientMarking = Readonly<Record<string, string>>;
+
+/** The served part of a subject file or translation. @param value of the file, whatever it is */
+export function lenientPaper(value: unknown) {
+  const { lastUpdated, marking, passages, questions } = fieldsOf(value);
+  return {
+    lastUpdated: textOf(lastUpdated),
+    marking: lenientMarking(marking),
+    passages: listOf(passages).map(lenientPassage) as readonly LenientPassage[],
+    questions: listOf(questions).map(lenientQuestion) as readonly LenientQuestion[],
+  };
+}
 
 /**
  * A question as far as its file can be read. A field is empty if it is missing, or is a list or object where a text
@@ -58,13 +70,13 @@ function lenientRange(range: unknown) {
 }
 
 /** @param value the marking of a question or paper, whatever it is */
-export function lenientMarking(value: unknown): LenientMarking | undefined {
+function lenientMarking(value: unknown): LenientMarking | undefined {
   if (value === undefined) return undefined;
   return Object.fromEntries(Object.entries(fieldsOf(value)).map(([name, marks]) => [name, textOf(marks)]));
 }
 
 /** @param value a passage of a subject file, whatever it is */
-export function lenientPassage(value: unknown) {
+function lenientPassage(value: unknown) {
   const { id, text, diagrams } = fieldsOf(value);
   return { id: textOf(id), text: textOf(text), diagrams: lenientDiagrams(diagrams) };
 }

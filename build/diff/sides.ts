@@ -4,12 +4,9 @@ import { placeOf } from '../content/find.ts';
 import {
   diagramsOf,
   fieldsOf,
-  type LenientMarking,
-  type LenientPassage,
+  type LenientPaper,
   type LenientQuestion,
-  lenientMarking,
-  lenientPassage,
-  lenientQuestion,
+  lenientPaper,
   listOf,
   textOf,
 } from '../content/question.ts';
@@ -36,10 +33,7 @@ export function parseFile(path: string, bytes: FileBytes): FileValue {
 }
 
 /** The served part of a subject file or translation, valid or not. */
-export interface ComparedPaper {
-  readonly lastUpdated: string;
-  readonly marking: LenientMarking | undefined;
-  readonly passages: readonly LenientPassage[];
+export interface ComparedPaper extends Omit<LenientPaper, 'questions'> {
   readonly questions: readonly ComparedQuestion[];
   /** Paths of all diagrams that it names. */
   readonly diagrams: readonly string[];
@@ -69,16 +63,13 @@ export interface ComparedDiagram {
  */
 function comparedPaper(path: string, file: FileValue): ComparedPaper | { readonly fault: string } {
   if ('fault' in file) return file;
-  const { questions, passages, lastUpdated, marking } = fieldsOf(file.value);
-  if (!Array.isArray(questions)) return { fault: 'It has no list of questions.' };
-  const read = questions.map((value, index) => comparedQuestion(path, index, value));
-  const readPassages = listOf(passages).map(lenientPassage);
+  if (!Array.isArray(fieldsOf(file.value)['questions'])) return { fault: 'It has no list of questions.' };
+  const paper = lenientPaper(file.value);
+  const read = paper.questions.map((question, index) => comparedQuestion(path, index, question));
   const inOptions = read.map(({ options }) => ({ options }));
-  const named = [...readPassages, ...inOptions].flatMap((owner) => [...diagramsOf(owner)]);
+  const named = [...paper.passages, ...inOptions].flatMap((owner) => [...diagramsOf(owner)]);
   return {
-    lastUpdated: textOf(lastUpdated),
-    marking: lenientMarking(marking),
-    passages: readPassages,
+    ...paper,
     diagrams: [
       ...read.flatMap(({ diagrams }) => diagrams.map((diagram) => diagram.path)),
       ...named.map(({ file }) => diagramPath(path, file)),
@@ -104,8 +95,7 @@ function diagramPath(path: string, file: string): string {
   return `${dirname(path)}/diagrams/${file}`;
 }
 
-function comparedQuestion(path: string, index: number, value: unknown): ComparedQuestion {
-  const question = lenientQuestion(value);
+function comparedQuestion(path: string, index: number, question: LenientQuestion): ComparedQuestion {
   const diagrams = question.diagrams.map(({ file, alt }) => ({
     ...{ path: diagramPath(path, file), alt },
     name: file.replace(question.id, () => ''),

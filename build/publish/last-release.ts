@@ -8,6 +8,7 @@ import {
   type StoredResource,
   type StoredVariant,
   storedVariants,
+  variantsOf,
 } from '../release/manifest.ts';
 import type { NamedRelease } from '../release/switch.ts';
 
@@ -54,7 +55,7 @@ export class LastRelease implements NamedRelease {
     const { [access]: resources } = this.manifest;
     const resource = Object.hasOwn(resources, path) ? resources[path] : undefined;
     if (resource?.identity.sha256 !== sha256) return undefined;
-    const isWhole = this.#checked.get(resource) ?? this.#isWholeIn(resource);
+    const isWhole = this.#checked.get(resource) ?? variantsOf(resource).every((variant) => this.#isWhole(variant));
     this.#checked.set(resource, isWhole);
     return isWhole ? resource : undefined;
   }
@@ -68,10 +69,6 @@ export class LastRelease implements NamedRelease {
   /** Whether it has this manifest, and its files for other hosts have not changed. */
   holds({ id, hosts }: Manifest): boolean {
     return this.manifest.id === id && Object.values(hosts).every((variant) => this.#isWhole(variant));
-  }
-
-  #isWholeIn({ identity, br, gzip }: StoredResource): boolean {
-    return [identity, br, gzip].every((variant) => !variant || this.#isWhole(variant));
   }
 
   #isWhole({ file, size }: StoredVariant): boolean {

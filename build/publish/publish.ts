@@ -14,6 +14,7 @@ import {
   releasesFolder,
   type StoredResource,
   sealManifest,
+  variantsOf,
 } from '../release/manifest.ts';
 import { checksumsPath, publicKeyPath, type Signer, signChecksums, storeSignature } from '../release/signature.ts';
 import { switchCurrent } from '../release/switch.ts';
@@ -164,8 +165,7 @@ async function reuse(draft: Draft, last: LastRelease | undefined, entries: reado
   if (!last) return;
   for (const [index, { resource }] of entries.entries()) {
     if (index % linkedAtOnce === 0) await nextTurn();
-    for (const variant of [resource.identity, resource.br, resource.gzip])
-      if (variant) draft.link(last.folder, variant.file);
+    for (const { file } of variantsOf(resource)) draft.link(last.folder, file);
   }
 }
 

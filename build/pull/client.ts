@@ -1,7 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
 import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
-import { isLoopback } from '../release/loopback.ts';
 import { retryDelay } from '../release/retry-delay.ts';
 import { formatDuration } from '../report/wording.ts';
 import { connectionError, FileFailed, PullStopped, quoted, RequestFailed, tryLater } from './errors.ts';
@@ -55,21 +54,6 @@ export interface ProxySettings {
   readonly proxy: string;
   /** Hosts that are requested directly, as NO_PROXY lists them. */
   readonly noProxy: string;
-}
-
-/**
- * Reads the proxy settings as other tools do: HTTPS_PROXY or HTTP_PROXY by the scheme of the service, and NO_PROXY;
- * names in lower case have precedence. A service on this machine needs no proxy.
- *
- * @throws RangeError when the address of the proxy is invalid; the message omits it, as it may hold a password
- */
-export function proxyFor(baseUrl: string, environment: NodeJS.ProcessEnv): ProxySettings {
-  const setting = (name: string) => environment[name.toLowerCase()] ?? environment[name] ?? '';
-  const name = baseUrl.startsWith('https:') ? 'HTTPS_PROXY' : 'HTTP_PROXY';
-  const proxy = isLoopback(new URL(baseUrl).hostname) ? '' : setting(name);
-  if (proxy !== '' && !/^https?:$/.test(URL.canParse(proxy) ? new URL(proxy).protocol : ''))
-    throw new RangeError(`${name} is not a proxy URL such as http://proxy.example.org:3128.`);
-  return { proxy, noProxy: setting('NO_PROXY') };
 }
 
 interface ResourceRequest {
@@ -186,12 +170,7 @@ export class Client {
     }
   }
 
-  /**
-   * Sends a GET request, limited in time and size.
-   *
-   * @throws RequestFailed when no complete response arrives in time; PullStopped when a retry does not help; the
-   * signal's reason when it aborts
-   */
+  /** Sends a GET request, limited in time and size. @throws RequestFailed, PullStopped, or the signal's reason */
   async #send(url: string, headers: Readonly<Record<string, string>>) {
     const { timeout } = this.#settings;
     const late = AbortSignal.timeout(timeout);
@@ -227,12 +206,10 @@ async function readBody({ statusCode, headers, body }: Dispatcher.ResponseData):
 }
 
 /**
- * The delay before an attempt: exponential backoff with full jitter, so that clients that failed together do not retry
- * together.
+ * The milliseconds before an attempt: exponential backoff with full jitter, so that clients that failed together do not
+ * retry together.
  *
  * @param attempt from 2 on
- * @param random returns a number from 0 up to, but not including, 1
- * @returns milliseconds
  */
 export function jitteredDelay(attempt: number, random: () => number): number {
   return random() * retryDelay(attempt - 1, firstBound, largestBound);

@@ -249,12 +249,7 @@ class Sync {
     this.#expected += paths.length;
   }
 
-  /**
-   * Does the work for each item, several at a time. After an error it starts no more work, aborts the requests in
-   * flight, and waits for them to end.
-   *
-   * @throws the first error
-   */
+  /** Does the work for each item, several at a time. The first error also aborts the requests in flight. */
   async #forEach<Item>(items: Iterable<Item>, work: (item: Item) => Promise<void>): Promise<void> {
     const { end } = this.#settings;
     await inParallel(items, concurrency, (item) =>

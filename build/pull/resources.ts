@@ -192,13 +192,14 @@ export function readPaper(body: Buffer, { exam, year, shift }: Shift, subject: s
   const [name = '', language] = subject.split('.');
   const expected = { exam, year, shift, subject: name, language };
   const { questions, metadata, passages = [] } = readResource(body, questionFile, expected);
-  if (canonicalChecksum(questions) !== metadata.checksum)
-    throw new RequestFailed('the questions do not match their checksum');
+  // A lone surrogate, or values nested deeper than the stack.
+  const checksum = orFail(() => checksumOf(questions), 'the response cannot be canonicalized');
+  if (checksum !== metadata.checksum) throw new RequestFailed('the questions do not match their checksum');
   const diagrams = [...passages, ...questions].flatMap(({ diagrams, options = [] }) => [
     ...diagrams,
     ...options.flatMap((option) => option.diagram ?? []),
   ]);
-  return { checksum: metadata.checksum, diagrams };
+  return { checksum, diagrams };
 }
 
 /** @throws RequestFailed when a body is not JSON, does not conform to the schema, or is about something else */
@@ -207,7 +208,8 @@ function readResource<Value extends object>(
   validate: ValidateFunction<Value>,
   expected: Partial<Value>,
 ): Value {
-  const value = parse(body);
+  const parse = () => JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  const value: unknown = orFail(parse, 'the response is not complete JSON');
   if (!validate(value)) {
     const [error] = validate.errors ?? [];
     throw new RequestFailed(
@@ -220,20 +222,12 @@ function readResource<Value extends object>(
   return value;
 }
 
-function parse(body: Buffer): unknown {
+/** @throws RequestFailed when `read` throws */
+function orFail<Value>(read: () => Value, reason: string): Value {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    return read();
   } catch {
-    throw new RequestFailed('the response is not complete JSON');
-  }
-}
-
-function canonicalChecksum(value: unknown): string {
-  try {
-    return checksumOf(value);
-  } catch {
-    // A lone surrogate, or values nested deeper than the stack.
-    throw new RequestFailed('the response cannot be canonicalized');
+    throw new RequestFailed(reason);
   }
 }
 

@@ -94,15 +94,15 @@ export function parseManifest(text: string): Manifest {
   return manifest;
 }
 
+/** The files of a response. */
+export function variantsOf({ identity, br, gzip }: StoredResource): StoredVariant[] {
+  return [identity, br, gzip].filter((variant) => variant !== undefined);
+}
+
 /** Every file of a release except the manifest. */
 export function* storedVariants(manifest: Manifest): Generator<StoredVariant> {
-  for (const resources of [manifest.public, manifest.protected]) {
-    for (const { identity, br, gzip } of Object.values(resources)) {
-      yield identity;
-      if (br) yield br;
-      if (gzip) yield gzip;
-    }
-  }
+  for (const resources of [manifest.public, manifest.protected])
+    for (const resource of Object.values(resources)) yield* variantsOf(resource);
   yield* Object.values(manifest.hosts);
 }
 

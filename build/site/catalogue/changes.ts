@@ -1,4 +1,4 @@
-import { compareShifts } from '../../compile/shift-names.ts';
+import { compareShifts } from '../../compile/exams.ts';
 import type { ShiftSummary, YearShifts } from '../../release/resources.ts';
 import { formatNumber } from '../../report/wording.ts';
 

@@ -1,22 +1,8 @@
 /** What pages show of a paper: of a subject file, or of the response that is made from it. */
-import {
-  fieldsOf,
-  type LenientMarking,
-  type LenientOption,
-  type LenientPassage,
-  type LenientQuestion,
-  lenientMarking,
-  lenientPassage,
-  lenientQuestion,
-  listOf,
-  textOf,
-} from '../../content/question.ts';
+import { type LenientOption, type LenientPaper, type LenientQuestion, lenientPaper } from '../../content/question.ts';
 
 /** A paper as far as its file can be read: what is missing or of the wrong type is empty. */
-export interface ShownPaper {
-  readonly lastUpdated: string;
-  readonly marking: LenientMarking | undefined;
-  readonly passages: readonly LenientPassage[];
+export interface ShownPaper extends Omit<LenientPaper, 'questions'> {
   readonly questions: readonly ShownQuestion[];
 }
 
@@ -31,17 +17,11 @@ export interface ShownOption extends LenientOption {
 
 /** @param value of a subject file, which may be invalid, or of a response */
 export function shownPaper(value: unknown): ShownPaper {
-  const { lastUpdated, marking, passages, questions } = fieldsOf(value);
-  return {
-    lastUpdated: textOf(lastUpdated),
-    marking: lenientMarking(marking),
-    passages: listOf(passages).map(lenientPassage),
-    questions: listOf(questions).map(shownQuestion),
-  };
+  const paper = lenientPaper(value);
+  return { ...paper, questions: paper.questions.map(shownQuestion) };
 }
 
-function shownQuestion(value: unknown): ShownQuestion {
-  const question = lenientQuestion(value);
+function shownQuestion(question: LenientQuestion): ShownQuestion {
   const { type, answer, options } = question;
   const accepted = question.accepted.filter((one) => one !== '');
   const right = answer.split(',').map((key) => key.trim());
