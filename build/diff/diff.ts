@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { maxJsonBytes, readBytes } from '../content/file.ts';
 import { type FoundContent, findContent, placeOf } from '../content/find.ts';
@@ -34,7 +34,7 @@ export async function contentChanges(contentDir: string, ref: string): Promise<C
   const objects = wanted.map(({ object }) => object);
   for await (const bytes of bytesOf(past, objects)) {
     const { path = '', kind } = places.next().value ?? {};
-    if (kind === 'diagram') before.diagrams.set(path, digestOf(bytes));
+    if (kind === 'diagram') before.diagrams.set(path, hash('sha256', bytes));
     else before.files.set(path, parseFile(path, bytes));
   }
   return { ref, commit: past.commit, sections: compareContent(before, after) };
@@ -59,14 +59,10 @@ function readNow(contentDir: string, found: FoundContent, changed: ReadonlyMap<s
     for (const { path } of changedDiagrams) {
       const bytes = readBytes(join(contentDir, path), Number.POSITIVE_INFINITY);
       if ('fault' in bytes) files.set(path, bytes);
-      else diagrams.set(path, digestOf(bytes));
+      else diagrams.set(path, hash('sha256', bytes));
     }
     for (const { path } of shift.papers) if (changed.has(path) || changedDiagrams.length > 0) readFile(path);
     for (const { path } of shift.translations) if (changed.has(path)) readFile(path);
   }
   return { files, diagrams };
-}
-
-function digestOf(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }

@@ -1,4 +1,5 @@
 import { type Html, html } from '../site/html.ts';
+import { fill, readSections, type Values } from '../site/template.ts';
 import type { LiveBank } from './bank.ts';
 
 /** URLs of what every page loads. */
@@ -32,16 +33,17 @@ export interface Page {
   readonly text: string;
 }
 
+/** The parts of `pages.html`. */
+const parts = readSections('pages.html', import.meta.url);
+
+/** Fills in a part of `pages.html`. */
+export function pagePart(name: string, values: Values): Html {
+  return fill(parts.get(name) ?? '', values);
+}
+
 /** Renders a page about an error. */
 export function errorPage(context: PageContext, status: number, title: string, reason: string): Page {
-  return page(context, status, {
-    title,
-    main: html`<div class="lead">
-<h1>${title}</h1>
-<p class="reason">${reason}</p>
-<p><a class="button" href="/">Papers</a></p>
-</div>`,
-  });
+  return page(context, status, { title, main: pagePart('error', { title, reason }) });
 }
 
 /**
@@ -50,30 +52,7 @@ export function errorPage(context: PageContext, status: number, title: string, r
  * requests the page again when the server sends another one.
  */
 export function page({ name, bank, assets }: PageContext, status: number, { title, main }: PageParts): Page {
-  const { styles, script, icon } = assets;
-  const { text } = html`<!doctype html>
-<html lang="en" data-version="${bank.version}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title} · Preview · ${name}</title>
-<link rel="icon" href="${icon}">
-${styles.map((style) => html`<link rel="stylesheet" href="${style}">\n`)}<script type="module" src="${script}"></script>
-</head>
-<body>
-<a class="skip" href="#main">Skip to the content</a>
-<header class="bar">
-<a class="brand" href="/"><img src="${icon}" alt="" width="24" height="24"><span>${name}</span></a>
-<span class="faint">Preview</span>
-<span class="live hint" id="live" role="status">Reload the page to see your changes.</span>
-</header>
-<p class="message bad" id="warning" role="alert">${bank.warning ?? ''}</p>
-<main id="main">
-${main}
-</main>
-</body>
-</html>
-`;
-  return { status, text };
+  const { version, warning } = bank;
+  const styles = assets.styles.map((style) => html`<link rel="stylesheet" href="${style}">\n`);
+  return { status, text: pagePart('document', { ...assets, styles, name, title, main, version, warning }).text };
 }

@@ -8,7 +8,7 @@ import { count } from '../report/wording.ts';
 import { type Html, html } from '../site/html.ts';
 import { questionArticle, questionId, type ShowDiagram } from '../site/paper/question.ts';
 import type { LiveBank } from './bank.ts';
-import type { PageParts } from './document.ts';
+import { type PageParts, pagePart } from './document.ts';
 import { bySubject, diagramNames, fileUrl, paperUrl, readPaper, translatedPaper } from './paper.ts';
 import { problemCount, problemList, problemsOf, toneOf } from './problems.ts';
 
@@ -53,35 +53,37 @@ export async function paperPage(
     ...(original ? [pageLink(original, 'Original', original.path === path)] : []),
     ...translations.map((place) => pageLink(place, place.language, place.path === path)),
   ];
+  const problems = [...ofFile, ...new Set(ofQuestions.flat())];
+  const jumps = ofQuestions.flatMap((ofQuestion, index) =>
+    ofQuestion.length === 0 ? [] : [html`<li><a href="#${questionId(index)}">Question ${index + 1}</a></li>\n`],
+  );
+  const articles = questions.map(({ question, lines }, index) =>
+    questionArticle({
+      ...{ index, question, language, diagram, isAnswerFolded: false },
+      passage: paper.passages.find(({ id }) => id !== '' && id === question.passage),
+      isPassageNew: question.passage !== paper.questions[index - 1]?.passage,
+      ofPaper: paper.marking,
+      facts: [question.topic, question.difficulty],
+      source: html`<p class="source hint"><code>${question.id || 'no id'}</code> <span>line ${lines.line}</span></p>`,
+      aside: problemsBeside(index, path, ofQuestions[index] ?? []),
+    }),
+  );
   const title = labels?.get(subject) ?? subject;
   return {
     title: `${title}${language === undefined ? '' : ` (${language})`} · ${label} ${shift}`,
-    main: html`<div class="lead">
-<nav class="crumbs" aria-label="Breadcrumb"><a href="/">Papers</a> / ${label} / ${shift}</nav>
-<h1>${title}</h1>
-<p>${count(questions.length, 'question')}${
-      paper.lastUpdated === '' ? '' : html` · last updated <time>${paper.lastUpdated}</time>`
-    } · <code>${path}</code></p>
-<label class="student"><input type="checkbox" id="student-view"> Student view</label>
-${others.length === 0 ? '' : html`<nav class="tabs" aria-label="Papers of this shift">\n${links}</nav>`}
-${translations.length === 0 ? '' : html`<nav class="tabs languages" aria-label="Languages">\n${languages}</nav>`}
-</div>
-<section class="overview" aria-labelledby="overview">
-${overview(path, ofFile, ofQuestions)}
-${report ? '' : html`<p class="hint" data-part="progress">This paper is still being compared with the other papers of the bank.</p>`}
-${paper.isJson || questions.length === 0 ? '' : html`<p class="hint">The file is not valid JSON. Only the parts that could be read are shown.</p>`}
-</section>
-${questions.map(({ question, lines }, index) =>
-  questionArticle({
-    ...{ index, question, language, diagram, isAnswerFolded: false },
-    passage: paper.passages.find(({ id }) => id !== '' && id === question.passage),
-    isPassageNew: question.passage !== paper.questions[index - 1]?.passage,
-    ofPaper: paper.marking,
-    facts: [question.topic, question.difficulty],
-    source: html`<p class="source hint"><code>${question.id || 'no id'}</code> <span>line ${lines.line}</span></p>`,
-    aside: problemsBeside(index, path, ofQuestions[index] ?? []),
-  }),
-)}`,
+    main: pagePart('paper', {
+      ...{ label, shift, title, path, lastUpdated: paper.lastUpdated },
+      count: count(questions.length, 'question'),
+      papers: others.length > 0 && links,
+      languages: translations.length > 0 && languages,
+      tone: toneOf(problems),
+      state: problemCount(problems) || 'No problems',
+      problems: problemList(ofFile, { path, open: true, columns: 100 }),
+      jumps: jumps.length > 0 && jumps,
+      isBeingCompared: !report,
+      isPartial: !paper.isJson && questions.length > 0,
+      questions: articles,
+    }),
   };
 }
 
@@ -110,15 +112,4 @@ function picture(file: string, alt: string, found: DiagramFile | undefined): Htm
 
 function pageLink(place: Parameters<typeof paperUrl>[0], name: string, isCurrent: boolean): Html {
   return html`<a href="${paperUrl(place)}"${isCurrent ? html` aria-current="page"` : ''}>${name}</a>\n`;
-}
-
-/** The problems of the file as a whole, and links to the questions that have others. */
-function overview(path: string, ofFile: readonly Diagnostic[], ofQuestions: readonly (readonly Diagnostic[])[]): Html {
-  const problems = [...ofFile, ...new Set(ofQuestions.flat())];
-  const links = ofQuestions.flatMap((ofQuestion, index) =>
-    ofQuestion.length === 0 ? [] : [html`<li><a href="#${questionId(index)}">Question ${index + 1}</a></li>\n`],
-  );
-  return html`<h2 class="message ${toneOf(problems)}" id="overview" data-part="state">${problemCount(problems) || 'No problems'}</h2>
-${problemList(ofFile, { path, open: true, columns: 100 })}
-${links.length === 0 ? '' : html`<ul class="jumps">\n${links}</ul>`}`;
 }

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { lstat } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join, relative, resolve, sep } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { placeOf } from '../content/find.ts';
@@ -6,7 +9,13 @@ import { watch } from '../content/watch.ts';
 import { UserError } from '../release/user-error.ts';
 import { type BankSetting, LiveBank } from './bank.ts';
 import { paperUrl } from './paper.ts';
-import { createPreviewServer, listen, readAssets } from './server.ts';
+import { createPreviewServer, readAssets } from './server.ts';
+
+/** The preview is not available to other machines. */
+const host = '127.0.0.1';
+
+/** The port that is tried first if none is requested. */
+const defaultPort = 4400;
 
 /** Milliseconds that the start waits for the first check: enough for a small bank. */
 const firstCheckTime = 500;
@@ -43,9 +52,7 @@ export async function startPreview(setting: PreviewSetting): Promise<Preview> {
   const [bank, assets] = await Promise.all([LiveBank.open(setting), readAssets()]);
   const path = file === undefined ? '/' : await pageOfFile(contentDir, file);
   const server = createPreviewServer({ name, bank, assets: assets.urls, ref }, assets.files);
-  const origin = await listen(server, port).catch((error: Error) => {
-    throw new NoPreview(error.message);
-  });
+  const origin = await listen(server, port);
   const firstCheck = bank.refresh().then(() => bank.save());
   const watcher = watch(
     contentDir,
@@ -62,6 +69,26 @@ export async function startPreview(setting: PreviewSetting): Promise<Preview> {
       await bank.close();
     },
   };
+}
+
+/**
+ * @param port undefined: the default port, or any free one
+ * @returns the origin
+ * @throws NoPreview when the port is not available
+ */
+async function listen(server: Server, port: number | undefined): Promise<string> {
+  try {
+    const listening = once(server.listen(port ?? defaultPort, host), 'listening');
+    await (port === undefined ? listening.catch(() => once(server.listen(0, host), 'listening')) : listening);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new NoPreview(
+      code === 'EADDRINUSE'
+        ? `Port ${port} is in use. Use another port with --port, or omit it to use a free one.`
+        : `The preview cannot listen on port ${port} on ${host}: ${message}`,
+    );
+  }
+  return `http://${host}:${(server.address() as AddressInfo).port}`;
 }
 
 /**

@@ -1,8 +1,6 @@
 import { hash } from 'node:crypto';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { diagramContentType } from '../compile/response.ts';
 import { maxImageBytes, readBytes } from '../content/file.ts';
@@ -13,12 +11,6 @@ import type { LiveBank } from './bank.ts';
 import { errorPage, type Page, type PageAssets, type PageContext, page } from './document.ts';
 import { indexPage } from './index-page.ts';
 import { paperPage } from './paper-page.ts';
-
-/** The preview is not available to other machines. */
-const host = '127.0.0.1';
-
-/** The port that is tried first if none is requested. */
-const defaultPort = 4400;
 
 /** Where pages request events. */
 const eventsPath = '/-/events';
@@ -95,26 +87,6 @@ export function createPreviewServer(context: PageContext, assets: ReadonlyMap<st
     }
     sendPage(response, await pageAt(context, path));
   }
-}
-
-/**
- * @param port undefined: the default port, or any free one
- * @returns the origin
- * @throws Error when the port is not available
- */
-export async function listen(server: Server, port: number | undefined): Promise<string> {
-  try {
-    const listening = once(server.listen(port ?? defaultPort, host), 'listening');
-    await (port === undefined ? listening.catch(() => once(server.listen(0, host), 'listening')) : listening);
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new Error(
-      code === 'EADDRINUSE'
-        ? `Port ${port} is in use. Use another port with --port, or omit it to use a free one.`
-        : `The preview cannot listen on port ${port} on ${host}: ${message}`,
-    );
-  }
-  return `http://${host}:${(server.address() as AddressInfo).port}`;
 }
 
 /** Renders a page from the current content. @param path decoded, without query */
