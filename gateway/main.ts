@@ -67,9 +67,11 @@ ${config.introspection ? '' : `  ${origin}/dashboard/   keys and usage\n`}
   curl ${origin}/${examples.open}
   curl -H 'Authorization: Bearer ${developmentKey ?? '<API_KEY>'}' ${origin}/${examples.closed}
 
-${developmentKey === undefined ? 'pastpaper keys create --account NAME creates a key.' : 'The key is for development. It is stored in the data folder.'}
+${developmentKey === undefined ? howToCreateKey : 'The key is for development. It is stored in the data folder.'}
 `);
 }
+
+const howToCreateKey = 'pastpaper keys create --account NAME creates a key.';
 
 async function runService(config: Config, log: Log, options: StartOptions): Promise<void> {
   const service = await startService(config, log, options);

@@ -147,6 +147,15 @@ describe('Code', () => {
   }
 });
 
+describe('Lines of build and gateway', () => {
+  it('have at most 140 characters', () => {
+    const listed = execFileSync('git', ['ls-files', 'build', 'gateway'], { cwd: repository, encoding: 'utf8' });
+    const code = listed.split('\n').filter((file) => /\.(ts|js|mjs|css)$/.test(file));
+    const isLong = (file: string) => /^.{141,}$/m.test(readFileSync(join(repository, file), 'utf8'));
+    assert.deepEqual(code.filter(isLong), []);
+  });
+});
+
 describe('CONTRIBUTING', () => {
   it('lists the files that a protected request crosses, at most 20', async () => {
     const { runGateway } = await import('./gateway/running-gateway.ts');

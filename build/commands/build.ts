@@ -132,7 +132,8 @@ function summary(build: PublishedBuild, report: Report, missing: readonly string
   }, 0);
   const slowest = [...timed].sort((one, other) => other.milliseconds - one.milliseconds).slice(0, listedShifts);
   const lines = [
-    `Published release ${manifest.id}: ${contentCount(report.summary)}, ${count(changedUrls, 'changed public URL')}, in ${(milliseconds / 1000).toFixed(1)} s.`,
+    `Published release ${manifest.id}: ${contentCount(report.summary)}, ` +
+      `${count(changedUrls, 'changed public URL')}, in ${(milliseconds / 1000).toFixed(1)} s.`,
     `  Responses ${created} created, ${reused} reused`,
     `  Bytes     ${megabytes(plain)}, compressed ${megabytes(smallest)}`,
     `  Seconds   ${stages.map((stage) => `${stage.name} ${seconds(stage.milliseconds)}`).join(', ')}`,

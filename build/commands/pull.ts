@@ -100,7 +100,8 @@ function summary(result: PullResult, { scope, folder, publicKeys }: Arguments, t
   const lines =
     end.kind === 'complete'
       ? [
-          `${folder} has all of ${scope}: ${count(end.shifts, 'shift')}, ${count(end.papers, 'paper')}, ${count(end.diagrams, 'diagram')}, every checksum verified${publicKeys ? ', every file signed' : ''}.`,
+          `${folder} has all of ${scope}: ${count(end.shifts, 'shift')}, ${count(end.papers, 'paper')}, ` +
+            `${count(end.diagrams, 'diagram')}, every checksum verified${publicKeys ? ', every file signed' : ''}.`,
           `In ${formatDuration(took)} ${downloaded}${end.removed === 0 ? '' : `, removed ${count(end.removed, 'file')}`}.`,
         ]
       : [

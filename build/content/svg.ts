@@ -97,8 +97,15 @@ const selectorCharacters = /^[-\w\s.,#*>+~:()]+$/;
 const ownElement = /^\s*#[^\s"'()<>\\]+\s*$/;
 const embeddedImage = /^\s*data:image\/(?:png|jpe?g|gif|webp);base64,[A-Za-z0-9+/=\s]+$/i;
 
-const xmlDeclaration =
-  /^<\?xml[ \t\r\n]+version *= *["']1\.0["'](?:[ \t\r\n]+encoding *= *["'](?<encoding>[\w.:-]*)["'])?(?:[ \t\r\n]+standalone *= *["'](?:yes|no)["'])?[ \t\r\n]*\?>/;
+const xmlDeclaration = new RegExp(
+  [
+    /^<\?xml[ \t\r\n]+version *= *["']1\.0["']/,
+    /(?:[ \t\r\n]+encoding *= *["'](?<encoding>[\w.:-]*)["'])?/,
+    /(?:[ \t\r\n]+standalone *= *["'](?:yes|no)["'])?[ \t\r\n]*\?>/,
+  ]
+    .map(({ source }) => source)
+    .join(''),
+);
 /** Comments, CDATA sections, anything else that begins with `<!` or `<?`, and what sax accepts but browsers do not. */
 const otherMarkup = /<!--.*?-->|<!\[CDATA\[.*?\]\]>|<[!?][^\s<>[?]*|\]\]>|<\/?\s/gs;
 const writtenAttribute = /([^\s"'=<>/]+)\s*=\s*(?:"[^"]*"|'[^']*')/g;

@@ -101,7 +101,9 @@ ${bySubject(shift.papers, exam).map((place) => paperItem(place, labels?.get(plac
     const number = questions
       ? html`<span class="number">${questions}<span class="unseen"> ${questions === 1 ? 'question' : 'questions'}</span></span>`
       : '';
-    return html`<li><a class="button" href="${paperUrl(place)}"><span class="subject">${label ?? place.subject}</span> ${number}${problemBadge(problems.get(place.path) ?? [])}</a></li>
+    const badge = problemBadge(problems.get(place.path) ?? []);
+    const subject = html`<span class="subject">${label ?? place.subject}</span>`;
+    return html`<li><a class="button" href="${paperUrl(place)}">${subject} ${number}${badge}</a></li>
 `;
   }
 }

@@ -95,9 +95,10 @@ ${problemList(problems, { path, open: false, columns: 40 })}
 }
 
 function figure(file: string, alt: string, image: Html): Html {
+  const name = html`<span class="unseen">Diagram </span><code>${file}</code>`;
   return html`<figure>
 ${image}
-<figcaption class="hint"><span class="unseen">Diagram </span><code>${file}</code><span class="alt" aria-hidden="true">${alt}</span></figcaption>
+<figcaption class="hint">${name}<span class="alt" aria-hidden="true">${alt}</span></figcaption>
 </figure>`;
 }
 

@@ -112,7 +112,8 @@ function position(location: Location, pointer: string, { path, open, columns }: 
   if (frame.length === 0) return html`${inFile}`;
   // Inside the question, which the place on the page or the link names.
   const part = pointer.replace(/^\/(questions\/\d+(\/|$))?/, '');
-  return html`${inFile}<details class="where"${open ? html` open` : ''}><summary>Line ${line}${part === '' ? '' : html`, <code>${visible(part)}</code>`}</summary>
+  const ofPart = part === '' ? '' : html`, <code>${visible(part)}</code>`;
+  return html`${inFile}<details class="where"${open ? html` open` : ''}><summary>Line ${line}${ofPart}</summary>
 <pre tabindex="0" role="group" aria-label="Line ${line} of ${file}"><code>${frame.map((row) => `${row}\n`)}</code></pre></details>`;
 }
 

@@ -294,8 +294,9 @@ const idPlace: Rule<BankFacts> = {
         const other = otherPlace(group.prefix, place, known, group.count < total / 2);
         if (other) {
           const others = group.count > 1 ? `, and so do ${group.count - 1} more` : '';
-          const message = `This id names another paper${others}: ${other.exam}/${other.year}/${other.shift}/${other.subject}.json. Move the question there if it belongs there. ${keepIds}`;
-          yield { path, pointer, message };
+          const file = `${other.exam}/${other.year}/${other.shift}/${other.subject}.json`;
+          const advice = `Move the question there if it belongs there. ${keepIds}`;
+          yield { path, pointer, message: `This id names another paper${others}: ${file}. ${advice}` };
         } else if (deviating.includes(group)) {
           const usual = ids.filter((one) => one.count > 1).map(({ prefix }) => `"${prefix}"`);
           yield { path, pointer, message: `The other ids of this paper begin with ${usual.join(' or ')}. ${keepIds}` };

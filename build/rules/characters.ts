@@ -256,5 +256,5 @@ export const nfc: TextRule = {
 };
 
 /** What normalization joins: characters with their marks, and the letters of a Hangul syllable. */
-const composed =
-  /(?:[\u1100-\u1112][\u1161-\u1175][\u11a8-\u11c2]?|[\uac00-\ud7a3][\u11a8-\u11c2]|\P{M})?\p{M}+|[\u1100-\u1112][\u1161-\u1175][\u11a8-\u11c2]?|[\uac00-\ud7a3][\u11a8-\u11c2]|\P{M}/gu;
+const letter = /[\u1100-\u1112][\u1161-\u1175][\u11a8-\u11c2]?|[\uac00-\ud7a3][\u11a8-\u11c2]|\P{M}/u.source;
+const composed = new RegExp(`(?:${letter})?\\p{M}+|${letter}`, 'gu');

@@ -17,8 +17,9 @@ export const html: TextRule = {
   },
 };
 
-const markup =
-  /<!--|<(\/?)([a-zA-Z][a-zA-Z0-9]{0,20}(?::[a-zA-Z]{1,20})?)(?:\s{1,20}[\w:-]{1,50}\s?=\s?(?:"[^"<>]{0,500}"|'[^'<>]{0,500}'|[^\s"'<>]{1,500})){0,30}\s{0,20}(\/?)>/g;
+const attributes = /(?:\s{1,20}[\w:-]{1,50}\s?=\s?(?:"[^"<>]{0,500}"|'[^'<>]{0,500}'|[^\s"'<>]{1,500})){0,30}/.source;
+const element = /[a-zA-Z][a-zA-Z0-9]{0,20}(?::[a-zA-Z]{1,20})?/.source;
+const markup = new RegExp(`<!--|<(/?)(${element})${attributes}\\s{0,20}(/?)>`, 'g');
 
 /** Finds comments, elements with their tags, and single tags. `a < b` or `x<y and y>z` is not HTML. */
 function* markupFindings(checked: CheckedText): Generator<Finding> {

@@ -112,8 +112,10 @@ function* listFindings(checked: CheckedText, parts: readonly TextNode[]): Genera
       const written = checked.text.slice(marker.start, marker.end);
       const number = written.slice(0, -1);
       if (number !== String(expected)) {
-        const message = `Markdown shows this number as ${expected}, because it numbers list items itself. Write ${number}\\\\${written.slice(-1)} to keep the number.`;
-        yield textFinding(checked, marker, message, `${number}\\${written.slice(-1)}`);
+        const sign = written.slice(-1);
+        const reason = `Markdown shows this number as ${expected}, because it numbers list items itself.`;
+        const message = `${reason} Write ${number}\\\\${sign} to keep the number.`;
+        yield textFinding(checked, marker, message, `${number}\\${sign}`);
       }
       expected += 1;
     }
@@ -262,7 +264,8 @@ const bareDiagram =
 
 function unknownDiagram(file: string): string {
   return /^[a-z][a-z0-9+.-]*:|\//i.test(file)
-    ? 'Texts can contain only diagrams of the bank. Put the file into the folder "diagrams", list it in "diagrams" of the question, and write its name here.'
+    ? 'Texts can contain only diagrams of the bank. Put the file into the folder "diagrams", ' +
+        'list it in "diagrams" of the question, and write its name here.'
     : `The question does not list the diagram ${file}. Add it to "diagrams" of the question.`;
 }
 

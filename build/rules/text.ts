@@ -23,17 +23,23 @@ export const textRules: readonly TextRule[] = [
 export const nameRules: readonly TextRule[] = [mojibake, controlCharacters, invisibleCharacters, nfc];
 
 /** What begins emphasis, code, links, images and addresses; a heading, quote, list, rule or table; and indented code. */
-const markdownSigns =
-  /[*`]|\]\(|\]:|<[^\s<>]{1,200}[:@]|(?:^|\n)[ \t]*(?:#|>|=|~~~|\||:?-[-:| \t]*(?:\n|$)|[-+](?:\s|$)|\d{1,9}[.)](?:\s|$))|(?:^|(?:^|\n)[ \t]*\n)(?: {4}| {0,3}\t)/;
+const markdownSigns = joined([
+  /[*`]|\]\(|\]:|<[^\s<>]{1,200}[:@]/,
+  /(?:^|\n)[ \t]*(?:#|>|=|~~~|\||:?-[-:| \t]*(?:\n|$)|[-+](?:\s|$)|\d{1,9}[.)](?:\s|$))/,
+  /(?:^|(?:^|\n)[ \t]*\n)(?: {4}| {0,3}\t)/,
+]);
 
 /** Faster: a text that fits neither has no Markdown but paragraphs and line breaks. */
 const anyMarkdown = /[*`\]<\n]/;
 const markdownAtStart = /^[ \t]*(?:[#>=~|:+-]|\d{1,9}[.)])|^(?: {4}| {0,3}\t)/;
 
 /** A text that matches neither this nor `markdownAtStart` breaks none of the rules. One expression reads a text once. */
-const concerns = new RegExp(
-  [...textRules.flatMap((rule) => rule.concerns ?? []), anyMarkdown].map(({ source }) => `(?:${source})`).join('|'),
-);
+const concerns = joined([...textRules.flatMap((rule) => rule.concerns ?? []), anyMarkdown]);
+
+/** Matches what any of the expressions matches. */
+function joined(expressions: readonly RegExp[]): RegExp {
+  return new RegExp(expressions.map(({ source }) => `(?:${source})`).join('|'));
+}
 
 /**
  * Whether a text may break a rule or have Markdown. For nearly all texts, this test is enough.

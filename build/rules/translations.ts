@@ -10,7 +10,8 @@ import { type CheckedTranslation, type Finding, firstOccurrence, quote, type Rul
 const translationName: Rule<CheckedTranslation> = {
   name: 'translation-name',
   description:
-    'A translation is named <subject>.<language>.json after a subject file in its folder. The language is a BCP 47 tag in its shortest form.',
+    'A translation is named <subject>.<language>.json after a subject file in its folder. ' +
+    'The language is a BCP 47 tag in its shortest form.',
   severity: 'error',
   strict: true,
   example: { wrong: 'physics.hindi.json', right: 'physics.hi.json' },

@@ -101,7 +101,8 @@ export class ReleaseSource {
       if (performance.now() > end) {
         await this.close();
         throw new StoreError(
-          `${this.#distDir} has no release to serve, and none could be fetched from ${this.#store.name} in ${firstTimeout / 1000} s: ${problem}.`,
+          `${this.#distDir} has no release to serve, and none could be fetched ` +
+            `from ${this.#store.name} in ${firstTimeout / 1000} s: ${problem}.`,
         );
       }
       await delay(pollInterval);
