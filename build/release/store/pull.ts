@@ -59,7 +59,8 @@ export interface PullResult {
  * Downloads the release that the pointer of a store names, and makes it the current one. Files that the current release
  * has are not downloaded. The bytes of every file, old and new, are verified. After an error, `dist` is unchanged.
  *
- * @throws StoreError when the release is incomplete, damaged, not signed with a key or older than the last one, or the * store is down; the file system's own error
+ * @throws StoreError when the release is incomplete, damaged, not signed with a key or older than the last one, or the
+ * store is down; the file system's own error
  */
 export async function pull(store: Store, options: PullOptions): Promise<PullResult> {
   const { distDir, read, now } = options;
