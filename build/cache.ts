@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { type FileHandle, open, readdir, rm } from 'node:fs/promises';
+import { createHmac, randomBytes } from 'node:crypto';
+import { type FileHandle, lstat, open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { compiledProgram } from './program.js';
@@ -8,13 +8,17 @@ import { createFolder, isAbandonedDraft, writeFileAtomically } from './release/f
 /** Values that are written and read together: a cache in one piece would take several times its size in memory. */
 const valuesPerPiece = 100;
 
-/** Before each piece: its length, and its SHA-256. */
+/** In the same folder: the secret of whoever may write there. */
+const keyFile = 'key';
+
+/** Before each piece: its length, and its HMAC with SHA-256. */
 const lengthBytes = 4;
 const digestBytes = 32;
 
 /**
  * Values that later runs reuse, in a file of `DATA_DIR/cache`. Each version of the program has its own file. A file
- * that is missing, damaged or cannot be written costs time and nothing else.
+ * that is missing, damaged or cannot be written costs time and nothing else. Nor is one read that was not written with
+ * the key of this folder: a cache in a pull request could otherwise hide problems of the content.
  */
 export class CacheFile<Value> {
   readonly #folder: string;
@@ -35,7 +39,8 @@ export class CacheFile<Value> {
   async read(): Promise<Value[]> {
     const file = await open(this.#file).catch(() => undefined);
     try {
-      return file ? await readPieces(file) : [];
+      const key = await this.#key();
+      return file && key ? await readPieces(file, key) : [];
     } catch {
       return [];
     } finally {
@@ -47,45 +52,62 @@ export class CacheFile<Value> {
   async write(values: readonly Value[]): Promise<void> {
     try {
       await createFolder(this.#folder, 0o700);
-      await writeFileAtomically(this.#file, pieces(values), { isReplaceable: true });
+      const key = (await this.#key()) ?? (await this.#createKey());
+      await writeFileAtomically(this.#file, pieces(values, key), { isReplaceable: true });
       await this.#removeOtherVersions();
     } catch {
       // The next run computes it again.
     }
   }
 
+  /** The key, if only its owner can read it: Git and most archives create files that others can read, too. */
+  async #key(): Promise<Buffer | undefined> {
+    const path = join(this.#folder, keyFile);
+    const entry = await lstat(path).catch(() => undefined);
+    if (!entry?.isFile() || (entry.mode & 0o077) !== 0) return undefined;
+    const key = await readFile(path);
+    return key.length === digestBytes ? key : undefined;
+  }
+
+  async #createKey(): Promise<Buffer> {
+    const key = randomBytes(digestBytes);
+    await writeFileAtomically(join(this.#folder, keyFile), key, { mode: 0o600 });
+    return key;
+  }
+
   async #removeOtherVersions(): Promise<void> {
     for (const name of await readdir(this.#folder)) {
+      if (name === keyFile) continue;
       const isUnused = name.startsWith('.') ? isAbandonedDraft(name) : !name.endsWith(`-${this.#version}`);
       if (isUnused) await rm(join(this.#folder, name), { force: true });
     }
   }
 }
 
-function* pieces(values: readonly unknown[]): Generator<Buffer> {
+function* pieces(values: readonly unknown[], key: Buffer): Generator<Buffer> {
   for (let start = 0; start < values.length; start += valuesPerPiece) {
     const bytes = serialize(values.slice(start, start + valuesPerPiece));
-    yield* [headOf(bytes), bytes];
+    yield* [headOf(bytes, key), bytes];
   }
-  yield headOf(Buffer.alloc(0));
+  yield headOf(Buffer.alloc(0), key);
 }
 
-/** @throws Error when a piece is damaged, or the last one, which is empty, is missing */
-async function readPieces<Value>(file: FileHandle): Promise<Value[]> {
+/** @throws Error when a piece is damaged or of another key, or the last one, which is empty, is missing */
+async function readPieces<Value>(file: FileHandle, key: Buffer): Promise<Value[]> {
   const values: Value[] = [];
   const { size } = await file.stat();
   for (;;) {
     const { buffer: head } = await file.read(Buffer.alloc(lengthBytes + digestBytes));
     const length = head.readUInt32LE();
     const { buffer: bytes } = await file.read(Buffer.alloc(Math.min(length, size)));
-    if (!headOf(bytes).equals(head)) throw new Error('The cache is damaged.');
+    if (!headOf(bytes, key).equals(head)) throw new Error('The cache is damaged.');
     if (length === 0) return values;
     values.push(...deserialize(bytes));
   }
 }
 
-function headOf(bytes: Buffer): Buffer {
+function headOf(bytes: Buffer, key: Buffer): Buffer {
   const length = Buffer.alloc(lengthBytes);
   length.writeUInt32LE(bytes.length);
-  return Buffer.concat([length, createHash('sha256').update(bytes).digest()]);
+  return Buffer.concat([length, createHmac('sha256', key).update(bytes).digest()]);
 }

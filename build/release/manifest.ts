@@ -77,7 +77,8 @@ export function sealManifest(tables: ReleaseTables): Manifest {
 /**
  * Parses the text of `manifest.json`.
  *
- * @throws DamagedRelease when it is not a complete, unchanged manifest of this format.
+ * @throws DamagedRelease when it is not a complete, unchanged manifest of this format that a build could have written:
+ * its digest proves only that it is complete
  */
 export function parseManifest(text: string): Manifest {
   let manifest: Manifest;
@@ -88,6 +89,7 @@ export function parseManifest(text: string): Manifest {
   }
   if (manifest?.format !== formatVersion) throw new DamagedRelease(`${manifestFile} is not of format ${formatVersion}`);
   const { format: _, id, ...parts } = manifest;
+  checkParts(parts);
   // The digest does not cover the names of the parts.
   if (Object.keys(parts).join() !== 'encoder,public,protected,shifts,hosts' || id !== digestOf(parts))
     throw new DamagedRelease(`${manifestFile} does not match its own checksum: it was changed`);
@@ -97,6 +99,49 @@ export function parseManifest(text: string): Manifest {
 /** The files of a response. */
 export function variantsOf({ identity, br, gzip }: StoredResource): StoredVariant[] {
   return [identity, br, gzip].filter((variant) => variant !== undefined);
+}
+
+/** The trees of a release, and names that are no way out of them. */
+const filePattern = /^(?:public|protected|hosts)(?:\/(?!\.{1,2}(?:\/|$))[^/\\\0]+)+$/;
+const hexDigest = /^[0-9a-f]{64}$/;
+/** What a header field may contain. */
+const mediaTypePattern = /^[\x20-\x7e]+$/;
+
+/** @throws DamagedRelease when a part has another type, or names a file that no release has */
+function checkParts({ encoder, public: open, protected: locked, shifts, hosts }: ReleaseTables): void {
+  const areTyped =
+    typeof encoder === 'string' &&
+    [open, locked].every((resources) => isRecordOf(resources, isResource)) &&
+    isRecordOf(shifts, (years) =>
+      isRecordOf(years, (names) => isRecordOf(names, (name) => typeof name === 'string')),
+    ) &&
+    isRecordOf(hosts, isVariant);
+  if (!areTyped) throw new DamagedRelease(`${manifestFile} is no manifest of a release`);
+}
+
+function isRecordOf(value: unknown, isMember: (member: unknown) => boolean): boolean {
+  return isRecord(value) && Object.values(value).every(isMember);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isResource(value: unknown): boolean {
+  if (!isRecord(value) || typeof value['mediaType'] !== 'string') return false;
+  const { mediaType, identity, br, gzip } = value;
+  const encoded = [br, gzip].filter((variant) => variant !== undefined);
+  return mediaTypePattern.test(mediaType) && [identity, ...encoded].every(isVariant);
+}
+
+/** @throws DamagedRelease when it names a file that no release has */
+function isVariant(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { file, size, sha256 } = value;
+  if (typeof file !== 'string' || typeof sha256 !== 'string' || typeof size !== 'number') return false;
+  if (!filePattern.test(file) || !hexDigest.test(sha256) || !Number.isSafeInteger(size) || size < 0)
+    throw new DamagedRelease(`${manifestFile} names a file that no release has: ${JSON.stringify(file.slice(0, 200))}`);
+  return true;
 }
 
 /** Every file of a release except the manifest. */

@@ -21,12 +21,12 @@ import { temporaryFolder } from './bank-folder.ts';
 import { anyCharacter } from './report/sample-report.ts';
 
 const variant = fc.record({
-  file: fc.string({ unit: anyCharacter }),
+  file: fc.stringMatching(/^(?:public|protected|hosts)(?:\/[a-z0-9_-]{1,9}){1,3}$/),
   size: fc.nat(),
   sha256: fc.stringMatching(/^[0-9a-f]{64}$/),
 });
 const resource: fc.Arbitrary<StoredResource> = fc.record(
-  { mediaType: fc.string(), identity: variant, br: variant, gzip: variant },
+  { mediaType: fc.stringMatching(/^[\x20-\x7e]+$/), identity: variant, br: variant, gzip: variant },
   { requiredKeys: ['mediaType', 'identity'] },
 );
 const resources = fc.dictionary(fc.string({ unit: anyCharacter }), resource);
@@ -55,7 +55,7 @@ describe('The text of a manifest', () => {
   });
 
   it('comes in chunks of limited size for any number of resources', () => {
-    const one: StoredResource = { mediaType: 'a/b', identity: { file: 'f', size: 1, sha256: '0'.repeat(64) } };
+    const one: StoredResource = { mediaType: 'a/b', identity: { file: 'public/f', size: 1, sha256: '0'.repeat(64) } };
     const many = Object.fromEntries(Array.from({ length: 3456 }, (_, index) => [`path/${index}`, one]));
     const manifest = sealManifest({ encoder: '', public: many, protected: {}, shifts: {}, hosts: {} });
     const pieces = [...manifestText(manifest)];

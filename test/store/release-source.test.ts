@@ -6,6 +6,7 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
+import fc from 'fast-check';
 import { main } from '../../build/cli.ts';
 import { type Manifest, sealManifest } from '../../build/release/manifest.ts';
 import { type Signer, signedText } from '../../build/release/signature.ts';
@@ -14,6 +15,7 @@ import { manifestKey, pointerText, signatureKey } from '../../build/release/stor
 import { readConfig } from '../../gateway/config.ts';
 import { releaseSource } from '../../gateway/ops/doctor/dependencies.ts';
 import { runChecks } from '../../gateway/ops/doctor/main.ts';
+import { CurrentRelease } from '../../gateway/release/current-release.ts';
 import { ReleaseSource } from '../../gateway/release/release-source.ts';
 import { temporaryFolder } from '../build/bank-folder.ts';
 import { currentOf, filesBelow, makeSigningKey, publishTexts } from '../build/release-folder.ts';
@@ -258,6 +260,103 @@ describe('The last good release stays, nothing partial is left, and the log has 
     });
   }
 });
+
+it('Whatever bytes an unsigned store has as manifest or pointer, the current release is served and nothing ends', async () => {
+  const log = (message: string) => void logged.push(message);
+  const config = { location: storeLocation(store.url, {}), publicKey: undefined, maxAge: undefined };
+  const open = await ReleaseSource.open(config, dist, log, undefined);
+  show(pushed.first);
+  await open.pullFirst();
+  const releases = await CurrentRelease.open(dist, log);
+  show(pushed.second);
+  const manifest: Record<string, unknown> = { ...secondManifest() };
+  const paths = pathsIn(manifest);
+  const hostile = fc.oneof(
+    fc.constantFrom<unknown>(null, [], {}, '', 'a\r\nb: c', '../../x', -1, 1e300, true, [['x']], { identity: null }),
+    fc.json({ maxDepth: 3 }).map((text) => JSON.parse(text)),
+  );
+  const forged = fc
+    .tuple(fc.constantFrom(...paths), fc.constantFrom('set', 'add __proto__', 'remove'), hostile)
+    .map(([path, change, value]) => changedAt(manifest, path, change, value));
+  const text = fc.oneof(
+    forged.map((parts) => Buffer.from(JSON.stringify(sealAnything(parts)))),
+    hostile.map((value) => Buffer.from(JSON.stringify(value))),
+    fc.constantFrom('id', 'encoder', 'public'),
+    fc.uint8Array({ minLength: 1, maxLength: 2_000 }).map((bytes) => Buffer.from(bytes)),
+  );
+  const pointer = fc.oneof(fc.constant(undefined), fc.tuple(fc.constantFrom(...pointerFields), hostile));
+  let sequence = 10;
+  await fc.assert(
+    fc.asyncProperty(text, pointer, async (some, change) => {
+      const manifestText = typeof some === 'string' ? deeplyNested(some) : some;
+      sequence += 1;
+      const compressed = brotliCompressSync(manifestText);
+      const id = parsed(manifestText)?.id;
+      const release = typeof id === 'string' ? id : pushed.second.id;
+      store.objects.set(manifestKey(release), compressed);
+      const sha256 = createHash('sha256').update(manifestText).digest('hex');
+      const sizes = { size: manifestText.length, compressedSize: compressed.length };
+      const valid = { release, sha256, ...sizes, publishedAt: '2024-01-01', sequence };
+      const shown = change ? { ...valid, [change[0]]: change[1] } : valid;
+      store.objects.set('current', Buffer.from(`release\n${JSON.stringify(shown)}\n`));
+      const before = releases.current;
+      const problem = await open.check();
+      await releases.refresh();
+      assert.ok(problem === undefined || (releases.current === before && open.failures > 0), problem);
+      releases.current.find({ kind: 'page', path: 'robots.txt' });
+    }),
+    { numRuns: Number(process.env['RUNS'] ?? 150) },
+  );
+  await open.close();
+  await releases.close();
+});
+
+const pointerFields = ['release', 'sha256', 'size', 'compressedSize', 'publishedAt', 'sequence'];
+
+/** The text of a manifest one part of which is nested too deeply for a recursive function. */
+function deeplyNested(part: string): Buffer {
+  const text = JSON.stringify(sealManifest({ ...secondManifest(), [part]: 'DEEP' }));
+  return Buffer.from(text.replace('"DEEP"', `${'['.repeat(100_000)}${']'.repeat(100_000)}`));
+}
+
+function parsed(text: Buffer): { readonly id?: unknown } | null | undefined {
+  try {
+    return JSON.parse(text.toString());
+  } catch {
+    return undefined;
+  }
+}
+
+/** Some paths of every kind in a JSON value. */
+function pathsIn(value: unknown, path: readonly string[] = []): (readonly string[])[] {
+  if (typeof value !== 'object' || value === null || path.length > 4) return [path];
+  return [
+    path,
+    ...Object.entries(value)
+      .slice(0, 6)
+      .flatMap(([name, member]) => pathsIn(member, [...path, name])),
+  ];
+}
+
+function changedAt(value: unknown, [first, ...rest]: readonly string[], change: string, by: unknown): unknown {
+  if (first === undefined)
+    return change === 'add __proto__' ? Object.assign(JSON.parse('{"__proto__":{"a":1}}'), value) : by;
+  const members = Object.entries(value ?? {});
+  const changed = members.flatMap(([name, member]) => {
+    if (name !== first) return [[name, member]];
+    return change === 'remove' && rest.length === 0 ? [] : [[name, changedAt(member, rest, change, by)]];
+  });
+  return Object.fromEntries(changed);
+}
+
+/** Gives a manifest that may be of any type the id of its parts, if there can be one. */
+function sealAnything(value: unknown): unknown {
+  try {
+    return sealManifest(value as Manifest);
+  } catch {
+    return value;
+  }
+}
 
 it('A pointer file of another store does not count as older', async () => {
   await offerSecond();

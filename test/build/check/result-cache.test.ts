@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, cp, readdir, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { type ValidationSetting, validateContent } from '../../../build/validate.ts';
 import {
@@ -49,6 +49,29 @@ async function cacheFileOf({ dataDir }: Run): Promise<string> {
 }
 
 describe('Cached results', () => {
+  it('are used only if this data folder wrote them, and not with a key as Git would create it', async () => {
+    const run = await validatedBank();
+    const folder = dirname(await cacheFileOf(run));
+    const key = join(folder, 'key');
+    assert.equal((await stat(key)).mode & 0o777, 0o600);
+    const usedWith = async (dataDir: string) => {
+      const { ino } = await stat(await cacheFileOf({ ...run, dataDir }));
+      await validateContent({ ...run, dataDir });
+      return (await stat(await cacheFileOf({ ...run, dataDir }))).ino === ino;
+    };
+    const copy = async () => {
+      const dataDir = await temporaryFolder();
+      await cp(folder, join(dataDir, 'cache'), { recursive: true });
+      return dataDir;
+    };
+    assert.equal(await usedWith(await copy()), true);
+    const [committed, foreign] = [await copy(), await copy()];
+    await chmod(join(committed, 'cache/key'), 0o644);
+    await writeFile(join(foreign, 'cache/key'), Buffer.alloc(32));
+    assert.deepEqual([await usedWith(committed), await usedWith(foreign)], [false, false]);
+    assert.deepEqual([await usedWith(committed), await usedWith(foreign)], [true, true]);
+  });
+
   it('are reported as before, and not written again, while the files are unchanged', async () => {
     const run = await validatedBank();
     const { ino, mtimeMs } = await stat(await cacheFileOf(run));
@@ -136,7 +159,8 @@ describe('Cached results', () => {
     await writeFile(join(run.dataDir, 'pastpaper.db'), '');
     await run.bank.set(paperPath, '/questions/0/topic', 'Length');
     assert.deepEqual(await rules({ ...run, now: later }), []);
-    assert.deepEqual((await readdir(join(run.dataDir, 'cache'))).length, 1);
+    const kept = (await readdir(join(run.dataDir, 'cache'))).filter((name) => name !== 'key');
+    assert.deepEqual(kept.length, 1);
     assert.ok((await readdir(run.dataDir)).includes('pastpaper.db'));
   });
 
