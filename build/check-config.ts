@@ -24,10 +24,17 @@ export async function checkConfig(path: string = configFile): Promise<string | u
   }
   const { logo } = file.value as Bank;
   if (logo === undefined) return undefined;
-  const { readDiagram } = await import('./content/image.ts');
-  const image = readDiagram(logo, basename(logo));
-  if (!('fault' in image)) return undefined;
-  return textOf([{ rule: 'logo', severity: 'error', path, pointer: '/logo', message: image.fault }]);
+  const [{ readDiagram }, { imageFindings }] = await Promise.all([
+    import('./content/image.ts'),
+    import('./rules/diagrams.ts'),
+  ]);
+  const name = basename(logo);
+  const findings = [...imageFindings({ path: logo, file: name, image: readDiagram(logo, name) })];
+  const problems = findings.map(({ message, part, path: image }): Problem => {
+    const place = image === undefined ? { path, pointer: '/logo' } : { path: image, pointer: '', part };
+    return { rule: 'logo', severity: 'error', message, ...place };
+  });
+  return problems.length > 0 ? textOf(problems) : undefined;
 }
 
 async function textOf(problems: readonly Problem[]): Promise<string> {

@@ -7,8 +7,8 @@ import { startPreview } from '../build/preview/preview.ts';
 import { readBank } from '../build/release/bank.ts';
 import { readConfig } from '../gateway/config.ts';
 import { startGateway } from '../gateway/start.ts';
-import { type Files, makeFolderOf, paperOf, sampleQuestions, testNow } from './build/bank-folder.ts';
-import { svg } from './build/image-bytes.ts';
+import { type FileContent, type Files, makeFolderOf, paperOf, sampleQuestions, testNow } from './build/bank-folder.ts';
+import { png, svg } from './build/image-bytes.ts';
 import { distWithRelease, publishedFolder } from './build/release-folder.ts';
 import { openMailbox } from './gateway/auth/users/mailbox.ts';
 import { FakeSystem } from './gateway/fake-system.ts';
@@ -166,6 +166,25 @@ describe('The configuration', () => {
     const { status, stderr } = await startPastpaper('build', {}, [], dir).ended;
     assert.equal(status, 2);
     assert.match(stderr, /pastpaper\.config\.json:3:11 error logo\n {2}The file cannot be read \(ENOENT\)\./);
+  });
+
+  it('has a logo that fulfils the rules on diagrams', async () => {
+    const logos: readonly (readonly [logo: FileContent, problem: RegExp])[] = [
+      [
+        '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script/></svg>',
+        /quill\.svg:1:62 error logo\n.*script/,
+      ],
+      [svg(9000, 9), /json:3:11 error logo\n {2}The image is too large: 9000 by 9 pixels\./],
+      [png(2, 2), /json:3:11 error logo\n {2}The format of the file is PNG/],
+    ];
+    for (const [logo, problem] of logos) {
+      const { dir } = await makeFolderOf({
+        'pastpaper.config.json': { name: 'Quill', logo: 'quill.svg' },
+        'quill.svg': logo,
+      });
+      const { stderr } = await startPastpaper('keys', {}, ['help'], dir).ended;
+      assert.match(stderr, problem);
+    }
   });
 
   it('can close the sign-up', async () => {

@@ -156,6 +156,16 @@ describe('Lines of build and gateway', () => {
   });
 });
 
+describe('Pages and responses', () => {
+  it('contain files of a bank only as its readers validated them, and other files only of this package', () => {
+    // Fonts of KaTeX, and files of a release or its draft.
+    const own = /^(?:new URL\(|await compiledFile\(|join\((?:folder|draft), |file, 'utf8'\))/;
+    for (const file of files.filter((one) => /^build\/(?:site|preview|compile|publish)\/(?!.*samples\/)/.test(one)))
+      for (const [, call = ''] of readFileSync(join(repository, file), 'utf8').matchAll(/\breadFile(?:Sync)?\((.*)/g))
+        assert.match(call, own, file);
+  });
+});
+
 describe('CONTRIBUTING', () => {
   it('lists the files that a protected request crosses, at most 20', async () => {
     const { runGateway } = await import('./gateway/running-gateway.ts');

@@ -6,7 +6,7 @@ import svg from '../content/svg.json' with { type: 'json' };
 import { deepestElement, mostElements, type SvgProblemKind } from '../content/svg.ts';
 import type { DiagramFile, Question } from '../content/types.ts';
 import words from './diagram-words.json' with { type: 'json' };
-import { type CheckedPaper, type CheckedShift, type Part, type Rule, spanOf } from './rule.ts';
+import { type CheckedPaper, type CheckedShift, type Finding, type Part, type Rule, spanOf } from './rule.ts';
 
 type Owner = Parameters<typeof diagramsOf>[0] & { readonly id: string };
 
@@ -206,13 +206,22 @@ export const svgSafety: Rule<CheckedShift> = {
   strict: true,
   example: { wrong: '<image href="https://example.org/map.png"/>', right: '<image href="data:image/png;base64,..."/>' },
   *check({ diagrams }) {
-    for (const { path, image } of diagrams) {
-      if ('fault' in image) continue;
-      for (const { kind, what, start, end } of image.problems)
-        yield { path, part: { of: 'file', start, end }, message: `${what} ${svgMessage(kind)}` };
-    }
+    for (const diagram of diagrams) yield* svgFindings(diagram);
   },
 };
+
+function* svgFindings({ path, image }: DiagramFile): Generator<Finding> {
+  if ('fault' in image) return;
+  for (const { kind, what, start, end } of image.problems)
+    yield { path, part: { of: 'file', start, end }, message: `${what} ${svgMessage(kind)}` };
+}
+
+/** Everything for which an image is not served, whatever the page or response that shows it. */
+export function* imageFindings(image: DiagramFile): Generator<Finding> {
+  const message = 'fault' in image.image ? image.image.fault : sizeProblem(image);
+  if (message) yield { message };
+  yield* svgFindings(image);
+}
 
 function svgMessage(kind: SvgProblemKind): string {
   const limit = kind === 'depth' ? deepestElement : mostElements;

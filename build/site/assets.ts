@@ -1,9 +1,12 @@
 /** The files of the site: pages, and the style sheets and scripts that they load. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { extname } from 'node:path';
-import type { Output } from '../compile/response.ts';
+import { basename, extname } from 'node:path';
+import { diagramContentType, type Output } from '../compile/response.ts';
+import { maxImageBytes, readBytes } from '../content/file.ts';
+import { readImage } from '../content/image.ts';
 import { compiledFile } from '../program.js';
+import { imageFindings } from '../rules/diagrams.ts';
 
 /** A file that pages load, and the URL by which they load it. */
 interface Asset {
@@ -13,14 +16,22 @@ interface Asset {
 
 /** Reads a style sheet to be served under a public path. */
 export async function styleAsset(path: string, file: URL): Promise<Asset> {
-  return assetAt(path, 'text/css; charset=utf-8', await readFile(file));
+  return assetAt(path, 'text/css; charset=utf-8', await readFile(new URL(file)));
 }
 
-/** Reads the logo of the bank. @param file SVG or PNG */
-export async function logoAsset(file: string): Promise<Asset> {
-  const extension = extname(file);
-  const mediaType = extension === '.png' ? 'image/png' : 'image/svg+xml; charset=utf-8';
-  return assetAt(`docs/logo${extension}`, mediaType, await readFile(file));
+/**
+ * Reads the logo of the bank.
+ *
+ * @param path of an SVG or PNG
+ * @throws Error if it is not an image that a release may contain: it has changed since the configuration was validated
+ */
+export function logoAsset(path: string): Asset {
+  const file = basename(path);
+  const bytes = readBytes(path, maxImageBytes);
+  const image = readImage(file, bytes);
+  const [finding] = imageFindings({ path, file, image });
+  if ('fault' in bytes || 'fault' in image || finding) throw new Error(`${path}: ${finding?.message}`);
+  return assetAt(`docs/logo${extname(file)}`, diagramContentType(image.mediaType), bytes);
 }
 
 /** Reads a page's script to be served under a public path. @param name as `pageScript` takes it */

@@ -31,7 +31,7 @@ export async function siteOutputs(
   const style = await styleAsset('docs/style.css', new URL('style.css', import.meta.url));
   const script = await scriptAsset('docs/page.js', 'page');
   const search = await scriptAsset('docs/search.js', 'search');
-  const logo = bank.logo === undefined ? undefined : await logoAsset(bank.logo);
+  const logo = bank.logo === undefined ? undefined : logoAsset(bank.logo);
   const samples = bank.samples.filter((path) => hasPaper(exams, path));
   const site: Site = {
     bank: { ...bank, samples },
