@@ -141,6 +141,8 @@ export async function openReleases(
     await source.pullFirst();
     return open();
   });
+  // The store can replace its damaged files.
+  if (releases.isRejecting) await source.check(true);
   source.follow(releases);
   if (metrics) registerSourceMetrics(source, metrics);
   const close = () => source.close().finally(() => releases.close());

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from '../build.ts';
 import type { Report } from '../check/diagnostic.ts';
@@ -14,19 +15,34 @@ import {
 import { requireContentFolder } from '../content/find.ts';
 import type { BuildResult, PublishedBuild } from '../publish/result.ts';
 import { configFile, readBank } from '../release/bank.ts';
+import { currentLink } from '../release/manifest.ts';
 import { readSigner } from '../release/signature.ts';
+import { findDamage, readManifest } from '../release/verify.ts';
 import { contentCount, count } from '../report/wording.ts';
 import { progressLine } from './progress.ts';
 
-const options = { watch: { type: 'boolean', default: false } } as const;
+const options = { watch: { type: 'boolean', default: false }, repair: { type: 'boolean', default: false } } as const;
 
 /** `pastpaper build`: validates the content and publishes it as the current release. */
 export const buildCommand: Command = async (args, folders, io) => {
   const { values } = readArguments(args, options);
+  if (values.repair) await removeDamaged(folders.distDir, io);
   const isPublished = async () => (await buildOnce(folders, io)).publication !== undefined;
   if (values.watch) return buildOnSave(folders, io, () => isPublished().then(() => 0));
   return (await isPublished()) ? 0 : 1;
 };
+
+/** Removes the damaged files of the current release, so that the build creates them again. */
+async function removeDamaged(distDir: string, { stdout }: CommandIO): Promise<void> {
+  const folder = join(distDir, currentLink);
+  // Without a manifest, the build creates everything.
+  const manifest = await readManifest(folder).catch(() => undefined);
+  const damage = manifest && (await findDamage(folder, manifest));
+  for (const [file, problem] of damage ?? []) {
+    await rm(join(folder, file), { recursive: true, force: true });
+    stdout.write(`Replacing ${problem}.\n`);
+  }
+}
 
 /** `pastpaper dev`: builds on every save, and serves the content as soon as it has no errors. */
 export const devCommand: Command = async (args, folders, io, serve) => {

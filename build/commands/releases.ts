@@ -1,10 +1,18 @@
-import { type Command, type CommandIO, choose, print, readArguments, UsageError } from '../command-line/command.ts';
+import {
+  type Command,
+  type CommandIO,
+  choose,
+  type ExitStatus,
+  print,
+  readArguments,
+  UsageError,
+} from '../command-line/command.ts';
 import { minute, table } from '../command-line/table.ts';
 import { gracePeriod, listReleases, prune, type ReleaseListing, rollBack } from '../release/releases.ts';
-import { readPublicKeys, readSigner } from '../release/signature.ts';
+import { type PublicKeys, readPublicKeys, readSigner } from '../release/signature.ts';
 import { InvalidLocation, storeLocation } from '../release/store/location.ts';
-import { readPointer } from '../release/store/pointer.ts';
-import { pull } from '../release/store/pull.ts';
+import { type ReadPointer, readPointer } from '../release/store/pointer.ts';
+import { pull, verifyStored } from '../release/store/pull.ts';
 import { push } from '../release/store/push.ts';
 import { openStore, type Store, StoreError } from '../release/store/store.ts';
 import { count, formatBytes } from '../report/wording.ts';
@@ -17,11 +25,14 @@ const pullOptions = { ...options, 'public-key': { type: 'string' } } as const;
 /** The current release, and some to roll back to. */
 const defaultKeep = '5';
 
-const actions: Readonly<Record<string, (args: readonly string[], distDir: string, io: CommandIO) => Promise<void>>> = {
+const actions: Readonly<
+  Record<string, (args: readonly string[], distDir: string, io: CommandIO) => Promise<ExitStatus>>
+> = {
   async list(args, distDir, io) {
     const { json } = readArguments(args, options).values;
     const releases = await listReleases(distDir);
     print(io, json, releases, releases.length === 0 ? 'There are no releases.\n' : releaseTable(releases));
+    return 0;
   },
   async rollback(args, distDir, io) {
     const { values, positionals } = readArguments(args, options, '[ID]');
@@ -29,6 +40,7 @@ const actions: Readonly<Record<string, (args: readonly string[], distDir: string
     const before = from === undefined ? 'No release was current before.' : `The previous one was ${from}.`;
     const text = from === to ? `Release ${to} is already current.` : `Release ${to} is current. ${before}`;
     print(io, values.json, { from: from ?? null, to }, `${text}\n`);
+    return 0;
   },
   async prune(args, distDir, io) {
     const { values } = readArguments(args, { ...options, keep: { type: 'string', default: defaultKeep } });
@@ -44,6 +56,7 @@ const actions: Readonly<Record<string, (args: readonly string[], distDir: string
       lines.push(`A gateway may serve a release for ${minutes} minutes after that. Run the command again then.\n`);
     }
     print(io, json, result, lines.join('') || 'There is nothing to remove.\n');
+    return 0;
   },
   async push(args, distDir, io) {
     const { values, positionals } = readArguments(args, pushOptions, 'STORE');
@@ -57,20 +70,42 @@ const actions: Readonly<Record<string, (args: readonly string[], distDir: string
     const state = wasCurrent ? 'is current in the store already. Its pointer was renewed' : 'is current in the store';
     const text = `Release ${release} ${state}. Uploaded ${count(files, 'file')}, ${formatBytes(bytes)} in all.`;
     print(io, values.json, result, `${text}\n`);
+    return 0;
   },
   async pull(args, distDir, io) {
     const { values, positionals } = readArguments(args, pullOptions, 'STORE');
     const publicKeys = readPublicKeys(values['public-key']);
     const result = await withStore(positionals[0], io, async (store, progress) => {
-      const read = await readPointer(store, publicKeys);
-      if (!read || read === 'unchanged') throw new StoreError('there is no release. Run pastpaper releases push first');
+      const read = await existingPointer(store, publicKeys);
       return pull(store, { distDir, read, publicKeys, verified: new Set(), now: new Date(), progress });
     });
     const { name, files, bytes } = result;
     const text = `Release ${name} is current. Downloaded ${count(files, 'file')}, ${formatBytes(bytes)} in all.`;
     print(io, values.json, result, `${text}\n`);
+    return 0;
+  },
+  async verify(args, _distDir, io) {
+    const { values, positionals } = readArguments(args, pullOptions, 'STORE');
+    const publicKeys = readPublicKeys(values['public-key']);
+    const result = await withStore(positionals[0], io, async (store, progress) =>
+      verifyStored(store, { read: await existingPointer(store, publicKeys), publicKeys, progress }),
+    );
+    const { release, files, bytes, damage } = result;
+    const problems =
+      `Release ${release} in the store is damaged. Run pastpaper releases push --all with the same STORE where you build.\n` +
+      damage.map((problem) => `  ${problem}\n`).join('');
+    const intact = `Release ${release} in the store is undamaged: ${count(files, 'file')}, ${formatBytes(bytes)}.\n`;
+    print(io, values.json, result, damage.length > 0 ? problems : intact);
+    return damage.length > 0 ? 1 : 0;
   },
 };
+
+/** @throws StoreError when there is none */
+async function existingPointer(store: Store, publicKeys: PublicKeys | undefined): Promise<ReadPointer> {
+  const read = await readPointer(store, publicKeys);
+  if (!read || read === 'unchanged') throw new StoreError('there is no release. Run pastpaper releases push first');
+  return read;
+}
 
 /** Opens a store for an action, and shows its progress. @throws UsageError, StoreError with the name of the store */
 async function withStore<Result>(
@@ -98,11 +133,9 @@ function parseLocation(address: string, env: CommandIO['env']) {
   }
 }
 
-/** `pastpaper releases list|rollback|prune|push|pull`: manages the releases in the dist folder, and copies them. */
-export const releasesCommand: Command = async ([name, ...args], { distDir }, io) => {
-  await choose(actions, 'command', name)(args, distDir, io);
-  return 0;
-};
+/** `pastpaper releases list|rollback|prune|push|pull|verify`: manages the releases in the dist folder, and copies them. */
+export const releasesCommand: Command = ([name, ...args], { distDir }, io) =>
+  choose(actions, 'command', name)(args, distDir, io);
 
 function releaseTable(releases: readonly ReleaseListing[]): string {
   return table(

@@ -56,7 +56,7 @@ async function verify(
   const manifest = await readManifest(folder).catch((error: DamagedRelease) => error);
   if (manifest instanceof DamagedRelease) return damaged([manifest.message]);
   const damage = await findDamage(folder, manifest);
-  if (damage.length > 0) return damaged(damage);
+  if (damage.size > 0) return damaged([...damage.values()]);
   if (publicKeys && !(await isSigned(folder, manifest, publicKeys)))
     return (
       `Release ${manifest.id} is not signed with this key: ${signatureFile} is missing, or belongs to another key or ` +
@@ -93,7 +93,10 @@ async function verify(
 }
 
 function damaged(problems: readonly string[]): string {
-  return `The current release is damaged; the next build replaces it.\n${list(problems)}`;
+  return (
+    'The current release is damaged. Run pastpaper build --repair, ' +
+    `or pastpaper releases pull STORE if it came from a store.\n${list(problems)}`
+  );
 }
 
 function list(lines: readonly string[]): string {

@@ -36,6 +36,11 @@ function byRecency({ names, history, current }: ReleaseState): string[] {
   return [...inOrder].filter((name) => typeof name === 'string' && names.includes(name)) as string[];
 }
 
+/** The names of all releases, those that were current last first. @throws the file system's own error */
+export async function releaseNames(distDir: string): Promise<readonly string[]> {
+  return byRecency(await readState(distDir));
+}
+
 /** A release according to its manifest and the history; its other files are not read. */
 export interface ReleaseListing {
   /** Its folder under `releases/`. */

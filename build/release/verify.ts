@@ -67,19 +67,23 @@ export async function verifyRelease(folder: string, verified: ReadonlySet<string
   return { manifest, marks };
 }
 
-/** Lists everything that differs from the manifest: files that are missing, changed or not in it. */
-export async function findDamage(folder: string, manifest: Manifest): Promise<string[]> {
-  const damage: string[] = [];
+/**
+ * Lists everything that differs from the manifest: files that are missing, changed or not in it.
+ *
+ * @returns what is wrong, by file
+ */
+export async function findDamage(folder: string, manifest: Manifest): Promise<ReadonlyMap<string, string>> {
+  const damage = new Map<string, string>();
   const listed = new Set([manifestFile, signatureFile]);
   await forEachFile(manifest, async (variant, buffer) => {
     listed.add(variant.file);
-    await verifyVariant(folder, variant, new Set(), buffer).catch(({ message }) => damage.push(message));
+    await verifyVariant(folder, variant, new Set(), buffer).catch(({ message }) => damage.set(variant.file, message));
   });
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const file = relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, '/');
-    if (!entry.isDirectory() && !listed.has(file)) damage.push(`${file} is not in the manifest`);
+    if (!entry.isDirectory() && !listed.has(file)) damage.set(file, `${file} is not in the manifest`);
   }
-  return damage.sort();
+  return new Map([...damage].sort());
 }
 
 /** Visits several files at a time, each run with a buffer of its own. */

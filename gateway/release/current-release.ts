@@ -1,7 +1,8 @@
 import { lstat, readlink, realpath } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { inTime } from '../../build/release/in-time.ts';
 import { currentLink, DamagedRelease } from '../../build/release/manifest.ts';
+import { releaseNames } from '../../build/release/releases.ts';
 import type { Log } from '../log/logger.ts';
 import { readRelease, type VerifiedRelease } from './release-request.ts';
 import type { ManifestPart, Release } from './response-table.ts';
@@ -65,11 +66,11 @@ export class CurrentRelease {
   }
 
   /**
-   * Reads the current release and verifies every file of it.
+   * Reads the current release and verifies every file of it. If it is damaged, the last intact one is served instead.
    *
    * @param program the compiled `release-process.ts`, which reads later releases; without it they are read in this
    *   process
-   * @throws DamagedRelease when there is none, or a file of it is missing or changed
+   * @throws DamagedRelease when there is none, or a file of each is missing or changed
    */
   static async open(distDir: string, log: Log, program?: string): Promise<CurrentRelease> {
     const path = join(distDir, currentLink);
@@ -78,7 +79,16 @@ export class CurrentRelease {
     const folder = await realpath(path).catch(() => {
       throw new DamagedRelease(`${path} is missing`);
     });
-    return new CurrentRelease(path, log, program, link, await readRelease(folder));
+    try {
+      return new CurrentRelease(path, log, program, link, await readRelease(folder));
+    } catch (error) {
+      if (!(error instanceof DamagedRelease)) throw error;
+      const intact = await lastIntact(distDir, folder);
+      if (link === undefined || intact === undefined) throw error;
+      const opened = new CurrentRelease(path, log, program, undefined, intact);
+      opened.#reject(link, `The current release cannot be served: ${error.message}.`);
+      return opened;
+    }
   }
 
   /** Read it once per request, so that all of a response comes from one release. */
@@ -168,12 +178,13 @@ export class CurrentRelease {
       if (signal.aborted) return;
       // It may have been pruned because there is a newer one, which the next check finds.
       if ((await readLink(this.#path))?.mark !== link.mark) return;
-      this.#rejected = { mark: link.mark, until: performance.now() + retryTime };
-      const { message } = error as Error;
-      this.#log(`The new release cannot be served: ${message}. The gateway keeps serving ${id}.`, undefined, {
-        level: 'error',
-      });
+      this.#reject(link, `The new release cannot be served: ${(error as Error).message}.`);
     }
+  }
+
+  #reject({ mark }: LinkState, problem: string): void {
+    this.#rejected = { mark, until: performance.now() + retryTime };
+    this.#log(`${problem} The gateway keeps serving ${this.current.id}.`, undefined, { level: 'error' });
   }
 
   #read(folder: string): Promise<VerifiedRelease> {
@@ -186,6 +197,16 @@ export class CurrentRelease {
   #isRejected({ mark }: LinkState): boolean {
     return this.#rejected?.mark === mark && performance.now() < this.#rejected.until;
   }
+}
+
+/** The release that was current last and has no damaged file, except the one in a folder. */
+async function lastIntact(distDir: string, damaged: string): Promise<VerifiedRelease | undefined> {
+  for (const name of await releaseNames(distDir)) {
+    const folder = join(dirname(damaged), name);
+    const release = folder === damaged ? undefined : await readRelease(folder).catch(() => undefined);
+    if (release) return release;
+  }
+  return undefined;
 }
 
 interface LinkState {

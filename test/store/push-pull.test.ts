@@ -210,6 +210,91 @@ describe('The pointer of a store', () => {
   });
 });
 
+describe('A store', () => {
+  it('gets again what it has lost or truncated, found by listing it', async () => {
+    const { prefix, push, store } = await pushOne();
+    // More objects than fit in a page, of which none is ours.
+    for (let index = 0; index < 1_100; index += 1) s3.objects.set(`${prefix}/files/00/${index}`, Buffer.of(1));
+    const names = [...s3.objects.keys()].filter((key) => /\/files\/.{2}\/.{64}$/.test(key) && key.startsWith(prefix));
+    const [lost = '', truncated = '', damaged = ''] = names;
+    const copies = new Map(s3.objects);
+    s3.objects.delete(lost);
+    s3.objects.set(truncated, Buffer.of());
+    const found = await releases(await temporaryFolder(), ['verify', store]);
+    assert.equal(found.status, 1);
+    assert.match(
+      found.stdout,
+      /is damaged\. Run pastpaper releases push --all .*\n {2}files\/\S+ (?:is missing|does not match)/,
+    );
+    assert.match((await push({}, '--json')).stdout, /"files":2,/);
+    for (const name of [lost, truncated]) assert.deepEqual(s3.objects.get(name), copies.get(name));
+
+    const other = Buffer.from(copies.get(damaged) ?? '');
+    other[0] = (other[0] ?? 0) ^ 1;
+    s3.objects.set(damaged, other);
+    const { stdout } = await releases(await temporaryFolder(), ['verify', store, '--json']);
+    assert.deepEqual(JSON.parse(stdout).damage, [`${damaged.slice(prefix.length + 1)} does not match its checksum`]);
+    await push({}, '--all');
+    assert.match((await releases(await temporaryFolder(), ['verify', store])).stdout, /is undamaged: \d+ files, /);
+  });
+
+  it('without conditional writes is used, with one warning', async () => {
+    for (const conditions of ['not implemented', 'ignored'] as const) {
+      s3.conditions = conditions;
+      const { push, pointer } = await pushOne();
+      const { status, stderr } = await push();
+      s3.conditions = 'supported';
+      assert.equal(status, 0, stderr);
+      assert.equal(pointer().sequence, 2);
+      const warnings = stderr.split('\n').filter((line) => line.startsWith('warning: '));
+      assert.equal(warnings.length, conditions === 'ignored' ? 0 : 1);
+      if (conditions === 'ignored') continue;
+      assert.match(warnings[0] ?? '', /does not support conditional writes\. If two machines push at the same time/);
+    }
+  });
+
+  it('that rejects a request says why: the secret, the clock, or the session', async () => {
+    const { push } = await pushOne();
+    const wrong = await push({ AWS_SECRET_ACCESS_KEY: 'wrong' });
+    assert.match(wrong.stderr, /current failed with 403: the credentials are wrong/);
+    const expired = await push({ AWS_SESSION_TOKEN: 'of yesterday' });
+    assert.match(expired.stderr, /current failed with 400: the session token has expired\.\n$/);
+    s3.ahead = 20 * 60_000;
+    const late = await push().finally(() => {
+      s3.ahead = 0;
+    });
+    assert.match(late.stderr, /current failed with 403: the clock of this machine is wrong\.\n$/);
+  });
+
+  it('that fails once, or cuts a response in the middle, is asked again', async () => {
+    const { store, push, pointer } = await pushOne();
+    const seen = new Set<string>();
+    s3.respond = (method, key, response, body) => {
+      const request = `${method} ${key}`;
+      if (seen.has(request)) return false;
+      seen.add(request);
+      // The pointer is written, but its writer does not get to know it.
+      if (method === 'PUT' && key.endsWith('current')) {
+        s3.objects.set(key, body);
+        response.writeHead(200, { 'content-length': 10 });
+        response.write('half', () => response.destroy());
+      } else if (method === 'GET' && body.length > 0) {
+        response.writeHead(200, { 'content-length': body.length });
+        response.write(body.subarray(0, body.length / 2), () => response.destroy());
+      } else response.writeHead(503).end();
+      return true;
+    };
+    try {
+      const { status, stderr } = await push({}, '--all');
+      assert.equal(status, 0, stderr);
+      assert.equal(pointer().sequence, 2);
+      assert.equal((await releases(await temporaryFolder(), ['verify', store])).status, 0);
+    } finally {
+      s3.respond = () => false;
+    }
+  });
+});
+
 describe('A signed release', async () => {
   const [key, other] = [await makeSigningKey(), await makeSigningKey()];
   const { dist, first } = await makeReleases(key.signer);

@@ -18,7 +18,7 @@ export interface S3Server {
   readonly objects: Map<string, Buffer>;
   /** Methods and keys of the requests, in order: `GET current`. The key of a list is its query. */
   readonly requests: string[];
-  /** Responds to a request that is authentic, instead of the store; true if it has. */
+  /** Responds to an authentic request with this body or for this object, instead of the store; true if it has. */
   respond: (method: string, key: string, response: ServerResponse, body: Buffer) => boolean;
   /** What a condition of a write does. */
   conditions: 'supported' | 'ignored' | 'not implemented';
@@ -51,7 +51,7 @@ export async function startS3(address = '127.0.0.1'): Promise<S3Server> {
     const object = store.objects.get(key);
     if (problem)
       response.writeHead(problem === 'ExpiredToken' ? 400 : 403).end(`<Error><Code>${problem}</Code></Error>`);
-    else if (store.respond(method, key, response, object ?? Buffer.of())) return;
+    else if (store.respond(method, key, response, method === 'PUT' ? sent : (object ?? Buffer.of()))) return;
     else if (method === 'PUT') response.writeHead(put(key, sent, request)).end();
     else if (isList) {
       const page = list(searchParams.get('prefix') ?? '', searchParams.get('start-after') ?? '');

@@ -160,8 +160,9 @@ async function download(
       progress(downloaded.files, downloads.length, downloaded.bytes);
     });
     draft.write(manifestFile, text);
-    if (signature) draft.write(signatureFile, signature);
     const name = await draft.settle(manifest.id);
+    // If the release was there already, its signature may be damaged.
+    if (signature) await writeFileAtomically(join(distDir, releasesFolder, name, signatureFile), signature);
     const bytes = downloaded.bytes + pointer.compressedSize + (signature?.length ?? 0);
     return { name, manifest, files: downloaded.files, bytes };
   } finally {
@@ -169,12 +170,61 @@ async function download(
   }
 }
 
+/** Whether a release in a store is as it was pushed. */
+export interface StoredRelease {
+  readonly release: string;
+  readonly files: number;
+  /** Of all files. */
+  readonly bytes: number;
+  /** What is wrong, one sentence each. */
+  readonly damage: readonly string[];
+}
+
+/**
+ * Downloads every file of the release that the pointer of a store names, and verifies its bytes.
+ *
+ * @throws StoreError when the manifest cannot be used, or the store is down
+ */
+export async function verifyStored(
+  store: Store,
+  { read, publicKeys, progress }: Pick<PullOptions, 'read' | 'publicKeys' | 'progress'>,
+): Promise<StoredRelease> {
+  const { manifest } = await fetchManifest(store, read.pointer);
+  await fetchSignature(store, read.pointer, manifest, publicKeys);
+  const variants = [...new Map(Array.from(storedVariants(manifest), (each) => [each.sha256, each])).values()];
+  const checked = { files: 0, bytes: 0 };
+  const damage: string[] = [];
+  await inParallel(variants, parallelRequests, async ({ size, sha256 }) => {
+    const key = fileKey(sha256);
+    const digest = await digestOf(store, key, size).catch((error: unknown) => {
+      if (!(error instanceof StoreError) || error.isTemporary) throw error;
+      return error;
+    });
+    if (digest instanceof StoreError) damage.push(digest.message);
+    else if (digest !== sha256) damage.push(`${key} does not match its checksum`);
+    checked.files += 1;
+    checked.bytes += size;
+    progress(checked.files, variants.length, checked.bytes);
+  });
+  return { release: manifest.id, ...checked, damage: damage.sort() };
+}
+
+async function digestOf(store: Store, key: string, size: number): Promise<string> {
+  let digest = '';
+  await store.download(key, size, async (pieces) => {
+    const hashed = createHash('sha256');
+    for await (const piece of pieces) hashed.update(piece);
+    digest = hashed.digest('hex');
+  });
+  return digest;
+}
+
 /**
  * Downloads the manifest that a pointer names.
  *
  * @throws StoreError when it is missing, has other bytes, or names files outside the release
  */
-export async function fetchManifest(
+async function fetchManifest(
   store: Store,
   { release, sha256, size, compressedSize }: Pointer,
 ): Promise<{ readonly manifest: Manifest; readonly text: Buffer }> {

@@ -128,6 +128,38 @@ describe('A release', () => {
   });
 });
 
+describe('A gateway whose current release is damaged', () => {
+  const damagedTwice = async () => {
+    const dist = await damaged((copy) => rm(join(copy, biology)));
+    const previous = join(dist, 'releases/previous');
+    await cp(release, previous, { recursive: true });
+    return { dist, previous };
+  };
+
+  it('serves the last intact one, logs which file is damaged, and returns to the current one', async () => {
+    const { dist } = await damagedTwice();
+    const logged: string[] = [];
+    const releases = await CurrentRelease.open(dist, (message) => void logged.push(message));
+    assert.equal(releases.folder, join(dist, 'releases/previous'));
+    assert.match(
+      logged.join('\n'),
+      /^The current release cannot be served: \S+biology\.json is missing\. The gateway keeps/,
+    );
+    assert.equal(releases.isRejecting, true);
+    await cp(join(release, biology), join(dist, 'releases/copy', biology));
+    await releases.reload();
+    assert.equal(releases.folder, join(dist, 'releases/copy'));
+    assert.equal(releases.isRejecting, false);
+    await releases.close();
+  });
+
+  it('does not start without an intact one', async () => {
+    const { dist, previous } = await damagedTwice();
+    await rm(join(previous, 'manifest.json'));
+    await assert.rejects(CurrentRelease.open(dist, assert.fail), /biology\.json is missing/);
+  });
+});
+
 async function replace(file: string, search: string, replacement: string): Promise<void> {
   const text = await readFile(file, 'utf8');
   assert.ok(text.includes(search));
