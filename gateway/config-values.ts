@@ -180,8 +180,14 @@ export function secret(text: string): string {
   throw new Invalid('contains characters that HTTP headers do not allow. Use printable ASCII without spaces.');
 }
 
-/** The fewest different characters of a secret. One random secret of 32 hex digits in 10 million has fewer. */
-const minDifferent = 8;
+/** Bits of `entropyOf` that a secret has, at least. One of 100,000 random ones of 32 hex digits has fewer. */
+const minEntropy = 76;
+
+/** Bits of a word, which attackers have in lists, and of a single character. */
+const wordBits = 12;
+const letterBits = 4.7;
+const digitBits = 3.3;
+const signBits = 5;
 
 /** Words of samples and defaults, so long that hardly any random secret contains one. */
 const placeholder =
@@ -192,12 +198,31 @@ export function weaknessOf(secret: string): string | undefined {
   if (secret.length < minSecretLength)
     return `has only ${secret.length} characters. Production requires at least ${minSecretLength}`;
   if (placeholder.test(secret)) return 'looks like a placeholder';
-  if (new Set(secret).size < minDifferent) return 'has too few different characters';
   const codes = Array.from(secret, (character) => character.charCodeAt(0));
   const steps = codes.slice(1).map((code, index) => code - (codes[index] ?? 0));
   // The characters of abcdef and a1b2c3 do not repeat, but the steps between them do.
   if (repeats(codes) || repeats(steps)) return 'repeats itself or is a sequence';
-  return /^[a-z]+([^A-Za-z0-9]+[a-z]+)*$/.test(secret) ? 'consists of lower-case words' : undefined;
+  if (/^(?:(?:[A-Z]?[a-z]+|[A-Z]+)(?:[^A-Za-z0-9]+|$))+$/.test(secret)) return 'consists of words';
+  const entropy = Math.round(entropyOf(secret));
+  return entropy < minEntropy ? `has about ${entropy} bits of entropy. Production requires ${minEntropy}` : undefined;
+}
+
+/** Estimates the entropy in bits, for an attacker who tries words, and repetitions of earlier parts. */
+function entropyOf(secret: string): number {
+  const known = new Set<string>();
+  return (secret.match(/[A-Z]?[a-z]+|[A-Z]+|\d+|./g) ?? []).reduce((sum, part) => {
+    const isRepeated = known.has(part.toLowerCase());
+    known.add(part.toLowerCase());
+    return sum + (isRepeated && !/^[a-z0-9]{1,2}$/i.test(part) ? 1 : bitsOf(part));
+  }, 0);
+}
+
+function bitsOf(part: string): number {
+  if (/^[a-z]/i.test(part)) {
+    const isWord = /[aeiouy]/i.test(part) && !/[^aeiouy]{4}/i.test(part);
+    return Math.min(part.length * letterBits, isWord ? wordBits : Number.POSITIVE_INFINITY);
+  }
+  return /^\d/.test(part) ? part.length * digitBits : signBits;
 }
 
 /** Whether most items equal the one before them at some distance, which is less than the length of a good secret. */

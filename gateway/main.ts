@@ -52,12 +52,15 @@ export async function main(
 /** Handles signals before it prints the address: whoever reads the address may stop the process. */
 async function runGateway(config: Config, log: Log, options: Omit<PrimaryOptions, 'flags'>): Promise<void> {
   for (const flag of gatewayFlags) setFlagsFromString(flag);
+  let reload = (): void => {};
+  // It would otherwise end a gateway that is not ready yet.
+  process.on('SIGHUP', () => reload());
   const gateway =
     config.workers === 1
       ? await startGateway(config, log, options)
       : await (await import('./workers/primary.ts')).startWorkers(config, log, { ...options, flags: gatewayFlags });
   onStopSignal((grace) => void stop(gateway, grace, log));
-  process.on('SIGHUP', () => void gateway.releases.reload());
+  reload = () => void gateway.releases.reload();
   const { id, examples } = gateway.releases.current;
   const { origin, developmentKey } = gateway;
   process.stdout.write(`${adminLine(gateway)}${config.bank.name} serves release ${id} at ${origin}/

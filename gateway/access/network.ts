@@ -4,10 +4,15 @@ import { ipKeyGenerator } from 'express-rate-limit';
 /** Bits of an IPv6 address that identify a network: a host can choose any address within it. */
 const networkBits = 64;
 
+/** An address with a port, or an IPv6 address in brackets: some proxies forward them like that. */
+const withPort = /^\[([^\]]+)\](?::\d+)?$|^([\d.]+):\d+$/;
+
 /**
- * What limits by address count: an IPv4 address, or a /64 network of IPv6. An address that a proxy forwards may be
- * invalid: all invalid ones count as one.
+ * What limits by address count: an IPv4 address, or a /64 network of IPv6. An address that a proxy forwards may have
+ * a port, and may be invalid: all invalid ones count as one.
  */
 export function networkOf(ip: string): string {
-  return isIP(ip) === 0 ? '' : ipKeyGenerator(ip, networkBits);
+  const [, v6, v4] = withPort.exec(ip) ?? [];
+  const address = v6 ?? v4 ?? ip;
+  return isIP(address) === 0 ? '' : ipKeyGenerator(address, networkBits);
 }

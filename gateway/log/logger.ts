@@ -38,8 +38,12 @@ export interface Details {
   readonly release?: string;
 }
 
+/** Bytes of lines that wait for a slow reader of the log, at most. */
+const maxWaiting = 1024 * 1024;
+
 /**
- * Opens the log on standard error: one line per event, as JSON for programs and as text on a terminal.
+ * Opens the log on standard error: one line per event, as JSON for programs and as text on a terminal. Lines that a slow
+ * reader leaves no room for are dropped and counted.
  *
  * @param minLevel less severe lines are left out
  */
@@ -47,7 +51,19 @@ export function openLog(minLevel: Level): Log {
   const { stderr } = process;
   // A log that nobody reads any more must not end the process.
   stderr.on('error', () => {});
-  const write = stderr.isTTY ? (line: string) => stderr.write(formatLine(line)) : (line: string) => stderr.write(line);
+  let dropped = 0;
+
+  function write(line: string): void {
+    if (stderr.writableLength > maxWaiting) {
+      dropped += 1;
+      return;
+    }
+    const number = dropped;
+    dropped = 0;
+    if (number > 0) logger.warn(`${number} log lines were dropped because the reader of the log was too slow.`);
+    stderr.write(stderr.isTTY ? formatLine(line) : line);
+  }
+
   const logger = pino(
     {
       level: minLevel,

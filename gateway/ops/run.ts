@@ -264,16 +264,17 @@ export function onStopSignal(stop: (grace: number) => void): void {
   for (const signal of stopSignals) process.on(signal, onSignal);
 }
 
-/** Milliseconds for pending reads to end by themselves. */
+/** Milliseconds for pending reads and log lines to end by themselves. */
 const exitTimeout = 1_000;
 
 /**
- * Kills the process if reads of a hanging disk would keep it running: Node waits for its threads, even in
- * `process.exit`. Call it when nothing is left to do.
+ * Ends the process if reads of a hanging disk or a reader of its output that stalls would keep it running. Node waits
+ * for its threads, even in `process.exit`. Call it when nothing is left to do.
  */
 export function forceExit(): void {
   setTimeout(() => {
     const isReading = process.getActiveResourcesInfo().some((kind) => kind.startsWith('FSReq'));
     if (isReading) process.kill(process.pid, 'SIGKILL');
+    if (process.stderr.writableLength + process.stdout.writableLength > 0) process.exit();
   }, exitTimeout).unref();
 }

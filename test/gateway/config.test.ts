@@ -20,13 +20,18 @@ const weakSecrets: readonly (readonly [string, string])[] = [
   ['looks like a placeholder', 'replace-by-openssl-rand-base64-32'],
   ['looks like a placeholder', 'Change_Me_Before_You_Deploy_This_1'],
   ['looks like a placeholder', 'your-32-character-key-goes-here-0'],
-  ['has too few different characters', 'x'.repeat(44)],
-  ['has too few different characters', 'deadbeefbeefdeadbeefbeefdeaddead'],
+  ['repeats itself or is a sequence', 'x'.repeat(44)],
+  ['repeats itself or is a sequence', 'deadbeefbeefdeadbeefbeefdeaddead'],
+  ['repeats itself or is a sequence', 'deadbeefcafebabe'.repeat(4)],
   ['repeats itself or is a sequence', 'Kq7/xW2+'.repeat(5)],
   ['repeats itself or is a sequence', `${'x'.repeat(40)}Kq7/xW2+`],
   ['repeats itself or is a sequence', 'abcdefghijklmnopqrstuvwxyz0123456789'],
   ['repeats itself or is a sequence', 'a1b2c3d4e5f6g7h8i9j0k1l2m3n4o5p6'],
-  ['consists of lower-case words', 'correct-horse-battery-staple-forever'],
+  ['consists of words', 'correct-horse-battery-staple-forever'],
+  ['consists of words', 'CORRECT-HORSE-BATTERY-STAPLE-FOREVER'],
+  ['consists of words', 'Correct Horse, Battery Staple!'.replaceAll(' ', '_-')],
+  ['has about 73 bits of entropy. Production requires 76', 'CorrectHorseBatteryStapleForever2024'],
+  ['has about 62 bits of entropy. Production requires 76', 'my-pastpaper-gateway-1-my-pastpaper-gateway-2'],
 ];
 
 const users = (changes: Partial<Config['users']>) => ({ users: { ...read({}).users, ...changes } });
@@ -326,7 +331,7 @@ describe('readConfig', () => {
     assert.throws(() => read(env), { message: `SESSION_SECRET ${end}\nGITHUB_CLIENT_SECRET ${end}` });
     assert.throws(
       () => read({ ...env, PORT: 'x', INTROSPECTION_SECRET: 'x'.repeat(40) }),
-      /PORT is "x".*\nINTROSPECTION_SECRET has too few.*\nGITHUB_CLIENT_SECRET is the same as SESSION_SECRET/,
+      /PORT is "x".*\nINTROSPECTION_SECRET repeats itself.*\nGITHUB_CLIENT_SECRET is the same as SESSION_SECRET/,
     );
   });
 

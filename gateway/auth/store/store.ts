@@ -55,7 +55,7 @@ export async function storedSecret(dataDir: string, file: string, content: strin
     await createFolder(dataDir, 0o700);
     return await writeFileOnce(join(dataDir, file), content);
   } catch (error) {
-    throw new StorageError(`The data folder ${dataDir} cannot be used: ${(error as Error).message}`);
+    throw new StorageError(`The data folder ${dataDir} cannot be written: ${(error as Error).message}`);
   }
 }
 

@@ -57,8 +57,20 @@ describe('Invalid keys', () => {
     );
   });
 
+  it('count by address if a proxy forwards a port with it', async () => {
+    assert.deepEqual(
+      await statuses(['192.0.2.8:1', '192.0.2.8:2', '192.0.2.8', '192.0.2.8:65535', '192.0.2.9:1']),
+      [403, 403, 403, 429, 403],
+    );
+    const network = '2001:db8:0:8:';
+    assert.deepEqual(
+      await statuses([`[${network}:1]:1`, `[${network}:2]:2`, `${network}:3`, `[${network}:4]`, '[2001:db8:0:9::1]:1']),
+      [403, 403, 403, 429, 403],
+    );
+  });
+
   it('count together if the address is invalid', async () =>
-    assert.deepEqual(await statuses(['a', 'b', 'c'.repeat(8000), 'd']), [403, 403, 403, 429]));
+    assert.deepEqual(await statuses(['a', '[b]:1', 'c'.repeat(8000), '192.0.2:4']), [403, 403, 403, 429]));
 
   it('are not counted if the key is missing or the header is malformed', async () => {
     for (let times = 0; times < 5; times += 1) {

@@ -65,7 +65,7 @@ describe('A session secret on a full disk', { skip: noMounts, timeout }, () => {
     const command = [process.execPath, '--import', 'tsx', '--input-type=module', '--eval', read];
     const [program = '', ...args] = [...inMountNamespace, '/bin/sh', '-c', secretScript, 'sh', folder, ...command];
     const { status, stdout, stderr } = await startCommand(program, args, {}).ended;
-    assert.match(stderr, /StorageError: The data folder \S+ cannot be used: ENOSPC/);
+    assert.match(stderr, /StorageError: The data folder \S+ cannot be written: ENOSPC/);
     assert.match(stdout, /^full\n[\w-]{43}$/);
     assert.equal(status, 0);
   });

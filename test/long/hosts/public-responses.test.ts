@@ -100,6 +100,18 @@ for (const software of hosts) {
         assert.deepEqual(body, await readFile(join(release, identity.file)), path);
       }
     });
+
+    it('get a request id from the host, and not the one of a client', async () => {
+      const trusting = { ...unreachableService, TRUST_PROXY: 'loopback', DIST_DIR: distDir };
+      const failing = await runGateway(trusting, 'in-real-time');
+      after(() => failing.close());
+      const host = await software.start(release, new URL(failing.baseUrl).host);
+      after(() => host.close());
+      const paper = get('/neet/2024/s1/physics.json', ['Authorization: Bearer pfx_abc', 'X-Request-Id: chosen']);
+      const { status, headers } = await rawRequest(host.baseUrl, paper.bytes);
+      assert.equal(status, 502);
+      assert.match(headers['x-request-id'] ?? '', /^([0-9a-f]{32}|[0-9a-f-]{36})$/);
+    });
   });
 
   describe(`Papers on ${software.name} in front of a gateway that is down`, { skip: software.skip }, () => {

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { cp, truncate, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { temporaryFolder } from '../../build/bank-folder.ts';
@@ -49,6 +52,21 @@ describe('Starting the gateway', () => {
     assert.equal(stderr.match(/Redis is unavailable \(connect ECONNREFUSED .*enforces limits by itself/g)?.length, 1);
     assert.match(stderr, /The last counts of usage could not be written: Redis is unavailable\./);
     assert.doesNotMatch(stdout + stderr, /hunter2|^\s+at /m);
+  });
+
+  it('is not ended by SIGHUP before the first release is there', async () => {
+    const store = createServer().listen(0, '127.0.0.1');
+    await once(store, 'listening');
+    const { port } = store.address() as AddressInfo;
+    const RELEASE_SOURCE = `http://127.0.0.1:${port}/`;
+    const started = startPastpaper('gateway', settings({ RELEASE_SOURCE, DIST_DIR: join(folder, 'pulled') }));
+    await once(store, 'request');
+    const { process: child } = started;
+    child.kill('SIGHUP');
+    await started.stop('SIGTERM');
+    store.closeAllConnections();
+    store.close();
+    assert.equal(child.signalCode, 'SIGTERM');
   });
 
   it('works through npm, and so does stopping it', async () => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { truncate } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { formatLine, throttledLogger } from '../../../gateway/log/logger.ts';
@@ -83,6 +85,32 @@ describe('A log line', () => {
     for (let times = 0; times < 5; times += 1) statuses.push((await askWith(started)).status);
     const { status } = await started.stop();
     assert.deepEqual([statuses, status], [[502, 502, 502, 502, 502], 0]);
+  });
+
+  it('written to a pipe that nobody reads is dropped beyond a limit, and does not keep the gateway from stopping', async () => {
+    const started = await startGateway(await fixture.settings({ LOG_LEVEL: 'debug' }));
+    const { process: child, baseUrl, waitForOutput } = started;
+    const { port } = new URL(baseUrl);
+    async function request(times: number): Promise<void> {
+      const socket = connect(Number(port), '127.0.0.1');
+      const one = 'GET /docs/none HTTP/1.1\r\nHost: localhost\r\n';
+      socket.write(`${one}\r\n`.repeat(times - 1));
+      socket.write(`${one}Connection: close\r\n\r\n`);
+      await once(socket.resume(), 'close');
+    }
+    child.stderr?.pause();
+    for (let times = 0; times < 20; times += 1) await request(500);
+    child.stderr?.resume();
+    await request(1);
+    const [, dropped] = await waitForOutput(/"(\d+) log lines were dropped because the reader/, 'stderr');
+    assert.ok(Number(dropped) > 1000, dropped);
+    child.stderr?.pause();
+    for (let times = 0; times < 4; times += 1) await request(500);
+    const exited = once(child, 'exit');
+    child.kill('SIGTERM');
+    assert.deepEqual(await exited, [0, null]);
+    child.stderr?.resume();
+    await started.ended;
   });
 
   it('is plain text on a terminal, without control characters', () => {
