@@ -153,11 +153,14 @@ export async function runGateway(
     createKey: (account, { plan = 'roomy', lifetime } = {}) =>
       createKey(database, system, { account, plan, fallbackPlan: plan, lifetime, prefix: config.apiKeyPrefix }),
     async close() {
-      await gateway.stop();
-      await service?.stop();
-      await database.destroy();
-      await testDatabase.remove();
-      await redis?.remove();
+      try {
+        await gateway.stop();
+        await service?.stop();
+      } finally {
+        await database.destroy();
+        await testDatabase.remove();
+        await redis?.remove();
+      }
     },
   };
 }
