@@ -110,7 +110,12 @@ export class ResultCache {
    */
   async save(isPartial = false): Promise<void> {
     const all = isPartial ? new Map([...this.#stored, ...this.#current]) : this.#current;
-    const kept = [...all].filter(([, { diagnostics }]) => isLasting(diagnostics));
+    let room = mostStored;
+    const kept = [...all].filter(([, { diagnostics }]) => {
+      const isKept = isLasting(diagnostics) && diagnostics.length <= room;
+      if (isKept) room -= diagnostics.length;
+      return isKept;
+    });
     const isSame = kept.length === this.#stored.size && this.validFormulas.size === this.#storedFormulas;
     if (isSame && !this.#isChanged) return;
     await this.#file.write([Float64Array.from(this.validFormulas), ...kept]);
@@ -119,10 +124,10 @@ export class ResultCache {
   }
 }
 
-/** Diagnostics have the lines around them: those of a file full of problems would fill the cache. */
-const maxCachedDiagnostics = 10;
+/** Diagnostics of all units. They have the lines around them: those of a bank full of problems would fill the cache. */
+const mostStored = 20_000;
 
-/** Whether the same files have the same diagnostics at any time, and these are few. */
+/** Whether the same files have the same diagnostics at any time. */
 function isLasting(diagnostics: readonly Diagnostic[]): boolean {
-  return diagnostics.length <= maxCachedDiagnostics && !diagnostics.some(({ rule }) => rule === updated.name);
+  return !diagnostics.some(({ rule }) => rule === updated.name);
 }

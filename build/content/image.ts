@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
-import { crc32 } from 'node:zlib';
+import { crc32, inflateSync } from 'node:zlib';
 import { GIF } from 'image-size/types/gif';
 import { HEIF } from 'image-size/types/heif';
 import { JPG } from 'image-size/types/jpg';
@@ -112,30 +112,56 @@ function attempt<Result>(read: () => Result): Result | NoXml | undefined {
 /** PNG, 5.2. */
 const pngSignature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
-/** Every chunk has a checksum of its type and data (PNG, 5.3), and the last one is IEND (5.6). */
+/** Samples of a pixel, by the colour type (PNG, 11.2.1). */
+const pngSamples: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
+
+/** Bytes of pixels that are decompressed at most. */
+const mostPixelBytes = 2 ** 24;
+
+/**
+ * Every chunk has a checksum of its type and data (PNG, 5.3), the last one is IEND (5.6), and the pixels can be
+ * decompressed and are as many as the header says.
+ */
 function isWholePng(bytes: Uint8Array): boolean {
   if (!pngSignature.every((byte, at) => bytes[at] === byte)) return false;
+  const pixels: Uint8Array[] = [];
   const view = new DataView(bytes.buffer);
   for (let at = pngSignature.length; at + 12 <= bytes.length; ) {
     const end = at + 12 + view.getUint32(at);
     if (end > bytes.length || crc32(bytes.subarray(at + 4, end - 4)) !== view.getUint32(end - 4)) return false;
     const type = new TextDecoder('latin1').decode(bytes.subarray(at + 4, at + 8));
-    if (type === 'IEND') return end === bytes.length;
+    if (type === 'IEND') return end === bytes.length && arePixels(Buffer.concat(pixels), view);
+    if (type === 'IDAT') pixels.push(bytes.subarray(at + 8, end - 4));
     at = end;
   }
   return false;
 }
 
-/** The last marker is EOI (ITU-T T.81, B.1.1.3); some cameras write zeros after it. */
+/** @param view of the file, which begins with the header */
+function arePixels(compressed: Uint8Array, view: DataView): boolean {
+  const [width, height] = [view.getUint32(16), view.getUint32(20)];
+  const bits = view.getUint8(24) * (pngSamples[view.getUint8(25)] ?? Number.NaN);
+  const isInterlaced = view.getUint8(28) !== 0;
+  // Each row has a byte before its pixels; the passes of an interlaced image have more rows.
+  const length = isInterlaced ? Math.ceil((width * height * bits) / 8) : height * (1 + Math.ceil((width * bits) / 8));
+  try {
+    return inflateSync(compressed, { maxOutputLength: Math.min(length, mostPixelBytes) }).length >= length;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+  }
+}
+
+/** There is a scan, and the last marker is EOI (ITU-T T.81, B.1.1.3); some cameras write zeros after it. */
 function isWholeJpeg(bytes: Uint8Array): boolean {
   let end = bytes.length;
   while (bytes[end - 1] === 0) end -= 1;
-  return bytes[end - 2] === 0xff && bytes[end - 1] === 0xd9;
+  const scan = Buffer.from(bytes.buffer).indexOf('\xff\xda', 0, 'latin1');
+  return scan > 0 && scan + 4 < end && bytes[end - 2] === 0xff && bytes[end - 1] === 0xd9;
 }
 
-/** The last byte is the trailer (GIF89a, 27). */
+/** The last byte is the trailer (GIF89a, 27), and there is an image before it (20). */
 function isWholeGif(bytes: Uint8Array): boolean {
-  return bytes.at(-1) === 0x3b;
+  return bytes.at(-1) === 0x3b && bytes.includes(0x2c, 13);
 }
 
 /** The header has the number of bytes after its first eight (RFC 9649, 2.4). */

@@ -1,6 +1,7 @@
 /** Rules on diagrams: the files that questions refer to, their images, and their texts. */
 import { nearest } from '../command-line/nearest.js';
 import { maxImageBytes } from '../content/file.ts';
+import { groupBy } from '../content/groups.ts';
 import { diagramsOf } from '../content/question.ts';
 import svg from '../content/svg.json' with { type: 'json' };
 import { deepestElement, mostElements, type SvgProblemKind } from '../content/svg.ts';
@@ -54,11 +55,19 @@ function meantDiagram(file: string, { id }: Owner, diagrams: CheckedPaper['diagr
 
 const diagramName: Rule<CheckedPaper> = {
   name: 'diagram-name',
-  description: 'The name of a diagram contains the id of its question or passage.',
+  description:
+    'The name of a diagram contains the id of its question or passage, and differs from others not only in case.',
   severity: 'error',
   example: { wrong: '"id": "physics-07" and "file": "circuit.png"', right: '"file": "physics-07-circuit.png"' },
   *check(paper) {
+    let alike: ReadonlyMap<string, readonly string[]> | undefined;
     for (const { owner, kind, id, file, at, diagram } of referencesOf(paper)) {
+      alike ??= groupBy(paper.diagrams.keys(), (name) => name.toLowerCase());
+      const other = diagram && alike.get(file.toLowerCase())?.find((name) => name !== file);
+      if (other !== undefined) {
+        const message = `diagrams/${other} has the same name in other case. Not every file system can have both: rename one.`;
+        yield { pointer: `${at}/file`, message };
+      }
       // The name of a missing file does not matter.
       if (file.includes(owner.id) || !diagram) continue;
       const message = `The name of this diagram does not contain the id of its ${kind}, ${owner.id}.`;

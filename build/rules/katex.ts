@@ -1,6 +1,7 @@
 /** What KaTeX reports about formulas, with places and suggestions. */
 import katex, { type StrictFunction, type TrustContext } from 'katex';
 import 'katex/contrib/mhchem';
+import { bounds } from '../content/bounds.ts';
 import { formulaOf, withoutTexts } from '../content/formulas.ts';
 import type { Span } from '../content/positions.ts';
 import latex from './latex.json' with { type: 'json' };
@@ -13,7 +14,8 @@ import type { FormulaProblem } from './rule.ts';
  */
 export function formulaProblem(text: string): FormulaProblem | undefined {
   const { tex, display } = formulaOf(text);
-  const most = definition.test(tex) ? longestWithDefinition : longestFormula;
+  const defines = definition.test(tex);
+  const most = defines ? bounds.formulaWithDefinitions : bounds.formula;
   if (tex.length > most) return unset(`This formula is longer than ${most} characters. Split it.`, whole(tex));
   const characters: Token[] = [];
   const untrusted: string[] = [];
@@ -26,9 +28,11 @@ export function formulaProblem(text: string): FormulaProblem | undefined {
     untrusted.push(command);
     return false;
   };
+  let markup: string;
   try {
     // Only MathML: HTML fails for the same formulas and takes three times as long.
-    katex.renderToString(tex, { displayMode: display, throwOnError: true, output: 'mathml', strict, trust });
+    const options = { displayMode: display, throwOnError: true, output: 'mathml', strict, trust } as const;
+    markup = katex.renderToString(tex, defines ? { ...options, maxExpand: bounds.expansions } : options);
   } catch (error) {
     if (error instanceof katex.ParseError) return ofParseError(tex, error as ParseFault);
     if (error instanceof RangeError) return unset('This formula is nested too deeply. Simplify it.', whole(tex));
@@ -41,18 +45,41 @@ export function formulaProblem(text: string): FormulaProblem | undefined {
   if (comment) return { ...comment, certain: isPercent(text) };
   const [command] = untrusted;
   if (command !== undefined) return unset(`${command} is not allowed in formulas.`, ofWord(tex, command));
+  const shared = sharedDefinition.exec(tex)?.[0];
+  if (shared !== undefined) {
+    const message = `${shared} changes the other formulas of a page. Use \\def, or write the formula without it.`;
+    return unset(message, ofWord(tex, shared), sharedDefinitions.get(shared));
+  }
+  if (Array.from(markup.matchAll(writtenLength), ([, em]) => Number(em)).some(isTooLong) || wideRowGap.test(tex)) {
+    const [place = tex] = lengthCommand.exec(tex) ?? [];
+    return unset(
+      `A length in this formula is more than ${bounds.formulaLength} em. Make it shorter.`,
+      ofWord(tex, place),
+    );
+  }
   return ofCharacters(tex, characters);
 }
 
 /** Looks the same in any font, and is usual between formulas. */
 const eastAsianPunctuation = /^[\u3000-\u3030\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]$/;
 
-/** UTF-16 units. KaTeX may take minutes for a longer formula. */
-const longestFormula = 10_000;
-
-/** The same for a formula that defines commands, which may expand to any length. */
-const longestWithDefinition = 500;
 const definition = /\\(?:[egx]?def|(?:re)?newcommand|providecommand|(?:future)?let)(?![a-zA-Z])/;
+
+/** Definitions for all formulas of a page, where an app renders them together, and the same for one formula. */
+const sharedDefinition = /\\(?:gdef|xdef|global)(?![a-zA-Z])/;
+const sharedDefinitions = new Map([
+  ['\\gdef', '\\def'],
+  ['\\xdef', '\\edef'],
+]);
+
+/** A length in MathML. That of a gap between rows is only in HTML. */
+const writtenLength = /="-?([\d.]+)em"/g;
+const wideRowGap = /\\\\\s*\[\s*-?\d{3,}/;
+const lengthCommand = /\\(?:rule|[hm]?kern|[hm]?space|[hm]skip|raisebox|above|genfrac|\\)(?![a-zA-Z])/;
+
+function isTooLong(em: number): boolean {
+  return em > bounds.formulaLength;
+}
 
 interface ParseFault {
   readonly message: string;
@@ -71,6 +98,8 @@ function unset(message: string, { start, end }: Span, suggestion?: string): Form
 }
 
 function ofParseError(tex: string, error: ParseFault): FormulaProblem {
+  if (error.rawMessage.startsWith('Too many expansions'))
+    return unset('The commands of this formula expand without end. Write the formula without them.', whole(tex));
   const place = placeOf(tex, error);
   const [, command] = /^Undefined control sequence: (\\.+)$/s.exec(error.rawMessage) ?? [];
   if (command !== undefined) {

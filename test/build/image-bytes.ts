@@ -2,12 +2,13 @@ import { crc32, deflateSync } from 'node:zlib';
 
 /** Images of one colour and any size, written according to the specifications of their formats. */
 
-export function png(width: number, height: number): Buffer {
+/** @param rowCount the rows that the image really has */
+export function png(width: number, height: number, rowCount = height): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   header[8] = 8; // bits a sample; colour type 0, grey
-  const rows = Buffer.alloc((width + 1) * height);
+  const rows = Buffer.alloc((width + 1) * rowCount);
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
     pngChunk('IHDR', header),

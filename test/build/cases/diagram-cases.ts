@@ -2,7 +2,7 @@ import { truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DiagramReference, Question } from '../../../build/content/types.ts';
 import { paperOf, sampleQuestions, shiftPath } from '../bank-folder.ts';
-import { jpeg, png, svg } from '../image-bytes.ts';
+import { gif, jpeg, png, svg } from '../image-bytes.ts';
 import { accepts, acceptsTexts, bankOf, type Cases, drawnBank, type Found, rejects, rejectsText } from './rule-case.ts';
 
 const { mcq } = sampleQuestions;
@@ -32,10 +32,13 @@ const ofOption = '/questions/0/options/1/diagram/file';
 const ofPassage = '/passages/0/diagrams/0/file';
 
 const noId = (owner: string) => `The name of this diagram does not contain the id of its ${owner}.`;
+const inOtherCase = 'has the same name in other case. Not every file system can have both: rename one.';
 const idAt = (pointer: string) => [{ message: 'The id is here.', pointer }];
 
 const theFile = [{ message: 'This is the file.', file: inShift('q1.png') }];
 const noImage = 'The file is not a readable image: it is empty, truncated, or not a PNG, JPEG, WebP, GIF, AVIF or SVG.';
+const withoutPixels = (image: Buffer, start: string, end: string) =>
+  Buffer.concat([image.subarray(0, image.indexOf(start, 0, 'latin1')), Buffer.from(end, 'latin1')]);
 const isJpeg = 'The format of the file is JPEG, so its name must end in .jpg or .jpeg.';
 
 function described(diagram: DiagramReference) {
@@ -202,6 +205,12 @@ export const diagramCases: Cases = {
       ...{ message: noId('question, q2'), pointer: first, related: idAt('/questions/0/id') },
     }),
     rejects(
+      'names that differ only in case',
+      drawnBank(['q1-a.png', 'q1-A.png'], { 'q1-a.png': small, 'q1-A.png': png(2, 3) }),
+      { message: `diagrams/q1-A.png ${inOtherCase}`, pointer: first },
+      { message: `diagrams/q1-a.png ${inOtherCase}`, pointer: second },
+    ),
+    rejects(
       'names without the ids of a question and a passage',
       bankOf(inOptionAndPassage('p1.png', 'q1.png'), { [inShift('q1.png')]: small, [inShift('p1.png')]: small }),
       { message: noId('question, q1'), pointer: ofOption, related: idAt('/questions/0/id') },
@@ -215,6 +224,9 @@ export const diagramCases: Cases = {
         ['a text', 'To be drawn'],
         ['an empty file', ''],
         ['a truncated image', png(20, 20).subarray(0, 40)],
+        ['a PNG with fewer rows than it says', png(20, 20, 19)],
+        ['a JPEG without pixels', withoutPixels(jpeg(8, 8), '\xff\xda', '\xff\xd9')],
+        ['a GIF without pixels', withoutPixels(gif(8, 8), ',', ';')],
       ] as const
     ).map(([what, bytes]) =>
       rejects(what, drawnBank(['q1.png'], { 'q1.png': bytes }), {

@@ -29,7 +29,7 @@ async function setting({ dir }: BankFolder): Promise<ValidationSetting> {
 }
 
 async function cacheFileOf({ dataDir }: ValidationSetting): Promise<string> {
-  const files = await readdir(join(dataDir, 'cache'));
+  const files = (await readdir(join(dataDir, 'cache'))).filter((file) => file !== 'key');
   assert.equal(files.length, 1, files.join());
   return join(dataDir, 'cache', files[0] ?? '');
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, cp, readdir, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
+import { ResultCache } from '../../../build/check/result-cache.ts';
 import { type ValidationSetting, validateContent } from '../../../build/validate.ts';
 import {
   type BankFolder,
@@ -126,6 +127,15 @@ describe('Cached results', () => {
     assert.deepEqual(await rules(run), []);
     await run.bank.set(paperPath, '/questions/0/answer', 'Z');
     assert.deepEqual(await rules(run), ['answer-among-options']);
+  });
+
+  it('are stored for content with many problems', async () => {
+    const run = await validatedBank();
+    const questions = Array.from({ length: 30 }, (_, index) => ({ ...drawn, id: `q1${index}`, question: 'a&nbsp;b' }));
+    await run.bank.set(paperPath, '/questions', questions);
+    await rules(run);
+    const { byDigest } = await ResultCache.open(run.dataDir);
+    assert.ok([...byDigest.values()].some(({ diagnostics }) => diagnostics.length >= 30));
   });
 
   it('are used for copied files with the same content', async () => {

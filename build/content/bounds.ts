@@ -1,0 +1,13 @@
+/**
+ * What content may have at most. Anything beyond is one problem, and no more work is done on it: files come from strangers.
+ * `docs/validation.md` lists these bounds for writers.
+ */
+export const bounds = {
+  /** UTF-16 units of a formula. KaTeX may take minutes for a longer one. */
+  formula: 10_000,
+  /** The same for a formula that defines commands, and how often they are expanded. */
+  formulaWithDefinitions: 500,
+  expansions: 100,
+  /** Ems of a length in a formula. */
+  formulaLength: 100,
+} as const;
