@@ -6,7 +6,6 @@
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
@@ -37,19 +36,19 @@ const tools = {
 
 /** What needs no more than Node. @type {Suite} */
 const fast = {
-  // Loading better-auth, KaTeX and hundreds of modules, and building the sample bank, takes longer than most files' tests.
-  // The longest group is first.
+  // Each process loads better-auth, KaTeX and hundreds of modules, and builds the sample bank. These take about equally long.
   together: [
-    [...filesIn('test/build'), 'test/content'],
     // The first file traces which functions are called: nothing runs in the background yet.
     ['test/structure.test.ts', ...filesIn('test'), 'test/docs', ...foldersIn('test/build'), 'test/bench'],
+    [...filesIn('test/build'), 'test/content'],
+    ['test/gateway/auth', 'test/pull'],
     [
       ...foldersIn('test/gateway').filter((folder) => folder !== 'test/gateway/auth'),
-      ...filesIn('test/gateway'),
-    ].concat(['test/specification', 'test/store', 'test/pull']),
-    ['test/gateway/auth'],
+      ...[...filesIn('test/gateway'), 'test/specification', 'test/store'],
+    ],
   ],
-  concurrency: availableParallelism(),
+  // On two cores, too: while one waits, another goes on.
+  concurrency: 4,
 };
 
 /** The tests of rules; RULES in the environment selects some. */

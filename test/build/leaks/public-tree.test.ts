@@ -65,14 +65,14 @@ describe('The public tree of the sample bank', () => {
 });
 
 describe('The search for protected data', () => {
-  it('finds the id, text, options and diagrams of every question of a protected exam', () => {
+  it('finds the id, text, options and diagrams of every question of a protected year', () => {
     const found = new Set(
       [...files]
-        .filter(([path]) => path.startsWith('protected/neet/') && path.endsWith('.json'))
+        .filter(([path]) => path.startsWith('protected/neet/2024/') && path.endsWith('.json'))
         .flatMap(([path, bytes]) => [...leaksIn(storedText(path, bytes), secrets)]),
     );
-    const ofExam = questions.filter(({ exam }) => exam === 'neet');
-    for (const { id, options, solution, diagrams = [] } of ofExam) {
+    const ofYear = questions.filter(({ exam, year }) => exam === 'neet' && year === '2024');
+    for (const { id, options, solution, diagrams = [] } of ofYear) {
       assert.ok(found.has(`the id ${id}`), id);
       assert.ok(found.has(`the text of ${id}`), id);
       const isText = options.some(({ value }) => value !== undefined);
