@@ -2,7 +2,7 @@
 #
 #   docker build -t pastpaper .                      with the sample bank, built
 #   docker build -t pastpaper --target gateway .     without a bank: a volume has the release
-#   docker run -p 127.0.0.1:8080:8080 pastpaper
+#   docker run -p 127.0.0.1:8080:8080 -v pastpaper:/srv/pastpaper/data pastpaper
 #
 # A bank that `pastpaper init` created has a Dockerfile of its own.
 
@@ -26,9 +26,11 @@ COPY test/sbom.js test/
 RUN node test/sbom.js >sbom.cdx.json
 COPY --from=package /package ./
 # 127.0.0.1 is not reachable from outside the container. `docker run -p` decides which address is.
-ENV HOST=0.0.0.0 PORT=8080 ADMIN_PORT=9090 DIST_DIR=/srv/pastpaper/dist DATA_DIR=/srv/pastpaper/data
-RUN mkdir -p /srv/pastpaper/dist /srv/pastpaper/data && chown -R node:node /srv/pastpaper
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 ADMIN_PORT=9090 DIST_DIR=/srv/pastpaper/dist DATA_DIR=/srv/pastpaper/data
+RUN mkdir -p /srv/pastpaper/dist && mkdir -m 700 /srv/pastpaper/data && chown -R node:node /srv/pastpaper
 USER node
+# Accounts, keys and usage are here. Name the volume, so that the next container has them, too.
+VOLUME /srv/pastpaper/data
 EXPOSE 8080
 HEALTHCHECK --interval=5s --timeout=3s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.ADMIN_PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "--max-semi-space-size=16", "build/pastpaper.js", "gateway"]
@@ -36,4 +38,4 @@ CMD ["node", "--max-semi-space-size=16", "build/pastpaper.js", "gateway"]
 FROM gateway AS bank
 COPY pastpaper.config.json ./
 COPY content content
-RUN node build/pastpaper.js build
+RUN DATA_DIR=/tmp/data node build/pastpaper.js build && rm -r /tmp/data

@@ -1,5 +1,5 @@
 /** The commands `gateway` and `auth`. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { type ExitStatus, readArguments, runCommand } from '../build/command-line/command.ts';
 import { readBank } from '../build/release/bank.ts';
@@ -52,6 +52,7 @@ export async function main(
 /** Handles signals before it prints the address: whoever reads the address may stop the process. */
 async function runGateway(config: Config, log: Log, options: Omit<PrimaryOptions, 'flags'>): Promise<void> {
   for (const flag of gatewayFlags) setFlagsFromString(flag);
+  const advice = adviceOnNewData(config);
   let reload = (): void => {};
   // It would otherwise end a gateway that is not ready yet.
   process.on('SIGHUP', () => reload());
@@ -71,12 +72,13 @@ ${config.introspection ? '' : `  ${origin}/dashboard/   keys and usage\n`}
   curl -H 'Authorization: Bearer ${developmentKey ?? '<API_KEY>'}' ${origin}/${examples.closed}
 
 ${developmentKey === undefined ? howToCreateKey : 'The key is for development. It is stored in the data folder.'}
-`);
+${advice}`);
 }
 
 const howToCreateKey = 'pastpaper keys create --account NAME creates a key.';
 
 async function runService(config: Config, log: Log, options: StartOptions): Promise<void> {
+  const advice = adviceOnNewData(config);
   const service = await startService(config, log, options);
   onStopSignal((grace) => void stop(service, grace, log));
   const dashboard =
@@ -87,7 +89,13 @@ async function runService(config: Config, log: Log, options: StartOptions): Prom
 
   for gateways   INTROSPECTION_URL=${service.origin}/auth/introspect
   for users      ${dashboard}
-`);
+${advice}`);
+}
+
+/** What to know about a database that the start creates: with a container that has no volume, every start does. */
+function adviceOnNewData({ production, database, introspection }: Config): string {
+  if (!production || introspection || database.kind !== 'sqlite' || existsSync(database.file)) return '';
+  return `The database ${database.file} is new. It stores accounts and keys: in a container, it must be on a volume.\n`;
 }
 
 function adminLine({ adminOrigin }: Running): string {

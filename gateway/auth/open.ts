@@ -1,6 +1,7 @@
 /** Opens the database for a process that checks keys and counts usage. */
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isLoopback } from '../../build/release/loopback.ts';
 import type { Plans } from '../../build/release/plans.ts';
 import { defaultPlan } from '../../build/release/plans.ts';
 import type { Clock } from '../clock.ts';
@@ -26,7 +27,7 @@ export type OpenedKeys = Awaited<ReturnType<typeof openKeys>>;
  * @throws ConfigError when accounts are on plans that the settings do not have
  */
 export async function openKeys(config: Config, system: System, log: Log) {
-  const { plans, apiKeyPrefix, production } = config;
+  const { plans, apiKeyPrefix, production, host } = config;
   const store = await openStore(config.database, system);
   const { database, background, dataVersion } = store;
   const lastUsed = new LastUsedWriter(background, log);
@@ -39,8 +40,9 @@ export async function openKeys(config: Config, system: System, log: Log) {
       background,
       verifyKey,
       usage: new StoredUsage(background),
-      /** None in production. */
-      developmentKey: production ? undefined : await developmentKey(database, verifyKey, system, config),
+      /** None where other machines could use it. */
+      developmentKey:
+        production || !isLoopback(host) ? undefined : await developmentKey(database, verifyKey, system, config),
       /** For tests: writes when keys were last used, which would otherwise be written within a second. */
       flush: () => lastUsed.close(),
       close: () => lastUsed.close().finally(() => store.close()),

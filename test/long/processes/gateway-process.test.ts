@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { cp, truncate, writeFile } from 'node:fs/promises';
+import { cp, readFile, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -39,10 +39,21 @@ describe('Starting the gateway', () => {
     assert.deepEqual([statuses, status, stderr], [[200, 200], 0, '']);
   });
 
-  it('prints no key in production', async () => {
-    const { stdout } = await startAndPaste(settings({ NODE_ENV: 'production' }));
+  it('prints no key in production, and says at the first start that the database is new', async () => {
+    const env = settings({ NODE_ENV: 'production', WORKERS: '1' });
+    const { stdout } = await startAndPaste(env);
     assert.match(stdout, /<API_KEY>/);
     assert.doesNotMatch(stdout, /pfx_/);
+    assert.match(stdout, /^The database \S+pastpaper\.db is new\. .*volume\.$/m);
+    assert.doesNotMatch((await startAndPaste(env)).stdout, /is new/);
+  });
+
+  it('creates no key where other machines could use it', async () => {
+    const env = settings({ HOST: '0.0.0.0' });
+    const { stdout } = await startAndPaste(env);
+    assert.match(stdout, /<API_KEY>/);
+    assert.doesNotMatch(stdout, /pfx_/);
+    await assert.rejects(readFile(join(env['DATA_DIR'] ?? '', 'development-key')), { code: 'ENOENT' });
   });
 
   it('keeps limits locally while Redis is down, logs it once, and does not log the password', async () => {
