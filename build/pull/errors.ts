@@ -25,6 +25,9 @@ export class RequestFailed extends Error {
   }
 }
 
+/** Milliseconds of ten years. */
+const longestTime = 10 * 366 * 86_400_000;
+
 /**
  * The service asks for a longer delay than a pull waits.
  *
@@ -33,10 +36,9 @@ export class RequestFailed extends Error {
  * @param wait milliseconds
  */
 export function tryLater(why: string, now: number, wait: number): PullStopped {
-  return new PullStopped(
-    `${why} ${formatTime(now + wait)}, in ${formatDuration(wait)}. ` +
-      'Completed files are kept. Run the same command again then.',
-  );
+  const time = wait > longestTime ? 'a time more than ten years away' : formatTime(now + wait);
+  const duration = wait > longestTime ? 'which is hardly meant' : `in ${formatDuration(wait)}`;
+  return new PullStopped(`${why} ${time}, ${duration}. Completed files are kept. Run the same command again then.`);
 }
 
 /** Descriptions of connection errors, by the codes of Node and undici. */
@@ -60,7 +62,8 @@ const permanent: Readonly<Record<string, string>> = {
 
 /** Turns an error of Node or undici into one of a pull; those without a code are defects of this program. */
 export function connectionError(url: string, error: unknown): unknown {
-  const { code, message } = error as NodeJS.ErrnoException;
+  const { name, code, message } = error as NodeJS.ErrnoException;
+  if (name === 'HTTPParserError') return new RequestFailed('the response is not valid HTTP');
   if (code === undefined) return error;
   const stopped = (reason: string) => new PullStopped(`${url}: ${reason}. Is that the address of the service?`);
   // undici has no code for it. A proxy that requires a password, or forbids the address, keeps doing so.

@@ -4,11 +4,15 @@ import { checksumOf, shortChecksum } from '../compile/checksum.ts';
 import type { ExamYears, QuestionFile, ServedDiagram, ShiftSummary, TranslationSummary } from '../release/resources.ts';
 import { checksumsPath, type PublicKeys, verifiedChecksums } from '../release/signature.ts';
 import { namePatterns } from '../release/urls.ts';
+import { formatNumber } from '../report/wording.ts';
 import type { Client, Found } from './client.ts';
 import { PullStopped, quoted, RequestFailed, Unsigned } from './errors.ts';
 
 /** Characters of a name. File systems allow 255, of which `.json` and names of drafts take some. */
 const maxNameLength = 200;
+
+/** Years of an exam, shifts of a year and papers of a shift. */
+const maxNames = 10_000;
 
 /** The names of the API have no slash and no leading dot: they may be used in a path on disk. */
 function name(kind: keyof typeof namePatterns) {
@@ -43,15 +47,21 @@ const ajv = new Ajv2020();
 const exam = { type: 'string' };
 const year = { type: 'integer', minimum: 0, maximum: 9999 };
 const checksum = { type: 'string', pattern: '^[0-9a-f]{12}$' };
-const examYears = ajv.compile<Pick<ExamYears, 'exam' | 'years'>>(object({ exam, years: list(year, { minItems: 1 }) }));
+const examYears = ajv.compile<Pick<ExamYears, 'exam' | 'years'>>(
+  object({ exam, years: list(year, { minItems: 1, maxItems: maxNames, uniqueItems: true }) }),
+);
 const yearShifts = ajv.compile<{ exam: string; year: number; shifts: readonly MirroredSummary[] }>(
   object({
     exam,
     year,
     shifts: list(
       object(
-        { shift: name('shift'), subjects: list(name('subject'), { uniqueItems: true }), checksum },
-        { translations: list(object({ subject: name('subject'), language: name('language'), checksum })) },
+        { shift: name('shift'), subjects: list(name('subject'), { maxItems: maxNames, uniqueItems: true }), checksum },
+        {
+          translations: list(object({ subject: name('subject'), language: name('language'), checksum }), {
+            maxItems: maxNames,
+          }),
+        },
       ),
       { minItems: 1 },
     ),
@@ -143,7 +153,12 @@ export async function requestShifts(client: Client, scope: string, isSigned: IsS
     const path = `${exam}/${name}`;
     const year = Number(name);
     const shifts = await request(path, (body) => readShifts(body, exam, year));
-    found.push(...shifts.map((summary) => ({ ...summary, exam, year, path: `${path}/${summary.shift}` })));
+    if (shifts.length > maxNames)
+      throw new PullStopped(
+        `${client.urlOf(path)}: the service lists ${formatNumber(shifts.length)} shifts, more than the ` +
+          `${formatNumber(maxNames)} that a year may have. Is that the address of the service?`,
+      );
+    for (const summary of shifts) found.push({ ...summary, exam, year, path: `${path}/${summary.shift}` });
   }
   return found;
 }

@@ -74,6 +74,58 @@ describe('Text of a service in a message', () => {
   });
 });
 
+describe('A service that', () => {
+  beforeEach(prepare);
+  afterEach(() => service.close());
+
+  const forYears = (response: ServerResponse) =>
+    response
+      .writeHead(429, { ratelimit: '"month";r=0;t=999999999999999', 'ratelimit-policy': '"month";q=1;w=2592000' })
+      .end();
+  const endless = (response: ServerResponse) => {
+    response.writeHead(500, json);
+    const send = () => {
+      while (!response.destroyed && response.write(Buffer.alloc(1024 * 1024, ' ')));
+    };
+    response.on('drain', send);
+    send();
+  };
+  const shifts = Array.from({ length: 200_000 }, (_, index) => ({
+    shift: `2024-05-05-s${index + 1}`,
+    subjects: ['physics'],
+    checksum: '0123456789ab',
+  }));
+  const cases: readonly (readonly [string, string, (response: ServerResponse) => void, RegExp])[] = [
+    [
+      'does not speak HTTP',
+      '/neet',
+      ({ socket }) => socket?.end('SSH-2.0-OpenSSH\r\n'),
+      /the response is not valid HTTP\./,
+    ],
+    [
+      'asks to wait for years',
+      paper,
+      forYears,
+      /quota of 1 request is used up\. It resets at a time more than ten years away/,
+    ],
+    [
+      'names 200,000 shifts',
+      '/neet/2024',
+      (response) => response.writeHead(200, json).end(JSON.stringify({ exam: 'neet', year: 2024, shifts })),
+      /the service lists 200,000 shifts, more than the 10,000/,
+    ],
+    ['sends an error without end', '/neet', endless, /status 500\. Tried 8 times/],
+  ];
+  for (const [name, path, respond, message] of cases) {
+    it(`${name} ends the pull with a sentence`, async () => {
+      service.respond(path, respond);
+      const problems = problemsOf(await pullMade());
+      assert.equal(problems.length, 1, problems.join('\n'));
+      assert.match(problems[0] ?? '', message);
+    });
+  }
+});
+
 describe('A response of the wrong shape', () => {
   beforeEach(prepare);
   afterEach(() => service.close());
