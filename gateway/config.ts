@@ -211,6 +211,8 @@ export function readConfig(
     introspectionSecret,
     users: readUsers(),
     apiKeyPrefix: read('API_KEY_PREFIX', 'pfx_', keyPrefix),
+    /** Active keys that an account can have. */
+    maxKeysPerAccount: read('MAX_KEYS_PER_ACCOUNT', 20, wholeNumber(1)),
     referenceUrl: read('REFERENCE_URL', '/docs/', referenceUrl),
     plans: read<Plans, Plans>('PLANS', bank.plans, (path) => plansFile(path, readFile)),
     corsOrigins: read<readonly string[], readonly string[]>('CORS_ORIGINS', [], origins),

@@ -247,11 +247,12 @@ const noFlush = async () => {};
  * @param keys the database, if it is open
  */
 export async function openCounts(
-  { redis, database }: Config,
+  config: Config,
   keys: OpenedKeys | undefined,
   system: System,
   { log, metrics }: Operations,
 ): Promise<Counts> {
+  const { redis } = config;
   if (redis) {
     const { openSharedLimits } = await import('./limits/redis/shared-limits.ts');
     const shared = await openSharedLimits({ location: redis, clock: system, log });
@@ -259,7 +260,7 @@ export async function openCounts(
     return { ...shared, flush: noFlush };
   }
   const { openUsage } = await import('./auth/open.ts');
-  const { usage, close } = keys ? { ...keys, close: async () => {} } : await openUsage(database, system);
+  const { usage, close } = keys ? { ...keys, close: async () => {} } : await openUsage(config, system);
   const limits = new InProcessLimits(usage, system, log);
   return { limits, usage, flush: () => limits.flush(), close: () => limits.close().finally(close) };
 }

@@ -155,7 +155,7 @@ export function openAttempts(database: Database, readSecret: () => Promise<strin
         await deleteExcess(database);
         cleanedAt = clock.elapsed();
       }
-      const rows = await addCounts(database, batch, now);
+      const rows = batch.length === 0 ? new Map<string, CountRow>() : await addCounts(database, batch, now);
       for (const { id, count, added } of batch) {
         const row = rows.get(id) ?? count;
         count.unwritten -= added;

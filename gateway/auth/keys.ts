@@ -1,25 +1,94 @@
 /** API keys in the database: the operator's functions work on any account, the others on the user's own. */
 import { randomUUID } from 'node:crypto';
-import type { InferResult } from 'kysely';
+import { type InferResult, sql } from 'kysely';
 import type { Clock } from '../clock.ts';
 import { digestOf } from '../key-check.ts';
+import { pageOf, pageSize } from '../limits/store.ts';
 import type { System } from '../system.ts';
 import { findOrCreateAccount, isLive, isoOrNull, MissingError, RequestError, requireAccount } from './accounts.ts';
 import { generateKey, startOf } from './key-format.ts';
 import type { Database } from './store/tables.ts';
+import { addCounts, sums } from './usage.ts';
 import { stateOf } from './verify-keys.ts';
 
-/** Lists all keys, or those of the account with a name, oldest first. */
-export async function listKeys(database: Database, clock: Clock, account?: string): Promise<KeyListing[]> {
-  const all = selectKeys(database);
-  const rows = account === undefined ? all : all.where('accounts.name', '=', account);
-  return toListings(await rows.execute(), clock.now());
+/** A page of keys. */
+export interface KeyPage {
+  readonly keys: readonly KeyListing[];
+  /** Whether there is another page. */
+  readonly hasMore: boolean;
 }
 
-/** Lists the keys of an account, newest first. */
-export async function listOwnKeys(database: Database, clock: Clock, accountId: string): Promise<KeyListing[]> {
-  const rows = await selectKeys(database).where('keys.accountId', '=', accountId).execute();
-  return toListings(rows, clock.now()).reverse();
+/** Lists a page of all keys, or of those of the account with a name, oldest first. @param page from 1 */
+export function listKeys(database: Database, clock: Clock, account?: string, page = 1): Promise<KeyPage> {
+  const all = selectKeys(database).orderBy('keys.createdAt').orderBy('keys.id');
+  return listPage(account === undefined ? all : all.where('accounts.name', '=', account), page, clock.now());
+}
+
+/** Lists a page of the keys of an account: the active ones first, then newest first. @param page from 1 */
+export function listOwnKeys(database: Database, clock: Clock, accountId: string, page = 1): Promise<KeyPage> {
+  const now = clock.now();
+  const own = selectKeys(database)
+    .where('keys.accountId', '=', accountId)
+    .orderBy((key) => key.case().when(isLive(now)(key)).then(0).else(1).end())
+    .orderBy('keys.createdAt', 'desc')
+    .orderBy('keys.id', 'desc');
+  return listPage(own, page, now);
+}
+
+async function listPage(query: ReturnType<typeof selectKeys>, page: number, now: number): Promise<KeyPage> {
+  const found = await query
+    .offset((page - 1) * pageSize)
+    .limit(pageSize + 1)
+    .execute();
+  const { rows, hasMore } = pageOf(found);
+  return { keys: toListings(rows, now), hasMore };
+}
+
+/** Reads names and first characters of keys by their ids. */
+export async function namesOf(database: Database, ids: readonly string[]) {
+  const rows = await database.selectFrom('keys').select(['id', 'name', 'start']).where('id', 'in', ids).execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Milliseconds for which revoked and expired keys are listed, with their usage. */
+export const endedKeyAge = 90 * 86_400_000;
+
+/** Keys that are removed in one transaction. */
+const maxRemoved = 500;
+
+/**
+ * Removes the keys that were revoked or expired 90 days ago. Their usage stays, as that of the account without a key.
+ *
+ * @param now milliseconds since 1970, UTC
+ */
+export async function removeEndedKeys(database: Database, now: number): Promise<void> {
+  const end = now - endedKeyAge;
+  const ended = database
+    .selectFrom('keys')
+    .select('id')
+    .where((key) => key.or([key('revokedAt', '<=', end), key('expiresAt', '<=', end)]))
+    .limit(maxRemoved);
+  for (;;) {
+    const ids = (await ended.execute()).map(({ id }) => id);
+    if (ids.length === 0) return;
+    await database.transaction().execute(async (transaction) => {
+      await transaction
+        .insertInto('keyUsage')
+        .columns(['account', 'day', 'key', 'used', 'rejectedByRate', 'rejectedByQuota'])
+        .expression((usage) =>
+          usage
+            .selectFrom('keyUsage')
+            .select(['account', 'day', sql.lit('').as('key')])
+            .select(sums)
+            .where('key', 'in', ids)
+            .groupBy(['account', 'day']),
+        )
+        .onConflict(addCounts)
+        .execute();
+      await transaction.deleteFrom('keyUsage').where('key', 'in', ids).execute();
+      await transaction.deleteFrom('keys').where('id', 'in', ids).execute();
+    });
+  }
 }
 
 async function readListing(database: Database, now: number, id: string): Promise<KeyListing> {
@@ -33,9 +102,7 @@ function selectKeys(database: Database) {
     .selectFrom('keys')
     .innerJoin('accounts', 'accounts.id', 'keys.accountId')
     .select(['keys.id', 'keys.name', 'keys.start', 'keys.createdAt', 'keys.expiresAt', 'keys.revokedAt'])
-    .select(['keys.lastUsedAt', 'keys.replacedBy', 'accounts.name as account', 'accounts.plan'])
-    .orderBy('keys.createdAt')
-    .orderBy('keys.id');
+    .select(['keys.lastUsedAt', 'keys.replacedBy', 'accounts.name as account', 'accounts.plan']);
 }
 
 export type KeyListing = ReturnType<typeof toListings>[number];
@@ -60,9 +127,6 @@ function toListings(rows: readonly InferResult<ReturnType<typeof selectKeys>>[nu
   }));
 }
 
-/** Live keys of one account: enough for any user, and a limit on what one can store. */
-const maxLiveKeys = 50;
-
 /** A new key with its secret, which is not shown again. */
 export type CreatedKey = KeyListing & { readonly key: string };
 
@@ -73,6 +137,8 @@ interface NewKey {
   readonly prefix: string;
   /** A key that `generateKey` has made; default: a new one. */
   readonly key?: string;
+  /** Active keys that an account can have. */
+  readonly maxKeys: number;
 }
 
 export interface NewOperatorKey extends NewKey {
@@ -83,7 +149,7 @@ export interface NewOperatorKey extends NewKey {
   readonly fallbackPlan: string;
 }
 
-/** Creates a key for the operator. @throws RequestError when the account is on another plan */
+/** Creates a key for the operator. @throws RequestError when the account is on another plan, or has too many keys */
 export function createKey(database: Database, system: System, request: NewOperatorKey): Promise<CreatedKey> {
   return database.transaction().execute(async (transaction) => {
     const now = system.now();
@@ -93,6 +159,7 @@ export function createKey(database: Database, system: System, request: NewOperat
       const problem = `The account "${account.name}" is on the plan "${account.plan}", not "${request.plan}".`;
       throw new RequestError(`${problem} To change it, run pastpaper accounts plan.`);
     }
+    await lockAccount(transaction, account.id);
     return insertKey(transaction, system, now, account.id, request);
   });
 }
@@ -105,9 +172,7 @@ export function createOwnKey(
   request: NewKey,
 ): Promise<CreatedKey> {
   return withLockedAccount(database, accountId, async (transaction) => {
-    const now = system.now();
-    await rejectTooMany(transaction, now, accountId);
-    return insertKey(transaction, system, now, accountId, request);
+    return insertKey(transaction, system, system.now(), accountId, request);
   });
 }
 
@@ -122,7 +187,11 @@ export function rotateKey(
   database: Database,
   system: System,
   accountId: string,
-  { id: oldId, overlap, prefix }: { readonly id: string; readonly overlap: number; readonly prefix: string },
+  {
+    id: oldId,
+    overlap,
+    ...request
+  }: Pick<NewKey, 'prefix' | 'maxKeys'> & { readonly id: string; readonly overlap: number },
 ): Promise<CreatedKey> {
   return withLockedAccount(database, accountId, async (transaction) => {
     const now = system.now();
@@ -138,42 +207,43 @@ export function rotateKey(
     const expiresAt = Math.min(old.expiresAt ?? Number.MAX_SAFE_INTEGER, now + overlap);
     const end = overlap === 0 ? { revokedAt: now } : { expiresAt };
     await transaction.updateTable('keys').set(end).where('id', '=', oldId).execute();
-    await rejectTooMany(transaction, now, accountId);
     const lifetime = old.expiresAt === null ? undefined : old.expiresAt - old.createdAt;
-    const created = await insertKey(transaction, system, now, accountId, { name: old.name, lifetime, prefix });
+    const created = await insertKey(transaction, system, now, accountId, { ...request, name: old.name, lifetime });
     await transaction.updateTable('keys').set({ replacedBy: created.id }).where('id', '=', oldId).execute();
     return created;
   });
 }
 
-/**
- * Changes the keys of an account in a transaction, during which no one else changes them. The lock writes an unchanged
- * value, because SQLite has no `for update`.
- */
+/** Changes the keys of an account in a transaction, during which no one else changes them. */
 function withLockedAccount(
   database: Database,
   accountId: string,
   change: (transaction: Database) => Promise<CreatedKey>,
 ): Promise<CreatedKey> {
   return database.transaction().execute(async (transaction) => {
-    await transaction
-      .updateTable('accounts')
-      .set((set) => ({ plan: set.ref('plan') }))
-      .where('id', '=', accountId)
-      .execute();
+    await lockAccount(transaction, accountId);
     return change(transaction);
   });
 }
 
-async function rejectTooMany(database: Database, now: number, accountId: string): Promise<void> {
+/** Writes an unchanged value, because SQLite has no `for update`. */
+async function lockAccount(transaction: Database, id: string): Promise<void> {
+  await transaction
+    .updateTable('accounts')
+    .set((set) => ({ plan: set.ref('plan') }))
+    .where('id', '=', id)
+    .execute();
+}
+
+async function rejectTooMany(database: Database, now: number, accountId: string, maxKeys: number): Promise<void> {
   const { count } = await database
     .selectFrom('keys')
     .select((select) => select.fn.countAll<number>().as('count'))
     .where('accountId', '=', accountId)
     .where(isLive(now))
     .executeTakeFirstOrThrow();
-  if (count < maxLiveKeys) return;
-  throw new RequestError(`An account can have at most ${maxLiveKeys} active keys. Revoke one first.`);
+  if (count < maxKeys) return;
+  throw new RequestError(`An account can have at most ${maxKeys} active keys. Revoke one first.`);
 }
 
 async function insertKey(
@@ -181,8 +251,9 @@ async function insertKey(
   system: System,
   now: number,
   accountId: string,
-  { name = '', lifetime, prefix, key = generateKey(prefix, system) }: NewKey,
+  { name = '', lifetime, prefix, maxKeys, key = generateKey(prefix, system) }: NewKey,
 ): Promise<CreatedKey> {
+  await rejectTooMany(database, now, accountId, maxKeys);
   const id = `key_${randomUUID()}`;
   const start = startOf(key, prefix);
   const expiresAt = lifetime === undefined ? null : now + lifetime;
@@ -218,7 +289,7 @@ export async function revokeKey(
  *
  * @throws MissingError when there is no such account
  */
-export async function revokeKeysOfAccount(database: Database, clock: Clock, name: string): Promise<KeyListing[]> {
+export async function revokeKeysOfAccount(database: Database, clock: Clock, name: string): Promise<KeyPage> {
   const { id } = await requireAccount(database, name);
   await revocation(database, clock.now()).where('accountId', '=', id).execute();
   return listKeys(database, clock, name);

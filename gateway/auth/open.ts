@@ -6,12 +6,11 @@ import type { Plans } from '../../build/release/plans.ts';
 import { defaultPlan } from '../../build/release/plans.ts';
 import type { Clock } from '../clock.ts';
 import { type Config, ConfigError } from '../config.ts';
-import type { DatabaseLocation } from '../config-values.ts';
 import { digestOf, type VerifyKey } from '../key-check.ts';
 import type { Log } from '../log/logger.ts';
 import type { System } from '../system.ts';
 import { generateKey, isWellFormed } from './key-format.ts';
-import { createKey } from './keys.ts';
+import { createKey, removeEndedKeys } from './keys.ts';
 import { plansInUse, unknownPlans } from './store/inspect.ts';
 import { openStore, storedSecret } from './store/store.ts';
 import type { Database } from './store/tables.ts';
@@ -34,18 +33,23 @@ export async function openKeys(config: Config, system: System, log: Log) {
   const verifyKey = verifyStoredKeys(database, apiKeyPrefix, plans, lastUsed, system, log, dataVersion);
   try {
     await checkPlans(database, plans);
+    // None where other machines could use it.
+    const isTried = !production && isLoopback(host);
+    const shownKey = isTried ? await developmentKey(database, verifyKey, system, config) : undefined;
+    const removal = repeatDaily(() => removeEndedKeys(background, system.now()), log);
     return {
       database,
       /** The same database, for writes that the event loop does not wait for. */
       background,
       verifyKey,
-      usage: new StoredUsage(background),
-      /** None where other machines could use it. */
-      developmentKey:
-        production || !isLoopback(host) ? undefined : await developmentKey(database, verifyKey, system, config),
+      usage: new StoredUsage(background, true),
+      developmentKey: shownKey,
       /** For tests: writes when keys were last used, which would otherwise be written within a second. */
       flush: () => lastUsed.close(),
-      close: () => lastUsed.close().finally(() => store.close()),
+      async close(): Promise<void> {
+        await removal.close();
+        await lastUsed.close().finally(() => store.close());
+      },
     };
   } catch (error) {
     await store.close();
@@ -53,14 +57,33 @@ export async function openKeys(config: Config, system: System, log: Log) {
   }
 }
 
+/** Milliseconds. */
+const day = 86_400_000;
+
+/** Removes ended keys now and every day. */
+function repeatDaily(remove: () => Promise<void>, log: Log) {
+  let removing = Promise.resolve();
+  const run = () => {
+    removing = remove().catch((error) => log('Keys that ended 90 days ago could not be removed.', error));
+  };
+  run();
+  const timer = setInterval(run, day).unref();
+  return {
+    close(): Promise<void> {
+      clearInterval(timer);
+      return removing;
+    },
+  };
+}
+
 /**
- * Opens the database for usage alone, where another service has the keys.
+ * Opens the database for usage alone.
  *
  * @throws StorageError when it cannot be used
  */
-export async function openUsage(location: DatabaseLocation, clock: Clock) {
-  const { background, close } = await openStore(location, clock);
-  return { usage: new StoredUsage(background), close };
+export async function openUsage({ database, introspection }: Config, clock: Clock) {
+  const { background, close } = await openStore(database, clock);
+  return { usage: new StoredUsage(background, introspection === undefined), close };
 }
 
 async function checkPlans(database: Database, plans: Plans): Promise<void> {
@@ -85,18 +108,25 @@ export async function developmentKey(
   database: Database,
   verifyKey: VerifyKey,
   system: System,
-  { dataDir, apiKeyPrefix: prefix, plans }: Pick<Config, 'dataDir' | 'apiKeyPrefix' | 'plans'>,
+  config: Pick<Config, 'dataDir' | 'apiKeyPrefix' | 'plans' | 'maxKeysPerAccount'>,
 ): Promise<string | undefined> {
+  const { dataDir, apiKeyPrefix: prefix, plans, maxKeysPerAccount: maxKeys } = config;
   const file = join(dataDir, developmentKeyFile);
   const stored = (await readFile(file, 'utf8').catch(() => '')).trim();
   if (stored !== '' && (await verifyKey(stored)).state === 'valid') return stored;
   const anyKey = await database.selectFrom('keys').select('id').limit(1).executeTakeFirst();
-  if (anyKey) return undefined;
+  // Keys that ended are removed, but the development key is made only once.
+  const account = await database
+    .selectFrom('accounts')
+    .select('id')
+    .where('name', '=', 'development')
+    .executeTakeFirst();
+  if (anyKey || account) return undefined;
   // It has another API_KEY_PREFIX.
   if (stored !== '' && !isWellFormed(stored, prefix)) await rm(file, { force: true });
   // Stored first: a key that cannot be stored is not created.
   const key = (await storedSecret(dataDir, developmentKeyFile, `${generateKey(prefix, system)}\n`)).trim();
-  const request = { account: 'development', fallbackPlan: defaultPlan(plans), prefix, key };
+  const request = { account: 'development', fallbackPlan: defaultPlan(plans), prefix, maxKeys, key };
   await createKey(database, system, request).catch(async (error: unknown) => {
     // Another process may have created it just now.
     const created = await database.selectFrom('keys').select('id').where('hash', '=', digestOf(key)).executeTakeFirst();

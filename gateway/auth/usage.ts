@@ -1,5 +1,16 @@
-import type { KeyUsage, UsageBatch, UsageEntry, UsageLedger, UsageReader, UsageTotal } from '../limits/store.ts';
-import type { Database } from './store/tables.ts';
+import { type ExpressionBuilder, type OnConflictBuilder, sql } from 'kysely';
+import {
+  type MonthUsage,
+  pageOf,
+  pageSize,
+  type UsageBatch,
+  type UsageCounts,
+  type UsageEntry,
+  type UsageLedger,
+  type UsageReader,
+  type UsageTotal,
+} from '../limits/store.ts';
+import type { Database, Tables } from './store/tables.ts';
 
 /** Milliseconds for which ids of batches are stored. */
 const batchAge = 86_400_000;
@@ -7,9 +18,12 @@ const batchAge = 86_400_000;
 /** Usage in the database. Counts are added, not set, so that several processes can share it. */
 export class StoredUsage implements UsageLedger, UsageReader {
   readonly #database: Database;
+  readonly #ownsAccounts: boolean;
 
-  constructor(database: Database) {
+  /** @param ownsAccounts whether the accounts are in the same database: counts that come after a deletion are dropped */
+  constructor(database: Database, ownsAccounts = false) {
     this.#database = database;
+    this.#ownsAccounts = ownsAccounts;
   }
 
   async read(account: string, month: string): Promise<number> {
@@ -21,15 +35,23 @@ export class StoredUsage implements UsageLedger, UsageReader {
     return row?.used ?? 0;
   }
 
-  readKeys(account: string, month: string): Promise<KeyUsage[]> {
-    return this.#database
+  async readMonth(account: string, month: string, page = 1): Promise<MonthUsage> {
+    const inMonth = this.#database
       .selectFrom('keyUsage')
-      .select(['day', 'key', 'used', 'rejectedByRate', 'rejectedByQuota'])
+      .select(sums)
       .where('account', '=', account)
-      .where((row) => row.between('day', `${month}-01`, `${month}-31`))
-      .orderBy('day')
+      .where((row) => row.between('day', `${month}-01`, `${month}-31`));
+    const days = await inMonth.select('day').groupBy('day').orderBy('day').execute();
+    const keys = await inMonth
+      .select('key')
+      .groupBy('key')
+      .orderBy(sql.ref('used'), 'desc')
       .orderBy('key')
+      .offset((page - 1) * pageSize)
+      .limit(pageSize + 1)
       .execute();
+    const { rows, hasMore } = pageOf(keys);
+    return { days, keys: rows, hasMore };
   }
 
   add({ id, at, entries }: UsageBatch): Promise<readonly UsageTotal[]> {
@@ -38,10 +60,20 @@ export class StoredUsage implements UsageLedger, UsageReader {
     return this.#database.transaction().execute(async (transaction) => {
       const isNew = await insertBatch(transaction, id, at);
       const totals: UsageTotal[] = [];
-      for (const entry of sorted) totals.push(await addEntry(transaction, isNew ? entry : { ...entry, ...none }));
+      const isDeleted = this.#ownsAccounts ? await findDeleted(transaction, sorted) : () => false;
+      for (const entry of sorted) {
+        if (isDeleted(entry)) totals.push({ account: entry.account, month: monthOf(entry), used: 0 });
+        else totals.push(await addEntry(transaction, isNew ? entry : { ...entry, ...none }));
+      }
       return totals;
     });
   }
+}
+
+/** The sums of counts. PostgreSQL sums to a type that is text in JavaScript. */
+export function sums(row: ExpressionBuilder<Tables, 'keyUsage'>) {
+  const sum = (name: keyof UsageCounts) => row.cast<number>(row.fn.sum(name), 'bigint').as(name);
+  return [sum('used'), sum('rejectedByRate'), sum('rejectedByQuota')];
 }
 
 /** @returns false when the batch was written before, and only the response was lost */
@@ -59,6 +91,18 @@ async function insertBatch(database: Database, id: string, at: number): Promise<
   return inserted.length > 0;
 }
 
+/** Returns whether the account of an entry was deleted. */
+async function findDeleted(database: Database, entries: readonly UsageEntry[]) {
+  const accounts = [...new Set(entries.map(({ account }) => account))];
+  const rows = await database.selectFrom('accounts').select('id').where('id', 'in', accounts).execute();
+  const existing = new Set(rows.map(({ id }) => id));
+  return ({ account }: UsageEntry) => !existing.has(account);
+}
+
+function monthOf({ day }: UsageEntry): string {
+  return day.slice(0, 'YYYY-MM'.length);
+}
+
 const none = { used: 0, rejectedByRate: 0, rejectedByQuota: 0 };
 
 function sortKey({ account, day, key }: UsageEntry): string {
@@ -67,27 +111,23 @@ function sortKey({ account, day, key }: UsageEntry): string {
 
 /** Adds requests to the usage of a key and of the account. The account is first: its row locks those of its keys. */
 async function addEntry(database: Database, entry: UsageEntry): Promise<UsageTotal> {
-  const { account, day, used } = entry;
+  const { account, used } = entry;
   const total = await database
     .insertInto('usage')
-    .values({ account, month: day.slice(0, 'YYYY-MM'.length), used })
+    .values({ account, month: monthOf(entry), used })
     .onConflict((conflict) =>
       conflict.columns(['account', 'month']).doUpdateSet((set) => ({ used: set('usage.used', '+', used) })),
     )
     .returning(['account', 'month', 'used'])
     .executeTakeFirstOrThrow();
-  await database
-    .insertInto('keyUsage')
-    .values(entry)
-    .onConflict((conflict) =>
-      conflict
-        .columns(['account', 'day', 'key'])
-        .doUpdateSet((set) => ({
-          used: set('keyUsage.used', '+', used),
-          rejectedByRate: set('keyUsage.rejectedByRate', '+', entry.rejectedByRate),
-          rejectedByQuota: set('keyUsage.rejectedByQuota', '+', entry.rejectedByQuota),
-        })),
-    )
-    .execute();
+  await database.insertInto('keyUsage').values(entry).onConflict(addCounts).execute();
   return total;
+}
+
+/** Adds counts to those of the same account, day and key. */
+export function addCounts(conflict: OnConflictBuilder<Tables, 'keyUsage'>) {
+  return conflict.columns(['account', 'day', 'key']).doUpdateSet((set) => {
+    const sum = (name: keyof UsageCounts) => set(`keyUsage.${name}`, '+', set.ref(`excluded.${name}`));
+    return { used: sum('used'), rejectedByRate: sum('rejectedByRate'), rejectedByQuota: sum('rejectedByQuota') };
+  });
 }

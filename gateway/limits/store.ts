@@ -35,15 +35,13 @@ export interface UsageBatch {
 /** Numbers of requests by outcome. */
 export type UsageCounts = Readonly<Record<Outcome, number>>;
 
-/** Requests with a key on a day, `YYYY-MM-DD` in UTC. */
-export interface KeyUsage extends UsageCounts {
-  readonly day: string;
-  /** Id of the key; empty: it is not known, as for counts of earlier versions. */
-  readonly key: string;
-}
-
-export interface UsageEntry extends KeyUsage {
+/** Requests of an account with a key on a day. */
+export interface UsageEntry extends UsageCounts {
   readonly account: string;
+  /** `YYYY-MM-DD` in UTC. */
+  readonly day: string;
+  /** Id of the key; empty: the key was removed, or is not known, as for counts of earlier versions. */
+  readonly key: string;
 }
 
 /** Requests of an account in a month, `YYYY-MM` in UTC. */
@@ -57,8 +55,34 @@ export interface UsageTotal {
 export interface UsageReader {
   /** Requests of an account counted in a month, `YYYY-MM`. */
   read(account: string, month: string): Promise<number>;
-  /** The usage of each key of an account on each day of a month, in order of days. */
-  readKeys(account: string, month: string): Promise<readonly KeyUsage[]>;
+  /**
+   * The usage of an account in a month.
+   *
+   * @param page of keys, from 1
+   */
+  readMonth(account: string, month: string, page?: number): Promise<MonthUsage>;
+}
+
+/** The sums of a month. */
+export interface MonthUsage {
+  /** Days with requests, in their order. */
+  readonly days: readonly (UsageCounts & Pick<UsageEntry, 'day'>)[];
+  /** A page of the keys with requests: those with most accepted requests first, then by id. */
+  readonly keys: readonly (UsageCounts & Pick<UsageEntry, 'key'>)[];
+  /** Whether there is another page. */
+  readonly hasMore: boolean;
+}
+
+/** Rows of a page. */
+export const pageSize = 50;
+
+/**
+ * Cuts a page out of rows.
+ *
+ * @param rows of the page, and one more if there is another page
+ */
+export function pageOf<Row>(rows: readonly Row[]): { readonly rows: readonly Row[]; readonly hasMore: boolean } {
+  return { rows: rows.slice(0, pageSize), hasMore: rows.length > pageSize };
 }
 
 /** Redis is unavailable. The message says why. Not in `redis/`, so that catching it does not load the client. */

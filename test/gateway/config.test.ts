@@ -59,6 +59,7 @@ describe('readConfig', () => {
       introspectionSecret: undefined,
       users: { publicUrl: undefined, sessionSecret: undefined, mail: undefined, providers: {} },
       apiKeyPrefix: 'pfx_',
+      maxKeysPerAccount: 20,
       referenceUrl: '/docs/',
       plans: defaultPlans,
       corsOrigins: [],
@@ -81,6 +82,7 @@ describe('readConfig', () => {
     [{ MAX_CONNECTIONS: '1' }, { maxConnections: 1 }],
     [{ MAX_CONNECTIONS_PER_ADDRESS: '1' }, { maxConnectionsPerAddress: 1 }],
     [{ FAILED_KEYS_PER_MINUTE: '0' }, { failedKeysPerMinute: 0 }],
+    [{ MAX_KEYS_PER_ACCOUNT: '1' }, { maxKeysPerAccount: 1 }],
     [{ DRAIN_SECONDS: '30', DRAIN_DELAY_SECONDS: '2.5' }, { drain: { delay: 2500, time: 30_000 } }],
     [
       { RELEASE_SOURCE: 's3://bucket/prefix', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' },

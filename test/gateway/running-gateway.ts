@@ -151,7 +151,9 @@ export async function runGateway(
       for (const field of ['used', day]) await redis.ask('HINCRBY', name, field, String(count));
     },
     createKey: (account, { plan = 'roomy', lifetime } = {}) =>
-      createKey(database, system, { account, plan, fallbackPlan: plan, lifetime, prefix: config.apiKeyPrefix }),
+      createKey(database, system, {
+        ...{ account, plan, fallbackPlan: plan, lifetime, prefix: config.apiKeyPrefix, maxKeys: 1000 },
+      }),
     async close() {
       try {
         await gateway.stop();

@@ -35,7 +35,7 @@ export class Accounts {
 
   /** Creates a key of an account, and the account if it does not exist. */
   async create(name: string, plan: string): Promise<Account> {
-    const request = { account: name, plan, fallbackPlan: plan, lifetime: undefined, prefix: 'pfx_' };
+    const request = { account: name, plan, fallbackPlan: plan, lifetime: undefined, prefix: 'pfx_', maxKeys: 1000 };
     const { id: keyId, key } = await createKey(this.#database, realSystem, request);
     const { id } = await requireAccount(this.#database, name);
     return { id, key, keyId };

@@ -16,7 +16,7 @@ import {
 } from '../accounts.ts';
 import { listKeys } from '../keys.ts';
 import { type Command, type CommandContext, databaseCommand, requirePlan } from './command.ts';
-import { keyTable } from './keys.ts';
+import { keyTable, reportMore } from './keys.ts';
 
 const options = { json: { type: 'boolean', default: false } } as const;
 
@@ -34,8 +34,9 @@ const show: Command = (args) => {
     const [name = ''] = positionals;
     const { id } = await requireAccount(database, name);
     const account = await withUsage(config, system, [await readAccount(database, system, id)]);
-    const keys = await listKeys(database, system, name);
+    const { keys, hasMore } = await listKeys(database, system, name);
     print(io, values.json, { ...account[0], keys }, `${accountTable(account)}\n${keyTable(keys)}`);
+    if (hasMore) reportMore(io, 2, name);
   };
 };
 

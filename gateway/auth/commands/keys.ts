@@ -1,5 +1,5 @@
 /** `pastpaper keys`: creates, lists and revokes keys. */
-import { print, readArguments, UsageError } from '../../../build/command-line/command.ts';
+import { type CommandIO, print, readArguments, UsageError } from '../../../build/command-line/command.ts';
 import { minute, table } from '../../../build/command-line/table.ts';
 import { defaultPlan } from '../../../build/release/plans.ts';
 import { requireAccount } from '../accounts.ts';
@@ -21,7 +21,8 @@ const create: Command = (args) => {
   return async ({ database, config, io, system }) => {
     if (plan !== undefined) requirePlan(config.plans, plan);
     const fallbackPlan = defaultPlan(config.plans);
-    const request = { account, plan, fallbackPlan, lifetime, name, prefix: config.apiKeyPrefix };
+    const { maxKeysPerAccount: maxKeys } = config;
+    const request = { account, plan, fallbackPlan, lifetime, name, prefix: config.apiKeyPrefix, maxKeys };
     const { id, key, plan: keyPlan, expiresAt } = await createKey(database, system, request);
     const { userId } = await requireAccount(database, account);
     if (userId !== null) {
@@ -34,10 +35,13 @@ const create: Command = (args) => {
 };
 
 const list: Command = (args) => {
-  const { account, json } = readArguments(args, options).values;
+  const { account, json, page: number } = readArguments(args, { ...options, page: { type: 'string' } }).values;
+  const page = number === undefined ? 1 : parsePage(number);
   return async ({ database, io, system }) => {
-    const keys = await listKeys(database, system, account);
-    print(io, json, keys, keys.length === 0 ? 'There are no keys.\n' : keyTable(keys));
+    const { keys, hasMore } = await listKeys(database, system, account, page);
+    const none = page === 1 ? 'There are no keys.\n' : 'There are no more keys.\n';
+    print(io, json, keys, keys.length === 0 ? none : keyTable(keys));
+    if (hasMore) reportMore(io, page + 1, account);
   };
 };
 
@@ -50,8 +54,9 @@ const revoke: Command = (args) => {
       const key = await revokeKey(database, system, positionals[0] ?? '');
       return print(io, json, key, keyTable([key]));
     }
-    const keys = await revokeKeysOfAccount(database, system, account);
-    return print(io, json, keys, keyTable(keys));
+    const { keys, hasMore } = await revokeKeysOfAccount(database, system, account);
+    print(io, json, keys, keyTable(keys));
+    if (hasMore) reportMore(io, 2, account);
   };
 };
 
@@ -68,6 +73,17 @@ function parseLifetime(text: string): number {
   const seconds = match ? Number(match[1]) * units[match[2] as keyof typeof units] : 0;
   if (seconds > 0 && seconds <= maxLifetime * units.d) return seconds * 1000;
   throw new UsageError(`--expires must be a whole number with s, m, h or d, for example 30d, not "${text}".`);
+}
+
+function parsePage(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new UsageError(`--page must be a whole number from 1, not "${text}".`);
+}
+
+/** Says how to list the next page of keys. On stderr, because stdout may be JSON. */
+export function reportMore(io: CommandIO, page: number, account: string | undefined): void {
+  const ofAccount = account === undefined ? '' : ` --account ${JSON.stringify(account)}`;
+  io.stderr.write(`There are more keys. To list them, run pastpaper keys list${ofAccount} --page ${page}.\n`);
 }
 
 /** A table of keys, without their secrets. */

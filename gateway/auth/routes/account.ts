@@ -1,12 +1,12 @@
 /** Routes of the dashboard: settings, and the account of the session with its usage, keys and sessions. */
-import type { RequestHandler, Router } from 'express';
+import type { Request, RequestHandler, Router } from 'express';
 import { calendarOf } from '../../clock.ts';
 import type { Config } from '../../config.ts';
-import type { KeyUsage, UsageCounts, UsageReader } from '../../limits/store.ts';
+import type { MonthUsage, UsageReader } from '../../limits/store.ts';
 import type { System } from '../../system.ts';
 import { deleteAccount } from '../accounts.ts';
 import { type Attempts, emailLimits, networkLimits } from '../attempts.ts';
-import { createOwnKey, type KeyListing, listOwnKeys, revokeKey, rotateKey } from '../keys.ts';
+import { createOwnKey, type KeyListing, listOwnKeys, namesOf, revokeKey, rotateKey } from '../keys.ts';
 import { addRoute, jsonBody } from '../middleware.ts';
 import { reject, sendJson } from '../responses.ts';
 import type { Database } from '../store/tables.ts';
@@ -36,7 +36,7 @@ export interface AccountParts {
 
 export function addAccountRoutes(router: Router, parts: AccountParts): void {
   const { signedIn, users, database, attempts, usage, config, system } = parts;
-  const { plans, apiKeyPrefix: prefix } = config;
+  const { plans, apiKeyPrefix: prefix, maxKeysPerAccount: maxKeys } = config;
 
   /** What a sign-in page needs to know before anyone has signed in. */
   const settings = {
@@ -50,10 +50,18 @@ export function addAccountRoutes(router: Router, parts: AccountParts): void {
   const showAccount: RequestHandler = async (request, response) => {
     const { account, email, session } = userOf(response);
     const { day: today, month: thisMonth } = calendarOf(system.now());
-    const month = new URLSearchParams(request.url.split('?')[1]).get('month') ?? thisMonth;
+    const query = queryOf(request);
+    const month = query.get('month') ?? thisMonth;
+    const page = pageIn(query);
     if (!/^[12]\d{3}-(0[1-9]|1[0-2])$/.test(month)) {
       return reject(response, 400, 'month must have the form YYYY-MM, such as 2026-11.');
     }
+    if (page === undefined) return reject(response, 400, malformedPage);
+    const { days, keys, hasMore } = await usage.readMonth(account.id, month, page);
+    const named = await namesOf(
+      database,
+      keys.map(({ key }) => key),
+    );
     return sendJson(response, 200, {
       name: account.name,
       email,
@@ -63,7 +71,10 @@ export function addAccountRoutes(router: Router, parts: AccountParts): void {
       usage: {
         month,
         used: await usage.read(account.id, month),
-        ...usageInMonth(month, today, await usage.readKeys(account.id, month)),
+        ...daysOf(month, today, days),
+        /** Name and first characters are null for requests with keys that were removed. */
+        keys: keys.map(({ key: id, ...counts }) => ({ id, name: null, start: null, ...named.get(id), ...counts })),
+        hasMore,
       },
     });
   };
@@ -89,9 +100,11 @@ export function addAccountRoutes(router: Router, parts: AccountParts): void {
     DELETE: [jsonBody(maxBody), rejectWhileHashing, signedIn, ...limited, removeAccount],
   });
 
-  const showKeys: RequestHandler = async (_request, response) => {
-    const keys = await listOwnKeys(database, system, userOf(response).account.id);
-    sendJson(response, 200, { keys: keys.map(withoutAccount) });
+  const showKeys: RequestHandler = async (request, response) => {
+    const page = pageIn(queryOf(request));
+    if (page === undefined) return reject(response, 400, malformedPage);
+    const { keys, hasMore } = await listOwnKeys(database, system, userOf(response).account.id, page);
+    return sendJson(response, 200, { keys: keys.map(withoutAccount), hasMore });
   };
 
   const addKey: RequestHandler = async (request, response) => {
@@ -102,7 +115,7 @@ export function addAccountRoutes(router: Router, parts: AccountParts): void {
     }
     const { account } = userOf(response);
     const lifetime = expiresIn === null ? undefined : expiresIn * 1000;
-    const key = await createOwnKey(database, system, account.id, { name: name.trim(), lifetime, prefix });
+    const key = await createOwnKey(database, system, account.id, { name: name.trim(), lifetime, prefix, maxKeys });
     return sendJson(response, 201, withoutAccount(key));
   };
 
@@ -112,7 +125,7 @@ export function addAccountRoutes(router: Router, parts: AccountParts): void {
       return reject(response, 400, `overlap must be seconds, from 0 to ${maxOverlap}.`);
     }
     const { account } = userOf(response);
-    const rotation = { id: String(request.params['key']), overlap: overlap * 1000, prefix };
+    const rotation = { id: String(request.params['key']), overlap: overlap * 1000, prefix, maxKeys };
     return sendJson(response, 201, withoutAccount(await rotateKey(database, system, account.id, rotation)));
   };
 
@@ -159,27 +172,28 @@ async function isPassword(api: BetterAuth['api'], password: string, headers: Hea
   }
 }
 
-/** When the month ends, and its usage by day, up to today, and by key. */
-function usageInMonth(month: string, today: string, usage: readonly KeyUsage[]) {
+/** When a month ends, and its usage on each day up to today. */
+function daysOf(month: string, today: string, usage: MonthUsage['days']) {
   const [year = 0, number = 0] = month.split('-').map(Number);
   const dates = Array.from({ length: new Date(Date.UTC(year, number, 0)).getUTCDate() }, (_, index) => index + 1);
   const days = dates.map((date) => `${month}-${String(date).padStart(2, '0')}`).filter((day) => day <= today);
-  const keys = [...new Set(usage.map(({ key }) => key))];
+  const byDay = new Map(usage.map((counts) => [counts.day, counts]));
   return {
     resetAt: new Date(Date.UTC(year, number)).toISOString(),
-    days: days.map((day) => ({ day, ...sumOf(usage.filter((each) => each.day === day)) })),
-    keys: keys.map((id) => ({ id, ...sumOf(usage.filter(({ key }) => key === id)) })),
+    days: days.map((day) => byDay.get(day) ?? { day, used: 0, rejectedByRate: 0, rejectedByQuota: 0 }),
   };
 }
 
-function sumOf(usage: readonly UsageCounts[]): UsageCounts {
-  const sum = { used: 0, rejectedByRate: 0, rejectedByQuota: 0 };
-  for (const counts of usage) {
-    sum.used += counts.used;
-    sum.rejectedByRate += counts.rejectedByRate;
-    sum.rejectedByQuota += counts.rejectedByQuota;
-  }
-  return sum;
+/** The number of a page in a query, from 1. @returns undefined if it is malformed */
+function pageIn(query: URLSearchParams): number | undefined {
+  const page = query.get('page') ?? '1';
+  return /^[1-9]\d{0,4}$/.test(page) ? Number(page) : undefined;
+}
+
+const malformedPage = 'page must be a whole number from 1 to 99999.';
+
+function queryOf({ url }: Request): URLSearchParams {
+  return new URLSearchParams(url.split('?')[1]);
 }
 
 function isName(name: unknown): name is string {

@@ -1,7 +1,7 @@
 /** Usage in Redis: read for the dashboard, and written by replicas that counted by themselves. */
 import type { LRUCache } from 'lru-cache';
 import type { Outcome } from '../decision.ts';
-import type { KeyUsage, UsageEntry, UsageLedger, UsageReader, UsageTotal } from '../store.ts';
+import { pageOf, pageSize, type UsageEntry, type UsageLedger, type UsageReader, type UsageTotal } from '../store.ts';
 import type { Ask } from './client.ts';
 import { fieldName, markAge, markName, monthAge, monthName, parseField, type Script } from './scripts.ts';
 
@@ -18,22 +18,50 @@ async function readUsed(ask: Ask, account: string, month: string): Promise<numbe
 export function redisUsage(ask: Ask): UsageReader {
   return {
     read: (account, month) => readUsed(ask, account, month),
-    async readKeys(account, month) {
-      const name = monthName(account, month);
-      const fields = (await ask(name, ['HGETALL', name])) as readonly string[];
-      const usage = new Map<string, KeyUsage & Record<Outcome, number>>();
-      for (let index = 0; index < fields.length; index += 2) {
-        const field = parseField(fields[index] ?? '');
-        if (!field) continue;
-        const { day, key, outcome } = field;
-        const id = `${day} ${key}`;
-        const counts = usage.get(id) ?? { day, key, used: 0, rejectedByRate: 0, rejectedByQuota: 0 };
-        counts[outcome] += Number(fields[index + 1]);
-        usage.set(id, counts);
+    async readMonth(account, month, page = 1) {
+      const days = new Map<string, Sum<{ day: string }>>();
+      const keys = new Map<string, Sum<{ key: string }>>();
+      for await (const [field, count] of scanHash(ask, monthName(account, month))) {
+        const parsed = parseField(field);
+        if (!parsed) continue;
+        const { day, key, outcome } = parsed;
+        for (const sum of [sumOf(days, day, { day }), sumOf(keys, key, { key })]) sum[outcome] += count;
       }
-      return [...usage].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, counts]) => counts);
+      const sorted = [...keys.values()].sort((one, other) => other.used - one.used || (one.key < other.key ? -1 : 1));
+      const { rows, hasMore } = pageOf(sorted.slice((page - 1) * pageSize, page * pageSize + 1));
+      const inOrder = [...days.values()].sort((one, other) => (one.day < other.day ? -1 : 1));
+      return { days: inOrder, keys: rows, hasMore };
     },
   };
+}
+
+type Sum<Of> = Of & Record<Outcome, number>;
+
+/** The sums under a name, which begin at zero. */
+function sumOf<Of>(sums: Map<string, Sum<Of>>, name: string, of: Of): Sum<Of> {
+  const sum = sums.get(name) ?? { ...of, used: 0, rejectedByRate: 0, rejectedByQuota: 0 };
+  sums.set(name, sum);
+  return sum;
+}
+
+/** Fields that Redis returns at once, approximately. */
+const fieldsPerScan = '1000';
+
+/** Yields the fields of a hash and their numbers, without blocking Redis or this process for all of them. */
+async function* scanHash(ask: Ask, name: string): AsyncGenerator<[field: string, count: number]> {
+  // A scan may return a field twice.
+  const seen = new Set<string>();
+  let cursor = '0';
+  do {
+    const command = ['HSCAN', name, cursor, 'COUNT', fieldsPerScan];
+    const [next, fields] = (await ask(name, command)) as [string, readonly string[]];
+    cursor = next;
+    for (let index = 0; index < fields.length; index += 2) {
+      const field = fields[index] ?? '';
+      if (!seen.has(field)) yield [field, Number(fields[index + 1])];
+      seen.add(field);
+    }
+  } while (cursor !== '0');
 }
 
 const outcomes = ['used', 'rejectedByRate', 'rejectedByQuota'] as const;

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Outcome } from '../decision.ts';
-import type { KeyUsage, UsageEntry } from '../store.ts';
+import type { UsageEntry } from '../store.ts';
 import { type Ask, UnknownScript } from './client.ts';
 
 /** A script, which Redis identifies by its SHA-1. */
@@ -60,7 +60,7 @@ export function monthName(account: string, month: string): string {
 }
 
 /** A field of that hash: the requests with a key on a day that had this outcome. `take.lua` makes the same name. */
-export function fieldName({ day, key }: Pick<KeyUsage, 'day' | 'key'>, outcome: Outcome): string {
+export function fieldName({ day, key }: Pick<UsageEntry, 'day' | 'key'>, outcome: Outcome): string {
   return `${day} ${outcome} ${key}`;
 }
 

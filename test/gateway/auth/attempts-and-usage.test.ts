@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
-import { after, describe, it } from 'node:test';
+import { after, describe, it, type TestContext } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Request, Response } from 'express';
 import { sql } from 'kysely';
@@ -20,18 +20,21 @@ describe(`Counts of attempts, with ${engine.name}`, { skip: engine.skip }, async
   if (engine.skip) return;
   const { database, close } = await openStore(engine);
   after(close);
-  let queries = 0;
-  const counted = database.withPlugin({
-    transformQuery: ({ node }) => {
-      queries += 1;
-      return node;
-    },
-    transformResult: async ({ result }) => result,
-  });
   const open = () => {
     const clock = new FakeClock();
-    return { clock, attempts: openAttempts(counted, secret, clock, () => {}) };
+    const disk = { queries: 0, isFull: false };
+    const counted = database.withPlugin({
+      transformQuery: ({ node }) => {
+        disk.queries += 1;
+        if (disk.isFull && node.kind === 'InsertQueryNode') throw new Error('the disk is full');
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    });
+    return { clock, disk, attempts: openAttempts(counted, secret, clock, () => {}) };
   };
+  /** Nothing is written at an interval. */
+  const onlyFlushWrites = (t: TestContext) => t.mock.timers.enable({ apis: ['setTimeout'] });
   const countRows = async () => {
     const { count } = await database
       .selectFrom('attempts')
@@ -51,7 +54,8 @@ describe(`Counts of attempts, with ${engine.name}`, { skip: engine.skip }, async
     assert.equal(await take(), true);
   });
 
-  it('are shared by all that use the database, from the next write of each on', async () => {
+  it('are shared by all that use the database, from the next write of each on', async (t) => {
+    onlyFlushWrites(t);
     const opened = [open(), open(), open()];
     const takeEach = () =>
       Promise.all(opened.map(async ({ attempts }) => (await attempts.take(limit, 'bob')).isAllowed));
@@ -73,29 +77,31 @@ describe(`Counts of attempts, with ${engine.name}`, { skip: engine.skip }, async
     assert.ok(rows.length > 0);
   });
 
-  it('are read once and written in batches, and a rejected attempt does not reach the database', async () => {
-    const { attempts } = open();
+  it('are read once and written in batches, and a rejected attempt does not reach the database', async (t) => {
+    onlyFlushWrites(t);
+    const { attempts, disk } = open();
     const who = Array.from({ length: 500 }, (_, index) => `network ${index}`);
     const takeAll = async () => {
-      const before = queries;
+      const before = disk.queries;
       for (const { isAllowed } of await Promise.all(who.map((each) => attempts.take(limit, each)))) {
         assert.equal(isAllowed, true);
       }
-      return queries - before;
+      return disk.queries - before;
     };
     assert.ok((await takeAll()) <= 2, 'reads for all that wait at the same time');
     assert.deepEqual([await takeAll(), await takeAll()], [0, 0]);
-    const before = queries;
+    const before = disk.queries;
     await attempts.flush();
-    assert.ok(queries - before <= 5, `${queries - before} queries to write 1,500 attempts`);
-    const written = queries;
+    assert.ok(disk.queries - before <= 5, `${disk.queries - before} queries to write 1,500 attempts`);
+    const written = disk.queries;
     for (let time = 0; time < 500; time += 1) await attempts.take(limit, 'network 7');
     await attempts.flush();
-    assert.equal(queries, written);
+    assert.equal(disk.queries, written);
   });
 
   it('are rejected at once when too many wait to be read or written', async () => {
-    const { attempts } = open();
+    const { attempts, disk } = open();
+    disk.isFull = true;
     const results = await Promise.allSettled(
       Array.from({ length: 12_000 }, (_, index) => attempts.take(limit, `new ${index}`)),
     );
@@ -107,11 +113,13 @@ describe(`Counts of attempts, with ${engine.name}`, { skip: engine.skip }, async
       await Promise.allSettled(some);
     }
     await assert.rejects(attempts.take(limit, 'one more'), BusyError);
+    disk.isFull = false;
     await attempts.flush();
     assert.equal((await attempts.take(limit, 'one more')).isAllowed, true);
   });
 
-  it('of a limit that only counts failures are given back, also after they were written', async () => {
+  it('of a limit that only counts failures are given back, also after they were written', async (t) => {
+    onlyFlushWrites(t);
     const { attempts } = open();
     const handle = attempts.byNetwork({ ...limit, name: 'failures', failedOnly: true });
     const request = { ip: '192.0.2.1' } as Request;
@@ -168,6 +176,7 @@ describe(`Counts of attempts, with ${engine.name}`, { skip: engine.skip }, async
 
   it('are stored without addresses', async () => {
     const { attempts } = open();
+    await database.deleteFrom('attempts').execute();
     await attempts.take(limit, '192.0.2.7');
     await attempts.flush();
     const rows = JSON.stringify(await database.selectFrom('attempts').selectAll().execute());
@@ -245,12 +254,31 @@ describe(`Usage, with ${engine.name}`, { skip: engine.skip }, async () => {
     ]);
     for (const used of [1, 5]) await addUsage(database, [{ account: 'a', day: '2026-11-02', key: 'one', used }]);
     assert.equal(await usage.read('a', '2026-11'), 8);
-    assert.deepEqual(await usage.readKeys('a', '2026-11'), [
-      { day: '2026-11-02', key: 'one', used: 6, rejectedByRate: 0, rejectedByQuota: 0 },
-      { day: '2026-11-30', key: 'one', used: 2, rejectedByRate: 4, rejectedByQuota: 0 },
-      { day: '2026-11-30', key: 'two', used: 0, rejectedByRate: 0, rejectedByQuota: 1 },
-    ]);
-    assert.deepEqual([await usage.read('c', '2026-11'), await usage.readKeys('c', '2026-11')], [0, []]);
+    assert.deepEqual(await usage.readMonth('a', '2026-11'), {
+      days: [
+        { day: '2026-11-02', used: 6, rejectedByRate: 0, rejectedByQuota: 0 },
+        { day: '2026-11-30', used: 2, rejectedByRate: 4, rejectedByQuota: 1 },
+      ],
+      keys: [
+        { key: 'one', used: 8, rejectedByRate: 4, rejectedByQuota: 0 },
+        { key: 'two', used: 0, rejectedByRate: 0, rejectedByQuota: 1 },
+      ],
+      hasMore: false,
+    });
+    assert.equal(await usage.read('c', '2026-11'), 0);
+    assert.deepEqual(await usage.readMonth('c', '2026-11'), { days: [], keys: [], hasMore: false });
+  });
+
+  it('of many keys is summed by the database, and read in pages of 50 keys', async () => {
+    const entries = Array.from({ length: 120 }, (_, index) => ({
+      ...{ account: 'many', day: `2026-11-${10 + (index % 20)}`, key: `key ${index}`, used: index },
+    }));
+    await addUsage(database, entries);
+    const pages = [1, 2, 3, 4].map((page) => usage.readMonth('many', '2026-11', page));
+    const [first, second, third, fourth] = await Promise.all(pages);
+    assert.deepEqual([first?.keys.length, first?.keys[0]?.key, first?.hasMore], [50, 'key 119', true]);
+    assert.deepEqual([second?.keys[0]?.key, third?.keys.length, third?.hasMore], ['key 69', 20, false]);
+    assert.deepEqual([first?.days.length, fourth?.days, fourth?.keys], [20, first?.days, []]);
   });
 
   it('loses nothing when several processes count the same accounts concurrently', async () => {

@@ -20,7 +20,7 @@ describe(`The database, with ${engine.name}`, { skip: engine.skip }, async () =>
   it('keeps its data when it is opened again', async () => {
     const { key } = await createKey(database, clock, operatorKey());
     const again = await openDatabase(testDatabase.location);
-    assert.equal((await listKeys(again, clock)).length, 1);
+    assert.equal((await listKeys(again, clock)).keys.length, 1);
     await again.destroy();
     assert.equal((await verify(key)).state, 'valid');
   });
@@ -31,7 +31,7 @@ describe(`The database, with ${engine.name}`, { skip: engine.skip }, async () =>
     for (const one of opened) {
       await createKey(one, clock, operatorKey());
       assert.equal(
-        (await listKeys(one, clock)).every(({ state }) => state === 'active'),
+        (await listKeys(one, clock)).keys.every(({ state }) => state === 'active'),
         true,
       );
       await one.destroy();
@@ -43,12 +43,13 @@ describe(`The database, with ${engine.name}`, { skip: engine.skip }, async () =>
     const old = await engine.createDatabase();
     await makeEarlierVersion(old);
     const upgraded = await openDatabase(old.location);
-    const [listed] = await listKeys(upgraded, clock);
+    const [listed] = (await listKeys(upgraded, clock)).keys;
     assert.deepEqual([listed?.id, listed?.account, listed?.name, listed?.lastUsedAt], ['key_1', 'school', '', null]);
     const usage = await upgraded.selectFrom('usage').selectAll().execute();
     assert.deepEqual(usage, [{ account: 'acc_1', month: '2026-11', used: 7 }]);
-    const usageOfNoKey = { day: '2026-11-07', key: '', used: 7, rejectedByRate: 0, rejectedByQuota: 0 };
-    assert.deepEqual(await new StoredUsage(upgraded).readKeys('acc_1', '2026-11'), [usageOfNoKey]);
+    const counts = { used: 7, rejectedByRate: 0, rejectedByQuota: 0 };
+    const { days, keys } = await new StoredUsage(upgraded).readMonth('acc_1', '2026-11');
+    assert.deepEqual([days, keys], [[{ day: '2026-11-07', ...counts }], [{ key: '', ...counts }]]);
     const [account] = await listAccounts(upgraded, clock);
     assert.deepEqual([account?.state, account?.used], ['active', 7]);
     await upgraded.destroy();

@@ -12,14 +12,17 @@ import {
   listKeys,
   listOwnKeys,
   type NewOperatorKey,
+  removeEndedKeys,
   revokeKey,
   revokeKeysOfAccount,
   rotateKey,
 } from '../../../gateway/auth/keys.ts';
 import { developmentKey } from '../../../gateway/auth/open.ts';
+import { StoredUsage } from '../../../gateway/auth/usage.ts';
 import { digestOf } from '../../../gateway/key-check.ts';
 import { realSystem } from '../../../gateway/system.ts';
 import { temporaryFolder } from '../../build/bank-folder.ts';
+import { addUsage } from './add-usage.ts';
 import { engine } from './engines.ts';
 import { openStore, operatorKey } from './open-store.ts';
 
@@ -69,9 +72,9 @@ describe(`A key, with ${engine.name}`, { skip: engine.skip }, async () => {
   const accountId = async (name: string) => (await findOrCreateAccount(database, clock.now(), name, 'free')).id;
   const create = (changes: Partial<NewOperatorKey> = {}) => createKey(database, clock, operatorKey(changes));
   const own = (account: string, lifetime?: number) =>
-    createOwnKey(database, clock, account, { name: 'laptop', lifetime, prefix: 'pfx_' });
+    createOwnKey(database, clock, account, { name: 'laptop', lifetime, prefix: 'pfx_', maxKeys: 20 });
   const rotate = (account: string, id: string, overlap = 60_000) =>
-    rotateKey(database, clock, account, { id, overlap, prefix: 'pfx_' });
+    rotateKey(database, clock, account, { id, overlap, prefix: 'pfx_', maxKeys: 20 });
   const stateOf = async (key: string) => (await verify(key)).state;
 
   it('is valid as soon as it is created, for its account and plan', async () => {
@@ -118,7 +121,7 @@ describe(`A key, with ${engine.name}`, { skip: engine.skip }, async () => {
     const other = await create({ account: 'other' });
     const revoked = await revokeKeysOfAccount(database, clock, 'leaked');
     assert.deepEqual(
-      revoked.map(({ state }) => state),
+      revoked.keys.map(({ state }) => state),
       ['revoked', 'revoked'],
     );
     for (const { key } of keys) assert.deepEqual(await verify(key), { state: 'revoked' });
@@ -135,7 +138,7 @@ describe(`A key, with ${engine.name}`, { skip: engine.skip }, async () => {
 
   it('is listed without its secret', async () => {
     const { key, id } = await create({ account: 'listed', lifetime: 1000, name: 'CI' });
-    assert.deepEqual(await listKeys(database, clock, 'listed'), [
+    assert.deepEqual((await listKeys(database, clock, 'listed')).keys, [
       {
         ...{ id, name: 'CI', account: 'listed', plan: 'free', start: key.slice(0, 8), state: 'active' },
         createdAt: new Date(clock.time).toISOString(),
@@ -143,7 +146,7 @@ describe(`A key, with ${engine.name}`, { skip: engine.skip }, async () => {
         ...{ revokedAt: null, lastUsedAt: null, replacedBy: null },
       },
     ]);
-    assert.ok((await listKeys(database, clock)).length > 1);
+    assert.ok((await listKeys(database, clock)).keys.length > 1);
   });
 
   it('shows when it was last used, to the minute', async () => {
@@ -157,7 +160,7 @@ describe(`A key, with ${engine.name}`, { skip: engine.skip }, async () => {
       clock.time += passed;
       await verify(key);
       await lastUsed.close();
-      const [listed] = await listKeys(database, clock, 'used');
+      const [listed] = (await listKeys(database, clock, 'used')).keys;
       assert.equal(listed?.lastUsedAt, new Date(lastUse).toISOString());
     }
   });
@@ -166,10 +169,10 @@ describe(`A key, with ${engine.name}`, { skip: engine.skip }, async () => {
     const [mine, theirs] = [await accountId('mine'), await accountId('theirs')];
     const { id, key } = await own(mine);
     assert.deepEqual(
-      (await listOwnKeys(database, clock, mine)).map((listed) => listed.id),
+      (await listOwnKeys(database, clock, mine)).keys.map((listed) => listed.id),
       [id],
     );
-    assert.deepEqual(await listOwnKeys(database, clock, theirs), []);
+    assert.deepEqual((await listOwnKeys(database, clock, theirs)).keys, []);
     await assert.rejects(revokeKey(database, clock, id, theirs), MissingError);
     await assert.rejects(rotate(theirs, id, 0), MissingError);
     assert.equal(await stateOf(key), 'valid');
@@ -212,18 +215,73 @@ describe(`A key, with ${engine.name}`, { skip: engine.skip }, async () => {
     const rotations = await Promise.allSettled([1, 2, 3].map(() => rotate(account, old.id)));
     assert.deepEqual(rotations.map(({ status }) => status).sort(), ['fulfilled', 'rejected', 'rejected']);
     await assert.rejects(rotate(account, old.id), /was already rotated/);
-    const fresh = (await listOwnKeys(database, clock, account)).find(({ replacedBy }) => replacedBy === null);
+    const fresh = (await listOwnKeys(database, clock, account)).keys.find(({ replacedBy }) => replacedBy === null);
     assert.equal((await rotate(account, fresh?.id ?? '')).expiresAt, null);
   });
 
-  it('is one of at most fifty active ones of a user, also when created concurrently', async () => {
+  it('is one of at most 20 active ones of an account, whoever creates it, also concurrently', async () => {
     const account = await accountId('collector');
-    for (let made = 0; made < 48; made += 1) await own(account);
-    const [revoked] = await listOwnKeys(database, clock, account);
+    for (let made = 0; made < 18; made += 1) await own(account);
+    const [revoked] = (await listOwnKeys(database, clock, account)).keys;
     await revokeKey(database, clock, revoked?.id ?? '');
-    const more = await Promise.allSettled(Array.from({ length: 6 }, () => own(account)));
+    const create20th = () => create({ account: 'collector', maxKeys: 20 });
+    const more = await Promise.allSettled([own(account), create20th(), own(account), create20th(), own(account)]);
     assert.equal(more.filter(({ status }) => status === 'fulfilled').length, 3);
-    await assert.rejects(own(account), { message: 'An account can have at most 50 active keys. Revoke one first.' });
+    for (const another of [own(account), create20th()]) {
+      await assert.rejects(another, { message: 'An account can have at most 20 active keys. Revoke one first.' });
+    }
+  });
+
+  it('is listed in pages: for its owner active ones first, for the operator the oldest first', async () => {
+    const account = await accountId('pages');
+    const ids: string[] = [];
+    for (let made = 0; made < 60; made += 1) {
+      clock.time += 1;
+      const { id } = await own(account);
+      ids.push(id);
+      if (made > 2) await revokeKey(database, clock, id);
+    }
+    const pages = [await listOwnKeys(database, clock, account), await listOwnKeys(database, clock, account, 2)];
+    const expected = [...ids.slice(0, 3).reverse(), ...ids.slice(3).reverse()];
+    assert.deepEqual(
+      pages.map(({ keys, hasMore }) => [keys.length, hasMore]),
+      [
+        [50, true],
+        [10, false],
+      ],
+    );
+    assert.deepEqual(
+      pages.flatMap(({ keys }) => keys.map(({ id }) => id)),
+      expected,
+    );
+    const { keys, hasMore } = await listKeys(database, clock, 'pages', 2);
+    assert.deepEqual([keys.map(({ id }) => id), hasMore], [ids.slice(50), false]);
+  });
+
+  it('is removed 90 days after it was revoked or expired, and its usage stays with the account', async () => {
+    const account = await accountId('removal');
+    const [kept, revoked, expiring] = [await own(account), await own(account), await own(account, 1000)];
+    await revokeKey(database, clock, revoked.id);
+    const day = '2026-11-21';
+    const counts = { account, day, rejectedByRate: 1, rejectedByQuota: 0 };
+    await addUsage(database, [
+      { ...counts, key: '', used: 1 },
+      ...[kept, revoked, expiring].map(({ id: key }, index) => ({ ...counts, key, used: 10 ** (index + 1) })),
+    ]);
+    const stored = new StoredUsage(database);
+    const listed = async () => (await listOwnKeys(database, clock, account)).keys.map(({ id }) => id).sort();
+    clock.time += 90 * 86_400_000 - 1;
+    await removeEndedKeys(database, clock.time);
+    assert.equal((await listed()).length, 3);
+    clock.time += 1001;
+    await removeEndedKeys(database, clock.time);
+    assert.deepEqual(await listed(), [kept.id]);
+    assert.deepEqual((await stored.readMonth(account, '2026-11')).keys, [
+      { key: '', used: 1101, rejectedByRate: 3, rejectedByQuota: 0 },
+      { key: kept.id, used: 10, rejectedByRate: 1, rejectedByQuota: 0 },
+    ]);
+    assert.equal(await stored.read(account, '2026-11'), 1111);
+    assert.deepEqual([await stateOf(kept.key), await stateOf(revoked.key)], ['valid', 'unknown']);
   });
 
   it('is unavailable rather than rejected if its account’s plan is unknown', async () => {
@@ -246,7 +304,9 @@ describe(`The development key, with ${engine.name}`, { skip: engine.skip }, asyn
   const { database, clock, verify, close } = await openStore(engine);
   after(close);
   const open = (folder: string) =>
-    developmentKey(database, verify, clock, { dataDir: folder, apiKeyPrefix: 'pfx_', plans: defaultPlans });
+    developmentKey(database, verify, clock, {
+      ...{ dataDir: folder, apiKeyPrefix: 'pfx_', plans: defaultPlans, maxKeysPerAccount: 20 },
+    });
 
   it('is created and stored when there is no key at all, once by all that start at the same time', async () => {
     const keys = await Promise.all(Array.from({ length: 8 }, () => open(dataDir)));
@@ -254,7 +314,7 @@ describe(`The development key, with ${engine.name}`, { skip: engine.skip }, asyn
     assert.deepEqual(new Set(keys), new Set([key]));
     assert.equal((await verify(key)).state, 'valid');
     assert.equal(await open(dataDir), key);
-    assert.equal((await listKeys(database, clock)).length, 1);
+    assert.equal((await listKeys(database, clock)).keys.length, 1);
     assert.equal((await stat(join(dataDir, 'development-key'))).mode & 0o777, 0o600);
     await revokeKey(database, clock, key);
     assert.equal(await open(dataDir), undefined);

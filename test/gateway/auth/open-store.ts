@@ -54,5 +54,6 @@ export async function openStore(engine: Engine): Promise<OpenStore> {
 
 /** The operator's request for a key, with changes. */
 export function operatorKey(changes: Partial<NewOperatorKey> = {}): NewOperatorKey {
-  return { account: 'school', plan: undefined, fallbackPlan: 'free', lifetime: undefined, prefix: 'pfx_', ...changes };
+  const none = { plan: undefined, lifetime: undefined };
+  return { account: 'school', ...none, fallbackPlan: 'free', prefix: 'pfx_', maxKeys: 1000, ...changes };
 }

@@ -247,7 +247,7 @@ for (const engine of engines) {
         assert.equal(new Set(entries.map((entry) => entry.day)).size, entries.length);
       }
       assert.deepEqual(
-        (await stored.readKeys('often', november)).map(({ day, used }) => ({ day, used })),
+        (await stored.readMonth('often', november)).days.map(({ day, used }) => ({ day, used })),
         [
           { day: '2026-11-21', used: 50 },
           { day: '2026-11-22', used: 20 },

@@ -71,11 +71,16 @@ for (const { name, skip, createFixture } of storeKinds) {
       for (const key of ['one', 'one']) await store.take('kept', plan, key);
       await store.close();
       await assertStored('kept', 3);
-      assert.deepEqual(await usage.readKeys('kept', month), [
-        { day: today, key: 'one', used: 2, rejectedByRate: 1, rejectedByQuota: 1 },
-        { day: today, key: 'two words', used: 1, rejectedByRate: 0, rejectedByQuota: 0 },
-      ]);
-      assert.deepEqual([await usage.read('none', month), await usage.readKeys('none', month)], [0, []]);
+      assert.deepEqual(await usage.readMonth('kept', month), {
+        days: [{ day: today, used: 3, rejectedByRate: 1, rejectedByQuota: 1 }],
+        keys: [
+          { key: 'one', used: 2, rejectedByRate: 1, rejectedByQuota: 1 },
+          { key: 'two words', used: 1, rejectedByRate: 0, rejectedByQuota: 0 },
+        ],
+        hasMore: false,
+      });
+      assert.equal(await usage.read('none', month), 0);
+      assert.deepEqual(await usage.readMonth('none', month), { days: [], keys: [], hasMore: false });
     });
 
     it('apply a new plan from the next request on', async () => {

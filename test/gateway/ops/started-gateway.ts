@@ -49,7 +49,7 @@ export async function createFixture(): Promise<Fixture> {
     async newKey(env, plan) {
       const file = join(env['DATA_DIR'] ?? '', 'pastpaper.db');
       const database = await openDatabase({ kind: 'sqlite', file });
-      const request = { account: plan, plan, fallbackPlan: plan, lifetime: undefined, prefix: 'pfx_' };
+      const request = { account: plan, plan, fallbackPlan: plan, lifetime: undefined, prefix: 'pfx_', maxKeys: 20 };
       const { key } = await createKey(database, realSystem, request);
       await database.destroy();
       return key;

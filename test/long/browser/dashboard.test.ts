@@ -104,7 +104,13 @@ describe('The dashboard in a browser', { skip }, async () => {
       const account = await response.json();
       const none = { rejectedByRate: 0, rejectedByQuota: 0 };
       const days = [0, 1, 4000, 1000].map((used, index) => ({ day: `2026-11-0${index + 1}`, ...none, used }));
-      const usage = { ...account.usage, month: '2026-11', used: 5001, days, keys: [{ id: '', ...none, used: 5001 }] };
+      const usage = {
+        ...account.usage,
+        month: '2026-11',
+        used: 5001,
+        days,
+        keys: [{ id: '', name: null, start: null, ...none, used: 5001 }],
+      };
       await route.fulfill({ response, json: { ...account, usage } });
     });
     await openDashboard();
@@ -271,7 +277,7 @@ describe('The dashboard in a browser', { skip }, async () => {
     await assertAccessible(page, 'the dashboard with a used quota');
     await page.getByLabel('Month').selectOption({ index: 1 });
     await page.getByText(/^12 requests$/).waitFor();
-    await page.getByRole('row', { name: 'Before keys were counted 12 3 0' }).waitFor();
+    await page.getByRole('row', { name: 'Removed or unknown keys 12 3 0' }).waitFor();
     assert.equal(await page.getByText('You have used the quota').isVisible(), false);
   });
 

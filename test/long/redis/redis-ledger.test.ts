@@ -41,14 +41,20 @@ describe('A batch of counts merged into Redis', { skip: noRedis }, async () => {
     assert.deepEqual(await ledger.add(first), totals(5, 5, 1));
     assert.deepEqual(await open().add(first), totals(5, 5, 1));
     assert.deepEqual(await ledger.add({ ...first, id: 'second' }), totals(8, 10, 2));
-    const counts = { key: 'one', rejectedByQuota: 0 };
-    assert.deepEqual(await usage.readKeys('school', november), [
-      { day: '2026-11-20', ...counts, used: 6, rejectedByRate: 12 },
-      { day: '2026-11-21', ...counts, used: 4, rejectedByRate: 8 },
-    ]);
-    assert.deepEqual(await usage.readKeys('other', december), [
-      { day: '2026-12-01', ...counts, used: 2, rejectedByRate: 4 },
-    ]);
+    const counts = { rejectedByQuota: 0 };
+    assert.deepEqual(await usage.readMonth('school', november), {
+      days: [
+        { day: '2026-11-20', ...counts, used: 6, rejectedByRate: 12 },
+        { day: '2026-11-21', ...counts, used: 4, rejectedByRate: 8 },
+      ],
+      keys: [{ key: 'one', ...counts, used: 10, rejectedByRate: 20 }],
+      hasMore: false,
+    });
+    const { days, keys } = await usage.readMonth('other', december);
+    assert.deepEqual(
+      [days, keys.map(({ used }) => used)],
+      [[{ day: '2026-12-01', ...counts, used: 2, rejectedByRate: 4 }], [2]],
+    );
   });
 
   it('is recognized for a week, and its month is kept for more than a year', async () => {

@@ -49,7 +49,7 @@ describe('Limits that replicas share in Redis', { skip: noRedis }, async () => {
     assert.equal((await three.take('turn', roomy)).quota.remaining, 998);
     redis.clock.setBack(early - now);
     const days = async (month: string) =>
-      (await redis.usage.readKeys('turn', month)).map(({ day, used }) => [day, used]);
+      (await redis.usage.readMonth('turn', month)).days.map(({ day, used }) => [day, used]);
     assert.deepEqual(await days('2026-11'), [['2026-11-30', 2]]);
     assert.deepEqual(await days('2026-12'), [['2026-12-01', 1]]);
   });

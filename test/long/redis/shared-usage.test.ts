@@ -30,13 +30,19 @@ describe('Usage in Redis, read by the authentication service', { skip: noRedis }
     const { usage, logged } = await open(t, server.url);
     assert.equal(await usage.read(account, month), 9);
     // Fields of earlier versions are only a day.
-    const earlier = { key: '', rejectedByRate: 0, rejectedByQuota: 0 };
-    assert.deepEqual(await usage.readKeys(account, month), [
-      { day: `${month}-03`, ...earlier, used: 3 },
-      { day: `${month}-12`, ...earlier, used: 4 },
-      { day: `${month}-12`, key: 'key 1', used: 0, rejectedByRate: 5, rejectedByQuota: 0 },
-      { day: `${month}-20`, ...earlier, used: 2 },
-    ]);
+    const earlier = { rejectedByRate: 0, rejectedByQuota: 0 };
+    assert.deepEqual(await usage.readMonth(account, month), {
+      days: [
+        { day: `${month}-03`, ...earlier, used: 3 },
+        { day: `${month}-12`, used: 4, rejectedByRate: 5, rejectedByQuota: 0 },
+        { day: `${month}-20`, ...earlier, used: 2 },
+      ],
+      keys: [
+        { key: '', ...earlier, used: 9 },
+        { key: 'key 1', used: 0, rejectedByRate: 5, rejectedByQuota: 0 },
+      ],
+      hasMore: false,
+    });
     assert.deepEqual(logged, []);
   });
 

@@ -29,8 +29,10 @@ export interface Usage {
   readonly resetAt: string;
   /** Every day of the month up to today, as `2026-11-01`. */
   readonly days: readonly (Counts & { readonly day: string })[];
-  /** The keys with requests in the month, by id; empty: the key is not known. */
-  readonly keys: readonly (Counts & { readonly id: string })[];
+  /** A page of the keys with requests in the month. Removed ones have no name. */
+  readonly keys: readonly (Counts & Pick<Key, 'id'> & { readonly [Part in 'name' | 'start']: string | null })[];
+  /** Whether there is another page of keys. */
+  readonly hasMore: boolean;
 }
 
 /** Requests by outcome. */
@@ -53,6 +55,12 @@ export interface Key {
   readonly lastUsedAt: string | null;
   /** Id of the key that it was rotated to. */
   readonly replacedBy: string | null;
+}
+
+/** A page of keys: active ones first, then newest first. */
+export interface KeyPage {
+  readonly keys: readonly Key[];
+  readonly hasMore: boolean;
 }
 
 export interface Session {

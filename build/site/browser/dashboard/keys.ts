@@ -1,7 +1,7 @@
 /** The list of keys, and the dialogs that rotate and revoke one. */
 import { count } from '../../../report/wording.ts';
 import { create, element, part, setText, show } from '../elements.ts';
-import type { Key, NewKey } from './api.ts';
+import type { Key, KeyPage, NewKey } from './api.ts';
 import { handleDialog, textOf } from './forms.ts';
 import { requestSignedIn } from './page.ts';
 import { dateOf, dateTimeOf, relativeTimeOf, upcomingDateOf } from './texts.ts';
@@ -21,7 +21,7 @@ const stateBadges = {
 } as const;
 
 /** Shows the live keys and, collapsed, the expired and revoked ones; without any key, how to create the first one. */
-export function showKeys(keys: readonly Key[], actions: KeyActions): void {
+export function showKeys({ keys, hasMore }: KeyPage, actions: KeyActions): void {
   const now = Date.now();
   const live = keys.filter(({ state }) => state === 'active');
   const ended = keys.filter(({ state }) => state !== 'active');
@@ -35,9 +35,10 @@ export function showKeys(keys: readonly Key[], actions: KeyActions): void {
   setText('create-title', keys.length === 0 ? 'Create your first key' : 'Create a key');
   show('ended', ended.length > 0);
   setText('ended-summary', `${count(ended.length, 'key')} expired or revoked`);
+  show('more-keys', hasMore);
 }
 
-/** @param keys all of the account, to name the key that one was rotated from or to */
+/** @param keys those of the account that are loaded, to name the key that one was rotated from or to */
 function keyRow(key: Key, keys: readonly Key[], now: number, actions: KeyActions): Node {
   const row = element('key-row', HTMLTemplateElement).content.cloneNode(true) as DocumentFragment;
   const fill = (name: string, content: Node | string) => part(row, name, HTMLElement).append(content);

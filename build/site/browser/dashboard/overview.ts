@@ -1,15 +1,18 @@
 import { planLimits } from '../../text.ts';
 import { announce, element, setText, show } from '../elements.ts';
-import { type Account, type Key, messageOf, type NewKey, request, type Settings } from './api.ts';
+import { type Account, type KeyPage, messageOf, type NewKey, request, type Settings } from './api.ts';
 import { revokeDialog, rotateDialog, showKeys } from './keys.ts';
 import { enableCreateKey, enableNewKey, hideNewKey, showNewKey } from './new-key.ts';
 import { requestSignedIn } from './page.ts';
 import { loadSignedIn } from './signed-in.ts';
-import { offerMonths, showUsage } from './usage.ts';
+import { addUsageOfKeys, offerMonths, showUsage } from './usage.ts';
 
 /** Origin of the API; the service may name another one. */
 let apiUrl = location.origin;
-let keys: readonly Key[] = [];
+let shownKeys: KeyPage = { keys: [], hasMore: false };
+/** The number of the last page that is shown, of keys and of their usage. */
+let page = 1;
+let usagePage = 1;
 
 const rotate = rotateDialog(async (newKey, oldKey) => {
   present(newKey, `“${oldKey.name}” has a new key`);
@@ -27,28 +30,60 @@ async function load(): Promise<Account> {
   const [account, settings, found] = await Promise.all([
     request<Account>('GET', 'account'),
     request<Settings>('GET', 'settings'),
-    request<{ keys: Key[] }>('GET', 'keys'),
+    request<KeyPage>('GET', 'keys'),
   ]);
   apiUrl = settings.apiUrl ?? location.origin;
-  keys = found.keys;
-  showKeys(keys, { rotate, revoke });
+  showPage(found);
   showLimits(account);
   offerMonths(account, showMonth);
-  showUsage(account, keys);
+  showUsage(account);
+  onMore('more-keys', addKeys);
+  onMore('more-usage', addUsage);
   return account;
 }
 
+function showPage(found: KeyPage): void {
+  shownKeys = found;
+  showKeys(shownKeys, { rotate, revoke });
+}
+
 async function reloadKeys(): Promise<void> {
-  ({ keys } = await requestSignedIn<{ keys: Key[] }>('GET', 'keys'));
-  showKeys(keys, { rotate, revoke });
+  page = 1;
+  showPage(await requestSignedIn<KeyPage>('GET', 'keys'));
+}
+
+/** Adds the next page. A key that was created meanwhile moves one to it that is already shown. */
+async function addKeys(): Promise<void> {
+  const { keys, hasMore } = await requestSignedIn<KeyPage>('GET', `keys?page=${page + 1}`);
+  page += 1;
+  const added = keys.filter(({ id }) => !shownKeys.keys.some((shown) => shown.id === id));
+  showPage({ keys: [...shownKeys.keys, ...added], hasMore });
 }
 
 async function showMonth(month: string): Promise<void> {
   try {
-    showUsage(await requestSignedIn<Account>('GET', `account?month=${month}`), keys);
+    showUsage(await requestSignedIn<Account>('GET', `account?month=${month}`));
+    usagePage = 1;
   } catch (error) {
     announce(messageOf(error));
   }
+}
+
+async function addUsage(): Promise<void> {
+  const month = element('month', HTMLSelectElement).value;
+  const { usage } = await requestSignedIn<Account>('GET', `account?month=${month}&page=${usagePage + 1}`);
+  usagePage += 1;
+  addUsageOfKeys(usage);
+}
+
+/** Makes a button load the next page of a list. */
+function onMore(id: string, add: () => Promise<void>): void {
+  const button = element(id, HTMLButtonElement);
+  button.onclick = async () => {
+    button.disabled = true;
+    await add().catch((error: unknown) => announce(messageOf(error)));
+    button.disabled = false;
+  };
 }
 
 function showLimits({ plan, usage }: Account): void {

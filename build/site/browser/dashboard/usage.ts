@@ -1,7 +1,7 @@
 /** The usage of a month: the share of the quota, a chart of its days, and tables of its keys and days. */
 import { count, formatNumber } from '../../../report/wording.ts';
 import { create, element, setText, show } from '../elements.ts';
-import type { Account, Counts, Key, Usage } from './api.ts';
+import type { Account, Counts, Usage } from './api.ts';
 import { daysIn, monthOf, relativeTimeOf, utcDateOf } from './texts.ts';
 
 /** The share of the quota from which the progress bar shows a warning. */
@@ -21,8 +21,8 @@ function monthBefore(month: string): string {
   return new Date(Date.UTC(year, number - 2)).toISOString().slice(0, 'YYYY-MM'.length);
 }
 
-/** Shows the usage of a month, against the plan's quota if it is the current one. @param keys all of the account */
-export function showUsage({ plan, usage }: Account, keys: readonly Key[]): void {
+/** Shows the usage of a month, against the plan's quota if it is the current one. */
+export function showUsage({ plan, usage }: Account): void {
   const { used, month, resetAt } = usage;
   const isCurrent = Date.parse(resetAt) > Date.now();
   setText('used', formatNumber(used));
@@ -44,20 +44,24 @@ export function showUsage({ plan, usage }: Account, keys: readonly Key[]): void 
   setText('no-usage', isCurrent ? 'No requests this month.' : `No requests in ${monthOf(month)}.`);
   show('usage-details', !isUnused);
   showBars(usage);
-  const rows = [...usage.keys].sort((one, other) => other.used - one.used);
-  element('usage-keys', HTMLTableSectionElement).replaceChildren(
-    ...rows.map((counts) => countsRow(keyName(counts.id, keys), counts)),
-  );
+  element('usage-keys', HTMLTableSectionElement).replaceChildren();
+  addUsageOfKeys(usage);
   element('days', HTMLTableSectionElement).replaceChildren(
     ...usage.days.map((counts) => countsRow([utcDateOf(counts.day)], counts)),
   );
 }
 
+/** Adds a page of keys to the table. */
+export function addUsageOfKeys({ keys, hasMore }: Usage): void {
+  const rows = keys.map((counts) => countsRow(keyName(counts), counts));
+  element('usage-keys', HTMLTableSectionElement).append(...rows);
+  show('more-usage', hasMore);
+}
+
 /** The name of a key, with its first characters: after a rotation, two keys have the same name. */
-function keyName(id: string, keys: readonly Key[]): (Node | string)[] {
-  const key = keys.find((each) => each.id === id);
-  if (!key) return ['Before keys were counted'];
-  return [key.name, ' ', create('code', { className: 'faint', translate: false }, `${key.start}…`)];
+function keyName({ name, start }: Usage['keys'][number]): (Node | string)[] {
+  if (name === null) return ['Removed or unknown keys'];
+  return [name, ' ', create('code', { className: 'faint', translate: false }, `${start}…`)];
 }
 
 function countsRow(name: readonly (Node | string)[], counts: Counts): HTMLTableRowElement {

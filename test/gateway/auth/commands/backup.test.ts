@@ -36,7 +36,7 @@ describe('pastpaper backup', async () => {
     assert.equal(mode & 0o777, 0o600);
     const opened = await openDatabase({ kind: 'sqlite', file: copy });
     assert.deepEqual(
-      (await listKeys(opened, system)).map((key) => key.id),
+      (await listKeys(opened, system)).keys.map((key) => key.id),
       [id],
     );
     await opened.destroy();

@@ -40,7 +40,7 @@ describe('The usage of a user', { skip }, async () => {
     const [month, date] = [today.toISOString().slice(0, 7), today.getUTCDate()];
     const resetAt = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1)).toISOString();
     const { days, keys, ...rest } = body.usage;
-    assert.deepEqual(rest, { month, used: 1000, resetAt });
+    assert.deepEqual(rest, { month, used: 1000, resetAt, hasMore: false });
     const counts = { used: 0, rejectedByRate: 0, rejectedByQuota: 0 };
     assert.deepEqual(
       days,
@@ -52,9 +52,9 @@ describe('The usage of a user', { skip }, async () => {
     );
     const byId = new Map(keys.map(({ id, ...rest }: { id: string }) => [id, rest]));
     assert.deepEqual(byId.size, 3);
-    assert.deepEqual(byId.get(''), { ...counts, used: 997 });
-    assert.deepEqual(byId.get(one.id), { ...counts, used: 1 });
-    assert.deepEqual(byId.get(two.id), { ...counts, used: 2, rejectedByQuota: 1 });
+    assert.deepEqual(byId.get(''), { name: null, start: null, ...counts, used: 997 });
+    assert.deepEqual(byId.get(one.id), { name: 'laptop', start: one.start, ...counts, used: 1 });
+    assert.deepEqual(byId.get(two.id), { name: 'laptop', start: two.start, ...counts, used: 2, rejectedByQuota: 1 });
     assert.deepEqual(body.plan, { name: 'free', perSecond: 2, perMonth: 1000 });
     assert.deepEqual(Object.keys(body), ['name', 'email', 'createdAt', 'password', 'plan', 'usage']);
   });
@@ -70,6 +70,24 @@ describe('The usage of a user', { skip }, async () => {
     for (const month of ['2024-13', '2024', '', "2024-02'"]) {
       const { status, body } = await ada.get(`account?month=${month}`);
       assert.deepEqual([status, body], [400, { error: 'month must have the form YYYY-MM, such as 2026-11.' }]);
+    }
+  });
+
+  it('and keys are listed in pages', async () => {
+    const ada = await signedIn(running.authUrl);
+    for (let made = 0; made < 55; made += 1) {
+      const { id } = await ada.elsewhere().createKey();
+      await ada.remove(`keys/${id}`);
+    }
+    const first = (await ada.get('keys')).body;
+    const second = (await ada.get('keys?page=2')).body;
+    assert.deepEqual([first.keys.length, first.hasMore, second.keys.length, second.hasMore], [50, true, 5, false]);
+    assert.deepEqual((await ada.get('account?page=2')).body.usage.keys, []);
+    for (const path of ['keys', 'account']) {
+      for (const page of ['0', '-1', 'x', '', '100000']) {
+        const { status, body } = await ada.get(`${path}?page=${page}`);
+        assert.deepEqual([status, body], [400, { error: 'page must be a whole number from 1 to 99999.' }]);
+      }
     }
   });
 

@@ -43,6 +43,8 @@ describe('The account of a user', { skip }, async () => {
       assert.deepEqual([status, error], [400, wrongPassword]);
     }
     const other = ada.elsewhere();
+    // Counted, but not written yet.
+    assert.equal(await statusOf(running.baseUrl, key.key), 200);
     const deleted = await ada.remove('account', { password: user.password });
     assert.deepEqual([deleted.status, deleted.text, ada.cookies.size], [200, '{}', 0]);
 
@@ -50,6 +52,7 @@ describe('The account of a user', { skip }, async () => {
     assert.equal((await other.signIn(user)).status, 401);
     assert.equal(await accountOf(user.email), undefined);
     assert.equal(await statusOf(running.baseUrl, key.key), 403);
+    await running.flush();
     for (const table of ['usage', 'keyUsage'] as const) {
       const rows = await running.database.selectFrom(table).select('used').where('account', '=', id).execute();
       assert.deepEqual(rows, []);

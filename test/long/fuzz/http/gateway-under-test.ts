@@ -85,7 +85,7 @@ const shortLife = 5;
 async function makeKeys(file: string): Promise<Keys> {
   const database = await openDatabase({ kind: 'sqlite', file });
   const make = async (account: string, plan: keyof typeof plans, lifetime?: number) =>
-    (await createKey(database, realSystem, { account, plan, fallbackPlan: plan, lifetime, prefix })).key;
+    (await createKey(database, realSystem, { account, plan, fallbackPlan: plan, lifetime, prefix, maxKeys: 20 })).key;
   try {
     const live = await make('roomy', 'roomy');
     const revoked = await make('roomy', 'roomy');
