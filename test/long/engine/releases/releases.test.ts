@@ -301,7 +301,7 @@ describe('The history of the switches', () => {
 describe('releases used wrongly', () => {
   const wrong: readonly [readonly string[], RegExp][] = [
     [[], /^Missing command\.\n/],
-    [['remove'], /^Unknown command "remove"\. Available commands: list, rollback, prune, push, pull\.\n/],
+    [['remove'], /^Unknown command "remove"\. Available commands: list, rollback, prune, push, pull, verify\.\n/],
     [['list', 'all'], /^Unexpected argument "all"\.\n/],
     [['rollback', 'a', 'b'], /^Unexpected argument "b"\.\n/],
     [['prune', '--keep', '0'], /^--keep must be a whole number from 1, not "0"\.\n/],
