@@ -1,3 +1,4 @@
+import { bounds } from '../content/bounds.ts';
 import { formulaOf, formulasOf, visitFormulas } from '../content/formulas.ts';
 import { type PlacedTexts, visitTexts } from '../content/question.ts';
 import type { DiagramReference } from '../content/types.ts';
@@ -5,6 +6,7 @@ import { bracketFormulas, formulaCharacters, formulaDelimiters } from '../rules/
 import { markdownRules } from '../rules/markdown.ts';
 import { type CheckedText, type FormulaProblem, groupFindings, type Problem, problemsOf } from '../rules/rule.ts';
 import { formulaRules } from '../rules/rules.ts';
+import { schemaRule } from '../rules/schema.ts';
 import { isMarked, mayConcern, mayHaveMarkdown, textProblems, withoutOverlaps } from '../rules/text.ts';
 import { formulaHash, rememberFormulas } from './text-hash.ts';
 
@@ -41,6 +43,7 @@ export async function checkTexts(
   for (const { path, placed } of papers) {
     for (const { texts, pointer } of placed) {
       visitTexts(texts, (text, below, hasMarkdown) => {
+        if (text.length > bounds.text) return void problems.push(tooLong(path, `${pointer}${below()}`));
         const isLoose = visitAllFormulas(text, (source, start, end) => {
           const hash = formulaHash(source, start, end);
           if (!validFormulas.has(hash) && !unknown.has(hash)) unknown.set(hash, source.slice(start, end));
@@ -74,6 +77,11 @@ export async function checkTexts(
   const problemOf = (formula: string) => found.get(formula) ?? katex(formula);
   if (invalid.size > 0) for (const paper of papers) problems.push(...formulaProblems(paper, invalid, problemOf));
   return { problems, newFormulas };
+}
+
+function tooLong(path: string, pointer: string): Problem {
+  const message = `The text is longer than ${bounds.text} characters. Nothing else in it was checked. Split it.`;
+  return { rule: schemaRule.name, severity: schemaRule.severity, path, pointer, message };
 }
 
 async function importKatex(): Promise<FormulaCheck> {
@@ -131,14 +139,17 @@ function formulaProblems(
   const problems: Problem[] = [];
   for (const { texts, pointer } of placed) {
     visitTexts(texts, (text, below) => {
+      if (text.length > bounds.text) return;
       let ofText: readonly Problem[] | undefined;
+      let isOpen: boolean | undefined;
       visitAllFormulas(text, (source, start, end, offset) => {
         if (!invalid.has(formulaHash(source, start, end))) return;
         const at = { path, pointer: `${pointer}${below()}`, text };
         ofText ??= textProblems(at, true);
         const isBracketed = source !== text;
         // Where a dollar is missing, it is not clear what is a formula.
-        if (!isBracketed && formulasOf(text).openAt >= 0) return;
+        isOpen ??= formulasOf(text).openAt >= 0;
+        if (!isBracketed && isOpen) return;
         const others = isBracketed ? ofText.filter(({ rule }) => rule !== formulaDelimiters.name) : ofText;
         const formula = source.slice(start, end);
         const { tex, start: texStart, end: texEnd } = formulaOf(formula, offset);

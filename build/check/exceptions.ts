@@ -72,18 +72,43 @@ export function except(
 function coverage({ question, file, pointer }: Exception, read: ReadQuestion): (diagnostic: Diagnostic) => boolean {
   const path = file === undefined ? undefined : pathPattern(file);
   return (diagnostic) =>
-    (path === undefined || path.test(diagnostic.file)) &&
+    (path === undefined || path(diagnostic.file)) &&
     (pointer === undefined || pointer === diagnostic.pointer) &&
     (question === undefined || question === questionOf(diagnostic, read));
 }
 
-/** Paths that are a file, are in a folder, or match `*` (in a name) and `**` (in several folders). */
-function pathPattern(file: string): RegExp {
-  const pattern = file
-    .replace(/\/+$/, '')
-    .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
-    .replace(/\*\*\/?|\*/g, (stars) => (stars === '*' ? '[^/]*' : '.*'));
-  return new RegExp(`^${pattern}(?:/.*)?$`, 's');
+/**
+ * Paths that are a file, are in a folder, or match `*` (in a name) and `**` (in several folders). All places in the
+ * pattern that a path may have reached are followed at once: a regular expression would try them one after the other.
+ *
+ * @returns a function that returns whether a path matches
+ */
+function pathPattern(file: string): (path: string) => boolean {
+  const tokens = file.replace(/\/+$/, '').match(/(?:\*\*\/?)+|\*|[\s\S]/gu) ?? [];
+  const isWild = (token = '') => token.startsWith('*');
+  /** Adds a place, and those after it that a wildcard without characters reaches. */
+  const reach = (places: Set<number>, place: number) => {
+    let at = place;
+    while (!places.has(at)) {
+      places.add(at);
+      if (isWild(tokens[at])) at += 1;
+    }
+  };
+  return (path) => {
+    let places = new Set<number>();
+    reach(places, 0);
+    for (const character of path) {
+      if (places.has(tokens.length) && character === '/') return true;
+      const next = new Set<number>();
+      for (const place of places) {
+        const token = tokens[place];
+        if (token === '*' ? character !== '/' : isWild(token)) reach(next, place);
+        else if (token === character) reach(next, place + 1);
+      }
+      places = next;
+    }
+    return places.has(tokens.length);
+  };
 }
 
 /** The id of the question that a diagnostic is in. */
@@ -114,7 +139,7 @@ function unknownNames(
     }
     if (file === undefined) return areAllChecked && broken.size === 0 ? 'problem' : undefined;
     const pattern = pathPattern(file);
-    const named = files.filter((path) => pattern.test(path));
+    const named = files.filter(pattern);
     if (named.length === 0) return areAllChecked || isChecked(file) ? 'file' : undefined;
     return named.every(isRead) ? 'problem' : undefined;
   };

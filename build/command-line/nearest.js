@@ -18,7 +18,9 @@ export function nearest(written, names) {
   /** @type {{ readonly name: string, readonly distance: number } | undefined} */
   let best;
   for (const name of names) {
-    const distance = leven(word, name.toLowerCase());
+    const most = Math.max(1, Math.floor(name.length / 3));
+    if (Math.abs(word.length - name.length) > most) continue;
+    const distance = leven(word, name.toLowerCase(), { maxDistance: most + 1 });
     if (distance < (best?.distance ?? Number.POSITIVE_INFINITY)) best = { name, distance };
   }
   return best && best.distance <= Math.max(1, Math.floor(best.name.length / 3)) ? best.name : undefined;

@@ -1,6 +1,7 @@
 /** Parses texts: formulas, and a subset of Markdown (CommonMark with the tables of GitHub). */
 import { parse, postprocess, preprocess } from 'micromark';
 import { gfmTable } from 'micromark-extension-gfm-table';
+import { bounds } from './bounds.ts';
 import { type Formula, formulasOf, proseOf } from './formulas.ts';
 import type { Span } from './positions.ts';
 
@@ -46,8 +47,7 @@ export type Construct =
   | 'link'
   | 'address'
   | 'definition'
-  | 'depth'
-  | 'length';
+  | 'depth';
 
 export interface ParsedText {
   /** Paragraphs, lists and tables. */
@@ -94,8 +94,8 @@ export function parseText(text: string): ParsedText {
   };
   const begin = (branch: BranchKind, { start, end }: Span, token?: Token) => {
     const parent = open.at(-1)?.node;
-    if (open.length === deepest) outside.push({ construct: 'depth', start, end });
-    const isTooDeep = parent && open.length >= deepest;
+    if (open.length === bounds.markdownDepth) outside.push({ construct: 'depth', start, end });
+    const isTooDeep = parent && open.length >= bounds.markdownDepth;
     const node: OpenBranch = { ...branch, start, end, children: isTooDeep ? parent.children : [] };
     if (!isTooDeep) add(node);
     open.push({ node, token });
@@ -107,11 +107,11 @@ export function parseText(text: string): ParsedText {
     open.pop();
   };
 
-  if (text.length > longest) {
-    const whole = { start: 0, end: text.length };
-    begin({ kind: 'paragraph' }, whole);
+  if (text.length > bounds.text) {
+    // Validation rejects it; a preview shows it.
+    begin({ kind: 'paragraph' }, { start: 0, end: text.length });
     addData(0, text.length);
-    return { parts, outside: [{ construct: 'length', ...whole }] };
+    return { parts, outside };
   }
   for (const [step, token] of eventsOf(masked(text))) {
     const { type } = token;
@@ -160,9 +160,6 @@ export function parseText(text: string): ParsedText {
   return { parts, outside };
 }
 
-/** UTF-16 units. A passage has a few thousand; the parser may take seconds for more than this. */
-const longest = 20_000;
-
 /** The file names of the diagrams that a text places. */
 export function placedDiagrams(text: string): string[] {
   return text.includes('](') ? placementsIn(parseText(text).parts) : [];
@@ -174,9 +171,6 @@ function placementsIn(parts: readonly TextNode[]): string[] {
     return part.kind === 'diagram' ? [part.file] : [];
   });
 }
-
-/** No text needs more levels; a page draws each one further to the right. */
-const deepest = 12;
 
 type Token = ReturnType<typeof postprocess>[number][1];
 

@@ -242,6 +242,11 @@ export const nfc: TextRule = {
   concerns: /[\u0300-\u1fff]|[\u2000\u2001]|[\u20d0-\uffff]/,
   *check(checked) {
     const { text } = checked;
+    const crowd = tooManyMarks.exec(text);
+    if (crowd) {
+      yield textFinding(checked, spanOf(crowd), 'No letter has so many accents. Remove them.');
+      return;
+    }
     if (text.normalize('NFC') === text) return;
     const places = [...text.matchAll(composed)].filter(([written]) => written !== written.normalize('NFC'));
     const [first] = places;
@@ -254,6 +259,9 @@ export const nfc: TextRule = {
     yield { ...textFinding(checked, { start, end }, message, suggestion), certain };
   },
 };
+
+/** More than streams of Unicode may have (UAX #15, 13): sorting them would take long. */
+const tooManyMarks = /\p{M}{31,}/u;
 
 /** What normalization joins: characters with their marks, and the letters of a Hangul syllable. */
 const letter = /[\u1100-\u1112][\u1161-\u1175][\u11a8-\u11c2]?|[\uac00-\ud7a3][\u11a8-\u11c2]|\P{M}/u.source;

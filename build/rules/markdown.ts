@@ -70,8 +70,6 @@ function outsideFinding(checked: CheckedText, construct: Construct, span: Span):
       return finding('Links are not supported. Write the address without < and >.', written.slice(1, -1));
     case 'depth':
       return finding('Lists are nested too deeply here. Use fewer levels.');
-    case 'length':
-      return finding('This text is too long for Markdown. Split it, or use no Markdown.');
   }
 }
 

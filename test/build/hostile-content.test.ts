@@ -118,7 +118,7 @@ describe('A hostile file has few diagnostics:', () => {
   });
 
   it('an error in every character, of which the first thousand are reported', async () => {
-    const question = '\u0007 '.repeat(100_000);
+    const question = '\u0007 '.repeat(10_000);
     const diagnostics = await diagnosticsOf(await makeBank({ [paperPath]: paperOf({ ...mcq, question }) }));
     assert.equal(diagnostics.length, 1000);
     const last = diagnostics.at(-1)?.message ?? '';

@@ -29,6 +29,8 @@ const at = (pointer: string, message: string, more: Partial<Found> = {}): Found 
 const notNeeded = (rule: string, where: string) =>
   at('1', `This exception is no longer needed: nothing breaks "${rule}"${where}. Remove it.`);
 
+const manyFolders = `${'**/*e*'.repeat(12)}.png`;
+
 /** The list of exceptions. */
 export const exceptionCases: Cases = {
   exception: [
@@ -37,6 +39,12 @@ export const exceptionCases: Cases = {
     accepts('an exception for a rule', excepting({})),
     ...[paperPath, 'neet/2024', 'neet/', 'neet/2024/2024-*-s1/phys*.json', '**/physics.json', 'neet/**/p*.json'].map(
       (file) => accepts(`an exception for ${file}`, excepting({ file })),
+    ),
+    accepts('a pattern with many wildcards', excepting({ file: `${'**/'.repeat(10)}p${'*'.repeat(9)}.json` })),
+    rejects(
+      'a pattern with many wildcards that no file matches',
+      excepting(needed, { file: manyFolders }),
+      at('1/file', `The content folder has no "${manyFolders}".`),
     ),
     rejects(
       'a mistyped file',

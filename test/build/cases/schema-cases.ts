@@ -228,6 +228,11 @@ export const schemaCases: Cases = {
       { ...at('accepted/2', twice('B')), related: [{ message: 'First occurrence.', pointer: '/accepted/1' }] },
     ),
     invalid('an empty text', { question: '' }, at('question', 'The text is empty.')),
+    invalid(
+      'a text so long that nothing else in it is checked',
+      { question: `${'$“$ &amp; '.repeat(2000)} a` },
+      at('question', 'The text is longer than 20000 characters. Nothing else in it was checked. Split it.'),
+    ),
     invalid('a long text', { topic: 'U'.repeat(101) }, at('topic', 'The text is longer than 100 characters.')),
     ...([['q 1.png', 'q-1.png'], ['q1.bmp']] as const).map(([file, right]) =>
       invalid(

@@ -118,6 +118,7 @@ export const textCases: Cases = {
   mojibake: listed(texts.mojibake),
   nfc: [
     ...listed(texts.nfc),
+    rejectsText(`e⟦${'\u0301\u0323'.repeat(16)}⟧`, 'No letter has so many accents. Remove them.'),
     rejects('the label of an exam', bankOf(paperOf(mcq), { [examPath]: { ...sampleExam, label: 'Caf⟦e\u0301⟧' } }), {
       ...{ message: notNfc, file: examPath, pointer: '/label', suggestion: '\u00e9' },
     }),
@@ -177,10 +178,7 @@ export const textCases: Cases = {
       },
     ),
   ],
-  markdown: [
-    ...listed(texts.markdown),
-    rejectsText(`⟦${'a '.repeat(10_000)}*b*⟧`, 'This text is too long for Markdown. Split it, or use no Markdown.'),
-  ],
+  markdown: [...listed(texts.markdown)],
   emphasis: [
     ...listed(texts.emphasis),
     rejects(
