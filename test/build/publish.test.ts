@@ -46,7 +46,7 @@ describe('A release', () => {
   });
 
   it('has exactly the files of its manifest, with their sizes and checksums', async () => {
-    assert.deepEqual(await findDamage(folder, manifest), []);
+    assert.deepEqual([...(await findDamage(folder, manifest))], []);
   });
 });
 

@@ -161,8 +161,8 @@ describe('pastpaper doctor', () => {
 
   it('never prints a secret', async () => {
     const secrets = {
-      INTROSPECTION_SECRET: 'hidden-in-introspection-of-32-characters',
-      SESSION_SECRET: 'hidden-in-sessions-of-at-least-32-characters',
+      INTROSPECTION_SECRET: 'hidden-Introspection-Kq7xW2vZ9pLm4Tb8',
+      SESSION_SECRET: 'hidden-Sessions-Rf3yN6uJ1sHd5Gc0-Qe',
       DATABASE_URL: 'postgres://pastpaper:hidden@127.0.0.1:9/pastpaper',
       SMTP_URL: 'smtps://user:hidden@mail.example.org',
       GOOGLE_CLIENT_ID: 'id',
