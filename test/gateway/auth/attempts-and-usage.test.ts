@@ -108,11 +108,14 @@ describe(`Counts of attempts, with ${engine.name}`, { skip: engine.skip }, async
     const busy = results.filter((result) => result.status === 'rejected' && result.reason instanceof BusyError);
     const taken = results.filter(({ status }) => status === 'fulfilled');
     assert.ok(taken.length >= 1000 && taken.length + busy.length === 12_000, `${taken.length} were counted`);
-    for (let from = 0; from < 12_000; from += 1000) {
+    let error: unknown;
+    // A slow database server fails some of the reads.
+    for (let from = 0; from < 100_000 && !(error instanceof BusyError); from += 1000) {
       const some = Array.from({ length: 1000 }, (_, index) => attempts.take(limit, `next ${from + index}`));
       await Promise.allSettled(some);
+      error = await attempts.take(limit, `last ${from}`).catch((reason: unknown) => reason);
     }
-    await assert.rejects(attempts.take(limit, 'one more'), BusyError);
+    assert.ok(error instanceof BusyError, `${error}`);
     disk.isFull = false;
     await attempts.flush();
     assert.equal((await attempts.take(limit, 'one more')).isAllowed, true);
