@@ -36,7 +36,7 @@ export async function openKeys(config: Config, system: System, log: Log) {
     // None where other machines could use it.
     const isTried = !production && isLoopback(host);
     const shownKey = isTried ? await developmentKey(database, verifyKey, system, config) : undefined;
-    const removal = repeatDaily(() => removeEndedKeys(background, system.now()), log);
+    const removal = await repeatDaily(() => removeEndedKeys(background, system.now()), log);
     return {
       database,
       /** The same database, for writes that the event loop does not wait for. */
@@ -61,12 +61,14 @@ export async function openKeys(config: Config, system: System, log: Log) {
 const day = 86_400_000;
 
 /** Removes ended keys now and every day. */
-function repeatDaily(remove: () => Promise<void>, log: Log) {
+async function repeatDaily(remove: () => Promise<void>, log: Log) {
   let removing = Promise.resolve();
   const run = () => {
     removing = remove().catch((error) => log('Keys that ended 90 days ago could not be removed.', error));
   };
   run();
+  // A connection that this process opens next would wait for the lock, and block what releases it.
+  await removing;
   const timer = setInterval(run, day).unref();
   return {
     close(): Promise<void> {

@@ -142,7 +142,7 @@ export const textCases: Cases = {
     ...listed(texts.formula),
     rejectsText(`$⟦${'{'.repeat(5000)}${'}'.repeat(5000)}⟧$`, 'This formula is nested too deeply. Simplify it.'),
     rejectsText(
-      `$⟦${'{'.repeat(10_000)}${'}'.repeat(10_000)}⟧$`,
+      `$⟦${'{'.repeat(5_001)}${'}'.repeat(5_001)}⟧$`,
       'This formula is longer than 10000 characters. Split it.',
     ),
     rejects(
