@@ -46,6 +46,8 @@ async function listPage(query: ReturnType<typeof selectKeys>, page: number, now:
 
 /** Reads names and first characters of keys by their ids. */
 export async function namesOf(database: Database, ids: readonly string[]) {
+  // PostgreSQL rejects an empty list.
+  if (ids.length === 0) return new Map();
   const rows = await database.selectFrom('keys').select(['id', 'name', 'start']).where('id', 'in', ids).execute();
   return new Map(rows.map((row) => [row.id, row]));
 }
