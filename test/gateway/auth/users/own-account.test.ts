@@ -55,7 +55,9 @@ describe('The account of a user', { skip }, async () => {
     await running.pass(10_000);
     assert.equal(await statusOf(running.baseUrl, key.key), 403);
     await running.flush();
-    for (const table of ['usage', 'keyUsage'] as const) {
+    // A gateway apart from the service does not know which accounts exist: what it writes later stays.
+    const tables = running.config.introspection ? [] : (['usage', 'keyUsage'] as const);
+    for (const table of tables) {
       const rows = await running.database.selectFrom(table).select('used').where('account', '=', id).execute();
       assert.deepEqual(rows, []);
     }
