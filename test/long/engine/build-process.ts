@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdir, realpath, symlink } from 'node:fs/promises';
+import { mkdir, realpath, symlink, utimes } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { temporaryFolder } from '../../build/bank-folder.ts';
@@ -41,7 +41,7 @@ export async function build(folders: BuildFolders, options?: BuildOptions): Prom
 }
 
 /**
- * Builds in new folders, without a cache or other releases than the predecessor.
+ * Builds in new folders, without a cache or other releases than the predecessor, whose files are created again.
  *
  * @param predecessor folder of the release that the content is compared with; undefined for a first build
  * @returns the folder of the new release
@@ -52,6 +52,8 @@ export async function buildCold(content: string, predecessor?: string, options?:
     await mkdir(join(folders.dist, 'releases'), { recursive: true });
     const target = join('releases', basename(predecessor));
     await copyFolder(predecessor, join(folders.dist, target));
+    // Files that are newer than the manifest are not reused.
+    await utimes(join(folders.dist, target, 'manifest.json'), 0, 0);
     await symlink(target, join(folders.dist, 'current'));
   }
   return build(folders, options);
@@ -63,7 +65,10 @@ export async function newBuildFolders(content: string): Promise<BuildFolders> {
   return { content, dist: join(folder, 'dist'), data: join(folder, 'data') };
 }
 
-/** Copies a folder with its symbolic links; faster than `cp` of node:fs. */
+/**
+ * Copies a folder with its symbolic links and the times of its files, without which the next build reuses only those that
+ * happen to be copied before the manifest; faster than `cp` of node:fs.
+ */
 export async function copyFolder(from: string, to: string): Promise<void> {
-  await promisify(execFile)('cp', ['-R', '-P', `${from}/.`, to]);
+  await promisify(execFile)('cp', ['-R', '-P', '-p', `${from}/.`, to]);
 }
