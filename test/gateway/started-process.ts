@@ -43,6 +43,8 @@ export function environment(settings: Readonly<Record<string, string>>): NodeJS.
   return { PATH, HOME, NODE_V8_COVERAGE, npm_config_cache, ...settings };
 }
 
+const noResult = () => undefined;
+
 /** Starts a Pastpaper command, as the npm scripts do. */
 export function startPastpaper(
   command: string,
@@ -90,10 +92,14 @@ export function startCommand(
     output,
     ended,
     async waitForOutput(pattern, stream = 'stdout') {
+      // Without a bound, output that has changed would look like a slow test.
+      const tooLate = AbortSignal.timeout(120_000);
       for (;;) {
         const match = pattern.exec(output[stream]);
         if (match) return match;
-        const end = await Promise.race([ended, once(child[stream], 'data').then(() => undefined)]);
+        if (tooLate.aborted) throw new Error(`did not print ${pattern}, but:\n${output[stream]}`);
+        const data = once(child[stream], 'data', { signal: tooLate });
+        const end = await Promise.race([ended, data.then(noResult, noResult)]);
         if (end && !pattern.test(output[stream])) throw new Error(`ended with ${end.status}: ${end.stderr}`);
       }
     },
