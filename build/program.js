@@ -103,11 +103,7 @@ export function compiledProgram() {
   return program;
 }
 
-/**
- * Returns the path of a file of the compiled program.
- *
- * @param {string} name of an entry module
- */
+/** Returns the path of a file of the compiled program. @param {string} name of an entry module */
 export async function compiledFile(name) {
   return join((await compiledProgram()).folder, `${name}.js`);
 }

@@ -169,11 +169,7 @@ export class Connections {
     return connection;
   }
 
-  /**
-   * Registers a request.
-   *
-   * @returns how many requests of its connection are pending
-   */
+  /** Registers a request. @returns how many requests of its connection are pending */
   begin(response: ServerResponse): number {
     const connection = this.of(response.req.socket);
     // Of pipelined requests, only the last one may close the connection.

@@ -113,9 +113,7 @@ export function requestDetails(response: AnyResponse): Details {
 /** Middleware of the gateway: sends a response, or calls `next`. What it throws or rejects with becomes a 500. */
 export type Middleware = (request: Request, response: GatewayResponse, next: NextFunction) => unknown;
 
-/**
- * Combines middleware into one handler. Express's own router creates a dozen objects per request for each handler.
- */
+/** Combines middleware into one handler. Express's own router creates a dozen objects per request for each handler. */
 export function compose(
   ...middleware: readonly Middleware[]
 ): RequestHandler<object, unknown, unknown, unknown, Locals> {

@@ -26,11 +26,7 @@ export class Semaphore {
     return this.#waiting.size >= this.#maxWaiting;
   }
 
-  /**
-   * Runs work when the limit allows it.
-   *
-   * @throws what `acquire` or `work` throws
-   */
+  /** Runs work when the limit allows it. @throws what `acquire` or `work` throws */
   async run<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
     await this.acquire(signal);
     try {

@@ -54,20 +54,12 @@ interface Parts {
 export type Gateway = Awaited<ReturnType<typeof startGateway>>;
 export type Service = Awaited<ReturnType<typeof startService>>;
 
-/**
- * Starts a gateway.
- *
- * @throws DamagedRelease, StorageError, ConfigError, ListenError
- */
+/** Starts a gateway. @throws DamagedRelease, StorageError, ConfigError, ListenError */
 export async function startGateway(config: Config, log: Log, options: StartOptions = {}) {
   return start(openGateway, config, await openOperations(config, log), options);
 }
 
-/**
- * Starts a gateway that is one of the workers of a primary process.
- *
- * @throws StorageError, ConfigError, ListenError
- */
+/** Starts a gateway that is one of the workers of a primary process. @throws StorageError, ConfigError, ListenError */
 export function startWorker(
   config: Config,
   operations: Operations,
@@ -119,11 +111,7 @@ async function openGateway(config: Config, operations: Operations, options: Star
   return { ...opened, releases, close: () => close().then(opened.close) };
 }
 
-/**
- * Opens the current release, and follows the release source, if there is one.
- *
- * @throws DamagedRelease, StoreError
- */
+/** Opens the current release, and follows the release source, if there is one. @throws DamagedRelease, StoreError */
 export async function openReleases(
   { distDir, releaseSource }: Config,
   { log, metrics }: Operations,
@@ -241,11 +229,7 @@ interface Counts {
 
 const noFlush = async () => {};
 
-/**
- * Counts in Redis, or else in the database.
- *
- * @param keys the database, if it is open
- */
+/** Counts in Redis, or else in the database. @param keys the database, if it is open */
 export async function openCounts(
   config: Config,
   keys: OpenedKeys | undefined,

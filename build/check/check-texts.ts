@@ -126,11 +126,7 @@ function visitAllFormulas(
   return true;
 }
 
-/**
- * Reports every place of an invalid formula in a paper.
- *
- * @param invalid hashes of the formulas that KaTeX rejects
- */
+/** Reports every place of an invalid formula in a paper. @param invalid hashes of the formulas that KaTeX rejects */
 function formulaProblems(
   { path, placed }: PaperTexts,
   invalid: ReadonlySet<number>,

@@ -135,10 +135,7 @@ async function buildOnSave(
 /** How many of the slowest shifts are listed. */
 const listedShifts = 3;
 
-/**
- * @param missing configured samples that the content does not have
- * @param milliseconds that the build took
- */
+/** @param missing configured samples that the content does not have @param milliseconds that the build took */
 function summary(build: PublishedBuild, report: Report, missing: readonly string[], milliseconds: number): string {
   const { manifest, changedUrls, reused, created, stages, timed } = build;
   const resources = [manifest.public, manifest.protected].flatMap((ofAccess) => Object.values(ofAccess));

@@ -33,11 +33,7 @@ interface DecodedFile {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/**
- * Reads and parses a JSON file. Errors are returned, not thrown.
- *
- * @param file its path on the disk
- */
+/** Reads and parses a JSON file. Errors are returned, not thrown. @param file its path on the disk */
 export function readJsonFile(file: string, path: string, kind: JsonKind): JsonFile {
   return jsonFile(readBytes(file, maxJsonBytes), path, kind);
 }

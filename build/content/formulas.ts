@@ -78,10 +78,7 @@ export function dollarsOf(text: string): number[] {
   return dollars;
 }
 
-/**
- * @param text a formula with its dollars
- * @param offset of the formula in the text that holds it
- */
+/** @param text a formula with its dollars @param offset of the formula in the text that holds it */
 export function formulaOf(text: string, offset = 0): Formula {
   const display = text.startsWith('$$');
   const dollars = display ? 2 : 1;

@@ -109,11 +109,7 @@ export async function changesSince({ contentDir, commit, git }: ContentAtRef) {
   return new Map([...objects].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/**
- * Yields the bytes of objects, in the order of the argument.
- *
- * @throws DiffError when git does not have one
- */
+/** Yields the bytes of objects, in the order of the argument. @throws DiffError when git does not have one */
 export async function* bytesOf({ git }: ContentAtRef, objects: readonly string[]): AsyncGenerator<Buffer> {
   for (let start = 0; start < objects.length; start += objectsAtOnce) {
     const batch = objects.slice(start, start + objectsAtOnce);

@@ -97,11 +97,7 @@ export class LiveBank extends EventEmitter<{ version: [string] }> {
     return this.running;
   }
 
-  /**
-   * Validates the content as it is now.
-   *
-   * @throws NoContent if the content folder no longer exists
-   */
+  /** Validates the content as it is now. @throws NoContent if the content folder no longer exists */
   async check(): Promise<void> {
     const stamps = new FileStamps(this.contentDir, this.#setting.clock().getTime());
     this.content = await findContent(this.contentDir, stamps);

@@ -91,11 +91,7 @@ async function listen(server: Server, port: number | undefined): Promise<string>
   return `http://${host}:${(server.address() as AddressInfo).port}`;
 }
 
-/**
- * The path of the page of a subject file.
- *
- * @throws NoPreview when it is not a subject file of the content folder
- */
+/** The path of the page of a subject file. @throws NoPreview when it is not a subject file of the content folder */
 async function pageOfFile(contentDir: string, file: string): Promise<string> {
   for (const path of [resolve(file), resolve(contentDir, file)]) {
     const place = placeOf(relative(resolve(contentDir), path).replaceAll(sep, '/'));

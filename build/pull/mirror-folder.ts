@@ -83,11 +83,7 @@ export class MirrorFolder {
     await this.#append(paths.filter((path) => !this.#entries.has(path)).map((path) => [path, {}]));
   }
 
-  /**
-   * Adds files to the manifest that are about to be written.
-   *
-   * @throws PullStopped when one exists that no pull wrote
-   */
+  /** Adds files to the manifest that are about to be written. @throws PullStopped when one exists that no pull wrote */
   async claim(paths: readonly string[]): Promise<void> {
     for (const path of paths) {
       if (this.#entries.has(path) || !(await this.#stat(path))) continue;

@@ -41,11 +41,7 @@ ${content}</section>
 `;
 }
 
-/**
- * A table.
- *
- * @param rows the cells of each row; the first is its header
- */
+/** A table. @param rows the cells of each row; the first is its header */
 export function table(headings: readonly string[], rows: readonly (readonly Part[])[], caption?: string): Html {
   return html`<table>
 ${caption === undefined ? '' : html`<caption>${caption}</caption>\n`}<thead><tr>${headings.map(

@@ -103,10 +103,7 @@ export function rateState({ perSecond }: Plan, taken: number, leavesIn: number):
   return { limit: perSecond, remaining, reset: Math.ceil(leavesIn / second), span: 1 };
 }
 
-/**
- * @param used requests accepted in the month
- * @param now milliseconds since 1970, UTC
- */
+/** @param used requests accepted in the month @param now milliseconds since 1970, UTC */
 export function quotaState({ perMonth }: Plan, used: number, now: number): LimitState {
   const { monthEnd, monthSpan } = calendarOf(now);
   return {

@@ -64,11 +64,7 @@ export class InProcessLimits implements LimitStore {
     return this.#batch !== undefined || this.#unwritten.size > 0;
   }
 
-  /**
-   * Writes the counts.
-   *
-   * @throws what the ledger throws; the counts are written again later
-   */
+  /** Writes the counts. @throws what the ledger throws; the counts are written again later */
   flush(): Promise<void> {
     return this.#writer.flush();
   }

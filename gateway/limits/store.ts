@@ -55,11 +55,7 @@ export interface UsageTotal {
 export interface UsageReader {
   /** Requests of an account counted in a month, `YYYY-MM`. */
   read(account: string, month: string): Promise<number>;
-  /**
-   * The usage of an account in a month.
-   *
-   * @param page of keys, from 1
-   */
+  /** The usage of an account in a month. @param page of keys, from 1 */
   readMonth(account: string, month: string, page?: number): Promise<MonthUsage>;
 }
 
@@ -76,11 +72,7 @@ export interface MonthUsage {
 /** Rows of a page. */
 export const pageSize = 50;
 
-/**
- * Cuts a page out of rows.
- *
- * @param rows of the page, and one more if there is another page
- */
+/** Cuts a page out of rows. @param rows of the page, and one more if there is another page */
 export function pageOf<Row>(rows: readonly Row[]): { readonly rows: readonly Row[]; readonly hasMore: boolean } {
   return { rows: rows.slice(0, pageSize), hasMore: rows.length > pageSize };
 }

@@ -222,11 +222,7 @@ export function countRejections(
   };
 }
 
-/**
- * Counts log lines of errors and warnings.
- *
- * @returns the same log, counted
- */
+/** Counts log lines of errors and warnings. @returns the same log, counted */
 export function countLogLines(log: Log, metrics: Metrics): Log {
   const lines: Record<Level, number> = { error: 0, warn: 0, info: 0, debug: 0 };
   metrics.add('pastpaper_log_lines_total', () => byLabel('level', { error: lines.error, warn: lines.warn }));

@@ -50,11 +50,7 @@ export interface WorkersGateway extends Running {
   readonly developmentKey: string | undefined;
 }
 
-/**
- * Starts a gateway of several processes.
- *
- * @throws DamagedRelease, StorageError, ConfigError, ListenError
- */
+/** Starts a gateway of several processes. @throws DamagedRelease, StorageError, ConfigError, ListenError */
 export async function startWorkers(config: Config, log: Log, options: PrimaryOptions): Promise<WorkersGateway> {
   const { system = realSystem } = options;
   const operations = await openOperations(config, log);
@@ -165,12 +161,7 @@ class Workers implements ReleaseFollowers {
     };
   }
 
-  /**
-   * Starts all workers.
-   *
-   * @returns the port
-   * @throws ListenError, Error when a worker cannot start
-   */
+  /** Starts all workers. @returns the port @throws ListenError, Error when a worker cannot start */
   async start(): Promise<number> {
     const { worker: exec, flags = [] } = this.#options;
     cluster.setupPrimary({ exec, args: [], execArgv: [...process.execArgv, ...flags] });

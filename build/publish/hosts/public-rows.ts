@@ -23,11 +23,7 @@ export interface PublicRow {
 /** Characters that no configuration needs to quote. The build creates no other paths. */
 const plainPath = /^[A-Za-z0-9._/-]+$/;
 
-/**
- * The public resources of a release, in the order of its manifest.
- *
- * @throws Error when a path would need quoting
- */
+/** The public resources of a release, in the order of its manifest. @throws Error when a path would need quoting */
 export function publicRows(resources: Resources): PublicRow[] {
   return Object.entries(resources).map(([path, stored]) => {
     const forms = codings.flatMap((coding) => {

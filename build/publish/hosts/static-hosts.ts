@@ -22,10 +22,7 @@ export const limits = {
   redirectLine: 1000,
 } as const;
 
-/**
- * @param exams their codes
- * @throws BeyondLimits when a host would not read all rules
- */
+/** @param exams their codes @throws BeyondLimits when a host would not read all rules */
 export function staticHostFiles(rows: readonly PublicRow[], exams: readonly string[]): HostFile[] {
   const folders = pageFolders(rows);
   const errorFiles: readonly (readonly [path: string, name: ErrorName])[] = [

@@ -46,10 +46,7 @@ export interface ShiftChange {
 /** What is public about a shift, without its name. */
 type ShiftState = Omit<ShiftSummary, 'shift'>;
 
-/**
- * @param last undefined if there is no release to compare with
- * @param years of the bank to be released
- */
+/** @param last undefined if there is no release to compare with @param years of the bank to be released */
 export function changesSince(
   last: { readonly years: readonly YearShifts[]; readonly changes: Changes | undefined } | undefined,
   years: readonly YearShifts[],

@@ -39,11 +39,7 @@ export interface FeedItem {
 /** With more items, the oldest are removed. */
 const maxItems = 50;
 
-/**
- * Adds an item to those of the last release.
- *
- * @param last newest first; so is the result
- */
+/** Adds an item to those of the last release. @param last newest first; so is the result */
 export function itemsWith(last: readonly FeedItem[], changes: Changes, exams: readonly CompiledExam[]): FeedItem[] {
   const { shifts } = changes;
   const labelOf = (code: string) => exams.find(({ resource }) => resource.exam === code)?.resource.label ?? code;

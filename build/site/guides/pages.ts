@@ -33,11 +33,7 @@ export function readGuides(): Guide[] {
   }));
 }
 
-/**
- * Makes the overview, and a page for each guide.
- *
- * @param isSigned whether the release is signed
- */
+/** Makes the overview, and a page for each guide. @param isSigned whether the release is signed */
 export async function guidesOutputs(site: Site, exams: readonly CompiledExam[], isSigned: boolean): Promise<Output[]> {
   const { bank } = site;
   const example = examplePaper(exams, bank.publicUrl);

@@ -69,11 +69,7 @@ const outcomes = ['used', 'rejectedByRate', 'rejectedByQuota'] as const;
 /** Entries sent at once: Redis is done with them long before the timeout. */
 const entriesAtOnce = 500;
 
-/**
- * Merges the counts of this replica into those of Redis.
- *
- * @param script add.lua
- */
+/** Merges the counts of this replica into those of Redis. @param script add.lua */
 export function redisLedger(ask: Ask, script: Script, totals: LastTotals): UsageLedger {
   async function addEntry(batch: string, entry: UsageEntry): Promise<UsageTotal> {
     const { account, day } = entry;
@@ -93,11 +89,7 @@ export function redisLedger(ask: Ask, script: Script, totals: LastTotals): Usage
       const last = totals.get(monthName(account, month)) ?? 0;
       return Math.max(last, await readUsed(ask, account, month).catch(() => 0));
     },
-    /**
-     * Marks each entry, so that a batch that arrived in part can be sent again.
-     *
-     * @throws RedisUnavailable
-     */
+    /** Marks each entry, so that a batch that arrived in part can be sent again. @throws RedisUnavailable */
     async add({ id, entries }) {
       const added: UsageTotal[] = [];
       for (let start = 0; start < entries.length; start += entriesAtOnce) {

@@ -50,11 +50,7 @@ export function recentName(account: string): string {
   return `${prefixOf(account)}:recent`;
 }
 
-/**
- * A hash: what the account has used in a month, as `used`, and its `fieldName`s.
- *
- * @param month `YYYY-MM`
- */
+/** A hash: what the account has used in a month, as `used`, and its `fieldName`s. @param month `YYYY-MM` */
 export function monthName(account: string, month: string): string {
   return `${prefixOf(account)}:${month}`;
 }
@@ -75,11 +71,7 @@ export function markName({ account, day, key }: UsageEntry, batch: string): stri
   return `${prefixOf(account)}:${day}:${batch}${key === '' ? '' : `:${key}`}`;
 }
 
-/**
- * A string that is written to find out whether a primary accepts writes.
- *
- * @param tag a hash tag whose keys it serves
- */
+/** A string that is written to find out whether a primary accepts writes. @param tag a hash tag whose keys it serves */
 export function probeName(tag: string): string {
   return `${prefixOf(tag)}:probe`;
 }

@@ -71,12 +71,7 @@ async function examine(env: NodeJS.ProcessEnv): Promise<readonly Result[]> {
   ];
 }
 
-/**
- * Runs checks in parallel.
- *
- * @param timeLimit milliseconds for each
- * @returns the results in the order of the checks
- */
+/** Runs checks in parallel. @param timeLimit milliseconds for each @returns the results in the order of the checks */
 export async function runChecks(
   checks: readonly Check[],
   config: Config,

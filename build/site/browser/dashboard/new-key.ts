@@ -58,11 +58,7 @@ export function enableNewKey(): void {
   addEventListener('pagehide', hideNewKey);
 }
 
-/**
- * Shows a new key with a request to try it.
- *
- * @param url of a resource that requires a key
- */
+/** Shows a new key with a request to try it. @param url of a resource that requires a key */
 export function showNewKey({ key }: NewKey, title: string, url: string): void {
   setText('new-key-title', title);
   setText('new-key-text', key);
