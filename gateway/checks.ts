@@ -37,13 +37,9 @@ export const onlyGet: Middleware = (request, response, next) => {
 /** Rejects requests without exactly one host (RFC 9112, 3.2) or with the URL of no endpoint. */
 export const onlyWellFormed: Middleware = (request, response, next) => {
   const { kind } = response.locals.target;
-  if (kind === 'malformed' || !hasOneHost(request)) {
-    sendError(response, 'malformedUrl');
-  } else if (kind === 'invalid-year') {
-    sendError(response, 'invalidYear');
-  } else {
-    next();
-  }
+  if (kind === 'malformed' || !hasOneHost(request)) sendError(response, 'malformedUrl');
+  else if (kind === 'invalid-year') sendError(response, 'invalidYear');
+  else next();
 };
 
 /** Rejects requests to the authentication service without exactly one host. */

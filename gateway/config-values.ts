@@ -117,17 +117,15 @@ export function redisLocation(text: string): RedisLocation {
   const [, scheme = '', kind = 'server', credentials = '', hosts = '', path = ''] =
     /^(rediss?)(?:\+(cluster|sentinel))?:\/\/([^/?#]*@)?([^/?#@]*)(\/[^?#]*)?$/.exec(text) ?? [];
   const urls = hosts.split(',').map((host) => `${scheme}://${credentials}${host.trim()}`);
-  if (!urls.every(isRedisUrl)) {
+  if (!urls.every(isRedisUrl))
     throw new Invalid(
       'must be a URL such as redis://user:password@redis.example.org:6379, or rediss:// for TLS. ' +
         `Redis Cluster: ${clusterExample}. Sentinel: ${sentinelExample}.`,
     );
-  }
-  if (kind !== 'server' && credentials.includes(',')) {
+  if (kind !== 'server' && credentials.includes(','))
     throw new Invalid(
       `must contain user and password once, before the first address: ${clusterExample}. Write a comma in a password as %2C.`,
     );
-  }
   if (kind === 'cluster') {
     if (/^\/?0?$/.test(path)) return { kind, urls };
     throw new Invalid(`names a database, but Redis Cluster has only one. Remove it: ${clusterExample}.`);
@@ -308,13 +306,11 @@ function isProxyAddress(text: string): boolean {
  */
 export function parsePlans(text: string): Plans {
   const table: unknown = JSON.parse(text);
-  if (!isObject(table) || Object.keys(table).length === 0) {
+  if (!isObject(table) || Object.keys(table).length === 0)
     throw new Error('It must be an object with plans by name, such as {"free": {"perSecond": 2, "perMonth": 1000}}.');
-  }
   for (const [name, plan] of Object.entries(table)) {
-    if (!isObject(plan) || !isLimit(plan['perSecond']) || !isLimit(plan['perMonth'])) {
+    if (!isObject(plan) || !isLimit(plan['perSecond']) || !isLimit(plan['perMonth']))
       throw new Error(`The plan "${name}" must have perSecond and perMonth, whole numbers from 1.`);
-    }
     const unknown = Object.keys(plan).find((property) => property !== 'perSecond' && property !== 'perMonth');
     if (unknown !== undefined)
       throw new Error(`Unknown property "${unknown}" of the plan "${name}". Known properties: perSecond, perMonth.`);

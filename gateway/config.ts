@@ -127,9 +127,8 @@ export function readConfig(
     const url = read('INTROSPECTION_URL', undefined, serviceUrl);
     const audience = read('INTROSPECTION_AUDIENCE', undefined, anyText);
     const required = read('INTROSPECTION_SCOPE', undefined, scopes);
-    if (url !== undefined && !env['INTROSPECTION_SECRET']) {
+    if (url !== undefined && !env['INTROSPECTION_SECRET'])
       problems.push('INTROSPECTION_SECRET is missing. INTROSPECTION_URL requires it.');
-    }
     if (url === undefined || introspectionSecret === undefined) return undefined;
     const clientId = read('INTROSPECTION_CLIENT_ID', 'gateway', anyText);
     return { url, clientId, secret: introspectionSecret, audience, scopes: required };
@@ -142,9 +141,8 @@ export function readConfig(
     const providers = { ...readProvider('google', 'GOOGLE'), ...readProvider('github', 'GITHUB') };
     // The Host header of a request must not decide where a link in a mail leads.
     const linked = ['SMTP_URL', 'GOOGLE_CLIENT_ID', 'GITHUB_CLIENT_ID'].find((name) => env[name]);
-    if (production && linked !== undefined && address === undefined && !env['PUBLIC_URL']) {
+    if (production && linked !== undefined && address === undefined && !env['PUBLIC_URL'])
       problems.push(`PUBLIC_URL is missing. ${linked} requires it, for links to this service.`);
-    }
     const host = address === undefined ? 'localhost' : new URL(address).hostname;
     const from = read('MAIL_FROM', `no-reply@${host}`, mailAddress);
     return {

@@ -79,9 +79,8 @@ export function startWorker(
  * @throws ConfigError, StorageError, ListenError
  */
 export async function startService(config: Config, log: Log, options: StartOptions = {}) {
-  if (config.introspectionSecret === undefined) {
+  if (config.introspectionSecret === undefined)
     throw new ConfigError('INTROSPECTION_SECRET is missing. Gateways need it to check keys.');
-  }
   return start(openService, config, await openOperations(config, log), options);
 }
 

@@ -41,7 +41,7 @@ export async function checkTexts(
   const unknown = new Map<number, string>();
   const marked: MarkdownText[] = [];
   for (const { path, placed } of papers) {
-    for (const { texts, pointer } of placed) {
+    for (const { texts, pointer } of placed)
       visitTexts(texts, (text, below, hasMarkdown) => {
         if (text.length > bounds.text) return void problems.push(tooLong(path, `${pointer}${below()}`));
         const isLoose = visitAllFormulas(text, (source, start, end) => {
@@ -55,7 +55,6 @@ export async function checkTexts(
         if (hasMarkdown && mayHaveMarkdown(text))
           marked.push({ ...at, diagrams: texts.diagrams ?? [], problems: ofText });
       });
-    }
   }
   if (marked.length > 0) problems.push(...(await markdownProblems(marked)));
   if (unknown.size === 0) return { problems, newFormulas: [] };
@@ -68,9 +67,7 @@ export async function checkTexts(
     if (problem) {
       found.set(formula, problem);
       invalid.add(hash);
-    } else {
-      newFormulas.push(hash);
-    }
+    } else newFormulas.push(hash);
   }
   rememberFormulas(validFormulas, newFormulas);
   // In another formula of the same shape, the problem is in another place.

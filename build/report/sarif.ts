@@ -87,9 +87,8 @@ function resultOf(problem: Diagnostic, ruleIndex: number | undefined, contentDir
 function messageOf({ message, suggestion, related = [] }: Diagnostic): string {
   const sentences = [unlinked(message)];
   if (suggestion) sentences.push(unlinked(didYouMean(suggestion)));
-  for (const [index, place] of related.entries()) {
+  for (const [index, place] of related.entries())
     sentences.push(`[${place.message.replace(/[\\[\]]/g, '\\$&')}](${index + 1})`);
-  }
   return sentences.join(' ');
 }
 

@@ -186,12 +186,11 @@ export async function openCluster(
   cluster.on('node-error', (error, node) => onBreak(reasonOf(error), addressAt(node)));
   const close = () => {
     // A node that is destroyed while its socket connects would continue.
-    for (const { connectPromise } of cluster.masters) {
+    for (const { connectPromise } of cluster.masters)
       void connectPromise?.then(
         (node) => node.destroy(),
         () => {},
       );
-    }
     cluster.destroy();
   };
   const opening = cluster.connect().catch((error: unknown) => {
@@ -274,11 +273,9 @@ function toKnown(error: unknown): Error {
   if (error instanceof RedisUnavailable) return error;
   const reason = reasonOf(error);
   if (error instanceof ErrorReply && reason.startsWith('NOSCRIPT')) return new UnknownScript();
-  if (error instanceof ClientClosedError || error instanceof DisconnectsClientError) {
+  if (error instanceof ClientClosedError || error instanceof DisconnectsClientError)
     return new RedisUnavailable('Redis is unavailable');
-  }
-  if (/^(MOVED|ASK) /.test(reason)) {
+  if (/^(MOVED|ASK) /.test(reason))
     return new RedisUnavailable('it is a node of Redis Cluster: write redis+cluster:// in REDIS_URL');
-  }
   return new RedisUnavailable(reason);
 }

@@ -23,12 +23,11 @@ export const database: Check = {
       yield checkMigrations(state);
       // With an authentication service elsewhere, that service names the plans.
       const missing = config.introspection ? [] : unknownPlans(state.plans, config.plans);
-      if (missing.length > 0) {
+      if (missing.length > 0)
         yield problem(
           `Accounts have plans that are not configured: ${missing.join(', ')}.`,
           'Add the plans to "plans" in pastpaper.config.json, or to PLANS, or change the accounts: pastpaper accounts plan NAME PLAN.',
         );
-      }
       if (state.ahead !== undefined) yield compareClocks('Its', state.ahead);
     } catch (error) {
       if (!(error instanceof StorageError)) throw error;
@@ -70,12 +69,11 @@ export const releaseSource: Check = {
       yield (await lastPulled(distDir, store.name))?.pointer === read.text
         ? ok('It is here.')
         : warning('It is not here yet.', 'A gateway fetches it within seconds. If it does not, its log says why.');
-      if (source.publicKey === undefined && source.location.url.startsWith('http:')) {
+      if (source.publicKey === undefined && source.location.url.startsWith('http:'))
         yield warning(
           `${store.name} is not HTTPS, and releases need not be signed. Others on the network can replace them.`,
           'Use HTTPS, or set RELEASE_PUBLIC_KEY.',
         );
-      }
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
       yield problem(

@@ -37,12 +37,12 @@ export const release: Check = {
       await releases.close();
       yield ok(`Release ${releases.current.id} is complete.`);
       const age = Date.now() - (releases.publishedAt ?? Date.now());
-      if (age < 0) {
+      if (age < 0)
         yield warning(
           `It was published ${formatDuration(-age)} in the future. A clock was or is wrong.`,
           'Synchronize the clock with NTP.',
         );
-      } else if (releases.publishedAt !== undefined) yield ok(`It was published ${formatDuration(age)} ago.`);
+      else if (releases.publishedAt !== undefined) yield ok(`It was published ${formatDuration(age)} ago.`);
     } catch (error) {
       if (!(error instanceof DamagedRelease)) throw error;
       const message = `The release cannot be served: ${error.message}.`;
@@ -84,12 +84,11 @@ async function checkPermissions(dataDir: string, folder: string): Promise<Findin
   if (!entry.isDirectory())
     return problem(`${folder} is not a folder.`, 'Remove it, or set DATA_DIR to another folder.');
   const writeError = await tryToWrite(folder);
-  if (writeError !== undefined) {
+  if (writeError !== undefined)
     return problem(
       `${folder}, which belongs to user ${uid}, cannot be written by user ${process.geteuid?.()}: ${writeError}.`,
       'Make the user that runs the gateway its owner, or set DATA_DIR to another folder.',
     );
-  }
   if (folder !== resolve(dataDir)) return ok(`${dataDir} does not exist yet and can be created.`);
   if ((mode & otherUsers) === 0) return ok(`${dataDir} can be written, and only by its owner.`);
   return warning(

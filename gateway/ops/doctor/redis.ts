@@ -35,12 +35,11 @@ async function* checkCluster(urls: readonly string[]): AsyncIterable<Finding> {
     if (view.status === 'rejected') yield cannotBeUsed(urls[index] as string, view.reason);
   const view = views.find((view) => view.status === 'fulfilled')?.value;
   if (!view) return;
-  if (view.servedSlots < slotCount) {
+  if (view.servedSlots < slotCount)
     yield problem(
       `The cluster serves only ${view.servedSlots} of ${slotCount} slots.`,
       'Repair it: redis-cli --cluster fix HOST:PORT.',
     );
-  }
   const checked = view.primaries.map((address) => checkPrimary(urlAt(urls[0] as string, address)));
   for (const { findings } of await Promise.all(checked)) yield* findings;
 }
@@ -69,12 +68,11 @@ async function* checkSentinels(location: Extract<RedisLocation, { kind: 'sentine
     yield warning('The Sentinels name different primaries.', 'Check that they can connect to each other.');
   const { findings, info } = await checkPrimary(await findPrimary(location, defaultTimeout));
   yield* findings;
-  if (info && info['min_slaves_good_slaves'] === undefined) {
+  if (info && info['min_slaves_good_slaves'] === undefined)
     yield warning(
       'The primary accepts requests while it is isolated from its replicas.',
       'Set "min-replicas-to-write 1" in the configuration of each server.',
     );
-  }
 }
 
 /** The fields of Redis's INFO. */
@@ -134,12 +132,10 @@ async function inspect(ask: Ask) {
 }
 
 function checkRole(host: string, expected: string, { role, master_link_status: link }: Info): Finding[] {
-  if (expected === 'master' && role !== expected) {
+  if (expected === 'master' && role !== expected)
     return [problem(`Redis at ${host} is a read-only replica.`, 'Set REDIS_URL to the primary.')];
-  }
-  if (role === 'slave' && link !== 'up') {
+  if (role === 'slave' && link !== 'up')
     return [warning(`Redis at ${host} does not receive the counts of its primary.`, 'Check its log.')];
-  }
   return [];
 }
 

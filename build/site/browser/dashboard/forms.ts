@@ -58,9 +58,8 @@ export function handleDialog<Response>({ id, submit, onDone }: DialogForm<Respon
 
 /** Enables the buttons that show and hide passwords. */
 export function enableShowPassword(): void {
-  for (const button of document.querySelectorAll<HTMLButtonElement>('[data-shows]')) {
+  for (const button of document.querySelectorAll<HTMLButtonElement>('[data-shows]'))
     enableShow(button, element(button.dataset['shows'] ?? '', HTMLInputElement));
-  }
 }
 
 function enableShow(button: HTMLButtonElement, field: HTMLInputElement): void {
