@@ -41,17 +41,10 @@ export function toFields(headers: Readonly<Record<string, string>>): Fields {
   return fields;
 }
 
-interface ErrorResponse {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly fields: Fields;
-  /** An object with the one field `error` (section 7 of the specification). */
-  readonly body: string;
-}
-
-/** The response to an error, apart from what depends on the request. */
-function createErrorResponse(error: ApiError): ErrorResponse {
+/** The response to an error (section 7 of the specification), apart from what depends on the request. */
+function createErrorResponse(error: ApiError) {
   const body = JSON.stringify({ error: error.message });
-  const headers = {
+  const headers: Readonly<Record<string, string>> = {
     ...everyResponse,
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': String(Buffer.byteLength(body)),
@@ -64,7 +57,7 @@ function createErrorResponse(error: ApiError): ErrorResponse {
 /** Precomputed, so that an error costs a request no more than its bytes. */
 export const errorResponses = Object.fromEntries(
   Object.entries(apiErrors).map(([name, error]) => [name, createErrorResponse(error)]),
-) as Record<ApiErrorName, ErrorResponse>;
+) as Record<ApiErrorName, ReturnType<typeof createErrorResponse>>;
 
 /**
  * Sends an error. Failures of the service carry the request's id, for the user to quote.

@@ -1,12 +1,10 @@
 import { hash } from 'node:crypto';
 
 /** The result of a key check. An outage is a state of its own, so that it never looks like an invalid key. */
-export type KeyCheck =
-  | ValidKey
-  | { readonly state: 'unknown' }
-  | { readonly state: 'expired' }
-  | { readonly state: 'revoked' }
-  | { readonly state: 'unavailable' };
+export type KeyCheck = CompletedCheck | { readonly state: 'unavailable' };
+
+/** The result of a check that the database or the service has answered. */
+export type CompletedCheck = ValidKey | { readonly state: 'unknown' | 'expired' | 'revoked' };
 
 export interface ValidKey {
   readonly state: 'valid';

@@ -8,7 +8,7 @@ import type { OpenedKeys } from './auth/open.ts';
 import type { Authentication } from './auth/service.ts';
 import { type Config, ConfigError } from './config.ts';
 import { InProcessLimits } from './limits/in-process.ts';
-import type { LimitStore, UsageReader } from './limits/store.ts';
+import type { LimitStore } from './limits/store.ts';
 import { type Log, throttledLogger } from './log/logger.ts';
 import {
   countKeyChecks,
@@ -216,16 +216,6 @@ async function openKeySource(config: Config, system: System, log: Log): Promise<
   return openKeys(config, system, log);
 }
 
-/** Limits and usage. */
-interface Counts {
-  readonly limits: LimitStore;
-  readonly usage: UsageReader;
-  /** For tests: writes what would otherwise be written within a second. */
-  flush(): Promise<void>;
-  /** Writes everything that was counted. */
-  close(): Promise<void>;
-}
-
 const noFlush = async () => {};
 
 /** Counts in Redis, or else in the database. @param keys the database, if it is open */
@@ -234,7 +224,7 @@ export async function openCounts(
   keys: OpenedKeys | undefined,
   system: System,
   { log, metrics }: Operations,
-): Promise<Counts> {
+) {
   const { redis } = config;
   if (redis) {
     const { openSharedLimits } = await import('./limits/redis/shared-limits.ts');

@@ -42,12 +42,6 @@ export function openFailedKeys(perMinute: number, clock: Clock, count: CountFail
   return failedKeys;
 }
 
-interface Count {
-  hits: number;
-  /** Milliseconds of the clock's `elapsed`. */
-  readonly endsAt: number;
-}
-
 /** Requests with invalid keys from one address in this minute. */
 export interface FailedKeyCount {
   readonly totalHits: number;
@@ -60,7 +54,8 @@ export type CountFailedKey = (address: string) => FailedKeyCount | Promise<Faile
 
 /** Counts by address, in bounded memory. */
 export function countFailedKeys(clock: Clock) {
-  const counts = new LRUCache<string, Count>({ max: maxAddresses });
+  /** `endsAt` is in milliseconds of the clock's `elapsed`. */
+  const counts = new LRUCache<string, { hits: number; readonly endsAt: number }>({ max: maxAddresses });
   return (address: string): FailedKeyCount => {
     const now = clock.elapsed();
     const current = counts.get(address);

@@ -1,9 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import type { Plans } from '../../build/release/plans.ts';
-import { defaultPlan } from '../../build/release/plans.ts';
+import { defaultPlan, type Plans } from '../../build/release/plans.ts';
 import type { Clock } from '../clock.ts';
 import type { IntrospectionService } from '../config.ts';
-import { digestOf, type KeyCheck, type ValidKey, type VerifyKey } from '../key-check.ts';
+import { type CompletedCheck, digestOf, type KeyCheck, type ValidKey, type VerifyKey } from '../key-check.ts';
 import { intervalLog, type Log, reasonOf } from '../log/logger.ts';
 import { introspectionClient } from './introspection-client.ts';
 
@@ -51,9 +50,6 @@ export function introspectKeys(service: IntrospectionService, plans: Plans, cloc
 
   return { verifyKey, close: client.close };
 }
-
-/** The result of a check to which the service responded. */
-export type CompletedCheck = Exclude<KeyCheck, { state: 'unavailable' }>;
 
 /**
  * Milliseconds from the request to the service: a revoked key is rejected within 10 s, including the time of a request.

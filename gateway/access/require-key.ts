@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Request } from 'express';
+import type { ApiErrorName } from '../../build/release/errors.ts';
 import { type GatewayResponse, type Middleware, requestDetails, sendError } from '../http.ts';
 import { digestOf, type KeyCheck, type VerifyKey } from '../key-check.ts';
 import type { Log } from '../log/logger.ts';
@@ -10,14 +11,7 @@ import type { FailedKeys } from './failed-keys.ts';
 export function requireKey(verifyKey: VerifyKey, failedKeys: FailedKeys, log: Log): Middleware {
   return (request, response, next) => {
     const credentials = credentialsOf(request);
-    switch (credentials.state) {
-      case 'missing':
-        return sendError(response, 'missingKey');
-      case 'malformed':
-        return sendError(response, 'malformedAuthorization');
-      case 'token':
-        break;
-    }
+    if ('error' in credentials) return sendError(response, credentials.error);
     const check = verifyKey(credentials.token, credentials.digest);
     if (!(check instanceof Promise)) return handle(check, request, response, next);
     return check.then((checked) => handle(checked, request, response, next));
@@ -39,14 +33,11 @@ export function requireKey(verifyKey: VerifyKey, failedKeys: FailedKeys, log: Lo
   }
 }
 
-/** What the Authorization header of a request contains. */
-type Credentials =
-  | { readonly state: 'missing' }
-  | { readonly state: 'malformed' }
-  | { readonly state: 'token'; readonly token: string; readonly digest: string };
+/** What the Authorization header of a request contains, or the error if that is no token. */
+type Credentials = { readonly token: string; readonly digest: string } | { readonly error: ApiErrorName };
 
-const missing: Credentials = { state: 'missing' };
-const malformed: Credentials = { state: 'malformed' };
+const missing: Credentials = { error: 'missingKey' };
+const malformed: Credentials = { error: 'malformedAuthorization' };
 
 /** The last header of each connection: most clients send the same one again. */
 const lastHeaders = new WeakMap<Socket, { readonly value: string; readonly credentials: Credentials }>();
@@ -67,5 +58,5 @@ const bearer = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/;
 /** Two headers are malformed: the server joins them by a comma, which no token contains. */
 function parseCredentials(authorization: string): Credentials {
   const token = bearer.exec(authorization)?.[1];
-  return token === undefined ? malformed : { state: 'token', token, digest: digestOf(token) };
+  return token === undefined ? malformed : { token, digest: digestOf(token) };
 }

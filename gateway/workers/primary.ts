@@ -11,7 +11,7 @@ import type { LimitStore } from '../limits/store.ts';
 import type { Log } from '../log/logger.ts';
 import type { MetricValues } from '../ops/admin-server.ts';
 import { registerReleaseMetrics } from '../ops/metrics.ts';
-import { type Operations, openOperations, originAt, type Running } from '../ops/run.ts';
+import { type Operations, openOperations, originAt } from '../ops/run.ts';
 import type { CurrentRelease, ReleaseFollowers } from '../release/current-release.ts';
 import type { VerifiedRelease } from '../release/release-request.ts';
 import type { ManifestPart } from '../release/response-table.ts';
@@ -44,14 +44,8 @@ export interface PrimaryOptions extends StartOptions {
   readonly flags?: readonly string[];
 }
 
-/** A gateway of several processes. */
-export interface WorkersGateway extends Running {
-  readonly releases: CurrentRelease;
-  readonly developmentKey: string | undefined;
-}
-
 /** Starts a gateway of several processes. @throws DamagedRelease, StorageError, ConfigError, ListenError */
-export async function startWorkers(config: Config, log: Log, options: PrimaryOptions): Promise<WorkersGateway> {
+export async function startWorkers(config: Config, log: Log, options: PrimaryOptions) {
   const { system = realSystem } = options;
   const operations = await openOperations(config, log);
   const { metrics, state } = operations;

@@ -137,12 +137,6 @@ export async function openServer(
   };
 }
 
-/** A client of a cluster. */
-interface ClusterClient extends RedisClient {
-  /** Slots that have a primary. */
-  readonly servedSlots: number;
-}
-
 /**
  * Finds the primaries of a cluster. It connects to each one with the first command.
  *
@@ -150,11 +144,7 @@ interface ClusterClient extends RedisClient {
  * @param timeout milliseconds that a node has to reply
  * @throws RedisUnavailable
  */
-export async function openCluster(
-  urls: readonly string[],
-  timeout: number,
-  onBreak: OnBreak = () => {},
-): Promise<ClusterClient> {
+export async function openCluster(urls: readonly string[], timeout: number, onBreak: OnBreak = () => {}) {
   const first = urls[0] as string;
   const { socket, username = '', password = '' } = Library.parseURL(first);
   const { hostname } = new URL(first);
@@ -214,12 +204,13 @@ export async function openCluster(
       const shard = cluster.slots[slotOf(tag)];
       return shard === undefined ? '' : addressAt(shard.master);
     },
+    /** The number of slots that have a primary. */
     get servedSlots() {
       return cluster.slots.filter((shard) => shard !== undefined).length;
     },
     disconnect: (primary) => cluster.masters.find((master) => addressAt(master) === primary)?.client?.destroy(),
     close,
-  };
+  } satisfies RedisClient & { readonly servedSlots: number };
 }
 
 /** @throws RedisUnavailable */

@@ -27,18 +27,12 @@ export class Script {
   }
 }
 
-export interface Scripts {
-  /** Decides on a request. */
-  readonly take: Script;
-  /** Adds what was counted elsewhere. */
-  readonly add: Script;
-}
+const textOf = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
 
-export const scripts: Scripts = { take: readScript('take.lua'), add: readScript('add.lua') };
+/** `take` decides on a request, `add` adds what was counted elsewhere. */
+export const scripts = { take: new Script(textOf('take.lua')), add: new Script(textOf('add.lua')) };
 
-function readScript(name: string): Script {
-  return new Script(readFileSync(new URL(name, import.meta.url), 'utf8'));
-}
+export type Scripts = typeof scripts;
 
 /** The prefix of an account's keys. The braces keep all of them in one slot of a cluster. */
 function prefixOf(account: string): string {
