@@ -114,8 +114,11 @@ export async function developmentKey(
 ): Promise<string | undefined> {
   const { dataDir, apiKeyPrefix: prefix, plans, maxKeysPerAccount: maxKeys } = config;
   const file = join(dataDir, developmentKeyFile);
-  const stored = (await readFile(file, 'utf8').catch(() => '')).trim();
-  if (stored !== '' && (await verifyKey(stored)).state === 'valid') return stored;
+  const readStored = async () => (await readFile(file, 'utf8').catch(() => '')).trim();
+  const ifValid = async (key: string) => (key !== '' && (await verifyKey(key)).state === 'valid' ? key : undefined);
+  const stored = await readStored();
+  const valid = await ifValid(stored);
+  if (valid !== undefined) return valid;
   const anyKey = await database.selectFrom('keys').select('id').limit(1).executeTakeFirst();
   // Keys that ended are removed, but the development key is made only once.
   const account = await database
@@ -123,7 +126,8 @@ export async function developmentKey(
     .select('id')
     .where('name', '=', 'development')
     .executeTakeFirst();
-  if (anyKey || account) return undefined;
+  // Another process may have stored and created it since the file was read.
+  if (anyKey || account) return ifValid(await readStored());
   // It has another API_KEY_PREFIX.
   if (stored !== '' && !isWellFormed(stored, prefix)) await rm(file, { force: true });
   // Stored first: a key that cannot be stored is not created.
