@@ -25,6 +25,12 @@ await runTogether(async () => {
   }
 });
 
+// What a failed test has left open would keep this process, and whoever waits for it.
+setTimeout(() => {
+  console.log(`✖ Open 20 seconds after the last test: ${process.getActiveResourcesInfo().join(', ')}.`);
+  process.exit(1);
+}, 20_000).unref();
+
 // After all that the files do at the end.
 process.on('exit', () => console.log(`ℹ processor seconds ${processorSeconds().toFixed(1)}`));
 
