@@ -9,6 +9,7 @@ import { networkOf } from '../access/network.ts';
 import { BackgroundWriter, type Clock } from '../clock.ts';
 import { type Log, outageLog } from '../log/logger.ts';
 import { BusyError } from '../semaphore.ts';
+import { deviceOf } from './devices.ts';
 import { reject } from './responses.ts';
 import type { Database, Tables } from './store/tables.ts';
 
@@ -44,10 +45,18 @@ export const networkLimits = {
 /** Visits from one network to a path that is the target of links and redirects. */
 export const visitLimit = (path: string): AttemptLimit => ({ name: path, windowMs: minute, limit: 60 });
 
+/** Limits of wrong passwords for one email address: to sign in, to change the password, and to delete the account. */
+export const guessLimits = {
+  /** From one network. */
+  network: { name: 'sign-in from', windowMs: 15 * minute, limit: 20, failedOnly: true },
+  /** From all networks. */
+  account: { name: 'sign-in to', windowMs: 15 * minute, limit: 100, failedOnly: true },
+  /** From a browser that has signed in to the account before. The other two limits do not apply to it. */
+  browser: { name: 'sign-in by', windowMs: 15 * minute, limit: 20, failedOnly: true },
+} as const satisfies Readonly<Record<string, AttemptLimit>>;
+
 /** Limits of one email address, whichever network the attempts come from. */
 export const emailLimits = {
-  /** Wrong passwords: to sign in, to change the password, and to delete the account. */
-  guesses: { name: 'sign-in to', windowMs: 15 * minute, limit: 20, failedOnly: true },
   mailRequests: { name: 'mail requests', windowMs: hour, limit: 5 },
   /** Whatever causes the mails, nobody's mailbox is filled. */
   mails: { name: 'mails', windowMs: hour, limit: 5 },
@@ -176,7 +185,8 @@ export function openAttempts(database: Database, readSecret: () => Promise<strin
       const { isAllowed, endsAt } = await take(limit, who);
       if (!isAllowed) {
         const seconds = Math.max(1, Math.ceil((endsAt - clock.now()) / 1000));
-        const error = `Too many attempts. Try again in ${seconds} seconds.`;
+        const wait = seconds > 120 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} seconds`;
+        const error = `Too many attempts. Try again in ${wait}.`;
         return reject(response, 429, error, { 'Retry-After': String(seconds) });
       }
       response.once('finish', () => {
@@ -186,6 +196,21 @@ export function openAttempts(database: Database, readSecret: () => Promise<strin
       return next();
     };
   }
+
+  const byGuessesOfNetwork = limitRequests(guessLimits.network, (request, response) => {
+    return `${networkOf(request.ip ?? '')} ${emailOf(request, response)}`;
+  });
+  const byGuessesOfAll = limitRequests(guessLimits.account, emailOf);
+  const byGuessesOfBrowser = limitRequests(guessLimits.browser, (_request, { locals }) => locals['browser']);
+
+  const byGuesses: RequestHandler = async (request, response, next) => {
+    const { cookie = '' } = request.headers;
+    const { locals } = response;
+    const find = async () => deviceOf(cookie, await readSecret(), emailOf(request, response), clock.now());
+    locals['browser'] = locals['signedIn']?.session.id ?? (await find());
+    if (locals['browser'] !== undefined) return byGuessesOfBrowser(request, response, next);
+    return byGuessesOfNetwork(request, response, () => byGuessesOfAll(request, response, next));
+  };
 
   /** Writes all counts. @throws the database's own error */
   async function flush(): Promise<void> {
@@ -204,13 +229,17 @@ export function openAttempts(database: Database, readSecret: () => Promise<strin
         .catch(() => {}),
     /** Rejects requests with 429 beyond the limit of their network. */
     byNetwork: (limit: AttemptLimit) => limitRequests(limit, ({ ip = '' }) => networkOf(ip)),
-    /** Rejects requests with 429 beyond the limit of an email address: the session's, or the one in the parsed body. */
-    byEmail: (limit: AttemptLimit) =>
-      limitRequests(limit, ({ body }, { locals }) => {
-        const email: unknown = locals['signedIn']?.email ?? body?.email;
-        return typeof email === 'string' ? email.toLowerCase() : '';
-      }),
+    /** Rejects requests with 429 beyond the limit of their email address. */
+    byEmail: (limit: AttemptLimit) => limitRequests(limit, emailOf),
+    /** Rejects requests with 429 beyond the limits of wrong passwords. */
+    byGuesses,
   };
+}
+
+/** The email address of a session, or the one in a parsed body. */
+function emailOf({ body }: Request, { locals }: Response): string {
+  const email: unknown = locals['signedIn']?.email ?? body?.email;
+  return typeof email === 'string' ? email.toLowerCase() : '';
 }
 
 /** A later end is due to a clock that was set back since, not to one that is a little ahead. */

@@ -5,7 +5,7 @@ import type { Config } from '../../config.ts';
 import type { MonthUsage, UsageReader } from '../../limits/store.ts';
 import type { System } from '../../system.ts';
 import { deleteAccount } from '../accounts.ts';
-import { type Attempts, emailLimits, networkLimits } from '../attempts.ts';
+import { type Attempts, networkLimits } from '../attempts.ts';
 import { createOwnKey, type KeyListing, listOwnKeys, namesOf, revokeKey, rotateKey } from '../keys.ts';
 import { addRoute, jsonBody } from '../middleware.ts';
 import { reject, sendJson } from '../responses.ts';
@@ -94,7 +94,7 @@ export function addAccountRoutes(router: Router, parts: AccountParts): void {
     return sendJson(response, 200, {});
   };
 
-  const limited = [attempts.byNetwork(networkLimits.passwords), attempts.byEmail(emailLimits.guesses)];
+  const limited = [attempts.byNetwork(networkLimits.passwords), attempts.byGuesses];
   addRoute(router, '/account', {
     GET: [signedIn, showAccount],
     DELETE: [jsonBody(maxBody), rejectWhileHashing, signedIn, ...limited, removeAccount],

@@ -7,6 +7,7 @@ import type { Log } from '../../log/logger.ts';
 import type { System } from '../../system.ts';
 import { accountOfUser, MissingError } from '../accounts.ts';
 import { type Attempts, networkLimits, openAttempts } from '../attempts.ts';
+import { deviceAge, deviceCookie, newDevice } from '../devices.ts';
 import type { Database } from '../store/tables.ts';
 import { hashPassword, networkField, passwordLength, readSessionSecret, verifyPassword } from './credentials.ts';
 import type { SendMail } from './mail.ts';
@@ -120,7 +121,7 @@ export function openBetterAuth(parts: BetterAuthParts) {
       },
       session: {
         create: {
-          before: async ({ userId }) => {
+          before: async ({ userId }, context) => {
             const user = await database
               .selectFrom('users')
               .select(['id', 'email'])
@@ -129,6 +130,10 @@ export function openBetterAuth(parts: BetterAuthParts) {
             const { blockedAt } = await accountOfUser(database, system, user, defaultPlan(config.plans));
             if (blockedAt !== null) throw new APIError('FORBIDDEN', { message: 'This account is blocked.' });
             await deleteExpired(database, system.now());
+            const device = context?.context.createAuthCookie(deviceCookie, { maxAge: deviceAge });
+            if (device) {
+              context?.setCookie(device.name, newDevice(sessionSecret, user.email, system), device.attributes);
+            }
           },
           after: ({ userId }) => endOldSessions(database, userId),
         },

@@ -42,7 +42,7 @@ export function signInRoutes(
     ['email', 'password'],
     attempts.byNetwork(networkLimits.signIn),
     attempts.byNetwork(networkLimits.passwords),
-    attempts.byEmail(emailLimits.guesses),
+    attempts.byGuesses,
     forward(({ email, password, callbackURL }) => ({ email, password, callbackURL }), [401, 403]),
   );
   post(
@@ -80,7 +80,7 @@ export function signInRoutes(
     ['currentPassword', 'newPassword'],
     signedIn,
     attempts.byNetwork(networkLimits.passwords),
-    attempts.byEmail(emailLimits.guesses),
+    attempts.byGuesses,
     forward(({ currentPassword, newPassword }) => ({ currentPassword, newPassword, revokeOtherSessions: true })),
   );
   post('/sign-out', [], forward());

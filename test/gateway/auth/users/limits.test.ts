@@ -2,20 +2,22 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
   type AttemptLimit,
-  emailLimits,
+  guessLimits,
   networkLimits,
   openAttempts,
   visitLimit,
 } from '../../../../gateway/auth/attempts.ts';
+import { deviceOf } from '../../../../gateway/auth/devices.ts';
 import { openBetterAuth } from '../../../../gateway/auth/users/better-auth.ts';
 import { hashing, readSessionSecret } from '../../../../gateway/auth/users/credentials.ts';
 import { sharedGateway, skip } from '../set-ups.ts';
-import { newUser, type ServiceResponse, signedIn, Visitor } from './visitor.ts';
+import { type NewUser, newUser, type ServiceResponse, signedIn, Visitor } from './visitor.ts';
 
 /** Asserts that a request was rejected until a window ends, whose seconds pass only by responses that wait. */
 function assertTooMany({ status, body, headers }: ServiceResponse, windowSeconds: number): void {
   const wait = Number(headers.get('retry-after'));
-  assert.deepEqual([status, body.error], [429, `Too many attempts. Try again in ${wait} seconds.`]);
+  const time = windowSeconds > 120 ? `${Math.ceil(wait / 60)} minutes` : `${wait} seconds`;
+  assert.deepEqual([status, body.error], [429, `Too many attempts. Try again in ${time}.`]);
   assert.ok(wait > windowSeconds - 10 && wait <= windowSeconds, `Retry-After: ${wait}`);
   assert.equal(headers.get('cache-control'), 'no-store');
 }
@@ -120,25 +122,64 @@ describe('Limits of attempts', { skip }, async () => {
     assert.deepEqual(statuses, [...Array(30).fill(401), 503]);
   });
 
-  it('allow twenty wrong passwords in 15 minutes for one email address, from any network', async () => {
+  it('allow twenty wrong passwords in 15 minutes for one account from one network', async () => {
     const user = newUser();
-    await countElsewhere(emailLimits.guesses, user.email, 17);
-    const home = await signedIn(authUrl, user);
-    assert.equal((await guess(new Visitor(authUrl), user.email.toUpperCase())).status, 401);
-    assert.equal((await changePassword(home.elsewhere())).status, 400);
-    assert.equal((await home.elsewhere().remove('account', { password: wrong })).status, 400);
-    assertTooMany(await guess(new Visitor(authUrl), user.email), 900);
-    assertTooMany(await new Visitor(authUrl).signIn(user), 900);
-    assertTooMany(await changePassword(home.elsewhere()), 900);
-    assertTooMany(await home.elsewhere().remove('account', { password: user.password }), 900);
-    assert.equal((await guess(new Visitor(authUrl))).status, 401, 'as someone else');
+    await new Visitor(authUrl).signUp(user);
+    for (const email of [user.email, newUser().email]) {
+      const visitor = new Visitor(authUrl);
+      await countElsewhere(guessLimits.network, `${visitor.headers['X-Forwarded-For']} ${email}`, 19);
+      assert.equal((await guess(visitor, email.toUpperCase())).status, 401);
+      assertTooMany(await guess(visitor, email), 900);
+      assertTooMany(await visitor.signIn({ ...user, email }), 900);
+      assert.equal((await guess(visitor)).status, 401, 'as someone else');
+      assert.equal((await guess(new Visitor(authUrl), email)).status, 401, 'from elsewhere');
+    }
   });
 
-  it('apply to email addresses without an account, too', async () => {
-    const { email } = newUser();
-    await countElsewhere(emailLimits.guesses, email, 19);
-    assert.equal((await guess(new Visitor(authUrl), email)).status, 401);
-    assertTooMany(await guess(new Visitor(authUrl), email), 900);
+  /** Signs up and signs in, until others have used up the guesses of all networks. */
+  async function underAttack(user: NewUser): Promise<Visitor> {
+    await countElsewhere(guessLimits.account, user.email, 99);
+    const home = await signedIn(authUrl, user);
+    assert.equal((await guess(new Visitor(authUrl), user.email)).status, 401);
+    assertTooMany(await new Visitor(authUrl).signIn(user), 900);
+    return home;
+  }
+
+  it('allow a hundred from all networks, and others from each browser that has signed in to the account', async () => {
+    const user = newUser();
+    const home = await underAttack(user);
+    await home.post('sign-out');
+    const [id = ''] = home.device.split('.');
+    await countElsewhere(guessLimits.browser, id, 18);
+    for (const visitor of [home.elsewhere(), home.elsewhere()]) {
+      assert.equal((await visitor.signIn(user)).status, 200);
+      assert.equal((await guess(home.elsewhere(), user.email)).status, 401);
+    }
+    assertTooMany(await home.elsewhere().signIn(user), 900);
+  });
+
+  it('apply to a browser whose device cookie is forged, expired, or of another account', async () => {
+    const user = newUser();
+    const { device } = await underAttack(user);
+    const [id, end, signature = ''] = device.split('.');
+    const changed = [`${id}.${Number(end) + 1}.${signature}`, `${id}.${end}.${signature.slice(1)}A`, `${id}.${end}.`];
+    for (const forged of [...changed, (await signedIn(authUrl)).device]) {
+      const visitor = new Visitor(authUrl, { Cookie: `pastpaper.device=${forged}` });
+      assertTooMany(await visitor.signIn(user), 900);
+    }
+    const find = (now: number) => deviceOf(`a=b; pastpaper.device=${device}`, secret, user.email, now);
+    const secret = await readSecret();
+    assert.deepEqual([find(Number(end) - 1), find(Number(end))], [id, undefined]);
+  });
+
+  it('count wrong passwords of a session to change it and to delete the account, whatever others do', async () => {
+    const home = await underAttack(newUser());
+    const [session] = (await home.get('sessions')).body.sessions;
+    await countElsewhere(guessLimits.browser, session.id, 18);
+    assert.equal((await changePassword(home.elsewhere())).status, 400);
+    assert.equal((await home.elsewhere().remove('account', { password: wrong })).status, 400);
+    assertTooMany(await changePassword(home.elsewhere()), 900);
+    assertTooMany(await home.elsewhere().remove('account', { password: wrong }), 900);
   });
 
   it('allow thirty sign-ups a day through providers from one network', async () => {

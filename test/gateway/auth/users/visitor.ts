@@ -45,6 +45,16 @@ export class Visitor {
     this.headers = { 'X-Forwarded-For': nextAddress(), ...headers };
   }
 
+  /** The cookie of the session: name and value. */
+  get session(): readonly [string, string] | undefined {
+    return [...this.cookies].find(([name]) => name.endsWith('session_token'));
+  }
+
+  /** The cookie that the browser keeps after the session. */
+  get device(): string {
+    return this.cookies.get('pastpaper.device') ?? '';
+  }
+
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<ServiceResponse> {
     return this.request('GET', path, undefined, headers);
   }
