@@ -49,6 +49,12 @@ export class Source {
     return this.range(start, end);
   }
 
+  /** The value that a JSON pointer names, as it is written. */
+  written(pointer: string): string {
+    const { offset, length } = this.#find(pointer);
+    return this.#text.slice(offset, offset + length);
+  }
+
   /** @param start and `end` are offsets in UTF-16 units */
   range(start: number, end: number): Range {
     const [line, column] = this.#position(start);

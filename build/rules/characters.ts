@@ -81,25 +81,35 @@ export const controlCharacters: TextRule = {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   concerns: /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\ud800-\udfff]|\n[a-z]/,
   *check(checked) {
-    const formulaAt = formulaFinder(checked.text);
-    for (const match of checked.text.matchAll(suspicious)) {
-      const finding = controlFinding(checked, match[0], spanOf(match), formulaAt(match.index));
+    const { text } = checked;
+    const formulaAt = formulaFinder(text);
+    const isOpen = formulasOf(text).openAt >= 0;
+    const brackets = isOpen ? [] : Array.from(text.matchAll(bracketed), spanOf);
+    for (const match of text.matchAll(suspicious)) {
+      const finding = controlFinding(checked, spanOf(match), { formula: formulaAt(match.index), isOpen, brackets });
       if (finding) yield finding;
     }
   },
 };
 
+/** What decides whether a control character was the start of a command. */
+interface Surroundings {
+  /** Undefined outside of dollars. */
+  readonly formula: Formula | undefined;
+  /** Whether a dollar of the text is missing. */
+  readonly isOpen: boolean;
+  /** The parts between `\(` and `\)` or `\[` and `\]`, which another rule replaces by dollars. */
+  readonly brackets: readonly Span[];
+}
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const suspicious = /\r\n|[\b\t\n\f\r](?=[a-zA-Z])|[\u0000-\u0009\u000b-\u001f\u007f-\u009f]+|\p{Cs}/gu;
 
-function controlFinding(
-  checked: CheckedText,
-  found: string,
-  span: Span,
-  formula: Formula | undefined,
-): Finding | undefined {
+function controlFinding(checked: CheckedText, span: Span, surroundings: Surroundings): Finding | undefined {
   const { text } = checked;
   const { start, end } = span;
+  const { formula } = surroundings;
+  const found = text.slice(start, end);
   const [letters = ''] = /^[a-zA-Z]*/.exec(text.slice(end, end + longestCommand)) ?? [];
   if (isEatenCommand(found, letters, formula !== undefined)) {
     if (found === '\n' && formula && isLayout(text, start, letters, formula)) return undefined;
@@ -108,7 +118,7 @@ function controlFinding(
     const command = `${written}${letters}`;
     const message = `JSON reads the ${written} of ${command} as ${nameOf(found)}. Write two backslashes.`;
     const finding = textFinding(checked, { start, end: end + letters.length }, message, command);
-    return { ...finding, certain: isClearCommand(checked, start, letters, formula) };
+    return { ...finding, certain: isClearCommand(text, start, letters, surroundings) };
   }
   if (found === '\n') return undefined;
   if (found === '\r\n') {
@@ -174,21 +184,15 @@ function isEatenCommand(character: string, letters: string, inFormula: boolean):
 
 /**
  * Whether an eaten command cannot be anything else: it is in a formula, no letters follow it, and a line break is not that
- * of a formula of several lines.
- *
- * @param formula undefined outside of dollars
+ * of a formula of several lines, or of a text in which a dollar is missing.
  */
-function isClearCommand({ text }: CheckedText, at: number, letters: string, formula?: Formula): boolean {
+function isClearCommand(text: string, at: number, letters: string, surroundings: Surroundings): boolean {
+  const { formula, isOpen, brackets } = surroundings;
   const character = text[at] ?? '';
   if (!commandTails.get(character)?.includes(letters)) return false;
-  if (character === '\n') return formula?.display === false;
-  return formula !== undefined || isBetweenBrackets(text, at);
-}
-
-/** Whether a place is between `\(` and `\)` or `\[` and `\]`, which another rule replaces by dollars. */
-function isBetweenBrackets(text: string, at: number): boolean {
-  if (formulasOf(text).openAt >= 0) return false;
-  return Array.from(text.matchAll(bracketed), spanOf).some(({ start, end }) => start < at && at < end);
+  if (/^\p{M}/u.test(text.slice(at + 1 + letters.length))) return false;
+  if (character === '\n') return formula?.display === false && !isOpen;
+  return formula !== undefined || brackets.some(({ start, end }) => start < at && at < end);
 }
 
 const bracketed = /(?<!\\)\\(?:\((?:[^\\$]|\\[^\\()$])*\\\)|\[(?:[^\\$]|\\[^\\[\]$])*\\\])/g;
@@ -254,8 +258,8 @@ export const nfc: TextRule = {
     const also = places.length > 1 ? ` The text has ${places.length - 1} more of these.` : '';
     const message = `This looks right but is stored in a form that searches do not find. Type it again.${also}`;
     const suggestion = text.slice(start, end).normalize('NFC');
-    // KaTeX has some characters only as a letter and its mark.
-    const certain = formulaFinder(text)(start) === undefined;
+    // KaTeX has some characters only as a letter and its mark. A sign of ASCII may have a meaning in Markdown.
+    const certain = formulaFinder(text)(start) === undefined && !/[!-/:-@[-`{-~]/.test(suggestion);
     yield { ...textFinding(checked, { start, end }, message, suggestion), certain };
   },
 };

@@ -7,6 +7,7 @@ import {
   type Finding,
   type FormulaProblem,
   forwardFinder,
+  isBesideAsterisk,
   type Rule,
   spanOf,
   type TextRule,
@@ -106,9 +107,12 @@ export function* bracketFormulas(text: string, openAt = formulasOf(text).openAt)
 function* bracketFindings(checked: CheckedText, openAt: number): Generator<Finding> {
   for (const { start, end, dollars, tex } of bracketFormulas(checked.text, openAt)) {
     const message = `Write formulas between dollars: ${dollars}...${dollars}.`;
-    const suggestion = tex === undefined ? dollars : `${dollars}${tex.trim()}${dollars}`;
+    // A line break may be the start of a command whose backslash is missing.
+    const inner = tex?.replace(/^ +| +$/g, '') ?? '';
+    const suggestion = tex === undefined ? dollars : `${dollars}${inner}${dollars}`;
     const finding = textFinding(checked, { start, end }, message, suggestion);
-    yield { ...finding, certain: openAt < 0 && isWholeFormula(tex?.trim() ?? '') };
+    const certain = openAt < 0 && isWholeFormula(inner) && !isBesideAsterisk(checked.text, { start, end });
+    yield { ...finding, certain };
   }
 }
 
@@ -148,7 +152,7 @@ function undivided(text: string, first: Formula | undefined): string | undefined
 
 /** Whether LaTeX is one formula between dollars: it is not empty, and has no dollar or backslash that ends it elsewhere. */
 function isWholeFormula(tex: string): boolean {
-  return /^(?:[^\\$]|\\[\s\S])+$/.test(tex);
+  return /\S/.test(tex) && /^(?:[^\\$]|\\[\s\S])+$/.test(tex);
 }
 
 /** A text with more dollars is ambiguous, and takes long to search. */
@@ -204,9 +208,11 @@ export const latexOutsideFormula: TextRule = {
     const { start, end } = span;
     const [message, suggestion] = looseMessage(first[0].trim());
     const isInside = start > 0 && end < checked.text.length;
-    // Elsewhere, a line break may begin a list, or be a command without its backslash.
+    // Elsewhere, a line break may begin a list, end a row of a table, or be a command without its backslash.
     const breaksLine =
-      /[\p{L}$][.,;:?!)]?$/u.test(checked.text.slice(0, start)) && /^[\p{Lu}$(]/u.test(checked.text.slice(end));
+      /[\p{L}$][.,;:?!)]?$/u.test(checked.text.slice(0, start)) &&
+      /^[\p{Lu}$(]/u.test(checked.text.slice(end)) &&
+      !checked.text.includes('|');
     const certain = suggestion === '\n' ? breaksLine : /^[%{}]$/.test(suggestion ?? '');
     const shown = suggestion === '\n' && !isInside ? undefined : suggestion;
     yield { ...textFinding(checked, span, message, shown), certain };
@@ -251,15 +257,24 @@ export const smartQuotes: TextRule = {
   concerns: /[\u2018-\u201f\u2032-\u2036\u00b4]/,
   *check(checked) {
     for (const { tex, start } of formulasOf(checked.text).formulas) {
-      for (const { 0: found, index } of withoutTexts(tex).matchAll(/[\u2018-\u201f\u2032-\u2036\u00b4]+/g)) {
+      const quotes = [...withoutTexts(tex).matchAll(/[\u2018-\u201f\u2032-\u2036\u00b4]+/g)];
+      // A quote at one place may be the end of words in quotes, unless all of them are primes.
+      const certain = quotes.every(({ 0: found, index }) => isPrime(tex, found, index));
+      for (const { 0: found, index } of quotes) {
         const span = { start: start + index, end: start + index + found.length };
         const message = `${found} is a typographic quote, which LaTeX does not support. A prime is ', a second derivative ''.`;
-        const suggestion = plainQuotes(found);
-        yield { ...textFinding(checked, span, message, suggestion), certain: /^'+$/.test(suggestion) };
+        yield { ...textFinding(checked, span, message, plainQuotes(found)), certain };
       }
     }
   },
 };
+
+/** Whether quotes can only be primes: they follow a symbol without an exponent, and are no apostrophe in a word. */
+function isPrime(tex: string, quotes: string, at: number): boolean {
+  const before = tex.slice(Math.max(0, at - 30), at);
+  const isAfterSymbol = /[\p{L}\p{N})\]|]$/u.test(before) && !/\^\s*\\?[\p{L}\p{N}]+$/u.test(before);
+  return isAfterSymbol && /^[’”′″‴´]+$/.test(quotes) && !/^[\p{L}\p{M}^]/u.test(tex.slice(at + quotes.length));
+}
 
 function plainQuotes(quotes: string): string {
   return quotes

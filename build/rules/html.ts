@@ -3,7 +3,15 @@ import { type Formula, formulaFinder, proseOf } from '../content/formulas.ts';
 import type { Span } from '../content/positions.ts';
 import { type Entity, findEntities } from '../content/text.ts';
 import elements from './html-elements.json' with { type: 'json' };
-import { type CheckedText, type Finding, forwardFinder, spanOf, type TextRule, textFinding } from './rule.ts';
+import {
+  type CheckedText,
+  type Finding,
+  forwardFinder,
+  isBesideAsterisk,
+  spanOf,
+  type TextRule,
+  textFinding,
+} from './rule.ts';
 
 export const html: TextRule = {
   name: 'html',
@@ -98,11 +106,16 @@ function isPlain(text: string, { start, end, decoded }: Entity, formula: Formula
   const before = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
   if (before.endsWith('\\')) return false;
   if (formula) return /^[<>']$/.test(decoded);
+  const beside = (text[start - 1] ?? '') + (text[end] ?? '');
+  if (isBesideAsterisk(text, { start, end }) || (/\s/.test(decoded) && beside.includes('*'))) return false;
   // `<` may begin a tag, `&` an entity, and `>` a quotation.
   if (decoded === '<' || decoded === '&') return /^[\s\d=.,;)]|^$/.test(text.slice(end, end + 1));
-  if (decoded === '>') return /[\p{L}\p{N}$)]/u.test(before);
+  if (decoded === '>') return /[\p{L}\p{N}$)]/u.test(before.replace(blockSigns, ''));
   return /^(?:['"]|[^\0-\x9f\p{M}])$/u.test(decoded);
 }
+
+/** What begins lists and quotations in Markdown. */
+const blockSigns = /^(?:[\s>+*-]|\d{1,9}[.)])+/;
 
 const mostEncodings = 5;
 

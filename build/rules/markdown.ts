@@ -157,16 +157,15 @@ const emphasis: Rule<CheckedMarkdown> = {
     const prose = proseOf(text);
     for (const { kind, start, end } of branchesOf(parsed.parts)) {
       if (kind !== 'strong' && kind !== 'emphasis') continue;
-      if (
-        !/[\p{sc=Latin}\p{sc=Greek}\p{N}$)\]}]/u.test(text[start - 1] ?? '') &&
-        !/[\p{sc=Latin}\p{sc=Greek}\p{N}]/u.test(text[end] ?? '')
-      )
-        continue;
+      const isAfter = /[\p{sc=Latin}\p{sc=Greek}\p{N}$)\]}]/u.test(text[start - 1] ?? '');
+      const isBefore = /[\p{sc=Latin}\p{sc=Greek}\p{N}]/u.test(text[end] ?? '');
+      if (!isAfter && !isBefore) continue;
       const shown = kind === 'strong' ? 'bold' : 'italic';
       const message = `Markdown makes this ${shown} and hides the asterisks. Write \\\\* for an asterisk.`;
       const finding = textFinding(checked, { start, end }, message, withStars(text, prose, start, end));
-      // 2*3*4
-      yield { ...finding, certain: /^\*(?:\d+|\p{L})\*$/u.test(text.slice(start, end)) };
+      // 2*3*4, but not the *n*th
+      const certain = isAfter && isBefore && /^\*(?:\d+|\p{L})\*$/u.test(text.slice(start, end));
+      yield { ...finding, certain };
     }
     yield* unpairedFindings(checked);
   },
@@ -290,7 +289,7 @@ export const blankLines: TextRule = {
   concerns: /\n[ \t]*\n[ \t]*\n/,
   *check(checked) {
     const message = 'More than one blank line is shown as one. Write two line breaks.';
-    for (const match of proseOf(checked.text).matchAll(/\n(?:[ \t]*\n){2,}/g))
+    for (const match of proseOf(checked.text, 'x').matchAll(/\n(?:[ \t]*\n){2,}/g))
       yield { ...textFinding(checked, spanOf(match), message, '\n\n'), certain: true };
   },
 };

@@ -160,6 +160,16 @@ export function spanOf({ 0: found, index }: RegExpExecArray): Span {
   return { start: index, end: index + found.length };
 }
 
+/** Whether asterisks are between a part of a text and other characters: these decide whether Markdown shows them. */
+export function isBesideAsterisk(text: string, { start, end }: Span): boolean {
+  const before = text.slice(Math.max(0, start - 4), start);
+  const after = text.slice(end, end + 4);
+  return (
+    (before.endsWith('*') && !/(?:^|\s)\*{1,3}$/.test(before)) ||
+    (after.startsWith('*') && !/^\*{1,3}(?:\s|$)/.test(after))
+  );
+}
+
 /**
  * Returns a function that finds a part of a text from an offset on, or returns -1. It searches only once for a part that
  * is missing, which keeps long texts fast. Call it with offsets in ascending order.

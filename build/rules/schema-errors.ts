@@ -10,7 +10,7 @@ export interface SchemaMistake {
   readonly error: ErrorObject;
   /** The name that was meant by a misspelt property name. */
   readonly meant?: string | undefined;
-  /** What a number is as a text, where a text of that form belongs. */
+  /** A number as it is written, where a text of that form belongs. */
   readonly asText?: string | undefined;
   /** All missing properties of the object. */
   readonly missing?: readonly string[];
@@ -18,8 +18,12 @@ export interface SchemaMistake {
   readonly rightType?: QuestionType;
 }
 
-/** The mistakes in a file, from all its errors. */
-export function mistakesOf(errors: readonly ErrorObject[]): SchemaMistake[] {
+/**
+ * The mistakes in a file, from all its errors.
+ *
+ * @param written returns the text of the value that a JSON pointer names
+ */
+export function mistakesOf(errors: readonly ErrorObject[], written: (pointer: string) => string): SchemaMistake[] {
   const byPlace = groupBy(errors, ({ instancePath }) => instancePath);
   const wrongTypes = wrongTypesOf(byPlace);
   // The number of items matters more than the items where there are too many, and less where there are too few.
@@ -28,7 +32,9 @@ export function mistakesOf(errors: readonly ErrorObject[]): SchemaMistake[] {
   const mistakes = [...byPlace].flatMap(([place, ofPlace]) => {
     if (wrongTypes.has(typedQuestion(place))) return [];
     if (isTooLong(/^.*\/options(?=\/)/.exec(place)?.[0] ?? '')) return [];
-    return mistakesAt(ofPlace).filter(({ error }) => error.keyword !== 'minItems' || !withWrongItems.has(place));
+    return mistakesAt(ofPlace, written).filter(
+      ({ error }) => error.keyword !== 'minItems' || !withWrongItems.has(place),
+    );
   });
   return [...wrongTypes.values(), ...mistakes];
 }
@@ -43,7 +49,7 @@ const otherKeywords = new Set(['discriminator', 'required', 'additionalPropertie
  * The mistakes in one value. A wrong type also breaks the discriminator, a number instead of a word also the enumeration,
  * a wrong date its pattern and its format.
  */
-function mistakesAt(errors: readonly ErrorObject[]): SchemaMistake[] {
+function mistakesAt(errors: readonly ErrorObject[], written: (pointer: string) => string): SchemaMistake[] {
   const listed = errors.find(({ keyword }) => keyword === 'enum');
   if (listed) return [{ error: listed }];
   const value = errors.find(({ keyword }) => valueKeywords.has(keyword));
@@ -53,18 +59,22 @@ function mistakesAt(errors: readonly ErrorObject[]): SchemaMistake[] {
       .map((error) => [`${error.keyword} ${JSON.stringify(error.params)}`, error]),
   );
   return [
-    ...(value ? [{ error: value, asText: numberAsText(errors) }] : []),
+    ...(value ? [{ error: value, asText: numberAsText(errors, written) }] : []),
     ...Array.from(others.values(), (error) => ({ error })),
     ...nameMistakes(errors),
   ];
 }
 
-/** A number as the text that the schema of its place asks for by a pattern; undefined if it asks for another. */
-function numberAsText(errors: readonly ErrorObject[]): string | undefined {
-  const [{ data } = {}] = errors;
-  if (typeof data !== 'number') return undefined;
+/**
+ * A number with the digits of the file, as the text that the schema of its place asks for by a pattern; undefined if it
+ * asks for another.
+ */
+function numberAsText(errors: readonly ErrorObject[], written: (pointer: string) => string): string | undefined {
+  const [error] = errors;
+  if (typeof error?.data !== 'number') return undefined;
+  const text = written(error.instancePath);
   const patterns = errors.flatMap(({ parentSchema }) => parentSchema?.['pattern'] ?? []);
-  return patterns.some((pattern) => new RegExp(pattern, 'u').test(String(data))) ? String(data) : undefined;
+  return patterns.some((pattern) => new RegExp(pattern, 'u').test(text)) ? text : undefined;
 }
 
 /**

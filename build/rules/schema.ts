@@ -2,7 +2,7 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { nearest } from '../command-line/nearest.js';
 import type { JsonFile } from '../content/file.ts';
-import { escapePointer } from '../content/positions.ts';
+import { escapePointer, Source } from '../content/positions.ts';
 import { fieldsOf, listOf } from '../content/question.ts';
 import type { Paper, Passage, Question } from '../content/types.ts';
 import { fullValidators, quickValidators } from '../validators.ts';
@@ -37,7 +37,8 @@ export const schemaRule: Rule<JsonFile> = {
     }
     const validate = fullValidators[file.kind];
     validate(file.value);
-    const mistakes = mistakesOf(validate.errors ?? []);
+    const source = new Source(file.text);
+    const mistakes = mistakesOf(validate.errors ?? [], (pointer) => source.written(pointer));
     yield* groupFindings(mistakes.map(ofKind), fewestGrouped, describeGroup);
   },
 };
@@ -173,16 +174,16 @@ function schemaFinding({ error, meant, missing = [], rightType, asText }: Schema
       return { pointer: `${pointer}/${again}`, message, related: [firstOccurrence(`${pointer}/${first}`)] };
     }
     default:
-      return { pointer, message: valueMessage(error), suggestion: asText, certain: asText !== undefined };
+      return { pointer, message: valueMessage(error, asText), suggestion: asText, certain: asText !== undefined };
   }
 }
 
-function valueMessage(error: ErrorObject): string {
+function valueMessage(error: ErrorObject, asText: string | undefined): string {
   const { keyword, params, data, message } = error;
   const limit: number = params['limit'];
   switch (keyword) {
     case 'type':
-      return typeMessage(data, String(params['type']).replace(/,.*/, ''));
+      return typeMessage(data, String(params['type']).replace(/,.*/, ''), asText);
     case 'format':
       return `${quote(data)} is not a valid date and time. ${describe(error)}`;
     case 'minLength':
@@ -213,7 +214,7 @@ function placeIn({ instancePath }: ErrorObject): string {
 }
 
 /** @param type of JSON, that the schema asks for */
-function typeMessage(value: unknown, type: string): string {
+function typeMessage(value: unknown, type: string, asText?: string): string {
   if (type === 'array') return 'Write a list in square brackets: [...].';
   if (type === 'object') return 'Write this in braces, with a name before each value: { "...": ... }.';
   const isText = typeof value === 'string';
@@ -222,7 +223,7 @@ function typeMessage(value: unknown, type: string): string {
     const number = isText && value.trim() !== '' && Number.isFinite(Number(value)) ? `: ${Number(value)}` : '';
     return isText ? `Write the number without quotation marks${number}.` : 'Write a number.';
   }
-  if (typeof value === 'number') return `Put the number in quotation marks: "${value}".`;
+  if (typeof value === 'number') return `Put the number in quotation marks: "${asText ?? value}".`;
   if (typeof value === 'boolean') return `Put the word in quotation marks: "${value}".`;
   return 'Write a text in quotation marks: "...".';
 }

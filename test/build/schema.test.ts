@@ -214,7 +214,7 @@ for (const [name, kind, valid, rows] of files) {
   describe(`The schema of ${name} files`, () => {
     const editorAccepts = ajv.compile(schema);
     const findingsIn = (value: unknown) => {
-      return [...schemaRule.check({ path: 'a.json', kind, state: 'parsed', value } as JsonFile)];
+      return [...schemaRule.check({ path: 'a.json', kind, state: 'parsed', value, text: '' } as JsonFile)];
     };
 
     for (const [pointer, allowed, rejected] of rows) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { decodeHTML } from 'entities/decode';
 import fc from 'fast-check';
+import { checkTexts } from '../../build/check/check-texts.ts';
 import { visitFormulas } from '../../build/content/formulas.ts';
 import { parseText, type TextNode } from '../../build/content/markdown.ts';
 import { decodeWindows1252 } from '../../build/content/text.ts';
@@ -251,6 +252,83 @@ function essence(markup: string): string {
 
 /** The program in the guide for apps: a CommonMark renderer with tables. */
 const { textHtml: appHtml } = await import(new URL('../../build/site/guides/samples/text.mjs', import.meta.url).href);
+
+/** What readers see of a part, without what the rules of certain suggestions name: only signs, spaces and accents. */
+function seen(part: TextNode): string {
+  if ('children' in part) return `<${part.kind}>${part.children.map(seen).join('')}</>`;
+  const text = part.kind === 'formula' ? part.formula.tex : 'words' in part ? part.words : '';
+  return decodeHTML(decodeHTML(text))
+    .normalize('NFC')
+    .replace(/\\[bfnrt]?|[\s\b()[\]$]/g, '')
+    .replace(/[’′´]/g, "'")
+    .replace(/[”″]/g, "''");
+}
+
+const seenIn = (text: string) => parseText(text).parts.map(seen).join('');
+
+describe('A suggestion that --fix applies', () => {
+  const wrong = fc.constantFrom(
+    ...'&lt; &gt; &amp; &nbsp; &eacute; &quot; \\(a\\) \\[b*c\\] \\% \\{ \\\\ \\n $f’$ $x^2’$ $50%$ \u1fef \u2126'.split(
+      ' ',
+    ),
+    ...['$2 \times 3$', '$\frac{1}{2}$', '\t', '\r\n', '\n\n\n', 'e\u0301'],
+  );
+  const around = fc.constantFrom(
+    ...['*', '*', '*', '**', 'a', '1', 'word', '.', '$', '|', '`', '>', '- ', '1. ', '_', '\u0301', ' ', ' ', '\n'],
+    ...['$x$\n\n', '\n|a|b|\n|-|-|\n|'],
+  );
+  const piece = fc.tuple(around, wrong, around).map((all) => all.join(''));
+  const texts = fc.array(piece, { minLength: 1, maxLength: 4 }).map((all) => `x ${all.join('')}`);
+  // These correct how Markdown reads the marked part itself.
+  const named = new Set(['emphasis', 'markdown']);
+  // Between wrong delimiters, LaTeX is outside of formulas; a carriage return hides a blank line, an accent its letter,
+  // and a list or quotation asterisks that belong together.
+  const uncovers = new Map([
+    ['formula-delimiters', 'latex-outside-formula'],
+    ['control-characters', 'blank-lines'],
+    ['nfc', 'emphasis'],
+    ['markdown', 'emphasis'],
+  ]);
+
+  /** The rules that a text breaks, also those that are not reported because of another problem in the same place. */
+  function brokenRules(text: string): string[] {
+    const at = { path: '', pointer: '', text };
+    const marked = { ...at, parsed: parseText(text), diagrams: [] };
+    return [...problemsOf(textRules, at), ...problemsOf(markdownRules, marked)].map(({ rule }) => rule);
+  }
+
+  it('changes nothing that readers see but what its rule names, breaks no rule and no formula, and is needed once', async () => {
+    let applied = 0;
+    const fix = async (text: string) => {
+      const texts = { question: text } as const;
+      const { problems } = await checkTexts([{ path: '', placed: [{ pointer: '', texts }] }], new Set());
+      const problem = problems.find(({ certain }) => certain);
+      if (problem?.part?.of !== 'value') return undefined;
+      const { rule, part, suggestion = '' } = problem;
+      const marked = (piece: string) => text.slice(0, part.start) + piece + text.slice(part.end);
+      const fixed = marked(suggestion);
+      // Between LaTeX's own delimiters, Markdown sees words.
+      const isFormula = rule === 'formula-delimiters';
+      const [before, after] = isFormula ? [marked('\\(x\\)'), marked('$x$')] : [text, fixed];
+      if (!named.has(rule)) assert.equal(seenIn(after), seenIn(before), `${rule}: ${JSON.stringify([text, fixed])}`);
+      if (!isFormula && !hasInvalidFormula(text)) assert.ok(!hasInvalidFormula(fixed), fixed);
+      const known = brokenRules(text);
+      for (const broken of brokenRules(fixed))
+        assert.ok(
+          known.includes(broken) || broken === uncovers.get(rule),
+          `${broken}: ${JSON.stringify([text, fixed])}`,
+        );
+      return fixed;
+    };
+    const property = fc.asyncProperty(texts, async (text) => {
+      const rounds = [text];
+      for (let fixed = await fix(text); fixed !== undefined; fixed = await fix(fixed)) rounds.push(fixed);
+      applied += rounds.length - 1;
+    });
+    await fc.assert(property, { numRuns: 300 });
+    assert.ok(applied > 50, `${applied} suggestions`);
+  });
+});
 
 describe('Any text with Markdown', () => {
   const signs = fc.constantFrom(
