@@ -11,6 +11,9 @@ const valuesPerPiece = 100;
 /** In the same folder: the secret of whoever may write there. */
 const keyFile = 'key';
 
+/** Permissions of that file: only its owner may read it, and nobody may write it. */
+const keyMode = 0o400;
+
 /** Before each piece: its length, and its HMAC with SHA-256. */
 const lengthBytes = 4;
 const digestBytes = 32;
@@ -60,18 +63,18 @@ export class CacheFile<Value> {
     }
   }
 
-  /** The key, if only its owner can read it: Git and most archives create files that others can read, too. */
+  /** The key, if nobody can write it: the files of a checkout can be written by their owner, whatever the umask. */
   async #key(): Promise<Buffer | undefined> {
     const path = join(this.#folder, keyFile);
     const entry = await lstat(path).catch(() => undefined);
-    if (!entry?.isFile() || (entry.mode & 0o077) !== 0) return undefined;
+    if (!entry?.isFile() || (entry.mode & 0o777) !== keyMode) return undefined;
     const key = await readFile(path);
     return key.length === digestBytes ? key : undefined;
   }
 
   async #createKey(): Promise<Buffer> {
     const key = randomBytes(digestBytes);
-    await writeFileAtomically(join(this.#folder, keyFile), key, { mode: 0o600 });
+    await writeFileAtomically(join(this.#folder, keyFile), key, { mode: keyMode });
     return key;
   }
 

@@ -36,10 +36,10 @@ const diskTimeout = 10_000;
 /** Base64 characters of a mark: 96 bits. */
 const markLength = 16;
 
-/** A release whose files all match the manifest. */
+/** A release whose files match the manifest, except those that its reader was told of. */
 interface VerifiedRelease {
   readonly manifest: Manifest;
-  /** One for each file: its identity, size and time, and the hash of its bytes. */
+  /** One for each file that matches: its identity, size and time, and the hash of its bytes. */
   readonly marks: ReadonlySet<string>;
 }
 
@@ -56,13 +56,24 @@ export async function readVerifiedManifest(folder: string): Promise<Manifest> {
  * Does the same, but skips files that were verified before: same inode, size, modification time and expected hash.
  *
  * @param verified marks of earlier verifications, also of other releases
- * @throws DamagedRelease when a file is missing or has other bytes
+ * @param onDamage is passed what is wrong with each damaged file; without it, the first one is thrown
+ * @throws DamagedRelease when the manifest cannot be read, a file is missing or has other bytes, or the disk hangs
  */
-export async function verifyRelease(folder: string, verified: ReadonlySet<string>): Promise<VerifiedRelease> {
+export async function verifyRelease(
+  folder: string,
+  verified: ReadonlySet<string>,
+  onDamage?: (problem: string) => void,
+): Promise<VerifiedRelease> {
   const manifest = await readManifest(folder);
   const marks = new Set<string>();
   await forEachFile(manifest, async (variant, buffer) => {
-    marks.add(await verifyVariant(folder, variant, verified, buffer));
+    try {
+      marks.add(await verifyVariant(folder, variant, verified, buffer));
+    } catch (error) {
+      // Other files of a disk that hangs would take as long.
+      if (!onDamage || (error as DamagedRelease).cause instanceof HangingDisk) throw error;
+      onDamage((error as DamagedRelease).message);
+    }
   });
   return { manifest, marks };
 }
@@ -134,7 +145,7 @@ export async function verifyVariant(
       await descriptors.close(descriptor);
     }
   } catch (error) {
-    throw error instanceof DamagedRelease ? error : new DamagedRelease(`${file} ${reason(error)}`);
+    throw error instanceof DamagedRelease ? error : new DamagedRelease(`${file} ${reason(error)}`, { cause: error });
   }
 }
 
@@ -155,8 +166,12 @@ async function verifyBytes(
   if (digest.digest('hex') !== sha256) throw new DamagedRelease(`${file} does not match its checksum: it was changed`);
 }
 
+class HangingDisk extends Error {
+  override readonly message = `the disk did not respond within ${diskTimeout / 1000} s`;
+}
+
 function fromDisk<Result>(operation: Promise<Result>): Promise<Result> {
-  return inTime(operation, diskTimeout, () => new Error(`the disk did not respond within ${diskTimeout / 1000} s`));
+  return inTime(operation, diskTimeout, () => new HangingDisk());
 }
 
 /** Identifies the state of a file and the bytes that it should have. A hard link is the same file. */

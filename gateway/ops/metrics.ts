@@ -29,7 +29,7 @@ export const metricHelp = {
   pastpaper_body_cache_limit_bytes: 'Maximum size of cached bodies.',
   pastpaper_release_info: 'Id of the release that is served.',
   pastpaper_release_published_timestamp_seconds: 'Time at which the release that is served was published.',
-  pastpaper_release_refused: '1 while a newer release is rejected because it is damaged or cannot be fetched.',
+  pastpaper_release_refused: '1 while the current release is damaged, or a newer one cannot be fetched.',
   pastpaper_release_source_up: '1 while RELEASE_SOURCE can be read, 0 otherwise.',
   pastpaper_release_source_checked_timestamp_seconds:
     'Time at which RELEASE_SOURCE was last checked without a problem.',

@@ -4,7 +4,7 @@ import { inTime } from '../../build/release/in-time.ts';
 import { currentLink, DamagedRelease } from '../../build/release/manifest.ts';
 import { releaseNames } from '../../build/release/releases.ts';
 import type { Log } from '../log/logger.ts';
-import { readRelease, type VerifiedRelease } from './release-request.ts';
+import { readDamaged, readRelease, type VerifiedRelease } from './release-request.ts';
 import type { ManifestPart, Release } from './response-table.ts';
 
 /** Milliseconds between two checks of the link. Polling works on every file system. */
@@ -44,7 +44,7 @@ export class CurrentRelease {
   #current: VerifiedRelease;
   /** The link when the current release was read. */
   #link: LinkState | undefined;
-  #rejected: { readonly mark: string; readonly until: number } | undefined;
+  #rejected: { readonly mark: string; readonly until: number; readonly problem: string } | undefined;
   /** The running or last check, and the one after it. */
   #checking: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
@@ -66,11 +66,12 @@ export class CurrentRelease {
   }
 
   /**
-   * Reads the current release and verifies every file of it. If it is damaged, the last intact one is served instead.
+   * Reads the current release and verifies every file of it. If it is damaged, the last intact one is served instead or,
+   * without one, its other files.
    *
    * @param program the compiled `release-process.ts`, which reads later releases; without it they are read in this
    *   process
-   * @throws DamagedRelease when there is none, or a file of each is missing or changed
+   * @throws DamagedRelease when there is none, or its manifest cannot be used
    */
   static async open(distDir: string, log: Log, program?: string): Promise<CurrentRelease> {
     const path = join(distDir, currentLink);
@@ -83,10 +84,11 @@ export class CurrentRelease {
       return new CurrentRelease(path, log, program, link, await readRelease(folder));
     } catch (error) {
       if (!(error instanceof DamagedRelease)) throw error;
-      const intact = await lastIntact(distDir, folder);
-      if (link === undefined || intact === undefined) throw error;
-      const opened = new CurrentRelease(path, log, program, undefined, intact);
-      opened.#reject(link, `The current release cannot be served: ${error.message}.`);
+      if (link === undefined) throw error;
+      const served = (await lastIntact(distDir, folder)) ?? (await readDamaged(folder));
+      const opened = new CurrentRelease(path, log, program, undefined, served);
+      const problem = `The current release cannot be served: ${error.message}.`;
+      opened.#reject(link, served.damage ? damagedFiles(served.damage) : problem);
       return opened;
     }
   }
@@ -113,10 +115,15 @@ export class CurrentRelease {
 
   /**
    * Whether the link names a damaged release, or the source one that cannot be used, so that the one before it is
-   * served.
+   * served, or only a part of it.
    */
   get isRejecting(): boolean {
     return this.#rejected !== undefined || this.source?.isRejecting === true;
+  }
+
+  /** What is wrong with the release that the link names, if it cannot be served as a whole. */
+  get problem(): string | undefined {
+    return this.#rejected?.problem;
   }
 
   /**
@@ -183,7 +190,7 @@ export class CurrentRelease {
   }
 
   #reject({ mark }: LinkState, problem: string): void {
-    this.#rejected = { mark, until: performance.now() + retryTime };
+    this.#rejected = { mark, until: performance.now() + retryTime, problem };
     this.#log(`${problem} The gateway keeps serving ${this.current.id}.`, undefined, { level: 'error' });
   }
 
@@ -197,6 +204,15 @@ export class CurrentRelease {
   #isRejected({ mark }: LinkState): boolean {
     return this.#rejected?.mark === mark && performance.now() < this.#rejected.until;
   }
+}
+
+/** How many damaged files a log line names. */
+const maxNamed = 10;
+
+function damagedFiles(damage: readonly string[]): string {
+  const named = damage.slice(0, maxNamed).join('; ');
+  const more = damage.length > maxNamed ? `; and ${damage.length - maxNamed} more` : '';
+  return `The current release has damaged files, which are not served: ${named}${more}.`;
 }
 
 /** The release that was current last and has no damaged file, except the one in a folder. */

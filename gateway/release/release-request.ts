@@ -91,13 +91,15 @@ export async function runRequest<Result extends ReadResult | PullResult>(
   }).finally(() => signal.removeEventListener('abort', stop));
 }
 
-/** A release whose files all match its manifest. */
+/** A release whose files were all compared with its manifest. */
 export interface VerifiedRelease {
   /** Absolute, and not a link. */
   readonly folder: string;
   readonly release: Release;
   /** Which files were verified, for the next time; see `verifyRelease`. */
   readonly marks: string;
+  /** What is wrong with each damaged file; undefined: all files match. */
+  readonly damage?: readonly string[];
 }
 
 /**
@@ -120,4 +122,17 @@ export async function readRelease(
     onPart(part);
   });
   return { folder, release: table.release(read.id), marks: read.marks };
+}
+
+/**
+ * Reads a release that has damaged files, in this process. Its other files are served; a request for a damaged one fails.
+ *
+ * @throws DamagedRelease when its manifest cannot be used
+ */
+export async function readDamaged(folder: string): Promise<VerifiedRelease> {
+  const damage: string[] = [];
+  const { manifest, marks } = await verifyRelease(folder, new Set(), (problem) => damage.push(problem));
+  const table = new ResponseTable(folder);
+  for (const part of manifestParts(manifest)) table.add(part);
+  return { folder, release: table.release(manifest.id), marks: [...marks].join(' '), damage: damage.sort() };
 }

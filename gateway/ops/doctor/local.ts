@@ -32,9 +32,14 @@ export function checkNodeVersion(version: string): Finding {
 export const release: Check = {
   name: 'release',
   async *run({ distDir, releaseSource }) {
+    const damaged = (message: string, command: string) =>
+      releaseSource
+        ? ok(`${message} The next start fetches one from RELEASE_SOURCE.`)
+        : problem(message, `Run ${command}.`);
     try {
       const releases = await CurrentRelease.open(distDir, () => {});
       await releases.close();
+      if (releases.problem !== undefined) return yield damaged(releases.problem, 'pastpaper build --repair');
       yield ok(`Release ${releases.current.id} is complete.`);
       const age = Date.now() - (releases.publishedAt ?? Date.now());
       if (age < 0)
@@ -45,10 +50,7 @@ export const release: Check = {
       else if (releases.publishedAt !== undefined) yield ok(`It was published ${formatDuration(age)} ago.`);
     } catch (error) {
       if (!(error instanceof DamagedRelease)) throw error;
-      const message = `The release cannot be served: ${error.message}.`;
-      yield releaseSource
-        ? ok(`${message} The next start fetches one from RELEASE_SOURCE.`)
-        : problem(message, 'Run pastpaper build.');
+      yield damaged(`The release cannot be served: ${error.message}.`, 'pastpaper build');
     }
   },
 };

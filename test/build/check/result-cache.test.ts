@@ -54,7 +54,7 @@ describe('Cached results', () => {
     const run = await validatedBank();
     const folder = dirname(await cacheFileOf(run));
     const key = join(folder, 'key');
-    assert.equal((await stat(key)).mode & 0o777, 0o600);
+    assert.equal((await stat(key)).mode & 0o777, 0o400);
     const usedWith = async (dataDir: string) => {
       const { ino } = await stat(await cacheFileOf({ ...run, dataDir }));
       await validateContent({ ...run, dataDir });
@@ -66,11 +66,19 @@ describe('Cached results', () => {
       return dataDir;
     };
     assert.equal(await usedWith(await copy()), true);
-    const [committed, foreign] = [await copy(), await copy()];
-    await chmod(join(committed, 'cache/key'), 0o644);
+    const committed = async (mode: number) => {
+      const dataDir = await copy();
+      await chmod(join(dataDir, 'cache/key'), mode);
+      return dataDir;
+    };
+    const foreign = await committed(0o600);
     await writeFile(join(foreign, 'cache/key'), Buffer.alloc(32));
-    assert.deepEqual([await usedWith(committed), await usedWith(foreign)], [false, false]);
-    assert.deepEqual([await usedWith(committed), await usedWith(foreign)], [true, true]);
+    await chmod(join(foreign, 'cache/key'), 0o400);
+    // As with the umasks 022 and 077.
+    for (const dataDir of [await committed(0o644), await committed(0o600), foreign]) {
+      assert.equal(await usedWith(dataDir), false);
+      assert.equal(await usedWith(dataDir), true);
+    }
   });
 
   it('are reported as before, and not written again, while the files are unchanged', async () => {

@@ -7,6 +7,7 @@ import { DamagedRelease } from '../../../build/release/manifest.ts';
 import { CurrentRelease } from '../../../gateway/release/current-release.ts';
 import type { Release } from '../../../gateway/release/response-table.ts';
 import { temporaryFolder } from '../../build/bank-folder.ts';
+import { runGateway } from '../running-gateway.ts';
 import { switchTo, writeRelease } from './write-release.ts';
 
 const folder = await temporaryFolder();
@@ -28,9 +29,11 @@ const release = await writeRelease(
 );
 await switchTo(intact, 'made');
 
+/** @throws DamagedRelease, also if a part of it could be served */
 async function loadRelease(distDir: string): Promise<Release> {
-  const releases = await CurrentRelease.open(distDir, assert.fail);
+  const releases = await CurrentRelease.open(distDir, () => {});
   await releases.close();
+  if (releases.problem !== undefined) throw new DamagedRelease(releases.problem);
   return releases.current;
 }
 
@@ -153,10 +156,29 @@ describe('A gateway whose current release is damaged', () => {
     await releases.close();
   });
 
-  it('does not start without an intact one', async () => {
+  it('serves the rest of it without an intact one, and all of it once it is repaired', async () => {
     const { dist, previous } = await damagedTwice();
     await rm(join(previous, 'manifest.json'));
-    await assert.rejects(CurrentRelease.open(dist, assert.fail), /biology\.json is missing/);
+    const gateway = await runGateway({ DIST_DIR: dist });
+    const { key } = await gateway.createKey('reader');
+    const get = async (path: string) => {
+      const headers = { authorization: `Bearer ${key}`, 'accept-encoding': 'identity' };
+      const response = await fetch(`${gateway.baseUrl}/${path}`, { headers });
+      return [response.status, (await response.text()) === text.toString()];
+    };
+    const damagedPath = `neet/2024/${shift}/biology.json`;
+    assert.deepEqual(await get(damagedPath), [500, false]);
+    assert.deepEqual(await get(`neet/2024/${shift}/diagrams/a.png`), [200, true]);
+    assert.match(gateway.logged.join('\n'), /has damaged files, which are not served: \S+biology\.json is missing\./);
+    await cp(join(release, biology), join(dist, 'releases/copy', biology));
+    assert.deepEqual(await get(damagedPath), [200, true]);
+    await gateway.close();
+  });
+
+  it('does not start without an intact manifest', async () => {
+    const { dist, previous } = await damagedTwice();
+    for (const folder of [previous, join(dist, 'current')]) await rm(join(folder, 'manifest.json'));
+    await assert.rejects(CurrentRelease.open(dist, assert.fail), /manifest\.json is missing/);
   });
 });
 

@@ -102,7 +102,10 @@ describe('The release check', () => {
     await copySample(dist);
     await truncate(join(dist, 'current', 'public', 'neet', 'index.json'), 5);
     const [line] = await found(release, { DIST_DIR: dist });
-    assert.match(line ?? '', /^problem: The release cannot be served: .*index\.json has 5 bytes/);
+    assert.match(
+      line ?? '',
+      /^problem: The current release has damaged files, which are not served: \S+index\.json has 5 bytes/,
+    );
   });
 });
 
