@@ -4,7 +4,6 @@ import type { FoundContent } from '../content/find.ts';
 import { fieldsOf, lenientQuestion, listOf } from '../content/question.ts';
 import type { Exam, PaperPlace } from '../content/types.ts';
 import { type BankFacts, bankRules, type UnlistedTopic } from '../rules/bank.ts';
-
 import { problemsOf } from '../rules/rule.ts';
 import { byPlace, countSeverities, type Diagnostic, locateInContent, type Report } from './diagnostic.ts';
 import type { ProcessedContent } from './process-content.ts';

@@ -20,23 +20,18 @@ export interface PaperTexts {
   readonly placed: readonly PlacedTexts[];
 }
 
-interface CheckedTexts {
-  readonly problems: readonly Problem[];
-  /** Hashes of formulas that KaTeX was asked about and accepts. */
-  readonly newFormulas: readonly number[];
-}
-
 /**
  * Validates the texts of papers and the formulas in them.
  *
  * @param validFormulas hashes of formulas that KaTeX accepts; new ones are remembered
  * @param loadKatex called only if there are other formulas
+ * @returns the problems, and the hashes of formulas that KaTeX was asked about and accepts
  */
 export async function checkTexts(
   papers: readonly PaperTexts[],
   validFormulas: Set<number>,
-  loadKatex: LoadKatex = importKatex,
-): Promise<CheckedTexts> {
+  loadKatex: LoadKatex = async () => (await import('../rules/katex.ts')).formulaProblem,
+) {
   const problems: Problem[] = [];
   const unknown = new Map<number, string>();
   const marked: MarkdownText[] = [];
@@ -79,10 +74,6 @@ export async function checkTexts(
 function tooLong(path: string, pointer: string): Problem {
   const message = `The text is longer than ${bounds.text} characters. Nothing else in it was checked. Split it.`;
   return { rule: schemaRule.name, severity: schemaRule.severity, path, pointer, message };
-}
-
-async function importKatex(): Promise<FormulaCheck> {
-  return (await import('../rules/katex.ts')).formulaProblem;
 }
 
 /** A text that may have Markdown, with the problems that other rules found. */
@@ -151,12 +142,10 @@ function formulaProblems(
       });
     });
   }
-  return grouped(problems);
-}
-
-/** A character that the fonts lack is one problem of a file, however often it occurs. */
-function grouped(problems: readonly Problem[]): Problem[] {
+  // A character that the fonts lack is one problem of a file, however often it occurs.
   const kindOf = ({ rule, message }: Problem) => (rule === formulaCharacters.name ? message : undefined);
-  const ofKinds = problems.map((problem) => [kindOf(problem), problem] as const);
-  return groupFindings(ofKinds, 2);
+  return groupFindings(
+    problems.map((problem) => [kindOf(problem), problem] as const),
+    2,
+  );
 }

@@ -16,15 +16,11 @@ import {
 
 /** The part of the work that runs in worker threads: reading and processing units of content. */
 export interface ContentTasks {
-  readonly exams: Task<ExamPlace, ExamResult>;
+  /** The digest is undefined if the file cannot be read: the result is not cached. */
+  readonly exams: Task<ExamPlace, ProcessedExam & { readonly digest: string | undefined }>;
   readonly shifts: Task<ShiftFolder, ShiftResult>;
   /** Reads only the ids and question texts of shifts. */
   readonly facts: Task<ShiftFolder, readonly PaperFacts[]>;
-}
-
-interface ExamResult extends ProcessedExam {
-  /** Undefined if the file cannot be read: the result is not cached. */
-  readonly digest: string | undefined;
 }
 
 export type ShiftResult = { readonly milliseconds: number } & (
@@ -62,7 +58,7 @@ export function contentTasks(
     now: new Date(now),
     validFormulas: new Set(validFormulas),
     compile: store !== undefined,
-    ...(loadKatex && { loadKatex }),
+    loadKatex,
   };
 
   async function shift(folder: ShiftFolder): Promise<ShiftResult> {

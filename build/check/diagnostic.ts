@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type FileBytes, maxJsonBytes, readBytes } from '../content/file.ts';
+import { compareTexts } from '../content/groups.ts';
 import { type Range, Source, type SourceLine, startOfFile } from '../content/positions.ts';
 import type { FindingPlace, Part, Problem, Severity } from '../rules/rule.ts';
 
@@ -47,17 +48,12 @@ export interface Report {
 /** By file, then by place in the file, so that the order of a report never depends on how it came about. */
 export function byPlace(a: Diagnostic, b: Diagnostic): number {
   return (
-    compare(a.file, b.file) ||
+    compareTexts(a.file, b.file) ||
     a.line - b.line ||
     a.column - b.column ||
-    compare(a.rule, b.rule) ||
-    compare(a.message, b.message)
+    compareTexts(a.rule, b.rule) ||
+    compareTexts(a.message, b.message)
   );
-}
-
-function compare(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }
 
 /** Gives problems that point into content files their lines and columns. The files are read again. */

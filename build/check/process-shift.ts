@@ -68,7 +68,7 @@ export interface ProcessOptions {
   /** Whether to produce outputs. */
   readonly compile: boolean;
   /** Replaces the loading of KaTeX, which only formulas that are not known to be valid need. */
-  readonly loadKatex?: LoadKatex;
+  readonly loadKatex?: LoadKatex | undefined;
 }
 
 /**
@@ -98,7 +98,7 @@ export async function processShift(
   const isPublishable = compile && isNamed(folder) && !problems.some(({ rule }) => strictRules.has(rule));
   return {
     diagnostics: locate(problems, bytesByPath(folder, files)),
-    facts: [...papers.map(paperFacts), ...translations.map(({ path }) => noQuestions(path))],
+    facts: [...papers.map(paperFacts), ...translations.map(({ path }) => ({ ...noQuestions, path }))],
     outputs: isPublishable ? compileShift(folder, papers, translations, diagrams, files) : undefined,
     newFormulas,
   };
@@ -124,21 +124,12 @@ export function shiftFacts(folder: ShiftFolder, papers: ShiftFiles['papers']): P
   return parsed.papers.map((paper) => ({ ...paperFacts(paper), questions: 0 }));
 }
 
-interface ParsedShift {
-  readonly papers: readonly Paper[];
-  readonly translations: readonly Translation[];
-  /** Also those of papers that break their schema. */
-  readonly texts: readonly PaperTexts[];
-  /** Of papers that are not JSON, or break their schema; undefined for one without text. */
-  readonly wrongTexts: readonly (string | undefined)[];
-  readonly diagrams: readonly DiagramFile[];
+export function parseShift(folder: ShiftFolder, files: ShiftFiles) {
   /** What is wrong with each paper as a file. */
-  readonly problems: readonly Problem[];
-}
-
-export function parseShift(folder: ShiftFolder, files: ShiftFiles): ParsedShift {
   const problems: Problem[] = [];
+  /** Also those of papers that break their schema. */
   const texts: PaperTexts[] = [];
+  /** Of papers that are not JSON, or break their schema; undefined for one without text. */
   const wrongTexts: (string | undefined)[] = [];
 
   function parse<Content extends SubjectFile | TranslationFile>(
@@ -217,9 +208,7 @@ function isWhole({ question, type, options }: Question): boolean {
   return question !== '' && (type === 'numerical' || options.length > 0);
 }
 
-function noQuestions(path: string): PaperFacts {
-  return { path, questions: 0, hashes: new ArrayBuffer(0), ids: [], topics: [] };
-}
+const noQuestions = { questions: 0, hashes: new ArrayBuffer(0), ids: [], topics: [] };
 
 function bytesByPath(folder: ShiftFolder, files: ShiftFiles): (path: string) => FileBytes | undefined {
   const paths = pathsOfShift(folder);

@@ -124,9 +124,8 @@ export function compileShift(
     validateResponse('QuestionFile', path, file);
     return { path, mediaType: jsonType, body: Buffer.from(JSON.stringify(file)) };
   });
-  const served = questionFiles.flatMap(({ questions, passages = [] }) =>
-    [...questions, ...passages].flatMap((each) => servedDiagrams(each)),
-  );
+  const owners = questionFiles.flatMap(({ questions, passages = [] }) => [...questions, ...passages]);
+  const served = owners.flatMap((owner) => [...diagramsOf<ServedDiagram>(owner)]);
   const mediaTypes = new Map(served.map(({ file, mediaType }) => [file, mediaType]));
   for (const [index, { file }] of diagrams.entries()) {
     const mediaType = mediaTypes.get(file);
@@ -143,11 +142,6 @@ export function compileShift(
 function contentOf<Content>({ path, content }: { path: string; content: Content | undefined }): Content {
   if (!content) throw new Error(`${path} passed the checks but breaks its schema.`);
   return content;
-}
-
-/** Of a question or passage. */
-function servedDiagrams({ diagrams, options = [] }: Pick<ServedQuestion, 'diagrams'> & Partial<ServedQuestion>) {
-  return [...diagrams, ...options.flatMap(({ diagram }) => diagram ?? [])];
 }
 
 function fileName({ subject, language }: QuestionFile): string {

@@ -17,20 +17,15 @@ export function translated(original: SubjectFile, translation: TranslationFile):
   const translatedQuestions = byId(translation.questions);
   return {
     ...original,
-    lastUpdated: newest(lastUpdated, translation.lastUpdated),
+    lastUpdated: Date.parse(lastUpdated) < Date.parse(translation.lastUpdated) ? translation.lastUpdated : lastUpdated,
     passages: passages.map((passage) => translatedPassage(passage, translatedPassages.get(passage.id))),
     questions: questions.map((question) => translatedQuestion(question, translatedQuestions.get(question.id))),
   };
 }
 
-function newest(one: string, other: string): string {
-  return Date.parse(one) < Date.parse(other) ? other : one;
-}
-
 function translatedPassage(original: Passage, translation: Passage | undefined): Passage {
   if (!translation) return original;
-  const diagrams = translatedDiagrams(original.diagrams, translation.diagrams);
-  return { ...original, text: translation.text, diagrams };
+  return { ...original, text: translation.text, diagrams: translatedDiagrams(original.diagrams, translation.diagrams) };
 }
 
 function translatedQuestion(original: Question, translation: TranslatedQuestion | undefined): Question {
@@ -57,10 +52,12 @@ function translatedDiagrams(
   originals: readonly DiagramReference[] | undefined,
   translations: readonly DiagramReference[] = [],
 ): readonly DiagramReference[] | undefined {
-  return originals?.map((original) => {
-    const translation = translations.find(({ file }) => file === original.file);
-    return withAlt(original, translation);
-  });
+  return originals?.map((original) =>
+    withAlt(
+      original,
+      translations.find(({ file }) => file === original.file),
+    ),
+  );
 }
 
 function withAlt(original: DiagramReference, translation: DiagramReference | undefined): DiagramReference {

@@ -81,14 +81,15 @@ function lenientPassage(value: unknown) {
   return { id: textOf(id), text: textOf(text), diagrams: lenientDiagrams(diagrams) };
 }
 
+/** A question or passage. */
+export interface Drawn<Diagram> {
+  readonly diagrams?: readonly Diagram[] | undefined;
+  readonly options?: readonly { readonly diagram?: Diagram | undefined }[] | undefined;
+}
+
 /** The diagrams of a question and of its options, with the pointers to them from the question. */
-export function* diagramsOf({
-  diagrams = [],
-  options = [],
-}: {
-  readonly diagrams?: readonly DiagramReference[] | undefined;
-  readonly options?: readonly { readonly diagram?: DiagramReference | undefined }[] | undefined;
-}): Generator<DiagramReference & { readonly at: string }> {
+export function* diagramsOf<Diagram extends DiagramReference>(owner: Drawn<Diagram>): Generator<Diagram & { readonly at: string }> {
+  const { diagrams = [], options = [] } = owner;
   for (const [index, diagram] of diagrams.entries()) yield { ...diagram, at: `/diagrams/${index}` };
   for (const [index, { diagram }] of options.entries())
     if (diagram) yield { ...diagram, at: `/options/${index}/diagram` };

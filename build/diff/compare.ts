@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { compareTexts } from '../content/groups.ts';
 import { matchQuestions, type QuestionPair } from './match.ts';
 import type { Row, Section, Words } from './report.ts';
 import {
@@ -43,7 +44,7 @@ export function compareContent(before: Snapshot, after: Snapshot): Section[] {
     { title: 'Files with a wrong lastUpdated', rows: staleRows(old, now, new Set(diagrams)) },
     {
       title: 'Files that cannot be compared',
-      rows: [...old.incomparable, ...now.incomparable].sort((a, b) => compare(a.path, b.path)),
+      rows: [...old.incomparable, ...now.incomparable].sort((a, b) => compareTexts(a.path, b.path)),
     },
     { title: 'Papers added', rows: added.filter(isPaper).map(pathRow) },
     { title: 'Translations added', rows: added.filter(isTranslation).map(pathRow) },
@@ -197,16 +198,11 @@ function examRows(before: Snapshot, after: Snapshot, old: ReadSide, now: ReadSid
     else if (old.exams.has(path) && old.exams.get(path) !== exam) rows.push({ path, note: ['changed'] });
   }
   for (const path of old.exams.keys()) if (!after.files.has(path)) rows.push({ path, note: ['removed'] });
-  return rows.sort((a, b) => compare(a.path, b.path));
+  return rows.sort((a, b) => compareTexts(a.path, b.path));
 }
 
 function byPlace(a: ComparedQuestion, b: ComparedQuestion): number {
-  return compare(a.path, b.path) || a.index - b.index;
-}
-
-function compare(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
+  return compareTexts(a.path, b.path) || a.index - b.index;
 }
 
 /** Whether other responses to the question score than before. */

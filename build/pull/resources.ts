@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { checksumOf, shortChecksum } from '../compile/checksum.ts';
+import { type Drawn, diagramsOf } from '../content/question.ts';
 import type { ExamYears, QuestionFile, ServedDiagram, ShiftSummary, TranslationSummary } from '../release/resources.ts';
 import { checksumsPath, type PublicKeys, verifiedChecksums } from '../release/signature.ts';
 import { namePatterns } from '../release/urls.ts';
@@ -32,14 +33,10 @@ type MirroredSummary = Pick<ShiftSummary, 'shift' | 'subjects' | 'checksum'> & {
   readonly translations?: readonly Pick<TranslationSummary, 'subject' | 'language' | 'checksum'>[];
 };
 type MirroredDiagram = Pick<ServedDiagram, 'file' | 'checksum'>;
-interface Drawn {
-  readonly diagrams: readonly MirroredDiagram[];
-  readonly options?: readonly { readonly diagram?: MirroredDiagram }[];
-}
 interface MirroredPaper extends Pick<QuestionFile, 'exam' | 'year' | 'shift' | 'subject'> {
   readonly language?: string | undefined;
-  readonly questions: readonly Drawn[];
-  readonly passages?: readonly Drawn[];
+  readonly questions: readonly Drawn<MirroredDiagram>[];
+  readonly passages?: readonly Drawn<MirroredDiagram>[];
   readonly metadata: { readonly checksum: string };
 }
 
@@ -210,10 +207,7 @@ export function readPaper(body: Buffer, { exam, year, shift }: Shift, subject: s
   // A lone surrogate, or values nested deeper than the stack.
   const checksum = orFail(() => checksumOf(questions), 'the response cannot be canonicalized');
   if (checksum !== metadata.checksum) throw new RequestFailed('the questions do not match their checksum');
-  const diagrams = [...passages, ...questions].flatMap(({ diagrams, options = [] }) => [
-    ...diagrams,
-    ...options.flatMap((option) => option.diagram ?? []),
-  ]);
+  const diagrams = [...passages, ...questions].flatMap((owner) => [...diagramsOf(owner)]);
   return { checksum, diagrams };
 }
 

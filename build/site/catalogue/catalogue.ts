@@ -1,5 +1,6 @@
 import type { CompiledPaper } from '../../compile/compile-shift.ts';
 import type { CompiledExam, CompiledYear } from '../../compile/exams.ts';
+import { compareTexts } from '../../content/groups.ts';
 import type { ServedDifficulty, ShiftSummary } from '../../release/resources.ts';
 import { subjectName } from '../text.ts';
 
@@ -105,15 +106,9 @@ export function groupByName(tallies: readonly NamedTally[]): NamedTally[] {
     (a, b) =>
       Number(a.name === noTopic) - Number(b.name === noTopic) ||
       totalOf(b.tally) - totalOf(a.tally) ||
-      compare(a.name.toLowerCase(), b.name.toLowerCase()) ||
-      compare(a.name, b.name),
+      compareTexts(a.name.toLowerCase(), b.name.toLowerCase()) ||
+      compareTexts(a.name, b.name),
   );
-}
-
-/** Compares by code units, which does not depend on the locale of the machine. */
-function compare(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }
 
 /** Adds up tallies. */

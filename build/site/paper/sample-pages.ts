@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { CompiledExam } from '../../compile/exams.ts';
 import type { Output } from '../../compile/response.ts';
+import { diagramsOf } from '../../content/question.ts';
 import type { ExamYears, QuestionFile, ServedDiagram } from '../../release/resources.ts';
 import { count } from '../../report/wording.ts';
 import { assetAt, publicFile, publicPage } from '../assets.ts';
@@ -79,10 +80,7 @@ function sampleOf(path: string, exams: readonly CompiledExam[], read: ReadRespon
   const exam = exams.find(({ resource }) => resource.exam === file.exam)?.resource;
   if (!exam) throw new Error(`${path} is a sample of an exam that the bank does not have.`);
   const { questions, passages = [] } = file;
-  const diagrams = [
-    ...[...questions, ...passages].flatMap((owner) => owner.diagrams),
-    ...questions.flatMap(({ options }) => options.flatMap(({ diagram }) => diagram ?? [])),
-  ];
+  const diagrams = [...passages, ...questions].flatMap((owner) => [...diagramsOf<ServedDiagram>(owner)]);
   return {
     ...{ path, file, exam, title: subjectName(exam, file.subject) },
     diagrams: new Map(diagrams.map((diagram) => [diagram.file, diagram])),
