@@ -3,35 +3,7 @@ import { join } from 'node:path';
 import { type Bank, defaultBank } from '../build/release/bank.ts';
 import type { Plans } from '../build/release/plans.ts';
 import { UserError } from '../build/release/user-error.ts';
-import {
-  anyText,
-  bytes,
-  type DatabaseLocation,
-  databaseLocation,
-  hours,
-  Invalid,
-  keyPrefix,
-  logLevel,
-  mailAddress,
-  mailServer,
-  milliseconds,
-  onOrOff,
-  origins,
-  plansFile,
-  port,
-  proxies,
-  publicKeyFiles,
-  publicUrl,
-  redisLocation,
-  referenceUrl,
-  releaseStore,
-  scopes,
-  secret,
-  serviceUrl,
-  weaknessOf,
-  wholeNumber,
-  workers,
-} from './config-values.ts';
+import * as values from './config-values.ts';
 
 /** The settings of the gateway and of the commands that share its data. */
 export type Config = Readonly<ReturnType<typeof readConfig>>;
@@ -73,7 +45,7 @@ const allSecrets = [...ownSecrets, 'GOOGLE_CLIENT_SECRET', 'GITHUB_CLIENT_SECRET
 export function findWeakSecrets(env: Environment): readonly string[] {
   const makeOne = 'Create one with: openssl rand -base64 32';
   const weak = ownSecrets.flatMap((name) => {
-    const weakness = env[name] && weaknessOf(env[name]);
+    const weakness = env[name] && values.weaknessOf(env[name]);
     return weakness ? [`${name} ${weakness}. ${makeOne}`] : [];
   });
   const same = allSecrets.flatMap((name, index) => {
@@ -106,50 +78,50 @@ export function readConfig(
     try {
       return parse(text);
     } catch (error) {
-      if (!(error instanceof Invalid)) throw error;
+      if (!(error instanceof values.Invalid)) throw error;
       problems.push(`${name} ${error.message}`);
       return fallback;
     }
   }
 
   const production = env['NODE_ENV'] === 'production';
-  const dataDir = read('DATA_DIR', '.data', anyText);
+  const dataDir = read('DATA_DIR', '.data', values.anyText);
   const defaultDatabase = { kind: 'sqlite', file: join(dataDir, 'pastpaper.db') } as const;
-  const introspectionSecret = read('INTROSPECTION_SECRET', undefined, secret);
+  const introspectionSecret = read('INTROSPECTION_SECRET', undefined, values.secret);
 
-  function readDatabase(): DatabaseLocation {
-    const location = read('DATABASE_URL', defaultDatabase, databaseLocation);
-    const prepared = read('DATABASE_PREPARED_STATEMENTS', true, onOrOff);
+  function readDatabase(): values.DatabaseLocation {
+    const location = read('DATABASE_URL', defaultDatabase, values.databaseLocation);
+    const prepared = read('DATABASE_PREPARED_STATEMENTS', true, values.onOrOff);
     return location.kind === 'sqlite' || prepared ? location : { ...location, prepared };
   }
 
   function readIntrospection(): IntrospectionService | undefined {
-    const url = read('INTROSPECTION_URL', undefined, serviceUrl);
-    const audience = read('INTROSPECTION_AUDIENCE', undefined, anyText);
-    const required = read('INTROSPECTION_SCOPE', undefined, scopes);
+    const url = read('INTROSPECTION_URL', undefined, values.serviceUrl);
+    const audience = read('INTROSPECTION_AUDIENCE', undefined, values.anyText);
+    const required = read('INTROSPECTION_SCOPE', undefined, values.scopes);
     if (url !== undefined && !env['INTROSPECTION_SECRET'])
       problems.push('INTROSPECTION_SECRET is missing. INTROSPECTION_URL requires it.');
     if (url === undefined || introspectionSecret === undefined) return undefined;
-    const clientId = read('INTROSPECTION_CLIENT_ID', 'gateway', anyText);
+    const clientId = read('INTROSPECTION_CLIENT_ID', 'gateway', values.anyText);
     return { url, clientId, secret: introspectionSecret, audience, scopes: required };
   }
 
   function readUsers() {
     // Elsewhere, links lead to where the process listens.
-    const address = read('PUBLIC_URL', production ? bank.publicUrl : undefined, publicUrl);
-    const server = read('SMTP_URL', undefined, mailServer);
+    const address = read('PUBLIC_URL', production ? bank.publicUrl : undefined, values.publicUrl);
+    const server = read('SMTP_URL', undefined, values.mailServer);
     const providers = { ...readProvider('google', 'GOOGLE'), ...readProvider('github', 'GITHUB') };
     // The Host header of a request must not decide where a link in a mail leads.
     const linked = ['SMTP_URL', 'GOOGLE_CLIENT_ID', 'GITHUB_CLIENT_ID'].find((name) => env[name]);
     if (production && linked !== undefined && address === undefined && !env['PUBLIC_URL'])
       problems.push(`PUBLIC_URL is missing. ${linked} requires it, for links to this service.`);
     const host = address === undefined ? 'localhost' : new URL(address).hostname;
-    const from = read('MAIL_FROM', `no-reply@${host}`, mailAddress);
+    const from = read('MAIL_FROM', `no-reply@${host}`, values.mailAddress);
     return {
       /** Scheme and host under which browsers reach the service; undefined: whatever they came by. */
       publicUrl: address,
       /** Signs the cookies of sessions; undefined: one is created in the data folder. */
-      sessionSecret: read('SESSION_SECRET', undefined, secret),
+      sessionSecret: read('SESSION_SECRET', undefined, values.secret),
       mail: server === undefined ? undefined : { server, from },
       providers,
     };
@@ -161,63 +133,68 @@ export function readConfig(
     if (missing.length === 1) problems.push(`${missing[0]} is missing. Set both ${names.join(' and ')}.`);
     if (missing.length > 0) return {};
     const [clientId, clientSecret] = names;
-    return { [provider]: { clientId: read(clientId, '', anyText), clientSecret: read(clientSecret, '', anyText) } };
+    return {
+      [provider]: {
+        clientId: read(clientId, '', values.anyText),
+        clientSecret: read(clientSecret, '', values.anyText),
+      },
+    };
   }
 
   function readReleaseSource() {
-    const location = read('RELEASE_SOURCE', undefined, (text) => releaseStore(text, env));
-    const publicKey = read('RELEASE_PUBLIC_KEY', undefined, (paths) => publicKeyFiles(paths, readFile));
-    const maxAge = read('RELEASE_MAX_AGE_HOURS', undefined, hours);
+    const location = read('RELEASE_SOURCE', undefined, (text) => values.releaseStore(text, env));
+    const publicKey = read('RELEASE_PUBLIC_KEY', undefined, (paths) => values.publicKeyFiles(paths, readFile));
+    const maxAge = read('RELEASE_MAX_AGE_HOURS', undefined, values.hours);
     return location && { location, publicKey, maxAge };
   }
 
   const config = {
     bank,
-    port: read('PORT', 8080, port),
-    host: read('HOST', '127.0.0.1', anyText),
+    port: read('PORT', 8080, values.port),
+    host: read('HOST', '127.0.0.1', values.anyText),
     /** Processes that serve requests; 1: there is no other than this one. */
-    workers: read('WORKERS', production ? workers('auto', cores) : 1, (text) => workers(text, cores)),
+    workers: read('WORKERS', production ? values.workers('auto', cores) : 1, (text) => values.workers(text, cores)),
     /** Undefined: health and metrics are not served, and nothing is counted for them. */
-    adminPort: read('ADMIN_PORT', undefined, port),
-    adminHost: read('ADMIN_HOST', '127.0.0.1', anyText),
+    adminPort: read('ADMIN_PORT', undefined, values.port),
+    adminHost: read('ADMIN_HOST', '127.0.0.1', values.anyText),
     /** Less severe lines are not logged. */
-    logLevel: read('LOG_LEVEL', 'info', logLevel),
+    logLevel: read('LOG_LEVEL', 'info', values.logLevel),
     /** Concurrent connections; further ones are closed at once. */
-    maxConnections: read('MAX_CONNECTIONS', 10_000, wholeNumber(1)),
+    maxConnections: read('MAX_CONNECTIONS', 10_000, values.wholeNumber(1)),
     /** Concurrent connections of one IP address (one /64 network of IPv6) that is no trusted proxy. */
-    maxConnectionsPerAddress: read('MAX_CONNECTIONS_PER_ADDRESS', 1_000, wholeNumber(1)),
+    maxConnectionsPerAddress: read('MAX_CONNECTIONS_PER_ADDRESS', 1_000, values.wholeNumber(1)),
     /** How a process stops; milliseconds. */
     drain: {
       /** Accepts requests, but reports that it is not ready, so that load balancers stop sending them. */
-      delay: read('DRAIN_DELAY_SECONDS', 0, milliseconds),
+      delay: read('DRAIN_DELAY_SECONDS', 0, values.milliseconds),
       /** Then waits for pending requests. */
-      time: read('DRAIN_SECONDS', 10_000, milliseconds),
+      time: read('DRAIN_SECONDS', 10_000, values.milliseconds),
     },
-    distDir: read('DIST_DIR', 'dist', anyText),
+    distDir: read('DIST_DIR', 'dist', values.anyText),
     /** The store whose releases the gateway pulls; undefined: releases come into `distDir` by other means. */
     releaseSource: readReleaseSource(),
     /** Maximum size of cached bodies. */
-    cacheBytes: read('CACHE_BYTES', 64 * 1024 * 1024, bytes),
+    cacheBytes: read('CACHE_BYTES', 64 * 1024 * 1024, values.bytes),
     dataDir,
     /** Accounts and keys, and usage unless it is in Redis. */
     database: readDatabase(),
     /** Where gateways share limits and usage; undefined: each has its own limits. */
-    redis: read('REDIS_URL', undefined, redisLocation),
+    redis: read('REDIS_URL', undefined, values.redisLocation),
     /** A separate authentication service; undefined: it is embedded. */
     introspection: readIntrospection(),
     /** The secret of gateways that use the authentication service here; undefined: it serves none. */
     introspectionSecret,
     users: readUsers(),
-    apiKeyPrefix: read('API_KEY_PREFIX', 'pfx_', keyPrefix),
+    apiKeyPrefix: read('API_KEY_PREFIX', 'pfx_', values.keyPrefix),
     /** Active keys that an account can have. */
-    maxKeysPerAccount: read('MAX_KEYS_PER_ACCOUNT', 20, wholeNumber(1)),
-    referenceUrl: read('REFERENCE_URL', '/docs/', referenceUrl),
-    plans: read<Plans, Plans>('PLANS', bank.plans, (path) => plansFile(path, readFile)),
-    corsOrigins: read<readonly string[], readonly string[]>('CORS_ORIGINS', [], origins),
+    maxKeysPerAccount: read('MAX_KEYS_PER_ACCOUNT', 20, values.wholeNumber(1)),
+    referenceUrl: read('REFERENCE_URL', '/docs/', values.referenceUrl),
+    plans: read<Plans, Plans>('PLANS', bank.plans, (path) => values.plansFile(path, readFile)),
+    corsOrigins: read<readonly string[], readonly string[]>('CORS_ORIGINS', [], values.origins),
     /** Express's `trust proxy`: the number of proxies in front of the gateway, or their addresses. */
-    trustProxy: read('TRUST_PROXY', false, proxies),
+    trustProxy: read('TRUST_PROXY', false, values.proxies),
     /** Requests with invalid keys from one address; 0: no limit. */
-    failedKeysPerMinute: read('FAILED_KEYS_PER_MINUTE', 100, wholeNumber(0)),
+    failedKeysPerMinute: read('FAILED_KEYS_PER_MINUTE', 100, values.wholeNumber(0)),
     production,
   };
   if (production) problems.push(...findWeakSecrets(env));

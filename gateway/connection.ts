@@ -16,10 +16,7 @@ const errorReadTime = 1_000;
  */
 class Connection {
   readonly #socket: Socket;
-  /**
-   * The response to the last request, at least until both have ended. `isLate` drops it: an idle connection needs no
-   * memory for it.
-   */
+  /** The response to the last request. `isLate` drops it when both have ended: an idle connection needs no memory. */
   #latest: ServerResponse | undefined;
   /** Responses before it that had not ended when its request arrived: the requests were pipelined. */
   #earlier: ServerResponse[] = [];
@@ -56,10 +53,7 @@ class Connection {
     return responses.filter(({ destroyed }) => !destroyed);
   }
 
-  /**
-   * The socket is closed. Node emits `close` only on the response that it was sending; the pipelined ones behind it
-   * would wait, and keep their files open, for ever.
-   */
+  /** The socket is closed. Node emits `close` on one response only; the pipelined ones would keep their files open. */
   closed(): void {
     for (const response of this.#unfinished()) {
       if (response.socket !== null || response.writableFinished) continue;
@@ -73,11 +67,7 @@ class Connection {
     if (this.#latest && !this.#latest.headersSent) this.#latest.shouldKeepAlive = isKept;
   }
 
-  /**
-   * Whether the same response has been due next for more than a number of checks.
-   *
-   * @param check the number of this check
-   */
+  /** Whether the same response has been due for more than a number of checks. @param check number of this check */
   isLate(check: number, limit: number): boolean {
     const [due] = this.#unfinished();
     if (due === undefined && this.#latest?.req.complete) this.#latest = undefined;
@@ -116,10 +106,7 @@ class Connection {
   }
 }
 
-/**
- * Sends an error to a request with a faulty or late body, if the body is read. If it is ignored, the response is
- * coming.
- */
+/** Sends an error to a request with a faulty or late body, if the body is read. If not, the response is coming. */
 function rejectBody(response: ServerResponse, name: ApiErrorName): void {
   const { req } = response;
   const reject = () => {

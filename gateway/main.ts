@@ -27,11 +27,7 @@ interface LauncherOptions {
   readonly worker: string;
 }
 
-/**
- * Runs `pastpaper gateway` or `pastpaper auth`.
- *
- * @returns the exit status if it cannot start; the process otherwise runs until a signal stops it
- */
+/** Runs `gateway` or `auth`. @returns the exit status if it cannot start; otherwise it runs until a signal stops it */
 export async function main(
   command: 'gateway' | 'auth',
   args: readonly string[],

@@ -61,10 +61,7 @@ export interface GatewayServer {
   readonly isProxy: (address: string) => boolean;
 }
 
-/**
- * The HTTP server around the app. Requests that Node's parser or Express's router would reject in a format of their own
- * get the JSON errors of the API here.
- */
+/** The HTTP server around the app. What Node's parser or Express would reject gets the JSON errors of the API. */
 export function createGatewayServer(
   app: Express,
   observer: RequestObserver | undefined,
@@ -144,10 +141,7 @@ export function createGatewayServer(
   return { server, connections, isProxy: (address) => isTrusted(address, 0) };
 }
 
-/**
- * Whether the request has valid message framing (RFC 9112, 6.1 and 6.3): HTTP/1.0 has no transfer codings. Node accepts
- * unknown ones at first, and fails only later.
- */
+/** Whether the framing is valid (RFC 9112, 6.1 and 6.3): Node accepts unknown codings, and HTTP/1.0 with one. */
 function hasValidFraming({ headers, httpVersionMinor }: IncomingMessage): boolean {
   const coding = headers['transfer-encoding'];
   return coding === undefined || (httpVersionMinor > 0 && coding.toLowerCase() === 'chunked');
@@ -161,10 +155,7 @@ function wantsUpgrade({ headers: { upgrade, connection = '' } }: IncomingMessage
   return upgrade !== undefined && /\bupgrade\b/i.test(connection);
 }
 
-/**
- * Whether a request of HTTP/1.0 does not ask for a persistent connection (RFC 9112, 9.3). Node heeds Proxy-Connection,
- * too, which is not meant for servers (RFC 9112, C.2.2).
- */
+/** Whether HTTP/1.0 asks for no persistent connection (RFC 9112, 9.3). Proxy-Connection is not for servers (C.2.2). */
 function isLast({ httpVersionMinor, headers: { connection = '' } }: IncomingMessage): boolean {
   return httpVersionMinor === 0 && !/\bkeep-alive\b/i.test(connection);
 }

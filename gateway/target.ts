@@ -44,11 +44,7 @@ export function originForm(url: string): string | undefined {
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/**
- * Parses the target of a request (section 4 of the specification). A trailing slash and the query are ignored.
- *
- * @param url in origin-form
- */
+/** Parses a target in origin-form (section 4 of the specification). A trailing slash and the query are ignored. */
 export function parseTarget(url: string): Target {
   const segments = readSegments(url);
   if (!segments) return malformed;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import type { PublishedShift, ShiftOutputs } from '../compile/compile-shift.ts';
 import { digestOfShift, maxJsonBytes, readBytes, readShift } from '../content/file.ts';
@@ -45,10 +45,7 @@ export interface ContentSetting {
   readonly validFormulas: Iterable<number>;
 }
 
-/**
- * @param store stores the outputs of shifts; without it, none are produced
- * @param loadKatex replaces the loading of KaTeX
- */
+/** @param store of the outputs of shifts; without it, none are made @param loadKatex replaces the loading of KaTeX */
 export function contentTasks(
   { contentDir, now, cachedDigests, validFormulas }: ContentSetting,
   store?: (outputs: ShiftOutputs) => PublishedShift,
@@ -76,7 +73,7 @@ export function contentTasks(
     async exams(places) {
       return places.map((place) => {
         const bytes = readBytes(join(contentDir, place.path), maxJsonBytes);
-        const digest = 'fault' in bytes ? undefined : createHash('sha256').update(bytes).digest('hex');
+        const digest = 'fault' in bytes ? undefined : hash('sha256', bytes);
         return { ...processExam(place, bytes), digest };
       });
     },

@@ -117,10 +117,7 @@ function questionOf({ file, pointer }: Diagnostic, read: ReadQuestion): string |
   return list === 'questions' ? lenientQuestion(read(file, Number(index))).id || undefined : undefined;
 }
 
-/**
- * Returns what is missing for an exception that covers nothing: a problem, or what it names; undefined where that is not
- * known, because rules skip what cannot be read.
- */
+/** Returns what is missing for an exception that covers nothing; undefined where unreadable files make that unknown. */
 function unknownNames(
   found: readonly Diagnostic[],
   strict: ReadonlySet<string>,

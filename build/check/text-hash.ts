@@ -121,8 +121,5 @@ function isLetter(unit: number): boolean {
   return (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x41 && unit <= 0x5a);
 }
 
-/**
- * Commands that take no name, length or colour, so that letters and digits after them have no special meaning. A command
- * that is missing here costs time in KaTeX and nothing else.
- */
+/** Commands after which letters and digits have no special meaning. A missing one costs time in KaTeX, nothing else. */
 const uniformCommands: ReadonlySet<string> = new Set(Object.values(latex.uniform).flat().join(' ').split(' '));

@@ -24,11 +24,7 @@ export interface Folders {
   readonly dataDir: string;
 }
 
-/**
- * A command of the build. Returns its exit status.
- *
- * @param serve starts the gateway, and returns its exit status if it cannot start; for `dev`
- */
+/** A command of the build; returns its exit status. @param serve for `dev`: starts the gateway, or returns a status */
 export type Command = (
   args: readonly string[],
   folders: Folders,
@@ -101,12 +97,7 @@ function parse<const Options extends NonNullable<ParseArgsConfig['options']>>(
   }
 }
 
-/**
- * Returns the entry of a table that an argument names.
- *
- * @param kind what the argument names, as a singular noun
- * @throws UsageError when there is none
- */
+/** Returns the entry that an argument names. @param kind of entry, a singular noun @throws UsageError without one */
 export function choose<Value>(table: Readonly<Record<string, Value>>, kind: string, name: string | undefined): Value {
   if (name === undefined) throw new UsageError(`Missing ${kind}.`);
   const entry = Object.hasOwn(table, name) ? table[name] : undefined;

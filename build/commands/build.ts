@@ -80,11 +80,7 @@ async function buildOnce(
   return result;
 }
 
-/**
- * Builds now and on every save, until it is stopped. While the content has errors, the last release stays current.
- *
- * @param runBuild a status that is not 0 ends it
- */
+/** Builds now and on every save, until it is stopped. @param runBuild returns a status; one that is not 0 ends it */
 async function buildOnSave(
   { contentDir }: Folders,
   io: CommandIO,

@@ -153,12 +153,7 @@ function translationSummary(file: QuestionFile): TranslationSummary {
   return { file: fileName(file), subject, language, checksum: metadata.checksum };
 }
 
-/**
- * The question file resource (2.3) of a paper.
- *
- * @param diagrams the diagrams of the paper's shift, by file name
- * @param language of a translation
- */
+/** The question file (2.3) of a paper. @param diagrams of its shift, by file name @param language of a translation */
 export function questionFile(
   { exam, year, shift, subject }: PaperPlace,
   { questions, passages = [], marking, lastUpdated }: SubjectFile,

@@ -1,4 +1,4 @@
-import { groupBy } from '../content/groups.ts';
+import { compareTexts, groupBy } from '../content/groups.ts';
 import { type Exam, subjectCodes, subjectLabels } from '../content/types.ts';
 import type { ReleaseTables, ShiftAliases } from '../release/manifest.ts';
 import type { ExamYears, ShiftSummary, YearShifts } from '../release/resources.ts';
@@ -75,8 +75,7 @@ function compileYear(
 export function compareShifts(a: string, b: string): number {
   const left = parseShift(a);
   const right = parseShift(b);
-  if (left.date !== right.date) return left.date < right.date ? -1 : 1;
-  return left.number - right.number;
+  return compareTexts(left.date, right.date) || left.number - right.number;
 }
 
 /**

@@ -13,11 +13,7 @@ export interface Output {
 
 export const jsonType = 'application/json; charset=utf-8';
 
-/**
- * The Content-Type of a diagram. XML may declare an encoding of its own; the charset has precedence (RFC 7303, 3).
- *
- * @param mediaType of the image
- */
+/** The Content-Type of a diagram. A charset precedes the encoding that XML declares (RFC 7303, 3). */
 export function diagramContentType(mediaType: string): string {
   return mediaType === 'image/svg+xml' ? `${mediaType}; charset=utf-8` : mediaType;
 }

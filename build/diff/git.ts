@@ -10,10 +10,7 @@ export class DiffError extends UserError {}
 /** Milliseconds. A git command that takes minutes is waiting for a file system or a password. */
 const timeLimit = 300_000;
 
-/**
- * Overrides a user's configuration: no file system monitor that outlives the command, and no file reported as changed
- * that was only touched.
- */
+/** Overrides a user's configuration: no file system monitor, and no file reported as changed that was only touched. */
 const configuration = ['-c', 'core.fsmonitor=false', '-c', 'diff.autoRefreshIndex=true'];
 
 /** Objects that one call of `git cat-file` reads: what it prints is held in memory. */
@@ -41,12 +38,7 @@ export async function changedFiles(contentDir: string, ref: string): Promise<str
   return [...(await changesSince(await openRef(contentDir, ref))).keys()];
 }
 
-/**
- * Opens the content folder at a git ref.
- *
- * @param limit of each git command, in milliseconds
- * @throws DiffError when git, the repository or the commit is missing
- */
+/** Opens the folder at a ref. @param limit of a command, milliseconds @throws DiffError without git or the commit */
 export async function openRef(contentDir: string, ref: string, limit = timeLimit): Promise<ContentAtRef> {
   const git = gitIn(contentDir, limit);
   const state = await git(['rev-parse', '--is-inside-work-tree', '--is-shallow-repository']);
@@ -83,11 +75,7 @@ interface ContentAtRef {
   readonly git: Git;
 }
 
-/**
- * Lists the changed files; see `changedFiles`.
- *
- * @returns for each path the object that was a regular file at the commit; undefined if there was none
- */
+/** Lists changed files. @returns each path, and its object at the commit if that was a regular file */
 export async function changesSince({ contentDir, commit, git }: ContentAtRef) {
   const objects = new Map<string, string | undefined>();
   const tracked = await lines(git, ['diff', ...rawDiff, commit, '--', '.']);

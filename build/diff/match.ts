@@ -7,12 +7,6 @@ export interface QuestionPair {
   readonly after: ComparedQuestion;
 }
 
-export interface Matching {
-  readonly pairs: readonly QuestionPair[];
-  readonly removed: readonly ComparedQuestion[];
-  readonly added: readonly ComparedQuestion[];
-}
-
 /** Least similarity to match a question under the same id before others are tried. */
 const sameIdSimilarity = 0.5;
 /** Least similarity to match a question under another id. */
@@ -30,7 +24,7 @@ const candidates = 5;
  * swapped ids do not count as rewritten. The order is: unchanged under its id, unchanged under another id, changed under
  * its id, nearly unchanged under another id, rewritten.
  */
-export function matchQuestions(before: readonly ComparedQuestion[], after: readonly ComparedQuestion[]): Matching {
+export function matchQuestions(before: readonly ComparedQuestion[], after: readonly ComparedQuestion[]) {
   const removed = new Set(before);
   const added = new Set(after);
   const pairs: QuestionPair[] = [];
@@ -87,9 +81,6 @@ function agreeing(
   );
 }
 
-/** The questions that have each word pair. */
-type Holders = ReadonlyMap<string, readonly { readonly question: ComparedQuestion }[]>;
-
 /** Pairs each question with the most similar one, if any. */
 function nearestPairs(before: readonly ComparedQuestion[], after: readonly ComparedQuestion[]): QuestionPair[] {
   if (before.length === 0 || after.length === 0) return [];
@@ -116,8 +107,11 @@ function nearestPairs(before: readonly ComparedQuestion[], after: readonly Compa
     });
 }
 
-/** The questions that share the most word pairs. */
-function sharing(words: ReadonlySet<string>, holders: Holders): ComparedQuestion[] {
+/** The questions that share the most word pairs. @param holders the questions that have each word pair */
+function sharing(
+  words: ReadonlySet<string>,
+  holders: ReadonlyMap<string, readonly { readonly question: ComparedQuestion }[]>,
+): ComparedQuestion[] {
   const shared = new Map<ComparedQuestion, number>();
   for (const pair of words) {
     const held = holders.get(pair) ?? [];

@@ -90,11 +90,7 @@ function isDiagramName({ pointer }: Pick<Diagnostic, 'pointer'>): boolean {
   return /\/(?:diagrams\/\d+|diagram)\/file$/.test(pointer);
 }
 
-/**
- * Renames a diagram, if it has the wrong name, and all references to it.
- *
- * @returns false if nothing changed, because there are diagrams with both names, or with neither
- */
+/** Renames a diagram and all references to it. @returns false if it cannot: both names exist, or neither */
 async function renameDiagram(contentDir: string, { folder, from, to }: RenamedDiagram): Promise<boolean> {
   const shift = join(contentDir, folder);
   const diagrams = join(shift, 'diagrams');

@@ -53,8 +53,8 @@ function objectText(node: Node, source: string, { properties }: Shape, lineBreak
     .toSorted((a, b) => rank(a) - rank(b))
     .map((member) => {
       const shape = properties?.get(member.name);
-      const value =
-        shape && member.name === 'options' ? sorted(member, members, properties?.has('answer') === true) : member.value;
+      const isSorted = shape && member.name === 'options' && !isOrderMeant(members, properties);
+      const value = isSorted ? sortedByKey(member.value) : member.value;
       return `${quoted(member.name)}: ${valueText(value, source, shape ?? {}, inner, member.name)}`;
     });
   return name === 'options' && members.every(({ value }) => isPlain(value))
@@ -80,19 +80,14 @@ function isPlain({ type }: Node): boolean {
   return type !== 'array' && type !== 'object';
 }
 
-/**
- * @param members of the question that has the options
- * @param isAnswered false in a translation, whose options have the order of the original
- */
-function sorted({ value }: Member, members: readonly Member[], isAnswered: boolean): Node {
-  if (value.type !== 'array') return value;
-  // Where the answer is something else, perhaps a position, the order of the options may mean something.
-  const isKeys = /^[A-Z](,[A-Z])*$/.test(`${propertyOf(members, 'answer')}`);
-  return isKeys || !isAnswered ? sortedByKey(value) : value;
+/** Whether the answer may be a position of an option. A translation has no answers. */
+function isOrderMeant(members: readonly Member[], properties: Shape['properties']): boolean {
+  return properties?.has('answer') === true && !/^[A-Z](,[A-Z])*$/.test(`${propertyOf(members, 'answer')}`);
 }
 
 /** Options by their keys, if each has a different one, a capital letter. */
 function sortedByKey(options: Node): Node {
+  if (options.type !== 'array') return options;
   const keyed = (options.children ?? []).map((option) => ({ option, key: `${propertyOf(membersOf(option), 'key')}` }));
   const keys = new Set(keyed.map(({ key }) => key));
   if (keys.size < keyed.length || ![...keys].every((key) => /^[A-Z]$/.test(key))) return options;

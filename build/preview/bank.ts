@@ -61,11 +61,7 @@ export class LiveBank extends EventEmitter<{ version: [string] }> {
     this.#cache = cache;
   }
 
-  /**
-   * Finds the content; `refresh` checks it.
-   *
-   * @throws NoContent if there is no content folder; whatever `changedFiles` throws
-   */
+  /** Finds the content; `refresh` checks it. @throws NoContent without a content folder; what `changedFiles` throws */
   static async open(setting: BankSetting): Promise<LiveBank> {
     const content = await findContent(setting.contentDir);
     const bank = new LiveBank(setting, content, await ResultCache.open(setting.dataDir));
@@ -126,7 +122,11 @@ export class LiveBank extends EventEmitter<{ version: [string] }> {
     while (this.#isRequested) {
       this.#isRequested = false;
       const progress = this.report ? undefined : setInterval(() => this.#step(), progressInterval);
-      this.#checkError = await Promise.all([this.check(), this.#findChanged()]).then(() => undefined, reason);
+      this.#checkError = await Promise.all([this.check(), this.#findChanged()]).then(
+        () => undefined,
+        (error: Error) =>
+          error instanceof UserError ? error.message : `The content could not be validated: ${error.message}`,
+      );
       clearInterval(progress);
       this.#step();
     }
@@ -178,9 +178,4 @@ export class LiveBank extends EventEmitter<{ version: [string] }> {
   #count(facts: readonly PaperFacts[]): void {
     for (const { path, questions } of facts) this.questions.set(path, questions);
   }
-}
-
-/** A sentence on why a check failed. */
-function reason(error: Error): string {
-  return error instanceof UserError ? error.message : `The content could not be validated: ${error.message}`;
 }

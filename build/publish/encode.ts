@@ -40,12 +40,6 @@ export const encoder = [
 /** Whether a body needs a key, which decides how much time its compression may take. */
 type Access = keyof typeof brotliQuality;
 
-/** The content codings (RFC 9110, section 8.4.1) that a release stores beside the plain body. */
-interface Encodings {
-  readonly br?: Buffer | undefined;
-  readonly gzip?: Buffer | undefined;
-}
-
 /** A file of the draft that is to be compressed. */
 export interface PlainFile {
   readonly access: Access;
@@ -83,8 +77,8 @@ export async function compressFiles(draft: string, files: readonly PlainFile[]):
   return codings;
 }
 
-/** Compresses a body; without effect for media types that are compressed already. */
-export async function encode(body: Buffer, mediaType: string, access: Access): Promise<Encodings> {
+/** The content codings (RFC 9110, 8.4.1) of a body that are smaller; none for media types that are compressed already. */
+export async function encode(body: Buffer, mediaType: string, access: Access) {
   if (body.length < worthCoding || !compressible.test(mediaType)) return {};
   const [br, gz] = await Promise.all([
     compressBrotli(body, brotliOptions(body, access)),

@@ -205,12 +205,7 @@ async function readBody({ statusCode, headers, body }: Dispatcher.ResponseData):
   return decode(bytes, { maxOutputLength: maxBodySize });
 }
 
-/**
- * The milliseconds before an attempt: exponential backoff with full jitter, so that clients that failed together do not
- * retry together.
- *
- * @param attempt from 2 on
- */
+/** The milliseconds before an attempt, from the second on: exponential backoff with full jitter. */
 export function jitteredDelay(attempt: number, random: () => number): number {
   return random() * retryDelay(attempt - 1, firstBound, largestBound);
 }

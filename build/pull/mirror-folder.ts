@@ -105,11 +105,7 @@ export class MirrorFolder {
     if (entry) await this.#append([[path, entry]]);
   }
 
-  /**
-   * Removes the files of a scope that pulls wrote and that are not wanted, and the folders that are then empty.
-   *
-   * @returns the number of files
-   */
+  /** Removes the files that pulls wrote and that are not wanted, and empty folders. @returns the number of files */
   async removeUnwanted(scope: string, wanted: ReadonlySet<string>): Promise<number> {
     const unwanted = [...this.#entries.keys()].filter((path) => path.startsWith(`${scope}/`) && !wanted.has(path));
     for (const path of unwanted) {

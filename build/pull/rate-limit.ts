@@ -68,11 +68,7 @@ export class RateLimiter {
     this.#clock = clock;
   }
 
-  /**
-   * Resolves when a request may start. `release` has to follow.
-   *
-   * @throws PullStopped when the wait is too long; the signal's reason when it aborts
-   */
+  /** Resolves when a request may start; `release` must follow. @throws PullStopped for a long wait; what aborts it */
   acquire(signal: AbortSignal): Promise<void> {
     const acquired = this.#queue.then(() => this.#acquire(signal));
     this.#queue = acquired.catch(() => undefined);
@@ -199,12 +195,7 @@ export function readRateLimit(fields: Fields): readonly RateLimit[] {
   });
 }
 
-/**
- * Reads `Retry-After` (RFC 9110, 10.2.3): seconds, or a date.
- *
- * @param now milliseconds since 1970, UTC
- * @returns milliseconds from now; undefined without a valid field
- */
+/** Reads `Retry-After` (RFC 9110, 10.2.3). @returns milliseconds from `now`, since 1970; undefined if it is invalid */
 export function readRetryAfter(fields: Fields, now: number): number | undefined {
   const text = fields['retry-after'];
   if (typeof text !== 'string') return undefined;

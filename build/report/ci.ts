@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { countSeverities, type Diagnostic, type Report } from '../check/diagnostic.ts';
 import { groupBy } from '../content/groups.ts';
-import { didYouMean, placeOf, problemText, type ReportSetting } from './text.ts';
+import { didYouMean, placeOf, problemText, type TextSetting } from './text.ts';
 import { count, severityCounts, summaryLine, visible, visibleLines } from './wording.ts';
 
 /** GitHub shows so many annotations of a step, and ignores the others. */
@@ -10,14 +10,8 @@ const shownByGitHub = 10;
 
 const rank = { error: 0, warning: 1 } as const;
 
-/**
- * The report for the log of a step of GitHub Actions: the most important problems as workflow commands, which
- * become annotations, then what is left, and a line that counts everything.
- */
-export function githubReport(
-  { diagnostics, summary }: Report,
-  { contentDir }: Pick<ReportSetting, 'contentDir'>,
-): string {
+/** The report for GitHub Actions: the most important problems as annotations, a line on the others, and the counts. */
+export function githubReport({ diagnostics, summary }: Report, { contentDir }: { contentDir: string }): string {
   const byImportance = diagnostics.toSorted((a, b) => rank[a.severity] - rank[b.severity]);
   const lines = byImportance.slice(0, shownByGitHub).map((problem) => annotation(problem, contentDir));
   const left = byImportance.slice(shownByGitHub);
@@ -63,10 +57,8 @@ function escapeProperty(text: string): string {
  * after rule and pointer, so that it stays the same when lines move; names are unique, since GitLab counts only the
  * first. Content without a problem is one case that passes.
  */
-export function junitReport(
-  { diagnostics, summary }: Report,
-  { contentDir, width }: Pick<ReportSetting, 'contentDir' | 'width'>,
-): string {
+export function junitReport({ diagnostics, summary }: Report, setting: Omit<TextSetting, 'colour'>): string {
+  const { contentDir, width } = setting;
   const files = groupBy(diagnostics, ({ file }) => file);
   const suites = Array.from(files, ([file, problems]) => {
     const path = visible(join(contentDir, file));

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isAbsolute, join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Log, ReportingDescriptor, Result, Location as SarifLocation } from 'sarif';
@@ -118,6 +118,6 @@ function fingerprinter(): (problem: Diagnostic) => string {
     const identity = JSON.stringify([rule, file, pointer, message]);
     const occurrence = (seen.get(identity) ?? 0) + 1;
     seen.set(identity, occurrence);
-    return `${createHash('sha256').update(identity).digest('hex')}:${occurrence}`;
+    return `${hash('sha256', identity)}:${occurrence}`;
   };
 }

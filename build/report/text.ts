@@ -80,11 +80,7 @@ export interface ReportSetting {
 
 export type TextSetting = Pick<ReportSetting, 'contentDir' | 'width' | 'colour'>;
 
-/**
- * Formats a diagnostic as a paragraph: place, message, code frame, suggestion and related places.
- *
- * @returns lines without a line break at the end
- */
+/** Formats a diagnostic: place, message, code frame, suggestion and related places; no line break at the end. */
 export function problemText(problem: Diagnostic, setting: TextSetting): string {
   const { severity, rule, message, suggestion, related = [] } = problem;
   const paint = painter(setting.colour);

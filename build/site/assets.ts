@@ -1,5 +1,5 @@
 /** The files of the site: pages, and the style sheets and scripts that they load. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { diagramContentType, type Output } from '../compile/response.ts';
@@ -19,12 +19,7 @@ export async function styleAsset(path: string, file: URL): Promise<Asset> {
   return assetAt(path, 'text/css; charset=utf-8', await readFile(new URL(file)));
 }
 
-/**
- * Reads the logo of the bank.
- *
- * @param path of an SVG or PNG
- * @throws Error if it is not an image that a release may contain: it has changed since the configuration was validated
- */
+/** Reads the logo. @param path of an SVG or PNG @throws Error if it has become invalid since it was validated */
 export function logoAsset(path: string): Asset {
   const file = basename(path);
   const bytes = readBytes(path, maxImageBytes);
@@ -49,7 +44,7 @@ export async function pageScript(name: string): Promise<Buffer> {
  * another release, and a page of an older release still finds the file.
  */
 export function assetAt(path: string, mediaType: string, body: Buffer): Asset {
-  const version = createHash('sha256').update(body).digest('hex').slice(0, 8);
+  const version = hash('sha256', body).slice(0, 8);
   return { output: publicFile(path, mediaType, body), url: `/${path}?v=${version}` };
 }
 

@@ -1,5 +1,5 @@
 /** The examples of the pages: a real paper in requests, and invented questions, because real ones require a key. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { questionFile } from '../compile/compile-shift.ts';
 import type { CompiledExam } from '../compile/exams.ts';
 import type { Question } from '../content/types.ts';
@@ -63,13 +63,7 @@ const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="120" height="120"><p
 
 /** Compiles the invented questions as the question file of a paper. */
 export function inventedQuestionFile({ exam, year, shift, subject }: ExamplePaper): QuestionFile {
-  const image = {
-    mediaType: 'image/svg+xml',
-    width: 120,
-    height: 120,
-    sha256: createHash('sha256').update(svg).digest('hex'),
-    problems: [],
-  };
+  const image = { mediaType: 'image/svg+xml', width: 120, height: 120, sha256: hash('sha256', svg), problems: [] };
   return questionFile(
     { exam, year: String(year), shift, subject },
     { lastUpdated: '2024-06-01T10:00:00Z', questions: questions as readonly Question[] },

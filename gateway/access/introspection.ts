@@ -51,9 +51,7 @@ export function introspectKeys(service: IntrospectionService, plans: Plans, cloc
   return { verifyKey, close: client.close };
 }
 
-/**
- * Milliseconds from the request to the service: a revoked key is rejected within 10 s, including the time of a request.
- */
+/** Milliseconds from the request to the service: a revoked key is rejected within 10 s, with the time of a request. */
 const validAge = 9_000;
 const rejectedAge = 5_000;
 

@@ -146,11 +146,7 @@ const maxLines = 100;
 /** Milliseconds. */
 const second = 1000;
 
-/**
- * Wraps a log for lines that any request can cause: at most 100 lines in a second, then only their number.
- *
- * @param clock milliseconds that never go back
- */
+/** Wraps a log for lines that any request can cause: at most 100 lines in a second, then only their number. */
 export function throttledLogger(log: Log, clock: Pick<Clock, 'elapsed'>): Log {
   let since = Number.NEGATIVE_INFINITY;
   let lines = 0;

@@ -114,12 +114,7 @@ function countRequests(metrics: Metrics): (route: Route, status: number, seconds
 /** Status under which requests are counted whose client disconnected before the response; nginx uses the same. */
 const clientGone = 499;
 
-/**
- * Counts and logs requests.
- *
- * @param metrics undefined: requests are not counted
- * @param log undefined: requests are not logged
- */
+/** Counts requests, unless `metrics` is undefined, and logs them, unless `log` is undefined. */
 export function observeRequests(metrics: Metrics | undefined, log: Log | undefined): RequestObserver {
   const count = metrics && countRequests(metrics);
   return {
@@ -159,11 +154,7 @@ function byRoute<Value>(create: () => Value): Record<Route, Value> {
 /** Seconds: from a local database over a remote service to its timeout. */
 const lookupBounds = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3];
 
-/**
- * Counts the results of key checks, and how long those took that were not cached.
- *
- * @returns the same check, counted if there are metrics
- */
+/** Counts key checks, and the time of those that were not cached. @returns the check, counted if there are metrics */
 export function countKeyChecks(verifyKey: VerifyKey, metrics: Metrics | undefined): VerifyKey {
   if (!metrics) return verifyKey;
   const cached = { valid: 0, unknown: 0, expired: 0, revoked: 0, unavailable: 0 };
@@ -191,12 +182,7 @@ export function countKeyChecks(verifyKey: VerifyKey, metrics: Metrics | undefine
   };
 }
 
-/**
- * Counts requests rejected by a limit.
- *
- * @param failedKeys counts those of its own limit itself
- * @returns the same store, counted if there are metrics
- */
+/** Counts requests rejected by a limit; `failedKeys` has its own. @returns the store, counted if there are metrics */
 export function countRejections(
   store: LimitStore,
   failedKeys: Pick<FailedKeys, 'limited'>,

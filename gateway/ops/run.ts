@@ -28,11 +28,7 @@ export interface Operations {
   close(): void;
 }
 
-/**
- * Starts health and metrics where ADMIN_PORT is set. The process is live from then on, and ready as its state says.
- *
- * @throws ListenError
- */
+/** Starts health and metrics, if ADMIN_PORT is set. Whether the process is ready is in `state`. @throws ListenError */
 export async function openOperations(config: Config, log: Log): Promise<Operations> {
   const operations = await openWorkerOperations(config, log);
   const { adminPort, adminHost } = config;
@@ -79,12 +75,7 @@ export interface Running {
   stop(grace?: number): Promise<void>;
 }
 
-/**
- * Makes a server listen; from then on the process is ready.
- *
- * @param close is called when the last request has ended, or when the server cannot listen
- * @throws ListenError
- */
+/** Makes a server listen; then it is ready. @param close runs after the last request or an error @throws ListenError */
 export async function run(
   gateway: GatewayServer,
   config: Pick<Config, 'host' | 'port' | 'drain' | 'maxConnections' | 'maxConnectionsPerAddress'>,
@@ -114,9 +105,7 @@ export async function run(
   return { port: listening, origin: originAt(host, listening), adminOrigin: operations.origin, stop };
 }
 
-/**
- * Closes connections beyond the limits at once, and logs it at intervals. Trusted proxies have no limit of their own.
- */
+/** Closes connections beyond the limits, and logs it at intervals. Trusted proxies have no limit of their own. */
 function limitConnections(
   { server, isProxy }: GatewayServer,
   { maxConnections, maxConnectionsPerAddress }: Pick<Config, 'maxConnections' | 'maxConnectionsPerAddress'>,
@@ -156,10 +145,7 @@ function limitConnections(
   });
 }
 
-/**
- * Stops listening, and ends the connections: each after its next response, or when it has been idle for `grace`, and
- * all after `time`. Milliseconds.
- */
+/** Stops listening; ends each connection after its next response or `grace` idle milliseconds, and all after `time`. */
 async function endConnections(
   { server, connections }: GatewayServer,
   grace: number,
@@ -243,11 +229,7 @@ const echoTime = 500;
 /** Milliseconds between the requests of a busy client, at most. */
 const requestGap = 2_000;
 
-/**
- * Calls `stop` on the first SIGTERM or SIGINT. A second one ends the process at once.
- *
- * @param stop gets the grace for idle connections: none if a person at a terminal waits for the end
- */
+/** Calls `stop` on the first SIGTERM or SIGINT, with the grace for idle connections. A second one ends the process. */
 export function onStopSignal(stop: (grace: number) => void): void {
   let firstAt: number | undefined;
 

@@ -18,9 +18,7 @@ export interface Answer {
   readonly failedKeys?: FailedKeyCount;
 }
 
-/**
- * Decisions on successive requests of an account: each leaves one request less than the one before, or rejects, too.
- */
+/** Decisions on successive requests of an account: each leaves one request less than the last, or rejects, too. */
 export interface Run {
   readonly first: Decision;
   readonly count: number;

@@ -164,12 +164,7 @@ class Workers implements ReleaseFollowers {
     return ports[0] ?? 0;
   }
 
-  /**
-   * Lets all workers drain and end.
-   *
-   * @param grace see `Running.stop`
-   * @throws Error when a worker could not write everything
-   */
+  /** Lets all workers drain and end. @param grace see `Running.stop` @throws Error when one could not write all */
   async stop(grace: number): Promise<void> {
     this.#isStopping = true;
     this.#broadcast({ kind: 'stop', grace });
@@ -222,11 +217,7 @@ class Workers implements ReleaseFollowers {
     return Promise.all([...this.#all.values()].map(({ ended }) => ended));
   }
 
-  /**
-   * Starts a worker. Resolves to its port when it listens.
-   *
-   * @throws ListenError, Error when it cannot start, or ends before
-   */
+  /** Starts a worker; resolves to its port. @throws ListenError, Error when it cannot start, or ends before */
   #fork(): Promise<number> {
     const worker = cluster.fork();
     const timer = setTimeout(() => worker.process.kill('SIGKILL'), startTimeout);

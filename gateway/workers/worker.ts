@@ -1,6 +1,4 @@
-/**
- * A worker: a process that serves requests. The primary process (`primary.ts`) starts it, and decides on its limits.
- */
+/** A worker: a process that serves requests. The primary process (`primary.ts`) starts it, and decides on limits. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { manifestFile, parseManifest } from '../../build/release/manifest.ts';

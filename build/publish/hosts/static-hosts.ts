@@ -49,10 +49,7 @@ function rulesFile(file: string, lines: readonly string[], lineLimit: number): H
   return { file, body: Buffer.from(`${lines.join('\n')}\n`) };
 }
 
-/**
- * One header rule for all paths, and two for each first segment with pages. Both hosts set Content-Type by the file
- * name, and ETag and Vary themselves.
- */
+/** One header rule for all paths, two for each folder of pages. Hosts set Content-Type, ETag and Vary themselves. */
 function headerRules(rows: readonly PublicRow[]): string[] {
   const { Vary: _, ...common } = foundHeaders;
   const rules = new Map<string, Readonly<Record<string, string>>>([['/*', common]]);

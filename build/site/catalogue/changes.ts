@@ -1,4 +1,5 @@
 import { compareShifts } from '../../compile/exams.ts';
+import { compareTexts } from '../../content/groups.ts';
 import type { ShiftSummary, YearShifts } from '../../release/resources.ts';
 import { formatNumber } from '../../report/wording.ts';
 
@@ -58,17 +59,19 @@ export function changesSince(
 }
 
 function differences(last: readonly YearShifts[], years: readonly YearShifts[]): ShiftChange[] {
-  const [before, after] = [shiftsByPath(last), shiftsByPath(years)];
+  const before = shiftsByPath(last);
+  const after = shiftsByPath(years);
   return [...new Map([...before, ...after])]
     .flatMap(([path, { exam, year, shift }]): ShiftChange[] => {
-      const [old, now] = [before.get(path)?.state, after.get(path)?.state];
+      const old = before.get(path)?.state;
+      const now = after.get(path)?.state;
       if (!old) return now ? [{ exam, year, shift, change: 'added', after: now }] : [];
       if (!now) return [{ exam, year, shift, change: 'removed', before: old }];
       // The checksum covers subjects and questions; the date can change without them.
       if (old.checksum === now.checksum && old.lastUpdated === now.lastUpdated) return [];
       return [{ exam, year, shift, change: 'changed', before: old, after: now }];
     })
-    .sort(compareChanges);
+    .sort((a, b) => compareTexts(a.exam, b.exam) || compareShifts(a.shift, b.shift));
 }
 
 function shiftsByPath(years: readonly YearShifts[]) {
@@ -77,11 +80,6 @@ function shiftsByPath(years: readonly YearShifts[]) {
       shifts.map(({ shift, ...state }) => [`${exam}/${shift}`, { exam, year, shift, state }] as const),
     ),
   );
-}
-
-function compareChanges(a: ShiftChange, b: ShiftChange): number {
-  if (a.exam !== b.exam) return a.exam < b.exam ? -1 : 1;
-  return compareShifts(a.shift, b.shift);
 }
 
 function sizeOf(years: readonly YearShifts[]): BankSize {

@@ -60,12 +60,10 @@ const barHeight = 18;
 /** Pixels from the top of a bar to the baseline of its numbers. */
 const baseline = 13;
 
-/**
- * Draws a bar chart with its data as a table. Names are text of the page, so that long ones wrap. Bars are SVG with
- * classes, which the style sheet colours for light and dark.
- */
+/** Draws a bar chart, with its data as a table. Names are text, so that they wrap; bars are SVG with classes. */
 export function barChart({ title, noun, rows, max = maxOf(rows), data }: BarChart): Html {
-  const [shown, others] = [rows.slice(0, maxRows), rows.slice(maxRows)];
+  const shown = rows.slice(0, maxRows);
+  const others = rows.slice(maxRows);
   const areFew = max <= few;
   const bars = barsOf(shown, areFew ? few : max);
   const shownColumns = shownDifficulties(rows);
@@ -113,8 +111,9 @@ export function barsOf(rows: readonly NamedTally[], max: number): Segment[][] {
   return rows.map((_, index) =>
     layers.flatMap((layer) => {
       const [start, end] = layer[index] ?? [0, 0];
-      const [left, right] = [rounded(scale(start)), rounded(scale(end))];
-      return start === end ? [] : [{ difficulty: layer.key, count: end - start, left, width: rounded(right - left) }];
+      const left = rounded(scale(start));
+      const width = rounded(rounded(scale(end)) - left);
+      return start === end ? [] : [{ difficulty: layer.key, count: end - start, left, width }];
     }),
   );
 }
@@ -195,11 +194,7 @@ interface HeatLevel {
   readonly shade: number;
 }
 
-/**
- * Divides the counts from 1 to `max` into at most as many levels as there are shades, which begin at round numbers.
- *
- * @param max the largest count; 0 has no levels
- */
+/** Divides the counts from 1 to `max` into levels that begin at round numbers, at most one for each shade. */
 export function heatLevels(max: number): HeatLevel[] {
   const scale = scaleLinear([0, max], [0, 1]);
   let starts = Array.from({ length: Math.min(max, shades + 1) }, (_, index) => index + 1);

@@ -3,7 +3,7 @@
  * differs from the last release adds an item; any other build keeps the items. An item depends only on the two contents
  * and the items before it, so that the same inputs always give the same bytes. Its date is that of the newest paper.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { CompiledExam } from '../../compile/exams.ts';
 import type { Bank } from '../../release/bank.ts';
 import { count, formatNumber } from '../../report/wording.ts';
@@ -55,10 +55,7 @@ export function itemsWith(last: readonly FeedItem[], changes: Changes, exams: re
     date_published: newestUpdate(exams),
   };
   // The same change can occur twice.
-  const id = createHash('sha256')
-    .update(JSON.stringify([changes, item, last[0]?.id]))
-    .digest('hex')
-    .slice(0, 16);
+  const id = hash('sha256', JSON.stringify([changes, item, last[0]?.id])).slice(0, 16);
   return [{ id, ...item }, ...last].slice(0, maxItems);
 }
 

@@ -36,11 +36,7 @@ import type { ReleasedBank } from './released-bank.ts';
 const folder = 'docs/catalogue';
 const url = `/${folder}/`;
 
-/**
- * The catalogue: a page about all exams, one about each exam, the changes as JSON, and the feed of changes.
- *
- * @param last the years of the last release; undefined if there is none
- */
+/** The catalogue: a page about all exams, one about each, the changes, and their feed. @param last if there is one */
 export async function catalogueOutputs(
   site: Site,
   exams: readonly CompiledExam[],
@@ -142,7 +138,8 @@ function examTable(exams: readonly CatalogueExam[]): Html {
 /** First and last year: `2023–2025`. */
 function yearsOf(exams: readonly CatalogueExam[]): string {
   const years = exams.flatMap((exam) => exam.years.map(({ year }) => year));
-  const [first, last] = [Math.min(...years), Math.max(...years)];
+  const first = Math.min(...years);
+  const last = Math.max(...years);
   return first === last ? String(first) : `${first}–${last}`;
 }
 

@@ -52,11 +52,7 @@ export function dashboardPages(bank: Bank, examplePath: string): DashboardPage[]
   ];
 }
 
-/**
- * The pages of the dashboard, their style sheet and their scripts.
- *
- * @param examplePath path of the request that is shown with a new key
- */
+/** The pages with their style sheet and scripts. @param examplePath path of the request that is shown with a new key */
 export async function dashboardOutputs(site: Site, examplePath: string): Promise<Output[]> {
   const style = await styleAsset('dashboard/dashboard.css', new URL('dashboard.css', import.meta.url));
   const outputs = await Promise.all(

@@ -15,18 +15,13 @@ import { contents, docsMain, headingLinks, keyUrl, layout, type Site } from '../
 import { fieldOf, type HeaderName, headersOfPlan } from '../openapi/components.ts';
 import { readTexts, requestSamples, type TextOf } from '../openapi/texts.ts';
 import { errorTable } from '../reference/endpoint.ts';
-import { markdown, type PageFile, readPage, type Values } from '../template.ts';
+import { markdown, readPage, type Values } from '../template.ts';
 import { programTabs, readPrograms } from './programs.ts';
 
 export const guidesAddress = '/docs/guides/';
 
-/** A guide: a page of its own, and an entry of the overview. */
-interface Guide extends PageFile {
-  readonly address: string;
-}
-
-/** Reads the guides, in reading order. */
-export function readGuides(): Guide[] {
+/** Reads the guides, in reading order: pages of their own, and entries of the overview. */
+export function readGuides() {
   return ['key', 'limits', 'text', 'score', 'checksum', 'copy'].map((name) => ({
     ...readPage(`${name}.md`, import.meta.url),
     address: `${guidesAddress}${name}/`,
@@ -99,7 +94,7 @@ function planList(plans: Plans): string {
   return items.join('\n');
 }
 
-function guideList(guides: readonly Guide[]): Html {
+function guideList(guides: ReturnType<typeof readGuides>): Html {
   const items = guides.map(
     ({ address, title, description }) => html`<li><a href="${address}">${title}</a><p>${description}</p></li>\n`,
   );

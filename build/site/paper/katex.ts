@@ -2,15 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import module from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** What a page with formulas loads. */
-interface Katex {
-  readonly style: string;
-  /** Their paths are relative to that of the style sheet. */
-  readonly fonts: readonly { readonly path: string; readonly body: Buffer }[];
-}
-
-/** Reads KaTeX's style sheet and its fonts as WOFF2, which all supported browsers read. */
-export async function readKatex(): Promise<Katex> {
+/** Reads KaTeX's style sheet, and by their paths beside it its fonts as WOFF2, which all supported browsers read. */
+export async function readKatex() {
   const folder = dirname(module.createRequire(import.meta.url).resolve('katex/dist/katex.min.css'));
   const style = await readFile(join(folder, 'katex.min.css'), 'utf8');
   const names = (await readdir(join(folder, 'fonts'))).filter((name) => name.endsWith('.woff2')).sort();

@@ -66,10 +66,7 @@ export class UnknownScript extends Error {
 /** Slots of a cluster. */
 export const slotCount = 16_384;
 
-/**
- * The slot of the keys with a hash tag, as in the specification of Redis Cluster: their CRC-16 (XMODEM). The library
- * routes commands, but does not export which slot a key has.
- */
+/** The slot of a hash tag in Redis Cluster: CRC-16 (XMODEM). The library has it, but does not export it. */
 export function slotOf(tag: string): number {
   let crc = 0;
   for (const byte of Buffer.from(tag)) {
@@ -235,10 +232,7 @@ async function reply(sent: Promise<unknown>, timeout: number): Promise<unknown> 
   }
 }
 
-/**
- * The last one is thrown by take.lua where it has removed the last recent moment, which it has not counted yet: the key
- * is then missing at the node that the slot is moved from.
- */
+/** take.lua throws the last one where it has removed the last recent moment: the key is then missing at one node. */
 const moving = /^TRYAGAIN |attempted to access a non local key in a cluster/;
 
 /** The library follows MOVED and ASK, but does not wait until all keys of a command are at one node. */

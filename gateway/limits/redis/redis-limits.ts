@@ -15,12 +15,7 @@ type Reply = readonly [state: number, used: number, taken: number, leavesIn: num
 const accepted = 1;
 const tooLate = -1;
 
-/**
- * Limits decided in Redis, for all replicas together, in one round trip per request.
- *
- * @param script take.lua
- * @param timeout milliseconds that Redis has to reply
- */
+/** Limits decided in Redis for all replicas. @param script take.lua @param timeout milliseconds for its reply */
 export function redisLimits(ask: Ask, script: Script, totals: LastTotals, clock: Clock, timeout: number) {
   /** Microseconds. */
   const decisionTime = Math.round(timeout * 1000 * decisionShare);
@@ -39,12 +34,7 @@ export function redisLimits(ask: Ask, script: Script, totals: LastTotals, clock:
   }
 
   return {
-    /**
-     * Finds out whether Redis accepts writes, loads the script, and reads Redis's clock.
-     *
-     * @param ask over a new connection
-     * @param tag a hash tag whose keys the primary serves
-     */
+    /** Checks that Redis accepts writes, and reads its clock. @param ask of a new connection @param tag of its keys */
     async greet(ask: Ask, tag: string): Promise<void> {
       const probe = probeName(tag);
       await ask(probe, ['SET', probe, '', 'PX', '1000']);

@@ -3,11 +3,7 @@ import { create, element, enableShowButton, onSubmit, part, setText, show, withi
 import { messageOf, request, type Settings } from './api.ts';
 import { pages } from './page.ts';
 
-/**
- * Enables a form. Ignores further submissions while one is in progress, and shows errors in the form.
- *
- * @param submit runs in place of the browser's own submission
- */
+/** Enables a form: `submit` runs in place of the browser's submission, once at a time. Errors are shown in the form. */
 export function handleForm(form: HTMLFormElement, submit: (fields: FormData) => Promise<void>): void {
   onSubmit(form, async () => {
     showFormMessage(form, '');
@@ -58,20 +54,16 @@ export function handleDialog<Response>({ id, submit, onDone }: DialogForm<Respon
 
 /** Enables the buttons that show and hide passwords. */
 export function enableShowPassword(): void {
-  for (const button of document.querySelectorAll<HTMLButtonElement>('[data-shows]'))
-    enableShow(button, element(button.dataset['shows'] ?? '', HTMLInputElement));
-}
-
-function enableShow(button: HTMLButtonElement, field: HTMLInputElement): void {
-  button.hidden = false;
-  enableShowButton(button, () => {
-    field.type = field.type === 'password' ? 'text' : 'password';
-    return field.type === 'text';
-  });
-  // Password managers look for a field of type `password`.
-  field.form?.addEventListener('submit', () => {
-    if (field.type === 'text') button.click();
-  });
+  for (const button of document.querySelectorAll<HTMLButtonElement>('[data-shows]')) {
+    const field = element(button.dataset['shows'] ?? '', HTMLInputElement);
+    button.hidden = false;
+    enableShowButton(button, () => {
+      field.type = field.type === 'password' ? 'text' : 'password';
+      return field.type === 'text';
+    });
+    // Password managers look for a field of type `password`.
+    field.form?.addEventListener('submit', () => field.type === 'text' && button.click());
+  }
 }
 
 /** Sets the limits of the service on a new password. */

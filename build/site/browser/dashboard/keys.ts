@@ -1,9 +1,8 @@
 /** The list of keys, and the dialogs that rotate and revoke one. */
 import { count } from '../../../report/wording.ts';
 import { create, element, part, setText, show } from '../elements.ts';
-import type { Key, KeyPage, NewKey } from './api.ts';
-import { handleDialog, textOf } from './forms.ts';
-import { requestSignedIn } from './page.ts';
+import type { Key, KeyPage } from './api.ts';
+import { handleDialog } from './forms.ts';
 import { dateOf, dateTimeOf, relativeTimeOf, upcomingDateOf } from './texts.ts';
 
 /** Actions on a live key. */
@@ -89,30 +88,12 @@ export function time(iso: string, text: string): HTMLTimeElement {
   return create('time', { dateTime: iso, title: dateTimeOf(iso) }, text);
 }
 
-/** Opens a dialog about a key. */
-type OpenDialog = (key: Key) => void;
-
-/** The dialog that rotates a key. @param onRotated runs after the dialog has closed */
-export function rotateDialog(onRotated: (newKey: NewKey, oldKey: Key) => Promise<void>): OpenDialog {
-  const rotate = (key: Key, fields: FormData) =>
-    requestSignedIn<NewKey>('POST', `${pathOf(key)}/rotate`, { overlap: Number(textOf(fields, 'overlap')) });
-  return keyDialog('rotate', rotate, onRotated);
-}
-
-/** The dialog that revokes a key. @param onRevoked runs after the dialog has closed */
-export function revokeDialog(onRevoked: (key: Key) => Promise<void>): OpenDialog {
-  return keyDialog('revoke', (key) => requestSignedIn<Key>('DELETE', pathOf(key)), onRevoked);
-}
-
-/**
- * @param submit sends the request that the dialog is for
- * @param onDone runs with the response after the dialog has closed
- */
-function keyDialog<Response>(
+/** Enables a dialog about a key. @param onDone runs after it has closed @returns a function that opens it */
+export function keyDialog<Response>(
   id: string,
   submit: (key: Key, fields: FormData) => Promise<Response>,
   onDone: (response: Response, key: Key) => Promise<void>,
-): OpenDialog {
+): (key: Key) => void {
   const dialog = element(id, HTMLDialogElement);
   let current: Key;
   const open = handleDialog<Response>({
@@ -128,6 +109,6 @@ function keyDialog<Response>(
   };
 }
 
-function pathOf({ id }: Key): string {
+export function pathOf({ id }: Key): string {
   return `keys/${encodeURIComponent(id)}`;
 }

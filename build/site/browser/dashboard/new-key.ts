@@ -47,8 +47,12 @@ function toggleDate(): void {
 
 /** Enables the buttons next to a new key. */
 export function enableNewKey(): void {
-  enableCopy('copy-key', 'new-key-text', 'Key');
-  enableCopy('copy-curl', 'new-key-curl', 'Request');
+  const copied = [
+    ['copy-key', 'new-key-text', 'Key'],
+    ['copy-curl', 'new-key-curl', 'Request'],
+  ] as const;
+  for (const [button, source, name] of copied)
+    element(button, HTMLButtonElement).addEventListener('click', () => copyText(element(source, HTMLElement), name));
   element('new-key-done', HTMLButtonElement).addEventListener('click', () => {
     hideNewKey();
     element('keys-title', HTMLElement).focus();
@@ -71,9 +75,4 @@ export function showNewKey({ key }: NewKey, title: string, url: string): void {
 export function hideNewKey(): void {
   show('new-key', false);
   for (const id of ['new-key-text', 'new-key-curl']) setText(id, '');
-}
-
-function enableCopy(buttonId: string, sourceId: string, name: string): void {
-  const source = element(sourceId, HTMLElement);
-  element(buttonId, HTMLButtonElement).addEventListener('click', () => copyText(source, name));
 }

@@ -1,7 +1,8 @@
 import { planLimits } from '../../text.ts';
 import { announce, element, setText, show } from '../elements.ts';
-import { type Account, type KeyPage, messageOf, type NewKey, request, type Settings } from './api.ts';
-import { revokeDialog, rotateDialog, showKeys } from './keys.ts';
+import { type Account, type Key, type KeyPage, messageOf, type NewKey, request, type Settings } from './api.ts';
+import { textOf } from './forms.ts';
+import { keyDialog, pathOf, showKeys } from './keys.ts';
 import { enableCreateKey, enableNewKey, hideNewKey, showNewKey } from './new-key.ts';
 import { requestSignedIn } from './page.ts';
 import { loadSignedIn } from './signed-in.ts';
@@ -14,17 +15,25 @@ let shownKeys: KeyPage = { keys: [], hasMore: false };
 let page = 1;
 let usagePage = 1;
 
-const rotate = rotateDialog(async (newKey, oldKey) => {
+const rotate = keyDialog('rotate', rotateKey, async (newKey, oldKey) => {
   present(newKey, `“${oldKey.name}” has a new key`);
   await reloadKeys();
 });
-const revoke = revokeDialog(async (key) => {
+const revoke = keyDialog('revoke', revokeKey, async (key) => {
   hideNewKey();
   await reloadKeys();
   // The button that had the focus was removed with the key.
   element('keys-title', HTMLElement).focus();
   announce(`“${key.name}” is revoked.`);
 });
+
+function rotateKey(key: Key, fields: FormData): Promise<NewKey> {
+  return requestSignedIn('POST', `${pathOf(key)}/rotate`, { overlap: Number(textOf(fields, 'overlap')) });
+}
+
+function revokeKey(key: Key): Promise<Key> {
+  return requestSignedIn('DELETE', pathOf(key));
+}
 
 async function load(): Promise<Account> {
   const [account, settings, found] = await Promise.all([
