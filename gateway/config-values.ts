@@ -5,9 +5,6 @@ import { parsePublicKeys } from '../build/release/signature.ts';
 import { InvalidLocation, type StoreLocation, storeLocation } from '../build/release/store/location.ts';
 import { levels } from './log/logger.ts';
 
-/** Characters of a secret in production. */
-const minSecretLength = 32;
-
 /** Seconds. */
 const maxSeconds = 3600;
 
@@ -176,59 +173,6 @@ export function mailServer(text: string): string {
 export function secret(text: string): string {
   if (/^[\x21-\x7e]+$/.test(text)) return text;
   throw new Invalid('contains characters that HTTP headers do not allow. Use printable ASCII without spaces.');
-}
-
-/** Bits of `entropyOf` that a secret has, at least. One of 100,000 random ones of 32 hex digits has fewer. */
-const minEntropy = 76;
-
-/** Bits of a word, which attackers have in lists, and of a single character. */
-const wordBits = 12;
-const letterBits = 4.7;
-const digitBits = 3.3;
-const signBits = 5;
-
-/** Words of samples and defaults, so long that hardly any random secret contains one. */
-const placeholder =
-  /change|replace|placeholder|example|sample|default|secret|password|openssl|random|qwerty|letmein|insert|\byour[-_]/i;
-
-/** Why a secret can be guessed, to follow the setting's name in a sentence; undefined for a random one. */
-export function weaknessOf(secret: string): string | undefined {
-  if (secret.length < minSecretLength)
-    return `has only ${secret.length} characters. Production requires at least ${minSecretLength}`;
-  if (placeholder.test(secret)) return 'looks like a placeholder';
-  const codes = Array.from(secret, (character) => character.charCodeAt(0));
-  const steps = codes.slice(1).map((code, index) => code - (codes[index] ?? 0));
-  // The characters of abcdef and a1b2c3 do not repeat, but the steps between them do.
-  if (repeats(codes) || repeats(steps)) return 'repeats itself or is a sequence';
-  if (/^(?:(?:[A-Z]?[a-z]+|[A-Z]+)(?:[^A-Za-z0-9]+|$))+$/.test(secret)) return 'consists of words';
-  const entropy = Math.round(entropyOf(secret));
-  return entropy < minEntropy ? `has about ${entropy} bits of entropy. Production requires ${minEntropy}` : undefined;
-}
-
-/** Estimates the entropy in bits, for an attacker who tries words, and repetitions of earlier parts. */
-function entropyOf(secret: string): number {
-  const known = new Set<string>();
-  return (secret.match(/[A-Z]?[a-z]+|[A-Z]+|\d+|./g) ?? []).reduce((sum, part) => {
-    const isRepeated = known.has(part.toLowerCase());
-    known.add(part.toLowerCase());
-    return sum + (isRepeated && !/^[a-z0-9]{1,2}$/i.test(part) ? 1 : bitsOf(part));
-  }, 0);
-}
-
-function bitsOf(part: string): number {
-  if (/^[a-z]/i.test(part)) {
-    const isWord = /[aeiouy]/i.test(part) && !/[^aeiouy]{4}/i.test(part);
-    return Math.min(part.length * letterBits, isWord ? wordBits : Number.POSITIVE_INFINITY);
-  }
-  return /^\d/.test(part) ? part.length * digitBits : signBits;
-}
-
-/** Whether most items equal the one before them at some distance, which is less than the length of a good secret. */
-function repeats(items: readonly number[]): boolean {
-  const length = Math.min(minSecretLength - 1, items.length / 2);
-  return Array.from({ length }, (_, index) => items.slice(index + 1)).some(
-    (later) => later.filter((item, index) => item === items[index]).length > later.length / 2,
-  );
 }
 
 export function referenceUrl(text: string): string {

@@ -4,6 +4,7 @@ import { type Bank, defaultBank } from '../build/release/bank.ts';
 import type { Plans } from '../build/release/plans.ts';
 import { UserError } from '../build/release/user-error.ts';
 import * as values from './config-values.ts';
+import { weaknessOf } from './guessable.ts';
 
 /** The settings of the gateway and of the commands that share its data. */
 export type Config = Readonly<ReturnType<typeof readConfig>>;
@@ -45,7 +46,7 @@ const allSecrets = [...ownSecrets, 'GOOGLE_CLIENT_SECRET', 'GITHUB_CLIENT_SECRET
 export function findWeakSecrets(env: Environment): readonly string[] {
   const makeOne = 'Create one with: openssl rand -base64 32';
   const weak = ownSecrets.flatMap((name) => {
-    const weakness = env[name] && values.weaknessOf(env[name]);
+    const weakness = env[name] && weaknessOf(env[name]);
     return weakness ? [`${name} ${weakness}. ${makeOne}`] : [];
   });
   const same = allSecrets.flatMap((name, index) => {

@@ -54,6 +54,7 @@ export function handleErrors(log: Log): ErrorRequestHandler {
     } else if (typeof error?.status === 'number' && error.status < 500) {
       reject(response, error.status, bodyErrors[error.type] ?? 'Malformed request');
     } else if (error instanceof BusyError) {
+      response.locals['isBusy'] = true;
       reject(response, 503, 'Too many requests at the moment. Try again in a few seconds.', { 'Retry-After': '5' });
     } else if (isUnavailable(error)) {
       log('The accounts could not be read or written.', error, requestDetails(response));

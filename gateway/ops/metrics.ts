@@ -114,6 +114,9 @@ function countRequests(metrics: Metrics): (route: Route, status: number, seconds
 /** Status under which requests are counted whose client disconnected before the response; nginx uses the same. */
 const clientGone = 499;
 
+/** Status under which a 503 is counted whose cause is a full queue, and no fault. */
+const queueFull = 529;
+
 /** Counts requests, unless `metrics` is undefined, and logs them, unless `log` is undefined. */
 export function observeRequests(metrics: Metrics | undefined, log: Log | undefined): RequestObserver {
   const count = metrics && countRequests(metrics);
@@ -123,7 +126,8 @@ export function observeRequests(metrics: Metrics | undefined, log: Log | undefin
     },
     ended(response: ObservedResponse) {
       const milliseconds = performance.now() - response.startedAt;
-      const status = response.headersSent ? response.statusCode : clientGone;
+      const sent = response.locals?.['isBusy'] === true ? queueFull : response.statusCode;
+      const status = response.headersSent ? sent : clientGone;
       count?.(routeOf(response), status, milliseconds / 1000);
       log?.('Request completed.', undefined, {
         level: 'debug',

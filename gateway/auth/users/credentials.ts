@@ -1,6 +1,7 @@
 import { scrypt, timingSafeEqual } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import type { Config } from '../../config.ts';
+import { isEasyToGuess } from '../../guessable.ts';
 import { BusyError, Semaphore } from '../../semaphore.ts';
 import type { System } from '../../system.ts';
 import { reject } from '../responses.ts';
@@ -74,6 +75,19 @@ export function requireTexts(...names: readonly string[]): RequestHandler {
 function isEmail(email: unknown): boolean {
   return typeof email === 'string' && email.length <= maxEmailLength && /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(email);
 }
+
+/** Rejects a new password that is common or regular. Of one that is too short or long, better-auth says so. */
+export function rejectEasyPassword(field: string): RequestHandler {
+  return ({ body }, response, next) => {
+    const password: string = body[field];
+    const isOther = password.length < passwordLength.min || password.length > passwordLength.max;
+    if (isOther || !isEasyToGuess(password)) next();
+    else reject(response, 400, easyPassword);
+  };
+}
+
+const easyPassword =
+  'This password is easy to guess. Use four words or more, or a random one, such as from: openssl rand -base64 32';
 
 export const wrongPassword = 'The current password is wrong.';
 

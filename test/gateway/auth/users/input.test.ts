@@ -106,6 +106,35 @@ describe('A request body', { skip }, async () => {
     }
   });
 
+  it('may not set a password that is common, regular or two words', async () => {
+    const visitor = new Visitor(withoutMail.authUrl);
+    const easy = [
+      ...['1234567890', '0987654321', 'aaaaaaaaaa', 'abcabcabcabc', 'Password123!', 'iloveyou2024', 'qwerty1234567'],
+      ...[
+        '1q2w3e4r5t',
+        'QAZWSXEDCR',
+        'qwertyuiop',
+        'P@ssw0rd123',
+        'monkey dragon',
+        'administrator',
+        'deadbeefdeadbeef',
+      ],
+    ];
+    for (const password of easy) {
+      const { status, body } = await visitor.signUp({ ...newUser(), password });
+      assert.deepEqual([status, /easy to guess.*openssl rand -base64 32$/.test(body.error)], [400, true], password);
+    }
+    const [newPassword] = easy;
+    for (const [path, more] of [
+      ['reset-password', { token: 'a-token' }],
+      ['change-password', { currentPassword: 'not the right one' }],
+    ] as const) {
+      assert.match((await ada.elsewhere().post(path, { newPassword, ...more })).body.error, /easy to guess/, path);
+    }
+    const good = ['correct horse battery', 'correcthorsebatterystaple', '8305162794', 'xK7qpw0vZt', 'मेरा लंबा वाक्य'];
+    for (const password of good) assert.equal((await ada.elsewhere().signUp({ ...newUser(), password })).status, 200);
+  });
+
   it('leaves no error in the log', () => {
     const logged = [...running.logged, ...withoutMail.logged.slice(loggedBefore)].join('\n');
     assert.doesNotMatch(logged, /failed inside|Accounts failed|TypeError/);

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { sql } from 'kysely';
+import Sqlite from 'libsql';
 import { blockAccount } from '../../../../gateway/auth/accounts.ts';
 import { runGateway } from '../../running-gateway.ts';
 import { behindProxy, skip } from '../set-ups.ts';
@@ -116,6 +118,33 @@ describe('With mail', { skip }, async () => {
     assert.ok(link.startsWith(origin));
     assert.match(link.slice(origin.length), /^\/dashboard\/reset-password\/#token=\w{24}$/);
     assert.equal(mailsTo(unknownEmail), 0);
+  });
+
+  it('reads nothing about an address before the response to a reset, and logs no error for an invalid one', async () => {
+    const { database, config, logged } = running;
+    const { email } = await signUpConfirmed();
+    const ada = visitor();
+    const before = logged.length;
+    const ask = async () => {
+      for (const each of [email, 'a..b@example.org']) {
+        assert.equal((await ada.post('request-password-reset', { email: each })).status, 200);
+      }
+    };
+    // The counts of these attempts are in memory from now on.
+    await ask();
+    await mailbox.next(email);
+    if (config.database.kind === 'sqlite') {
+      const lock = new Sqlite(config.database.file);
+      lock.exec('begin exclusive');
+      await ask().finally(() => lock.close());
+    } else {
+      await database.transaction().execute(async (transaction) => {
+        await sql`lock table users in access exclusive mode`.execute(transaction);
+        await ask();
+      });
+    }
+    await mailbox.next(email);
+    assert.deepEqual(logged.slice(before), []);
   });
 
   it('sets a new password once, and ends the old one, its sessions and older links', async () => {
