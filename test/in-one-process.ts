@@ -4,6 +4,7 @@ import { after, describe } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { runTogether } from './close-at-end.ts';
+import { fixDate } from './gateway/fake-system.ts';
 
 const { Date: realDate } = globalThis;
 // Properties have the same values in every run, unless SEED in the environment asks for others.
@@ -14,11 +15,10 @@ await runTogether(async () => {
     await new Promise<void>((ended) => {
       // In its own suite, the hooks of a file do not apply to the whole process.
       void describe(file, async () => {
-        after(() => {
-          // Tests of gateways set the date.
-          globalThis.Date = realDate;
-          ended();
-        });
+        // Only the long suites have the clock of this machine.
+        if (file.startsWith('test/long/')) globalThis.Date = realDate;
+        else fixDate();
+        after(() => ended());
         await import(pathToFileURL(file).href);
       });
     });

@@ -1,5 +1,4 @@
 import { closeAtEnd } from '../../close-at-end.ts';
-import { fixDate } from '../fake-system.ts';
 import { defaultSetUp, type RunningGateway, runGateway, skipOf } from '../running-gateway.ts';
 
 /** Settings of a service behind a proxy: each `Visitor` sends its own address in X-Forwarded-For. */
@@ -28,7 +27,6 @@ closeAtEnd(async () => {
  */
 export async function sharedGateway(settings: Readonly<Record<string, string>> = behindProxy): Promise<RunningGateway> {
   const name = JSON.stringify(settings);
-  if (shared.has(name)) fixDate();
   const running = shared.get(name) ?? runGateway(settings);
   shared.set(name, running);
   return running;

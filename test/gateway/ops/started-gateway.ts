@@ -59,7 +59,7 @@ export async function createFixture(): Promise<Fixture> {
 
 /** Starts the gateway and waits until it listens. */
 export function startGateway(env: Readonly<Record<string, string>>): Promise<Started> {
-  return start('gateway', env, /at (http:\/\/\S+)\/\n[\s\S]*\n  curl -H .*\n\n(.+\n)+$/);
+  return start('gateway', env, /at (http:\/\/\S+)\/\n[\s\S]*\n {2}curl -H .*\n\n(.+\n)+$/);
 }
 
 /** Starts the authentication service and waits until it listens. */

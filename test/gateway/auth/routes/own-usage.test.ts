@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { requireAccount } from '../../../../gateway/auth/accounts.ts';
+import { waitUntil } from '../../../wait-until.ts';
 import { sharedGateway, skip } from '../set-ups.ts';
 import { newUser, type ServiceResponse, signedIn, statusOf, type Visitor } from '../users/visitor.ts';
 
@@ -111,9 +111,10 @@ async function accountWhen(
   visitor: Visitor,
   matches: (response: ServiceResponse) => boolean,
 ): Promise<ServiceResponse> {
-  for (;;) {
-    const response = await visitor.get('account');
-    if (matches(response)) return response;
-    await delay(50);
-  }
+  let response!: ServiceResponse;
+  await waitUntil(async () => {
+    response = await visitor.get('account');
+    return matches(response);
+  }, 50);
+  return response;
 }

@@ -20,10 +20,9 @@ import { listenLocally } from '../../../free-port.ts';
 import { engines } from '../../auth/engines.ts';
 import { operatorKey } from '../../auth/open-store.ts';
 import { openMailbox } from '../../auth/users/mailbox.ts';
-import { fixDate, now } from '../../fake-system.ts';
+import { now } from '../../fake-system.ts';
 import { sampleRelease } from '../../sample-release.ts';
 
-fixDate();
 const folder = await temporaryFolder();
 const servers: Server[] = [];
 after(async () => {
