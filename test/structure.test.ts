@@ -159,6 +159,7 @@ describe('Lines of build and gateway', () => {
 /** What fast tests share that reads a real clock, waits or draws, and why. */
 const unpredictable = {
   'test/free-port.ts': 'no other process may have the port',
+  'test/gateway/auth/attempts-and-usage.test.ts': 'a timer that never fires',
   'test/gateway/auth/engines.ts': 'names of databases on one server',
   'test/gateway/auth/users/visitor.ts': 'addresses that are new on a shared server',
   'test/gateway/limits/redis-server.ts': 'Redis has to be ready',
