@@ -14,4 +14,18 @@ export const bounds = {
   expansions: 100,
   /** Ems of a length in a formula. */
   formulaLength: 100,
+  /** Options of a question: a key is a letter. */
+  options: 26,
+  /** Accepted answers of a question. */
+  accepted: 26,
+  /** Bytes of a subject file, exam file or list of exceptions. A paper of 90 questions has 0.1 MB. */
+  jsonBytes: 16 * 1024 * 1024,
+  /** Bytes of a diagram. */
+  imageBytes: 2 * 1024 * 1024,
+  /** Pixels of each side of an image, also of one in an SVG. Browsers limit the size of a canvas. */
+  imageSide: 8192,
+  /** Elements that an SVG draws, also those that it repeats. Browsers need seconds to draw more. */
+  svgElements: 50_000,
+  /** Elements around an element of an SVG. */
+  svgDepth: 100,
 } as const;

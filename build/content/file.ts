@@ -2,13 +2,10 @@
 import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { bounds } from './bounds.ts';
 import { pathsOfShift, type ShiftFolder } from './find.ts';
 
-/** Bytes of the largest subject file, exam file or list of exceptions. A paper of 90 questions has 0.1 MB. */
-export const maxJsonBytes = 16 * 1024 * 1024;
-
-/** Bytes of the largest diagram. */
-export const maxImageBytes = 2 * 1024 * 1024;
+export const { jsonBytes: maxJsonBytes, imageBytes: maxImageBytes } = bounds;
 
 /** A JSON file of the content folder, as far as it could be read. */
 export type JsonFile = ReadFile & {

@@ -9,6 +9,7 @@ import { JPG } from 'image-size/types/jpg';
 import { PNG } from 'image-size/types/png';
 import { WEBP } from 'image-size/types/webp';
 import type { DiagramMediaType } from '../release/resources.ts';
+import { bounds } from './bounds.ts';
 import { maxImageBytes, readBytes } from './file.ts';
 import { NoXml, parseSvg, type Size, type SvgProblem } from './svg.ts';
 import type { Image, UnreadableImage } from './types.ts';
@@ -25,7 +26,7 @@ interface Format {
 }
 
 const avif = { validate: isAvif, calculate: HEIF.calculate };
-const svg = { validate: isMarkup, calculate: (bytes: Uint8Array) => parseSvg(utf8(bytes)) };
+const svg = { validate: isMarkup, calculate: checkSvg };
 
 const formats: readonly Format[] = [
   { name: 'PNG', mediaType: 'image/png', extensions: ['.png'], ...PNG, isWhole: isWholePng },
@@ -83,6 +84,23 @@ function isAvif(bytes: Uint8Array): boolean {
   const length = new DataView(bytes.buffer).getUint32(0);
   const box = new TextDecoder('latin1').decode(bytes.subarray(8, length));
   return [...box.matchAll(/[\s\S]{4}/g)].some(([brand]) => brand === 'avif' || brand === 'avis');
+}
+
+/** The size of an SVG, and its problems, with those of the images that are embedded in it. */
+function checkSvg(bytes: Uint8Array): Size & { readonly problems: readonly SvgProblem[] } {
+  const { embedded, problems, ...size } = parseSvg(utf8(bytes));
+  const checked = new Map<string, boolean>();
+  const isAllowed = (address: string): boolean => {
+    const [, type = '', content = ''] = /^\s*data:image\/(\w+);base64,(.*)$/is.exec(address) ?? [];
+    const image = readImage(`image.${type.toLowerCase()}`, Buffer.from(content, 'base64'));
+    return !('fault' in image) && Math.max(image.width, image.height) <= bounds.imageSide;
+  };
+  const damaged = embedded.filter(({ value }) => {
+    if (!checked.has(value)) checked.set(value, isAllowed(value));
+    return !checked.get(value);
+  });
+  const ofImages = damaged.map(({ start, end }) => ({ kind: 'embedded' as const, what: '<image>', start, end }));
+  return { ...size, problems: [...problems, ...ofImages.slice(0, 1)] };
 }
 
 /** Anything that begins like markup is parsed as SVG, also in the encodings of which the bytes are no UTF-8. */

@@ -1,5 +1,6 @@
 /** Parses SVG: its size, and everything in it that is not on the lists of what a still drawing has. */
 import sax from 'sax';
+import { bounds } from './bounds.ts';
 import type { Span } from './positions.ts';
 import names from './svg.json' with { type: 'json' };
 
@@ -17,6 +18,11 @@ export interface SvgProblem extends Span {
 }
 
 export type SvgProblemKind = keyof typeof names.problems;
+
+interface ParsedSvg extends Size {
+  readonly problems: readonly SvgProblem[];
+  readonly embedded: readonly (Span & { readonly value: string })[];
+}
 
 /** Pixels of each absolute unit (CSS Values and Units, 6.2); no unit is a pixel. */
 const units: Readonly<Record<string, number>> = {
@@ -112,9 +118,8 @@ const writtenAttribute = /([^\s"'=<>/]+)\s*=\s*(?:"[^"]*"|'[^']*')/g;
 /** TextDecoder removes one byte order mark, and sax ignores another. */
 const notXml = /^\ufeff|[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 
-/** Browsers need seconds to draw more. An element counts again wherever something refers to it. */
-export const mostElements = 50_000;
-export const deepestElement = 100;
+/** An element counts again wherever something refers to it. */
+const { svgElements: mostElements, svgDepth: deepestElement } = bounds;
 
 const mostNamespaces = 100;
 /** Of a file. Nobody reads more at once. */
@@ -155,10 +160,11 @@ interface OpenElement {
 /**
  * Parses an SVG document. Its size is that of its width and height or its view box (SVG 2, 8.2).
  *
- * @returns also what is not on the lists, in the order of the text: the same element, attribute or value once
+ * @returns also what is not on the lists, in the order of the text: the same element, attribute or value once; and the
+ *   attributes with an embedded image, which is not checked
  * @throws NoXml when it is not well-formed XML; Error when its root is not `svg`, or it has no size
  */
-export function parseSvg(text: string): Size & { readonly problems: readonly SvgProblem[] } {
+export function parseSvg(text: string): ParsedSvg {
   const unfit = text.search(notXml);
   if (unfit >= 0) throw new NoXml('A control character, or an encoding other than UTF-8', unfit);
   const problems = new Map<string, SvgProblem>();
@@ -171,6 +177,7 @@ export function parseSvg(text: string): Size & { readonly problems: readonly Svg
   const parser = sax.parser(true, options);
   const open: OpenElement[] = [];
   const drawn = countDrawn();
+  const embedded: WrittenAttribute[] = [];
   let root: { readonly tag: sax.Tag; readonly name: QualifiedName & Span } | undefined;
   let css = '';
   parser.onerror = ({ message }) => {
@@ -201,7 +208,7 @@ export function parseSvg(text: string): Size & { readonly problems: readonly Svg
       inMetadata,
       isRejected,
       contentStart: parser.position,
-      close: drawn.open(written.find((attribute) => attribute.name === 'id')?.value),
+      close: drawn.open(element.local, written),
     });
     css = '';
     if (flaw) report(flaw, name, flaw.kind === 'editor' || flaw.kind === 'html' ? element.uri : undefined);
@@ -210,7 +217,7 @@ export function parseSvg(text: string): Size & { readonly problems: readonly Svg
       const ofName = qualifiedName(attribute.name, declared, attribute.start, true);
       const ofAttribute = attributeFlaw(element, ofName, attribute.value, inMetadata);
       if (ofAttribute) report(ofAttribute, attribute, ofAttribute.kind === 'editor' ? ofName.uri : undefined);
-      else drawn.refer(attribute.value);
+      else if (element.local === 'image' && ofName.local === 'href') embedded.push(attribute);
     }
   };
   parser.ontext = (piece) => {
@@ -225,6 +232,7 @@ export function parseSvg(text: string): Size & { readonly problems: readonly Svg
     const { isStyle, isRejected, contentStart, close } = open.pop() as OpenElement;
     close();
     const flaw = isStyle && !isRejected ? sheetFlaw(css) : undefined;
+    if (isStyle && !flaw) drawn.style(css);
     if (!flaw) return;
     const at = text.slice(0, parser.position).indexOf(flaw.what, contentStart);
     report(flaw, at < 0 ? { start: contentStart, end: parser.position } : { start: at, end: at + flaw.what.length });
@@ -234,7 +242,7 @@ export function parseSvg(text: string): Size & { readonly problems: readonly Svg
   if (markup) report(markup, { start: markup.start, end: markup.start + markup.what.length });
   if (root?.name.local !== 'svg') throw new Error('no svg element');
   if (problems.size === 0 && drawn.count() > mostElements) report({ kind: 'size', what: '<svg>' }, root.name);
-  return { ...sizeOf(root.tag), problems: [...problems.values()].sort((a, b) => a.start - b.start) };
+  return { ...sizeOf(root.tag), problems: [...problems.values()].sort((a, b) => a.start - b.start), embedded };
 }
 
 /**
@@ -393,51 +401,137 @@ function sheetFlaw(css: string): Flaw | undefined {
   return undefined;
 }
 
-/** Elements and references in the order of the text, to count what is drawn. */
+/** An element, in the order of the text, and what may draw more. */
+interface DrawnElement extends References {
+  /** Of styles that may be its own: its name, classes and id, and that of all elements. */
+  readonly selectors: readonly string[];
+  /** The index after the last element inside it. */
+  end: number;
+}
+
+/** Ids of elements that are drawn again. */
+interface References {
+  readonly once: readonly string[];
+  /** For each element inside, as patterns and markers are. */
+  readonly inherited: readonly string[];
+}
+
+/** Elements inside each other and references, one after the other: browsers draw a longer chain slowly or not at all. */
+const longestChain = 4 * deepestElement;
+
+/** Counts what is drawn. Styles may stand after the elements that they are for. */
 function countDrawn() {
-  interface Target {
-    readonly element: number;
-    readonly reference: number;
-    elementEnd: number;
-    referenceEnd: number;
-  }
-  const targets = new Map<string, Target>();
-  const counts = new Map<string, number>();
-  const references: string[] = [];
-  let elements = 0;
-  /** What a reference draws; a circle of references, or a long chain, draws without end. */
-  const drawnBy = (id: string, depth: number): number => {
-    const target = targets.get(id);
-    if (!target) return 0;
-    const counted = counts.get(id);
-    if (counted !== undefined) return counted;
-    counts.set(id, Number.POSITIVE_INFINITY);
-    if (depth > deepestElement) return Number.POSITIVE_INFINITY;
-    const { element, elementEnd, reference, referenceEnd } = target;
-    const count = sum(elementEnd - element, references.slice(reference, referenceEnd), depth);
-    counts.set(id, count);
+  const elements: DrawnElement[] = [];
+  const starts = new Map<string, number>();
+  const sheets = new Map<string, Record<keyof References, Set<string>>>();
+  // A circle is drawn without end: what is being counted counts as infinite.
+  const counts: number[] = [];
+  const countsOfStyles = new Map<string, Readonly<Record<keyof References, number>>>();
+  const drawnBy = (ids: Iterable<string>, depth: number): number => {
+    let count = 0;
+    for (const id of ids) {
+      const start = starts.get(id);
+      if (start !== undefined) count += countOf(start, depth);
+    }
     return count;
   };
-  const sum = (own: number, ids: readonly string[], depth: number): number =>
-    ids.reduce((count, id) => count + drawnBy(id, depth + 1), own);
+  const ofStyle = (selector: string, depth: number) => {
+    const { once, inherited } = sheets.get(selector) ?? { once: [], inherited: [] };
+    const counted = countsOfStyles.get(selector);
+    if (counted) return counted;
+    countsOfStyles.set(selector, { once: Number.POSITIVE_INFINITY, inherited: Number.POSITIVE_INFINITY });
+    const count = { once: drawnBy(once, depth), inherited: drawnBy(inherited, depth) };
+    countsOfStyles.set(selector, count);
+    return count;
+  };
+  const countOf = (index: number, depth: number): number => {
+    const counted = counts[index];
+    if (counted !== undefined) return counted;
+    counts[index] = Number.POSITIVE_INFINITY;
+    if (depth > longestChain) return Number.POSITIVE_INFINITY;
+    const { once, inherited, selectors, end } = elements[index] as DrawnElement;
+    const styles = selectors.filter((selector) => sheets.has(selector)).map((one) => ofStyle(one, depth + 1));
+    let count = 1 + drawnBy(once, depth + 1) + styles.reduce((sum, style) => sum + style.once, 0);
+    for (let inner = index + 1; inner < end; inner = elements[inner]?.end ?? end) count += countOf(inner, depth + 1);
+    const more = drawnBy(inherited, depth + 1) + styles.reduce((sum, style) => sum + style.inherited, 0);
+    counts[index] = more === 0 ? count : count * (1 + more);
+    return counts[index];
+  };
   return {
     /** @returns is to be called at the end of the element */
-    open(id: string | undefined): () => void {
-      const target = { element: elements, reference: references.length, elementEnd: 0, referenceEnd: 0 };
-      if (id !== undefined && !targets.has(id)) targets.set(id, target);
-      elements += 1;
+    open(name: string, written: readonly WrittenAttribute[]): () => void {
+      const ofName = (attribute: string) => written.find((one) => one.name === attribute)?.value;
+      const id = ofName('id');
+      if (id !== undefined && !starts.has(id)) starts.set(id, elements.length);
+      const classes = ofName('class')?.split(/\s+/) ?? [];
+      const selectors = ['*', name, `#${id}`, ...classes.map((one) => `.${one}`)];
+      const element = { ...referencesOf(written), selectors, end: 0 };
+      if (elements.length <= mostElements) elements.push(element);
       return () => {
-        target.elementEnd = elements;
-        target.referenceEnd = references.length;
+        element.end = elements.length;
       };
     },
-    /** Adds what the value of an attribute refers to. */
-    refer(value: string): void {
-      for (const [, inUrl, whole] of value.matchAll(/url\(\s*["']?#([^"')\s]+)|^\s*#(\S+)\s*$/gi))
-        references.push(inUrl ?? whole ?? '');
+    /** Adds the references of a valid style sheet. */
+    style(css: string): void {
+      for (const [, selectors = '', block = ''] of onlyReferences(css).matchAll(/([^{}]+)\{([^{}]*)\}/g)) {
+        const { once, inherited } = referencesIn(block);
+        if (once.length + inherited.length === 0) continue;
+        for (const selector of selectors.includes('(') ? ['*'] : selectors.split(',').map(lastSelector)) {
+          const ofSelector = sheets.get(selector) ?? { once: new Set(), inherited: new Set() };
+          sheets.set(selector, ofSelector);
+          for (const id of once) ofSelector.once.add(id);
+          for (const id of inherited) ofSelector.inherited.add(id);
+        }
+      }
     },
-    count: () => sum(elements, references, 0),
+    count: () => (elements.length > mostElements ? elements.length : countOf(0, 0)),
   };
+}
+
+/** The most specific part of the last element of a selector: `#id`, `.class` or a name; `*` where it has none. */
+function lastSelector(selector: string): string {
+  const last =
+    selector
+      .trim()
+      .split(/[\s>+~]+/)
+      .at(-1) ?? '';
+  return /#[^.:]+/.exec(last)?.[0] ?? /\.[^.:]+/.exec(last)?.[0] ?? /^[^:]+/.exec(last)?.[0] ?? '*';
+}
+
+/** Replaces comments and strings by spaces: signs in them mean nothing. */
+function onlyReferences(css: string): string {
+  return css.replace(cssPieces, (piece) => (/^url/i.test(piece) ? piece : ' '));
+}
+
+/** What the attributes of an element refer to. */
+function referencesOf(written: readonly WrittenAttribute[]): References {
+  const found = written
+    .filter(({ value }) => value.includes('#'))
+    .map(({ name, value }) => referencesIn(onlyReferences(name === 'style' ? value : `${name}: ${value}`)));
+  const links = written.filter(({ name }) => /(?:^|:)href$/.test(name)).map(({ value }) => value.trim().slice(1));
+  return {
+    once: [...found.flatMap(({ once }) => once), ...links.map(decoded)],
+    inherited: found.flatMap(({ inherited }) => inherited),
+  };
+}
+
+/** What declarations refer to: `fill: url(#a)`. */
+function referencesIn(declarations: string): References {
+  const found: Record<keyof References, string[]> = { once: [], inherited: [] };
+  for (const declaration of declarations.split(';')) {
+    const list = /^\s*(?:fill|stroke|marker[-a-z]*)\s*:/i.test(declaration) ? found.inherited : found.once;
+    for (const [, id = ''] of declaration.matchAll(/url\(\s*["']?#([^"')\s]+)/gi)) list.push(id);
+  }
+  return found;
+}
+
+/** An id as browsers read it in an address. */
+function decoded(id: string): string {
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return id;
+  }
 }
 
 function sizeOf({ attributes: { width, height, viewBox } }: sax.Tag): Size {

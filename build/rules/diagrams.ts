@@ -1,10 +1,10 @@
 /** Rules on diagrams: the files that questions refer to, their images, and their texts. */
 import { nearest } from '../command-line/nearest.js';
-import { maxImageBytes } from '../content/file.ts';
+import { bounds } from '../content/bounds.ts';
 import { groupBy } from '../content/groups.ts';
 import { diagramsOf } from '../content/question.ts';
 import svg from '../content/svg.json' with { type: 'json' };
-import { deepestElement, mostElements, type SvgProblemKind } from '../content/svg.ts';
+import type { SvgProblemKind } from '../content/svg.ts';
 import type { DiagramFile, Question } from '../content/types.ts';
 import words from './diagram-words.json' with { type: 'json' };
 import { type CheckedPaper, type CheckedShift, type Finding, type Part, type Rule, spanOf } from './rule.ts';
@@ -96,12 +96,9 @@ const diagramImage: Rule<CheckedPaper> = {
   },
 };
 
-/** Pixels. Browsers limit the size of a canvas. */
-const longestSide = 8192;
-
 const diagramSize: Rule<CheckedPaper> = {
   name: 'diagram-size',
-  description: `A diagram has at most ${maxImageBytes / 1024 / 1024} MB and ${longestSide} pixels on each side.`,
+  description: `A diagram has at most ${bounds.imageBytes / 1024 / 1024} MB and ${bounds.imageSide} pixels on each side.`,
   severity: 'error',
   strict: true,
   example: { wrong: 'physics-07.png   (a scan of 12 MB)', right: 'physics-07.png   (0.2 MB)' },
@@ -117,8 +114,8 @@ const diagramSize: Rule<CheckedPaper> = {
 function sizeProblem({ image }: DiagramFile): string | undefined {
   if ('fault' in image) return image.isTooLarge ? image.fault : undefined;
   const { width, height } = image;
-  return width > longestSide || height > longestSide
-    ? `The image is too large: ${width} by ${height} pixels. The limit is ${longestSide} on each side.`
+  return Math.max(width, height) > bounds.imageSide
+    ? `The image is too large: ${width} by ${height} pixels. The limit is ${bounds.imageSide} on each side.`
     : undefined;
 }
 
@@ -233,8 +230,8 @@ export function* imageFindings(image: DiagramFile): Generator<Finding> {
 }
 
 function svgMessage(kind: SvgProblemKind): string {
-  const limit = kind === 'depth' ? deepestElement : mostElements;
-  return svg.problems[kind].replace('{limit}', String(limit));
+  const limits = { depth: bounds.svgDepth, embedded: bounds.imageSide, size: bounds.svgElements };
+  return svg.problems[kind].replace('{limit}', String(limits[kind as keyof typeof limits]));
 }
 
 export const unusedDiagram: Rule<CheckedShift> = {

@@ -5,6 +5,7 @@
  */
 import { attributes, elements, properties } from '../../build/content/svg.ts';
 import drawings from './hostile-svg.json' with { type: 'json' };
+import { jpeg, png } from './image-bytes.ts';
 
 export type SvgCase = readonly [name: string, content: string | Buffer];
 
@@ -60,23 +61,58 @@ const encodings: Drawings = {
   'two byte order marks': `\ufeff\ufeff${drawing(circle)}`,
 };
 
-const uses = (id: number) => `<g id="u${id}">${`<use href="#u${id - 1}"/>`.repeat(10)}</g>`;
+const uses = (id: number) => `<g id="e${id}">${`<use href="#e${id - 1}"/>`.repeat(10)}</g>`;
+const levels = [0, 1, 2, 3, 4, 5, 6, 7];
+
+/** Ten elements that refer to ten others each, and so on. @param refer attributes that refer to the element of a level */
+function repeated(name: string, refer: (level: number) => string, style: (level: number) => string = () => ''): string {
+  const of = (level: number) =>
+    `<${name} id="e${level + 1}">${`<path d="M0 0h9" ${refer(level)}/>`.repeat(10)}</${name}>`;
+  const sheet = `<style>${levels.map(style).join('')}</style>`;
+  return drawing(`<g id="e0"><path d="M0 0h9"/></g>${levels.map(of).join('')}${sheet}`);
+}
+
+const classes = (level: number) => `class="c c${level}"`;
+const inherited = (level: number) => `<g fill="url(#e${level})">${'<path d="M0 0h9"/>'.repeat(10)}</g>`;
 const exhausting: Drawings = {
   '1,000 elements inside each other': drawing(`${'<g>'.repeat(1000)}${'</g>'.repeat(1000)}`),
   '100,000 elements': drawing('<g/>'.repeat(100_000)),
-  'uses of uses': drawing(`<g id="u0"><path d="M0 0h9"/></g>${[1, 2, 3, 4, 5, 6, 7].map(uses).join('')}`),
+  'uses of uses': drawing(`<g id="e0"><path d="M0 0h9"/></g>${levels.slice(1).map(uses).join('')}`),
   'uses of uses, the last one first': drawing(
-    `${[7, 6, 5, 4, 3, 2, 1].map(uses).join('')}<g id="u0"><path d="M0 0h9"/></g>`,
+    `${levels.slice(1).reverse().map(uses).join('')}<g id="e0"><path d="M0 0h9"/></g>`,
   ),
   'a use of itself': drawing('<g id="a"><use href="#a"/></g>'),
-  'patterns of patterns': drawing(
-    [...Array(9).keys()]
-      .map(
-        (n) =>
-          `<pattern id="p${n + 1}" width="1" height="1">${`<rect width="1" height="1" fill="url(#p${n})"/>`.repeat(10)}</pattern>`,
-      )
-      .join(''),
+  'a use of itself with an escape': drawing('<g id="a"><use href="#%61"/></g>'),
+  'patterns of patterns': repeated('pattern', (level) => `fill="url(#e${level})"`),
+  'masks in attributes of styles': repeated('mask', (level) => `style="mask: url(#e${level})"`),
+  'markers of a class': repeated('marker', classes, (level) => `.c${level} { marker-end: url('#e${level}') }`),
+  'clip paths of several classes': repeated(
+    'clipPath',
+    classes,
+    (level) => `g .c.c${level}, a { clip-path: url(#e${level}) }`,
   ),
+  'patterns of ids': repeated(
+    'pattern',
+    (level) => `id="p${level}"`,
+    (level) => `:not(a) > #p${level} { font-family: "/*"; stroke: url(#e${level}); font-family: "*/" }`,
+  ),
+  'patterns of all elements of a name': repeated(
+    'pattern',
+    () => '',
+    (level) => `path { fill: url(#e${level}) }`,
+  ),
+  'patterns that elements inside inherit': drawing(
+    `<g id="e0"/>${levels.map((level) => `<pattern id="e${level + 1}">${inherited(level)}</pattern>`).join('')}`,
+  ),
+};
+
+const picture = (type: string, bytes: Buffer) =>
+  drawing(`<image width="9" height="9" href="data:image/${type};base64,${bytes.toString('base64')}"/>`);
+const pictures: Drawings = {
+  'an embedded PNG of 8,193 pixels': picture('png', png(8193, 1)),
+  'an embedded JPEG of 8,193 pixels': picture('jpeg', jpeg(1, 8193)),
+  'an embedded PNG that is truncated': picture('png', png(9, 9).subarray(0, -9)),
+  'an embedded JPEG with the type of a PNG': picture('png', jpeg(9, 9)),
 };
 
 /** Each takes minutes where the time grows with the square of the length. */
@@ -97,7 +133,7 @@ const long: Drawings = {
 /** Each is rejected. */
 export const hostileSvgs: readonly SvgCase[] = [
   ...Object.entries(drawings).flatMap(([category, ofCategory]) => (category === 'harmless' ? [] : drawn(ofCategory))),
-  ...[outside, encodings, exhausting, long].flatMap((ofCategory) => Object.entries(ofCategory)),
+  ...[outside, encodings, exhausting, pictures, long].flatMap((ofCategory) => Object.entries(ofCategory)),
 ];
 
 function drawn(ofCategory: Readonly<Record<string, string | readonly string[]>>): SvgCase[] {

@@ -122,13 +122,17 @@ const hazards: readonly [piece: string, message: string][] = [
     'inkscape:label is data of a drawing program. Export plain SVG: from Inkscape with "Save a Copy" and the type "Plain SVG", from draw.io without "Include a copy of my diagram".',
   ],
   ['<text>⟦<![CDATA[⟧x]]></text>', '<![CDATA[ is allowed in <style> only. Write the text without it.'],
+  [
+    '<image ⟦href="data:image/png;base64,AAAA"⟧/>',
+    '<image> is an image that is damaged or truncated, has another format than its address says, or more than 8192 pixels on a side. Embed another one.',
+  ],
   [`${'<g>'.repeat(99)}⟦<g⟧/>${'</g>'.repeat(99)}`, '<g> is inside more than 100 others. Ungroup the drawing.'],
 ];
 
 const harmless = [
   '<style>rect { fill: url(#g) } /* https://example.org */</style>',
   '<use href="#a"/><use xlink:href="#a"/><rect fill="url(#g)" style="fill:url( \'#g\' )"/>',
-  '<image href="data:image/png;base64,AAAA"/>',
+  `<image href="data:image/png;base64,${png(1, 1).toString('base64')}"/>`,
   '<text>onload = script, href, url(x), @import</text>',
   '<title>Ohm&#8217;s law</title>',
   '<metadata xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" rdf:resource="http://example.org/"/>',
