@@ -57,12 +57,7 @@ interface LastBuild {
   readonly report: Report;
 }
 
-/**
- * The result of a build in which neither the content nor the release has changed.
- *
- * @returns undefined if something may have changed
- * @throws the file system's own error if `distDir` cannot be written
- */
+/** The result if neither content nor release has changed; otherwise undefined. @throws the file system's own error */
 async function unchangedBuild(
   lastBuild: LastBuild | undefined,
   inputs: string | undefined,

@@ -30,12 +30,7 @@ export function isProtected({ kind }: Target): boolean {
 
 const malformed: Target = { kind: 'malformed' };
 
-/**
- * The origin-form of a request target (RFC 9112, 3.2): path and query, without scheme and host.
- *
- * @param url from the request line
- * @returns undefined if it is neither in origin-form nor in absolute-form for http or https
- */
+/** The origin-form (RFC 9112, 3.2) of a target: path and query; undefined if it is no absolute-form for HTTP either. */
 export function originForm(url: string): string | undefined {
   if (url.startsWith('/')) return url;
   const absolute = /^https?:\/\/[^/?#@]+([/?].*)?$/is.exec(url);

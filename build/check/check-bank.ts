@@ -87,12 +87,7 @@ function bankFacts(
   };
 }
 
-/**
- * Finds the topics of questions that exam.json does not list for their subject. Papers of subjects without listed topics
- * are skipped; only papers with an unlisted topic are read again.
- *
- * @param facts of each paper, by its path
- */
+/** Finds the topics that exam.json does not list for a subject with a list. @param facts of papers, by their paths */
 function findUnlistedTopics(
   exams: readonly Exam[],
   papers: readonly (PaperPlace & { readonly path: string })[],

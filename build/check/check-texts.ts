@@ -21,11 +21,8 @@ export interface PaperTexts {
 }
 
 /**
- * Validates the texts of papers and the formulas in them.
- *
- * @param validFormulas hashes of formulas that KaTeX accepts; new ones are remembered
- * @param loadKatex called only if there are other formulas
- * @returns the problems, and the hashes of formulas that KaTeX was asked about and accepts
+ * Validates texts and formulas. New ones that KaTeX, which `loadKatex` loads, accepts are added to `validFormulas`.
+ * @returns the problems, and the hashes that were added
  */
 export async function checkTexts(
   papers: readonly PaperTexts[],

@@ -26,9 +26,7 @@ interface Group {
 }
 
 /**
- * Finds ids, or question texts with their options, that appear more than once in the bank. Candidates are found by their
- * hashes; only those questions are read again and compared.
- *
+ * Finds ids or question texts, with their options, that occur again. Questions with the same hash are compared.
  * @param papers of the whole bank, in the order of their paths
  */
 export function findRepetitions(
@@ -57,13 +55,7 @@ export function findRepetitions(
 
 type VisitHashes = (visitor: (hash: number, path: string, index: number) => void) => void;
 
-/**
- * Visits one part of the hashes.
- *
- * @param offset 0: of ids; 1: of texts
- * @param parts a power of two
- * @param part from 0
- */
+/** Visits part `part`, from 0, of `parts`, a power of two. @param offset 0: hashes of ids; 1: of texts */
 function visitHashes(
   papers: readonly PaperFacts[],
   offset: number,
@@ -112,9 +104,7 @@ const bitsPerHash = 32;
 const mostBits = 2 ** 26;
 
 /**
- * Returns a function that tells which hashes may occur more than once: all that do, and a few that share a bit with another
- * one. Two bits for each hash take a fraction of the time and memory of a set of them.
- *
+ * Returns a function that tells which hashes may occur again. Two bits each take a fraction of the memory of a set.
  * @param bits a power of two
  */
 function repetitionFilter(visit: VisitHashes, bits: number): (hash: number) => boolean {

@@ -36,9 +36,7 @@ export type Command = (
 export class UsageError extends UserError {}
 
 /**
- * Runs a command, and prints the error that it throws.
- *
- * @param usage is printed after a `UsageError`
+ * Runs a command, and prints the error that it throws, with its usage after a `UsageError`.
  * @param explain the exit status and message of an error that is no `UserError`; undefined for a bug
  */
 export async function runCommand(

@@ -106,9 +106,8 @@ function list(lines: readonly string[]): string {
 }
 
 /**
- * Builds the content in a folder where the last release has the public responses of this one and an unknown encoder.
- * The list and the feed of changes, which depend on the release before, are reused. Everything else is created and
- * compressed again.
+ * Builds the content after a release with the same public responses and an unknown encoder: the list and the feed of
+ * changes, which depend on the release before, are reused. Everything else is created and compressed again.
  */
 async function rebuild(contentDir: string, scratch: string, folder: string, manifest: Manifest) {
   const distDir = join(scratch, 'dist');

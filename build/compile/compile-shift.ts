@@ -96,11 +96,7 @@ export interface PublishedShift {
 }
 
 /**
- * Compiles a shift whose content passed its checks.
- *
- * @param papers in the order of the folder; so are the translations
- * @param diagrams all diagrams of the folder; those that no question names are left out
- * @param files of the folder, as they were read
+ * Compiles a shift that passed its checks. Papers, translations and files are in the order of the folder.
  * @throws Error when a question file does not conform to the API's schema
  */
 export function compileShift(

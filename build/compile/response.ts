@@ -23,12 +23,7 @@ export function protectedFile(path: string): string {
   return `protected/${path}`;
 }
 
-/**
- * Validates a response against the API's schema before it is published.
- *
- * @param path of the URL, for the message
- * @throws Error when it does not conform: a defect of the build, which then publishes nothing
- */
+/** Validates a response. @throws Error when it does not conform: a defect of the build, which publishes nothing */
 export function validateResponse(name: ResourceName, path: string, response: unknown): void {
   const validate = resourceValidators[name];
   if (validate(response)) return;

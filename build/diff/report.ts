@@ -94,9 +94,8 @@ const openRows = 10;
 const sectionSize = 40 * 1024;
 
 /**
- * Formats a change report in GitHub Flavored Markdown, for a pull request or a step's summary. Content appears in code
- * spans, so that it is never interpreted as markup, mention, formula or HTML. Long lists are cut, and the rest is
- * counted.
+ * Formats a change report in GitHub Flavored Markdown. Content is in code spans, so that it is never interpreted.
+ * Long lists are cut, and the rest is counted.
  */
 export function changesAsMarkdown({ ref, commit, sections }: ChangeReport): string {
   const heading = `## Content since ${code(ref)} (${code(commit.slice(0, hashLength))})\n`;
@@ -147,9 +146,8 @@ function wordsMarkdown(words: Words): string {
 }
 
 /**
- * A text as code, in which GitHub finds neither markup nor mentions nor formulas. In a code span, a bar would end the
- * cell of a table, and GitHub may find a formula between the dollars of two spans. A text with such a sign is an HTML
- * element instead, whose signs are character references (CommonMark, 2.5).
+ * A text as code. In a code span, a bar would end the cell of a table, and GitHub may find a formula between dollars:
+ * a text with such a sign is an HTML element, whose signs are character references (CommonMark, 2.5).
  */
 function code(text: string): string {
   const shown = visible(shortened(text, quotationLength.markdown));

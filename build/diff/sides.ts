@@ -56,11 +56,7 @@ export interface ComparedDiagram {
   readonly alt: string;
 }
 
-/**
- * Reads a subject file or translation leniently: a question with a mistake, or of an older schema, is still compared.
- *
- * @returns the paper, or a sentence on why there is nothing to compare
- */
+/** Reads a subject file or translation leniently: also one with mistakes. @returns it, or why it cannot be compared */
 function comparedPaper(path: string, file: FileValue): ComparedPaper | { readonly fault: string } {
   if ('fault' in file) return file;
   if (!Array.isArray(fieldsOf(file.value)['questions'])) return { fault: 'It has no list of questions.' };

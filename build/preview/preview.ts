@@ -41,11 +41,8 @@ export interface Preview {
 }
 
 /**
- * Shows the content on pages for this machine alone, and updates them on every save. While the first check of a large
- * bank runs, the pages show what is known.
- *
- * @throws NoContent when there is no content folder; NoPreview when the file is not part of it, or the port is not
- * available; whatever `changedFiles` throws
+ * Shows the content on pages for this machine alone, updated on every save, also while the first check runs.
+ * @throws NoContent; NoPreview when the file is not part of the content, or the port is not available; DiffError
  */
 export async function startPreview(setting: PreviewSetting): Promise<Preview> {
   const { name, contentDir, port, file, ref } = setting;
@@ -71,11 +68,7 @@ export async function startPreview(setting: PreviewSetting): Promise<Preview> {
   };
 }
 
-/**
- * @param port undefined: the default port, or any free one
- * @returns the origin
- * @throws NoPreview when the port is not available
- */
+/** @param port undefined: the default port, or a free one @returns the origin @throws NoPreview without the port */
 async function listen(server: Server, port: number | undefined): Promise<string> {
   try {
     const listening = once(server.listen(port ?? defaultPort, host), 'listening');

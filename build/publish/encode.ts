@@ -57,11 +57,8 @@ export type Codings = Pick<StoredResource, 'br' | 'gzip'>;
 const concurrency = 4;
 
 /**
- * Compresses files and writes their variants beside them: in the main thread on Node's own thread pool, in a worker one
- * after the other.
- *
- * @returns the variants, in the order of the files
- * @throws the file system's own error, with the path of the file
+ * Compresses files beside them: in the main thread on Node's thread pool, in a worker one after the other.
+ * @returns the variants, in the order of the files @throws the file system's own error, with the path of the file
  */
 export async function compressFiles(draft: string, files: readonly PlainFile[]): Promise<readonly Codings[]> {
   const codings: Codings[] = [];

@@ -46,10 +46,8 @@ export class LastRelease implements NamedRelease {
   }
 
   /**
-   * The resource that it stores for a path, if it has this body and its files are unchanged: each has its size and is
-   * older than the manifest. Their bytes are not read; `pastpaper verify` and the gateway do that.
-   *
-   * @param sha256 hex, of the plain body
+   * What it stores for a path, if it has this plain body and its files are unchanged: each has its size and is older
+   * than the manifest. Their bytes are not read; `pastpaper verify` and the gateway do that.
    */
   stored(access: 'public' | 'protected', path: string, sha256: string): StoredResource | undefined {
     const { [access]: resources } = this.manifest;

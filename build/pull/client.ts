@@ -99,10 +99,7 @@ export class Client {
   }
 
   /**
-   * Gets one resource. Connection errors, 408, 429 and 5xx are retried with exponential backoff, as are responses that
-   * `read` finds damaged.
-   *
-   * @param read turns a response into what the caller needs; throws RequestFailed
+   * Gets a resource. Connection errors, 408, 429, 5xx and what `read` rejects with RequestFailed are retried.
    * @returns the result of `read`; `unchanged` when the ETag still matches, `missing` for 404
    * @throws FileFailed when retries do not help; PullStopped when other requests would fail too
    */

@@ -42,12 +42,7 @@ export class MirrorFolder {
     this.#manifest = join(folder, manifestName);
   }
 
-  /**
-   * Opens a mirror, creates its folder if necessary, and removes temporary files of killed pulls.
-   *
-   * @param scope the part of it that is pulled: `neet`, `neet/2024`
-   * @throws the file system's own error
-   */
+  /** Opens or creates a mirror, and removes drafts of killed pulls. @param scope that is pulled: `neet`, `neet/2024` */
   static async open(path: string, scope: string): Promise<MirrorFolder> {
     await createFolder(path);
     for (const folder of [path, ...(await foldersIn(join(path, scope)))]) await removeAbandonedDrafts(folder);

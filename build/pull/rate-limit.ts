@@ -173,11 +173,8 @@ export interface RateLimit {
 export type Fields = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * Reads `RateLimit-Policy` (`"rate";q=2;w=1`) and `RateLimit` (`"rate";r=0;t=1`) in the form of
- * draft-ietf-httpapi-ratelimit-headers-08: lists of structured fields (RFC 9651). Invalid fields and parameters are
- * ignored.
- *
- * @returns one limit per name
+ * Reads `RateLimit-Policy` (`"rate";q=2;w=1`) and `RateLimit` (`"rate";r=0;t=1`), lists of structured fields (RFC 9651)
+ * of draft-ietf-httpapi-ratelimit-headers-08, without invalid ones. @returns one limit per name
  */
 export function readRateLimit(fields: Fields): readonly RateLimit[] {
   const policies = itemsOf(fields['ratelimit-policy']);

@@ -41,11 +41,8 @@ const margin = { left: 4, right: 3 };
 const leastRoom = 20;
 
 /**
- * Formats the source lines around a location, numbered, with the range underlined. Of a range over several lines the
- * first and the last are underlined, and every line gets a pointer. `@babel/code-frame` neither fits lines to the
- * terminal's width nor measures wide and combining characters.
- *
- * @returns lines without line breaks; none for a file without text
+ * Formats the source lines around a location, numbered, with the range, or its first and last line, underlined. Unlike
+ * `@babel/code-frame`, it fits lines to the terminal and measures wide and combining characters.
  */
 export function codeFrame({ excerpt, ...range }: Location, { width, tone, paint }: FrameSetting): string[] {
   const digits = String(excerpt.at(-1)?.line ?? 0).length;
@@ -91,11 +88,7 @@ function isInside(line: number, { line: first, endLine, endColumn }: Range): boo
 
 const cut = '…';
 
-/**
- * Cuts a line to the columns of the terminal that there is room for, around what is marked in it.
- *
- * @returns what is shown, the columns before what is marked, and the columns that are marked
- */
+/** Cuts a line to the room around a mark. @returns what is shown, the columns before the mark, and those of the mark */
 function fit({ text, column }: SourceLine, mark: Mark | undefined, room: number) {
   const cells = cellsOf(text);
   const { from, to } = mark ? markedCells(cells, mark) : { from: 0, to: 0 };

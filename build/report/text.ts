@@ -9,11 +9,7 @@ import { count, formatNumber, summaryLine, visible, visibleLines } from './wordi
 /** How many problems of one rule are shown. */
 const mostShown = 20;
 
-/**
- * Formats a report for a terminal: a paragraph for each diagnostic, then totals by rule and a summary line.
- *
- * @param most how many problems of one rule are shown; the totals count the others
- */
+/** Formats a report for a terminal: diagnostics, totals by rule, a summary. @param most shown of one rule */
 export function textReport({ diagnostics, summary }: Report, setting: TextSetting, most = mostShown): string {
   const counts = new Map<string, number>();
   const shown = diagnostics.filter(({ rule }) => {

@@ -67,11 +67,7 @@ export interface Running {
   readonly origin: string;
   /** The origin of health and metrics, if they are served. */
   readonly adminOrigin: string | undefined;
-  /**
-   * Stops listening, lets pending requests end, and closes everything behind them.
-   *
-   * @param grace milliseconds that an idle connection stays open, for a request that may be on its way
-   */
+  /** Stops listening, lets requests end, and closes the rest. @param grace milliseconds for idle connections */
   stop(grace?: number): Promise<void>;
 }
 
@@ -179,13 +175,7 @@ export class ListenError extends UserError {
   }
 }
 
-/**
- * Makes a server listen.
- *
- * @param settings the prefix of the settings that an error message names
- * @returns the port, which the system chose if `port` is 0
- * @throws ListenError
- */
+/** Makes a server listen. @param settings prefix of those in messages @returns the port @throws ListenError */
 export function listen(server: Server, port: number, host: string, settings: '' | 'ADMIN_' = ''): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {

@@ -57,11 +57,7 @@ export interface Counters {
   countFailedKey(address: string): FailedKeyCount;
 }
 
-/**
- * Answers questions: at once if it can, so that no account waits until another one is read from the database.
- *
- * @param send is called once with the answers that are known at once, if any, and later for each of the others
- */
+/** Answers questions. @param send is called once with what is known at once, and later for each of the others */
 export function answer(
   questions: readonly Question[],
   counters: Counters,

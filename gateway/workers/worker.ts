@@ -117,11 +117,7 @@ class FollowedReleases implements Releases {
   /** The next release, whose parts arrive. */
   #next: ResponseTable | undefined;
 
-  /**
-   * @param folder of the current release
-   * @param refreshInTime makes the primary process check the link
-   * @throws Error when the manifest cannot be read
-   */
+  /** @param refreshInTime makes the primary check the link @throws Error when the manifest cannot be read */
   constructor(folder: string, refreshInTime: () => Promise<void>) {
     this.current = readManifest(folder);
     this.refreshInTime = refreshInTime;

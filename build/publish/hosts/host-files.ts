@@ -5,10 +5,7 @@ import { staticHostFiles } from './static-hosts.ts';
 import { webServerFiles } from './web-servers.ts';
 
 /**
- * The files by which other software serves the public paths like the gateway (docs/cdn.md). They contain nothing about
- * protected resources.
- *
- * @param tables of the release
+ * The files by which other software serves the public paths like the gateway (docs/cdn.md), with nothing protected.
  * @throws BeyondLimits when a static host would not read all of its rules
  */
 export function hostFiles({ public: resources, shifts }: Pick<ReleaseTables, 'public' | 'shifts'>): HostFile[] {
@@ -24,9 +21,8 @@ export function hostFiles({ public: resources, shifts }: Pick<ReleaseTables, 'pu
 const columns = ['key', 'file', 'type', 'cache', 'encoding', 'size', 'sha256'];
 
 /**
- * What to upload to an object store: one line for each key and content coding, with tabs between the columns. A key is
- * a URL path without its leading slash, with and without a trailing one. A store has one coding for each key; every
- * client accepts `identity`.
+ * What to upload to an object store: a line for each key, a URL path with or without a trailing slash, and coding, with
+ * tabs between the columns. A store has one coding for each key; every client accepts `identity`.
  */
 function objectTable(rows: readonly PublicRow[]): string {
   const lines = rows.flatMap(({ path, mediaType, forms }) =>

@@ -8,12 +8,7 @@ import { difficulties, type NamedTally, shownDifficulties, sumOf, totalOf } from
 
 type Cell = Html | string | number;
 
-/**
- * Draws a table of formatted numbers and texts. It scrolls in a region of its own, which the keyboard can reach.
- *
- * @param name of the region, unique on the page
- * @param rows a cell for each column, the first being the row's heading
- */
+/** Draws a table of numbers and texts that scrolls. @param name unique on the page @param rows their headings first */
 export function numberTable(name: string, columns: readonly string[], rows: readonly (readonly Cell[])[]): Html {
   const textClass = (cell: Cell | undefined) => (typeof cell === 'number' ? '' : html` class="text"`);
   const head = columns.map((column, index) => html`<th scope="col"${textClass(rows[0]?.[index])}>${column}</th>`);
@@ -98,11 +93,7 @@ interface Segment {
   readonly width: number;
 }
 
-/**
- * Returns the segments of each row's bar, from left to right, without those of no questions.
- *
- * @param max the number of questions that fills the whole width: at least that of the longest row
- */
+/** The segments of each bar, without empty ones. @param max questions for the whole width, at least those of any row */
 export function barsOf(rows: readonly NamedTally[], max: number): Segment[][] {
   const scale = scaleLinear([0, Math.max(1, max)], [0, 100]);
   const layers = stack<NamedTally, ServedDifficulty>()
@@ -150,10 +141,7 @@ function rounded(percent: number): number {
 
 /**
  * Draws a heat map as a table: each cell contains its number, and the shade only repeats it. The names of rows stay in
- * view when the table is scrolled, and screen readers announce row and column.
- *
- * @param title `Questions by exam and year`
- * @param rows a name, and a count for each column
+ * view when it scrolls, and screen readers announce row and column.
  */
 export function heatMap(
   title: string,

@@ -31,12 +31,8 @@ const movingInterval = 5;
 const maxPending = 20_000;
 
 /**
- * Sends a command to the primary that has a key. Resolves to the reply.
- *
- * @throws RedisUnavailable when none arrives in time, and when Redis rejects it: for lack of memory, rights, or a
- *   primary
- * @throws MovingSlot
- * @throws UnknownScript
+ * Sends a command to the primary that has a key. Resolves to the reply. @throws MovingSlot, UnknownScript,
+ * RedisUnavailable when none arrives in time, or when Redis rejects it: for lack of memory, rights, or a primary
  */
 export type Ask = (key: string, command: readonly string[]) => Promise<unknown>;
 
@@ -101,14 +97,7 @@ const options = {
   commandOptions: { timeout: 0 },
 } as const;
 
-/**
- * Connects to a server.
- *
- * @param url `redis://` or `rediss://`
- * @param timeout milliseconds that it has to reply
- * @param within milliseconds to open the connection
- * @throws RedisUnavailable
- */
+/** Connects to a server. @param timeout of a reply, milliseconds @param within to connect @throws RedisUnavailable */
 export async function openServer(
   url: string,
   timeout: number,
@@ -135,11 +124,8 @@ export async function openServer(
 }
 
 /**
- * Finds the primaries of a cluster. It connects to each one with the first command.
- *
- * @param urls of any nodes, with credentials
- * @param timeout milliseconds that a node has to reply
- * @throws RedisUnavailable
+ * Finds the primaries of a cluster, and connects to each with the first command. @param urls of any nodes
+ * @param timeout milliseconds that a node has to reply @throws RedisUnavailable
  */
 export async function openCluster(urls: readonly string[], timeout: number, onBreak: OnBreak = () => {}) {
   const first = urls[0] as string;

@@ -74,11 +74,7 @@ export class RedisClock {
   /** Microseconds; a lower bound, from the reply that took the least time. */
   #ahead = Number.NEGATIVE_INFINITY;
 
-  /**
-   * @param time on Redis's clock when it replied; whole microseconds like the others
-   * @param sent when the command was sent, on the clock here
-   * @param received when its reply arrived
-   */
+  /** @param time of a reply on Redis's clock @param sent the command on ours @param received all whole microseconds */
   update(time: number, sent: number, received: number): void {
     // Redis replied between `sent` and `received`. An estimate above that range means that its clock was set back.
     this.#ahead = Math.min(Math.max(this.#ahead, time - received), time - sent);
