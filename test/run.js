@@ -31,6 +31,10 @@ const tools = {
   Caddy: { programs: ['caddy'], packages: 'caddy' },
   promtool: { programs: ['promtool'], packages: 'prometheus' },
   iproute2: { programs: ['ip'], packages: 'iproute2' },
+  Swift: {
+    programs: ['swift-proxy-server'],
+    packages: 'swift-proxy swift-account swift-container swift-object memcached',
+  },
   PostgreSQL: { programs: ['psql'], packages: 'postgresql' },
 };
 
@@ -64,7 +68,11 @@ const countingTests = ['in-process', 'stores'].map((name) => `test/gateway/limit
 /** @type {Readonly<Record<string, Suite>>} */
 const suites = {
   browser: { together: [['test/long/browser']], needs: ['Chromium'] },
-  engine: { files: filesIn('test/long/engine'), together: [['test/long/engine/releases']], full: { KILLS: '200' } },
+  engine: {
+    files: filesIn('test/long/engine'),
+    together: [['test/long/engine/releases']],
+    full: { KILLS: '200', FLIPS: '1000' },
+  },
   faults: { files: ['test/long/faults'], needs: ['Redis'], concurrency: 1, full: { FAULTS: 'all' } },
   fuzz: {
     files: ['test/long/fuzz'],
@@ -88,6 +96,7 @@ const suites = {
   'set-ups': { files: ['test/long/set-ups'], needs: ['Redis', 'PostgreSQL'], full: { SET_UPS: 'all' } },
   site: { files: ['test/long/site'] },
   soak: { files: ['test/long/soak'], full: { REQUESTS: '1000000' } },
+  swift: { files: ['test/long/swift'], needs: ['Swift'] },
   // Programs that judge or draw, and have no short version.
   mutation: { program: ['test/mutation/run.ts'] },
   mutants: { program: ['test/mutation/mutants.ts'] },

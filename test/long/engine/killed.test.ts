@@ -3,16 +3,12 @@ import { readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { readVerifiedManifest } from '../../../build/release/verify.ts';
 import type { Files } from '../../build/bank-folder.ts';
 import type { CommandResult } from '../../gateway/started-process.ts';
 import { type BuildFolders, build, buildCold, newBuildFolders, startBuild } from './build-process.ts';
+import { callsIn, killAtCall, Range, withoutCoverage } from './kill-points.ts';
 import { ContentFolder, editedContents, mediumBank } from './medium-bank.ts';
-
-const killAtCall = fileURLToPath(new URL('kill-at-call.mjs', import.meta.url));
-// A killed process would write an incomplete coverage report.
-const withoutCoverage = { NODE_V8_COVERAGE: '' };
 
 /** `npm run test:long -- engine` kills two hundred. */
 const kills = Number(process.env['KILLS'] ?? 3);
@@ -108,28 +104,6 @@ async function killedAtCall(places: BuildFolders, calls: Range, which: Readonly<
   const ended = await startBuild(places, { settings, preload: [killAtCall] }).ended;
   calls.update(ended.status === null ? undefined : callsIn(ended.stderr));
   return ended;
-}
-
-function callsIn(stderr: string): number {
-  return Number(/(\d+) calls\n$/.exec(stderr)?.[1] ?? assert.fail(stderr));
-}
-
-/** The range from 0 to the end of a build, which varies; each observed end corrects it. */
-class Range {
-  #end: number;
-
-  constructor(end: number) {
-    this.#end = end;
-  }
-
-  random(): number {
-    return Math.random() * this.#end;
-  }
-
-  /** @param end where the build ended; undefined if it was killed before */
-  update(end: number | undefined): void {
-    this.#end = end ?? this.#end * 1.05;
-  }
 }
 
 /** Checks that no draft of any kind is left. */

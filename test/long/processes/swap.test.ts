@@ -14,7 +14,7 @@ import { sampleRelease } from '../../gateway/sample-release.ts';
 import { runPastpaper, startPastpaper } from '../../gateway/started-process.ts';
 import { startS3 } from '../../store/s3-server.ts';
 import { waitUntil } from '../../wait-until.ts';
-import { flipBit, get, paths, publishSmallRelease, writeSmallRelease } from '../faults/gateway-fixture.ts';
+import { get, paths, publishSmallRelease } from '../faults/gateway-fixture.ts';
 
 const DIST_DIR = await temporaryFolder();
 await publishSmallRelease(DIST_DIR, 'first');
@@ -43,18 +43,6 @@ async function assertServes(name: string): Promise<void> {
 }
 
 describe('A new release', () => {
-  it('that was repaired in place is loaded on reload', async () => {
-    const damaged = await writeSmallRelease(DIST_DIR, 'second');
-    await flipBit(join(damaged, 'public/neet'), 9);
-    await switchTo(DIST_DIR, 'second');
-    await gateway.releases.refresh();
-    await flipBit(join(damaged, 'public/neet'), 9);
-    await gateway.releases.refresh();
-    await assertServes('first');
-    await gateway.releases.reload();
-    await assertServes('second');
-  });
-
   it('serves requests if the previous one was removed immediately', async () => {
     const folder = await publish('short');
     await publishSmallRelease(DIST_DIR, 'after');
