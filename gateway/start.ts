@@ -60,12 +60,7 @@ export async function startGateway(config: Config, log: Log, options: StartOptio
 }
 
 /** Starts a gateway that is one of the workers of a primary process. @throws StorageError, ConfigError, ListenError */
-export function startWorker(
-  config: Config,
-  operations: Operations,
-  primary: PrimaryParts,
-  options: StartOptions,
-): Promise<Running> {
+export function startWorker(config: Config, operations: Operations, primary: PrimaryParts, options: StartOptions) {
   const open = async () => ({
     ...(await openApp(config, operations, primary.releases, options, primary)),
     releases: undefined,

@@ -96,10 +96,7 @@ async function markdownProblems(texts: readonly MarkdownText[]): Promise<Problem
  * @param visit called also with the offset of the formula in the text
  * @returns whether there is a backslash or an unclosed dollar outside the formulas between dollars
  */
-function visitAllFormulas(
-  text: string,
-  visit: (source: string, start: number, end: number, offset: number) => void,
-): boolean {
+function visitAllFormulas(text: string, visit: (source: string, start: number, end: number, offset: number) => void) {
   const isLoose = visitFormulas(text, (start, end) => visit(text, start, end, start)) >= 0;
   if (!isLoose) return false;
   for (const { tex = '', dollars, start } of bracketFormulas(text)) {
@@ -112,11 +109,7 @@ function visitAllFormulas(
 }
 
 /** Reports every place of an invalid formula in a paper. @param invalid hashes of the formulas that KaTeX rejects */
-function formulaProblems(
-  { path, placed }: PaperTexts,
-  invalid: ReadonlySet<number>,
-  problemOf: FormulaCheck,
-): Problem[] {
+function formulaProblems({ path, placed }: PaperTexts, invalid: ReadonlySet<number>, problemOf: FormulaCheck) {
   const problems: Problem[] = [];
   for (const { texts, pointer } of placed) {
     visitTexts(texts, (text, below) => {

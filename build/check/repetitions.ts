@@ -29,11 +29,7 @@ interface Group {
  * Finds ids or question texts, with their options, that occur again. Questions with the same hash are compared.
  * @param papers of the whole bank, in the order of their paths
  */
-export function findRepetitions(
-  papers: readonly PaperFacts[],
-  property: 'id' | 'question',
-  read: ReadQuestion,
-): Repetition[] {
+export function findRepetitions(papers: readonly PaperFacts[], property: 'id' | 'question', read: ReadQuestion) {
   const offset = property === 'id' ? 0 : 1;
   const total = papers.reduce((sum, { hashes }) => sum + hashes.byteLength / 16, 0);
   const bits = 2 ** Math.ceil(Math.log2(bitsPerHash * (total + 1)));

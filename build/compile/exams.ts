@@ -46,12 +46,7 @@ export function compileExams(exams: readonly Exam[], shifts: readonly CompiledSh
     });
 }
 
-function compileYear(
-  exam: string,
-  year: number,
-  subjects: readonly string[],
-  shifts: readonly CompiledShift[],
-): CompiledYear {
+function compileYear(exam: string, year: number, subjects: readonly string[], shifts: readonly CompiledShift[]) {
   const inOrder = shifts
     .map((shift) => ({
       ...shift,
@@ -96,10 +91,7 @@ function add(aliases: Map<string, string>, spelling: string, shift: string): voi
 }
 
 /** Sorts files in the order of the exam's subjects; those of one subject keep their order. */
-function bySubject<File extends { readonly subject: string }>(
-  files: readonly File[],
-  subjects: readonly string[],
-): File[] {
+function bySubject<File extends { readonly subject: string }>(files: readonly File[], subjects: readonly string[]) {
   return files.toSorted((a, b) => subjects.indexOf(a.subject) - subjects.indexOf(b.subject));
 }
 

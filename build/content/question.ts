@@ -88,9 +88,7 @@ export interface Drawn<Diagram> {
 }
 
 /** The diagrams of a question and of its options, with the pointers to them from the question. */
-export function* diagramsOf<Diagram extends DiagramReference>(
-  owner: Drawn<Diagram>,
-): Generator<Diagram & { readonly at: string }> {
+export function* diagramsOf<Diagram extends DiagramReference>(owner: Drawn<Diagram>) {
   const { diagrams = [], options = [] } = owner;
   for (const [index, diagram] of diagrams.entries()) yield { ...diagram, at: `/diagrams/${index}` };
   for (const [index, { diagram }] of options.entries())

@@ -62,11 +62,7 @@ function rest(question: ComparedQuestion): string {
 }
 
 /** Pairs the questions that agree in all keys. */
-function agreeing(
-  before: Iterable<ComparedQuestion>,
-  after: Iterable<ComparedQuestion>,
-  keys: readonly Key[],
-): QuestionPair[] {
+function agreeing(before: Iterable<ComparedQuestion>, after: Iterable<ComparedQuestion>, keys: readonly Key[]) {
   const joined = (question: ComparedQuestion) => {
     const parts = keys.map((key) => key(question));
     return parts.includes(undefined) ? undefined : JSON.stringify(parts);

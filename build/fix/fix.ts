@@ -44,10 +44,7 @@ export async function fixContent(contentDir: string, validate: () => Promise<Rep
   return { report, fixed, renamed };
 }
 
-async function fixOnce(
-  contentDir: string,
-  problems: readonly Diagnostic[],
-): Promise<Pick<FixedContent, 'fixed' | 'renamed'>> {
+async function fixOnce(contentDir: string, problems: readonly Diagnostic[]) {
   const fixed: Diagnostic[] = [];
   const renamed: RenamedDiagram[] = [];
   const misnamed: (RenamedDiagram & { readonly problem: Diagnostic })[] = [];

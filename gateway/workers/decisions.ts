@@ -58,11 +58,7 @@ export interface Counters {
 }
 
 /** Answers questions. @param send is called once with what is known at once, and later for each of the others */
-export function answer(
-  questions: readonly Question[],
-  counters: Counters,
-  send: (answers: readonly Answer[]) => void,
-): void {
+export function answer(questions: readonly Question[], counters: Counters, send: (answers: readonly Answer[]) => void) {
   const answers: Answer[] = [];
   for (const question of questions) {
     const { id } = question;
@@ -81,10 +77,7 @@ export function answer(
   send(answers);
 }
 
-function takeAll(
-  { account, plan, key, count }: Extract<Question, { account: string }>,
-  { take }: Counters,
-): Decision[] | Promise<Decision[]> {
+function takeAll({ account, plan, key, count }: Extract<Question, { account: string }>, { take }: Counters) {
   const decisions = Array.from({ length: count }, () => take(account, plan, key));
   return decisions.some((decision) => decision instanceof Promise) ? Promise.all(decisions) : (decisions as Decision[]);
 }

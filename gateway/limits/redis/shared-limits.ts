@@ -265,10 +265,7 @@ export async function openSharedLimits(options: SharedLimitsOptions): Promise<Op
 }
 
 /** Opens the usage that gateways count in Redis, for the authentication service. */
-export async function openSharedUsage(
-  location: RedisLocation,
-  log: Log,
-): Promise<Pick<OpenedLimits, 'usage' | 'close'>> {
+export async function openSharedUsage(location: RedisLocation, log: Log) {
   const options = { location, clock: systemClock, log, timeout: defaultTimeout, scripts: defaultScripts };
   const limits = new SharedLimits(options, reading);
   await limits.open();
