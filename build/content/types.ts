@@ -5,14 +5,9 @@ import type { SvgProblem } from './svg.ts';
 /** `<exam>/exam.json` */
 export interface ExamFile {
   readonly label: string;
-  readonly subjects: readonly (string | LabelledSubject)[];
+  readonly subjects: readonly (string | { readonly code: string; readonly label: string })[];
   /** The topics of subjects, by the subject's code. A subject that is left out may have any topics. */
   readonly topics?: Readonly<Record<string, readonly string[]>>;
-}
-
-export interface LabelledSubject {
-  readonly code: string;
-  readonly label: string;
 }
 
 /** The names of an exam's subjects, in order. */
@@ -109,7 +104,7 @@ export interface Paper extends PaperPlace {
   /** All questions, without the properties that break the schema. */
   readonly questions: readonly PlacedQuestion[];
   /** Only those that conform to the schema. */
-  readonly passages: readonly PlacedPassage[];
+  readonly passages: readonly { readonly passage: Passage; readonly pointer: string }[];
 }
 
 export interface Translation extends TranslationPlace {
@@ -125,11 +120,6 @@ export interface PlacedQuestion {
   readonly question: Question;
   /** In its file, from 0. */
   readonly index: number;
-  readonly pointer: string;
-}
-
-export interface PlacedPassage {
-  readonly passage: Passage;
   readonly pointer: string;
 }
 

@@ -9,10 +9,6 @@ const saveTime = 50;
 /** Milliseconds between checks of the folder itself, which may be removed and created again. */
 const checkInterval = 500;
 
-interface Watcher {
-  close(): Promise<void>;
-}
-
 /**
  * Watches a folder for written, replaced, added and removed files; hidden files are ignored, as in a build. Many changes at
  * once cause one call.
@@ -21,12 +17,7 @@ interface Watcher {
  * @param onChange called soon after a change, and once when watching begins
  * @param onFailure called with a sentence when changes can no longer be seen
  */
-export function watch(
-  folder: string,
-  onChange: () => void,
-  onFailure: (why: string) => void,
-  ...files: readonly string[]
-): Watcher {
+export function watch(folder: string, onChange: () => void, onFailure: (why: string) => void, ...files: string[]) {
   let pending: NodeJS.Timeout | undefined;
   const notify = () => {
     pending ??= setTimeout(() => {

@@ -240,14 +240,6 @@ function tagAt(address: string, client: RedisClient | undefined): string {
   return String(tag);
 }
 
-/** What a replica uses of Redis. */
-export interface OpenedLimits {
-  readonly limits: LimitStore & SharedState;
-  readonly usage: UsageReader;
-  /** @throws RedisUnavailable when counts remain that Redis does not have */
-  close(): Promise<void>;
-}
-
 export interface SharedLimitsOptions {
   readonly location: RedisLocation;
   readonly clock: Clock;
@@ -258,11 +250,13 @@ export interface SharedLimitsOptions {
 }
 
 /** Opens the limits that gateways share. If Redis is unavailable, they begin as in an outage. */
-export async function openSharedLimits(options: SharedLimitsOptions): Promise<OpenedLimits> {
+export async function openSharedLimits(options: SharedLimitsOptions) {
   const limits = new SharedLimits({ timeout: defaultTimeout, scripts: defaultScripts, ...options }, limiting);
   await limits.open();
   return { limits, usage: limits.usage, close: () => limits.close() };
 }
+
+export type OpenedLimits = Awaited<ReturnType<typeof openSharedLimits>>;
 
 /** Opens the usage that gateways count in Redis, for the authentication service. */
 export async function openSharedUsage(location: RedisLocation, log: Log) {
