@@ -90,9 +90,8 @@ async function markdownProblems(texts: readonly MarkdownText[]): Promise<Problem
 }
 
 /**
- * Calls for each formula of a text with its dollars: a part of `source`, which is the text. A formula between LaTeX's own
- * delimiters is a source of its own, with dollars in their place: what is wrong with it is reported together with them.
- *
+ * Calls for each formula with its dollars: a part of `source`, the text. A formula between LaTeX's own delimiters is a
+ * source of its own, with dollars in their place: what is wrong with it is reported together with them.
  * @param visit called also with the offset of the formula in the text
  * @returns whether there is a backslash or an unclosed dollar outside the formulas between dollars
  */

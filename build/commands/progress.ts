@@ -10,7 +10,7 @@ const estimateAfter = 1000;
 /** Characters. */
 const barWidth = 24;
 
-/** Shows progress: on a terminal, a line that is rewritten; elsewhere lines every few seconds. @param clock milliseconds */
+/** Shows progress: on a terminal, a line that is rewritten; elsewhere, lines at intervals. @param clock milliseconds */
 export function progressLine(
   stream: Pick<TerminalStream, 'isTTY' | 'columns' | 'write'>,
   clock: () => number = () => performance.now(),

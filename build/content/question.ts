@@ -146,8 +146,8 @@ export function lenientTexts(file: JsonFile): PlacedTexts[] {
 }
 
 /**
- * Calls for each text of a question or passage that readers see, with the JSON pointer to it from there. The pointer is
- * computed only when it is asked for: a bank has millions of texts and few problems. Only the longer texts have Markdown.
+ * Calls for each text of a question or passage that readers see, with the JSON pointer to it from there, computed only
+ * when it is asked for: a bank has millions of texts and few problems. Only the longer texts have Markdown.
  */
 export function visitTexts(
   { number, section, text, question, options, solution, topic, diagrams }: Texts,

@@ -47,7 +47,7 @@ export interface Question {
   readonly question: string;
   /** Empty for a numerical question. */
   readonly options: readonly Option[];
-  /** `mcq`: a key. `msq`: keys in order, joined by commas. `numerical`: a decimal number. A dropped question may have none. */
+  /** `mcq`: a key. `msq`: keys in order, joined by commas. `numerical`: a decimal number. Dropped ones may lack it. */
   readonly answer?: string;
   readonly answerRange?: AnswerRange;
   readonly solution?: string | undefined;
