@@ -1,8 +1,6 @@
 import { createHash, hash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { readFile, realpath, statfs } from 'node:fs/promises';
+import { readFile, realpath, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import { Draft } from '../draft.ts';
@@ -284,7 +282,8 @@ async function fetchFile(store: Store, { size, sha256 }: StoredVariant, path: st
         yield piece;
       }
     };
-    await pipeline(hashed, createWriteStream(path));
+    // Unlike a stream, it has closed the file before it fails: the draft can be removed.
+    await writeFile(path, hashed());
     if (digest.digest('hex') !== sha256)
       throw new StoreError(`${key} does not match its checksum: it is truncated or was changed`, true);
   });
