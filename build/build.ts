@@ -17,7 +17,11 @@ import { switchCurrent } from './release/switch.ts';
  *
  * @throws NoContent if there is no content folder; the file system's own errors if `distDir` cannot be written
  */
-export async function build(setting: BuildSetting, distDir: string, onProgress: Progress = () => undefined) {
+export async function build(
+  setting: BuildSetting,
+  distDir: string,
+  onProgress: Progress = () => undefined,
+): Promise<BuildResult> {
   const { contentDir, dataDir, now } = setting;
   const stopwatch = new Stopwatch();
   // Before any file is read, so that the next build notices what is saved meanwhile.

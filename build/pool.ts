@@ -19,7 +19,7 @@ const piecesPerThread = 12;
 /** Limits how much a thread holds before it returns results. */
 const largestPiece = 100;
 
-/** Parsed files are many short-lived objects. With half of this, V8 copies so many that it takes 10 % longer. */
+/** Parsed files are many short-lived objects. With half of this, V8 copies so many that validation takes 10 % longer. */
 const maxYoungGenerationSizeMb = 24;
 
 /** By default, V8 lets garbage grow to 256 MB in each thread, and then in proportion to what is in use. */

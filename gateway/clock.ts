@@ -46,7 +46,7 @@ export function calendarOf(now: number): Calendar {
 /** Milliseconds between two writes of counts: a killed process loses that much at most. */
 const writeInterval = 500;
 
-/** Writes what requests have counted in the background, in one batch after the other. No request waits for it. */
+/** Writes in the background what requests have counted, in batches, one after the other. No request waits for the disk. */
 export class BackgroundWriter {
   readonly #write: () => Promise<void>;
   readonly #isPending: () => boolean;

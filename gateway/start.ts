@@ -60,7 +60,12 @@ export async function startGateway(config: Config, log: Log, options: StartOptio
 }
 
 /** Starts a gateway that is one of the workers of a primary process. @throws StorageError, ConfigError, ListenError */
-export function startWorker(config: Config, operations: Operations, primary: PrimaryParts, options: StartOptions) {
+export function startWorker(
+  config: Config,
+  operations: Operations,
+  primary: PrimaryParts,
+  options: StartOptions,
+): Promise<Running> {
   const open = async () => ({
     ...(await openApp(config, operations, primary.releases, options, primary)),
     releases: undefined,

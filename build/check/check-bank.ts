@@ -13,7 +13,12 @@ import type { Scope } from './scope.ts';
 import { textHash } from './text-hash.ts';
 
 /** Validates the bank as a whole, applies the bank's exceptions, and puts the report together. */
-export async function checkBank(contentDir: string, content: FoundContent, scope: Scope, processed: ProcessedContent) {
+export async function checkBank(
+  contentDir: string,
+  content: FoundContent,
+  scope: Scope,
+  processed: Pick<ProcessedContent, 'exams' | 'facts' | 'otherFacts' | 'diagnostics'>,
+): Promise<Report> {
   const problems = [...problemsOf(bankRules, bankFacts(contentDir, content, processed))];
   const ofBank = locateInContent(contentDir, problems);
   const found = [
@@ -25,7 +30,7 @@ export async function checkBank(contentDir: string, content: FoundContent, scope
   const kept = content.hasExceptions ? await withoutExceptions(contentDir, content, scope, found, processed) : found;
   const diagnostics = withoutConsequences(kept);
   const validated = processed.facts.filter(({ path }) => scope.concerns(path));
-  const report: Report = {
+  return {
     diagnostics: diagnostics.sort(byPlace),
     summary: {
       files: content.exams.filter(({ path }) => scope.concerns(path)).length + validated.length,
@@ -33,7 +38,6 @@ export async function checkBank(contentDir: string, content: FoundContent, scope
       ...countSeverities(diagnostics),
     },
   };
-  return report;
 }
 
 /** Loaded only for a bank that lists exceptions. */
@@ -42,7 +46,7 @@ async function withoutExceptions(
   { exams, shifts, strays, unreadable }: FoundContent,
   scope: Scope,
   found: readonly Diagnostic[],
-  { facts, otherFacts }: ProcessedContent,
+  { facts, otherFacts }: Pick<ProcessedContent, 'facts' | 'otherFacts'>,
 ): Promise<Diagnostic[]> {
   const { except } = await import('./exceptions.ts');
   const ofShifts = shifts.flatMap(({ papers, diagrams }) => [...papers, ...diagrams]);
@@ -62,7 +66,7 @@ async function withoutExceptions(
 function bankFacts(
   contentDir: string,
   { shifts, strays, unreadable, emptyShifts }: FoundContent,
-  { exams, facts, otherFacts }: ProcessedContent,
+  { exams, facts, otherFacts }: Pick<ProcessedContent, 'exams' | 'facts' | 'otherFacts'>,
 ): BankFacts {
   const places = shifts.flatMap((folder) => folder.papers);
   const byPath = new Map([...facts, ...otherFacts].map((paper) => [paper.path, paper]));

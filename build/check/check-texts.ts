@@ -90,12 +90,16 @@ async function markdownProblems(texts: readonly MarkdownText[]): Promise<Problem
 }
 
 /**
- * Calls for each formula with its dollars: a part of `source`, the text. A formula between LaTeX's own delimiters is a
- * source of its own, with dollars in their place: what is wrong with it is reported together with them.
+ * Calls for each formula of a text with its dollars: a part of `source`, which is the text. A formula between LaTeX's own
+ * delimiters is a source of its own, with dollars in their place: what is wrong with it is reported together with them.
+ *
  * @param visit called also with the offset of the formula in the text
  * @returns whether there is a backslash or an unclosed dollar outside the formulas between dollars
  */
-function visitAllFormulas(text: string, visit: (source: string, start: number, end: number, offset: number) => void) {
+function visitAllFormulas(
+  text: string,
+  visit: (source: string, start: number, end: number, offset: number) => void,
+): boolean {
   const isLoose = visitFormulas(text, (start, end) => visit(text, start, end, start)) >= 0;
   if (!isLoose) return false;
   for (const { tex = '', dollars, start } of bracketFormulas(text)) {
@@ -108,7 +112,11 @@ function visitAllFormulas(text: string, visit: (source: string, start: number, e
 }
 
 /** Reports every place of an invalid formula in a paper. @param invalid hashes of the formulas that KaTeX rejects */
-function formulaProblems({ path, placed }: PaperTexts, invalid: ReadonlySet<number>, problemOf: FormulaCheck) {
+function formulaProblems(
+  { path, placed }: PaperTexts,
+  invalid: ReadonlySet<number>,
+  problemOf: FormulaCheck,
+): Problem[] {
   const problems: Problem[] = [];
   for (const { texts, pointer } of placed) {
     visitTexts(texts, (text, below) => {

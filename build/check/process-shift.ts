@@ -1,4 +1,4 @@
-import { compileShift } from '../compile/compile-shift.ts';
+import { compileShift, type ShiftOutputs } from '../compile/compile-shift.ts';
 import {
   bytesOfShift,
   type FileBytes,
@@ -31,7 +31,17 @@ import { checkTexts, type LoadKatex, type PaperTexts } from './check-texts.ts';
 import { type Diagnostic, locate } from './diagnostic.ts';
 import { questionHash, textHash } from './text-hash.ts';
 
-/** What the rules on the whole bank need of a paper. */
+/** Everything that the build needs to know about the files of one shift. */
+export interface ProcessedShift {
+  readonly diagnostics: readonly Diagnostic[];
+  /** What the rules on the whole bank need, for each paper. */
+  readonly facts: readonly PaperFacts[];
+  /** Undefined if they were not asked for, or cannot be produced from this content. */
+  readonly outputs: ShiftOutputs | undefined;
+  /** Hashes of formulas that KaTeX was asked about and accepts. */
+  readonly newFormulas: readonly number[];
+}
+
 export interface PaperFacts {
   /** Inside the content folder. */
   readonly path: string;
@@ -60,14 +70,13 @@ export interface ProcessOptions {
 
 /**
  * Validates the files of a shift and makes its responses: the unit of work of `validate`, `build` and `preview`.
- * @returns outputs only if they were asked for, and the content allows it; `newFormulas`: see `checkTexts`
  * @throws Error when a response does not conform to the API's schema
  */
 export async function processShift(
   folder: ShiftFolder,
   files: ShiftFiles,
   { now, validFormulas, compile, loadKatex }: ProcessOptions,
-) {
+): Promise<ProcessedShift> {
   const { papers, translations, texts, wrongTexts, diagrams, problems: ofFiles } = parseShift(folder, files);
   const byName = new Map(diagrams.map((diagram) => [diagram.file, diagram]));
   const { problems: ofTexts, newFormulas } = await checkTexts(texts, validFormulas, loadKatex);

@@ -29,22 +29,17 @@ interface Group {
  * Finds ids or question texts, with their options, that occur again. Questions with the same hash are compared.
  * @param papers of the whole bank, in the order of their paths
  */
-export function findRepetitions(papers: readonly PaperFacts[], property: 'id' | 'question', read: ReadQuestion) {
+export function findRepetitions(
+  papers: readonly PaperFacts[],
+  property: 'id' | 'question',
+  read: ReadQuestion,
+): Repetition[] {
   const offset = property === 'id' ? 0 : 1;
   const total = papers.reduce((sum, { hashes }) => sum + hashes.byteLength / 16, 0);
   const bits = 2 ** Math.ceil(Math.log2(bitsPerHash * (total + 1)));
   const parts = Math.max(1, bits / mostBits);
   return Array.from({ length: parts }, (_, part) => part).flatMap((part) => {
-    const visit: VisitHashes = (visitor) => {
-      for (const { path, hashes: buffer } of papers) {
-        const hashes = new Float64Array(buffer);
-        for (let at = offset; at < hashes.length; at += 2) {
-          const hash = hashes[at] ?? Number.NaN;
-          // The filter distinguishes hashes by their lower bits.
-          if (!Number.isNaN(hash) && ((hash / 2 ** 32) & (parts - 1)) === part) visitor(hash, path, (at - offset) / 2);
-        }
-      }
-    };
+    const visit: VisitHashes = (visitor) => visitHashes(papers, offset, parts, part, visitor);
     const mayBeRepeated = repetitionFilter(visit, bits / parts);
     const groups = new Map<number, Group>();
     visit((hash, path, index) => {
@@ -58,8 +53,25 @@ export function findRepetitions(papers: readonly PaperFacts[], property: 'id' | 
   });
 }
 
-/** Visits one part of the hashes. */
 type VisitHashes = (visitor: (hash: number, path: string, index: number) => void) => void;
+
+/** Visits part `part`, from 0, of `parts`, a power of two. @param offset 0: hashes of ids; 1: of texts */
+function visitHashes(
+  papers: readonly PaperFacts[],
+  offset: number,
+  parts: number,
+  part: number,
+  visitor: Parameters<VisitHashes>[0],
+): void {
+  for (const { path, hashes: buffer } of papers) {
+    const hashes = new Float64Array(buffer);
+    for (let at = offset; at < hashes.length; at += 2) {
+      const hash = hashes[at] ?? Number.NaN;
+      // The filter distinguishes hashes by their lower bits.
+      if (!Number.isNaN(hash) && ((hash / 2 ** 32) & (parts - 1)) === part) visitor(hash, path, (at - offset) / 2);
+    }
+  }
+}
 
 /** A question text counts once for each paper: two questions on one figure often begin alike. */
 function addStem(group: Group, place: QuestionPlace): void {

@@ -2,8 +2,8 @@ import type { DiagramReference, Question } from '../content/types.ts';
 import latex from '../rules/latex.json' with { type: 'json' };
 
 /**
- * A 53-bit hash of a part of a text, made without a copy: two multiplicative hashes over two UTF-16 units at a time.
- * Different texts hardly ever have equal ones. It is no protection against deliberate collisions.
+ * A 53-bit hash of a stretch of a text, made without a copy of it: two multiplicative hashes over two UTF-16 units at a
+ * time. Equal texts have equal hashes; different texts hardly ever do. It is no protection against deliberate collisions.
  */
 export function textHash(text: string, start = 0, end = text.length): number {
   let high = 0x9e3779b9;

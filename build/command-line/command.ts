@@ -112,7 +112,10 @@ export function print({ stdout }: Pick<CommandIO, 'stdout'>, asJson: boolean, va
 const defaultWidth = 120;
 
 /** The columns of a stream, and whether it shows colours. Respects `NO_COLOR` and `FORCE_COLOR`. */
-export function terminal(stream: TerminalStream, env: CommandIO['env']) {
+export function terminal(
+  stream: TerminalStream,
+  env: CommandIO['env'],
+): { readonly width: number; readonly colour: boolean } {
   const forced = env['FORCE_COLOR'] !== undefined && env['FORCE_COLOR'] !== '0';
   return {
     width: stream.columns || defaultWidth,

@@ -13,7 +13,7 @@ import {
   terminal,
 } from '../command-line/command.ts';
 import { requireContentFolder } from '../content/find.ts';
-import type { PublishedBuild } from '../publish/result.ts';
+import type { BuildResult, PublishedBuild } from '../publish/result.ts';
 import { configFile, readBank } from '../release/bank.ts';
 import { currentLink } from '../release/manifest.ts';
 import { readSigner } from '../release/signature.ts';
@@ -60,7 +60,10 @@ export const devCommand: Command = async (args, folders, io, serve) => {
   });
 };
 
-async function buildOnce({ contentDir, distDir, dataDir }: Folders, { stdout, stderr, env }: CommandIO) {
+async function buildOnce(
+  { contentDir, distDir, dataDir }: Folders,
+  { stdout, stderr, env }: CommandIO,
+): Promise<BuildResult> {
   const start = performance.now();
   const progress = progressLine(stderr);
   const bank = readBank();
@@ -78,10 +81,14 @@ async function buildOnce({ contentDir, distDir, dataDir }: Folders, { stdout, st
 }
 
 /** Builds now and on every save, until it is stopped. @param runBuild returns a status; one that is not 0 ends it */
-async function buildOnSave({ contentDir }: Folders, io: CommandIO, runBuild: () => Promise<ExitStatus>) {
+async function buildOnSave(
+  { contentDir }: Folders,
+  io: CommandIO,
+  runBuild: () => Promise<ExitStatus>,
+): Promise<ExitStatus> {
   await requireContentFolder(contentDir);
   const { watch } = await import('../content/watch.ts');
-  return new Promise<ExitStatus>((resolve, reject) => {
+  return new Promise((resolve, reject) => {
     let building: Promise<unknown> = Promise.resolve();
     let isStarted = false;
     let isQueued = false;

@@ -70,7 +70,12 @@ function newExam(code: string, subjects: readonly string[], label = code.toUpper
  * The papers of a `place` of this `form`: a year with shifts of these names, a shift, or a single one.
  * @throws UsageError for wrong names, and subjects that the exam does not have
  */
-function papersOf(form: string, place: string, names: readonly string[], readExam: (code: string) => ExamFile) {
+function papersOf(
+  form: string,
+  place: string,
+  names: readonly string[],
+  readExam: (code: string) => ExamFile,
+): PaperPlace[] {
   const isYear = form === forms['year'];
   const parts = place.split('/');
   if (parts.length !== form.split('/').length || (!isYear && names.length > 0))

@@ -10,19 +10,28 @@ const estimateAfter = 1000;
 /** Characters. */
 const barWidth = 24;
 
-/** Shows progress: on a terminal, a line that is rewritten; elsewhere, lines at intervals. @param clock milliseconds */
+/** Shows the progress of long work. */
+interface ProgressLine {
+  /** @param what is counted @param detail anything else, to follow the numbers */
+  readonly show: (what: string, done: number, total: number, detail?: string) => void;
+  /** Writes a message above the progress line. */
+  readonly note: (message: string) => void;
+  /** Removes the progress line from a terminal. */
+  readonly clear: () => void;
+}
+
+/** On a terminal, a line that is rewritten; elsewhere a plain line every few seconds. @param clock milliseconds */
 export function progressLine(
   stream: Pick<TerminalStream, 'isTTY' | 'columns' | 'write'>,
   clock: () => number = () => performance.now(),
-) {
+): ProgressLine {
   const wait = stream.isTTY ? interval.terminal : interval.log;
   let start = { what: '', at: clock(), done: 0 };
   let last = stream.isTTY ? Number.NEGATIVE_INFINITY : start.at;
   let line = '';
   const clearLine = () => line !== '' && stream.write('\r\u001b[2K');
   return {
-    /** @param what is counted @param detail anything else, to follow the numbers */
-    show(what: string, done: number, total: number, detail?: string): void {
+    show(what, done, total, detail) {
       const now = clock();
       if (what !== start.what) start = { what, at: now, done };
       if (now - last < wait) return;
@@ -36,13 +45,11 @@ export function progressLine(
       line = `${what} ${bar(done / total)} ${numbers.join(', ')}`.slice(0, (stream.columns || 80) - 1);
       stream.write(`\r\u001b[2K${line}`);
     },
-    /** Writes a message above the line. */
-    note(message: string): void {
+    note(message) {
       clearLine();
       stream.write(`${message}\n${line}`);
     },
-    /** Removes the line from a terminal. */
-    clear(): void {
+    clear() {
       clearLine();
       line = '';
     },

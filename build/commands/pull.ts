@@ -1,6 +1,6 @@
 import { type Command, readArguments, UsageError } from '../command-line/command.ts';
 import type { ProxySettings } from '../pull/client.ts';
-import { type PullResult, pull } from '../pull/pull.ts';
+import { type PullResult, type PullSettings, pull } from '../pull/pull.ts';
 import { type RateLimit, systemClock } from '../pull/rate-limit.ts';
 import { isLoopback } from '../release/loopback.ts';
 import { readPublicKeys } from '../release/signature.ts';
@@ -18,6 +18,11 @@ const maxProblems = 20;
 
 /** An exam, or one of its years. */
 const scopePattern = new RegExp(`^${namePatterns.exam}(?:/${namePatterns.year})?$`);
+
+/** What the command line says. */
+interface Arguments extends Pick<PullSettings, 'baseUrl' | 'proxy' | 'scope' | 'key' | 'publicKeys'> {
+  readonly folder: string;
+}
 
 /** `pastpaper pull`: mirrors an exam's papers and diagrams. */
 export const pullCommand: Command = async (args, _folders, { stdout, stderr, env }) => {
@@ -39,7 +44,7 @@ export const pullCommand: Command = async (args, _folders, { stdout, stderr, env
 };
 
 /** @throws UsageError; UnusableKey */
-function parse(args: readonly string[], env: NodeJS.ProcessEnv) {
+function parse(args: readonly string[], env: NodeJS.ProcessEnv): Arguments {
   const { values, positionals } = readArguments(args, options, 'BASE_URL', 'EXAM[/YEAR]');
   const [address = '', scope = ''] = positionals;
   if (!scopePattern.test(scope))
@@ -84,7 +89,7 @@ export function proxyFor(baseUrl: string, environment: NodeJS.ProcessEnv): Proxy
 }
 
 /** Reports how a pull ended. @param took milliseconds */
-function summary(result: PullResult, { scope, folder, publicKeys }: ReturnType<typeof parse>, took: number): string {
+function summary(result: PullResult, { scope, folder, publicKeys }: Arguments, took: number): string {
   const { end, papers, diagrams, bytes, limits } = result;
   const downloaded =
     papers + diagrams === 0

@@ -133,7 +133,7 @@ function parseLocation(address: string, env: CommandIO['env']) {
   }
 }
 
-/** `pastpaper releases list|rollback|prune|push|pull|verify`: manages and copies the releases in the dist folder. */
+/** `pastpaper releases list|rollback|prune|push|pull|verify`: manages the releases in the dist folder, and copies them. */
 export const releasesCommand: Command = ([name, ...args], { distDir }, io) =>
   choose(actions, 'command', name)(args, distDir, io);
 

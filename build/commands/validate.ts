@@ -7,8 +7,14 @@ import type { RuleDescription } from '../rules/rule.ts';
 import { validateContent } from '../validate.ts';
 import { progressLine } from './progress.ts';
 
-/** Formats a report, which is filtered if it has only the problems of some rules. Loads its modules. */
-type Format = (report: Report, of: { contentDir: string; isFiltered: boolean }, io: CommandIO) => Promise<string>;
+/** Formats a report. The modules of a format are loaded when it is used. */
+type Format = (report: Report, setting: FormatSetting, io: CommandIO) => Promise<string>;
+
+interface FormatSetting {
+  readonly contentDir: string;
+  /** Whether the report has only the problems of some rules. */
+  readonly isFiltered: boolean;
+}
 
 const formats: Readonly<Record<string, Format>> = {
   async text(report, { contentDir, isFiltered }, io) {

@@ -45,7 +45,11 @@ export const verifyCommand: Command = async (args, folders, io) => {
 };
 
 /** @returns what is wrong, as text; undefined when the release is intact, signed by the key, and matches the content */
-async function verify({ contentDir, distDir }: Folders, publicKeys: PublicKeys | undefined, io: CommandIO) {
+async function verify(
+  { contentDir, distDir }: Folders,
+  publicKeys: PublicKeys | undefined,
+  io: CommandIO,
+): Promise<string | undefined> {
   const link = join(distDir, currentLink);
   const folder = await realpath(link).catch(() => undefined);
   if (folder === undefined) return damaged([`${link} is missing`]);

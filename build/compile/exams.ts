@@ -46,7 +46,12 @@ export function compileExams(exams: readonly Exam[], shifts: readonly CompiledSh
     });
 }
 
-function compileYear(exam: string, year: number, subjects: readonly string[], shifts: readonly CompiledShift[]) {
+function compileYear(
+  exam: string,
+  year: number,
+  subjects: readonly string[],
+  shifts: readonly CompiledShift[],
+): CompiledYear {
   const inOrder = shifts
     .map((shift) => ({
       ...shift,
@@ -91,7 +96,10 @@ function add(aliases: Map<string, string>, spelling: string, shift: string): voi
 }
 
 /** Sorts files in the order of the exam's subjects; those of one subject keep their order. */
-function bySubject<File extends { readonly subject: string }>(files: readonly File[], subjects: readonly string[]) {
+function bySubject<File extends { readonly subject: string }>(
+  files: readonly File[],
+  subjects: readonly string[],
+): File[] {
   return files.toSorted((a, b) => subjects.indexOf(a.subject) - subjects.indexOf(b.subject));
 }
 

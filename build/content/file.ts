@@ -67,10 +67,7 @@ export function readBytes(file: string, limit: number): FileBytes {
     try {
       const stat = fstatSync(descriptor);
       if (!stat.isFile()) return { fault: 'This is not a regular file.' };
-      if (stat.size > limit) {
-        const fault = `The file is too large: ${megabytes(stat.size)} MB. The limit is ${megabytes(limit)} MB.`;
-        return { fault, isTooLarge: true };
-      }
+      if (stat.size > limit) return { fault: tooLarge(stat.size, limit), isTooLarge: true };
       return readAll(descriptor, stat.size);
     } finally {
       closeSync(descriptor);
@@ -90,6 +87,10 @@ function readAll(descriptor: number, size: number): Buffer {
     length += read;
   }
   return bytes.subarray(0, length);
+}
+
+function tooLarge(size: number, limit: number): string {
+  return `The file is too large: ${megabytes(size)} MB. The limit is ${megabytes(limit)} MB.`;
 }
 
 function megabytes(bytes: number): string {

@@ -88,7 +88,9 @@ export interface Drawn<Diagram> {
 }
 
 /** The diagrams of a question and of its options, with the pointers to them from the question. */
-export function* diagramsOf<Diagram extends DiagramReference>(owner: Drawn<Diagram>) {
+export function* diagramsOf<Diagram extends DiagramReference>(
+  owner: Drawn<Diagram>,
+): Generator<Diagram & { readonly at: string }> {
   const { diagrams = [], options = [] } = owner;
   for (const [index, diagram] of diagrams.entries()) yield { ...diagram, at: `/diagrams/${index}` };
   for (const [index, { diagram }] of options.entries())
@@ -146,8 +148,8 @@ export function lenientTexts(file: JsonFile): PlacedTexts[] {
 }
 
 /**
- * Calls for each text of a question or passage that readers see, with the JSON pointer to it from there, computed only
- * when it is asked for: a bank has millions of texts and few problems. Only the longer texts have Markdown.
+ * Calls for each text of a question or passage that readers see, with the JSON pointer to it from there. The pointer is
+ * computed only when it is asked for: a bank has millions of texts and few problems. Only the longer texts have Markdown.
  */
 export function visitTexts(
   { number, section, text, question, options, solution, topic, diagrams }: Texts,

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 const settlingTime = 2000;
 
 /**
- * Stamps of all files of a folder: what the file system says about each (path, size, inode, times of change). Writing
- * changes it. Links are not followed; hidden files are ignored.
+ * Stamps of all files of a folder: what the file system says about each (path, size, inode, times of change). A file that
+ * was written since has another stamp. Links are not followed; hidden files are ignored.
  */
 export class FileStamps {
   /** Of everything in the folder; undefined if a folder cannot be read or something was changed just now. */

@@ -5,9 +5,14 @@ import type { SvgProblem } from './svg.ts';
 /** `<exam>/exam.json` */
 export interface ExamFile {
   readonly label: string;
-  readonly subjects: readonly (string | { readonly code: string; readonly label: string })[];
+  readonly subjects: readonly (string | LabelledSubject)[];
   /** The topics of subjects, by the subject's code. A subject that is left out may have any topics. */
   readonly topics?: Readonly<Record<string, readonly string[]>>;
+}
+
+export interface LabelledSubject {
+  readonly code: string;
+  readonly label: string;
 }
 
 /** The names of an exam's subjects, in order. */
@@ -47,7 +52,7 @@ export interface Question {
   readonly question: string;
   /** Empty for a numerical question. */
   readonly options: readonly Option[];
-  /** `mcq`: a key. `msq`: keys in order, joined by commas. `numerical`: a decimal number. Dropped ones may lack it. */
+  /** `mcq`: a key. `msq`: keys in order, joined by commas. `numerical`: a decimal number. A dropped question may have none. */
   readonly answer?: string;
   readonly answerRange?: AnswerRange;
   readonly solution?: string | undefined;
@@ -104,7 +109,7 @@ export interface Paper extends PaperPlace {
   /** All questions, without the properties that break the schema. */
   readonly questions: readonly PlacedQuestion[];
   /** Only those that conform to the schema. */
-  readonly passages: readonly { readonly passage: Passage; readonly pointer: string }[];
+  readonly passages: readonly PlacedPassage[];
 }
 
 export interface Translation extends TranslationPlace {
@@ -120,6 +125,11 @@ export interface PlacedQuestion {
   readonly question: Question;
   /** In its file, from 0. */
   readonly index: number;
+  readonly pointer: string;
+}
+
+export interface PlacedPassage {
+  readonly passage: Passage;
   readonly pointer: string;
 }
 

@@ -9,13 +9,24 @@ const saveTime = 50;
 /** Milliseconds between checks of the folder itself, which may be removed and created again. */
 const checkInterval = 500;
 
+interface Watcher {
+  close(): Promise<void>;
+}
+
 /**
- * Watches a folder for changes of files that are not hidden. Many at once cause one call.
+ * Watches a folder for written, replaced, added and removed files; hidden files are ignored, as in a build. Many changes at
+ * once cause one call.
+ *
+ * @param files other files to watch, which need not exist
  * @param onChange called soon after a change, and once when watching begins
  * @param onFailure called with a sentence when changes can no longer be seen
- * @param files other files to watch, which need not exist
  */
-export function watch(folder: string, onChange: () => void, onFailure: (why: string) => void, ...files: string[]) {
+export function watch(
+  folder: string,
+  onChange: () => void,
+  onFailure: (why: string) => void,
+  ...files: readonly string[]
+): Watcher {
   let pending: NodeJS.Timeout | undefined;
   const notify = () => {
     pending ??= setTimeout(() => {

@@ -20,9 +20,9 @@ const commonPair = 100;
 const candidates = 5;
 
 /**
- * Matches the questions before with those after. The text decides before the id does: two questions that swapped ids
- * are not rewritten. The order is: unchanged under its id, unchanged under another id, changed under its id, nearly
- * unchanged under another id, rewritten.
+ * Matches the questions before with those after. The text decides before the id does, so that two questions that
+ * swapped ids do not count as rewritten. The order is: unchanged under its id, unchanged under another id, changed under
+ * its id, nearly unchanged under another id, rewritten.
  */
 export function matchQuestions(before: readonly ComparedQuestion[], after: readonly ComparedQuestion[]) {
   const removed = new Set(before);
@@ -62,7 +62,11 @@ function rest(question: ComparedQuestion): string {
 }
 
 /** Pairs the questions that agree in all keys. */
-function agreeing(before: Iterable<ComparedQuestion>, after: Iterable<ComparedQuestion>, keys: readonly Key[]) {
+function agreeing(
+  before: Iterable<ComparedQuestion>,
+  after: Iterable<ComparedQuestion>,
+  keys: readonly Key[],
+): QuestionPair[] {
   const joined = (question: ComparedQuestion) => {
     const parts = keys.map((key) => key(question));
     return parts.includes(undefined) ? undefined : JSON.stringify(parts);

@@ -44,7 +44,10 @@ export async function fixContent(contentDir: string, validate: () => Promise<Rep
   return { report, fixed, renamed };
 }
 
-async function fixOnce(contentDir: string, problems: readonly Diagnostic[]) {
+async function fixOnce(
+  contentDir: string,
+  problems: readonly Diagnostic[],
+): Promise<Pick<FixedContent, 'fixed' | 'renamed'>> {
   const fixed: Diagnostic[] = [];
   const renamed: RenamedDiagram[] = [];
   const misnamed: (RenamedDiagram & { readonly problem: Diagnostic })[] = [];

@@ -2,9 +2,12 @@ import { readFileSync } from 'node:fs';
 import { type Node, parseTree } from 'jsonc-parser';
 
 /**
- * Formats a content file: indented by two spaces, a short list of plain values and each option on one line, LF at ends.
- * Properties are in schema order, unknown ones last, options sorted by key. Numbers keep their spelling.
- * @param text that JSON.parse accepts @throws RangeError when it is nested deeper than the stack holds
+ * Formats a content file: indented by two spaces, a short list of plain values on one line, each option on one line, lines
+ * that end in LF. Properties are in schema order, unknown ones last; options are sorted by key. Numbers keep their spelling,
+ * which JSON.parse would lose.
+ *
+ * @param text that JSON.parse accepts
+ * @throws RangeError when it is nested deeper than the stack holds
  */
 export function formatJson(text: string, kind: FormattedKind): string {
   const root = parseTree(text);

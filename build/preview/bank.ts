@@ -26,8 +26,8 @@ export interface BankSetting {
 }
 
 /**
- * The content as it was last found, and the report on it. It is checked after each change, without reading shifts again
- * whose files have not changed. Emits `version` whenever the pages may differ.
+ * The content as it was last found, and the report on it. It is checked again after each change; shifts whose files have
+ * not changed are not read again. Emits `version` whenever the pages may differ.
  */
 export class LiveBank extends EventEmitter<{ version: [string] }> {
   readonly contentDir: string;

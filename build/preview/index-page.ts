@@ -93,7 +93,11 @@ ${bySubject(shift.papers, exam).map((place) => paperItem(place, labels?.get(plac
   }
 
   /** @param questions undefined before the paper was checked; 0 if it does not match its schema */
-  function paperItem(place: ShiftFolder['papers'][number], label: string | undefined, questions: number | undefined) {
+  function paperItem(
+    place: ShiftFolder['papers'][number],
+    label: string | undefined,
+    questions: number | undefined,
+  ): Html {
     const number = questions
       ? html`<span class="number">${questions}<span class="unseen"> ${questions === 1 ? 'question' : 'questions'}</span></span>`
       : '';

@@ -15,6 +15,13 @@ interface QuestionPlace {
   readonly files: readonly string[];
 }
 
+export interface PaperProblems {
+  /** Problems of the file as a whole, of its shift, or of no known question. */
+  readonly ofFile: readonly Diagnostic[];
+  /** By the question's index. */
+  readonly ofQuestions: readonly (readonly Diagnostic[])[];
+}
+
 /**
  * Finds the problems of a paper and of its questions: by JSON pointer, by diagram, or, if another file contradicts it,
  * by line. @param path of the paper @param elsewhere names of diagrams that other papers of the shift use
@@ -24,8 +31,7 @@ export function problemsOf(
   path: string,
   questions: readonly QuestionPlace[],
   elsewhere: ReadonlySet<string>,
-) {
-  /** Of the file as a whole, of its shift, or of no known question. */
+): PaperProblems {
   const ofFile: Diagnostic[] = [];
   const ofQuestions = questions.map((): Diagnostic[] => []);
   const shift = path.slice(0, path.lastIndexOf('/'));

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';
-import { diagramContentType, type Output } from '../compile/response.ts';
+import { diagramContentType } from '../compile/response.ts';
 import { maxImageBytes, readBytes } from '../content/file.ts';
 import { readImage } from '../content/image.ts';
 import { pageScript } from '../site/assets.ts';
@@ -45,7 +45,10 @@ const commonHeaders = {
   'Cache-Control': 'no-store',
 };
 
-type Asset = Pick<Output, 'mediaType' | 'body'>;
+interface Asset {
+  readonly mediaType: string;
+  readonly body: Buffer;
+}
 
 /** Serves pages, their assets, diagrams, and events that announce new versions of the content. */
 export function createPreviewServer(context: PageContext, assets: ReadonlyMap<string, Asset>): Server {

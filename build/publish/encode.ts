@@ -74,7 +74,7 @@ export async function compressFiles(draft: string, files: readonly PlainFile[]):
   return codings;
 }
 
-/** The content codings (RFC 9110, 8.4.1) of a body that are smaller; none for media types that are compressed. */
+/** The content codings (RFC 9110, 8.4.1) of a body that are smaller; none for media types that are compressed already. */
 export async function encode(body: Buffer, mediaType: string, access: Access) {
   if (body.length < worthCoding || !compressible.test(mediaType)) return {};
   const [br, gz] = await Promise.all([

@@ -199,7 +199,11 @@ export function readPaper(body: Buffer, { exam, year, shift }: Shift, subject: s
 }
 
 /** @throws RequestFailed when a body is not JSON, does not conform to the schema, or is about something else */
-function readResource<Value extends object>(body: Buffer, validate: ValidateFunction<Value>, expected: Partial<Value>) {
+function readResource<Value extends object>(
+  body: Buffer,
+  validate: ValidateFunction<Value>,
+  expected: Partial<Value>,
+): Value {
   const parse = () => JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   const value: unknown = orFail(parse, 'the response is not complete JSON');
   if (!validate(value)) {

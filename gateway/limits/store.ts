@@ -44,7 +44,9 @@ export interface UsageTotal {
 }
 
 /** Reads usage, for the dashboard and the commands. */
-export interface UsageReader extends Pick<UsageLedger, 'read'> {
+export interface UsageReader {
+  /** Requests of an account counted in a month, `YYYY-MM`. */
+  read(account: string, month: string): Promise<number>;
   /** The usage of an account in a month. @param page of keys, from 1 */
   readMonth(account: string, month: string, page?: number): Promise<MonthUsage>;
 }

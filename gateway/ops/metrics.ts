@@ -266,6 +266,10 @@ export function registerSourceMetrics(
 }
 
 /** One sample per entry: its name is the value of `label`. */
-function byLabel(label: string, counts: Readonly<Record<string, number>>, more?: Readonly<Record<string, string>>) {
+function byLabel(
+  label: string,
+  counts: Readonly<Record<string, number>>,
+  more?: Readonly<Record<string, string>>,
+): Sample[] {
   return Object.entries(counts).map(([name, value]) => ({ labels: { [label]: name, ...more }, value }));
 }

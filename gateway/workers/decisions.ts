@@ -58,7 +58,11 @@ export interface Counters {
 }
 
 /** Answers questions. @param send is called once with what is known at once, and later for each of the others */
-export function answer(questions: readonly Question[], counters: Counters, send: (answers: readonly Answer[]) => void) {
+export function answer(
+  questions: readonly Question[],
+  counters: Counters,
+  send: (answers: readonly Answer[]) => void,
+): void {
   const answers: Answer[] = [];
   for (const question of questions) {
     const { id } = question;
@@ -77,7 +81,10 @@ export function answer(questions: readonly Question[], counters: Counters, send:
   send(answers);
 }
 
-function takeAll({ account, plan, key, count }: Extract<Question, { account: string }>, { take }: Counters) {
+function takeAll(
+  { account, plan, key, count }: Extract<Question, { account: string }>,
+  { take }: Counters,
+): Decision[] | Promise<Decision[]> {
   const decisions = Array.from({ length: count }, () => take(account, plan, key));
   return decisions.some((decision) => decision instanceof Promise) ? Promise.all(decisions) : (decisions as Decision[]);
 }

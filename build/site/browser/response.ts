@@ -6,7 +6,11 @@ import { addCopyButton, create, element, setText, show, within } from './element
 const shownCharacters = 20_000;
 
 /** Shows a response. @param start as `performance.now()` returns it @returns the names of diagrams in the body */
-export async function showResponse(response: Response, start: number, getDiagram: (file: string) => Promise<Response>) {
+export async function showResponse(
+  response: Response,
+  start: number,
+  getDiagram: (file: string) => Promise<Response>,
+): Promise<string[]> {
   const blob = await response.blob();
   const duration = Math.round(performance.now() - start);
   const status = [response.status, response.statusText].join(' ').trim();

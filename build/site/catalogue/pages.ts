@@ -1,5 +1,5 @@
 import type { CompiledExam } from '../../compile/exams.ts';
-import { jsonType } from '../../compile/response.ts';
+import { jsonType, type Output } from '../../compile/response.ts';
 import { count, formatNumber } from '../../report/wording.ts';
 import { publicFile, publicPage, styleAsset } from '../assets.ts';
 import { type Html, html } from '../html.ts';
@@ -37,7 +37,11 @@ const folder = 'docs/catalogue';
 const url = `/${folder}/`;
 
 /** The catalogue: a page about all exams, one about each, the changes, and their feed. @param last if there is one */
-export async function catalogueOutputs(site: Site, exams: readonly CompiledExam[], last: ReleasedBank | undefined) {
+export async function catalogueOutputs(
+  site: Site,
+  exams: readonly CompiledExam[],
+  last: ReleasedBank | undefined,
+): Promise<Output[]> {
   const style = await styleAsset(`${folder}/catalogue.css`, new URL('catalogue.css', import.meta.url));
   const catalogue = catalogueOf(exams);
   const years = exams.flatMap((exam) => exam.years.map(({ resource }) => resource));

@@ -4,14 +4,22 @@ import type { Bank } from '../../release/bank.ts';
 import { defaultPlan } from '../../release/plans.ts';
 import { publicPage, scriptAsset, styleAsset } from '../assets.ts';
 import type { Html } from '../html.ts';
-import { contactUrl, layout, type Site } from '../layout.ts';
+import { contactUrl, layout, type PageParts, type Site } from '../layout.ts';
 import { fill, readPage, readSections, type Values } from '../template.ts';
+
+/** One page of the dashboard. */
+interface DashboardPage extends PageParts {
+  /** URL path without slashes at its ends. */
+  readonly path: string;
+  /** The page's script, as `pageScripts` in `program.js` names it. */
+  readonly script: string;
+}
 
 /** Length of a password until the script has loaded the limits of the service. */
 const passwordLength = { min: 10, max: 128 };
 
 /** The pages: two for signed-in users, and those that lead there. @param examplePath of the request of a new key */
-export function dashboardPages(bank: Bank, examplePath: string) {
+export function dashboardPages(bank: Bank, examplePath: string): DashboardPage[] {
   const parts = readSections('components.html', import.meta.url);
   const part = (name: string, values: Values = {}) => fill(parts.get(name) ?? '', values);
   const operator = part('operator', { contact: bank.contact && contactUrl(bank.contact) });
@@ -25,7 +33,6 @@ export function dashboardPages(bank: Bank, examplePath: string) {
       part('password', { kind, label, id, isNew: kind === 'new-password', ...passwordLength }),
   };
   for (const name of ['notices', 'message', 'toast', 'cancel', 'email', 'providers']) values[name] = part(name);
-  /** `script` is a name of `pageScripts` in `program.js`, `path` that of the URL. */
   const page = (script: string, path: string, more: { place?: string; below?: string; aside?: Html } = {}) => {
     const { title, description, template } = readPage(`${script}.html`, import.meta.url);
     return { script, path, title, description, main: fill(template, values), ...more };

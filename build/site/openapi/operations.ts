@@ -5,7 +5,7 @@ import { diagramMediaTypes } from '../../release/resources.ts';
 import { type EndpointKind, endpoints } from '../../release/urls.ts';
 import { type ExamplePaper, exampleWithDiagram, inventedQuestionFile } from '../example.ts';
 import { type HeaderName, headersOf } from './components.ts';
-import { type Operation, type PathItem, type Reference, type Response, refTo } from './openapi.ts';
+import { type Example, type Operation, type PathItem, type Reference, type Response, refTo } from './openapi.ts';
 import { requestSamples, type TextOf } from './texts.ts';
 
 /** Errors that every endpoint can respond with. */
@@ -191,14 +191,17 @@ function errorResponses(names: readonly ApiErrorName[], isProtected: boolean): R
       content: {
         'application/json': {
           schema: refTo('schemas', 'Error'),
-          examples: Object.fromEntries(
-            errors.map((name) => [name, { summary: apiErrors[name].cause, value: { error: apiErrors[name].message } }]),
-          ),
+          examples: Object.fromEntries(errors.map((name) => [name, errorExample(name)])),
         },
       },
     };
   }
   return responses;
+}
+
+function errorExample(name: ApiErrorName): Example {
+  const { message, cause } = apiErrors[name];
+  return { summary: cause, value: { error: message } };
 }
 
 function errorHeadersOf(status: number, isProtected: boolean): HeaderName[] {

@@ -8,8 +8,8 @@ type SentinelLocation = Extract<RedisLocation, { kind: 'sentinel' }>;
 const checkInterval = 1000;
 
 /**
- * Connects to the primary that Sentinels monitor, and asks them again and again: an isolated one does not know that it has
- * been replaced. `createSentinel` of @redis/client would break a promise of docs/faults.md: with it, all commands
+ * Connects to the primary that Sentinels monitor, and asks them again and again: an isolated primary does not know that
+ * it has been replaced. `createSentinel` of @redis/client would break a promise of docs/faults.md: with it, all commands
  * wait for a Sentinel that hangs, fail when no Sentinel responds, and go to the primary of the first one that does.
  *
  * @throws RedisUnavailable

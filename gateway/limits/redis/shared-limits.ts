@@ -240,6 +240,14 @@ function tagAt(address: string, client: RedisClient | undefined): string {
   return String(tag);
 }
 
+/** What a replica uses of Redis. */
+export interface OpenedLimits {
+  readonly limits: LimitStore & SharedState;
+  readonly usage: UsageReader;
+  /** @throws RedisUnavailable when counts remain that Redis does not have */
+  close(): Promise<void>;
+}
+
 export interface SharedLimitsOptions {
   readonly location: RedisLocation;
   readonly clock: Clock;
@@ -250,16 +258,17 @@ export interface SharedLimitsOptions {
 }
 
 /** Opens the limits that gateways share. If Redis is unavailable, they begin as in an outage. */
-export async function openSharedLimits(options: SharedLimitsOptions) {
+export async function openSharedLimits(options: SharedLimitsOptions): Promise<OpenedLimits> {
   const limits = new SharedLimits({ timeout: defaultTimeout, scripts: defaultScripts, ...options }, limiting);
   await limits.open();
   return { limits, usage: limits.usage, close: () => limits.close() };
 }
 
-export type OpenedLimits = Awaited<ReturnType<typeof openSharedLimits>>;
-
 /** Opens the usage that gateways count in Redis, for the authentication service. */
-export async function openSharedUsage(location: RedisLocation, log: Log) {
+export async function openSharedUsage(
+  location: RedisLocation,
+  log: Log,
+): Promise<Pick<OpenedLimits, 'usage' | 'close'>> {
   const options = { location, clock: systemClock, log, timeout: defaultTimeout, scripts: defaultScripts };
   const limits = new SharedLimits(options, reading);
   await limits.open();

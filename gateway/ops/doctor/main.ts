@@ -72,7 +72,11 @@ async function examine(env: NodeJS.ProcessEnv): Promise<readonly Result[]> {
 }
 
 /** Runs checks in parallel. @param timeLimit milliseconds for each @returns the results in the order of the checks */
-export async function runChecks(checks: readonly Check[], config: Config, timeLimit: number) {
+export async function runChecks(
+  checks: readonly Check[],
+  config: Config,
+  timeLimit: number,
+): Promise<readonly Result[]> {
   const results = await Promise.all(
     checks.map(async (check) => {
       const findings = await runCheck(check, config, timeLimit);
