@@ -74,18 +74,6 @@ describe('push and pull', () => {
     await json(copy, 'pull', store);
     assert.equal(await currentOf(copy), first);
   });
-
-  it('replace a damaged file of the current release', async () => {
-    const [{ dist, publish }, copy, store] = [await makeReleases(), await temporaryFolder(), newStore()];
-    await json(dist, 'push', store);
-    await json(copy, 'pull', store);
-    await writeFile(join(copy, 'current', unchanged), 'damaged');
-    const second = await publish('Second');
-    await json(dist, 'push', store);
-    await json(copy, 'pull', store);
-    const [one, other] = [copy, dist].map((folder) => readFile(join(folder, 'releases', second, unchanged)));
-    assert.deepEqual(await one, await other);
-  });
 });
 
 describe('push', () => {

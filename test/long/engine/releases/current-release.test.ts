@@ -3,9 +3,9 @@ import { mkdir, readdir, readFile, realpath, rm, symlink, truncate, writeFile } 
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { readVerifiedManifest } from '../../../../build/release/verify.ts';
-import { type BankFolder, makeBank, paperPath, temporaryFolder } from '../../../build/bank-folder.ts';
+import { makeBank, paperPath, temporaryFolder } from '../../../build/bank-folder.ts';
 import { assertNoStackTrace, runCommand } from '../../../build/command.ts';
-import { buildFolder, filesBelow, publishedFolder, richFiles } from '../../../build/release-folder.ts';
+import { filesBelow, publishedFolder } from '../../../build/release-folder.ts';
 import { copyFolder } from '../build-process.ts';
 
 describe('A failed build', () => {
@@ -21,43 +21,6 @@ describe('A failed build', () => {
     assert.equal((await readdir(join(dist, 'releases'))).filter((name) => name.startsWith('.')).length, 0);
     assert.equal(await readFile(join(dist, 'current', 'notes.txt'), 'utf8'), 'Mine');
   });
-});
-
-describe('A reader of dist/current', () => {
-  it('sees only complete releases while 8 builds publish', async () => {
-    const bank = await makeBank(richFiles);
-    const dist = await temporaryFolder();
-    const ids = new Set([await idOf(bank, dist)]);
-    const seen = new Set<string>();
-
-    let building = true;
-    const reader = async () => {
-      while (building) {
-        // Like a gateway, resolves the link once and then reads the release.
-        const folder = await realpath(join(dist, 'current'));
-        seen.add((await readVerifiedManifest(folder)).id);
-        await readFile(join(dist, 'current', 'manifest.json'));
-      }
-    };
-    const reading = reader();
-    try {
-      for (let turn = 1; turn <= 8; turn += 1) {
-        await bank.set(paperPath, '/questions/0/topic', `Topic ${turn}`);
-        ids.add(await idOf(bank, dist));
-      }
-    } finally {
-      building = false;
-    }
-    await reading;
-    assert.equal(ids.size, 9);
-    assert.ok(seen.size > 1);
-    for (const id of seen) assert.ok(ids.has(id), id);
-  });
-
-  async function idOf(bank: BankFolder, dist: string): Promise<string> {
-    const { publication } = await buildFolder(bank.dir, dist);
-    return publication?.manifest.id ?? assert.fail('Nothing was published');
-  }
 });
 
 describe('A release damaged on disk', async () => {
