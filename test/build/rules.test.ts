@@ -18,7 +18,7 @@ const testedElsewhere = new Set(['readable-folder']);
 const only = process.env['RULES']?.split(',');
 const selected = allRules.filter(({ name }) => only?.includes(name) ?? true);
 const unknown = only?.filter((name) => !selected.some((rule) => rule.name === name)) ?? [];
-assert.deepEqual(unknown, [], 'No rule has this name. The rules are in docs/validation.md.');
+assert.deepEqual(unknown, [], 'No rule, file or folder has this name. The rules are in docs/validation.md.');
 
 for (const { name, severity, description } of selected) {
   describe(`${name}: ${description}`, () => {

@@ -108,7 +108,7 @@ describe('Every documented response occurs:', { skip: !service.local && needs('a
     operationsOf(item).map(([method, operation]) => ({ method: method.toUpperCase(), template, ...operation })),
   );
   for (const { method, template, operationId, responses } of operations) {
-    const path = paths[operationId] ?? assert.fail(`no path for ${operationId}`);
+    const path = paths[operationId] ?? assert.fail(`Add a path for ${operationId} to "paths".`);
     for (const [status, { content }] of Object.entries(responses)) {
       const examples = Object.entries(content?.['application/json']?.examples ?? {});
       const named = Number(status) >= 400 ? examples.filter(([name]) => !untestedErrors.has(name)) : [];
