@@ -11,11 +11,11 @@ export interface Diagnostic extends Location {
   /** JSON pointer (RFC 6901). */
   readonly pointer: string;
   /** What belongs in the place of what is at fault. */
-  readonly suggestion?: string;
+  readonly suggestion?: string | undefined;
   /** The text of the file that `--fix` writes in the place of the range; undefined where a person has to decide. */
-  readonly fix?: string;
+  readonly fix?: string | undefined;
   /** Other places that disagree with this one. */
-  readonly related?: readonly Location[];
+  readonly related?: readonly Location[] | undefined;
 }
 
 export interface Location extends Range {
@@ -69,9 +69,9 @@ export function locate(problems: readonly Problem[], read: (path: string) => Fil
     severity,
     ...location(place),
     pointer: place.pointer,
-    ...(suggestion !== undefined && { suggestion }),
-    ...(suggestion !== undefined && certain && { fix: asWritten(suggestion, place.part) }),
-    ...(related && { related: related.map(location) }),
+    suggestion,
+    fix: suggestion !== undefined && certain ? asWritten(suggestion, place.part) : undefined,
+    related: related?.map(location),
   }));
 
   function location({ message, path, pointer, part }: FindingPlace): Location {

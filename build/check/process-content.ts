@@ -98,10 +98,7 @@ export async function processContent(processing: Processing): Promise<ProcessedC
     facts.push(...ofShift);
     diagnostics.push(...problems);
     if (digest === undefined) return;
-    cache.set(path, {
-      ...{ digest, diagnostics: problems, facts: ofShift },
-      ...(shift && { published: JSON.stringify(shift) }),
-    });
+    cache.set(path, { digest, diagnostics: problems, facts: ofShift, published: shift && JSON.stringify(shift) });
   }
 }
 

@@ -14,7 +14,7 @@ export interface CachedResult {
   /** Of a shift. */
   readonly facts?: readonly PaperFacts[];
   /** A `PublishedShift` as JSON, if a build has compiled the shift. */
-  readonly published?: string;
+  readonly published?: string | undefined;
   /** Of an exam file. */
   readonly exam?: Exam;
 }

@@ -62,25 +62,21 @@ function fenced(code: string): string {
 
 function resultOf(problem: Diagnostic, ruleIndex: number | undefined, contentDir: string): Result {
   const { rule, severity, pointer, related = [] } = problem;
-  return {
+  const location = physicalLocation(problem, contentDir);
+  if (pointer !== '') location.logicalLocations = [{ fullyQualifiedName: pointer }];
+  const result: Result = {
     ruleId: rule,
-    ...(ruleIndex !== undefined && { ruleIndex }),
     level: severity,
     message: { text: messageOf(problem) },
-    locations: [
-      {
-        ...physicalLocation(problem, contentDir),
-        ...(pointer !== '' && { logicalLocations: [{ fullyQualifiedName: pointer }] }),
-      },
-    ],
-    ...(related.length > 0 && {
-      relatedLocations: related.map((place, index) => ({
-        id: index + 1,
-        ...physicalLocation(place, contentDir),
-        message: { text: unlinked(place.message) },
-      })),
-    }),
+    locations: [location],
   };
+  if (ruleIndex !== undefined) result.ruleIndex = ruleIndex;
+  if (related.length > 0)
+    result.relatedLocations = related.map((place, index) => {
+      const message = { text: unlinked(place.message) };
+      return { id: index + 1, ...physicalLocation(place, contentDir), message };
+    });
+  return result;
 }
 
 /** GitHub shows a related place only where the message links to it, by its id (3.11.6). */
