@@ -185,7 +185,11 @@ async function openService(
     import('./auth/service.ts'),
   ]);
   const requestLog = throttledLogger(log, system);
-  const releases = await openPages(config.distDir, log, releaseProcess);
+  // With the pages of the dashboard. The service works without a release.
+  const releases = await CurrentRelease.open(config.distDir, log, releaseProcess).catch((error: unknown) => {
+    if (error instanceof DamagedRelease) return undefined;
+    throw error;
+  });
   const opened = await openKeys(config, system, log);
   const keys = { ...opened, verifyKey: countKeyChecks(opened.verifyKey, metrics) };
   const counts = await openUsage(config, keys, log);
@@ -239,12 +243,4 @@ async function openUsage({ redis }: Config, { usage }: OpenedKeys, log: Log) {
   if (!redis) return { usage, close: async () => {} };
   const { openSharedUsage } = await import('./limits/redis/shared-limits.ts');
   return openSharedUsage(redis, log);
-}
-
-/** The release with the pages of the dashboard. The service works without one. */
-function openPages(distDir: string, log: Log, reader?: string): Promise<CurrentRelease | undefined> {
-  return CurrentRelease.open(distDir, log, reader).catch((error: unknown) => {
-    if (error instanceof DamagedRelease) return undefined;
-    throw error;
-  });
 }

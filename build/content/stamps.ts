@@ -41,7 +41,7 @@ export class FileStamps {
         const stat = lstatSync(`${folder}/${path}`);
         const stamp = stampOf(path, stat);
         hash.update(`${stat.mode} ${stamp}`);
-        if (!isOlder(stat, moment)) isSettled = false;
+        if (stat.ctimeMs > moment || stat.mtimeMs > moment) isSettled = false;
         else if (stat.isFile()) this.#stamps.set(path, stamp);
       }
     } catch {
@@ -64,8 +64,4 @@ export class FileStamps {
 
 function stampOf(path: string, { size, ino, dev, mtimeMs, ctimeMs }: Stats): string {
   return `${path}\n${size} ${ino} ${dev} ${mtimeMs} ${ctimeMs}\n`;
-}
-
-function isOlder({ mtimeMs, ctimeMs }: Stats, moment: number): boolean {
-  return ctimeMs <= moment && mtimeMs <= moment;
 }

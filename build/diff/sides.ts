@@ -4,6 +4,7 @@ import { placeOf } from '../content/find.ts';
 import {
   diagramsOf,
   fieldsOf,
+  type LenientDiagram,
   type LenientPaper,
   type LenientQuestion,
   lenientPaper,
@@ -62,14 +63,10 @@ function comparedPaper(path: string, file: FileValue): ComparedPaper | { readonl
   if (!Array.isArray(fieldsOf(file.value)['questions'])) return { fault: 'It has no list of questions.' };
   const paper = lenientPaper(file.value);
   const read = paper.questions.map((question, index) => comparedQuestion(path, index, question));
-  const inOptions = read.map(({ options }) => ({ options }));
-  const named = [...paper.passages, ...inOptions].flatMap((owner) => [...diagramsOf(owner)]);
+  const named = [...paper.passages, ...paper.questions].flatMap((owner) => [...diagramsOf<LenientDiagram>(owner)]);
   return {
     ...paper,
-    diagrams: [
-      ...read.flatMap(({ diagrams }) => diagrams.map((diagram) => diagram.path)),
-      ...named.map(({ file }) => diagramPath(path, file)),
-    ],
+    diagrams: named.map(({ file }) => diagramPath(path, file)),
     questions: read.filter(({ id }) => id !== ''),
     faults: read.filter(({ id }) => id === '').map(({ index }) => `Question ${index + 1} has no id.`),
   };

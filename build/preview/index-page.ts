@@ -36,7 +36,7 @@ export function indexPage(bank: LiveBank, ref: string | undefined): PageParts {
     if (ofPaper) ofPaper.push(diagnostic);
     else if ([diagnostic, ...related].some((place) => isListed(place.file))) elsewhere.push(diagnostic);
   }
-  const sections = unique(shifts.map(({ exam }) => exam)).map(examSection);
+  const sections = Array.from(new Set(shifts.map(({ exam }) => exam)), examSection);
   if (elsewhere.length > 0) {
     const list = problemList(elsewhere, { open: elsewhere.length <= 3, columns: 100 });
     sections.push(section('elsewhere', 'Problems in other files', list));
@@ -67,8 +67,8 @@ ${sections}`,
   function examSection(code: string): Html {
     const content = exams.find((exam) => exam.code === code)?.content;
     const ofExam = shifts.filter(({ exam }) => exam === code);
-    const years = unique(ofExam.map(({ year }) => year));
-    const details = years.map((year) => yearDetails(year, ofExam, content));
+    const years = new Set(ofExam.map(({ year }) => year));
+    const details = Array.from(years, (year) => yearDetails(year, ofExam, content));
     return section(`exam-${encodeURIComponent(code)}`, content?.label ?? code, html`${details}`);
   }
 
@@ -128,8 +128,4 @@ function papersWith({ content, contentDir }: LiveBank, paths: ReadonlySet<string
 function removedFiles({ exams, shifts }: FoundContent, changed: Iterable<string>): string[] {
   const existing = new Set([...exams.map(({ path }) => path), ...shifts.flatMap(pathsOfShift)]);
   return [...changed].filter((path) => placeOf(path).kind !== 'stray' && !existing.has(path));
-}
-
-function unique(names: readonly string[]): string[] {
-  return [...new Set(names)];
 }

@@ -75,10 +75,8 @@ function toProblem(error: unknown): End {
   if (error instanceof PullStopped || error instanceof FileFailed)
     return { kind: 'incomplete', problems: [error.message] };
   if (syscall === undefined || path === undefined) throw error;
-  return {
-    kind: 'incomplete',
-    problems: [`The file system rejected ${syscall} of ${path} (${code}). Completed files are kept.`],
-  };
+  const problem = `The file system rejected ${syscall} of ${path} (${code}). Completed files are kept.`;
+  return { kind: 'incomplete', problems: [problem] };
 }
 
 interface SyncSettings extends PullSettings {

@@ -27,7 +27,12 @@ export async function siteOutputs(
   const script = await scriptAsset('docs/page.js', 'page');
   const search = await scriptAsset('docs/search.js', 'search');
   const logo = bank.logo === undefined ? undefined : logoAsset(bank.logo);
-  const samples = bank.samples.filter((path) => hasPaper(exams, path));
+  const papers = exams.flatMap(({ years }) =>
+    years.flatMap(({ shifts }) =>
+      shifts.flatMap((of) => of.papers.map(({ subject }) => `${of.exam}/${of.year}/${of.shift}/${subject}`)),
+    ),
+  );
+  const samples = bank.samples.filter((path) => papers.includes(path));
   const site: Site = {
     bank: { ...bank, samples },
     logo: logo?.url,
@@ -50,27 +55,12 @@ export async function siteOutputs(
     script.output,
     search.output,
     ...(await catalogueOutputs(site, exams, last)),
-    ...(await samplePages()),
+    // What renders papers is loaded only if there are samples.
+    ...(samples.length > 0 ? await (await import('./paper/sample-pages.ts')).sampleOutputs(site, exams, read) : []),
     ...(await dashboardOutputs(site, examplePaper(exams).path)),
     publicFile('favicon.ico', 'image/x-icon', favicon),
     publicFile('robots.txt', 'text/plain; charset=utf-8', robots),
   ];
   if (logo) outputs.push(logo.output);
   return outputs;
-
-  /** Loads what renders papers only if there are samples. */
-  async function samplePages(): Promise<Output[]> {
-    if (samples.length === 0) return [];
-    const { sampleOutputs } = await import('./paper/sample-pages.ts');
-    return sampleOutputs(site, exams, read);
-  }
-}
-
-/** @param path `EXAM/YEAR/SHIFT/SUBJECT` */
-function hasPaper(exams: readonly CompiledExam[], path: string): boolean {
-  return exams
-    .flatMap(({ years }) => years.flatMap(({ shifts }) => shifts))
-    .some(({ exam, year, shift, papers }) =>
-      papers.some(({ subject }) => path === `${exam}/${year}/${shift}/${subject}`),
-    );
 }

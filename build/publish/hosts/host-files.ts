@@ -18,8 +18,6 @@ export function hostFiles({ public: resources, shifts }: Pick<ReleaseTables, 'pu
   ];
 }
 
-const columns = ['key', 'file', 'type', 'cache', 'encoding', 'size', 'sha256'];
-
 /**
  * What to upload to an object store: a line for each key, a URL path with or without a trailing slash, and coding, with
  * tabs between the columns. A store has one coding for each key; every client accepts `identity`.
@@ -32,5 +30,6 @@ function objectTable(rows: readonly PublicRow[]): string {
       ),
     ),
   );
+  const columns = ['key', 'file', 'type', 'cache', 'encoding', 'size', 'sha256'];
   return [columns.join('\t'), ...lines, ''].join('\n');
 }

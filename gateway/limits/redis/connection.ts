@@ -31,7 +31,9 @@ export class Connection {
     if (!client) return Promise.reject(new RedisUnavailable('Redis is unavailable'));
     return client.ask(key, command).catch((error: unknown) => {
       const isBroken = error instanceof RedisUnavailable && !(error instanceof MovingSlot);
-      if (isBroken) this.#fail(error.message, client.primaryOf(tagOf(key)), client);
+      // The primary has all keys with the hash tag of this one.
+      const tag = /\{(.+?)\}/.exec(key)?.[1] ?? key;
+      if (isBroken) this.#fail(error.message, client.primaryOf(tag), client);
       throw error;
     });
   };
@@ -88,9 +90,4 @@ export class Connection {
         return (await import('./sentinel.ts')).openPrimary(location, this.#timeout, onBreak);
     }
   }
-}
-
-/** The hash tag of a key. */
-function tagOf(key: string): string {
-  return /\{(.+?)\}/.exec(key)?.[1] ?? key;
 }
