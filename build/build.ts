@@ -57,7 +57,12 @@ interface LastBuild {
   readonly report: Report;
 }
 
-/** The result if neither content nor release has changed; otherwise undefined. @throws the file system's own error */
+/**
+ * The result of a build in which neither the content nor the release has changed.
+ *
+ * @returns undefined if something may have changed
+ * @throws the file system's own error if `distDir` cannot be written
+ */
 async function unchangedBuild(
   lastBuild: LastBuild | undefined,
   inputs: string | undefined,

@@ -6,7 +6,11 @@ import { type Bank, configFile } from './release/bank.ts';
 import type { Problem } from './rules/rule.ts';
 import { quickValidators } from './validators.ts';
 
-/** Validates the configuration. @returns the problems as text; undefined if there are none, or no configuration */
+/**
+ * Validates the configuration of the bank.
+ *
+ * @returns the problems as text, as those of content are reported; undefined if there are none, or no configuration
+ */
 export async function checkConfig(path: string = configFile): Promise<string | undefined> {
   if (!existsSync(path)) return undefined;
   const file = readJsonFile(path, path, 'config');

@@ -15,7 +15,13 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   releases: async () => (await import('./commands/releases.ts')).releasesCommand,
 };
 
-/** Runs a command of the build. @param serve starts the gateway, for `dev` @returns the exit status */
+/**
+ * Runs a command of the build.
+ *
+ * @param args the command's name and its arguments
+ * @param serve starts the gateway, for `dev`
+ * @returns its exit status
+ */
 export function main(
   [name = '', ...args]: readonly string[],
   io: CommandIO = process,

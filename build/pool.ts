@@ -55,7 +55,11 @@ export class Pool<Tasks extends { readonly [Name in keyof Tasks]: Task<never, un
     else this.#threads = await startThreads(setting);
   }
 
-  /** @param label of the progress @returns the results, in the order of the items @throws what the task throws */
+  /**
+   * @param label names the items for the progress report
+   * @returns the results, in the order of the items
+   * @throws what the task throws
+   */
   async map<Name extends keyof Tasks & string>(
     name: Name,
     label: string,

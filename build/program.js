@@ -5,7 +5,18 @@
  * JavaScript, because it runs before anything is compiled.
  */
 import { createHash } from 'node:crypto';
-import fs from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -81,7 +92,12 @@ const maxPrograms = 10;
 /** @type {Promise<Program> | undefined} */
 let program;
 
-/** @returns {Promise<Program>} of the current sources @throws esbuild's error when a source cannot be compiled */
+/**
+ * Returns the program of the current sources; compiles it if it is not cached.
+ *
+ * @returns {Promise<Program>}
+ * @throws esbuild's error when a source cannot be compiled
+ */
 export function compiledProgram() {
   program ??= findProgram();
   return program;
@@ -94,8 +110,8 @@ export async function compiledFile(name) {
 
 /** @returns {Promise<Program>} */
 async function findProgram() {
-  if (!fs.existsSync(join(root, entryModules.build))) {
-    const { digest } = JSON.parse(fs.readFileSync(join(packedProgram, 'package.json'), 'utf8'));
+  if (!existsSync(join(root, entryModules.build))) {
+    const { digest } = JSON.parse(readFileSync(join(packedProgram, 'package.json'), 'utf8'));
     return { folder: packedProgram, version: versionOf(digest) };
   }
   const files = sourceFiles();
@@ -108,12 +124,12 @@ async function findProgram() {
   const version = versionOf(digest);
   const folder = join(programCache, digest.slice(0, 16));
   try {
-    if (!fs.existsSync(folder)) await compileToCache(folder);
-    if (!isIndexed) fs.writeFileSync(index, JSON.stringify({ digest, stamps }));
+    if (!existsSync(folder)) await compileToCache(folder);
+    if (!isIndexed) writeFileSync(index, JSON.stringify({ digest, stamps }));
   } catch (error) {
     if (/** @type {NodeJS.ErrnoException} */ (error).syscall === undefined) throw error;
     // The cache cannot be written.
-    if (!fs.existsSync(folder)) return { folder: await compileForThisProcess(), version };
+    if (!existsSync(folder)) return { folder: await compileForThisProcess(), version };
   }
   return { folder, version };
 }
@@ -125,15 +141,14 @@ function versionOf(digest) {
 
 /** @param {readonly string[]} parts that the program also depends on @param {readonly string[]} files */
 function digestOf(parts, files) {
-  return hash([...parts, ...files.flatMap((file) => [file, fs.readFileSync(join(root, file))])]);
+  return hash([...parts, ...files.flatMap((file) => [file, readFileSync(join(root, file))])]);
 }
 
 /** @returns {string[]} the files that the program depends on, relative to the root, sorted */
 function sourceFiles() {
   const folders = ['build', 'gateway', 'content/schema'];
   const found = folders.flatMap((folder) =>
-    fs
-      .readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => `${entry.parentPath}/${entry.name}`.slice(root.length)),
   );
@@ -142,14 +157,14 @@ function sourceFiles() {
 
 /** @param {string} file */
 function stampOf(file) {
-  const { size, mtimeMs, ctimeMs } = fs.statSync(join(root, file));
+  const { size, mtimeMs, ctimeMs } = statSync(join(root, file));
   return `${file} ${size} ${mtimeMs} ${ctimeMs}`;
 }
 
 /** @param {string} index @returns {{ digest: string, stamps: string } | undefined} */
 function readIndex(index) {
   try {
-    return JSON.parse(fs.readFileSync(index, 'utf8'));
+    return JSON.parse(readFileSync(index, 'utf8'));
   } catch {
     return undefined;
   }
@@ -157,38 +172,37 @@ function readIndex(index) {
 
 /** @param {string} folder of the program, in the cache */
 async function compileToCache(folder) {
-  fs.mkdirSync(programCache, { recursive: true });
-  const draft = fs.mkdtempSync(join(programCache, 'draft-'));
+  mkdirSync(programCache, { recursive: true });
+  const draft = mkdtempSync(join(programCache, 'draft-'));
   await compile(draft);
   try {
-    fs.renameSync(draft, folder);
+    renameSync(draft, folder);
   } catch (error) {
     // Another process was first.
-    fs.rmSync(draft, { recursive: true });
-    if (!fs.existsSync(folder)) throw error;
+    rmSync(draft, { recursive: true });
+    if (!existsSync(folder)) throw error;
   }
-  const programs = fs
-    .readdirSync(programCache)
+  const programs = readdirSync(programCache)
     .filter((name) => /^[0-9a-f]{16}$/.test(name))
-    .map((name) => ({ name, at: fs.statSync(join(programCache, name)).mtimeMs }))
+    .map((name) => ({ name, at: statSync(join(programCache, name)).mtimeMs }))
     .sort((one, other) => other.at - one.at);
   for (const { name } of programs.slice(maxPrograms))
-    fs.rmSync(join(programCache, name), { recursive: true, force: true });
+    rmSync(join(programCache, name), { recursive: true, force: true });
 }
 
 /** Compiles the program into a temporary folder, which is removed when this process ends. */
 async function compileForThisProcess() {
-  const folder = fs.mkdtempSync(join(tmpdir(), 'pastpaper-'));
-  process.once('exit', () => fs.rmSync(folder, { recursive: true, force: true }));
-  fs.symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  const folder = mkdtempSync(join(tmpdir(), 'pastpaper-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   await compile(folder);
   return folder;
 }
 
 /** Compiles the program for `npm pack`, with source maps. It works wherever the package is installed. */
 export async function compilePackage() {
-  fs.rmSync(packedProgram, { recursive: true, force: true });
-  fs.mkdirSync(packedProgram);
+  rmSync(packedProgram, { recursive: true, force: true });
+  mkdirSync(packedProgram);
   await compile(packedProgram, digestOf([], sourceFiles()));
 }
 
@@ -218,7 +232,7 @@ async function compile(folder, digest) {
     // Nothing outside the sources may change what a page runs.
     tsconfigRaw: {},
   };
-  fs.writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', digest }));
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', digest }));
   const sources = { ...forNode, plugins: [digest === undefined ? absoluteAddresses : addressesFrom(folder)] };
   await Promise.all([
     build({
@@ -270,7 +284,7 @@ function sourceAddresses(ownAddress, addressOf) {
     setup(build) {
       build.onResolve({ filter: /\/program\.js$/ }, () => ({ path: ownAddress, external: true }));
       build.onLoad({ filter: /\/(build|gateway)\/.*\.[jt]s$/ }, ({ path }) => ({
-        contents: fs.readFileSync(path, 'utf8').replaceAll('import.meta.url', () => addressOf(path)),
+        contents: readFileSync(path, 'utf8').replaceAll('import.meta.url', () => addressOf(path)),
         loader: 'ts',
       }));
     },

@@ -16,8 +16,11 @@ export interface ValidationSetting {
 }
 
 /**
- * Validates the content; unchanged files are not read. @throws NoContent if the content folder does not exist
- * @param changed paths: only these are validated, the others as far as they must agree with them
+ * Validates the content. Files that have not changed since an earlier run are not read.
+ *
+ * @param changed paths that changed: only these are validated, the others as far as they must agree with them
+ * @param onProgress called during long work
+ * @throws NoContent if the content folder does not exist
  */
 export async function validateContent(
   setting: ValidationSetting,

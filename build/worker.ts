@@ -30,7 +30,12 @@ export function createTasks(setting: WorkerSetting): Tasks {
   };
 }
 
-/** Writes the responses of a shift into the folder of a draft. @throws the file system's own error, with the path */
+/**
+ * Writes the responses of a shift into a draft.
+ *
+ * @param draft its folder, which need not exist
+ * @throws the file system's own error, with the path of the file
+ */
 function storeShift(draft: string, { compiled, responses }: ShiftOutputs): PublishedShift {
   for (const folder of new Set(responses.map(({ path }) => dirname(protectedFile(path)))))
     mkdirSync(join(draft, folder), { recursive: true });

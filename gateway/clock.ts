@@ -25,7 +25,11 @@ const dayLength = 86_400_000;
 let cached: Calendar | undefined;
 let cachedFrom = Number.POSITIVE_INFINITY;
 
-/** The calendar of a moment, in milliseconds since 1970. Cached, because nearly every request needs today's. */
+/**
+ * The calendar of a moment. Cached for the day, because nearly every request needs today's.
+ *
+ * @param now milliseconds since 1970, UTC
+ */
 export function calendarOf(now: number): Calendar {
   if (cached && now >= cachedFrom && now < cachedFrom + dayLength) return cached;
   const date = new Date(now);
@@ -54,7 +58,10 @@ export class BackgroundWriter {
   #writing: Promise<void> = Promise.resolve();
   #isClosed = false;
 
-  /** @param write writes a batch, and is retried after a failure @param isPending whether to write again */
+  /**
+   * @param write writes a batch; if it fails, what is still pending is written again after the interval
+   * @param isPending whether to write again after the interval
+   */
   constructor(write: () => Promise<void>, isPending: () => boolean) {
     this.#write = write;
     this.#isPending = isPending;

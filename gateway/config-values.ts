@@ -243,7 +243,11 @@ function isProxyAddress(text: string): boolean {
   return isIP(address) > 0 && more.length === 0 && /^\d{1,3}$/.test(length) && Number(length) <= bits;
 }
 
-/** Reads plans: `{"free": {"perSecond": 2, "perMonth": 1000}, ...}`. @throws Error with a sentence on what is wrong */
+/**
+ * Reads a table of plans: `{"free": {"perSecond": 2, "perMonth": 1000}, ...}`.
+ *
+ * @throws Error with a sentence on what is wrong
+ */
 export function parsePlans(text: string): Plans {
   const table: unknown = JSON.parse(text);
   if (!isObject(table) || Object.keys(table).length === 0)

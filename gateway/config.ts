@@ -57,9 +57,13 @@ export function findWeakSecrets(env: Environment): readonly string[] {
 }
 
 /**
- * Reads the settings from the environment, where an empty one counts as unset. Weak secrets are for development.
- * @param readFile reads files that settings name @param bank its configuration, which settings override
- * @param cores that this process may use @throws ConfigError
+ * Reads the settings from the environment. An empty variable counts as unset. Weak secrets are accepted outside
+ * production.
+ *
+ * @param readFile reads the file that `PLANS` names
+ * @param bank its configuration, which settings override
+ * @param cores that this process may use
+ * @throws ConfigError
  */
 export function readConfig(
   env: Environment,

@@ -53,7 +53,10 @@ class Connection {
     return responses.filter(({ destroyed }) => !destroyed);
   }
 
-  /** The socket is closed. Node emits `close` on one response only; the pipelined ones would keep their files open. */
+  /**
+   * The socket is closed. Node emits `close` only on the response that it was sending; the pipelined ones behind it
+   * would wait, and keep their files open, for ever.
+   */
   closed(): void {
     for (const response of this.#unfinished()) {
       if (response.socket !== null || response.writableFinished) continue;
@@ -67,7 +70,11 @@ class Connection {
     if (this.#latest && !this.#latest.headersSent) this.#latest.shouldKeepAlive = isKept;
   }
 
-  /** Whether the same response has been due for more than a number of checks. @param check number of this check */
+  /**
+   * Whether the same response has been due next for more than a number of checks.
+   *
+   * @param check the number of this check
+   */
   isLate(check: number, limit: number): boolean {
     const [due] = this.#unfinished();
     if (due === undefined && this.#latest?.req.complete) this.#latest = undefined;

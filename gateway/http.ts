@@ -1,4 +1,6 @@
-/** Composes middleware; header fields, error responses, and what is logged about requests. */
+/**
+ * Middleware and responses: how middleware is composed, header fields, error responses, and what is logged about them.
+ */
 import type { ServerResponse } from 'node:http';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { type ApiError, type ApiErrorName, apiErrors } from '../build/release/errors.ts';
@@ -57,7 +59,11 @@ export const errorResponses = Object.fromEntries(
   Object.entries(apiErrors).map(([name, error]) => [name, createErrorResponse(error)]),
 ) as Record<ApiErrorName, ReturnType<typeof createErrorResponse>>;
 
-/** Sends an error; failures of the service carry the request's id. @param more headers that add to or replace others */
+/**
+ * Sends an error. Failures of the service carry the request's id, for the user to quote.
+ *
+ * @param more headers that add to the error's own or replace them
+ */
 export function sendError(response: AnyResponse, name: ApiErrorName, more?: Readonly<Record<string, string>>): void {
   const { status } = apiErrors[name];
   const { headers, fields, body } = errorResponses[name];

@@ -17,7 +17,12 @@ export interface ValidKey {
   readonly expiresAt?: number;
 }
 
-/** Checks a token, at once if the result is cached. Never rejects: a failure is `unavailable`. @param digest of it */
+/**
+ * Checks a token. Returns the result at once if it is cached, so that the request continues without waiting. Never
+ * rejects: a failure is `unavailable`.
+ *
+ * @param digest `digestOf(token)`, if the caller has it
+ */
 export type VerifyKey = (token: string, digest?: string) => KeyCheck | Promise<KeyCheck>;
 
 /** SHA-256 of a token in hex, so that neither the database nor a cache contains the token itself. */

@@ -27,7 +27,11 @@ interface LauncherOptions {
   readonly worker: string;
 }
 
-/** Runs `gateway` or `auth`. @returns the exit status if it cannot start; otherwise it runs until a signal stops it */
+/**
+ * Runs `pastpaper gateway` or `pastpaper auth`.
+ *
+ * @returns the exit status if it cannot start; the process otherwise runs until a signal stops it
+ */
 export async function main(
   command: 'gateway' | 'auth',
   args: readonly string[],

@@ -36,7 +36,11 @@ export class Semaphore {
     }
   }
 
-  /** Resolves when the caller may run; `release` must follow. @throws BusyError if too many wait, or on an abort */
+  /**
+   * Resolves when the caller may run; `release` must follow.
+   *
+   * @throws BusyError when too many wait already, or when the signal aborts during the wait
+   */
   async acquire(signal: AbortSignal): Promise<void> {
     if (this.#acquired < this.#limit) {
       this.#acquired += 1;

@@ -61,7 +61,10 @@ export interface GatewayServer {
   readonly isProxy: (address: string) => boolean;
 }
 
-/** The HTTP server around the app. What Node's parser or Express would reject gets the JSON errors of the API. */
+/**
+ * The HTTP server around the app. Requests that Node's parser or Express's router would reject in a format of their own
+ * get the JSON errors of the API here.
+ */
 export function createGatewayServer(
   app: Express,
   observer: RequestObserver | undefined,

@@ -73,7 +73,11 @@ export function startWorker(
   return start(open, config, operations, options);
 }
 
-/** Starts the authentication service, for gateways elsewhere. @throws ConfigError, StorageError, ListenError */
+/**
+ * Starts the authentication service as a process of its own, for gateways elsewhere.
+ *
+ * @throws ConfigError, StorageError, ListenError
+ */
 export async function startService(config: Config, log: Log, options: StartOptions = {}) {
   if (config.introspectionSecret === undefined)
     throw new ConfigError('INTROSPECTION_SECRET is missing. Gateways need it to check keys.');

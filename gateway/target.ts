@@ -30,7 +30,12 @@ export function isProtected({ kind }: Target): boolean {
 
 const malformed: Target = { kind: 'malformed' };
 
-/** The origin-form (RFC 9112, 3.2) of a target: path and query; undefined if it is no absolute-form for HTTP either. */
+/**
+ * The origin-form of a request target (RFC 9112, 3.2): path and query, without scheme and host.
+ *
+ * @param url from the request line
+ * @returns undefined if it is neither in origin-form nor in absolute-form for http or https
+ */
 export function originForm(url: string): string | undefined {
   if (url.startsWith('/')) return url;
   const absolute = /^https?:\/\/[^/?#@]+([/?].*)?$/is.exec(url);
@@ -39,7 +44,11 @@ export function originForm(url: string): string | undefined {
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/** Parses a target in origin-form (section 4 of the specification). A trailing slash and the query are ignored. */
+/**
+ * Parses the target of a request (section 4 of the specification). A trailing slash and the query are ignored.
+ *
+ * @param url in origin-form
+ */
 export function parseTarget(url: string): Target {
   const segments = readSegments(url);
   if (!segments) return malformed;

@@ -21,8 +21,11 @@ export interface PaperTexts {
 }
 
 /**
- * Validates texts and formulas. New ones that KaTeX, which `loadKatex` loads, accepts are added to `validFormulas`.
- * @returns the problems, and the hashes that were added
+ * Validates the texts of papers and the formulas in them.
+ *
+ * @param validFormulas hashes of formulas that KaTeX accepts; new ones are remembered
+ * @param loadKatex called only if there are other formulas
+ * @returns the problems, and the hashes of formulas that KaTeX was asked about and accepts
  */
 export async function checkTexts(
   papers: readonly PaperTexts[],

@@ -45,7 +45,10 @@ export interface ContentSetting {
   readonly validFormulas: Iterable<number>;
 }
 
-/** @param store of the outputs of shifts; without it, none are made @param loadKatex replaces the loading of KaTeX */
+/**
+ * @param store stores the outputs of shifts; without it, none are produced
+ * @param loadKatex replaces the loading of KaTeX
+ */
 export function contentTasks(
   { contentDir, now, cachedDigests, validFormulas }: ContentSetting,
   store?: (outputs: ShiftOutputs) => PublishedShift,

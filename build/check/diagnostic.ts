@@ -61,7 +61,11 @@ export function locateInContent(contentDir: string, problems: readonly Problem[]
   return locate(problems, (path) => readBytes(join(contentDir, path), maxJsonBytes));
 }
 
-/** Gives problems their lines and columns. @param read returns undefined for a file that is not at hand */
+/**
+ * Gives problems their lines and columns, and the lines around them. A file that none points into is not decoded.
+ *
+ * @param read returns undefined for a file that is not at hand
+ */
 export function locate(problems: readonly Problem[], read: (path: string) => FileBytes | undefined): Diagnostic[] {
   const sources = new Map<string, Source | undefined>();
   return problems.map(({ rule, severity, suggestion, certain, related, ...place }) => ({

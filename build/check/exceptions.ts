@@ -36,7 +36,11 @@ function readExceptions(contentDir: string) {
   return { list, problems };
 }
 
-/** Removes excepted diagnostics, and reports exceptions without need. @param isChecked whether a file was validated */
+/**
+ * Removes the diagnostics that the bank lists as exceptions, and reports exceptions that are not needed.
+ *
+ * @param isChecked whether a file was validated; exceptions for other files are not reported
+ */
 export function except(
   contentDir: string,
   found: readonly Diagnostic[],
@@ -74,8 +78,10 @@ function coverage({ question, file, pointer }: Exception, read: ReadQuestion): (
 }
 
 /**
- * Matches a path, those in a folder, or with `*` (in a name) and `**` (in several folders). All places in the pattern
- * that a path may have reached are followed at once: a regular expression would try them one after the other.
+ * Paths that are a file, are in a folder, or match `*` (in a name) and `**` (in several folders). All places in the
+ * pattern that a path may have reached are followed at once: a regular expression would try them one after the other.
+ *
+ * @returns a function that returns whether a path matches
  */
 function pathPattern(file: string): (path: string) => boolean {
   const tokens = file.replace(/\/+$/, '').match(/(?:\*\*\/?)+|\*|[\s\S]/gu) ?? [];

@@ -26,7 +26,9 @@ interface Group {
 }
 
 /**
- * Finds ids or question texts, with their options, that occur again. Questions with the same hash are compared.
+ * Finds ids, or question texts with their options, that appear more than once in the bank. Candidates are found by their
+ * hashes; only those questions are read again and compared.
+ *
  * @param papers of the whole bank, in the order of their paths
  */
 export function findRepetitions(
@@ -55,7 +57,13 @@ export function findRepetitions(
 
 type VisitHashes = (visitor: (hash: number, path: string, index: number) => void) => void;
 
-/** Visits part `part`, from 0, of `parts`, a power of two. @param offset 0: hashes of ids; 1: of texts */
+/**
+ * Visits one part of the hashes.
+ *
+ * @param offset 0: of ids; 1: of texts
+ * @param parts a power of two
+ * @param part from 0
+ */
 function visitHashes(
   papers: readonly PaperFacts[],
   offset: number,

@@ -103,7 +103,11 @@ export class ResultCache {
       this.#isChanged = true;
   }
 
-  /** Stores the results that were found or set. @param isPartial keeps results of units that this run did not need */
+  /**
+   * Stores the results that were found or set.
+   *
+   * @param isPartial also keeps the results of units that this run did not need
+   */
   async save(isPartial = false): Promise<void> {
     const all = isPartial ? new Map([...this.#stored, ...this.#current]) : this.#current;
     let room = mostStored;

@@ -10,7 +10,10 @@ export interface Scope {
   readonly concernsInBank: (path: string) => boolean;
 }
 
-/** @param changed paths inside the content folder, also deleted ones; without them, or with exceptions.json: all */
+/**
+ * @param changed paths inside the content folder, including those of deleted files. Everything is validated if it is left
+ * out, or if the exceptions changed
+ */
 export function scopeOf({ shifts }: FoundContent, changed?: ReadonlySet<string>): Scope {
   if (!changed || changed.has(exceptionsPath)) {
     const all = () => true;

@@ -19,8 +19,9 @@ export function textHash(text: string, start = 0, end = text.length): number {
 }
 
 /**
- * Questions are the same if their texts are, apart from spaces, and their options in any order. Of an option, its first
- * characters are enough: questions with the same hash are compared.
+ * The hash of what makes a question the same as another one: its text, in which line breaks and repeated spaces do not
+ * count, and its options in any order. Of an option, its first characters are enough: questions with the same hash are
+ * compared.
  */
 export function questionHash({ question, options }: ComparedTexts): number {
   let sum = textHash(withSingleSpaces(question)) % exactSum;

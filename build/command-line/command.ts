@@ -24,7 +24,11 @@ export interface Folders {
   readonly dataDir: string;
 }
 
-/** A command of the build; returns its exit status. @param serve for `dev`: starts the gateway, or returns a status */
+/**
+ * A command of the build. Returns its exit status.
+ *
+ * @param serve starts the gateway, and returns its exit status if it cannot start; for `dev`
+ */
 export type Command = (
   args: readonly string[],
   folders: Folders,
@@ -36,7 +40,9 @@ export type Command = (
 export class UsageError extends UserError {}
 
 /**
- * Runs a command, and prints the error that it throws, with its usage after a `UsageError`.
+ * Runs a command, and prints the error that it throws.
+ *
+ * @param usage is printed after a `UsageError`
  * @param explain the exit status and message of an error that is no `UserError`; undefined for a bug
  */
 export async function runCommand(
@@ -95,7 +101,12 @@ function parse<const Options extends NonNullable<ParseArgsConfig['options']>>(
   }
 }
 
-/** Returns the entry that an argument names. @param kind of entry, a singular noun @throws UsageError without one */
+/**
+ * Returns the entry of a table that an argument names.
+ *
+ * @param kind what the argument names, as a singular noun
+ * @throws UsageError when there is none
+ */
 export function choose<Value>(table: Readonly<Record<string, Value>>, kind: string, name: string | undefined): Value {
   if (name === undefined) throw new UsageError(`Missing ${kind}.`);
   const entry = Object.hasOwn(table, name) ? table[name] : undefined;

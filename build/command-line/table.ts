@@ -1,6 +1,11 @@
 import stringWidth from 'string-width';
 
-/** Formats a table, its columns aligned as terminals show them. @param headers of columns @param rows of cells */
+/**
+ * Formats a table with a header, its columns aligned as terminals show them.
+ *
+ * @param headers the titles of the columns
+ * @param rows as many cells each
+ */
 export function table(headers: readonly string[], rows: readonly (readonly string[])[]): string {
   // A name that someone else chose must not control the terminal.
   const lines = [headers, ...rows].map((row) => row.map((cell) => cell.replace(/\p{Cc}/gu, ' ')));

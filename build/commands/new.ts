@@ -67,7 +67,11 @@ function newExam(code: string, subjects: readonly string[], label = code.toUpper
 }
 
 /**
- * The papers of a `place` of this `form`: a year with shifts of these names, a shift, or a single one.
+ * The papers of a year, of a shift, or a single one.
+ *
+ * @param form of the place
+ * @param place `<exam>/<year>`, `<exam>/<year>/<shift>` or `<exam>/<year>/<shift>/<subject>`
+ * @param names the shifts of a year, with or without the year
  * @throws UsageError for wrong names, and subjects that the exam does not have
  */
 function papersOf(

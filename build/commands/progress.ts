@@ -20,7 +20,12 @@ interface ProgressLine {
   readonly clear: () => void;
 }
 
-/** On a terminal, a line that is rewritten; elsewhere a plain line every few seconds. @param clock milliseconds */
+/**
+ * On a terminal, a line with a bar that is rewritten in place; elsewhere a plain line every few seconds, and none for
+ * work that ends sooner.
+ *
+ * @param clock in milliseconds, from any origin
+ */
 export function progressLine(
   stream: Pick<TerminalStream, 'isTTY' | 'columns' | 'write'>,
   clock: () => number = () => performance.now(),

@@ -76,8 +76,10 @@ function keyOf({ API_KEY: key }: NodeJS.ProcessEnv): string {
 }
 
 /**
- * Reads HTTPS_PROXY or HTTP_PROXY, and NO_PROXY; names in lower case have precedence. None applies to this machine.
- * @throws UsageError for an invalid address, which the message omits, as it may hold a password
+ * Reads the proxy settings as other tools do: HTTPS_PROXY or HTTP_PROXY by the scheme of the service, and NO_PROXY;
+ * names in lower case have precedence. A service on this machine needs no proxy.
+ *
+ * @throws UsageError when the address of the proxy is invalid; the message omits it, as it may hold a password
  */
 export function proxyFor(baseUrl: string, environment: NodeJS.ProcessEnv): ProxySettings {
   const setting = (name: string) => environment[name.toLowerCase()] ?? environment[name] ?? '';

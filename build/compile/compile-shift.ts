@@ -96,7 +96,11 @@ export interface PublishedShift {
 }
 
 /**
- * Compiles a shift that passed its checks. Papers, translations and files are in the order of the folder.
+ * Compiles a shift whose content passed its checks.
+ *
+ * @param papers in the order of the folder; so are the translations
+ * @param diagrams all diagrams of the folder; those that no question names are left out
+ * @param files of the folder, as they were read
  * @throws Error when a question file does not conform to the API's schema
  */
 export function compileShift(
@@ -149,7 +153,12 @@ function translationSummary(file: QuestionFile): TranslationSummary {
   return { file: fileName(file), subject, language, checksum: metadata.checksum };
 }
 
-/** The question file (2.3) of a paper. @param diagrams of its shift, by file name @param language of a translation */
+/**
+ * The question file resource (2.3) of a paper.
+ *
+ * @param diagrams the diagrams of the paper's shift, by file name
+ * @param language of a translation
+ */
 export function questionFile(
   { exam, year, shift, subject }: PaperPlace,
   { questions, passages = [], marking, lastUpdated }: SubjectFile,

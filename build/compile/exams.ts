@@ -23,7 +23,12 @@ export interface CompiledYear {
   readonly shifts: readonly CompiledShift[];
 }
 
-/** Compiles exams that passed their checks, in the order of their codes. @param shifts of all exams, in any order */
+/**
+ * Compiles exams that passed their checks: the public resources of the API, and what a request needs to find a paper.
+ * Exams come in the order of their codes.
+ *
+ * @param shifts of all exams, in any order
+ */
 export function compileExams(exams: readonly Exam[], shifts: readonly CompiledShift[]): CompiledExam[] {
   const shiftsByExam = groupBy(shifts, ({ exam }) => exam);
   return [...exams]
@@ -74,8 +79,12 @@ export function compareShifts(a: string, b: string): number {
 }
 
 /**
- * The full name for every accepted spelling (section 4 of the specification, Shift resolution). A full name precedes an
- * ordinal (`s1`), an ordinal precedes a prefix, which names the first match. @param shifts in chronological order
+ * Every accepted spelling of the shifts of one year (section 4 of the specification, Shift resolution). If a spelling
+ * matches several shifts, a full name precedes an ordinal (`s1`), an ordinal precedes a prefix, and a prefix names the
+ * first matching shift in chronological order.
+ *
+ * @param shifts full names in chronological order
+ * @returns spelling to full name
  */
 function shiftAliases(shifts: readonly string[]): Map<string, string> {
   const aliases = new Map<string, string>();

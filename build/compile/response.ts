@@ -13,7 +13,11 @@ export interface Output {
 
 export const jsonType = 'application/json; charset=utf-8';
 
-/** The Content-Type of a diagram. A charset precedes the encoding that XML declares (RFC 7303, 3). */
+/**
+ * The Content-Type of a diagram. XML may declare an encoding of its own; the charset has precedence (RFC 7303, 3).
+ *
+ * @param mediaType of the image
+ */
 export function diagramContentType(mediaType: string): string {
   return mediaType === 'image/svg+xml' ? `${mediaType}; charset=utf-8` : mediaType;
 }
@@ -23,7 +27,12 @@ export function protectedFile(path: string): string {
   return `protected/${path}`;
 }
 
-/** Validates a response. @throws Error when it does not conform: a defect of the build, which publishes nothing */
+/**
+ * Validates a response against the API's schema before it is published.
+ *
+ * @param path of the URL, for the message
+ * @throws Error when it does not conform: a defect of the build, which then publishes nothing
+ */
 export function validateResponse(name: ResourceName, path: string, response: unknown): void {
   const validate = resourceValidators[name];
   if (validate(response)) return;

@@ -60,7 +60,11 @@ function parseBytes(bytes: Buffer): ReadFile {
 /** A file's bytes, or a sentence on why it cannot be read. */
 export type FileBytes = Buffer | { readonly fault: string; readonly isTooLarge?: true };
 
-/** Reads a regular file: links are not followed, and a pipe would never end. @param limit in bytes */
+/**
+ * Reads a file. Links are not followed, and only regular files are read, since a pipe would never end.
+ *
+ * @param limit in bytes
+ */
 export function readBytes(file: string, limit: number): FileBytes {
   try {
     const descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

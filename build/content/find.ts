@@ -60,8 +60,11 @@ export async function requireContentFolder(folder: string): Promise<void> {
 }
 
 /**
- * Finds the content. Hidden and Markdown files and `schema/` are ignored; links are strays and not followed.
- * @param stamps of the folder, if it has been scanned @throws NoContent when there is no such folder
+ * Finds the content. Hidden files, Markdown files and the schemas in `schema/` are ignored; links are strays and not
+ * followed.
+ *
+ * @param stamps of the folder, if it has been scanned
+ * @throws NoContent when there is no such folder
  */
 export async function findContent(folder: string, stamps?: FileStamps): Promise<FoundContent> {
   await requireContentFolder(folder);

@@ -14,7 +14,11 @@ export interface Formula {
 const dollar = 0x24;
 const backslash = 0x5c;
 
-/** Calls for each formula, with its dollars. @returns the offset of the first loose backslash or dollar, or -1 */
+/**
+ * Calls for each formula of a text, with the offsets of its dollars.
+ *
+ * @returns the offset of the first backslash or unclosed dollar outside the formulas; -1 when there is none
+ */
 export function visitFormulas(text: string, visit: (start: number, end: number) => void): number {
   let loose = -1;
   let end = 0;

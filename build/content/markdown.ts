@@ -56,7 +56,10 @@ export interface ParsedText {
   readonly outside: readonly (Span & { readonly construct: Construct })[];
 }
 
-/** Parses CommonMark with tables, where a formula is a word, and `_`, `<` and `&` are ordinary characters. */
+/**
+ * Parses any text as CommonMark with tables, except that a formula is a word, an underscore and `<` are ordinary
+ * characters, and so is `&`. (Another rule reports HTML.)
+ */
 export function parseText(text: string): ParsedText {
   const { formulas } = formulasOf(text);
   const parts: TextNode[] = [];

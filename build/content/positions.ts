@@ -187,7 +187,11 @@ interface DuplicateName {
   readonly again: Span;
 }
 
-/** Every property name that occurs again in its object; none in text nested deeper than the parser's stack. */
+/**
+ * Every property name that occurs again in its object, in the order of the text, however it is escaped.
+ *
+ * @param text that JSON.parse accepts; none are found in one that is nested deeper than the parser's stack
+ */
 export function duplicateNames(text: string): DuplicateName[] {
   const found: DuplicateName[] = [];
   const objects: Map<string, Span>[] = [];

@@ -8,8 +8,10 @@ import type { ChangeReport } from './report.ts';
 import { type FileValue, parseFile, type Snapshot } from './sides.ts';
 
 /**
- * Compares the content at a git ref, anything that names a commit, with the working tree.
- * @throws NoContent without the folder, DiffError when git fails or a part of the folder cannot be read
+ * Compares a content folder at a git ref with the working tree.
+ *
+ * @param ref anything that names a commit: a branch, a tag, `HEAD~2`, a hash
+ * @throws NoContent when there is no such folder, DiffError when git fails or a part of the folder cannot be read
  */
 export async function contentChanges(contentDir: string, ref: string): Promise<ChangeReport> {
   const found = await findContent(contentDir);

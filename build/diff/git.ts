@@ -38,7 +38,12 @@ export async function changedFiles(contentDir: string, ref: string): Promise<str
   return [...(await changesSince(await openRef(contentDir, ref))).keys()];
 }
 
-/** Opens the folder at a ref. @param limit of a command, milliseconds @throws DiffError without git or the commit */
+/**
+ * Opens the content folder at a git ref.
+ *
+ * @param limit of each git command, in milliseconds
+ * @throws DiffError when git, the repository or the commit is missing
+ */
 export async function openRef(contentDir: string, ref: string, limit = timeLimit): Promise<ContentAtRef> {
   const git = gitIn(contentDir, limit);
   const state = await git(['rev-parse', '--is-inside-work-tree', '--is-shallow-repository']);
@@ -75,7 +80,11 @@ interface ContentAtRef {
   readonly git: Git;
 }
 
-/** Lists changed files. @returns each path, and its object at the commit if that was a regular file */
+/**
+ * Lists the changed files; see `changedFiles`.
+ *
+ * @returns for each path the object that was a regular file at the commit; undefined if there was none
+ */
 export async function changesSince({ contentDir, commit, git }: ContentAtRef) {
   const objects = new Map<string, string | undefined>();
   const tracked = await lines(git, ['diff', ...rawDiff, commit, '--', '.']);

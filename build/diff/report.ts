@@ -94,8 +94,9 @@ const openRows = 10;
 const sectionSize = 40 * 1024;
 
 /**
- * Formats a change report in GitHub Flavored Markdown. Content is in code spans, so that it is never interpreted.
- * Long lists are cut, and the rest is counted.
+ * Formats a change report in GitHub Flavored Markdown, for a pull request or a step's summary. Content appears in code
+ * spans, so that it is never interpreted as markup, mention, formula or HTML. Long lists are cut, and the rest is
+ * counted.
  */
 export function changesAsMarkdown({ ref, commit, sections }: ChangeReport): string {
   const heading = `## Content since ${code(ref)} (${code(commit.slice(0, hashLength))})\n`;

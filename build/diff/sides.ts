@@ -144,7 +144,12 @@ export function isTranslation(path: string): boolean {
   return placeOf(path).kind === 'translation';
 }
 
-/** @param text ISO 8601 in UTC @returns a text that sorts by time, to the last digit; undefined for an invalid time */
+/**
+ * Returns a text whose order is that of time, to the last digit of a second.
+ *
+ * @param text ISO 8601 in UTC, as the schema requires of `lastUpdated`
+ * @returns undefined for an invalid time
+ */
 export function sortableTime(text: string): string | undefined {
   const [, seconds, fraction = ''] = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:[0-5]\d)(?:\.(\d{1,9}))?Z$/.exec(text) ?? [];
   return Number.isNaN(Date.parse(text)) ? undefined : seconds && `${seconds}.${fraction.padEnd(9, '0')}`;

@@ -27,8 +27,11 @@ interface RenamedDiagram {
 const mostRounds = 100;
 
 /**
- * Fixes the problems whose correction is certain, until none is left. A diagram with a wrong name is renamed, and
- * references with it. @param validate finds problems @throws the file system's own errors
+ * Fixes the problems whose correction is certain, until none is left. Nothing but the reported ranges changes, except for
+ * a diagram with a wrong name: it is renamed in its folder, and wherever its shift refers to it.
+ *
+ * @param validate returns the problems of the files as they are
+ * @throws the file system's own errors when a file cannot be written
  */
 export async function fixContent(contentDir: string, validate: () => Promise<Report>): Promise<FixedContent> {
   let fixed: Diagnostic[] = [];

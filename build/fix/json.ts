@@ -15,7 +15,11 @@ export function formatJson(text: string, kind: FormattedKind): string {
   return `${valueText(root, text, shapes[kind], '\n')}\n`;
 }
 
-/** @param lineBreak with the indentation of the value's line @param name of the property with the value or its list */
+/**
+ * @param source the text of the file
+ * @param lineBreak with the indentation of the line on which the value begins
+ * @param name of the property that has the value, or the list around it
+ */
 function valueText(node: Node, source: string, shape: Shape, lineBreak: string, name?: string): string {
   switch (node.type) {
     case 'string':

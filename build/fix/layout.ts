@@ -11,8 +11,12 @@ import { type FormattedKind, formatJson } from './json.ts';
 const deepest = 32;
 
 /**
- * Removes a byte order mark, lays out the JSON, and sorts properties in schema order and options by key. Idempotent.
- * @returns the text to write; undefined if it is formatted, or cannot be: not UTF-8 or JSON, too deep, duplicate names
+ * Formats a content file: removes a byte order mark, lays out the JSON, and sorts properties in schema order and options by
+ * key. The build's output changes only in the order of options. Idempotent.
+ *
+ * @param kind the schema of the file, which may be invalid
+ * @returns the text to write; undefined when the file is formatted, or cannot be: it is not UTF-8, not JSON, nested too
+ * deep, or has duplicate property names
  */
 export function formattedText(kind: FormattedKind, bytes: Uint8Array): string | undefined {
   let written: string;
@@ -28,7 +32,13 @@ export function formattedText(kind: FormattedKind, bytes: Uint8Array): string | 
   return formatted === written || duplicateNames(text).length > 0 ? undefined : formatted;
 }
 
-/** Formats files. @param only those, if not all @returns the rewritten paths @throws NoContent; write errors */
+/**
+ * Formats the files of a bank.
+ *
+ * @param only paths to format, relative to the content folder; all if omitted
+ * @returns the paths of the files that were rewritten
+ * @throws NoContent when there is no such folder; the file system's own errors when a file cannot be written
+ */
 export async function formatContent(contentDir: string, only?: ReadonlySet<string>): Promise<string[]> {
   const { exams, shifts } = await findContent(contentDir);
   const files = [

@@ -61,7 +61,11 @@ export class LiveBank extends EventEmitter<{ version: [string] }> {
     this.#cache = cache;
   }
 
-  /** Finds the content; `refresh` checks it. @throws NoContent without a content folder; what `changedFiles` throws */
+  /**
+   * Finds the content; `refresh` checks it.
+   *
+   * @throws NoContent if there is no content folder; whatever `changedFiles` throws
+   */
   static async open(setting: BankSetting): Promise<LiveBank> {
     const content = await findContent(setting.contentDir);
     const bank = new LiveBank(setting, content, await ResultCache.open(setting.dataDir));

@@ -47,8 +47,9 @@ export function errorPage(context: PageContext, status: number, title: string, r
 }
 
 /**
- * A complete page. Not the layout of the site, whose policy forbids the style attributes that KaTeX needs. The version
- * changes with the content: the script requests the page again when the server sends another one.
+ * A complete page. Not the layout of the site: KaTeX needs style attributes, which the policy of the site's pages
+ * forbids, and the preview has no place in the site's navigation. The version changes with the content: the script
+ * requests the page again when the server sends another one.
  */
 export function page({ name, bank, assets }: PageContext, status: number, { title, main }: PageParts): Page {
   const { version, warning } = bank;

@@ -13,7 +13,11 @@ export interface ReadPaper extends ShownPaper {
   readonly isJson: boolean;
 }
 
-/** Reads a subject file, even if it is invalid: the rules report that. @param path inside the content folder */
+/**
+ * Reads a subject file, even if it is invalid: the rules report what is wrong with it.
+ *
+ * @param path inside the content folder
+ */
 export function readPaper(contentDir: string, path: string): ReadPaper {
   const file = readJsonFile(join(contentDir, path), path, 'paper');
   const isJson = file.state === 'parsed';
@@ -21,7 +25,10 @@ export function readPaper(contentDir: string, path: string): ReadPaper {
   return { ...shownPaper(isJson ? file.value : parseTolerantly(text)), source: new Source(text), isJson };
 }
 
-/** A translation as readers see it, in the order of its file; what it does not translate is the original's. */
+/**
+ * A translation as readers see it: its questions in the order of its file, so that problems are beside them, with
+ * everything that it does not translate from the original.
+ */
 export function translatedPaper(original: ReadPaper, translation: ReadPaper): ReadPaper {
   return {
     ...{ ...translation, marking: original.marking },

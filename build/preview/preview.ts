@@ -41,8 +41,11 @@ export interface Preview {
 }
 
 /**
- * Shows the content on pages for this machine alone, updated on every save, also while the first check runs.
- * @throws NoContent; NoPreview when the file is not part of the content, or the port is not available; DiffError
+ * Shows the content on pages for this machine alone, and updates them on every save. While the first check of a large
+ * bank runs, the pages show what is known.
+ *
+ * @throws NoContent when there is no content folder; NoPreview when the file is not part of it, or the port is not
+ * available; whatever `changedFiles` throws
  */
 export async function startPreview(setting: PreviewSetting): Promise<Preview> {
   const { name, contentDir, port, file, ref } = setting;

@@ -23,8 +23,11 @@ export interface PaperProblems {
 }
 
 /**
- * Finds the problems of a paper and of its questions: by JSON pointer, by diagram, or, if another file contradicts it,
- * by line. @param path of the paper @param elsewhere names of diagrams that other papers of the shift use
+ * Finds the problems of a paper and the questions that they belong to: by JSON pointer, by diagram, or, if another file
+ * contradicts this one, by line.
+ *
+ * @param path of the paper's file
+ * @param elsewhere names of diagrams that other papers of the shift use
  */
 export function problemsOf(
   diagnostics: readonly Diagnostic[],

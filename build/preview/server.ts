@@ -141,7 +141,10 @@ function send(response: ServerResponse, status: number, { mediaType, body }: Ass
 
 const css = 'text/css; charset=utf-8';
 
-/** Reads what pages load. Paths have a hash, so that browsers can cache, below `/-/`, which is no exam's code. */
+/**
+ * Reads and bundles what pages load. Each path contains a hash of the file, so that browsers can cache it, and starts
+ * with `/-/`, which is not an exam's code.
+ */
 export async function readAssets(): Promise<{ files: ReadonlyMap<string, Asset>; urls: PageAssets }> {
   const files = new Map<string, Asset>();
   const add = (name: string, mediaType: string, body: Buffer): string => {

@@ -57,8 +57,11 @@ export type Codings = Pick<StoredResource, 'br' | 'gzip'>;
 const concurrency = 4;
 
 /**
- * Compresses files beside them: in the main thread on Node's thread pool, in a worker one after the other.
- * @returns the variants, in the order of the files @throws the file system's own error, with the path of the file
+ * Compresses files and writes their variants beside them: in the main thread on Node's own thread pool, in a worker one
+ * after the other.
+ *
+ * @returns the variants, in the order of the files
+ * @throws the file system's own error, with the path of the file
  */
 export async function compressFiles(draft: string, files: readonly PlainFile[]): Promise<readonly Codings[]> {
   const codings: Codings[] = [];
@@ -74,7 +77,7 @@ export async function compressFiles(draft: string, files: readonly PlainFile[]):
   return codings;
 }
 
-/** The content codings (RFC 9110, 8.4.1) of a body that are smaller; none for media types that are compressed already. */
+/** Compresses a body; without effect for media types that are compressed already. */
 export async function encode(body: Buffer, mediaType: string, access: Access) {
   if (body.length < worthCoding || !compressible.test(mediaType)) return {};
   const [br, gz] = await Promise.all([

@@ -46,8 +46,10 @@ export class LastRelease implements NamedRelease {
   }
 
   /**
-   * What it stores for a path, if it has this plain body and its files are unchanged: each has its size and is older
-   * than the manifest. Their bytes are not read; `pastpaper verify` and the gateway do that.
+   * The resource that it stores for a path, if it has this body and its files are unchanged: each has its size and is
+   * older than the manifest. Their bytes are not read; `pastpaper verify` and the gateway do that.
+   *
+   * @param sha256 hex, of the plain body
    */
   stored(access: 'public' | 'protected', path: string, sha256: string): StoredResource | undefined {
     const { [access]: resources } = this.manifest;

@@ -45,8 +45,9 @@ export interface PublishOptions {
 }
 
 /**
- * Completes a release, with the responses of the last one that are the same, and makes it current by one rename: a
- * reader sees either the old release or the new one. After an error, `current` is unchanged.
+ * Completes a release and makes it the current one. Responses that the last release stores are reused, the others are
+ * compressed. `current` is switched by one rename, so that a reader sees either the old release or the new one. After
+ * an error, `current` is unchanged.
  */
 export async function publish(options: PublishOptions, contents: ReleaseContents): Promise<Publication> {
   const { distDir, draft, last, now, signer, stopwatch, compress } = options;

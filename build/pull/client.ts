@@ -99,7 +99,10 @@ export class Client {
   }
 
   /**
-   * Gets a resource. Connection errors, 408, 429, 5xx and what `read` rejects with RequestFailed are retried.
+   * Gets one resource. Connection errors, 408, 429 and 5xx are retried with exponential backoff, as are responses that
+   * `read` finds damaged.
+   *
+   * @param read turns a response into what the caller needs; throws RequestFailed
    * @returns the result of `read`; `unchanged` when the ETag still matches, `missing` for 404
    * @throws FileFailed when retries do not help; PullStopped when other requests would fail too
    */
@@ -202,7 +205,12 @@ async function readBody({ statusCode, headers, body }: Dispatcher.ResponseData):
   return decode(bytes, { maxOutputLength: maxBodySize });
 }
 
-/** The milliseconds before an attempt, from the second on: exponential backoff with full jitter. */
+/**
+ * The milliseconds before an attempt: exponential backoff with full jitter, so that clients that failed together do not
+ * retry together.
+ *
+ * @param attempt from 2 on
+ */
 export function jitteredDelay(attempt: number, random: () => number): number {
   return random() * retryDelay(attempt - 1, firstBound, largestBound);
 }

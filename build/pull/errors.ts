@@ -28,7 +28,13 @@ export class RequestFailed extends Error {
 /** Milliseconds of ten years. */
 const longestTime = 10 * 366 * 86_400_000;
 
-/** The service asks for a longer delay than a pull waits. @param why ends where the time follows @param wait in ms */
+/**
+ * The service asks for a longer delay than a pull waits.
+ *
+ * @param why ends where the time is to follow
+ * @param now milliseconds since 1970, UTC
+ * @param wait milliseconds
+ */
 export function tryLater(why: string, now: number, wait: number): PullStopped {
   const time = wait > longestTime ? 'a time more than ten years away' : formatTime(now + wait);
   const duration = wait > longestTime ? 'which is hardly meant' : `in ${formatDuration(wait)}`;

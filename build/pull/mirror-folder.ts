@@ -42,7 +42,12 @@ export class MirrorFolder {
     this.#manifest = join(folder, manifestName);
   }
 
-  /** Opens or creates a mirror, and removes drafts of killed pulls. @param scope that is pulled: `neet`, `neet/2024` */
+  /**
+   * Opens a mirror, creates its folder if necessary, and removes temporary files of killed pulls.
+   *
+   * @param scope the part of it that is pulled: `neet`, `neet/2024`
+   * @throws the file system's own error
+   */
   static async open(path: string, scope: string): Promise<MirrorFolder> {
     await createFolder(path);
     for (const folder of [path, ...(await foldersIn(join(path, scope)))]) await removeAbandonedDrafts(folder);
@@ -100,7 +105,11 @@ export class MirrorFolder {
     if (entry) await this.#append([[path, entry]]);
   }
 
-  /** Removes the files that pulls wrote and that are not wanted, and empty folders. @returns the number of files */
+  /**
+   * Removes the files of a scope that pulls wrote and that are not wanted, and the folders that are then empty.
+   *
+   * @returns the number of files
+   */
   async removeUnwanted(scope: string, wanted: ReadonlySet<string>): Promise<number> {
     const unwanted = [...this.#entries.keys()].filter((path) => path.startsWith(`${scope}/`) && !wanted.has(path));
     for (const path of unwanted) {

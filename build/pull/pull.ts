@@ -52,7 +52,10 @@ export interface PullResult {
 }
 
 /**
- * Mirrors a scope into a folder. Each file is complete or absent, and the next pull does not download complete ones.
+ * Mirrors an exam, or one of its years. Whatever goes wrong, each file is either complete or absent, and the next pull
+ * does not download again what is complete.
+ *
+ * @param path the folder of the mirror
  * @throws the file system's own error when the folder cannot be opened
  */
 export async function pull(path: string, settings: PullSettings): Promise<PullResult> {

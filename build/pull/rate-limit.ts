@@ -68,7 +68,11 @@ export class RateLimiter {
     this.#clock = clock;
   }
 
-  /** Resolves when a request may start; `release` must follow. @throws PullStopped for a long wait; what aborts it */
+  /**
+   * Resolves when a request may start. `release` has to follow.
+   *
+   * @throws PullStopped when the wait is too long; the signal's reason when it aborts
+   */
   acquire(signal: AbortSignal): Promise<void> {
     const acquired = this.#queue.then(() => this.#acquire(signal));
     this.#queue = acquired.catch(() => undefined);
@@ -173,8 +177,11 @@ export interface RateLimit {
 export type Fields = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * Reads `RateLimit-Policy` (`"rate";q=2;w=1`) and `RateLimit` (`"rate";r=0;t=1`), lists of structured fields (RFC 9651)
- * of draft-ietf-httpapi-ratelimit-headers-08, without invalid ones. @returns one limit per name
+ * Reads `RateLimit-Policy` (`"rate";q=2;w=1`) and `RateLimit` (`"rate";r=0;t=1`) in the form of
+ * draft-ietf-httpapi-ratelimit-headers-08: lists of structured fields (RFC 9651). Invalid fields and parameters are
+ * ignored.
+ *
+ * @returns one limit per name
  */
 export function readRateLimit(fields: Fields): readonly RateLimit[] {
   const policies = itemsOf(fields['ratelimit-policy']);
@@ -192,7 +199,12 @@ export function readRateLimit(fields: Fields): readonly RateLimit[] {
   });
 }
 
-/** Reads `Retry-After` (RFC 9110, 10.2.3). @returns milliseconds from `now`, since 1970; undefined if it is invalid */
+/**
+ * Reads `Retry-After` (RFC 9110, 10.2.3): seconds, or a date.
+ *
+ * @param now milliseconds since 1970, UTC
+ * @returns milliseconds from now; undefined without a valid field
+ */
 export function readRetryAfter(fields: Fields, now: number): number | undefined {
   const text = fields['retry-after'];
   if (typeof text !== 'string') return undefined;

@@ -101,7 +101,11 @@ export const unsigned =
 /** Whether a response with this body is signed. */
 export type IsSigned = (body: Buffer) => boolean;
 
-/** Requests the signed checksums of all responses. @throws PullStopped without any, or if another key signed them */
+/**
+ * Requests the checksums of all responses, which the operator of the service signed.
+ *
+ * @throws PullStopped when there are none, or their signature is not by this key
+ */
 export async function requestChecksums(client: Client, publicKeys: PublicKeys): Promise<IsSigned> {
   const url = client.urlOf(checksumsPath);
   const hashes = await client.get(
@@ -118,7 +122,12 @@ export async function requestChecksums(client: Client, publicKeys: PublicKeys): 
   return (body) => hashes.has(hash('sha256', body));
 }
 
-/** Requests the shifts of an exam or one of its years (`neet/2024`). @throws PullStopped if it is missing; Unsigned */
+/**
+ * Requests the metadata of every shift of a scope.
+ *
+ * @param scope an exam, or one of its years: `neet`, `neet/2024`
+ * @throws PullStopped when the service has no such exam or year; Unsigned
+ */
 export async function requestShifts(client: Client, scope: string, isSigned: IsSigned): Promise<readonly Shift[]> {
   const [exam = '', wanted] = scope.split('/');
   const request = async <Value extends object>(path: string, read: (body: Buffer) => Value): Promise<Value> => {
@@ -186,7 +195,11 @@ function etagOf(etag: Found['fields'][string]): string | undefined {
   return typeof etag === 'string' && /^(W\/)?"[\x21\x23-\x7e]{0,200}"$/.test(etag) ? etag : undefined;
 }
 
-/** Reads a question file (2.3). @throws RequestFailed if it is invalid, another's, or does not match its checksum */
+/**
+ * Reads a question file (2.3), and compares its questions with its checksum.
+ *
+ * @throws RequestFailed when it is invalid, another paper's, or does not match its own checksum
+ */
 export function readPaper(body: Buffer, { exam, year, shift }: Shift, subject: string): PaperContent {
   const [name = '', language] = subject.split('.');
   const expected = { exam, year, shift, subject: name, language };

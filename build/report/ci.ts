@@ -10,7 +10,10 @@ const shownByGitHub = 10;
 
 const rank = { error: 0, warning: 1 } as const;
 
-/** The report for GitHub Actions: the most important problems as annotations, a line on the others, and the counts. */
+/**
+ * The report for the log of a step of GitHub Actions: the most important problems as workflow commands, which
+ * become annotations, then what is left, and a line that counts everything.
+ */
 export function githubReport({ diagnostics, summary }: Report, { contentDir }: { contentDir: string }): string {
   const byImportance = diagnostics.toSorted((a, b) => rank[a.severity] - rank[b.severity]);
   const lines = byImportance.slice(0, shownByGitHub).map((problem) => annotation(problem, contentDir));

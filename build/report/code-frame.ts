@@ -41,8 +41,11 @@ const margin = { left: 4, right: 3 };
 const leastRoom = 20;
 
 /**
- * Formats the source lines around a location, numbered, with the range, or its first and last line, underlined. Unlike
- * `@babel/code-frame`, it fits lines to the terminal and measures wide and combining characters.
+ * Formats the source lines around a location, numbered, with the range underlined. Of a range over several lines the
+ * first and the last are underlined, and every line gets a pointer. `@babel/code-frame` neither fits lines to the
+ * terminal's width nor measures wide and combining characters.
+ *
+ * @returns lines without line breaks; none for a file without text
  */
 export function codeFrame({ excerpt, ...range }: Location, { width, tone, paint }: FrameSetting): string[] {
   const digits = String(excerpt.at(-1)?.line ?? 0).length;

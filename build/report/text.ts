@@ -9,7 +9,11 @@ import { count, formatNumber, summaryLine, visible, visibleLines } from './wordi
 /** How many problems of one rule are shown. */
 const mostShown = 20;
 
-/** Formats a report for a terminal: diagnostics, totals by rule, a summary. @param most shown of one rule */
+/**
+ * Formats a report for a terminal: a paragraph for each diagnostic, then totals by rule and a summary line.
+ *
+ * @param most how many problems of one rule are shown; the totals count the others
+ */
 export function textReport({ diagnostics, summary }: Report, setting: TextSetting, most = mostShown): string {
   const counts = new Map<string, number>();
   const shown = diagnostics.filter(({ rule }) => {
@@ -76,7 +80,11 @@ export interface ReportSetting {
 
 export type TextSetting = Pick<ReportSetting, 'contentDir' | 'width' | 'colour'>;
 
-/** Formats a diagnostic: place, message, code frame, suggestion and related places; no line break at the end. */
+/**
+ * Formats a diagnostic as a paragraph: place, message, code frame, suggestion and related places.
+ *
+ * @returns lines without a line break at the end
+ */
 export function problemText(problem: Diagnostic, setting: TextSetting): string {
   const { severity, rule, message, suggestion, related = [] } = problem;
   const paint = painter(setting.colour);

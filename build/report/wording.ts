@@ -4,7 +4,10 @@
  */
 const hidden = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/gu;
 
-/** Escapes invisible characters, such as `␛` and `<U+202E>`: safe for a terminal, and as XML 1.0 (2.2). */
+/**
+ * Escapes invisible characters and line breaks: `␛` for an escape, `<U+202E>` for a direction mark. The result is safe
+ * for a terminal and can be written as XML 1.0 (2.2).
+ */
 export function visible(text: string): string {
   return text.replace(hidden, (character) => pictureOf(character) ?? codePointsOf(character));
 }

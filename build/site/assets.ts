@@ -19,7 +19,12 @@ export async function styleAsset(path: string, file: URL): Promise<Asset> {
   return assetAt(path, 'text/css; charset=utf-8', await readFile(new URL(file)));
 }
 
-/** Reads the logo. @param path of an SVG or PNG @throws Error if it has become invalid since it was validated */
+/**
+ * Reads the logo of the bank.
+ *
+ * @param path of an SVG or PNG
+ * @throws Error if it is not an image that a release may contain: it has changed since the configuration was validated
+ */
 export function logoAsset(path: string): Asset {
   const file = basename(path);
   const bytes = readBytes(path, maxImageBytes);

@@ -15,7 +15,12 @@ import type { ReadResponse } from './paper/sample-pages.ts';
 import { referenceOutputs } from './reference/page.ts';
 import { searchIndex } from './search.ts';
 
-/** @param last release, to compare this one with @param isSigned this one @param read protected responses of samples */
+/**
+ * @param bank its configuration
+ * @param last the bank of the last release, with which the catalogue compares this one
+ * @param isSigned whether the release is signed
+ * @param read reads the protected responses of the samples
+ */
 export async function siteOutputs(
   bank: Bank,
   exams: readonly CompiledExam[],

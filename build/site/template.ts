@@ -33,7 +33,10 @@ export function readTemplate(name: string, base: string): string {
   return readFileSync(new URL(name, base), 'utf8');
 }
 
-/** Reads a file of several texts by the names before them: `# one, two` in Markdown, `<!-- one, two -->` in HTML. */
+/**
+ * Reads a file of several texts, by the names in the lines before them: `# name` in Markdown, `<!-- name -->` in HTML.
+ * A text with several names, separated by commas, has all of them.
+ */
 export function readSections(name: string, base: string): Map<string, string> {
   const [, ...parts] = readTemplate(name, base).split(/^(?:#+|<!--) ([\w ,-]+?)(?: -->)?$/m);
   const sections = new Map<string, string>();

@@ -16,7 +16,10 @@ export function planLimits(plans: Plans): string {
 /** The list of sample papers. The page of each is below it, at the path of the paper in the API without `.json`. */
 export const samplesUrl = '/docs/samples/';
 
-/** The origin in samples of a bank without a public URL: that of `npm start`. A page's script replaces it by its own */
+/**
+ * The origin in code samples of a bank without a public URL: that of a gateway started by `npm start`. The script of a
+ * page replaces either by its own.
+ */
 export const sampleOrigin = 'http://127.0.0.1:8080';
 
 /** The address of the index that the search of the docs loads. */

@@ -11,7 +11,9 @@ const preflight = toFields({
   'Access-Control-Max-Age': String(crossOriginFields.age),
 });
 
-/** CORS for protected paths (Fetch, "CORS protocol"). Any other OPTIONS request is rejected later as a method. */
+/**
+ * CORS for protected paths (Fetch standard, "CORS protocol"). Any other OPTIONS request is rejected later as a method.
+ */
 export function cors(allowed: readonly string[]): Middleware {
   const origins = new Set(allowed);
   return (request, response, next) => {

@@ -15,8 +15,10 @@ export type FailedKeys = ReturnType<typeof openFailedKeys>;
 
 /**
  * Rejects requests whose key is unknown, expired or revoked: with 403 (section 5 of the specification), or with 429
- * once an address has sent too many in a minute. Its requests with a valid key are not affected.
- * @param perMinute limit of one address, or one /64 network of IPv6; 0: no limit @param count of an address
+ * once an address has sent too many in a minute. Requests with a valid key from that address are not affected.
+ *
+ * @param perMinute limit of one address, or one /64 network of IPv6; 0: no limit
+ * @param count counts the requests of an address
  */
 export function openFailedKeys(perMinute: number, clock: Clock, count: CountFailedKey = countFailedKeys(clock)) {
   const failedKeys = {

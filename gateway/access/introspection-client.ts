@@ -54,7 +54,11 @@ export function introspectionClient(service: IntrospectionService) {
   }
 
   return {
-    /** Introspects a token (RFC 7662, 2.1). @throws Error without a 200 within 2 s, with neither token nor secret */
+    /**
+     * Sends an introspection request (RFC 7662, 2.1).
+     *
+     * @throws Error when there is no response with status 200 within 2 s; the message names neither token nor secret
+     */
     introspect(token: string): Promise<IntrospectionResponse> {
       const timeout = new AbortController();
       const { signal } = timeout;

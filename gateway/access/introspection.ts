@@ -12,8 +12,10 @@ const logInterval = 1000;
 export type Introspection = ReturnType<typeof introspectKeys>;
 
 /**
- * Checks keys by OAuth 2.0 Token Introspection (RFC 7662). Results are cached for seconds, never past the key's expiry;
- * concurrent checks of one key share a request. Failures are not cached. @param plans that an account can be on
+ * Checks keys at an authentication service by OAuth 2.0 Token Introspection (RFC 7662). Results are cached for a few
+ * seconds, never past the key's expiry, and concurrent checks of one key share one request. Failures are not cached.
+ *
+ * @param plans the plans that an account can be on
  */
 export function introspectKeys(service: IntrospectionService, plans: Plans, clock: Clock, log: Log) {
   const client = introspectionClient(service);
@@ -81,8 +83,11 @@ type Purpose = Pick<IntrospectionService, 'audience' | 'scopes'>;
 
 /**
  * Parses an introspection response (RFC 7662, 2.2): `active`, `sub` as the account, `client_id` as the key, `exp`, and
- * `plan`, which is our own and has a default. A token for something else counts as unknown.
- * @param now milliseconds since 1970 @throws Error when the body is invalid; the message repeats nothing of it
+ * `plan`, which is our own and defaults to the default plan. A token for something else counts as unknown.
+ *
+ * @param body JSON in UTF-8
+ * @param now milliseconds since 1970, UTC
+ * @throws Error when the body is invalid; the message repeats nothing of it
  */
 export function parseIntrospection(body: Uint8Array, purpose: Purpose, plans: Plans, now: number): CompletedCheck {
   const response = parseObject(body);

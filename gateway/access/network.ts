@@ -7,7 +7,10 @@ const networkBits = 64;
 /** An address with a port, or an IPv6 address in brackets: some proxies forward them like that. */
 const withPort = /^\[([^\]]+)\](?::\d+)?$|^([\d.]+):\d+$/;
 
-/** What limits count: an IPv4 address, without a port, or a /64 network of IPv6. All invalid ones count as one. */
+/**
+ * What limits by address count: an IPv4 address, or a /64 network of IPv6. An address that a proxy forwards may have
+ * a port, and may be invalid: all invalid ones count as one.
+ */
 export function networkOf(ip: string): string {
   const [, v6, v4] = withPort.exec(ip) ?? [];
   const address = v6 ?? v4 ?? ip;

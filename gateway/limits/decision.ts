@@ -61,7 +61,11 @@ export interface LimitState {
   readonly span: number;
 }
 
-/** Decides on rate and quota in one step: a rejected request uses neither. @param usage changes if it is accepted */
+/**
+ * Decides on one request: rate and quota in one step, so that a rejected request uses neither.
+ *
+ * @param usage is updated if the request is accepted
+ */
 export function decide(usage: Usage, plan: Plan, { now, microseconds }: Moment): Decision {
   const { recent } = usage;
   const { month } = calendarOf(now);
@@ -90,7 +94,10 @@ function waitFor({ remaining, reset }: LimitState): number {
   return remaining > 0 ? 0 : reset;
 }
 
-/** @param taken in the last second @param leavesIn microseconds until the next request can be taken; 0: now */
+/**
+ * @param taken requests accepted in the last second
+ * @param leavesIn microseconds until that one of them leaves the window that the next request waits for; 0 if none does
+ */
 export function rateState({ perSecond }: Plan, taken: number, leavesIn: number): LimitState {
   const remaining = Math.max(0, perSecond - taken);
   return { limit: perSecond, remaining, reset: Math.ceil(leavesIn / second), span: 1 };
@@ -107,7 +114,9 @@ export function quotaState({ perMonth }: Plan, used: number, now: number): Limit
   };
 }
 
-/** Times in ascending order. Removed ones are cut off when they are half: a busy account has thousands. */
+/**
+ * Times in ascending order. The removed ones are cut off when they are half of the array: a busy account has thousands.
+ */
 export class RecentTimes {
   #times: number[] = [];
   /** Index of the oldest. */

@@ -3,7 +3,11 @@ import type { Decision, Outcome } from './decision.ts';
 
 /** Decides on requests, on rate and quota in one atomic step. All stores decide the same way. */
 export interface LimitStore {
-  /** Decides on a request of an account, at once if it can, and counts it. @param key by id; empty: not known */
+  /**
+   * Decides on one request of an account, and counts it by its outcome. Returns the decision at once if it can.
+   *
+   * @param key id of the key, by which requests are counted; empty: it is not known
+   */
   take(account: string, plan: Plan, key?: string): Decision | Promise<Decision>;
   /** Writes everything that was counted. */
   close(): Promise<void>;
@@ -13,7 +17,11 @@ export interface LimitStore {
 export interface UsageLedger {
   /** Requests of an account counted in a month, `YYYY-MM`. */
   read(account: string, month: string): Promise<number>;
-  /** Adds all of a batch or none; one that is sent again is counted once. @returns the totals, with those of others */
+  /**
+   * Adds all of a batch, or none. A batch that is sent again, because its outcome was unknown, is counted once.
+   *
+   * @returns the totals afterwards, which include what other processes have added
+   */
   add(batch: UsageBatch): Promise<readonly UsageTotal[]>;
 }
 

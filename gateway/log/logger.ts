@@ -11,7 +11,12 @@ export function defaultLevel(error: unknown): Level {
   return error === undefined ? 'warn' : 'error';
 }
 
-/** Writes a line for the operator. Never pass a key, a header or a URL. @param details without level: `defaultLevel` */
+/**
+ * Writes a line for the operator. Never pass a key, a header or a URL.
+ *
+ * @param error what was thrown, if anything
+ * @param details further fields of the line; without a level it is `defaultLevel`
+ */
 export type Log = (message: string, error?: unknown, details?: Details) => void;
 
 /** Fields of a log line beside its message. */
@@ -37,8 +42,10 @@ export interface Details {
 const maxWaiting = 1024 * 1024;
 
 /**
- * Opens the log on standard error, as JSON, and as text on a terminal. Lines that a slow reader leaves no room for are
- * dropped and counted. @param minLevel less severe lines are left out
+ * Opens the log on standard error: one line per event, as JSON for programs and as text on a terminal. Lines that a slow
+ * reader leaves no room for are dropped and counted.
+ *
+ * @param minLevel less severe lines are left out
  */
 export function openLog(minLevel: Level): Log {
   const { stderr } = process;
@@ -139,7 +146,11 @@ const maxLines = 100;
 /** Milliseconds. */
 const second = 1000;
 
-/** Wraps a log for lines that any request can cause: at most 100 lines in a second, then only their number. */
+/**
+ * Wraps a log for lines that any request can cause: at most 100 lines in a second, then only their number.
+ *
+ * @param clock milliseconds that never go back
+ */
 export function throttledLogger(log: Log, clock: Pick<Clock, 'elapsed'>): Log {
   let since = Number.NEGATIVE_INFINITY;
   let lines = 0;

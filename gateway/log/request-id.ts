@@ -8,7 +8,9 @@ const ids = new WeakMap<ServerResponse, string>();
 /** Ids from outside that are safe in headers, logs and shells. */
 const safe = /^[A-Za-z0-9._~+/=@-]{1,64}$/;
 
-/** The id of a request, which users can quote: `X-Request-Id` of a trusted proxy, or random, made on first use. */
+/**
+ * The id of a request, which users can quote: `X-Request-Id` of a trusted proxy, or a random one, created on first use.
+ */
 export function requestIdOf(response: ServerResponse): string {
   const id = ids.get(response) ?? proxyId(response.req as Request) ?? randomUUID();
   ids.set(response, id);

@@ -31,7 +31,10 @@ interface AdminResponse {
 
 const plainText = { 'Content-Type': 'text/plain; charset=utf-8' };
 
-/** Serves `/livez` (the event loop runs), `/readyz` (it should be sent requests) and `/metrics` (for Prometheus). */
+/**
+ * Serves `/livez` (the event loop runs), `/readyz` (the process should be sent requests) and `/metrics` (for
+ * Prometheus).
+ */
 export function createAdminServer(state: State, metrics: MetricRegistry, log: Log): Server {
   async function respond({ method, url = '' }: IncomingMessage): Promise<AdminResponse> {
     const [path = ''] = url.split('?', 1);

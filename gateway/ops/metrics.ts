@@ -117,7 +117,12 @@ const clientGone = 499;
 /** Status under which a 503 is counted whose cause is a full queue, and no fault. */
 const queueFull = 529;
 
-/** Counts requests, unless `metrics` is undefined, and logs them, unless `log` is undefined. */
+/**
+ * Counts and logs requests.
+ *
+ * @param metrics undefined: requests are not counted
+ * @param log undefined: requests are not logged
+ */
 export function observeRequests(metrics: Metrics | undefined, log: Log | undefined): RequestObserver {
   const count = metrics && countRequests(metrics);
   return {
@@ -158,7 +163,11 @@ function byRoute<Value>(create: () => Value): Record<Route, Value> {
 /** Seconds: from a local database over a remote service to its timeout. */
 const lookupBounds = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3];
 
-/** Counts key checks, and the time of those that were not cached. @returns the check, counted if there are metrics */
+/**
+ * Counts the results of key checks, and how long those took that were not cached.
+ *
+ * @returns the same check, counted if there are metrics
+ */
 export function countKeyChecks(verifyKey: VerifyKey, metrics: Metrics | undefined): VerifyKey {
   if (!metrics) return verifyKey;
   const cached = { valid: 0, unknown: 0, expired: 0, revoked: 0, unavailable: 0 };
@@ -186,7 +195,12 @@ export function countKeyChecks(verifyKey: VerifyKey, metrics: Metrics | undefine
   };
 }
 
-/** Counts requests rejected by a limit; `failedKeys` has its own. @returns the store, counted if there are metrics */
+/**
+ * Counts requests rejected by a limit.
+ *
+ * @param failedKeys counts those of its own limit itself
+ * @returns the same store, counted if there are metrics
+ */
 export function countRejections(
   store: LimitStore,
   failedKeys: Pick<FailedKeys, 'limited'>,

@@ -28,7 +28,11 @@ export interface Operations {
   close(): void;
 }
 
-/** Starts health and metrics, if ADMIN_PORT is set. Whether the process is ready is in `state`. @throws ListenError */
+/**
+ * Starts health and metrics where ADMIN_PORT is set. The process is live from then on, and ready as its state says.
+ *
+ * @throws ListenError
+ */
 export async function openOperations(config: Config, log: Log): Promise<Operations> {
   const operations = await openWorkerOperations(config, log);
   const { adminPort, adminHost } = config;
@@ -67,11 +71,20 @@ export interface Running {
   readonly origin: string;
   /** The origin of health and metrics, if they are served. */
   readonly adminOrigin: string | undefined;
-  /** Stops listening, lets requests end, and closes the rest. @param grace milliseconds for idle connections */
+  /**
+   * Stops listening, lets pending requests end, and closes everything behind them.
+   *
+   * @param grace milliseconds that an idle connection stays open, for a request that may be on its way
+   */
   stop(grace?: number): Promise<void>;
 }
 
-/** Makes a server listen; then it is ready. @param close runs after the last request or an error @throws ListenError */
+/**
+ * Makes a server listen; from then on the process is ready.
+ *
+ * @param close is called when the last request has ended, or when the server cannot listen
+ * @throws ListenError
+ */
 export async function run(
   gateway: GatewayServer,
   config: Pick<Config, 'host' | 'port' | 'drain' | 'maxConnections' | 'maxConnectionsPerAddress'>,
@@ -175,7 +188,13 @@ export class ListenError extends UserError {
   }
 }
 
-/** Makes a server listen. @param settings prefix of those in messages @returns the port @throws ListenError */
+/**
+ * Makes a server listen.
+ *
+ * @param settings the prefix of the settings that an error message names
+ * @returns the port, which the system chose if `port` is 0
+ * @throws ListenError
+ */
 export function listen(server: Server, port: number, host: string, settings: '' | 'ADMIN_' = ''): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
@@ -219,7 +238,11 @@ const echoTime = 500;
 /** Milliseconds between the requests of a busy client, at most. */
 const requestGap = 2_000;
 
-/** Calls `stop` on the first SIGTERM or SIGINT, with the grace for idle connections. A second one ends the process. */
+/**
+ * Calls `stop` on the first SIGTERM or SIGINT. A second one ends the process at once.
+ *
+ * @param stop gets the grace for idle connections: none if a person at a terminal waits for the end
+ */
 export function onStopSignal(stop: (grace: number) => void): void {
   let firstAt: number | undefined;
 

@@ -18,7 +18,9 @@ export interface Answer {
   readonly failedKeys?: FailedKeyCount;
 }
 
-/** Decisions on successive requests of an account: each leaves one request less than the last, or rejects, too. */
+/**
+ * Decisions on successive requests of an account: each leaves one request less than the one before, or rejects, too.
+ */
 export interface Run {
   readonly first: Decision;
   readonly count: number;
@@ -57,7 +59,11 @@ export interface Counters {
   countFailedKey(address: string): FailedKeyCount;
 }
 
-/** Answers questions. @param send is called once with what is known at once, and later for each of the others */
+/**
+ * Answers questions: at once if it can, so that no account waits until another one is read from the database.
+ *
+ * @param send is called once with the answers that are known at once, if any, and later for each of the others
+ */
 export function answer(
   questions: readonly Question[],
   counters: Counters,

@@ -57,7 +57,11 @@ export class PendingReplies<Reply> {
   readonly #pending = new Map<number, (reply: Reply | undefined) => void>();
   #lastId = 0;
 
-  /** @param send sends the question with its number @param timeout milliseconds @returns undefined without a reply */
+  /**
+   * @param send sends the question with its number
+   * @param timeout milliseconds
+   * @returns undefined if there is no reply in time
+   */
   ask(send: (id: number) => void, timeout: number): Promise<Reply | undefined> {
     this.#lastId += 1;
     const id = this.#lastId;

@@ -164,7 +164,12 @@ class Workers implements ReleaseFollowers {
     return ports[0] ?? 0;
   }
 
-  /** Lets all workers drain and end. @param grace see `Running.stop` @throws Error when one could not write all */
+  /**
+   * Lets all workers drain and end.
+   *
+   * @param grace see `Running.stop`
+   * @throws Error when a worker could not write everything
+   */
   async stop(grace: number): Promise<void> {
     this.#isStopping = true;
     this.#broadcast({ kind: 'stop', grace });

@@ -1,4 +1,6 @@
-/** A worker: a process that serves requests. The primary process (`primary.ts`) starts it, and decides on limits. */
+/**
+ * A worker: a process that serves requests. The primary process (`primary.ts`) starts it, and decides on its limits.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { manifestFile, parseManifest } from '../../build/release/manifest.ts';
@@ -117,7 +119,11 @@ class FollowedReleases implements Releases {
   /** The next release, whose parts arrive. */
   #next: ResponseTable | undefined;
 
-  /** @param refreshInTime makes the primary check the link @throws Error when the manifest cannot be read */
+  /**
+   * @param folder of the current release
+   * @param refreshInTime makes the primary process check the link
+   * @throws Error when the manifest cannot be read
+   */
   constructor(folder: string, refreshInTime: () => Promise<void>) {
     this.current = readManifest(folder);
     this.refreshInTime = refreshInTime;

@@ -5,7 +5,10 @@ import { staticHostFiles } from './static-hosts.ts';
 import { webServerFiles } from './web-servers.ts';
 
 /**
- * The files by which other software serves the public paths like the gateway (docs/cdn.md), with nothing protected.
+ * The files by which other software serves the public paths like the gateway (docs/cdn.md). They contain nothing about
+ * protected resources.
+ *
+ * @param tables of the release
  * @throws BeyondLimits when a static host would not read all of its rules
  */
 export function hostFiles({ public: resources, shifts }: Pick<ReleaseTables, 'public' | 'shifts'>): HostFile[] {

@@ -117,7 +117,10 @@ export const responseNames: readonly Match[] = [
   ['[|]GET[|]', 'no-exam'],
 ];
 
-/** The response without a gateway for a paper or diagram, by Authorization (RFC 6750, 2.1). No match: `no-key`. */
+/**
+ * The response to a request for a paper or diagram without a gateway, by its Authorization header (RFC 6750, 2.1). No
+ * match: `no-key`.
+ */
 export const keyResponses: readonly Match[] = [
   ['^Bearer [A-Za-z0-9._~+/-]+=*$', 'unreachable'],
   ['.', 'bad-key'],

@@ -2,9 +2,25 @@
 import { readFileSync } from 'node:fs';
 import { documentHeaders, missingPageHeaders } from '../../release/headers.ts';
 import { codings, type HostFile, mediaTypesOf, type PublicRow, rowText } from './public-rows.ts';
-import * as responses from './responses.ts';
+import {
+  type ErrorName,
+  errorNames,
+  errorResponse,
+  type FixedResponse,
+  foundHeaders,
+  keyResponses,
+  longestUrl,
+  type Match,
+  malformedTarget,
+  missingPageFile,
+  missingResponses,
+  responseNames,
+  rootResponse,
+  urlForms,
+  weightPatterns,
+} from './responses.ts';
 
-type Headers = responses.FixedResponse['headers'];
+type Headers = FixedResponse['headers'];
 
 /** @param exams their codes */
 export function webServerFiles(rows: readonly PublicRow[], exams: readonly string[]): HostFile[] {
@@ -32,12 +48,12 @@ function fromTemplate(name: string, values: Values): HostFile {
 /** Lookups of a request: the form of its URL, its row in the table, the coding, the response and its headers. */
 function nginxMaps(rows: readonly PublicRow[], exams: readonly string[]): Values {
   const types = mediaTypesOf(rows);
-  const matches = (list: readonly responses.Match[]) => list.map(([pattern, value]) => `  "~${pattern}" ${value};`);
+  const matches = (list: readonly Match[]) => list.map(([pattern, value]) => `  "~${pattern}" ${value};`);
   return {
     // A power of two above twice the rows, so that few rows share a bucket.
     hashSize: 2 ** Math.max(11, Math.ceil(Math.log2(rows.length * 2 + 1))),
-    malformedTarget: responses.malformedTarget,
-    urlForms: matches(responses.urlForms),
+    malformedTarget,
+    urlForms: matches(urlForms),
     rows: rows.map((row) => `  ${row.path} "${row.path} ${rowText(row, types)}";`),
     exams: exams.map((exam) => `  /${exam} /${exam};`),
     weights: [
@@ -46,22 +62,22 @@ function nginxMaps(rows: readonly PublicRow[], exams: readonly string[]): Values
       nginxAtLeast('br', 'identity'),
       nginxAtLeast('gzip', 'identity'),
     ],
-    responseNames: matches(responses.responseNames),
-    keyResponses: matches(responses.keyResponses),
-    missingResponses: matches(responses.missingResponses),
-    statuses: responses.errorNames.map((name) => `  ${name} ${responses.errorResponse(name).status};`),
-    bodies: responses.errorNames.map((name) => `  ${name} ${quoted(responses.errorResponse(name).body)};`),
+    responseNames: matches(responseNames),
+    keyResponses: matches(keyResponses),
+    missingResponses: matches(missingResponses),
+    statuses: errorNames.map((name) => `  ${name} ${errorResponse(name).status};`),
+    bodies: errorNames.map((name) => `  ${name} ${quoted(errorResponse(name).body)};`),
     headers: mappedHeaders.map((header) => nginxHeader(header, types)),
   };
 }
 
 /** The directives of the server block. */
 function nginxServer(): Values {
-  const statuses = [...new Set(responses.errorNames.map((name) => responses.errorResponse(name).status))].sort();
+  const statuses = [...new Set(errorNames.map((name) => errorResponse(name).status))].sort();
   const headers = [...mappedHeaders, 'Content-Encoding'];
   return {
-    longestUrl: responses.longestUrl,
-    missingPageFile: responses.missingPageFile,
+    longestUrl,
+    missingPageFile,
     headers: headers.map((header) => `add_header ${header} $pastpaper_${variableOf(header)} always;`),
     returns: statuses.map((status) => `  if ($pastpaper_status = ${status}) { return ${status} $pastpaper_body; }`),
     errorLocations: (['method', 'request', 'internal', 'unreachable'] as const).map(nginxErrorLocation),
@@ -69,19 +85,19 @@ function nginxServer(): Values {
 }
 
 /** An error of nginx itself or of the gateway, to which the maps do not apply. */
-function nginxErrorLocation(name: responses.ErrorName): string {
-  const { status, headers, body } = responses.errorResponse(name);
+function nginxErrorLocation(name: ErrorName): string {
+  const { status, headers, body } = errorResponse(name);
   const lines = Object.entries(headers).map(([header, value]) => `  add_header ${header} ${quoted(value)} always;\n`);
   return `location @pastpaper_${name} {\n${lines.join('')}  return ${status} ${quoted(body)};\n}\n`;
 }
 
 /** The headers of each response, by a pattern of `<response> <row>`. */
 function responseHeaders(types: readonly string[]): Record<string, Headers> {
-  const tagged = { ...responses.foundHeaders, ETag: '$pastpaper_tag' };
+  const tagged = { ...foundHeaders, ETag: '$pastpaper_tag' };
   const found = (type: string) => ({ ...tagged, 'Content-Type': type, ...documentHeaders(type) });
   return {
-    ...Object.fromEntries(responses.errorNames.map((name) => [`^${name} `, responses.errorResponse(name).headers])),
-    '^root ': responses.rootResponse.headers,
+    ...Object.fromEntries(errorNames.map((name) => [`^${name} `, errorResponse(name).headers])),
+    '^root ': rootResponse.headers,
     '^page ': missingPageHeaders,
     '^fresh ': tagged,
     ...Object.fromEntries(types.map((type, index) => [`^found t${index} `, found(type)])),
@@ -108,7 +124,7 @@ function variableOf(header: string): string {
 
 function nginxWeight(coding: string): string {
   const name = coding === '*' ? 'any' : coding;
-  const { weighted, unweighted } = responses.weightPatterns(coding);
+  const { weighted, unweighted } = weightPatterns(coding);
   return `map $http_accept_encoding $pastpaper_weight_${name} {
   "~*${weighted.replace('([0-9]', `(?<pastpaper_digits_${name}>[0-9]`)}" 0$pastpaper_digits_${name};
   "~*${unweighted}" 1;
@@ -133,46 +149,45 @@ function quoted(text: string): string {
 /** Caddy computes a placeholder of `map` again each time that it is used; `vars` stores the value. */
 function caddyfile(rows: readonly PublicRow[], exams: readonly string[]): Values {
   const types = mediaTypesOf(rows);
-  const matches = (list: readonly responses.Match[]) =>
-    list.map(([pattern, value]) => `\t\t${token(`~${pattern}`)} ${value}`);
+  const matches = (list: readonly Match[]) => list.map(([pattern, value]) => `\t\t${token(`~${pattern}`)} ${value}`);
   // Go itself rejects requests that it cannot parse.
-  const routedErrors = responses.errorNames.filter((name) => name !== 'request' && name !== 'internal');
+  const routedErrors = errorNames.filter((name) => name !== 'request' && name !== 'internal');
   return {
-    malformedTarget: token(`~${responses.malformedTarget}`),
-    urlForms: matches(responses.urlForms),
-    longestUrl: responses.longestUrl,
+    malformedTarget: token(`~${malformedTarget}`),
+    urlForms: matches(urlForms),
+    longestUrl,
     rows: rows.map((row) => `\t\t${row.path} ${token(rowText(row, types))}`),
     exams: exams.map((exam) => `\t\t/${exam} known`),
     weights: ['*', ...codings].map(caddyWeight),
-    responseNames: matches(responses.responseNames),
-    keyResponses: matches(responses.keyResponses),
-    missingResponses: matches(responses.missingResponses),
+    responseNames: matches(responseNames),
+    keyResponses: matches(keyResponses),
+    missingResponses: matches(missingResponses),
     fixedRoutes: [
-      ...routedErrors.map((name) => caddyRoute(name, responses.errorResponse(name))),
-      caddyRoute('root', responses.rootResponse),
+      ...routedErrors.map((name) => caddyRoute(name, errorResponse(name))),
+      caddyRoute('root', rootResponse),
     ],
     missingPageHeaders: caddyHeaders(missingPageHeaders),
-    missingPageFile: responses.missingPageFile,
-    foundHeaders: caddyHeaders(responses.foundHeaders),
+    missingPageFile,
+    foundHeaders: caddyHeaders(foundHeaders),
     typeHeaders: types.map((type, index) => {
       const matcher = `@pastpaper_type_${index}`;
       return `		${matcher} expression {http.vars.pp_row}.matches("^t${index}[^0-9]")
 ${caddyHeaders({ 'Content-Type': type, ...documentHeaders(type) }, `${matcher} `)}`;
     }),
-    unreachable: caddyResponse(responses.errorResponse('unreachable')),
-    internal: caddyResponse(responses.errorResponse('internal')),
+    unreachable: caddyResponse(errorResponse('unreachable')),
+    internal: caddyResponse(errorResponse('internal')),
   };
 }
 
 /** A route for a response that does not depend on the request. */
-function caddyRoute(name: string, response: responses.FixedResponse): string {
+function caddyRoute(name: string, response: FixedResponse): string {
   return `	@pastpaper_${name} vars {http.vars.pp_response} ${name}
 	route @pastpaper_${name} {
 ${caddyResponse(response)}
 	}`;
 }
 
-function caddyResponse({ status, headers, body }: responses.FixedResponse): string {
+function caddyResponse({ status, headers, body }: FixedResponse): string {
   return `${caddyHeaders(headers)}\n\t\trespond ${token(body)} ${status}`;
 }
 
@@ -184,7 +199,7 @@ function caddyHeaders(headers: Headers, matcher = ''): string {
 /** The equals sign prevents Caddy from converting a weight to a number. */
 function caddyWeight(coding: string): string {
   const name = coding === '*' ? 'any' : coding;
-  const { weighted, unweighted } = responses.weightPatterns(coding);
+  const { weighted, unweighted } = weightPatterns(coding);
   return `	map {http.request.header.Accept-Encoding} {pp_weight_${name}} {
 		${token(`~(?i)${weighted}`)} =0$1
 		${token(`~(?i)${unweighted}`)} =1

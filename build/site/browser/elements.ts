@@ -1,6 +1,10 @@
 /** Finds, creates and changes elements of a page, copies their text, and stores choices of the reader. */
 
-/** Returns the element with an id. @throws Error when the page has none of this kind: another build made the script */
+/**
+ * Returns the element with an id.
+ *
+ * @throws Error when the page has no such element of this kind: page and script come from the same build
+ */
 export function element<Kind extends Element>(id: string, kind: new () => Kind): Kind {
   return checked(document.getElementById(id), id, kind);
 }
@@ -48,7 +52,11 @@ export function showInstead(shown: string, hidden: string, focus: string): void 
   element(focus, HTMLElement).focus();
 }
 
-/** Copies the text of an element; selects it where copying is not allowed. @param name what is copied, as in `Key` */
+/**
+ * Copies the text of an element, or selects it where the browser does not allow copying.
+ *
+ * @param name what is copied, as in `Key`
+ */
 export async function copyText(source: HTMLElement, name: string): Promise<void> {
   try {
     // Undefined where the page is not of a secure origin.
@@ -69,7 +77,10 @@ export function addCopyButton(block: HTMLElement, name: string): void {
   block.append(button);
 }
 
-/** Runs an action in place of the browser's submission, once at a time. Enables the submit button. */
+/**
+ * Runs an action in place of the browser's own submission of a form, and ignores further submissions meanwhile. Enables
+ * the submit button.
+ */
 export function onSubmit(form: HTMLFormElement, submit: () => Promise<void>): void {
   const button = within(form, 'button[type=submit]', HTMLButtonElement);
   form.addEventListener('submit', async (event) => {

@@ -15,7 +15,11 @@ export function offerNewKey(shownKey: () => string): void {
   });
 }
 
-/** Asks for the key that another tab shows: now, and when the user returns. @param use gets the key, if one is shown */
+/**
+ * Asks for the key that the dashboard shows in another tab: now, and whenever the user returns to this one.
+ *
+ * @param use gets the key; not called while no key is shown
+ */
 export function receiveNewKey(use: (key: string) => void): void {
   const channel = new BroadcastChannel(channelName);
   channel.addEventListener('message', ({ data }) => {

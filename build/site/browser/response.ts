@@ -5,7 +5,13 @@ import { addCopyButton, create, element, setText, show, within } from './element
 /** Characters of a body that are shown: more are slow to render. */
 const shownCharacters = 20_000;
 
-/** Shows a response. @param start as `performance.now()` returns it @returns the names of diagrams in the body */
+/**
+ * Shows the status, body and header fields of a response.
+ *
+ * @param start of the request, as `performance.now()` returns it
+ * @param getDiagram requests a diagram of the shift
+ * @returns the file names of the diagrams that the body names
+ */
 export async function showResponse(
   response: Response,
   start: number,

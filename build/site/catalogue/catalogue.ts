@@ -92,7 +92,10 @@ function subjectTallies(
 /** The topic of questions without one. */
 const noTopic = 'Unclassified';
 
-/** Adds up tallies of the same name, and sorts them: most questions first, then by name; without a topic last. */
+/**
+ * Adds up tallies of the same name, and sorts them: those with the most questions first, equal ones by name, and
+ * questions without a topic last.
+ */
 export function groupByName(tallies: readonly NamedTally[]): NamedTally[] {
   const groups = new Map<string, NamedTally>();
   for (const each of tallies) {

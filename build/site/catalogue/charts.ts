@@ -8,7 +8,12 @@ import { difficulties, type NamedTally, shownDifficulties, sumOf, totalOf } from
 
 type Cell = Html | string | number;
 
-/** Draws a table of numbers and texts that scrolls. @param name unique on the page @param rows their headings first */
+/**
+ * Draws a table of formatted numbers and texts. It scrolls in a region of its own, which the keyboard can reach.
+ *
+ * @param name of the region, unique on the page
+ * @param rows a cell for each column, the first being the row's heading
+ */
 export function numberTable(name: string, columns: readonly string[], rows: readonly (readonly Cell[])[]): Html {
   const textClass = (cell: Cell | undefined) => (typeof cell === 'number' ? '' : html` class="text"`);
   const head = columns.map((column, index) => html`<th scope="col"${textClass(rows[0]?.[index])}>${column}</th>`);
@@ -55,7 +60,10 @@ const barHeight = 18;
 /** Pixels from the top of a bar to the baseline of its numbers. */
 const baseline = 13;
 
-/** Draws a bar chart, with its data as a table. Names are text, so that they wrap; bars are SVG with classes. */
+/**
+ * Draws a bar chart with its data as a table. Names are text of the page, so that long ones wrap. Bars are SVG with
+ * classes, which the style sheet colours for light and dark.
+ */
 export function barChart({ title, noun, rows, max = maxOf(rows), data }: BarChart): Html {
   const shown = rows.slice(0, maxRows);
   const others = rows.slice(maxRows);
@@ -93,7 +101,11 @@ interface Segment {
   readonly width: number;
 }
 
-/** The segments of each bar, without empty ones. @param max questions for the whole width, at least those of any row */
+/**
+ * Returns the segments of each row's bar, from left to right, without those of no questions.
+ *
+ * @param max the number of questions that fills the whole width: at least that of the longest row
+ */
 export function barsOf(rows: readonly NamedTally[], max: number): Segment[][] {
   const scale = scaleLinear([0, Math.max(1, max)], [0, 100]);
   const layers = stack<NamedTally, ServedDifficulty>()
@@ -141,7 +153,10 @@ function rounded(percent: number): number {
 
 /**
  * Draws a heat map as a table: each cell contains its number, and the shade only repeats it. The names of rows stay in
- * view when it scrolls, and screen readers announce row and column.
+ * view when the table is scrolled, and screen readers announce row and column.
+ *
+ * @param title `Questions by exam and year`
+ * @param rows a name, and a count for each column
  */
 export function heatMap(
   title: string,
@@ -182,7 +197,11 @@ interface HeatLevel {
   readonly shade: number;
 }
 
-/** Divides the counts from 1 to `max` into levels that begin at round numbers, at most one for each shade. */
+/**
+ * Divides the counts from 1 to `max` into at most as many levels as there are shades, which begin at round numbers.
+ *
+ * @param max the largest count; 0 has no levels
+ */
 export function heatLevels(max: number): HeatLevel[] {
   const scale = scaleLinear([0, max], [0, 1]);
   let starts = Array.from({ length: Math.min(max, shades + 1) }, (_, index) => index + 1);

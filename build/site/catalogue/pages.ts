@@ -36,7 +36,11 @@ import type { ReleasedBank } from './released-bank.ts';
 const folder = 'docs/catalogue';
 const url = `/${folder}/`;
 
-/** The catalogue: a page about all exams, one about each, the changes, and their feed. @param last if there is one */
+/**
+ * The catalogue: a page about all exams, one about each exam, the changes as JSON, and the feed of changes.
+ *
+ * @param last the years of the last release; undefined if there is none
+ */
 export async function catalogueOutputs(
   site: Site,
   exams: readonly CompiledExam[],

@@ -14,7 +14,11 @@ export interface ReleasedBank {
   readonly feed: readonly FeedItem[];
 }
 
-/** Reads the years of a release. @returns undefined if one is missing or damaged: a part would show wrong changes */
+/**
+ * Reads the years of a release from its public files, to compare the next release with it.
+ *
+ * @returns undefined if any of the years is missing, unreadable or damaged: a part would show wrong changes
+ */
 export async function releasedBank(release: Release): Promise<ReleasedBank | undefined> {
   const years: YearShifts[] = [];
   for (const [exam, shifts] of Object.entries(release.manifest.shifts)) {

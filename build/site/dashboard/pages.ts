@@ -18,7 +18,11 @@ interface DashboardPage extends PageParts {
 /** Length of a password until the script has loaded the limits of the service. */
 const passwordLength = { min: 10, max: 128 };
 
-/** The pages: two for signed-in users, and those that lead there. @param examplePath of the request of a new key */
+/**
+ * The pages: two for signed-in users, and those that lead there. There is one to sign up where the bank lets visitors.
+ *
+ * @param examplePath path of the request that is shown with a new key
+ */
 export function dashboardPages(bank: Bank, examplePath: string): DashboardPage[] {
   const parts = readSections('components.html', import.meta.url);
   const part = (name: string, values: Values = {}) => fill(parts.get(name) ?? '', values);
@@ -48,7 +52,11 @@ export function dashboardPages(bank: Bank, examplePath: string): DashboardPage[]
   ];
 }
 
-/** The pages with their style sheet and scripts. @param examplePath path of the request that is shown with a new key */
+/**
+ * The pages of the dashboard, their style sheet and their scripts.
+ *
+ * @param examplePath path of the request that is shown with a new key
+ */
 export async function dashboardOutputs(site: Site, examplePath: string): Promise<Output[]> {
   const style = await styleAsset('dashboard/dashboard.css', new URL('dashboard.css', import.meta.url));
   const outputs = await Promise.all(

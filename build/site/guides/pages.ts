@@ -20,7 +20,7 @@ import { programTabs, readPrograms } from './programs.ts';
 
 export const guidesAddress = '/docs/guides/';
 
-/** Reads the guides, in reading order: pages of their own, and entries of the overview. */
+/** Reads the guides, in reading order. */
 export function readGuides() {
   return ['key', 'limits', 'text', 'score', 'checksum', 'copy'].map((name) => ({
     ...readPage(`${name}.md`, import.meta.url),

@@ -21,7 +21,12 @@ export function readTexts(plans: Plans): TextOf {
   };
 }
 
-/** Reads the samples of a request from `samples.md`, in each language. They read the key from `API_KEY`. */
+/**
+ * Reads the code of a request, in each language, from `samples.md`. It reads the key from the environment variable
+ * `API_KEY`.
+ *
+ * @param operationId that of the request
+ */
 export function requestSamples(operationId: string, example: ExamplePaper): readonly CodeSample[] {
   const section = readSections('samples.md', import.meta.url).get(operationId) ?? '';
   return Array.from(section.matchAll(/^```(\w+)\n(.*?)\n```$/gms), ([, label = '', code = '']) => {

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import module from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** Reads KaTeX's style sheet, and by their paths beside it its fonts as WOFF2, which all supported browsers read. */
+/** Reads KaTeX's style sheet and its fonts as WOFF2, which all supported browsers read. */
 export async function readKatex() {
   const folder = dirname(module.createRequire(import.meta.url).resolve('katex/dist/katex.min.css'));
   const style = await readFile(join(folder, 'katex.min.css'), 'utf8');

@@ -31,8 +31,12 @@ const movingInterval = 5;
 const maxPending = 20_000;
 
 /**
- * Sends a command to the primary that has a key. Resolves to the reply. @throws MovingSlot, UnknownScript,
- * RedisUnavailable when none arrives in time, or when Redis rejects it: for lack of memory, rights, or a primary
+ * Sends a command to the primary that has a key. Resolves to the reply.
+ *
+ * @throws RedisUnavailable when none arrives in time, and when Redis rejects it: for lack of memory, rights, or a
+ *   primary
+ * @throws MovingSlot
+ * @throws UnknownScript
  */
 export type Ask = (key: string, command: readonly string[]) => Promise<unknown>;
 
@@ -62,7 +66,10 @@ export class UnknownScript extends Error {
 /** Slots of a cluster. */
 export const slotCount = 16_384;
 
-/** The slot of a hash tag in Redis Cluster: CRC-16 (XMODEM). The library has it, but does not export it. */
+/**
+ * The slot of the keys with a hash tag, as in the specification of Redis Cluster: their CRC-16 (XMODEM). The library
+ * routes commands, but does not export which slot a key has.
+ */
 export function slotOf(tag: string): number {
   let crc = 0;
   for (const byte of Buffer.from(tag)) {
@@ -97,7 +104,14 @@ const options = {
   commandOptions: { timeout: 0 },
 } as const;
 
-/** Connects to a server. @param timeout of a reply, milliseconds @param within to connect @throws RedisUnavailable */
+/**
+ * Connects to a server.
+ *
+ * @param url `redis://` or `rediss://`
+ * @param timeout milliseconds that it has to reply
+ * @param within milliseconds to open the connection
+ * @throws RedisUnavailable
+ */
 export async function openServer(
   url: string,
   timeout: number,
@@ -124,8 +138,11 @@ export async function openServer(
 }
 
 /**
- * Finds the primaries of a cluster, and connects to each with the first command. @param urls of any nodes
- * @param timeout milliseconds that a node has to reply @throws RedisUnavailable
+ * Finds the primaries of a cluster. It connects to each one with the first command.
+ *
+ * @param urls of any nodes, with credentials
+ * @param timeout milliseconds that a node has to reply
+ * @throws RedisUnavailable
  */
 export async function openCluster(urls: readonly string[], timeout: number, onBreak: OnBreak = () => {}) {
   const first = urls[0] as string;

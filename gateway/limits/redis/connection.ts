@@ -38,7 +38,12 @@ export class Connection {
     });
   };
 
-  /** Replaces a failed client by one with which `prove`, the first commands, succeeds. @throws RedisUnavailable */
+  /**
+   * Replaces a client, unless that has been done.
+   *
+   * @param prove sends the first commands. A client for which it fails is not used.
+   * @throws RedisUnavailable
+   */
   async replace(failed: RedisClient | undefined, prove: (ask: Ask) => Promise<unknown>): Promise<void> {
     const current = this.#client;
     if (current && current !== failed) {

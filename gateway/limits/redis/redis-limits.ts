@@ -15,7 +15,12 @@ type Reply = readonly [state: number, used: number, taken: number, leavesIn: num
 const accepted = 1;
 const tooLate = -1;
 
-/** Limits decided in Redis for all replicas. @param script take.lua @param timeout milliseconds for its reply */
+/**
+ * Limits decided in Redis, for all replicas together, in one round trip per request.
+ *
+ * @param script take.lua
+ * @param timeout milliseconds that Redis has to reply
+ */
 export function redisLimits(ask: Ask, script: Script, totals: LastTotals, clock: Clock, timeout: number) {
   /** Microseconds. */
   const decisionTime = Math.round(timeout * 1000 * decisionShare);
@@ -34,7 +39,12 @@ export function redisLimits(ask: Ask, script: Script, totals: LastTotals, clock:
   }
 
   return {
-    /** Checks that Redis accepts writes, and reads its clock. @param ask of a new connection @param tag of its keys */
+    /**
+     * Finds out whether Redis accepts writes, loads the script, and reads Redis's clock.
+     *
+     * @param ask over a new connection
+     * @param tag a hash tag whose keys the primary serves
+     */
     async greet(ask: Ask, tag: string): Promise<void> {
       const probe = probeName(tag);
       await ask(probe, ['SET', probe, '', 'PX', '1000']);
@@ -74,7 +84,11 @@ export class RedisClock {
   /** Microseconds; a lower bound, from the reply that took the least time. */
   #ahead = Number.NEGATIVE_INFINITY;
 
-  /** @param time of a reply on Redis's clock @param sent the command on ours @param received all whole microseconds */
+  /**
+   * @param time on Redis's clock when it replied; whole microseconds like the others
+   * @param sent when the command was sent, on the clock here
+   * @param received when its reply arrived
+   */
   update(time: number, sent: number, received: number): void {
     // Redis replied between `sent` and `received`. An estimate above that range means that its clock was set back.
     this.#ahead = Math.min(Math.max(this.#ahead, time - received), time - sent);

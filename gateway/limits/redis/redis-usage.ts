@@ -5,7 +5,9 @@ import { pageOf, pageSize, type UsageEntry, type UsageLedger, type UsageReader, 
 import type { Ask } from './client.ts';
 import { fieldName, markAge, markName, monthAge, monthName, parseField, type Script } from './scripts.ts';
 
-/** The totals that Redis last returned, by `monthName`, for when it is unavailable or has lost its data. */
+/**
+ * The totals that Redis last returned, by `monthName`: they replace it while it is unavailable, or has lost its data.
+ */
 export type LastTotals = LRUCache<string, number>;
 
 async function readUsed(ask: Ask, account: string, month: string): Promise<number> {

@@ -29,8 +29,12 @@ export async function openPrimary(location: SentinelLocation, timeout: number, o
 }
 
 /**
- * Finds the primary of the latest failover: a Sentinel that was isolated names the one before. @returns its URL
- * @param timeout milliseconds that each has to reply @throws RedisUnavailable when none of them knows it
+ * Finds the primary that Sentinels monitor. If they disagree, the one of the latest failover: a Sentinel that was down
+ * or isolated still names the one before.
+ *
+ * @param timeout milliseconds that each of them has to reply
+ * @returns its URL
+ * @throws RedisUnavailable when none of them knows it
  */
 export async function findPrimary(location: SentinelLocation, timeout: number): Promise<string> {
   const views = await Promise.allSettled(location.urls.map((url) => askSentinel(url, location.name, timeout)));
@@ -41,8 +45,10 @@ export async function findPrimary(location: SentinelLocation, timeout: number): 
 }
 
 /**
- * Asks a Sentinel for the primary, `HOST:PORT`, and the number of its last failover. @throws RedisUnavailable
+ * Asks a Sentinel for the primary, `HOST:PORT`, and the number of its last failover.
+ *
  * @param url with the credentials of Redis. They are sent only to a Sentinel that requires them.
+ * @throws RedisUnavailable
  */
 export async function askSentinel(url: string, name: string, timeout: number) {
   const anonymous = new URL(url);

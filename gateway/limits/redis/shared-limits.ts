@@ -22,7 +22,10 @@ const retryInterval = 500;
 /** Accounts and months whose last totals are cached. */
 const maxTotals = 50_000;
 
-/** Milliseconds that Redis has to reply: more holds requests up when it hangs, less is inexact when it is busy. */
+/**
+ * Milliseconds that Redis has to reply. A higher value makes pending requests wait longer, once, when Redis hangs; a
+ * lower one makes the limits less exact when Redis is only busy.
+ */
 export const defaultTimeout = 500;
 
 /** What Redis is used for. */

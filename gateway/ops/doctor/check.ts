@@ -31,7 +31,12 @@ export function problem(message: string, advice: string): Finding {
 /** Milliseconds by which clocks may differ: a Date header has no milliseconds, and the network takes time. */
 const clockTolerance = 2_500;
 
-/** Compares a clock with this machine's. @param whose as the start of a sentence @param ahead of ours, milliseconds */
+/**
+ * Compares another clock with this machine's.
+ *
+ * @param whose clock it is, as the start of a sentence
+ * @param ahead milliseconds by which it is ahead
+ */
 export function compareClocks(whose: string, ahead: number): Finding {
   if (Math.abs(ahead) <= clockTolerance) return ok(`${whose} clock agrees with the local clock.`);
   const direction = ahead > 0 ? 'ahead of' : 'behind';

@@ -95,7 +95,11 @@ class ServiceError extends Error {
 const outageStatuses = new Set([502, 503, 504]);
 
 /**
- * Sends a request below `/auth/`, with a body as JSON. @returns the JSON of the response, assumed to have this type
+ * Sends a request to the service.
+ *
+ * @param path below `/auth/`
+ * @param body is sent as JSON; undefined: no body
+ * @returns the JSON of the response, assumed to have the requested type
  * @throws ServiceError for an error response, or when the service does not respond
  */
 export async function request<Body>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<Body> {

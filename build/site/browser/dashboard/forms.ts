@@ -3,7 +3,11 @@ import { create, element, enableShowButton, onSubmit, part, setText, show, withi
 import { messageOf, request, type Settings } from './api.ts';
 import { pages } from './page.ts';
 
-/** Enables a form: `submit` runs in place of the browser's submission, once at a time. Errors are shown in the form. */
+/**
+ * Enables a form. Ignores further submissions while one is in progress, and shows errors in the form.
+ *
+ * @param submit runs in place of the browser's own submission
+ */
 export function handleForm(form: HTMLFormElement, submit: (fields: FormData) => Promise<void>): void {
   onSubmit(form, async () => {
     showFormMessage(form, '');

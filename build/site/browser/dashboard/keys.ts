@@ -88,7 +88,10 @@ export function time(iso: string, text: string): HTMLTimeElement {
   return create('time', { dateTime: iso, title: dateTimeOf(iso) }, text);
 }
 
-/** Enables a dialog about a key. @param onDone runs after it has closed @returns a function that opens it */
+/**
+ * @param submit sends the request that the dialog is for
+ * @param onDone runs with the response after the dialog has closed
+ */
 export function keyDialog<Response>(
   id: string,
   submit: (key: Key, fields: FormData) => Promise<Response>,

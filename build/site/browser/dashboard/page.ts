@@ -10,7 +10,10 @@ export function redirectTo(page: string): void {
   location.replace(page);
 }
 
-/** Takes all parameters out of the URL: a token must not remain in the history or in a copied URL. */
+/**
+ * Removes the parameters from the URL, including those after `#`, and returns them. They may hold a token that
+ * opens an account, which must not remain in the history or in a copied URL.
+ */
 export function takeParameters(): URLSearchParams {
   const parameters = new URLSearchParams(`${location.search.slice(1)}&${location.hash.slice(1)}`);
   if (location.search !== '' || location.hash !== '') history.replaceState(null, '', location.pathname);
@@ -27,7 +30,11 @@ export async function requestSignedIn<Body>(...parameters: Parameters<typeof req
   }
 }
 
-/** Loads what a page needs; shows an error with a retry button if `load` throws what `request` throws. */
+/**
+ * Loads what a page needs. Shows an error with a retry button if that fails.
+ *
+ * @param load may throw what `request` throws
+ */
 export async function loadPage(load: () => Promise<void>): Promise<void> {
   const retry = element('retry', HTMLButtonElement);
   try {

@@ -3,7 +3,11 @@ import { announce, element, setText, show } from '../elements.ts';
 import { type Account, hasStatus, messageOf, request } from './api.ts';
 import { loadPage, pages, redirectTo, takeParameters } from './page.ts';
 
-/** Loads a page that requires a session. @param load shows the content; may throw what `request` throws */
+/**
+ * Loads a page that requires a session.
+ *
+ * @param load shows the content and returns the account; may throw what `request` throws
+ */
 export async function loadSignedIn(load: () => Promise<Account>): Promise<void> {
   // Links in emails lead here first. The sign-in page shows their errors.
   const returnError = takeParameters().get('error');

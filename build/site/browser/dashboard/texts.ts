@@ -83,7 +83,10 @@ function format(iso: string, options: Intl.DateTimeFormatOptions): string {
 
 const returnErrors: Readonly<Record<string, string>> = errorMessages;
 
-/** The message for an error code in a URL. Never the code itself: anyone can write one into a URL. */
+/**
+ * Returns the message for an error code that an email link or a sign-in provider adds to the URL. Never the code
+ * itself: anyone can write one into a URL.
+ */
 export function returnErrorMessage(code: string): string {
   const name = code.trim().toLowerCase().replace(/\W+/g, '_');
   const message = Object.hasOwn(returnErrors, name) ? returnErrors[name] : undefined;
