@@ -320,7 +320,8 @@ async function runSuite(
     result.status = status;
     failed.push(...failedFiles(output));
   });
-  const settings = Object.entries(env).map(([key, value]) => `${key}=${value} `);
+  const { SEED } = process.env;
+  const settings = Object.entries(SEED ? { ...env, SEED } : env).map(([key, value]) => `${key}=${value} `);
   for (const file of new Set(failed)) process.stdout.write(`To reproduce: ${settings.join('')}npm test -- ${file}\n`);
   return { ...result, seconds: (performance.now() - start) / 1000 };
 }
