@@ -113,6 +113,7 @@ const benches = {
   workers: 'test/bench/gateway/workers.ts',
   replicas: 'test/bench/gateway/replicas.ts',
   swap: 'test/bench/gateway/swap.ts',
+  flood: 'test/bench/gateway/flood.ts',
   travel: 'test/bench/travel.ts',
   memory: 'test/bench/gateway/memory.ts',
   keys: 'test/bench/million-keys.ts',

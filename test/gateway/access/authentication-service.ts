@@ -6,18 +6,9 @@ import { listenLocally } from '../../free-port.ts';
 export type Responder = (response: ServerResponse, request: IncomingMessage, body: string) => void;
 
 /** A server that stands in for the authentication service. Each test sets how it responds. */
-export interface AuthenticationServer {
-  readonly url: string;
-  respond: Responder;
-  /** Requests that reached it. */
-  requests: number;
-  readonly connections: { readonly open: ReadonlySet<Socket> };
-  close(): Promise<void>;
-}
-
-export async function startAuthenticationServer(): Promise<AuthenticationServer> {
+export async function startAuthenticationServer() {
   const open = new Set<Socket>();
-  const started = { respond: json(active), requests: 0, connections: { open } };
+  const started = { respond: json(active) as Responder, requests: 0, connections: { open } };
   const server = createServer(async (request, response) => {
     started.requests += 1;
     // The client may have disconnected before the whole request arrived.

@@ -1,11 +1,9 @@
 import { defaultPlans } from '../../../build/release/plans.ts';
 import type { NewOperatorKey } from '../../../gateway/auth/keys.ts';
 import { openDatabase } from '../../../gateway/auth/store/store.ts';
-import type { Database } from '../../../gateway/auth/store/tables.ts';
 import { LastUsedWriter, verifyStoredKeys } from '../../../gateway/auth/verify-keys.ts';
-import type { VerifyKey } from '../../../gateway/key-check.ts';
 import { FakeSystem, fixDate } from '../fake-system.ts';
-import type { Engine, TestDatabase } from './engines.ts';
+import type { Engine } from './engines.ts';
 
 const gold = { perSecond: 100, perMonth: 100_000 };
 const plans = { ...defaultPlans, gold };
@@ -17,18 +15,8 @@ export class FakeClock extends FakeSystem {
   override elapsed = () => this.time;
 }
 
-/** A database on an engine, with the gateway's functions for it. */
-export interface OpenStore {
-  readonly testDatabase: TestDatabase;
-  readonly database: Database;
-  readonly clock: FakeClock;
-  readonly lastUsed: LastUsedWriter;
-  readonly verify: VerifyKey;
-  readonly logged: string[];
-  close(): Promise<void>;
-}
-
-export async function openStore(engine: Engine): Promise<OpenStore> {
+/** Opens a database on an engine, with the gateway's functions for it. */
+export async function openStore(engine: Engine) {
   // A date that changed during a migration would put its steps into another order.
   fixDate();
   const testDatabase = await engine.createMigrated();
@@ -44,7 +32,7 @@ export async function openStore(engine: Engine): Promise<OpenStore> {
     lastUsed,
     verify: verifyStoredKeys(database, 'pfx_', plans, lastUsed, clock, log),
     logged,
-    async close() {
+    async close(): Promise<void> {
       await lastUsed.close();
       await database.destroy();
       await testDatabase.remove();

@@ -7,6 +7,7 @@ import { hashing } from '../../../gateway/auth/users/credentials.ts';
 import { readConfig } from '../../../gateway/config.ts';
 import { openOperations } from '../../../gateway/ops/run.ts';
 import { temporaryFolder } from '../../build/bank-folder.ts';
+import { newUser, Visitor } from '../../gateway/auth/users/visitor.ts';
 import { Scrape } from '../../gateway/ops/scrape.ts';
 import { createFixture, startService } from '../../gateway/ops/started-gateway.ts';
 import { rawGet, sendBytes } from '../../gateway/raw-request.ts';
@@ -73,12 +74,7 @@ describe('Requests', () => {
     const queue = Array.from({ length: 31 }, () => hashing.acquire(new AbortController().signal));
     const series = [529, 503].map((status) => `pastpaper_http_requests_total{route="auth",status="${status}"}`);
     const grown = await growth(series, gateway, async () => {
-      const response = await fetch(`${gateway.authUrl}/sign-in/email`, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ email: 'ada@example.org', password: 'a phrase of words' }),
-      });
-      assert.equal(response.status, 503);
+      assert.equal((await new Visitor(gateway.authUrl).signIn(newUser())).status, 503);
     });
     for (const waiting of queue) await waiting.then(() => hashing.release());
     assert.deepEqual(grown, [1, 0]);

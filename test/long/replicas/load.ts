@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Pool } from 'undici';
+import { type Dispatcher, Pool } from 'undici';
 import { waitUntil } from '../../wait-until.ts';
 
 /** A finished request. Times are in milliseconds of a monotonic clock. */
@@ -14,22 +14,43 @@ export interface LoadRequest {
   readonly remaining: number | undefined;
 }
 
-const paper = '/neet/2024/s1/physics.json';
+/** A request of a load. */
+type LoadOptions = Pick<Dispatcher.RequestOptions, 'path' | 'method' | 'headers' | 'body'>;
 
-/** Requests a paper on a number of connections, one request after the other on each, until `end` is called. */
+/** Returns a function that makes sign-ins with wrong passwords, of 100 users from a number of addresses. */
+export function wrongSignIns(addresses: number): () => LoadOptions {
+  let made = 0;
+  return () => {
+    made += 1;
+    const body = JSON.stringify({ email: `user${made % 100}@example.org`, password: 'not the right one' });
+    const address = `10.0.${(made % addresses) >> 8}.${(made % addresses) & 255}`;
+    const headers = { 'Content-Type': 'application/json', 'X-Forwarded-For': address };
+    return { path: '/auth/sign-in/email', method: 'POST', headers, body };
+  };
+}
+
+/**
+ * Requests a paper, or something else, on a number of connections, one request after the other on each, until `end` is
+ * called.
+ */
 export class Load {
   readonly requests: LoadRequest[] = [];
   readonly #pool: Pool;
-  readonly #key: string;
+  readonly #next: () => LoadOptions;
   readonly #workers: Promise<void>[];
   readonly #pause: number;
   #isOver = false;
 
-  /** @param pause milliseconds between a response and the next request on its connection */
-  constructor(baseUrl: string, key: string, connections: number, pause = 0) {
+  /**
+   * @param keyOrNext a key for the paper, or a function that makes requests
+   * @param pause milliseconds between a response and the next request on its connection
+   */
+  constructor(baseUrl: string, keyOrNext: string | (() => LoadOptions), connections: number, pause = 0) {
     this.#pause = pause;
     this.#pool = new Pool(baseUrl, { connections, pipelining: 1, headersTimeout: 30_000 });
-    this.#key = key;
+    const headers = { Authorization: `Bearer ${keyOrNext}` };
+    const paper = { path: '/neet/2024/s1/physics.json', method: 'GET', headers } as const;
+    this.#next = typeof keyOrNext === 'string' ? () => paper : keyOrNext;
     this.#workers = Array.from({ length: connections }, () => this.#work());
   }
 
@@ -63,11 +84,7 @@ export class Load {
   async #request(): Promise<LoadRequest> {
     const sent = performance.now();
     try {
-      const { statusCode, headers, body } = await this.#pool.request({
-        path: paper,
-        method: 'GET',
-        headers: { Authorization: `Bearer ${this.#key}` },
-      });
+      const { statusCode, headers, body } = await this.#pool.request(this.#next());
       const text = await body.text();
       const received = performance.now();
       const remaining = /"quota";r=(\d+)/.exec(String(headers['ratelimit']))?.[1];
