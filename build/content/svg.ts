@@ -401,60 +401,52 @@ function sheetFlaw(css: string): Flaw | undefined {
   return undefined;
 }
 
-/** An element, in the order of the text, and what may draw more. */
-interface DrawnElement extends References {
+/** An element, in the order of the text. */
+interface DrawnElement {
+  readonly references: readonly Reference[];
   /** Of styles that may be its own: its name, classes and id, and that of all elements. */
   readonly selectors: readonly string[];
   /** The index after the last element inside it. */
   end: number;
 }
 
-/** Ids of elements that are drawn again. */
-interface References {
-  readonly once: readonly string[];
+/** Draws the element with an id again. */
+interface Reference {
+  readonly id: string;
   /** For each element inside, as patterns and markers are. */
-  readonly inherited: readonly string[];
+  readonly isInherited: boolean;
 }
 
 /** Elements inside each other and references, one after the other: browsers draw a longer chain slowly or not at all. */
 const longestChain = 4 * deepestElement;
+const mostReferences = 20 * mostElements;
 
 /** Counts what is drawn. Styles may stand after the elements that they are for. */
 function countDrawn() {
   const elements: DrawnElement[] = [];
   const starts = new Map<string, number>();
-  const sheets = new Map<string, Record<keyof References, Set<string>>>();
-  // A circle is drawn without end: what is being counted counts as infinite.
+  const styles = new Map<string, Reference[]>();
   const counts: number[] = [];
-  const countsOfStyles = new Map<string, Readonly<Record<keyof References, number>>>();
-  const drawnBy = (ids: Iterable<string>, depth: number): number => {
-    let count = 0;
-    for (const id of ids) {
-      const start = starts.get(id);
-      if (start !== undefined) count += countOf(start, depth);
-    }
-    return count;
-  };
-  const ofStyle = (selector: string, depth: number) => {
-    const { once, inherited } = sheets.get(selector) ?? { once: [], inherited: [] };
-    const counted = countsOfStyles.get(selector);
-    if (counted) return counted;
-    countsOfStyles.set(selector, { once: Number.POSITIVE_INFINITY, inherited: Number.POSITIVE_INFINITY });
-    const count = { once: drawnBy(once, depth), inherited: drawnBy(inherited, depth) };
-    countsOfStyles.set(selector, count);
-    return count;
-  };
+  let references = 0;
   const countOf = (index: number, depth: number): number => {
     const counted = counts[index];
     if (counted !== undefined) return counted;
+    // A circle of references is drawn without end.
     counts[index] = Number.POSITIVE_INFINITY;
-    if (depth > longestChain) return Number.POSITIVE_INFINITY;
-    const { once, inherited, selectors, end } = elements[index] as DrawnElement;
-    const styles = selectors.filter((selector) => sheets.has(selector)).map((one) => ofStyle(one, depth + 1));
-    let count = 1 + drawnBy(once, depth + 1) + styles.reduce((sum, style) => sum + style.once, 0);
+    const { references: own, selectors, end } = elements[index] as DrawnElement;
+    let count = 1;
+    let inherited = 0;
     for (let inner = index + 1; inner < end; inner = elements[inner]?.end ?? end) count += countOf(inner, depth + 1);
-    const more = drawnBy(inherited, depth + 1) + styles.reduce((sum, style) => sum + style.inherited, 0);
-    counts[index] = more === 0 ? count : count * (1 + more);
+    for (const list of [own, ...selectors.map((selector) => styles.get(selector) ?? [])])
+      for (const { id, isInherited } of list) {
+        references += 1;
+        if (references > mostReferences || depth > longestChain) return Number.POSITIVE_INFINITY;
+        const start = starts.get(id);
+        const drawn = start === undefined ? 0 : countOf(start, depth + 1);
+        if (isInherited) inherited += drawn;
+        else count += drawn;
+      }
+    counts[index] = inherited === 0 ? count : count * (1 + inherited);
     return counts[index];
   };
   return {
@@ -463,9 +455,9 @@ function countDrawn() {
       const ofName = (attribute: string) => written.find((one) => one.name === attribute)?.value;
       const id = ofName('id');
       if (id !== undefined && !starts.has(id)) starts.set(id, elements.length);
-      const classes = ofName('class')?.split(/\s+/) ?? [];
-      const selectors = ['*', name, `#${id}`, ...classes.map((one) => `.${one}`)];
-      const element = { ...referencesOf(written), selectors, end: 0 };
+      const classes = new Set(ofName('class')?.split(/\s+/));
+      const selectors = ['*', name, `#${id}`, ...Array.from(classes, (one) => `.${one}`)];
+      const element = { references: written.flatMap(referencesOf), selectors, end: 0 };
       if (elements.length <= mostElements) elements.push(element);
       return () => {
         element.end = elements.length;
@@ -474,13 +466,12 @@ function countDrawn() {
     /** Adds the references of a valid style sheet. */
     style(css: string): void {
       for (const [, selectors = '', block = ''] of onlyReferences(css).matchAll(/([^{}]+)\{([^{}]*)\}/g)) {
-        const { once, inherited } = referencesIn(block);
-        if (once.length + inherited.length === 0) continue;
+        const ofBlock = referencesIn(block);
         for (const selector of selectors.includes('(') ? ['*'] : selectors.split(',').map(lastSelector)) {
-          const ofSelector = sheets.get(selector) ?? { once: new Set(), inherited: new Set() };
-          sheets.set(selector, ofSelector);
-          for (const id of once) ofSelector.once.add(id);
-          for (const id of inherited) ofSelector.inherited.add(id);
+          references += ofBlock.length;
+          if (references > mostReferences) return;
+          styles.set(selector, styles.get(selector) ?? []);
+          styles.get(selector)?.push(...ofBlock);
         }
       }
     },
@@ -490,11 +481,7 @@ function countDrawn() {
 
 /** The most specific part of the last element of a selector: `#id`, `.class` or a name; `*` where it has none. */
 function lastSelector(selector: string): string {
-  const last =
-    selector
-      .trim()
-      .split(/[\s>+~]+/)
-      .at(-1) ?? '';
+  const [last = ''] = /[^\s>+~]*$/.exec(selector.trim()) ?? [];
   return /#[^.:]+/.exec(last)?.[0] ?? /\.[^.:]+/.exec(last)?.[0] ?? /^[^:]+/.exec(last)?.[0] ?? '*';
 }
 
@@ -503,26 +490,19 @@ function onlyReferences(css: string): string {
   return css.replace(cssPieces, (piece) => (/^url/i.test(piece) ? piece : ' '));
 }
 
-/** What the attributes of an element refer to. */
-function referencesOf(written: readonly WrittenAttribute[]): References {
-  const found = written
-    .filter(({ value }) => value.includes('#'))
-    .map(({ name, value }) => referencesIn(onlyReferences(name === 'style' ? value : `${name}: ${value}`)));
-  const links = written.filter(({ name }) => /(?:^|:)href$/.test(name)).map(({ value }) => value.trim().slice(1));
-  return {
-    once: [...found.flatMap(({ once }) => once), ...links.map(decoded)],
-    inherited: found.flatMap(({ inherited }) => inherited),
-  };
+function referencesOf({ name, value }: WrittenAttribute): Reference[] {
+  if (!value.includes('#')) return [];
+  if (/(?:^|:)href$/.test(name)) return [{ id: decoded(value.trim().slice(1)), isInherited: false }];
+  return referencesIn(onlyReferences(name === 'style' ? value : `${name}: ${value}`));
 }
 
 /** What declarations refer to: `fill: url(#a)`. */
-function referencesIn(declarations: string): References {
-  const found: Record<keyof References, string[]> = { once: [], inherited: [] };
-  for (const declaration of declarations.split(';')) {
-    const list = /^\s*(?:fill|stroke|marker[-a-z]*)\s*:/i.test(declaration) ? found.inherited : found.once;
-    for (const [, id = ''] of declaration.matchAll(/url\(\s*["']?#([^"')\s]+)/gi)) list.push(id);
-  }
-  return found;
+function referencesIn(declarations: string): Reference[] {
+  return declarations.split(';').flatMap((declaration) => {
+    const isInherited = /^\s*(?:fill|stroke|marker[-a-z]*)\s*:/i.test(declaration);
+    const found = declaration.matchAll(/url\(\s*["']?#([^"')\s]+)/gi);
+    return Array.from(found, ([, id = '']) => ({ id, isInherited }));
+  });
 }
 
 /** An id as browsers read it in an address. */
