@@ -2,12 +2,18 @@ import { bounds } from '../content/bounds.ts';
 import { formulaOf, formulasOf, visitFormulas } from '../content/formulas.ts';
 import { type PlacedTexts, visitTexts } from '../content/question.ts';
 import type { DiagramReference } from '../content/types.ts';
-import { bracketFormulas, formulaCharacters, formulaDelimiters } from '../rules/formula.ts';
+import { bracketFormulas, formulaCharacters, formulaDelimiters, formulaRule } from '../rules/formula.ts';
 import { markdownRules } from '../rules/markdown.ts';
-import { type CheckedText, type FormulaProblem, groupFindings, type Problem, problemsOf } from '../rules/rule.ts';
-import { formulaRules } from '../rules/rules.ts';
+import {
+  type CheckedText,
+  type FormulaProblem,
+  groupFindings,
+  isSpent,
+  type Problem,
+  problemsOf,
+} from '../rules/rule.ts';
 import { schemaRule } from '../rules/schema.ts';
-import { isMarked, mayConcern, mayHaveMarkdown, textProblems, withoutOverlaps } from '../rules/text.ts';
+import { MarkedParts, mayConcern, mayHaveMarkdown, textProblems, withoutOverlaps } from '../rules/text.ts';
 import { formulaHash, rememberFormulas } from './text-hash.ts';
 
 /** Returns what KaTeX finds wrong with a formula, which is passed with its dollars. */
@@ -35,6 +41,7 @@ export async function checkTexts(
   const problems: Problem[] = [];
   const unknown = new Map<number, string>();
   const marked: MarkdownText[] = [];
+  const counts = new Map<string, number>();
   for (const { path, placed } of papers) {
     for (const { texts, pointer } of placed)
       visitTexts(texts, (text, below, hasMarkdown) => {
@@ -45,14 +52,14 @@ export async function checkTexts(
         });
         if (!mayConcern(text, isLoose)) return;
         const at = { path, pointer: `${pointer}${below()}`, text };
-        const ofText = textProblems(at, isLoose);
+        const ofText = textProblems(at, isLoose, counts);
         problems.push(...ofText);
         if (hasMarkdown && mayHaveMarkdown(text))
           marked.push({ ...at, diagrams: texts.diagrams ?? [], problems: ofText });
       });
   }
-  if (marked.length > 0) problems.push(...(await markdownProblems(marked)));
-  if (unknown.size === 0) return { problems, newFormulas: [] };
+  const lists = [problems, marked.length > 0 ? await markdownProblems(marked, counts) : []];
+  if (unknown.size === 0) return { problems: lists.flat(), newFormulas: [] };
   const katex = await loadKatex();
   const found = new Map<string, FormulaProblem>();
   const invalid = new Set<number>();
@@ -67,8 +74,8 @@ export async function checkTexts(
   rememberFormulas(validFormulas, newFormulas);
   // In another formula of the same shape, the problem is in another place.
   const problemOf = (formula: string) => found.get(formula) ?? katex(formula);
-  if (invalid.size > 0) for (const paper of papers) problems.push(...formulaProblems(paper, invalid, problemOf));
-  return { problems, newFormulas };
+  if (invalid.size > 0) for (const paper of papers) lists.push(formulaProblems(paper, invalid, problemOf, counts));
+  return { problems: lists.flat(), newFormulas };
 }
 
 function tooLong(path: string, pointer: string): Problem {
@@ -83,12 +90,12 @@ interface MarkdownText extends CheckedText {
 }
 
 /** Loads the Markdown parser, which few texts need. */
-async function markdownProblems(texts: readonly MarkdownText[]): Promise<Problem[]> {
+async function markdownProblems(texts: readonly MarkdownText[], counts: Map<string, number>): Promise<Problem[]> {
   const { parseText } = await import('../content/markdown.ts');
   return texts.flatMap(({ problems, ...checked }) => {
     if (problems.some(({ rule }) => rule === formulaDelimiters.name)) return [];
-    const found = problemsOf(markdownRules, { ...checked, parsed: parseText(checked.text) });
-    return withoutOverlaps(found, problems);
+    const found = problemsOf(markdownRules, { ...checked, parsed: parseText(checked.text) }, counts);
+    return withoutOverlaps(found, new MarkedParts(problems));
   });
 }
 
@@ -119,26 +126,36 @@ function formulaProblems(
   { path, placed }: PaperTexts,
   invalid: ReadonlySet<number>,
   problemOf: FormulaCheck,
+  counts: Map<string, number>,
 ): Problem[] {
   const problems: Problem[] = [];
   for (const { texts, pointer } of placed) {
     visitTexts(texts, (text, below) => {
       if (text.length > bounds.text) return;
-      let ofText: readonly Problem[] | undefined;
+      let all: MarkedParts | undefined;
+      let withoutDelimiters: MarkedParts | undefined;
       let isOpen: boolean | undefined;
       visitAllFormulas(text, (source, start, end, offset) => {
         if (!invalid.has(formulaHash(source, start, end))) return;
+        const formula = source.slice(start, end);
+        const problem = problemOf(formula);
+        const rule = problem?.kind === 'unset' ? formulaRule : formulaCharacters;
+        if (isSpent(rule.name, path, counts)) return;
         const at = { path, pointer: `${pointer}${below()}`, text };
-        ofText ??= textProblems(at, true);
+        if (!all || !withoutDelimiters) {
+          const ofText = textProblems(at, true);
+          all = new MarkedParts(ofText);
+          withoutDelimiters = new MarkedParts(ofText.filter(({ rule }) => rule !== formulaDelimiters.name));
+        }
         const isBracketed = source !== text;
         // Where a dollar is missing, it is not clear what is a formula.
         isOpen ??= formulasOf(text).openAt >= 0;
         if (!isBracketed && isOpen) return;
-        const others = isBracketed ? ofText.filter(({ rule }) => rule !== formulaDelimiters.name) : ofText;
-        const formula = source.slice(start, end);
+        const others = isBracketed ? withoutDelimiters : all;
         const { tex, start: texStart, end: texEnd } = formulaOf(formula, offset);
-        if (isMarked(others, texStart, texEnd)) return;
-        problems.push(...problemsOf(formulaRules, { ...at, tex, start: texStart, problem: problemOf(formula) }));
+        if (others.overlap({ start: texStart, end: texEnd })) return;
+        const checked = { ...at, tex, start: texStart, problem };
+        problems.push(...problemsOf([rule], checked, counts));
       });
     });
   }

@@ -113,7 +113,7 @@ export function processExam({ path, code }: ExamPlace, bytes: FileBytes): Proces
   for (const [subject, topics] of Object.entries(content?.topics ?? {}))
     for (const [index, text] of topics.entries())
       names.push({ pointer: `/topics/${escapePointer(subject)}/${index}`, text });
-  for (const name of names) problems.push(...textProblems({ path, ...name }, false, nameRules));
+  for (const name of names) problems.push(...textProblems({ path, ...name }, false, undefined, nameRules));
   return { exam: { path, code, content }, diagnostics: locate(problems, () => bytes) };
 }
 

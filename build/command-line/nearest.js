@@ -10,20 +10,29 @@ const longestName = 100;
  *
  * @param {string} written
  * @param {Iterable<string>} names
- * @returns {string | undefined} undefined when none is similar
+ * @param {{ left: number }} effort counts down the characters that are compared, of all searches in a file together
+ * @returns {string | undefined} undefined when none is similar, or the effort is spent
  */
-export function nearest(written, names) {
+export function nearest(written, names, effort = newEffort()) {
   if (written.length > longestName) return undefined;
   const word = written.trim().toLowerCase();
   /** @type {{ readonly name: string, readonly distance: number } | undefined} */
   let best;
   for (const name of names) {
     const most = Math.max(1, Math.floor(name.length / 3));
+    if (effort.left <= 0) return undefined;
+    effort.left -= 1;
     if (Math.abs(word.length - name.length) > most) continue;
+    effort.left -= word.length * name.length;
     const distance = leven(word, name.toLowerCase(), { maxDistance: most + 1 });
     if (distance < (best?.distance ?? Number.POSITIVE_INFINITY)) best = { name, distance };
   }
   return best && best.distance <= Math.max(1, Math.floor(best.name.length / 3)) ? best.name : undefined;
+}
+
+/** Enough for 1,000 words among 1,000 names. */
+export function newEffort() {
+  return { left: 1e8 };
 }
 
 /**

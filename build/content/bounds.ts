@@ -7,6 +7,8 @@ export const bounds = {
   text: 20_000,
   /** Levels of lists in a text. No text needs more; a page draws each one further to the right. */
   markdownDepth: 12,
+  /** Signs in a text that may have a meaning in Markdown. Its parser takes seconds for many. */
+  markdownSigns: 2000,
   /** UTF-16 units of a formula. KaTeX may take minutes for a longer one. */
   formula: 10_000,
   /** The same for a formula that defines commands, and how often they are expanded. */
@@ -14,10 +16,12 @@ export const bounds = {
   expansions: 100,
   /** Ems of a length in a formula. */
   formulaLength: 100,
-  /** Options of a question: a key is a letter. */
+  /** Options of a question, accepted answers, and diagrams of a question or passage: `maxItems` in the schemas. */
   options: 26,
-  /** Accepted answers of a question. */
-  accepted: 26,
+  accepted: 100,
+  diagrams: 50,
+  /** Characters of an answer: `maxLength` in the schema. */
+  answer: 1000,
   /** Bytes of a subject file, exam file or list of exceptions. A paper of 90 questions has 0.1 MB. */
   jsonBytes: 16 * 1024 * 1024,
   /** Bytes of a diagram. */

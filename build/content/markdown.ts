@@ -47,7 +47,8 @@ export type Construct =
   | 'link'
   | 'address'
   | 'definition'
-  | 'depth';
+  | 'depth'
+  | 'signs';
 
 export interface ParsedText {
   /** Paragraphs, lists and tables. */
@@ -107,13 +108,15 @@ export function parseText(text: string): ParsedText {
     open.pop();
   };
 
-  if (text.length > bounds.text) {
+  const markdown = text.length > bounds.text ? '' : masked(text);
+  if (text.length > bounds.text || (markdown.match(anySign)?.length ?? 0) > bounds.markdownSigns) {
     // Validation rejects it; a preview shows it.
+    outside.push({ construct: 'signs', start: 0, end: text.length });
     begin({ kind: 'paragraph' }, { start: 0, end: text.length });
     addData(0, text.length);
     return { parts, outside };
   }
-  for (const [step, token] of eventsOf(masked(text))) {
+  for (const [step, token] of eventsOf(markdown)) {
     const { type } = token;
     const span = { start: token.start.offset, end: token.end.offset };
     const { start, end } = span;
@@ -159,6 +162,9 @@ export function parseText(text: string): ParsedText {
   }
   return { parts, outside };
 }
+
+/** A sign of Markdown, the end of a line, or the start of an item. */
+const anySign = /[\\*`|[\]<>!#\n]|(?:[-+]|\d[.)])(?=\s)/g;
 
 /** The file names of the diagrams that a text places. */
 export function placedDiagrams(text: string): string[] {

@@ -147,7 +147,7 @@ export class Source {
 }
 
 /** The index of the last of some ordered numbers that is not above a value; 0 where all are. */
-function lastAtMost(ordered: readonly number[], value: number): number {
+export function lastAtMost(ordered: readonly number[], value: number): number {
   let low = 0;
   let high = ordered.length - 1;
   while (low < high) {

@@ -471,7 +471,7 @@ function countDrawn() {
           references += ofBlock.length;
           if (references > mostReferences) return;
           styles.set(selector, styles.get(selector) ?? []);
-          styles.get(selector)?.push(...ofBlock);
+          for (const reference of ofBlock) styles.get(selector)?.push(reference);
         }
       }
     },

@@ -1,5 +1,5 @@
 /** Rules on the whole bank: its folders and files, names, unique ids and questions, and the list of exceptions. */
-import { nearest } from '../command-line/nearest.js';
+import { nearest, newEffort } from '../command-line/nearest.js';
 import { exceptionsPath, type Stray, type UnreadableFolder } from '../content/find.ts';
 import { groupBy, repetitions } from '../content/groups.ts';
 import { escapePointer } from '../content/positions.ts';
@@ -150,9 +150,10 @@ const subjectAllowed: Rule<BankFacts> = {
       if (!content) continue;
       const { label } = content;
       const subjects = subjectCodes(content);
+      const effort = newEffort();
       for (const { exam, path, subject } of papers) {
         if (exam !== code || subjects.includes(subject)) continue;
-        const meant = nearest(subject, subjects);
+        const meant = nearest(subject, subjects, effort);
         const question = meant === undefined ? '' : ` Did you mean ${meant}.json?`;
         const message = `"${subject}" is not a subject of ${label}. Its subjects are ${subjects.join(', ')}.${question}`;
         const related = [{ path: examPath, pointer: '/subjects', message: 'The subjects are listed here.' }];
@@ -190,19 +191,23 @@ const unlistedTopic: Rule<BankFacts> = {
   severity: 'error',
   example: { wrong: '"topic": "Cinematics"', right: '"topic": "Kinematics"' },
   *check({ exams, unlistedTopics }) {
+    const effort = newEffort();
     for (const { path, content } of exams) {
       const subjects = content ? subjectCodes(content) : [];
       for (const subject of Object.keys(content?.topics ?? {})) {
         if (subjects.includes(subject)) continue;
         const message = `${quote(subject)} is not a subject of ${content?.label}. Its subjects are ${subjects.join(', ')}.`;
         const pointer = `/topics/${escapePointer(subject)}`;
-        yield { path, pointer, part: { of: 'name' }, message, suggestion: nearest(subject, subjects) };
+        yield { path, pointer, part: { of: 'name' }, message, suggestion: nearest(subject, subjects, effort) };
       }
     }
+    const byLetters = new Map<readonly string[], ReadonlyMap<string, readonly string[]>>();
     for (const { path, pointer, topic, subject, listed, exam } of unlistedTopics) {
-      const [same, ...others] = listed.filter((one) => letters(one) === letters(topic));
+      const ofSubject = byLetters.get(listed) ?? groupBy(listed, letters);
+      byLetters.set(listed, ofSubject);
+      const [same, ...others] = ofSubject.get(letters(topic)) ?? [];
       const certain = same !== undefined && others.length === 0;
-      const suggestion = certain ? same : nearest(topic, listed);
+      const suggestion = certain ? same : nearest(topic, listed, effort);
       const message = `${quote(topic)} is not a topic of ${subject} in ${exam.label}. Use a listed topic, or add it to exam.json.`;
       const list = `/topics/${escapePointer(subject)}`;
       const related = [{ path: exam.path, pointer: list, message: 'The topics are listed here.' }];
@@ -392,6 +397,7 @@ export const exceptionRule: Rule<CheckedExceptions> = {
   *check({ list, rules, files }) {
     const path = exceptionsPath;
     const firsts = new Map<string, string>();
+    const effort = newEffort();
     for (const exception of list) {
       const { index, rule: name, question, file, pointer: place, missing } = exception;
       const pointer = `/exceptions/${index}`;
@@ -401,7 +407,7 @@ export const exceptionRule: Rule<CheckedExceptions> = {
       const rule = rules.find((one) => one.name === name);
       if (!rule) {
         const names = rules.map((one) => one.name);
-        const suggestion = nearest(name, names);
+        const suggestion = nearest(name, names, effort);
         yield { path, pointer: `${pointer}/rule`, message: `Unknown rule ${quote(name)}.`, suggestion };
       } else if (rule.strict) {
         const message = `The rule "${name}" allows no exceptions, because a release cannot be built from content that breaks it.`;
@@ -416,7 +422,7 @@ export const exceptionRule: Rule<CheckedExceptions> = {
         yield { path, pointer: `${pointer}/pointer`, message: 'A pointer needs a file. Add "file".' };
       } else if (missing === 'file') {
         const message = `The content folder has no ${quote(file)}.`;
-        yield { path, pointer: `${pointer}/file`, message, suggestion: nearest(file ?? '', files) };
+        yield { path, pointer: `${pointer}/file`, message, suggestion: nearest(file ?? '', files, effort) };
       } else if (missing === 'question') {
         yield { path, pointer: `${pointer}/question`, message: `No question has the id ${quote(question)}.` };
       } else if (missing === 'problem') {

@@ -1,5 +1,5 @@
 /** Rules on diagrams: the files that questions refer to, their images, and their texts. */
-import { nearest } from '../command-line/nearest.js';
+import { nearest, newEffort } from '../command-line/nearest.js';
 import { bounds } from '../content/bounds.ts';
 import { groupBy } from '../content/groups.ts';
 import { diagramsOf } from '../content/question.ts';
@@ -37,20 +37,26 @@ const diagramExists: Rule<CheckedPaper> = {
   strict: true,
   example: { wrong: '"file": "physics-07-cirucit.svg"   (no such file)', right: '"file": "physics-07-circuit.svg"' },
   *check(paper) {
+    const effort = newEffort();
     for (const { owner, file, at, diagram } of referencesOf(paper)) {
       if (diagram) continue;
       const message = `The file diagrams/${file} does not exist in the folder of the shift.`;
-      yield { pointer: `${at}/file`, message, suggestion: meantDiagram(file, owner, paper.diagrams) };
+      yield { pointer: `${at}/file`, message, suggestion: meantDiagram(file, owner, paper.diagrams, effort) };
     }
   },
 };
 
 /** The file of a question that was probably meant by a misspelt name; undefined when none is similar. */
-function meantDiagram(file: string, { id }: Owner, diagrams: CheckedPaper['diagrams']): string | undefined {
-  return nearest(
-    file,
-    [...diagrams.keys()].filter((name) => name.includes(id)),
-  );
+function meantDiagram(
+  file: string,
+  { id }: Owner,
+  diagrams: CheckedPaper['diagrams'],
+  effort: ReturnType<typeof newEffort>,
+): string | undefined {
+  if (effort.left <= 0) return undefined;
+  effort.left -= 100 * diagrams.size;
+  const own = [...diagrams.keys()].filter((name) => name.includes(id));
+  return nearest(file, own, effort);
 }
 
 const diagramName: Rule<CheckedPaper> = {
@@ -245,16 +251,20 @@ export const unusedDiagram: Rule<CheckedShift> = {
   *check({ papers, diagrams, wrongTexts }) {
     if (diagrams.length === 0 || wrongTexts.includes(undefined)) return;
     const wrong = wrongTexts.map((text) => text?.toLowerCase() ?? '');
+    const lengthOfWrong = wrong.join('').length;
     const used = new Set<string | undefined>();
     // The rule on missing files reports a misspelt name.
     const byName = new Map(diagrams.map((diagram) => [diagram.file, diagram]));
+    const effort = newEffort();
     for (const paper of papers)
       for (const { file, owner } of referencesOf({ ...paper, diagrams: byName }))
-        used.add(byName.has(file) ? file : meantDiagram(file, owner, byName));
+        used.add(byName.has(file) ? file : meantDiagram(file, owner, byName, effort));
     const message = 'No question of this shift uses this diagram. Add it to a question, or remove the file.';
     for (const { path, file } of diagrams) {
-      // Where a paper breaks its schema, its text decides.
-      const isMentioned = wrong.some((text) => text.includes(file.toLowerCase()));
+      // Where a paper breaks its schema, its text decides, unless there is too much to search.
+      effort.left -= lengthOfWrong;
+      const isMentioned =
+        lengthOfWrong > 0 && (effort.left <= 0 || wrong.some((text) => text.includes(file.toLowerCase())));
       if (!used.has(file) && !isMentioned) yield { path, message };
     }
   },

@@ -103,7 +103,7 @@ function* entityFindings(checked: CheckedText): Generator<Finding> {
 
 /** Whether the character of an entity has no meaning but itself where it stands. */
 function isPlain(text: string, { start, end, decoded }: Entity, formula: Formula | undefined): boolean {
-  const before = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
+  const [before = ''] = /[^\n]*$/.exec(text.slice(Math.max(0, start - 100), start)) ?? [];
   if (before.endsWith('\\')) return false;
   if (formula) return /^[<>']$/.test(decoded);
   const beside = (text[start - 1] ?? '') + (text[end] ?? '');

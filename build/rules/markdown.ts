@@ -1,5 +1,6 @@
 /** Rules on the Markdown of texts: what the subset does not have, emphasis that was not meant, and places of diagrams. */
 import { nearest } from '../command-line/nearest.js';
+import { bounds } from '../content/bounds.ts';
 import { proseOf } from '../content/formulas.ts';
 import type { Branch, Construct, ParsedText, TextNode } from '../content/markdown.ts';
 import type { Span } from '../content/positions.ts';
@@ -70,6 +71,10 @@ function outsideFinding(checked: CheckedText, construct: Construct, span: Span):
       return finding('Links are not supported. Write the address without < and >.', written.slice(1, -1));
     case 'depth':
       return finding('Lists are nested too deeply here. Use fewer levels.');
+    case 'signs':
+      return finding(
+        `The text has more than ${bounds.markdownSigns} signs of Markdown. Nothing else in it was checked.`,
+      );
   }
 }
 

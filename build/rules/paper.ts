@@ -1,5 +1,5 @@
 /** Rules on papers as a whole; their ids, and the names of their folders, for the rules on the bank. */
-import { nearest } from '../command-line/nearest.js';
+import { nearest, newEffort } from '../command-line/nearest.js';
 import { repetitions } from '../content/groups.ts';
 import type { PaperPlace, PlacedQuestion, ShiftPlace } from '../content/types.ts';
 import { isName, parseShiftName, reservedNames } from '../release/urls.ts';
@@ -147,10 +147,11 @@ const passage: Rule<CheckedPaper> = {
     // A passage that breaks the schema may have the id.
     if (!content) return;
     const ids = new Set(passages.map(({ passage }) => passage.id));
+    const known = ids.size === 0 ? 'It has no passages.' : `Its passages are ${[...ids].slice(0, 20).join(', ')}.`;
+    const effort = newEffort();
     for (const { question, pointer } of questions) {
       if (question.passage === undefined || ids.has(question.passage)) continue;
-      const suggestion = nearest(question.passage, ids);
-      const known = ids.size === 0 ? 'It has no passages.' : `Its passages are ${[...ids].join(', ')}.`;
+      const suggestion = nearest(question.passage, ids, effort);
       const message = `This file has no passage ${quote(question.passage)}. ${known}`;
       yield { pointer: `${pointer}/passage`, message, suggestion };
     }
@@ -168,11 +169,16 @@ const unusedPassage: Rule<CheckedPaper> = {
   *check({ content, questions }) {
     if (!content?.passages) return;
     const ids = content.passages.map(({ id }) => id);
+    const known = new Set(ids);
+    const effort = newEffort();
     // The rule on passages reports a misspelt id.
-    const used = new Set(questions.flatMap(({ question }) => nearest(question.passage ?? '', ids) ?? question.passage));
+    const meant = (id: string) => (known.has(id) ? id : nearest(id, known, effort));
+    const used = new Set(
+      questions.flatMap(({ question: { passage } }) => (passage === undefined ? [] : meant(passage))),
+    );
     const message = 'No question of this file uses this passage. Add it to a question, or remove it.';
     for (const [index, id] of ids.entries())
-      if (!used.has(id) && ids.indexOf(id) === index) yield { pointer: `/passages/${index}`, message };
+      if (!used.has(id) && known.delete(id)) yield { pointer: `/passages/${index}`, message };
   },
 };
 

@@ -66,23 +66,35 @@ export interface FindingPlace extends Place {
 /** Findings of one rule in one file. A file of another kind may break a rule at every byte. */
 export const mostFindings = 1000;
 
-/** The problems that rules find in what they check. */
+/**
+ * The problems that rules find in what they check. A rule with too many in a file is not applied to it any more.
+ *
+ * @param counts findings by rule and file, of what was checked before
+ */
 export function* problemsOf<Checked extends object>(
   rules: readonly Rule<Checked>[],
   checked: Checked,
+  counts = new Map<string, number>(),
 ): Generator<Problem> {
   const whole = { path: 'path' in checked ? String(checked.path) : '', pointer: '' };
   for (const { name, severity, check } of rules) {
-    const counts = new Map<string, number>();
+    if (isSpent(name, whole.path, counts)) continue;
     for (const { related, ...finding } of check(checked)) {
       const problem = { rule: name, severity, ...whole, ...finding };
-      const count = (counts.get(problem.path) ?? 0) + 1;
-      counts.set(problem.path, count);
+      const key = `${name} ${problem.path}`;
+      const count = (counts.get(key) ?? 0) + 1;
+      counts.set(key, count);
+      if (isSpent(name, whole.path, counts)) break;
       if (count > mostFindings) continue;
       if (count === mostFindings) problem.message += ' More problems of this rule in this file are not listed.';
       yield related ? { ...problem, related: related.map((place) => ({ ...whole, ...place })) } : problem;
     }
   }
+}
+
+/** Whether a rule has too many findings in a file. Only the rules on a shift or bank have findings in several files. */
+export function isSpent(rule: string, path: string, counts: ReadonlyMap<string, number>): boolean {
+  return path !== '' && (counts.get(`${rule} ${path}`) ?? 0) > mostFindings;
 }
 
 /** Other places that a finding of several places lists. */
@@ -104,8 +116,8 @@ export function groupFindings<Found extends Finding>(
   return found.flatMap(([kind, finding]) => {
     const group = (kind !== undefined && kinds.get(kind)) || [];
     if (group.length < fewest) return finding;
-    const [first, ...others] = group.map(([, one]) => one);
-    if (first !== finding) return [];
+    if (group[0]?.[1] !== finding) return [];
+    const others = group.slice(1).map(([, one]) => one);
     return {
       ...finding,
       message: describe(finding, group.length),

@@ -31,7 +31,7 @@ export function mistakesOf(errors: readonly ErrorObject[], written: (pointer: st
   const withWrongItems = new Set([...byPlace.keys()].map((place) => /^(.*)\/\d+$/.exec(place)?.[1]));
   const mistakes = [...byPlace].flatMap(([place, ofPlace]) => {
     if (wrongTypes.has(typedQuestion(place))) return [];
-    if (isTooLong(/^.*\/options(?=\/)/.exec(place)?.[0] ?? '')) return [];
+    if (isTooLong(/^.*\/(?:options|accepted|diagrams)(?=\/)/.exec(place)?.[0] ?? '')) return [];
     return mistakesAt(ofPlace, written).filter(
       ({ error }) => error.keyword !== 'minItems' || !withWrongItems.has(place),
     );

@@ -82,7 +82,7 @@ function withoutFollowing(text: string, errors: readonly ParserError[]): SyntaxM
     }
     if (insideStrings.has(code)) {
       // Nothing follows from it: the string ends where it should.
-      mistakes.push(...inString(text, error));
+      for (const mistake of inString(text, error)) if (mistakes.length < mostMistakes) mistakes.push(mistake);
       continue;
     }
     // The parser reports a missing comma at the first token of the next line, which is correct itself.

@@ -1,5 +1,6 @@
 /** Applies the rules on texts to a text. */
 import { proseOf } from '../content/formulas.ts';
+import { lastAtMost, type Span } from '../content/positions.ts';
 import { controlCharacters, invisibleCharacters, mojibake, nfc } from './characters.ts';
 import { formulaDelimiters, latexOutsideFormula, smartQuotes } from './formula.ts';
 import { html } from './html.ts';
@@ -60,25 +61,46 @@ export function mayHaveMarkdown(text: string): boolean {
  * The problems of a text. Several rules may find the same mistake: of problems that overlap, only the first is returned.
  *
  * @param isLoose as above
+ * @param counts as `problemsOf` takes them
  * @param among the rules to apply
  */
-export function textProblems(text: CheckedText, isLoose: boolean, among = textRules): Problem[] {
+export function textProblems(
+  text: CheckedText,
+  isLoose: boolean,
+  counts?: Map<string, number>,
+  among = textRules,
+): Problem[] {
   const rules = among.filter((rule) => (isLoose && rule.concernsLoose) || rule.concerns?.test(text.text));
-  return withoutOverlaps(problemsOf(rules, text));
+  return withoutOverlaps(problemsOf(rules, text, counts));
 }
 
-/** @param marked problems that were found before, and are not returned */
-export function withoutOverlaps(problems: Iterable<Problem>, marked: readonly Problem[] = []): Problem[] {
-  const first: Problem[] = [];
-  for (const problem of problems) {
-    const { part } = problem;
-    const overlaps = (others: readonly Problem[]) => part?.of === 'value' && isMarked(others, part.start, part.end);
-    if (!overlaps(marked) && !overlaps(first)) first.push(problem);
+/** @param marked parts that problems were found in before: others that overlap them are not returned */
+export function withoutOverlaps(problems: Iterable<Problem>, marked = new MarkedParts()): Problem[] {
+  return [...problems].filter(({ part }) => part?.of !== 'value' || marked.add(part));
+}
+
+/** Parts of a text that do not overlap. */
+export class MarkedParts {
+  // In ascending order.
+  readonly #starts: number[] = [];
+  readonly #ends: number[] = [];
+
+  constructor(problems: readonly Problem[] = []) {
+    for (const { part } of problems) if (part?.of === 'value') this.add(part);
   }
-  return first;
-}
 
-/** Whether some of the problems overlap a part of the text (UTF-16 units). */
-export function isMarked(problems: readonly Problem[], start: number, end: number): boolean {
-  return problems.some(({ part }) => part?.of === 'value' && part.start < end && start < part.end);
+  overlap({ start, end }: Span): boolean {
+    const last = lastAtMost(this.#starts, end - 1);
+    return (this.#starts[last] ?? end) < end && (this.#ends[last] ?? start) > start;
+  }
+
+  /** @returns false if the part overlaps another one, and is not added */
+  add({ start, end }: Span): boolean {
+    if (this.overlap({ start, end })) return false;
+    const last = lastAtMost(this.#starts, start);
+    const index = (this.#starts[last] ?? end) <= start ? last + 1 : last;
+    this.#starts.splice(index, 0, start);
+    this.#ends.splice(index, 0, end);
+    return true;
+  }
 }

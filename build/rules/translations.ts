@@ -1,5 +1,5 @@
 /** Rules on translations: their names, what they translate, and the numbers in their formulas. */
-import { nearest } from '../command-line/nearest.js';
+import { nearest, newEffort } from '../command-line/nearest.js';
 import { formulasOf } from '../content/formulas.ts';
 import { repetitions } from '../content/groups.ts';
 import { diagramsOf, visitTexts } from '../content/question.ts';
@@ -103,9 +103,10 @@ function* itemProblems(
     yield { pointer: again.pointer, message, related: [firstOccurrence(first.pointer)] };
   }
   for (const { id } of ids) missing.delete(id);
+  const effort = newEffort();
   for (const { id, pointer } of ids) {
     if (known.has(id)) continue;
-    const suggestion = nearest(id, missing);
+    const suggestion = nearest(id, missing, effort);
     // A misspelt id is one mistake.
     if (suggestion !== undefined) missing.delete(suggestion);
     yield { pointer, message: `The original has no ${kind} ${quote(id)}.`, suggestion };

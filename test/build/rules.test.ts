@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import type { Diagnostic, Location } from '../../build/check/diagnostic.ts';
+import { bounds } from '../../build/content/bounds.ts';
 import type { Question } from '../../build/content/types.ts';
 import { fixContent } from '../../build/fix/fix.ts';
 import { allRules } from '../../build/rules/rules.ts';
@@ -78,6 +79,24 @@ describe('The rules', () => {
         return [name, strict ? `${severity}, _always_` : severity, description];
       }),
     );
+  });
+});
+
+describe('The bounds', () => {
+  it('are in the table in the docs, and those of lists and answers in the schemas', async () => {
+    const textOf = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
+    const [, table = ''] = /## Bounds\n(.*?)\n## /s.exec(await textOf('docs/validation.md')) ?? [];
+    const written = Array.from(table.matchAll(/\| ([\d,]+)( MB)?[^|]*\|$/gm), ([, number = '', unit]) => {
+      return Number(number.replace(',', '')) * (unit ? 2 ** 20 : 1);
+    });
+    assert.deepEqual(written, Object.values(bounds));
+    for (const kind of ['subject-file', 'translation']) {
+      const schema = await textOf(`content/schema/${kind}.schema.json`);
+      const most = new Set(Array.from(schema.matchAll(/"maxItems": ([1-9]\d*)/g), ([, items]) => Number(items)));
+      const { options, accepted, diagrams } = bounds;
+      assert.deepEqual(most, new Set(kind === 'translation' ? [options, diagrams] : [diagrams, accepted, options]));
+      assert.equal(schema.includes(`"maxLength": ${bounds.answer}`), kind === 'subject-file');
+    }
   });
 });
 

@@ -11,7 +11,7 @@ import { utf8 } from '../../build/rules/file.ts';
 import { formulaProblem } from '../../build/rules/katex.ts';
 import { markdownRules } from '../../build/rules/markdown.ts';
 import { type Finding, type Problem, problemsOf, type TextRule } from '../../build/rules/rule.ts';
-import { mayHaveMarkdown, textProblems, textRules, withoutOverlaps } from '../../build/rules/text.ts';
+import { MarkedParts, mayHaveMarkdown, textProblems, textRules, withoutOverlaps } from '../../build/rules/text.ts';
 import { html } from '../../build/site/html.ts';
 import { textHtml } from '../../build/site/paper/text.ts';
 
@@ -225,7 +225,7 @@ function problemsIn(text: string): Problem[] {
   const at = { path: 'a.json', pointer: '/question', text };
   const ofText = textProblems(at, visitFormulas(text, () => {}) >= 0);
   const found = problemsOf(markdownRules, { ...at, parsed: parseText(text), diagrams });
-  return [...ofText, ...withoutOverlaps(found, ofText)];
+  return [...ofText, ...withoutOverlaps(found, new MarkedParts(ofText))];
 }
 
 function hasInvalidFormula(text: string): boolean {
