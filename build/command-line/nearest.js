@@ -5,6 +5,9 @@ import leven from 'leven';
 /** A longer text was not meant as a name. */
 const longestName = 100;
 
+/** Enough for 1,000 words among 1,000 names. */
+export const mostEffort = 1e8;
+
 /**
  * The name that was probably meant by a misspelt one, by edit distance without case.
  *
@@ -13,7 +16,7 @@ const longestName = 100;
  * @param {{ left: number }} effort counts down the characters that are compared, of all searches in a file together
  * @returns {string | undefined} undefined when none is similar, or the effort is spent
  */
-export function nearest(written, names, effort = newEffort()) {
+export function nearest(written, names, effort = { left: mostEffort }) {
   if (written.length > longestName) return undefined;
   const word = written.trim().toLowerCase();
   /** @type {{ readonly name: string, readonly distance: number } | undefined} */
@@ -28,11 +31,6 @@ export function nearest(written, names, effort = newEffort()) {
     if (distance < (best?.distance ?? Number.POSITIVE_INFINITY)) best = { name, distance };
   }
   return best && best.distance <= Math.max(1, Math.floor(best.name.length / 3)) ? best.name : undefined;
-}
-
-/** Enough for 1,000 words among 1,000 names. */
-export function newEffort() {
-  return { left: 1e8 };
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Rules on the whole bank: its folders and files, names, unique ids and questions, and the list of exceptions. */
-import { nearest, newEffort } from '../command-line/nearest.js';
+import { mostEffort, nearest } from '../command-line/nearest.js';
 import { exceptionsPath, type Stray, type UnreadableFolder } from '../content/find.ts';
 import { groupBy, repetitions } from '../content/groups.ts';
 import { escapePointer } from '../content/positions.ts';
@@ -150,7 +150,7 @@ const subjectAllowed: Rule<BankFacts> = {
       if (!content) continue;
       const { label } = content;
       const subjects = subjectCodes(content);
-      const effort = newEffort();
+      const effort = { left: mostEffort };
       for (const { exam, path, subject } of papers) {
         if (exam !== code || subjects.includes(subject)) continue;
         const meant = nearest(subject, subjects, effort);
@@ -191,7 +191,7 @@ const unlistedTopic: Rule<BankFacts> = {
   severity: 'error',
   example: { wrong: '"topic": "Cinematics"', right: '"topic": "Kinematics"' },
   *check({ exams, unlistedTopics }) {
-    const effort = newEffort();
+    const effort = { left: mostEffort };
     for (const { path, content } of exams) {
       const subjects = content ? subjectCodes(content) : [];
       for (const subject of Object.keys(content?.topics ?? {})) {
@@ -397,7 +397,7 @@ export const exceptionRule: Rule<CheckedExceptions> = {
   *check({ list, rules, files }) {
     const path = exceptionsPath;
     const firsts = new Map<string, string>();
-    const effort = newEffort();
+    const effort = { left: mostEffort };
     for (const exception of list) {
       const { index, rule: name, question, file, pointer: place, missing } = exception;
       const pointer = `/exceptions/${index}`;

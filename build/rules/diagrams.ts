@@ -1,5 +1,5 @@
 /** Rules on diagrams: the files that questions refer to, their images, and their texts. */
-import { nearest, newEffort } from '../command-line/nearest.js';
+import { mostEffort, nearest } from '../command-line/nearest.js';
 import { bounds } from '../content/bounds.ts';
 import { groupBy } from '../content/groups.ts';
 import { diagramsOf } from '../content/question.ts';
@@ -37,7 +37,7 @@ const diagramExists: Rule<CheckedPaper> = {
   strict: true,
   example: { wrong: '"file": "physics-07-cirucit.svg"   (no such file)', right: '"file": "physics-07-circuit.svg"' },
   *check(paper) {
-    const effort = newEffort();
+    const effort = { left: mostEffort };
     for (const { owner, file, at, diagram } of referencesOf(paper)) {
       if (diagram) continue;
       const message = `The file diagrams/${file} does not exist in the folder of the shift.`;
@@ -51,7 +51,7 @@ function meantDiagram(
   file: string,
   { id }: Owner,
   diagrams: CheckedPaper['diagrams'],
-  effort: ReturnType<typeof newEffort>,
+  effort: { left: number },
 ): string | undefined {
   if (effort.left <= 0) return undefined;
   effort.left -= 100 * diagrams.size;
@@ -255,7 +255,7 @@ export const unusedDiagram: Rule<CheckedShift> = {
     const used = new Set<string | undefined>();
     // The rule on missing files reports a misspelt name.
     const byName = new Map(diagrams.map((diagram) => [diagram.file, diagram]));
-    const effort = newEffort();
+    const effort = { left: mostEffort };
     for (const paper of papers)
       for (const { file, owner } of referencesOf({ ...paper, diagrams: byName }))
         used.add(byName.has(file) ? file : meantDiagram(file, owner, byName, effort));

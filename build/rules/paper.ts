@@ -1,5 +1,5 @@
 /** Rules on papers as a whole; their ids, and the names of their folders, for the rules on the bank. */
-import { nearest, newEffort } from '../command-line/nearest.js';
+import { mostEffort, nearest } from '../command-line/nearest.js';
 import { repetitions } from '../content/groups.ts';
 import type { PaperPlace, PlacedQuestion, ShiftPlace } from '../content/types.ts';
 import { isName, parseShiftName, reservedNames } from '../release/urls.ts';
@@ -148,7 +148,7 @@ const passage: Rule<CheckedPaper> = {
     if (!content) return;
     const ids = new Set(passages.map(({ passage }) => passage.id));
     const known = ids.size === 0 ? 'It has no passages.' : `Its passages are ${[...ids].slice(0, 20).join(', ')}.`;
-    const effort = newEffort();
+    const effort = { left: mostEffort };
     for (const { question, pointer } of questions) {
       if (question.passage === undefined || ids.has(question.passage)) continue;
       const suggestion = nearest(question.passage, ids, effort);
@@ -170,7 +170,7 @@ const unusedPassage: Rule<CheckedPaper> = {
     if (!content?.passages) return;
     const ids = content.passages.map(({ id }) => id);
     const known = new Set(ids);
-    const effort = newEffort();
+    const effort = { left: mostEffort };
     // The rule on passages reports a misspelt id.
     const meant = (id: string) => (known.has(id) ? id : nearest(id, known, effort));
     const used = new Set(

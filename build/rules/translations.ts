@@ -1,5 +1,5 @@
 /** Rules on translations: their names, what they translate, and the numbers in their formulas. */
-import { nearest, newEffort } from '../command-line/nearest.js';
+import { mostEffort, nearest } from '../command-line/nearest.js';
 import { formulasOf } from '../content/formulas.ts';
 import { repetitions } from '../content/groups.ts';
 import { diagramsOf, visitTexts } from '../content/question.ts';
@@ -103,7 +103,7 @@ function* itemProblems(
     yield { pointer: again.pointer, message, related: [firstOccurrence(first.pointer)] };
   }
   for (const { id } of ids) missing.delete(id);
-  const effort = newEffort();
+  const effort = { left: mostEffort };
   for (const { id, pointer } of ids) {
     if (known.has(id)) continue;
     const suggestion = nearest(id, missing, effort);
