@@ -36,6 +36,8 @@ const tools = {
     packages: 'swift-proxy swift-account swift-container swift-object memcached',
   },
   PostgreSQL: { programs: ['psql'], packages: 'postgresql' },
+  buildah: { programs: ['buildah'], packages: 'buildah' },
+  mmdebstrap: { programs: ['mmdebstrap'], packages: 'mmdebstrap' },
 };
 
 /** What needs no more than Node. @type {Suite} */
@@ -79,6 +81,7 @@ const suites = {
     full: { REQUESTS: '1000000', MUTATIONS: '100000', SEED: String(Date.now() % 1_000_000) },
   },
   hosts: { files: ['test/long/hosts'], needs: ['nginx', 'Caddy'] },
+  images: { files: ['test/long/images'], needs: ['buildah', 'mmdebstrap'] },
   machines: { files: ['test/long/machines'], needs: ['Redis', 'iproute2'], full: { RELEASES: '20' } },
   postgres: {
     files: ['test/long/postgres', ...storeTests, ...countingTests],
