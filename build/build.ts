@@ -82,6 +82,6 @@ async function unchangedBuild(
   const reused = [manifest.public, manifest.protected].flatMap(Object.keys).length;
   return {
     report: lastBuild.report,
-    publication: { manifest, folder, changedUrls, reused, created: 0, stages: stopwatch.laps, timed: [] },
+    publication: { manifest, changedUrls, reused, created: 0, stages: stopwatch.laps, timed: [] },
   };
 }

@@ -58,11 +58,8 @@ export async function paperPage(
     ofQuestion.length === 0 ? [] : [html`<li><a href="#${questionId(index)}">Question ${index + 1}</a></li>\n`],
   );
   const articles = questions.map(({ question, lines }, index) =>
-    questionArticle({
-      ...{ index, question, language, diagram, isAnswerFolded: false },
-      passage: paper.passages.find(({ id }) => id !== '' && id === question.passage),
-      isPassageNew: question.passage !== paper.questions[index - 1]?.passage,
-      ofPaper: paper.marking,
+    questionArticle(paper, question, {
+      ...{ index, language, diagram, isAnswerFolded: false },
       facts: [question.topic, question.difficulty],
       source: html`<p class="source hint"><code>${question.id || 'no id'}</code> <span>line ${lines.line}</span></p>`,
       aside: problemsBeside(index, path, ofQuestions[index] ?? []),

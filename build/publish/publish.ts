@@ -17,7 +17,7 @@ import {
   variantsOf,
 } from '../release/manifest.ts';
 import { checksumsPath, publicKeyPath, type Signer, signChecksums, storeSignature } from '../release/signature.ts';
-import { switchCurrent } from '../release/switch.ts';
+import { type NamedRelease, switchCurrent } from '../release/switch.ts';
 import { type Codings, encoder, type PlainFile } from './encode.ts';
 import { hostFiles } from './hosts/host-files.ts';
 import type { LastRelease } from './last-release.ts';
@@ -77,23 +77,18 @@ export async function publish(options: PublishOptions, contents: ReleaseContents
     protected: table(resources, 'protected'),
     hosts: Object.fromEntries(hosts.map(({ variant }) => [variant.file, variant])),
   });
-  const counts = { reused: reused.length, created: plain.length };
-  if (last && plain.length === 0 && last.holds(manifest)) {
-    if (signer) await storeSignature(last.folder, manifest, signer);
-    const changedUrls = await switchCurrent(distDir, last, now);
-    stopwatch.lap('publish');
-    return { manifest, folder: last.folder, changedUrls, ...counts };
+  let release: NamedRelease | undefined = plain.length === 0 && last?.holds(manifest) ? last : undefined;
+  if (!release) {
+    if (plain.length === 0) await reuse(draft, last, reused);
+    for (const { variant, body } of hosts) draft.write(variant.file, body);
+    const text = readableText(manifestText(manifest));
+    await writeFileAtomically(draft.place(manifestFile), text, { isReplaceable: true });
+    release = { name: await draft.settle(manifest.id), manifest };
   }
-  if (plain.length === 0) await reuse(draft, last, reused);
-  for (const { variant, body } of hosts) draft.write(variant.file, body);
-  const text = readableText(manifestText(manifest));
-  await writeFileAtomically(draft.place(manifestFile), text, { isReplaceable: true });
-  const name = await draft.settle(manifest.id);
-  const folder = join(distDir, releasesFolder, name);
-  if (signer) await storeSignature(folder, manifest, signer);
-  const changedUrls = await switchCurrent(distDir, { name, manifest }, now, last);
+  if (signer) await storeSignature(join(distDir, releasesFolder, release.name), manifest, signer);
+  const changedUrls = await switchCurrent(distDir, release, now, last);
   stopwatch.lap('publish');
-  return { manifest, folder, changedUrls, ...counts };
+  return { manifest, changedUrls, reused: reused.length, created: plain.length };
 }
 
 /** The public responses, and with them the signed checksums of all responses and the key that signed them. */

@@ -11,8 +11,6 @@ export interface BuildResult {
 
 export interface Publication {
   readonly manifest: Manifest;
-  /** The release's folder. */
-  readonly folder: string;
   /** How many public URLs have another response than in the release before. */
   readonly changedUrls: number;
   /** Responses that were reused from the last release. */

@@ -3,18 +3,12 @@ import type { LenientDiagram, LenientMarking, LenientPassage } from '../../conte
 import { type Html, html } from '../html.ts';
 import { fill, readSections, type Values } from '../template.ts';
 import { titleOf } from '../text.ts';
-import type { ShownOption, ShownQuestion } from './shown-paper.ts';
+import type { ShownOption, ShownPaper, ShownQuestion } from './shown-paper.ts';
 import { type RenderDiagram, textHtml } from './text.ts';
 
 interface QuestionView {
   /** In the file, from 0. */
   readonly index: number;
-  readonly question: ShownQuestion;
-  /** Its passage, and the marks of the paper. */
-  readonly passage: LenientPassage | undefined;
-  /** Whether the question before has another passage, or none. */
-  readonly isPassageNew: boolean;
-  readonly ofPaper: LenientMarking | undefined;
   /** Of a translation. */
   readonly language: string | undefined;
   readonly diagram: ShowDiagram;
@@ -41,10 +35,11 @@ export function questionId(index: number): string {
   return `question-${index + 1}`;
 }
 
-/** A question as students see it, with its answer. */
-export function questionArticle(view: QuestionView): Html {
-  const { index, question, passage, ofPaper, language, diagram, isAnswerFolded } = view;
-  const { number, section, type, solution, options, marking = ofPaper } = question;
+/** A question of a paper as students see it, with its answer. */
+export function questionArticle(paper: ShownPaper, question: ShownQuestion, view: QuestionView): Html {
+  const { index, language, diagram, isAnswerFolded } = view;
+  const { number, section, type, solution, options, marking = paper.marking } = question;
+  const passage = paper.passages.find(({ id }) => id !== '' && id === question.passage);
   const facts = [section, number && `No. ${number}`, types[type] ?? type, ...view.facts, marksText(marking)];
   const texts = [question.question, solution, ...options.map(({ value }) => value)];
   const { render, figures } = placedAndOthers(question.diagrams, texts, diagram);
@@ -59,7 +54,7 @@ export function questionArticle(view: QuestionView): Html {
     aside: view.aside,
     passage: passage && passageHtml(passage, diagram),
     passageId: passage?.id,
-    isPassageNew: view.isPassageNew,
+    isPassageNew: question.passage !== paper.questions[index - 1]?.passage,
     lang: language === undefined ? '' : html` lang="${language}"`,
     isDropped: question.dropped,
     stem: question.question && textHtml(question.question, render),

@@ -125,12 +125,7 @@ function sampleMain(sample: Sample): Html {
 The API serves this paper at <code>/${path}.json</code>.</p>
 </div>
 ${paper.questions.map((question, index) =>
-  questionArticle({
-    ...{ index, question, language: undefined, diagram, isAnswerFolded: true, facts: [] },
-    passage: paper.passages.find(({ id }) => id !== '' && id === question.passage),
-    isPassageNew: question.passage !== paper.questions[index - 1]?.passage,
-    ofPaper: paper.marking,
-  }),
+  questionArticle(paper, question, { index, language: undefined, diagram, isAnswerFolded: true, facts: [] }),
 )}</main>`;
 }
 
