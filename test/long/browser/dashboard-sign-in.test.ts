@@ -21,14 +21,14 @@ describe('Signing in to the dashboard', { skip }, async () => {
       const { pathname, hash } = new URL(await createResetLink(config, database, realSystem, person.email));
 
       await page.goto(baseUrl + pathname + hash);
-      await page.getByRole('textbox', { name: 'New password' }).fill('another phrase');
+      await page.getByRole('textbox', { name: 'New password' }).fill('another long phrase');
       assert.equal(page.url(), `${baseUrl}/dashboard/reset-password/`);
       await page.getByRole('button', { name: 'Save the password' }).click();
       await page.getByText('Your password has changed.').waitFor();
       await page.getByRole('link', { name: 'Sign in', exact: true }).click();
       await signIn(page, person);
       await page.getByText('Invalid email or password').waitFor();
-      await signIn(page, { ...person, password: 'another phrase' });
+      await signIn(page, { ...person, password: 'another long phrase' });
       await onDashboard(page);
 
       await page.goto(baseUrl + pathname + hash);
@@ -115,10 +115,10 @@ describe('Signing in to the dashboard', { skip }, async () => {
       await page.getByRole('button', { name: 'Send the link' }).click();
       await page.getByText('we sent an email with a link').waitFor();
       await page.goto((await mailbox.next(person.email)).link);
-      await page.getByRole('textbox', { name: 'New password' }).fill('another phrase');
+      await page.getByRole('textbox', { name: 'New password' }).fill('another long phrase');
       await page.getByRole('button', { name: 'Save the password' }).click();
       await page.getByRole('link', { name: 'Sign in', exact: true }).click();
-      await signIn(page, { ...person, password: 'another phrase' });
+      await signIn(page, { ...person, password: 'another long phrase' });
       await onDashboard(page);
       await page.goto('/dashboard/reset-password/');
       await page.getByRole('link', { name: 'Get a new link' }).click();

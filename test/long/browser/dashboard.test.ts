@@ -232,7 +232,7 @@ describe('The dashboard in a browser', { skip }, async () => {
     await open('/dashboard/account/');
     await assertAccessible(page, 'the account');
     await page.getByLabel('Current password').fill('not the right one');
-    await page.getByLabel('New password').fill('another phrase');
+    await page.getByLabel('New password').fill('another long phrase');
     await page.getByRole('button', { name: 'Save the password' }).click();
     await page.getByText('The current password is wrong.').waitFor();
     await page.getByLabel('Current password').fill(user.password);
@@ -243,11 +243,11 @@ describe('The dashboard in a browser', { skip }, async () => {
     await tabAndPress(page, 'Delete account…');
     assert.equal(await focused(page), 'Cancel');
     await assertAccessible(page, 'the dialog Delete', 'dialog[open]');
-    await page.getByRole('textbox', { name: 'Password', exact: true }).fill('another phrase');
+    await page.getByRole('textbox', { name: 'Password', exact: true }).fill('another long phrase');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/dashboard/sign-in/');
     assert.equal(await statusOf(url, key), 403);
-    await signIn(page, { ...user, password: 'another phrase' });
+    await signIn(page, { ...user, password: 'another long phrase' });
     await page.getByText('Invalid email or password').waitFor();
   });
 
@@ -284,7 +284,7 @@ describe('The dashboard in a browser', { skip }, async () => {
   it('warns that an account may exist when signing up again', async () => {
     await page.goto('/dashboard/sign-up/');
     await page.getByLabel('Email').fill(person.email);
-    await page.getByRole('textbox', { name: 'New password' }).fill('another password');
+    await page.getByRole('textbox', { name: 'New password' }).fill('another long phrase');
     await page.getByRole('button', { name: 'Sign up' }).click();
     await page.getByText('This address may already have an account.').waitFor();
   });
