@@ -94,7 +94,7 @@ function pathPattern(file: string): (path: string) => boolean {
       if (isWild(tokens[at])) at += 1;
     }
   };
-  return (path) => {
+  const matches = (path: string) => {
     let places = new Set<number>();
     reach(places, 0);
     for (const character of path) {
@@ -108,6 +108,13 @@ function pathPattern(file: string): (path: string) => boolean {
       places = next;
     }
     return places.has(tokens.length);
+  };
+  // A file may have a thousand problems.
+  const known = new Map<string, boolean>();
+  return (path) => {
+    const isMatch = known.get(path) ?? matches(path);
+    known.set(path, isMatch);
+    return isMatch;
   };
 }
 

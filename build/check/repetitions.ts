@@ -1,4 +1,5 @@
-import { groupBy } from '../content/groups.ts';
+import { createHash } from 'node:crypto';
+import { compareTexts, groupBy } from '../content/groups.ts';
 import { lenientQuestion } from '../content/question.ts';
 import type { Repetition } from '../rules/bank.ts';
 import type { PaperFacts } from './process-shift.ts';
@@ -51,7 +52,11 @@ export function findRepetitions(
       else if (property === 'id') group.places.push({ path, index });
       else addStem(group, { path, index });
     });
-    return [...groups.values()].flatMap((group) => confirmed(group, property, read));
+    const repeated = [...groups.values()].filter(({ places }) => places.length > 1);
+    // In the order of the papers, each of which is then read once.
+    const places = repeated.flatMap((group) => group.places).sort((a, b) => compareTexts(a.path, b.path));
+    const texts = new Map(places.map((place) => [place, comparedText(place, property, read)]));
+    return repeated.flatMap((group) => confirmed(group, property, texts));
   });
 }
 
@@ -89,13 +94,22 @@ function addStem(group: Group, place: QuestionPlace): void {
   if (group.places.length < listedPlaces) group.places.push(place);
 }
 
+/** The id of a question, or a digest of its text and options. */
+function comparedText({ path, index }: QuestionPlace, property: 'id' | 'question', read: ReadQuestion): string {
+  const question = lenientQuestion(read(path, index));
+  if (property === 'id') return question.id;
+  return createHash('sha256')
+    .update(JSON.stringify(questionTexts(question)))
+    .digest('base64');
+}
+
 /** The places whose texts are really the same: different texts may share a hash. */
-function confirmed({ places, total }: Group, property: 'id' | 'question', read: ReadQuestion): Repetition[] {
-  if (places.length < 2) return [];
-  const byText = groupBy(places, ({ path, index }) => {
-    const question = lenientQuestion(read(path, index));
-    return property === 'id' ? question.id : JSON.stringify(questionTexts(question));
-  });
+function confirmed(
+  { places, total }: Group,
+  property: 'id' | 'question',
+  texts: ReadonlyMap<QuestionPlace, string>,
+): Repetition[] {
+  const byText = groupBy(places, (place) => texts.get(place));
   return [...byText]
     .filter(([, same]) => same.length > 1)
     .map(([text, same]) => ({
