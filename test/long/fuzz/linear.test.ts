@@ -1,0 +1,118 @@
+/** The time of validation grows no faster than content, however hostile. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { checkTexts } from '../../../build/check/check-texts.ts';
+import type { Diagnostic } from '../../../build/check/diagnostic.ts';
+import { bounds } from '../../../build/content/bounds.ts';
+import { makeFolderOf, temporaryFolder, testNow } from '../../build/bank-folder.ts';
+import { validateInThread } from '../../build/check/validate-in-thread.ts';
+import { hostileSvgs } from '../../build/hostile-svg.ts';
+import { noDataDir } from '../../build/validate-folder.ts';
+import { repository } from '../../gateway/started-process.ts';
+import { parameters } from './arbitraries.ts';
+import { hostileFiles } from './hostile-files.ts';
+
+/** Parts of texts that have no end, can begin anywhere, or are inside each other. */
+const pieces = [
+  ...'$ $$ \\( \\) \\[ \\] \\\\ \\ \\text{ \\frac{ \\begin{a} \\end{a} { } % “ ” ’ * ** _ ` ``` > # | [ ] ]( ![](q.png) ! < ='.split(
+    ' ',
+  ),
+  ...'<!-- --> <b> </b> &amp; & ; &lt; a 1 . - + Ã © â€ \u0301 e\u0301 \u200d \ufeff \ud800 क $50%$ $“$ $\\fooo$'.split(
+    ' ',
+  ),
+  ...['- ', '> ', '1. ', ' ', '\t', '\n', '\n\n', '\r\n', '\f', '\times', '|a|b|\n|-|-|\n', '<b a="b"'],
+];
+const hostileText = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 3 }).map((parts) => parts.join(''));
+
+/** Milliseconds of processor time, the least of several runs. */
+async function least(work: () => Promise<unknown>, runs: number): Promise<number> {
+  let best = Number.POSITIVE_INFINITY;
+  for (let run = 0; run < runs; run += 1) {
+    const before = process.cpuUsage();
+    await work();
+    const { user, system } = process.cpuUsage(before);
+    best = Math.min(best, (user + system) / 1000);
+  }
+  return best;
+}
+
+/** Asserts that twice the input takes at most 2.5 times as long. Work of few milliseconds is not measured. */
+async function assertLinear(what: string, half: () => Promise<unknown>, whole: () => Promise<unknown>): Promise<void> {
+  if ((await least(whole, 2)) < 60) return;
+  for (let runs = 2; ; runs *= 2) {
+    const ratio = (await least(whole, runs)) / (await least(half, runs));
+    if (ratio <= 2.5) return;
+    assert.ok(runs < 16, `${what}: ${ratio.toFixed(2)} times`);
+  }
+}
+
+describe('Hostile content of twice the size takes at most 2.5 times as long:', () => {
+  it('a text', async () => {
+    const check = (question: string) =>
+      checkTexts([{ path: 'a', placed: [{ pointer: '', texts: { question, diagrams: [] } }] }], new Set());
+    const property = fc.asyncProperty(hostileText, async (unit) => {
+      const pairs = Math.floor(bounds.text / unit.length / 4) * 2;
+      await assertLinear(
+        JSON.stringify(unit),
+        () => check(unit.repeat(pairs)),
+        () => check(unit.repeat(2 * pairs)),
+      );
+    });
+    await fc.assert(property, parameters('linear', Number(process.env['MUTATIONS'] ?? 20_000) / 100));
+  });
+
+  for (const [name, make] of Object.entries(hostileFiles)) {
+    it(name, async () => {
+      const validate = async (count: number) => {
+        const { dir } = await makeFolderOf(make(count));
+        return () => validateInThread({ contentDir: dir, dataDir: noDataDir, now: testNow });
+      };
+      await assertLinear(name, await validate(2500), await validate(5000));
+    });
+  }
+});
+
+describe('pastpaper validate', () => {
+  it('names all hostile files of a folder, in ten seconds of two processors and 500 MB', async () => {
+    const shifts = Object.values(hostileFiles).map((make, index) => {
+      const shift = `2024-05-05-s${index + 1}`;
+      return Object.entries(make(1000)).map(
+        ([path, content]) => [path.replace('2024-05-05-s1', shift), content] as const,
+      );
+    });
+    const drawings = hostileSvgs.map(
+      ([, svg], index) => [`neet/2024/2024-05-05-s1/diagrams/${index}.svg`, svg] as const,
+    );
+    const files = Object.fromEntries([...shifts.flat(), ...drawings]);
+    const { dir } = await makeFolderOf(files);
+    const env = { ...process.env, CONTENT_DIR: dir, DATA_DIR: await temporaryFolder() };
+    const program = `process.on('exit', () => console.error(JSON.stringify(process.resourceUsage())));`;
+    const args = ['--import', `data:text/javascript,${program}`, 'build/pastpaper.js', 'validate', '--format', 'json'];
+    const child = spawn(process.execPath, args, { cwd: repository, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let [output, errors] = ['', ''];
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      output += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      errors += text;
+    });
+    const [status] = await once(child, 'close');
+    assert.equal(status, 1, errors);
+    const { diagnostics }: { diagnostics: readonly Diagnostic[] } = JSON.parse(output);
+    const named = new Set(diagnostics.flatMap(({ file, related = [] }) => [file, ...related.map((one) => one.file)]));
+    const harmless = /exam\.json|a long passage|\.png$/;
+    assert.deepEqual(
+      Object.keys(files).filter((file) => !named.has(file) && !harmless.test(file)),
+      [],
+    );
+    const { userCPUTime, systemCPUTime, maxRSS } = JSON.parse(errors.trim().split('\n').at(-1) ?? '');
+    // Of two processors, that other programs may need, too.
+    const seconds = (userCPUTime + systemCPUTime) / 1e6 / 2;
+    const megabytes = maxRSS / 1024;
+    console.log(`${seconds.toFixed(1)} s, ${megabytes.toFixed(0)} MB`);
+    assert.ok(seconds < 10 && megabytes < 500, `${seconds} s, ${megabytes} MB`);
+  });
+});
