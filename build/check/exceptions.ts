@@ -112,9 +112,8 @@ function pathPattern(file: string): (path: string) => boolean {
   // A file may have a thousand problems.
   const known = new Map<string, boolean>();
   return (path) => {
-    const isMatch = known.get(path) ?? matches(path);
-    known.set(path, isMatch);
-    return isMatch;
+    if (!known.has(path)) known.set(path, matches(path));
+    return known.get(path) === true;
   };
 }
 

@@ -89,18 +89,15 @@ function isAvif(bytes: Uint8Array): boolean {
 /** The size of an SVG, and its problems, with those of the images that are embedded in it. */
 function checkSvg(bytes: Uint8Array): Size & { readonly problems: readonly SvgProblem[] } {
   const { embedded, problems, ...size } = parseSvg(utf8(bytes));
-  const checked = new Map<string, boolean>();
   const isAllowed = (address: string): boolean => {
     const [, type = '', content = ''] = /^\s*data:image\/(\w+);base64,(.*)$/is.exec(address) ?? [];
     const image = readImage(`image.${type.toLowerCase()}`, Buffer.from(content, 'base64'));
     return !('fault' in image) && Math.max(image.width, image.height) <= bounds.imageSide;
   };
-  const damaged = embedded.filter(({ value }) => {
-    if (!checked.has(value)) checked.set(value, isAllowed(value));
-    return !checked.get(value);
-  });
-  const ofImages = damaged.map(({ start, end }) => ({ kind: 'embedded' as const, what: '<image>', start, end }));
-  return { ...size, problems: [...problems, ...ofImages.slice(0, 1)] };
+  const damaged = embedded.find(({ value }) => !isAllowed(value));
+  if (!damaged) return { ...size, problems };
+  const { start, end } = damaged;
+  return { ...size, problems: [...problems, { kind: 'embedded', what: '<image>', start, end }] };
 }
 
 /** Anything that begins like markup is parsed as SVG, also in the encodings of which the bytes are no UTF-8. */

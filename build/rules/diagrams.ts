@@ -47,12 +47,7 @@ const diagramExists: Rule<CheckedPaper> = {
 };
 
 /** The file of a question that was probably meant by a misspelt name; undefined when none is similar. */
-function meantDiagram(
-  file: string,
-  { id }: Owner,
-  diagrams: CheckedPaper['diagrams'],
-  effort: { left: number },
-): string | undefined {
+function meantDiagram(file: string, { id }: Owner, diagrams: ReadonlyMap<string, unknown>, effort: { left: number }) {
   if (effort.left <= 0) return undefined;
   effort.left -= 100 * diagrams.size;
   const own = [...diagrams.keys()].filter((name) => name.includes(id));

@@ -236,6 +236,7 @@ const diagramPlace: Rule<CheckedMarkdown> = {
   },
   *check(checked) {
     const { text, parsed, diagrams } = checked;
+    const names = diagrams.map((diagram) => diagram.file);
     const placed = new Map<string, number>();
     const seen = new Set<number>();
     for (const node of leavesOf(parsed.parts)) {
@@ -243,10 +244,7 @@ const diagramPlace: Rule<CheckedMarkdown> = {
       const { file, alt, hasTitle, start } = node;
       seen.add(start);
       const entry = diagrams.find((diagram) => diagram.file === file);
-      const known = nearest(
-        file,
-        diagrams.map((diagram) => diagram.file),
-      );
+      const known = entry ? undefined : nearest(file, names);
       if (!entry) yield textFinding(checked, node, unknownDiagram(file), known && `![](${known})`);
       else if (hasTitle || (alt !== '' && alt !== entry.alt))
         yield textFinding(checked, node, bareDiagram, `![](${file})`);
