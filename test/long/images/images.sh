@@ -7,11 +7,12 @@ repository=$(cd "$(dirname "$0")/../../.." && pwd)
 place=/tmp
 if [ "$(df --output=avail --block-size=1G /dev/shm | tail -1)" -gt 6 ]; then place=/dev/shm; fi
 folder=$(mktemp --directory "$place/pastpaper-images-XXXXXX")
-export TMPDIR=$folder STORAGE_DRIVER=vfs BUILDAH_ISOLATION=chroot
+export TMPDIR=$folder BUILDAH_ISOLATION=chroot
 running=
 trap 'if [ -n "$running" ]; then kill -- "-$running" || true; fi; rm --recursive --force "$folder"' EXIT
 
-storage=(--root "$folder/images" --runroot "$folder/run")
+# Without mounts, which a container may not be allowed to make, and which would remain.
+storage=(--storage-driver vfs --root "$folder/images" --runroot "$folder/run")
 npm_cache=$(npm config get cache)
 mkdir -p "$npm_cache"
 
@@ -22,7 +23,7 @@ fail() {
 
 build() { # NAME CONTEXT
   buildah "${storage[@]}" bud --quiet --pull-never --layers=false --format docker \
-    --volume "$npm_cache:/root/.npm" --tag "$1" "$2" || fail "The image $1 could not be built."
+    --volume "$npm_cache:/root/.npm" --tag "$1" "$2" >/dev/null || fail "The image $1 could not be built."
 }
 
 # What both start from: Debian, Node, npm and the user `node`. Certificates and registry are those of this machine.
