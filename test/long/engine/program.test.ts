@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { appendFile, cp, mkdir, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { startCommand } from '../gateway/started-process.ts';
-import { makeBank, temporaryFolder } from './bank-folder.ts';
-import { repository } from './command.ts';
+import { makeBank, temporaryFolder } from '../../build/bank-folder.ts';
+import { repository } from '../../build/command.ts';
+import { startCommand } from '../../gateway/started-process.ts';
 
 /** Creates a copy of the checkout that links to its packages. */
 async function checkout(): Promise<string> {

@@ -8,9 +8,9 @@ import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { temporaryFolder } from './build/bank-folder.ts';
+import { temporaryFolder } from '../../build/bank-folder.ts';
 
-const repository = fileURLToPath(new URL('..', import.meta.url));
+const repository = fileURLToPath(new URL('../../..', import.meta.url));
 
 interface LockedPackage {
   readonly version: string;
