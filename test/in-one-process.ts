@@ -15,8 +15,9 @@ await runTogether(async () => {
     await new Promise<void>((ended) => {
       // In its own suite, the hooks of a file do not apply to the whole process.
       void describe(file, async () => {
-        // Only the long suites have the clock of this machine.
-        if (file.startsWith('test/long/')) globalThis.Date = realDate;
+        // Long suites, and services that are running, have the clock of this machine.
+        const { SET_UP, BASE_URL } = process.env;
+        if (file.startsWith('test/long/') || SET_UP || BASE_URL) globalThis.Date = realDate;
         else fixDate();
         after(() => ended());
         await import(pathToFileURL(file).href);
