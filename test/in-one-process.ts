@@ -4,7 +4,7 @@ import { after, describe } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { runTogether } from './close-at-end.ts';
-import { fixDate } from './gateway/fake-system.ts';
+import { FakeDate } from './gateway/fake-system.ts';
 
 const { Date: realDate } = globalThis;
 // Properties have the same values in every run, unless SEED in the environment asks for others.
@@ -16,9 +16,8 @@ await runTogether(async () => {
       // In its own suite, the hooks of a file do not apply to the whole process.
       void describe(file, async () => {
         // Long suites, and services that are running, have the clock of this machine.
-        const { SET_UP, BASE_URL } = process.env;
-        if (file.startsWith('test/long/') || SET_UP || BASE_URL) globalThis.Date = realDate;
-        else fixDate();
+        const isReal = file.startsWith('test/long/') || process.env['SET_UP'] || process.env['BASE_URL'];
+        globalThis.Date = isReal ? realDate : FakeDate;
         after(() => ended());
         await import(pathToFileURL(file).href);
       });

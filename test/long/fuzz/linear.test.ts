@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { checkTexts } from '../../../build/check/check-texts.ts';
@@ -92,14 +93,9 @@ describe('pastpaper validate', () => {
     const program = `process.on('exit', () => console.error(JSON.stringify(process.resourceUsage())));`;
     const args = ['--import', `data:text/javascript,${program}`, 'build/pastpaper.js', 'validate', '--format', 'json'];
     const child = spawn(process.execPath, args, { cwd: repository, env, stdio: ['ignore', 'pipe', 'pipe'] });
-    let [output, errors] = ['', ''];
-    child.stdout.setEncoding('utf8').on('data', (text) => {
-      output += text;
-    });
-    child.stderr.setEncoding('utf8').on('data', (text) => {
-      errors += text;
-    });
-    const [status] = await once(child, 'close');
+    const ended = once(child, 'close');
+    const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    const [status] = await ended;
     assert.equal(status, 1, errors);
     const { diagnostics }: { diagnostics: readonly Diagnostic[] } = JSON.parse(output);
     const named = new Set(diagnostics.flatMap(({ file, related = [] }) => [file, ...related.map((one) => one.file)]));
