@@ -58,7 +58,7 @@ describe('The dashboard in a browser', { skip }, async () => {
     assert.ok(!(await page.content()).includes(key));
 
     await reloadUntil(page, '1 of 1,000 requests');
-    await page.getByRole('row', { name: `laptop ${key.slice(0, 8)}… 1 0 0` }).waitFor();
+    await reloadUntil(page, `laptop ${key.slice(0, 8)}… 1 0 0`);
     await reloadUntil(page, 'Last used just now', '#live-keys');
 
     await tabAndPress(page, 'Revoke laptop');
