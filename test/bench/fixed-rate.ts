@@ -72,7 +72,7 @@ function sendDue(): void {
   start ||= now;
   for (let due = start + (sent * 1000) / order.rate; sent < total && due <= now; ) {
     sent += 1;
-    const socket = idle.pop();
+    const socket = idle.shift();
     if (socket) socket.emit('due', due);
     else waiting.push(due);
     due = start + (sent * 1000) / order.rate;
