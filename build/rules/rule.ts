@@ -92,9 +92,9 @@ export function* problemsOf<Checked extends object>(
   }
 }
 
-/** Whether a rule has too many findings in a file. Only the rules on a shift or bank have findings in several files. */
+/** Whether a rule has too many findings in a file; most have none. Only rules on a shift or bank find in several files. */
 export function isSpent(rule: string, path: string, counts: ReadonlyMap<string, number>): boolean {
-  return path !== '' && (counts.get(`${rule} ${path}`) ?? 0) > mostFindings;
+  return counts.size > 0 && path !== '' && (counts.get(`${rule} ${path}`) ?? 0) > mostFindings;
 }
 
 /** Other places that a finding of several places lists. */

@@ -1,14 +1,7 @@
 /** Content of a size that is expensive to validate if the time of some check grows faster than its input. */
 import type { SubjectFile } from '../../../build/content/types.ts';
-import {
-  examPath,
-  type Files,
-  paperOf,
-  paperPath,
-  sampleExam,
-  sampleQuestions,
-  shiftPath,
-} from '../../build/bank-folder.ts';
+import { examPath, type Files, paperOf, sampleExam, sampleQuestions, shiftPath } from '../../build/bank-folder.ts';
+import { bankOf } from '../../build/cases/rule-case.ts';
 import { png } from '../../build/image-bytes.ts';
 
 const { mcq, numerical } = sampleQuestions;
@@ -18,16 +11,11 @@ type Make = (count: number) => Files;
 
 const list = <Item>(count: number, item: (index: number) => Item): Item[] =>
   Array.from({ length: count }, (_, index) => item(index));
-const paper = (content: object | string, others: Files = {}): Files => ({
-  [examPath]: sampleExam,
-  [paperPath]: content,
-  ...others,
-});
 const questions = (count: number, question: (index: number) => object): Files =>
-  paper(
+  bankOf(
     paperOf(...(list(count, (index) => ({ ...mcq, id: `q${index}`, ...question(index) })) as SubjectFile['questions'])),
   );
-const inQuestion = (fields: object): Files => paper(paperOf({ ...mcq, ...fields } as typeof mcq));
+const inQuestion = (fields: object): Files => bankOf(paperOf({ ...mcq, ...fields } as typeof mcq));
 /** Texts as long as texts may be. */
 const texts =
   (unit: string): Make =>
@@ -43,11 +31,14 @@ export const hostileFiles: Readonly<Record<string, Make>> = {
   }),
   'passages that do not exist': (count) => {
     const content = paperOf(...list(count / 2, (index) => ({ ...mcq, id: `q${index}`, passage: `passage-a${index}` })));
-    return paper({ ...content, passages: list(count / 2, (index) => ({ id: `passage-b${index}`, text: 'A train.' })) });
+    return bankOf({
+      ...content,
+      passages: list(count / 2, (index) => ({ id: `passage-b${index}`, text: 'A train.' })),
+    });
   },
   'a long passage of many questions': (count) => {
     const content = paperOf(...list(count, (index) => ({ ...mcq, id: `q${index}`, passage: 'p1' })));
-    return paper({ ...content, passages: [{ id: 'p1', text: '*A* train. '.repeat(400) }] });
+    return bankOf({ ...content, passages: [{ id: 'p1', text: '*A* train. '.repeat(400) }] });
   },
   options: (count) => inQuestion({ options: list(count, (index) => ({ key: 'A', value: ' '.repeat(60) + index })) }),
   'long options': (count) =>
@@ -57,8 +48,8 @@ export const hostileFiles: Readonly<Record<string, Make>> = {
         value: `${'a '.repeat(2 * count)}${index}`,
       })),
     }),
-  'accepted answers': (count) => paper(paperOf({ ...numerical, accepted: list(5 * count, (index) => `${index}.5`) })),
-  'a long answer': (count) => paper(paperOf({ ...numerical, answer: `1${'0'.repeat(100 * count)}1` })),
+  'accepted answers': (count) => bankOf(paperOf({ ...numerical, accepted: list(5 * count, (index) => `${index}.5`) })),
+  'a long answer': (count) => bankOf(paperOf({ ...numerical, answer: `1${'0'.repeat(100 * count)}1` })),
   diagrams: (count) =>
     inQuestion({ diagrams: list(count, (index) => ({ file: `q1-${index}.png`, alt: 'A line of a drawing.' })) }),
   'diagrams that do not exist': (count) => ({
@@ -73,7 +64,7 @@ export const hostileFiles: Readonly<Record<string, Make>> = {
     },
   }),
   'exceptions for nothing': (count) =>
-    paper(paperOf(mcq), {
+    bankOf(paperOf(mcq), {
       'exceptions.json': {
         exceptions: list(count, (index) => ({
           rule: 'html',
@@ -84,12 +75,12 @@ export const hostileFiles: Readonly<Record<string, Make>> = {
     }),
   'repeated ids': (count) => questions(count, () => ({ id: 'q1' })),
   'wrong answers': (count) => questions(count, () => ({ answer: 'Z', difficulty: 'Easy' })),
-  brackets: (count) => paper('['.repeat(100 * count)),
-  commas: (count) => paper(`[${','.repeat(100 * count)}`),
-  escapes: (count) => paper(`"${'\\q'.repeat(50 * count)}"`),
-  'no JSON': (count) => paper("x = 'y';\n".repeat(11 * count)),
-  'duplicate names': (count) => paper(`{${'"a":1,'.repeat(16 * count)}"a":1}`),
-  numbers: (count) => paper(`[1${',1'.repeat(50 * count)}]`),
+  brackets: (count) => bankOf('['.repeat(100 * count)),
+  commas: (count) => bankOf(`[${','.repeat(100 * count)}`),
+  escapes: (count) => bankOf(`"${'\\q'.repeat(50 * count)}"`),
+  'no JSON': (count) => bankOf("x = 'y';\n".repeat(11 * count)),
+  'duplicate names': (count) => bankOf(`{${'"a":1,'.repeat(16 * count)}"a":1}`),
+  numbers: (count) => bankOf(`[1${',1'.repeat(50 * count)}]`),
   'long texts': (count) => inQuestion({ question: '&amp;'.repeat(20 * count) }),
   entities: texts('&amp;'),
   'quotes in formulas': texts('$“$'),
