@@ -5,6 +5,7 @@ import { completeChemistry } from './answers/complete-chemistry.ts';
 import { completeMathematics } from './answers/complete-mathematics.ts';
 import { completePhysics } from './answers/complete-physics.ts';
 import { jeeAdvanced } from './answers/jeeadvanced.ts';
+import { jeeAdvancedChemistry } from './answers/jeeadvanced-chemistry.ts';
 import { jeemainChemistry } from './answers/jeemain-chemistry.ts';
 import { jeemainMathematics, jeemainMathematicsDropped } from './answers/jeemain-mathematics.ts';
 import { jeemainPhysics } from './answers/jeemain-physics.ts';
@@ -23,6 +24,7 @@ const solutions: Solutions = {
   ...jeemainMathematics,
   ...completeMathematics,
   ...jeeAdvanced,
+  ...jeeAdvancedChemistry,
   ...completePhysics,
   ...completeChemistry,
   ...completeBiology,
