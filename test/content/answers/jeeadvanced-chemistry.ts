@@ -1,5 +1,5 @@
 import { bisect } from './mathematics.ts';
-import { decimal, onlyOption, type Solutions } from './solution.ts';
+import { decimal, type Solutions } from './solution.ts';
 
 export const jeeAdvancedChemistry: Solutions = {
   // Balance of charge, with the three constants of the acid.
@@ -42,34 +42,5 @@ export const jeeAdvancedChemistry: Solutions = {
     const gibbs = (kelvin: number): number => -2 * 96500 * emf(kelvin);
     const entropy = -(gibbs(299) - gibbs(297)) / 2;
     return decimal(Math.abs(gibbs(298) + 298 * entropy) / 1000, 1);
-  },
-  // Fill the d levels of each complex in the order of its field.
-  'jeeadvanced-2026-01-01-s1-chemistry-05': (question) => {
-    // Groups of levels from the lowest one; in a weak field all levels count as one group.
-    const unpaired = (electrons: number, groups: readonly number[]): number => {
-      let left = electrons;
-      return groups.reduce((sum, orbitals) => {
-        const here = Math.min(left, 2 * orbitals);
-        left -= here;
-        return sum + (here <= orbitals ? here : 2 * orbitals - here);
-      }, 0);
-    };
-    const lists = new Map([
-      ['square planar 0', 1],
-      ['octahedral 4', 2],
-      ['octahedral 0', 3],
-      ['octahedral 1', 4],
-      ['tetrahedral 2', 5],
-    ]);
-    const complexes: [string, string, number, number[]][] = [
-      ['P', 'tetrahedral', 28 - 18 - 2, [5]],
-      ['Q', 'square planar', 28 - 18 - 2, [4, 1]],
-      ['R', 'octahedral', 27 - 18 - 3, [3, 2]],
-      ['S', 'octahedral', 27 - 18 - 3, [5]],
-    ];
-    const match = complexes.map(
-      ([name, shape, electrons, groups]) => `${name}-${lists.get(`${shape} ${unpaired(electrons, groups)}`)}`,
-    );
-    return onlyOption(question, (text) => text === match.join(', '));
   },
 };
