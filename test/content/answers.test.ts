@@ -6,6 +6,7 @@ import { completeMathematics } from './answers/complete-mathematics.ts';
 import { completePhysics } from './answers/complete-physics.ts';
 import { jeeAdvanced } from './answers/jeeadvanced.ts';
 import { jeeAdvancedChemistry } from './answers/jeeadvanced-chemistry.ts';
+import { jeeAdvancedMathematics } from './answers/jeeadvanced-mathematics.ts';
 import { jeemainChemistry } from './answers/jeemain-chemistry.ts';
 import { jeemainMathematics, jeemainMathematicsDropped } from './answers/jeemain-mathematics.ts';
 import { jeemainPhysics } from './answers/jeemain-physics.ts';
@@ -25,6 +26,7 @@ const solutions: Solutions = {
   ...completeMathematics,
   ...jeeAdvanced,
   ...jeeAdvancedChemistry,
+  ...jeeAdvancedMathematics,
   ...completePhysics,
   ...completeChemistry,
   ...completeBiology,
