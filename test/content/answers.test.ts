@@ -4,9 +4,9 @@ import { completeBiology } from './answers/complete-biology.ts';
 import { completeChemistry } from './answers/complete-chemistry.ts';
 import { completeMathematics } from './answers/complete-mathematics.ts';
 import { completePhysics } from './answers/complete-physics.ts';
-import { jeeAdvanced } from './answers/jeeadvanced.ts';
 import { jeeAdvancedChemistry } from './answers/jeeadvanced-chemistry.ts';
 import { jeeAdvancedMathematics } from './answers/jeeadvanced-mathematics.ts';
+import { jeeAdvancedPhysics } from './answers/jeeadvanced-physics.ts';
 import { jeemainChemistry } from './answers/jeemain-chemistry.ts';
 import { jeemainMathematics, jeemainMathematicsDropped } from './answers/jeemain-mathematics.ts';
 import { jeemainPhysics } from './answers/jeemain-physics.ts';
@@ -24,9 +24,9 @@ const solutions: Solutions = {
   ...jeemainChemistry,
   ...jeemainMathematics,
   ...completeMathematics,
-  ...jeeAdvanced,
   ...jeeAdvancedChemistry,
   ...jeeAdvancedMathematics,
+  ...jeeAdvancedPhysics,
   ...completePhysics,
   ...completeChemistry,
   ...completeBiology,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { bisect, midpoints } from './mathematics.ts';
 import { decimal, optionsWhere, quantity, type Solutions } from './solution.ts';
 
-export const jeeAdvanced: Solutions = {
+export const jeeAdvancedPhysics: Solutions = {
   // The potential, in units of V0, from the field of the charges on the sphere and on both faces of the shell.
   'jeeadvanced-2026-01-01-s1-physics-01': (question) => {
     const field = (r: number): number => (r < 1 || (r > 2 && r < 3) ? 0 : 1 / r ** 2);
