@@ -1,4 +1,6 @@
-import { scrypt, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import type { RequestHandler } from 'express';
 import type { Config } from '../../config.ts';
 import { isEasyToGuess } from '../../guessable.ts';
@@ -20,8 +22,8 @@ const saltLength = 16;
 const maxMemory = 2 ** 26;
 
 /**
- * Hashes one password at a time: scrypt takes 32 MiB and, for 100 ms, one of the four threads in which Node also reads
- * files. About 30 passwords wait for at most three seconds.
+ * Hashes one password at a time: scrypt takes 32 MiB and 100 ms. About 30 passwords wait for at most three seconds, longer
+ * while downloads need the processor.
  */
 export const hashing = new Semaphore(1, 30);
 /** Milliseconds. */
@@ -47,13 +49,28 @@ export async function verifyPassword(password: string, hash: string, system: Sys
 /** @throws BusyError when too many passwords wait */
 function derive(password: string, salt: string, { passwordCost: N }: System): Promise<Buffer> {
   const options = { N, r: blockSize, p: parallelization, maxmem: maxMemory };
-  const hash = () =>
-    new Promise<Buffer>((resolve, reject) => {
-      scrypt(password.normalize('NFKC'), salt, hashLength, options, (error, hash) =>
-        error ? reject(error) : resolve(hash),
-      );
-    });
-  return hashing.run(AbortSignal.timeout(maxHashWait), hash);
+  return hashing.run(AbortSignal.timeout(maxHashWait), () =>
+    hashInThread({ password: password.normalize('NFKC'), salt, length: hashLength, options }),
+  );
+}
+
+/** Started by the first password, and again after an error. */
+let hashThread: Worker | undefined;
+
+/** Only one password at a time may be sent to the thread. */
+async function hashInThread(input: object): Promise<Buffer> {
+  hashThread ??= new Worker(new URL('hash-thread.js', import.meta.url));
+  hashThread.ref();
+  hashThread.postMessage(input);
+  try {
+    // An error of the thread rejects.
+    const [hash] = await once(hashThread, 'message');
+    hashThread.unref();
+    return Buffer.from(hash);
+  } catch (error) {
+    hashThread = undefined;
+    throw error;
+  }
 }
 
 /** Characters of an email address (RFC 5321, 4.5.3.1.3, without its brackets): PostgreSQL cannot index longer ones. */
