@@ -2,39 +2,33 @@
 import { repetitions } from '../content/groups.ts';
 import type { Option, Question } from '../content/types.ts';
 import type { Marking } from '../release/resources.ts';
-import { type CheckedPaper, type Finding, firstOccurrence, type Part, type Rule } from './rule.ts';
+import { type CheckedPaper, type Finding, firstOccurrence, type Part, type Rule, rule } from './rule.ts';
 
-const optionKeys: Rule<CheckedPaper> = {
-  name: 'option-keys',
-  description: 'Option keys are unique, in alphabetical order and without gaps.',
-  severity: 'error',
-  example: { wrong: '"options": [{ "key": "B", ... }, { "key": "A", ... }]', right: '... "A" ... "B" ...' },
-  *check({ questions }) {
-    for (const { question, pointer } of questions) {
-      const { options } = question;
-      let isSorted = true;
-      let isRepeated = false;
-      for (let index = 1; index < options.length; index += 1) {
-        const previous = options[index - 1]?.key ?? '';
-        const key = options[index]?.key ?? '';
-        if (previous < key) continue;
-        const at = `${pointer}/options/${index}/key`;
-        const first = options.findIndex((option) => option.key === key);
-        if (first < index) {
-          isRepeated = true;
-          const message = `Two options have the key "${key}". Give each option its own key.`;
-          const related = [firstOccurrence(`${pointer}/options/${first}/key`)];
-          yield { pointer: at, message, suggestion: freeKey(index, options), related };
-        } else if (isSorted) {
-          // One finding is enough for all options in the wrong order.
-          isSorted = false;
-          yield { pointer: at, message: `Option "${key}" comes after "${previous}". Sort the options by key.` };
-        }
+const optionKeys = rule<CheckedPaper>('option-keys', function* ({ questions }) {
+  for (const { question, pointer } of questions) {
+    const { options } = question;
+    let isSorted = true;
+    let isRepeated = false;
+    for (let index = 1; index < options.length; index += 1) {
+      const previous = options[index - 1]?.key ?? '';
+      const key = options[index]?.key ?? '';
+      if (previous < key) continue;
+      const at = `${pointer}/options/${index}/key`;
+      const first = options.findIndex((option) => option.key === key);
+      if (first < index) {
+        isRepeated = true;
+        const message = `Two options have the key "${key}". Give each option its own key.`;
+        const related = [firstOccurrence(`${pointer}/options/${first}/key`)];
+        yield { pointer: at, message, suggestion: freeKey(index, options), related };
+      } else if (isSorted) {
+        // One finding is enough for all options in the wrong order.
+        isSorted = false;
+        yield { pointer: at, message: `Option "${key}" comes after "${previous}". Sort the options by key.` };
       }
-      if (isSorted && !isRepeated) yield* gapFindings(options, pointer);
     }
-  },
-};
+    if (isSorted && !isRepeated) yield* gapFindings(options, pointer);
+  }
+});
 
 const firstKey = 'A'.charCodeAt(0);
 
@@ -72,56 +66,44 @@ function isKey(key: string, options: readonly Option[]): boolean {
   return options.some((option) => option.key === key);
 }
 
-const optionLabels: Rule<CheckedPaper> = {
-  name: 'option-labels',
-  description: 'Printed option labels are unique. Either all options of a question have a label, or none do.',
-  severity: 'warning',
-  example: { wrong: '"label": "(1)" of the options A and B', right: '"(1)" of the option A, "(2)" of B' },
-  *check({ questions }) {
-    for (const { question, pointer } of questions) {
-      const { options } = question;
-      // Most papers have no labels.
-      const labelled = options.findIndex(({ label }) => label !== undefined);
-      if (labelled < 0) continue;
-      for (const [index, { key, label }] of options.entries()) {
-        const at = `${pointer}/options/${index}`;
-        const first = options.findIndex((option) => option.label === label);
-        if (label === undefined) {
-          const message = `Option ${key} has no label, but other options have one. Label all options, or none.`;
-          const related = [{ pointer: `${pointer}/options/${labelled}/label`, message: 'This option has a label.' }];
-          yield { pointer: at, message, related };
-        } else if (first < index) {
-          const message = `Options ${options[first]?.key} and ${key} have the same label. Correct one of them.`;
-          yield { pointer: `${at}/label`, message, related: [firstOccurrence(`${pointer}/options/${first}/label`)] };
-        }
+const optionLabels = rule<CheckedPaper>('option-labels', function* ({ questions }) {
+  for (const { question, pointer } of questions) {
+    const { options } = question;
+    // Most papers have no labels.
+    const labelled = options.findIndex(({ label }) => label !== undefined);
+    if (labelled < 0) continue;
+    for (const [index, { key, label }] of options.entries()) {
+      const at = `${pointer}/options/${index}`;
+      const first = options.findIndex((option) => option.label === label);
+      if (label === undefined) {
+        const message = `Option ${key} has no label, but other options have one. Label all options, or none.`;
+        const related = [{ pointer: `${pointer}/options/${labelled}/label`, message: 'This option has a label.' }];
+        yield { pointer: at, message, related };
+      } else if (first < index) {
+        const message = `Options ${options[first]?.key} and ${key} have the same label. Correct one of them.`;
+        yield { pointer: `${at}/label`, message, related: [firstOccurrence(`${pointer}/options/${first}/label`)] };
       }
     }
-  },
-};
+  }
+});
 
-const optionTexts: Rule<CheckedPaper> = {
-  name: 'option-texts',
-  description: 'No two options of a question have the same text (ignoring spaces) and the same diagram.',
-  severity: 'error',
-  example: { wrong: '"A" and "C" have the value "2 m"', right: '"A" has the value "2 m", "C" has "4 m"' },
-  *check({ questions }) {
-    for (const { question, pointer } of questions) {
-      const { options } = question;
-      for (const [index, option] of options.entries()) {
-        const { key, value, diagram } = option;
-        // The schema rule reports an option with neither.
-        if (value === undefined && !diagram) continue;
-        const first = options.findIndex((other, at) => at === index || isSameOption(other, option));
-        if (first === index) continue;
-        const twin = options[first]?.key;
-        const [field, what] = value === undefined ? ['diagram', 'diagram'] : ['value', 'text'];
-        const message = `Options ${twin} and ${key} have the same ${what}. Correct one of them.`;
-        const related = [{ pointer: `${pointer}/options/${first}/${field}`, message: `This is option ${twin}.` }];
-        yield { pointer: `${pointer}/options/${index}/${field}`, message, related };
-      }
+const optionTexts = rule<CheckedPaper>('option-texts', function* ({ questions }) {
+  for (const { question, pointer } of questions) {
+    const { options } = question;
+    for (const [index, option] of options.entries()) {
+      const { key, value, diagram } = option;
+      // The schema rule reports an option with neither.
+      if (value === undefined && !diagram) continue;
+      const first = options.findIndex((other, at) => at === index || isSameOption(other, option));
+      if (first === index) continue;
+      const twin = options[first]?.key;
+      const [field, what] = value === undefined ? ['diagram', 'diagram'] : ['value', 'text'];
+      const message = `Options ${twin} and ${key} have the same ${what}. Correct one of them.`;
+      const related = [{ pointer: `${pointer}/options/${first}/${field}`, message: `This is option ${twin}.` }];
+      yield { pointer: `${pointer}/options/${index}/${field}`, message, related };
     }
-  },
-};
+  }
+});
 
 function isSameOption(one: Option, other: Option): boolean {
   if (one.diagram?.file !== other.diagram?.file) return false;
@@ -145,28 +127,21 @@ function withSingleSpaces(text: string): string {
   return text.replace(/[\t-\r \xa0]+/g, ' ').trim();
 }
 
-const answerAmongOptions: Rule<CheckedPaper> = {
-  name: 'answer-among-options',
-  description: 'An answer consists of option keys, in order and without repetition.',
-  severity: 'error',
-  strict: true,
-  example: { wrong: '"answer": "C" of the options A and B', right: '"answer": "B" of the options A and B' },
-  *check({ questions }) {
-    for (const { question, pointer } of questions) {
-      const { type, options, answer, accepted } = question;
-      // Without options or an answer, the schema rule has reported it.
-      if (type === 'numerical' || options.length === 0 || answer === '') continue;
-      const related = [{ pointer: `${pointer}/options`, message: 'The options are here.' }];
-      for (const [place, one] of placesOf(question)) {
-        const problem = keyProblem(one, options);
-        if (!problem) continue;
-        // Two accepted answers that are the same are one too many.
-        const certain = problem.certain && !accepted?.includes(problem.suggestion ?? '');
-        yield { pointer: `${pointer}/${place}`, ...problem, certain, related };
-      }
+const answerAmongOptions = rule<CheckedPaper>('answer-among-options', function* ({ questions }) {
+  for (const { question, pointer } of questions) {
+    const { type, options, answer, accepted } = question;
+    // Without options or an answer, the schema rule has reported it.
+    if (type === 'numerical' || options.length === 0 || answer === '') continue;
+    const related = [{ pointer: `${pointer}/options`, message: 'The options are here.' }];
+    for (const [place, one] of placesOf(question)) {
+      const problem = keyProblem(one, options);
+      if (!problem) continue;
+      // Two accepted answers that are the same are one too many.
+      const certain = problem.certain && !accepted?.includes(problem.suggestion ?? '');
+      yield { pointer: `${pointer}/${place}`, ...problem, certain, related };
     }
-  },
-};
+  }
+});
 
 function placesOf({ answer, accepted = [] }: Question): [place: string, answer: string][] {
   const others = accepted.map((one, index): [string, string] => [`accepted/${index}`, one]);
@@ -196,33 +171,27 @@ function sortedKeys(answer: string): string {
   return [...new Set(answer.split(','))].sort().join(',');
 }
 
-const acceptedAnswer: Rule<CheckedPaper> = {
-  name: 'accepted-answer',
-  description: 'Accepted answers are unique and include the answer itself, written in the same way.',
-  severity: 'error',
-  example: { wrong: '"answer": "A", "accepted": ["B", "C"]', right: '"answer": "A", "accepted": ["A", "C"]' },
-  *check({ questions }) {
-    for (const { question, pointer } of questions) {
-      const { answer, accepted } = question;
-      if (!accepted || !answer) continue;
-      const related = [{ pointer: `${pointer}/answer`, message: 'The answer is here.' }];
-      const same = accepted.findIndex((other) => normalized(other) === normalized(answer));
-      if (same < 0) {
-        const listed = accepted.slice(0, 5).join('; ');
-        const message = `The answer "${answer}" is not one of the accepted answers (${listed}). Add it to them.`;
-        yield { pointer: `${pointer}/accepted`, message, related };
-      } else if (!accepted.includes(answer)) {
-        const message = `This is the answer "${answer}", written differently. Write it in the same way.`;
-        yield { pointer: `${pointer}/accepted/${same}`, message, suggestion: answer, related };
-      }
-      for (const { first, again } of repetitions(accepted.entries(), ([, other]) => normalized(other))) {
-        const message = `"${again[1]}" is already accepted as "${first[1]}". Remove one of them.`;
-        const related = [firstOccurrence(`${pointer}/accepted/${first[0]}`)];
-        yield { pointer: `${pointer}/accepted/${again[0]}`, message, related };
-      }
+const acceptedAnswer = rule<CheckedPaper>('accepted-answer', function* ({ questions }) {
+  for (const { question, pointer } of questions) {
+    const { answer, accepted } = question;
+    if (!accepted || !answer) continue;
+    const related = [{ pointer: `${pointer}/answer`, message: 'The answer is here.' }];
+    const same = accepted.findIndex((other) => normalized(other) === normalized(answer));
+    if (same < 0) {
+      const listed = accepted.slice(0, 5).join('; ');
+      const message = `The answer "${answer}" is not one of the accepted answers (${listed}). Add it to them.`;
+      yield { pointer: `${pointer}/accepted`, message, related };
+    } else if (!accepted.includes(answer)) {
+      const message = `This is the answer "${answer}", written differently. Write it in the same way.`;
+      yield { pointer: `${pointer}/accepted/${same}`, message, suggestion: answer, related };
     }
-  },
-};
+    for (const { first, again } of repetitions(accepted.entries(), ([, other]) => normalized(other))) {
+      const message = `"${again[1]}" is already accepted as "${first[1]}". Remove one of them.`;
+      const related = [firstOccurrence(`${pointer}/accepted/${first[0]}`)];
+      yield { pointer: `${pointer}/accepted/${again[0]}`, message, related };
+    }
+  }
+});
 
 /** An answer in one spelling: `2.5` for `2.50`, `A,C` for `C,A`. */
 function normalized(answer: string): string {
@@ -231,42 +200,29 @@ function normalized(answer: string): string {
   return number === '-0' ? '0' : number;
 }
 
-const droppedQuestion: Rule<CheckedPaper> = {
-  name: 'dropped-question',
-  description: 'A dropped question has no accepted answers, because it is not scored.',
-  severity: 'warning',
-  example: { wrong: '"accepted": ["A", "C"], "dropped": true', right: '"dropped": true' },
-  *check({ questions }) {
-    for (const { question, pointer } of questions) {
-      if (!question.dropped || !question.accepted) continue;
-      const message =
-        'A dropped question has no accepted answers. Remove "accepted", or "dropped" if the question is scored.';
-      const related = [{ pointer: `${pointer}/dropped`, message: 'The question is dropped here.' }];
-      yield { pointer: `${pointer}/accepted`, message, related };
-    }
-  },
-};
+const droppedQuestion = rule<CheckedPaper>('dropped-question', function* ({ questions }) {
+  for (const { question, pointer } of questions) {
+    if (!question.dropped || !question.accepted) continue;
+    const message =
+      'A dropped question has no accepted answers. Remove "accepted", or "dropped" if the question is scored.';
+    const related = [{ pointer: `${pointer}/dropped`, message: 'The question is dropped here.' }];
+    yield { pointer: `${pointer}/accepted`, message, related };
+  }
+});
 
-const numericalAnswer: Rule<CheckedPaper> = {
-  name: 'numerical-answer',
-  description:
-    'A numerical answer has at most 15 digits and is within the range that programs can calculate with. Zero has no sign.',
-  severity: 'error',
-  example: { wrong: '"type": "numerical", "answer": "-0"', right: '"type": "numerical", "answer": "0"' },
-  *check({ questions }) {
-    for (const { question, pointer } of questions) {
-      if (question.type !== 'numerical') continue;
-      const { min, max } = question.answerRange ?? {};
-      const places = placesOf(question);
-      if (min !== undefined) places.push(['answerRange/min', min]);
-      if (max !== undefined) places.push(['answerRange/max', max]);
-      for (const [place, answer] of places) {
-        const problem = numberProblem(answer);
-        if (problem) yield { pointer: `${pointer}/${place}`, ...problem };
-      }
+const numericalAnswer = rule<CheckedPaper>('numerical-answer', function* ({ questions }) {
+  for (const { question, pointer } of questions) {
+    if (question.type !== 'numerical') continue;
+    const { min, max } = question.answerRange ?? {};
+    const places = placesOf(question);
+    if (min !== undefined) places.push(['answerRange/min', min]);
+    if (max !== undefined) places.push(['answerRange/max', max]);
+    for (const [place, answer] of places) {
+      const problem = numberProblem(answer);
+      if (problem) yield { pointer: `${pointer}/${place}`, ...problem };
     }
-  },
-};
+  }
+});
 
 /** Decimal digits that a binary64 number always preserves. */
 const safeDigits = 15;
@@ -281,58 +237,38 @@ function numberProblem(answer: string): Finding | undefined {
     : undefined;
 }
 
-const answerRange: Rule<CheckedPaper> = {
-  name: 'answer-range',
-  description:
-    'Only numerical questions have an answer range. Its minimum is not above its maximum, and it includes the answer.',
-  severity: 'error',
-  example: {
-    wrong: '"answer": "2.5", "answerRange": { "min": "2.6", "max": "2.4" }',
-    right: '"answer": "2.5", "answerRange": { "min": "2.4", "max": "2.6" }',
-  },
-  *check({ questions }) {
-    for (const { question, pointer } of questions) {
-      const { type, answer, answerRange: range } = question;
-      if (!range) continue;
-      const at = `${pointer}/answerRange`;
-      const { min, max } = range;
-      if (type !== 'numerical')
-        yield { pointer: at, message: 'Only numerical questions can have an answer range. Remove it.' };
-      else if (Number(min) > Number(max))
-        yield { pointer: at, message: `The maximum of the range (${max}) is less than its minimum (${min}).` };
-      else if (Number(answer) < Number(min) || Number(answer) > Number(max)) {
-        const message = `The answer ${answer} is outside its range, ${min} to ${max}.`;
-        yield { pointer: `${pointer}/answer`, message, related: [{ pointer: at, message: 'The range is here.' }] };
-      }
+const answerRange = rule<CheckedPaper>('answer-range', function* ({ questions }) {
+  for (const { question, pointer } of questions) {
+    const { type, answer, answerRange: range } = question;
+    if (!range) continue;
+    const at = `${pointer}/answerRange`;
+    const { min, max } = range;
+    if (type !== 'numerical')
+      yield { pointer: at, message: 'Only numerical questions can have an answer range. Remove it.' };
+    else if (Number(min) > Number(max))
+      yield { pointer: at, message: `The maximum of the range (${max}) is less than its minimum (${min}).` };
+    else if (Number(answer) < Number(min) || Number(answer) > Number(max)) {
+      const message = `The answer ${answer} is outside its range, ${min} to ${max}.`;
+      yield { pointer: `${pointer}/answer`, message, related: [{ pointer: at, message: 'The range is here.' }] };
     }
-  },
-};
+  }
+});
 
-const marking: Rule<CheckedPaper> = {
-  name: 'marking',
-  description:
-    'A correct response scores more than any other, a wrong one scores 0 or less, and only msq questions have partial marks.',
-  severity: 'error',
-  example: {
-    wrong: '"marking": { "correct": 4, "incorrect": 1 }',
-    right: '"marking": { "correct": 4, "incorrect": -1 }',
-  },
-  *check({ content, questions }) {
-    const ofPaper = content?.marking;
-    if (ofPaper) yield* markingProblems(ofPaper, '/marking');
-    if (ofPaper?.partial !== undefined && !questions.some(({ question }) => question.type === 'msq'))
-      yield { pointer: '/marking/partial', message: 'This paper has no msq questions. Remove "partial".' };
-    for (const { question, pointer } of questions) {
-      const own = question.marking;
-      if (own) yield* markingProblems(own, `${pointer}/marking`);
-      if (question.type === 'msq') yield* partialProblem(question, own ?? ofPaper, pointer);
-      else if (own?.partial !== undefined) {
-        const message = 'Only msq questions can have partial marks. Remove "partial".';
-        yield { pointer: `${pointer}/marking/partial`, message };
-      }
+const marking = rule<CheckedPaper>('marking', function* ({ content, questions }) {
+  const ofPaper = content?.marking;
+  if (ofPaper) yield* markingProblems(ofPaper, '/marking');
+  if (ofPaper?.partial !== undefined && !questions.some(({ question }) => question.type === 'msq'))
+    yield { pointer: '/marking/partial', message: 'This paper has no msq questions. Remove "partial".' };
+  for (const { question, pointer } of questions) {
+    const own = question.marking;
+    if (own) yield* markingProblems(own, `${pointer}/marking`);
+    if (question.type === 'msq') yield* partialProblem(question, own ?? ofPaper, pointer);
+    else if (own?.partial !== undefined) {
+      const message = 'Only msq questions can have partial marks. Remove "partial".';
+      yield { pointer: `${pointer}/marking/partial`, message };
     }
-  },
-};
+  }
+});
 
 function* markingProblems(
   { correct, incorrect = 0, unanswered = 0, partial }: Marking,

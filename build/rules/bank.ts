@@ -6,7 +6,7 @@ import { escapePointer } from '../content/positions.ts';
 import { type Exam, type ExamFile, type PaperPlace, type ShiftPlace, subjectCodes } from '../content/types.ts';
 import messages from './messages.json' with { type: 'json' };
 import { deviatingIds, examProblem, type IdGroup, type KnownNames, otherPlace, shiftProblem } from './paper.ts';
-import { firstOccurrence, quote, type Rule, type RuleDescription } from './rule.ts';
+import { firstOccurrence, quote, type Rule, type RuleDescription, rule } from './rule.ts';
 
 /** What the rules on the whole bank check: the facts that are kept of each file. */
 export interface BankFacts {
@@ -47,188 +47,117 @@ export interface UnlistedTopic extends TextPlace {
   readonly exam: Placed & Pick<ExamFile, 'label'>;
 }
 
-const notEmpty: Rule<BankFacts> = {
-  name: 'not-empty',
-  description: 'A bank has at least one exam, and each exam has at least one paper.',
-  severity: 'error',
-  strict: true,
-  example: { wrong: 'only content/neet/exam.json', right: 'content/neet/2024/2024-05-05-s1/physics.json' },
-  *check({ exams, papers, strays, unreadable }) {
-    // Unreadable folders and links may contain papers, and a paper may be in the wrong place.
-    const unknown = strays.filter(({ path, kind }) => kind !== 'file' || /\.json$/i.test(path));
-    // The first folder of a path is an exam; '' is the content folder itself.
-    const withPapers = new Set([...papers, ...unreadable, ...unknown].map(({ path }) => path.split('/')[0] ?? ''));
-    if (exams.length === 0 && withPapers.size === 0) {
-      const message =
-        'The content folder has no exam. Create <exam>/exam.json and <exam>/<year>/<shift>/<subject>.json.';
-      yield { path: '', message };
-    }
-    for (const { code, path } of exams) {
-      if (withPapers.has(code) || withPapers.has('')) continue;
-      yield { path, message: `The exam has no papers. Create ${code}/<year>/<shift>/<subject>.json.` };
-    }
-  },
-};
+const notEmpty = rule<BankFacts>('not-empty', function* ({ exams, papers, strays, unreadable }) {
+  // Unreadable folders and links may contain papers, and a paper may be in the wrong place.
+  const unknown = strays.filter(({ path, kind }) => kind !== 'file' || /\.json$/i.test(path));
+  // The first folder of a path is an exam; '' is the content folder itself.
+  const withPapers = new Set([...papers, ...unreadable, ...unknown].map(({ path }) => path.split('/')[0] ?? ''));
+  if (exams.length === 0 && withPapers.size === 0) {
+    const message = 'The content folder has no exam. Create <exam>/exam.json and <exam>/<year>/<shift>/<subject>.json.';
+    yield { path: '', message };
+  }
+  for (const { code, path } of exams) {
+    if (withPapers.has(code) || withPapers.has('')) continue;
+    yield { path, message: `The exam has no papers. Create ${code}/<year>/<shift>/<subject>.json.` };
+  }
+});
 
-const strayFile: Rule<BankFacts> = {
-  name: 'stray-file',
-  description: 'The content folder contains only files that the build publishes, each in its correct place.',
-  severity: 'error',
-  example: { wrong: 'content/neet/2024/physics.json', right: 'content/neet/2024/2024-05-05-s1/physics.json' },
-  *check({ strays }) {
-    for (const { path, kind } of strays) yield { path, message: messages.stray[kind] };
-  },
-};
+const strayFile = rule<BankFacts>('stray-file', function* ({ strays }) {
+  for (const { path, kind } of strays) yield { path, message: messages.stray[kind] };
+});
 
-const readableFolder: Rule<BankFacts> = {
-  name: 'readable-folder',
-  description: 'Every folder of the bank can be read.',
-  severity: 'error',
-  strict: true,
-  example: { wrong: 'drwx------ root  2024-05-05-s1/', right: 'drwxr-xr-x root  2024-05-05-s1/' },
-  *check({ unreadable }) {
-    for (const { path, code } of unreadable)
-      yield { path, message: `The folder cannot be read (${code}). Check its permissions.` };
-  },
-};
+const readableFolder = rule<BankFacts>('readable-folder', function* ({ unreadable }) {
+  for (const { path, code } of unreadable)
+    yield { path, message: `The folder cannot be read (${code}). Check its permissions.` };
+});
 
-const examCode: Rule<BankFacts> = {
-  name: 'exam-code',
-  description: 'An exam code has lower-case letters and digits, starts with a letter, and is not reserved.',
-  severity: 'error',
-  strict: true,
-  example: { wrong: 'content/JEE-Main/exam.json', right: 'content/jeemain/exam.json' },
-  *check({ exams }) {
-    for (const { code, path } of exams) {
-      const message = examProblem(code);
-      if (message) yield { path, message };
-    }
-  },
-};
+const examCode = rule<BankFacts>('exam-code', function* ({ exams }) {
+  for (const { code, path } of exams) {
+    const message = examProblem(code);
+    if (message) yield { path, message };
+  }
+});
 
-const examFile: Rule<BankFacts> = {
-  name: 'exam-file',
-  description: 'Every exam folder with papers has an exam.json.',
-  severity: 'error',
-  strict: true,
-  example: { wrong: 'content/neet/2024/... alone', right: 'content/neet/2024/... and content/neet/exam.json' },
-  *check({ exams, strays, papers }) {
-    // The rule on stray files reports an exam.json that is not a file.
-    const described = new Set([...exams, ...strays].map(({ path }) => path));
-    for (const { exam, path } of papers) {
-      const file = `${exam}/exam.json`;
-      if (described.has(file)) continue;
-      described.add(file);
-      const message = `The exam of this paper has no ${file}. Create it, with a label and subjects.`;
-      yield { path, message };
-    }
-  },
-};
+const examFile = rule<BankFacts>('exam-file', function* ({ exams, strays, papers }) {
+  // The rule on stray files reports an exam.json that is not a file.
+  const described = new Set([...exams, ...strays].map(({ path }) => path));
+  for (const { exam, path } of papers) {
+    const file = `${exam}/exam.json`;
+    if (described.has(file)) continue;
+    described.add(file);
+    const message = `The exam of this paper has no ${file}. Create it, with a label and subjects.`;
+    yield { path, message };
+  }
+});
 
-const shiftName: Rule<BankFacts> = {
-  name: 'shift-name',
-  description: 'A shift is named <YYYY>-<MM>-<DD>-s<n>, with a valid date in the year of its folder.',
-  severity: 'error',
-  strict: true,
-  example: { wrong: 'content/neet/2024/2024-02-30-s1/', right: 'content/neet/2024/2024-02-29-s1/' },
-  *check({ shifts }) {
-    for (const shift of shifts) {
-      const message = shiftProblem(shift);
-      if (message) yield { path: shift.path, message };
-    }
-  },
-};
+const shiftName = rule<BankFacts>('shift-name', function* ({ shifts }) {
+  for (const shift of shifts) {
+    const message = shiftProblem(shift);
+    if (message) yield { path: shift.path, message };
+  }
+});
 
-const subjectAllowed: Rule<BankFacts> = {
-  name: 'subject-allowed',
-  description: 'The subject of a paper is listed in exam.json.',
-  severity: 'error',
-  strict: true,
-  example: { wrong: '2024-05-05-s1/history.json', right: '2024-05-05-s1/biology.json' },
-  *check({ exams, papers }) {
-    for (const { code, path: examPath, content } of exams) {
-      if (!content) continue;
-      const { label } = content;
-      const subjects = subjectCodes(content);
-      const effort = { left: mostEffort };
-      for (const { exam, path, subject } of papers) {
-        if (exam !== code || subjects.includes(subject)) continue;
-        const meant = nearest(subject, subjects, effort);
-        const question = meant === undefined ? '' : ` Did you mean ${meant}.json?`;
-        const message = `"${subject}" is not a subject of ${label}. Its subjects are ${subjects.join(', ')}.${question}`;
-        const related = [{ path: examPath, pointer: '/subjects', message: 'The subjects are listed here.' }];
-        yield { path, message, related };
-      }
-    }
-  },
-};
-
-const uniqueSubjects: Rule<BankFacts> = {
-  name: 'unique-subjects',
-  description: 'An exam lists each subject once, with or without a display name.',
-  severity: 'error',
-  strict: true,
-  example: {
-    wrong: '"subjects": ["cs", { "code": "cs", "label": "Computer Science" }]',
-    right: '"subjects": [{ "code": "cs", "label": "Computer Science" }]',
-  },
-  *check({ exams }) {
-    for (const { path, content } of exams) {
-      const codes = content ? subjectCodes(content).entries() : [];
-      for (const { first, again } of repetitions(codes, ([, code]) => code)) {
-        const [index, code] = again;
-        const message = `"${code}" is listed twice. Remove one of them.`;
-        const related = [{ path, ...firstOccurrence(`/subjects/${first[0]}`) }];
-        yield { path, pointer: `/subjects/${index}`, message, related };
-      }
-    }
-  },
-};
-
-const unlistedTopic: Rule<BankFacts> = {
-  name: 'unlisted-topic',
-  description: 'The topic of a question is listed in exam.json, if its subject has a list.',
-  severity: 'error',
-  example: { wrong: '"topic": "Cinematics"', right: '"topic": "Kinematics"' },
-  *check({ exams, unlistedTopics }) {
+const subjectAllowed = rule<BankFacts>('subject-allowed', function* ({ exams, papers }) {
+  for (const { code, path: examPath, content } of exams) {
+    if (!content) continue;
+    const { label } = content;
+    const subjects = subjectCodes(content);
     const effort = { left: mostEffort };
-    for (const { path, content } of exams) {
-      const subjects = content ? subjectCodes(content) : [];
-      for (const subject of Object.keys(content?.topics ?? {})) {
-        if (subjects.includes(subject)) continue;
-        const message = `${quote(subject)} is not a subject of ${content?.label}. Its subjects are ${subjects.join(', ')}.`;
-        const pointer = `/topics/${escapePointer(subject)}`;
-        yield { path, pointer, part: { of: 'name' }, message, suggestion: nearest(subject, subjects, effort) };
-      }
+    for (const { exam, path, subject } of papers) {
+      if (exam !== code || subjects.includes(subject)) continue;
+      const meant = nearest(subject, subjects, effort);
+      const question = meant === undefined ? '' : ` Did you mean ${meant}.json?`;
+      const message = `"${subject}" is not a subject of ${label}. Its subjects are ${subjects.join(', ')}.${question}`;
+      const related = [{ path: examPath, pointer: '/subjects', message: 'The subjects are listed here.' }];
+      yield { path, message, related };
     }
-    const byLetters = new Map<readonly string[], ReadonlyMap<string, readonly string[]>>();
-    for (const { path, pointer, topic, subject, listed, exam } of unlistedTopics) {
-      const ofSubject = byLetters.get(listed) ?? groupBy(listed, letters);
-      byLetters.set(listed, ofSubject);
-      const [same, ...others] = ofSubject.get(letters(topic)) ?? [];
-      const certain = same !== undefined && others.length === 0;
-      const suggestion = certain ? same : nearest(topic, listed, effort);
-      const message = `${quote(topic)} is not a topic of ${subject} in ${exam.label}. Use a listed topic, or add it to exam.json.`;
-      const list = `/topics/${escapePointer(subject)}`;
-      const related = [{ path: exam.path, pointer: list, message: 'The topics are listed here.' }];
-      yield { path, pointer, message, suggestion, certain, related };
+  }
+});
+
+const uniqueSubjects = rule<BankFacts>('unique-subjects', function* ({ exams }) {
+  for (const { path, content } of exams) {
+    const codes = content ? subjectCodes(content).entries() : [];
+    for (const { first, again } of repetitions(codes, ([, code]) => code)) {
+      const [index, code] = again;
+      const message = `"${code}" is listed twice. Remove one of them.`;
+      const related = [{ path, ...firstOccurrence(`/subjects/${first[0]}`) }];
+      yield { path, pointer: `/subjects/${index}`, message, related };
     }
-  },
-};
+  }
+});
+
+const unlistedTopic = rule<BankFacts>('unlisted-topic', function* ({ exams, unlistedTopics }) {
+  const effort = { left: mostEffort };
+  for (const { path, content } of exams) {
+    const subjects = content ? subjectCodes(content) : [];
+    for (const subject of Object.keys(content?.topics ?? {})) {
+      if (subjects.includes(subject)) continue;
+      const message = `${quote(subject)} is not a subject of ${content?.label}. Its subjects are ${subjects.join(', ')}.`;
+      const pointer = `/topics/${escapePointer(subject)}`;
+      yield { path, pointer, part: { of: 'name' }, message, suggestion: nearest(subject, subjects, effort) };
+    }
+  }
+  const byLetters = new Map<readonly string[], ReadonlyMap<string, readonly string[]>>();
+  for (const { path, pointer, topic, subject, listed, exam } of unlistedTopics) {
+    const ofSubject = byLetters.get(listed) ?? groupBy(listed, letters);
+    byLetters.set(listed, ofSubject);
+    const [same, ...others] = ofSubject.get(letters(topic)) ?? [];
+    const certain = same !== undefined && others.length === 0;
+    const suggestion = certain ? same : nearest(topic, listed, effort);
+    const message = `${quote(topic)} is not a topic of ${subject} in ${exam.label}. Use a listed topic, or add it to exam.json.`;
+    const list = `/topics/${escapePointer(subject)}`;
+    const related = [{ path: exam.path, pointer: list, message: 'The topics are listed here.' }];
+    yield { path, pointer, message, suggestion, certain, related };
+  }
+});
 
 function letters(name: string): string {
   return name.replace(/\s+/g, '').toLowerCase();
 }
 
-const missingPaper: Rule<BankFacts> = {
-  name: 'missing-paper',
-  description: 'Every shift has papers, and all shifts of a day have the same subjects.',
-  severity: 'warning',
-  example: {
-    wrong: '2024-01-27-s1/: physics.json, chemistry.json   2024-01-27-s2/: physics.json',
-    right: '2024-01-27-s2/: physics.json, chemistry.json',
-  },
-  *check({ exams: described, papers, emptyShifts, unreadable, strays }) {
+const missingPaper = rule<BankFacts>(
+  'missing-paper',
+  function* ({ exams: described, papers, emptyShifts, unreadable, strays }) {
     const subjects = new Map(described.map(({ code, content }) => [code, content && subjectCodes(content)]));
     const unknown = [...unreadable, ...strays].map(({ path }) => path);
     const exams = new Set(papers.map(({ exam }) => exam));
@@ -258,58 +187,41 @@ const missingPaper: Rule<BankFacts> = {
       }
     }
   },
-};
+);
 
 /** No exam has more shifts on a day. */
 const mostShifts = 20;
 
-const uniqueIds: Rule<BankFacts> = {
-  name: 'unique-ids',
-  description: 'No two questions of the bank have the same id.',
-  severity: 'error',
-  strict: true,
-  example: { wrong: '"id": "physics-01" in two files', right: '"id": "physics-01" and "id": "chemistry-01"' },
-  *check({ repeatedIds }) {
-    for (const { text, places } of repeatedIds) {
-      const [first, ...others] = places;
-      if (!first) continue;
-      const message = `The id "${text}" is used twice. Give every question its own id.`;
-      const related = [{ ...first, ...firstOccurrence(first.pointer) }];
-      for (const place of others) yield { ...place, message, related };
-    }
-  },
-};
+const uniqueIds = rule<BankFacts>('unique-ids', function* ({ repeatedIds }) {
+  for (const { text, places } of repeatedIds) {
+    const [first, ...others] = places;
+    if (!first) continue;
+    const message = `The id "${text}" is used twice. Give every question its own id.`;
+    const related = [{ ...first, ...firstOccurrence(first.pointer) }];
+    for (const place of others) yield { ...place, message, related };
+  }
+});
 
-const idPlace: Rule<BankFacts> = {
-  name: 'id-place',
-  description:
-    'An id does not name another exam, shift or subject of the bank. If nearly all ids of a paper start the same way, all of them do.',
-  severity: 'error',
-  example: {
-    wrong: 'physics.json: "id": "neet-2024-05-05-s1-biology-07"',
-    right: 'the question in biology.json, or "id": "neet-2024-05-05-s1-physics-07"',
-  },
-  *check(facts) {
-    const known = knownNames(facts);
-    for (const { path, ids, ...place } of facts.papers) {
-      const deviating = deviatingIds(ids, place);
-      const total = ids.reduce((sum, { count }) => sum + count, 0);
-      for (const group of ids) {
-        const pointer = `/questions/${group.index}/id`;
-        const other = otherPlace(group.prefix, place, known, group.count < total / 2);
-        if (other) {
-          const others = group.count > 1 ? `, and so do ${group.count - 1} more` : '';
-          const file = `${other.exam}/${other.year}/${other.shift}/${other.subject}.json`;
-          const advice = `Move the question there if it belongs there. ${keepIds}`;
-          yield { path, pointer, message: `This id names another paper${others}: ${file}. ${advice}` };
-        } else if (deviating.includes(group)) {
-          const usual = ids.filter((one) => one.count > 1).map(({ prefix }) => `"${prefix}"`);
-          yield { path, pointer, message: `The other ids of this paper begin with ${usual.join(' or ')}. ${keepIds}` };
-        }
+const idPlace = rule<BankFacts>('id-place', function* (facts) {
+  const known = knownNames(facts);
+  for (const { path, ids, ...place } of facts.papers) {
+    const deviating = deviatingIds(ids, place);
+    const total = ids.reduce((sum, { count }) => sum + count, 0);
+    for (const group of ids) {
+      const pointer = `/questions/${group.index}/id`;
+      const other = otherPlace(group.prefix, place, known, group.count < total / 2);
+      if (other) {
+        const others = group.count > 1 ? `, and so do ${group.count - 1} more` : '';
+        const file = `${other.exam}/${other.year}/${other.shift}/${other.subject}.json`;
+        const advice = `Move the question there if it belongs there. ${keepIds}`;
+        yield { path, pointer, message: `This id names another paper${others}: ${file}. ${advice}` };
+      } else if (deviating.includes(group)) {
+        const usual = ids.filter((one) => one.count > 1).map(({ prefix }) => `"${prefix}"`);
+        yield { path, pointer, message: `The other ids of this paper begin with ${usual.join(' or ')}. ${keepIds}` };
       }
     }
-  },
-};
+  }
+});
 
 const keepIds = 'Correct the id only if the question has not been published yet: clients store ids.';
 
@@ -319,28 +231,19 @@ function knownNames({ exams, papers, shifts }: BankFacts): KnownNames {
   return { subjects, shifts: new Set(shifts.map(({ exam, shift }) => `${exam}/${shift}`)) };
 }
 
-const repeatedStem: Rule<BankFacts> = {
-  name: 'repeated-stem',
-  description: 'No two papers contain a question with the same text and options.',
-  severity: 'warning',
-  example: {
-    wrong: '"question": "Which of these is a vector?" in physics.json of two shifts',
-    right: 'each question once, or an exception with the reason for the repetition',
-  },
-  *check({ repeatedStems, repeatedIds }) {
-    // The rule on unique ids reports a question that was copied with its id.
-    const copied = new Set(repeatedIds.flatMap(({ places }) => places.slice(1).map(questionOf)));
-    for (const { places, total } of repeatedStems) {
-      const own = places.filter((place) => !copied.has(questionOf(place)));
-      const [first, again, ...others] = own;
-      if (!first || !again) continue;
-      const more = total - (places.length - own.length) - 1;
-      const papers = more === 1 ? 'another paper' : `${more} other papers`;
-      const related = [first, ...others].map((place) => ({ ...place, message: 'The same question is here.' }));
-      yield { ...again, message: `This question is also in ${papers}.`, related };
-    }
-  },
-};
+const repeatedStem = rule<BankFacts>('repeated-stem', function* ({ repeatedStems, repeatedIds }) {
+  // The rule on unique ids reports a question that was copied with its id.
+  const copied = new Set(repeatedIds.flatMap(({ places }) => places.slice(1).map(questionOf)));
+  for (const { places, total } of repeatedStems) {
+    const own = places.filter((place) => !copied.has(questionOf(place)));
+    const [first, again, ...others] = own;
+    if (!first || !again) continue;
+    const more = total - (places.length - own.length) - 1;
+    const papers = more === 1 ? 'another paper' : `${more} other papers`;
+    const related = [first, ...others].map((place) => ({ ...place, message: 'The same question is here.' }));
+    yield { ...again, message: `This question is also in ${papers}.`, related };
+  }
+});
 
 function questionOf({ path, pointer }: TextPlace): string {
   return `${path}#${pointer.slice(0, pointer.lastIndexOf('/'))}`;
@@ -385,53 +288,43 @@ interface CheckedException extends Exception {
   readonly missing: 'problem' | 'file' | 'question' | undefined;
 }
 
-export const exceptionRule: Rule<CheckedExceptions> = {
-  name: 'exception',
-  description: 'An exception names a rule that allows exceptions, and a place where the rule is broken.',
-  severity: 'error',
-  strict: true,
-  example: {
-    wrong: '{ "rule": "repeated-stem", ... }   (the question has changed since)',
-    right: 'the exception removed',
-  },
-  *check({ list, rules, files }) {
-    const path = exceptionsPath;
-    const firsts = new Map<string, string>();
-    const effort = { left: mostEffort };
-    for (const exception of list) {
-      const { index, rule: name, question, file, pointer: place, missing } = exception;
-      const pointer = `/exceptions/${index}`;
-      const key = JSON.stringify([name, question, file, place]);
-      const first = firsts.get(key);
-      if (first === undefined) firsts.set(key, pointer);
-      const rule = rules.find((one) => one.name === name);
-      if (!rule) {
-        const names = rules.map((one) => one.name);
-        const suggestion = nearest(name, names, effort);
-        yield { path, pointer: `${pointer}/rule`, message: `Unknown rule ${quote(name)}.`, suggestion };
-      } else if (rule.strict) {
-        const message = `The rule "${name}" allows no exceptions, because a release cannot be built from content that breaks it.`;
-        yield { path, pointer: `${pointer}/rule`, message };
-      } else if (first !== undefined) {
-        const related = [{ path, ...firstOccurrence(first) }];
-        yield { path, pointer, message: 'This exception is listed twice. Remove it.', related };
-      } else if (question !== undefined && (file ?? place) !== undefined) {
-        const message = 'Give a question or a file, not both. The id of a question is unique.';
-        yield { path, pointer, message };
-      } else if (place !== undefined && file === undefined) {
-        yield { path, pointer: `${pointer}/pointer`, message: 'A pointer needs a file. Add "file".' };
-      } else if (missing === 'file') {
-        const message = `The content folder has no ${quote(file)}.`;
-        yield { path, pointer: `${pointer}/file`, message, suggestion: nearest(file ?? '', files, effort) };
-      } else if (missing === 'question') {
-        yield { path, pointer: `${pointer}/question`, message: `No question has the id ${quote(question)}.` };
-      } else if (missing === 'problem') {
-        const message = `This exception is no longer needed: nothing breaks "${name}"${whereOf(exception)}. Remove it.`;
-        yield { path, pointer, message };
-      }
+export const exceptionRule = rule<CheckedExceptions>('exception', function* ({ list, rules, files }) {
+  const path = exceptionsPath;
+  const firsts = new Map<string, string>();
+  const effort = { left: mostEffort };
+  for (const exception of list) {
+    const { index, rule: name, question, file, pointer: place, missing } = exception;
+    const pointer = `/exceptions/${index}`;
+    const key = JSON.stringify([name, question, file, place]);
+    const first = firsts.get(key);
+    if (first === undefined) firsts.set(key, pointer);
+    const rule = rules.find((one) => one.name === name);
+    if (!rule) {
+      const names = rules.map((one) => one.name);
+      const suggestion = nearest(name, names, effort);
+      yield { path, pointer: `${pointer}/rule`, message: `Unknown rule ${quote(name)}.`, suggestion };
+    } else if (rule.strict) {
+      const message = `The rule "${name}" allows no exceptions, because a release cannot be built from content that breaks it.`;
+      yield { path, pointer: `${pointer}/rule`, message };
+    } else if (first !== undefined) {
+      const related = [{ path, ...firstOccurrence(first) }];
+      yield { path, pointer, message: 'This exception is listed twice. Remove it.', related };
+    } else if (question !== undefined && (file ?? place) !== undefined) {
+      const message = 'Give a question or a file, not both. The id of a question is unique.';
+      yield { path, pointer, message };
+    } else if (place !== undefined && file === undefined) {
+      yield { path, pointer: `${pointer}/pointer`, message: 'A pointer needs a file. Add "file".' };
+    } else if (missing === 'file') {
+      const message = `The content folder has no ${quote(file)}.`;
+      yield { path, pointer: `${pointer}/file`, message, suggestion: nearest(file ?? '', files, effort) };
+    } else if (missing === 'question') {
+      yield { path, pointer: `${pointer}/question`, message: `No question has the id ${quote(question)}.` };
+    } else if (missing === 'problem') {
+      const message = `This exception is no longer needed: nothing breaks "${name}"${whereOf(exception)}. Remove it.`;
+      yield { path, pointer, message };
     }
-  },
-};
+  }
+});
 
 function whereOf({ question, file, pointer = '' }: CheckedException): string {
   if (question !== undefined) return ` in the question ${quote(question)}`;

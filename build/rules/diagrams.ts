@@ -7,7 +7,7 @@ import svg from '../content/svg.json' with { type: 'json' };
 import type { SvgProblemKind } from '../content/svg.ts';
 import type { DiagramFile, Question } from '../content/types.ts';
 import words from './diagram-words.json' with { type: 'json' };
-import { type CheckedPaper, type CheckedShift, type Finding, type Part, type Rule, spanOf } from './rule.ts';
+import { type CheckedPaper, type CheckedShift, type Finding, type Part, type Rule, rule, spanOf } from './rule.ts';
 
 type Owner = Parameters<typeof diagramsOf>[0] & { readonly id: string };
 
@@ -30,21 +30,14 @@ function hasDiagrams({ diagrams, options }: Question): boolean {
   return false;
 }
 
-const diagramExists: Rule<CheckedPaper> = {
-  name: 'diagram-exists',
-  description: 'Every diagram of a question exists in the folder `diagrams` of its shift.',
-  severity: 'error',
-  strict: true,
-  example: { wrong: '"file": "physics-07-cirucit.svg"   (no such file)', right: '"file": "physics-07-circuit.svg"' },
-  *check(paper) {
-    const effort = { left: mostEffort };
-    for (const { owner, file, at, diagram } of referencesOf(paper)) {
-      if (diagram) continue;
-      const message = `The file diagrams/${file} does not exist in the folder of the shift.`;
-      yield { pointer: `${at}/file`, message, suggestion: meantDiagram(file, owner, paper.diagrams, effort) };
-    }
-  },
-};
+const diagramExists = rule<CheckedPaper>('diagram-exists', function* (paper) {
+  const effort = { left: mostEffort };
+  for (const { owner, file, at, diagram } of referencesOf(paper)) {
+    if (diagram) continue;
+    const message = `The file diagrams/${file} does not exist in the folder of the shift.`;
+    yield { pointer: `${at}/file`, message, suggestion: meantDiagram(file, owner, paper.diagrams, effort) };
+  }
+});
 
 /** The file of a question that was probably meant by a misspelt name; undefined when none is similar. */
 function meantDiagram(file: string, { id }: Owner, diagrams: ReadonlyMap<string, unknown>, effort: { left: number }) {
@@ -54,63 +47,42 @@ function meantDiagram(file: string, { id }: Owner, diagrams: ReadonlyMap<string,
   return nearest(file, own, effort);
 }
 
-const diagramName: Rule<CheckedPaper> = {
-  name: 'diagram-name',
-  description:
-    'The name of a diagram contains the id of its question or passage, and differs from others not only in case.',
-  severity: 'error',
-  example: { wrong: '"id": "physics-07" and "file": "circuit.png"', right: '"file": "physics-07-circuit.png"' },
-  *check(paper) {
-    let alike: ReadonlyMap<string, readonly string[]> | undefined;
-    for (const { owner, kind, id, file, at, diagram } of referencesOf(paper)) {
-      alike ??= groupBy(paper.diagrams.keys(), (name) => name.toLowerCase());
-      const other = diagram && alike.get(file.toLowerCase())?.find((name) => name !== file);
-      if (other !== undefined) {
-        const message = `diagrams/${other} has the same name in other case. Not every file system can have both: rename one.`;
-        yield { pointer: `${at}/file`, message };
-      }
-      // The name of a missing file does not matter.
-      if (file.includes(owner.id) || !diagram) continue;
-      const message = `The name of this diagram does not contain the id of its ${kind}, ${owner.id}.`;
-      yield { pointer: `${at}/file`, message, related: [{ pointer: id, message: 'The id is here.' }] };
+const diagramName = rule<CheckedPaper>('diagram-name', function* (paper) {
+  let alike: ReadonlyMap<string, readonly string[]> | undefined;
+  for (const { owner, kind, id, file, at, diagram } of referencesOf(paper)) {
+    alike ??= groupBy(paper.diagrams.keys(), (name) => name.toLowerCase());
+    const other = diagram && alike.get(file.toLowerCase())?.find((name) => name !== file);
+    if (other !== undefined) {
+      const message = `diagrams/${other} has the same name in other case. Not every file system can have both: rename one.`;
+      yield { pointer: `${at}/file`, message };
     }
-  },
-};
+    // The name of a missing file does not matter.
+    if (file.includes(owner.id) || !diagram) continue;
+    const message = `The name of this diagram does not contain the id of its ${kind}, ${owner.id}.`;
+    yield { pointer: `${at}/file`, message, related: [{ pointer: id, message: 'The id is here.' }] };
+  }
+});
 
-const diagramImage: Rule<CheckedPaper> = {
-  name: 'diagram-image',
-  description: 'A diagram is a complete PNG, JPEG, WebP, GIF, AVIF or SVG image, with the right file extension.',
-  severity: 'error',
-  strict: true,
-  example: { wrong: '"file": "physics-07.png"   (the file is a JPEG)', right: '"file": "physics-07.jpg"' },
-  *check(paper) {
-    for (const { at, file, diagram } of referencesOf(paper)) {
-      if (!diagram || !('fault' in diagram.image) || diagram.image.isTooLarge) continue;
-      const { fault, extension, at: start } = diagram.image;
-      const suggestion = extension && file.replace(/\.[^.]*$/, extension);
-      const certain = suggestion !== undefined && !paper.diagrams.has(suggestion);
-      const part: Part | undefined = start === undefined ? undefined : { of: 'file', start, end: start + 1 };
-      const place = { path: diagram.path, pointer: '', part };
-      const related = [{ ...place, message: part ? 'The XML error is here.' : 'This is the file.' }];
-      yield { pointer: `${at}/file`, message: fault, suggestion, certain, related };
-    }
-  },
-};
+const diagramImage = rule<CheckedPaper>('diagram-image', function* (paper) {
+  for (const { at, file, diagram } of referencesOf(paper)) {
+    if (!diagram || !('fault' in diagram.image) || diagram.image.isTooLarge) continue;
+    const { fault, extension, at: start } = diagram.image;
+    const suggestion = extension && file.replace(/\.[^.]*$/, extension);
+    const certain = suggestion !== undefined && !paper.diagrams.has(suggestion);
+    const part: Part | undefined = start === undefined ? undefined : { of: 'file', start, end: start + 1 };
+    const place = { path: diagram.path, pointer: '', part };
+    const related = [{ ...place, message: part ? 'The XML error is here.' : 'This is the file.' }];
+    yield { pointer: `${at}/file`, message: fault, suggestion, certain, related };
+  }
+});
 
-const diagramSize: Rule<CheckedPaper> = {
-  name: 'diagram-size',
-  description: `A diagram has at most ${bounds.imageBytes / 1024 / 1024} MB and ${bounds.imageSide} pixels on each side.`,
-  severity: 'error',
-  strict: true,
-  example: { wrong: 'physics-07.png   (a scan of 12 MB)', right: 'physics-07.png   (0.2 MB)' },
-  *check(paper) {
-    for (const { at, diagram } of referencesOf(paper)) {
-      const message = diagram && sizeProblem(diagram);
-      if (!message) continue;
-      yield { pointer: `${at}/file`, message, related: [{ path: diagram.path, message: 'This is the file.' }] };
-    }
-  },
-};
+const diagramSize = rule<CheckedPaper>('diagram-size', function* (paper) {
+  for (const { at, diagram } of referencesOf(paper)) {
+    const message = diagram && sizeProblem(diagram);
+    if (!message) continue;
+    yield { pointer: `${at}/file`, message, related: [{ path: diagram.path, message: 'This is the file.' }] };
+  }
+});
 
 function sizeProblem({ image }: DiagramFile): string | undefined {
   if ('fault' in image) return image.isTooLarge ? image.fault : undefined;
@@ -120,23 +92,17 @@ function sizeProblem({ image }: DiagramFile): string | undefined {
     : undefined;
 }
 
-const diagramAlt: Rule<CheckedPaper> = {
-  name: 'diagram-alt',
-  description: 'A diagram has an alternative text that describes what it shows.',
-  severity: 'warning',
-  example: { wrong: '"alt": "Diagram"', right: '"alt": "Two resistors in parallel, of 4 ohm and 6 ohm."' },
-  *check(paper) {
-    for (const { owner, file, alt, at } of referencesOf(paper)) {
-      if (alt === undefined) {
-        const message = 'The diagram has no description. Add an "alt" that describes what students need to see.';
-        yield { pointer: at, message };
-      } else if (!isDescription(alt, file, owner.id)) {
-        const message = 'This does not describe what the diagram shows. Describe what students need to see.';
-        yield { pointer: `${at}/alt`, message };
-      }
+const diagramAlt = rule<CheckedPaper>('diagram-alt', function* (paper) {
+  for (const { owner, file, alt, at } of referencesOf(paper)) {
+    if (alt === undefined) {
+      const message = 'The diagram has no description. Add an "alt" that describes what students need to see.';
+      yield { pointer: at, message };
+    } else if (!isDescription(alt, file, owner.id)) {
+      const message = 'This does not describe what the diagram shows. Describe what students need to see.';
+      yield { pointer: `${at}/alt`, message };
     }
-  },
-};
+  }
+});
 
 /** Words that fit every diagram, in the languages of exams, and the words around them. */
 const kinds = new Set(Object.values(words.kinds).flat().join(' ').split(' '));
@@ -159,26 +125,17 @@ function isDescription(alt: string, file: string, id: string): boolean {
   return !(isKind && words.every((word) => kinds.has(word) || around.has(word)));
 }
 
-const mentionedDiagram: Rule<CheckedPaper> = {
-  name: 'mentioned-diagram',
-  description: 'A question that mentions a figure or diagram has one.',
-  severity: 'warning',
-  example: {
-    wrong: '"question": "In the circuit shown in the figure, ..."   (no diagrams)',
-    right: '"diagrams": [{ "file": "physics-07-circuit.svg", ... }]',
-  },
-  *check({ questions }) {
-    for (const { question, pointer } of questions) {
-      // The picture may be beside the passage, or in the options.
-      if (question.passage !== undefined || hasDiagrams(question)) continue;
-      // Nearly all questions have none of these words.
-      const found = pictureWord.test(question.question) && mention.exec(question.question);
-      if (!found) continue;
-      const message = `The question mentions a picture ("${found[0]}") but has no diagram. Add it to "diagrams".`;
-      yield { pointer: `${pointer}/question`, part: { of: 'value', ...spanOf(found) }, message };
-    }
-  },
-};
+const mentionedDiagram = rule<CheckedPaper>('mentioned-diagram', function* ({ questions }) {
+  for (const { question, pointer } of questions) {
+    // The picture may be beside the passage, or in the options.
+    if (question.passage !== undefined || hasDiagrams(question)) continue;
+    // Nearly all questions have none of these words.
+    const found = pictureWord.test(question.question) && mention.exec(question.question);
+    if (!found) continue;
+    const message = `The question mentions a picture ("${found[0]}") but has no diagram. Add it to "diagrams".`;
+    yield { pointer: `${pointer}/question`, part: { of: 'value', ...spanOf(found) }, message };
+  }
+});
 
 const pictureWord =
   /fig|diagram|graph|circuit|picture|चित्र|आकृति|आरेख|ग्राफ|[图圖]|চিত্রে|આકૃતિમાં|आकृतीत|படத்தில்|పటంలో|ಚಿತ್ರದಲ್ಲಿ/i;
@@ -206,16 +163,9 @@ export const diagramRules: readonly Rule<CheckedPaper>[] = [
   mentionedDiagram,
 ];
 
-export const svgSafety: Rule<CheckedShift> = {
-  name: 'svg-safety',
-  description: 'An SVG is a static drawing of allowed elements, without scripts, links and external files.',
-  severity: 'error',
-  strict: true,
-  example: { wrong: '<image href="https://example.org/map.png"/>', right: '<image href="data:image/png;base64,..."/>' },
-  *check({ diagrams }) {
-    for (const diagram of diagrams) yield* svgFindings(diagram);
-  },
-};
+export const svgSafety = rule<CheckedShift>('svg-safety', function* ({ diagrams }) {
+  for (const diagram of diagrams) yield* svgFindings(diagram);
+});
 
 function* svgFindings({ path, image }: DiagramFile): Generator<Finding> {
   if ('fault' in image) return;
@@ -235,32 +185,23 @@ function svgMessage(kind: SvgProblemKind): string {
   return svg.problems[kind].replace('{limit}', String(limits[kind as keyof typeof limits]));
 }
 
-export const unusedDiagram: Rule<CheckedShift> = {
-  name: 'unused-diagram',
-  description: 'Every diagram is used by a question or passage of its shift. Other diagrams are not published.',
-  severity: 'warning',
-  example: {
-    wrong: 'diagrams/physics-07.svg   (no question uses it)',
-    right: '"diagrams": [{ "file": "physics-07.svg", ... }]',
-  },
-  *check({ papers, diagrams, wrongTexts }) {
-    if (diagrams.length === 0 || wrongTexts.includes(undefined)) return;
-    const wrong = wrongTexts.map((text) => text?.toLowerCase() ?? '');
-    const lengthOfWrong = wrong.join('').length;
-    const used = new Set<string | undefined>();
-    // The rule on missing files reports a misspelt name.
-    const byName = new Map(diagrams.map((diagram) => [diagram.file, diagram]));
-    const effort = { left: mostEffort };
-    for (const paper of papers)
-      for (const { file, owner } of referencesOf({ ...paper, diagrams: byName }))
-        used.add(byName.has(file) ? file : meantDiagram(file, owner, byName, effort));
-    const message = 'No question of this shift uses this diagram. Add it to a question, or remove the file.';
-    for (const { path, file } of diagrams) {
-      // Where a paper breaks its schema, its text decides, unless there is too much to search.
-      effort.left -= lengthOfWrong;
-      const isMentioned =
-        lengthOfWrong > 0 && (effort.left <= 0 || wrong.some((text) => text.includes(file.toLowerCase())));
-      if (!used.has(file) && !isMentioned) yield { path, message };
-    }
-  },
-};
+export const unusedDiagram = rule<CheckedShift>('unused-diagram', function* ({ papers, diagrams, wrongTexts }) {
+  if (diagrams.length === 0 || wrongTexts.includes(undefined)) return;
+  const wrong = wrongTexts.map((text) => text?.toLowerCase() ?? '');
+  const lengthOfWrong = wrong.join('').length;
+  const used = new Set<string | undefined>();
+  // The rule on missing files reports a misspelt name.
+  const byName = new Map(diagrams.map((diagram) => [diagram.file, diagram]));
+  const effort = { left: mostEffort };
+  for (const paper of papers)
+    for (const { file, owner } of referencesOf({ ...paper, diagrams: byName }))
+      used.add(byName.has(file) ? file : meantDiagram(file, owner, byName, effort));
+  const message = 'No question of this shift uses this diagram. Add it to a question, or remove the file.';
+  for (const { path, file } of diagrams) {
+    // Where a paper breaks its schema, its text decides, unless there is too much to search.
+    effort.left -= lengthOfWrong;
+    const isMentioned =
+      lengthOfWrong > 0 && (effort.left <= 0 || wrong.some((text) => text.includes(file.toLowerCase())));
+    if (!used.has(file) && !isMentioned) yield { path, message };
+  }
+});

@@ -8,21 +8,18 @@ import {
   type Finding,
   forwardFinder,
   isBesideAsterisk,
+  rule,
   spanOf,
   type TextRule,
   textFinding,
 } from './rule.ts';
 
 export const html: TextRule = {
-  name: 'html',
-  description: 'Text has no HTML tags or comments outside formulas, and no HTML entities. A single < or & is allowed.',
-  severity: 'error',
-  example: { wrong: '"value": "H<sub>2</sub>O &amp; CO"', right: '"value": "H$_2$O & CO"' },
   concerns: /<[a-zA-Z/!]|&[a-zA-Z0-9#]+;/,
-  *check(checked) {
+  ...rule<CheckedText>('html', function* (checked) {
     yield* markupFindings(checked);
     yield* entityFindings(checked);
-  },
+  }),
 };
 
 const attributes = /(?:\s{1,20}[\w:-]{1,50}\s?=\s?(?:"[^"<>]{0,500}"|'[^'<>]{0,500}'|[^\s"'<>]{1,500})){0,30}/.source;

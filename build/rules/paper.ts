@@ -3,22 +3,19 @@ import { mostEffort, nearest } from '../command-line/nearest.js';
 import { repetitions } from '../content/groups.ts';
 import type { PaperPlace, PlacedQuestion, ShiftPlace } from '../content/types.ts';
 import { isName, parseShiftName, reservedNames } from '../release/urls.ts';
-import { type CheckedPaper, type CheckedTranslation, firstOccurrence, quote, type Rule } from './rule.ts';
+import { type CheckedPaper, type CheckedTranslation, firstOccurrence, quote, type Rule, rule } from './rule.ts';
 
 /** Milliseconds by which clocks may differ. */
 const clockSkew = 5 * 60 * 1000;
 
-export const updated: Rule<Pick<CheckedPaper | CheckedTranslation, 'lastUpdated' | 'now'>> = {
-  name: 'updated',
-  description: 'The time of the last update is not in the future.',
-  severity: 'error',
-  example: { wrong: '"lastUpdated": "2204-06-01T10:00:00Z"', right: '"lastUpdated": "2024-06-01T10:00:00Z"' },
-  *check({ lastUpdated, now }) {
+export const updated = rule<Pick<CheckedPaper | CheckedTranslation, 'lastUpdated' | 'now'>>(
+  'updated',
+  function* ({ lastUpdated, now }) {
     if (lastUpdated === undefined || !(Date.parse(lastUpdated) > now.getTime() + clockSkew)) return;
     const message = `This time is in the future. It is now ${now.toISOString().slice(0, 'YYYY-MM-DDTHH:MM'.length)}Z.`;
     yield { pointer: '/lastUpdated', message };
   },
-};
+);
 
 /** Ids of a paper that differ only in the number at their end, or in single letters before it. */
 export interface IdGroup {
@@ -133,70 +130,46 @@ function wordsOf(text: string): string[] {
     .filter((word) => /[a-z]/.test(word) && !/^s\d+$/.test(word));
 }
 
-const passage: Rule<CheckedPaper> = {
-  name: 'passage',
-  description: 'The passage of a question is in the same file, and passages of a file have unique ids.',
-  severity: 'error',
-  strict: true,
-  example: { wrong: '"passage": "p2"   (the file has only p1)', right: '"passage": "p1"' },
-  *check({ content, questions, passages }) {
-    for (const { first, again } of repetitions(passages, ({ passage }) => passage.id)) {
-      const message = `Two passages have the id "${again.passage.id}". Give every passage its own id.`;
-      yield { pointer: `${again.pointer}/id`, message, related: [firstOccurrence(`${first.pointer}/id`)] };
-    }
-    // A passage that breaks the schema may have the id.
-    if (!content) return;
-    const ids = new Set(passages.map(({ passage }) => passage.id));
-    const known = ids.size === 0 ? 'It has no passages.' : `Its passages are ${[...ids].slice(0, 20).join(', ')}.`;
-    const effort = { left: mostEffort };
-    for (const { question, pointer } of questions) {
-      if (question.passage === undefined || ids.has(question.passage)) continue;
-      const suggestion = nearest(question.passage, ids, effort);
-      const message = `This file has no passage ${quote(question.passage)}. ${known}`;
-      yield { pointer: `${pointer}/passage`, message, suggestion };
-    }
-  },
-};
+const passage = rule<CheckedPaper>('passage', function* ({ content, questions, passages }) {
+  for (const { first, again } of repetitions(passages, ({ passage }) => passage.id)) {
+    const message = `Two passages have the id "${again.passage.id}". Give every passage its own id.`;
+    yield { pointer: `${again.pointer}/id`, message, related: [firstOccurrence(`${first.pointer}/id`)] };
+  }
+  // A passage that breaks the schema may have the id.
+  if (!content) return;
+  const ids = new Set(passages.map(({ passage }) => passage.id));
+  const known = ids.size === 0 ? 'It has no passages.' : `Its passages are ${[...ids].slice(0, 20).join(', ')}.`;
+  const effort = { left: mostEffort };
+  for (const { question, pointer } of questions) {
+    if (question.passage === undefined || ids.has(question.passage)) continue;
+    const suggestion = nearest(question.passage, ids, effort);
+    const message = `This file has no passage ${quote(question.passage)}. ${known}`;
+    yield { pointer: `${pointer}/passage`, message, suggestion };
+  }
+});
 
-const unusedPassage: Rule<CheckedPaper> = {
-  name: 'unused-passage',
-  description: 'Every passage is used by a question of its file. Other passages are not published.',
-  severity: 'warning',
-  example: {
-    wrong: '"passages": [{ "id": "p1", ... }]   (no question uses it)',
-    right: '"passage": "p1" in a question',
-  },
-  *check({ content, questions }) {
-    if (!content?.passages) return;
-    const ids = content.passages.map(({ id }) => id);
-    const known = new Set(ids);
-    const effort = { left: mostEffort };
-    // The rule on passages reports a misspelt id.
-    const meant = (id: string) => (known.has(id) ? id : nearest(id, known, effort));
-    const used = new Set(
-      questions.flatMap(({ question: { passage } }) => (passage === undefined ? [] : meant(passage))),
-    );
-    const message = 'No question of this file uses this passage. Add it to a question, or remove it.';
-    for (const [index, id] of ids.entries())
-      if (!used.has(id) && known.delete(id)) yield { pointer: `/passages/${index}`, message };
-  },
-};
+const unusedPassage = rule<CheckedPaper>('unused-passage', function* ({ content, questions }) {
+  if (!content?.passages) return;
+  const ids = content.passages.map(({ id }) => id);
+  const known = new Set(ids);
+  const effort = { left: mostEffort };
+  // The rule on passages reports a misspelt id.
+  const meant = (id: string) => (known.has(id) ? id : nearest(id, known, effort));
+  const used = new Set(questions.flatMap(({ question: { passage } }) => (passage === undefined ? [] : meant(passage))));
+  const message = 'No question of this file uses this passage. Add it to a question, or remove it.';
+  for (const [index, id] of ids.entries())
+    if (!used.has(id) && known.delete(id)) yield { pointer: `/passages/${index}`, message };
+});
 
-const printedNumber: Rule<CheckedPaper> = {
-  name: 'printed-number',
-  description: 'Printed numbers are unique in a section.',
-  severity: 'warning',
-  example: { wrong: '"number": "12" in two questions', right: '"number": "12" and "number": "13"' },
-  *check({ questions }) {
-    const placeOf = ({ question: { section = '', number } }: PlacedQuestion) => number && `${section}\n${number}`;
-    for (const { first, again } of repetitions(questions, placeOf)) {
-      const { number, section } = again.question;
-      const where = section ? `the section ${quote(section)}` : 'this paper';
-      const message = `Two questions of ${where} have the number ${number}. Correct one of them.`;
-      yield { pointer: `${again.pointer}/number`, message, related: [firstOccurrence(`${first.pointer}/number`)] };
-    }
-  },
-};
+const printedNumber = rule<CheckedPaper>('printed-number', function* ({ questions }) {
+  const placeOf = ({ question: { section = '', number } }: PlacedQuestion) => number && `${section}\n${number}`;
+  for (const { first, again } of repetitions(questions, placeOf)) {
+    const { number, section } = again.question;
+    const where = section ? `the section ${quote(section)}` : 'this paper';
+    const message = `Two questions of ${where} have the number ${number}. Correct one of them.`;
+    yield { pointer: `${again.pointer}/number`, message, related: [firstOccurrence(`${first.pointer}/number`)] };
+  }
+});
 
 export const paperRules: readonly Rule<CheckedPaper>[] = [updated, passage, unusedPassage, printedNumber];
 

@@ -2,6 +2,7 @@
 import { groupBy } from '../content/groups.ts';
 import type { Span } from '../content/positions.ts';
 import type { DiagramFile, Paper, Translation } from '../content/types.ts';
+import descriptions from './rules.json' with { type: 'json' };
 
 /** One requirement on content. A rule never prints and reads no files. */
 export interface Rule<Checked> extends RuleDescription {
@@ -21,6 +22,18 @@ export interface RuleDescription {
 }
 
 export type Severity = 'error' | 'warning';
+
+const described = descriptions as Readonly<Record<keyof typeof descriptions, Omit<RuleDescription, 'name'>>>;
+
+/**
+ * Makes a rule.
+ *
+ * @param name of its description in `rules.json`
+ * @param check yields the findings
+ */
+export function rule<Checked>(name: keyof typeof described, check: Rule<Checked>['check']): Rule<Checked> {
+  return { name, ...described[name], check };
+}
 
 export interface Finding extends Place {
   /** The correct text for the place, where there is one; '' where it is to be removed. */

@@ -4,24 +4,17 @@ import type { JsonFile } from '../content/file.ts';
 import type { Span } from '../content/positions.ts';
 import { isUtf16Text } from './file.ts';
 import messages from './messages.json' with { type: 'json' };
-import type { Rule } from './rule.ts';
+import { rule } from './rule.ts';
 
 const sentences = messages.syntax;
 
-export const syntax: Rule<JsonFile> = {
-  name: 'syntax',
-  description: 'A file is JSON (RFC 8259): no comments, no comma after the last item.',
-  severity: 'error',
-  strict: true,
-  example: { wrong: '"subjects": ["physics", "chemistry",]', right: '"subjects": ["physics", "chemistry"]' },
-  *check(file) {
-    if (file.state !== 'unparsable' || isUtf16Text(file.text)) return;
-    for (const { message, start, end, suggestion, certain, open } of syntaxMistakes(file.text)) {
-      const related = open && [{ part: { of: 'file', ...open } as const, message: 'This one is not closed.' }];
-      yield { part: { of: 'file', start, end }, message, suggestion, certain, related };
-    }
-  },
-};
+export const syntax = rule<JsonFile>('syntax', function* (file) {
+  if (file.state !== 'unparsable' || isUtf16Text(file.text)) return;
+  for (const { message, start, end, suggestion, certain, open } of syntaxMistakes(file.text)) {
+    const related = open && [{ part: { of: 'file', ...open } as const, message: 'This one is not closed.' }];
+    yield { part: { of: 'file', start, end }, message, suggestion, certain, related };
+  }
+});
 
 interface SyntaxMistake extends Span {
   readonly message: string;

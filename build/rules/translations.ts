@@ -5,23 +5,14 @@ import { repetitions } from '../content/groups.ts';
 import { diagramsOf, visitTexts } from '../content/question.ts';
 import type { Option, Question, TranslatedQuestion } from '../content/types.ts';
 import { isName } from '../release/urls.ts';
-import { type CheckedTranslation, type Finding, firstOccurrence, quote, type Rule } from './rule.ts';
+import { type CheckedTranslation, type Finding, firstOccurrence, quote, type Rule, rule } from './rule.ts';
 
-const translationName: Rule<CheckedTranslation> = {
-  name: 'translation-name',
-  description:
-    'A translation is named <subject>.<language>.json after a subject file in its folder. ' +
-    'The language is a BCP 47 tag in its shortest form.',
-  severity: 'error',
-  strict: true,
-  example: { wrong: 'physics.hindi.json', right: 'physics.hi.json' },
-  *check({ subject, language, original }) {
-    const message = languageProblem(language);
-    if (message !== undefined) yield { message };
-    const missing = `There is no ${subject}.json in the folder of this translation. Rename the file, or add the original.`;
-    if (!original) yield { message: missing };
-  },
-};
+const translationName = rule<CheckedTranslation>('translation-name', function* ({ subject, language, original }) {
+  const message = languageProblem(language);
+  if (message !== undefined) yield { message };
+  const missing = `There is no ${subject}.json in the folder of this translation. Rename the file, or add the original.`;
+  if (!original) yield { message: missing };
+});
 
 /** What is wrong with the tag of a language, as a sentence; undefined for a valid one. */
 function languageProblem(tag: string): string | undefined {
@@ -45,33 +36,22 @@ function canonicalTags(tag: string): readonly string[] {
 
 const mostListed = 10;
 
-const translationComplete: Rule<CheckedTranslation> = {
-  name: 'translation-complete',
-  description:
-    'A translation has every question, passage, option, solution and diagram description of the original once, and nothing else.',
-  severity: 'error',
-  strict: true,
-  example: {
-    wrong: '"id": "physics-07" in physics.json alone',
-    right: '"id": "physics-07" in physics.json and in physics.hi.json',
-  },
-  *check({ content, original }) {
-    if (!content || !original?.content) return;
-    const { questions, passages = [] } = original.content;
-    yield* itemProblems('question', questions, content.questions);
-    yield* itemProblems('passage', passages, content.passages ?? []);
-    for (const { one, other, pointer } of pairs(questions, content.questions, 'questions')) {
-      if (one.solution !== undefined && other.solution === undefined)
-        yield { pointer, message: 'The solution is not translated.' };
-      if (one.solution === undefined && other.solution !== undefined)
-        yield { pointer: `${pointer}/solution`, message: 'The original has no solution. Remove this one.' };
-      yield* optionProblems(one, other, pointer);
-      yield* diagramProblems(one, other, pointer);
-    }
-    for (const { one, other, pointer } of pairs(passages, content.passages ?? [], 'passages'))
-      yield* diagramProblems(one, other, pointer);
-  },
-};
+const translationComplete = rule<CheckedTranslation>('translation-complete', function* ({ content, original }) {
+  if (!content || !original?.content) return;
+  const { questions, passages = [] } = original.content;
+  yield* itemProblems('question', questions, content.questions);
+  yield* itemProblems('passage', passages, content.passages ?? []);
+  for (const { one, other, pointer } of pairs(questions, content.questions, 'questions')) {
+    if (one.solution !== undefined && other.solution === undefined)
+      yield { pointer, message: 'The solution is not translated.' };
+    if (one.solution === undefined && other.solution !== undefined)
+      yield { pointer: `${pointer}/solution`, message: 'The original has no solution. Remove this one.' };
+    yield* optionProblems(one, other, pointer);
+    yield* diagramProblems(one, other, pointer);
+  }
+  for (const { one, other, pointer } of pairs(passages, content.passages ?? [], 'passages'))
+    yield* diagramProblems(one, other, pointer);
+});
 
 interface Item {
   readonly id: string;
@@ -168,31 +148,25 @@ function placeOf(at: string): string {
   return at.startsWith('/options/') ? at : '';
 }
 
-const translationFormulas: Rule<CheckedTranslation> = {
-  name: 'translation-formulas',
-  description: 'The formulas of a translated text have the same numbers as those of the original.',
-  severity: 'error',
-  example: { wrong: '"कितना है $2 + 3$?" for "What is $2 + 4$?"', right: '"कितना है $2 + 4$?"' },
-  *check({ content, original }) {
-    if (!content || !original?.content) return;
-    const { questions, passages = [] } = original.content;
-    for (const { one, other, pointer } of [
-      ...pairs(questions, content.questions, 'questions'),
-      ...pairs(passages, content.passages ?? [], 'passages'),
-    ]) {
-      const numbers = new Map<string, string>();
-      visitTexts(one, (text, at) => numbers.set(at(), numbersOf(text)));
-      const found: Finding[] = [];
-      visitTexts(other, (text, at) => {
-        const expected = numbers.get(at());
-        if (expected === undefined || at().endsWith('/alt') || expected === numbersOf(text)) return;
-        const message = `The numbers in the formulas differ. Original: ${expected || 'none'}. Translation: ${numbersOf(text) || 'none'}.`;
-        found.push({ pointer: `${pointer}${at()}`, message });
-      });
-      yield* found;
-    }
-  },
-};
+const translationFormulas = rule<CheckedTranslation>('translation-formulas', function* ({ content, original }) {
+  if (!content || !original?.content) return;
+  const { questions, passages = [] } = original.content;
+  for (const { one, other, pointer } of [
+    ...pairs(questions, content.questions, 'questions'),
+    ...pairs(passages, content.passages ?? [], 'passages'),
+  ]) {
+    const numbers = new Map<string, string>();
+    visitTexts(one, (text, at) => numbers.set(at(), numbersOf(text)));
+    const found: Finding[] = [];
+    visitTexts(other, (text, at) => {
+      const expected = numbers.get(at());
+      if (expected === undefined || at().endsWith('/alt') || expected === numbersOf(text)) return;
+      const message = `The numbers in the formulas differ. Original: ${expected || 'none'}. Translation: ${numbersOf(text) || 'none'}.`;
+      found.push({ pointer: `${pointer}${at()}`, message });
+    });
+    yield* found;
+  }
+});
 
 function numbersOf(text: string): string {
   return formulasOf(text)

@@ -6,6 +6,7 @@ import type { Diagnostic, Location } from '../../build/check/diagnostic.ts';
 import { bounds } from '../../build/content/bounds.ts';
 import type { Question } from '../../build/content/types.ts';
 import { fixContent } from '../../build/fix/fix.ts';
+import descriptions from '../../build/rules/rules.json' with { type: 'json' };
 import { allRules } from '../../build/rules/rules.ts';
 import { type FileContent, type Files, makeFolderOf, paperOf, paperPath, testNow } from './bank-folder.ts';
 import { cases } from './cases/all-cases.ts';
@@ -49,6 +50,7 @@ describe('The rules', () => {
     const names = allRules.map(({ name }) => name);
     assert.deepEqual([...new Set(names)], names);
     for (const name of names) assert.match(name, /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/);
+    for (const name of Object.keys(descriptions)) assert.ok(names.includes(name), name);
   });
 
   it('have a description in one sentence, and an example of wrong and right', () => {
@@ -90,6 +92,8 @@ describe('The bounds', () => {
       return Number(number.replace(',', '')) * (unit ? 2 ** 20 : 1);
     });
     assert.deepEqual(written, Object.values(bounds));
+    const size = `${bounds.imageBytes / 2 ** 20} MB and ${bounds.imageSide} pixels`;
+    assert.ok(allRules.some(({ name, description }) => name === 'diagram-size' && description.includes(size)));
     for (const kind of ['subject-file', 'translation']) {
       const schema = await textOf(`content/schema/${kind}.schema.json`);
       const most = new Set(Array.from(schema.matchAll(/"maxItems": ([1-9]\d*)/g), ([, items]) => Number(items)));
