@@ -299,13 +299,6 @@ export const completeChemistry: Solutions = {
     const fromIndiumI = toMetal - toIndiumI; // In+ + e- -> In
     return (2 * fromIndiumI - toIndiumI) / 1000;
   },
-  // Balance of the benzoic acid: single molecules and dimers by the number of all particles.
-  'jeemain-2026-01-01-s1-chemistry-05': () => {
-    const acid = 3.66 / 122;
-    const particles = (0.9 / 5) * 0.1;
-    const dimers = acid - particles; // acid = single + 2 dimers, particles = single + dimers
-    return dimers / particles;
-  },
   // The largest fall is from a noble gas to an alkali metal; count the groups from there.
   'jeemain-2026-01-01-s1-chemistry-06': (question) => {
     const points = [...described(question).matchAll(/\b([P-W])(?: [a-z]+)* at (\d+)/g)].map(([, name = '', value]) => ({
@@ -338,18 +331,6 @@ export const completeChemistry: Solutions = {
       (text) => text === `$${concentration.toFixed(3)}\\,\\mathrm{M}$; $${half[1]}$; ${indicator?.[0]}`,
     );
   },
-  // Fill the subshells in the order of n + l; the last one and what it holds give the place.
-  'jeemain-2026-01-01-s1-chemistry-12': (question) =>
-    matched(question, (left, right) => {
-      const z = numbers(left)[0] ?? 0;
-      const nobleGases = [2, 10, 18, 36, 54, 86, 118];
-      const period = nobleGases.findIndex((gas) => z <= gas) + 1;
-      const electrons = z - (nobleGases[period - 2] ?? 0);
-      const f = period >= 6 ? 14 : 0;
-      const inner = electrons > 2 && electrons <= 3 + f && f > 0;
-      const group = electrons - (electrons > 2 ? f : 0);
-      return right === `${inner ? 'f-block' : `Group ${group}`}, period ${period}`;
-    }),
   // All of B leaves in the azeotrope; what it does not carry along of A stays.
   'jeemain-2026-01-01-s1-chemistry-13': (question) => {
     const azeotrope = Number(/mole fraction (0\.\d+) and/.exec(described(question))?.[1]);
@@ -374,18 +355,6 @@ export const completeChemistry: Solutions = {
       S: highSpin(24 - 18 - 3),
     };
     return ordered(question, (name) => moment(found(unpaired[name])), '<');
-  },
-  // Count the arrangements of the ligands that no rotation turns into each other.
-  'jeemain-2026-01-01-s1-chemistry-20': (question) => {
-    const names = ['', 'One', 'Two', 'Three', 'Four'];
-    const ligands = (formula: string): [single: string[], chelates: number] => {
-      const single = [...formula.matchAll(/\(?(NH3|Cl)\)?(\d?)/g)].flatMap(([, name = '', count]) =>
-        Array.from({ length: Number(count || 1) }, () => name),
-      );
-      const chelates = /\(en\)(\d?)/.exec(formula);
-      return [single, chelates ? Number(chelates[1] || 1) : 0];
-    };
-    return matched(question, (left, right) => names[stereoisomers(...ligands(left))] === right);
   },
   'jeemain-2026-01-01-s1-chemistry-21': () => {
     const particles = 0.3486 / (0.083 * 300);
@@ -510,29 +479,4 @@ function renumbered(complex: Octahedron): string[] {
 function isChiral(complex: Octahedron): boolean {
   const mirrored = [complex[1], complex[0], ...complex.slice(2)].map((ligand) => found(ligand));
   return canonical(mirrored) !== canonical(complex);
-}
-
-/** The number of stereoisomers of an octahedral complex, enantiomers counted as two. */
-function stereoisomers(single: readonly string[], chelates: number): number {
-  const isomers = new Set<string>();
-  const place = (complex: Octahedron, left: readonly string[], rings: number): void => {
-    const corner = complex.indexOf('');
-    if (corner < 0) {
-      isomers.add(canonical(complex));
-      return;
-    }
-    for (const ligand of new Set(left)) {
-      const rest = left.toSpliced(left.indexOf(ligand), 1);
-      place(complex.with(corner, ligand), rest, rings);
-    }
-    if (rings === 0) return;
-    for (const other of [0, 1, 2, 3, 4, 5]) {
-      const opposite = Math.floor(other / 2) === Math.floor(corner / 2);
-      if (complex[other] !== '' || opposite) continue;
-      const ring = `en${rings}`;
-      place(complex.with(corner, ring).with(other, ring), left, rings - 1);
-    }
-  };
-  place(['', '', '', '', '', ''], single, chelates);
-  return isomers.size;
 }

@@ -6,7 +6,6 @@ import {
   dot,
   integral,
   length,
-  mean,
   midpoints,
   minus,
   permutations,
@@ -17,7 +16,7 @@ import {
   tuples,
   type Vector,
 } from './mathematics.ts';
-import { onlyOption, optionStating, type Solutions } from './solution.ts';
+import { onlyOption, type Solutions } from './solution.ts';
 
 export const completeMathematics: Solutions = {
   // Add the pairs that symmetry and transitivity require until none is missing; then the same with all (a, a).
@@ -42,62 +41,10 @@ export const completeMathematics: Solutions = {
     const all = [1, 2, 3, 4, 5, 6, 7].map((a): Point => [a, a]);
     return closed(given) + closed([...given, ...all]);
   },
-  // The real root by bisection of the product of the roots; p is minus their sum.
-  'jeemain-2026-01-01-s1-mathematics-02': () => {
-    const root = bisect((x) => x * x ** 2 - 216, -10, 10);
-    return -(root + root ** 2);
-  },
-  // Diagonal matrices with different entries; bisect for the last entry, and take the inverse entry by entry.
-  'jeemain-2026-01-01-s1-mathematics-03': () => {
-    const values = [1, 2, -4].map((first) => {
-      const adjugate = ([a, b, c]: Vector): Vector => [b * c, a * c, a * b];
-      const size = ([a, b, c]: Vector) => a * b * c;
-      const matrix = (last: number): Vector => [first, 0.5, last];
-      const wanted = (last: number) => size(adjugate(scaled(matrix(last), 2))) - 576;
-      // The determinant is negative.
-      const last = first > 0 ? bisect(wanted, -1000, 0) : bisect(wanted, 0, 1000);
-      assert.ok(size(matrix(last)) < 0);
-      const [a, b, c] = matrix(last);
-      return size(scaled([1 / a, 1 / b, 1 / c], 3));
-    });
-    assertSame(values);
-    return values[0] ?? Number.NaN;
-  },
-  // The quotient on both sides of 0.
-  'jeemain-2026-01-01-s1-mathematics-04': (question) => {
-    const quotient = (x: number) => (1 - Math.cos(2 * x) * Math.sqrt(Math.cos(6 * x))) / (x * Math.log(1 + 4 * x));
-    const limit = (quotient(1e-4) + quotient(-1e-4)) / 2;
-    return optionStating(question, limit, 1e-3);
-  },
   // Simpson's rule on both sides of the corner at 0.
   'jeemain-2026-01-01-s1-mathematics-05': () => {
     const f = (x: number) => (3 * x * x + Math.abs(x)) / (1 + 5 ** x);
     return integral(f, -2, 0) + integral(f, 0, 2);
-  },
-  // Bisect for k on both sides of the line through the centre.
-  'jeemain-2026-01-01-s1-mathematics-06': () => {
-    const [x, y, square] = [3, -2, 9 + 4 + 12];
-    const chord = (k: number) => 2 * Math.sqrt(Math.max(0, square - ((3 * x - 4 * y + k) / Math.hypot(3, 4)) ** 2));
-    const middle = -(3 * x - 4 * y);
-    assert.ok(chord(middle) > 8);
-    const high = bisect((k) => chord(k) - 8, middle, middle + 100);
-    const low = bisect((k) => chord(k) - 8, middle - 100, middle);
-    return high + low;
-  },
-  // The image is as far from every point of the line as the point itself, and is another point.
-  'jeemain-2026-01-01-s1-mathematics-07': (question) => {
-    const point: Vector = [5, 4, 4];
-    return onlyOption(question, (text) => {
-      const image = coordinates(text);
-      const isEqual = [-3, 0, 1, 4].every((t) => {
-        const onLine: Vector = [2 + 2 * t, -1 + t, 3 - 2 * t];
-        return Math.abs(length(minus(point, onLine)) - length(minus(image, onLine))) < 1e-9;
-      });
-      // In the plane of the line and the point: the middle of both lies on the line.
-      const middle = scaled(plus(point, image), 1 / 2);
-      const offset = minus(middle, [2, -1, 3]);
-      return isEqual && length(cross(offset, [2, 1, -2])) < 1e-9;
-    });
   },
   // Each function on a fine grid: strictly monotonic or not, and reaching both far below and far above 0.
   'jeemain-2026-01-01-s1-mathematics-08': (question) => {
@@ -160,13 +107,6 @@ export const completeMathematics: Solutions = {
     const product = (x + focus) * (x - focus) + y * y;
     return product / (Math.hypot(x + focus, y) * Math.hypot(x - focus, y));
   },
-  // b from the mean, and a by bisection of the variance.
-  'jeemain-2026-01-01-s1-mathematics-13': () => {
-    const all = (a: number) => [3, 7, 9, 12, a, 6 * 9 - (3 + 7 + 9 + 12) - a];
-    const spread = (values: readonly number[]) => mean(values.map((value) => (value - mean(values)) ** 2));
-    const a = bisect((value) => spread(all(value)) - 11, 23 / 2, 100);
-    return Math.abs(a - (23 - a));
-  },
   // Both determinants for many skew-symmetric matrices.
   'jeemain-2026-01-01-s1-mathematics-14': (question) => {
     const entries = [-3, -1.5, -1, -0.2, 0, 0.7, 1, 2];
@@ -200,13 +140,6 @@ export const completeMathematics: Solutions = {
       last = x;
     }
     return corners;
-  },
-  // Every coin and every sequence of four tosses, with its probability.
-  'jeemain-2026-01-01-s1-mathematics-16': () => {
-    const chance = (tosses: readonly number[]) =>
-      mean([0.5, 0.5, 0.5, 1].map((heads) => tosses.reduce((all, toss) => all * (toss === 1 ? heads : 1 - heads), 1)));
-    const three = chance([1, 1, 1, 0]) + chance([1, 1, 1, 1]);
-    return chance([1, 1, 1, 1]) / three;
   },
   // The two integrals are unknowns of two linear equations; the result is put into the equation again.
   'jeemain-2026-01-01-s1-mathematics-17': () => {
@@ -300,9 +233,3 @@ export const completeMathematics: Solutions = {
 };
 
 type Point = [number, number];
-
-/** Reads `$(3,-4,-2)$`. */
-function coordinates(text: string): Vector {
-  const [x = Number.NaN, y = Number.NaN, z = Number.NaN] = (text.match(/-?\d+/g) ?? []).map(Number);
-  return [x, y, z];
-}

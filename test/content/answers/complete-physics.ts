@@ -303,15 +303,6 @@ export const completePhysics: Solutions = {
     const omega = bisect((w) => angular(w) - 0.5 * 0.5, 0, 10);
     return optionWith(question, omega, (text) => without('L')(without('v')(text)));
   },
-  // Equal T / M.
-  'jeemain-2026-01-01-s1-physics-04': () => ((427 + 273) / 28) * 4,
-  // Mirror equation: both object distances in units of the focal length.
-  'jeemain-2026-01-01-s1-physics-05': () => {
-    const magnification = (u: number): number => 1 / (1 - u); // +3 for a virtual image, -3 for a real one
-    const virtual = bisect((u) => magnification(u) - 3, 0, 0.99);
-    const real = bisect((u) => magnification(u) + 3, 1.01, 10);
-    return 12 / (real - virtual);
-  },
   // The vector sum of the fields at S; currents out of the page are positive.
   'jeemain-2026-01-01-s1-physics-07': () => {
     const wires = [
@@ -326,27 +317,6 @@ export const completePhysics: Solutions = {
       by -= factor * x;
     }
     return Math.hypot(bx, by) * 1e6;
-  },
-  // Power factor R / Z.
-  'jeemain-2026-01-01-s1-physics-08': (question) => {
-    const factor = (r: number, xl: number, xc: number): string => (r / Math.hypot(r, xl - xc)).toFixed(3);
-    return matching(
-      question,
-      [factor(30, 40, 0), factor(40, 60, 30), factor(0, 0, 50), factor(20, 70, 70)],
-      [0, 0.6, 0.8, 1].map((value) => value.toFixed(3)),
-    );
-  },
-  // The time when the velocity is at right angles to the initial one, and the height then.
-  'jeemain-2026-01-01-s1-physics-09': () => {
-    const [ux, uy] = [30 * 0.8, 30 * 0.6];
-    const time = bisect((t) => ux * ux + uy * (uy - 10 * t), 0, 100);
-    return -(uy * time - (10 * time ** 2) / 2);
-  },
-  // The first common multiple of the path differences.
-  'jeemain-2026-01-01-s1-physics-10': () => {
-    let n = 1;
-    while ((n * 600) % 450 !== 0) n += 1;
-    return ((n * 600e-9 * 2) / 0.3e-3) * 1e3;
   },
   // Ideal gas at four times the temperature and the same pressure.
   'jeemain-2026-01-01-s1-physics-11': (question) => {
@@ -370,22 +340,10 @@ export const completePhysics: Solutions = {
     for (let n = -20; n <= 20; n += 1) if (Math.abs(n / 0.2) < 1 / 0.04 - 1e-9) count += 1;
     return count;
   },
-  // Heat capacities per mole from the degrees of freedom.
-  'jeemain-2026-01-01-s1-physics-17': (question) => {
-    const volume = (3 * 1.5 + 1 * 2.5) / 4;
-    return optionStating(question, (volume + 1) / volume, 0.005);
-  },
-  // Equal momenta p: p v / 2 against p c.
-  'jeemain-2026-01-01-s1-physics-18': () => 6e6 / 2 / 3e8,
   // Snell's law at the side face and at the top: the angle where the refracted ray at T just vanishes.
   'jeemain-2026-01-01-s1-physics-19': (question) => {
     const sine = bisect((s) => 1.25 * Math.sin(Math.PI / 2 - Math.asin(s / 1.25)) - 1, 0, 1);
     return onlyOption(question, (text) => Math.abs(Number(/\((0\.\d+)\)/.exec(text)?.[1]) - sine) < 0.005);
-  },
-  // Faraday's law with the field at the centre of the loop.
-  'jeemain-2026-01-01-s1-physics-20': (question) => {
-    const flux = (current: number): number => 50 * ((mu0 * current) / (2 * 0.2)) * Math.PI * 0.01 ** 2;
-    return optionStating(question, (flux(8) / 4e-3) * 1e6, 0.02);
   },
   // Newton's second law for both bodies and the pulley.
   'jeemain-2026-01-01-s1-physics-21': () => {
