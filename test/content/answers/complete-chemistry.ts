@@ -65,17 +65,6 @@ export const completeChemistry: Solutions = {
     );
     return onlyOption(question, (text) => numbers(text).join() === counts.join());
   },
-  // Secondary amines: unordered pairs of alkyl groups with four carbon atoms together.
-  'neet-2026-01-01-s1-chemistry-08': () => {
-    const alkylGroups = [0, 1, 1, 2, 4];
-    let secondary = 0;
-    for (let small = 1; small <= 2; small += 1) {
-      const a = alkylGroups[small] ?? 0;
-      const b = alkylGroups[4 - small] ?? 0;
-      secondary += small === 4 - small ? (a * (a + 1)) / 2 : a * b;
-    }
-    return secondary;
-  },
   // Kohlrausch's law, then the degree of dissociation.
   'neet-2026-01-01-s1-chemistry-09': (question) => {
     const infinite = 426 + 90 - 126;
@@ -137,16 +126,13 @@ export const completeChemistry: Solutions = {
       return listed.join() !== sorted.join();
     });
   },
+  // Sulphur is 32 parts of 233 of barium sulphate.
+  'neet-2026-01-01-s1-chemistry-19': () => ((0.233 * 32) / (137 + 32 + 4 * 16) / 0.25) * 100,
   // Find K from the first vessel; then let the second one react until Q equals it.
   'neet-2026-01-01-s1-chemistry-20': () => {
     const constant = 0.6 ** 2 / (0.8 - 0.6) ** 2;
     const reacted = bisect((x) => (1 + x) ** 2 - constant * (1 - x) ** 2, 0, 1);
     return 1 + reacted;
-  },
-  // Two hydrogen bonds for each pair with adenine, three for each other pair.
-  'neet-2026-01-01-s1-chemistry-21': (question) => {
-    const [pairs = 0, adenine = 0] = numbers(question.question);
-    return 2 * adenine + 3 * (pairs - adenine);
   },
   // Bonds between the carbon atoms of the chain by order, and hydrogen atoms from the free valences.
   'neet-2026-01-01-s1-chemistry-24': (question) => {
@@ -202,11 +188,8 @@ export const completeChemistry: Solutions = {
       const l = 'spdf'.indexOf(letter);
       return numbers(right).join() === [Number(n) - l - 1, l].join();
     }),
-  // The limiting reagent gives three molecules of hydrogen for two of its own.
-  'neet-2026-01-01-s1-chemistry-34': () => {
-    const limiting = Math.min(8.1 / 27, 0.4 * 0.5);
-    return (limiting / 2) * 3 * 22.7;
-  },
+  // Partial pressures by Raoult's law.
+  'neet-2026-01-01-s1-chemistry-34': () => (0.2 * 240) / (0.2 * 240 + 0.8 * 60),
   // Bonds broken less bonds formed, over all bonds of the molecules.
   'neet-2026-01-01-s1-chemistry-36': (question) => {
     const row = question.question.split('mol^{-1}}')[1] ?? '';
@@ -248,12 +231,8 @@ export const completeChemistry: Solutions = {
     const acid = 50 * 0.2 - salt;
     return optionStating(question, 4.8 + Math.log10(salt / acid), 0.005);
   },
-  // The momentum of the electron follows from its quantised angular momentum: p = nh / (2 pi r).
-  'neet-2026-01-01-s1-chemistry-40': () => {
-    const [n, z] = [2, 3];
-    const radius = n ** 2 / z;
-    return (2 * Math.PI * radius) / n;
-  },
+  // Particles in 1 kg of water, against 0.10 mol dissolved.
+  'neet-2026-01-01-s1-chemistry-40': () => 100 * (0.2232 / 1.86 / 0.1 - 1),
   // Chloride ions for each formula unit are those outside the square brackets.
   'neet-2026-01-01-s1-chemistry-41': (question) => {
     const compound = 4.05 / (195 + 4 * 35.5 + 4 * (14 + 3));
@@ -263,11 +242,6 @@ export const completeChemistry: Solutions = {
       const chloride = /^Cl(\d?)/.exec(outside);
       return Math.round(free) === (chloride ? Number(chloride[1] || 1) : 0);
     });
-  },
-  // Bond orders of helium from its bonding and antibonding electrons.
-  'neet-2026-01-01-s1-chemistry-42': (question) => {
-    const bondOrder = (electrons: number): number => (Math.min(electrons, 2) - Math.max(electrons - 2, 0)) / 2;
-    return reasoned(question, bondOrder(3) > 0 && bondOrder(4) === 0, bondOrder(3) === 0.5, true);
   },
   // The orders from the experiments that differ in one concentration.
   'neet-2026-01-01-s1-chemistry-44': () => {
@@ -404,13 +378,13 @@ function moment(unpaired: number): number {
 
 /** The option with the pairs of the table's rows that belong together. */
 function matched(question: Question, belong: (left: string, right: string) => boolean): string {
-  const rows = [...question.question.matchAll(/^\| \(([a-d])\) (.+?) \| \(([IV]+)\) (.+?) \|$/gm)];
+  const rows = [...question.question.matchAll(/^\| \(?([A-Da-d])[.)] (.+?) \| \(?([IV]+)[.)] (.+?) \|$/gm)];
   const pairs = rows.map(([, letter, left = '']) => {
     const partners = rows.filter(([, , , , right = '']) => belong(left, right));
     if (partners.length !== 1) throw new Error(`${question.id}: ${left} has ${partners.length} partners`);
-    return `(${letter})–(${partners[0]?.[3]})`;
+    return `${letter}-${partners[0]?.[3]}`;
   });
-  return onlyOption(question, (text) => text === pairs.join(', '));
+  return onlyOption(question, (text) => text.replaceAll(/[()]/g, '').replaceAll('–', '-') === pairs.join(', '));
 }
 
 /** The option that lists its names in the order of their values. */
@@ -422,15 +396,6 @@ function ordered(question: Question, quantityOf: (name: string) => number, sign:
       return next === undefined || (sign === '<' ? value < next : value > next);
     });
   });
-}
-
-/** The option for an assertion and a reason. */
-function reasoned(question: Question, assertion: boolean, reason: boolean, explains: boolean): string {
-  return onlyOption(question, (text) =>
-    assertion && reason
-      ? text.startsWith('Both') && text.includes('is the correct') === explains
-      : text === `(A) is ${assertion} but (R) is ${reason}`,
-  );
 }
 
 /** The ligand at each corner; the two ends of a chelate ligand have the same number. */

@@ -1,6 +1,6 @@
 import type { Question } from '../../../build/content/types.ts';
 import { between, bisect, integral } from './mathematics.ts';
-import { onlyOption, optionStating, quantity, type Solutions, statements } from './solution.ts';
+import { onlyOption, optionStating, quantity, type Solutions } from './solution.ts';
 
 const mu0 = 4e-7 * Math.PI;
 
@@ -19,16 +19,29 @@ export const completePhysics: Solutions = {
     const height = bisect((h) => (1 + h) ** -2 - inside, 0, 10);
     return optionWith(question, height, without('R'));
   },
-  // Three pieces in series are the spring, two in parallel carry the block.
+  // The areas of the graph, without and with their signs.
   'neet-2026-01-01-s1-physics-03': (question) => {
-    const piece = bisect((k) => reciprocalSum(k, k, k) - 1, 0.1, 100);
-    return optionWith(question, 1 / Math.sqrt(piece + piece), (text) => text.replace('T', '1'));
+    const v = (t: number): number =>
+      between(t, [
+        [0, 0],
+        [2, 8],
+        [4, 8],
+        [7, -4],
+        [8, 0],
+      ]);
+    const means = [integral((t) => Math.abs(v(t)), 0, 8) / 8, integral(v, 0, 8) / 8];
+    return onlyOption(question, (text) => means.every((mean, i) => text.split('and')[i]?.includes(mean.toFixed(1))));
   },
   // Newton's second law for the three blocks, then for A alone.
   'neet-2026-01-01-s1-physics-05': () => {
     const friction = (mass: number): number => 0.2 * mass * 10;
     const acceleration = (5 * 10 - friction(2) - friction(3)) / (2 + 3 + 5);
     return 2 * acceleration + friction(2);
+  },
+  // The two times at the height of 15 m.
+  'neet-2026-01-01-s1-physics-06': () => {
+    const above = (t: number): number => 25 * 0.8 * t - 5 * t ** 2 - 15;
+    return 25 * 0.6 * (bisect(above, 2, 10) - bisect(above, 0, 2));
   },
   // Equal path differences: three wavelengths of one light, two and a half of the other.
   'neet-2026-01-01-s1-physics-07': () => (3 * 480) / (3 - 1 / 2),
@@ -129,11 +142,6 @@ export const completePhysics: Solutions = {
     }
     return net / absorbed;
   },
-  // First law: the heat is work and internal energy of five degrees of freedom.
-  'neet-2026-01-01-s1-physics-19': () => {
-    const heat = (work: number): number => work + (5 / 2) * work;
-    return bisect((work) => heat(work) - 700, 0, 700);
-  },
   // Malus's law at the second and the third polaroid; the first halves unpolarised light.
   'neet-2026-01-01-s1-physics-20': (question) => {
     const malus = (degrees: number): number => Math.cos((degrees * Math.PI) / 180) ** 2;
@@ -170,22 +178,8 @@ export const completePhysics: Solutions = {
     const step = 1e-3;
     return optionStating(question, (x(3 + step) - 2 * x(3) + x(3 - step)) / step ** 2, 0.02);
   },
-  // Balance of heat with all the ice melted, valid if the result is above 0 °C.
-  'neet-2026-01-01-s1-physics-28': () => {
-    const gain = (final: number): number => 100 * 336 + 100 * 4.2 * final + 150 * 4.2 * (final - 60);
-    return bisect(gain, 0, 60);
-  },
   // The input power is the output power divided by the efficiency.
   'neet-2026-01-01-s1-physics-29': () => 9900 / 0.9 / 2200,
-  // Integrals over the bodies for unit mass and radius, and the theorem of parallel axes.
-  'neet-2026-01-01-s1-physics-30': (question) => {
-    const ring = integral((angle) => Math.sin(angle) ** 2 / (2 * Math.PI), 0, 2 * Math.PI);
-    const disc = integral((r) => 2 * r * ring * r ** 2, 0, 1);
-    const sphere = integral((z) => (3 / 4) * (1 - z ** 2) * (1 / 2) * (1 - z ** 2), -1, 1);
-    const shell = integral((z) => (1 - z ** 2) / 2, -1, 1);
-    const print = (value: number): string => value.toFixed(4);
-    return matching(question, [ring, disc + 1, sphere + 1, shell].map(print), [7 / 5, 2 / 3, 1 / 2, 5 / 4].map(print));
-  },
   // Half the spread of the values that the errors allow.
   'neet-2026-01-01-s1-physics-31': () => {
     const resistivity = (d: number, r: number, l: number): number => (d ** 2 * r) / l;
@@ -214,23 +208,6 @@ export const completePhysics: Solutions = {
     }
     return largest;
   },
-  // Bohr's conditions with unit constants: m v r = n and v² = 1 / r; exponents from n = 1 and n = 2.
-  'neet-2026-01-01-s1-physics-34': (question) => {
-    const orbit = (n: number): number[] => {
-      const r = bisect((radius) => (n / radius) ** 2 - 1 / radius, 1e-3, 1e3);
-      const v = n / r;
-      return [r, v, (2 * Math.PI * r) / v, Math.abs(v ** 2 / 2 - 1 / r)];
-    };
-    const one = orbit(1);
-    const exponents = orbit(2).map((value, i) => Math.round(Math.log2(value / (one[i] ?? 1))));
-    return matching(question, exponents, [-2, 3, 2, -1]);
-  },
-  // Speed from the centripetal force, for GMm = 1 and two radii.
-  'neet-2026-01-01-s1-physics-35': (question) => {
-    const kinetic = (r: number): number => (r * r ** -2) / 2;
-    const total = (r: number): number => kinetic(r) - 1 / r;
-    return statements(question, total(2) > total(1), kinetic(2) > kinetic(1), ['true', 'false']);
-  },
   // Lens equation, twice, with the product of the magnifications.
   'neet-2026-01-01-s1-physics-36': (question) => {
     const first = lensImage(-30, 20);
@@ -242,6 +219,11 @@ export const completePhysics: Solutions = {
       question,
       (text) => Math.abs(quantity(text) - Math.abs(magnification)) < 0.05 && text.endsWith(orientation),
     );
+  },
+  // Snell's law at the second face.
+  'neet-2026-01-01-s1-physics-37': (question) => {
+    const inside = Math.asin(0.6);
+    return optionStating(question, ((Math.asin((4 / 3) * Math.sin(inside)) - inside) * 180) / Math.PI, 0.02);
   },
   // The load for which the current that remains for the diode is just enough.
   'neet-2026-01-01-s1-physics-38': () => {
