@@ -23,12 +23,20 @@ export function translated(original: SubjectFile, translation: TranslationFile):
   };
 }
 
-function translatedPassage(original: Passage, translation: Passage | undefined): Passage {
+/** A passage with the texts of its translation, if there is one. */
+export function translatedPassage<Original extends Passage>(
+  original: Original,
+  translation: Passage | undefined,
+): Original {
   if (!translation) return original;
   return { ...original, text: translation.text, diagrams: translatedDiagrams(original.diagrams, translation.diagrams) };
 }
 
-function translatedQuestion(original: Question, translation: TranslatedQuestion | undefined): Question {
+/** A question with the texts of its translation, if there is one. */
+export function translatedQuestion<Original extends Pick<Question, keyof TranslatedQuestion>>(
+  original: Original,
+  translation: TranslatedQuestion | undefined,
+): Original {
   if (!translation) return original;
   const options = new Map(translation.options?.map((option) => [option.key, option]));
   return {

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
+import { translatedPassage, translatedQuestion } from '../compile/translated.ts';
 import { readJsonFile } from '../content/file.ts';
 import { Source } from '../content/positions.ts';
-import { diagramsOf, type LenientDiagram } from '../content/question.ts';
+import { diagramsOf } from '../content/question.ts';
 import { type ExamFile, type PaperPlace, subjectCodes, type TranslationPlace } from '../content/types.ts';
 import { type ShownPaper, shownPaper } from '../site/paper/shown-paper.ts';
 
@@ -31,31 +32,19 @@ export function readPaper(contentDir: string, path: string): ReadPaper {
  */
 export function translatedPaper(original: ReadPaper, translation: ReadPaper): ReadPaper {
   return {
-    ...{ ...translation, marking: original.marking },
-    passages: original.passages.map((passage) => {
-      const { text, diagrams } = translation.passages.find(({ id }) => id === passage.id) ?? passage;
-      return { ...passage, text, diagrams: passage.diagrams.map((one) => translatedDiagram(one, diagrams)) };
-    }),
+    ...translation,
+    marking: original.marking,
+    passages: original.passages.map((passage) =>
+      translatedPassage(
+        passage,
+        translation.passages.find(({ id }) => id === passage.id),
+      ),
+    ),
     questions: translation.questions.map((own) => {
       const question = original.questions.find(({ id }) => id === own.id);
-      if (!question) return own;
-      return {
-        ...{ ...question, question: own.question, solution: own.solution },
-        diagrams: question.diagrams.map((one) => translatedDiagram(one, own.diagrams)),
-        options: question.options.map((option) => {
-          const { value, diagram } = own.options.find(({ key }) => key === option.key) ?? option;
-          return {
-            ...{ ...option, value },
-            diagram: option.diagram && translatedDiagram(option.diagram, diagram ? [diagram] : []),
-          };
-        }),
-      };
+      return question ? translatedQuestion(question, own) : own;
     }),
   };
-}
-
-function translatedDiagram(original: LenientDiagram, translations: readonly LenientDiagram[]): LenientDiagram {
-  return translations.find(({ file }) => file === original.file) ?? original;
 }
 
 /** The file names of the diagrams of all questions and passages. */
