@@ -105,10 +105,11 @@ export const completePhysics: Solutions = {
       integral(() => ((mu0 * 4) / (4 * Math.PI)) * (radius / radius ** 2), 0, Math.PI / 2);
     return (arc(0.05) - arc(0.1)) * 1e6;
   },
-  // Rydberg's formula with R = 1.
-  'neet-2026-01-01-s1-physics-12': () => {
-    const wavelength = (lower: number, upper: number): number => 1 / (1 / lower ** 2 - 1 / upper ** 2);
-    return wavelength(1, 2) / wavelength(2, Number.POSITIVE_INFINITY);
+  // Momenta are inverse to wavelengths.
+  'neet-2026-01-01-s1-physics-12': (question) => {
+    const momentum = (lower: number, upper: number): number => 1 / lower ** 2 - 1 / upper ** 2;
+    const ratio = momentum(2, 4) / momentum(1, 2);
+    return onlyOption(question, (text) => text === `$1:${(1 / ratio).toFixed(0)}$`);
   },
   // Find the friction (forwards positive) for which the lowest point does not slip.
   'neet-2026-01-01-s1-physics-15': () => {
