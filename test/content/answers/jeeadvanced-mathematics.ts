@@ -1,4 +1,18 @@
-import { bisect, integral, midpoints } from './mathematics.ts';
+import {
+  bisect,
+  cross,
+  dot,
+  integral,
+  length,
+  midpoints,
+  permutations,
+  plus,
+  type Real,
+  scaled,
+  total,
+  tuples,
+  type Vector,
+} from './mathematics.ts';
 import { decimal, onlyOption, optionsWhere, type Solutions } from './solution.ts';
 
 export const jeeAdvancedMathematics: Solutions = {
@@ -10,8 +24,16 @@ export const jeeAdvancedMathematics: Solutions = {
     const centre = [(b * c + c * x) / (a + b + c), (c * y) / (a + b + c)];
     return Math.hypot(...centre);
   },
+  // Three bulbs in every order from every box.
+  'jeeadvanced-2026-01-01-s1-mathematics-02': () => {
+    const draws = [3, 2, 1].flatMap((weight, i) =>
+      permutations([0, 1, 2, 3, 4, 5]).map((order) => ({ weight, drawn: order.map((bulb) => Number(bulb <= i)) })),
+    );
+    const given = draws.filter(({ drawn: [first, second] }) => first !== second);
+    return total(given.map(({ weight, drawn }) => weight * (drawn[2] ?? 0))) / total(given.map(({ weight }) => weight));
+  },
   // Each statement on a grid, or by counting changes of sign.
-  'jeeadvanced-2026-01-01-s1-mathematics-02': (question) => {
+  'jeeadvanced-2026-01-01-s1-mathematics-05': (question) => {
     const f = (x: number): number => x * Math.abs(x - 4);
     const step = 1e-3;
     const grid = Array.from({ length: 40_000 }, (_, index) => (index - 20_000) * step + step / 2);
@@ -25,31 +47,49 @@ export const jeeAdvancedMathematics: Solutions = {
     }).join(',');
   },
   // All 729 numbers.
-  'jeeadvanced-2026-01-01-s1-mathematics-03': () => {
-    let found = 0;
-    for (let code = 0; code < 3 ** 6; code += 1) {
-      const digits = code.toString(3).padStart(6, '0');
-      if (!/02|20/.test(digits)) found += 1;
-    }
-    return found;
+  'jeeadvanced-2026-01-01-s1-mathematics-08': () =>
+    tuples([1, 2, 3], 6).filter((digits) => !/13|31/.test(digits.join(''))).length,
+  // All choices of one term from each factor.
+  'jeeadvanced-2026-01-01-s1-mathematics-09': () => {
+    const powers = tuples([0, 1, 2, 3], 6).map(total);
+    return powers.filter((power) => power % 4 === 0).length - powers.filter((power) => power === 9).length;
   },
-  // The area under the derivative of y/x.
-  'jeeadvanced-2026-01-01-s1-mathematics-04': () =>
-    decimal(2 * (1 - 1 / Math.E + integral((x) => Math.exp(-x), 1, 2)), 2),
+  'jeeadvanced-2026-01-01-s1-mathematics-10': () => {
+    const a: Vector = [1, 0, 0];
+    const b = scaled([1 / 2, Math.sqrt(3 / 4), 0], 2);
+    const side = bisect((y) => dot(b, [1 / 2, y, 0]) - 1, 0, 1);
+    const c = scaled([1 / 2, side, Math.sqrt(3 / 4 - side ** 2)], 3);
+    return 4 * length(plus(plus(cross(a, b), cross(b, c)), cross(c, a))) ** 2;
+  },
+  'jeeadvanced-2026-01-01-s1-mathematics-11': () =>
+    (64 / Math.PI ** 2) * integral((x) => (Math.abs(x) * Math.sin(x) ** 4) / (1 + 3 ** Math.sin(x)), -Math.PI, Math.PI),
+  'jeeadvanced-2026-01-01-s1-mathematics-12': () => {
+    let [term, sum] = [1, 0];
+    for (let n = 1; n <= 20; n += 1) [term, sum] = [term / (1 + n * term), sum + 1 / term];
+    return sum;
+  },
+  // Changes of sign for every k that can matter.
+  'jeeadvanced-2026-01-01-s1-mathematics-13': () =>
+    integers(-60, 60).filter((k) => changes((x) => Math.abs(x) ** 3 - 3 * x ** 2 - 9 * Math.abs(x) + k) === 4).length,
   // Each quantity along the normal or along the line.
-  'jeeadvanced-2026-01-01-s1-mathematics-05': (question) => {
-    const height = ([x, y, z]: readonly [number, number, number]): number => 2 * x - y + 2 * z;
-    const along = (t: number): [number, number, number] => [2 * t, -t, 2 * t];
+  'jeeadvanced-2026-01-01-s1-mathematics-14': (question) => {
+    const height = (point: Vector): number => dot(point, [2, -1, 2]);
+    const along = (t: number): Vector => [2 * t, -t, 2 * t];
     const foot = bisect((t) => height(along(t)) - 9, -100, 100);
     const other = bisect((t) => height(along(t)) + 3, -100, 100);
     const crossing = bisect((t) => height([t, 2 + t, 4 + t]) - 9, -100, 100);
-    const values = {
-      P: Math.hypot(...along(foot)),
-      Q: along(foot)[0],
-      R: 4 + crossing,
-      S: Math.hypot(...along(foot - other)),
-    };
+    const values = { P: length(along(foot)), Q: along(foot)[0], R: 4 + crossing, S: length(along(foot - other)) };
     const match = Object.entries(values).map(([name, value]) => `${name}-${decimal(value)}`);
     return onlyOption(question, (text) => text === match.join(', '));
   },
 };
+
+function integers(from: number, to: number): number[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+}
+
+/** How often `f` changes its sign on a fine grid. */
+function changes(f: Real, low = -9.9, high = 10): number {
+  const points = integers(0, 20_000).map((index) => f(low + ((high - low) * (index + 0.3)) / 20_000) < 0);
+  return points.filter((isNegative, index) => index > 0 && isNegative !== points[index - 1]).length;
+}
