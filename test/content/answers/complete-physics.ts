@@ -173,12 +173,8 @@ export const completePhysics: Solutions = {
     const tension = (height: number): number => (28 - 2 * 10 * height) / length + (10 * (length - height)) / length;
     return bisect(tension, 0, 2 * length);
   },
-  // The second difference of the curve at 3 s.
-  'neet-2026-01-01-s1-physics-26': (question) => {
-    const x = (t: number): number => 6 * Math.sin((2 * Math.PI * t) / 4);
-    const step = 1e-3;
-    return optionStating(question, (x(3 + step) - 2 * x(3) + x(3 - step)) / step ** 2, 0.02);
-  },
+  // The largest speed is the amplitude times the angular frequency.
+  'neet-2026-01-01-s1-physics-26': () => Math.sqrt((2 * 0.16) / 0.5) / 0.08,
   // The input power is the output power divided by the efficiency.
   'neet-2026-01-01-s1-physics-29': () => 9900 / 0.9 / 2200,
   // Half the spread of the values that the errors allow.
