@@ -82,7 +82,77 @@ export const jeeAdvancedMathematics: Solutions = {
     const match = Object.entries(values).map(([name, value]) => `${name}-${decimal(value)}`);
     return onlyOption(question, (text) => text === match.join(', '));
   },
+  // Changes of sign, from a little below 0 to a little above 2 pi.
+  'jeeadvanced-2026-01-01-s2-mathematics-01': () =>
+    changes((x) => Math.sin(5 * x) - 4 * Math.sin(x) * Math.cos(2 * x) ** 2, -1e-3, 2 * Math.PI + 1e-3),
+  // The curve in small steps along its tangents.
+  'jeeadvanced-2026-01-01-s2-mathematics-04': () => {
+    let y = 1;
+    for (let x = 1; x < 2; x += 1e-5) y += 1e-5 * (y / x - y ** 2);
+    return y;
+  },
+  // The sum of the powers, one after the other.
+  'jeeadvanced-2026-01-01-s2-mathematics-08': () => {
+    let [a, b, c, d] = [1, 0, 0, 1];
+    let difference = 0;
+    for (let power = 1; power <= 20; power += 1) {
+      [a, b, c, d] = [7 * a + 4 * b, -9 * a - 5 * b, 7 * c + 4 * d, -9 * c - 5 * d];
+      difference += a - d;
+    }
+    return difference;
+  },
+  // All 2187 ways.
+  'jeeadvanced-2026-01-01-s2-mathematics-09': () =>
+    tuples([0, 1, 2], 7).filter((owners) => {
+      const [a = 0, b = 0, c = 0] = [0, 1, 2].map((student) => owners.filter((owner) => owner === student).length);
+      return a > b && b > 0 && c > 0;
+    }).length,
+  // The values of f on a fine grid, from those next to 0.
+  'jeeadvanced-2026-01-01-s2-mathematics-10': () => {
+    const h = 1e-5;
+    const reach = (end: number): number[] => {
+      const step = Math.sign(end) * h;
+      const values = [0];
+      for (let i = 0; i < Math.abs(end) / h; i += 1)
+        values.push((values[i] ?? 0) - 12 * step + 3 * i * step ** 2 * (i + 1) * step);
+      return values;
+    };
+    const values = [...reach(-3), ...reach(5)];
+    return values.reduce((a, b) => Math.max(a, b)) - values.reduce((a, b) => Math.min(a, b));
+  },
+  // The point whose triangle has the inradius 2, from its sides.
+  'jeeadvanced-2026-01-01-s2-mathematics-11': () => {
+    const point = (t: number): [number, number] => [13 * Math.cos(t), 12 * Math.sin(t)];
+    const inradius = (t: number): number => {
+      const [x, y] = point(t);
+      return (10 * y) / (10 + Math.hypot(x - 5, y) + Math.hypot(x + 5, y));
+    };
+    return Math.hypot(...point(bisect((t) => inradius(t) - 2, 0, Math.PI / 2))) ** 2;
+  },
+  'jeeadvanced-2026-01-01-s2-mathematics-12': () =>
+    integers(-60, 60).filter((m) => changes((x) => (x ** 2 - 4 * x + 1) ** 2 - 1 + m) === 4).length,
+  // All 1296 matrices.
+  'jeeadvanced-2026-01-01-s2-mathematics-13': () =>
+    tuples([0, 1, 2, 3, 4, 5], 4).filter(
+      ([a = 0, b = 0, c = 0, d = 0]) =>
+        a * a + b * c === 5 * a && a * b + b * d === 5 * b && c * a + d * c === 5 * c && c * b + d * d === 5 * d,
+    ).length,
+  'jeeadvanced-2026-01-01-s2-mathematics-14': () => decimal(seriesWon(0), 2),
+  'jeeadvanced-2026-01-01-s2-mathematics-15': () => decimal((0.4 * seriesWon(-1)) / seriesWon(0), 2),
+  // The area under the derivative of f(x)/x.
+  'jeeadvanced-2026-01-01-s2-mathematics-16': () => decimal(solved(2), 2),
+  'jeeadvanced-2026-01-01-s2-mathematics-17': () => decimal(integral(solved, 1, 2), 2),
 };
+
+/** The probability that A wins the match, with a lead of so many games, in at most `games` games. */
+function seriesWon(lead: number, games = 24): number {
+  if (Math.abs(lead) === 2 || games === 0) return Number(lead === 2);
+  return 0.6 * seriesWon(lead + 1, games - 1) + 0.4 * seriesWon(lead - 1, games - 1);
+}
+
+function solved(x: number): number {
+  return x * (1 - 1 / Math.E + integral((t) => Math.exp(-t), 1, x));
+}
 
 function integers(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
