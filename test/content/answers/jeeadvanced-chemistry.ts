@@ -1,5 +1,5 @@
-import { bisect } from './mathematics.ts';
-import type { Solutions } from './solution.ts';
+import { bisect, tuples } from './mathematics.ts';
+import { decimal, type Solutions } from './solution.ts';
 
 export const jeeAdvancedChemistry: Solutions = {
   // Balance of charge, with the three constants of the acid.
@@ -71,4 +71,44 @@ export const jeeAdvancedChemistry: Solutions = {
     const chromium = (0.024 * 0.25 * (250 / 25)) / 3;
     return (100 * ((chromium / 2) * 224)) / 2.8;
   },
+  // The orbital has one radial and one angular node.
+  'jeeadvanced-2026-01-01-s2-chemistry-01': () => 13.6 * 4 * (1 - 1 / (1 + 1 + 1) ** 2),
+  'jeeadvanced-2026-01-01-s2-chemistry-04': () => 0.04 * (3 / 4) * 3,
+  // In kilograms and metres.
+  'jeeadvanced-2026-01-01-s2-chemistry-08': () =>
+    ((8 / 8) * 0.039 + 0.024 + (6 / 2) * 0.019) / 6e23 / (2 * 200e-12) ** 3,
+  'jeeadvanced-2026-01-01-s2-chemistry-09': () =>
+    bisect((ice) => (1.86 * (0.2 + 2 * 0.1)) / (1 - ice / 1000) - 1.24, 0, 999),
+  // For each choice of the donor atoms one trans form and two cis forms, mirror images of each other.
+  'jeeadvanced-2026-01-01-s2-chemistry-10': () => tuples([0, 1], 2).length * ['trans', 'cis Δ', 'cis Λ'].length,
+  // Carbon atoms in the benzene ring, in C=O and in C=C.
+  'jeeadvanced-2026-01-01-s2-chemistry-11': () => [6 + 2, 6 + 1, 6 + 2].reduce((sum, count) => sum + count, 0),
+  // The sides of OH on the four carbons; the last is on the right. Turned, an acid has the order and the sides reversed.
+  'jeeadvanced-2026-01-01-s2-chemistry-12': () => {
+    const turned = (acid: number[]): number[] => acid.map((side) => 1 - side).reverse();
+    const mirrored = (acid: number[]): number[] => acid.map((side) => 1 - side);
+    const name = (acid: number[]): string => [String(acid), String(turned(acid))].sort().join('=');
+    const acids = tuples([0, 1], 3).map((sides) => [...sides, 1]);
+    return new Set(acids.filter((acid) => name(acid) !== name(mirrored(acid))).map(name)).size;
+  },
+  // Balance of electrons: all xenon ends as Xe, by taking electrons from O2 first and then from iodide.
+  'jeeadvanced-2026-01-01-s2-chemistry-13': () => {
+    const xenon = 4.14 / 207;
+    const trioxide = bisect((left) => 4 * (xenon - left) - 2 * left - (3 / 4) * (xenon - left) * 4, 0, xenon);
+    return (1000 * (6 * trioxide)) / 0.1;
+  },
+  // Gibbs energy and entropy, the entropy from the emf at two temperatures.
+  'jeeadvanced-2026-01-01-s2-chemistry-14': () => decimal(-enthalpy() / 1000, 2),
+  // First law: the heat is the loss of enthalpy less the work.
+  'jeeadvanced-2026-01-01-s2-chemistry-15': () =>
+    decimal((-enthalpy() * 0.5 * 1930) / (2 * 96500) - 0.9 * 0.5 * 1930, 2),
+  'jeeadvanced-2026-01-01-s2-chemistry-16': () => decimal(((8.9 * 0.8) / 178) * (12 + 1 + 3 * 127), 2),
+  'jeeadvanced-2026-01-01-s2-chemistry-17': () => decimal(((8.9 * 0.8 * 0.75) / 178) * 2 * 108, 2),
 };
+
+/** Of the reaction of the cell at 298 K, from the points of the graph at 288, 298 and 308 K, in J/mol. */
+function enthalpy(): number {
+  const gibbs = (emf: number): number => -2 * 96500 * emf;
+  const entropy = -(gibbs(1.01) - gibbs(1.02)) / (308 - 288);
+  return gibbs(1.015) + 298 * entropy;
+}
