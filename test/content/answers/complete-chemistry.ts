@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Question } from '../../../build/content/types.ts';
-import { bisect } from './mathematics.ts';
+import { bisect, integral } from './mathematics.ts';
 import { found, numbers, onlyOption, optionStating, quantity, type Solutions, statements } from './solution.ts';
 
 const faraday = 96500;
@@ -313,6 +313,8 @@ export const completeChemistry: Solutions = {
     const left = 10 - b - (b / azeotrope) * (1 - azeotrope);
     return onlyOption(question, (text) => text.endsWith('pure A') && Math.abs(quantity(text) - left) < 0.01);
   },
+  // The work against the pressure, along both ways, for n R T = 1.
+  'jeemain-2026-01-01-s1-chemistry-14': () => integral((volume) => 1 / volume, 0.1, 1) / (1 - 0.1),
   // Measured pKa values.
   'jeemain-2026-01-01-s1-chemistry-17': (question) => {
     const pKa: Record<string, number> = { P: 4.47, Q: 4.2, R: 7.15, S: 10.26, T: 3.44 };
@@ -330,20 +332,19 @@ export const completeChemistry: Solutions = {
     };
     return ordered(question, (name) => moment(found(unpaired[name])), '<');
   },
+  // All sodium of both salts ends as NaCl: two equations for their amounts, by mass and by the gas.
   'jeemain-2026-01-01-s1-chemistry-21': () => {
-    const particles = 0.3486 / (0.083 * 300);
-    const salt = 12 / 6000;
-    return particles / salt - 1;
+    const bicarbonate = (2 * 1.24) / (18 + 44);
+    const carbonate = (5.48 - bicarbonate * 84) / 106;
+    return ((bicarbonate + 2 * carbonate) / 0.5) * 1000;
   },
   'jeemain-2026-01-01-s1-chemistry-22': () => {
     const hydroxide = (3.86 * 25 * 60) / faraday; // mol in 500 mL
     return ((hydroxide / 0.5) * 50) / 0.15;
   },
-  'jeemain-2026-01-01-s1-chemistry-23': () => {
-    const ammonia = 2 * 25 * 0.2 - 22 * 0.2; // mmol
-    const sample = 1400 * (50 / 250); // mg
-    return ((ammonia * 14) / sample) * 100;
-  },
+  // The energy for which k changes between the two points as the graph shows.
+  'jeemain-2026-01-01-s1-chemistry-23': () =>
+    bisect((energy) => ((energy * 1000) / 8.3) * (2.8e-3 - 2.2e-3) - (2 - -4), 1, 1000),
   'jeemain-2026-01-01-s1-chemistry-24': () => {
     const splitting = 0.12 / 500e-9 / 1000; // kJ per mole
     const barycentre = (3 * 0 + 2 * splitting) / 5; // above the lower level

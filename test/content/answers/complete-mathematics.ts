@@ -6,6 +6,7 @@ import {
   dot,
   integral,
   length,
+  mean,
   midpoints,
   minus,
   permutations,
@@ -16,7 +17,7 @@ import {
   tuples,
   type Vector,
 } from './mathematics.ts';
-import { onlyOption, type Solutions } from './solution.ts';
+import { onlyOption, optionStating, type Solutions, statements } from './solution.ts';
 
 export const completeMathematics: Solutions = {
   // Add the pairs that symmetry and transitivity require until none is missing; then the same with all (a, a).
@@ -41,6 +42,22 @@ export const completeMathematics: Solutions = {
     const all = [1, 2, 3, 4, 5, 6, 7].map((a): Point => [a, a]);
     return closed(given) + closed([...given, ...all]);
   },
+  // The zeros between points of a grid that has none of them.
+  'jeemain-2026-01-01-s1-mathematics-02': () => {
+    const f = (x: number) => Math.sin(x) + Math.sin(3 * x) - Math.cos(x);
+    const grid = Array.from({ length: 1001 }, (_, index) => (index * 2 * Math.PI) / 1000 + 1e-4);
+    const before = grid.filter((x, index) => index < 1000 && f(x) * f(grid[index + 1] ?? x) < 0);
+    return total(before.map((x) => bisect(f, x, x + Math.PI / 500)));
+  },
+  // All choices of a term from each of the ten factors.
+  'jeemain-2026-01-01-s1-mathematics-03': (question) => {
+    const choices = tuples([2, -1], 9).map((powers) => ({
+      power: total(powers),
+      sign: (-1) ** powers.filter((p) => p < 0).length,
+    }));
+    const sum = (power: number) => total(choices.filter((one) => one.power === power).map(({ sign }) => sign));
+    return optionStating(question, sum(0) + 2 * sum(-3));
+  },
   // Simpson's rule on both sides of the corner at 0.
   'jeemain-2026-01-01-s1-mathematics-05': () => {
     const f = (x: number) => (3 * x * x + Math.abs(x)) / (1 + 5 ** x);
@@ -49,16 +66,16 @@ export const completeMathematics: Solutions = {
   // Each function on a fine grid: strictly monotonic or not, and reaching both far below and far above 0.
   'jeemain-2026-01-01-s1-mathematics-08': (question) => {
     const functions: Record<string, Real> = {
-      P: (x) => x ** 3 - 3 * x,
-      Q: (x) => 2 ** x + 1,
-      R: (x) => x * Math.abs(x),
-      S: (x) => x + Math.abs(x),
+      A: (x) => x ** 3 - 3 * x,
+      B: (x) => x / (1 + Math.abs(x)),
+      C: (x) => x * Math.abs(x),
+      D: (x) => x * x * Math.exp(-x),
     };
     const kind = (f: Real) => {
       const values = Array.from({ length: 40_001 }, (_, index) => f((index - 20_000) / 1000));
       const isOneOne = values.every((value, at) => at === 0 || value > (values[at - 1] ?? Number.NaN));
       const isOnto = Math.min(...values) < -100 && Math.max(...values) > 100;
-      return isOneOne ? (isOnto ? 1 : 2) : isOnto ? 3 : 4;
+      return isOneOne ? (isOnto ? 'I' : 'II') : isOnto ? 'III' : 'IV';
     };
     const match = Object.entries(functions).map(([name, f]) => `${name}-${kind(f)}`);
     return onlyOption(question, (text) => text === match.join(', '));
@@ -107,6 +124,13 @@ export const completeMathematics: Solutions = {
     const product = (x + focus) * (x - focus) + y * y;
     return product / (Math.hypot(x + focus, y) * Math.hypot(x - focus, y));
   },
+  // Observations with these means and variances.
+  'jeemain-2026-01-01-s1-mathematics-13': () => {
+    const all = [9, 15]
+      .flatMap((one) => Array<number>(10).fill(one))
+      .concat([15, 19].flatMap((one) => Array<number>(15).fill(one)));
+    return mean(all.map((one) => (one - mean(all)) ** 2));
+  },
   // Both determinants for many skew-symmetric matrices.
   'jeemain-2026-01-01-s1-mathematics-14': (question) => {
     const entries = [-3, -1.5, -1, -0.2, 0, 0.7, 1, 2];
@@ -119,12 +143,7 @@ export const completeMathematics: Solutions = {
     const size = ([first, second, third]: [Vector, Vector, Vector]) => dot(first, cross(second, third));
     const isFirst = matrices.every((above) => Math.abs(size(rows(0, above))) < 1e-12);
     const isSecond = matrices.some((above) => size(rows(1, above)) < 1);
-    const truth = (isTrue: boolean) => (isTrue ? 'true' : 'false');
-    return onlyOption(question, (text) =>
-      isFirst === isSecond
-        ? text === `Both Statement I and Statement II are ${truth(isFirst)}`
-        : text === `Statement I is ${truth(isFirst)}, but Statement II is ${truth(isSecond)}`,
-    );
+    return statements(question, isFirst, isSecond);
   },
   // Where the slopes of neighbouring short chords differ.
   'jeemain-2026-01-01-s1-mathematics-15': () => {
@@ -141,6 +160,13 @@ export const completeMathematics: Solutions = {
     }
     return corners;
   },
+  // The solution in small steps, each with the slope in its middle.
+  'jeemain-2026-01-01-s1-mathematics-16': () => {
+    const slope = (x: number, y: number) => (x * x + 3 * y * y) / (2 * x * y);
+    let y = 1;
+    for (let x = 1; x < 1.99995; x += 1e-4) y += 1e-4 * slope(x + 5e-5, y + 5e-5 * slope(x, y));
+    return y;
+  },
   // The two integrals are unknowns of two linear equations; the result is put into the equation again.
   'jeemain-2026-01-01-s1-mathematics-17': () => {
     const moment = (power: number) => integral((t) => t ** power, 0, 1);
@@ -152,20 +178,6 @@ export const completeMathematics: Solutions = {
     const f = (x: number) => 24 * x * x + a * x + 2 * b;
     for (const x of [0, 0.3, 1]) assertSame([f(x), 24 * x * x + integral((t) => (x + 2 * t) * f(t), 0, 1)]);
     return f(1);
-  },
-  // Bisect for the square whose upper corner is on the arch.
-  'jeemain-2026-01-01-s1-mathematics-18': () => {
-    const arch = (x: number) => 8 * (1 - (x / 8) ** 2);
-    const side = bisect((width) => arch(width / 2) - width, 0, 16);
-    const stated: Record<string, number> = {
-      A: 8 * (Math.SQRT2 - 1),
-      B: 16 * (2 - Math.SQRT2),
-      C: 4 * Math.SQRT2,
-      D: 16 * (Math.SQRT2 - 1),
-    };
-    const right = Object.keys(stated).filter((key) => Math.abs((stated[key] ?? 0) - side) < 1e-6);
-    assert.equal(right.length, 1);
-    return right[0] ?? '';
   },
   // Minimise the distance over both parameters by alternate steps.
   'jeemain-2026-01-01-s1-mathematics-19': () => {
@@ -214,12 +226,9 @@ export const completeMathematics: Solutions = {
     });
     return found.length;
   },
-  // The cost for many sides of the base.
-  'jeemain-2026-01-01-s1-mathematics-24': () => {
-    const cost = (side: number) => 600 * side * side + 200 * 4 * side * (12 / (side * side));
-    const costs = Array.from({ length: 100_000 }, (_, index) => cost((index + 1) / 10_000));
-    return Math.min(...costs);
-  },
+  // The first hundred terms.
+  'jeemain-2026-01-01-s1-mathematics-24': () =>
+    total(Array.from({ length: 100 }, (_, index) => ((index + 1) * (index + 2) * (index + 3)) / 2 ** (index + 1))),
   // Both parameters from x and y by Cramer's rule; k from z.
   'jeemain-2026-01-01-s1-mathematics-25': () => {
     // 2 s - t = 1 and 2 s - 2 t = -2.

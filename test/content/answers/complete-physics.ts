@@ -282,6 +282,23 @@ export const completePhysics: Solutions = {
     const omega = bisect((w) => angular(w) - 0.5 * 0.5, 0, 10);
     return optionWith(question, omega, (text) => without('L')(without('v')(text)));
   },
+  // The work up to each place, in small steps.
+  'jeemain-2026-01-01-s1-physics-05': (question) => {
+    const force: ReadonlyArray<readonly [number, number]> = [
+      [0, 0],
+      [2, 4],
+      [4, 4],
+      [6, -4],
+    ];
+    const places = Array.from({ length: 60 }, (_, index) => (index + 1) / 10);
+    const energies = places.map((end) => 4 + integral((x) => between(x, force), 0, end));
+    return optionStating(question, Math.sqrt(Math.max(...energies)));
+  },
+  // The share of the speed of a circle for which an orbit from 3 R, with G M = R = 1, has the nearest distance 1.
+  'jeemain-2026-01-01-s1-physics-06': () => {
+    const excess = (k: number): number => k ** 2 / 3 / 2 - 1 / 3 - ((k * 3) ** 2 / 3 / 2 - 1);
+    return bisect(excess, 0.01, 1);
+  },
   // The vector sum of the fields at S; currents out of the page are positive.
   'jeemain-2026-01-01-s1-physics-07': () => {
     const wires = [
@@ -324,6 +341,8 @@ export const completePhysics: Solutions = {
     const sine = bisect((s) => 1.25 * Math.sin(Math.PI / 2 - Math.asin(s / 1.25)) - 1, 0, 1);
     return onlyOption(question, (text) => Math.abs(Number(/\((0\.\d+)\)/.exec(text)?.[1]) - sine) < 0.005);
   },
+  // From the levels of the ion and of the atom.
+  'jeemain-2026-01-01-s1-physics-20': () => (-13.6 * 9) / 3 ** 2 - (-13.6 * 9) / 2 ** 2 - 13.6,
   // Newton's second law for both bodies and the pulley.
   'jeemain-2026-01-01-s1-physics-21': () => {
     const excess = (a: number): number => 6 * (10 - a) - 2 * (10 + a) - (4 / 2) * a;
@@ -338,16 +357,12 @@ export const completePhysics: Solutions = {
     const ey = (potential(1, 2 + step) - potential(1, 2 - step)) / (2 * step);
     return Math.hypot(ex, ey);
   },
-  // Parcel and drone after the release.
-  'jeemain-2026-01-01-s1-physics-23': () => {
-    const [height, speed] = [(1.25 * 8 ** 2) / 2, 1.25 * 8];
-    const time = bisect((t) => height + speed * t - 5 * t ** 2, 0.01, 100);
-    return (1.25 * (8 + time) ** 2) / 2;
-  },
-  // The force on each side from the field of the wire; the two short sides cancel.
+  // Equal resistances in both gaps.
+  'jeemain-2026-01-01-s1-physics-23': () => bisect((r) => reciprocalSum(12, r) - (12 * 40) / 60, 1, 1000),
+  // The speed whose dynamic pressure is that of the liquids, and the fall in small steps.
   'jeemain-2026-01-01-s1-physics-24': () => {
-    const force = (distance: number): number => ((mu0 * 10) / (2 * Math.PI * distance)) * 4 * 0.3;
-    return (force(0.05) - force(0.15)) * 1e6;
+    const speed = bisect((v) => 500 * v ** 2 - (800 * 10 * 1.5 + 1000 * 10 * 2), 0, 100);
+    return 100 * speed * bisect((t) => 5 * t ** 2 - 0.8, 0, 10);
   },
   // Let the rod fall, step by step, until its speed is constant.
   'jeemain-2026-01-01-s1-physics-25': () => {
