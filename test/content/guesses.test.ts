@@ -94,8 +94,7 @@ for (const { exam, shift, subject, question } of await sampleQuestions()) {
   }
 }
 for (const [name, questions] of papers) {
-  // Extracts of papers have fewer questions.
-  if (questions.length < 25) continue;
+  if (questions.length < 25) continue; // Extracts of papers have fewer questions.
   it(`${name} tells nothing to a guesser`, () => {
     const choices = questions.filter(({ type }) => type === 'mcq');
     assert.deepEqual([...betterThanChance(choices), ...habits(choices)], []);

@@ -226,9 +226,14 @@ export const completeMathematics: Solutions = {
     });
     return found.length;
   },
-  // The first hundred terms.
-  'jeemain-2026-01-01-s1-mathematics-24': () =>
-    total(Array.from({ length: 100 }, (_, index) => ((index + 1) * (index + 2) * (index + 3)) / 2 ** (index + 1))),
+  // The changes of sign a little below and a little above each k, which differ where the graph only touches.
+  'jeemain-2026-01-01-s1-mathematics-24': () => {
+    const f = (x: number) => Math.abs(x ** 3 - 3 * x ** 2 - 9 * x);
+    const values = Array.from({ length: 20_001 }, (_, index) => f(index / 1000 - 10));
+    const count = (k: number) => values.filter((value, at) => (value - k) * ((values[at + 1] ?? value) - k) < 0).length;
+    const integers = Array.from({ length: 100 }, (_, k) => k);
+    return integers.filter((k) => count(k - 1e-3) === 4 && count(k + 1e-3) === 4).length;
+  },
   // Both parameters from x and y by Cramer's rule; k from z.
   'jeemain-2026-01-01-s1-mathematics-25': () => {
     // 2 s - t = 1 and 2 s - 2 t = -2.
