@@ -247,7 +247,7 @@ const answerRange = rule<CheckedPaper>('answer-range', function* ({ questions })
       yield { pointer: at, message: 'Only numerical questions can have an answer range. Remove it.' };
     else if (Number(min) > Number(max))
       yield { pointer: at, message: `The maximum of the range (${max}) is less than its minimum (${min}).` };
-    else if (answer !== '' && (Number(answer) < Number(min) || Number(answer) > Number(max))) {
+    else if (Number(answer) < Number(min) || Number(answer) > Number(max)) {
       const message = `The answer ${answer} is outside its range, ${min} to ${max}.`;
       yield { pointer: `${pointer}/answer`, message, related: [{ pointer: at, message: 'The range is here.' }] };
     }

@@ -35,7 +35,7 @@ describe('Exit status 0', concurrent, () => {
     assert.equal(stderr, '');
   });
 
-  it('is returned by a build with warnings, which publishes and reports them', async () => {
+  it('is returned for warnings, with which a build publishes and which it reports', async () => {
     const bank = await makeBank({ [`${shiftPath}/diagrams/q9.png`]: png(2, 2) });
     const settings = { CONTENT_DIR: bank.dir, DIST_DIR: await distWithRelease() };
     const { status, stdout, stderr } = await runCommand(['build'], settings);
@@ -43,6 +43,7 @@ describe('Exit status 0', concurrent, () => {
     assert.match(stdout, /^Published release /);
     assert.match(stderr, /q9\.png:1:1 warning unused-diagram\n/);
     assert.match(stderr, /1 question in 2 files: 0 errors, 1 warning\.\n$/);
+    assert.equal((await runCommand(['validate'], settings)).status, 0);
   });
 
   it('is returned by validate for valid content, which prints counts and publishes nothing', async () => {
@@ -209,16 +210,14 @@ describe('No stack trace is printed', concurrent, () => {
   });
 });
 
-describe('--help', () => {
-  it('prints the usage of a command, and an overview of all', async () => {
-    for (const [command, usage] of Object.entries(usages))
-      assert.match(usage, new RegExp(`^Usage:\\s+(API_KEY=\\S+ )?pastpaper ${command}\\b`));
-    const outcome = await spawnCommand(['keys', '--help']);
-    assert.deepEqual(outcome, { status: 0, stdout: usages['keys'], stderr: '' });
-    const { status, stdout } = await spawnCommand(['--help']);
-    assert.equal(status, 0);
-    for (const command of Object.keys(usages)) assert.ok(stdout.includes(command), command);
-  });
+it('--help prints the usage of a command, and an overview of all', async () => {
+  for (const [command, usage] of Object.entries(usages))
+    assert.match(usage, new RegExp(`^Usage:\\s+(API_KEY=\\S+ )?pastpaper ${command}\\b`));
+  const outcome = await spawnCommand(['keys', '--help']);
+  assert.deepEqual(outcome, { status: 0, stdout: usages['keys'], stderr: '' });
+  const { status, stdout } = await spawnCommand(['--help']);
+  assert.equal(status, 0);
+  for (const command of Object.keys(usages)) assert.ok(stdout.includes(command), command);
 });
 
 describe('CONTENT_DIR', () => {
@@ -273,18 +272,16 @@ describe('A report on a terminal', { skip: noTerminal }, () => {
   });
 });
 
-describe('A report that is not on a terminal', () => {
-  it('is not in colour, and has code frames of up to 120 columns', async () => {
-    const { stdout } = await runShell('"$0" build/pastpaper.js validate', { CONTENT_DIR: dir });
-    assert.ok(!stdout.includes('\u001b['));
-    const widest = Math.max(
-      ...stdout
-        .split('\n')
-        .filter((line) => line.includes('│'))
-        .map(({ length }) => length),
-    );
-    assert.ok(widest <= 120 && widest > 110, `${widest}`);
-  });
+it('A report that is not on a terminal is not in colour, and has code frames of up to 120 columns', async () => {
+  const { stdout } = await runShell('"$0" build/pastpaper.js validate', { CONTENT_DIR: dir });
+  assert.ok(!stdout.includes('\u001b['));
+  const widest = Math.max(
+    ...stdout
+      .split('\n')
+      .filter((line) => line.includes('│'))
+      .map(({ length }) => length),
+  );
+  assert.ok(widest <= 120 && widest > 110, `${widest}`);
 });
 
 /** Creates a progress line with a fake clock that `pass` advances. `output` has what it wrote. */

@@ -26,16 +26,6 @@ function names(value: object | undefined): string[] {
 }
 
 describe('Compiled responses have exactly the fields of the specification, in its order:', () => {
-  it('2.3: the question file resource, with its metadata', async () => {
-    const file = await compilePaper([mcq, { ...msq, id: 'q2' }]);
-    assert.deepEqual(names(file), ['exam', 'year', 'shift', 'subject', 'total', 'questions', 'metadata']);
-    assert.deepEqual(names(file.metadata), ['examDate', 'totalQuestions', 'lastUpdated', 'checksum']);
-    const { exam, year, shift, subject, total, questions, metadata } = file;
-    assert.deepEqual([exam, year, shift, subject], ['neet', 2024, '2024-05-05-s1', 'physics']);
-    assert.deepEqual([total, questions.length, metadata.totalQuestions], [2, 2, 2]);
-    assert.deepEqual([metadata.examDate, metadata.lastUpdated], ['2024-05-05', '2024-06-01T10:00:00Z']);
-  });
-
   it('2.3: a question, without accepted and dropped if the paper has none', async () => {
     const fields = 'id type question options answer topic difficulty hasDiagram diagrams'.split(' ');
     for (const question of [mcq, msq, numerical]) {
@@ -82,15 +72,6 @@ describe('Compiled responses list', () => {
     return paperOf({ ...mcq, id: `q-${used}` });
   }
 
-  it('years newest first', async () => {
-    const years = [2019, 2025, 2021, 2008];
-    const { resource } = await compileExam(
-      Object.fromEntries(years.map((year) => [`neet/${year}/${year}-05-05-s1/physics.json`, anyPaper()])),
-    );
-    assert.deepEqual(resource.years, [2025, 2024, 2021, 2019, 2008]);
-    assert.equal(resource.totalYears, 5);
-  });
-
   it('shifts by date, then by number (s10 after s2)', async () => {
     const shifts = ['04-30-s2', '05-05-s2', '05-05-s10', '05-05-s11', '05-06-s1', '12-01-s1', '04-30-s10'];
     const found = await shiftsOf(
@@ -121,7 +102,7 @@ describe('Compiled responses list', () => {
 
   it('questions in the order of the paper', async () => {
     const ids = ['z', 'a', 'm', 'Z'];
-    const { questions } = await compilePaper(ids.map((id) => ({ ...mcq, id, question: `Is it ${id}?` })));
+    const { questions } = await compilePaper(ids.map((id) => ({ ...mcq, id })));
     assert.deepEqual(
       questions.map(({ id }) => id),
       ids,
@@ -173,12 +154,6 @@ describe('The lastUpdated of a shift', () => {
 });
 
 describe('A client can recompute the checksum', () => {
-  it('of a question file, from the canonical JSON of its questions', async () => {
-    const { questions, metadata } = received(await compilePaper([everything, { ...msq, id: 'q2' }], drawings));
-    assert.match(metadata.checksum, /^[0-9a-f]{12}$/);
-    assert.equal(metadata.checksum, checksum(canonicalJson(questions)));
-  });
-
   it('of a question file with any texts', async () => {
     // Valid texts: in NFC, without the signs of formulas and Markdown, and without characters that other rules check.
     const text = fc
@@ -197,19 +172,6 @@ describe('A client can recompute the checksum', () => {
       }),
       { numRuns: 40 },
     );
-  });
-
-  it('of a shift, from the canonical JSON of its subjects and their checksums', async () => {
-    const bank = await compileFiles({
-      [`${shiftPath}/chemistry.json`]: paperOf({ ...msq, id: 'q2' }),
-      [`${shiftPath}/biology.json`]: paperOf({ ...numerical, id: 'q3' }),
-    });
-    const [shift] = received(bank.exams[0]?.years[0]?.resource.shifts ?? []);
-    const files = received(bank.files);
-    assert.equal(shift?.total, 3);
-    const bySubject = Object.fromEntries(files.map(({ subject, metadata }) => [subject, metadata.checksum]));
-    assert.deepEqual(Object.keys(bySubject).sort(), ['biology', 'chemistry', 'physics']);
-    assert.equal(shift?.checksum, checksum(canonicalJson(bySubject)));
   });
 
   it('of a file and a shift, which change with any change to a question', async () => {

@@ -24,16 +24,14 @@ after(() => {
   else process.env['TZ'] = TZ;
 });
 
-describe('The scripts of the dashboard', () => {
-  it('insert no HTML, store nothing in the browser, and import nothing', async () => {
-    for (const { script } of dashboardPages(defaultBank, '/neet/2024/s1/physics.json')) {
-      assert.doesNotMatch(
-        (await pageScript(script)).toString(),
-        /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|localStorage|sessionStorage|\bimport\b|https?:\/\//,
-        script,
-      );
-    }
-  });
+it('The scripts of the dashboard insert no HTML, store nothing in the browser, and import nothing', async () => {
+  for (const { script } of dashboardPages(defaultBank, '/neet/2024/s1/physics.json')) {
+    assert.doesNotMatch(
+      (await pageScript(script)).toString(),
+      /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|localStorage|sessionStorage|\bimport\b|https?:\/\//,
+      script,
+    );
+  }
 });
 
 describe('Dates in the dashboard', () => {
@@ -79,11 +77,9 @@ describe('Dates in the dashboard', () => {
   });
 });
 
-describe('Texts of the dashboard', () => {
-  it('never repeat the error code of a URL, and match it in any spelling', () => {
-    assert.equal(returnErrorMessage('INVALID_TOKEN'), returnErrorMessage('Invalid token'));
-    for (const code of ['<b>', 'constructor', '__proto__', '']) {
-      assert.equal(returnErrorMessage(code), 'Signing in failed. Try again, or sign in another way.');
-    }
-  });
+it('Texts of the dashboard never repeat the error code of a URL, and match it in any spelling', () => {
+  assert.equal(returnErrorMessage('INVALID_TOKEN'), returnErrorMessage('Invalid token'));
+  for (const code of ['<b>', 'constructor', '__proto__', '']) {
+    assert.equal(returnErrorMessage(code), 'Signing in failed. Try again, or sign in another way.');
+  }
 });

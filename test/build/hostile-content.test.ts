@@ -191,45 +191,43 @@ describe('A file name with control characters or invalid UTF-8', () => {
   });
 });
 
-describe('Content without read permission', () => {
-  it('has one diagnostic for each file and folder, and for a diagram at the question that names it', async () => {
-    const shiftOf = (exam: string) => `${exam}/2024/2024-05-05-s1`;
-    const unreadable = {
-      paper: `${shiftOf('paper')}/physics.json`,
-      exam: 'exam/exam.json',
-      shift: shiftOf('shift'),
-      year: 'year/2024',
-      folder: 'folder',
-      diagrams: `${shiftOf('diagrams')}/diagrams`,
-      diagram: `${shiftOf('diagram')}/diagrams/q1.png`,
+it('Each unreadable file and folder has one diagnostic, a diagram at the question that names it', async () => {
+  const shiftOf = (exam: string) => `${exam}/2024/2024-05-05-s1`;
+  const unreadable = {
+    paper: `${shiftOf('paper')}/physics.json`,
+    exam: 'exam/exam.json',
+    shift: shiftOf('shift'),
+    year: 'year/2024',
+    folder: 'folder',
+    diagrams: `${shiftOf('diagrams')}/diagrams`,
+    diagram: `${shiftOf('diagram')}/diagrams/q1.png`,
+  };
+  const banks = Object.keys(unreadable).map((exam, index): Files => {
+    const paper = paperOf({ ...drawn, id: `q1-${index}`, question: `What is ${index}?` });
+    return {
+      [`${exam}/exam.json`]: sampleExam,
+      [`${shiftOf(exam)}/physics.json`]: JSON.stringify(paper).replace('"q1.png"', `"q1-${index}.png"`),
+      [`${shiftOf(exam)}/diagrams/q1-${index}.png`]: png(2, 2),
     };
-    const banks = Object.keys(unreadable).map((exam, index): Files => {
-      const paper = paperOf({ ...drawn, id: `q1-${index}`, question: `What is ${index}?` });
-      return {
-        [`${exam}/exam.json`]: sampleExam,
-        [`${shiftOf(exam)}/physics.json`]: JSON.stringify(paper).replace('"q1.png"', `"q1-${index}.png"`),
-        [`${shiftOf(exam)}/diagrams/q1-${index}.png`]: png(2, 2),
-      };
-    });
-    const bank = await makeBank(Object.assign({}, ...banks));
-    const paths = Object.values(unreadable).map((path) => join(bank.dir, path.replace('q1.png', 'q1-6.png')));
-    for (const path of paths) await chmod(path, 0);
-    try {
-      const outcome = await runUnprivileged(['validate', '--format', 'json'], { CONTENT_DIR: bank.dir });
-      assert.equal(outcome.status, 1, outcome.stderr);
-      assertNoStackTrace(outcome);
-      const { diagnostics }: { diagnostics: readonly Diagnostic[] } = JSON.parse(outcome.stdout);
-      assert.deepEqual(diagnostics.map(({ rule, file }) => `${rule} ${file}`).sort(), [
-        `diagram-image ${shiftOf('diagram')}/physics.json`,
-        `readable-file ${unreadable.exam}`,
-        `readable-file ${unreadable.paper}`,
-        `readable-folder ${unreadable.diagrams}`,
-        `readable-folder ${unreadable.folder}`,
-        `readable-folder ${unreadable.shift}`,
-        `readable-folder ${unreadable.year}`,
-      ]);
-    } finally {
-      for (const path of paths) await chmod(path, 0o755);
-    }
   });
+  const bank = await makeBank(Object.assign({}, ...banks));
+  const paths = Object.values(unreadable).map((path) => join(bank.dir, path.replace('q1.png', 'q1-6.png')));
+  for (const path of paths) await chmod(path, 0);
+  try {
+    const outcome = await runUnprivileged(['validate', '--format', 'json'], { CONTENT_DIR: bank.dir });
+    assert.equal(outcome.status, 1, outcome.stderr);
+    assertNoStackTrace(outcome);
+    const { diagnostics }: { diagnostics: readonly Diagnostic[] } = JSON.parse(outcome.stdout);
+    assert.deepEqual(diagnostics.map(({ rule, file }) => `${rule} ${file}`).sort(), [
+      `diagram-image ${shiftOf('diagram')}/physics.json`,
+      `readable-file ${unreadable.exam}`,
+      `readable-file ${unreadable.paper}`,
+      `readable-folder ${unreadable.diagrams}`,
+      `readable-folder ${unreadable.folder}`,
+      `readable-folder ${unreadable.shift}`,
+      `readable-folder ${unreadable.year}`,
+    ]);
+  } finally {
+    for (const path of paths) await chmod(path, 0o755);
+  }
 });

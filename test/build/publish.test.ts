@@ -177,11 +177,6 @@ describe('A build', () => {
     ]);
     assert.deepEqual(await releaseOf((await makeBank(Object.fromEntries(compact))).dir), files);
   });
-
-  it('keeps the published release if the content is the same', async () => {
-    assert.equal(await publishedFolder(content.dir, dist), folder);
-    assert.deepEqual(await readdir(join(dist, 'releases')), [manifest.id]);
-  });
 });
 
 describe('The API reference', () => {

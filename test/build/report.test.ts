@@ -33,64 +33,60 @@ const invalidFiles: Files = {
   [`${shiftPath}/chemistry.json`]: '{\n  "lastUpdated": "2024-06-01T10:00:00Z"\n  "questions": []\n}\n',
 };
 
-describe('A report as JSON', () => {
-  it('has the documented fields in order, on one line', async () => {
-    const { dir } = await makeFolderOf(invalidFiles);
-    const { status, stdout, stderr } = await runCommand(['validate', '--format', 'json'], { CONTENT_DIR: dir });
-    assert.equal(status, 1);
-    assert.equal(stderr, '');
-    /** @param at line, column, last line, end column */
-    const problem = (rule: string, at: number[], file: string, pointer: string, message: string, rest: object = {}) => {
-      const [line, column, endLine, endColumn] = at;
-      const severity = rule === 'unused-diagram' ? 'warning' : 'error';
-      return { rule, severity, message, file, line, column, endLine, endColumn, pointer, ...rest };
-    };
-    const listed = { file: 'neet/exam.json', line: 3, column: 15, message: 'The subjects are listed here.' };
-    const options = { file: paperPath, line: 8, column: 18, message: 'The options are here.' };
-    const first = { file: paperPath, line: 5, column: 13, message: 'First occurrence.' };
-    const unused = 'No question of this shift uses this diagram. Add it to a question, or remove the file.';
-    const known = 'Known properties: $schema, lastUpdated, marking, passages, questions.';
-    const braces = 'Write this in braces, with a name before each value: { "...": ... }.';
-    const subject = '"history" is not a subject of NEET. Its subjects are physics, chemistry, biology.';
-    const answer = '"C" is not the key of an option. The options are A, B.';
-    const twice = 'The id "q1" is used twice. Give every question its own id.';
-    const expected = {
-      diagnostics: [
-        problem('unused-diagram', [1, 1, 1, 1], strayDiagram, '', unused),
-        problem(
-          'schema',
-          [3, 3, 3, 13],
-          `${shiftPath}/biology.json`,
-          '/questons',
-          `Unknown property "questons". ${known}`,
-          { suggestion: 'questions' },
-        ),
-        problem('schema', [4, 17, 4, 18], `${shiftPath}/biology.json`, '/questions/0', braces),
-        problem('syntax', [3, 3, 3, 14], `${shiftPath}/chemistry.json`, '', 'Put a comma between two items.'),
-        problem('subject-allowed', [1, 1, 23, 2], `${shiftPath}/history.json`, '', subject, { related: [listed] }),
-        problem('answer-among-options', [18, 17, 18, 20], paperPath, '/questions/0/answer', answer, {
-          related: [options],
-        }),
-        problem('unique-ids', [23, 13, 23, 17], paperPath, '/questions/1/id', twice, { related: [first] }),
-      ],
-      summary: { files: 6, questions: 5, errors: 6, warnings: 1 },
-    };
-    assert.deepEqual(JSON.parse(stdout), expected);
-    assert.equal(stdout, `${JSON.stringify(expected)}\n`);
-  });
+it('A report as JSON has the documented fields in order, on one line', async () => {
+  const { dir } = await makeFolderOf(invalidFiles);
+  const { status, stdout, stderr } = await runCommand(['validate', '--format', 'json'], { CONTENT_DIR: dir });
+  assert.equal(status, 1);
+  assert.equal(stderr, '');
+  /** @param at line, column, last line, end column */
+  const problem = (rule: string, at: number[], file: string, pointer: string, message: string, rest: object = {}) => {
+    const [line, column, endLine, endColumn] = at;
+    const severity = rule === 'unused-diagram' ? 'warning' : 'error';
+    return { rule, severity, message, file, line, column, endLine, endColumn, pointer, ...rest };
+  };
+  const listed = { file: 'neet/exam.json', line: 3, column: 15, message: 'The subjects are listed here.' };
+  const options = { file: paperPath, line: 8, column: 18, message: 'The options are here.' };
+  const first = { file: paperPath, line: 5, column: 13, message: 'First occurrence.' };
+  const unused = 'No question of this shift uses this diagram. Add it to a question, or remove the file.';
+  const known = 'Known properties: $schema, lastUpdated, marking, passages, questions.';
+  const braces = 'Write this in braces, with a name before each value: { "...": ... }.';
+  const subject = '"history" is not a subject of NEET. Its subjects are physics, chemistry, biology.';
+  const answer = '"C" is not the key of an option. The options are A, B.';
+  const twice = 'The id "q1" is used twice. Give every question its own id.';
+  const expected = {
+    diagnostics: [
+      problem('unused-diagram', [1, 1, 1, 1], strayDiagram, '', unused),
+      problem(
+        'schema',
+        [3, 3, 3, 13],
+        `${shiftPath}/biology.json`,
+        '/questons',
+        `Unknown property "questons". ${known}`,
+        { suggestion: 'questions' },
+      ),
+      problem('schema', [4, 17, 4, 18], `${shiftPath}/biology.json`, '/questions/0', braces),
+      problem('syntax', [3, 3, 3, 14], `${shiftPath}/chemistry.json`, '', 'Put a comma between two items.'),
+      problem('subject-allowed', [1, 1, 23, 2], `${shiftPath}/history.json`, '', subject, { related: [listed] }),
+      problem('answer-among-options', [18, 17, 18, 20], paperPath, '/questions/0/answer', answer, {
+        related: [options],
+      }),
+      problem('unique-ids', [23, 13, 23, 17], paperPath, '/questions/1/id', twice, { related: [first] }),
+    ],
+    summary: { files: 6, questions: 5, errors: 6, warnings: 1 },
+  };
+  assert.deepEqual(JSON.parse(stdout), expected);
+  assert.equal(stdout, `${JSON.stringify(expected)}\n`);
 });
 
-describe('The order of a report', () => {
-  it('is by file and place, not by the order in which files were written', async () => {
-    const backwards = Object.fromEntries(Object.entries(invalidFiles).reverse());
-    const [one, other] = await Promise.all([makeFolderOf(invalidFiles), makeFolderOf(backwards)]);
-    const { report } = await validateFolder(one.dir);
-    assert.deepEqual((await validateFolder(other.dir)).report, report);
-    assert.deepEqual((await validateFolder(one.dir)).report, report);
-    const pad = (number: number) => String(number).padStart(4, '0');
-    const places = report.diagnostics.map(({ file, line, column }) => `${file} ${pad(line)} ${pad(column)}`);
-    assert.deepEqual(places, [...places].sort());
-  });
+it('The order of a report is by file and place, not by the order in which files were written', async () => {
+  const backwards = Object.fromEntries(Object.entries(invalidFiles).reverse());
+  const [one, other] = await Promise.all([makeFolderOf(invalidFiles), makeFolderOf(backwards)]);
+  const { report } = await validateFolder(one.dir);
+  assert.deepEqual((await validateFolder(other.dir)).report, report);
+  assert.deepEqual((await validateFolder(one.dir)).report, report);
+  const pad = (number: number) => String(number).padStart(4, '0');
+  const places = report.diagnostics.map(({ file, line, column }) => `${file} ${pad(line)} ${pad(column)}`);
+  assert.deepEqual(places, [...places].sort());
 });
 
 it('The suggestion is the closest known name or value', async () => {

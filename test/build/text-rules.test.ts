@@ -152,22 +152,20 @@ describe('The rules on texts', () => {
   });
 });
 
-describe('The rule on UTF-8', () => {
-  it('reports the first byte that would be decoded as U+FFFD', () => {
-    const text = fc.string({ unit: 'grapheme' });
-    const wrong = fc.constantFrom([0x80], [0xff], [0xc3], [0xe2, 0x82], [0xf0, 0x9f, 0x98], [0xed, 0xa0, 0x80]);
-    fc.assert(
-      fc.property(text, wrong, fc.string(), fc.boolean(), (before, byte, after, hasMark) => {
-        const mark = hasMark ? '\ufeff' : '';
-        const bytes = Buffer.concat([Buffer.from(mark + before), Buffer.from(byte), Buffer.from(after)]);
-        const read = new TextDecoder('utf-8').decode(bytes);
-        const [found] = utf8.check({ path: 'a.json', kind: 'paper', state: 'undecodable', bytes });
-        assert.ok(found?.part?.of === 'file');
-        assert.equal(read[found.part.start], '\ufffd');
-        assert.equal(found.part.start, before.length);
-      }),
-    );
-  });
+it('The rule on UTF-8 reports the first byte that would be decoded as U+FFFD', () => {
+  const text = fc.string({ unit: 'grapheme' });
+  const wrong = fc.constantFrom([0x80], [0xff], [0xc3], [0xe2, 0x82], [0xf0, 0x9f, 0x98], [0xed, 0xa0, 0x80]);
+  fc.assert(
+    fc.property(text, wrong, fc.string(), fc.boolean(), (before, byte, after, hasMark) => {
+      const mark = hasMark ? '\ufeff' : '';
+      const bytes = Buffer.concat([Buffer.from(mark + before), Buffer.from(byte), Buffer.from(after)]);
+      const read = new TextDecoder('utf-8').decode(bytes);
+      const [found] = utf8.check({ path: 'a.json', kind: 'paper', state: 'undecodable', bytes });
+      assert.ok(found?.part?.of === 'file');
+      assert.equal(read[found.part.start], '\ufffd');
+      assert.equal(found.part.start, before.length);
+    }),
+  );
 });
 
 describe('The suggestion for a misspelt LaTeX command', () => {
@@ -197,26 +195,24 @@ describe('The suggestion for a misspelt LaTeX command', () => {
   });
 });
 
-describe('Checking any formula', () => {
-  it('returns no problem, or one with a place inside the formula', () => {
-    const pieces = fc.constantFrom(
-      ...'\\frac { } ^ _ & \\\\ # % \\left( \\right) \\begin{cases} \\end{cases} x 1 \\text{a} \\foo \\a ₹ क ~'.split(
-        ' ',
-      ),
-      ...['\\def\\a{\\b}', '\\sqrt[3]', '\\href{a}{b}', '\\ket{', ' '],
-    );
-    fc.assert(
-      fc.property(fc.array(pieces, { maxLength: 10 }), fc.boolean(), (all, display) => {
-        const tex = all.join('');
-        const problem = formulaProblem(display ? `$$${tex}$$` : `$${tex}$`);
-        if (!problem) return;
-        assert.ok(problem.start >= 0 && problem.end <= tex.length, `${tex}: ${problem.start}-${problem.end}`);
-        assert.ok(problem.start < problem.end || tex.trim() === '', `${tex}: ${JSON.stringify(problem)}`);
-        assert.match(problem.message, /[.!?]$/);
-      }),
-      { numRuns: 300 },
-    );
-  });
+it('Checking any formula returns no problem, or one with a place inside the formula', () => {
+  const pieces = fc.constantFrom(
+    ...'\\frac { } ^ _ & \\\\ # % \\left( \\right) \\begin{cases} \\end{cases} x 1 \\text{a} \\foo \\a ₹ क ~'.split(
+      ' ',
+    ),
+    ...['\\def\\a{\\b}', '\\sqrt[3]', '\\href{a}{b}', '\\ket{', ' '],
+  );
+  fc.assert(
+    fc.property(fc.array(pieces, { maxLength: 10 }), fc.boolean(), (all, display) => {
+      const tex = all.join('');
+      const problem = formulaProblem(display ? `$$${tex}$$` : `$${tex}$`);
+      if (!problem) return;
+      assert.ok(problem.start >= 0 && problem.end <= tex.length, `${tex}: ${problem.start}-${problem.end}`);
+      assert.ok(problem.start < problem.end || tex.trim() === '', `${tex}: ${JSON.stringify(problem)}`);
+      assert.match(problem.message, /[.!?]$/);
+    }),
+    { numRuns: 300 },
+  );
 });
 
 const diagrams = [{ file: 'q1.png', alt: 'A ruler.' }];
@@ -266,68 +262,63 @@ function seen(part: TextNode): string {
 
 const seenIn = (text: string) => parseText(text).parts.map(seen).join('');
 
-describe('A suggestion that --fix applies', () => {
-  const wrong = fc.constantFrom(
-    ...'&lt; &gt; &amp; &nbsp; &eacute; &quot; \\(a\\) \\[b*c\\] \\% \\{ \\\\ \\n $f’$ $x^2’$ $50%$ \u1fef \u2126'.split(
-      ' ',
-    ),
-    ...['$2 \times 3$', '$\frac{1}{2}$', '\t', '\r\n', '\n\n\n', 'e\u0301'],
-  );
-  const around = fc.constantFrom(
-    ...['*', '*', '*', '**', 'a', '1', 'word', '.', '$', '|', '`', '>', '- ', '1. ', '_', '\u0301', ' ', ' ', '\n'],
-    ...['$x$\n\n', '\n|a|b|\n|-|-|\n|'],
-  );
-  const piece = fc.tuple(around, wrong, around).map((all) => all.join(''));
-  const texts = fc.array(piece, { minLength: 1, maxLength: 4 }).map((all) => `x ${all.join('')}`);
-  // These correct how Markdown reads the marked part itself.
-  const named = new Set(['emphasis', 'markdown']);
-  // Between wrong delimiters, LaTeX is outside of formulas; a carriage return hides a blank line, an accent its letter,
-  // and a list or quotation asterisks that belong together.
-  const uncovers = new Map([
-    ['formula-delimiters', 'latex-outside-formula'],
-    ['control-characters', 'blank-lines'],
-    ['nfc', 'emphasis'],
-    ['markdown', 'emphasis'],
-  ]);
+const wrong = fc.constantFrom(
+  ...'&lt; &gt; &amp; &nbsp; &eacute; &quot; \\(a\\) \\[b*c\\] \\% \\{ \\\\ \\n $f’$ $x^2’$ $50%$ \u1fef \u2126'.split(
+    ' ',
+  ),
+  ...['$2 \times 3$', '$\frac{1}{2}$', '\t', '\r\n', '\n\n\n', 'e\u0301'],
+);
+const around = fc.constantFrom(
+  ...['*', '*', '*', '**', 'a', '1', 'word', '.', '$', '|', '`', '>', '- ', '1. ', '_', '\u0301', ' ', ' ', '\n'],
+  ...['$x$\n\n', '\n|a|b|\n|-|-|\n|'],
+);
+const piece = fc.tuple(around, wrong, around).map((all) => all.join(''));
+const texts = fc.array(piece, { minLength: 1, maxLength: 4 }).map((all) => `x ${all.join('')}`);
+// These correct how Markdown reads the marked part itself.
+const named = new Set(['emphasis', 'markdown']);
+// Between wrong delimiters, LaTeX is outside of formulas; a carriage return hides a blank line, an accent its letter,
+// and a list or quotation asterisks that belong together.
+const uncovers = new Map([
+  ['formula-delimiters', 'latex-outside-formula'],
+  ['control-characters', 'blank-lines'],
+  ['nfc', 'emphasis'],
+  ['markdown', 'emphasis'],
+]);
 
-  /** The rules that a text breaks, also those that are not reported because of another problem in the same place. */
-  function brokenRules(text: string): string[] {
-    const at = { path: '', pointer: '', text };
-    const marked = { ...at, parsed: parseText(text), diagrams: [] };
-    return [...problemsOf(textRules, at), ...problemsOf(markdownRules, marked)].map(({ rule }) => rule);
-  }
+/** The rules that a text breaks, also those that are not reported because of another problem in the same place. */
+function brokenRules(text: string): string[] {
+  const at = { path: '', pointer: '', text };
+  const marked = { ...at, parsed: parseText(text), diagrams: [] };
+  return [...problemsOf(textRules, at), ...problemsOf(markdownRules, marked)].map(({ rule }) => rule);
+}
 
-  it('changes nothing that readers see but what its rule names, breaks no rule and no formula, and is needed once', async () => {
-    let applied = 0;
-    const fix = async (text: string) => {
-      const texts = { question: text } as const;
-      const { problems } = await checkTexts([{ path: '', placed: [{ pointer: '', texts }] }], new Set());
-      const problem = problems.find(({ certain }) => certain);
-      if (problem?.part?.of !== 'value') return undefined;
-      const { rule, part, suggestion = '' } = problem;
-      const marked = (piece: string) => text.slice(0, part.start) + piece + text.slice(part.end);
-      const fixed = marked(suggestion);
-      // Between LaTeX's own delimiters, Markdown sees words.
-      const isFormula = rule === 'formula-delimiters';
-      const [before, after] = isFormula ? [marked('\\(x\\)'), marked('$x$')] : [text, fixed];
-      if (!named.has(rule)) assert.equal(seenIn(after), seenIn(before), `${rule}: ${JSON.stringify([text, fixed])}`);
-      if (!isFormula && !hasInvalidFormula(text)) assert.ok(!hasInvalidFormula(fixed), fixed);
-      const known = brokenRules(text);
-      for (const broken of brokenRules(fixed))
-        assert.ok(
-          known.includes(broken) || broken === uncovers.get(rule),
-          `${broken}: ${JSON.stringify([text, fixed])}`,
-        );
-      return fixed;
-    };
-    const property = fc.asyncProperty(texts, async (text) => {
-      const rounds = [text];
-      for (let fixed = await fix(text); fixed !== undefined; fixed = await fix(fixed)) rounds.push(fixed);
-      applied += rounds.length - 1;
-    });
-    await fc.assert(property, { numRuns: 300 });
-    assert.ok(applied > 50, `${applied} suggestions`);
+it('A suggestion that --fix applies changes only what its rule names, breaks nothing, and is needed once', async () => {
+  let applied = 0;
+  const fix = async (text: string) => {
+    const texts = { question: text } as const;
+    const { problems } = await checkTexts([{ path: '', placed: [{ pointer: '', texts }] }], new Set());
+    const problem = problems.find(({ certain }) => certain);
+    if (problem?.part?.of !== 'value') return undefined;
+    const { rule, part, suggestion = '' } = problem;
+    const marked = (piece: string) => text.slice(0, part.start) + piece + text.slice(part.end);
+    const fixed = marked(suggestion);
+    // Between LaTeX's own delimiters, Markdown sees words.
+    const isFormula = rule === 'formula-delimiters';
+    const [before, after] = isFormula ? [marked('\\(x\\)'), marked('$x$')] : [text, fixed];
+    if (!named.has(rule)) assert.equal(seenIn(after), seenIn(before), `${rule}: ${JSON.stringify([text, fixed])}`);
+    if (!isFormula && !hasInvalidFormula(text)) assert.ok(!hasInvalidFormula(fixed), fixed);
+    const known = brokenRules(text);
+    for (const broken of brokenRules(fixed))
+      assert.ok(known.includes(broken) || broken === uncovers.get(rule), `${broken}: ${JSON.stringify([text, fixed])}`);
+    return fixed;
+  };
+  const property = fc.asyncProperty(texts, async (text) => {
+    const rounds = [text];
+    for (let fixed = await fix(text); fixed !== undefined; fixed = await fix(fixed)) rounds.push(fixed);
+    applied += rounds.length - 1;
   });
+  await fc.assert(property, { numRuns: 300 });
+  assert.ok(applied > 50, `${applied} suggestions`);
 });
 
 describe('Any text with Markdown', () => {

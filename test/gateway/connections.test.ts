@@ -16,12 +16,10 @@ import {
   start,
 } from './raw-connections.ts';
 
-describe('A connection', () => {
-  it('has its idle timeout in Keep-Alive', async () => {
-    const socket = await openConnection(await start({ ...longLimits, idle: 7_000 }));
-    socket.write(publicRequest);
-    assert.match(await readChunk(socket), /\r\nKeep-Alive: timeout=7\r\n/i);
-  });
+it('A connection has its idle timeout in Keep-Alive', async () => {
+  const socket = await openConnection(await start({ ...longLimits, idle: 7_000 }));
+  socket.write(publicRequest);
+  assert.match(await readChunk(socket), /\r\nKeep-Alive: timeout=7\r\n/i);
 });
 
 describe('A connection with an unfinished body', () => {
@@ -75,13 +73,11 @@ describe('A client that waits for 100 Continue', () => {
   });
 });
 
-describe('A client that closes its side after a request', () => {
-  it('gets the whole response', async () => {
-    const gateway = await start(longLimits);
-    const socket = await openConnection(gateway);
-    socket.end(diagramRequest(gateway));
-    assert.ok((await text(socket)).length > diagram.length);
-  });
+it('A client that closes its side after a request gets the whole response', async () => {
+  const gateway = await start(longLimits);
+  const socket = await openConnection(gateway);
+  socket.end(diagramRequest(gateway));
+  assert.ok((await text(socket)).length > diagram.length);
 });
 
 describe('MAX_CONNECTIONS_PER_ADDRESS', () => {
@@ -111,25 +107,23 @@ describe('MAX_CONNECTIONS_PER_ADDRESS', () => {
   });
 });
 
-describe('MAX_CONNECTIONS', () => {
-  it('closes further connections at once, keeps the others open, and accepts new ones when those end', async () => {
-    const gateway = await start(longLimits, { MAX_CONNECTIONS: '2' });
-    const kept = [await openConnection(gateway), await openConnection(gateway)] as const;
-    for (const socket of kept) {
-      socket.write(publicRequest);
-      assert.match(await readChunk(socket), /^HTTP\/1\.1 200 /);
-    }
-    for (let more = 0; more < 3; more += 1) {
-      const socket = await openConnection(gateway);
-      socket.write(publicRequest);
-      assert.equal(await text(socket).catch(() => ''), '');
-    }
-    const refusals = logged.filter((line) => line.startsWith('New connections are closed: MAX_CONNECTIONS (2)'));
-    assert.equal(refusals.length, 1, 'logged once');
-    kept[0].write(publicRequest);
-    assert.match(await readChunk(kept[0]), /^HTTP\/1\.1 200 /);
-    kept[1].end();
-    await once(kept[1], 'close');
-    assert.match(await retryUntilAccepted(gateway), /^HTTP\/1\.1 200 /);
-  });
+it('MAX_CONNECTIONS closes further connections at once, and accepts new ones when others end', async () => {
+  const gateway = await start(longLimits, { MAX_CONNECTIONS: '2' });
+  const kept = [await openConnection(gateway), await openConnection(gateway)] as const;
+  for (const socket of kept) {
+    socket.write(publicRequest);
+    assert.match(await readChunk(socket), /^HTTP\/1\.1 200 /);
+  }
+  for (let more = 0; more < 3; more += 1) {
+    const socket = await openConnection(gateway);
+    socket.write(publicRequest);
+    assert.equal(await text(socket).catch(() => ''), '');
+  }
+  const refusals = logged.filter((line) => line.startsWith('New connections are closed: MAX_CONNECTIONS (2)'));
+  assert.equal(refusals.length, 1, 'logged once');
+  kept[0].write(publicRequest);
+  assert.match(await readChunk(kept[0]), /^HTTP\/1\.1 200 /);
+  kept[1].end();
+  await once(kept[1], 'close');
+  assert.match(await retryUntilAccepted(gateway), /^HTTP\/1\.1 200 /);
 });

@@ -67,11 +67,9 @@ describe('Names in the metadata', () => {
   }
 });
 
-describe('Text of a service in a message', () => {
-  it('neither controls the terminal nor fills it', () => {
-    assert.equal(quoted('a\u001b[31m\u009b\u202e\n"b"'), '"a\\u001b[31m\\u009b\\u202e\\n\\"b\\""');
-    assert.equal(quoted('x'.repeat(1000)).length, 85);
-  });
+it('Text of a service in a message neither controls the terminal nor fills it', () => {
+  assert.equal(quoted('a\u001b[31m\u009b\u202e\n"b"'), '"a\\u001b[31m\\u009b\\u202e\\n\\"b\\""');
+  assert.equal(quoted('x'.repeat(1000)).length, 85);
 });
 
 describe('A service that', () => {

@@ -45,35 +45,31 @@ async function makeReleases(signer?: Signer) {
   return { dist, first: await publish('First'), publish };
 }
 
-describe('push and pull', () => {
-  it('copy a release to another machine, then transfer only what changed, and link the other files', async () => {
-    const [{ dist, first, publish }, copy, store] = [await makeReleases(), await temporaryFolder(), newStore()];
-    const all = await json(dist, 'push', store);
-    assert.equal(all.release, first);
-    assert.equal((await json(copy, 'pull', store)).name, first);
-    assert.equal(await currentOf(copy), first);
-    const [original, copied] = [dist, copy].map((folder) => filesBelow(join(folder, 'releases', first)));
-    assert.deepEqual(await copied, await original);
-    assert.deepEqual(await readdir(join(copy, 'releases')), [first]);
-    assert.match((await releases(dist, ['push', store])).stdout, /is current in the store already/);
-    assert.deepEqual(await json(copy, 'pull', store), { name: first, files: 0, bytes: 0 });
+it('push and pull copy a release to another machine, then only what changed, and link the rest', async () => {
+  const [{ dist, first, publish }, copy, store] = [await makeReleases(), await temporaryFolder(), newStore()];
+  const all = await json(dist, 'push', store);
+  assert.equal(all.release, first);
+  assert.equal((await json(copy, 'pull', store)).name, first);
+  assert.equal(await currentOf(copy), first);
+  const [original, copied] = [dist, copy].map((folder) => filesBelow(join(folder, 'releases', first)));
+  assert.deepEqual(await copied, await original);
+  assert.deepEqual(await readdir(join(copy, 'releases')), [first]);
+  assert.match((await releases(dist, ['push', store])).stdout, /is current in the store already/);
+  assert.deepEqual(await json(copy, 'pull', store), { name: first, files: 0, bytes: 0 });
 
-    const second = await publish('Second');
-    const pushed = await json(dist, 'push', store);
-    const pulled = await json(copy, 'pull', store);
-    assert.equal(pulled.name, second);
-    assert.equal(pulled.files, pushed.files);
-    assert.ok(pulled.files > 0 && pulled.files < all.files / 2, `${pulled.files} of ${all.files}`);
-    const [one, other] = await Promise.all(
-      [first, second].map((name) => stat(join(copy, 'releases', name, unchanged))),
-    );
-    assert.equal(one?.ino, other?.ino);
+  const second = await publish('Second');
+  const pushed = await json(dist, 'push', store);
+  const pulled = await json(copy, 'pull', store);
+  assert.equal(pulled.name, second);
+  assert.equal(pulled.files, pushed.files);
+  assert.ok(pulled.files > 0 && pulled.files < all.files / 2, `${pulled.files} of ${all.files}`);
+  const [one, other] = await Promise.all([first, second].map((name) => stat(join(copy, 'releases', name, unchanged))));
+  assert.equal(one?.ino, other?.ino);
 
-    await json(dist, 'rollback');
-    await json(dist, 'push', store);
-    await json(copy, 'pull', store);
-    assert.equal(await currentOf(copy), first);
-  });
+  await json(dist, 'rollback');
+  await json(dist, 'push', store);
+  await json(copy, 'pull', store);
+  assert.equal(await currentOf(copy), first);
 });
 
 describe('push', () => {

@@ -87,30 +87,28 @@ describe('The cache of formulas that KaTeX accepts', () => {
   });
 });
 
-describe('KaTeX', () => {
-  /** The formulas that one run renders, sorted. */
-  async function rendered(run: ValidationSetting): Promise<string[]> {
-    const formulas: string[] = [];
-    await validateInThread(run, async () => (formula) => {
-      formulas.push(formula);
-      return formulaProblem(formula);
-    });
-    return formulas.sort();
-  }
-
-  it('renders one formula of each shape, and never again if it was valid', async () => {
-    const other = 'neet/2025/2025-05-04-s1/physics.json';
-    const bank = await makeBank({
-      [paperPath]: paperOf({ ...mcq, question: 'Is $x$ less than $y$, or $$x$$, or $x^2$?' }),
-      [other]: paperOf({ ...mcq, id: 'q2', question: 'Is $z^3$ less than $\\frac{1$?' }),
-    });
-    const run = await setting(bank);
-    assert.deepEqual(await rendered(run), ['$$x$$', '$\\frac{1$', '$x$', '$x^2$']);
-    assert.deepEqual(await rendered(run), ['$\\frac{1$']);
-    await bank.set(other, '/questions/0/question', 'Is $w$ less than $w + 1$?');
-    assert.deepEqual(await rendered(run), ['$w + 1$']);
-    assert.deepEqual(await rendered(run), []);
+/** The formulas that one run renders, sorted. */
+async function rendered(run: ValidationSetting): Promise<string[]> {
+  const formulas: string[] = [];
+  await validateInThread(run, async () => (formula) => {
+    formulas.push(formula);
+    return formulaProblem(formula);
   });
+  return formulas.sort();
+}
+
+it('KaTeX renders one formula of each shape, and never again if it was valid', async () => {
+  const other = 'neet/2025/2025-05-04-s1/physics.json';
+  const bank = await makeBank({
+    [paperPath]: paperOf({ ...mcq, question: 'Is $x$ less than $y$, or $$x$$, or $x^2$?' }),
+    [other]: paperOf({ ...mcq, id: 'q2', question: 'Is $z^3$ less than $\\frac{1$?' }),
+  });
+  const run = await setting(bank);
+  assert.deepEqual(await rendered(run), ['$$x$$', '$\\frac{1$', '$x$', '$x^2$']);
+  assert.deepEqual(await rendered(run), ['$\\frac{1$']);
+  await bank.set(other, '/questions/0/question', 'Is $w$ less than $w + 1$?');
+  assert.deepEqual(await rendered(run), ['$w + 1$']);
+  assert.deepEqual(await rendered(run), []);
 });
 
 const questions = await bankQuestions();
@@ -214,10 +212,8 @@ describe('Formulas with the same shape', () => {
   });
 });
 
-describe('Valid formulas', () => {
-  it('are remembered up to a limit, however many shapes a bank has', () => {
-    const known = new Set<number>();
-    rememberFormulas(known, Array(2 ** 20 + 2).keys());
-    assert.deepEqual([known.has(1), known.size], [true, 2 ** 20]);
-  });
+it('Valid formulas are remembered up to a limit, however many shapes a bank has', () => {
+  const known = new Set<number>();
+  rememberFormulas(known, Array(2 ** 20 + 2).keys());
+  assert.deepEqual([known.has(1), known.size], [true, 2 ** 20]);
 });

@@ -37,26 +37,24 @@ async function writePaper(bank: BankFolder, paper: FileContent, diagrams: readon
   await bank.write(paperPath, paper);
 }
 
-describe('Fixing a paper', () => {
-  it('with mistakes whose correction is certain writes the intended content, and nothing in a second run', async () => {
-    const bank = await makeBank();
-    await fc.assert(
-      fc.asyncProperty(fc.gen(), async (draw) => {
-        const { paper, translation, diagrams } = messyBank(draw);
-        await bank.write(translationPath, translation.written);
-        await writePaper(bank, paper.written, diagrams);
-        const { before, text, fixed } = await fixBank(bank);
-        const translated = await readFile(join(bank.dir, translationPath), 'utf8');
-        assert.deepEqual(JSON.parse(text), paper.intended);
-        assert.deepEqual(JSON.parse(translated), translation.intended);
-        assert.ok(fixed.length > 0 || text === before);
-        const again = await fixBank(bank);
-        assert.deepEqual([again.fixed, again.text], [[], text]);
-        assert.equal(await readFile(join(bank.dir, translationPath), 'utf8'), translated);
-      }),
-      { numRuns: 15 },
-    );
-  });
+it('Fixing mistakes whose correction is certain writes the intended content, and nothing in a second run', async () => {
+  const bank = await makeBank();
+  await fc.assert(
+    fc.asyncProperty(fc.gen(), async (draw) => {
+      const { paper, translation, diagrams } = messyBank(draw);
+      await bank.write(translationPath, translation.written);
+      await writePaper(bank, paper.written, diagrams);
+      const { before, text, fixed } = await fixBank(bank);
+      const translated = await readFile(join(bank.dir, translationPath), 'utf8');
+      assert.deepEqual(JSON.parse(text), paper.intended);
+      assert.deepEqual(JSON.parse(translated), translation.intended);
+      assert.ok(fixed.length > 0 || text === before);
+      const again = await fixBank(bank);
+      assert.deepEqual([again.fixed, again.text], [[], text]);
+      assert.equal(await readFile(join(bank.dir, translationPath), 'utf8'), translated);
+    }),
+    { numRuns: 15 },
+  );
 });
 
 /** A paper with a layout of its own: the only changes that a fix may make are those of the test. */

@@ -113,57 +113,53 @@ describe('A code frame', () => {
   });
 });
 
-describe('The lines of a code frame', () => {
-  it('fit into any width', () => {
-    const places = awkwardReport.diagnostics.flatMap((problem) => [problem, ...(problem.related ?? [])]);
-    for (const width of [40, 80, 200]) {
-      for (const place of places) assertFits(place, width);
-      fc.assert(fc.property(anyProblem, (place) => assertFits(place, width)));
-    }
-  });
-
-  function assertFits(place: Location, width: number): void {
-    for (const row of codeFrame(place, settingOf(width))) {
-      assert.ok(stringWidth(row) <= width, `${stringWidth(row)} columns: ${row}`);
-      assert.equal(row, row.trimEnd());
-    }
+it('The lines of a code frame fit into any width', () => {
+  const places = awkwardReport.diagnostics.flatMap((problem) => [problem, ...(problem.related ?? [])]);
+  for (const width of [40, 80, 200]) {
+    for (const place of places) assertFits(place, width);
+    fc.assert(fc.property(anyProblem, (place) => assertFits(place, width)));
   }
 });
 
-describe('The underline of a code frame', () => {
-  // Characters that are shown unchanged. The tests above cover the others.
-  const character = fc
-    .string({ unit: 'grapheme', minLength: 1, maxLength: 1 })
-    .filter((one) => stringWidth(one) > 0 && visible(one) === one);
-  const words = fc.array(character, { maxLength: 120 }).map((characters) => characters.join(''));
-
-  it('is below the visible part of the range', () => {
-    fc.assert(
-      fc.property(words, words, words, fc.integer({ min: 40, max: 200 }), (before, marked, after, width) => {
-        const text = `${before}[${marked}]${after}`;
-        const source = new Source(text);
-        const range = source.range(before.length, before.length + marked.length + 2);
-        const place = { message: '', file: 'a.json', ...range, excerpt: source.excerpt(range) };
-        const [line = '', underline = ''] = codeFrame(place, settingOf(width));
-        const start = underline.indexOf('^');
-        const shown = columnsOf(line, start, underline.length);
-        if (stringWidth(`[${marked}]`) <= width - 10) assert.equal(shown, `[${marked}]`);
-        else assert.ok(shown.length > 1 && `[${marked}]`.startsWith(shown));
-      }),
-    );
-  });
-
-  /** The text between two columns, from 0. */
-  function columnsOf(line: string, start: number, end: number): string {
-    let column = 0;
-    let found = '';
-    for (const { segment } of new Intl.Segmenter().segment(line)) {
-      if (column >= start && column < end) found += segment;
-      column += stringWidth(segment);
-    }
-    return found;
+function assertFits(place: Location, width: number): void {
+  for (const row of codeFrame(place, settingOf(width))) {
+    assert.ok(stringWidth(row) <= width, `${stringWidth(row)} columns: ${row}`);
+    assert.equal(row, row.trimEnd());
   }
+}
+
+// Characters that are shown unchanged. The tests above cover the others.
+const character = fc
+  .string({ unit: 'grapheme', minLength: 1, maxLength: 1 })
+  .filter((one) => stringWidth(one) > 0 && visible(one) === one);
+const words = fc.array(character, { maxLength: 120 }).map((characters) => characters.join(''));
+
+it('The underline of a code frame is below the visible part of the range', () => {
+  fc.assert(
+    fc.property(words, words, words, fc.integer({ min: 40, max: 200 }), (before, marked, after, width) => {
+      const text = `${before}[${marked}]${after}`;
+      const source = new Source(text);
+      const range = source.range(before.length, before.length + marked.length + 2);
+      const place = { message: '', file: 'a.json', ...range, excerpt: source.excerpt(range) };
+      const [line = '', underline = ''] = codeFrame(place, settingOf(width));
+      const start = underline.indexOf('^');
+      const shown = columnsOf(line, start, underline.length);
+      if (stringWidth(`[${marked}]`) <= width - 10) assert.equal(shown, `[${marked}]`);
+      else assert.ok(shown.length > 1 && `[${marked}]`.startsWith(shown));
+    }),
+  );
 });
+
+/** The text between two columns, from 0. */
+function columnsOf(line: string, start: number, end: number): string {
+  let column = 0;
+  let found = '';
+  for (const { segment } of new Intl.Segmenter().segment(line)) {
+    if (column >= start && column < end) found += segment;
+    column += stringWidth(segment);
+  }
+  return found;
+}
 
 function settingOf(width: number) {
   return { width, tone: 'error', paint: painter(false) } as const;
@@ -182,16 +178,14 @@ function emptyPlaceIn(text: string, offset: number): Location {
   return { message: '', file: 'a.json', ...range, excerpt: source.excerpt(range) };
 }
 
-describe('Numbers, sizes and times', () => {
-  it('have units, thousands separators and plurals', () => {
-    const hour = 3_600_000;
-    const durations = [0, 1, 119_000, 120_000, 1.5 * hour, 47 * hour, 48 * hour].map(formatDuration);
-    assert.deepEqual(durations, ['0 s', '1 s', '119 s', '2 min', '90 min', '47 h', '2 days']);
-    const sizes = [0, 1, 999, 1000, 999_499, 1_000_000].map(formatBytes);
-    assert.deepEqual(sizes, ['0 bytes', '1 byte', '999 bytes', '1 kB', '999 kB', '1.0 MB']);
-    const numbers = [0, 999, 1000, 26_400, 1_000_000].map(formatNumber);
-    assert.deepEqual(numbers, ['0', '999', '1,000', '26,400', '1,000,000']);
-    assert.deepEqual([count(1, 'file'), count(1000, 'file')], ['1 file', '1,000 files']);
-    assert.equal(formatTime(Date.UTC(2026, 11, 1) + 700), '2026-12-01 00:00 UTC');
-  });
+it('Numbers, sizes and times have units, thousands separators and plurals', () => {
+  const hour = 3_600_000;
+  const durations = [0, 1, 119_000, 120_000, 1.5 * hour, 47 * hour, 48 * hour].map(formatDuration);
+  assert.deepEqual(durations, ['0 s', '1 s', '119 s', '2 min', '90 min', '47 h', '2 days']);
+  const sizes = [0, 1, 999, 1000, 999_499, 1_000_000].map(formatBytes);
+  assert.deepEqual(sizes, ['0 bytes', '1 byte', '999 bytes', '1 kB', '999 kB', '1.0 MB']);
+  const numbers = [0, 999, 1000, 26_400, 1_000_000].map(formatNumber);
+  assert.deepEqual(numbers, ['0', '999', '1,000', '26,400', '1,000,000']);
+  assert.deepEqual([count(1, 'file'), count(1000, 'file')], ['1 file', '1,000 files']);
+  assert.equal(formatTime(Date.UTC(2026, 11, 1) + 700), '2026-12-01 00:00 UTC');
 });

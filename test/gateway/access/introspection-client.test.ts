@@ -59,20 +59,18 @@ describe('An introspection request (RFC 7662, 2.1)', () => {
   });
 });
 
-describe('An introspection response', () => {
-  it('contains the Date header of the service, if any (RFC 9110, 6.6.1)', async () => {
-    const date = 'Sat, 21 Nov 2026 12:00:00 GMT';
-    service.respond = (response, request, body) => {
-      response.setHeader('Date', date);
-      json(active)(response, request, body);
-    };
-    assert.equal((await open().introspect('token')).date, date);
-    service.respond = (response, request, body) => {
-      response.sendDate = false;
-      json(active)(response, request, body);
-    };
-    assert.equal((await open().introspect('token')).date, undefined);
-  });
+it('An introspection response contains the Date header of the service, if any (RFC 9110, 6.6.1)', async () => {
+  const date = 'Sat, 21 Nov 2026 12:00:00 GMT';
+  service.respond = (response, request, body) => {
+    response.setHeader('Date', date);
+    json(active)(response, request, body);
+  };
+  assert.equal((await open().introspect('token')).date, date);
+  service.respond = (response, request, body) => {
+    response.sendDate = false;
+    json(active)(response, request, body);
+  };
+  assert.equal((await open().introspect('token')).date, undefined);
 });
 
 describe('Connections to the service', () => {

@@ -135,14 +135,12 @@ function open(url = service.url) {
   return { clock, verifyKey, close, stateOf: async (token: string) => (await verifyKey(token)).state };
 }
 
-describe('Connections to the service', () => {
-  it('close with the introspection, which sends no more requests', async () => {
-    service.respond = json(active);
-    const { stateOf, close } = open();
-    assert.equal(await stateOf('token'), 'valid');
-    await close();
-    assert.deepEqual([await stateOf('another'), service.requests], ['unavailable', 1]);
-  });
+it('Connections to the service close with the introspection, which sends no more requests', async () => {
+  service.respond = json(active);
+  const { stateOf, close } = open();
+  assert.equal(await stateOf('token'), 'valid');
+  await close();
+  assert.deepEqual([await stateOf('another'), service.requests], ['unavailable', 1]);
 });
 
 describe('Key checks', () => {
@@ -224,21 +222,19 @@ describe('Key checks', () => {
   });
 });
 
-describe('Cached key checks', () => {
-  const checks = { valid: { ...valid, state: 'valid' }, unknown: { state: 'unknown' } } as const;
+const checks = { valid: { ...valid, state: 'valid' }, unknown: { state: 'unknown' } } as const;
 
-  it('are limited in number, and those of valid keys are not evicted by any number of invalid keys', () => {
-    const clock = new FakeClock();
-    clock.advance(1_000);
-    const cache = keyCheckCache(clock);
-    cache.set('real', checks.valid, clock.elapsed());
-    for (const check of [checks.unknown, checks.valid]) {
-      for (let number = 0; number <= 10_000; number += 1) cache.set(`${check.state}-${number}`, check, clock.elapsed());
-      assert.equal(cache.get(`${check.state}-0`), undefined, 'the least recently used one is evicted');
-      assert.deepEqual(cache.get(`${check.state}-1`), check);
-      if (check === checks.unknown) assert.deepEqual(cache.get('real'), checks.valid);
-    }
-  });
+it('Cached key checks are limited in number, and invalid keys evict none of a valid key', () => {
+  const clock = new FakeClock();
+  clock.advance(1_000);
+  const cache = keyCheckCache(clock);
+  cache.set('real', checks.valid, clock.elapsed());
+  for (const check of [checks.unknown, checks.valid]) {
+    for (let number = 0; number <= 10_000; number += 1) cache.set(`${check.state}-${number}`, check, clock.elapsed());
+    assert.equal(cache.get(`${check.state}-0`), undefined, 'the least recently used one is evicted');
+    assert.deepEqual(cache.get(`${check.state}-1`), check);
+    if (check === checks.unknown) assert.deepEqual(cache.get('real'), checks.valid);
+  }
 });
 
 describe('The log of an outage', () => {

@@ -212,29 +212,27 @@ describe(`Counts of attempts, with ${engine.name}`, { skip: engine.skip }, async
   });
 });
 
-describe('A SQLite file with background writes', () => {
-  it('can be closed meanwhile: each write is complete, or rejected', async () => {
-    const { location, remove } = await sqlite.createDatabase();
-    const store = await openForRequests(location, systemClock);
-    const write = (id: string) =>
-      store.background.transaction().execute(async (transaction) => {
-        for (const part of ['a', 'b']) {
-          await transaction
-            .insertInto('usageBatches')
-            .values({ id: id + part, at: 0 })
-            .execute();
-        }
-      });
-    await write('first');
-    const writes = Promise.allSettled(['second', 'third', 'fourth'].map(write));
-    await store.close();
-    const complete = (await writes).filter(({ status }) => status === 'fulfilled').length;
-    const again = await openForRequests(location, systemClock);
-    const rows = await again.database.selectFrom('usageBatches').select('id').execute();
-    assert.equal(rows.length, 2 * (complete + 1));
-    await again.close();
-    await remove();
-  });
+it('A SQLite file with background writes can be closed meanwhile: each write is complete, or rejected', async () => {
+  const { location, remove } = await sqlite.createDatabase();
+  const store = await openForRequests(location, systemClock);
+  const write = (id: string) =>
+    store.background.transaction().execute(async (transaction) => {
+      for (const part of ['a', 'b']) {
+        await transaction
+          .insertInto('usageBatches')
+          .values({ id: id + part, at: 0 })
+          .execute();
+      }
+    });
+  await write('first');
+  const writes = Promise.allSettled(['second', 'third', 'fourth'].map(write));
+  await store.close();
+  const complete = (await writes).filter(({ status }) => status === 'fulfilled').length;
+  const again = await openForRequests(location, systemClock);
+  const rows = await again.database.selectFrom('usageBatches').select('id').execute();
+  assert.equal(rows.length, 2 * (complete + 1));
+  await again.close();
+  await remove();
 });
 
 describe(`Usage, with ${engine.name}`, { skip: engine.skip }, async () => {

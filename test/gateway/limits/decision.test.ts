@@ -16,17 +16,7 @@ function decideAll(times: readonly number[], plan = free, used = 0): Decision[] 
 
 const milliseconds = (...times: readonly number[]) => times.map((time) => time * 1000);
 
-const acceptances = (decisions: readonly Decision[]) => decisions.map((decision) => decision.accepted);
-
 describe('The rate limit', () => {
-  it('accepts 2 requests in a second and rejects the third', () => {
-    assert.deepEqual(acceptances(decideAll(milliseconds(0, 1, 2))), [true, true, false]);
-  });
-
-  it('accepts a request again exactly one second later', () => {
-    assert.deepEqual(acceptances(decideAll(milliseconds(0, 0, 999.999, 1000))), [true, true, false, true]);
-  });
-
   it('returns the remaining requests and the time until the reset', () => {
     const [first, second, third] = decideAll(milliseconds(0, 400, 500));
     assert.deepEqual(first?.rate, { limit: 2, remaining: 1, reset: 1, span: 1 });
@@ -34,9 +24,12 @@ describe('The rate limit', () => {
     assert.deepEqual(third?.rate, { limit: 2, remaining: 0, reset: 1, span: 1 });
   });
 
-  const gaps = fc.array(fc.oneof(fc.integer({ min: 0, max: 1_200_000 }), fc.integer({ min: 0, max: 3000 })), {
-    maxLength: 200,
-  });
+  const gap = fc.oneof(
+    fc.integer({ min: 0, max: 1_200_000 }),
+    fc.integer({ min: 0, max: 3000 }),
+    fc.constantFrom(999_999, 1_000_000),
+  );
+  const gaps = fc.array(gap, { maxLength: 200 });
   const rates = fc.integer({ min: 1, max: 5 });
 
   it('rejects only if it accepted its limit in the second before', () => {

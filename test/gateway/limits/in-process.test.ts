@@ -151,21 +151,6 @@ for (const engine of engines) {
       await limits.close();
     });
 
-    it('learns what another process counts for the same account', async () => {
-      const [one, other] = [open(), open()];
-      for (let request = 0; request < 3; request += 1) {
-        await one.limits.take('shared', unlimitedRate);
-        await other.limits.take('shared', unlimitedRate);
-      }
-      await other.limits.close();
-      await one.limits.flush();
-      await one.limits.take('shared', unlimitedRate);
-      await one.limits.flush();
-      assert.equal((await one.limits.take('shared', unlimitedRate)).quota.remaining, 1000 - 8);
-      await one.limits.close();
-      assert.equal(await used('shared'), 8);
-    });
-
     it('accepts at most 1 % or 10 requests more than the quota for each further process', async () => {
       for (const [processes, perMonth, more] of [
         [1, 300, 0],

@@ -141,9 +141,7 @@ describe('Remote limits', () => {
   });
 });
 
-describe('The delay before another attempt', () => {
-  it('doubles up to the longest one', () => {
-    const delays = [1, 2, 3, 20].map((failures) => retryDelay(failures, 100, 30_000));
-    assert.deepEqual(delays, [100, 200, 400, 30_000]);
-  });
+it('The delay before another attempt doubles up to the longest one', () => {
+  const delays = [1, 2, 3, 20].map((failures) => retryDelay(failures, 100, 30_000));
+  assert.deepEqual(delays, [100, 200, 400, 30_000]);
 });

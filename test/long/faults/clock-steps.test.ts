@@ -1,11 +1,9 @@
 /** Steps of the gateway's wall clock, forward and back, under load. Those of the Redis clock are tested in test/long/redis/redis-limits.test.ts. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { MonitoredGateway } from '../../gateway/monitored-gateway.ts';
-import { waitUntil } from '../../wait-until.ts';
 import { plans } from '../accounts.ts';
 import { accepted, Load, maxPerSecond } from '../replicas/load.ts';
-import { createGatewayFixture, get, isLong, paths, remainingQuota, timeout } from './gateway-fixture.ts';
+import { createGatewayFixture, isLong, timeout } from './gateway-fixture.ts';
 
 const [second, hour, day] = [1_000, 3_600_000, 86_400_000];
 
@@ -44,46 +42,4 @@ describe('A gateway whose wall clock is set', { timeout }, () => {
     assert.deepEqual(gateway.stderrLines, []);
     t.diagnostic(`${steps.length} steps, ${requests.flat().length} requests, at most ${most} in any second`);
   });
-
-  it('to another month and back grants the quota of each month once', async (t) => {
-    const fixture = await createGatewayFixture(t);
-    const { id, key } = await fixture.accounts.create('exact', 'exact');
-    const gateway = await fixture.start();
-    const { perMonth } = plans.exact;
-    const months = [Date.UTC(2031, 5, 15), Date.UTC(2031, 6, 15), Date.UTC(2031, 4, 15)];
-    for (const month of months) {
-      await gateway.setClockAhead(month - Date.now());
-      assert.deepEqual(await spend(gateway, key, perMonth), { accepted: perMonth, least: 0 });
-    }
-    for (const month of [...months, ...months]) {
-      await gateway.setClockAhead(month - Date.now());
-      assert.deepEqual(await spend(gateway, key, 5), { accepted: 0, least: 0 });
-    }
-    // By now counts are written and idle accounts are evicted; the counts of the months remain.
-    await waitUntil(async () => [...(await fixture.accounts.counted(id)).values()].length === months.length);
-    for (const month of months) {
-      await gateway.setClockAhead(month - Date.now());
-      assert.deepEqual(await spend(gateway, key, 5), { accepted: 0, least: 0 });
-    }
-    assert.equal(await gateway.stop(), 0);
-    assert.deepEqual(Object.fromEntries(await fixture.accounts.counted(id)), {
-      '2031-05': perMonth,
-      '2031-06': perMonth,
-      '2031-07': perMonth,
-    });
-  });
 });
-
-/** Sends `count` requests and five more. Returns how many are accepted and the lowest remaining quota. */
-async function spend(
-  { origin }: MonitoredGateway,
-  key: string,
-  count: number,
-): Promise<{ readonly accepted: number; readonly least: number }> {
-  const responses = await Promise.all(Array.from({ length: count + 5 }, () => get(origin, paths.paper, key)));
-  assert.ok(responses.every(({ status }) => status === 200 || status === 429));
-  return {
-    accepted: responses.filter(({ status }) => status === 200).length,
-    least: Math.min(...responses.map(remainingQuota)),
-  };
-}

@@ -55,20 +55,21 @@ rm "$data/full"
 cat "$data/session-secret"
 `;
 
-describe('A session secret on a full disk', { skip: noMounts, timeout }, () => {
-  it('is not created, and is when there is space', async () => {
-    const folder = await temporaryFolder();
-    const { href } = new URL('../../../gateway/auth/users/credentials.ts', import.meta.url);
-    const read = `import { readSessionSecret } from '${href}';
+it('A session secret on a full disk is not created, and is when there is space', {
+  skip: noMounts,
+  timeout,
+}, async () => {
+  const folder = await temporaryFolder();
+  const { href } = new URL('../../../gateway/auth/users/credentials.ts', import.meta.url);
+  const read = `import { readSessionSecret } from '${href}';
       import { realSystem } from '${new URL('../../../gateway/system.ts', import.meta.url).href}';
       await readSessionSecret({ users: {}, dataDir: '${folder}' }, realSystem);`;
-    const command = [process.execPath, '--import', 'tsx', '--input-type=module', '--eval', read];
-    const [program = '', ...args] = [...inMountNamespace, '/bin/sh', '-c', secretScript, 'sh', folder, ...command];
-    const { status, stdout, stderr } = await startCommand(program, args, {}).ended;
-    assert.match(stderr, /StorageError: The data folder \S+ cannot be written: ENOSPC/);
-    assert.match(stdout, /^full\n[\w-]{43}$/);
-    assert.equal(status, 0);
-  });
+  const command = [process.execPath, '--import', 'tsx', '--input-type=module', '--eval', read];
+  const [program = '', ...args] = [...inMountNamespace, '/bin/sh', '-c', secretScript, 'sh', folder, ...command];
+  const { status, stdout, stderr } = await startCommand(program, args, {}).ended;
+  assert.match(stderr, /StorageError: The data folder \S+ cannot be written: ENOSPC/);
+  assert.match(stdout, /^full\n[\w-]{43}$/);
+  assert.equal(status, 0);
 });
 
 describe('A gateway on a full disk', { skip: noMounts, timeout }, () => {

@@ -17,7 +17,6 @@ import {
   paths,
   publishSmallRelease,
   shiftFolder,
-  shortOrLong,
   timeout,
   writeSmallRelease,
 } from './gateway-fixture.ts';
@@ -25,9 +24,6 @@ import {
 /** More files than Node has threads. */
 const papers = Array.from({ length: 12 }, (_, index) => `paper${index}.json`);
 const pathOf = (paper: string) => `/neet/2024/s1/${paper}`;
-
-/** Concurrent requests for a file that hangs. */
-const requests = shortOrLong(100, 2000);
 
 /** Makes every read of a file hang. The returned function restores the file. */
 async function hang(file: string): Promise<() => Promise<void>> {
@@ -55,35 +51,6 @@ function blockedThreads({ resources }: ResourceUsage): number {
 }
 
 describe('When disk reads hang', { concurrency: true, timeout }, () => {
-  it('requests for one file get 500 and block one thread, and other files are served', async (t) => {
-    const fixture = await createGatewayFixture(t, papers);
-    const { key } = await fixture.accounts.create('reader', 'roomy');
-    const { origin, resourceUsage, stop, stderrLines } = await fixture.start();
-    const [hung = '', ...others] = papers;
-    const restore = await hang(join(fixture.release, shiftFolder, hung));
-    let isOver = false;
-    const all = Promise.all(Array.from({ length: requests }, () => get(origin, pathOf(hung), key)));
-    void all.finally(() => {
-      isOver = true;
-    });
-    // None of them is in the cache.
-    const responses = await Promise.all(others.map((other) => get(origin, pathOf(other), key)));
-    assert.deepEqual([new Set(responses.map(({ status }) => status)), isOver], [new Set([200]), false]);
-    for (const response of await all) {
-      assert.equal(response.status, 500);
-      assert.match(String(response.headers['x-request-id']), /./);
-    }
-    t.diagnostic(`${requests} requests for one file got 500, ${others.length} others 200 meanwhile`);
-    assert.match(stderrLines.join('\n'), /paper0\.json could not be read within 5 s: the disk does not respond\./);
-    const isOneBlocked = async () => blockedThreads(await resourceUsage()) === 1;
-    await waitUntil(isOneBlocked);
-    assert.equal((await get(origin, pathOf(hung), key)).status, 500);
-    await waitUntil(isOneBlocked);
-    await restore();
-    await waitUntil(async () => (await get(origin, pathOf(hung), key)).status === 200);
-    assert.equal(await stop(), 0);
-  });
-
   it(
     'of more files than Node has threads, cached bodies and responses that need no file are still sent',
     inOneMonth(async (t) => {

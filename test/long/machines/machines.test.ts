@@ -1,7 +1,7 @@
 /** Three gateways on machines of their own: a network namespace for each, which ends with the test. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { describe, it } from 'node:test';
+import { it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { noRedis } from '../../gateway/limits/redis-server.ts';
 import { startCommand } from '../../gateway/started-process.ts';
@@ -22,13 +22,13 @@ function mayCreate(): boolean {
   }
 }
 
-describe('Three gateways with an object store and Redis Cluster between them', { skip }, () => {
-  it('fail no request and mix no releases, while one is cut off and a Redis primary is killed', async (t) => {
-    const program = fileURLToPath(new URL('./three-machines.ts', import.meta.url));
-    const args = [...inNamespaces, process.execPath, '--import', 'tsx', program];
-    const { RELEASES = '8' } = process.env;
-    const { status, stdout, stderr } = await startCommand('unshare', args, { RELEASES }).ended;
-    assert.equal(status, 0, stdout + stderr);
-    for (const line of stdout.trimEnd().split('\n')) t.diagnostic(line);
-  });
+it('Three gateways fail no request and mix no releases, while one is cut off and a Redis primary is killed', {
+  skip,
+}, async (t) => {
+  const program = fileURLToPath(new URL('./three-machines.ts', import.meta.url));
+  const args = [...inNamespaces, process.execPath, '--import', 'tsx', program];
+  const { RELEASES = '8' } = process.env;
+  const { status, stdout, stderr } = await startCommand('unshare', args, { RELEASES }).ended;
+  assert.equal(status, 0, stdout + stderr);
+  for (const line of stdout.trimEnd().split('\n')) t.diagnostic(line);
 });

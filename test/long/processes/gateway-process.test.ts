@@ -125,14 +125,12 @@ for (const [command, more] of [
       ));
   });
 
-describe('pastpaper auth exits with 2 and an error message for', () => {
-  it('a missing INTROSPECTION_SECRET', () =>
-    fails(
-      'auth',
-      settings(),
-      /^Invalid settings:\nINTROSPECTION_SECRET is missing\. Gateways need it to check keys\.\n$/,
-    ));
-});
+it('pastpaper auth exits with 2 and an error message for a missing INTROSPECTION_SECRET', () =>
+  fails(
+    'auth',
+    settings(),
+    /^Invalid settings:\nINTROSPECTION_SECRET is missing\. Gateways need it to check keys\.\n$/,
+  ));
 
 describe('pastpaper gateway exits with 2 and an error message for', () => {
   it('a missing release', () =>

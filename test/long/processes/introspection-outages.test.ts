@@ -100,20 +100,14 @@ describe('While the authentication service', () => {
   });
 });
 
-describe('The authentication service', () => {
-  it('is not asked again if the TLS handshake never ends', async () => {
-    const silent = createServer(() => {});
-    let connections = 0;
-    silent.on('connection', () => (connections += 1));
-    const port = await listenLocally(silent);
-    const client = introspectionClient({
-      url: `https://127.0.0.1:${port}/introspect`,
-      clientId: 'gateway',
-      secret: 's',
-    });
-    await assert.rejects(client.introspect('token'), /longer than 2000 ms/);
-    await client.close();
-    assert.equal(connections, 1);
-    silent.close();
-  });
+it('The authentication service is not asked again if the TLS handshake never ends', async () => {
+  const silent = createServer(() => {});
+  let connections = 0;
+  silent.on('connection', () => (connections += 1));
+  const port = await listenLocally(silent);
+  const client = introspectionClient({ url: `https://127.0.0.1:${port}/introspect`, clientId: 'gateway', secret: 's' });
+  await assert.rejects(client.introspect('token'), /longer than 2000 ms/);
+  await client.close();
+  assert.equal(connections, 1);
+  silent.close();
 });

@@ -258,15 +258,13 @@ describe('At LOG_LEVEL=debug', () => {
   });
 });
 
-describe('The throttled logger', () => {
-  it('writes at most a hundred lines a second, and the number of dropped lines', () => {
-    let elapsed = 0;
-    const lines: string[] = [];
-    const log = throttledLogger((message) => lines.push(message), { elapsed: () => elapsed });
-    for (let times = 0; times < 250; times += 1) log('It failed.');
-    assert.equal(lines.length, 100);
-    elapsed = 1000;
-    log('It failed again.');
-    assert.deepEqual(lines.slice(100), ['150 more lines about requests were omitted.', 'It failed again.']);
-  });
+it('The throttled logger writes at most a hundred lines a second, and the number of dropped lines', () => {
+  let elapsed = 0;
+  const lines: string[] = [];
+  const log = throttledLogger((message) => lines.push(message), { elapsed: () => elapsed });
+  for (let times = 0; times < 250; times += 1) log('It failed.');
+  assert.equal(lines.length, 100);
+  elapsed = 1000;
+  log('It failed again.');
+  assert.deepEqual(lines.slice(100), ['150 more lines about requests were omitted.', 'It failed again.']);
 });

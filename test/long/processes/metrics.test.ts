@@ -258,45 +258,41 @@ describe('The body cache', () => {
   });
 });
 
-describe('The release', () => {
-  it('is exported with its id and publication time', async () => {
-    const now = await scrape();
-    const [series = ''] = now.seriesOf('pastpaper_release_info');
-    assert.match(series, /^pastpaper_release_info\{release="[0-9a-f]{16}"\}$/);
-    const { mtimeMs } = await lstat(join(gateway.config.distDir, 'current'));
-    const published = now.value('pastpaper_release_published_timestamp_seconds') ?? 0;
-    assert.equal(Math.floor(published * 1000), Math.floor(mtimeMs));
-    assert.equal(now.value('pastpaper_release_refused'), 0);
-  });
+it('The release is exported with its id and publication time', async () => {
+  const now = await scrape();
+  const [series = ''] = now.seriesOf('pastpaper_release_info');
+  assert.match(series, /^pastpaper_release_info\{release="[0-9a-f]{16}"\}$/);
+  const { mtimeMs } = await lstat(join(gateway.config.distDir, 'current'));
+  const published = now.value('pastpaper_release_published_timestamp_seconds') ?? 0;
+  assert.equal(Math.floor(published * 1000), Math.floor(mtimeMs));
+  assert.equal(now.value('pastpaper_release_refused'), 0);
 });
 
-describe('A damaged release', () => {
-  it('sets a gauge while it is rejected, and counts as 500 and a log line when it is served', async () => {
-    const DIST_DIR = await temporaryFolder();
-    await cp(await sampleRelease(), DIST_DIR, { recursive: true, verbatimSymlinks: true });
-    const running = await runGateway({ ADMIN_PORT: '0', DIST_DIR }, 'in-real-time');
-    const current = join(DIST_DIR, 'current');
-    const whole = basename(await readlink(current));
-    await cp(join(DIST_DIR, 'releases', whole), join(DIST_DIR, 'releases/damaged'), { recursive: true });
-    await truncate(join(DIST_DIR, 'releases/damaged/public/neet/index.json'), 5);
-    for (const [name, refused] of [
-      ['damaged', 1],
-      [whole, 0],
-    ] as const) {
-      await switchTo(DIST_DIR, name);
-      await waitUntil(async () => (await scrape(running)).value('pastpaper_release_refused') === refused);
-    }
-    await truncate(join(current, 'public/neet/index.json'), 5);
-    const grown = await growth(
-      ['pastpaper_http_requests_total{route="exam",status="500"}', 'pastpaper_log_lines_total{level="error"}'],
-      running,
-      async () => assert.equal(await ask(running, '/neet'), 500),
-    );
-    await running.close();
-    assert.deepEqual(grown, [1, 1]);
-    // Not each time that the gateway looks for a new release.
-    assert.equal(running.logged.filter((line) => /The new release cannot be served: /.test(line)).length, 1);
-  });
+it('A damaged release sets a gauge while it is rejected, and counts as 500 when it is served', async () => {
+  const DIST_DIR = await temporaryFolder();
+  await cp(await sampleRelease(), DIST_DIR, { recursive: true, verbatimSymlinks: true });
+  const running = await runGateway({ ADMIN_PORT: '0', DIST_DIR }, 'in-real-time');
+  const current = join(DIST_DIR, 'current');
+  const whole = basename(await readlink(current));
+  await cp(join(DIST_DIR, 'releases', whole), join(DIST_DIR, 'releases/damaged'), { recursive: true });
+  await truncate(join(DIST_DIR, 'releases/damaged/public/neet/index.json'), 5);
+  for (const [name, refused] of [
+    ['damaged', 1],
+    [whole, 0],
+  ] as const) {
+    await switchTo(DIST_DIR, name);
+    await waitUntil(async () => (await scrape(running)).value('pastpaper_release_refused') === refused);
+  }
+  await truncate(join(current, 'public/neet/index.json'), 5);
+  const grown = await growth(
+    ['pastpaper_http_requests_total{route="exam",status="500"}', 'pastpaper_log_lines_total{level="error"}'],
+    running,
+    async () => assert.equal(await ask(running, '/neet'), 500),
+  );
+  await running.close();
+  assert.deepEqual(grown, [1, 1]);
+  // Not each time that the gateway looks for a new release.
+  assert.equal(running.logged.filter((line) => /The new release cannot be served: /.test(line)).length, 1);
 });
 
 describe('Metrics', () => {
@@ -312,28 +308,26 @@ describe('Metrics', () => {
   });
 });
 
-describe('pastpaper auth', () => {
-  it('counts its requests, introspection requests and key checks', async () => {
-    const fixture = await createFixture();
-    const own = await fixture.settings({ INTROSPECTION_SECRET: secret });
-    const key = await fixture.newKey(own, 'roomy');
-    const service = await startService(own);
-    const asked = introspectionAt(`${service.baseUrl}/auth/introspect`);
-    const client = await runGateway({ ...asked, INTROSPECTION_SECRET: secret }, 'in-real-time');
-    assert.equal(await ask(client, questions, key), 200);
-    assert.equal(await ask(client, questions, key), 200, 'from the cache of the gateway');
-    assert.equal(await ask(service, '/dashboard/'), 200);
-    const counts = await Scrape.of(service.adminUrl);
-    await client.close();
-    await service.stop();
-    assert.deepEqual(
-      [
-        'pastpaper_http_requests_total{route="introspection",status="200"}',
-        'pastpaper_key_checks_total{outcome="valid",source="asked"}',
-        'pastpaper_key_lookup_duration_seconds_count',
-        'pastpaper_http_requests_total{route="page",status="200"}',
-      ].map((series) => counts.value(series)),
-      [1, 1, 1, 1],
-    );
-  });
+it('pastpaper auth counts its requests, introspection requests and key checks', async () => {
+  const fixture = await createFixture();
+  const own = await fixture.settings({ INTROSPECTION_SECRET: secret });
+  const key = await fixture.newKey(own, 'roomy');
+  const service = await startService(own);
+  const asked = introspectionAt(`${service.baseUrl}/auth/introspect`);
+  const client = await runGateway({ ...asked, INTROSPECTION_SECRET: secret }, 'in-real-time');
+  assert.equal(await ask(client, questions, key), 200);
+  assert.equal(await ask(client, questions, key), 200, 'from the cache of the gateway');
+  assert.equal(await ask(service, '/dashboard/'), 200);
+  const counts = await Scrape.of(service.adminUrl);
+  await client.close();
+  await service.stop();
+  assert.deepEqual(
+    [
+      'pastpaper_http_requests_total{route="introspection",status="200"}',
+      'pastpaper_key_checks_total{outcome="valid",source="asked"}',
+      'pastpaper_key_lookup_duration_seconds_count',
+      'pastpaper_http_requests_total{route="page",status="200"}',
+    ].map((series) => counts.value(series)),
+    [1, 1, 1, 1],
+  );
 });

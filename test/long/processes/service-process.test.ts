@@ -100,18 +100,18 @@ describe('npm run auth', () => {
 });
 
 for (const engine of [sqlite, postgres])
-  describe(`npm run auth on ${engine.name}`, { skip: engine.skip }, () => {
-    it('signs sessions with SESSION_SECRET if it is set, so that several processes accept them', async () => {
-      const testDatabase = await engine.createDatabase();
-      const SESSION_SECRET = 'what-all-of-the-processes-sign-with';
-      const env = settings({ DATABASE_URL: testDatabase.url, SESSION_SECRET });
-      const [one, two] = await Promise.all([start(env), start({ ...env, DATA_DIR: join(folder, 'other') })]);
-      const ada = await signedIn(`${one.origin}/auth`);
-      const { status } = await ada.get(`${two.origin}/auth/account`);
-      const ended = await Promise.all([one.stop(), two.stop()]);
-      await testDatabase.remove();
-      assert.equal(status, 200);
-      for (const end of ended) assert.deepEqual([end.status, end.stderr], [0, '']);
-      await assert.rejects(stat(join(env['DATA_DIR'] ?? '', 'session-secret')));
-    });
+  it(`npm run auth on ${engine.name} signs sessions with SESSION_SECRET, which several processes accept`, {
+    skip: engine.skip,
+  }, async () => {
+    const testDatabase = await engine.createDatabase();
+    const SESSION_SECRET = 'what-all-of-the-processes-sign-with';
+    const env = settings({ DATABASE_URL: testDatabase.url, SESSION_SECRET });
+    const [one, two] = await Promise.all([start(env), start({ ...env, DATA_DIR: join(folder, 'other') })]);
+    const ada = await signedIn(`${one.origin}/auth`);
+    const { status } = await ada.get(`${two.origin}/auth/account`);
+    const ended = await Promise.all([one.stop(), two.stop()]);
+    await testDatabase.remove();
+    assert.equal(status, 200);
+    for (const end of ended) assert.deepEqual([end.status, end.stderr], [0, '']);
+    await assert.rejects(stat(join(env['DATA_DIR'] ?? '', 'session-secret')));
   });

@@ -15,7 +15,7 @@ import { waitUntil } from '../../wait-until.ts';
 import { plans } from '../accounts.ts';
 import { flipBit, publishSmallRelease, writeSmallRelease } from '../faults/gateway-fixture.ts';
 import { inOneMonth } from '../one-month.ts';
-import { accepted, failed, Load, maxPerSecond } from '../replicas/load.ts';
+import { accepted, failed, Load } from '../replicas/load.ts';
 
 /** Connections of a load: enough for both workers. */
 const connections = 24;
@@ -52,17 +52,6 @@ async function usedOf(env: Readonly<Record<string, string>>): Promise<number> {
 }
 
 describe('Two workers', () => {
-  it('accept at most 2 requests of the free plan in any second', async () => {
-    const { env, started } = await startTwo();
-    const key = await fixture.newKey(env, 'free');
-    const load = new Load(started.baseUrl, key, connections, 20);
-    await load.waitForAccepted(7);
-    const requests = await load.end();
-    const { status } = await started.stop();
-    assert.ok(maxPerSecond(requests) <= 2);
-    assert.deepEqual([failed(requests), status], [[], 0]);
-  });
-
   it(
     'accept exactly the quota of a month, write all of it, and sum their metrics',
     inOneMonth(async () => {

@@ -191,36 +191,38 @@ describe('A Redis that rejects writes', { skip: noRedis, timeout }, () => {
   }
 });
 
-describe('A Redis with passwords', { skip: noRedis, timeout }, () => {
-  it('is used with the right password; a wrong one is logged as an error, without the password', async (t) => {
-    const user = ['--user', 'replica', 'on', '>s3cret/@', '~*', '+@all'];
-    const server = await startServer(t, '--requirepass', 'hunter2', ...user);
-    const { host } = new URL(server.url);
-    for (const credentials of [':hunter2', 'default:hunter2', `replica:${encodeURIComponent('s3cret/@')}`]) {
-      const replica = await openReplica(t, `redis://${credentials}@${host}/3`);
-      assert.deepEqual([replica.limits.isShared, replica.logged], [true, []], credentials);
-    }
-    for (const credentials of ['', ':wr0ng@', 'replica:hunter2@', 'nobody:hunter2@']) {
-      const replica = await openReplica(t, `redis://${credentials}${host}`);
-      assert.equal(replica.limits.isShared, false);
-      assert.match(replica.logged.join('\n'), /Redis is unavailable \((WRONGPASS|NOAUTH)/);
-      assert.doesNotMatch(replica.logged.join('\n'), /hunter2|wr0ng|nobody/);
-    }
-  });
+it('A Redis with passwords is used with the right password; a wrong one is logged as an error, without the password', {
+  skip: noRedis,
+  timeout,
+}, async (t) => {
+  const user = ['--user', 'replica', 'on', '>s3cret/@', '~*', '+@all'];
+  const server = await startServer(t, '--requirepass', 'hunter2', ...user);
+  const { host } = new URL(server.url);
+  for (const credentials of [':hunter2', 'default:hunter2', `replica:${encodeURIComponent('s3cret/@')}`]) {
+    const replica = await openReplica(t, `redis://${credentials}@${host}/3`);
+    assert.deepEqual([replica.limits.isShared, replica.logged], [true, []], credentials);
+  }
+  for (const credentials of ['', ':wr0ng@', 'replica:hunter2@', 'nobody:hunter2@']) {
+    const replica = await openReplica(t, `redis://${credentials}${host}`);
+    assert.equal(replica.limits.isShared, false);
+    assert.match(replica.logged.join('\n'), /Redis is unavailable \((WRONGPASS|NOAUTH)/);
+    assert.doesNotMatch(replica.logged.join('\n'), /hunter2|wr0ng|nobody/);
+  }
 });
 
-describe('Data in Redis', { skip: noRedis, timeout }, () => {
-  it('expires: recent times after seconds, a month after more than a year', async (t) => {
-    const server = await startServer(t);
-    const replica = await openReplica(t, server.url);
-    await take(replica, 'passing', 3, free);
-    const age = async (name: string) => Number(await server.ask('PTTL', `pastpaper:{passing}:${name}`));
-    assert.ok((await age('recent')) <= 2000);
-    const months = await age(month);
-    assert.ok(months > 366 * 86_400_000 && months <= 400 * 86_400_000, `${months}`);
-    await waitUntil(async () => (await age('recent')) === -2);
-    assert.equal(await used(replica, 'passing'), 2);
-  });
+it('Data in Redis expires: recent times after seconds, a month after more than a year', {
+  skip: noRedis,
+  timeout,
+}, async (t) => {
+  const server = await startServer(t);
+  const replica = await openReplica(t, server.url);
+  await take(replica, 'passing', 3, free);
+  const age = async (name: string) => Number(await server.ask('PTTL', `pastpaper:{passing}:${name}`));
+  assert.ok((await age('recent')) <= 2000);
+  const months = await age(month);
+  assert.ok(months > 366 * 86_400_000 && months <= 400 * 86_400_000, `${months}`);
+  await waitUntil(async () => (await age('recent')) === -2);
+  assert.equal(await used(replica, 'passing'), 2);
 });
 
 describe('During an outage of Redis', { skip: noRedis, timeout }, () => {

@@ -14,12 +14,8 @@ import { nginx, type RunningHost, startNginx } from '../hosts/running-host.ts';
 /** Why the tests of replicas are skipped. */
 export const noFleet = postgres.skip || noRedis || nginx.skip;
 
-/** The plans of the accounts. `burst` has the monthly quota of `free`, and practically no rate limit. */
-export const plans = {
-  free: { perSecond: 2, perMonth: 1000 },
-  burst: { perSecond: 1_000_000, perMonth: 1000 },
-  roomy: { perSecond: 1_000_000, perMonth: 100_000_000 },
-};
+/** The plans of the accounts. */
+export const plans = { free: { perSecond: 2, perMonth: 1000 }, roomy: { perSecond: 1_000_000, perMonth: 100_000_000 } };
 
 export type PlanName = keyof typeof plans;
 

@@ -138,13 +138,13 @@ describe('Introspection (RFC 7662)', { skip }, async () => {
   });
 });
 
-describe('Introspection without INTROSPECTION_SECRET', { skip: skip || defaultSetUp !== 'embedded' }, () => {
-  it('responds with 404', async () => {
-    const { authUrl } = await sharedGateway();
-    const { status, body } = await new Visitor(authUrl).request('POST', 'introspect', 'token=a', {
-      'Content-Type': 'application/x-www-form-urlencoded',
-      Authorization: basic('gateway:'),
-    });
-    assert.deepEqual([status, body], [404, { error: 'File not found' }]);
+it('Introspection without INTROSPECTION_SECRET responds with 404', {
+  skip: skip || defaultSetUp !== 'embedded',
+}, async () => {
+  const { authUrl } = await sharedGateway();
+  const { status, body } = await new Visitor(authUrl).request('POST', 'introspect', 'token=a', {
+    'Content-Type': 'application/x-www-form-urlencoded',
+    Authorization: basic('gateway:'),
   });
+  assert.deepEqual([status, body], [404, { error: 'File not found' }]);
 });

@@ -366,25 +366,23 @@ describe('The production check', () => {
   });
 });
 
-describe('runChecks', () => {
-  it('returns the findings in order, with a problem for a check that hangs or fails', async () => {
-    const check = (name: string, result: () => Promise<Finding>): Check => ({
-      name,
-      async *run() {
-        yield result();
-      },
-    });
-    const slow = check('slow', () => new Promise(() => {}));
-    const failing = check('failing', () => Promise.reject(new Error('permission denied')));
-    const quick = check('quick', async () => ok('Fine.'));
-    const findings = await runChecks([slow, failing, quick], settings({}), 100);
-    assert.deepEqual(
-      findings.map(({ check, state, message }) => [check, state, message]),
-      [
-        ['slow', 'problem', 'The check did not finish within 0.1 s.'],
-        ['failing', 'problem', 'The check failed: permission denied.'],
-        ['quick', 'ok', 'Fine.'],
-      ],
-    );
+it('runChecks returns the findings in order, with a problem for a check that hangs or fails', async () => {
+  const check = (name: string, result: () => Promise<Finding>): Check => ({
+    name,
+    async *run() {
+      yield result();
+    },
   });
+  const slow = check('slow', () => new Promise(() => {}));
+  const failing = check('failing', () => Promise.reject(new Error('permission denied')));
+  const quick = check('quick', async () => ok('Fine.'));
+  const findings = await runChecks([slow, failing, quick], settings({}), 100);
+  assert.deepEqual(
+    findings.map(({ check, state, message }) => [check, state, message]),
+    [
+      ['slow', 'problem', 'The check did not finish within 0.1 s.'],
+      ['failing', 'problem', 'The check failed: permission denied.'],
+      ['quick', 'ok', 'Fine.'],
+    ],
+  );
 });

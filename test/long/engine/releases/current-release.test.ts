@@ -8,19 +8,17 @@ import { assertNoStackTrace, runCommand } from '../../../build/command.ts';
 import { filesBelow, publishedFolder } from '../../../build/release-folder.ts';
 import { copyFolder } from '../build-process.ts';
 
-describe('A failed build', () => {
-  it('leaves no draft when dist/current is a folder', async () => {
-    const bank = await makeBank();
-    const dist = await temporaryFolder();
-    await mkdir(join(dist, 'current'));
-    await writeFile(join(dist, 'current', 'notes.txt'), 'Mine');
-    const outcome = await runCommand(['build'], { CONTENT_DIR: bank.dir, DIST_DIR: dist });
-    assert.equal(outcome.status, 2);
-    assertNoStackTrace(outcome);
-    assert.deepEqual((await readdir(dist)).sort(), ['changed.txt', 'current', 'history', 'releases']);
-    assert.equal((await readdir(join(dist, 'releases'))).filter((name) => name.startsWith('.')).length, 0);
-    assert.equal(await readFile(join(dist, 'current', 'notes.txt'), 'utf8'), 'Mine');
-  });
+it('A failed build leaves no draft when dist/current is a folder', async () => {
+  const bank = await makeBank();
+  const dist = await temporaryFolder();
+  await mkdir(join(dist, 'current'));
+  await writeFile(join(dist, 'current', 'notes.txt'), 'Mine');
+  const outcome = await runCommand(['build'], { CONTENT_DIR: bank.dir, DIST_DIR: dist });
+  assert.equal(outcome.status, 2);
+  assertNoStackTrace(outcome);
+  assert.deepEqual((await readdir(dist)).sort(), ['changed.txt', 'current', 'history', 'releases']);
+  assert.equal((await readdir(join(dist, 'releases'))).filter((name) => name.startsWith('.')).length, 0);
+  assert.equal(await readFile(join(dist, 'current', 'notes.txt'), 'utf8'), 'Mine');
 });
 
 describe('A release damaged on disk', async () => {
