@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { bisect, midpoints } from './mathematics.ts';
-import { decimal, optionsWhere, quantity, type Solutions } from './solution.ts';
+import { bisect, integral, midpoints, total } from './mathematics.ts';
+import { decimal, numbers, optionsWhere, quantity, type Solutions } from './solution.ts';
 
 export const jeeAdvancedPhysics: Solutions = {
   // The potential, in units of V0, from the field of the charges on the sphere and on both faces of the shell.
@@ -14,15 +14,15 @@ export const jeeAdvancedPhysics: Solutions = {
       [4, '1/4 at 4R'],
     ];
     for (const [r, text] of values) {
-      const [, top = '', bottom = ''] = /(\d)\/(\d)/.exec(text) ?? [];
-      assert.ok(Math.abs(potential(r) - Number(top) / Number(bottom)) < 1e-3, text);
+      const [top = 0, bottom = 0] = numbers(text);
+      assert.ok(Math.abs(potential(r) - top / bottom) < 1e-3, text);
     }
     const keys = question.options.filter(({ diagram }) => values.every(([, text]) => diagram?.alt?.includes(text)));
     assert.equal(keys.length, 1);
     return keys[0]?.key ?? '';
   },
   // The motion in small steps, for a disc of mass 1 kg, until the disc rolls.
-  'jeeadvanced-2026-01-01-s1-physics-02': (question) => {
+  'jeeadvanced-2026-01-01-s1-physics-05': (question) => {
     const [radius, friction] = [0.2, 0.25 * 10];
     const inertia = radius ** 2 / 2;
     const step = 1e-6;
@@ -45,23 +45,95 @@ export const jeeAdvancedPhysics: Solutions = {
     }).join(',');
   },
   // Discharge in small steps of time; ln 5 is given with three figures.
-  'jeeadvanced-2026-01-01-s1-physics-03': () => {
-    const [capacitance, resistance, step] = [5e-6, 2e3, 1e-8];
+  'jeeadvanced-2026-01-01-s1-physics-08': () => {
+    const [capacitance, resistance, step] = [50e-6, 4e3, 1e-7];
     let [voltage, time] = [100, 0];
     while (voltage ** 2 > 100 ** 2 / 5) {
       voltage -= (voltage / (resistance * capacitance)) * step;
       time += step;
     }
-    return decimal(1000 * time, 2);
+    return 1000 * time;
   },
-  // The speed at which the forces balance.
-  'jeeadvanced-2026-01-01-s1-physics-04': () => bisect((speed) => railForce(speed) - 0.4 * 10, 0, 100),
-  'jeeadvanced-2026-01-01-s1-physics-05': () => {
+  // From one turning point to the next, by the balance of energy.
+  'jeeadvanced-2026-01-01-s1-physics-09': () => {
+    const [stiffness, friction] = [100, 0.4 * 2 * 10];
+    const energy = (x: number): number => (stiffness * x ** 2) / 2;
+    let [x, distance] = [0.5, 0];
+    while (stiffness * x > friction) {
+      const next = bisect((y) => energy(x) - energy(y) - friction * (x + y), 0, x - 1e-9);
+      distance += x + next;
+      x = next;
+    }
+    return 100 * distance;
+  },
+  // The torques of all pieces of the rod, per metre and per cosine of its slope.
+  'jeeadvanced-2026-01-01-s1-physics-10': () => {
+    const [weight, buoyancy] = [640 * 25e-4 * 10, 1000 * 25e-4 * 10];
+    const torque = (wet: number): number => integral((s) => weight * s, 0, 3) - integral((s) => buoyancy * s, 0, wet);
+    return Math.abs(weight * 3 - buoyancy * bisect(torque, 0, 3));
+  },
+  // The impulse on the rod that leaves its end and the putty with the same velocity.
+  'jeeadvanced-2026-01-01-s1-physics-11': () => {
+    const inertia = (2 * 1.5 ** 2) / 12;
+    const end = (impulse: number): number => impulse / 2 + (impulse * 0.75 ** 2) / inertia;
+    const impulse = bisect((j) => end(j) - (12 - j), 0, 12);
+    const after = [impulse ** 2 / (2 * 2), (impulse * 0.75) ** 2 / (2 * inertia), (12 - impulse) ** 2 / 2];
+    return 12 ** 2 / 2 - total(after);
+  },
+  // Inductance and capacitance, without reactances.
+  'jeeadvanced-2026-01-01-s1-physics-12': () => {
+    const resistance = 100 / 5;
+    const spin = 2 * Math.PI * 50;
+    const inductance = bisect((l) => Math.hypot(resistance, spin * l) - 100 / 4, 0, 1);
+    const capacitance = 1 / (inductance * (2 * spin) ** 2);
+    return 100 / resistance / (2 * spin * capacitance);
+  },
+  // Internal energy and work from A on to its greatest value, and the heat from C to A.
+  'jeeadvanced-2026-01-01-s1-physics-13': () => {
+    const heat = (v: number): number => 1.5 * (v * (4 - v) - 3) + integral((at) => 4 - at, 1, v);
+    const path = Array.from({ length: 201 }, (_, i) => heat(1 + i / 100));
+    return 200 * (Math.max(...path) + 1.5 * (3 - 1));
+  },
+  'jeeadvanced-2026-01-01-s2-physics-08': () =>
+    bisect((hours) => 2 ** (-hours / 6) / 6 - (4 * 2 ** (-hours / 3)) / 3, 0, 100),
+  // The level that the photon reaches, among all levels.
+  'jeeadvanced-2026-01-01-s2-physics-09': () => {
+    const level = (charge: number, n: number): number => (-13.6 * charge ** 2) / n ** 2;
+    const reached = level(2, 2) + level(1, 2) - level(1, 1);
+    assert.ok([3, 4, 5, 6].some((n) => Math.abs(level(2, n) - reached) < 1e-9));
+    return reached - level(2, 1);
+  },
+  // Both collisions by momentum and restitution.
+  'jeeadvanced-2026-01-01-s2-physics-10': () => {
+    const hit = (p: number, q: number): number =>
+      bisect((v) => 2 * (v - 0.5 * (p - q)) + 4 * v - 2 * p - 4 * q, -99, 99);
+    const first = hit(6, 0);
+    const second = hit(first - 0.5 * 6, -first);
+    return 100 * Math.abs(second) * Math.sqrt(4 / 100);
+  },
+  // The temperature of the joint, and the heat per time.
+  'jeeadvanced-2026-01-01-s2-physics-11': () => {
+    const joint = bisect((t) => 3 * (100 - t) - 2 * t, 0, 100);
+    return (50 * 2 * joint) / ((3 + 2) * 100);
+  },
+  // The charge that flows until the voltages are equal, and the energies in units of microjoules.
+  'jeeadvanced-2026-01-01-s2-physics-12': () => {
+    const flow = bisect((charge) => (4 * 150 - charge) / 2 - (charge - 3 * 100) / 3, 0, 1000);
+    const energy = (first: number, second: number): number => first ** 2 / (2 * 2) + second ** 2 / (2 * 3);
+    return (energy(4 * 150, 3 * 100) - energy(4 * 150 - flow, flow - 3 * 100)) / 1000;
+  },
+  // Where the lines coincide, from the description of the figure, in tenths of millimetres.
+  'jeeadvanced-2026-01-01-s2-physics-13': (question) => {
+    const lines = [...(question.diagrams?.[0]?.alt ?? '').matchAll(/vernier line (\d+) .*?main-scale line (\d+)/g)];
+    const [closed = 0, open = 0] = lines.map(([, vernier, main]) => 10 * Number(main) - 9 * Number(vernier));
+    return open - closed;
+  },
+  'jeeadvanced-2026-01-01-s2-physics-14': () => {
     const acceleration = (0.4 * 10 - railForce(1.5)) / (0.4 + 0.6);
     return decimal(0.6 * acceleration + railForce(1.5), 1);
   },
   // The motion in small steps, and the heat of the current.
-  'jeeadvanced-2026-01-01-s1-physics-06': () => {
+  'jeeadvanced-2026-01-01-s2-physics-15': () => {
     const step = 1e-6;
     let [speed, heat] = [0, 0];
     for (let index = 0; index < 0.5 / step; index += 1) {
@@ -70,10 +142,27 @@ export const jeeAdvancedPhysics: Solutions = {
     }
     return decimal(heat, 2);
   },
+  'jeeadvanced-2026-01-01-s2-physics-16': () => gasHeat(0.1),
+  // Heat per rise of PV, near the end.
+  'jeeadvanced-2026-01-01-s2-physics-17': () => {
+    const product = (x: number): number => gasPressure(x) * 80e-4 * (0.3 + x);
+    return decimal((gasHeat(0.1) - gasHeat(0.0999)) / (product(0.1) - product(0.0999)), 2);
+  },
 };
 
 /** The magnetic force, in newtons, on the rod of the passage at a speed in metres per second. */
 function railForce(speed: number): number {
   const current = (4 * 0.5 * speed) / 2;
   return 4 * 0.5 * current;
+}
+
+/** The pressure of the gas under the piston when it has moved by `x` metres. */
+function gasPressure(x: number): number {
+  return 1e5 + (4000 * x) / 80e-4;
+}
+
+/** The heat that the gas has absorbed until then, in joules. */
+function gasHeat(x: number): number {
+  const work = integral((at) => gasPressure(at) * 80e-4, 0, x);
+  return work + 1.5 * 80e-4 * (gasPressure(x) * (0.3 + x) - gasPressure(0) * 0.3);
 }
