@@ -49,33 +49,20 @@ export class NoXml extends Error {
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 const listed = (groups: Readonly<Record<string, readonly string[]>>) => words(Object.values(groups).flat().join(' '));
 
-const namespaces = {
-  svg: 'http://www.w3.org/2000/svg',
-  xlink: 'http://www.w3.org/1999/xlink',
-  xml: 'http://www.w3.org/XML/1998/namespace',
-  rdf: 'http://www.w3.org/1999/02/22-rdf-syntax-ns#',
-  html: 'http://www.w3.org/1999/xhtml',
-} as const;
+const { namespaces } = names;
 
 /** What `metadata` contains: title, author and licence, which browsers ignore. */
-const metadataNamespaces: ReadonlySet<string> = new Set([
-  namespaces.rdf,
-  'http://purl.org/dc/elements/1.1/',
-  'http://purl.org/dc/terms/',
-  'http://creativecommons.org/ns#',
-  'http://web.resource.org/cc/',
-]);
+const metadataNamespaces: ReadonlySet<string> = new Set([namespaces.rdf, ...names.metadataNamespaces]);
 
 /** Elements that draw or describe, and that run, load, link and move nothing. */
 export const elements = listed(names.elements);
 
-/** Why an element is not on the list, where that is not only because it is unknown. */
-const rejectedElements: readonly (readonly [kind: SvgProblemKind, names: ReadonlySet<string>])[] = [
-  ['program', words('script handler listener')],
-  ['html', words('foreignobject')],
-  ['link', words('a')],
-  ['animation', words('animate animatecolor animatemotion animatetransform discard mpath set')],
-];
+/** Why an element is not on the list, by its name in lower case, where that is not only because it is unknown. */
+const rejectedElements: ReadonlyMap<string, SvgProblemKind> = new Map(
+  Object.entries(names.rejected).flatMap(([kind, text]) =>
+    text.split(' ').map((name) => [name, kind as SvgProblemKind] as const),
+  ),
+);
 
 /** Properties that styles set, most of them also attributes. */
 export const properties = listed(names.properties);
@@ -270,8 +257,8 @@ function elementFlaw(tag: QualifiedName, parent: OpenElement | undefined, depth:
   if (depth >= deepestElement) return { kind: 'depth', what };
   if (parent?.inMetadata && metadataNamespaces.has(tag.uri) && tag.prefix !== '') return undefined;
   if (tag.uri === namespaces.svg && elements.has(tag.local) && !parent?.isStyle) return undefined;
-  const known = rejectedElements.find(([, names]) => names.has(tag.local.toLowerCase()));
-  if (known) return { kind: known[0], what };
+  const kind = rejectedElements.get(tag.local.toLowerCase());
+  if (kind) return { kind, what };
   if (tag.uri === namespaces.svg) return { kind: 'element', what };
   if (tag.uri === namespaces.html) return { kind: 'html', what };
   return { kind: tag.uri === '' ? 'namespace' : 'editor', what };

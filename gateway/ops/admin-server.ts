@@ -9,7 +9,8 @@ import {
   Registry,
 } from 'prom-client';
 import type { Log } from '../log/logger.ts';
-import { type Metrics, metricHelp, type Sample } from './metrics.ts';
+import metricHelp from './metrics.json' with { type: 'json' };
+import type { MetricName, Metrics, Sample } from './metrics.ts';
 
 /** Bytes of request line and headers together. */
 const maxHeaderSize = 4096;
@@ -108,7 +109,7 @@ export class MetricRegistry extends Registry implements Metrics {
     this.#ended = this.#ended.then((ended) => sumOf([ended, counters]).getMetricsAsJSON());
   }
 
-  add(name: keyof typeof metricHelp, read: () => number | undefined | Iterable<Sample>): void {
+  add(name: MetricName, read: () => number | undefined | Iterable<Sample>): void {
     const help = metricHelp[name];
     const type = typeOf(name);
     // Limits are shared if they are in all processes.

@@ -11,32 +11,7 @@ import type { BodyCache } from '../release/body-cache.ts';
 import type { CurrentRelease } from '../release/current-release.ts';
 import type { ReleaseSource } from '../release/release-source.ts';
 import type { ObservedResponse, RequestObserver } from '../server.ts';
-
-/** Every metric, and what it shows. The name decides the type, by Prometheus's conventions. */
-export const metricHelp = {
-  pastpaper_http_requests_total: 'Requests by route and response status.',
-  pastpaper_http_request_duration_seconds: 'Time from the request header to the end of the response.',
-  pastpaper_http_requests_under_way: 'Pending requests.',
-  pastpaper_http_connections: 'Open connections.',
-  pastpaper_key_checks_total: 'Key checks by outcome and source (known: cached; asked: database or service).',
-  pastpaper_key_lookup_duration_seconds: 'Time of key checks in the database or at the service.',
-  pastpaper_limits_hit_total: 'Rejected requests by limit.',
-  pastpaper_limits_shared: '1 while limits are decided in Redis, 0 while this gateway decides by itself.',
-  pastpaper_limits_decided_alone_total: 'Requests that this gateway decided by itself because Redis was unavailable.',
-  pastpaper_body_cache_requests_total:
-    'Requests for bodies by result: hit, miss (read from disk), streamed (too large to cache).',
-  pastpaper_body_cache_bytes: 'Size of cached bodies.',
-  pastpaper_body_cache_limit_bytes: 'Maximum size of cached bodies.',
-  pastpaper_release_info: 'Id of the release that is served.',
-  pastpaper_release_published_timestamp_seconds: 'Time at which the release that is served was published.',
-  pastpaper_release_refused: '1 while the current release is damaged, or a newer one cannot be fetched.',
-  pastpaper_release_source_up: '1 while RELEASE_SOURCE can be read, 0 otherwise.',
-  pastpaper_release_source_checked_timestamp_seconds:
-    'Time at which RELEASE_SOURCE was last checked without a problem.',
-  pastpaper_release_source_stale: '1 while the release of RELEASE_SOURCE was not renewed within RELEASE_MAX_AGE_HOURS.',
-  pastpaper_release_source_failures_total: 'Failed checks of RELEASE_SOURCE, and failed downloads from it.',
-  pastpaper_log_lines_total: 'Warnings and errors by level, including those that LOG_LEVEL suppresses.',
-} as const;
+import type metricHelp from './metrics.json';
 
 export interface Sample {
   readonly labels?: Readonly<Record<string, string | number>>;
@@ -45,10 +20,13 @@ export interface Sample {
   readonly part?: string;
 }
 
+/** The texts in `metrics.json` say what a metric shows. Its name decides its type, by Prometheus's conventions. */
+export type MetricName = keyof typeof metricHelp;
+
 /** Where metrics are registered. */
 export interface Metrics {
   /** @param read the metric when Prometheus asks for it: a number, or samples with labels; undefined: there is none */
-  add(name: keyof typeof metricHelp, read: () => number | undefined | Iterable<Sample>): void;
+  add(name: MetricName, read: () => number | undefined | Iterable<Sample>): void;
 }
 
 /** Counts durations in buckets. A class of our own, because prom-client's takes a microsecond per request. */
