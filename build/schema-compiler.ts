@@ -6,7 +6,8 @@ import exam from '../content/schema/exam.schema.json' with { type: 'json' };
 import exceptions from '../content/schema/exceptions.schema.json' with { type: 'json' };
 import paper from '../content/schema/subject-file.schema.json' with { type: 'json' };
 import translation from '../content/schema/translation.schema.json' with { type: 'json' };
-import { resourceNames, schemas } from './release/schemas.ts';
+import mirror from './pull/mirror.json' with { type: 'json' };
+import { resourceNames, schemas, withPatterns } from './release/schemas.ts';
 
 /**
  * Compiles the schemas of content files and of API resources to the source of a CommonJS module of validators. Loading
@@ -16,14 +17,20 @@ export function compileSchemas(): string {
   const files = { exam, paper, translation, exceptions, config };
   const fileOptions = { discriminator: true, strictTypes: false };
   const description = { $id: 'description', components: { schemas } };
-  const resources = Object.fromEntries(
-    resourceNames.map((name) => [name, { $ref: `description#/components/schemas/${name}` }]),
-  );
   return [
     moduleSource('quickValidators', files, fileOptions),
     moduleSource('fullValidators', files, { ...fileOptions, allErrors: true, verbose: true }),
-    moduleSource('resourceValidators', resources, { strict: false, schemas: [description] }),
+    moduleSource('resourceValidators', resources('description#/components/schemas'), {
+      strict: false,
+      schemas: [description],
+    }),
+    moduleSource('mirrorValidators', resources('mirror#/$defs'), { schemas: [withPatterns(mirror)] }),
   ].join('\n');
+}
+
+/** The schemas of the resources, by name. @param place where they are */
+function resources(place: string): Readonly<Record<string, AnySchema>> {
+  return Object.fromEntries(resourceNames.map((name) => [name, { $ref: `${place}/${name}` }]));
 }
 
 /** Source of one set of validators, in a function scope because all sets use the same names inside. */

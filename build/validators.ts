@@ -13,10 +13,12 @@ interface Validators {
   /** Report all errors, each with its schema and value. */
   readonly fullValidators: Readonly<Record<FileKind, ValidateFunction>>;
   readonly resourceValidators: Readonly<Record<ResourceName, ValidateFunction>>;
+  /** Accept every response that has what a mirror needs, also of a later version of the service. */
+  readonly mirrorValidators: Readonly<Record<ResourceName, ValidateFunction>>;
 }
 
 const { default: validators }: { default: Validators } = await import(
   pathToFileURL(await compiledFile('validators')).href
 );
 
-export const { quickValidators, fullValidators, resourceValidators } = validators;
+export const { quickValidators, fullValidators, mirrorValidators, resourceValidators } = validators;

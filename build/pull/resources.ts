@@ -1,37 +1,27 @@
 import { hash } from 'node:crypto';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { checksumOf, shortChecksum } from '../compile/checksum.ts';
 import { type Drawn, diagramsOf } from '../content/question.ts';
-import type { ExamYears, QuestionFile, ServedDiagram, ShiftSummary, TranslationSummary } from '../release/resources.ts';
+import type {
+  ExamYears,
+  QuestionFile,
+  ServedDiagram,
+  ShiftSummary,
+  TranslationSummary,
+  YearShifts,
+} from '../release/resources.ts';
 import { checksumsPath, type PublicKeys, verifiedChecksums } from '../release/signature.ts';
-import { namePatterns } from '../release/urls.ts';
 import { formatNumber } from '../report/wording.ts';
+import { mirrorValidators } from '../validators.ts';
 import type { Client, Found } from './client.ts';
 import { PullStopped, quoted, RequestFailed, Unsigned } from './errors.ts';
-
-/** Characters of a name. File systems allow 255, of which `.json` and names of drafts take some. */
-const maxNameLength = 200;
-
-/** Years of an exam, shifts of a year and papers of a shift. */
-const maxNames = 10_000;
-
-/** The names of the API have no slash and no leading dot: they may be used in a path on disk. */
-function name(kind: keyof typeof namePatterns) {
-  return { type: 'string', pattern: `^${namePatterns[kind]}$`, maxLength: maxNameLength };
-}
-
-function list(items: object, limits: object = {}) {
-  return { type: 'array', items, ...limits };
-}
-
-function object(properties: Readonly<Record<string, object>>, optional: Readonly<Record<string, object>> = {}) {
-  return { type: 'object', properties: { ...properties, ...optional }, required: Object.keys(properties) };
-}
+import mirror from './mirror.json' with { type: 'json' };
 
 /** What a mirror needs of a shift summary, a diagram and a question file (2.2 and 2.3 of the specification). */
 type MirroredSummary = Pick<ShiftSummary, 'shift' | 'subjects' | 'checksum'> & {
   readonly translations?: readonly Pick<TranslationSummary, 'subject' | 'language' | 'checksum'>[];
 };
+type MirroredYear = Pick<YearShifts, 'exam' | 'year'> & { readonly shifts: readonly MirroredSummary[] };
 type MirroredDiagram = Pick<ServedDiagram, 'file' | 'checksum'>;
 interface MirroredPaper extends Pick<QuestionFile, 'exam' | 'year' | 'shift' | 'subject'> {
   readonly language?: string | undefined;
@@ -40,35 +30,16 @@ interface MirroredPaper extends Pick<QuestionFile, 'exam' | 'year' | 'shift' | '
   readonly metadata: { readonly checksum: string };
 }
 
-const ajv = new Ajv2020();
-const exam = { type: 'string' };
-const year = { type: 'integer', minimum: 0, maximum: 9999 };
-const checksum = { type: 'string', pattern: '^[0-9a-f]{12}$' };
-const examYears = ajv.compile<Pick<ExamYears, 'exam' | 'years'>>(
-  object({ exam, years: list(year, { minItems: 1, maxItems: maxNames, uniqueItems: true }) }),
-);
-const yearShifts = ajv.compile<{ exam: string; year: number; shifts: readonly MirroredSummary[] }>(
-  object({
-    exam,
-    year,
-    shifts: list(
-      object(
-        { shift: name('shift'), subjects: list(name('subject'), { maxItems: maxNames, uniqueItems: true }), checksum },
-        {
-          translations: list(object({ subject: name('subject'), language: name('language'), checksum }), {
-            maxItems: maxNames,
-          }),
-        },
-      ),
-      { minItems: 1 },
-    ),
-  }),
-);
-const diagram = object({ file: name('diagram'), checksum });
-const drawn = object({ diagrams: list(diagram) }, { options: list(object({}, { diagram })) });
-const questionFile = ajv.compile<MirroredPaper>(
-  object({ questions: list(drawn), metadata: object({ checksum }) }, { passages: list(drawn) }),
-);
+/**
+ * `mirror.json` has the schemas of these parts. A name has no slash and no leading dot, and with `.json` or the name of a
+ * draft it is no longer than file systems allow, 255 characters: it may be used in a path on disk.
+ */
+const examYears = mirrorValidators.ExamYears as ValidateFunction<Pick<ExamYears, 'exam' | 'years'>>;
+const yearShifts = mirrorValidators.YearShifts as ValidateFunction<MirroredYear>;
+const questionFile = mirrorValidators.QuestionFile as ValidateFunction<MirroredPaper>;
+
+/** Years of an exam, shifts of a year and papers of a shift. */
+const { maxItems: maxNames } = mirror.$defs.ExamYears.properties.years;
 
 /** A shift as the metadata of the service describes it. */
 export interface Shift extends MirroredSummary {

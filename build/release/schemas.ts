@@ -89,10 +89,17 @@ const questionTypes: readonly Schema[] = ['mcq', 'msq', 'numerical'].map((type) 
 
 const contentReference = 'subject-file.schema.json#/';
 
+/** Replaces the names of patterns, as in `{{shift}}`. */
+export function withPatterns<Value>(schema: Value): Value {
+  return JSON.parse(JSON.stringify(schema), (_, value) => {
+    if (typeof value !== 'string') return value;
+    return value.replace(/\{\{(\w+)\}\}/g, (_, kind: NameKind) => namePatterns[kind]);
+  });
+}
+
 /** Replaces references to the schema of content files, and names of patterns. */
-const complete: typeof apiSchemas = JSON.parse(JSON.stringify(apiSchemas), (_, value) => {
-  if (typeof value === 'string') return value.replace(/\{\{(\w+)\}\}/g, (_, kind: NameKind) => namePatterns[kind]);
-  if (!value.$ref?.startsWith(contentReference)) return value;
+const complete: typeof apiSchemas = JSON.parse(JSON.stringify(withPatterns(apiSchemas)), (_, value) => {
+  if (!value?.$ref?.startsWith(contentReference)) return value;
   const { $ref, ...own } = value;
   return { ...contentSchema($ref.slice(contentReference.length)), ...own };
 });
