@@ -6,7 +6,7 @@ import { escapePointer } from '../content/positions.ts';
 import { type Exam, type ExamFile, type PaperPlace, type ShiftPlace, subjectCodes } from '../content/types.ts';
 import messages from './messages.json' with { type: 'json' };
 import { deviatingIds, examProblem, type IdGroup, type KnownNames, otherPlace, shiftProblem } from './paper.ts';
-import { firstOccurrence, quote, type Rule, type RuleDescription, rule } from './rule.ts';
+import { firstOccurrence, quote, type RuleDescription, rule, rulesOf } from './rule.ts';
 
 /** What the rules on the whole bank check: the facts that are kept of each file. */
 export interface BankFacts {
@@ -47,117 +47,113 @@ export interface UnlistedTopic extends TextPlace {
   readonly exam: Placed & Pick<ExamFile, 'label'>;
 }
 
-const notEmpty = rule<BankFacts>('not-empty', function* ({ exams, papers, strays, unreadable }) {
-  // Unreadable folders and links may contain papers, and a paper may be in the wrong place.
-  const unknown = strays.filter(({ path, kind }) => kind !== 'file' || /\.json$/i.test(path));
-  // The first folder of a path is an exam; '' is the content folder itself.
-  const withPapers = new Set([...papers, ...unreadable, ...unknown].map(({ path }) => path.split('/')[0] ?? ''));
-  if (exams.length === 0 && withPapers.size === 0) {
-    const message = 'The content folder has no exam. Create <exam>/exam.json and <exam>/<year>/<shift>/<subject>.json.';
-    yield { path: '', message };
-  }
-  for (const { code, path } of exams) {
-    if (withPapers.has(code) || withPapers.has('')) continue;
-    yield { path, message: `The exam has no papers. Create ${code}/<year>/<shift>/<subject>.json.` };
-  }
-});
+export const bankRules = rulesOf<BankFacts>({
+  *'not-empty'({ exams, papers, strays, unreadable }) {
+    // Unreadable folders and links may contain papers, and a paper may be in the wrong place.
+    const unknown = strays.filter(({ path, kind }) => kind !== 'file' || /\.json$/i.test(path));
+    // The first folder of a path is an exam; '' is the content folder itself.
+    const withPapers = new Set([...papers, ...unreadable, ...unknown].map(({ path }) => path.split('/')[0] ?? ''));
+    if (exams.length === 0 && withPapers.size === 0) {
+      const message =
+        'The content folder has no exam. Create <exam>/exam.json and <exam>/<year>/<shift>/<subject>.json.';
+      yield { path: '', message };
+    }
+    for (const { code, path } of exams) {
+      if (withPapers.has(code) || withPapers.has('')) continue;
+      yield { path, message: `The exam has no papers. Create ${code}/<year>/<shift>/<subject>.json.` };
+    }
+  },
 
-const strayFile = rule<BankFacts>('stray-file', function* ({ strays }) {
-  for (const { path, kind } of strays) yield { path, message: messages.stray[kind] };
-});
+  *'stray-file'({ strays }) {
+    for (const { path, kind } of strays) yield { path, message: messages.stray[kind] };
+  },
 
-const readableFolder = rule<BankFacts>('readable-folder', function* ({ unreadable }) {
-  for (const { path, code } of unreadable)
-    yield { path, message: `The folder cannot be read (${code}). Check its permissions.` };
-});
+  *'readable-folder'({ unreadable }) {
+    for (const { path, code } of unreadable)
+      yield { path, message: `The folder cannot be read (${code}). Check its permissions.` };
+  },
 
-const examCode = rule<BankFacts>('exam-code', function* ({ exams }) {
-  for (const { code, path } of exams) {
-    const message = examProblem(code);
-    if (message) yield { path, message };
-  }
-});
+  *'exam-code'({ exams }) {
+    for (const { code, path } of exams) {
+      const message = examProblem(code);
+      if (message) yield { path, message };
+    }
+  },
 
-const examFile = rule<BankFacts>('exam-file', function* ({ exams, strays, papers }) {
-  // The rule on stray files reports an exam.json that is not a file.
-  const described = new Set([...exams, ...strays].map(({ path }) => path));
-  for (const { exam, path } of papers) {
-    const file = `${exam}/exam.json`;
-    if (described.has(file)) continue;
-    described.add(file);
-    const message = `The exam of this paper has no ${file}. Create it, with a label and subjects.`;
-    yield { path, message };
-  }
-});
+  *'exam-file'({ exams, strays, papers }) {
+    // The rule on stray files reports an exam.json that is not a file.
+    const described = new Set([...exams, ...strays].map(({ path }) => path));
+    for (const { exam, path } of papers) {
+      const file = `${exam}/exam.json`;
+      if (described.has(file)) continue;
+      described.add(file);
+      const message = `The exam of this paper has no ${file}. Create it, with a label and subjects.`;
+      yield { path, message };
+    }
+  },
 
-const shiftName = rule<BankFacts>('shift-name', function* ({ shifts }) {
-  for (const shift of shifts) {
-    const message = shiftProblem(shift);
-    if (message) yield { path: shift.path, message };
-  }
-});
+  *'shift-name'({ shifts }) {
+    for (const shift of shifts) {
+      const message = shiftProblem(shift);
+      if (message) yield { path: shift.path, message };
+    }
+  },
 
-const subjectAllowed = rule<BankFacts>('subject-allowed', function* ({ exams, papers }) {
-  for (const { code, path: examPath, content } of exams) {
-    if (!content) continue;
-    const { label } = content;
-    const subjects = subjectCodes(content);
+  *'subject-allowed'({ exams, papers }) {
+    for (const { code, path: examPath, content } of exams) {
+      if (!content) continue;
+      const { label } = content;
+      const subjects = subjectCodes(content);
+      const effort = { left: mostEffort };
+      for (const { exam, path, subject } of papers) {
+        if (exam !== code || subjects.includes(subject)) continue;
+        const meant = nearest(subject, subjects, effort);
+        const question = meant === undefined ? '' : ` Did you mean ${meant}.json?`;
+        const message = `"${subject}" is not a subject of ${label}. Its subjects are ${subjects.join(', ')}.${question}`;
+        const related = [{ path: examPath, pointer: '/subjects', message: 'The subjects are listed here.' }];
+        yield { path, message, related };
+      }
+    }
+  },
+
+  *'unique-subjects'({ exams }) {
+    for (const { path, content } of exams) {
+      const codes = content ? subjectCodes(content).entries() : [];
+      for (const { first, again } of repetitions(codes, ([, code]) => code)) {
+        const [index, code] = again;
+        const message = `"${code}" is listed twice. Remove one of them.`;
+        const related = [{ path, ...firstOccurrence(`/subjects/${first[0]}`) }];
+        yield { path, pointer: `/subjects/${index}`, message, related };
+      }
+    }
+  },
+
+  *'unlisted-topic'({ exams, unlistedTopics }) {
     const effort = { left: mostEffort };
-    for (const { exam, path, subject } of papers) {
-      if (exam !== code || subjects.includes(subject)) continue;
-      const meant = nearest(subject, subjects, effort);
-      const question = meant === undefined ? '' : ` Did you mean ${meant}.json?`;
-      const message = `"${subject}" is not a subject of ${label}. Its subjects are ${subjects.join(', ')}.${question}`;
-      const related = [{ path: examPath, pointer: '/subjects', message: 'The subjects are listed here.' }];
-      yield { path, message, related };
+    for (const { path, content } of exams) {
+      const subjects = content ? subjectCodes(content) : [];
+      for (const subject of Object.keys(content?.topics ?? {})) {
+        if (subjects.includes(subject)) continue;
+        const message = `${quote(subject)} is not a subject of ${content?.label}. Its subjects are ${subjects.join(', ')}.`;
+        const pointer = `/topics/${escapePointer(subject)}`;
+        yield { path, pointer, part: { of: 'name' }, message, suggestion: nearest(subject, subjects, effort) };
+      }
     }
-  }
-});
-
-const uniqueSubjects = rule<BankFacts>('unique-subjects', function* ({ exams }) {
-  for (const { path, content } of exams) {
-    const codes = content ? subjectCodes(content).entries() : [];
-    for (const { first, again } of repetitions(codes, ([, code]) => code)) {
-      const [index, code] = again;
-      const message = `"${code}" is listed twice. Remove one of them.`;
-      const related = [{ path, ...firstOccurrence(`/subjects/${first[0]}`) }];
-      yield { path, pointer: `/subjects/${index}`, message, related };
+    const byLetters = new Map<readonly string[], ReadonlyMap<string, readonly string[]>>();
+    for (const { path, pointer, topic, subject, listed, exam } of unlistedTopics) {
+      const ofSubject = byLetters.get(listed) ?? groupBy(listed, letters);
+      byLetters.set(listed, ofSubject);
+      const [same, ...others] = ofSubject.get(letters(topic)) ?? [];
+      const certain = same !== undefined && others.length === 0;
+      const suggestion = certain ? same : nearest(topic, listed, effort);
+      const message = `${quote(topic)} is not a topic of ${subject} in ${exam.label}. Use a listed topic, or add it to exam.json.`;
+      const list = `/topics/${escapePointer(subject)}`;
+      const related = [{ path: exam.path, pointer: list, message: 'The topics are listed here.' }];
+      yield { path, pointer, message, suggestion, certain, related };
     }
-  }
-});
+  },
 
-const unlistedTopic = rule<BankFacts>('unlisted-topic', function* ({ exams, unlistedTopics }) {
-  const effort = { left: mostEffort };
-  for (const { path, content } of exams) {
-    const subjects = content ? subjectCodes(content) : [];
-    for (const subject of Object.keys(content?.topics ?? {})) {
-      if (subjects.includes(subject)) continue;
-      const message = `${quote(subject)} is not a subject of ${content?.label}. Its subjects are ${subjects.join(', ')}.`;
-      const pointer = `/topics/${escapePointer(subject)}`;
-      yield { path, pointer, part: { of: 'name' }, message, suggestion: nearest(subject, subjects, effort) };
-    }
-  }
-  const byLetters = new Map<readonly string[], ReadonlyMap<string, readonly string[]>>();
-  for (const { path, pointer, topic, subject, listed, exam } of unlistedTopics) {
-    const ofSubject = byLetters.get(listed) ?? groupBy(listed, letters);
-    byLetters.set(listed, ofSubject);
-    const [same, ...others] = ofSubject.get(letters(topic)) ?? [];
-    const certain = same !== undefined && others.length === 0;
-    const suggestion = certain ? same : nearest(topic, listed, effort);
-    const message = `${quote(topic)} is not a topic of ${subject} in ${exam.label}. Use a listed topic, or add it to exam.json.`;
-    const list = `/topics/${escapePointer(subject)}`;
-    const related = [{ path: exam.path, pointer: list, message: 'The topics are listed here.' }];
-    yield { path, pointer, message, suggestion, certain, related };
-  }
-});
-
-function letters(name: string): string {
-  return name.replace(/\s+/g, '').toLowerCase();
-}
-
-const missingPaper = rule<BankFacts>(
-  'missing-paper',
-  function* ({ exams: described, papers, emptyShifts, unreadable, strays }) {
+  *'missing-paper'({ exams: described, papers, emptyShifts, unreadable, strays }) {
     const subjects = new Map(described.map(({ code, content }) => [code, content && subjectCodes(content)]));
     const unknown = [...unreadable, ...strays].map(({ path }) => path);
     const exams = new Set(papers.map(({ exam }) => exam));
@@ -187,41 +183,59 @@ const missingPaper = rule<BankFacts>(
       }
     }
   },
-);
+
+  *'unique-ids'({ repeatedIds }) {
+    for (const { text, places } of repeatedIds) {
+      const [first, ...others] = places;
+      if (!first) continue;
+      const message = `The id "${text}" is used twice. Give every question its own id.`;
+      const related = [{ ...first, ...firstOccurrence(first.pointer) }];
+      for (const place of others) yield { ...place, message, related };
+    }
+  },
+
+  *'id-place'(facts) {
+    const known = knownNames(facts);
+    for (const { path, ids, ...place } of facts.papers) {
+      const deviating = deviatingIds(ids, place);
+      const total = ids.reduce((sum, { count }) => sum + count, 0);
+      for (const group of ids) {
+        const pointer = `/questions/${group.index}/id`;
+        const other = otherPlace(group.prefix, place, known, group.count < total / 2);
+        if (other) {
+          const others = group.count > 1 ? `, and so do ${group.count - 1} more` : '';
+          const file = `${other.exam}/${other.year}/${other.shift}/${other.subject}.json`;
+          const advice = `Move the question there if it belongs there. ${keepIds}`;
+          yield { path, pointer, message: `This id names another paper${others}: ${file}. ${advice}` };
+        } else if (deviating.includes(group)) {
+          const usual = ids.filter((one) => one.count > 1).map(({ prefix }) => `"${prefix}"`);
+          yield { path, pointer, message: `The other ids of this paper begin with ${usual.join(' or ')}. ${keepIds}` };
+        }
+      }
+    }
+  },
+
+  *'repeated-stem'({ repeatedStems, repeatedIds }) {
+    // The rule on unique ids reports a question that was copied with its id.
+    const copied = new Set(repeatedIds.flatMap(({ places }) => places.slice(1).map(questionOf)));
+    for (const { places, total } of repeatedStems) {
+      const own = places.filter((place) => !copied.has(questionOf(place)));
+      const [first, again, ...others] = own;
+      if (!first || !again) continue;
+      const more = total - (places.length - own.length) - 1;
+      const papers = more === 1 ? 'another paper' : `${more} other papers`;
+      const related = [first, ...others].map((place) => ({ ...place, message: 'The same question is here.' }));
+      yield { ...again, message: `This question is also in ${papers}.`, related };
+    }
+  },
+});
+
+function letters(name: string): string {
+  return name.replace(/\s+/g, '').toLowerCase();
+}
 
 /** No exam has more shifts on a day. */
 const mostShifts = 20;
-
-const uniqueIds = rule<BankFacts>('unique-ids', function* ({ repeatedIds }) {
-  for (const { text, places } of repeatedIds) {
-    const [first, ...others] = places;
-    if (!first) continue;
-    const message = `The id "${text}" is used twice. Give every question its own id.`;
-    const related = [{ ...first, ...firstOccurrence(first.pointer) }];
-    for (const place of others) yield { ...place, message, related };
-  }
-});
-
-const idPlace = rule<BankFacts>('id-place', function* (facts) {
-  const known = knownNames(facts);
-  for (const { path, ids, ...place } of facts.papers) {
-    const deviating = deviatingIds(ids, place);
-    const total = ids.reduce((sum, { count }) => sum + count, 0);
-    for (const group of ids) {
-      const pointer = `/questions/${group.index}/id`;
-      const other = otherPlace(group.prefix, place, known, group.count < total / 2);
-      if (other) {
-        const others = group.count > 1 ? `, and so do ${group.count - 1} more` : '';
-        const file = `${other.exam}/${other.year}/${other.shift}/${other.subject}.json`;
-        const advice = `Move the question there if it belongs there. ${keepIds}`;
-        yield { path, pointer, message: `This id names another paper${others}: ${file}. ${advice}` };
-      } else if (deviating.includes(group)) {
-        const usual = ids.filter((one) => one.count > 1).map(({ prefix }) => `"${prefix}"`);
-        yield { path, pointer, message: `The other ids of this paper begin with ${usual.join(' or ')}. ${keepIds}` };
-      }
-    }
-  }
-});
 
 const keepIds = 'Correct the id only if the question has not been published yet: clients store ids.';
 
@@ -231,39 +245,9 @@ function knownNames({ exams, papers, shifts }: BankFacts): KnownNames {
   return { subjects, shifts: new Set(shifts.map(({ exam, shift }) => `${exam}/${shift}`)) };
 }
 
-const repeatedStem = rule<BankFacts>('repeated-stem', function* ({ repeatedStems, repeatedIds }) {
-  // The rule on unique ids reports a question that was copied with its id.
-  const copied = new Set(repeatedIds.flatMap(({ places }) => places.slice(1).map(questionOf)));
-  for (const { places, total } of repeatedStems) {
-    const own = places.filter((place) => !copied.has(questionOf(place)));
-    const [first, again, ...others] = own;
-    if (!first || !again) continue;
-    const more = total - (places.length - own.length) - 1;
-    const papers = more === 1 ? 'another paper' : `${more} other papers`;
-    const related = [first, ...others].map((place) => ({ ...place, message: 'The same question is here.' }));
-    yield { ...again, message: `This question is also in ${papers}.`, related };
-  }
-});
-
 function questionOf({ path, pointer }: TextPlace): string {
   return `${path}#${pointer.slice(0, pointer.lastIndexOf('/'))}`;
 }
-
-export const bankRules: readonly Rule<BankFacts>[] = [
-  notEmpty,
-  strayFile,
-  readableFolder,
-  examCode,
-  examFile,
-  shiftName,
-  subjectAllowed,
-  uniqueSubjects,
-  unlistedTopic,
-  missingPaper,
-  uniqueIds,
-  idPlace,
-  repeatedStem,
-];
 
 interface CheckedExceptions {
   /** Those that conform to the schema. */

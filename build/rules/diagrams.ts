@@ -7,7 +7,7 @@ import svg from '../content/svg.json' with { type: 'json' };
 import type { SvgProblemKind } from '../content/svg.ts';
 import type { DiagramFile, Question } from '../content/types.ts';
 import words from './diagram-words.json' with { type: 'json' };
-import { type CheckedPaper, type CheckedShift, type Finding, type Part, type Rule, rule, spanOf } from './rule.ts';
+import { type CheckedPaper, type CheckedShift, type Finding, type Part, rule, rulesOf, spanOf } from './rule.ts';
 
 type Owner = Parameters<typeof diagramsOf>[0] & { readonly id: string };
 
@@ -30,13 +30,76 @@ function hasDiagrams({ diagrams, options }: Question): boolean {
   return false;
 }
 
-const diagramExists = rule<CheckedPaper>('diagram-exists', function* (paper) {
-  const effort = { left: mostEffort };
-  for (const { owner, file, at, diagram } of referencesOf(paper)) {
-    if (diagram) continue;
-    const message = `The file diagrams/${file} does not exist in the folder of the shift.`;
-    yield { pointer: `${at}/file`, message, suggestion: meantDiagram(file, owner, paper.diagrams, effort) };
-  }
+export const diagramRules = rulesOf<CheckedPaper>({
+  *'diagram-exists'(paper) {
+    const effort = { left: mostEffort };
+    for (const { owner, file, at, diagram } of referencesOf(paper)) {
+      if (diagram) continue;
+      const message = `The file diagrams/${file} does not exist in the folder of the shift.`;
+      yield { pointer: `${at}/file`, message, suggestion: meantDiagram(file, owner, paper.diagrams, effort) };
+    }
+  },
+
+  *'diagram-name'(paper) {
+    let alike: ReadonlyMap<string, readonly string[]> | undefined;
+    for (const { owner, kind, id, file, at, diagram } of referencesOf(paper)) {
+      alike ??= groupBy(paper.diagrams.keys(), (name) => name.toLowerCase());
+      const other = diagram && alike.get(file.toLowerCase())?.find((name) => name !== file);
+      if (other !== undefined) {
+        const message = `diagrams/${other} has the same name in other case. Not every file system can have both: rename one.`;
+        yield { pointer: `${at}/file`, message };
+      }
+      // The name of a missing file does not matter.
+      if (file.includes(owner.id) || !diagram) continue;
+      const message = `The name of this diagram does not contain the id of its ${kind}, ${owner.id}.`;
+      yield { pointer: `${at}/file`, message, related: [{ pointer: id, message: 'The id is here.' }] };
+    }
+  },
+
+  *'diagram-image'(paper) {
+    for (const { at, file, diagram } of referencesOf(paper)) {
+      if (!diagram || !('fault' in diagram.image) || diagram.image.isTooLarge) continue;
+      const { fault, extension, at: start } = diagram.image;
+      const suggestion = extension && file.replace(/\.[^.]*$/, extension);
+      const certain = suggestion !== undefined && !paper.diagrams.has(suggestion);
+      const part: Part | undefined = start === undefined ? undefined : { of: 'file', start, end: start + 1 };
+      const place = { path: diagram.path, pointer: '', part };
+      const related = [{ ...place, message: part ? 'The XML error is here.' : 'This is the file.' }];
+      yield { pointer: `${at}/file`, message: fault, suggestion, certain, related };
+    }
+  },
+
+  *'diagram-size'(paper) {
+    for (const { at, diagram } of referencesOf(paper)) {
+      const message = diagram && sizeProblem(diagram);
+      if (!message) continue;
+      yield { pointer: `${at}/file`, message, related: [{ path: diagram.path, message: 'This is the file.' }] };
+    }
+  },
+
+  *'diagram-alt'(paper) {
+    for (const { owner, file, alt, at } of referencesOf(paper)) {
+      if (alt === undefined) {
+        const message = 'The diagram has no description. Add an "alt" that describes what students need to see.';
+        yield { pointer: at, message };
+      } else if (!isDescription(alt, file, owner.id)) {
+        const message = 'This does not describe what the diagram shows. Describe what students need to see.';
+        yield { pointer: `${at}/alt`, message };
+      }
+    }
+  },
+
+  *'mentioned-diagram'({ questions }) {
+    for (const { question, pointer } of questions) {
+      // The picture may be beside the passage, or in the options.
+      if (question.passage !== undefined || hasDiagrams(question)) continue;
+      // Nearly all questions have none of these words.
+      const found = pictureWord.test(question.question) && mention.exec(question.question);
+      if (!found) continue;
+      const message = `The question mentions a picture ("${found[0]}") but has no diagram. Add it to "diagrams".`;
+      yield { pointer: `${pointer}/question`, part: { of: 'value', ...spanOf(found) }, message };
+    }
+  },
 });
 
 /** The file of a question that was probably meant by a misspelt name; undefined when none is similar. */
@@ -47,43 +110,6 @@ function meantDiagram(file: string, { id }: Owner, diagrams: ReadonlyMap<string,
   return nearest(file, own, effort);
 }
 
-const diagramName = rule<CheckedPaper>('diagram-name', function* (paper) {
-  let alike: ReadonlyMap<string, readonly string[]> | undefined;
-  for (const { owner, kind, id, file, at, diagram } of referencesOf(paper)) {
-    alike ??= groupBy(paper.diagrams.keys(), (name) => name.toLowerCase());
-    const other = diagram && alike.get(file.toLowerCase())?.find((name) => name !== file);
-    if (other !== undefined) {
-      const message = `diagrams/${other} has the same name in other case. Not every file system can have both: rename one.`;
-      yield { pointer: `${at}/file`, message };
-    }
-    // The name of a missing file does not matter.
-    if (file.includes(owner.id) || !diagram) continue;
-    const message = `The name of this diagram does not contain the id of its ${kind}, ${owner.id}.`;
-    yield { pointer: `${at}/file`, message, related: [{ pointer: id, message: 'The id is here.' }] };
-  }
-});
-
-const diagramImage = rule<CheckedPaper>('diagram-image', function* (paper) {
-  for (const { at, file, diagram } of referencesOf(paper)) {
-    if (!diagram || !('fault' in diagram.image) || diagram.image.isTooLarge) continue;
-    const { fault, extension, at: start } = diagram.image;
-    const suggestion = extension && file.replace(/\.[^.]*$/, extension);
-    const certain = suggestion !== undefined && !paper.diagrams.has(suggestion);
-    const part: Part | undefined = start === undefined ? undefined : { of: 'file', start, end: start + 1 };
-    const place = { path: diagram.path, pointer: '', part };
-    const related = [{ ...place, message: part ? 'The XML error is here.' : 'This is the file.' }];
-    yield { pointer: `${at}/file`, message: fault, suggestion, certain, related };
-  }
-});
-
-const diagramSize = rule<CheckedPaper>('diagram-size', function* (paper) {
-  for (const { at, diagram } of referencesOf(paper)) {
-    const message = diagram && sizeProblem(diagram);
-    if (!message) continue;
-    yield { pointer: `${at}/file`, message, related: [{ path: diagram.path, message: 'This is the file.' }] };
-  }
-});
-
 function sizeProblem({ image }: DiagramFile): string | undefined {
   if ('fault' in image) return image.isTooLarge ? image.fault : undefined;
   const { width, height } = image;
@@ -91,18 +117,6 @@ function sizeProblem({ image }: DiagramFile): string | undefined {
     ? `The image is too large: ${width} by ${height} pixels. The limit is ${bounds.imageSide} on each side.`
     : undefined;
 }
-
-const diagramAlt = rule<CheckedPaper>('diagram-alt', function* (paper) {
-  for (const { owner, file, alt, at } of referencesOf(paper)) {
-    if (alt === undefined) {
-      const message = 'The diagram has no description. Add an "alt" that describes what students need to see.';
-      yield { pointer: at, message };
-    } else if (!isDescription(alt, file, owner.id)) {
-      const message = 'This does not describe what the diagram shows. Describe what students need to see.';
-      yield { pointer: `${at}/alt`, message };
-    }
-  }
-});
 
 /** Words that fit every diagram, in the languages of exams, and the words around them. */
 const kinds = new Set(Object.values(words.kinds).flat().join(' ').split(' '));
@@ -125,18 +139,6 @@ function isDescription(alt: string, file: string, id: string): boolean {
   return !(isKind && words.every((word) => kinds.has(word) || around.has(word)));
 }
 
-const mentionedDiagram = rule<CheckedPaper>('mentioned-diagram', function* ({ questions }) {
-  for (const { question, pointer } of questions) {
-    // The picture may be beside the passage, or in the options.
-    if (question.passage !== undefined || hasDiagrams(question)) continue;
-    // Nearly all questions have none of these words.
-    const found = pictureWord.test(question.question) && mention.exec(question.question);
-    if (!found) continue;
-    const message = `The question mentions a picture ("${found[0]}") but has no diagram. Add it to "diagrams".`;
-    yield { pointer: `${pointer}/question`, part: { of: 'value', ...spanOf(found) }, message };
-  }
-});
-
 const pictureWord =
   /fig|diagram|graph|circuit|picture|चित्र|आकृति|आरेख|ग्राफ|[图圖]|চিত্রে|આકૃતિમાં|आकृतीत|படத்தில்|పటంలో|ಚಿತ್ರದಲ್ಲಿ/i;
 
@@ -153,15 +155,6 @@ function withParts(phrases: string): string {
   for (const [name, part] of Object.entries(words.parts).toReversed()) filled = filled.replaceAll(`<${name}>`, part);
   return filled;
 }
-
-export const diagramRules: readonly Rule<CheckedPaper>[] = [
-  diagramExists,
-  diagramName,
-  diagramImage,
-  diagramSize,
-  diagramAlt,
-  mentionedDiagram,
-];
 
 export const svgSafety = rule<CheckedShift>('svg-safety', function* ({ diagrams }) {
   for (const diagram of diagrams) yield* svgFindings(diagram);

@@ -3,7 +3,7 @@ import { mostEffort, nearest } from '../command-line/nearest.js';
 import { repetitions } from '../content/groups.ts';
 import type { PaperPlace, PlacedQuestion, ShiftPlace } from '../content/types.ts';
 import { isName, parseShiftName, reservedNames } from '../release/urls.ts';
-import { type CheckedPaper, type CheckedTranslation, firstOccurrence, quote, type Rule, rule } from './rule.ts';
+import { type CheckedPaper, type CheckedTranslation, firstOccurrence, quote, rule, rulesOf } from './rule.ts';
 
 /** Milliseconds by which clocks may differ. */
 const clockSkew = 5 * 60 * 1000;
@@ -130,48 +130,50 @@ function wordsOf(text: string): string[] {
     .filter((word) => /[a-z]/.test(word) && !/^s\d+$/.test(word));
 }
 
-const passage = rule<CheckedPaper>('passage', function* ({ content, questions, passages }) {
-  for (const { first, again } of repetitions(passages, ({ passage }) => passage.id)) {
-    const message = `Two passages have the id "${again.passage.id}". Give every passage its own id.`;
-    yield { pointer: `${again.pointer}/id`, message, related: [firstOccurrence(`${first.pointer}/id`)] };
-  }
-  // A passage that breaks the schema may have the id.
-  if (!content) return;
-  const ids = new Set(passages.map(({ passage }) => passage.id));
-  const known = ids.size === 0 ? 'It has no passages.' : `Its passages are ${[...ids].slice(0, 20).join(', ')}.`;
-  const effort = { left: mostEffort };
-  for (const { question, pointer } of questions) {
-    if (question.passage === undefined || ids.has(question.passage)) continue;
-    const suggestion = nearest(question.passage, ids, effort);
-    const message = `This file has no passage ${quote(question.passage)}. ${known}`;
-    yield { pointer: `${pointer}/passage`, message, suggestion };
-  }
-});
+export const paperRules = rulesOf<CheckedPaper>({
+  *passage({ content, questions, passages }) {
+    for (const { first, again } of repetitions(passages, ({ passage }) => passage.id)) {
+      const message = `Two passages have the id "${again.passage.id}". Give every passage its own id.`;
+      yield { pointer: `${again.pointer}/id`, message, related: [firstOccurrence(`${first.pointer}/id`)] };
+    }
+    // A passage that breaks the schema may have the id.
+    if (!content) return;
+    const ids = new Set(passages.map(({ passage }) => passage.id));
+    const known = ids.size === 0 ? 'It has no passages.' : `Its passages are ${[...ids].slice(0, 20).join(', ')}.`;
+    const effort = { left: mostEffort };
+    for (const { question, pointer } of questions) {
+      if (question.passage === undefined || ids.has(question.passage)) continue;
+      const suggestion = nearest(question.passage, ids, effort);
+      const message = `This file has no passage ${quote(question.passage)}. ${known}`;
+      yield { pointer: `${pointer}/passage`, message, suggestion };
+    }
+  },
 
-const unusedPassage = rule<CheckedPaper>('unused-passage', function* ({ content, questions }) {
-  if (!content?.passages) return;
-  const ids = content.passages.map(({ id }) => id);
-  const known = new Set(ids);
-  const effort = { left: mostEffort };
-  // The rule on passages reports a misspelt id.
-  const meant = (id: string) => (known.has(id) ? id : nearest(id, known, effort));
-  const used = new Set(questions.flatMap(({ question: { passage } }) => (passage === undefined ? [] : meant(passage))));
-  const message = 'No question of this file uses this passage. Add it to a question, or remove it.';
-  for (const [index, id] of ids.entries())
-    if (!used.has(id) && known.delete(id)) yield { pointer: `/passages/${index}`, message };
-});
+  *'unused-passage'({ content, questions }) {
+    if (!content?.passages) return;
+    const ids = content.passages.map(({ id }) => id);
+    const known = new Set(ids);
+    const effort = { left: mostEffort };
+    // The rule on passages reports a misspelt id.
+    const meant = (id: string) => (known.has(id) ? id : nearest(id, known, effort));
+    const used = new Set(
+      questions.flatMap(({ question: { passage } }) => (passage === undefined ? [] : meant(passage))),
+    );
+    const message = 'No question of this file uses this passage. Add it to a question, or remove it.';
+    for (const [index, id] of ids.entries())
+      if (!used.has(id) && known.delete(id)) yield { pointer: `/passages/${index}`, message };
+  },
 
-const printedNumber = rule<CheckedPaper>('printed-number', function* ({ questions }) {
-  const placeOf = ({ question: { section = '', number } }: PlacedQuestion) => number && `${section}\n${number}`;
-  for (const { first, again } of repetitions(questions, placeOf)) {
-    const { number, section } = again.question;
-    const where = section ? `the section ${quote(section)}` : 'this paper';
-    const message = `Two questions of ${where} have the number ${number}. Correct one of them.`;
-    yield { pointer: `${again.pointer}/number`, message, related: [firstOccurrence(`${first.pointer}/number`)] };
-  }
+  *'printed-number'({ questions }) {
+    const placeOf = ({ question: { section = '', number } }: PlacedQuestion) => number && `${section}\n${number}`;
+    for (const { first, again } of repetitions(questions, placeOf)) {
+      const { number, section } = again.question;
+      const where = section ? `the section ${quote(section)}` : 'this paper';
+      const message = `Two questions of ${where} have the number ${number}. Correct one of them.`;
+      yield { pointer: `${again.pointer}/number`, message, related: [firstOccurrence(`${first.pointer}/number`)] };
+    }
+  },
 });
-
-export const paperRules: readonly Rule<CheckedPaper>[] = [updated, passage, unusedPassage, printedNumber];
 
 /** What is wrong with an exam code, which is the name of its folder, as a sentence; undefined for a valid one. */
 export function examProblem(code: string): string | undefined {

@@ -35,6 +35,13 @@ export function rule<Checked>(name: keyof typeof described, check: Rule<Checked>
   return { name, ...described[name], check };
 }
 
+/** Makes rules. @param checks in the order of their application, by the names of their rules in `rules.json` */
+export function rulesOf<Checked>(
+  checks: Partial<Record<keyof typeof described, Rule<Checked>['check']>>,
+): Rule<Checked>[] {
+  return Object.entries(checks).map(([name, check]) => rule(name as keyof typeof described, check));
+}
+
 export interface Finding extends Place {
   /** The correct text for the place, where there is one; '' where it is to be removed. */
   readonly suggestion?: string | undefined;

@@ -20,7 +20,7 @@ export const fileRules: readonly Rule<JsonFile>[] = [readableFile, utf8, byteOrd
 export const formulaRules: readonly Rule<CheckedFormula>[] = [formulaRule, formulaCharacters];
 
 /** On the valid questions of each paper. */
-export const paperRules: readonly Rule<CheckedPaper>[] = [...ownPaperRules, ...answerRules, ...diagramRules];
+export const paperRules: readonly Rule<CheckedPaper>[] = [updated, ...ownPaperRules, ...answerRules, ...diagramRules];
 
 /** On each translation, beside the rules on texts. */
 export const translationRules: readonly Rule<CheckedTranslation>[] = [updated, ...ownTranslationRules];

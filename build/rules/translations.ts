@@ -5,13 +5,52 @@ import { repetitions } from '../content/groups.ts';
 import { diagramsOf, visitTexts } from '../content/question.ts';
 import type { Option, Question, TranslatedQuestion } from '../content/types.ts';
 import { isName } from '../release/urls.ts';
-import { type CheckedTranslation, type Finding, firstOccurrence, quote, type Rule, rule } from './rule.ts';
+import { type CheckedTranslation, type Finding, firstOccurrence, quote, rulesOf } from './rule.ts';
 
-const translationName = rule<CheckedTranslation>('translation-name', function* ({ subject, language, original }) {
-  const message = languageProblem(language);
-  if (message !== undefined) yield { message };
-  const missing = `There is no ${subject}.json in the folder of this translation. Rename the file, or add the original.`;
-  if (!original) yield { message: missing };
+export const ownTranslationRules = rulesOf<CheckedTranslation>({
+  *'translation-name'({ subject, language, original }) {
+    const message = languageProblem(language);
+    if (message !== undefined) yield { message };
+    const missing = `There is no ${subject}.json in the folder of this translation. Rename the file, or add the original.`;
+    if (!original) yield { message: missing };
+  },
+
+  *'translation-complete'({ content, original }) {
+    if (!content || !original?.content) return;
+    const { questions, passages = [] } = original.content;
+    yield* itemProblems('question', questions, content.questions);
+    yield* itemProblems('passage', passages, content.passages ?? []);
+    for (const { one, other, pointer } of pairs(questions, content.questions, 'questions')) {
+      if (one.solution !== undefined && other.solution === undefined)
+        yield { pointer, message: 'The solution is not translated.' };
+      if (one.solution === undefined && other.solution !== undefined)
+        yield { pointer: `${pointer}/solution`, message: 'The original has no solution. Remove this one.' };
+      yield* optionProblems(one, other, pointer);
+      yield* diagramProblems(one, other, pointer);
+    }
+    for (const { one, other, pointer } of pairs(passages, content.passages ?? [], 'passages'))
+      yield* diagramProblems(one, other, pointer);
+  },
+
+  *'translation-formulas'({ content, original }) {
+    if (!content || !original?.content) return;
+    const { questions, passages = [] } = original.content;
+    for (const { one, other, pointer } of [
+      ...pairs(questions, content.questions, 'questions'),
+      ...pairs(passages, content.passages ?? [], 'passages'),
+    ]) {
+      const numbers = new Map<string, string>();
+      visitTexts(one, (text, at) => numbers.set(at(), numbersOf(text)));
+      const found: Finding[] = [];
+      visitTexts(other, (text, at) => {
+        const expected = numbers.get(at());
+        if (expected === undefined || at().endsWith('/alt') || expected === numbersOf(text)) return;
+        const message = `The numbers in the formulas differ. Original: ${expected || 'none'}. Translation: ${numbersOf(text) || 'none'}.`;
+        found.push({ pointer: `${pointer}${at()}`, message });
+      });
+      yield* found;
+    }
+  },
 });
 
 /** What is wrong with the tag of a language, as a sentence; undefined for a valid one. */
@@ -35,23 +74,6 @@ function canonicalTags(tag: string): readonly string[] {
 }
 
 const mostListed = 10;
-
-const translationComplete = rule<CheckedTranslation>('translation-complete', function* ({ content, original }) {
-  if (!content || !original?.content) return;
-  const { questions, passages = [] } = original.content;
-  yield* itemProblems('question', questions, content.questions);
-  yield* itemProblems('passage', passages, content.passages ?? []);
-  for (const { one, other, pointer } of pairs(questions, content.questions, 'questions')) {
-    if (one.solution !== undefined && other.solution === undefined)
-      yield { pointer, message: 'The solution is not translated.' };
-    if (one.solution === undefined && other.solution !== undefined)
-      yield { pointer: `${pointer}/solution`, message: 'The original has no solution. Remove this one.' };
-    yield* optionProblems(one, other, pointer);
-    yield* diagramProblems(one, other, pointer);
-  }
-  for (const { one, other, pointer } of pairs(passages, content.passages ?? [], 'passages'))
-    yield* diagramProblems(one, other, pointer);
-});
 
 interface Item {
   readonly id: string;
@@ -148,35 +170,9 @@ function placeOf(at: string): string {
   return at.startsWith('/options/') ? at : '';
 }
 
-const translationFormulas = rule<CheckedTranslation>('translation-formulas', function* ({ content, original }) {
-  if (!content || !original?.content) return;
-  const { questions, passages = [] } = original.content;
-  for (const { one, other, pointer } of [
-    ...pairs(questions, content.questions, 'questions'),
-    ...pairs(passages, content.passages ?? [], 'passages'),
-  ]) {
-    const numbers = new Map<string, string>();
-    visitTexts(one, (text, at) => numbers.set(at(), numbersOf(text)));
-    const found: Finding[] = [];
-    visitTexts(other, (text, at) => {
-      const expected = numbers.get(at());
-      if (expected === undefined || at().endsWith('/alt') || expected === numbersOf(text)) return;
-      const message = `The numbers in the formulas differ. Original: ${expected || 'none'}. Translation: ${numbersOf(text) || 'none'}.`;
-      found.push({ pointer: `${pointer}${at()}`, message });
-    });
-    yield* found;
-  }
-});
-
 function numbersOf(text: string): string {
   return formulasOf(text)
     .formulas.flatMap(({ tex }) => tex.match(/\d+(?:\.\d+)?/g) ?? [])
     .sort()
     .join(', ');
 }
-
-export const ownTranslationRules: readonly Rule<CheckedTranslation>[] = [
-  translationName,
-  translationComplete,
-  translationFormulas,
-];
