@@ -1,14 +1,12 @@
-import { join } from 'node:path';
-import { readJsonFile } from '../content/file.ts';
 import type { FoundContent } from '../content/find.ts';
-import { fieldsOf, lenientQuestion, listOf } from '../content/question.ts';
+import { lenientQuestion } from '../content/question.ts';
 import type { Exam, PaperPlace } from '../content/types.ts';
 import { type BankFacts, bankRules, type UnlistedTopic } from '../rules/bank.ts';
 import { problemsOf } from '../rules/rule.ts';
 import { byPlace, countSeverities, type Diagnostic, locateInContent, type Report } from './diagnostic.ts';
 import type { ProcessedContent } from './process-content.ts';
 import type { PaperFacts } from './process-shift.ts';
-import { findRepetitions, type ReadQuestion } from './repetitions.ts';
+import { findRepetitions, questionReader, type ReadQuestion } from './repetitions.ts';
 import type { Scope } from './scope.ts';
 import { textHash } from './text-hash.ts';
 
@@ -27,7 +25,8 @@ export async function checkBank(
       [file, ...related.map((place) => place.file)].some(scope.concernsInBank),
     ),
   ];
-  const kept = content.hasExceptions ? await withoutExceptions(contentDir, content, scope, found, processed) : found;
+  const kept =
+    content.exceptions.length > 0 ? await withoutExceptions(contentDir, content, scope, found, processed) : found;
   const diagnostics = withoutConsequences(kept);
   const validated = processed.facts.filter(({ path }) => scope.concerns(path));
   return {
@@ -43,7 +42,7 @@ export async function checkBank(
 /** Loaded only for a bank that lists exceptions. */
 async function withoutExceptions(
   contentDir: string,
-  { exams, shifts, strays, unreadable }: FoundContent,
+  { exams, shifts, strays, unreadable, exceptions }: FoundContent,
   scope: Scope,
   found: readonly Diagnostic[],
   { facts, otherFacts }: Pick<ProcessedContent, 'facts' | 'otherFacts'>,
@@ -60,7 +59,7 @@ async function withoutExceptions(
         ?.path;
     },
   };
-  return except(contentDir, found, content, scope.concerns);
+  return except(contentDir, exceptions, found, content, scope.concerns);
 }
 
 function bankFacts(
@@ -114,19 +113,6 @@ function findUnlistedTopics(
       return [{ path, pointer: `/questions/${index}/topic`, topic, subject, listed, exam: own }];
     }).flat();
   });
-}
-
-/** Reads questions again. The last paper is kept in memory, since repeated questions often come from one paper. */
-function questionReader(contentDir: string): ReadQuestion {
-  let last: { readonly path: string; readonly questions: readonly unknown[] } | undefined;
-  return (path, index) => {
-    if (last?.path !== path) {
-      const file = readJsonFile(join(contentDir, path), path, 'paper');
-      const value = file.state === 'parsed' ? file.value : undefined;
-      last = { path, questions: listOf(fieldsOf(value)['questions']) };
-    }
-    return last.questions[index];
-  };
 }
 
 /** Drops diagnostics that follow from another one: an id that names another paper because the question is a copy. */

@@ -1,14 +1,16 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readJsonFile } from '../content/file.ts';
-import { exceptionsPath } from '../content/find.ts';
+import { baselinePath, exceptionsPath } from '../content/find.ts';
 import { groupBy } from '../content/groups.ts';
 import { fieldsOf, lenientQuestion, listOf } from '../content/question.ts';
+import { writeFileAtomically } from '../release/files.ts';
 import { bankRules, type Exception, exceptionRule } from '../rules/bank.ts';
 import { pointersOf, problemsOf } from '../rules/rule.ts';
 import { allRules, fileRules } from '../rules/rules.ts';
 import { schemaRule } from '../rules/schema.ts';
-import { type Diagnostic, locateInContent } from './diagnostic.ts';
-import type { ReadQuestion } from './repetitions.ts';
+import { byPlace, type Diagnostic, locateInContent, type Report } from './diagnostic.ts';
+import { questionReader, type ReadQuestion } from './repetitions.ts';
 
 /** What exceptions may name. */
 export interface NamedContent {
@@ -19,14 +21,14 @@ export interface NamedContent {
   readonly read: ReadQuestion;
 }
 
-/** Reads `exceptions.json`: the exceptions, and the problems of the file. */
-function readExceptions(contentDir: string) {
-  const file = readJsonFile(join(contentDir, exceptionsPath), exceptionsPath, 'exceptions');
+/** Reads a list of exceptions: the exceptions, and the problems of the file. */
+function readExceptions(contentDir: string, path: string) {
+  const file = readJsonFile(join(contentDir, path), path, 'exceptions');
   const problems = [...problemsOf([...fileRules, schemaRule], file)];
   const broken = new Set(pointersOf(problems).map((pointer) => pointer.split('/', 3).join('/')));
   const value = file.state === 'parsed' ? file.value : undefined;
   const list = (listOf(fieldsOf(value)['exceptions']) as readonly Exception[])
-    .map((exception, index) => ({ ...exception, index, isSound: !broken.has(`/exceptions/${index}`) }))
+    .map((exception, index) => ({ ...exception, path, index, isSound: !broken.has(`/exceptions/${index}`) }))
     // One that breaks the schema elsewhere still applies.
     .filter(
       ({ rule, question, file: path, pointer }) =>
@@ -39,23 +41,27 @@ function readExceptions(contentDir: string) {
 /**
  * Removes the diagnostics that the bank lists as exceptions, and reports exceptions that are not needed.
  *
+ * @param paths of the lists of exceptions
  * @param isChecked whether a file was validated; exceptions for other files are not reported
  */
 export function except(
   contentDir: string,
+  paths: readonly string[],
   found: readonly Diagnostic[],
   content: NamedContent,
   isChecked: (file: string) => boolean,
 ): Diagnostic[] {
-  const { list, problems } = readExceptions(contentDir);
+  const lists = paths.map((path) => readExceptions(contentDir, path));
+  const list = lists.flatMap((one) => one.list);
   const strict = new Set(allRules.filter((rule) => rule.strict).map(({ name }) => name));
   const byRule = groupBy(found, ({ rule }) => rule);
   const excepted = new Set<Diagnostic>();
   const missingOf = unknownNames(found, strict, content, isChecked);
   const checked = list.map((exception) => {
-    const covered = (byRule.get(exception.rule) ?? []).filter(coverage(exception, content.read));
+    const all = (byRule.get(exception.rule) ?? []).filter(coverage(exception, content.read));
+    const covered = all.sort(byPlace).slice(0, exception.count);
     if (!strict.has(exception.rule)) for (const diagnostic of covered) excepted.add(diagnostic);
-    return { ...exception, missing: covered.length > 0 ? undefined : missingOf(exception) };
+    return { ...exception, left: covered.length, missing: covered.length > 0 ? undefined : missingOf(exception) };
   });
   const ofList = problemsOf([exceptionRule], {
     list: checked.filter(({ isSound }) => isSound),
@@ -64,8 +70,44 @@ export function except(
   });
   return [
     ...found.filter((diagnostic) => !excepted.has(diagnostic)),
-    ...locateInContent(contentDir, [...problems, ...ofList]),
+    ...locateInContent(contentDir, [...lists.flatMap(({ problems }) => problems), ...ofList]),
   ];
+}
+
+/**
+ * Writes `baseline.json`, with exceptions for the problems that a bank has.
+ *
+ * @param validate reports the problems
+ * @returns their number
+ */
+export async function recordBaseline(contentDir: string, validate: () => Promise<Report>): Promise<number> {
+  const path = join(contentDir, baselinePath);
+  await rm(path, { force: true });
+  const { diagnostics } = await validate();
+  const exceptions = baselineOf(diagnostics, questionReader(contentDir));
+  const rows = exceptions.map((exception) => `\n    ${JSON.stringify(exception)}`);
+  if (rows.length > 0) await writeFileAtomically(path, `{\n  "exceptions": [${rows}\n  ]\n}\n`);
+  return exceptions.reduce((sum, { count = 0 }) => sum + count, 0);
+}
+
+/**
+ * Exceptions for all problems that exceptions can cover: by the id of a question, or by the file. Each is for as many
+ * problems as there are now, so that one more is reported.
+ */
+function baselineOf(diagnostics: readonly Diagnostic[], read: ReadQuestion): Exception[] {
+  const allowed = new Set(allRules.filter((rule) => !rule.strict).map(({ name }) => name));
+  const places = diagnostics
+    .filter(({ rule }) => allowed.has(rule))
+    .map((diagnostic) => {
+      const { rule, file } = diagnostic;
+      const question = questionOf(diagnostic, read);
+      return question === undefined ? { rule, file } : { rule, question };
+    });
+  return [...groupBy(places, (place) => JSON.stringify(place)).values()].flatMap((same) =>
+    same
+      .slice(0, 1)
+      .map((place) => ({ ...place, count: same.length, reason: 'It was there when the baseline was recorded.' })),
+  );
 }
 
 /** Whether an exception covers a diagnostic of its rule. */

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { readJsonFile } from '../content/file.ts';
 import { compareTexts, groupBy } from '../content/groups.ts';
-import { lenientQuestion } from '../content/question.ts';
+import { fieldsOf, lenientQuestion, listOf } from '../content/question.ts';
 import type { Repetition } from '../rules/bank.ts';
 import type { PaperFacts } from './process-shift.ts';
 import { questionTexts } from './text-hash.ts';
@@ -10,6 +12,19 @@ const listedPlaces = 10;
 
 /** Reads a question again, whatever it is; undefined when it no longer exists. */
 export type ReadQuestion = (path: string, index: number) => unknown;
+
+/** Reads questions again. The last paper is kept in memory, since repeated questions often come from one paper. */
+export function questionReader(contentDir: string): ReadQuestion {
+  let last: { readonly path: string; readonly questions: readonly unknown[] } | undefined;
+  return (path, index) => {
+    if (last?.path !== path) {
+      const file = readJsonFile(join(contentDir, path), path, 'paper');
+      const value = file.state === 'parsed' ? file.value : undefined;
+      last = { path, questions: listOf(fieldsOf(value)['questions']) };
+    }
+    return last.questions[index];
+  };
+}
 
 interface QuestionPlace {
   readonly path: string;

@@ -1,4 +1,11 @@
-import { exceptionsPath, type FoundContent, placeOf, type ShiftFolder, shiftPath } from '../content/find.ts';
+import {
+  baselinePath,
+  exceptionsPath,
+  type FoundContent,
+  placeOf,
+  type ShiftFolder,
+  shiftPath,
+} from '../content/find.ts';
 
 /** Which part of the content is validated. Of the rest only the ids and texts of questions are read. */
 export interface Scope {
@@ -15,7 +22,7 @@ export interface Scope {
  * out, or if the exceptions changed
  */
 export function scopeOf({ shifts }: FoundContent, changed?: ReadonlySet<string>): Scope {
-  if (!changed || changed.has(exceptionsPath)) {
+  if (!changed || changed.has(exceptionsPath) || changed.has(baselinePath)) {
     const all = () => true;
     return { examined: shifts, others: [], concerns: all, concernsInBank: all };
   }

@@ -1,8 +1,9 @@
-import { isAbsolute, relative, resolve } from 'node:path';
+import { isAbsolute, join, relative, resolve } from 'node:path';
 import { countSeverities, type Report } from '../check/diagnostic.ts';
 import { type Command, type CommandIO, choose, readArguments, terminal, UsageError } from '../command-line/command.ts';
 import { didYouMean } from '../command-line/nearest.js';
-import { summaryLine } from '../report/wording.ts';
+import { baselinePath } from '../content/find.ts';
+import { count, summaryLine } from '../report/wording.ts';
 import type { RuleDescription } from '../rules/rule.ts';
 import { validateContent } from '../validate.ts';
 import { progressLine } from './progress.ts';
@@ -12,17 +13,17 @@ type Format = (report: Report, setting: FormatSetting, io: CommandIO) => Promise
 
 interface FormatSetting {
   readonly contentDir: string;
-  /** Whether the report has only the problems of some rules. */
-  readonly isFiltered: boolean;
+  /** Whether a report for a terminal shows every problem. */
+  readonly isComplete: boolean;
 }
 
 const formats: Readonly<Record<string, Format>> = {
-  async text(report, { contentDir, isFiltered }, io) {
+  async text(report, { contentDir, isComplete }, io) {
     // Code frames and colours are needed only for problems.
     if (report.diagnostics.length === 0) return `${summaryLine(report.summary)}\n`;
     const { textReport } = await import('../report/text.ts');
     const setting = { contentDir, ...terminal(io.stdout, io.env) };
-    return textReport(report, setting, isFiltered ? Number.POSITIVE_INFINITY : undefined);
+    return textReport(report, setting, isComplete);
   },
   async github(report, { contentDir }, { env }) {
     const { githubReport } = await import('../report/ci.ts');
@@ -46,6 +47,8 @@ const options = {
   format: { type: 'string', default: 'text' },
   since: { type: 'string' },
   fix: { type: 'string' },
+  all: { type: 'boolean', default: false },
+  baseline: { type: 'boolean', default: false },
   rule: { type: 'string', multiple: true },
   'list-rules': { type: 'boolean', default: false },
   explain: { type: 'string' },
@@ -73,6 +76,13 @@ export const validateCommand: Command = async (args, { contentDir, dataDir }, io
     const report = await validateContent(setting, changed, progress.show).finally(progress.clear);
     return rules.size > 0 ? ofRules(report, rules) : report;
   };
+  if (values.baseline) {
+    if (since !== undefined || rules.size > 0)
+      throw new UsageError('--baseline records the problems of the whole bank. Leave out --since and --rule.');
+    const { recordBaseline } = await import('../check/exceptions.ts');
+    const recorded = count(await recordBaseline(contentDir, validate), 'problem');
+    io.stderr.write(`Recorded ${recorded} in ${join(contentDir, baselinePath)}.\n`);
+  }
   let report: Report;
   if (fix === undefined) report = await validate();
   else {
@@ -89,7 +99,7 @@ export const validateCommand: Command = async (args, { contentDir, dataDir }, io
     for (const path of formatted) io.stderr.write(`Formatted ${path}\n`);
     if (formatted.length > 0) report = await validate();
   }
-  io.stdout.write(await format(report, { contentDir, isFiltered: rules.size > 0 }, io));
+  io.stdout.write(await format(report, { contentDir, isComplete: values.all || rules.size > 0 }, io));
   return report.summary.errors > 0 ? 1 : 0;
 };
 

@@ -15,7 +15,8 @@ export interface FoundContent {
   readonly exams: readonly ExamPlace[];
   readonly shifts: readonly ShiftFolder[];
   readonly emptyShifts: readonly string[];
-  readonly hasExceptions: boolean;
+  /** The paths of the lists of exceptions. */
+  readonly exceptions: readonly string[];
   readonly strays: readonly Stray[];
   readonly unreadable: readonly UnreadableFolder[];
 }
@@ -77,7 +78,7 @@ export async function findContent(folder: string, stamps?: FileStamps): Promise<
     exams: places.filter((place) => place.kind === 'exam').sort(byPath),
     shifts,
     emptyShifts: emptyShifts(folders, shifts),
-    hasExceptions: places.some(({ path }) => path === exceptionsPath),
+    exceptions: places.filter(({ kind }) => kind === 'exceptions').map(({ path }) => path),
     strays: outermost(strays.sort(byPath)),
     unreadable: unreadable.sort(byPath),
   };
@@ -151,8 +152,9 @@ function byPath(a: { readonly path: string }, b: { readonly path: string }): num
   return a.path < b.path ? -1 : 1;
 }
 
-/** The list of exceptions, at the top of the content folder. */
+/** The list of exceptions, and the one that `pastpaper validate --baseline` writes, at the top of the content folder. */
 export const exceptionsPath = 'exceptions.json';
+export const baselinePath = 'baseline.json';
 
 /** The kind of a file of the content folder, by its path alone. */
 export type Place =
@@ -167,7 +169,7 @@ export type Place =
 export function placeOf(path: string): Place {
   const parts = path.split('/');
   const [exam = '', year = '', shift = '', file = '', diagram = ''] = parts;
-  if (path === exceptionsPath) return { kind: 'exceptions', path };
+  if (path === exceptionsPath || path === baselinePath) return { kind: 'exceptions', path };
   if (parts.length === 2 && year === 'exam.json') return { kind: 'exam', path, code: exam };
   if (parts.length === 4 && file.endsWith('.json')) {
     const [subject = '', ...language] = file.slice(0, -'.json'.length).split('.');

@@ -4,38 +4,77 @@ import { groupBy } from '../content/groups.ts';
 import type { FixedContent } from '../fix/fix.ts';
 import type { RuleDescription } from '../rules/rule.ts';
 import { codeFrame, type Paint, painter, type Tone } from './code-frame.ts';
-import { count, formatNumber, summaryLine, visible, visibleLines } from './wording.ts';
+import { count, formatNumber, severityCounts, summaryLine, visible, visibleLines } from './wording.ts';
 
-/** How many problems of one rule are shown. */
+/** How many problems of one rule are shown; those with the same message in a file count as one. */
 const mostShown = 20;
 
+/** With more problems, the report begins with an overview. */
+const mostWithoutOverview = 20;
+
+/** How many other places of the same problem in a file are named. */
+const namedPlaces = 3;
+
 /**
- * Formats a report for a terminal: a paragraph for each diagnostic, then totals by rule and a summary line.
+ * Formats a report for a terminal: an overview if there are many problems, a paragraph for each, totals by rule and a
+ * summary line.
  *
- * @param most how many problems of one rule are shown; the totals count the others
+ * @param isComplete whether every problem is shown; otherwise a repeated one once in a file, and a few of each rule
  */
-export function textReport({ diagnostics, summary }: Report, setting: TextSetting, most = mostShown): string {
-  const counts = new Map<string, number>();
-  const shown = diagnostics.filter(({ rule }) => {
-    const count = (counts.get(rule) ?? 0) + 1;
-    counts.set(rule, count);
-    return count <= most;
+export function textReport({ diagnostics, summary }: Report, setting: TextSetting, isComplete = false): string {
+  const groups = isComplete
+    ? diagnostics.map((one) => [one])
+    : [...groupBy(diagnostics, ({ rule, file, message }) => `${rule} ${file} ${message}`).values()];
+  const counts = new Map<string, { all: number; shown: number; groups: number }>();
+  const paragraphs: string[] = [];
+  for (const [first, ...others] of groups) {
+    if (!first) continue;
+    const count = counts.get(first.rule) ?? { all: 0, shown: 0, groups: 0 };
+    counts.set(first.rule, count);
+    count.all += 1 + others.length;
+    count.groups += 1;
+    if (!isComplete && count.groups > mostShown) continue;
+    count.shown += 1 + others.length;
+    paragraphs.push(`${problemText(first, setting)}\n${repetitionText(others)}\n`);
+  }
+  const overview = diagnostics.length > mostWithoutOverview ? overviewText(diagnostics, summary) : '';
+  const hidden = new Map(Array.from(counts, ([rule, { all, shown }]) => [rule, all - shown]));
+  return `${overview}${paragraphs.join('')}${totals(diagnostics, hidden)}${summaryLine(summary)}\n`;
+}
+
+/** Where else a problem is in its file: `  The same in 198 more places: lines 34, 56, 78.` */
+function repetitionText(others: readonly Diagnostic[]): string {
+  if (others.length === 0) return '';
+  const lines = others.slice(0, namedPlaces).map(({ line }) => line);
+  const rest = others.length > namedPlaces ? ' ...' : '';
+  return `\n  The same in ${count(others.length, 'more place')} of this file: line${lines.length > 1 ? 's' : ''} ${lines.join(', ')}${rest}\n`;
+}
+
+/** The rules that are broken, the most frequent ones first, each with the message of its first problem. */
+function overviewText(diagnostics: readonly Diagnostic[], { errors, warnings }: Report['summary']): string {
+  const byRule = [...groupBy(diagnostics, ({ rule }) => rule)].sort(([, one], [, other]) => other.length - one.length);
+  const files = count(new Set(diagnostics.map(({ file }) => file)).size, 'file');
+  const rows = byRule.map(([rule, [first, ...others]]) => {
+    const message = first ? visibleLines(first.message)[0] : '';
+    return `  ${formatNumber(1 + others.length).padStart(7)}  ${rule}\n           ${message}\n`;
   });
-  const paragraphs = shown.map((problem) => `${problemText(problem, setting)}\n\n`);
-  return `${paragraphs.join('')}${totals(diagnostics, counts, most)}${summaryLine(summary)}\n`;
+  return `${severityCounts({ errors, warnings })} in ${files}:\n\n${rows.join('')}
+pastpaper validate --explain RULE explains a rule. --all shows every problem, --baseline accepts those of an imported bank.\n\n`;
 }
 
 /** How many problems each rule has, how many of them are not shown, and how many `--fix` would fix. */
-function totals(diagnostics: readonly Diagnostic[], counts: ReadonlyMap<string, number>, most: number): string {
+function totals(diagnostics: readonly Diagnostic[], hidden: ReadonlyMap<string, number>): string {
   if (diagnostics.length < 2) return '';
-  const severities = new Map(diagnostics.map(({ rule, severity }) => [rule, severity]));
-  const rows = [...counts].sort(([one, ones], [other, others]) => others - ones || (one < other ? -1 : 1));
+  const rows = [...groupBy(diagnostics, ({ rule }) => rule)].sort(
+    ([one, ones], [other, others]) => others.length - ones.length || (one < other ? -1 : 1),
+  );
   const width = Math.max(...rows.map(([rule]) => rule.length));
-  const lines = rows.map(([rule, number]) => {
-    const hidden = number > most ? `, ${formatNumber(number - most)} of them not shown` : '';
-    return `  ${rule.padEnd(width)}  ${count(number, severities.get(rule) ?? '')}${hidden}`;
+  const lines = rows.map(([rule, all]) => {
+    const left = hidden.get(rule) ?? 0;
+    const note = left > 0 ? `, ${formatNumber(left)} of them not shown` : '';
+    return `  ${rule.padEnd(width)}  ${count(all.length, all[0]?.severity ?? '')}${note}`;
   });
-  const [first] = rows.filter(([, number]) => number > most);
+  const [first] = rows.filter(([rule]) => (hidden.get(rule) ?? 0) > 0);
   const fixable = diagnostics.filter(({ fix }) => fix !== undefined).length;
   const advice = [
     ...(first ? [`pastpaper validate --rule ${first[0]} shows all problems of that rule.`] : []),

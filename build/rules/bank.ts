@@ -1,12 +1,12 @@
 /** Rules on the whole bank: its folders and files, names, unique ids and questions, and the list of exceptions. */
 import { mostEffort, nearest } from '../command-line/nearest.js';
-import { exceptionsPath, type Stray, type UnreadableFolder } from '../content/find.ts';
+import type { Stray, UnreadableFolder } from '../content/find.ts';
 import { groupBy, repetitions } from '../content/groups.ts';
 import { escapePointer } from '../content/positions.ts';
 import { type Exam, type ExamFile, type PaperPlace, type ShiftPlace, subjectCodes } from '../content/types.ts';
 import messages from './messages.json' with { type: 'json' };
 import { deviatingIds, examProblem, type IdGroup, type KnownNames, otherPlace, shiftProblem } from './paper.ts';
-import { firstOccurrence, quote, type RuleDescription, rule, rulesOf } from './rule.ts';
+import { type FindingPlace, firstOccurrence, quote, type RuleDescription, rule, rulesOf } from './rule.ts';
 
 /** What the rules on the whole bank check: the facts that are kept of each file. */
 export interface BankFacts {
@@ -264,24 +264,29 @@ export interface Exception {
   /** A file or folder inside the content folder, or a pattern with `*`. */
   readonly file?: string;
   readonly pointer?: string;
+  /** Problems at most; without it, all of that place. */
+  readonly count?: number;
 }
 
 interface CheckedException extends Exception {
+  /** Of the list that has it. */
+  readonly path: string;
+  /** The number of problems that it covers. */
+  readonly left: number;
   readonly index: number;
   /** What does not exist, if the exception covers nothing: a problem, or the file or question that it names. */
   readonly missing: 'problem' | 'file' | 'question' | undefined;
 }
 
 export const exceptionRule = rule<CheckedExceptions>('exception', function* ({ list, rules, files }) {
-  const path = exceptionsPath;
-  const firsts = new Map<string, string>();
+  const firsts = new Map<string, FindingPlace>();
   const effort = { left: mostEffort };
   for (const exception of list) {
-    const { index, rule: name, question, file, pointer: place, missing } = exception;
+    const { path, index, rule: name, question, file, pointer: place, count = 1, left, missing } = exception;
     const pointer = `/exceptions/${index}`;
     const key = JSON.stringify([name, question, file, place]);
     const first = firsts.get(key);
-    if (first === undefined) firsts.set(key, pointer);
+    if (first === undefined) firsts.set(key, { path, ...firstOccurrence(pointer) });
     const rule = rules.find((one) => one.name === name);
     if (!rule) {
       const names = rules.map((one) => one.name);
@@ -291,7 +296,7 @@ export const exceptionRule = rule<CheckedExceptions>('exception', function* ({ l
       const message = `The rule "${name}" allows no exceptions, because a release cannot be built from content that breaks it.`;
       yield { path, pointer: `${pointer}/rule`, message };
     } else if (first !== undefined) {
-      const related = [{ path, ...firstOccurrence(first) }];
+      const related = [first];
       yield { path, pointer, message: 'This exception is listed twice. Remove it.', related };
     } else if (question !== undefined && (file ?? place) !== undefined) {
       const message = 'Give a question or a file, not both. The id of a question is unique.';
@@ -306,6 +311,9 @@ export const exceptionRule = rule<CheckedExceptions>('exception', function* ({ l
     } else if (missing === 'problem') {
       const message = `This exception is no longer needed: nothing breaks "${name}"${whereOf(exception)}. Remove it.`;
       yield { path, pointer, message };
+    } else if (left > 0 && left < count) {
+      const message = `This exception is for ${count} problems, and ${left} ${left === 1 ? 'is' : 'are'} left. Lower the count.`;
+      yield { path, pointer: `${pointer}/count`, message, suggestion: String(left) };
     }
   }
 });

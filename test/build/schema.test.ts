@@ -192,6 +192,7 @@ const exceptionRows: readonly Row[] = [
   ['/exceptions/0/question', ['q1'], empty],
   ['/exceptions/0/file', ['**', undefined], empty],
   ['/exceptions/0/pointer', ['', '/a/0', undefined], ['questions/0', ...noText]],
+  ['/exceptions/0/count', [1, 2, undefined], [0, 1.5, '2']],
   ['/exceptions/0/reason', ['0123456789'], ['It is so.', ...noText, undefined]],
 ];
 

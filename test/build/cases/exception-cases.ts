@@ -9,6 +9,7 @@ interface Exception {
   readonly question?: string;
   readonly file?: string;
   readonly pointer?: string;
+  readonly count?: number;
 }
 
 const needed: Exception = { rule: 'repeated-stem', file: paperPath, pointer: '/questions/0/question' };
@@ -37,6 +38,12 @@ export const exceptionCases: Cases = {
     accepts('an exception for a place', excepting(needed)),
     accepts('an exception for a question', excepting({ question: 'q2' })),
     accepts('an exception for a rule', excepting({})),
+    accepts('an exception for one problem', excepting({ ...needed, count: 1 })),
+    rejects(
+      'an exception for two problems, of which one is left',
+      excepting({ ...needed, count: 2 }),
+      at('0/count', 'This exception is for 2 problems, and 1 is left. Lower the count.', { suggestion: '1' }),
+    ),
     ...[paperPath, 'neet/2024', 'neet/', 'neet/2024/2024-*-s1/phys*.json', '**/physics.json', 'neet/**/p*.json'].map(
       (file) => accepts(`an exception for ${file}`, excepting({ file })),
     ),

@@ -246,13 +246,24 @@ pastpaper validate --fix corrects 7 problems.
 `),
       report.slice(-400),
     );
-    assert.ok(textReport(reportOf(...many), setting, Number.POSITIVE_INFINITY).includes('Number 1022.'));
+    assert.ok(textReport(reportOf(...many), setting, true).includes('Number 1022.'));
   });
 
   it('quotes a suggestion as JSON, and does not ask for an empty one', () => {
     const report = textReport(reportOf(problem({ suggestion: '\\frac "a"\n' })), setting);
     assert.ok(report.includes(String.raw`  Did you mean "\\frac \"a\"\n"?`));
     assert.doesNotMatch(textReport(reportOf(problem({ suggestion: '' })), setting), /Did you mean/);
+  });
+
+  it('shows the same problem of a file once, with three other places, and an overview of many problems', () => {
+    const many = Array.from({ length: 200 }, (_, index) => problem({ line: index + 7, message: 'Wrong.' }));
+    const report = textReport(reportOf(...many), setting);
+    assert.ok(
+      report.startsWith('200 errors, 0 warnings in 1 file:\n\n      200  answer-among-options\n           Wrong.\n\n'),
+    );
+    assert.equal(report.match(/^ {2}Wrong\.$/gm)?.length, 1);
+    assert.ok(report.includes('\n  The same in 199 more places of this file: lines 8, 9, 10 ...\n'), report);
+    assert.equal(textReport(reportOf(...many), setting, true).match(/^ {2}Wrong\.$/gm)?.length, 200);
   });
 
   it('has the same text in colour, whatever the output and environment', () => {
