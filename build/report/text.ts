@@ -47,7 +47,8 @@ function repetitionText(others: readonly Diagnostic[]): string {
   if (others.length === 0) return '';
   const lines = others.slice(0, namedPlaces).map(({ line }) => line);
   const rest = others.length > namedPlaces ? ' ...' : '';
-  return `\n  The same in ${count(others.length, 'more place')} of this file: line${lines.length > 1 ? 's' : ''} ${lines.join(', ')}${rest}\n`;
+  const places = `line${lines.length > 1 ? 's' : ''} ${lines.join(', ')}${rest}`;
+  return `\n  The same in ${count(others.length, 'more place')} of this file: ${places}\n`;
 }
 
 /** The rules that are broken, the most frequent ones first, each with the message of its first problem. */
@@ -58,8 +59,13 @@ function overviewText(diagnostics: readonly Diagnostic[], { errors, warnings }: 
     const message = first ? visibleLines(first.message)[0] : '';
     return `  ${formatNumber(1 + others.length).padStart(7)}  ${rule}\n           ${message}\n`;
   });
-  return `${severityCounts({ errors, warnings })} in ${files}:\n\n${rows.join('')}
-pastpaper validate --explain RULE explains a rule. --all shows every problem, --baseline accepts those of an imported bank.\n\n`;
+  return `${severityCounts({ errors, warnings })} in ${files}:
+
+${rows.join('')}
+pastpaper validate --explain RULE explains a rule. --all shows every problem.
+--baseline accepts the problems of an imported bank.
+
+`;
 }
 
 /** How many problems each rule has, how many of them are not shown, and how many `--fix` would fix. */
