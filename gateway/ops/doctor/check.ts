@@ -1,4 +1,5 @@
 import type { Config } from '../../config.ts';
+import findings from './findings.json' with { type: 'json' };
 
 /** One result of a check, in sentences. */
 export interface Finding {
@@ -28,6 +29,17 @@ export function problem(message: string, advice: string): Finding {
   return { state: 'problem', message, advice };
 }
 
+/**
+ * A problem or warning of `findings.json`.
+ *
+ * @param values for the places in its texts, which are written `{{name}}`
+ */
+export function found(name: keyof typeof findings, values: Readonly<Record<string, unknown>> = {}): Finding {
+  const { state, message, advice } = findings[name];
+  const filled = (text: string) => text.replace(/\{\{(\w+)\}\}/g, (_, place: string) => String(values[place]));
+  return { state: state as Finding['state'], message: filled(message), advice: filled(advice) };
+}
+
 /** Milliseconds by which clocks may differ: a Date header has no milliseconds, and the network takes time. */
 const clockTolerance = 2_500;
 
@@ -40,10 +52,7 @@ const clockTolerance = 2_500;
 export function compareClocks(whose: string, ahead: number): Finding {
   if (Math.abs(ahead) <= clockTolerance) return ok(`${whose} clock agrees with the local clock.`);
   const direction = ahead > 0 ? 'ahead of' : 'behind';
-  return warning(
-    `${whose} clock is ${formatDuration(Math.abs(ahead))} ${direction} the local clock.`,
-    'Synchronize both with NTP: keys expire and monthly quotas reset by these clocks.',
-  );
+  return found('clock-differs', { whose, duration: formatDuration(Math.abs(ahead)), direction });
 }
 
 const second = 1000;

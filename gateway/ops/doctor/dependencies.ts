@@ -10,7 +10,7 @@ import { StorageError } from '../../auth/store/store.ts';
 import { describeLocation } from '../../config-values.ts';
 import { reasonOf } from '../../log/logger.ts';
 import { publicKeysOf } from '../../release/pull-release.ts';
-import { type Check, compareClocks, type Finding, formatCount, ok, problem, warning } from './check.ts';
+import { type Check, compareClocks, type Finding, formatCount, found, ok, problem } from './check.ts';
 
 export const database: Check = {
   name: 'database',
@@ -23,11 +23,7 @@ export const database: Check = {
       yield checkMigrations(state);
       // With an authentication service elsewhere, that service names the plans.
       const missing = config.introspection ? [] : unknownPlans(state.plans, config.plans);
-      if (missing.length > 0)
-        yield problem(
-          `Accounts have plans that are not configured: ${missing.join(', ')}.`,
-          'Add the plans to "plans" in pastpaper.config.json, or to PLANS, or change the accounts: pastpaper accounts plan NAME PLAN.',
-        );
+      if (missing.length > 0) yield found('unknown-plans', { plans: missing.join(', ') });
       if (state.ahead !== undefined) yield compareClocks('Its', state.ahead);
     } catch (error) {
       if (!(error instanceof StorageError)) throw error;
@@ -57,29 +53,19 @@ export const releaseSource: Check = {
     const store = await openStore(source.location, { attempts: 1 });
     try {
       const read = await readPointer(store, publicKeysOf(source));
-      if (!read || read === 'unchanged')
-        return yield problem(`${store.name} has no release.`, 'Run pastpaper releases push where you build.');
+      if (!read || read === 'unchanged') return yield found('no-release', { store: store.name });
       const { release, publishedAt } = read.pointer;
       yield ok(`${store.name} has release ${release}, pushed at ${publishedAt}.`);
       if (source.maxAge !== undefined && Date.now() - Date.parse(publishedAt) > source.maxAge)
-        yield warning(
-          `It was not renewed within ${source.maxAge / hour} h. Someone may hold back newer releases.`,
-          'Run pastpaper releases push where you build, or correct RELEASE_MAX_AGE_HOURS.',
-        );
+        yield found('release-not-renewed', { hours: source.maxAge / hour });
       yield (await lastPulled(distDir, store.name))?.pointer === read.text
         ? ok('It is here.')
-        : warning('It is not here yet.', 'A gateway fetches it within seconds. If it does not, its log says why.');
+        : found('release-not-here');
       if (source.publicKey === undefined && source.location.url.startsWith('http:'))
-        yield warning(
-          `${store.name} is not HTTPS, and releases need not be signed. Others on the network can replace them.`,
-          'Use HTTPS, or set RELEASE_PUBLIC_KEY.',
-        );
+        yield found('source-not-https', { store: store.name });
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
-      yield problem(
-        `${store.name} cannot be used: ${error.message}.`,
-        'Start it, or correct RELEASE_SOURCE, RELEASE_PUBLIC_KEY and the credentials. Until then, the gateway serves the last release.',
-      );
+      yield found('source-unusable', { store: store.name, reason: error.message });
     } finally {
       await store.close();
     }
@@ -100,16 +86,13 @@ export const authenticationService: Check = {
       const { body, date } = await client.introspect(invalidKey);
       const receivedAt = Date.now();
       if (parseIntrospection(body, {}, plans, receivedAt).state === 'valid')
-        return yield problem(`${origin} accepts an invalid key.`, 'Correct INTROSPECTION_URL, or fix the service.');
+        return yield found('invalid-key-accepted', { origin });
       yield ok(`${origin} responds to "${introspection.clientId}" and rejects an invalid key.`);
       const moment = Date.parse(date ?? '');
       // A Date header has no milliseconds: on average it is half a second behind.
       if (!Number.isNaN(moment)) yield compareClocks('Its', moment + 500 - (sentAt + receivedAt) / 2);
     } catch (error) {
-      yield problem(
-        `${origin} sent no valid response: ${reasonOf(error)}.`,
-        'Start it, or correct INTROSPECTION_URL and INTROSPECTION_SECRET.',
-      );
+      yield found('no-valid-response', { origin, reason: reasonOf(error) });
     } finally {
       await client.close();
     }
@@ -131,10 +114,7 @@ export const mail: Check = {
       await transport.verify();
       yield ok(`The mail server ${host} accepts connections and the credentials in SMTP_URL.`);
     } catch (error) {
-      yield problem(
-        `The mail server ${host} cannot be used: ${(error as Error).message.trim()}.`,
-        'Start it, or correct SMTP_URL.',
-      );
+      yield found('mail-unusable', { host, reason: (error as Error).message.trim() });
     } finally {
       transport.close();
     }

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { DamagedRelease } from '../../../build/release/manifest.ts';
 import { CurrentRelease } from '../../release/current-release.ts';
 import { ListenError, listen, originAt } from '../run.ts';
-import { type Check, type Finding, formatDuration, ok, problem, warning } from './check.ts';
+import { type Check, type Finding, formatDuration, found, ok, problem, warning } from './check.ts';
 
 /** Versions that the tests run on; of the first, the oldest. */
 const oldestNode = { major: 20, minor: 19 };
@@ -42,11 +42,7 @@ export const release: Check = {
       if (releases.problem !== undefined) return yield damaged(releases.problem, 'pastpaper build --repair');
       yield ok(`Release ${releases.current.id} is complete.`);
       const age = Date.now() - (releases.publishedAt ?? Date.now());
-      if (age < 0)
-        yield warning(
-          `It was published ${formatDuration(-age)} in the future. A clock was or is wrong.`,
-          'Synchronize the clock with NTP.',
-        );
+      if (age < 0) yield found('release-from-future', { duration: formatDuration(-age) });
       else if (releases.publishedAt !== undefined) yield ok(`It was published ${formatDuration(age)} ago.`);
     } catch (error) {
       if (!(error instanceof DamagedRelease)) throw error;
@@ -83,20 +79,13 @@ async function nearestFolder(path: string): Promise<string> {
 async function checkPermissions(dataDir: string, folder: string): Promise<Finding> {
   const entry = await stat(folder);
   const { uid, mode } = entry;
-  if (!entry.isDirectory())
-    return problem(`${folder} is not a folder.`, 'Remove it, or set DATA_DIR to another folder.');
+  if (!entry.isDirectory()) return found('data-folder-is-file', { folder });
   const writeError = await tryToWrite(folder);
   if (writeError !== undefined)
-    return problem(
-      `${folder}, which belongs to user ${uid}, cannot be written by user ${process.geteuid?.()}: ${writeError}.`,
-      'Make the user that runs the gateway its owner, or set DATA_DIR to another folder.',
-    );
+    return found('data-folder-not-writable', { folder, owner: uid, user: process.geteuid?.(), code: writeError });
   if (folder !== resolve(dataDir)) return ok(`${dataDir} does not exist yet and can be created.`);
   if ((mode & otherUsers) === 0) return ok(`${dataDir} can be written, and only by its owner.`);
-  return warning(
-    `${dataDir} is open to other users (mode ${(mode & 0o777).toString(8)}). It contains the secret that signs sessions.`,
-    `Run chmod 700 ${dataDir}.`,
-  );
+  return found('data-folder-open', { dataDir, mode: (mode & 0o777).toString(8) });
 }
 
 /** Creates and removes a folder. Returns the code of the error if that fails. */
@@ -136,7 +125,7 @@ export const ports: Check = {
     yield checkPort(host, port, '', publicProbe);
     if (adminPort === undefined) return;
     yield adminPort === port && port !== 0
-      ? problem(`ADMIN_PORT and PORT are the same: ${port}.`, 'Set ADMIN_PORT to another port.')
+      ? found('same-ports', { port })
       : checkPort(adminHost, adminPort, 'ADMIN_', adminProbe);
   },
 };

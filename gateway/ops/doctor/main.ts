@@ -10,7 +10,7 @@ import {
 } from '../../../build/command-line/command.ts';
 import { readBank } from '../../../build/release/bank.ts';
 import { type Config, ConfigError, findWeakSecrets, readConfig } from '../../config.ts';
-import { type Check, type Finding, formatCount, ok, problem } from './check.ts';
+import { type Check, type Finding, formatCount, found, ok, problem } from './check.ts';
 import { authenticationService, database, mail, releaseSource } from './dependencies.ts';
 import { dataFolder, nodeVersion, ports, release } from './local.ts';
 import { production } from './production.ts';
@@ -92,10 +92,10 @@ async function runCheck(check: Check, config: Config, timeLimit: number): Promis
     for await (const finding of check.run(config)) findings.push(finding);
   };
   const timeout = delay(timeLimit, undefined, { ref: false }).then(() =>
-    problem(`The check did not finish within ${timeLimit / 1000} s.`, 'Check the disk and the network.'),
+    found('check-timed-out', { seconds: timeLimit / 1000 }),
   );
   const end = await Promise.race([run(), timeout]).catch((error: Error) =>
-    problem(`The check failed: ${error.message}.`, 'Run this command as the user that runs the gateway.'),
+    found('check-failed', { reason: error.message }),
   );
   if (end) findings.push(end);
   return [...findings];

@@ -3,9 +3,7 @@ import type { RedisLocation } from '../../config-values.ts';
 import { type Ask, addressOf, openCluster, openServer, slotCount, urlAt } from '../../limits/redis/client.ts';
 import { askSentinel, findPrimary } from '../../limits/redis/sentinel.ts';
 import { defaultTimeout } from '../../limits/redis/shared-limits.ts';
-import { type Check, compareClocks, type Finding, ok, problem, warning } from './check.ts';
-
-const startIt = 'Start it, or correct REDIS_URL. Until then, each gateway enforces limits by itself.';
+import { type Check, compareClocks, type Finding, found, ok } from './check.ts';
 
 export const redis: Check = {
   name: 'Redis',
@@ -26,7 +24,7 @@ export const redis: Check = {
 async function* checkSingle(url: string): AsyncIterable<Finding> {
   const { findings, info } = await checkServer(url, 'master');
   if (info?.['cluster_enabled'] !== '1') return yield* findings;
-  yield problem(`Redis at ${new URL(url).host} is a node of Redis Cluster.`, 'Write redis+cluster:// in REDIS_URL.');
+  yield found('redis-is-node', { host: new URL(url).host });
 }
 
 async function* checkCluster(urls: readonly string[]): AsyncIterable<Finding> {
@@ -35,11 +33,7 @@ async function* checkCluster(urls: readonly string[]): AsyncIterable<Finding> {
     if (view.status === 'rejected') yield cannotBeUsed(urls[index] as string, view.reason);
   const view = views.find((view) => view.status === 'fulfilled')?.value;
   if (!view) return;
-  if (view.servedSlots < slotCount)
-    yield problem(
-      `The cluster serves only ${view.servedSlots} of ${slotCount} slots.`,
-      'Repair it: redis-cli --cluster fix HOST:PORT.',
-    );
+  if (view.servedSlots < slotCount) yield found('redis-slots-missing', { served: view.servedSlots, slotCount });
   const checked = view.primaries.map((address) => checkPrimary(urlAt(urls[0] as string, address)));
   for (const { findings } of await Promise.all(checked)) yield* findings;
 }
@@ -60,19 +54,14 @@ async function* checkSentinels(location: Extract<RedisLocation, { kind: 'sentine
       addresses.add(address);
       yield ok(`Sentinel at ${new URL(url).host} responds. The primary is ${address}.`);
     } catch (error) {
-      yield problem(`${(error as Error).message}.`, 'Start it, or correct REDIS_URL.');
+      yield found('sentinel-unusable', { reason: (error as Error).message });
     }
   }
   if (addresses.size === 0) return;
-  if (addresses.size > 1)
-    yield warning('The Sentinels name different primaries.', 'Check that they can connect to each other.');
+  if (addresses.size > 1) yield found('sentinels-disagree');
   const { findings, info } = await checkPrimary(await findPrimary(location, defaultTimeout));
   yield* findings;
-  if (info && info['min_slaves_good_slaves'] === undefined)
-    yield warning(
-      'The primary accepts requests while it is isolated from its replicas.',
-      'Set "min-replicas-to-write 1" in the configuration of each server.',
-    );
+  if (info && info['min_slaves_good_slaves'] === undefined) yield found('primary-isolated');
 }
 
 /** The fields of Redis's INFO. */
@@ -92,8 +81,7 @@ async function checkPrimary(url: string): Promise<CheckedServer> {
     const [, host = '', port = ''] = (/^slave\d+$/.test(field) && /^ip=([^,]+),port=(\d+)/.exec(value)) || [];
     return host === '' ? [] : [urlAt(url, addressOf(host, port))];
   });
-  if (replicas.length === 0)
-    return { findings: [...findings, warning('It has no replica that could replace it.', 'Add one.')], info };
+  if (replicas.length === 0) return { findings: [...findings, found('no-replica')], info };
   const checked = await Promise.all(replicas.map((replica) => checkServer(replica, 'slave')));
   return { findings: [...findings, ...checked.flatMap((replica) => replica.findings)], info };
 }
@@ -117,7 +105,7 @@ async function checkServer(url: string, role: 'master' | 'slave'): Promise<Check
 }
 
 function cannotBeUsed(url: string, error: unknown): Finding {
-  return problem(`Redis at ${new URL(url).host} cannot be used: ${(error as Error).message}.`, startIt);
+  return found('redis-unusable', { host: new URL(url).host, reason: (error as Error).message });
 }
 
 /** @returns how many milliseconds its clock is ahead, and its INFO */
@@ -132,25 +120,17 @@ async function inspect(ask: Ask) {
 }
 
 function checkRole(host: string, expected: string, { role, master_link_status: link }: Info): Finding[] {
-  if (expected === 'master' && role !== expected)
-    return [problem(`Redis at ${host} is a read-only replica.`, 'Set REDIS_URL to the primary.')];
-  if (role === 'slave' && link !== 'up')
-    return [warning(`Redis at ${host} does not receive the counts of its primary.`, 'Check its log.')];
+  if (expected === 'master' && role !== expected) return [found('redis-is-replica', { host })];
+  if (role === 'slave' && link !== 'up') return [found('replica-out-of-date', { host })];
   return [];
 }
 
 function checkAppendOnlyFile({ aof_enabled }: Info): Finding {
   if (aof_enabled === '1') return ok('It writes every count to disk.');
-  return warning(
-    'It does not write every count to disk. A restart loses counts.',
-    'Set "appendonly yes" in its configuration.',
-  );
+  return found('counts-not-on-disk');
 }
 
 function checkEviction({ maxmemory = '0', maxmemory_policy: policy = 'noeviction' }: Info): Finding {
   if (maxmemory === '0' || policy === 'noeviction') return ok('It does not evict counts.');
-  return warning(
-    `It evicts counts when its memory is full (maxmemory-policy ${policy}).`,
-    'Set "maxmemory-policy noeviction" in its configuration.',
-  );
+  return found('counts-evicted', { policy });
 }
