@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { ExamFile, Question, SubjectFile } from '../../build/content/types.ts';
 import type { QuestionType } from '../../build/release/resources.ts';
+import { withValue } from './json-pointer.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'pastpaper-build-'));
 process.once('exit', () => rmSync(root, { recursive: true, force: true }));
@@ -119,18 +120,4 @@ export function bytesOf(content: FileContent): Uint8Array | string {
 /** Writes one value per line, so that values have different lines in a report. */
 function textOf(value: unknown): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
-}
-
-function withValue(file: unknown, pointer: string, value: unknown): unknown {
-  const names = pointer
-    .split('/')
-    .slice(1)
-    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
-  const last = names.pop();
-  if (last === undefined) return value;
-  let parent = file as Record<string, unknown>;
-  for (const name of names) parent = parent[name] as Record<string, unknown>;
-  if (value === undefined) delete parent[last];
-  else parent[last] = value;
-  return file;
 }

@@ -14,6 +14,7 @@ import {
 } from './bank-folder.ts';
 import { runCommand } from './command.ts';
 import { png } from './image-bytes.ts';
+import { valuesOf } from './json-pointer.ts';
 import { anyCharacter } from './report/sample-report.ts';
 import { validateFolder } from './validate-folder.ts';
 
@@ -199,16 +200,6 @@ function written(characters: readonly (readonly [string, boolean])[]): { json: s
       : JSON.stringify(text).slice(1, -1),
   );
   return { json: json.join(''), value: JSON.parse(`"${json.join('')}"`) };
-}
-
-/** A value and every value inside it, with its JSON pointer and the name of its property. */
-function* valuesOf(value: unknown, pointer = '', name?: string): Generator<[string, unknown, string?]> {
-  yield name === undefined ? [pointer, value] : [pointer, value, name];
-  if (typeof value !== 'object' || value === null) return;
-  for (const [key, inner] of Object.entries(value)) {
-    const escaped = key.replaceAll('~', '~0').replaceAll('/', '~1');
-    yield* valuesOf(inner, `${pointer}/${escaped}`, Array.isArray(value) ? undefined : key);
-  }
 }
 
 function textAt(text: string, { line, column, endLine, endColumn }: Range): string {

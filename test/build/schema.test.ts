@@ -10,6 +10,7 @@ import { schemaRule } from '../../build/rules/schema.ts';
 import { examPath, type Files, makeBank, paperOf, paperPath, sampleQuestions, shiftPath } from './bank-folder.ts';
 import { everyFieldFiles, hindiPath } from './every-field.ts';
 import { png } from './image-bytes.ts';
+import { valuesOf, withValue } from './json-pointer.ts';
 import { validateFolder } from './validate-folder.ts';
 
 /** Values at a place of a valid file; undefined leaves the property out. */
@@ -258,7 +259,7 @@ describe('A question has at most one diagnostic', () => {
   const values = ['', 'x', ' ', 'Easy', 0, -1, true, false, null, {}, [], ['x'], [{}], [[]]];
 
   for (const question of questions) {
-    const places = valuesOf(question).filter(([pointer]) => pointer !== '/id');
+    const places = [...valuesOf(question)].filter(([pointer]) => !['', '/id'].includes(pointer));
     const withInvalidValue = places.flatMap(([pointer, valid]) =>
       values
         .filter((value) => JSON.stringify(value) !== JSON.stringify(valid))
@@ -290,27 +291,6 @@ describe('A question has at most one diagnostic', () => {
     }
   }
 });
-
-/** Every value inside a value, with its JSON pointer. */
-function valuesOf(value: unknown, pointer = ''): [pointer: string, value: unknown][] {
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]): [string, unknown][] => [
-    [`${pointer}/${name}`, inner],
-    ...valuesOf(inner, `${pointer}/${name}`),
-  ]);
-}
-
-/** A copy with another value at a pointer; undefined removes it. */
-function withValue(file: unknown, pointer: string, value: unknown): unknown {
-  if (pointer === '') return value;
-  const copy = structuredClone(file);
-  const names = pointer.slice(1).split('/');
-  const last = names.pop() ?? '';
-  const parent = names.reduce<unknown>((inner, name) => (inner as Record<string, unknown>)[name], copy);
-  if (value === undefined) delete (parent as Record<string, unknown>)[last];
-  else (parent as Record<string, unknown>)[last] = value;
-  return copy;
-}
 
 /** Snippets as Visual Studio Code inserts them, with the proposed text (or the first choice) at each place. */
 async function snippetsOf(schema: string, definition: string): Promise<Map<string, never>> {

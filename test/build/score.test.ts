@@ -51,18 +51,9 @@ describe('score', () => {
     );
   });
 
-  it('does not depend on the order of keys', () => {
+  it('gives partial marks for each right option, and the marks of a wrong response with one wrong option, in any order', () => {
     fc.assert(
-      fc.property(someKeys, someKeys, (right, chosen) => {
-        const question = { type: 'msq', answer: right.join(), marking: advanced } as const;
-        assert.equal(score(question, chosen.toReversed().join()), score(question, chosen.join()));
-      }),
-    );
-  });
-
-  it('gives partial marks for each right option, and the marks of a wrong response with one wrong option', () => {
-    fc.assert(
-      fc.property(someKeys, someKeys, (right, chosen) => {
+      fc.property(someKeys, fc.shuffledSubarray(keys, { minLength: 1 }), (right, chosen) => {
         const points = score({ type: 'msq', answer: right.join(), marking: advanced }, chosen.join());
         if (chosen.some((key) => !right.includes(key))) assert.equal(points, -2);
         else assert.equal(points, chosen.length === right.length ? 4 : chosen.length);

@@ -187,19 +187,6 @@ describe('A request that Node’s parser accepts', () => {
     assertNotFound(await rawGet(baseUrl, path, [`Authorization: Bearer ${key}`]), 'File not found');
   });
 
-  it('gets 404 or 400 for names of JavaScript built-ins', async () => {
-    const { key } = await running.createKey('prober');
-    for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
-      const bearer = [`Authorization: Bearer ${key}`];
-      assert.equal((await rawGet(baseUrl, `/${name}`)).status, 404);
-      assert.equal((await rawGet(baseUrl, `/neet/${name}`)).status, 400);
-      assert.equal((await rawGet(baseUrl, `/${name}/2024/s1/physics.json`, bearer)).status, 404);
-      assert.equal((await rawGet(baseUrl, `/neet/2024/${name}/physics.json`, bearer)).status, 404);
-      assert.equal((await rawGet(baseUrl, `/neet/2024/s1/${name}`, bearer)).status, 404);
-      assert.equal((await rawGet(baseUrl, `/neet/2024/s1/diagrams/${name}`, bearer)).status, 404);
-    }
-  });
-
   it('may be aborted at any moment', async () => {
     for (const request of [
       lines('CONNECT a:1 HTTP/1.1', host),

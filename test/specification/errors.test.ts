@@ -90,6 +90,7 @@ describe('7. Status codes', () => {
       `/${exam}/${year}/s99/physics.json`,
       `/${exam}/${year}/s1/alchemy.json`,
       `/${exam}/${year}/s1/diagrams/none.png`,
+      `/${exam}/${year}/s1/diagrams/__proto__`,
     ])
       assertError(await service.download(path), 404);
   });

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { rename, stat, utimes } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Diagnostic, Location, Report } from '../../../build/check/diagnostic.ts';
 import { LiveBank } from '../../../build/preview/bank.ts';
@@ -60,20 +58,6 @@ describe('A repeated check reports the same as a first check', () => {
     assert.equal(await problemsAfter(bank, async () => {}), 0);
     assert.equal(await problemsAfter(bank, change('E')), 1);
     assert.equal(await problemsAfter(bank, change('B')), 0);
-  });
-
-  it('when a file is replaced by one of the same size and date', async () => {
-    const folder = await makeTwoShifts();
-    const bank = await open(folder);
-    await bank.check();
-    const file = join(folder.dir, paperPath);
-    const { mtime } = await stat(file);
-    const replaced = async () => {
-      await folder.write('.draft', { ...paperOf({ ...mcq, answer: 'E' }) });
-      await utimes(join(folder.dir, '.draft'), mtime, mtime);
-      await rename(join(folder.dir, '.draft'), file);
-    };
-    assert.equal(await problemsAfter(bank, replaced), 1);
   });
 
   it('when files do not parse, are added, and are removed', async () => {
