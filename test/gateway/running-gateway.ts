@@ -17,7 +17,7 @@ import { freePort } from '../free-port.ts';
 import { addUsage } from './auth/add-usage.ts';
 import { postgres, sqlite } from './auth/engines.ts';
 import { advance, FakeSystem } from './fake-system.ts';
-import { noRedis, type RedisServer, startRedis } from './limits/redis-server.ts';
+import { type RedisServer, startRedis } from './limits/redis-server.ts';
 import { sampleRelease } from './sample-release.ts';
 
 /**
@@ -70,12 +70,6 @@ const setUps = {
 } as const;
 
 export type SetUp = keyof typeof setUps;
-
-/** Why the tests of a set-up are skipped, or false. */
-export function skipOf(setUp: SetUp): string | false {
-  const { engine, redis } = setUps[setUp];
-  return engine.skip || (redis && noRedis);
-}
 
 /** The set-up of a test run. */
 export const defaultSetUp = (process.env['SET_UP'] ?? 'embedded') as SetUp;

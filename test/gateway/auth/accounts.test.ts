@@ -14,8 +14,7 @@ import { addUsage } from './add-usage.ts';
 import { engine } from './engines.ts';
 import { openStore, operatorKey } from './open-store.ts';
 
-describe(`An account, with ${engine.name}`, { skip: engine.skip }, async () => {
-  if (engine.skip) return;
+describe(`An account, with ${engine.name}`, async () => {
   const { database, clock, verify, close } = await openStore(engine);
   after(close);
   const listed = async (name: string) => (await listAccounts(database, clock)).find((account) => account.name === name);

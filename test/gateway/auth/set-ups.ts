@@ -1,5 +1,5 @@
 import { closeAtEnd } from '../../close-at-end.ts';
-import { defaultSetUp, type RunningGateway, runGateway, skipOf } from '../running-gateway.ts';
+import { type RunningGateway, runGateway } from '../running-gateway.ts';
 
 /** Settings of a service behind a proxy: each `Visitor` sends its own address in X-Forwarded-For. */
 export const behindProxy = { TRUST_PROXY: '1' };
@@ -12,9 +12,6 @@ export const withProviders = {
   GITHUB_CLIENT_ID: 'our-github-id',
   GITHUB_CLIENT_SECRET: 'our-github-secret',
 };
-
-/** Why tests that start a gateway are skipped, or false: the set-up of the test run lacks a server. */
-export const skip = skipOf(defaultSetUp);
 
 const shared = new Map<string, Promise<RunningGateway>>();
 closeAtEnd(async () => {

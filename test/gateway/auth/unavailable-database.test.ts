@@ -4,13 +4,12 @@ import { after, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { readSessionSecret } from '../../../gateway/auth/users/credentials.ts';
 import { runGateway } from '../running-gateway.ts';
-import { sharedGateway, skip } from './set-ups.ts';
+import { sharedGateway } from './set-ups.ts';
 import { newUser, signedIn, statusOf, Visitor } from './users/visitor.ts';
 
 const tables = ['users', 'sessions', 'logins', 'verifications', 'accounts', 'keys'];
 
-describe('A database that is unavailable', { skip }, async () => {
-  if (skip) return;
+describe('A database that is unavailable', async () => {
   const running = await sharedGateway();
   const loggedBefore = running.logged.length;
   const user = newUser();

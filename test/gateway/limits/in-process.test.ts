@@ -50,8 +50,7 @@ class FaultyLedger implements UsageLedger {
 }
 
 for (const engine of engines) {
-  describe(`InProcessLimits, with ${engine.name}`, { skip: engine.skip }, async () => {
-    if (engine.skip) return;
+  describe(`InProcessLimits, with ${engine.name}`, async () => {
     const testDatabase = await engine.createDatabase();
     const database = await openDatabase(testDatabase.location);
     after(async () => {

@@ -4,15 +4,14 @@ import type { Page } from 'playwright-core';
 import { examPage, overviewPage } from '../../../build/site/catalogue/pages.ts';
 import type { Html } from '../../../build/site/html.ts';
 import { largeCatalogue, nastyExam } from '../../build/catalogue/large-catalogue.ts';
-import { openBrowser, openSite, openWithoutScripts, skip } from './browser.ts';
+import { openBrowser, openSite, openWithoutScripts } from './browser.ts';
 import { publishCatalogue } from './catalogue-release.ts';
 import { accessibilityFaults, assertAccessible, assertFits, setWindow, unfoldAll, windows } from './page-checks.ts';
 
 const oneQuestion = { easy: 0, medium: 1, hard: 0, unrated: 0 };
 const paths = ['/docs/catalogue/', '/docs/catalogue/neet/', '/docs/catalogue/jeemain/'] as const;
 
-describe('The catalogue in a browser', { skip }, async () => {
-  if (skip) return;
+describe('The catalogue in a browser', async () => {
   const browser = await openBrowser();
   const { baseUrl, page, open } = await openSite(browser, { DIST_DIR: await publishCatalogue() });
 

@@ -5,11 +5,10 @@ import { createResetLink } from '../../../gateway/auth/users/better-auth.ts';
 import { systemClock } from '../../../gateway/clock.ts';
 import { realSystem } from '../../../gateway/system.ts';
 import { openMailbox } from '../../gateway/auth/users/mailbox.ts';
-import { openBrowser, openSite, skip } from './browser.ts';
+import { openBrowser, openSite } from './browser.ts';
 import { onDashboard, signIn, signUp, somebody } from './person.ts';
 
-describe('Signing in to the dashboard', { skip }, async () => {
-  if (skip) return;
+describe('Signing in to the dashboard', async () => {
   const browser = await openBrowser();
 
   describe('with passwords, without email', async () => {

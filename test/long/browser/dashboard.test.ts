@@ -5,12 +5,11 @@ import type { Page } from 'playwright-core';
 import { listAccounts } from '../../../gateway/auth/accounts.ts';
 import { systemClock } from '../../../gateway/clock.ts';
 import { addUsage } from '../../gateway/auth/add-usage.ts';
-import { openBrowser, openSite, skip } from './browser.ts';
+import { openBrowser, openSite } from './browser.ts';
 import { assertAccessible, clipboard, clipboardPermissions, focused, tabAndPress, tabTo } from './page-checks.ts';
 import { createKey, onDashboard, rowOf, shownKey, signIn, signUp, somebody } from './person.ts';
 
-describe('The dashboard in a browser', { skip }, async () => {
-  if (skip) return;
+describe('The dashboard in a browser', async () => {
   const browser = await openBrowser();
   const { baseUrl, database, context, page, open } = await openSite(browser, {}, clipboardPermissions);
   const person = somebody();

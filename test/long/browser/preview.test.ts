@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { paperOf, paperPath, sampleQuestions, shiftPath } from '../../build/bank-folder.ts';
 import { runPreview } from '../../build/preview/running-preview.ts';
-import { openBrowser, openPage, openWithoutScripts, skip } from './browser.ts';
+import { openBrowser, openPage, openWithoutScripts } from './browser.ts';
 import { assertAccessible, assertFits, background, dark, light, unfoldAll } from './page-checks.ts';
 import { makePreviewBank, paperPage, printedPage, questions } from './preview-bank.ts';
 
@@ -14,8 +14,7 @@ const fewQuestions = questions.slice(0, 8);
 
 const broken = '/neet/2024/2024-05-05-s1/biology';
 
-describe('The preview in a browser', { skip }, async () => {
-  if (skip) return;
+describe('The preview in a browser', async () => {
   const bank = await makePreviewBank();
   const preview = await runPreview(bank.dir);
   const { origin } = preview;

@@ -8,7 +8,7 @@ import { apiErrors } from '../../../build/release/errors.ts';
 import { searchIndexUrl } from '../../../build/site/text.ts';
 import { temporaryFolder } from '../../build/bank-folder.ts';
 import { redocly } from '../../build/site/redocly.ts';
-import { openBrowser, openSite, skip } from './browser.ts';
+import { openBrowser, openSite } from './browser.ts';
 import {
   assertAccessible,
   assertFits,
@@ -22,8 +22,7 @@ import {
 
 const path = '/docs/reference/';
 
-describe('The API reference in a browser', { skip }, async () => {
-  if (skip) return;
+describe('The API reference in a browser', async () => {
   const browser = await openBrowser();
   const { baseUrl, context, createKey, page, open, forgetErrors } = await openSite(browser, {}, clipboardPermissions);
 

@@ -5,13 +5,12 @@ import { makeBank, paperPath, shiftPath, temporaryFolder } from '../../build/ban
 import { everyFieldFiles } from '../../build/every-field.ts';
 import { publishedFolder } from '../../build/release-folder.ts';
 import { pageBudget } from '../site/pages.ts';
-import { openBrowser, openSite, skip } from './browser.ts';
+import { openBrowser, openSite } from './browser.ts';
 import { assertAccessible, loadedBytes, tabAndPress, unfoldAll } from './page-checks.ts';
 
 const path = `/docs/samples/${shiftPath}/physics/`;
 
-describe('The page of a sample paper in a browser', { skip }, async () => {
-  if (skip) return;
+describe('The page of a sample paper in a browser', async () => {
   const bank = await makeBank(everyFieldFiles);
   await bank.set(
     paperPath,

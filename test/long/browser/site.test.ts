@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { guidesAddress, readGuides } from '../../../build/site/guides/pages.ts';
 import { sampleOrigin } from '../../../build/site/text.ts';
-import { openBrowser, openSite, openWithoutScripts, skip } from './browser.ts';
+import { openBrowser, openSite, openWithoutScripts } from './browser.ts';
 import {
   assertAccessible,
   background,
@@ -29,8 +29,7 @@ const forms = {
   '/dashboard/reset-password/?error=INVALID_TOKEN': ['new-password'],
 };
 
-describe('The pages of the site in a browser', { skip }, async () => {
-  if (skip) return;
+describe('The pages of the site in a browser', async () => {
   const browser = await openBrowser();
   const { baseUrl, page, open, forgetErrors } = await openSite(browser, {}, clipboardPermissions);
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { harmlessSvgs, hostileSvgs, type SvgCase } from '../../build/hostile-svg.ts';
 import { sampleContentDir } from '../../content/sample-bank.ts';
-import { openBrowser, skip } from './browser.ts';
+import { openBrowser } from './browser.ts';
 
 const samples = readdirSync(sampleContentDir, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\/diagrams\/[^/]+\.svg$/.test(file))
@@ -42,8 +42,7 @@ async function serve(drawings: readonly SvgCase[]): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-describe('A drawing without our headers, in Chromium', { skip }, async () => {
-  if (skip) return;
+describe('A drawing without our headers, in Chromium', async () => {
   const drawings = [...accepted, ...hostileSvgs];
   const origin = await serve(drawings);
   const drawn = new RegExp(`^${origin}/\\d+\\.(?:svg|html)$`);

@@ -7,7 +7,7 @@ import { describe, it } from 'node:test';
 import { generateKey } from '../../../gateway/auth/key-format.ts';
 import { calendarOf } from '../../../gateway/clock.ts';
 import { realSystem } from '../../../gateway/system.ts';
-import { noRedis, startRedis } from '../../gateway/limits/redis-server.ts';
+import { startRedis } from '../../gateway/limits/redis-server.ts';
 import { sendBytes } from '../../gateway/raw-request.ts';
 import { type Side, startTcpProxy } from '../../gateway/tcp-proxy.ts';
 import { waitUntil } from '../../wait-until.ts';
@@ -163,7 +163,6 @@ describe('A broken connection', { timeout }, () => {
 
   it(
     'to Redis fails no request, and every request is counted',
-    { skip: noRedis },
     inOneMonth(async (t) => {
       const redis = await startRedis();
       t.after(() => redis.remove());

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -17,8 +17,6 @@ export interface RunningHost {
 /** Software that serves a release. Every test of public responses runs on each. */
 export interface HostSoftware {
   readonly name: 'nginx' | 'Caddy';
-  /** Why its tests are skipped; in CI a missing program is a failure. */
-  readonly skip: string | false;
   /**
    * @param release its folder
    * @param gateway address of a gateway, as `host:port`; undefined for none
@@ -28,7 +26,6 @@ export interface HostSoftware {
 
 export const nginx: HostSoftware = {
   name: 'nginx',
-  skip: missing('nginx', ['-v']),
   start: (release, gateway) =>
     startNginx(
       async (_folder, port) => `include ${release}/hosts/nginx-maps.conf;
@@ -43,7 +40,6 @@ export const nginx: HostSoftware = {
 
 export const caddy: HostSoftware = {
   name: 'Caddy',
-  skip: missing('caddy', ['version']),
   start: (release, gateway) =>
     startHost(async (folder, port) => {
       await writeFile(
@@ -68,13 +64,6 @@ http://:${port} {
 };
 
 export const hosts: readonly HostSoftware[] = [nginx, caddy];
-
-function missing(command: string, args: readonly string[]): string | false {
-  const { error } = spawnSync(command, args);
-  if (!error) return false;
-  if (process.env['CI']) throw new Error(`CI needs ${command}: apt-get install ${command} (${error.message}).`);
-  return `there is no ${command} on this machine`;
-}
 
 /**
  * Starts nginx with two workers.

@@ -136,7 +136,7 @@ async function breakUnderLoad(
   return statuses;
 }
 
-describe('Connections to PostgreSQL', { skip: postgres.skip, timeout }, () => {
+describe('Connections to PostgreSQL', { timeout }, () => {
   for (const [how, breakAll] of Object.entries(cuts)) {
     it(`${how} while a gateway uses them cause some 502 responses, and lose no count`, async (t) => {
       const fixture = await createFixture(t, 'gateway');
@@ -189,7 +189,7 @@ describe('Connections to PostgreSQL', { skip: postgres.skip, timeout }, () => {
   });
 });
 
-describe('Usage in PostgreSQL', { skip: postgres.skip, timeout }, () => {
+describe('Usage in PostgreSQL', { timeout }, () => {
   const faults: Readonly<Record<string, Fault>> = {
     'if the response to a commit is late': 3500,
     'if the response to a commit is lost': 'response lost',
@@ -213,7 +213,7 @@ describe('Usage in PostgreSQL', { skip: postgres.skip, timeout }, () => {
   }
 });
 
-describe('When PostgreSQL', { skip: postgres.skip, timeout }, () => {
+describe('When PostgreSQL', { timeout }, () => {
   const outages: Readonly<Record<string, (proxy: TcpProxy) => void>> = {
     'refuses connections': (proxy) => proxy.refuse(),
     hangs: (proxy) => proxy.hang(),

@@ -46,7 +46,7 @@ async function openWithKey(t: TestContext, settings: Readonly<Record<string, str
   return { ...(await connect()), connect };
 }
 
-describe('A key check on PostgreSQL', { skip: postgres.skip }, () => {
+describe('A key check on PostgreSQL', () => {
   it('is prepared once by a connection', async (t) => {
     const { stateOf, prepared } = await openWithKey(t);
     for (let time = 0; time < 10; time += 1) assert.equal(await stateOf(), 'valid');

@@ -5,7 +5,6 @@ import { after, describe, it, type TestContext } from 'node:test';
 import { slotOf } from '../../../gateway/limits/redis/client.ts';
 import { defaultTimeout } from '../../../gateway/limits/redis/shared-limits.ts';
 import { temporaryFolder } from '../../build/bank-folder.ts';
-import { noRedis } from '../../gateway/limits/redis-server.ts';
 import { runGateway } from '../../gateway/running-gateway.ts';
 import { waitUntil } from '../../wait-until.ts';
 import { Load } from '../replicas/load.ts';
@@ -39,8 +38,7 @@ function accountIn(slot: number, name: string): string {
   for (let number = 0; ; number += 1) if (slotOf(`${name}_${number}`) === slot) return `${name}_${number}`;
 }
 
-describe('Limits that replicas share in a Redis Cluster', { skip: noRedis, timeout }, async () => {
-  if (noRedis) return;
+describe('Limits that replicas share in a Redis Cluster', { timeout }, async () => {
   const cluster = await RedisCluster.start();
   after(() => cluster.remove());
 
@@ -231,7 +229,7 @@ async function startDownloads(t: TestContext, url: string) {
   };
 }
 
-const noOpenssl = noRedis || (spawnSync('openssl', ['version']).error ? 'there is no openssl' : false);
+const noOpenssl = spawnSync('openssl', ['version']).error ? 'there is no openssl' : false;
 
 describe('A Redis Cluster with TLS, and a user that may use only the keys of gateways', {
   skip: noOpenssl,

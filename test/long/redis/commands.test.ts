@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { freePort } from '../../free-port.ts';
 import { behindProxy } from '../../gateway/auth/set-ups.ts';
-import { noRedis, startRedis } from '../../gateway/limits/redis-server.ts';
+import { startRedis } from '../../gateway/limits/redis-server.ts';
 import { runGateway } from '../../gateway/running-gateway.ts';
 import { runPastpaper } from '../../gateway/started-process.ts';
 import { findingsOf } from './replicas.ts';
 
-describe('npm run accounts with usage in Redis', { skip: noRedis }, async () => {
-  if (noRedis) return;
+describe('npm run accounts with usage in Redis', async () => {
   const running = await runGateway(behindProxy, 'embedded-redis');
   after(running.close);
   const { config, databaseUrl: DATABASE_URL, redis } = running;
@@ -35,7 +34,7 @@ describe('npm run accounts with usage in Redis', { skip: noRedis }, async () => 
   });
 });
 
-describe('The Redis check', { skip: noRedis }, () => {
+describe('The Redis check', () => {
   it('passes without REDIS_URL', async () => {
     assert.deepEqual(await findingsOf(''), ['ok: REDIS_URL is not set. The gateway enforces limits by itself.']);
   });

@@ -3,7 +3,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openServer } from '../../../gateway/limits/redis/client.ts';
 import { freePort } from '../../free-port.ts';
-import { noRedis, startRedis } from '../../gateway/limits/redis-server.ts';
+import { startRedis } from '../../gateway/limits/redis-server.ts';
 import { waitUntil } from '../../wait-until.ts';
 
 /** The timeout of a reply in milliseconds. */
@@ -19,7 +19,7 @@ async function connect(t: TestContext) {
   return { server, breaks, ping: () => client.ask('', ['PING']), close: () => client.close() };
 }
 
-describe('A connection to Redis', { skip: noRedis }, () => {
+describe('A connection to Redis', () => {
   it('stays open while it is idle', async (t) => {
     const { ping, breaks } = await connect(t);
     assert.equal(await ping(), 'PONG');

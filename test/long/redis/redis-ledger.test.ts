@@ -4,13 +4,12 @@ import { LRUCache } from 'lru-cache';
 import { openServer } from '../../../gateway/limits/redis/client.ts';
 import { redisLedger, redisUsage } from '../../../gateway/limits/redis/redis-usage.ts';
 import { scripts } from '../../../gateway/limits/redis/scripts.ts';
-import { noRedis, startRedis } from '../../gateway/limits/redis-server.ts';
+import { startRedis } from '../../gateway/limits/redis-server.ts';
 
 const [november, december] = ['2026-11', '2026-12'];
 const daySeconds = 86_400;
 
-describe('A batch of counts merged into Redis', { skip: noRedis }, async () => {
-  if (noRedis) return;
+describe('A batch of counts merged into Redis', async () => {
   const server = await startRedis();
   const connection = await openServer(server.url, 20_000);
   const usage = redisUsage(connection.ask);

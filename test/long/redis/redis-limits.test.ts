@@ -5,14 +5,12 @@ import { LRUCache } from 'lru-cache';
 import { redisLimits } from '../../../gateway/limits/redis/redis-limits.ts';
 import { Script } from '../../../gateway/limits/redis/scripts.ts';
 import { FakeTimeRedis } from '../../gateway/limits/fake-time-redis.ts';
-import { noRedis } from '../../gateway/limits/redis-server.ts';
 
 const free = { perSecond: 2, perMonth: 1000 };
 const roomy = { perSecond: 1_000_000, perMonth: 1000 };
 const hour = 3_600_000;
 
-describe('Limits that replicas share in Redis', { skip: noRedis }, async () => {
-  if (noRedis) return;
+describe('Limits that replicas share in Redis', async () => {
   const redis = await FakeTimeRedis.start();
   after(() => redis.remove());
   const opened = await Promise.all(Array.from({ length: 3 }, () => redis.open()));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { defaultTimeout } from '../../../gateway/limits/redis/shared-limits.ts';
-import { noRedis, type RedisServer, startRedis } from '../../gateway/limits/redis-server.ts';
+import { type RedisServer, startRedis } from '../../gateway/limits/redis-server.ts';
 import { startTcpProxy } from '../../gateway/tcp-proxy.ts';
 import { waitUntil } from '../../wait-until.ts';
 import {
@@ -33,7 +33,7 @@ async function startServer(t: TestContext, ...settings: readonly string[]): Prom
   return server;
 }
 
-describe('When Redis', { skip: noRedis, timeout }, () => {
+describe('When Redis', { timeout }, () => {
   it('is down, replicas keep limits locally, log it once, and merge their counts when it is back', async (t) => {
     const server = await startServer(t, ...persistent);
     const [one, two] = await open(t, server.url);
@@ -137,7 +137,7 @@ describe('When Redis', { skip: noRedis, timeout }, () => {
   });
 });
 
-describe('When connections to Redis break', { skip: noRedis, timeout }, () => {
+describe('When connections to Redis break', { timeout }, () => {
   it('before a reply arrives, a request is counted at most twice', async (t) => {
     const server = await startServer(t);
     const proxy = await startTcpProxy(server.url);
@@ -169,7 +169,7 @@ describe('When connections to Redis break', { skip: noRedis, timeout }, () => {
   });
 });
 
-describe('A Redis that rejects writes', { skip: noRedis, timeout }, () => {
+describe('A Redis that rejects writes', { timeout }, () => {
   for (const [why, reason, command, refuse, relent] of [
     ['because its memory is full', /OOM/, 'CONFIG', ['SET', 'maxmemory', '1'], ['SET', 'maxmemory', '0']],
     ['because it is a read-only replica', /READONLY/, 'REPLICAOF', ['127.0.0.1', '9'], ['NO', 'ONE']],
@@ -192,7 +192,6 @@ describe('A Redis that rejects writes', { skip: noRedis, timeout }, () => {
 });
 
 it('A Redis with passwords is used with the right password; a wrong one is logged as an error, without the password', {
-  skip: noRedis,
   timeout,
 }, async (t) => {
   const user = ['--user', 'replica', 'on', '>s3cret/@', '~*', '+@all'];
@@ -210,10 +209,7 @@ it('A Redis with passwords is used with the right password; a wrong one is logge
   }
 });
 
-it('Data in Redis expires: recent times after seconds, a month after more than a year', {
-  skip: noRedis,
-  timeout,
-}, async (t) => {
+it('Data in Redis expires: recent times after seconds, a month after more than a year', { timeout }, async (t) => {
   const server = await startServer(t);
   const replica = await openReplica(t, server.url);
   await take(replica, 'passing', 3, free);
@@ -225,7 +221,7 @@ it('Data in Redis expires: recent times after seconds, a month after more than a
   assert.equal(await used(replica, 'passing'), 2);
 });
 
-describe('During an outage of Redis', { skip: noRedis, timeout }, () => {
+describe('During an outage of Redis', { timeout }, () => {
   it('each replica accepts at most the remaining quota that it last saw', async (t) => {
     const server = await startServer(t, ...persistent);
     const replicas = await open(t, server.url);

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { defaultTimeout } from '../../../gateway/limits/redis/shared-limits.ts';
-import { noRedis } from '../../gateway/limits/redis-server.ts';
 import { waitUntil } from '../../wait-until.ts';
 import { startSentinels } from './redis-servers.ts';
 import {
@@ -24,7 +23,7 @@ import {
 /** Milliseconds. Long, so that only a test that hangs fails. */
 const timeout = 900_000;
 
-describe('Limits that replicas share in a Redis with Sentinels', { skip: noRedis, timeout }, () => {
+describe('Limits that replicas share in a Redis with Sentinels', { timeout }, () => {
   it('are kept locally while a replica is promoted, within the bounds of an outage', async (t) => {
     const { url, primary, replica, sentinels, remove } = await startSentinels();
     t.after(remove);

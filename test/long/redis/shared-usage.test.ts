@@ -3,7 +3,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { redisLocation } from '../../../gateway/config-values.ts';
 import { openSharedUsage } from '../../../gateway/limits/redis/shared-limits.ts';
-import { noRedis, startRedis } from '../../gateway/limits/redis-server.ts';
+import { startRedis } from '../../gateway/limits/redis-server.ts';
 import { waitUntil } from '../../wait-until.ts';
 
 const [account, month] = ['acc_shown', '2026-11'];
@@ -15,7 +15,7 @@ async function open(t: TestContext, url: string) {
   return { usage, logged };
 }
 
-describe('Usage in Redis, read by the authentication service', { skip: noRedis }, () => {
+describe('Usage in Redis, read by the authentication service', () => {
   it('is available immediately, and nothing is logged', async (t) => {
     const server = await startRedis();
     t.after(() => server.remove());

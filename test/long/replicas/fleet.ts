@@ -6,13 +6,10 @@ import { temporaryFolder } from '../../build/bank-folder.ts';
 import { publishedFolder } from '../../build/release-folder.ts';
 import { sampleContentDir } from '../../content/sample-bank.ts';
 import { postgres } from '../../gateway/auth/engines.ts';
-import { noRedis, startRedis } from '../../gateway/limits/redis-server.ts';
+import { startRedis } from '../../gateway/limits/redis-server.ts';
 import { type Replica, startReplica } from '../../gateway/started-process.ts';
 import { Accounts } from '../accounts.ts';
-import { nginx, type RunningHost, startNginx } from '../hosts/running-host.ts';
-
-/** Why the tests of replicas are skipped. */
-export const noFleet = postgres.skip || noRedis || nginx.skip;
+import { type RunningHost, startNginx } from '../hosts/running-host.ts';
 
 /** The plans of the accounts. */
 export const plans = { free: { perSecond: 2, perMonth: 1000 }, roomy: { perSecond: 1_000_000, perMonth: 100_000_000 } };

@@ -5,7 +5,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { calendarOf } from '../../../gateway/clock.ts';
 import { signedIn } from '../../gateway/auth/users/visitor.ts';
 import { beyond, failedRows, runSpecification } from '../hosts/rows.ts';
-import { noFleet, type PlanName, plans, startFleet } from './fleet.ts';
+import { type PlanName, plans, startFleet } from './fleet.ts';
 import { accepted, failed, Load, type LoadRequest, maxPerSecond } from './load.ts';
 
 const runs = Number(process.env['RUNS'] ?? 1);
@@ -16,9 +16,7 @@ const pause = process.env['RUNS'] === undefined ? 50 : 0;
 /** The sections of the specification that can be tested against any running service. */
 const sections = ['authentication', 'endpoints', 'errors', 'limits', 'resources'];
 
-describe('Three gateways behind nginx', { skip: noFleet }, async () => {
-  if (noFleet) return;
-
+describe('Three gateways behind nginx', async () => {
   for (let run = 1; run <= runs; run += 1) {
     describe(`run ${run} of ${runs}`, async () => {
       const fleet = await startFleet();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { type SetUp, skipOf } from '../../gateway/running-gateway.ts';
+import type { SetUp } from '../../gateway/running-gateway.ts';
 import { repository } from '../../gateway/started-process.ts';
 import { runSpecification } from '../hosts/rows.ts';
 
@@ -17,7 +17,7 @@ const setUps = process.env['SET_UPS'] === 'all' ? all : short;
 
 describe('The specification', () => {
   for (const setUp of setUps) {
-    it(`is met in the set-up ${setUp}`, { skip: skipOf(setUp) }, async () => {
+    it(`is met in the set-up ${setUp}`, async () => {
       const { TEST_DATABASE_URL = '' } = process.env;
       const settings = { SET_UP: setUp, ...(TEST_DATABASE_URL && { TEST_DATABASE_URL }) };
       const { status, stdout, stderr } = await runSpecification(names, settings);

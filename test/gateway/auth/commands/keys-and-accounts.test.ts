@@ -11,7 +11,7 @@ import { runInProcess } from '../../../in-process.ts';
 import { advance, FakeSystem } from '../../fake-system.ts';
 import type { RunningGateway } from '../../running-gateway.ts';
 import { engine } from '../engines.ts';
-import { sharedGateway, skip } from '../set-ups.ts';
+import { sharedGateway } from '../set-ups.ts';
 import { newUser, signedIn, Visitor } from '../users/visitor.ts';
 
 const folder = await temporaryFolder();
@@ -86,8 +86,7 @@ describe('pastpaper keys', () => {
   });
 });
 
-describe(`pastpaper keys, on ${engine.name}`, { skip: engine.skip }, async () => {
-  if (engine.skip) return;
+describe(`pastpaper keys, on ${engine.name}`, async () => {
   const testDatabase = await engine.createDatabase();
   after(() => testDatabase.remove());
   const stored = testedCommand('keys', { DATA_DIR: join(folder, engine.name), DATABASE_URL: testDatabase.url });
@@ -110,8 +109,7 @@ describe(`pastpaper keys, on ${engine.name}`, { skip: engine.skip }, async () =>
   });
 });
 
-describe('pastpaper accounts, beside a gateway', { skip }, async () => {
-  if (skip) return;
+describe('pastpaper accounts, beside a gateway', async () => {
   const running = await sharedGateway();
   const env = { DATA_DIR: running.config.dataDir, PLANS: plans, PORT: new URL(running.authUrl).port };
   const { run, json } = testedCommand('accounts', env, running);

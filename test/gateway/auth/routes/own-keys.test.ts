@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { sharedGateway, skip } from '../set-ups.ts';
+import { sharedGateway } from '../set-ups.ts';
 import { signedIn, statusOf, type Visitor } from '../users/visitor.ts';
 
 const noKey = { error: 'There is no such key.' };
 const neverExpiring = { name: 'laptop', expiresIn: null };
 
-describe('The keys of a user', { skip }, async () => {
-  if (skip) return;
+describe('The keys of a user', async () => {
   const running = await sharedGateway();
   const download = (key: string) => statusOf(running.baseUrl, key);
   const listed = async (visitor: Visitor) => (await visitor.get('keys')).body.keys;

@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { requireAccount } from '../../../../gateway/auth/accounts.ts';
 import { waitUntil } from '../../../wait-until.ts';
-import { sharedGateway, skip } from '../set-ups.ts';
+import { sharedGateway } from '../set-ups.ts';
 import { newUser, type ServiceResponse, signedIn, statusOf, type Visitor } from '../users/visitor.ts';
 
-describe('The usage of a user', { skip }, async () => {
-  if (skip) return;
+describe('The usage of a user', async () => {
   const running = await sharedGateway();
   const download = (key: string) => statusOf(running.baseUrl, key);
 

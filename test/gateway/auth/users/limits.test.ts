@@ -10,7 +10,7 @@ import {
 import { deviceOf } from '../../../../gateway/auth/devices.ts';
 import { openBetterAuth } from '../../../../gateway/auth/users/better-auth.ts';
 import { hashing, readSessionSecret } from '../../../../gateway/auth/users/credentials.ts';
-import { sharedGateway, skip } from '../set-ups.ts';
+import { sharedGateway } from '../set-ups.ts';
 import { type NewUser, newUser, type ServiceResponse, signedIn, Visitor } from './visitor.ts';
 
 /** Asserts that a request was rejected until a window ends, whose seconds pass only by responses that wait. */
@@ -22,8 +22,7 @@ function assertTooMany({ status, body, headers }: ServiceResponse, windowSeconds
   assert.equal(headers.get('cache-control'), 'no-store');
 }
 
-describe('Limits of attempts', { skip }, async () => {
-  if (skip) return;
+describe('Limits of attempts', async () => {
   const running = await sharedGateway();
   const { authUrl, config, database, system } = running;
   const readSecret = () => readSessionSecret(config, system);

@@ -3,14 +3,13 @@ import { after, describe, it } from 'node:test';
 import Sqlite from 'libsql';
 import { blockAccount } from '../../../../gateway/auth/accounts.ts';
 import { runGateway } from '../../running-gateway.ts';
-import { behindProxy, skip } from '../set-ups.ts';
+import { behindProxy } from '../set-ups.ts';
 import { openHungMailServer, openMailbox } from './mailbox.ts';
 import { type NewUser, newUser, Visitor, visibleParts } from './visitor.ts';
 
 const afterSignUp = { callbackURL: '/dashboard/' };
 
-describe('With mail', { skip }, async () => {
-  if (skip) return;
+describe('With mail', async () => {
   const mailbox = await openMailbox();
   after(mailbox.close);
   const settings = { ...behindProxy, SMTP_URL: mailbox.url };

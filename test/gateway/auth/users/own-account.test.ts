@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { blockAccount, listAccounts, unblockAccount } from '../../../../gateway/auth/accounts.ts';
-import { sharedGateway, skip } from '../set-ups.ts';
+import { sharedGateway } from '../set-ups.ts';
 import { newUser, signedIn, statusOf, Visitor } from './visitor.ts';
 
 const wrongPassword = { error: 'The current password is wrong.' };
 const newPassword = 'another phrase altogether';
 
-describe('The account of a user', { skip }, async () => {
-  if (skip) return;
+describe('The account of a user', async () => {
   const running = await sharedGateway();
   const accountOf = async (email: string) =>
     (await listAccounts(running.database, running.system)).find((account) => account.email === email);
@@ -82,8 +81,7 @@ describe('The account of a user', { skip }, async () => {
   });
 });
 
-describe('A blocked account', { skip }, async () => {
-  if (skip) return;
+describe('A blocked account', async () => {
   const running = await sharedGateway();
   const block = (name: string) => blockAccount(running.database, running.system, name);
   const unblock = (name: string) => unblockAccount(running.database, running.system, name);

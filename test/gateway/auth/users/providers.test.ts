@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { sharedGateway, skip, withProviders } from '../set-ups.ts';
+import { sharedGateway, withProviders } from '../set-ups.ts';
 import { type ServiceResponse, Visitor } from './visitor.ts';
 
 const signInPages = {
@@ -9,8 +9,7 @@ const signInPages = {
   github: 'https://github.com/login/oauth/authorize',
 };
 
-describe('Sign-in through a provider', { skip }, async () => {
-  if (skip) return;
+describe('Sign-in through a provider', async () => {
   const running = await sharedGateway(withProviders);
   const loggedBefore = running.logged.length;
   const startSignIn = (visitor: Visitor, provider: string, more: object = {}) =>

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { browserOf } from '../../../../gateway/auth/users/sessions.ts';
 import { defaultSetUp, type RunningGateway } from '../../running-gateway.ts';
-import { behindProxy, sharedGateway, skip, withProviders } from '../set-ups.ts';
+import { behindProxy, sharedGateway, withProviders } from '../set-ups.ts';
 import { type NewUser, newUser, signedIn, Visitor } from './visitor.ts';
 
 interface Session {
@@ -17,8 +17,7 @@ interface Session {
 
 const firefox = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' };
 
-describe('Sessions', { skip }, async () => {
-  if (skip) return;
+describe('Sessions', async () => {
   const running = await sharedGateway();
   const sessionsOf = async (visitor: Visitor): Promise<readonly Session[]> =>
     (await visitor.get('sessions')).body.sessions;
@@ -124,8 +123,7 @@ describe('The browser of a session', () => {
 
 const https = { 'X-Forwarded-Proto': 'https' };
 
-describe('The session cookie', { skip }, async () => {
-  if (skip) return;
+describe('The session cookie', async () => {
   /** Signs up a user of a gateway. */
   async function userOf({ authUrl }: RunningGateway): Promise<{ authUrl: string; user: NewUser }> {
     const user = newUser();

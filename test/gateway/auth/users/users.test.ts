@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { verifyPassword } from '../../../../gateway/auth/users/credentials.ts';
 import { realSystem } from '../../../../gateway/system.ts';
 import { advance, FakeSystem } from '../../fake-system.ts';
-import { sharedGateway, skip } from '../set-ups.ts';
+import { sharedGateway } from '../set-ups.ts';
 import { newUser, type ServiceResponse, signedIn, Visitor, visibleParts } from './visitor.ts';
 
 /** Of the password `a phrase from before`, by better-auth 1.7.25 with its own settings. */
@@ -12,8 +12,7 @@ const hashOfEarlierVersion =
   '33a6c9dc63b0f811d9fcc724222668e7:5030c4c359a538102e30b93f4996d46b48ed14f7e19b8d39e3317612ca1c794d' +
   '67b9dadb9779e013a2139e9c3557b9a5a65be52afecf9416ca04fe387ab802ee';
 
-describe('Users', { skip }, async () => {
-  if (skip) return;
+describe('Users', async () => {
   const running = await sharedGateway();
   const visitor = () => new Visitor(running.authUrl);
 
