@@ -19,7 +19,7 @@ export interface TestDatabase {
   remove(): Promise<void>;
 }
 
-/** A database engine. Each test of the store runs on all engines. */
+/** A database engine. The tests of the store run on each. */
 export interface Engine {
   readonly name: string;
   /** Why its tests are skipped, or false. In CI, a missing server is an error. */
@@ -94,7 +94,6 @@ export const postgres: Engine = {
 
 /** The engine of a test run: SQLite, or PostgreSQL with `npm run test:long -- postgres`. */
 export const engine = process.env['TEST_STORE'] === 'postgres' ? postgres : sqlite;
-export const engines: readonly Engine[] = [engine];
 
 /** Runs a statement on the server. */
 async function runOnServer(sql: string): Promise<void> {

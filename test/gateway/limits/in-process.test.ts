@@ -6,7 +6,7 @@ import { StoredUsage } from '../../../gateway/auth/usage.ts';
 import { InProcessLimits } from '../../../gateway/limits/in-process.ts';
 import type { UsageBatch, UsageLedger, UsageTotal } from '../../../gateway/limits/store.ts';
 import { addUsage } from '../auth/add-usage.ts';
-import { engines } from '../auth/engines.ts';
+import { engine } from '../auth/engines.ts';
 import { FakeClock } from './fake-clock.ts';
 
 const unlimitedRate = { perSecond: 1_000_000, perMonth: 1000 };
@@ -49,217 +49,215 @@ class FaultyLedger implements UsageLedger {
   }
 }
 
-for (const engine of engines) {
-  describe(`InProcessLimits, with ${engine.name}`, async () => {
-    const testDatabase = await engine.createDatabase();
-    const database = await openDatabase(testDatabase.location);
-    after(async () => {
-      await database.destroy();
-      await testDatabase.remove();
-    });
-
-    function open(clock = new FakeClock(), ledger: UsageLedger = new StoredUsage(database)) {
-      const logged: string[] = [];
-      return { limits: new InProcessLimits(ledger, clock, (message) => logged.push(message)), logged };
-    }
-
-    const stored = new StoredUsage(database);
-    const used = (account: string, month = '2026-11') => new StoredUsage(database).read(account, month);
-
-    it('writes counts to disk twice a second', async () => {
-      const { limits } = open();
-      await limits.take('written', unlimitedRate);
-      mock.timers.tick(500);
-      while ((await used('written')) === 0) await nextTurn();
-      await limits.close();
-    });
-
-    it('decides synchronously on a known account', async () => {
-      const { limits } = open();
-      assert.ok(limits.take('known', unlimitedRate) instanceof Promise);
-      await limits.take('known', unlimitedRate);
-      assert.ok(!(limits.take('known', unlimitedRate) instanceof Promise));
-      await limits.close();
-    });
-
-    it('keeps deciding when counts cannot be read, and reads them later', async () => {
-      await addUsage(database, [{ account: 'unread', day: '2026-11-01', used: 990 }]);
-      const ledger = new FaultyLedger(new StoredUsage(database));
-      const { limits, logged } = open(new FakeClock(), ledger);
-      ledger.isGone = true;
-      assert.ok((await limits.take('unread', unlimitedRate)).accepted);
-      assert.match(logged[0] ?? '', /Usage could not be read/);
-      ledger.isGone = false;
-      await writeInBackground(limits);
-      assert.equal((await limits.take('unread', unlimitedRate)).quota.remaining, 1000 - 992);
-      await limits.close();
-      assert.equal(await used('unread'), 992);
-    });
-
-    it('counts a batch once if the ledger wrote it but failed to confirm', async () => {
-      let written = 0;
-      const unconfirmed: UsageLedger = {
-        read: (account, month) => stored.read(account, month),
-        add: async (batch) => {
-          const totals = await stored.add(batch);
-          written += 1;
-          if (written <= 2) throw new Error('the confirmation is lost');
-          return totals;
-        },
-      };
-      const { limits } = open(new FakeClock(), unconfirmed);
-      for (let request = 0; request < 3; request += 1) await limits.take('unconfirmed', unlimitedRate);
-      await limits.flush().catch(() => {});
-      await limits.take('unconfirmed', unlimitedRate);
-      while (written < 4) await limits.flush().catch(() => {});
-      assert.equal(await used('unconfirmed'), 4);
-      assert.equal((await limits.take('unconfirmed', unlimitedRate)).quota.remaining, 1000 - 5);
-      await limits.close();
-      assert.equal(await used('unconfirmed'), 5);
-    });
-
-    it('rejects close() if the last counts cannot be written', async () => {
-      const ledger = new FaultyLedger(new StoredUsage(database));
-      const { limits } = open(new FakeClock(), ledger);
-      await limits.take('lost', unlimitedRate);
-      ledger.isFull = true;
-      await assert.rejects(limits.close(), /disk full/);
-    });
-
-    it('drops an idle account, and reads its count from the ledger at its next request', async () => {
-      const clock = new FakeClock();
-      const { limits } = open(clock);
-      for (let request = 0; request < 5; request += 1) await limits.take('idle', unlimitedRate);
-      clock.advance(2000);
-      await limits.take('other', unlimitedRate);
-      await writeInBackground(limits);
-      await addUsage(database, [{ account: 'idle', day: '2026-11-21', used: 100 }]);
-      assert.equal((await limits.take('idle', unlimitedRate)).quota.remaining, 1000 - 106);
-      await limits.close();
-    });
-
-    it('keeps a busy account until its second has passed', async () => {
-      const clock = new FakeClock();
-      const { limits } = open(clock);
-      const free = { perSecond: 2, perMonth: 1000 };
-      clock.advance(60_000);
-      assert.ok((await limits.take('busy', free)).accepted);
-      assert.ok((await limits.take('busy', free)).accepted);
-      await writeInBackground(limits);
-      assert.equal((await limits.take('busy', free)).accepted, false);
-      await limits.close();
-    });
-
-    it('accepts at most 1 % or 10 requests more than the quota for each further process', async () => {
-      for (const [processes, perMonth, more] of [
-        [1, 300, 0],
-        [3, 300, 20],
-        [2, 1500, 15],
-      ] as const) {
-        const account = `fast-${processes}`;
-        const plan = { perSecond: 1_000_000, perMonth };
-        const opened = Array.from({ length: processes }, () => open().limits);
-        const decisions = await Promise.all(
-          opened.flatMap((limits) => Array.from({ length: perMonth * 2 }, () => limits.take(account, plan))),
-        );
-        for (const limits of opened) await limits.close();
-        const accepted = decisions.filter((decision) => decision.accepted).length;
-        assert.ok(accepted >= perMonth && accepted <= perMonth + more, `${accepted} accepted`);
-        assert.equal(await used(account), accepted);
-      }
-    });
-
-    function openFaulty() {
-      const [clock, ledger, logged] = [new FakeClock(), new FaultyLedger(stored), [] as string[]];
-      const limits = new InProcessLimits(ledger, clock, (message) => logged.push(message));
-      const left = async (account: string) => (await limits.take(account, unlimitedRate)).quota.remaining;
-      return { limits, clock, ledger, logged, left };
-    }
-
-    it('counts that are not written belong to their month when the clock is set to another month and back', async () => {
-      const { limits, clock, left } = openFaulty();
-      for (const expected of [999, 998, 997]) assert.equal(await left('turning'), expected);
-      clock.advance(30 * day);
-      assert.equal(await left('turning'), 999);
-      clock.setBack(30 * day);
-      assert.equal(await left('turning'), 996);
-      await limits.flush();
-      assert.equal(await left('turning'), 995, 'the ledger’s count of one month is not used for the other');
-      await limits.close();
-      assert.deepEqual([await stored.read('turning', november), await stored.read('turning', december)], [5, 1]);
-    });
-
-    it('counts that are not written belong to their month and account also while the ledger rejects batches', async () => {
-      const { limits, clock, ledger, left } = openFaulty();
-      ledger.isFull = true;
-      for (const account of ['rejected', 'rejected', 'beside']) await left(account);
-      await assert.rejects(limits.flush(), /disk full/);
-      clock.advance(30 * day);
-      assert.equal(await left('rejected'), 999);
-      clock.setBack(30 * day);
-      assert.equal(await left('rejected'), 997);
-      ledger.isFull = false;
-      await limits.close();
-      assert.deepEqual([await stored.read('rejected', november), await stored.read('beside', november)], [3, 1]);
-    });
-
-    it('counts that are not written are added to the ledger’s count if requests come during a write', async () => {
-      const { limits, ledger, left } = openFaulty();
-      await left('meanwhile');
-      await left('meanwhile');
-      let confirm = () => {};
-      ledger.confirmed = new Promise((resolve) => {
-        confirm = resolve;
-      });
-      const written = limits.flush();
-      while (ledger.batches.length === 0) await nextTurn();
-      assert.equal(await left('meanwhile'), 997);
-      confirm();
-      await written;
-      assert.equal(await left('meanwhile'), 996);
-      await limits.close();
-      assert.equal(await stored.read('meanwhile', november), 4);
-    });
-
-    it('counts that are not written are one entry for each account, key and day, however many requests there are', async () => {
-      const { limits, clock, ledger, left } = openFaulty();
-      for (let request = 0; request < 50; request += 1) await left('often');
-      clock.advance(day);
-      for (let request = 0; request < 20; request += 1) await left('often');
-      await limits.close();
-      for (const { entries } of ledger.batches) {
-        assert.equal(new Set(entries.map((entry) => entry.day)).size, entries.length);
-      }
-      assert.deepEqual(
-        (await stored.readMonth('often', november)).days.map(({ day, used }) => ({ day, used })),
-        [
-          { day: '2026-11-21', used: 50 },
-          { day: '2026-11-22', used: 20 },
-        ],
-      );
-    });
-
-    it('counts that are not written are logged once per outage of the ledger, and once when it is over', async () => {
-      const { limits, ledger, logged, left } = openFaulty();
-      for (const isFull of [false, true, true, false, false, true, false]) {
-        ledger.isFull = isFull;
-        await left('logged');
-        await limits.flush().catch(() => {});
-      }
-      await limits.close();
-      const outage = ['Usage could not be written. The gateway retries until it can.', 'Usage can be written again.'];
-      assert.deepEqual(logged, [...outage, ...outage]);
-    });
-
-    it('counts that are not written cause no write if there are none', async () => {
-      const { limits, ledger, logged, left } = openFaulty();
-      await limits.flush();
-      await left('once');
-      await limits.flush();
-      await limits.flush();
-      await limits.close();
-      assert.equal(ledger.batches.length, 1);
-      assert.deepEqual(logged, []);
-    });
+describe(`InProcessLimits, with ${engine.name}`, async () => {
+  const testDatabase = await engine.createDatabase();
+  const database = await openDatabase(testDatabase.location);
+  after(async () => {
+    await database.destroy();
+    await testDatabase.remove();
   });
-}
+
+  function open(clock = new FakeClock(), ledger: UsageLedger = new StoredUsage(database)) {
+    const logged: string[] = [];
+    return { limits: new InProcessLimits(ledger, clock, (message) => logged.push(message)), logged };
+  }
+
+  const stored = new StoredUsage(database);
+  const used = (account: string, month = '2026-11') => new StoredUsage(database).read(account, month);
+
+  it('writes counts to disk twice a second', async () => {
+    const { limits } = open();
+    await limits.take('written', unlimitedRate);
+    mock.timers.tick(500);
+    while ((await used('written')) === 0) await nextTurn();
+    await limits.close();
+  });
+
+  it('decides synchronously on a known account', async () => {
+    const { limits } = open();
+    assert.ok(limits.take('known', unlimitedRate) instanceof Promise);
+    await limits.take('known', unlimitedRate);
+    assert.ok(!(limits.take('known', unlimitedRate) instanceof Promise));
+    await limits.close();
+  });
+
+  it('keeps deciding when counts cannot be read, and reads them later', async () => {
+    await addUsage(database, [{ account: 'unread', day: '2026-11-01', used: 990 }]);
+    const ledger = new FaultyLedger(new StoredUsage(database));
+    const { limits, logged } = open(new FakeClock(), ledger);
+    ledger.isGone = true;
+    assert.ok((await limits.take('unread', unlimitedRate)).accepted);
+    assert.match(logged[0] ?? '', /Usage could not be read/);
+    ledger.isGone = false;
+    await writeInBackground(limits);
+    assert.equal((await limits.take('unread', unlimitedRate)).quota.remaining, 1000 - 992);
+    await limits.close();
+    assert.equal(await used('unread'), 992);
+  });
+
+  it('counts a batch once if the ledger wrote it but failed to confirm', async () => {
+    let written = 0;
+    const unconfirmed: UsageLedger = {
+      read: (account, month) => stored.read(account, month),
+      add: async (batch) => {
+        const totals = await stored.add(batch);
+        written += 1;
+        if (written <= 2) throw new Error('the confirmation is lost');
+        return totals;
+      },
+    };
+    const { limits } = open(new FakeClock(), unconfirmed);
+    for (let request = 0; request < 3; request += 1) await limits.take('unconfirmed', unlimitedRate);
+    await limits.flush().catch(() => {});
+    await limits.take('unconfirmed', unlimitedRate);
+    while (written < 4) await limits.flush().catch(() => {});
+    assert.equal(await used('unconfirmed'), 4);
+    assert.equal((await limits.take('unconfirmed', unlimitedRate)).quota.remaining, 1000 - 5);
+    await limits.close();
+    assert.equal(await used('unconfirmed'), 5);
+  });
+
+  it('rejects close() if the last counts cannot be written', async () => {
+    const ledger = new FaultyLedger(new StoredUsage(database));
+    const { limits } = open(new FakeClock(), ledger);
+    await limits.take('lost', unlimitedRate);
+    ledger.isFull = true;
+    await assert.rejects(limits.close(), /disk full/);
+  });
+
+  it('drops an idle account, and reads its count from the ledger at its next request', async () => {
+    const clock = new FakeClock();
+    const { limits } = open(clock);
+    for (let request = 0; request < 5; request += 1) await limits.take('idle', unlimitedRate);
+    clock.advance(2000);
+    await limits.take('other', unlimitedRate);
+    await writeInBackground(limits);
+    await addUsage(database, [{ account: 'idle', day: '2026-11-21', used: 100 }]);
+    assert.equal((await limits.take('idle', unlimitedRate)).quota.remaining, 1000 - 106);
+    await limits.close();
+  });
+
+  it('keeps a busy account until its second has passed', async () => {
+    const clock = new FakeClock();
+    const { limits } = open(clock);
+    const free = { perSecond: 2, perMonth: 1000 };
+    clock.advance(60_000);
+    assert.ok((await limits.take('busy', free)).accepted);
+    assert.ok((await limits.take('busy', free)).accepted);
+    await writeInBackground(limits);
+    assert.equal((await limits.take('busy', free)).accepted, false);
+    await limits.close();
+  });
+
+  it('accepts at most 1 % or 10 requests more than the quota for each further process', async () => {
+    for (const [processes, perMonth, more] of [
+      [1, 300, 0],
+      [3, 300, 20],
+      [2, 1500, 15],
+    ] as const) {
+      const account = `fast-${processes}`;
+      const plan = { perSecond: 1_000_000, perMonth };
+      const opened = Array.from({ length: processes }, () => open().limits);
+      const decisions = await Promise.all(
+        opened.flatMap((limits) => Array.from({ length: perMonth * 2 }, () => limits.take(account, plan))),
+      );
+      for (const limits of opened) await limits.close();
+      const accepted = decisions.filter((decision) => decision.accepted).length;
+      assert.ok(accepted >= perMonth && accepted <= perMonth + more, `${accepted} accepted`);
+      assert.equal(await used(account), accepted);
+    }
+  });
+
+  function openFaulty() {
+    const [clock, ledger, logged] = [new FakeClock(), new FaultyLedger(stored), [] as string[]];
+    const limits = new InProcessLimits(ledger, clock, (message) => logged.push(message));
+    const left = async (account: string) => (await limits.take(account, unlimitedRate)).quota.remaining;
+    return { limits, clock, ledger, logged, left };
+  }
+
+  it('counts that are not written belong to their month when the clock is set to another month and back', async () => {
+    const { limits, clock, left } = openFaulty();
+    for (const expected of [999, 998, 997]) assert.equal(await left('turning'), expected);
+    clock.advance(30 * day);
+    assert.equal(await left('turning'), 999);
+    clock.setBack(30 * day);
+    assert.equal(await left('turning'), 996);
+    await limits.flush();
+    assert.equal(await left('turning'), 995, 'the ledger’s count of one month is not used for the other');
+    await limits.close();
+    assert.deepEqual([await stored.read('turning', november), await stored.read('turning', december)], [5, 1]);
+  });
+
+  it('counts that are not written belong to their month and account also while the ledger rejects batches', async () => {
+    const { limits, clock, ledger, left } = openFaulty();
+    ledger.isFull = true;
+    for (const account of ['rejected', 'rejected', 'beside']) await left(account);
+    await assert.rejects(limits.flush(), /disk full/);
+    clock.advance(30 * day);
+    assert.equal(await left('rejected'), 999);
+    clock.setBack(30 * day);
+    assert.equal(await left('rejected'), 997);
+    ledger.isFull = false;
+    await limits.close();
+    assert.deepEqual([await stored.read('rejected', november), await stored.read('beside', november)], [3, 1]);
+  });
+
+  it('counts that are not written are added to the ledger’s count if requests come during a write', async () => {
+    const { limits, ledger, left } = openFaulty();
+    await left('meanwhile');
+    await left('meanwhile');
+    let confirm = () => {};
+    ledger.confirmed = new Promise((resolve) => {
+      confirm = resolve;
+    });
+    const written = limits.flush();
+    while (ledger.batches.length === 0) await nextTurn();
+    assert.equal(await left('meanwhile'), 997);
+    confirm();
+    await written;
+    assert.equal(await left('meanwhile'), 996);
+    await limits.close();
+    assert.equal(await stored.read('meanwhile', november), 4);
+  });
+
+  it('counts that are not written are one entry for each account, key and day, however many requests there are', async () => {
+    const { limits, clock, ledger, left } = openFaulty();
+    for (let request = 0; request < 50; request += 1) await left('often');
+    clock.advance(day);
+    for (let request = 0; request < 20; request += 1) await left('often');
+    await limits.close();
+    for (const { entries } of ledger.batches) {
+      assert.equal(new Set(entries.map((entry) => entry.day)).size, entries.length);
+    }
+    assert.deepEqual(
+      (await stored.readMonth('often', november)).days.map(({ day, used }) => ({ day, used })),
+      [
+        { day: '2026-11-21', used: 50 },
+        { day: '2026-11-22', used: 20 },
+      ],
+    );
+  });
+
+  it('counts that are not written are logged once per outage of the ledger, and once when it is over', async () => {
+    const { limits, ledger, logged, left } = openFaulty();
+    for (const isFull of [false, true, true, false, false, true, false]) {
+      ledger.isFull = isFull;
+      await left('logged');
+      await limits.flush().catch(() => {});
+    }
+    await limits.close();
+    const outage = ['Usage could not be written. The gateway retries until it can.', 'Usage can be written again.'];
+    assert.deepEqual(logged, [...outage, ...outage]);
+  });
+
+  it('counts that are not written cause no write if there are none', async () => {
+    const { limits, ledger, logged, left } = openFaulty();
+    await limits.flush();
+    await left('once');
+    await limits.flush();
+    await limits.flush();
+    await limits.close();
+    assert.equal(ledger.batches.length, 1);
+    assert.deepEqual(logged, []);
+  });
+});

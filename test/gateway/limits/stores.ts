@@ -2,10 +2,9 @@ import { openDatabase } from '../../../gateway/auth/store/store.ts';
 import { StoredUsage } from '../../../gateway/auth/usage.ts';
 import { InProcessLimits } from '../../../gateway/limits/in-process.ts';
 import type { LimitStore, UsageReader } from '../../../gateway/limits/store.ts';
-import { engines } from '../auth/engines.ts';
+import { engine } from '../auth/engines.ts';
 import { FakeClock } from './fake-clock.ts';
 import { FakeTimeRedis } from './fake-time-redis.ts';
-import { noRedis } from './redis-server.ts';
 
 /** A limit store, its usage and a clock that the test sets. */
 export interface StoreFixture {
@@ -23,44 +22,39 @@ export interface StoreFixture {
 /** A kind of limit store. Each test of stores runs on all kinds. */
 export interface StoreKind {
   readonly name: string;
-  readonly skip: string | false;
   createFixture(): Promise<StoreFixture>;
 }
 
-const inProcess = engines.map(
-  (engine): StoreKind => ({
-    name: `in the process, with ${engine.name}`,
-    skip: engine.skip,
-    async createFixture() {
-      const testDatabase = await engine.createDatabase();
-      const database = await openDatabase(testDatabase.location);
-      const usage = new StoredUsage(database);
-      const clock = new FakeClock();
-      const opened: InProcessLimits[] = [];
-      return {
-        clock,
-        usage,
-        async open() {
-          const limits = new InProcessLimits(usage, clock, () => {});
-          opened.push(limits);
-          return limits;
-        },
-        async flush() {
-          for (const limits of opened) await limits.flush();
-        },
-        advance: async (milliseconds) => clock.advance(milliseconds),
-        async remove() {
-          await database.destroy();
-          await testDatabase.remove();
-        },
-      };
-    },
-  }),
-);
+const inProcess: StoreKind = {
+  name: `in the process, with ${engine.name}`,
+  async createFixture() {
+    const testDatabase = await engine.createDatabase();
+    const database = await openDatabase(testDatabase.location);
+    const usage = new StoredUsage(database);
+    const clock = new FakeClock();
+    const opened: InProcessLimits[] = [];
+    return {
+      clock,
+      usage,
+      async open() {
+        const limits = new InProcessLimits(usage, clock, () => {});
+        opened.push(limits);
+        return limits;
+      },
+      async flush() {
+        for (const limits of opened) await limits.flush();
+      },
+      advance: async (milliseconds) => clock.advance(milliseconds),
+      async remove() {
+        await database.destroy();
+        await testDatabase.remove();
+      },
+    };
+  },
+};
 
 const shared: StoreKind = {
   name: 'in Redis',
-  skip: noRedis,
   async createFixture() {
     const redis = await FakeTimeRedis.start();
     return {
@@ -78,6 +72,6 @@ const { TEST_STORE } = process.env;
 
 /** The stores of a run of tests: `npm run test:long -- redis` is for Redis, and mutation tests for both. */
 export const storeKinds: readonly StoreKind[] = [
-  ...(TEST_STORE === 'redis' ? [] : inProcess),
+  ...(TEST_STORE === 'redis' ? [] : [inProcess]),
   ...(TEST_STORE === 'redis' || TEST_STORE === 'every' ? [shared] : []),
 ];

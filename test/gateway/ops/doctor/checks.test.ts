@@ -17,7 +17,7 @@ import { production } from '../../../../gateway/ops/doctor/production.ts';
 import { realSystem } from '../../../../gateway/system.ts';
 import { temporaryFolder } from '../../../build/bank-folder.ts';
 import { listenLocally } from '../../../free-port.ts';
-import { engines } from '../../auth/engines.ts';
+import { engine } from '../../auth/engines.ts';
 import { operatorKey } from '../../auth/open-store.ts';
 import { openMailbox } from '../../auth/users/mailbox.ts';
 import { now } from '../../fake-system.ts';
@@ -150,60 +150,58 @@ describe('The data folder check', () => {
   });
 });
 
-for (const engine of engines) {
-  describe(`The database check, ${engine.name}`, { skip: engine.skip }, () => {
-    /** What the check finds in a database that was opened and changed. */
-    async function foundAfter(
-      change: (opened: Database) => Promise<unknown>,
-      env: Readonly<Record<string, string>> = {},
-    ): Promise<string[]> {
-      const testDatabase = await engine.createDatabase();
-      const opened = await openDatabase(testDatabase.location);
-      await change(opened);
-      await opened.destroy();
-      const lines = await found(database, { DATABASE_URL: testDatabase.url, ...env });
-      await testDatabase.remove();
-      return lines;
-    }
+describe(`The database check, ${engine.name}`, () => {
+  /** What the check finds in a database that was opened and changed. */
+  async function foundAfter(
+    change: (opened: Database) => Promise<unknown>,
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<string[]> {
+    const testDatabase = await engine.createDatabase();
+    const opened = await openDatabase(testDatabase.location);
+    await change(opened);
+    await opened.destroy();
+    const lines = await found(database, { DATABASE_URL: testDatabase.url, ...env });
+    await testDatabase.remove();
+    return lines;
+  }
 
-    it('passes with an up-to-date database, and compares its clock', async () => {
-      const [first, ...more] = await foundAfter(async () => {});
-      assert.match(first ?? '', /^ok: .* can be read and written\.$/);
-      const clock = engine.name === 'PostgreSQL' ? ['ok: Its clock agrees with the local clock.'] : [];
-      assert.deepEqual(more, ['ok: Its schema is up to date.', ...clock]);
-    });
-
-    it('reports the migrations of the next start', async () => {
-      const lines = await foundAfter((opened) =>
-        sql`delete from kysely_migration where name = '2026-11-21-people'`.execute(opened),
-      );
-      assert.equal(lines[1], 'ok: The next start migrates its schema, with 1 change.');
-    });
-
-    it('reports a database that a newer version has changed', async () => {
-      const lines = await foundAfter((opened) =>
-        sql`insert into kysely_migration (name, timestamp) values ('2100-01-01-later', 'then')`.execute(opened),
-      );
-      assert.equal(lines[1], 'problem: This database was made by a newer version of Pastpaper (2100-01-01-later).');
-    });
-
-    it('reports accounts on unknown plans, unless another service names the plans', async () => {
-      const addAccount = (opened: Database) => createKey(opened, realSystem, operatorKey());
-      const lines = await foundAfter(addAccount, { PLANS: 'plans.json' });
-      assert.equal(lines[2], 'problem: Accounts have plans that are not configured: "free".');
-      const service = { INTROSPECTION_URL: 'http://127.0.0.1:9/', INTROSPECTION_SECRET: 'secret' };
-      const elsewhere = await foundAfter(addAccount, { PLANS: 'plans.json', ...service });
-      assert.ok(!elsewhere.some((line) => line.startsWith('problem')));
-    });
-
-    it('passes with an empty database', async () => {
-      const testDatabase = await engine.createDatabase();
-      const lines = await found(database, { DATABASE_URL: testDatabase.url });
-      await testDatabase.remove();
-      assert.match(lines.join(), /The next start creates it|The next start migrates its schema, with \d changes/);
-    });
+  it('passes with an up-to-date database, and compares its clock', async () => {
+    const [first, ...more] = await foundAfter(async () => {});
+    assert.match(first ?? '', /^ok: .* can be read and written\.$/);
+    const clock = engine.name === 'PostgreSQL' ? ['ok: Its clock agrees with the local clock.'] : [];
+    assert.deepEqual(more, ['ok: Its schema is up to date.', ...clock]);
   });
-}
+
+  it('reports the migrations of the next start', async () => {
+    const lines = await foundAfter((opened) =>
+      sql`delete from kysely_migration where name = '2026-11-21-people'`.execute(opened),
+    );
+    assert.equal(lines[1], 'ok: The next start migrates its schema, with 1 change.');
+  });
+
+  it('reports a database that a newer version has changed', async () => {
+    const lines = await foundAfter((opened) =>
+      sql`insert into kysely_migration (name, timestamp) values ('2100-01-01-later', 'then')`.execute(opened),
+    );
+    assert.equal(lines[1], 'problem: This database was made by a newer version of Pastpaper (2100-01-01-later).');
+  });
+
+  it('reports accounts on unknown plans, unless another service names the plans', async () => {
+    const addAccount = (opened: Database) => createKey(opened, realSystem, operatorKey());
+    const lines = await foundAfter(addAccount, { PLANS: 'plans.json' });
+    assert.equal(lines[2], 'problem: Accounts have plans that are not configured: "free".');
+    const service = { INTROSPECTION_URL: 'http://127.0.0.1:9/', INTROSPECTION_SECRET: 'secret' };
+    const elsewhere = await foundAfter(addAccount, { PLANS: 'plans.json', ...service });
+    assert.ok(!elsewhere.some((line) => line.startsWith('problem')));
+  });
+
+  it('passes with an empty database', async () => {
+    const testDatabase = await engine.createDatabase();
+    const lines = await found(database, { DATABASE_URL: testDatabase.url });
+    await testDatabase.remove();
+    assert.match(lines.join(), /The next start creates it|The next start migrates its schema, with \d changes/);
+  });
+});
 
 describe('The database check', () => {
   it('reports a file that is not a database', async () => {
