@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { checkConfig } from '../build/check-config.ts';
@@ -9,7 +8,7 @@ import { readConfig } from '../gateway/config.ts';
 import { startGateway } from '../gateway/start.ts';
 import { type FileContent, type Files, makeFolderOf, paperOf, sampleQuestions, testNow } from './build/bank-folder.ts';
 import { png, svg } from './build/image-bytes.ts';
-import { distWithRelease, publishedFolder } from './build/release-folder.ts';
+import { distWithRelease, filesBelow, publishedFolder } from './build/release-folder.ts';
 import { openMailbox } from './gateway/auth/users/mailbox.ts';
 import { FakeSystem } from './gateway/fake-system.ts';
 import { repository, startPastpaper } from './gateway/started-process.ts';
@@ -46,12 +45,8 @@ describe('A configured bank', async () => {
   });
   const [message, origin = ''] = await started.waitForOutput(/^.+ at (http\S+?)\/\n/m);
   const release = join(dir, 'dist/current');
-  const paths = await readdir(release, { recursive: true, withFileTypes: true });
-  const files = new Map<string, string>();
-  for (const { name, parentPath } of paths.filter((entry) => entry.isFile() && !/\.(br|gz)$/.test(entry.name))) {
-    const file = join(parentPath, name);
-    files.set(file.slice(release.length + 1), await readFile(file, 'utf8'));
-  }
+  const uncompressed = [...(await filesBelow(release))].filter(([file]) => !/\.(br|gz)$/.test(file));
+  const files = new Map(uncompressed.map(([file, bytes]) => [file, bytes.toString()]));
   const page = (path: string) => files.get(`public/${path}/index.html`) ?? assert.fail(path);
 
   it('shows no word of this repository in its release but the powered-by line of pages', () => {

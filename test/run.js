@@ -115,12 +115,10 @@ const benches = {
   steps: 'test/bench/gateway/step-costs.ts',
   workers: 'test/bench/gateway/workers.ts',
   replicas: 'test/bench/gateway/replicas.ts',
-  swap: 'test/bench/gateway/swap.ts',
   flood: 'test/bench/gateway/flood.ts',
   travel: 'test/bench/travel.ts',
   memory: 'test/bench/gateway/memory.ts',
   keys: 'test/bench/million-keys.ts',
-  revocation: 'test/bench/revocation.ts',
   pages: 'test/bench/page-weight.ts',
   scale: 'test/bench/scale/scale.ts',
 };

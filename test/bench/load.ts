@@ -1,4 +1,7 @@
 /** Sends requests: as many as a server can respond to, or at a fixed rate. */
+import { once } from 'node:events';
+import { type Agent, get, type IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { Latencies, Order } from './fixed-rate.ts';
 import { has, peerFile, runPinned } from './processes.ts';
@@ -65,6 +68,14 @@ export function latenciesAt({ url, headers }: Target, rate: number, seconds: num
   const requests = [httpRequest(`GET ${pathname}`, { Host: host, ...headers })];
   const expected = 'HTTP/1.1 200';
   return sendAtRate({ port: Number(port), requests, expected, rate: Math.round(rate), seconds, connections });
+}
+
+/** Sends a GET request through an agent, and reads the whole response. */
+export async function getThrough(agent: Agent | false, url: string, headers: Target['headers']) {
+  const [response] = (await once(get(url, { agent, headers }), 'response')) as [IncomingMessage];
+  const { socket } = response;
+  await buffer(response);
+  return { status: response.statusCode, etag: response.headers.etag, bytesRead: socket.bytesRead };
 }
 
 /** A request as bytes. */

@@ -6,7 +6,6 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Kysely, sql } from 'kysely';
 import { openDatabase } from '../../gateway/auth/store/store.ts';
@@ -18,7 +17,7 @@ import { conditions, latencies, mebibytes, median, rangeOf } from './figures.ts'
 import { fillStore } from './generated.ts';
 import { httpRequest, sendAtRate } from './load.ts';
 import { atEnd, inRounds, memoryOf, runBench, stop } from './processes.ts';
-import { plans } from './servers.ts';
+import { plans, startService } from './servers.ts';
 
 const many = Number(process.argv[2] ?? 1_000_000);
 const few = 1_000;
@@ -34,16 +33,14 @@ const connections = 32;
 const secret = randomBytes(32).toString('base64url');
 
 await runBench(async (folder) => {
-  const common = { PORT: '0', PLANS: join(folder, 'plans.json'), DIST_DIR: join(folder, 'dist') };
-  await writeFile(common.PLANS, JSON.stringify(plans));
-  await startPastpaper('build', common).ended;
-  const settings = { ...common, NODE_ENV: 'production', WORKERS: '1', DATA_DIR: join(folder, 'data') };
+  const settings = { DIST_DIR: join(folder, 'dist'), DATA_DIR: join(folder, 'data') };
+  await startPastpaper('build', settings).ended;
   console.log(`${many} keys, ${conditions()}`);
   for (const engine of [postgres, sqlite]) {
     console.log(`\n${engine.name}${engine.skip ? `: ${engine.skip}` : ''}`);
     if (engine.skip) continue;
-    const withFew = await measure(engine, few, settings);
-    const withMany = await measure(engine, many, settings);
+    const withFew = await measure(engine, few, folder, settings);
+    const withMany = await measure(engine, many, folder, settings);
     const change = ((withMany / withFew - 1) * 100).toFixed(1);
     console.log(
       `  memory of a gateway after ${requests} requests: ${mebibytes(withFew)} with ${few} keys, ${mebibytes(withMany)} with ${many} (${change} %)`,
@@ -54,7 +51,7 @@ await runBench(async (folder) => {
 type Settings = Readonly<Record<string, string>>;
 
 /** Measures a store with `count` keys. @returns the memory of a gateway after requests */
-async function measure(engine: Engine, count: number, common: Settings): Promise<number> {
+async function measure(engine: Engine, count: number, folder: string, common: Settings): Promise<number> {
   const testDatabase = await engine.createDatabase();
   atEnd(() => testDatabase.remove());
   const database = await openDatabase(testDatabase.location);
@@ -66,9 +63,9 @@ async function measure(engine: Engine, count: number, common: Settings): Promise
     // In an order that is unrelated to that of the store.
     const shuffled = keys.toSorted();
     await verifyInProcess(testDatabase, shuffled);
-    await verifyAtService(engine, settings, shuffled);
+    await verifyAtService(engine, folder, settings, shuffled);
   }
-  const { process: gateway, origin } = await start('gateway', settings, /at (http:\S+)\//);
+  const { process: gateway, origin } = await startService('gateway', folder, { settings });
   for (const key of keys.slice(0, requests)) {
     const headers = { Authorization: `Bearer ${key}` };
     const { status } = await fetch(`${origin}/neet/2024/s1/physics.json`, { headers });
@@ -77,14 +74,6 @@ async function measure(engine: Engine, count: number, common: Settings): Promise
   const memory = memoryOf(gateway.pid);
   await stop(gateway);
   return memory;
-}
-
-/** Starts a process that stops with the benchmark. @param pattern captures its address in its output */
-async function start(command: string, settings: Settings, pattern: RegExp) {
-  const started = startPastpaper(command, settings);
-  atEnd(() => stop(started.process));
-  const [, origin = ''] = await started.waitForOutput(pattern);
-  return { process: started.process, origin };
 }
 
 /** Waits until the database and the disk have finished writing. */
@@ -119,13 +108,18 @@ async function verifyInProcess({ location }: TestDatabase, keys: readonly string
  * Sends introspection requests to services in production, at a fixed rate. A key is sent again after more than a minute, so
  * that its last use is recorded. Keys that are malformed show what the machine and HTTP take without the database.
  */
-async function verifyAtService(engine: Engine, common: Settings, keys: readonly string[]): Promise<void> {
+async function verifyAtService(
+  engine: Engine,
+  folder: string,
+  common: Settings,
+  keys: readonly string[],
+): Promise<void> {
   const services = [];
   for (const prepared of engine === postgres ? ['on', 'off'] : ['on']) {
     const settings = { ...common, INTROSPECTION_SECRET: secret, DATABASE_PREPARED_STATEMENTS: prepared };
-    services.push(await start('auth', settings, /INTROSPECTION_URL=(\S+)/));
+    services.push(await startService('auth', folder, { settings }));
   }
-  const [prepared, unprepared] = services.map(({ origin }) => new URL(origin));
+  const [prepared, unprepared] = services.map(({ origin }) => new URL('/auth/introspect', origin));
   const candidates = [
     { name: 'at a service', url: prepared, keys, expected: '"active":true' },
     { name: 'not prepared', url: unprepared, keys, expected: '"active":true' },

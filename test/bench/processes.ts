@@ -5,9 +5,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { childrenOf, repository, startCommand } from '../gateway/started-process.ts';
+import { waitUntil } from '../wait-until.ts';
 
 let cleanups: (() => Promise<unknown>)[] = [];
 
@@ -129,17 +129,10 @@ export async function stop(child: ChildProcess): Promise<void> {
 
 /** Waits until a URL responds with a status. @param isReady by default any status */
 export async function waitForServer(url: string, isReady = (_status: number) => true): Promise<void> {
-  // A gateway reads every file of its release before it listens.
-  const until = performance.now() + 600_000;
-  for (;;) {
-    const status = await fetch(url).then(
-      (response) => response.status,
-      () => undefined,
-    );
-    if (status !== undefined && isReady(status)) return;
-    if (performance.now() > until) throw new Error(`${url} does not respond`);
-    await delay(10);
-  }
+  await waitUntil(async () => {
+    const response = await fetch(url).catch(() => undefined);
+    return response !== undefined && isReady(response.status);
+  }, 10);
 }
 
 /**

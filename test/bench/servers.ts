@@ -34,7 +34,7 @@ interface Options {
 }
 
 /** Starts a process as `npm run gateway` or `npm run auth` do, with the plans `roomy` and `tight`. */
-async function startService(
+export async function startService(
   script: 'gateway' | 'auth',
   folder: string,
   { settings = {}, node = [process.execPath], core }: Options,

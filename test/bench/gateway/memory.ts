@@ -3,14 +3,14 @@
  * papers, and a new release with one changed question. Arguments: sizes of the bank as QUESTIONS or QUESTIONSxPER_PAPER.
  */
 import { readFile, realpath, writeFile } from 'node:fs/promises';
-import { Agent, get, type IncomingMessage } from 'node:http';
+import { Agent } from 'node:http';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { manifestFile, storedVariants } from '../../../build/release/manifest.ts';
 import { readManifest } from '../../../build/release/verify.ts';
 import { bytesOf, conditions, mebibytes, ms, putIntoDocs, quantile, seconds, sum, table } from '../figures.ts';
 import { buildBank, changeOneQuestion, paperPath, writeLargeBank } from '../generated.ts';
+import { getThrough } from '../load.ts';
 import { memoryOf, memoryOfAll, type Run, runBench, runPinned, stop } from '../processes.ts';
 import { type BenchGateway, startBenchGateway } from '../servers.ts';
 
@@ -145,14 +145,11 @@ async function lightLoad(
   let memory = 0;
   const request = async () => {
     const sent = performance.now();
-    const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      get(`${origin}/${paperPath(0)}`, { agent, headers }, resolve).on('error', reject);
-    });
-    await buffer(response);
+    const response = await getThrough(agent, `${origin}/${paperPath(0)}`, headers);
     const end = performance.now();
     times.push(end - sent);
-    if (response.statusCode !== 200) throw new Error(`${paperPath(0)}: ${response.statusCode}`);
-    etag = response.headers.etag;
+    if (response.status !== 200) throw new Error(`${paperPath(0)}: ${response.status}`);
+    etag = response.etag;
     if (isEnd(etag, (end - start) / 1000)) seconds ??= (end - start) / 1000;
   };
   const requests: Promise<void>[] = [];

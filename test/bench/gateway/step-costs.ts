@@ -4,11 +4,11 @@
  * kinds of responses.
  */
 import { mkdtemp } from 'node:fs/promises';
-import { Agent, get } from 'node:http';
+import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { sum } from '../figures.ts';
 import { paperPath, writeQuestions } from '../generated.ts';
-import { type Target, targetOf } from '../load.ts';
+import { getThrough, type Target, targetOf } from '../load.ts';
 import { has, runBench, type Server } from '../processes.ts';
 import { startBenchGateway, startPeer } from '../servers.ts';
 import { compiler, type FunctionCost, profile, underCallgrind } from './callgrind.ts';
@@ -63,18 +63,10 @@ async function costsOf(
 async function sendInLockstep(target: Target, agent: Agent, count: number): Promise<void> {
   let others = 0;
   for (let sent = 0; sent < count; sent += connections) {
-    const statuses = await Promise.all(Array.from({ length: connections }, () => statusOf(target, agent)));
-    others += statuses.filter((status) => status !== target.status).length;
+    const requests = Array.from({ length: connections }, () => getThrough(agent, target.url, target.headers));
+    others += (await Promise.all(requests)).filter(({ status }) => status !== target.status).length;
   }
   if (others * 50 > count) throw new Error(`${others} of ${count} responses of ${target.url} are not ${target.status}`);
-}
-
-function statusOf({ url, headers }: Target, agent: Agent): Promise<number | undefined> {
-  return new Promise((resolve, reject) => {
-    get(url, { agent, headers }, (response) => {
-      response.resume().on('end', () => resolve(response.statusCode));
-    }).on('error', reject);
-  });
 }
 
 const express =

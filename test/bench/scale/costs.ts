@@ -1,6 +1,5 @@
 /** Measures what requests cost gateways, Redis, the authentication service and PostgreSQL. */
 import { writeFile } from 'node:fs/promises';
-import { get } from 'node:http';
 import { join } from 'node:path';
 import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import { sql } from 'kysely';
@@ -15,7 +14,7 @@ import { postgres } from '../../gateway/auth/engines.ts';
 import { type RedisServer, startRedis } from '../../gateway/limits/redis-server.ts';
 import { sum } from '../figures.ts';
 import { fillStore } from '../generated.ts';
-import { type Target, targetOf, throughput } from '../load.ts';
+import { getThrough, type Target, targetOf, throughput } from '../load.ts';
 import { atEnd, inRounds, processorTime } from '../processes.ts';
 import { type BenchGateway, type BenchReplicas, roomy, startBenchGateway, startBenchReplicas } from '../servers.ts';
 import { type Costs, type Kind, kinds, type RequestCost } from './model.ts';
@@ -59,16 +58,6 @@ function requestOf(kind: Kind, origin: string, keys: BenchReplicas | BenchGatewa
   return targetOf(status, `${origin}/${path}`, isPublic ? undefined : keys);
 }
 
-/** The bytes that a server sends on a new connection. */
-function bytesOfResponse({ url, headers }: Target): Promise<number> {
-  return new Promise((resolve, reject) => {
-    get(url, { headers, agent: false }, (response) => {
-      const { socket } = response;
-      response.resume().on('end', () => resolve(socket.bytesRead));
-    }).on('error', reject);
-  });
-}
-
 /**
  * Measures the costs of requests at full load. Each is the lowest of the rounds, because other programs on the machine
  * only add to it.
@@ -81,8 +70,9 @@ export async function measureCosts(servers: Servers, paths: Paths, rounds: numbe
       const one = await requestOf(kind, embedded.origin, embedded, paths);
       const other = await requestOf(kind, origin, replicas, paths);
       // The rate limit lets a first request through.
-      await bytesOfResponse(one);
-      return { name: kind, one, other, bytes: await bytesOfResponse(one) };
+      await getThrough(false, one.url, one.headers);
+      const { bytesRead } = await getThrough(false, one.url, one.headers);
+      return { name: kind, one, other, bytes: bytesRead };
     }),
   );
   const measured = await inRounds(

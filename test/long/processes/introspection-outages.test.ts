@@ -9,9 +9,7 @@ import {
   type Responder,
   startAuthenticationServer,
 } from '../../gateway/access/authentication-service.ts';
-
 import { advance } from '../../gateway/fake-system.ts';
-
 import { introspectionAt, runGateway } from '../../gateway/running-gateway.ts';
 
 const service = await startAuthenticationServer();
@@ -40,15 +38,8 @@ const outages: readonly (readonly [string, Responder])[] = [
   ['sends its response byte by byte', drip],
   ['breaks off after half of its response', breakOff],
   ['closes every connection without a response', (_response, { socket }) => socket.end()],
-  ['resets every connection', (_response, { socket }) => socket.resetAndDestroy()],
   ['responds with 500', (response) => response.writeHead(500).end('{"active":false}')],
   ['responds with HTML', (response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>')],
-  ['sends an empty response', (response) => response.end()],
-  ['sends invalid UTF-8', (response) => response.end(Buffer.from([0x7b, 0xff, 0xfe, 0x7d]))],
-  ['sends an oversized response', (response) => response.end(JSON.stringify({ ...active, more: 'a'.repeat(70_000) }))],
-  ['responds without an account', json({ active: true })],
-  ['redirects the gateway', (response) => response.writeHead(302, { Location: '/other' }).end()],
-  ['rejects the secret', (response) => response.writeHead(401).end('{"error":"invalid_client"}')],
 ];
 
 function drip(response: Parameters<Responder>[0]): void {

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { usages } from '../../../../build/command-line/usage.js';
 import { readConfig } from '../../../../gateway/config.ts';
 import { main } from '../../../../gateway/ops/doctor/main.ts';
 import { startGateway, startService } from '../../../../gateway/start.ts';
+import { filesBelow } from '../../../build/release-folder.ts';
 import { type Outcome, runInProcess } from '../../../in-process.ts';
 import { useRealDate } from '../../fake-system.ts';
 import { createFixture } from '../started-gateway.ts';
@@ -31,20 +30,6 @@ async function reportOf(env: Readonly<Record<string, string>>): Promise<Report &
   const { status, stdout, stderr } = await doctor(env, '--json');
   assert.equal(stderr, '');
   return { ...JSON.parse(stdout), status };
-}
-
-/** The path and digest of each file in a folder. */
-async function contentsOf(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
-  return Promise.all(
-    files.toSorted().map(
-      async (file) =>
-        `${file} ${createHash('sha256')
-          .update(await readFile(file))
-          .digest('hex')}`,
-    ),
-  );
 }
 
 describe('pastpaper doctor', () => {
@@ -153,10 +138,10 @@ describe('pastpaper doctor', () => {
   it('changes nothing', async () => {
     const env = await fixture.settings();
     await fixture.newKey(env, 'free');
-    const before = await contentsOf(fixture.folder);
+    const before = await filesBelow(fixture.folder);
     await doctor(env);
     await doctor(await fixture.settings());
-    assert.deepEqual(await contentsOf(fixture.folder), before);
+    assert.deepEqual(await filesBelow(fixture.folder), before);
   });
 
   it('never prints a secret', async () => {
