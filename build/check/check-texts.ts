@@ -75,7 +75,15 @@ export async function checkTexts(
   // In another formula of the same shape, the problem is in another place.
   const problemOf = (formula: string) => found.get(formula) ?? katex(formula);
   if (invalid.size > 0) for (const paper of papers) lists.push(formulaProblems(paper, invalid, problemOf, counts));
-  return { problems: lists.flat(), newFormulas };
+  const all = lists.flat();
+  return { problems: invalid.size > 0 ? all.map((one) => withValidFix(one, problemOf)) : all, newFormulas };
+}
+
+/** `--fix` puts dollars only around a formula that KaTeX accepts. */
+function withValidFix(problem: Problem, problemOf: FormulaCheck): Problem {
+  const { rule, certain, suggestion = '' } = problem;
+  const isFix = certain === true && rule === formulaDelimiters.name;
+  return isFix && problemOf(suggestion) ? { ...problem, certain: false } : problem;
 }
 
 function tooLong(path: string, pointer: string): Problem {

@@ -8,7 +8,7 @@ import { maxJsonBytes, readBytes } from '../content/file.ts';
 import { type ExamFile, type PaperPlace, type SubjectFile, subjectCodes } from '../content/types.ts';
 import { formatJson } from '../fix/json.ts';
 import { createFolder } from '../release/files.ts';
-import { examProblem, shiftProblem } from '../rules/paper.ts';
+import { examProblem, placeholders, shiftProblem } from '../rules/paper.ts';
 
 /** A file to create, inside the content folder. */
 interface NewFile {
@@ -117,7 +117,7 @@ function readExam(contentDir: string, code: string): ExamFile {
   );
 }
 
-/** A paper with one question. Its text names the paper, because a text in two papers would be a repetition. */
+/** A paper with one question, which validation rejects until it is written. */
 function newPaper({ exam, year, shift, subject }: PaperPlace, now: Date): NewFile {
   return {
     path: `${exam}/${year}/${shift}/${subject}.json`,
@@ -128,8 +128,8 @@ function newPaper({ exam, year, shift, subject }: PaperPlace, now: Date): NewFil
         {
           id: `${exam}-${shift}-${subject}-01`,
           type: 'mcq',
-          question: `Write the first question of ${exam} ${shift} ${subject} here.`,
-          options: ['A', 'B', 'C', 'D'].map((key) => ({ key, value: `Option ${key}` })),
+          question: placeholders.question(`${exam} ${shift} ${subject}`),
+          options: ['A', 'B', 'C', 'D'].map((key) => ({ key, value: placeholders.option(key) })),
           answer: 'A',
           topic: 'Unclassified',
           difficulty: 'medium',

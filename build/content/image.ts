@@ -134,8 +134,8 @@ const pngSamples: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6
 const mostPixelBytes = 2 ** 24;
 
 /**
- * Every chunk has a checksum of its type and data (PNG, 5.3), the last one is IEND (5.6), and the pixels can be
- * decompressed and are as many as the header says.
+ * Every chunk has a checksum of its type and data (PNG, 5.3), IEND follows (5.6), and the pixels can be decompressed
+ * and are as many as the header says. Programs ignore what follows IEND.
  */
 function isWholePng(bytes: Uint8Array): boolean {
   if (!pngSignature.every((byte, at) => bytes[at] === byte)) return false;
@@ -145,7 +145,7 @@ function isWholePng(bytes: Uint8Array): boolean {
     const end = at + 12 + view.getUint32(at);
     if (end > bytes.length || crc32(bytes.subarray(at + 4, end - 4)) !== view.getUint32(end - 4)) return false;
     const type = new TextDecoder('latin1').decode(bytes.subarray(at + 4, at + 8));
-    if (type === 'IEND') return end === bytes.length && arePixels(Buffer.concat(pixels), view);
+    if (type === 'IEND') return arePixels(Buffer.concat(pixels), view);
     if (type === 'IDAT') pixels.push(bytes.subarray(at + 8, end - 4));
     at = end;
   }
@@ -166,12 +166,11 @@ function arePixels(compressed: Uint8Array, view: DataView): boolean {
   }
 }
 
-/** There is a scan, and the last marker is EOI (ITU-T T.81, B.1.1.3); some cameras write zeros after it. */
+/** There is a scan, and the marker EOI after it (ITU-T T.81, B.1.1.3). Cameras write more behind it, such as a preview. */
 function isWholeJpeg(bytes: Uint8Array): boolean {
-  let end = bytes.length;
-  while (bytes[end - 1] === 0) end -= 1;
-  const scan = Buffer.from(bytes.buffer).indexOf('\xff\xda', 0, 'latin1');
-  return scan > 0 && scan + 4 < end && bytes[end - 2] === 0xff && bytes[end - 1] === 0xd9;
+  const file = Buffer.from(bytes.buffer);
+  const scan = file.indexOf('\xff\xda', 0, 'latin1');
+  return scan > 0 && file.indexOf('\xff\xd9', scan + 4, 'latin1') > 0;
 }
 
 /** The last byte is the trailer (GIF89a, 27), and there is an image before it (20). */

@@ -60,8 +60,10 @@ export interface ParsedText {
 /**
  * Parses any text as CommonMark with tables, except that a formula is a word, an underscore and `<` are ordinary
  * characters, and so is `&`. (Another rule reports HTML.)
+ *
+ * @param isOption whether it is an option: one of a single line, such as `2043.`, is not a list
  */
-export function parseText(text: string): ParsedText {
+export function parseText(text: string, isOption = false): ParsedText {
   const { formulas } = formulasOf(text);
   const parts: TextNode[] = [];
   const outside: (Span & { construct: Construct })[] = [];
@@ -116,7 +118,8 @@ export function parseText(text: string): ParsedText {
     addData(0, text.length);
     return { parts, outside };
   }
-  for (const [step, token] of eventsOf(markdown)) {
+  const isLine = isOption && !text.includes('\n');
+  for (const [step, token] of eventsOf(markdown, isLine ? withoutLists : extensions)) {
     const { type } = token;
     const span = { start: token.start.offset, end: token.end.offset };
     const { start, end } = span;
@@ -178,21 +181,24 @@ function placementsIn(parts: readonly TextNode[]): string[] {
   });
 }
 
+type Extension = NonNullable<NonNullable<Parameters<typeof parse>[0]>['extensions']>[number];
+
 type Token = ReturnType<typeof postprocess>[number][1];
 
 type WithoutChildren<One> = One extends Branch ? Omit<One, 'children'> : never;
 type BranchKind = WithoutChildren<Branch>;
 type OpenBranch = BranchKind & { start: number; end: number; children: TextNode[] };
 
-function eventsOf(text: string) {
+function eventsOf(text: string, extensions: readonly Extension[]) {
   return postprocess(
-    parse({ extensions })
+    parse({ extensions: [...extensions] })
       .document()
       .write(preprocess()(text, undefined, true)),
   );
 }
 
 const extensions = [gfmTable(), { disable: { null: ['htmlText', 'htmlFlow', 'characterReference'] } }];
+const withoutLists = [...extensions, { disable: { null: ['list'] } }];
 
 /**
  * A text as the Markdown parser gets it, of the same length. Formulas count as words. Underscores are an ordinary sign,

@@ -155,6 +155,9 @@ const commandTails = new Map(
   Object.entries(latex.tails).map(([character, rows]) => [character, rows.join(' ').split(' ')]),
 );
 
+/** Rests that are words, which may follow a line break. */
+const ordinaryWords: ReadonlySet<string> = new Set(['exists', 'less', 'mid', 'parallel', 'sim']);
+
 /** Shorter rests may be a variable or a word. */
 const shortestClearTail = 3;
 
@@ -165,6 +168,7 @@ const shortestClearTail = 3;
  * @param letters all that follow the character
  */
 function isEatenCommand(character: string, letters: string, inFormula: boolean): boolean {
+  if (character === '\n' && !inFormula && ordinaryWords.has(letters)) return false;
   const tails = commandTails.get(character) ?? [];
   return tails.some((tail) =>
     tail.length < shortestClearTail

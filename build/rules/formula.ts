@@ -29,22 +29,36 @@ function formulaFindings(formula: CheckedFormula, kind: FormulaProblem['kind']):
 }
 
 export const formulaDelimiters: TextRule = {
-  concerns: /\$\s*(?:\$|\d[\d,.]*\s+[a-zA-Z])|\\begin(?:(?!\\end)[^$]){0,2000}\$/,
+  concerns: /\$\s*(?:\$|\d[\d,.]*\s+[^\s\d$\\=+*/<>^_-]|\d[\d,.]*\s*[-–—/])|\\begin(?:(?!\\end)[^$]){0,2000}\$/,
   concernsLoose: true,
   ...rule<CheckedText>('formula-delimiters', function* (checked) {
     const { formulas, openAt } = formulasOf(checked.text);
     yield* bracketFindings(checked, openAt);
     if (openAt < 0) yield* environmentFindings(checked, formulas);
     if (openAt >= 0) yield openDollarFinding(checked, openAt);
-    for (const { tex, outer } of formulas) {
+    for (const formula of formulas) {
+      const { tex, outer } = formula;
       if (tex.trim() === '') yield textFinding(checked, outer, emptyFormula);
-      else if (prices.test(tex) && openAt < 0) yield textFinding(checked, outer, betweenPrices);
+      else if (openAt < 0 && isBetweenPrices(checked.text, formula))
+        yield textFinding(checked, outer, betweenPrices, `\\$${tex}\\$`);
     }
   }),
 };
 
+/** Whether both dollars of a formula are signs of a currency: `$5 and $7`, `R$ 500 or R$ 120`. */
+function isBetweenPrices(text: string, { tex, outer }: Formula): boolean {
+  if (prices.test(tex)) return true;
+  if (!amount.test(tex) || tex.includes('\\')) return false;
+  const [currency] =
+    /(?<!\p{L})(?:R|US|AU?|CA?|HK|NT|NZ|S|MX)$/u.exec(text.slice(Math.max(0, outer.start - 3), outer.start)) ?? [];
+  if (currency !== undefined) return tex.endsWith(currency) && !/\p{L}/u.test(tex.at(-currency.length - 1) ?? '');
+  return /^\s?\d/.test(text.slice(outer.end, outer.end + 2));
+}
+
 const prices =
   /^\s*\d[\d,.]*\s+(?:[a-z]+[,;.]?\s+){0,3}(?:and|at|each|every|for|from|in|is|of|on|or|per|than|the|to|was|with)\s[^\\]*$/i;
+/** A number, and then a word or dash. */
+const amount = /^\s?\d[\d,.]*(?:\s+\S{0,100}\p{L}|\s*[-–—/]\s*\p{L}{0,2}$|\s+[^\p{L}\d]{1,20}\p{L})/u;
 const betweenPrices =
   'This text is shown as a formula, because it is between dollar signs. Write \\\\$ for a dollar sign.';
 
@@ -57,7 +71,8 @@ function openDollarFinding(checked: CheckedText, openAt: number): Finding {
     const message = looksClosing(text, start)
       ? 'This dollar sign ends a formula that has no start. Add the start, or write \\\\$ for a dollar sign.'
       : 'This dollar sign starts a formula that has no end. Add the end, or write \\\\$ for a dollar sign.';
-    return textFinding(checked, { start, end: start + 1 }, message);
+    const isPrice = /^\s?\d/.test(text.slice(start + 1, start + 3)) && dollarsOf(text).length === 1;
+    return textFinding(checked, { start, end: start + 1 }, message, isPrice ? '\\$' : undefined);
   }
   const message =
     text.slice(start + 2).trim() === '' ? emptyFormula : 'This formula has no end. End it with two dollar signs.';
@@ -96,10 +111,24 @@ function* bracketFindings(checked: CheckedText, openAt: number): Generator<Findi
     // A line break may be the start of a command whose backslash is missing.
     const inner = tex?.replace(/^ +| +$/g, '') ?? '';
     const suggestion = tex === undefined ? dollars : `${dollars}${inner}${dollars}`;
+    if (tex !== undefined && isProse(tex, dollars)) {
+      const [open, close] = dollars === '$' ? ['(', ')'] : ['[', ']'];
+      const advice = `Write ${open} and ${close} without backslashes. Formulas are between dollars: ${dollars}...${dollars}.`;
+      yield textFinding(checked, { start, end }, advice, `${open}${tex}${close}`);
+      continue;
+    }
     const finding = textFinding(checked, { start, end }, message, suggestion);
     const certain = openAt < 0 && isWholeFormula(inner) && !isBesideAsterisk(checked.text, { start, end });
     yield { ...finding, certain };
   }
+}
+
+/** Whether something between LaTeX's own delimiters is words in brackets, of which programs write `\[...\]` too. */
+function isProse(tex: string, dollars: '$' | '$$'): boolean {
+  const bare = withoutTexts(tex);
+  if (/(?<![\\\p{L}])\p{L}{3,}|[^\P{L}\p{sc=Latin}\p{sc=Greek}]/u.test(bare)) return true;
+  // A year, a number of a line, or an omission. A line break may be the start of a command.
+  return !(dollars === '$' ? /[\p{L}\d\\]/u : /[\\^_=+<>{}*/|\n-]/).test(bare);
 }
 
 /** Finds environments that begin in one formula and end in another, or have formulas in them. */
@@ -222,7 +251,9 @@ function looseMessage(command: string): readonly [message: string, suggestion?: 
   const sign = command.slice(1);
   if (/^[%&{}]$/.test(sign)) return [`Outside formulas, write ${sign} without a backslash.`, sign];
   if (/^[,;:!]$/.test(sign)) return [`${command} is a LaTeX space, but this is outside a formula. Write a space.`];
-  return [`${command} is outside a formula and will appear literally.`];
+  const table =
+    command === '\\begin' ? ' Write tables in Markdown: | a | b |, with |---|---| below the first row.' : '';
+  return [`${command} is outside a formula and will appear literally.${table}`];
 }
 
 /**

@@ -27,6 +27,9 @@ function outsideFinding(checked: CheckedText, construct: Construct, span: Span):
   switch (construct) {
     case 'heading': {
       const [sign = ''] = /^#+/.exec(written) ?? [];
+      const [, words] = /^#+[ \t]+(\p{Lu}[^\n*$]{0,200}?)[ \t#]*$/u.exec(written) ?? [];
+      if (words !== undefined)
+        return finding('Headings are not supported. Write bold words instead: **...**.', `**${words}**`);
       return finding(asLiteral('a heading', '#'), `\\${sign}`, sign.length);
     }
     case 'quote':
@@ -49,6 +52,8 @@ function outsideFinding(checked: CheckedText, construct: Construct, span: Span):
       );
     }
     case 'link': {
+      const [, words] = /^\[([^\]]*)\]\((?:[a-z]+:|\/|www\.)/i.exec(written) ?? [];
+      if (words !== undefined) return finding('Links are not supported. Write only the words.', words);
       const at = Math.max(written.lastIndexOf(']('), written.lastIndexOf(']:')) + 1 || written.indexOf(']') + 1;
       return finding(
         'Markdown makes this a link, and hides its second part. Write \\\\] for the first closing bracket.',
@@ -103,6 +108,12 @@ function* listFindings(checked: CheckedText, parts: readonly TextNode[]): Genera
       yield { ...textFinding(checked, first, message, `\\${sign}`), certain };
     }
     if (list.first === undefined) continue;
+    if (checked.text.slice(list.start, list.end).trim() === sign) {
+      const [number, end] = [sign.slice(0, -1), sign.slice(-1)];
+      const message = `Markdown makes this an item of a list that has no text. Write ${number}\\\\${end} for a number.`;
+      yield { ...textFinding(checked, first, message, `${number}\\${end}`), certain: true };
+      continue;
+    }
     let expected = list.first;
     for (const marker of markers) {
       const written = checked.text.slice(marker.start, marker.end);
@@ -153,6 +164,8 @@ const emphasis = rule<CheckedMarkdown>('emphasis', function* (checked) {
     const isAfter = /[\p{sc=Latin}\p{sc=Greek}\p{N}$)\]}]/u.test(text[start - 1] ?? '');
     const isBefore = /[\p{sc=Latin}\p{sc=Greek}\p{N}]/u.test(text[end] ?? '');
     if (!isAfter && !isBefore) continue;
+    // A word that is bold in part, such as the name of a vector: no power.
+    if (kind === 'strong' && !isBefore && isInWord.test(text.slice(start - 1, start + 3))) continue;
     const shown = kind === 'strong' ? 'bold' : 'italic';
     const message = `Markdown makes this ${shown} and hides the asterisks. Write \\\\* for an asterisk.`;
     const finding = textFinding(checked, { start, end }, message, withStars(text, prose, start, end));
@@ -162,6 +175,8 @@ const emphasis = rule<CheckedMarkdown>('emphasis', function* (checked) {
   }
   yield* unpairedFindings(checked);
 });
+
+const isInWord = /^\p{L}\*\*\p{L}$/u;
 
 /** Asterisks that were meant to make words bold and do not. */
 function* unpairedFindings(checked: CheckedMarkdown): Generator<Finding> {

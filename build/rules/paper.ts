@@ -1,6 +1,6 @@
 /** Rules on papers as a whole; their ids, and the names of their folders, for the rules on the bank. */
 import { mostEffort, nearest } from '../command-line/nearest.js';
-import { repetitions } from '../content/groups.ts';
+import { groupBy, repetitions } from '../content/groups.ts';
 import type { PaperPlace, PlacedQuestion, ShiftPlace } from '../content/types.ts';
 import { isName, parseShiftName, reservedNames } from '../release/urls.ts';
 import { type CheckedPaper, type CheckedTranslation, firstOccurrence, quote, rule, rulesOf } from './rule.ts';
@@ -44,7 +44,7 @@ export function idGroups(place: PaperPlace, questions: readonly PlacedQuestion[]
     if (id === '') continue;
     // Nearly all ids of a bank are like the one before.
     if (!isNumbered(last.prefix, id)) {
-      const prefix = id.replace(/\d+[A-Za-z]?$/, '');
+      const prefix = id.replace(/\d+[A-Za-z]?$|(?<=[-_])\d+[-_][A-Za-z]+$/, '');
       const key = prefix.replace(/(?<![A-Za-z0-9])[A-Za-z](?![A-Za-z0-9])/g, '?');
       last = groups.get(key) ?? { prefix, index: -1, count: 0 };
       groups.set(key, last);
@@ -173,7 +173,45 @@ export const paperRules = rulesOf<CheckedPaper>({
       yield { pointer: `${again.pointer}/number`, message, related: [firstOccurrence(`${first.pointer}/number`)] };
     }
   },
+
+  *'repeated-question'({ content, questions }) {
+    // What distinguishes two questions may break the schema.
+    if (!content) return;
+    for (const alike of groupBy(questions, ({ question }) => question.question).values()) {
+      if (alike.length < 2) continue;
+      for (const { first, again } of repetitions(alike, contentsOf)) {
+        // The rule on unique ids reports a question that was copied with its id.
+        if (first.question.id === again.question.id) continue;
+        const message = `This question is already in this paper, with the id "${first.question.id}". Remove one of them.`;
+        const related = [firstOccurrence(`${first.pointer}/question`)];
+        yield { pointer: `${again.pointer}/question`, message, related };
+      }
+    }
+  },
+
+  *placeholder({ questions }) {
+    const [start = '', end = ''] = placeholders.question('\n').split('\n');
+    for (const { question: written, pointer } of questions) {
+      const { question, options } = written;
+      if (question.startsWith(start) && question.endsWith(end))
+        yield { pointer: `${pointer}/question`, message: 'Write the question: this is the text of a new paper.' };
+      else if (options.length > 0 && options.every(({ key, value }) => value === placeholders.option(key)))
+        yield { pointer: `${pointer}/options`, message: 'Write the options: these are the texts of a new paper.' };
+    }
+  },
 });
+
+/** What distinguishes questions with the same text. */
+function contentsOf({ question: { options, diagrams = [], passage } }: PlacedQuestion): string {
+  const shown = options.map(({ value, diagram }) => JSON.stringify([value, diagram?.file])).sort();
+  return JSON.stringify([shown, diagrams.map(({ file }) => file), passage]);
+}
+
+/** The texts of a question that `pastpaper new` writes. */
+export const placeholders = {
+  question: (paper: string) => `Write the first question of ${paper} here.`,
+  option: (key: string) => `Option ${key}`,
+};
 
 /** What is wrong with an exam code, which is the name of its folder, as a sentence; undefined for a valid one. */
 export function examProblem(code: string): string | undefined {

@@ -266,11 +266,12 @@ function nearMiss(written: string, pattern: string): string | undefined {
 
 const longestNearMiss = 100;
 
-/** `−2.5`, `+2`, `.5`, `007`, `12.` */
+/** `−2.5`, `+2`, `2,5`, `.5`, `007`, `12.` */
 function plainNumber(text: string): string {
   return text
     .replace(/^[−–]/, '-')
     .replace(/^\+/, '')
+    .replace(/^(-?\d+),(?=(?:\d{1,2}|\d{4,})$)/, '$1.')
     .replace(/^(-?)\./, '$10.')
     .replace(/^(-?)0+(?=\d)/, '$1')
     .replace(/\.$/, '')

@@ -102,7 +102,7 @@ describe('Compiled responses list', () => {
 
   it('questions in the order of the paper', async () => {
     const ids = ['z', 'a', 'm', 'Z'];
-    const { questions } = await compilePaper(ids.map((id) => ({ ...mcq, id })));
+    const { questions } = await compilePaper(ids.map((id) => ({ ...mcq, id, question: `Is it ${id}?` })));
     assert.deepEqual(
       questions.map(({ id }) => id),
       ids,

@@ -23,7 +23,7 @@ async function bankWithExam(): Promise<BankFolder> {
 }
 
 describe('new', () => {
-  it('creates an exam, a shift and a year that have no problem and need no formatting', async () => {
+  it('creates an exam, a shift and a year that lack only questions and need no formatting', async () => {
     const { dir } = await emptyBank();
     const exam = await runNew(dir, 'exam gate physics life-sciences --label GATE');
     assert.equal(exam.status, 0, exam.stderr);
@@ -36,8 +36,10 @@ describe('new', () => {
     const year = await runNew(dir, 'year gate/2025 02-01-s2 2025-02-02-s1');
     assert.equal(year.stdout.match(/^Created /gm)?.length, 4);
     const { report } = await validateFolder(dir, new Date('2100-01-01T00:00:00Z'));
-    assert.deepEqual(report.diagnostics, []);
-    assert.equal(report.summary.questions, 6);
+    assert.deepEqual(
+      report.diagnostics.map(({ rule }) => rule),
+      Array(6).fill('placeholder'),
+    );
     assert.equal((await runCommand(['validate', '--fix=layout'], { CONTENT_DIR: dir })).stderr, '');
   });
 

@@ -131,8 +131,9 @@ function outcomes(all: readonly RuleCase[]): (one: RuleCase) => Promise<Outcome>
     run ??= validate(files);
     const { diagnostics, left } = await run;
     const index = shared.indexOf(one);
-    // What is not in a question counts for the first.
-    const isOwn = ({ pointer }: Diagnostic) => Number(/^\/questions\/(\d+)/.exec(pointer)?.[1] ?? 0) === index;
+    // What is not in a question counts for the first. Questions of several cases are the same.
+    const isOwn = ({ pointer, rule }: Diagnostic) =>
+      rule !== 'repeated-question' && Number(/^\/questions\/(\d+)/.exec(pointer)?.[1] ?? 0) === index;
     return { diagnostics: diagnostics.filter(isOwn), left: left.filter(isOwn), expected: expected[index] ?? [] };
   };
 }

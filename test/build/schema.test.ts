@@ -330,7 +330,12 @@ describe('A snippet of the editor inserts valid content:', async () => {
   for (const [label, files] of banks) {
     it(label, async () => {
       const { dir } = await makeBank(files);
-      assert.deepEqual((await validateFolder(dir)).report.diagnostics, []);
+      const { diagnostics } = (await validateFolder(dir)).report;
+      // Its options are still to be written.
+      assert.deepEqual(
+        diagnostics.filter(({ rule }) => rule !== 'placeholder'),
+        [],
+      );
     });
   }
 

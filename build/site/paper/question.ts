@@ -70,7 +70,7 @@ export function questionArticle(paper: ShownPaper, question: ShownQuestion, view
     return {
       key,
       label,
-      value: html`${textHtml(value, render)}${own ? diagram(own, true) : ''}`,
+      value: html`${textHtml(value, render, true)}${own ? diagram(own, true) : ''}`,
       mark: isAnswerFolded ? undefined : mark,
       markText: mark === 'right' ? 'Correct' : 'Accepted',
     };

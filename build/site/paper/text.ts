@@ -11,9 +11,11 @@ export type RenderDiagram = (file: string, isFigure: boolean) => Html;
 /**
  * Renders a text as students see it: Markdown as HTML, and formulas by KaTeX as HTML, and MathML for screen readers.
  * Everything else is escaped. A formula that KaTeX rejects appears literally, with KaTeX's message.
+ *
+ * @param isOption as `parseText` takes it
  */
-export function textHtml(text: string, diagram: RenderDiagram): Html {
-  return partsHtml(parseText(text).parts, diagram);
+export function textHtml(text: string, diagram: RenderDiagram, isOption = false): Html {
+  return partsHtml(parseText(text, isOption).parts, diagram);
 }
 
 /** The parts of a text, an item or a cell. A single paragraph has no element of its own. */

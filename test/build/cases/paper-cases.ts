@@ -5,6 +5,11 @@ const { mcq, msq } = sampleQuestions;
 const passages = [{ id: 'p1', text: 'A train leaves at noon.' }];
 const second = { ...msq, id: 'q2' };
 const updatedAt = (lastUpdated: string) => bankOf({ ...paperOf(mcq), lastUpdated });
+const reversed = mcq.options.map(({ key }, index) => ({ ...mcq.options.at(-1 - index), key }));
+const template = {
+  ...{ ...mcq, question: 'Write the first question of neet 2024-05-05-s1 physics here.' },
+  options: ['A', 'B', 'C', 'D'].map((key) => ({ key, value: `Option ${key}` })),
+};
 const first = (pointer: string) => [{ message: 'First occurrence.', pointer }];
 
 /** Rules on a paper as a whole. */
@@ -63,5 +68,38 @@ export const paperCases: Cases = {
         },
       );
     }),
+  ],
+  'repeated-question': [
+    accepts(
+      'questions that differ in an option, a diagram or a passage',
+      bankOf({
+        ...paperOf(
+          ...[mcq, { ...mcq, options: [...mcq.options, { key: 'C', value: 'mole' }] }, { ...mcq, passage: 'p1' }].map(
+            (question, index) => ({ ...question, id: `q${index}` }),
+          ),
+        ),
+        passages,
+      }),
+    ),
+    rejects(
+      'a question twice, also with its options in another order',
+      bankOf(paperOf(mcq, { ...mcq, id: 'q2', answer: 'B', options: reversed })),
+      {
+        message: 'This question is already in this paper, with the id "q1". Remove one of them.',
+        ...{ pointer: '/questions/1/question', related: first('/questions/0/question') },
+      },
+    ),
+  ],
+  placeholder: [
+    accepts('options with other words', {
+      ...mcq,
+      options: mcq.options.map((option) => ({ ...option, value: `Option ${option.key}.` })),
+    }),
+    rejects(
+      'a paper from the template, and one with only a new question',
+      bankOf(paperOf(template, { ...template, id: 'q2', question: 'Which is it?' })),
+      { message: 'Write the question: this is the text of a new paper.', pointer: '/questions/0/question' },
+      { message: 'Write the options: these are the texts of a new paper.', pointer: '/questions/1/options' },
+    ),
   ],
 };

@@ -45,7 +45,7 @@ const wrongAnswers: Readonly<Record<Question['type'], Readonly<Record<string, st
   msq: { 'A, C': 'A,C', 'C and A': 'A,C', AC: 'A,C', 'A;C': 'A,C', 'A,': 'A' },
   numerical: {
     ...{ '−2.25': '-2.25', '+2.25': '2.25', '.5': '0.5', '-.5': '-0.5', '007': '7', '12.': '12', '−0': '0' },
-    ...{ '1,5': undefined, '1e3': undefined, '½': undefined },
+    ...{ '1,5': '1.5', '1,500': undefined, '1e3': undefined, '½': undefined },
   },
 };
 

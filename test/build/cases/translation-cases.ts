@@ -49,7 +49,11 @@ const passageInHindi = { id: 'p1', text: 'एक रेल चलती है�
 const drawnTranslation = (questionInHindi: object, ...passages: object[]) =>
   bankOf(drawn, { ...images, [hindi]: { ...translation(questionInHindi), passages } });
 
-const twelve = Array.from({ length: 12 }, (_, index) => ({ ...numerical, id: `n${index}` }));
+const twelve = Array.from({ length: 12 }, (_, index) => ({
+  ...numerical,
+  id: `n${index}`,
+  question: `What is ${index}?`,
+}));
 
 export const translationCases: Cases = {
   'translation-name': [

@@ -34,7 +34,7 @@ const nasty = {
 const bank = await makeBank({
   'exam1/exam.json': { label: nasty.label, subjects: ['general-knowledge', 'constructor'] },
   'exam1/2024/2024-05-05-s1/constructor.json': paperOf(
-    ...nasty.topics.map((topic, index) => ({ ...mcq, id: `n${index}`, topic })),
+    ...nasty.topics.map((topic, index) => ({ ...mcq, id: `n${index}`, question: `Is it ${index}?`, topic })),
   ),
   'exam1/2023/2023-05-05-s1/general-knowledge.json': paperOf({ ...mcq, id: 'g1', topic: '0' }),
 });
