@@ -1,7 +1,8 @@
 /** Finds the files of the content folder, by their places. */
 import { type Dirent, readdirSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import glob from 'fast-glob';
 import { UserError } from '../release/user-error.ts';
 import { groupBy } from './groups.ts';
 import type { FileStamps } from './stamps.ts';
@@ -68,11 +69,32 @@ export async function requireContentFolder(folder: string): Promise<void> {
  */
 export async function findContent(folder: string, stamps?: FileStamps): Promise<FoundContent> {
   await requireContentFolder(folder);
-  const places: Place[] = [];
-  const folders: string[] = [];
   const strays: Stray[] = [];
   const unreadable: UnreadableFolder[] = [];
-  visit('');
+  const rootLength = join(resolve(folder), '/').length;
+  const inside = (path: string) => path.slice(rootLength);
+  // A bank has thousands of folders with a few files each: asynchronous calls take three times as long.
+  const entries = glob.sync('**', {
+    cwd: folder,
+    ignore: ['schema/*.schema.json', '**/*.[mM][dD]'],
+    onlyFiles: false,
+    objectMode: true,
+    unique: false,
+    followSymbolicLinks: false,
+    fs: { readdirSync: listing(inside, strays, unreadable, stamps) as typeof readdirSync },
+  });
+  const places: Place[] = [];
+  const folders: string[] = [];
+  for (const { path, dirent } of entries) {
+    if (dirent.isDirectory()) folders.push(path);
+    const place = placeOf(path);
+    // A question may refer to a link or folder in `diagrams`: then it is a diagram that cannot be read.
+    if (place.kind === 'diagram' || (dirent.isFile() && place.kind !== 'stray')) places.push(place);
+    if (dirent.isFile() && place.kind !== 'stray') continue;
+    if (!dirent.isDirectory()) strays.push({ path, kind: strayKind(dirent) });
+    // `diagrams` is the only folder on the level of the papers.
+    else if (place.kind !== 'stray') strays.push({ path, kind: 'folder' });
+  }
   const shifts = shiftFolders(places.sort(byPath));
   return {
     exams: places.filter((place) => place.kind === 'exam').sort(byPath),
@@ -82,47 +104,37 @@ export async function findContent(folder: string, stamps?: FileStamps): Promise<
     strays: outermost(strays.sort(byPath)),
     unreadable: unreadable.sort(byPath),
   };
-
-  function visit(inside: string): void {
-    for (const entry of entriesOf(inside)) {
-      const path = inside === '' ? entry.name : `${inside}/${entry.name}`;
-      // No path of a report or a URL has a line break.
-      if (/\p{Cc}/u.test(entry.name)) strays.push({ path, kind: 'name' });
-      else if (!ignored.test(path)) add(path, entry);
-    }
-  }
-
-  function add(path: string, entry: Dirent): void {
-    const place = placeOf(path);
-    // A question may refer to a link or folder in `diagrams`: then it is a diagram that cannot be read.
-    if (place.kind === 'diagram' || (entry.isFile() && place.kind !== 'stray')) places.push(place);
-    if (entry.isDirectory()) {
-      folders.push(path);
-      // `diagrams` is the only folder on the level of the papers.
-      if (place.kind !== 'stray') strays.push({ path, kind: 'folder' });
-      visit(path);
-    } else if (!entry.isFile() || place.kind === 'stray') strays.push({ path, kind: strayKind(entry) });
-  }
-
-  /** Synchronous: a bank has thousands of folders with a few files each, and asynchronous calls take three times as long. */
-  function entriesOf(path: string): readonly Dirent[] {
-    try {
-      return stamps?.listing(path) ?? readdirSync(join(folder, path), { withFileTypes: true });
-    } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException;
-      unreadable.push({ path, code: code ?? message });
-      return [];
-    }
-  }
 }
 
-/** Hidden files, Markdown files and schemas. */
-const ignored = /(?:^|\/)\.|\.[mM][dD]$|^schema\/[^/]+\.schema\.json$/;
+/** Lists a folder for fast-glob, which itself fails at an unreadable folder and skips names with a line break. */
+function listing(
+  inside: (path: string) => string,
+  strays: Stray[],
+  unreadable: UnreadableFolder[],
+  stamps: FileStamps | undefined,
+) {
+  return (path: string, options: { withFileTypes: true }): Dirent[] => {
+    try {
+      const entries = stamps?.listing(inside(path)) ?? readdirSync(path, options);
+      for (const { name } of entries.filter((entry) => !isPlainName(entry)))
+        strays.push({ path: inside(join(path, name)), kind: 'name' });
+      return entries.filter(isPlainName);
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      unreadable.push({ path: inside(path), code: code ?? message });
+      return [];
+    }
+  };
+}
 
 /** Drops strays inside a folder that is a stray itself. */
 function outermost(strays: readonly Stray[]): Stray[] {
   const folders = strays.filter(({ kind }) => kind === 'folder').map(({ path }) => `${path}/`);
   return strays.filter(({ path }) => !folders.some((folder) => path.startsWith(folder)));
+}
+
+function isPlainName({ name }: Dirent): boolean {
+  return !/\p{Cc}/u.test(name);
 }
 
 function strayKind(entry: Pick<Dirent, 'isFile' | 'isSymbolicLink'>): Stray['kind'] {

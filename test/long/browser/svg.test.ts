@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import glob from 'fast-glob';
 import { harmlessSvgs, hostileSvgs, type SvgCase } from '../../build/hostile-svg.ts';
 import { sampleContentDir } from '../../content/sample-bank.ts';
 import { openBrowser } from './browser.ts';
 
-const samples = readdirSync(sampleContentDir, { recursive: true, encoding: 'utf8' })
-  .filter((file) => /\/diagrams\/[^/]+\.svg$/.test(file))
+const samples = glob
+  .sync('*/*/*/diagrams/*.svg', { cwd: sampleContentDir })
   .map((file): SvgCase => [file, readFileSync(join(sampleContentDir, file))]);
 const accepted = [...harmlessSvgs, ...samples];
 
