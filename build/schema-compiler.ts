@@ -4,6 +4,7 @@ import formats from 'ajv-formats';
 import config from '../content/schema/config.schema.json' with { type: 'json' };
 import exam from '../content/schema/exam.schema.json' with { type: 'json' };
 import exceptions from '../content/schema/exceptions.schema.json' with { type: 'json' };
+import shift from '../content/schema/shift.schema.json' with { type: 'json' };
 import paper from '../content/schema/subject-file.schema.json' with { type: 'json' };
 import translation from '../content/schema/translation.schema.json' with { type: 'json' };
 import mirror from './pull/mirror.json' with { type: 'json' };
@@ -14,7 +15,7 @@ import { resourceNames, schemas, withPatterns } from './release/schemas.ts';
  * that takes a hundredth of the time. `validators.ts` describes its exports.
  */
 export function compileSchemas(): string {
-  const files = { exam, paper, translation, exceptions, config };
+  const files = { exam, shift, paper, translation, exceptions, config };
   const fileOptions = { discriminator: true, strictTypes: false };
   const description = { $id: 'description', components: { schemas } };
   return [

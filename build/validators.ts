@@ -4,7 +4,7 @@ import { compiledFile } from './program.js';
 import type { ResourceName } from './release/schemas.ts';
 
 /** Files that have a schema. */
-type FileKind = 'exam' | 'paper' | 'translation' | 'exceptions' | 'config';
+type FileKind = 'exam' | 'shift' | 'paper' | 'translation' | 'exceptions' | 'config';
 
 /** The exports of the module that `schema-compiler.ts` generates. */
 interface Validators {

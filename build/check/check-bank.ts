@@ -48,7 +48,7 @@ async function withoutExceptions(
   { facts, otherFacts }: Pick<ProcessedContent, 'facts' | 'otherFacts'>,
 ): Promise<Diagnostic[]> {
   const { except } = await import('./exceptions.ts');
-  const ofShifts = shifts.flatMap(({ papers, diagrams }) => [...papers, ...diagrams]);
+  const ofShifts = shifts.flatMap(({ details, papers, diagrams }) => [...details, ...papers, ...diagrams]);
   const content = {
     files: [...exams, ...ofShifts, ...strays, ...unreadable].map(({ path }) => path),
     read: questionReader(contentDir),
@@ -77,8 +77,15 @@ function bankFacts(
     strays,
     unreadable,
     emptyShifts,
-    shifts: shifts.map(({ exam, year, shift, papers: [paper], diagrams: [diagram] }) => {
-      return { exam, year, shift, path: paper?.path ?? diagram?.path ?? '' };
+    shifts: shifts.map(({ exam, year, shift, details: [details], papers: [paper], diagrams: [diagram] }) => {
+      const path = paper?.path ?? diagram?.path ?? details?.path ?? '';
+      return {
+        exam,
+        year,
+        shift,
+        path,
+        details: details && { ...details, content: byPath.get(details.path)?.details },
+      };
     }),
     repeatedIds: findRepetitions(inOrder, 'id', read),
     repeatedStems: findRepetitions(inOrder, 'question', read),

@@ -89,8 +89,7 @@ export function contentTasks(
 
     async facts(folders) {
       return folders.map((folder) => {
-        const { papers } = readShift(contentDir, { ...folder, translations: [], diagrams: [] });
-        return shiftFacts(folder, papers);
+        return shiftFacts(folder, readShift(contentDir, { ...folder, translations: [], diagrams: [] }));
       });
     },
   };

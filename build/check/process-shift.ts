@@ -17,6 +17,7 @@ import type {
   ExamFile,
   Paper,
   Question,
+  ShiftFile,
   SubjectFile,
   Translation,
   TranslationFile,
@@ -54,6 +55,8 @@ export interface PaperFacts {
   readonly ids: readonly IdGroup[];
   /** Each topic of its questions once. */
   readonly topics: readonly string[];
+  /** Of a `shift.json`, which is listed among the papers. */
+  readonly details?: ShiftFile | undefined;
 }
 
 export interface ProcessedExam {
@@ -82,7 +85,7 @@ export async function processShift(
   files: ShiftFiles,
   { now, validFormulas, compile, loadKatex }: ProcessOptions,
 ): Promise<ProcessedShift> {
-  const { papers, translations, texts, wrongTexts, diagrams, problems: ofFiles } = parseShift(folder, files);
+  const { details, papers, translations, texts, wrongTexts, diagrams, problems: ofFiles } = parseShift(folder, files);
   const byName = new Map(diagrams.map((diagram) => [diagram.file, diagram]));
   const { problems: ofTexts, newFormulas } = await checkTexts(texts, validFormulas, loadKatex);
   const problems = [
@@ -98,8 +101,10 @@ export async function processShift(
   const isPublishable = compile && isNamed(folder) && !problems.some(({ rule }) => strictRules.has(rule));
   return {
     diagnostics: locate(problems, bytesByPath(folder, files)),
-    facts: [...papers.map(paperFacts), ...translations.map(({ path }) => ({ ...noQuestions, path }))],
-    outputs: isPublishable ? compileShift(folder, papers, translations, diagrams, files) : undefined,
+    facts: [...factsOf(details, papers), ...translations.map(({ path }) => ({ ...noQuestions, path }))],
+    outputs: isPublishable
+      ? compileShift({ ...folder, details: details[0]?.content }, papers, translations, diagrams, files)
+      : undefined,
     newFormulas,
   };
 }
@@ -107,21 +112,23 @@ export async function processShift(
 /** Validates an exam file. */
 export function processExam({ path, code }: ExamPlace, bytes: FileBytes): ProcessedExam {
   const { content, problems } = parseFile<ExamFile>(bytes, path, 'exam');
-  const names = [{ pointer: '/label', text: content?.label ?? '' }];
-  for (const [index, subject] of (content?.subjects ?? []).entries())
-    if (typeof subject !== 'string') names.push({ pointer: `/subjects/${index}/label`, text: subject.label });
-  for (const [subject, topics] of Object.entries(content?.topics ?? {}))
-    for (const [index, text] of topics.entries())
-      names.push({ pointer: `/topics/${escapePointer(subject)}/${index}`, text });
-  for (const name of names) problems.push(...textProblems({ path, ...name }, false, undefined, nameRules));
+  problems.push(...nameProblems(path, content));
   return { exam: { path, code, content }, diagnostics: locate(problems, () => bytes) };
 }
 
+/** The problems of all texts of a file that has only names. */
+function nameProblems(path: string, value: unknown, pointer = ''): Problem[] {
+  if (typeof value === 'string') return textProblems({ path, pointer, text: value }, false, undefined, nameRules);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    nameProblems(path, inner, `${pointer}/${escapePointer(name)}`),
+  );
+}
+
 /** The facts of a shift's papers, which are checked against their schema only. */
-export function shiftFacts(folder: ShiftFolder, papers: ShiftFiles['papers']): PaperFacts[] {
-  const onlyPapers = { ...folder, translations: [], diagrams: [] };
-  const parsed = parseShift(onlyPapers, { papers, translations: [], diagrams: [] });
-  return parsed.papers.map((paper) => ({ ...paperFacts(paper), questions: 0 }));
+export function shiftFacts(folder: ShiftFolder, files: ShiftFiles): PaperFacts[] {
+  const { details, papers } = parseShift({ ...folder, translations: [], diagrams: [] }, files);
+  return factsOf(details, papers).map((facts) => ({ ...facts, questions: 0 }));
 }
 
 export function parseShift(folder: ShiftFolder, files: ShiftFiles) {
@@ -144,6 +151,11 @@ export function parseShift(folder: ShiftFolder, files: ShiftFiles) {
     return { ...parsed, lastUpdated: soundLastUpdated(file, ofFile) };
   }
 
+  const details = folder.details.map(({ path }, index) => {
+    const { content, problems: ofFile } = parseFile<ShiftFile>(files.details[index], path, 'shift');
+    problems.push(...ofFile, ...nameProblems(path, content));
+    return { path, content };
+  });
   const papers = folder.papers.map((place, index): Paper => {
     const parsed = parse<SubjectFile>(files.papers[index], place.path, 'paper');
     const { file, content, lastUpdated, problems: ofFile } = parsed;
@@ -157,7 +169,7 @@ export function parseShift(folder: ShiftFolder, files: ShiftFiles) {
   const diagrams = folder.diagrams.map(({ path, file }, index): DiagramFile => {
     return { path, file, image: readImage(file, files.diagrams[index] ?? notRead) };
   });
-  return { papers, translations, texts, wrongTexts, diagrams, problems };
+  return { details, papers, translations, texts, wrongTexts, diagrams, problems };
 }
 
 const notRead = { fault: 'The file was not read.' };
@@ -186,6 +198,16 @@ const strictRules = new Set(allRules.filter((rule) => rule.strict).map(({ name }
 function isNamed(folder: ShiftFolder): boolean {
   const hasSubjects = folder.papers.every(({ subject }) => isName('subject', subject));
   return hasSubjects && examProblem(folder.exam) === undefined && shiftProblem(folder) === undefined;
+}
+
+function factsOf(
+  details: readonly { readonly path: string; readonly content: ShiftFile | undefined }[],
+  papers: readonly Paper[],
+): PaperFacts[] {
+  return [
+    ...details.map(({ path, content }) => ({ ...noQuestions, path, details: content })),
+    ...papers.map(paperFacts),
+  ];
 }
 
 function paperFacts({ path, questions, ...place }: Paper): PaperFacts {

@@ -6,6 +6,7 @@ import type {
   Paper,
   PaperPlace,
   Question,
+  ShiftFile,
   ShiftPlace,
   SubjectFile,
   Translation,
@@ -17,6 +18,7 @@ import type {
   ServedDifficulty,
   ServedPassage,
   ServedQuestion,
+  ShiftDetails,
   TranslationSummary,
 } from '../release/resources.ts';
 import { parseShift } from '../release/urls.ts';
@@ -27,6 +29,7 @@ import { translated } from './translated.ts';
 /** What the public resources need to know about a shift. */
 export interface CompiledShift extends ShiftPlace {
   readonly papers: readonly CompiledPaper[];
+  readonly details: ShiftDetails;
   /** Undefined without any. */
   readonly translations?: readonly TranslationSummary[] | undefined;
 }
@@ -98,13 +101,14 @@ export interface PublishedShift {
 /**
  * Compiles a shift whose content passed its checks.
  *
+ * @param folder its place, and its `shift.json`
  * @param papers in the order of the folder; so are the translations
  * @param diagrams all diagrams of the folder; those that no question names are left out
  * @param files of the folder, as they were read
  * @throws Error when a question file does not conform to the API's schema
  */
 export function compileShift(
-  { exam, year, shift }: ShiftPlace,
+  { exam, year, shift, details: written }: ShiftPlace & { readonly details?: ShiftFile | undefined },
   papers: readonly Paper[],
   translations: readonly Translation[],
   diagrams: readonly DiagramFile[],
@@ -112,12 +116,14 @@ export function compileShift(
 ): ShiftOutputs {
   const folder = `${exam}/${year}/${shift}`;
   const byName = new Map(diagrams.map((diagram) => [diagram.file, diagram]));
-  const questionFiles = papers.map((paper) => questionFile(paper, contentOf(paper), byName));
+  const details = servedDetails(written);
+  const questionFiles = papers.map((paper) => ({ ...questionFile(paper, contentOf(paper), byName), ...details }));
   const translatedFiles = translations.map((translation) => {
     const { subject, language } = translation;
     const original = papers.find((paper) => paper.subject === subject);
     if (!original) throw new Error(`${translation.path} passed the checks but has no original.`);
-    return questionFile(original, translated(contentOf(original), contentOf(translation)), byName, language);
+    const content = translated(contentOf(original), contentOf(translation));
+    return { ...questionFile(original, content, byName, language), ...details };
   });
   const responses = [...questionFiles, ...translatedFiles].map((file): ShiftResponse => {
     const path = `${folder}/${fileName(file)}`;
@@ -136,7 +142,12 @@ export function compileShift(
   }
   const papersOfShift = questionFiles.map(compiledPaper);
   const summaries = translatedFiles.length > 0 ? translatedFiles.map(translationSummary) : undefined;
-  return { compiled: { exam, year, shift, papers: papersOfShift, translations: summaries }, responses };
+  return { compiled: { exam, year, shift, details, papers: papersOfShift, translations: summaries }, responses };
+}
+
+/** What is served of a `shift.json`, in one order, whichever order it was written in. */
+function servedDetails({ edition, date }: ShiftFile = {}): ShiftDetails {
+  return { edition, date };
 }
 
 function contentOf<Content>({ path, content }: { path: string; content: Content | undefined }): Content {

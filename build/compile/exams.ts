@@ -112,7 +112,7 @@ function bySubject<File extends { readonly subject: string }>(
   return files.toSorted((a, b) => subjects.indexOf(a.subject) - subjects.indexOf(b.subject));
 }
 
-function shiftSummary({ shift, papers, translations }: CompiledShift): ShiftSummary {
+function shiftSummary({ shift, papers, translations, details }: CompiledShift): ShiftSummary {
   return {
     shift,
     subjects: papers.map(({ subject }) => subject),
@@ -120,6 +120,7 @@ function shiftSummary({ shift, papers, translations }: CompiledShift): ShiftSumm
     lastUpdated: newestDate(papers),
     checksum: checksumOf(Object.fromEntries(papers.map(({ subject, checksum }) => [subject, checksum]))),
     translations,
+    ...details,
   };
 }
 

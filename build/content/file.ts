@@ -14,7 +14,7 @@ export type JsonFile = ReadFile & {
   readonly kind: JsonKind;
 };
 
-export type JsonKind = 'exam' | 'paper' | 'translation' | 'exceptions' | 'config';
+export type JsonKind = 'exam' | 'shift' | 'paper' | 'translation' | 'exceptions' | 'config';
 
 type ReadFile =
   | { readonly state: 'unreadable'; readonly fault: string }
@@ -109,14 +109,16 @@ function readError({ code, message }: NodeJS.ErrnoException): string {
 
 /** The files of a shift, in the order of its folder. */
 export interface ShiftFiles {
+  readonly details: readonly FileBytes[];
   readonly papers: readonly FileBytes[];
   readonly translations: readonly FileBytes[];
   readonly diagrams: readonly FileBytes[];
 }
 
-export function readShift(contentDir: string, { papers, translations, diagrams }: ShiftFolder): ShiftFiles {
+export function readShift(contentDir: string, { details, papers, translations, diagrams }: ShiftFolder): ShiftFiles {
   const readJson = ({ path }: { readonly path: string }) => readBytes(join(contentDir, path), maxJsonBytes);
   return {
+    details: details.map(readJson),
     papers: papers.map(readJson),
     translations: translations.map(readJson),
     diagrams: diagrams.map(({ path }) => readBytes(join(contentDir, path), maxImageBytes)),
@@ -124,8 +126,8 @@ export function readShift(contentDir: string, { papers, translations, diagrams }
 }
 
 /** The bytes of a shift's files, in the order of `pathsOfShift`. */
-export function bytesOfShift({ papers, translations, diagrams }: ShiftFiles): FileBytes[] {
-  return [...papers, ...translations, ...diagrams];
+export function bytesOfShift({ details, papers, translations, diagrams }: ShiftFiles): FileBytes[] {
+  return [...details, ...papers, ...translations, ...diagrams];
 }
 
 /** SHA-256 of the paths and bytes of a shift's files; undefined when one of them cannot be read. */

@@ -26,14 +26,16 @@ export type ExamPlace = Extract<Place, { kind: 'exam' }>;
 
 /** `<exam>/<year>/<shift>/` and the files in it. */
 export interface ShiftFolder extends ShiftPlace {
+  /** The path of `shift.json`, if there is one. */
+  readonly details: readonly { readonly path: string }[];
   readonly papers: readonly (PaperPlace & { readonly path: string })[];
   readonly translations: readonly (TranslationPlace & { readonly path: string })[];
   readonly diagrams: readonly { readonly path: string; readonly file: string }[];
 }
 
 /** The paths of the files of a shift. */
-export function pathsOfShift({ papers, translations, diagrams }: ShiftFolder): string[] {
-  return [...papers, ...translations, ...diagrams].map(({ path }) => path);
+export function pathsOfShift({ details, papers, translations, diagrams }: ShiftFolder): string[] {
+  return [...details, ...papers, ...translations, ...diagrams].map(({ path }) => path);
 }
 
 /** `<exam>/<year>/<shift>` */
@@ -148,6 +150,7 @@ function shiftFolders(places: readonly Place[]): ShiftFolder[] {
     const [{ exam = '', year = '', shift = '' } = {}] = ofShift;
     return {
       ...{ exam, year, shift },
+      details: ofShift.filter((place) => place.kind === 'shift'),
       papers: ofShift.filter((place) => place.kind === 'paper'),
       translations: ofShift.filter((place) => place.kind === 'translation'),
       diagrams: ofShift.filter((place) => place.kind === 'diagram'),
@@ -172,6 +175,7 @@ export const baselinePath = 'baseline.json';
 export type Place =
   | { readonly kind: 'exam'; readonly path: string; readonly code: string }
   | { readonly kind: 'exceptions'; readonly path: string }
+  | ({ readonly kind: 'shift'; readonly path: string } & ShiftPlace)
   | ({ readonly kind: 'paper'; readonly path: string } & PaperPlace)
   | ({ readonly kind: 'translation'; readonly path: string } & TranslationPlace)
   | ({ readonly kind: 'diagram'; readonly path: string; readonly file: string } & ShiftPlace)
@@ -183,6 +187,7 @@ export function placeOf(path: string): Place {
   const [exam = '', year = '', shift = '', file = '', diagram = ''] = parts;
   if (path === exceptionsPath || path === baselinePath) return { kind: 'exceptions', path };
   if (parts.length === 2 && year === 'exam.json') return { kind: 'exam', path, code: exam };
+  if (parts.length === 4 && file === 'shift.json') return { kind: 'shift', path, exam, year, shift };
   if (parts.length === 4 && file.endsWith('.json')) {
     const [subject = '', ...language] = file.slice(0, -'.json'.length).split('.');
     const place = { path, exam, year, shift, subject };

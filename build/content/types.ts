@@ -25,6 +25,14 @@ export function subjectLabels({ subjects }: Pick<ExamFile, 'subjects'>): Map<str
   return new Map(subjects.flatMap((subject) => (typeof subject === 'string' ? [] : [[subject.code, subject.label]])));
 }
 
+/** `<exam>/<year>/<shift>/shift.json` */
+export interface ShiftFile {
+  /** If it is not the year of the shift. */
+  readonly edition?: string;
+  /** `YYYY` or `YYYY-MM`, if the day is not known. The name of the shift then has the first day. */
+  readonly date?: string;
+}
+
 /** `<exam>/<year>/<shift>/<subject>.json` */
 export interface SubjectFile {
   readonly lastUpdated: string;

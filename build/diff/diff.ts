@@ -62,7 +62,7 @@ function readNow(contentDir: string, found: FoundContent, changed: ReadonlyMap<s
       else diagrams.set(path, hash('sha256', bytes));
     }
     for (const { path } of shift.papers) if (changed.has(path) || changedDiagrams.length > 0) readFile(path);
-    for (const { path } of shift.translations) if (changed.has(path)) readFile(path);
+    for (const { path } of [...shift.details, ...shift.translations]) if (changed.has(path)) readFile(path);
   }
   return { files, diagrams };
 }

@@ -125,6 +125,7 @@ interface Schema {
 
 const shapes = {
   exam: readShape('exam.schema.json'),
+  shift: readShape('shift.schema.json'),
   paper: readShape('subject-file.schema.json'),
   translation: readShape('translation.schema.json'),
 } as const;

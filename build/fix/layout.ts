@@ -43,7 +43,8 @@ export async function formatContent(contentDir: string, only?: ReadonlySet<strin
   const { exams, shifts } = await findContent(contentDir);
   const files = [
     ...exams.map(({ path }) => ({ path, kind: 'exam' as const })),
-    ...shifts.flatMap(({ papers, translations }) => [
+    ...shifts.flatMap(({ details, papers, translations }) => [
+      ...details.map(({ path }) => ({ path, kind: 'shift' as const })),
       ...papers.map(({ path }) => ({ path, kind: 'paper' as const })),
       ...translations.map(({ path }) => ({ path, kind: 'translation' as const })),
     ]),

@@ -21,7 +21,7 @@ export interface YearShifts {
   readonly shifts: readonly ShiftSummary[];
 }
 
-export interface ShiftSummary {
+export interface ShiftSummary extends ShiftDetails {
   readonly shift: string;
   readonly subjects: readonly string[];
   readonly total: number;
@@ -30,6 +30,14 @@ export interface ShiftSummary {
   /** Over the checksums of the shift's question files. */
   readonly checksum: string;
   readonly translations?: readonly TranslationSummary[] | undefined;
+}
+
+/** What a bank says of a shift in its `shift.json`. */
+export interface ShiftDetails {
+  /** If it is not the year of the shift. */
+  readonly edition?: string | undefined;
+  /** `YYYY` or `YYYY-MM`: all that is known of the date. The name of the shift then has the first day. */
+  readonly date?: string | undefined;
 }
 
 /** A question file in another language. */
@@ -44,7 +52,7 @@ export interface TranslationSummary {
 }
 
 /** 2.3: `GET /{exam}/{year}/{shift}/{file}` */
-export interface QuestionFile {
+export interface QuestionFile extends ShiftDetails {
   readonly exam: string;
   readonly year: number;
   readonly shift: string;

@@ -2,8 +2,9 @@
  * The JSON Schemas of all responses: the resources of section 2 of the specification, and the error of section 7.
  *
  * `schemas.json` describes them by the names that typed clients know them under. It takes each field that is served as
- * it was written from the schema of content files, and the patterns of names from `urls.ts`.
+ * it was written from the schemas of content files, and the patterns of names from `urls.ts`.
  */
+import shift from '../../content/schema/shift.schema.json' with { type: 'json' };
 import subjectFile from '../../content/schema/subject-file.schema.json' with { type: 'json' };
 import type {
   AnswerRange,
@@ -66,28 +67,29 @@ apiSchemas satisfies {
   readonly Metadata: SchemaOf<Metadata>;
 };
 
-/** The schema of content files, without keywords of editors, with references to the schemas of the API. */
-const content: typeof subjectFile = JSON.parse(JSON.stringify(subjectFile), (key, value) => {
+/** The schemas of content files, without keywords of editors, with references to the schemas of the API. */
+const content: object = JSON.parse(JSON.stringify({ shift, 'subject-file': subjectFile }), (key, value) => {
   if (key === 'enumDescriptions' || key === 'defaultSnippets') return undefined;
   if (key !== '$ref') return value;
-  const name = String(value).replace('#/$defs/', '');
+  const name = String(value).replace(/^.*#\/\$defs\//, '');
   return `#/components/schemas/${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 });
 
-/** A part of the schema of content files, by its path. */
+/** A part of the schemas of content files, by its path. */
 function contentSchema(path: string): Schema {
   return path.split('/').reduce((part: object, key) => part[key as keyof object], content);
 }
 
 /** What each type of question requires of options and answer. */
 const questionTypes: readonly Schema[] = ['mcq', 'msq', 'numerical'].map((type) => {
-  const { properties, ...others } = contentSchema(`$defs/${type}`);
+  const { properties, ...others } = contentSchema(`subject-file/$defs/${type}`);
   // A dropped question without an answer.
   const answer = { oneOf: [properties?.['answer'] ?? {}, { const: '' }] };
   return { ...others, properties: { ...properties, answer } };
 });
 
-const contentReference = 'subject-file.schema.json#/';
+/** A reference to a schema of content files: its name and the path in it. */
+const contentReference = /^([a-z-]+)\.schema\.json#\/(.*)$/;
 
 /** Replaces the names of patterns, as in `{{shift}}`. */
 export function withPatterns<Value>(schema: Value): Value {
@@ -97,11 +99,12 @@ export function withPatterns<Value>(schema: Value): Value {
   });
 }
 
-/** Replaces references to the schema of content files, and names of patterns. */
+/** Replaces references to the schemas of content files, and names of patterns. */
 const complete: typeof apiSchemas = JSON.parse(JSON.stringify(withPatterns(apiSchemas)), (_, value) => {
-  if (!value?.$ref?.startsWith(contentReference)) return value;
+  const [, name, path] = contentReference.exec(value?.$ref ?? '') ?? [];
+  if (name === undefined) return value;
   const { $ref, ...own } = value;
-  return { ...contentSchema($ref.slice(contentReference.length)), ...own };
+  return { ...contentSchema(`${name}/${path}`), ...own };
 });
 
 /** The resources whose responses the build validates, by the names of their schemas. */

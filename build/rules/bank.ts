@@ -3,7 +3,15 @@ import { mostEffort, nearest } from '../command-line/nearest.js';
 import type { Stray, UnreadableFolder } from '../content/find.ts';
 import { groupBy, repetitions } from '../content/groups.ts';
 import { escapePointer } from '../content/positions.ts';
-import { type Exam, type ExamFile, type PaperPlace, type ShiftPlace, subjectCodes } from '../content/types.ts';
+import {
+  type Exam,
+  type ExamFile,
+  type PaperPlace,
+  type ShiftFile,
+  type ShiftPlace,
+  subjectCodes,
+} from '../content/types.ts';
+import { parseShiftName } from '../release/urls.ts';
 import messages from './messages.json' with { type: 'json' };
 import { deviatingIds, examProblem, type IdGroup, type KnownNames, otherPlace, shiftProblem } from './paper.ts';
 import { type FindingPlace, firstOccurrence, quote, type RuleDescription, rule, rulesOf } from './rule.ts';
@@ -15,8 +23,8 @@ export interface BankFacts {
   readonly strays: readonly Stray[];
   readonly unreadable: readonly UnreadableFolder[];
   readonly emptyShifts: readonly string[];
-  /** One file of each shift folder, a paper if it has one. */
-  readonly shifts: readonly (ShiftPlace & Placed)[];
+  /** One file of each shift folder, a paper if it has one, and its `shift.json`. */
+  readonly shifts: readonly (ShiftPlace & Placed & { readonly details: ShiftDetails | undefined })[];
   readonly repeatedIds: readonly Repetition[];
   readonly repeatedStems: readonly Repetition[];
   readonly unlistedTopics: readonly UnlistedTopic[];
@@ -25,6 +33,12 @@ export interface BankFacts {
 interface Placed {
   /** Inside the content folder. */
   readonly path: string;
+}
+
+/** A `shift.json`. */
+interface ShiftDetails extends Placed {
+  /** Undefined if the file breaks its schema. */
+  readonly content: ShiftFile | undefined;
 }
 
 /** A text of several questions of the bank, in order. */
@@ -96,6 +110,18 @@ export const bankRules = rulesOf<BankFacts>({
     for (const shift of shifts) {
       const message = shiftProblem(shift);
       if (message) yield { path: shift.path, message };
+    }
+  },
+
+  *'shift-date'({ shifts }) {
+    for (const { shift, details } of shifts) {
+      const date = details?.content?.date;
+      const name = parseShiftName(shift);
+      const first = `${date}-01-01`.slice(0, 'YYYY-MM-DD'.length);
+      // The rule on names reports a name without a date.
+      if (!details || date === undefined || !name || name.date === first) continue;
+      const message = `A shift of ${date} is named after the first day: ${first}-s1. Rename the folder, or correct the date.`;
+      yield { path: details.path, pointer: '/date', message };
     }
   },
 

@@ -126,6 +126,26 @@ describe('Compiled responses list', () => {
   });
 });
 
+describe('The details of a shift', () => {
+  const detailsPath = 'neet/2019/2019-06-01-s1/shift.json';
+  const paper = { 'neet/2019/2019-06-01-s1/physics.json': paperOf({ ...mcq, id: 'q-2019' }) };
+
+  it('follow the other fields of the shift and of its question files', async () => {
+    const { exams, files } = await compileFiles({ ...paper, [detailsPath]: { date: '2019-06', edition: '2018' } });
+    const resources = exams.flatMap(({ years }) => years.flatMap(({ resource }) => resource.shifts));
+    for (const resource of [resources.find(({ shift }) => shift.startsWith('2019')), files[0]]) {
+      const json = JSON.stringify(resource);
+      assert.ok(json.endsWith(',"edition":"2018","date":"2019-06"}'), json);
+    }
+  });
+
+  it('change no response if the file says nothing', async () => {
+    const [without, empty] = await Promise.all([compileFiles(paper), compileFiles({ ...paper, [detailsPath]: {} })]);
+    assert.equal(JSON.stringify(empty), JSON.stringify(without));
+    assert.deepEqual(Object.keys(received(without.files[0] ?? {})).at(-1), 'metadata');
+  });
+});
+
 describe('The lastUpdated of a shift', () => {
   const moments: readonly [readonly string[], string][] = [
     [['2024-06-01T10:00:00Z', '2024-05-31T23:59:59Z', '2023-12-31T00:00:00Z'], '2024-06-01'],

@@ -52,12 +52,15 @@ export function received<Resource>(resource: Resource): Resource {
 }
 
 /** Compiles a valid bank. */
-export function compileBank({ exams, papers, diagrams }: Bank): CompiledBank {
+export function compileBank({ exams, details, papers, diagrams }: Bank): CompiledBank {
   const shifts = [...groupBy(papers, ({ path }) => dirname(path))].map(([folder, ofShift]) => {
     const [place] = ofShift;
     assert.ok(place);
     const drawn = diagrams.filter(({ path }) => path.startsWith(`${folder}/`));
-    return compileShift(place, ofShift, [], drawn, { diagrams: drawn.map(() => Buffer.alloc(0)) });
+    const written = details.find(({ path }) => dirname(path) === folder)?.content;
+    return compileShift({ ...place, details: written }, ofShift, [], drawn, {
+      diagrams: drawn.map(() => Buffer.alloc(0)),
+    });
   });
   const responses = shifts.flatMap((shift) => shift.responses.filter(({ path }) => path.endsWith('.json')));
   return {

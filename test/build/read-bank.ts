@@ -6,6 +6,8 @@ import type { DiagramFile, Exam, Paper } from '../../build/content/types.ts';
 
 /** The parsed content of a folder. */
 export interface Bank {
+  /** The files `shift.json`. */
+  readonly details: ReturnType<typeof parseShift>['details'];
   readonly exams: readonly Exam[];
   readonly papers: readonly Paper[];
   readonly diagrams: readonly DiagramFile[];
@@ -19,6 +21,7 @@ export async function readBank(contentDir: string): Promise<Bank> {
     exams: content.exams.map((place) => {
       return processExam(place, readBytes(join(contentDir, place.path), maxJsonBytes)).exam;
     }),
+    details: shifts.flatMap(({ details }) => details),
     papers: shifts.flatMap(({ papers }) => papers),
     diagrams: shifts.flatMap(({ diagrams }) => diagrams),
   };

@@ -183,6 +183,12 @@ const examRows: readonly Row[] = [
   ],
 ];
 
+const shiftRows: readonly Row[] = [
+  ...anyFile,
+  printed('/edition', 40),
+  ['/date', ['2019', '2019-06', '2019-12', undefined], ['19', '2019-6', '2019-13', '2019-06-01', '', 2019, null]],
+];
+
 const exception = { rule: 'repeated-stem', file: paperPath, pointer: '/questions/0', reason: 'Both asked it.' };
 const exceptionRows: readonly Row[] = [
   ...anyFile,
@@ -201,6 +207,7 @@ const files: readonly (readonly [schema: string, kind: JsonFile['kind'], valid: 
   ['subject-file', 'paper', everyFieldFiles[paperPath], paperRows],
   ['translation', 'translation', everyFieldFiles[hindiPath], translationRows],
   ['exam', 'exam', everyFieldFiles[examPath], examRows],
+  ['shift', 'shift', { edition: '2020', date: '2019-06' }, shiftRows],
   ['exceptions', 'exceptions', { exceptions: [exception] }, exceptionRows],
 ];
 

@@ -20,7 +20,7 @@ function aliasesOf(shifts: readonly string[]): ReadonlyMap<string, string> {
     return { ...place, content, lastUpdated: content.lastUpdated, questions: [], passages: [] };
   });
   const exams = [{ path: 'neet/exam.json', code: 'neet', content: sampleExam }];
-  const [exam] = compileBank({ exams, papers, diagrams: [] }).exams;
+  const [exam] = compileBank({ exams, papers, details: [], diagrams: [] }).exams;
   assert.equal(exam?.years.length, 1);
   return exam.years[0]?.aliases ?? new Map();
 }

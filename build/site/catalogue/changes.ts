@@ -1,6 +1,6 @@
 import { compareShifts } from '../../compile/exams.ts';
 import { compareTexts } from '../../content/groups.ts';
-import type { ShiftSummary, YearShifts } from '../../release/resources.ts';
+import type { ShiftDetails, ShiftSummary, YearShifts } from '../../release/resources.ts';
 import { formatNumber } from '../../report/wording.ts';
 
 /**
@@ -44,8 +44,8 @@ export interface ShiftChange {
   readonly after?: ShiftState;
 }
 
-/** What is public about a shift, without its name. */
-type ShiftState = Omit<ShiftSummary, 'shift'>;
+/** What is public about the papers of a shift. */
+type ShiftState = Omit<ShiftSummary, 'shift' | keyof ShiftDetails>;
 
 /** @param last undefined if there is no release to compare with @param years of the bank to be released */
 export function changesSince(
@@ -77,7 +77,7 @@ function differences(last: readonly YearShifts[], years: readonly YearShifts[]):
 function shiftsByPath(years: readonly YearShifts[]) {
   return new Map(
     years.flatMap(({ exam, year, shifts }) =>
-      shifts.map(({ shift, ...state }) => [`${exam}/${shift}`, { exam, year, shift, state }] as const),
+      shifts.map(({ shift, edition, date, ...state }) => [`${exam}/${shift}`, { exam, year, shift, state }] as const),
     ),
   );
 }

@@ -1,5 +1,6 @@
 import type { CompiledExam } from '../../compile/exams.ts';
 import { jsonType, type Output } from '../../compile/response.ts';
+import type { ShiftDetails } from '../../release/resources.ts';
 import { count, formatNumber } from '../../report/wording.ts';
 import { publicFile, publicPage, styleAsset } from '../assets.ts';
 import { type Html, html } from '../html.ts';
@@ -216,12 +217,12 @@ function yearDetails(
   const table = numberTable(
     `Shifts of ${year}`,
     ['Shift', ...ofYear.map(({ name }) => name), 'All', 'Last updated', 'Checksum'],
-    shifts.map(({ shift, counts, total, lastUpdated, checksum }) => [
-      html`<a href="/${code}/${year}"><code>${shift}</code></a>${readLinks(shift)}`,
-      ...ofYear.map(({ code }) => counts.get(code) ?? 0),
-      total,
-      lastUpdated,
-      html`<code>${checksum}</code>`,
+    shifts.map((summary) => [
+      html`<a href="/${code}/${year}"><code>${summary.shift}</code></a>${shiftNote(summary)}${readLinks(summary.shift)}`,
+      ...ofYear.map(({ code }) => summary.counts.get(code) ?? 0),
+      summary.total,
+      summary.lastUpdated,
+      html`<code>${summary.checksum}</code>`,
     ]),
   );
   const size = `${count(shifts.length, 'shift')}, ${count(questionsIn(shifts), 'question')}`;
@@ -237,6 +238,12 @@ function yearDetails(
       return samples.includes(path) ? html` <a href="${samplesUrl}${path}/">Read ${subject.name}</a>` : [];
     });
   }
+}
+
+/** The edition of a shift, and its date if the day is not known. */
+function shiftNote({ edition, date }: ShiftDetails): Html {
+  const notes = [date && `date: ${date}`, edition && `edition: ${edition}`].filter((note) => note !== undefined);
+  return notes.length > 0 ? html` <span class="faint">${notes.join(', ')}</span>` : html``;
 }
 
 type LabelOf = (code: string) => string;

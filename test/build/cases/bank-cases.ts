@@ -9,6 +9,7 @@ const paper = paperOf(mcq);
 const valid = bankOf(paper);
 const secondMcq = { ...mcq, id: 'q2', question: 'Which of them is a unit of time?' };
 const [biology, chemistry] = [`${shiftPath}/biology.json`, `${shiftPath}/chemistry.json`];
+const detailsPath = `${shiftPath}/shift.json`;
 const laterPhysics = 'neet/2025/2025-05-04-s1/physics.json';
 const first = (file: string, pointer: string) => [{ message: 'First occurrence.', file, pointer }];
 
@@ -266,6 +267,30 @@ export const bankCases: Cases = {
         message: `${notAllowed('phsyics')} Did you mean physics.json?`,
         ...{ file: 'neet/2024/2024-05-05-s2/phsyics.json', related: listedIn(examPath) },
       },
+    ),
+  ],
+  'shift-date': [
+    ...['2024', '2024-01'].map((date) =>
+      accepts(`a shift of ${date} on its first day`, {
+        ...paperIn('2024', '2024-01-01-s2'),
+        'neet/2024/2024-01-01-s2/shift.json': { date },
+      }),
+    ),
+    ...(
+      [
+        ['2024', '2024-01-01'],
+        ['2024-06', '2024-06-01'],
+        ['2023-05', '2023-05-01'],
+      ] as const
+    ).map(([date, first]) =>
+      rejects(
+        `a shift of ${date} that is named after another day`,
+        { ...valid, [detailsPath]: { date } },
+        {
+          message: `A shift of ${date} is named after the first day: ${first}-s1. Rename the folder, or correct the date.`,
+          ...{ file: detailsPath, pointer: '/date' },
+        },
+      ),
     ),
   ],
   'unique-subjects': [
