@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import type { Question } from '../../../build/content/types.ts';
 import { bisect, integral } from './mathematics.ts';
 import { found, numbers, onlyOption, optionStating, quantity, type Solutions, statements } from './solution.ts';
@@ -71,23 +70,18 @@ export const completeChemistry: Solutions = {
     const dissociated = 15.6 / infinite;
     return optionStating(question, -Math.log10(0.01 * dissociated), 0.003);
   },
-  // The most of a common ion, silver or chloride, gives the smallest solubility.
-  'neet-2026-01-01-s1-chemistry-10': (question) => {
-    const ions: Record<string, number> = { NaCl: 1, AgNO3: 1, CaCl2: 2, AlCl3: 3 };
-    const common = (text: string): number => quantity(text) * found(ions[compoundIn(text)]);
-    const most = Math.max(...question.options.map(({ value = '' }) => common(value)));
-    return onlyOption(question, (text) => common(text) === most);
-  },
+  // The solubility product at the concentration of OH- that the buffer keeps.
+  'neet-2026-01-01-s1-chemistry-10': () => 1.8e-11 / 10 ** (2 * (12 - 14)),
   // VSEPR: the lone pairs of the central atom from its valence electrons, the charge and its bonds.
   'neet-2026-01-01-s1-chemistry-12': (question) => {
     const species: Record<string, { valence: number; charge: number; atoms: number }> = {
-      'I3-': { valence: 7, charge: -1, atoms: 2 },
+      ClF3: { valence: 7, charge: 0, atoms: 3 },
       'ICl4-': { valence: 7, charge: -1, atoms: 4 },
       SF4: { valence: 6, charge: 0, atoms: 4 },
       'H3O+': { valence: 6, charge: 1, atoms: 3 },
     };
     const shapes: Record<string, string> = {
-      '2 atoms, 3 lone pairs': 'Linear',
+      '3 atoms, 2 lone pairs': 'T-shaped',
       '4 atoms, 2 lone pairs': 'Square planar',
       '4 atoms, 1 lone pairs': 'See-saw',
       '3 atoms, 1 lone pairs': 'Trigonal pyramidal',
@@ -151,14 +145,6 @@ export const completeChemistry: Solutions = {
   'neet-2026-01-01-s1-chemistry-25': (question) => {
     const water = 1.04 * 1000 - 58.5; // g per litre
     return statements(question, true, 1 / (water / 1000) < 1);
-  },
-  // Unpaired electrons of free ions with only d electrons outside the argon core.
-  'neet-2026-01-01-s1-chemistry-28': (question) => {
-    const unpaired = (z: number, charge: number): number => spread(z - 18 - charge, 5);
-    return onlyOption(question, (text) => {
-      const z = numbers(text)[0] ?? 0;
-      return Math.abs(moment(unpaired(z, 2)) - 3.87) < 0.01 && unpaired(z, 3) > unpaired(z, 2);
-    });
   },
   // Rydberg's formula for the levels that the alternative text states.
   'neet-2026-01-01-s1-chemistry-30': (question) => {
@@ -255,16 +241,14 @@ export const completeChemistry: Solutions = {
     const orderB = Math.log(third.rate / second.rate) / Math.log(third.b / second.b);
     return first.rate * (0.1 / first.a) ** orderA * (0.2 / first.b) ** orderB;
   },
-  // Distances from the starting line; the strongest adsorption goes with the smallest.
+  // Distances from the base line grow with that of the solvent front; the strongest adsorption goes with the smallest.
   'jeemain-2026-01-01-s1-chemistry-02': (question) => {
     const height = (name: string): number =>
       Number(new RegExp(`${name}[^\\d]* ([\\d.]+) cm`).exec(described(question))?.[1]);
-    const start = height('starting line');
-    const factor = (name: string): number => (height(name) - start) / (height('solvent front') - start);
-    const spots = ['P', 'Q', 'R'].map((name) => ({ name, factor: factor(`spot of ${name}`) }));
-    const [slowest] = spots.toSorted((a, b) => a.factor - b.factor);
-    const q = found(spots.find(({ name }) => name === 'Q'));
-    return onlyOption(question, (text) => text === `$${q.factor.toFixed(2)}$; ${slowest?.name}`);
+    const [base, front] = [height('base line'), height('solvent front')];
+    const [p, q] = [height('spot of P') - base, height('spot of Q') - base];
+    const apart = (Math.abs(q - p) * (13 - base)) / (front - base);
+    return onlyOption(question, (text) => text === `$${apart.toFixed(1)}\\,\\mathrm{cm}$; ${p < q ? 'P' : 'Q'}`);
   },
   // Hess's law with the free energies of the half-reactions.
   'jeemain-2026-01-01-s1-chemistry-03': () => {
@@ -275,43 +259,25 @@ export const completeChemistry: Solutions = {
   },
   // The largest fall is from a noble gas to an alkali metal; count the groups from there.
   'jeemain-2026-01-01-s1-chemistry-06': (question) => {
-    const points = [...described(question).matchAll(/\b([P-W])(?: [a-z]+)* at (\d+)/g)].map(([, name = '', value]) => ({
-      name,
-      value: Number(value),
-    }));
-    const falls = points.map(({ value }, index) => value - (points[index + 1]?.value ?? value));
+    const points = [...described(question).matchAll(/(\d{3,4})(?:, marked (\w))?/g)];
+    const falls = points.map(([, value], index) => Number(value) - Number(points[index + 1]?.[1] ?? value));
     const nobleGas = falls.indexOf(Math.max(...falls));
-    const place = (name: string): number => points.findIndex((point) => point.name === name) - nobleGas;
-    const cation = place('U');
-    const anion = -place('P');
-    const divisor = cation === anion ? cation : 1;
-    const subscript = (count: number): string => (count === 1 ? '' : `_${count}`);
-    const formula = `U${subscript(anion / divisor)}P${subscript(cation / divisor)}`;
-    return onlyOption(question, (text) => text === `$\\mathrm{${formula}}$`);
+    const charge = (mark: string): number => Math.abs(points.findIndex(([, , name]) => name === mark) - nobleGas);
+    return onlyOption(question, (text) => text === `$\\mathrm{M_${charge('X')}X_${charge('M')}}$`);
   },
-  // The volume at E gives the concentration, the point at half of it the pKa, and the pH at E the indicator.
+  // The volume at E gives the concentration, salt and acid at the other point the pKa, and the pH at E the indicator.
   'jeemain-2026-01-01-s1-chemistry-10': (question) => {
     const alt = described(question);
-    const points = [...alt.matchAll(/\((\d+) mL, ([\d.]+)\)/g)].map(([, at, ph]) => [Number(at), Number(ph)]);
-    const [, volume, ph] = /E at (\d+) mL and pH ([\d.]+)/.exec(alt) ?? [];
-    const equivalence = Number(volume);
+    const [, at = 0, ph = 0] = (/\((\d+) mL, ([\d.]+)\)/.exec(alt) ?? []).map(Number);
+    const [, equivalence = 0, end = 0] = (/E at (\d+) mL and pH ([\d.]+)/.exec(alt) ?? []).map(Number);
     const concentration = (equivalence * 0.1) / 25;
-    const half = found(points.find(([at]) => at === equivalence / 2));
+    const pKa = ph - Math.log10(at / (equivalence - at));
     const indicators = { 'methyl orange': [3.1, 4.4], phenolphthalein: [8.2, 10] } as const;
-    const end = Number(ph);
     const indicator = Object.entries(indicators).find(([, [from, to]]) => from < end && end < to);
     return onlyOption(
       question,
-      (text) => text === `$${concentration.toFixed(3)}\\,\\mathrm{M}$; $${half[1]}$; ${indicator?.[0]}`,
+      (text) => text === `$${concentration.toFixed(3)}\\,\\mathrm{M}$; $${pKa.toFixed(1)}$; ${indicator?.[0]}`,
     );
-  },
-  // All of B leaves in the azeotrope; what it does not carry along of A stays.
-  'jeemain-2026-01-01-s1-chemistry-13': (question) => {
-    const azeotrope = Number(/mole fraction (0\.\d+) and/.exec(described(question))?.[1]);
-    const b = 10 * 0.3;
-    assert.ok(0.3 < azeotrope, 'the mixture has more of B than the azeotrope');
-    const left = 10 - b - (b / azeotrope) * (1 - azeotrope);
-    return onlyOption(question, (text) => text.endsWith('pure A') && Math.abs(quantity(text) - left) < 0.01);
   },
   // The work against the pressure, along both ways, for n R T = 1.
   'jeemain-2026-01-01-s1-chemistry-14': () => integral((volume) => 1 / volume, 0.1, 1) / (1 - 0.1),
@@ -325,12 +291,15 @@ export const completeChemistry: Solutions = {
     const highSpin = (d: number): number => spread(d, 5);
     const lowSpin = (d: number): number => (d <= 6 ? spread(d, 3) : spread(d - 6, 2));
     const unpaired: Record<string, number> = {
-      P: lowSpin(26 - 18 - 3),
-      Q: highSpin(27 - 18 - 3),
-      R: highSpin(28 - 18 - 2),
-      S: highSpin(24 - 18 - 3),
+      Fe: lowSpin(26 - 18 - 3),
+      Co: highSpin(27 - 18 - 3),
+      Ni: highSpin(28 - 18 - 2),
+      Cr: highSpin(24 - 18 - 3),
     };
-    return ordered(question, (name) => moment(found(unpaired[name])), '<');
+    return matched(question, (left, right) => {
+      const metal = /Fe|Co|Ni|Cr/.exec(left)?.[0] ?? '';
+      return Math.abs(moment(found(unpaired[metal])) - quantity(right)) < 0.01;
+    });
   },
   // All sodium of both salts ends as NaCl: two equations for their amounts, by mass and by the gas.
   'jeemain-2026-01-01-s1-chemistry-21': () => {

@@ -42,13 +42,7 @@ export const completeMathematics: Solutions = {
     const all = [1, 2, 3, 4, 5, 6, 7].map((a): Point => [a, a]);
     return closed(given) + closed([...given, ...all]);
   },
-  // The zeros between points of a grid that has none of them.
-  'jeemain-2026-01-01-s1-mathematics-02': () => {
-    const f = (x: number) => Math.sin(x) + Math.sin(3 * x) - Math.cos(x);
-    const grid = Array.from({ length: 1001 }, (_, index) => (index * 2 * Math.PI) / 1000 + 1e-4);
-    const before = grid.filter((x, index) => index < 1000 && f(x) * f(grid[index + 1] ?? x) < 0);
-    return total(before.map((x) => bisect(f, x, x + Math.PI / 500)));
-  },
+  'jeemain-2026-01-01-s1-mathematics-02': () => Math.cos(2 * Math.asin(3 / 5) + Math.acos(5 / 13)),
   // All choices of a term from each of the ten factors.
   'jeemain-2026-01-01-s1-mathematics-03': (question) => {
     const choices = tuples([2, -1], 9).map((powers) => ({
@@ -78,7 +72,7 @@ export const completeMathematics: Solutions = {
       return isOneOne ? (isOnto ? 'I' : 'II') : isOnto ? 'III' : 'IV';
     };
     const match = Object.entries(functions).map(([name, f]) => `${name}-${kind(f)}`);
-    return onlyOption(question, (text) => text === match.join(', '));
+    return onlyOption(question, (text) => text.replace(/[()]/g, '') === match.join(', '));
   },
   // The greatest and the least distance of w from the centre of the ellipse.
   'jeemain-2026-01-01-s1-mathematics-09': () => {
@@ -179,17 +173,27 @@ export const completeMathematics: Solutions = {
     for (const x of [0, 0.3, 1]) assertSame([f(x), 24 * x * x + integral((t) => (x + 2 * t) * f(t), 0, 1)]);
     return f(1);
   },
-  // Minimise the distance over both parameters by alternate steps.
+  // Turn a chord about the focus until one part is three times the other.
+  'jeemain-2026-01-01-s1-mathematics-18': (question) => {
+    const part = (turn: number) => bisect((s) => (s * Math.sin(turn)) ** 2 - 12 * (3 + s * Math.cos(turn)), 0, 100);
+    const turn = bisect((one) => part(one) - 3 * part(one + Math.PI), 0.5, 1.5);
+    const area = (3 * Math.sin(turn) * (part(turn) + part(turn + Math.PI))) / 2;
+    return optionStating(question, area);
+  },
+  // The least distance over both parameters, by alternate steps; it grows with lambda from its zero on.
   'jeemain-2026-01-01-s1-mathematics-19': () => {
-    const diagonal: Vector = [4, 3, 12];
-    const edge: Vector = [0, 0, 12];
-    let [s, t] = [0, 0];
-    const gap = () => minus(scaled(diagonal, s), plus([4, 0, 0], scaled(edge, t)));
-    for (let round = 0; round < 5000; round += 1) {
-      s -= dot(gap(), diagonal) / dot(diagonal, diagonal);
-      t += dot(gap(), edge) / dot(edge, edge);
-    }
-    return length(gap());
+    const first: Vector = [2, 1, 2];
+    const second: Vector = [1, 2, -2];
+    const distance = (lambda: number) => {
+      let [s, t] = [0, 0];
+      const gap = () => minus(plus([1, 2, -1], scaled(first, s)), plus([3, 1, lambda], scaled(second, t)));
+      for (let round = 0; round < 100; round += 1) {
+        s -= dot(gap(), first) / 9;
+        t += dot(gap(), second) / 9;
+      }
+      return length(gap());
+    };
+    return bisect((lambda) => distance(lambda) - 4, 5, 50);
   },
   // All 220 draws.
   'jeemain-2026-01-01-s1-mathematics-20': () => {

@@ -74,20 +74,6 @@ export const completePhysics: Solutions = {
       ],
     );
   },
-  // Integrate the motion in one dimension until the bodies are very far apart.
-  'neet-2026-01-01-s1-physics-09': () => {
-    const [light, heavy] = [0.02, 0.06];
-    let distance = 0.9;
-    let [v, w] = [0, 0];
-    while (distance < 2000) {
-      const step = 1e-5 * Math.max(1, distance);
-      const force = (9e9 * 2e-6 * 6e-6) / distance ** 2;
-      v += (force / light) * step;
-      w += (force / heavy) * step;
-      distance += (v + w) * step;
-    }
-    return v;
-  },
   // The work is the integral of the force along the graph.
   'neet-2026-01-01-s1-physics-10': () => {
     const force = (x: number): number =>
@@ -105,12 +91,6 @@ export const completePhysics: Solutions = {
       integral(() => ((mu0 * 4) / (4 * Math.PI)) * (radius / radius ** 2), 0, Math.PI / 2);
     return (arc(0.05) - arc(0.1)) * 1e6;
   },
-  // Momenta are inverse to wavelengths.
-  'neet-2026-01-01-s1-physics-12': (question) => {
-    const momentum = (lower: number, upper: number): number => 1 / lower ** 2 - 1 / upper ** 2;
-    const ratio = momentum(2, 4) / momentum(1, 2);
-    return onlyOption(question, (text) => text === `$1:${(1 / ratio).toFixed(0)}$`);
-  },
   // Find the friction (forwards positive) for which the lowest point does not slip.
   'neet-2026-01-01-s1-physics-15': () => {
     const linear = (friction: number): number => (12 + friction) / 4;
@@ -123,37 +103,15 @@ export const completePhysics: Solutions = {
     const zeroError = 22 * division - 25 * division; // the vernier zero is to the left
     return optionStating(question, 12.5 + 16 * division - zeroError, 0.001);
   },
-  // Heat and work of each side of the rectangle, in units of the initial PV.
-  'neet-2026-01-01-s1-physics-18': () => {
-    const corners = [
-      [1, 1],
-      [3, 1],
-      [3, 2],
-      [1, 2],
-      [1, 1],
-    ] as const;
-    let absorbed = 0;
-    let net = 0;
-    for (const [i, [p2, v2]] of corners.entries()) {
-      const [p1, v1] = corners[i - 1] ?? [p2, v2];
-      const work = ((p1 + p2) / 2) * (v2 - v1);
-      const heat = 1.5 * (p2 * v2 - p1 * v1) + work;
-      absorbed += Math.max(heat, 0);
-      net += work;
-    }
-    return net / absorbed;
-  },
+  // The first law for B to C: change of the internal energy and work, in units of the initial PV.
+  'neet-2026-01-01-s1-physics-18': () => 1.5 * (3 * 2 - 3 * 1) + 3 * (2 - 1),
   // Malus's law at the second and the third polaroid; the first halves unpolarised light.
   'neet-2026-01-01-s1-physics-20': (question) => {
     const malus = (degrees: number): number => Math.cos((degrees * Math.PI) / 180) ** 2;
     return optionWith(question, (1 / 2) * malus(30) * malus(90 - 30), without('I_0'));
   },
-  // The least and the largest force, in units of the weight, for which static friction can hold the block.
-  'neet-2026-01-01-s1-physics-21': (question) => {
-    const spare = (force: number): number => 0.5 * 0.8 * force - Math.abs(1 - 0.6 * force);
-    const middle = 1 / 0.6;
-    return optionStating(question, bisect(spare, middle, 20) / bisect(spare, 0, middle), 0.02);
-  },
+  // The force for which the friction is as large as its horizontal component.
+  'neet-2026-01-01-s1-physics-21': () => bisect((force) => 0.8 * force - 0.5 * (33 - 0.6 * force), 0, 100),
   // Kirchhoff's junction rule for the voltage across the resistor.
   'neet-2026-01-01-s1-physics-22': () => {
     const voltage = bisect((v) => (8 - v) / 1 + (12 - v) / 3 - v / 2.25, 0, 12);
@@ -211,7 +169,7 @@ export const completePhysics: Solutions = {
     const object = first - 40;
     const second = lensImage(object, -30);
     const magnification = (first / -30) * (second / object);
-    const orientation = magnification < 0 ? 'inverted' : 'upright';
+    const orientation = magnification < 0 ? 'inverted' : 'erect';
     return onlyOption(
       question,
       (text) => Math.abs(quantity(text) - Math.abs(magnification)) < 0.05 && text.endsWith(orientation),
@@ -349,13 +307,10 @@ export const completePhysics: Solutions = {
     const a = bisect(excess, 0, 10);
     return 6 * (10 - a) - 2 * (10 + a);
   },
-  // The gradient of the potential, by differences.
+  // The work of the axial field of the ring along the way to the centre.
   'jeemain-2026-01-01-s1-physics-22': () => {
-    const potential = (x: number, y: number): number => 6 * x ** 2 - 5 * y;
-    const step = 1e-4;
-    const ex = (potential(1 + step, 2) - potential(1 - step, 2)) / (2 * step);
-    const ey = (potential(1, 2 + step) - potential(1, 2 - step)) / (2 * step);
-    return Math.hypot(ex, ey);
+    const force = (x: number): number => (9e9 * 5e-6 * 2e-6 * x) / (x ** 2 + 0.3 ** 2) ** 1.5;
+    return Math.sqrt((2 * integral(force, 0, 0.4)) / 0.015);
   },
   // Equal resistances in both gaps.
   'jeemain-2026-01-01-s1-physics-23': () => bisect((r) => reciprocalSum(12, r) - (12 * 40) / 60, 1, 1000),
@@ -392,7 +347,7 @@ function matching(question: Question, first: readonly unknown[], second: readonl
     const at = printed.indexOf(JSON.stringify(item));
     return `${'ABCD'.charAt(index)}-${['I', 'II', 'III', 'IV'][at]}`;
   });
-  return onlyOption(question, (text) => text === match.join(', '));
+  return onlyOption(question, (text) => text.replace(/[()]/g, '') === match.join(', '));
 }
 
 /** The option that lists exactly the statements that are true, as in "A, C and D only". */
