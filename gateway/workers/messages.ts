@@ -52,6 +52,17 @@ export function toError({ message, stack, listen }: SentError): Error {
   return Object.assign(new Error(message), { stack });
 }
 
+/** What each kind of message does. */
+export type Handlers<Message extends { readonly kind: string }> = {
+  readonly [Kind in Message['kind']]: (message: Extract<Message, { readonly kind: Kind }>) => void;
+};
+
+/** Calls the handler of a message. */
+export function handle<Message extends { readonly kind: string }>(handlers: Handlers<Message>, message: Message): void {
+  const handler: (message: never) => void = handlers[message.kind as Message['kind']];
+  handler(message as never);
+}
+
 /** Waits for replies by their number, and no longer than a time limit. */
 export class PendingReplies<Reply> {
   readonly #pending = new Map<number, (reply: Reply | undefined) => void>();

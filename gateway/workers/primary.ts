@@ -18,7 +18,7 @@ import type { ManifestPart } from '../release/response-table.ts';
 import { openCounts, openReleases, type StartOptions } from '../start.ts';
 import { realSystem } from '../system.ts';
 import { answer, type Counters } from './decisions.ts';
-import { PendingReplies, type ToPrimary, type ToWorker, toError } from './messages.ts';
+import { type Handlers, handle, PendingReplies, type ToPrimary, type ToWorker, toError } from './messages.ts';
 
 /** Milliseconds until a worker listens; one that takes longer is killed. */
 const startTimeout = 60_000;
@@ -231,50 +231,44 @@ class Workers implements ReleaseFollowers {
       const ended = new Promise<void>((resolve) => {
         end = resolve;
       });
-      this.#all.set(worker, { started, failed, ended, end });
-      worker.on('message', (message: ToPrimary) => this.#receive(worker, message));
+      const state = { started, failed, ended, end };
+      this.#all.set(worker, state);
+      const handlers = this.#handlersOf(worker, state);
+      worker.on('message', (message: ToPrimary) => this.#all.has(worker) && handle(handlers, message));
       worker.on('exit', (status, signal) => this.#end(worker, signal || `status ${status}`));
       // The system could not start it, and there is no `exit`. Errors of a process that runs are those of its channel.
       worker.on('error', (error) => worker.process.pid === undefined && this.#end(worker, error.message));
     }).finally(() => clearTimeout(timer));
   }
 
-  #receive(worker: Worker, message: ToPrimary): void {
-    const state = this.#all.get(worker);
-    if (!state) return;
-    switch (message.kind) {
-      case 'loaded': {
-        const { timeLimits } = this.#options;
+  #handlersOf(worker: Worker, state: State): Handlers<ToPrimary> {
+    const { timeLimits } = this.#options;
+    return {
+      loaded: () => {
         const config = shareOf(this.#config);
         this.#send(worker, { kind: 'start', config, folder: this.#releases.folder, timeLimits });
-        break;
-      }
-      case 'listening':
+      },
+      listening: ({ port }) => {
         state.servingSince = performance.now();
         if (!this.#isStopping) this.#operations.state.phase = 'ready';
-        state.started(message.port);
-        break;
-      case 'failed':
+        state.started(port);
+      },
+      failed: ({ error }) => {
         if (state.servingSince !== undefined) {
-          this.#stopError = toError(message.error);
-          break;
+          this.#stopError = toError(error);
+          return;
         }
-        state.failed(toError(message.error));
+        state.failed(toError(error));
         worker.process.kill('SIGKILL');
-        break;
-      case 'questions':
-        answer(message.questions, this.#counters, (answers) => this.#send(worker, { kind: 'answers', answers }));
-        break;
-      case 'refresh':
-        void this.#releases
-          .refreshInTime()
-          .catch(() => {})
-          .then(() => this.#send(worker, { kind: 'done', id: message.id }));
-        break;
-      case 'done':
-        this.#replies.reply(message.id, message);
-        break;
-    }
+      },
+      questions: ({ questions }) =>
+        answer(questions, this.#counters, (answers) => this.#send(worker, { kind: 'answers', answers })),
+      refresh: async ({ id }) => {
+        await this.#releases.refreshInTime().catch(() => {});
+        this.#send(worker, { kind: 'done', id });
+      },
+      done: (reply) => this.#replies.reply(reply.id, reply),
+    };
   }
 
   #end(worker: Worker, reason: string): void {

@@ -9,7 +9,7 @@ import { forceExit, ListenError, openWorkerOperations, type Running } from '../o
 import type { Releases } from '../release/current-release.ts';
 import { type ManifestPart, manifestParts, type Release, ResponseTable } from '../release/response-table.ts';
 import { startWorker } from '../start.ts';
-import { PendingReplies, type ToPrimary, type ToWorker } from './messages.ts';
+import { type Handlers, handle, PendingReplies, type ToPrimary, type ToWorker } from './messages.ts';
 import { RemoteLimits } from './remote-limits.ts';
 
 /** Milliseconds for which a request waits until the primary process has checked the link of the current release. */
@@ -69,40 +69,19 @@ function start({ config, folder, timeLimits }: Extract<ToWorker, { kind: 'start'
     process.disconnect();
   }
 
-  return (message: ToWorker): void => {
-    switch (message.kind) {
-      case 'start':
-        break;
-      case 'answers':
-        limits.receive(message.answers);
-        break;
-      case 'release':
-        releases.begin(message.folder);
-        break;
-      case 'part':
-        releases.add(message.part);
-        break;
-      case 'prepare':
-        send({ kind: 'done', id: message.id });
-        break;
-      case 'switch':
-        releases.switchTo(message.folder, message.release);
-        break;
-      case 'metrics':
-        void sendMetrics(message.id);
-        break;
-      case 'done':
-        replies.reply(message.id, true);
-        break;
-      case 'stop':
-        void stop(message.grace);
-        break;
-    }
+  const handlers: Handlers<ToWorker> = {
+    start: () => {},
+    answers: ({ answers }) => limits.receive(answers),
+    release: (message) => releases.begin(message.folder),
+    part: ({ part }) => releases.add(part),
+    prepare: ({ id }) => send({ kind: 'done', id }),
+    switch: (message) => releases.switchTo(message.folder, message.release),
+    metrics: async ({ id }) =>
+      send({ kind: 'done', id, metrics: await (await operations).metrics?.getMetricsAsJSON() }),
+    done: ({ id }) => replies.reply(id, true),
+    stop: ({ grace }) => void stop(grace),
   };
-
-  async function sendMetrics(id: number): Promise<void> {
-    send({ kind: 'done', id, metrics: await (await operations).metrics?.getMetricsAsJSON() });
-  }
+  return (message: ToWorker): void => handle(handlers, message);
 }
 
 function sendError(error: Error): void {
