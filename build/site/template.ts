@@ -28,6 +28,12 @@ export function readPage(name: string, base: string): PageFile {
   return { title, description, template };
 }
 
+/** Reads the file of a page in HTML, and fills it in, its title and description too. The template is its main part. */
+export function filledPage(name: string, base: string, values: Values) {
+  const { title, description, template } = readPage(name, base);
+  return { title: fillText(title, values), description: fillText(description, values), main: fill(template, values) };
+}
+
 /** Reads a template. @param base URL of the module whose folder it is in */
 export function readTemplate(name: string, base: string): string {
   return readFileSync(new URL(name, base), 'utf8');

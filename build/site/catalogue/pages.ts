@@ -4,8 +4,8 @@ import type { ShiftDetails } from '../../release/resources.ts';
 import { count, formatNumber } from '../../report/wording.ts';
 import { publicFile, publicPage, styleAsset } from '../assets.ts';
 import { type Html, html } from '../html.ts';
-import { layout, linkHeadings, type PageParts, type Site } from '../layout.ts';
-import { fill, fillText, readPage, type Values } from '../template.ts';
+import { layout, linkHeadings, type Site } from '../layout.ts';
+import { filledPage, type Values } from '../template.ts';
 import { samplesUrl, titleOf } from '../text.ts';
 import {
   type CatalogueExam,
@@ -69,14 +69,9 @@ export async function catalogueOutputs(
   return outputs;
 }
 
-/** Fills in the file of a page, and its title and description. */
-function pageOf(name: string, values: Values): Pick<PageParts, 'title' | 'description' | 'main'> {
-  const { title, description, template } = readPage(name, import.meta.url);
-  return {
-    title: fillText(title, values),
-    description: fillText(description, values),
-    main: linkHeadings(fill(template, values)),
-  };
+function pageOf(name: string, values: Values) {
+  const { main, ...page } = filledPage(name, import.meta.url, values);
+  return { ...page, main: linkHeadings(main) };
 }
 
 function urlOf({ code }: CatalogueExam): string {

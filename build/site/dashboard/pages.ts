@@ -5,7 +5,7 @@ import { defaultPlan } from '../../release/plans.ts';
 import { publicPage, scriptAsset, styleAsset } from '../assets.ts';
 import type { Html } from '../html.ts';
 import { contactUrl, layout, type PageParts, type Site } from '../layout.ts';
-import { fill, readPage, readSections, type Values } from '../template.ts';
+import { fill, filledPage, readSections, type Values } from '../template.ts';
 
 /** One page of the dashboard. */
 interface DashboardPage extends PageParts {
@@ -38,8 +38,7 @@ export function dashboardPages(bank: Bank, examplePath: string): DashboardPage[]
   };
   for (const name of ['notices', 'message', 'toast', 'cancel', 'email', 'providers']) values[name] = part(name);
   const page = (script: string, path: string, more: { place?: string; below?: string; aside?: Html } = {}) => {
-    const { title, description, template } = readPage(`${script}.html`, import.meta.url);
-    return { script, path, title, description, main: fill(template, values), ...more };
+    return { script, path, ...filledPage(`${script}.html`, import.meta.url, values), ...more };
   };
   const aside = part('account');
   const signInPages = ['sign-in', 'sign-up', 'forgot-password', 'reset-password'].map((name) =>

@@ -8,6 +8,7 @@ import { count } from '../../report/wording.ts';
 import { assetAt, publicFile, publicPage } from '../assets.ts';
 import { Html, html, table } from '../html.ts';
 import { layout, type Site } from '../layout.ts';
+import { filledPage } from '../template.ts';
 import { samplesUrl, subjectName } from '../text.ts';
 import { readKatex } from './katex.ts';
 import { questionArticle, type ShowDiagram } from './question.ts';
@@ -33,7 +34,10 @@ export type ReadResponse = (path: string) => Pick<Output, 'mediaType' | 'body'>;
 export async function sampleOutputs(site: Site, exams: readonly CompiledExam[], read: ReadResponse): Promise<Output[]> {
   const samples = site.bank.samples.map((path) => sampleOf(path, exams, read));
   const styles = new InlineStyles();
-  const mains = samples.map((sample) => styles.moved(sampleMain(sample)));
+  const papers = samples.map((sample) => {
+    const { main, ...page } = samplePage(sample);
+    return { ...page, main: styles.moved(main), path: `${folder}/${sample.path}` };
+  });
   const { style, fonts } = await readKatex();
   const questionStyle = await readFile(new URL('question.css', import.meta.url), 'utf8');
   const sheet = assetAt(
@@ -41,24 +45,9 @@ export async function sampleOutputs(site: Site, exams: readonly CompiledExam[], 
     'text/css; charset=utf-8',
     Buffer.from(`${style}\n${questionStyle}\n${styles.sheet()}`),
   );
-  const list = layout(site, {
-    title: 'Sample papers',
-    description: 'Papers to read without an API key.',
-    below: '/docs/catalogue/',
-    main: listMain(samples),
-  });
-  const pages = samples.map(({ path, exam, file, title }, index) =>
-    publicPage(
-      `${folder}/${path}`,
-      layout(site, {
-        title: `${title} · ${exam.label} ${file.shift}`,
-        description: `A sample paper: ${title}, ${exam.label} ${file.shift}.`,
-        style: sheet.url,
-        below: '/docs/catalogue/',
-        main: mains[index] ?? html``,
-      }),
-    ),
-  );
+  const below = '/docs/catalogue/';
+  const list = layout(site, { ...listPage(samples), below });
+  const pages = papers.map(({ path, ...page }) => publicPage(path, layout(site, { ...page, style: sheet.url, below })));
   // Papers of a shift may share a diagram.
   const diagrams = new Set(
     samples.flatMap((sample) => Array.from(sample.diagrams.keys(), (name) => diagramPath(sample, name))),
@@ -92,23 +81,18 @@ function diagramPath({ file: { exam, year, shift } }: Sample, name: string): str
   return `${exam}/${year}/${shift}/diagrams/${name}`;
 }
 
-function listMain(samples: readonly Sample[]): Html {
-  return html`<main id="main">
-<div class="lead">
-<p class="crumbs"><a href="/docs/catalogue/">Catalogue</a></p>
-<h1>Sample papers</h1>
-<p>You can read these papers without an API key. All other questions <a href="/docs/guides/key/">require one</a>.</p>
-</div>
-${table(
-  ['Paper', 'Exam', 'Shift', 'Questions'],
-  samples.map(({ path, exam, file, title }) => [
-    html`<a href="${samplesUrl}${path}/">${title}</a>`,
-    ...[exam.label, file.shift, file.total],
-  ]),
-)}</main>`;
+function listPage(samples: readonly Sample[]) {
+  const papers = table(
+    ['Paper', 'Exam', 'Shift', 'Questions'],
+    samples.map(({ path, exam, file, title }) => [
+      html`<a href="${samplesUrl}${path}/">${title}</a>`,
+      ...[exam.label, file.shift, file.total],
+    ]),
+  );
+  return filledPage('samples.html', import.meta.url, { papers });
 }
 
-function sampleMain(sample: Sample): Html {
+function samplePage(sample: Sample) {
   const { path, exam, file, title, diagrams } = sample;
   const paper = shownPaper(file);
   const diagram: ShowDiagram = ({ file: name, alt }, isFigure) => {
@@ -117,16 +101,12 @@ function sampleMain(sample: Sample): Html {
     const image = html`<img src="${url}" alt="${alt}" width="${width}" height="${height}">`;
     return isFigure ? html`<figure>${image}</figure>` : image;
   };
-  return html`<main id="main">
-<div class="lead">
-<p class="crumbs"><a href="/docs/catalogue/">Catalogue</a> / <a href="${samplesUrl}">Sample papers</a></p>
-<h1>${title}</h1>
-<p>${exam.label} ${file.shift}, ${count(file.total, 'question')}.
-The API serves this paper at <code>/${path}.json</code>.</p>
-</div>
-${paper.questions.map((question, index) =>
-  questionArticle(paper, question, { index, language: undefined, diagram, isAnswerFolded: true, facts: [] }),
-)}</main>`;
+  const view = { language: undefined, diagram, isAnswerFolded: true, facts: [] };
+  const questions = paper.questions.map((question, index) => questionArticle(paper, question, { index, ...view }));
+  const { label } = exam;
+  const { shift, total } = file;
+  const values = { path, title, label, shift, samplesUrl, questions, size: count(total, 'question') };
+  return filledPage('sample.html', import.meta.url, values);
 }
 
 /**
