@@ -68,22 +68,3 @@ export function resolve<Component>(table: Readonly<Record<string, Component>>, {
   if (!found) throw new Error(`There is no component ${$ref}.`);
   return found;
 }
-
-/**
- * Completes the rows of a table of a JSON file: replaces each `{{path}}` by the value that it names. A text that is nothing
- * else is replaced by a value of any type.
- *
- * @throws Error when there is no such value
- */
-export function filled<Row>(table: Readonly<Record<string, object>>, values: object): Readonly<Record<string, Row>> {
-  const valueAt = (path: string): unknown => {
-    const value = path.split('.').reduce((part: object, name) => part[name as keyof object], values);
-    if (value === undefined) throw new Error(`The table has a place for "${path}", which has no value.`);
-    return value;
-  };
-  return JSON.parse(JSON.stringify(table), (_, value) => {
-    if (typeof value !== 'string') return value;
-    const [, path] = /^\{\{([^{}]+)\}\}$/.exec(value) ?? [];
-    return path ? valueAt(path) : value.replace(/\{\{([^{}]+)\}\}/g, (_, path) => String(valueAt(path)));
-  });
-}

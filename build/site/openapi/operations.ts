@@ -1,47 +1,65 @@
 /** The endpoints of section 4 of the specification as OpenAPI operations: responses, errors and their header fields. */
 import type { CompiledExam } from '../../compile/exams.ts';
-import { groupBy } from '../../content/groups.ts';
 import { type ApiErrorName, apiErrors } from '../../release/errors.ts';
 import { diagramMediaTypes } from '../../release/resources.ts';
 import { type EndpointKind, endpoints } from '../../release/urls.ts';
 import { type ExamplePaper, exampleWithDiagram, inventedQuestionFile } from '../example.ts';
 import { type HeaderName, headersOf } from './components.ts';
-import {
-  type Example,
-  filled,
-  type Operation,
-  type PathItem,
-  type Reference,
-  type Response,
-  refTo,
-} from './openapi.ts';
-import tables from './operations.json' with { type: 'json' };
+import { type Example, type Operation, type PathItem, type Reference, type Response, refTo } from './openapi.ts';
 import { requestSamples, type TextOf } from './texts.ts';
 
 /** Errors that every endpoint can respond with. */
-export const sharedErrors = tables.errors as readonly ApiErrorName[];
+export const sharedErrors: readonly ApiErrorName[] = [
+  'malformedUrl',
+  'malformedRequest',
+  'methodNotAllowed',
+  'requestTimeout',
+  'internal',
+  'versionNotSupported',
+];
 
 const allErrors = Object.keys(apiErrors) as ApiErrorName[];
 
-/** The header fields of responses that have a status, and those of the others. */
-interface ErrorHeaders {
-  readonly others: readonly HeaderName[];
-  readonly [status: string]: readonly HeaderName[];
-}
+type HeadersByStatus = Readonly<Record<number, readonly HeaderName[]>>;
 
-/** Header fields beside those of every response: of the responses of public and protected endpoints, and of errors. */
-const headers = tables.headers as {
-  readonly public: readonly HeaderName[];
-  readonly protected: readonly HeaderName[];
-  readonly preflight: readonly HeaderName[];
-  readonly publicErrors: ErrorHeaders;
-  readonly protectedErrors: ErrorHeaders;
+const publicHeaders: readonly HeaderName[] = ['ETag', 'CachePublic', 'VaryPublic', 'AnyOrigin'];
+const corsHeaders: readonly HeaderName[] = ['ListedOrigin', 'ExposedFields'];
+const limitHeaders: readonly HeaderName[] = ['RateLimitPolicy', 'RateLimit'];
+const optionalLimitHeaders: readonly HeaderName[] = ['OptionalRateLimitPolicy', 'OptionalRateLimit'];
+const protectedHeaders: readonly HeaderName[] = [
+  'ETag',
+  'CacheProtected',
+  'VaryProtected',
+  ...limitHeaders,
+  ...corsHeaders,
+];
+
+const preflightHeaders: readonly HeaderName[] = [
+  'VaryPreflight',
+  'PreflightOrigin',
+  'AllowedMethods',
+  'AllowedFields',
+  'PreflightAge',
+  'ExposedFields',
+];
+
+/** Header fields of errors, in addition to those of every error. */
+const errorHeaders: HeadersByStatus = {
+  401: ['Authenticate'],
+  405: ['Allow'],
+  429: ['RetryAfter'],
+  // An internal error may occur after other middleware has set header fields.
+  500: ['RequestId', 'VaryInternalError'],
+  502: ['RequestId'],
 };
+
+/** The limit for a client address applies before the plan of the key is known. */
+const errorLimitHeaders: HeadersByStatus = { 404: limitHeaders, 429: optionalLimitHeaders, 500: optionalLimitHeaders };
 
 interface Endpoint {
   readonly operationId: string;
   readonly summary: string;
-  /** What a 200 is, and its body. */
+  /** What a 200 is. */
   readonly response: string;
   readonly content: NonNullable<Response['content']>;
   /** Header fields of a 200, in addition to those of every endpoint of its kind. */
@@ -54,14 +72,45 @@ interface Endpoint {
 export function pathsOf(exams: readonly CompiledExam[], paper: ExamplePaper, text: TextOf): Record<string, PathItem> {
   const exam = exams.find(({ resource }) => resource.exam === paper.exam);
   const year = exam?.years.find(({ resource }) => resource.year === paper.year);
-  const images = Object.fromEntries(diagramMediaTypes.map((mediaType) => [mediaType, {}]));
-  const values = { exam: exam?.resource, year: year?.resource, file: inventedQuestionFile(paper), images };
-  const items = Object.entries(filled<Endpoint>(tables.endpoints, values)).map(([kind, endpoint]) => {
+  const descriptions: Readonly<Record<EndpointKind, Endpoint>> = {
+    exam: {
+      operationId: 'getExam',
+      summary: 'The years of an exam',
+      response: 'The years of an exam.',
+      content: json('ExamYears', 'bank', 'The years of an exam in the bank', exam?.resource),
+      errors: ['examNotFound'],
+    },
+    year: {
+      operationId: 'getYear',
+      summary: 'The shifts of a year',
+      response: 'The shifts of a year.',
+      content: json('YearShifts', 'bank', 'The shifts of a year in the bank', year?.resource),
+      errors: ['invalidYear', 'examNotFound', 'yearNotFound'],
+    },
+    file: {
+      operationId: 'getQuestions',
+      summary: 'The questions of a subject',
+      response: 'The questions.',
+      content: json('QuestionFile', 'invented', 'Invented questions', inventedQuestionFile(paper)),
+    },
+    diagram: {
+      operationId: 'getDiagram',
+      summary: 'A diagram',
+      response: 'The bytes of the image.',
+      content: Object.fromEntries(diagramMediaTypes.map((mediaType) => [mediaType, {}])),
+      headers: ['SvgPolicy'],
+    },
+  };
+  const paperOf = ({ headers }: Endpoint) => (headers ? exampleWithDiagram(exams, paper.origin) : paper);
+  const items = Object.entries(descriptions).map(([kind, endpoint]) => {
     const { path, isProtected } = endpoints[kind as EndpointKind];
-    const ofSamples = endpoint.headers ? exampleWithDiagram(exams, paper.origin) : paper;
-    return [path, pathItem(path, isProtected, endpoint, ofSamples, text)] as const;
+    return [path, pathItem(path, isProtected, endpoint, paperOf(endpoint), text)] as const;
   });
   return { ...Object.fromEntries(items), '/': { get: rootOperation(paper, text) } };
+}
+
+function json(schema: string, name: string, summary: string, value: unknown): Endpoint['content'] {
+  return { 'application/json': { schema: refTo('schemas', schema), examples: { [name]: { summary, value } } } };
 }
 
 function rootOperation(paper: ExamplePaper, text: TextOf): Operation {
@@ -91,8 +140,8 @@ function rootOperation(paper: ExamplePaper, text: TextOf): Operation {
 
 /** @param paper of the samples */
 function pathItem(path: string, isProtected: boolean, endpoint: Endpoint, paper: ExamplePaper, text: TextOf): PathItem {
-  const { operationId, summary, response, content, headers: own = [], errors = [] } = endpoint;
-  const always = isProtected ? headers.protected : headers.public;
+  const { operationId, summary, response, content, headers = [], errors = [] } = endpoint;
+  const always = isProtected ? protectedHeaders : publicHeaders;
   const inPath = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name);
   const get = {
     operationId,
@@ -103,7 +152,7 @@ function pathItem(path: string, isProtected: boolean, endpoint: Endpoint, paper:
     security: isProtected ? [{ apiKey: [] }] : [],
     parameters: parameters(...inPath, 'ifNoneMatch'),
     responses: {
-      200: { description: response, headers: headersOf([...always, 'ContentEncoding', ...own]), content },
+      200: { description: response, headers: headersOf([...always, 'ContentEncoding', ...headers]), content },
       304: { description: 'The resource still has a tag that `If-None-Match` names.', headers: headersOf(always) },
       ...errorResponses(isProtected ? allErrors : [...sharedErrors, ...errors], isProtected),
     },
@@ -121,7 +170,7 @@ function preflight({ operationId, summary }: Endpoint, inPath: readonly string[]
     security: [],
     parameters: parameters(...inPath, 'origin', 'requestMethod', 'requestFields'),
     responses: {
-      204: { description: 'Scripts of this origin may send the request.', headers: headersOf(headers.preflight) },
+      204: { description: 'Scripts of this origin may send the request.', headers: headersOf(preflightHeaders) },
       ...errorResponses(sharedErrors, true),
     },
   };
@@ -133,18 +182,32 @@ function parameters(...names: readonly string[]): Reference[] {
 
 /** Describes error responses by status, with every message as an example. */
 function errorResponses(names: readonly ApiErrorName[], isProtected: boolean): Record<string, Response> {
-  const fields = isProtected ? headers.protectedErrors : headers.publicErrors;
   const responses: Record<string, Response> = {};
-  for (const [status, errors] of groupBy(names, (name) => apiErrors[name].status)) {
-    const examples = errors.map((name): [string, Example] => {
-      const { message, cause } = apiErrors[name];
-      return [name, { summary: cause, value: { error: message } }];
-    });
+  for (const { status } of names.map((name) => apiErrors[name])) {
+    const errors = names.filter((name) => apiErrors[name].status === status);
     responses[status] = {
       description: errors.map((name) => apiErrors[name].cause).join(' '),
-      headers: headersOf(fields[status] ?? fields.others),
-      content: { 'application/json': { schema: refTo('schemas', 'Error'), examples: Object.fromEntries(examples) } },
+      headers: headersOf(errorHeadersOf(status, isProtected)),
+      content: {
+        'application/json': {
+          schema: refTo('schemas', 'Error'),
+          examples: Object.fromEntries(errors.map((name) => [name, errorExample(name)])),
+        },
+      },
     };
   }
   return responses;
+}
+
+function errorExample(name: ApiErrorName): Example {
+  const { message, cause } = apiErrors[name];
+  return { summary: cause, value: { error: message } };
+}
+
+function errorHeadersOf(status: number, isProtected: boolean): HeaderName[] {
+  const headers = errorHeaders[status] ?? [];
+  if (!isProtected && status === 404) return ['CacheMissing', 'AnyOrigin'];
+  if (!isProtected) return ['CacheError', ...headers];
+  const varies: readonly HeaderName[] = status === 500 ? [] : ['VaryOrigin'];
+  return ['CacheError', ...corsHeaders, ...varies, ...headers, ...(errorLimitHeaders[status] ?? [])];
 }
