@@ -49,7 +49,13 @@ export class NoXml extends Error {
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 const listed = (groups: Readonly<Record<string, readonly string[]>>) => words(Object.values(groups).flat().join(' '));
 
-const { namespaces } = names;
+const namespaces = {
+  svg: 'http://www.w3.org/2000/svg',
+  xlink: 'http://www.w3.org/1999/xlink',
+  xml: 'http://www.w3.org/XML/1998/namespace',
+  rdf: 'http://www.w3.org/1999/02/22-rdf-syntax-ns#',
+  html: 'http://www.w3.org/1999/xhtml',
+} as const;
 
 /** What `metadata` contains: title, author and licence, which browsers ignore. */
 const metadataNamespaces: ReadonlySet<string> = new Set([namespaces.rdf, ...names.metadataNamespaces]);

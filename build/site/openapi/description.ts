@@ -11,26 +11,21 @@ import { readTexts } from './texts.ts';
 
 export type Description = ReturnType<typeof describeApi>;
 
+/** The texts of each section, which is named after the first. */
+const sections = [['Shift names'], ['Limits', 'Retries'], ['Caching'], ['Checksums'], ['CORS'], ['Errors']];
+
 /** Describes the API in OpenAPI 3.1, from the tables of the build and the gateway, with examples from the bank. */
 export function describeApi(bank: Bank, exams: readonly CompiledExam[]) {
   const { name, tagline, contact, terms, publicUrl, plans } = bank;
   const paper = examplePaper(exams, publicUrl);
   const text = readTexts(plans);
-  const section = (title: string, ...names: readonly string[]) => `## ${title}\n\n${names.map(text).join('\n\n')}`;
+  const section = (names: readonly string[]) => `## ${names[0]}\n\n${names.map(text).join('\n\n')}`;
   return {
     openapi: '3.1.1',
     info: {
       title: name,
       summary: tagline,
-      description: [
-        text('Overview'),
-        section('Shift names', 'Shift names'),
-        section('Limits', 'Limits', 'Retries'),
-        section('Caching', 'Caching'),
-        section('Checksums', 'Checksums'),
-        section('CORS', 'CORS'),
-        section('Errors', 'Errors'),
-      ].join('\n\n'),
+      description: [text('Overview'), ...sections.map(section)].join('\n\n'),
       // Absent from the JSON if they are undefined.
       termsOfService: terms,
       contact: contact && (isEmail(contact) ? { email: contact } : { url: contact }),

@@ -1,5 +1,6 @@
 /** The endpoints of section 4 of the specification as OpenAPI operations: responses, errors and their header fields. */
 import type { CompiledExam } from '../../compile/exams.ts';
+import { groupBy } from '../../content/groups.ts';
 import { type ApiErrorName, apiErrors } from '../../release/errors.ts';
 import { diagramMediaTypes } from '../../release/resources.ts';
 import { type EndpointKind, endpoints } from '../../release/urls.ts';
@@ -183,25 +184,18 @@ function parameters(...names: readonly string[]): Reference[] {
 /** Describes error responses by status, with every message as an example. */
 function errorResponses(names: readonly ApiErrorName[], isProtected: boolean): Record<string, Response> {
   const responses: Record<string, Response> = {};
-  for (const { status } of names.map((name) => apiErrors[name])) {
-    const errors = names.filter((name) => apiErrors[name].status === status);
+  for (const [status, errors] of groupBy(names, (name) => apiErrors[name].status)) {
+    const examples = errors.map((name): [string, Example] => {
+      const { message, cause } = apiErrors[name];
+      return [name, { summary: cause, value: { error: message } }];
+    });
     responses[status] = {
       description: errors.map((name) => apiErrors[name].cause).join(' '),
       headers: headersOf(errorHeadersOf(status, isProtected)),
-      content: {
-        'application/json': {
-          schema: refTo('schemas', 'Error'),
-          examples: Object.fromEntries(errors.map((name) => [name, errorExample(name)])),
-        },
-      },
+      content: { 'application/json': { schema: refTo('schemas', 'Error'), examples: Object.fromEntries(examples) } },
     };
   }
   return responses;
-}
-
-function errorExample(name: ApiErrorName): Example {
-  const { message, cause } = apiErrors[name];
-  return { summary: cause, value: { error: message } };
 }
 
 function errorHeadersOf(status: number, isProtected: boolean): HeaderName[] {
