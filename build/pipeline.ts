@@ -72,6 +72,7 @@ export async function buildContent(setting: PipelineSetting): Promise<BuildResul
     const exams = compileExams(
       processed.exams,
       shifts.map(({ compiled }) => compiled),
+      bank.lang,
     );
     const lastBank = last && (await releasedBank(last));
     const read = responseReader(shifts, draft, last);

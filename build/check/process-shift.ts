@@ -227,7 +227,7 @@ function paperFacts({ path, questions, ...place }: Paper): PaperFacts {
 
 /** Whether its text and options are there: they may break the schema. */
 function isWhole({ question, type, options }: Question): boolean {
-  return question !== '' && (type === 'numerical' || options.length > 0);
+  return question !== '' && (type === 'numerical' || type === 'text' || options.length > 0);
 }
 
 const noQuestions = { questions: 0, hashes: new ArrayBuffer(0), ids: [], topics: [] };

@@ -236,8 +236,10 @@ function servedQuestion(
     passage: found?.passage.id,
     passageChecksum: found?.checksum,
     answerRange: answerRange && { min: answerRange.min, max: answerRange.max },
+    tolerance: question.tolerance,
     marking: marking && servedMarking(marking),
     solution: question.solution,
+    lang: question.lang,
   };
 }
 

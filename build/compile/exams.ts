@@ -28,8 +28,9 @@ export interface CompiledYear {
  * Exams come in the order of their codes.
  *
  * @param shifts of all exams, in any order
+ * @param lang of the bank: the language of exams that name none
  */
-export function compileExams(exams: readonly Exam[], shifts: readonly CompiledShift[]): CompiledExam[] {
+export function compileExams(exams: readonly Exam[], shifts: readonly CompiledShift[], lang?: string): CompiledExam[] {
   const shiftsByExam = groupBy(shifts, ({ exam }) => exam);
   return [...exams]
     .sort((a, b) => (a.code < b.code ? -1 : 1))
@@ -46,6 +47,7 @@ export function compileExams(exams: readonly Exam[], shifts: readonly CompiledSh
         years: years.map(({ resource }) => resource.year),
         totalYears: years.length,
         subjectLabels: labels.size > 0 ? Object.fromEntries(labels) : undefined,
+        lang: content.lang ?? lang,
       };
       return { resource, subjects, years };
     });

@@ -39,6 +39,8 @@ export function lenientQuestion(value: unknown) {
     options: listOf(fields['options']).map(lenientOption) as readonly LenientOption[],
     answer: textOf(fields['answer']),
     answerRange: fields['answerRange'] === undefined ? undefined : lenientRange(fields['answerRange']),
+    tolerance: textOf(fields['tolerance']),
+    lang: textOf(fields['lang']),
     solution: textOf(fields['solution']),
     topic: textOf(fields['topic']),
     difficulty: textOf(fields['difficulty']),

@@ -8,6 +8,8 @@ export interface ExamFile {
   readonly subjects: readonly (string | LabelledSubject)[];
   /** The topics of subjects, by the subject's code. A subject that is left out may have any topics. */
   readonly topics?: Readonly<Record<string, readonly string[]>>;
+  /** BCP 47. */
+  readonly lang?: string;
 }
 
 export interface LabelledSubject {
@@ -58,11 +60,18 @@ export interface Question {
   readonly passage?: string;
   readonly type: QuestionType;
   readonly question: string;
-  /** Empty for a numerical question. */
+  /** Empty for a numerical question and for one with a text as its answer. */
   readonly options: readonly Option[];
-  /** `mcq`: a key. `msq`: keys in order, joined by commas. `numerical`: a decimal number. A dropped question may have none. */
+  /**
+   * `mcq`: a key. `msq`: keys in order, joined by commas. `numerical`: a decimal number. `text`: a text. A dropped question
+   * may have none.
+   */
   readonly answer?: string;
   readonly answerRange?: AnswerRange;
+  /** `numerical`: a decimal number. */
+  readonly tolerance?: string;
+  /** BCP 47. */
+  readonly lang?: string;
   readonly solution?: string | undefined;
   readonly topic?: string;
   readonly difficulty?: Difficulty;

@@ -268,6 +268,8 @@ const fieldNames = {
   difficulty: 'difficulty',
   diagrams: 'diagrams',
   answerRange: 'range of answers',
+  tolerance: 'tolerance',
+  lang: 'language',
   marking: 'marks',
   solution: 'solution',
   accepted: 'order of accepted answers',
@@ -289,7 +291,7 @@ function changedFields(pair: QuestionPair, old: Snapshot, now: Snapshot): Field[
   const { before, after } = pair;
   const changed: Field[] = [];
   const fields = ['type', 'question', 'number', 'section', 'passage', 'topic', 'difficulty', 'solution'] as const;
-  for (const field of [...fields, 'options', 'answerRange', 'marking'] as const)
+  for (const field of [...fields, 'options', 'answerRange', 'tolerance', 'lang', 'marking'] as const)
     if (!isDeepStrictEqual(before[field], after[field])) changed.push(field);
   if (!sameDiagrams(before.diagrams, after.diagrams, old, now)) changed.push('diagrams');
   if (!isDeepStrictEqual(before.accepted, after.accepted) && !scoresOtherwise(pair)) changed.push('accepted');

@@ -9,6 +9,8 @@ export interface Bank {
   readonly name: string;
   /** What the bank offers, in a sentence. */
   readonly tagline: string;
+  /** BCP 47: the language of the papers. */
+  readonly lang?: string;
   /** Path of an SVG or PNG file. */
   readonly logo?: string;
   /** An email address or a URL. */

@@ -11,6 +11,8 @@ export interface ExamYears {
   readonly totalYears: number;
   /** The display names of the subjects that have one. */
   readonly subjectLabels?: Readonly<Record<string, string>> | undefined;
+  /** BCP 47: the language of its papers. */
+  readonly lang?: string | undefined;
 }
 
 /** 2.2: `GET /{exam}/{year}` */
@@ -68,7 +70,7 @@ export interface QuestionFile extends ShiftDetails {
   readonly language?: string | undefined;
 }
 
-export type QuestionType = 'mcq' | 'msq' | 'numerical';
+export type QuestionType = 'mcq' | 'msq' | 'numerical' | 'text';
 export type Difficulty = 'easy' | 'medium' | 'hard';
 export type ServedDifficulty = Difficulty | 'unrated';
 
@@ -123,8 +125,12 @@ export interface ServedQuestion {
   /** Over the canonical JSON (RFC 8785) of the passage, so that the checksum of the file covers it. */
   readonly passageChecksum?: string | undefined;
   readonly answerRange?: AnswerRange | undefined;
+  /** `numerical`: how much a right response may differ from `answer`, a decimal number. */
+  readonly tolerance?: string | undefined;
   readonly marking?: Marking | undefined;
   readonly solution?: string | undefined;
+  /** BCP 47: the language of its texts, where it is not that of the exam. */
+  readonly lang?: string | undefined;
 }
 
 /** The media types that a diagram may have. */

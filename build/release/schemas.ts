@@ -81,7 +81,7 @@ function contentSchema(path: string): Schema {
 }
 
 /** What each type of question requires of options and answer. */
-const questionTypes: readonly Schema[] = ['mcq', 'msq', 'numerical'].map((type) => {
+const questionTypes: readonly Schema[] = ['mcq', 'msq', 'numerical', 'text'].map((type) => {
   const { properties, ...others } = contentSchema(`subject-file/$defs/${type}`);
   // A dropped question without an answer.
   const answer = { oneOf: [properties?.['answer'] ?? {}, { const: '' }] };

@@ -76,9 +76,9 @@ export const answerRules = rulesOf<CheckedPaper>({
   }),
 
   'answer-among-options': onQuestions((question, pointer, report) => {
-    const { type, options, answer, accepted } = question;
+    const { options, answer, accepted } = question;
     // Without options or an answer, the schema rule has reported it.
-    if (type === 'numerical' || options.length === 0 || answer === '') return;
+    if (options.length === 0 || answer === '') return;
     const related = [{ pointer: `${pointer}/options`, message: 'The options are here.' }];
     for (const [place, one] of placesOf(question)) {
       const problem = keyProblem(one, options);
@@ -89,8 +89,9 @@ export const answerRules = rulesOf<CheckedPaper>({
     }
   }),
 
-  'accepted-answer': onQuestions(({ answer, accepted }, pointer, report) => {
+  'accepted-answer': onQuestions(({ type, answer, accepted }, pointer, report) => {
     if (!accepted || !answer) return;
+    const normalized = (one: string) => (type === 'text' ? one.toLowerCase().replace(/\s+/g, '') : spelling(one));
     const related = [{ pointer: `${pointer}/answer`, message: 'The answer is here.' }];
     const same = accepted.findIndex((other) => normalized(other) === normalized(answer));
     if (same < 0) {
@@ -128,7 +129,13 @@ export const answerRules = rulesOf<CheckedPaper>({
     }
   }),
 
-  'answer-range': onQuestions(({ type, answer, answerRange: range }, pointer, report) => {
+  'answer-range': onQuestions(({ type, answer, answerRange: range, tolerance }, pointer, report) => {
+    if (tolerance !== undefined && (range || type !== 'numerical')) {
+      const message = range
+        ? 'Use "answerRange" or "tolerance", not both.'
+        : 'Only numerical questions can have a tolerance. Remove it.';
+      report({ pointer: `${pointer}/tolerance`, message });
+    }
     if (!range) return;
     const at = `${pointer}/answerRange`;
     const { min, max } = range;
@@ -136,7 +143,7 @@ export const answerRules = rulesOf<CheckedPaper>({
       report({ pointer: at, message: 'Only numerical questions can have an answer range. Remove it.' });
     else if (Number(min) > Number(max))
       report({ pointer: at, message: `The maximum of the range (${max}) is less than its minimum (${min}).` });
-    else if (Number(answer) < Number(min) || Number(answer) > Number(max)) {
+    else if (answer !== '' && (Number(answer) < Number(min) || Number(answer) > Number(max))) {
       const message = `The answer ${answer} is outside its range, ${min} to ${max}.`;
       report({ pointer: `${pointer}/answer`, message, related: [{ pointer: at, message: 'The range is here.' }] });
     }
@@ -246,7 +253,7 @@ function sortedKeys(answer: string): string {
 }
 
 /** An answer in one spelling: `2.5` for `2.50`, `A,C` for `C,A`. */
-function normalized(answer: string): string {
+function spelling(answer: string): string {
   if (answer.includes(',')) return sortedKeys(answer);
   const number = answer.includes('.') ? answer.replace(/\.?0+$/, '') : answer;
   return number === '-0' ? '0' : number;

@@ -194,7 +194,7 @@ function valueMessage(error: ErrorObject, asText: string | undefined): string {
       if (error.instancePath.startsWith('/topics/')) return 'List at least one topic, or leave the subject out.';
       return fewItems.get(placeIn(error)) ?? `The list is too short. It must have at least ${limit} items.`;
     case 'maxItems':
-      if (limit === 0) return 'A numerical question has no options: write [].';
+      if (limit === 0) return 'A question of this type has no options: write [].';
       return `The list has more than ${limit} items. Nothing in it was checked. Remove some.`;
     case 'minimum':
     case 'exclusiveMinimum':

@@ -57,6 +57,15 @@ export const sampleQuestions: Readonly<Record<QuestionType, Question>> = {
     topic: 'Powers',
     difficulty: 'hard',
   },
+  text: {
+    id: 'q1',
+    type: 'text',
+    question: 'Which fraction is half of $1.5$?',
+    options: [],
+    answer: '3/4',
+    topic: 'Fractions',
+    difficulty: 'easy',
+  },
 };
 
 export const sampleExam: ExamFile = { label: 'NEET', subjects: ['physics', 'chemistry', 'biology'] };

@@ -86,6 +86,9 @@ const answers: readonly (readonly [at: string, allowed: readonly string[], rejec
   ],
 ];
 
+const languages = ['hi', 'pt-BR', 'zh-Hant', undefined];
+const notLanguages = ['', 'English', 'pt_BR', 7];
+
 const option = '/questions/0/options/1';
 const paperRows: readonly Row[] = [
   ...anyFile,
@@ -130,6 +133,8 @@ const paperRows: readonly Row[] = [
   ],
   ['/questions/2/answerRange/min', ['-1'], [2.2, '2,2']],
   ['/questions/2/answerRange/max', ['3.0'], [2.2, '2,2']],
+  ['/questions/2/tolerance', ['0.05', '1', undefined], ['-1', '.5', 0.1, '']],
+  ['/questions/0/lang', languages, notLanguages],
   ['/questions/0/solution', ['A', undefined], empty],
   ['/questions/0/topic', [...longest(100), undefined], [...empty, longer(100)]],
   ['/questions/0/difficulty', ['easy', 'medium', 'hard', undefined], ['Easy', 'impossible', 1, null]],
@@ -173,6 +178,7 @@ const examRows: readonly Row[] = [
   ],
   ['/subjects/0/code', ['x-2'], [7, ...badCodes]],
   ['/subjects/0/label', ['A', ...longest(100)], [7, '', longer(100)]],
+  ['/lang', languages, notLanguages],
   [
     '/topics',
     [undefined, {}, topics(['Optics', 'Units']), { chemistry: ['Solutions'] }],

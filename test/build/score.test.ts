@@ -32,6 +32,22 @@ describe('score', () => {
     assert.equal(score(ranged, '2.61'), -1);
   });
 
+  it('takes numbers within the tolerance, whatever binary fractions do to them', () => {
+    const question = { type: 'numerical', answer: '2.5', tolerance: '0.1' } as const;
+    for (const response of ['2.4', '2.6', '2.55']) assert.equal(score(question, response), 1, response);
+    for (const response of ['2.39', '2.6001']) assert.equal(score(question, response), 0, response);
+  });
+
+  it('takes the accepted forms of a text, whatever their case and spaces', () => {
+    const question = { type: 'text', answer: '3/4', accepted: ['3/4', '0.75', 'New Delhi; 2'] } as const;
+    for (const response of ['3 / 4', '0.75', 'new  delhi;2']) assert.equal(score(question, response), 1, response);
+    assert.equal(score(question, '4/3'), 0);
+  });
+
+  it('gives 0 for a type that it does not know', () => {
+    assert.equal(score({ type: 'essay' as 'text', answer: 'A', marking: advanced }, 'B'), 0);
+  });
+
   it('gives 0 for a dropped question, and 1 or 0 without a marking', () => {
     assert.equal(score({ type: 'mcq', answer: '', dropped: true, marking: advanced }, 'A'), 0);
     assert.equal(score({ type: 'mcq', answer: 'B' }, 'B'), 1);

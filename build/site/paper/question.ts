@@ -28,6 +28,7 @@ const types: Readonly<Record<string, string>> = {
   mcq: 'Multiple choice',
   msq: 'Multiple select',
   numerical: 'Numerical',
+  text: 'Short text',
 };
 
 /** The id of a question's element on the page of its paper. @param index in the file, from 0 */
@@ -37,7 +38,8 @@ export function questionId(index: number): string {
 
 /** A question of a paper as students see it, with its answer. */
 export function questionArticle(paper: ShownPaper, question: ShownQuestion, view: QuestionView): Html {
-  const { index, language, diagram, isAnswerFolded } = view;
+  const { index, diagram, isAnswerFolded } = view;
+  const lang = question.lang || view.language;
   const { number, section, type, solution, options, marking = paper.marking } = question;
   const passage = paper.passages.find(({ id }) => id !== '' && id === question.passage);
   const facts = [section, number && `No. ${number}`, types[type] ?? type, ...view.facts, marksText(marking)];
@@ -55,7 +57,7 @@ export function questionArticle(paper: ShownPaper, question: ShownQuestion, view
     passage: passage && passageHtml(passage, diagram),
     passageId: passage?.id,
     isPassageNew: question.passage !== paper.questions[index - 1]?.passage,
-    lang: language === undefined ? '' : html` lang="${language}"`,
+    lang: html`${lang ? html` lang="${lang}"` : ''} dir="auto"`,
     isDropped: question.dropped,
     stem: question.question && textHtml(question.question, render),
     figures,
@@ -77,11 +79,11 @@ export function questionArticle(paper: ShownPaper, question: ShownQuestion, view
   }
 }
 
-function answerValues({ type, answer, answerRange, accepted }: ShownQuestion): Values {
+function answerValues({ type, answer, answerRange, tolerance, accepted }: ShownQuestion): Values {
   return {
     answer: answer || 'none',
-    range: answerRange && `${answerRange.min} to ${answerRange.max}`,
-    accepted: accepted.join(type === 'msq' ? ' or ' : ', '),
+    range: answerRange ? `${answerRange.min} to ${answerRange.max}` : tolerance && `± ${tolerance}`,
+    accepted: accepted.join(type === 'msq' || type === 'text' ? ' or ' : ', '),
   };
 }
 

@@ -3,7 +3,7 @@ import { paperOf, sampleQuestions } from '../bank-folder.ts';
 import { png } from '../image-bytes.ts';
 import { accepts, bankOf, type Cases, drawnBank, type FoundPlace, rejects } from './rule-case.ts';
 
-const { mcq, msq, numerical } = sampleQuestions;
+const { mcq, msq, numerical, text } = sampleQuestions;
 
 function keyed(...keys: readonly string[]): Question {
   return { ...mcq, options: keys.map((key, index) => ({ key, value: `${index}` })), answer: keys[0] ?? '' };
@@ -150,6 +150,15 @@ export const answerCases: Cases = {
     ),
   ],
   'accepted-answer': [
+    accepts('several forms of a text', { ...text, accepted: ['3/4', '0.75', 'three quarters'] }),
+    rejects(
+      'a form of a text twice, with other case and spaces',
+      { ...text, accepted: ['3/4', '3 / 4'] },
+      {
+        message: '"3 / 4" is already accepted as "3/4". Remove one of them.',
+        ...{ pointer: '/accepted/1', related: [{ message: 'First occurrence.', pointer: '/accepted/0' }] },
+      },
+    ),
     accepts('accepted answers that include the answer', { ...mcq, accepted: ['A', 'B'] }),
     accepts('accepted numbers that include the answer', { ...numerical, accepted: ['2.2', '2.25'] }),
     rejects(
@@ -228,6 +237,17 @@ export const answerCases: Cases = {
   ],
   'answer-range': [
     accepts('an answer at the end of its range', ranged('2.2', '2.250')),
+    accepts('a tolerance', { ...numerical, tolerance: '0.05' }),
+    rejects(
+      'a tolerance beside a range',
+      { ...ranged('2.2', '2.3'), tolerance: '0.05' },
+      { message: 'Use "answerRange" or "tolerance", not both.', pointer: '/tolerance' },
+    ),
+    rejects(
+      'a tolerance of a question with options',
+      { ...mcq, tolerance: '1' },
+      { message: 'Only numerical questions can have a tolerance. Remove it.', pointer: '/tolerance' },
+    ),
     rejects('an answer below its range', ranged('2.3', '2.4'), {
       ...{ message: 'The answer 2.25 is outside its range, 2.3 to 2.4.', pointer: '/answer' },
       related: [{ message: 'The range is here.', pointer: '/answerRange' }],

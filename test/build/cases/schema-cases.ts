@@ -5,7 +5,7 @@ import { accepts, bankOf, type Cases, drawnBank, type Found, type RuleCase, reje
 
 const { mcq, msq, numerical } = sampleQuestions;
 const questionNames =
-  'id, number, section, passage, type, question, options, answer, answerRange, solution, topic, difficulty, marking, diagrams, accepted, dropped';
+  'id, number, section, passage, type, question, options, answer, answerRange, tolerance, lang, solution, topic, difficulty, marking, diagrams, accepted, dropped';
 const optionNames = 'key, label, value, diagram';
 const [metre, second] = mcq.options;
 
@@ -26,7 +26,8 @@ const unknown = (pointer: string, names: string, suggestion?: string): Found => 
 const oneKey = 'The key of one option: a capital letter.';
 const someKeys = 'The keys of one or more options, in order, joined by commas: `A,C`.';
 const decimal = 'A decimal number: `12`, `-0.5`.';
-const inWords = { mcq: oneKey, msq: someKeys, numerical: decimal };
+const shortText = 'A text of one line: `3/4`, `Paris`. Answers to several blanks are separated by semicolons: `2; -3`.';
+const inWords = { mcq: oneKey, msq: someKeys, numerical: decimal, text: shortText };
 const text = 'Write a text in quotation marks: "...".';
 const braces = 'Write this in braces, with a name before each value: { "...": ... }.';
 const brackets = 'Write a list in square brackets: [...].';
@@ -47,6 +48,7 @@ const wrongAnswers: Readonly<Record<Question['type'], Readonly<Record<string, st
     ...{ '−2.25': '-2.25', '+2.25': '2.25', '.5': '0.5', '-.5': '-0.5', '007': '7', '12.': '12', '−0': '0' },
     ...{ '1,5': '1.5', '1,500': undefined, '1e3': undefined, '½': undefined },
   },
+  text: { ' 3/4': '3/4' },
 };
 
 /** A paper with other fields, with one problem at a pointer. */
@@ -92,7 +94,7 @@ export const schemaCases: Cases = {
       at('difficulty', '"impossible" is not one of easy, medium, hard.'),
     ),
     invalid('a number as a word', { difficulty: 1 }, at('difficulty', '1 is not one of easy, medium, hard.')),
-    invalid('an unknown type', { type: 'essay' }, at('type', '"essay" is not one of mcq, msq, numerical.')),
+    invalid('an unknown type', { type: 'essay' }, at('type', '"essay" is not one of mcq, msq, numerical, text.')),
     invalid(
       'a misspelt property, which is not reported as missing too',
       { question: undefined, qestion: 'Which?' },
@@ -191,7 +193,7 @@ export const schemaCases: Cases = {
     invalid(
       'a numerical question with options, whose mistakes are not reported too',
       { options: [{ key: 'a', value: '2.25' }] },
-      at('options', 'A numerical question has no options: write [].'),
+      at('options', 'A question of this type has no options: write [].'),
       numerical,
     ),
     rejects(
@@ -203,7 +205,7 @@ export const schemaCases: Cases = {
     rejects(
       'a numerical question with options and an answer of no type',
       { ...mcq, type: 'numerical', answer: 'x' },
-      at('options', 'A numerical question has no options: write [].'),
+      at('options', 'A question of this type has no options: write [].'),
       at('answer', `"x" has the wrong format. ${decimal}`),
     ),
     rejects(
@@ -268,7 +270,7 @@ export const schemaCases: Cases = {
     invalidFile(
       examPath,
       { lable: 'NEET', subjects: ['physics'] },
-      unknown('lable', '$schema, label, subjects, topics', 'label'),
+      unknown('lable', '$schema, label, subjects, lang, topics', 'label'),
     ),
     ...[
       ['Chemistry', 'chemistry'],

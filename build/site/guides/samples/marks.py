@@ -1,6 +1,7 @@
 import json
 import re
 import sys
+import unicodedata
 from decimal import Decimal
 
 
@@ -19,11 +20,18 @@ def score(question, response):
         if not re.fullmatch(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)", given):
             return incorrect
         number = Decimal(given)
-        ranges = [(each, each) for each in accepted]
+        most = Decimal(question.get("tolerance", "0"))
+        ranges = [(Decimal(each) - most, Decimal(each) + most) for each in accepted]
         if "answerRange" in question:
             ranges.append((question["answerRange"]["min"], question["answerRange"]["max"]))
         is_right = any(Decimal(low) <= number <= Decimal(high) for low, high in ranges)
         return correct if is_right else incorrect
+    if question["type"] == "text":
+        is_same = comparable(given) in map(comparable, accepted)
+        return correct if is_same else incorrect
+    # A type that this program does not know.
+    if question["type"] not in ("mcq", "msq"):
+        return 0
     chosen = keys_of(given)
     right = [keys for keys in map(keys_of, accepted) if chosen <= keys]
     if chosen in right:
@@ -31,6 +39,10 @@ def score(question, response):
     if question["type"] == "msq" and marking.get("partial", 0) > 0 and right:
         return marking["partial"] * len(chosen)
     return incorrect
+
+
+def comparable(text):
+    return "".join(unicodedata.normalize("NFC", text).lower().split())
 
 
 def keys_of(text):
