@@ -89,24 +89,17 @@ describe('A request that Node’s parser rejects', () => {
 });
 
 describe('A request that Node’s parser accepts', () => {
-  it('gets 400 without Host', async () =>
-    assertError(await rawRequest(baseUrl, lines('GET /neet HTTP/1.1', close)), 400, 'Malformed URL'));
-
-  it('gets 400 with two Host headers', async () => {
-    assertError(
-      await rawRequest(baseUrl, lines('GET /neet HTTP/1.1', host, 'Host: other', close)),
-      400,
-      'Malformed URL',
-    );
-  });
-
-  it('gets 400 with two Host headers under /auth/', async () => {
-    assertError(
-      await rawRequest(baseUrl, lines('GET /auth/settings HTTP/1.1', host, 'Host: other', close)),
-      400,
+  const hosts: readonly (readonly [string, string, string])[] = [
+    ['without Host', lines('GET /neet HTTP/1.1', close), 'Malformed URL'],
+    ['with two Host headers', lines('GET /neet HTTP/1.1', host, 'Host: other', close), 'Malformed URL'],
+    [
+      'with two Host headers under /auth/',
+      lines('GET /auth/settings HTTP/1.1', host, 'Host: other', close),
       'Malformed request',
-    );
-  });
+    ],
+  ];
+  for (const [name, request, message] of hosts)
+    it(`gets 400 ${name}`, async () => assertError(await rawRequest(baseUrl, request), 400, message));
 
   it('gets 401 with two Authorization headers, however many fields are between them', async () => {
     const { key } = await running.createKey('prober');

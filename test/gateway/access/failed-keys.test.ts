@@ -46,28 +46,21 @@ describe('Invalid keys', () => {
     assert.deepEqual(await statuses(Array(4).fill('192.0.2.4'), key), [403, 403, 403, 429]);
   });
 
-  it('count by /64 network of IPv6, and by IPv4 address if mapped to IPv6', async () => {
-    assert.deepEqual(
-      await statuses(['2001:db8::1', '2001:db8::ffff', '2001:db8:0:0:1::', '2001:db8::2', '2001:db8:0:1::1']),
-      [403, 403, 403, 429, 403],
-    );
-    assert.deepEqual(
-      await statuses(['192.0.2.5', '::ffff:192.0.2.5', '192.0.2.5', '192.0.2.5', '::ffff:192.0.2.6']),
-      [403, 403, 403, 429, 403],
-    );
-  });
-
-  it('count by address if a proxy forwards a port with it', async () => {
-    assert.deepEqual(
-      await statuses(['192.0.2.8:1', '192.0.2.8:2', '192.0.2.8', '192.0.2.8:65535', '192.0.2.9:1']),
-      [403, 403, 403, 429, 403],
-    );
-    const network = '2001:db8:0:8:';
-    assert.deepEqual(
-      await statuses([`[${network}:1]:1`, `[${network}:2]:2`, `${network}:3`, `[${network}:4]`, '[2001:db8:0:9::1]:1']),
-      [403, 403, 403, 429, 403],
-    );
-  });
+  const network = '2001:db8:0:8:';
+  const addresses: readonly (readonly [by: string, requests: readonly string[]])[] = [
+    ['/64 network of IPv6', ['2001:db8::1', '2001:db8::ffff', '2001:db8:0:0:1::', '2001:db8::2', '2001:db8:0:1::1']],
+    ['IPv4 address if mapped to IPv6', ['192.0.2.5', '::ffff:192.0.2.5', '192.0.2.5', '192.0.2.5', '::ffff:192.0.2.6']],
+    [
+      'address if a proxy forwards a port with it',
+      ['192.0.2.8:1', '192.0.2.8:2', '192.0.2.8', '192.0.2.8:9', '192.0.2.9:1'],
+    ],
+    [
+      'network of an address with a port',
+      [`[${network}:1]:1`, `[${network}:2]:2`, `${network}:3`, `[${network}:4]`, '[2001:db8:0:9::1]:1'],
+    ],
+  ];
+  for (const [by, requests] of addresses)
+    it(`count by ${by}`, async () => assert.deepEqual(await statuses(requests), [403, 403, 403, 429, 403]));
 
   it('count together if the address is invalid', async () =>
     assert.deepEqual(await statuses(['a', '[b]:1', 'c'.repeat(8000), '192.0.2:4']), [403, 403, 403, 429]));

@@ -112,17 +112,13 @@ describe('A 200 response', () => {
 });
 
 describe('If-None-Match', () => {
-  it('matches an ETag in a list, a weak one, and *', async () => {
+  it('matches an ETag in a list, a weak one, and *, but not another ETag, nor that of another coding', async () => {
     const tag = etagOf(await get(questions));
-    for (const value of [`"other", ${tag}`, `W/${tag}`, `"a", W/"b",${tag}`, '*']) {
-      assert.equal((await get(questions, `If-None-Match: ${value}`)).status, 304, value);
-    }
-  });
-
-  it('does not match another ETag, nor that of another coding', async () => {
     const brotli = etagOf(await get(questions, 'Accept-Encoding: br'));
-    for (const value of ['"other"', brotli, brotli.slice(1, -1), '']) {
-      assert.equal((await get(questions, `If-None-Match: ${value}`)).status, 200, value);
+    const matching = [`"other", ${tag}`, `W/${tag}`, `"a", W/"b",${tag}`, '*'];
+    for (const value of [...matching, '"other"', brotli, brotli.slice(1, -1), '']) {
+      const expected = matching.includes(value) ? 304 : 200;
+      assert.equal((await get(questions, `If-None-Match: ${value}`)).status, expected, value);
     }
   });
 
