@@ -18,14 +18,10 @@ const picture = '/neet/2024/s1/diagrams/neet-2024-05-05-s1-physics-05-rays.png';
 const get = (path: string, ...headers: string[]) => rawGet(baseUrl, path, [bearer, ...headers]);
 const etagOf = ({ headers }: RawResponse) => headers['etag'] ?? assert.fail('no ETag');
 
-/** The digest of a response's content; `fetch` decodes it. */
-async function contentOf(path: string, coding: string): Promise<string> {
-  const response = await fetch(baseUrl + path, {
-    headers: { Authorization: `Bearer ${key}`, 'Accept-Encoding': coding },
-  });
-  return createHash('sha256')
-    .update(Buffer.from(await response.arrayBuffer()))
-    .digest('hex');
+/** The content of the questions; `fetch` decodes it. */
+async function contentIn(coding: string): Promise<string> {
+  const headers = { Authorization: `Bearer ${key}`, 'Accept-Encoding': coding };
+  return (await fetch(baseUrl + questions, { headers })).text();
 }
 
 describe('Content negotiation', () => {
@@ -58,8 +54,8 @@ describe('Content negotiation', () => {
   });
 
   it('serves the same content in each coding', async () => {
-    const plain = await contentOf(questions, 'identity');
-    for (const coding of ['br', 'gzip']) assert.equal(await contentOf(questions, coding), plain);
+    const plain = await contentIn('identity');
+    for (const coding of ['br', 'gzip']) assert.ok((await contentIn(coding)) === plain, coding);
   });
 
   it('does not compress images again', async () => {
@@ -170,7 +166,7 @@ describe('Pages', () => {
   ];
 
   for (const path of pages) {
-    it(`load nothing from other origins, have no inline code, and cannot be framed: ${path}`, async () => {
+    it(`load nothing from other origins, have no inline code, cannot be framed, and send no referrer: ${path}`, async () => {
       const { headers, body } = await get(path);
       assert.equal(headers['content-security-policy'], `${policy}; frame-ancestors 'none'`);
       assert.ok(body.replaceAll('&#39;', "'").includes(`http-equiv="Content-Security-Policy" content="${policy}"`));
@@ -178,10 +174,7 @@ describe('Pages', () => {
         body.replaceAll(sampleOrigin, ''),
         /https?:\/\/|<style|\sstyle=|\son[a-z]+=|<script(?!(?: type="module")? src="\/(?:dashboard|docs)\/)/,
       );
-    });
-
-    it(`send no referrer: ${path}`, async () => {
-      assert.equal((await get(path)).headers['referrer-policy'], 'no-referrer');
+      assert.equal(headers['referrer-policy'], 'no-referrer');
     });
   }
 
