@@ -19,7 +19,7 @@ const rank = (text: string, texts: readonly string[]): number => {
     : Number.NaN;
 };
 
-/** How often the options have the parts of this one, such as "A-II" or "(a)–(III)", or what lists have between commas. */
+/** How often the options have the parts of this one, such as "A-II" or "(P) → (3)", or what lists have between commas. */
 const shared: Score = (text, texts) => {
   const [own = [], ...others] = [text, ...texts].map((one) => one.split(/[,;]\s*|\s+and\s+/));
   return own.length < 2 ? Number.NaN : others.flat().filter((part) => own.includes(part)).length;
@@ -29,7 +29,7 @@ const shared: Score = (text, texts) => {
 const listed = (text: string): number =>
   /^\(?[A-F]\)?(,| and| only)/i.test(text) ? text.split(/\b[A-F]\b/i).length - 1 : Number.NaN;
 
-const isMatch = (text: string) => /^\(?[A-Z]\)?[-–]\(?[IVX\d]+\)?,/i.test(text);
+const isMatch = (text: string) => /^\(?[A-Z]\)?[-–→ ]+\(?[IVX\d]+\)?,/i.test(text);
 const isAll = (text: string) => /^(all|both)\b/i.test(text) && !/incorrect|false|\bnot\b/.test(text);
 
 const guessers: Record<string, Score> = {

@@ -2,19 +2,13 @@ import { bisect, tuples } from './mathematics.ts';
 import { decimal, type Solutions } from './solution.ts';
 
 export const jeeAdvancedChemistry: Solutions = {
-  // Balance of charge, with the three constants of the acid.
+  // The argon with which the partial pressures have the same quotient as without it, at a total pressure of 1.
   'jeeadvanced-2026-01-01-s1-chemistry-01': () => {
-    const volume = 0.05 + 0.075;
-    const [acid, sodium] = [(0.05 * 0.2) / volume, (0.075 * 0.2) / volume];
-    const charge = (ph: number): number => {
-      const hydrogen = 10 ** -ph;
-      const [first, second, third] = [10 ** -2.1, 10 ** -7.2, 10 ** -12.3];
-      const shares = [hydrogen ** 3, hydrogen ** 2 * first, hydrogen * first * second, first * second * third];
-      const all = shares.reduce((sum, share) => sum + share, 0);
-      const negative = shares.reduce((sum, share, count) => sum + (count * acid * share) / all, 0);
-      return hydrogen + sodium - 1e-14 / hydrogen - negative;
+    const quotient = (part: number, argon: number): number => {
+      const amount = 1 + part + argon;
+      return (part / amount) ** 2 / ((1 - part) / amount);
     };
-    return bisect(charge, 0, 14);
+    return bisect((argon) => quotient(0.75, argon) - quotient(0.5, 0), 0, 100);
   },
   // Z at two low pressures, from the volume, with a such that Z stays 1 at 500 K.
   'jeeadvanced-2026-01-01-s1-chemistry-04': () => {
@@ -74,9 +68,11 @@ export const jeeAdvancedChemistry: Solutions = {
   // The orbital has one radial and one angular node.
   'jeeadvanced-2026-01-01-s2-chemistry-01': () => 13.6 * 4 * (1 - 1 / (1 + 1 + 1) ** 2),
   'jeeadvanced-2026-01-01-s2-chemistry-04': () => 0.04 * (3 / 4) * 3,
-  // In kilograms and metres.
-  'jeeadvanced-2026-01-01-s2-chemistry-08': () =>
-    ((8 / 8) * 0.039 + 0.024 + (6 / 2) * 0.019) / 6e23 / (2 * 200e-12) ** 3,
+  // In kilograms and metres: what 1000 cells lack, in formula units of five ions.
+  'jeeadvanced-2026-01-01-s2-chemistry-08': () => {
+    const formula = ((8 / 8) * 0.039 + 0.024 + (6 / 2) * 0.019) / 6e23;
+    return (1 + 1 + 3) * 1000 * (1 - (3075 * (2 * 200e-12) ** 3) / formula);
+  },
   'jeeadvanced-2026-01-01-s2-chemistry-09': () =>
     bisect((ice) => (1.86 * (0.2 + 2 * 0.1)) / (1 - ice / 1000) - 1.24, 0, 999),
   // For each choice of the donor atoms one trans form and two cis forms, mirror images of each other.

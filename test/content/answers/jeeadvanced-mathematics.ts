@@ -4,7 +4,6 @@ import {
   dot,
   integral,
   length,
-  midpoints,
   permutations,
   plus,
   type Real,
@@ -32,18 +31,18 @@ export const jeeAdvancedMathematics: Solutions = {
     const given = draws.filter(({ drawn: [first, second] }) => first !== second);
     return total(given.map(({ weight, drawn }) => weight * (drawn[2] ?? 0))) / total(given.map(({ weight }) => weight));
   },
-  // Each statement on a grid, or by counting changes of sign.
+  // Each statement by counting changes of sign.
   'jeeadvanced-2026-01-01-s1-mathematics-05': (question) => {
-    const f = (x: number): number => x * Math.abs(x - 4);
-    const step = 1e-3;
-    const grid = Array.from({ length: 40_000 }, (_, index) => (index - 20_000) * step + step / 2);
-    const crossings = grid.filter((x) => f(x) - 3 < 0 !== f(x + step) - 3 < 0).length;
-    const corners = grid.map((x) => x + step / 2).filter((x) => Math.abs(f(x + 1e-6) - 2 * f(x) + f(x - 1e-6)) > 1e-7);
+    const f = (x: number): number => (x ** 2 - 3) * Math.exp(x);
+    const slope = (g: Real, x: number): number => (g(x + 1e-5) - g(x - 1e-5)) / 2e-5;
+    const heights = [-6, -5, -1, -0.1, 0.02, 0.1, 0.29, 0.31, 1, 9];
     return optionsWhere(question, (text) => {
-      if (text.includes('local maximum')) return f(2) > f(2 - step) && f(2) > f(2 + step);
-      if (text.includes('differentiable')) return corners.length === 1 && Math.abs((corners[0] ?? 0) - 4) < step;
-      if (text.includes('three real')) return crossings === 3;
-      return Math.abs(midpoints(f, 0, 5, 50_000) - 25 / 3) < 1e-3;
+      if (text.includes('three distinct'))
+        return heights.every((k) => (changes((x) => f(x) - k) === 3) === (k > 0 && k < 6 / Math.exp(3)));
+      if (text.includes('inflection')) return changes((x) => slope((t) => slope(f, t), x)) === 2;
+      if (text.includes('inverse'))
+        return Math.abs(slope(f, Math.sqrt(3)) - Math.sqrt(12) * Math.exp(Math.sqrt(3))) < 1e-3;
+      return changes((x) => slope((t) => Math.abs(f(t)), x)) === 3;
     }).join(',');
   },
   // All 729 numbers.
@@ -63,10 +62,11 @@ export const jeeAdvancedMathematics: Solutions = {
   },
   'jeeadvanced-2026-01-01-s1-mathematics-11': () =>
     (64 / Math.PI ** 2) * integral((x) => (Math.abs(x) * Math.sin(x) ** 4) / (1 + 3 ** Math.sin(x)), -Math.PI, Math.PI),
+  // With the first term 1, the common difference from the three terms and the numbers of the terms from the ratio.
   'jeeadvanced-2026-01-01-s1-mathematics-12': () => {
-    let [term, sum] = [1, 0];
-    for (let n = 1; n <= 20; n += 1) [term, sum] = [term / (1 + n * term), sum + 1 / term];
-    return sum;
+    const d = bisect((step) => (1 + 4 * step) ** 2 - (1 + step) * (1 + 13 * step), 0.1, 10);
+    const terms = integers(0, 5).map((power) => (1 + d) * ((1 + 4 * d) / (1 + d)) ** power);
+    return total(terms.map((term) => (term - 1) / d + 1));
   },
   // Changes of sign for every k that can matter.
   'jeeadvanced-2026-01-01-s1-mathematics-13': () =>
@@ -79,7 +79,7 @@ export const jeeAdvancedMathematics: Solutions = {
     const other = bisect((t) => height(along(t)) + 3, -100, 100);
     const crossing = bisect((t) => height([t, 2 + t, 4 + t]) - 9, -100, 100);
     const values = { P: length(along(foot)), Q: along(foot)[0], R: 4 + crossing, S: length(along(foot - other)) };
-    const match = Object.entries(values).map(([name, value]) => `${name}-${decimal(value)}`);
+    const match = Object.entries(values).map(([name, value]) => `(${name}) → (${decimal(value)})`);
     return onlyOption(question, (text) => text === match.join(', '));
   },
   // Changes of sign, from a little below 0 to a little above 2 pi.
@@ -129,8 +129,12 @@ export const jeeAdvancedMathematics: Solutions = {
     };
     return Math.hypot(...point(bisect((t) => inradius(t) - 2, 0, Math.PI / 2))) ** 2;
   },
-  'jeeadvanced-2026-01-01-s2-mathematics-12': () =>
-    integers(-60, 60).filter((m) => changes((x) => (x ** 2 - 4 * x + 1) ** 2 - 1 + m) === 4).length,
+  // The greater modulus of the roots for all pairs that can matter.
+  'jeeadvanced-2026-01-01-s2-mathematics-12': () => {
+    const greatest = (p: number, q: number): number =>
+      p ** 2 < 4 * q ? Math.sqrt(q) : (Math.abs(p) + Math.sqrt(p ** 2 - 4 * q)) / 2;
+    return integers(-9, 9).flatMap((p) => integers(-9, 9).filter((q) => greatest(p, q) < 2)).length;
+  },
   // All 1296 matrices.
   'jeeadvanced-2026-01-01-s2-mathematics-13': () =>
     tuples([0, 1, 2, 3, 4, 5], 4).filter(

@@ -44,15 +44,16 @@ export const jeeAdvancedPhysics: Solutions = {
       return near(1 - energy() / before, 2 / 3);
     }).join(',');
   },
-  // Discharge in small steps of time; ln 5 is given with three figures.
+  // Discharge in small steps of time, through A and through C.
   'jeeadvanced-2026-01-01-s1-physics-08': () => {
-    const [capacitance, resistance, step] = [50e-6, 4e3, 1e-7];
-    let [voltage, time] = [100, 0];
-    while (voltage ** 2 > 100 ** 2 / 5) {
-      voltage -= (voltage / (resistance * capacitance)) * step;
-      time += step;
+    const step = 1e-6;
+    let [voltage, heat] = [24 * (10 / (2 + 10) - 2 / (4 + 2)), 0];
+    for (const half = voltage / 2; voltage > half; ) {
+      const current = voltage / (2e3 + 10e3);
+      heat += current ** 2 * 10e3 * step;
+      voltage -= ((current + voltage / (4e3 + 2e3)) * step) / 25e-6;
     }
-    return 1000 * time;
+    return 1e6 * heat;
   },
   // From one turning point to the next, by the balance of energy.
   'jeeadvanced-2026-01-01-s1-physics-09': () => {
@@ -111,10 +112,17 @@ export const jeeAdvancedPhysics: Solutions = {
     const second = hit(first - 0.5 * 6, -first);
     return 100 * Math.abs(second) * Math.sqrt(4 / 100);
   },
-  // The temperature of the joint, and the heat per time.
+  // Both blocks with the rods in series, then one block with both rods, in small steps of time.
   'jeeadvanced-2026-01-01-s2-physics-11': () => {
-    const joint = bisect((t) => 3 * (100 - t) - 2 * t, 0, 100);
-    return (50 * 2 * joint) / ((3 + 2) * 100);
+    const time = (conductance: number, second: number, difference: number, end: number): number => {
+      let [hot, cold, steps] = [difference, 0, 0];
+      for (; hot - cold > end; steps += 1) {
+        const heat = conductance * (hot - cold) * 1e-5;
+        [hot, cold] = [hot - heat, cold + heat * second];
+      }
+      return steps;
+    };
+    return (25 * time(3 + 2, 0, 80, 10)) / time(1 / (1 / 3 + 1 / 2), 1, 1, 1 / 2);
   },
   // The charge that flows until the voltages are equal, and the energies in units of microjoules.
   'jeeadvanced-2026-01-01-s2-physics-12': () => {
@@ -122,11 +130,11 @@ export const jeeAdvancedPhysics: Solutions = {
     const energy = (first: number, second: number): number => first ** 2 / (2 * 2) + second ** 2 / (2 * 3);
     return (energy(4 * 150, 3 * 100) - energy(4 * 150 - flow, flow - 3 * 100)) / 1000;
   },
-  // Where the lines coincide, from the description of the figure, in tenths of millimetres.
+  // The lines on both sides of those that coincide, from the description of the figure, in tenths of millimetres.
   'jeeadvanced-2026-01-01-s2-physics-13': (question) => {
     const lines = [...(question.diagrams?.[0]?.alt ?? '').matchAll(/vernier line (\d+) .*?main-scale line (\d+)/g)];
-    const [closed = 0, open = 0] = lines.map(([, vernier, main]) => 10 * Number(main) - 9 * Number(vernier));
-    return open - closed;
+    const zeros = lines.map(([, vernier, main]) => 10 * Number(main) - 9 * Number(vernier));
+    return (total(zeros.slice(2)) - total(zeros.slice(0, 2))) / 2;
   },
   'jeeadvanced-2026-01-01-s2-physics-14': () => {
     const acceleration = (0.4 * 10 - railForce(1.5)) / (0.4 + 0.6);
