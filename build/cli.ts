@@ -6,6 +6,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   init: async () => (await import('./commands/init.ts')).initCommand,
   dev: async () => (await import('./commands/build.ts')).devCommand,
   build: async () => (await import('./commands/build.ts')).buildCommand,
+  import: async () => (await import('./commands/import.ts')).importCommand,
   validate: async () => (await import('./commands/validate.ts')).validateCommand,
   new: async () => (await import('./commands/new.ts')).newCommand,
   diff: async () => (await import('./commands/diff.ts')).diffCommand,

@@ -39,7 +39,7 @@ export const newCommand: Command = async (args, { contentDir }, io) => {
 };
 
 /** What can be created, and how its place is written. */
-const forms: Readonly<Record<string, string>> = {
+export const forms: Readonly<Record<string, string>> = {
   exam: 'EXAM',
   year: 'EXAM/YEAR',
   shift: 'EXAM/YEAR/SHIFT',
@@ -74,7 +74,7 @@ function newExam(code: string, subjects: readonly string[], label = code.toUpper
  * @param names the shifts of a year, with or without the year
  * @throws UsageError for wrong names, and subjects that the exam does not have
  */
-function papersOf(
+export function papersOf(
   form: string,
   place: string,
   names: readonly string[],
@@ -103,7 +103,7 @@ function papersOf(
   });
 }
 
-function readExam(contentDir: string, code: string): ExamFile {
+export function readExam(contentDir: string, code: string): ExamFile {
   const problem = examProblem(code);
   if (problem) throw new UsageError(problem);
   const path = `${code}/exam.json`;
@@ -143,7 +143,7 @@ function newPaper({ exam, year, shift, subject }: PaperPlace, now: Date): NewFil
 const installedSchemas = 'node_modules/pastpaper/content/schema';
 
 /** The text of a file. It names its schema, for editors, if the content folder or an installed package has it. */
-function fileText(contentDir: string, { path, kind, value }: NewFile): string {
+export function fileText(contentDir: string, { path, kind, value }: NewFile): string {
   const schema = `${kind === 'exam' ? 'exam' : 'subject-file'}.schema.json`;
   const found = ['schema', `../${installedSchemas}`].find((folder) => existsSync(join(contentDir, folder, schema)));
   const upwards = '../'.repeat(path.split('/').length - 1);
@@ -152,10 +152,10 @@ function fileText(contentDir: string, { path, kind, value }: NewFile): string {
 }
 
 /** @returns false if the file exists */
-async function create(path: string, text: string): Promise<boolean> {
+export async function create(path: string, content: string | Uint8Array): Promise<boolean> {
   await createFolder(dirname(path));
   try {
-    await writeFile(path, text, { flag: 'wx' });
+    await writeFile(path, content, { flag: 'wx' });
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;

@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type Command, readArguments, UsageError } from '../command-line/command.ts';
+import { maxJsonBytes } from '../content/file.ts';
+import { csvItems } from '../exchange/csv.ts';
+import { giftItems } from '../exchange/gift.ts';
+import { type ImportedPaper, type Item, importItems } from '../exchange/item.ts';
+import { moodleItems } from '../exchange/moodle.ts';
+import { qtiItems } from '../exchange/qti.ts';
+import { openSource } from '../exchange/source.ts';
+import { childrenOf, parseXml } from '../exchange/tree.ts';
+import { UserError } from '../release/user-error.ts';
+import { count, formatNumber, visible } from '../report/wording.ts';
+import { create, fileText, forms, papersOf, readExam } from './new.ts';
+
+/** `pastpaper import`: makes a paper of questions in another format. Files that exist stay as they are. */
+export const importCommand: Command = async (args, { contentDir }, { stdout }) => {
+  const { values, positionals } = readArguments(args, { to: { type: 'string' } }, 'FILE');
+  const [file = ''] = positionals;
+  if (values.to === undefined) throw new UsageError('Missing option: --to EXAM/YEAR/SHIFT/SUBJECT.');
+  const read = (code: string) => readExam(contentDir, code);
+  const [place] = papersOf(forms['paper'] ?? '', values.to, [], read);
+  if (!place) throw new UsageError(`Write ${forms['paper']}, not "${values.to}".`);
+  const path = `${values.to}.json`;
+  const target = join(contentDir, path);
+  const result = importItems(itemsOf(file), place, read(place.exam).topics?.[place.subject], new Date());
+  const { paper, diagrams } = result;
+  stdout.write(reportOf(result));
+  if (paper.questions.length === 0) return 1;
+  const text = fileText(contentDir, { path, kind: 'paper', value: paper });
+  if (Buffer.byteLength(text) > maxJsonBytes)
+    throw new UserError('This is more than one paper can have. Split the file.');
+  const images = [...diagrams].map(([name, bytes]) => [join(dirname(target), 'diagrams', name), bytes] as const);
+  const existing = [target, ...images.map(([image]) => image)].find((one) => existsSync(one));
+  if (existing !== undefined) throw new UserError(`${existing} exists. Remove it, or import to another place.`);
+  for (const [image, bytes] of images) await create(image, bytes);
+  await create(target, text);
+  const created = images.length > 0 ? ` and ${count(images.length, 'diagram')}` : '';
+  stdout.write(`\nCreated ${target}${created}.\nNext: run pastpaper validate, and pastpaper preview ${target}\n`);
+  return 0;
+};
+
+/** The questions of a file: XML and archives by what is in them, others by their extension. */
+function itemsOf(file: string): Iterable<Item> {
+  const source = openSource(file);
+  const { text } = source;
+  if (text === undefined) return qtiItems(source);
+  if (/\.[ct]sv$/i.test(file)) return csvItems(text);
+  if (/\.(?:gift|txt)$/i.test(file)) return giftItems(text);
+  const [root] = /\.xml$/i.test(file) ? childrenOf(parseXml(text)) : [];
+  if (root?.name === 'quiz') return moodleItems(root);
+  if (/^(?:assessmentitem|assessmenttest|manifest)$/.test(root?.name ?? '')) return qtiItems(source);
+  throw new UserError(
+    `${file} is none of these: QTI 2 or 3 (.xml, .zip), Moodle XML (.xml), GIFT (.gift, .txt), CSV (.csv).`,
+  );
+}
+
+/** What was lost or changed, by question and by kind, and how many questions there are of each type. */
+function reportOf({ paper: { questions }, outcomes }: ImportedPaper): string {
+  const lines = outcomes.flatMap(({ name, question, losses }) =>
+    losses.length > 0 ? [`${question?.id ?? '-'} "${visible(name)}": ${losses.map(visible).join('; ')}\n`] : [],
+  );
+  const kindOf = (loss: string) => (loss.startsWith('not imported') ? loss : loss.replace(/:.*/s, ''));
+  const kinds = tallied(outcomes.flatMap(({ losses }) => [...new Set(losses.map(kindOf))]));
+  const types = tallied(questions.map(({ type }) => type)).map(([type, times]) => `${formatNumber(times)} ${type}`);
+  const total = `${formatNumber(questions.length)} of ${count(outcomes.length, 'question')} imported`;
+  return [
+    ...(lines.length > 0 ? ['Lost or changed:\n', ...lines, '\n'] : []),
+    ...kinds.map(([kind, times]) => `${String(times).padStart(6)}  ${visible(kind)}\n`),
+    `${[total, types.join(', ')].filter((part) => part !== '').join(': ')}.\n`,
+  ].join('');
+}
+
+/** How often each value occurs, the most frequent first. */
+function tallied(values: readonly string[]): [value: string, times: number][] {
+  const times = new Map<string, number>();
+  for (const value of values) times.set(value, (times.get(value) ?? 0) + 1);
+  return [...times].sort(([, one], [, other]) => other - one);
+}

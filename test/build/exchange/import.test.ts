@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, it } from 'node:test';
+import type { SubjectFile } from '../../../build/content/types.ts';
+import { formatJson } from '../../../build/fix/json.ts';
+import { fileOf, fixture, importFile, place, schoolBank, zipOf } from './imported.ts';
+
+/** Imports a file that becomes a paper without problems. @returns the paper, and what the command printed */
+async function imported(file: string) {
+  const { dir, status, stdout, stderr, diagnostics } = await importFile(file);
+  assert.deepEqual([status, stderr, diagnostics], [0, '', []], stdout);
+  const text = await readFile(join(dir, `${place}.json`), 'utf8');
+  assert.equal(text, formatJson(text, 'paper'));
+  const paper: SubjectFile = JSON.parse(text);
+  return { ...paper, stdout, dir };
+}
+
+const id = (number: number) => `school-2026-01-20-s1-science-0${number}`;
+
+describe('import', () => {
+  it('makes questions of the rows of a CSV file', async () => {
+    const { questions, marking, stdout } = await imported(fixture('questions.csv'));
+    const [first, second, third] = questions;
+    assert.equal(marking, undefined);
+    assert.deepEqual(first, {
+      ...{ id: id(1), number: '1', section: 'Part 1', type: 'mcq' },
+      question: 'Which of these is a prime number, and even?',
+      options: ['1', '2', '4'].map((value, index) => ({ key: 'ABC'[index], value })),
+      ...{ answer: 'B', solution: 'Only 2 is both.', topic: 'Numbers', difficulty: 'easy' },
+      marking: { correct: 4, incorrect: -1 },
+    });
+    assert.deepEqual([second?.type, second?.answer], ['msq', 'A,C']);
+    assert.deepEqual([third?.answer, third?.answerRange], ['1.41', { min: '1.41', max: '1.42' }]);
+    assert.ok(stdout.includes(`${id(2)} "Row 2": columns: remark\n`), stdout);
+    assert.ok(stdout.includes('3 of 3 questions imported: 1 mcq, 1 msq, 1 numerical.\n'), stdout);
+  });
+
+  it('reads CSV with semicolons, in Windows-1252, and answers that are the text of an option', async () => {
+    const csv = 'Question;A;B;Answer\r\n"Is 5 °C warmer than 41 °F?";Yes;No;No\r\n';
+    const { questions } = await imported(await fileOf('a.csv', Buffer.from(csv, 'latin1')));
+    assert.deepEqual([questions[0]?.question, questions[0]?.answer], ['Is 5 °C warmer than 41 °F?', 'B']);
+  });
+
+  it('makes questions of Moodle XML, with their images', async () => {
+    const { questions, stdout, dir } = await imported(fixture('course.xml'));
+    const [lens, colours, index, mirror] = questions;
+    const file = `${id(1)}-1.png`;
+    assert.deepEqual(lens, {
+      ...{ id: id(1), type: 'mcq', topic: 'Optics', difficulty: 'easy', answer: 'A' },
+      question: `The **focal length** is $f$, see:\n![](${file})\n\nCO$_2$ & 5 \\* 3 < \\$20`,
+      options: ['yes', '2\\*x\\*3', '\\# no'].map((value, at) => ({ key: 'ABC'[at], value })),
+      solution: 'By\n$$\\frac{1}{f} = D$$',
+      marking: { correct: 4, incorrect: -1 },
+      diagrams: [{ file, alt: 'A black dot' }],
+    });
+    assert.deepEqual(await readdir(join(dir, dirname(place), 'diagrams')), [file]);
+    assert.deepEqual([colours?.question, colours?.answer], ['Which colours has a **rainbow**?', 'A,B']);
+    assert.deepEqual(colours?.marking, { correct: 1, partial: 0.5 });
+    assert.deepEqual(
+      [index?.question, index?.answerRange],
+      ['The index of water?\nTwo digits.', { min: '1.32', max: '1.34' }],
+    );
+    assert.deepEqual(mirror?.options, [
+      { key: 'A', value: 'True' },
+      { key: 'B', value: 'False' },
+    ]);
+    const report = stdout.split('\n');
+    const lost = 'feedback; penalties for further tries; shuffled options; tags';
+    for (const line of [
+      `${id(1)} "Lens": ${lost}`,
+      `${id(2)} "Colours": partial fractions`,
+      `${id(3)} "Index": feedback`,
+      '- "Gaps": not imported: type cloze',
+      '     2  feedback',
+      '4 of 5 questions imported: 2 mcq, 1 msq, 1 numerical.',
+    ])
+      assert.ok(report.includes(line), `${line}\n${stdout}`);
+  });
+
+  it('makes questions of GIFT', async () => {
+    const { questions, stdout } = await imported(fixture('quiz.gift'));
+    assert.deepEqual(
+      questions.map(({ type, question, answer }) => `${type} ${question} ${answer}`),
+      [
+        'mcq Which unit is one of length? A',
+        'msq Which of these are units of time? A,B',
+        'mcq Water boils at 0 °C. B',
+        'numerical What is $g$ in SI units: m/s$^2$? 9.81',
+        'numerical Name a number from 2 to 3. 2.5',
+        'mcq The unit of force is the ____ in the SI. A',
+      ],
+    );
+    assert.deepEqual([questions[0]?.topic, questions[0]?.solution], ['Units', 'A second is one of time.']);
+    assert.equal(questions[0]?.options[2]?.value, 'kilogram ~ 1000 g');
+    assert.deepEqual(questions[4]?.answerRange, { min: '2', max: '3' });
+    for (const type of ['shortanswer', 'matching', 'essay', 'description'])
+      assert.ok(stdout.includes(`     1  not imported: type ${type}\n`), stdout);
+  });
+
+  it('makes a question of a QTI 2 item', async () => {
+    const { questions } = await imported(fixture('item2.xml'));
+    assert.deepEqual(questions, [
+      {
+        ...{ id: id(1), type: 'numerical', options: [], answer: '2.5' },
+        question: 'Add: $1 + 1.5$\n\nThe sum is ____ exactly.',
+        answerRange: { min: '2.4', max: '2.7' },
+      },
+    ]);
+  });
+
+  it('makes questions of a QTI 3 package, in the order of its test', async () => {
+    const [item2, item3] = await Promise.all(['item2.xml', 'item3.xml'].map((name) => readFile(fixture(name))));
+    const dot = /base64">([^<]+)/.exec(await readFile(fixture('course.xml'), 'utf8'))?.[1] ?? '';
+    const reference = (href: string) => `<qti-assessment-item-ref identifier="i" href="${href}"/>`;
+    const package3 = zipOf({
+      'imsmanifest.xml': '<manifest><resource type="imsqti_test_xmlv3p0" href="tests/test.xml"/></manifest>',
+      'tests/test.xml': `<qti-assessment-test><qti-assessment-section title="Metals">
+        ${reference('../items/b.xml')}</qti-assessment-section><qti-assessment-section title="Sums">
+        ${reference('../items/a.xml')}${reference('../../secret.xml')}</qti-assessment-section></qti-assessment-test>`,
+      ...{ 'items/a.xml': item2 ?? '', 'items/b.xml': item3 ?? '', 'images/dot.png': Buffer.from(dot, 'base64') },
+    });
+    const { questions, stdout } = await imported(await fileOf('package.zip', package3));
+    assert.deepEqual(
+      questions.map(({ section }) => section),
+      ['Metals', 'Sums'],
+    );
+    const file = `${id(1)}-1.png`;
+    assert.deepEqual(questions[0], {
+      ...{ id: id(1), section: 'Metals', type: 'msq', answer: 'A,C', solution: 'Neon is a gas.' },
+      question: `Look at ![](${file}) and a table:\n\n| Metal | Symbol |\n|---|---|\n| iron | *Fe* |\n\nWhich are metals?`,
+      options: ['iron', 'neon', 'zinc'].map((value, at) => ({ key: 'ABC'[at], value })),
+      diagrams: [{ file, alt: 'A black dot' }],
+    });
+    assert.ok(stdout.includes(`${id(1)} "Metals": feedback; shuffled options\n`), stdout);
+  });
+
+  it('omits a topic that exam.json does not list', async () => {
+    const { stdout, diagnostics } = await importFile(fixture('questions.csv'), await schoolBank(['Numbers']));
+    assert.ok(stdout.includes(`${id(3)} "Row 3": topic: Geometry`), stdout);
+    assert.deepEqual(diagnostics, []);
+  });
+
+  it('overwrites no file', async () => {
+    const bank = await schoolBank();
+    await bank.write(`${place}.json`, 'mine');
+    const { status, stderr } = await importFile(fixture('questions.csv'), bank);
+    assert.equal(status, 2);
+    assert.match(stderr, /science\.json exists\. Remove it, or import to another place\.\n/);
+    assert.equal(await readFile(join(bank.dir, `${place}.json`), 'utf8'), 'mine');
+  });
+
+  it('creates nothing if no question can be imported', async () => {
+    const { status, stdout, dir } = await importFile(await fileOf('a.gift', 'Explain inertia. {}'));
+    assert.equal(status, 1);
+    assert.match(stdout, /^0 of 1 question imported\.$/m);
+    assert.deepEqual(await readdir(join(dir, 'school')), ['exam.json']);
+  });
+});
