@@ -2,7 +2,7 @@
 import { repetitions } from '../content/groups.ts';
 import type { Option, Question } from '../content/types.ts';
 import type { Marking } from '../release/resources.ts';
-import { type CheckedPaper, type Finding, firstOccurrence, type Part, rulesOf } from './rule.ts';
+import { type CheckedPaper, type Finding, firstOccurrence, mostFindings, type Part, rulesOf } from './rule.ts';
 
 /**
  * A check of each question by itself. Most questions have no mistake, and a plain call is faster than a generator.
@@ -13,7 +13,11 @@ function onQuestions(check: (question: Question, pointer: string, report: (findi
   return ({ questions }: CheckedPaper): Finding[] => {
     const found: Finding[] = [];
     const report = (finding: Finding): void => void found.push(finding);
-    for (const { question, pointer } of questions) check(question, pointer, report);
+    for (const { question, pointer } of questions) {
+      // No more are listed.
+      if (found.length > mostFindings) break;
+      check(question, pointer, report);
+    }
     return found;
   };
 }
@@ -83,7 +87,7 @@ export const answerRules = rulesOf<CheckedPaper>({
     for (const [place, one] of placesOf(question)) {
       const problem = keyProblem(one, options);
       if (!problem) continue;
-      // Two accepted answers that are the same are one too many.
+      // If the suggestion is accepted already, this answer should perhaps be removed instead.
       const certain = problem.certain && !accepted?.includes(problem.suggestion ?? '');
       report({ pointer: `${pointer}/${place}`, ...problem, certain, related });
     }

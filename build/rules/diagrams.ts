@@ -183,7 +183,7 @@ export const unusedDiagram = rule<CheckedShift>('unused-diagram', function* ({ p
   const wrong = wrongTexts.map((text) => text?.toLowerCase() ?? '');
   const lengthOfWrong = wrong.join('').length;
   const used = new Set<string | undefined>();
-  // The rule on missing files reports a misspelt name.
+  // A diagram whose name a question misspells is used: the rule diagram-exists reports that mistake.
   const byName = new Map(diagrams.map((diagram) => [diagram.file, diagram]));
   const effort = { left: mostEffort };
   for (const paper of papers)

@@ -136,7 +136,7 @@ export const paperRules = rulesOf<CheckedPaper>({
       const message = `Two passages have the id "${again.passage.id}". Give every passage its own id.`;
       yield { pointer: `${again.pointer}/id`, message, related: [firstOccurrence(`${first.pointer}/id`)] };
     }
-    // A passage that breaks the schema may have the id.
+    // If the file breaks its schema, the passage may be one of those that could not be read.
     if (!content) return;
     const ids = new Set(passages.map(({ passage }) => passage.id));
     const known = ids.size === 0 ? 'It has no passages.' : `Its passages are ${[...ids].slice(0, 20).join(', ')}.`;
@@ -154,7 +154,7 @@ export const paperRules = rulesOf<CheckedPaper>({
     const ids = content.passages.map(({ id }) => id);
     const known = new Set(ids);
     const effort = { left: mostEffort };
-    // The rule on passages reports a misspelt id.
+    // A passage whose id a question misspells is used: the rule passage reports that mistake.
     const meant = (id: string) => (known.has(id) ? id : nearest(id, known, effort));
     const used = new Set(
       questions.flatMap(({ question: { passage } }) => (passage === undefined ? [] : meant(passage))),

@@ -112,7 +112,12 @@ export function* problemsOf<Checked extends object>(
   }
 }
 
-/** Whether a rule has too many findings in a file; most have none. Only rules on a shift or bank find in several files. */
+/**
+ * Whether a rule has had too many findings in a file, so that it is not applied to it any more.
+ *
+ * @param path '' for a rule on a shift or on the bank, which finds problems in several files: it is always applied
+ * @param counts findings by rule and file; empty as long as nothing was found, which is checked first
+ */
 export function isSpent(rule: string, path: string, counts: ReadonlyMap<string, number>): boolean {
   return counts.size > 0 && path !== '' && (counts.get(`${rule} ${path}`) ?? 0) > mostFindings;
 }

@@ -242,7 +242,10 @@ function emailOf({ body }: Request, { locals }: Response): string {
   return typeof email === 'string' ? email.toLowerCase() : '';
 }
 
-/** A later end is due to a clock that was set back since, not to one that is a little ahead. */
+/**
+ * The latest end of a window that counts. A stored window ends later only if the clock was set back since: it would last too
+ * long. Twice the length, because the clock of the process that stored it may be a little ahead.
+ */
 function latestEnd(now: number, { windowMs }: AttemptLimit): number {
   return now + 2 * windowMs;
 }
