@@ -174,8 +174,8 @@ export const completeChemistry: Solutions = {
       const l = 'spdf'.indexOf(letter);
       return numbers(right).join() === [Number(n) - l - 1, l].join();
     }),
-  // Partial pressures by Raoult's law.
-  'neet-2026-01-01-s1-chemistry-34': () => (0.2 * 240) / (0.2 * 240 + 0.8 * 60),
+  // Raoult's law for A and B, each with half of the total pressure; their mole fractions in the liquid sum to 1.
+  'neet-2026-01-01-s1-chemistry-34': () => 1 / (0.5 / 60 + 0.5 / 240),
   // Bonds broken less bonds formed, over all bonds of the molecules.
   'neet-2026-01-01-s1-chemistry-36': (question) => {
     const row = question.question.split('mol^{-1}}')[1] ?? '';
@@ -218,7 +218,7 @@ export const completeChemistry: Solutions = {
     return optionStating(question, 4.8 + Math.log10(salt / acid), 0.005);
   },
   // Particles in 1 kg of water, against 0.10 mol dissolved.
-  'neet-2026-01-01-s1-chemistry-40': () => 100 * (0.2232 / 1.86 / 0.1 - 1),
+  'neet-2026-01-01-s1-chemistry-40': () => (0.2232 / 1.86 - 0.1) ** 2 / (0.2 - 0.2232 / 1.86),
   // Chloride ions for each formula unit are those outside the square brackets.
   'neet-2026-01-01-s1-chemistry-41': (question) => {
     const compound = 4.05 / (195 + 4 * 35.5 + 4 * (14 + 3));
