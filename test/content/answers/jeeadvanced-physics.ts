@@ -44,7 +44,7 @@ export const jeeAdvancedPhysics: Solutions = {
       return near(1 - energy() / before, 2 / 3);
     }).join(',');
   },
-  // Discharge in small steps of time, through A and through C.
+  // The discharge through C, next to that through A, in small steps of time.
   'jeeadvanced-2026-01-01-s1-physics-08': () => {
     const step = 1e-6;
     let [voltage, heat] = [24 * (10 / (2 + 10) - 2 / (4 + 2)), 0];
