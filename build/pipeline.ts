@@ -13,7 +13,7 @@ import type { Progress } from './pool.ts';
 import { LastRelease } from './publish/last-release.ts';
 import { publish } from './publish/publish.ts';
 import type { BuildResult, Stopwatch } from './publish/result.ts';
-import { type Bank, defaultBank } from './release/bank.ts';
+import { defaultBank } from './release/bank.ts';
 import { Draft } from './release/draft.ts';
 import type { Signer } from './release/signature.ts';
 import { releasedBank } from './site/catalogue/released-bank.ts';
@@ -22,8 +22,6 @@ import { siteOutputs } from './site/site.ts';
 import { type ValidationSetting, workerPool } from './validate.ts';
 
 export interface BuildSetting extends ValidationSetting {
-  /** The configuration of the bank. */
-  readonly bank?: Bank;
   /** Signs the release. */
   readonly signer?: Signer | undefined;
 }
@@ -54,9 +52,9 @@ export async function buildContent(setting: PipelineSetting): Promise<BuildResul
     onProgress,
   );
   try {
-    const processed = await processContent({ content, scope, cache, pool, publishedOf });
+    const processed = await processContent({ content, scope, cache, pool, publishedOf, source: bank.source });
     stopwatch.lap('process');
-    const report = await checkBank(contentDir, content, scope, processed);
+    const report = await checkBank(contentDir, content, scope, processed, bank);
     stopwatch.lap('check the bank');
     if (report.summary.errors > 0) {
       await cache.save();
@@ -72,7 +70,7 @@ export async function buildContent(setting: PipelineSetting): Promise<BuildResul
     const exams = compileExams(
       processed.exams,
       shifts.map(({ compiled }) => compiled),
-      bank.lang,
+      bank,
     );
     const lastBank = last && (await releasedBank(last));
     const read = responseReader(shifts, draft, last);

@@ -47,9 +47,9 @@ export class Pool<Tasks extends { readonly [Name in keyof Tasks]: Task<never, un
     this.#options = options;
   }
 
-  /** Chooses where tasks run, unless the pool is open. @param files how many files there are to process */
+  /** Chooses where tasks run. An open pool only changes to threads. @param files how many files there are to process */
   async open(files: number): Promise<void> {
-    if (this.#local || this.#threads) return;
+    if (this.#threads || (this.#local && files < manyFiles)) return;
     const setting = this.#options.setting();
     if (files < manyFiles) this.#local = await this.#options.local(setting);
     else this.#threads = await startThreads(setting);
@@ -67,7 +67,7 @@ export class Pool<Tasks extends { readonly [Name in keyof Tasks]: Task<never, un
   ): Promise<readonly ResultOf<Tasks[Name]>[]> {
     type Results = readonly ResultOf<Tasks[Name]>[];
     if (items.length === 0) return [];
-    await this.open(items.length);
+    if (!this.#local && !this.#threads) await this.open(items.length);
     const threads = this.#threads;
     if (!threads) return this.#local?.[name](items as never) as Promise<Results>;
     let done = 0;

@@ -6,6 +6,7 @@ import { scopeOf } from './check/scope.ts';
 import { findContent } from './content/find.ts';
 import { FileStamps } from './content/stamps.ts';
 import { Pool, type Progress } from './pool.ts';
+import { type Bank, defaultBank } from './release/bank.ts';
 import type { Tasks, WorkerSetting } from './worker.ts';
 
 export interface ValidationSetting {
@@ -13,6 +14,8 @@ export interface ValidationSetting {
   /** Holds the cache. */
   readonly dataDir: string;
   readonly now: Date;
+  /** The configuration of the bank. */
+  readonly bank?: Bank;
 }
 
 /**
@@ -27,7 +30,7 @@ export async function validateContent(
   changed?: ReadonlySet<string>,
   onProgress: Progress = () => undefined,
 ): Promise<Report> {
-  const { contentDir, dataDir, now } = setting;
+  const { contentDir, dataDir, now, bank = defaultBank } = setting;
   const stamps = new FileStamps(contentDir, now.getTime());
   const content = await findContent(contentDir, stamps);
   const scope = scopeOf(content, changed);
@@ -41,8 +44,8 @@ export async function validateContent(
     onProgress,
   );
   try {
-    const processed = await processContent({ content, scope, cache, pool });
-    const report = await checkBank(contentDir, content, scope, processed);
+    const processed = await processContent({ content, scope, cache, pool, source: bank.source });
+    const report = await checkBank(contentDir, content, scope, processed, bank);
     await cache.save(scope.others.length > 0);
     return report;
   } finally {

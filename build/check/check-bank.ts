@@ -1,6 +1,7 @@
 import type { FoundContent } from '../content/find.ts';
 import { lenientQuestion } from '../content/question.ts';
 import type { Exam, PaperPlace } from '../content/types.ts';
+import type { Bank } from '../release/bank.ts';
 import { type BankFacts, bankRules, type UnlistedTopic } from '../rules/bank.ts';
 import { problemsOf } from '../rules/rule.ts';
 import { byPlace, countSeverities, type Diagnostic, locateInContent, type Report } from './diagnostic.ts';
@@ -16,8 +17,9 @@ export async function checkBank(
   content: FoundContent,
   scope: Scope,
   processed: Pick<ProcessedContent, 'exams' | 'facts' | 'otherFacts' | 'diagnostics'>,
+  bank: Bank,
 ): Promise<Report> {
-  const problems = [...problemsOf(bankRules, bankFacts(contentDir, content, processed))];
+  const problems = [...problemsOf(bankRules, { ...bankFacts(contentDir, content, processed), bank })];
   const ofBank = locateInContent(contentDir, problems);
   const found = [
     ...processed.diagnostics.filter(({ file }) => scope.concerns(file)),
@@ -66,7 +68,7 @@ function bankFacts(
   contentDir: string,
   { shifts, strays, unreadable, emptyShifts }: FoundContent,
   { exams, facts, otherFacts }: Pick<ProcessedContent, 'exams' | 'facts' | 'otherFacts'>,
-): BankFacts {
+): Omit<BankFacts, 'bank'> {
   const places = shifts.flatMap((folder) => folder.papers);
   const byPath = new Map([...facts, ...otherFacts].map((paper) => [paper.path, paper]));
   const inOrder = places.flatMap(({ path }) => byPath.get(path) ?? []);

@@ -2,6 +2,7 @@ import type { PublishedShift } from '../compile/compile-shift.ts';
 import { type FoundContent, type ShiftFolder, shiftPath } from '../content/find.ts';
 import type { Exam } from '../content/types.ts';
 import type { Pool } from '../pool.ts';
+import type { Source } from '../release/resources.ts';
 import type { ContentTasks, ShiftResult } from './content-tasks.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { PaperFacts } from './process-shift.ts';
@@ -34,11 +35,13 @@ export interface Processing {
   readonly pool: Pick<Pool<ContentTasks, unknown>, 'open' | 'map'>;
   /** Reads what an earlier build published of a shift. */
   readonly publishedOf?: (result: CachedResult) => PublishedShift | undefined;
+  /** That of the bank. */
+  readonly source?: Source | undefined;
 }
 
 /** Processes the units of content that are not cached, and caches their results. Call `cache.save` afterwards. */
 export async function processContent(processing: Processing): Promise<ProcessedContent> {
-  const { content, scope, cache, pool, publishedOf } = processing;
+  const { content, scope, cache, pool, publishedOf, source } = processing;
   const exams: Exam[] = [];
   const facts: PaperFacts[] = [];
   const diagnostics: Diagnostic[] = [];
@@ -50,23 +53,30 @@ export async function processContent(processing: Processing): Promise<ProcessedC
     if (result?.exam) addExam(result.exam, result.diagnostics);
     return !result?.exam;
   });
-  const newShifts = scope.examined.filter((folder) => !addCached(folder, cache.find(shiftPath(folder))));
-  const files = papersOf(newShifts) + papersOf(scope.others);
-  if (newExams.length + newShifts.length + scope.others.length > 0) await pool.open(files);
-  const [examResults, shiftResults, otherFacts] = await Promise.all([
-    pool.map('exams', 'Exams:', newExams),
-    pool.map('shifts', 'Shifts:', newShifts),
-    pool.map('facts', 'Shifts:', scope.others),
-  ]);
-  for (const { exam, diagnostics: ofExam, digest } of examResults) {
+  const changed = withSources().filter((folder) => !cache.find(shiftPath(folder), folder.source));
+  const others = papersOf(scope.others);
+  if (newExams.length + changed.length + others > 0) await pool.open(papersOf(changed) + others);
+  for (const { exam, diagnostics: ofExam, digest } of await pool.map('exams', 'Exams:', newExams)) {
     addExam(exam, ofExam);
     if (digest !== undefined) cache.set(exam.path, { digest, diagnostics: ofExam, exam });
   }
+  const newShifts = withSources().filter((folder) => !addCached(folder, cache.find(shiftPath(folder), folder.source)));
+  if (newShifts.length > 0) await pool.open(papersOf(newShifts) + others);
+  const [shiftResults, otherFacts] = await Promise.all([
+    pool.map('shifts', 'Shifts:', newShifts),
+    pool.map('facts', 'Shifts:', scope.others),
+  ]);
   for (const [index, folder] of newShifts.entries()) {
     const result = shiftResults[index];
     if (result) addNew(folder, result);
   }
   return { exams, facts, otherFacts: otherFacts.flat(), diagnostics, published, timed };
+
+  /** The shifts with the source of their exam, which their responses have, as far as exams are known. */
+  function withSources(): ShiftFolder[] {
+    const sources = new Map(exams.map(({ code, content }) => [code, content?.source]));
+    return scope.examined.map((folder) => ({ ...folder, source: sources.get(folder.exam) ?? source }));
+  }
 
   function addExam(exam: Exam, ofExam: readonly Diagnostic[]): void {
     exams.push(exam);
@@ -98,7 +108,8 @@ export async function processContent(processing: Processing): Promise<ProcessedC
     facts.push(...ofShift);
     diagnostics.push(...problems);
     if (digest === undefined) return;
-    cache.set(path, { digest, diagnostics: problems, facts: ofShift, published: shift && JSON.stringify(shift) });
+    const ofFolder = { source: folder.source, published: shift && JSON.stringify(shift) };
+    cache.set(path, { digest, diagnostics: problems, facts: ofShift, ...ofFolder });
   }
 }
 

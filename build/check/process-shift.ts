@@ -103,7 +103,13 @@ export async function processShift(
     diagnostics: locate(problems, bytesByPath(folder, files)),
     facts: [...factsOf(details, papers), ...translations.map(({ path }) => ({ ...noQuestions, path }))],
     outputs: isPublishable
-      ? compileShift({ ...folder, details: details[0]?.content }, papers, translations, diagrams, files)
+      ? compileShift(
+          { ...folder, details: { source: folder.source, ...details[0]?.content } },
+          papers,
+          translations,
+          diagrams,
+          files,
+        )
       : undefined,
     newFormulas,
   };

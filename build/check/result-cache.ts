@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { CacheFile } from '../cache.ts';
 import { type FoundContent, pathsOfShift, shiftPath } from '../content/find.ts';
 import type { FileStamps } from '../content/stamps.ts';
 import type { Exam } from '../content/types.ts';
+import type { Source } from '../release/resources.ts';
 import { updated } from '../rules/paper.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { PaperFacts } from './process-shift.ts';
@@ -15,6 +17,8 @@ export interface CachedResult {
   readonly facts?: readonly PaperFacts[];
   /** A `PublishedShift` as JSON, if a build has compiled the shift. */
   readonly published?: string | undefined;
+  /** Of a shift: that of its exam or of the bank. The digest covers it. */
+  readonly source?: Source | undefined;
   /** Of an exam file. */
   readonly exam?: Exam;
 }
@@ -74,11 +78,16 @@ export class ResultCache {
     ]);
   }
 
-  /** The result for a unit whose files have not changed. @param unit path of the exam file or of the shift's folder */
-  find(unit: string): CachedResult | undefined {
+  /**
+   * The result for a unit whose files have not changed.
+   *
+   * @param unit path of the exam file or of the shift's folder
+   * @param source of the shift's exam or of the bank, if it is known
+   */
+  find(unit: string, source?: Source): CachedResult | undefined {
     const stamp = this.#stamps.get(unit);
     const result = this.#stored.get(unit);
-    if (stamp === undefined || result?.stamp !== stamp) return undefined;
+    if (stamp === undefined || result?.stamp !== stamp || !isDeepStrictEqual(result.source, source)) return undefined;
     this.#current.set(unit, result);
     return result;
   }

@@ -3,6 +3,7 @@ import { countSeverities, type Report } from '../check/diagnostic.ts';
 import { type Command, type CommandIO, choose, readArguments, terminal, UsageError } from '../command-line/command.ts';
 import { didYouMean } from '../command-line/nearest.js';
 import { baselinePath } from '../content/find.ts';
+import { readBank } from '../release/bank.ts';
 import { count, summaryLine } from '../report/wording.ts';
 import type { RuleDescription } from '../rules/rule.ts';
 import { validateContent } from '../validate.ts';
@@ -72,7 +73,7 @@ export const validateCommand: Command = async (args, { contentDir, dataDir }, io
     since === undefined ? undefined : new Set(await (await import('../diff/git.ts')).changedFiles(contentDir, since));
   const progress = progressLine(io.stderr);
   const validate = async () => {
-    const setting = { contentDir, dataDir, now: new Date() };
+    const setting = { contentDir, dataDir, now: new Date(), bank: readBank() };
     const report = await validateContent(setting, changed, progress.show).finally(progress.clear);
     return rules.size > 0 ? ofRules(report, rules) : report;
   };

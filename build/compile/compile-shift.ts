@@ -19,6 +19,7 @@ import type {
   ServedPassage,
   ServedQuestion,
   ShiftDetails,
+  Source,
   TranslationSummary,
 } from '../release/resources.ts';
 import { parseShift } from '../release/urls.ts';
@@ -146,8 +147,13 @@ export function compileShift(
 }
 
 /** What is served of a `shift.json`, in one order, whichever order it was written in. */
-function servedDetails({ edition, date }: ShiftFile = {}): ShiftDetails {
-  return { edition, date };
+function servedDetails({ edition, date, source }: ShiftFile = {}): ShiftDetails {
+  return { edition, date, source: source && servedSource(source) };
+}
+
+/** The fields of a source in one order, whichever order they were written in. */
+export function servedSource({ title, url, licence, attribution }: Source): Source {
+  return { title, url, licence, attribution };
 }
 
 function contentOf<Content>({ path, content }: { path: string; content: Content | undefined }): Content {

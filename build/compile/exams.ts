@@ -1,10 +1,11 @@
 import { compareTexts, groupBy } from '../content/groups.ts';
 import { type Exam, subjectCodes, subjectLabels } from '../content/types.ts';
+import type { Bank } from '../release/bank.ts';
 import type { ReleaseTables, ShiftAliases } from '../release/manifest.ts';
 import type { ExamYears, ShiftSummary, YearShifts } from '../release/resources.ts';
 import { parseShift } from '../release/urls.ts';
 import { checksumOf } from './checksum.ts';
-import type { CompiledPaper, CompiledShift } from './compile-shift.ts';
+import { type CompiledPaper, type CompiledShift, servedSource } from './compile-shift.ts';
 import { jsonType, type Output, validateResponse } from './response.ts';
 
 export interface CompiledExam {
@@ -28,9 +29,13 @@ export interface CompiledYear {
  * Exams come in the order of their codes.
  *
  * @param shifts of all exams, in any order
- * @param lang of the bank: the language of exams that name none
+ * @param bank has the language and source of exams that name none
  */
-export function compileExams(exams: readonly Exam[], shifts: readonly CompiledShift[], lang?: string): CompiledExam[] {
+export function compileExams(
+  exams: readonly Exam[],
+  shifts: readonly CompiledShift[],
+  { lang, source: bankSource }: Pick<Bank, 'lang' | 'source'> = {},
+): CompiledExam[] {
   const shiftsByExam = groupBy(shifts, ({ exam }) => exam);
   return [...exams]
     .sort((a, b) => (a.code < b.code ? -1 : 1))
@@ -38,6 +43,7 @@ export function compileExams(exams: readonly Exam[], shifts: readonly CompiledSh
       if (!content) throw new Error(`${exam}/exam.json passed the checks but breaks its schema.`);
       const subjects = subjectCodes(content);
       const labels = subjectLabels(content);
+      const { source = bankSource } = content;
       const years = [...groupBy(shiftsByExam.get(exam) ?? [], ({ year }) => year)]
         .sort(([a], [b]) => Number(b) - Number(a))
         .map(([year, ofYear]) => compileYear(exam, Number(year), subjects, ofYear));
@@ -48,6 +54,7 @@ export function compileExams(exams: readonly Exam[], shifts: readonly CompiledSh
         totalYears: years.length,
         subjectLabels: labels.size > 0 ? Object.fromEntries(labels) : undefined,
         lang: content.lang ?? lang,
+        source: source && servedSource(source),
       };
       return { resource, subjects, years };
     });

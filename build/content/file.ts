@@ -130,9 +130,9 @@ export function bytesOfShift({ details, papers, translations, diagrams }: ShiftF
   return [...details, ...papers, ...translations, ...diagrams];
 }
 
-/** SHA-256 of the paths and bytes of a shift's files; undefined when one of them cannot be read. */
+/** SHA-256 of the paths and bytes of a shift's files, and of its source; undefined when one of them cannot be read. */
 export function digestOfShift(folder: ShiftFolder, files: ShiftFiles): Buffer | undefined {
-  const hash = createHash('sha256');
+  const hash = createHash('sha256').update(JSON.stringify(folder.source ?? ''));
   const paths = pathsOfShift(folder);
   for (const [index, bytes] of bytesOfShift(files).entries()) {
     if ('fault' in bytes) return undefined;

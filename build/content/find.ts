@@ -3,6 +3,7 @@ import { type Dirent, readdirSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import glob from 'fast-glob';
+import type { Source } from '../release/resources.ts';
 import { UserError } from '../release/user-error.ts';
 import { groupBy } from './groups.ts';
 import type { FileStamps } from './stamps.ts';
@@ -31,6 +32,8 @@ export interface ShiftFolder extends ShiftPlace {
   readonly papers: readonly (PaperPlace & { readonly path: string })[];
   readonly translations: readonly (TranslationPlace & { readonly path: string })[];
   readonly diagrams: readonly { readonly path: string; readonly file: string }[];
+  /** That of its exam or of the bank, if it is known: `shift.json` may have another. */
+  readonly source?: Source | undefined;
 }
 
 /** The paths of the files of a shift. */

@@ -1,5 +1,5 @@
 /** The content after parsing: the files that people write, and their places in the content folder. */
-import type { AnswerRange, Difficulty, Marking, QuestionType } from '../release/resources.ts';
+import type { AnswerRange, Difficulty, Marking, QuestionType, Source } from '../release/resources.ts';
 import type { SvgProblem } from './svg.ts';
 
 /** `<exam>/exam.json` */
@@ -10,6 +10,8 @@ export interface ExamFile {
   readonly topics?: Readonly<Record<string, readonly string[]>>;
   /** BCP 47. */
   readonly lang?: string;
+  /** Of the shifts that have none of their own. */
+  readonly source?: Source;
 }
 
 export interface LabelledSubject {
@@ -33,6 +35,7 @@ export interface ShiftFile {
   readonly edition?: string;
   /** `YYYY` or `YYYY-MM`, if the day is not known. The name of the shift then has the first day. */
   readonly date?: string;
+  readonly source?: Source | undefined;
 }
 
 /** `<exam>/<year>/<shift>/<subject>.json` */

@@ -11,6 +11,7 @@ import { type FoundContent, findContent, type ShiftFolder } from '../content/fin
 import { FileStamps } from '../content/stamps.ts';
 import type { Exam } from '../content/types.ts';
 import type { Task } from '../pool.ts';
+import { type Bank, defaultBank } from '../release/bank.ts';
 import { UserError } from '../release/user-error.ts';
 
 /** Milliseconds between two updates during the first check. */
@@ -21,6 +22,8 @@ export interface BankSetting {
   /** Holds the cache. */
   readonly dataDir: string;
   readonly clock: () => Date;
+  /** The configuration of the bank. */
+  readonly config?: Bank;
   /** Returns the files that are shown, as paths inside the content folder, if not all are; called for each check. */
   readonly changedFiles?: (() => Promise<readonly string[]>) | undefined;
 }
@@ -148,10 +151,12 @@ export class LiveBank extends EventEmitter<{ version: [string] }> {
 
   async #check(content: FoundContent): Promise<Report> {
     const scope = scopeOf(content);
-    const processed = await processContent({ content, scope, cache: this.#cache, pool: this.#pool() });
+    const { config = defaultBank } = this.#setting;
+    const pool = this.#pool();
+    const processed = await processContent({ content, scope, cache: this.#cache, pool, source: config.source });
     this.exams = processed.exams;
     this.#count(processed.facts);
-    return checkBank(this.contentDir, content, scope, processed);
+    return checkBank(this.contentDir, content, scope, processed, config);
   }
 
   /** Processes one unit of content after the other. Requests are served between them. */

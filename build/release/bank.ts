@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { defaultPlans, type Plans } from './plans.ts';
+import type { Source } from './resources.ts';
 
 /** The file in the working directory that configures a bank. */
 export const configFile = 'pastpaper.config.json';
@@ -25,6 +26,10 @@ export interface Bank {
   readonly signUp: 'open' | 'closed';
   /** Papers that are public: `EXAM/YEAR/SHIFT/SUBJECT`. */
   readonly samples: readonly string[];
+  /** Of the shifts whose exam has none either. */
+  readonly source?: Source;
+  /** Whether every shift must have a source. */
+  readonly requireSource?: boolean;
 }
 
 /** A bank without a configuration. */

@@ -13,6 +13,17 @@ export interface ExamYears {
   readonly subjectLabels?: Readonly<Record<string, string>> | undefined;
   /** BCP 47: the language of its papers. */
   readonly lang?: string | undefined;
+  /** That of the exam, or of the bank. Shifts may have others. */
+  readonly source?: Source | undefined;
+}
+
+/** Where questions come from, and under which terms they may be used. */
+export interface Source {
+  readonly title: string;
+  readonly url?: string | undefined;
+  /** An SPDX identifier, or a text. */
+  readonly licence?: string | undefined;
+  readonly attribution?: string | undefined;
 }
 
 /** 2.2: `GET /{exam}/{year}` */
@@ -34,12 +45,14 @@ export interface ShiftSummary extends ShiftDetails {
   readonly translations?: readonly TranslationSummary[] | undefined;
 }
 
-/** What a bank says of a shift in its `shift.json`. */
+/** What a bank says of a shift beside its questions. */
 export interface ShiftDetails {
   /** If it is not the year of the shift. */
   readonly edition?: string | undefined;
   /** `YYYY` or `YYYY-MM`: all that is known of the date. The name of the shift then has the first day. */
   readonly date?: string | undefined;
+  /** That of the shift, of its exam or of the bank. */
+  readonly source?: Source | undefined;
 }
 
 /** A question file in another language. */

@@ -4,6 +4,7 @@
  * `schemas.json` describes them by the names that typed clients know them under. It takes each field that is served as
  * it was written from the schemas of content files, and the patterns of names from `urls.ts`.
  */
+import exam from '../../content/schema/exam.schema.json' with { type: 'json' };
 import shift from '../../content/schema/shift.schema.json' with { type: 'json' };
 import subjectFile from '../../content/schema/subject-file.schema.json' with { type: 'json' };
 import type {
@@ -17,6 +18,7 @@ import type {
   ServedPassage,
   ServedQuestion,
   ShiftSummary,
+  Source,
   TranslationSummary,
   YearShifts,
 } from './resources.ts';
@@ -38,6 +40,7 @@ export interface Schema {
   readonly maxItems?: number;
   readonly uniqueItems?: boolean;
   readonly enum?: readonly string[];
+  readonly examples?: readonly unknown[];
   readonly const?: unknown;
   readonly pattern?: string;
   readonly format?: string;
@@ -54,6 +57,7 @@ interface SchemaOf<Value extends object> {
 
 apiSchemas satisfies {
   readonly ExamYears: SchemaOf<ExamYears>;
+  readonly Source: SchemaOf<Source>;
   readonly YearShifts: SchemaOf<YearShifts>;
   readonly ShiftSummary: SchemaOf<ShiftSummary>;
   readonly TranslationSummary: SchemaOf<TranslationSummary>;
@@ -68,7 +72,7 @@ apiSchemas satisfies {
 };
 
 /** The schemas of content files, without keywords of editors, with references to the schemas of the API. */
-const content: object = JSON.parse(JSON.stringify({ shift, 'subject-file': subjectFile }), (key, value) => {
+const content: object = JSON.parse(JSON.stringify({ exam, shift, 'subject-file': subjectFile }), (key, value) => {
   if (key === 'enumDescriptions' || key === 'defaultSnippets') return undefined;
   if (key !== '$ref') return value;
   const name = String(value).replace(/^.*#\/\$defs\//, '');

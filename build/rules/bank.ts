@@ -11,6 +11,7 @@ import {
   type ShiftPlace,
   subjectCodes,
 } from '../content/types.ts';
+import { type Bank, configFile } from '../release/bank.ts';
 import { parseShiftName } from '../release/urls.ts';
 import messages from './messages.json' with { type: 'json' };
 import { deviatingIds, examProblem, type IdGroup, type KnownNames, otherPlace, shiftProblem } from './paper.ts';
@@ -18,6 +19,7 @@ import { type FindingPlace, firstOccurrence, quote, type RuleDescription, rule, 
 
 /** What the rules on the whole bank check: the facts that are kept of each file. */
 export interface BankFacts {
+  readonly bank: Bank;
   readonly exams: readonly Exam[];
   readonly papers: readonly (PaperPlace & Placed & { readonly ids: readonly IdGroup[] })[];
   readonly strays: readonly Stray[];
@@ -122,6 +124,17 @@ export const bankRules = rulesOf<BankFacts>({
       if (!details || date === undefined || !name || name.date === first) continue;
       const message = `A shift of ${date} is named after the first day: ${first}-s1. Rename the folder, or correct the date.`;
       yield { path: details.path, pointer: '/date', message };
+    }
+  },
+
+  *'missing-source'({ bank, exams, shifts }) {
+    if (!bank.requireSource || bank.source) return;
+    const withSource = new Set(exams.flatMap(({ code, content }) => (content?.source ? code : [])));
+    for (const { exam, path, details } of shifts) {
+      // A file that breaks its schema may have one.
+      if (withSource.has(exam) || (details && !details.content) || details?.content?.source) continue;
+      const places = `its shift.json, to exam.json or to ${configFile}`;
+      yield { path, message: `This shift has no source, which ${configFile} requires. Add "source" to ${places}.` };
     }
   },
 

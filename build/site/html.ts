@@ -1,4 +1,5 @@
 /** Markup: a template tag that escapes, and components that several pages share. */
+import type { Source } from '../release/resources.ts';
 
 /** Markup that is inserted into pages without escaping. */
 export class Html {
@@ -31,6 +32,13 @@ export function inline(text: string): Html[] {
 /** Renders values separated by commas. */
 export function commaList(parts: readonly (Html | string | number)[]): Part {
   return parts.map((part, index) => (index === 0 ? part : html`, ${part}`));
+}
+
+/** Where questions come from, and under which terms they may be used. */
+export function sourceLine({ title, url, licence, attribution }: Source): Html {
+  const terms = [licence && `licence: ${licence}`, attribution].filter((part) => part !== undefined);
+  const name = url === undefined ? title : html`<a href="${url}">${title}</a>`;
+  return html`<p class="hint">Source: ${commaList([html`${name}`, ...terms])}</p>\n`;
 }
 
 /** A section of a page, with a heading that links can point to. */

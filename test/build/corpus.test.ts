@@ -6,6 +6,7 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Diagnostic } from '../../build/check/diagnostic.ts';
 import type { Question } from '../../build/content/types.ts';
+import { defaultBank } from '../../build/release/bank.ts';
 import { allRules } from '../../build/rules/rules.ts';
 import {
   BankFolder,
@@ -17,6 +18,7 @@ import {
   sampleQuestions,
   shiftPath,
   temporaryFolder,
+  testNow,
 } from './bank-folder.ts';
 import { cases } from './cases/all-cases.ts';
 import { isQuestion, unmarked } from './cases/rule-case.ts';
@@ -260,6 +262,7 @@ describe('A build', () => {
         await changed.set(mathematics, '/questions/1/number', '1');
         await changed.set(mathematics, '/lastUpdated', '2204-06-01T10:00:00Z');
         await mkdir(join(changed.dir, 'neet/2025/2025-05-04-s2'));
+        await changed.write(`${dirname(physics)}/shift.json`, { date: '2024' });
         await changed.write(`${dirname(physics)}/chemistry.json`, paperOf(...questions));
         await changed.write(
           `${dirname(biology)}/biology.hi.json`,
@@ -274,7 +277,8 @@ describe('A build', () => {
         await rm(join(changed.dir, exceptions));
       },
     });
-    const diagnostics = await diagnosticsOf(bank);
+    const config = { ...defaultBank, requireSource: true };
+    const { diagnostics } = (await validateFolder(bank.dir, testNow, config)).report;
     const broken = new Set(diagnostics.map(({ rule }) => rule));
     assert.deepEqual(
       nonStrict.filter((name) => !broken.has(name)),
@@ -285,7 +289,7 @@ describe('A build', () => {
         return { rule, file, pointer, reason: 'An exception for a test.' };
       }),
     });
-    const { report, publication } = await buildFolder(bank.dir, await distWithRelease());
+    const { report, publication } = await buildFolder(bank.dir, await distWithRelease(), undefined, config);
     assert.deepEqual(report.diagnostics, []);
     assert.ok(publication);
   });

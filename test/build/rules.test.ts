@@ -6,6 +6,7 @@ import type { Diagnostic, Location } from '../../build/check/diagnostic.ts';
 import { bounds } from '../../build/content/bounds.ts';
 import type { Question } from '../../build/content/types.ts';
 import { fixContent } from '../../build/fix/fix.ts';
+import { defaultBank } from '../../build/release/bank.ts';
 import descriptions from '../../build/rules/rules.json' with { type: 'json' };
 import { allRules } from '../../build/rules/rules.ts';
 import { type FileContent, type Files, makeFolderOf, paperOf, paperPath, testNow } from './bank-folder.ts';
@@ -120,13 +121,10 @@ function outcomes(all: readonly RuleCase[]): (one: RuleCase) => Promise<Outcome>
   });
   let run: ReturnType<typeof validate> | undefined;
   return async (one) => {
-    const { content, make, found } = one;
+    const { content, found } = one;
     if (!isQuestion(content)) {
       const placeInFiles = placer(content);
-      return {
-        ...(await validate(content, make)),
-        expected: found.map((finding) => expectedOf(finding, placeInFiles)),
-      };
+      return { ...(await validate(content, one)), expected: found.map((finding) => expectedOf(finding, placeInFiles)) };
     }
     run ??= validate(files);
     const { diagnostics, left } = await run;
@@ -147,13 +145,13 @@ function inQuestion({ related, ...finding }: Found, index: number): Found {
 }
 
 /** Validates content as the build does, which also compiles it, and then with `--fix`. */
-async function validate(files: Files, make?: RuleCase['make']): Promise<Omit<Outcome, 'expected'>> {
+async function validate(files: Files, one?: RuleCase): Promise<Omit<Outcome, 'expected'>> {
   const entries = Object.entries(files).map(([path, content]): [string, FileContent] => {
     return [path, unmarked(content)];
   });
   const { dir } = await makeFolderOf(Object.fromEntries(entries));
-  await make?.(dir);
-  const setting = { contentDir: dir, dataDir: noDataDir, now: testNow };
+  await one?.make?.(dir);
+  const setting = { contentDir: dir, dataDir: noDataDir, now: testNow, bank: { ...defaultBank, ...one?.bank } };
   const report = () => validateInThread(setting, undefined, undefined, true);
   const { diagnostics } = await report();
   if (diagnostics.every(({ fix }) => fix === undefined)) return { diagnostics, left: diagnostics };

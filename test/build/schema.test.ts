@@ -189,12 +189,26 @@ const examRows: readonly Row[] = [
   ],
 ];
 
+const sourceRows: readonly Row[] = [
+  ['/source', [{ title: 'A' }, undefined], [...noObject, { url: 'https://a.b' }, { title: 'A', author: 'B' }]],
+  ['/source/title', [...longest(200)], [...empty, longer(200), undefined]],
+  [
+    '/source/url',
+    ['http://a.b/c?d', undefined],
+    ['', 'a.b', 'javascript:0', 'https://a b', `https://${longer(993)}`, 7],
+  ],
+  ['/source/licence', [...longest(200), undefined], [...empty, longer(200)]],
+  ['/source/attribution', [...longest(500), undefined], [...empty, longer(500)]],
+];
+
 const shiftRows: readonly Row[] = [
   ...anyFile,
+  ...sourceRows,
   printed('/edition', 40),
   ['/date', ['2019', '2019-06', '2019-12', undefined], ['19', '2019-6', '2019-13', '2019-06-01', '', 2019, null]],
 ];
 
+const source = { title: 'A', url: 'https://a.b', licence: 'MIT', attribution: '© A' };
 const exception = { rule: 'repeated-stem', file: paperPath, pointer: '/questions/0', reason: 'Both asked it.' };
 const exceptionRows: readonly Row[] = [
   ...anyFile,
@@ -212,22 +226,26 @@ const exceptionRows: readonly Row[] = [
 const files: readonly (readonly [schema: string, kind: JsonFile['kind'], valid: unknown, rows: readonly Row[]])[] = [
   ['subject-file', 'paper', everyFieldFiles[paperPath], paperRows],
   ['translation', 'translation', everyFieldFiles[hindiPath], translationRows],
-  ['exam', 'exam', everyFieldFiles[examPath], examRows],
-  ['shift', 'shift', { edition: '2020', date: '2019-06' }, shiftRows],
+  ['exam', 'exam', everyFieldFiles[examPath], [...examRows, ...sourceRows]],
+  ['shift', 'shift', { edition: '2020', date: '2019-06', source }, shiftRows],
   ['exceptions', 'exceptions', { exceptions: [exception] }, exceptionRows],
 ];
 
-/** What editors know of a schema. It does not use the build's settings. */
+/** What editors know of the schemas. It does not use the build's settings. */
 const ajv = new Ajv2020({ strict: false });
 formatsPlugin.default(ajv);
+const schemas = await Promise.all(
+  files.map(async ([name]) => {
+    return JSON.parse(await readFile(new URL(`../../content/schema/${name}.schema.json`, import.meta.url), 'utf8'));
+  }),
+);
+ajv.addSchema(schemas);
 
-for (const [name, kind, valid, rows] of files) {
-  const schema = JSON.parse(
-    await readFile(new URL(`../../content/schema/${name}.schema.json`, import.meta.url), 'utf8'),
-  );
+for (const [index, [name, kind, valid, rows]] of files.entries()) {
+  const schema = schemas[index];
 
   describe(`The schema of ${name} files`, () => {
-    const editorAccepts = ajv.compile(schema);
+    const editorAccepts = ajv.getSchema(schema.$id) ?? assert.fail(name);
     const findingsIn = (value: unknown) => {
       return [...schemaRule.check({ path: 'a.json', kind, state: 'parsed', value, text: '' } as JsonFile)];
     };

@@ -4,10 +4,19 @@ import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { build } from '../../build/build.ts';
 import type { Report } from '../../build/check/diagnostic.ts';
+import { type Bank, defaultBank } from '../../build/release/bank.ts';
 import { readVerifiedManifest } from '../../build/release/verify.ts';
-import { type BankFolder, makeBank, paperPath, shiftPath, temporaryFolder } from './bank-folder.ts';
+import {
+  type BankFolder,
+  examPath,
+  makeBank,
+  paperPath,
+  sampleExam,
+  shiftPath,
+  temporaryFolder,
+} from './bank-folder.ts';
 import { png } from './image-bytes.ts';
-import { richFiles } from './release-folder.ts';
+import { filesBelow, richFiles } from './release-folder.ts';
 
 /** A time at which no content file counts as recently written. */
 const later = new Date('2100-01-01T00:00:00Z');
@@ -91,4 +100,36 @@ describe('A build of unchanged content', () => {
       if (name.startsWith('build-'))
         await writeFile(join(dataDir, 'cache', name), 'nonsense that is long enough to be read');
   }
+});
+
+it('A shift has the source of the bank, its exam or itself, whichever is the nearest, as soon as it changes', async () => {
+  const [content, distDir, dataDir] = await Promise.all([makeBank(), temporaryFolder(), temporaryFolder()]);
+  const textOf = (path: string) => readFile(join(distDir, 'current', path), 'utf8');
+  /** Builds, and returns the sources that the API serves. */
+  const release = async (bank: Partial<Bank> = {}) => {
+    const samples = [`${shiftPath}/physics`];
+    await build({ contentDir: content.dir, dataDir, now: later, bank: { ...defaultBank, samples, ...bank } }, distDir);
+    const exam = JSON.parse(await textOf('public/neet/index.json'));
+    const [shift] = JSON.parse(await textOf('public/neet/2024/index.json')).shifts;
+    const paper = JSON.parse(await textOf(`protected/${shiftPath}/physics.json`));
+    return [exam, shift, paper].map(({ source }) => source?.title);
+  };
+  assert.deepEqual(await release(), [undefined, undefined, undefined]);
+  const before = await filesBelow(join(distDir, 'current'));
+  const bank = { source: { licence: 'MIT', title: 'Bank' } };
+  assert.deepEqual(await release(bank), ['Bank', 'Bank', 'Bank']);
+  await content.write(examPath, { ...sampleExam, source: { title: 'Exam', url: 'https://exam.example/?a&b' } });
+  assert.deepEqual(await release(bank), ['Exam', 'Exam', 'Exam']);
+  await content.write(`${shiftPath}/shift.json`, { source: { title: 'Shift <1>' } });
+  assert.deepEqual(await release(bank), ['Exam', 'Shift <1>', 'Shift <1>']);
+  const line = /<p class="hint">Source: (.*?)<\/p>/g;
+  const lines = async (page: string) => Array.from((await textOf(page)).matchAll(line), ([, text]) => text);
+  const link = '<a href="https://exam.example/?a&#38;b">Exam</a>';
+  assert.deepEqual(await lines('public/docs/catalogue/index.html'), [link]);
+  assert.deepEqual(await lines('public/docs/catalogue/neet/index.html'), [link, 'Shift &#60;1&#62;']);
+  assert.deepEqual(await lines(`public/docs/samples/${shiftPath}/physics/index.html`), ['Shift &#60;1&#62;']);
+  await content.remove(`${shiftPath}/shift.json`);
+  await content.write(examPath, sampleExam);
+  await release();
+  assert.deepEqual(await filesBelow(join(distDir, 'current')), before);
 });

@@ -1,6 +1,7 @@
 import { devNull } from 'node:os';
 import { join } from 'node:path';
 import type { Report } from '../../build/check/diagnostic.ts';
+import { type Bank, defaultBank } from '../../build/release/bank.ts';
 import { validateContent } from '../../build/validate.ts';
 import { testNow } from './bank-folder.ts';
 
@@ -8,6 +9,10 @@ import { testNow } from './bank-folder.ts';
 export const noDataDir = join(devNull, 'data');
 
 /** Validates a content folder without a cache. */
-export async function validateFolder(contentDir: string, now = testNow): Promise<{ readonly report: Report }> {
-  return { report: await validateContent({ contentDir, dataDir: noDataDir, now }) };
+export async function validateFolder(
+  contentDir: string,
+  now = testNow,
+  bank: Bank = defaultBank,
+): Promise<{ readonly report: Report }> {
+  return { report: await validateContent({ contentDir, dataDir: noDataDir, now, bank }) };
 }

@@ -1,7 +1,7 @@
 import type { CompiledPaper } from '../../compile/compile-shift.ts';
 import type { CompiledExam, CompiledYear } from '../../compile/exams.ts';
 import { compareTexts } from '../../content/groups.ts';
-import type { ServedDifficulty, ShiftSummary } from '../../release/resources.ts';
+import type { ServedDifficulty, ShiftSummary, Source } from '../../release/resources.ts';
 import { subjectName } from '../text.ts';
 
 /**
@@ -11,6 +11,7 @@ import { subjectName } from '../text.ts';
 export interface CatalogueExam {
   readonly code: string;
   readonly label: string;
+  readonly source?: Source | undefined;
   /** In chronological order, like everything in the catalogue. */
   readonly years: readonly CatalogueYear[];
   /** Subjects with questions, in the order of the exam. */
@@ -58,6 +59,7 @@ export function catalogueOf(exams: readonly CompiledExam[]): CatalogueExam[] {
     return {
       code: resource.exam,
       label: resource.label,
+      source: resource.source,
       years: years.toReversed().map(catalogueYear),
       subjects: subjectTallies(
         subjects.map((code) => ({ code, name: subjectName(resource, code) })),

@@ -77,7 +77,9 @@ function differences(last: readonly YearShifts[], years: readonly YearShifts[]):
 function shiftsByPath(years: readonly YearShifts[]) {
   return new Map(
     years.flatMap(({ exam, year, shifts }) =>
-      shifts.map(({ shift, edition, date, ...state }) => [`${exam}/${shift}`, { exam, year, shift, state }] as const),
+      shifts.map(
+        ({ shift, edition, date, source, ...state }) => [`${exam}/${shift}`, { exam, year, shift, state }] as const,
+      ),
     ),
   );
 }

@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { CompiledExam } from '../../compile/exams.ts';
 import { jsonType, type Output } from '../../compile/response.ts';
-import type { ShiftDetails } from '../../release/resources.ts';
+import type { ShiftDetails, Source } from '../../release/resources.ts';
 import { count, formatNumber } from '../../report/wording.ts';
 import { publicFile, publicPage, styleAsset } from '../assets.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html, sourceLine } from '../html.ts';
 import { layout, linkHeadings, type Site } from '../layout.ts';
 import { filledPage, type Values } from '../template.ts';
 import { samplesUrl, titleOf } from '../text.ts';
@@ -82,6 +83,7 @@ function urlOf({ code }: CatalogueExam): string {
 export function overviewPage(exams: readonly CatalogueExam[], changes: Changes | undefined) {
   return pageOf('overview.html', {
     figures: figures(exams),
+    sources: sourceLines(exams),
     exams: examTable(exams),
     coverage: bankCoverage(exams),
     questions: questionCharts(groupByName(exams.flatMap((exam) => exam.subjects))),
@@ -96,6 +98,7 @@ export function examPage(exam: CatalogueExam, samples: readonly string[]) {
   return pageOf('exam.html', {
     label: exam.label,
     figures: figures([exam]),
+    sources: sourceLines([exam]),
     coverage: examCoverage(exam),
     questions: questionCharts(exam.subjects),
     topics: topicCharts(exam),
@@ -115,6 +118,12 @@ function figures(exams: readonly CatalogueExam[]): Html {
   if (exams.length > 1) rows.unshift(['Exams', formatNumber(exams.length)]);
   return html`<dl class="figures">
 ${rows.map(([name = '', value = '']) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>`;
+}
+
+/** The sources of these exams, each once. */
+function sourceLines(exams: readonly CatalogueExam[]): Html[] {
+  const sources = new Map(exams.map(({ source }) => [JSON.stringify(source), source]));
+  return [...sources.values()].flatMap((source) => (source ? sourceLine(source) : []));
 }
 
 function examTable(exams: readonly CatalogueExam[]): Html {
@@ -203,7 +212,7 @@ ${barChart({ title: `${name} questions by topic`, noun: 'topic', rows: topics, m
 
 /** The shifts of a year. The id is inside, so that a browser unfolds the year when a link leads to it. */
 function yearDetails(
-  { code, subjects }: CatalogueExam,
+  { code, subjects, source }: CatalogueExam,
   { year, shifts }: CatalogueYear,
   samples: readonly string[],
   isOpen: boolean,
@@ -213,7 +222,7 @@ function yearDetails(
     `Shifts of ${year}`,
     ['Shift', ...ofYear.map(({ name }) => name), 'All', 'Last updated', 'Checksum'],
     shifts.map((summary) => [
-      html`<a href="/${code}/${year}"><code>${summary.shift}</code></a>${shiftNote(summary)}${readLinks(summary.shift)}`,
+      html`<a href="/${code}/${year}"><code>${summary.shift}</code></a>${shiftNote(summary, source)}${readLinks(summary.shift)}`,
       ...ofYear.map(({ code }) => summary.counts.get(code) ?? 0),
       summary.total,
       summary.lastUpdated,
@@ -235,10 +244,11 @@ function yearDetails(
   }
 }
 
-/** The edition of a shift, and its date if the day is not known. */
-function shiftNote({ edition, date }: ShiftDetails): Html {
+/** The edition of a shift, its date if the day is not known, and its source if it is not that of the exam. */
+function shiftNote({ edition, date, source }: ShiftDetails, ofExam: Source | undefined): Html {
   const notes = [date && `date: ${date}`, edition && `edition: ${edition}`].filter((note) => note !== undefined);
-  return notes.length > 0 ? html` <span class="faint">${notes.join(', ')}</span>` : html``;
+  const note = notes.length > 0 ? html` <span class="faint">${notes.join(', ')}</span>` : html``;
+  return html`${note}${source && !isDeepStrictEqual(source, ofExam) ? sourceLine(source) : ''}`;
 }
 
 type LabelOf = (code: string) => string;

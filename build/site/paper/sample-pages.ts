@@ -6,7 +6,7 @@ import { diagramsOf } from '../../content/question.ts';
 import type { ExamYears, QuestionFile, ServedDiagram } from '../../release/resources.ts';
 import { count } from '../../report/wording.ts';
 import { assetAt, publicFile, publicPage } from '../assets.ts';
-import { Html, html, table } from '../html.ts';
+import { Html, html, sourceLine, table } from '../html.ts';
 import { layout, type Site } from '../layout.ts';
 import { filledPage } from '../template.ts';
 import { samplesUrl, subjectName } from '../text.ts';
@@ -105,7 +105,8 @@ function samplePage(sample: Sample) {
   const questions = paper.questions.map((question, index) => questionArticle(paper, question, { index, ...view }));
   const { label } = exam;
   const { shift, total } = file;
-  const values = { path, title, label, shift, samplesUrl, questions, size: count(total, 'question') };
+  const source = file.source && sourceLine(file.source);
+  const values = { path, title, source, label, shift, samplesUrl, questions, size: count(total, 'question') };
   return filledPage('sample.html', import.meta.url, values);
 }
 

@@ -10,6 +10,9 @@ const valid = bankOf(paper);
 const secondMcq = { ...mcq, id: 'q2', question: 'Which of them is a unit of time?' };
 const [biology, chemistry] = [`${shiftPath}/biology.json`, `${shiftPath}/chemistry.json`];
 const detailsPath = `${shiftPath}/shift.json`;
+const source = { title: 'Example Board' };
+const noSource =
+  'This shift has no source, which pastpaper.config.json requires. Add "source" to its shift.json, to exam.json or to pastpaper.config.json.';
 const laterPhysics = 'neet/2025/2025-05-04-s1/physics.json';
 const first = (file: string, pointer: string) => [{ message: 'First occurrence.', file, pointer }];
 
@@ -292,6 +295,15 @@ export const bankCases: Cases = {
         },
       ),
     ),
+  ],
+  'missing-source': [
+    accepts('no source if none is required', valid),
+    ...[
+      { ...accepts('the source of the bank', valid), bank: { source } },
+      accepts('the source of an exam', { ...valid, [examPath]: { ...sampleExam, source } }),
+      accepts('the source of a shift', { ...valid, [detailsPath]: { source } }),
+      rejects('a shift without one', { ...valid, [detailsPath]: {} }, { message: noSource }),
+    ].map((one) => ({ ...one, bank: { ...one.bank, requireSource: true } })),
   ],
   'unique-subjects': [
     accepts('subjects with and without a display name', {

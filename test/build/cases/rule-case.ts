@@ -4,6 +4,7 @@
  */
 
 import type { Question, SubjectFile } from '../../../build/content/types.ts';
+import type { Bank } from '../../../build/release/bank.ts';
 import {
   examPath,
   type FileContent,
@@ -24,6 +25,8 @@ export interface RuleCase {
   readonly content: Question | Files;
   /** Changes the folder in other ways than writing files. */
   readonly make?: (dir: string) => Promise<unknown>;
+  /** The configuration, if it is not the default. */
+  readonly bank?: Partial<Bank>;
   /** In the order of the report. */
   readonly found: readonly Found[];
 }

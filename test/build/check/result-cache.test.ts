@@ -3,6 +3,7 @@ import { chmod, cp, readdir, readFile, rename, stat, utimes, writeFile } from 'n
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { ResultCache } from '../../../build/check/result-cache.ts';
+import { defaultBank } from '../../../build/release/bank.ts';
 import { type ValidationSetting, validateContent } from '../../../build/validate.ts';
 import {
   type BankFolder,
@@ -20,7 +21,7 @@ const drawn = { ...sampleQuestions.mcq, diagrams: [{ file: 'q1.png', alt: 'A rul
 const diagramPath = `${shiftPath}/diagrams/q1.png`;
 const otherPath = 'neet/2025/2025-05-04-s1/physics.json';
 
-interface Run extends ValidationSetting {
+interface Run extends Omit<ValidationSetting, 'bank'> {
   readonly bank: BankFolder;
 }
 
@@ -39,8 +40,8 @@ async function validatedBank(): Promise<Run> {
 /** At this time, no file of a test counts as recently written. */
 const later = new Date('2200-01-01T00:00:00Z');
 
-async function rules(run: ValidationSetting): Promise<string[]> {
-  return (await validateContent(run)).diagnostics.map(({ rule }) => rule);
+async function rules(run: Omit<ValidationSetting, 'bank'>): Promise<string[]> {
+  return (await validateContent({ ...run, bank: defaultBank })).diagnostics.map(({ rule }) => rule);
 }
 
 async function cacheFileOf({ dataDir }: Run): Promise<string> {
@@ -57,7 +58,7 @@ describe('Cached results', () => {
     assert.equal((await stat(key)).mode & 0o777, 0o400);
     const usedWith = async (dataDir: string) => {
       const { ino } = await stat(await cacheFileOf({ ...run, dataDir }));
-      const { summary } = await validateContent({ ...run, dataDir });
+      const { summary } = await validateContent({ ...run, dataDir, bank: defaultBank });
       assert.deepEqual(summary, { files: 3, questions: 2, errors: 0, warnings: 0 });
       return (await stat(await cacheFileOf({ ...run, dataDir }))).ino === ino;
     };

@@ -7,6 +7,7 @@ import { ResultCache } from '../../../build/check/result-cache.ts';
 import { scopeOf } from '../../../build/check/scope.ts';
 import type { PublishedShift } from '../../../build/compile/compile-shift.ts';
 import { findContent } from '../../../build/content/find.ts';
+import { defaultBank } from '../../../build/release/bank.ts';
 import type { ValidationSetting } from '../../../build/validate.ts';
 
 /**
@@ -17,7 +18,7 @@ import type { ValidationSetting } from '../../../build/validate.ts';
  * @param compile also compiles the responses of shifts that could be published with exceptions
  */
 export async function validateInThread(
-  { contentDir, dataDir, now }: ValidationSetting,
+  { contentDir, dataDir, now, bank = defaultBank }: ValidationSetting,
   loadKatex?: ProcessOptions['loadKatex'],
   reused?: ResultCache,
   compile = false,
@@ -33,8 +34,8 @@ export async function validateInThread(
     map: (name: keyof ContentTasks, _: string, items: readonly never[]) => tasks[name](items),
   } as unknown as Processing['pool'];
   const scope = scopeOf(content);
-  const processed = await processContent({ content, scope, cache, pool });
+  const processed = await processContent({ content, scope, cache, pool, source: bank.source });
   // Writing the cache after every check would take longer than the check.
   if (!reused) await cache.save();
-  return checkBank(contentDir, content, scope, processed);
+  return checkBank(contentDir, content, scope, processed, bank);
 }
