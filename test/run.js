@@ -117,6 +117,7 @@ const benches = {
   replicas: 'test/bench/gateway/replicas.ts',
   flood: 'test/bench/gateway/flood.ts',
   travel: 'test/bench/travel.ts',
+  collections: 'test/bench/collections.ts',
   memory: 'test/bench/gateway/memory.ts',
   keys: 'test/bench/million-keys.ts',
   pages: 'test/bench/page-weight.ts',

@@ -120,8 +120,8 @@ function visitAllFormulas(
 ): boolean {
   const isLoose = visitFormulas(text, (start, end) => visit(text, start, end, start)) >= 0;
   if (!isLoose) return false;
-  for (const { tex = '', dollars, start } of bracketFormulas(text)) {
-    if (tex.trim() === '' || tex.includes('$')) continue;
+  for (const { tex = '', dollars, start, isProse } of bracketFormulas(text)) {
+    if (isProse || tex.trim() === '' || tex.includes('$')) continue;
     const formula = dollars + tex + dollars;
     // A backslash and a bracket are as long as two dollars.
     visit(formula, 0, formula.length, start + 2 - dollars.length);

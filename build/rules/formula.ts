@@ -29,7 +29,7 @@ function formulaFindings(formula: CheckedFormula, kind: FormulaProblem['kind']):
 }
 
 export const formulaDelimiters: TextRule = {
-  concerns: /\$\s*(?:\$|\d[\d,.]*\s+[^\s\d$\\=+*/<>^_-]|\d[\d,.]*\s*[-–—/])|\\begin(?:(?!\\end)[^$]){0,2000}\$/,
+  concerns: /\$\s*(?:\$|\d[\d ,.]*[\s;:][^\s\d$\\=+*/<>^_-]|\d[\d,.]*\s*[-–—/])|\\begin(?:(?!\\end)[^$]){0,2000}\$/,
   concernsLoose: true,
   ...rule<CheckedText>('formula-delimiters', function* (checked) {
     const { formulas, openAt } = formulasOf(checked.text);
@@ -58,7 +58,7 @@ function isBetweenPrices(text: string, { tex, outer }: Formula): boolean {
 const prices =
   /^\s*\d[\d,.]*\s+(?:[a-z]+[,;.]?\s+){0,3}(?:and|at|each|every|for|from|in|is|of|on|or|per|than|the|to|was|with)\s[^\\]*$/i;
 /** A number, and then a word or dash. */
-const amount = /^\s?\d[\d,.]*(?:\s+\S{0,100}\p{L}|\s*[-–—/]\s*\p{L}{0,2}$|\s+[^\p{L}\d]{1,20}\p{L})/u;
+const amount = /^\s?\d[\d,.]*(?: \d{3}[\d,.]*)*(?:[^\p{L}\d\\]{1,20}\p{L}|\s*[-–—/]\s*\p{L}{0,2}$)/u;
 const betweenPrices =
   'This text is shown as a formula, because it is between dollar signs. Write \\\\$ for a dollar sign.';
 
@@ -86,7 +86,10 @@ function looksClosing(text: string, at: number): boolean {
 
 /** A formula between LaTeX's own delimiters, `\(...\)` or `\[...\]`. Offsets include them. */
 interface BracketFormula extends Span {
+  /** Undefined without an end. */
   readonly tex: string | undefined;
+  /** Whether it is words in brackets, of which programs write `\[...\]` too. */
+  readonly isProse: boolean;
   readonly dollars: '$' | '$$';
 }
 
@@ -101,34 +104,41 @@ export function* bracketFormulas(text: string, openAt = formulasOf(text).openAt)
     const [delimiter, dollars] = open.endsWith('[') ? (['\\]', '$$'] as const) : (['\\)', '$'] as const);
     const close = find(delimiter, start);
     last = close < 0 ? start : close + 2;
-    yield { start: start - 2, end: last, dollars, tex: close < 0 ? undefined : text.slice(start, close) };
+    const tex = close < 0 ? undefined : text.slice(start, close);
+    yield { start: start - 2, end: last, dollars, tex, isProse: tex !== undefined && isProse(tex, dollars) };
   }
 }
 
 function* bracketFindings(checked: CheckedText, openAt: number): Generator<Finding> {
-  for (const { start, end, dollars, tex } of bracketFormulas(checked.text, openAt)) {
+  for (const { start, end, dollars, tex, ...bracket } of bracketFormulas(checked.text, openAt)) {
     const message = `Write formulas between dollars: ${dollars}...${dollars}.`;
     // A line break may be the start of a command whose backslash is missing.
     const inner = tex?.replace(/^ +| +$/g, '') ?? '';
     const suggestion = tex === undefined ? dollars : `${dollars}${inner}${dollars}`;
-    if (tex !== undefined && isProse(tex, dollars)) {
+    if (bracket.isProse) {
       const [open, close] = dollars === '$' ? ['(', ')'] : ['[', ']'];
       const advice = `Write ${open} and ${close} without backslashes. Formulas are between dollars: ${dollars}...${dollars}.`;
       yield textFinding(checked, { start, end }, advice, `${open}${tex}${close}`);
       continue;
     }
     const finding = textFinding(checked, { start, end }, message, suggestion);
-    const certain = openAt < 0 && isWholeFormula(inner) && !isBesideAsterisk(checked.text, { start, end });
+    const certain =
+      openAt < 0 && isWholeFormula(inner) && !hasWords(inner) && !isBesideAsterisk(checked.text, { start, end });
     yield { ...finding, certain };
   }
 }
 
-/** Whether something between LaTeX's own delimiters is words in brackets, of which programs write `\[...\]` too. */
+/** Words, of at least three letters or of another script; not those of `\text`, and not names of environments. */
+function hasWords(tex: string): boolean {
+  const bare = withoutTexts(tex).replace(environment, '');
+  return /(?<![\\\p{L}])\p{L}{3,}|[^\P{L}\p{sc=Latin}\p{sc=Greek}]/u.test(bare);
+}
+
+/** Whether something between LaTeX's own delimiters has no sign of a formula: words, a year or an omission in brackets. */
 function isProse(tex: string, dollars: '$' | '$$'): boolean {
-  const bare = withoutTexts(tex);
-  if (/(?<![\\\p{L}])\p{L}{3,}|[^\P{L}\p{sc=Latin}\p{sc=Greek}]/u.test(bare)) return true;
-  // A year, a number of a line, or an omission. A line break may be the start of a command.
-  return !(dollars === '$' ? /[\p{L}\d\\]/u : /[\\^_=+<>{}*/|\n-]/).test(bare);
+  if (hasWords(tex)) return !/[\\^_=+<>{}]/.test(tex);
+  // A line break may be the start of a command.
+  return !(dollars === '$' ? /[\p{L}\d\\]/u : /[\\^_=+<>{}*/|\n-]/).test(tex);
 }
 
 /** Finds environments that begin in one formula and end in another, or have formulas in them. */
@@ -150,6 +160,11 @@ function* environmentFindings(checked: CheckedText, formulas: readonly Formula[]
       : !first.formula && !formulas.some((inner) => inner.start > first.at && inner.start < end);
     if (isWhole) continue;
     const span = { start: first.formula?.outer.start ?? first.at, end: formula?.outer.end ?? end };
+    if (!formula && !first.formula && /^(?:tabular|table|center|itemize|enumerate)\*?$/.test(name)) {
+      const message = `LaTeX's ${name} is not supported. Write tables and lists in Markdown, with formulas in $...$.`;
+      yield textFinding(checked, span, message);
+      return;
+    }
     const message = `There are dollar signs between \\begin{${name}} and \\end{${name}}. Enclose the whole formula in one pair.`;
     yield textFinding(checked, span, message, undivided(text.slice(span.start, span.end), first.formula));
     return;
