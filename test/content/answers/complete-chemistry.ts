@@ -1,27 +1,10 @@
 import type { Question } from '../../../build/content/types.ts';
 import { bisect, integral } from './mathematics.ts';
-import { found, numbers, onlyOption, optionStating, quantity, type Solutions, statements } from './solution.ts';
+import { found, numbers, onlyOption, optionStating, type Solutions, statements } from './solution.ts';
 
 const faraday = 96500;
 
 export const completeChemistry: Solutions = {
-  // A reaction is spontaneous if the couple whose oxidised form is on the left has the higher potential.
-  'neet-2026-01-01-s1-chemistry-01': (question) => {
-    const couples = [
-      { oxidised: 'Ag+', reduced: 'Ag', potential: 0.8 },
-      { oxidised: 'Fe^3+', reduced: 'Fe^2+', potential: 0.77 },
-      { oxidised: 'I2', reduced: 'I-', potential: 0.54 },
-      { oxidised: 'Cu^2+', reduced: 'Cu', potential: 0.34 },
-      { oxidised: 'Sn^4+', reduced: 'Sn^2+', potential: 0.15 },
-    ];
-    return onlyOption(question, (text) => {
-      const reactants = /\\ce\{(.*) ->/.exec(text)?.[1] ?? '';
-      const left = reactants.split(' + ').map((species) => species.replace(/^2/, ''));
-      const cathode = found(couples.find(({ oxidised }) => left.includes(oxidised)));
-      const anode = found(couples.find(({ reduced }) => left.includes(reduced)));
-      return cathode.potential > anode.potential;
-    });
-  },
   // Intercept and slope of the line through two points of the graph, as the alternative text states them.
   'neet-2026-01-01-s1-chemistry-02': (question) => {
     const points = [...described(question).matchAll(/\((\d+), (-[\d.]+)\)/g)].map(([, time, log]) => ({
@@ -34,36 +17,6 @@ export const completeChemistry: Solutions = {
     const start = 10 ** (first.log - slope * first.time);
     return -slope * Math.LN10 * start;
   },
-  // A complex is chiral if no rotation turns it into its mirror image.
-  'neet-2026-01-01-s1-chemistry-03': (question) => {
-    const [up, down, front, back, left, right] = [0, 1, 2, 3, 4, 5];
-    // The corners around cobalt: front left is front, front right is right, and so on around it.
-    const drawn: Record<string, Octahedron> = {
-      P: octahedron({ [up]: 'Cl', [down]: 'Cl' }, [left, front], [right, back]),
-      Q: octahedron({ [up]: 'Cl', [back]: 'Cl' }, [left, front], [right, down]),
-      R: octahedron({
-        ...{ [up]: 'Cl', [front]: 'Cl', [right]: 'Cl' },
-        ...{ [left]: 'NH3', [back]: 'NH3', [down]: 'NH3' },
-      }),
-    };
-    return onlyOption(question, (text) =>
-      Object.entries(drawn).every(([name, complex]) => isChiral(complex) === text.includes(name)),
-    );
-  },
-  // The C-H bonds at the neighbours of the positive carbon atom, from the hydrogen atoms of each carbon atom.
-  'neet-2026-01-01-s1-chemistry-07': (question) => {
-    const carbocations = [
-      { hydrogens: [3, 3, 0, 2, 3], positive: 2, bonds: ['0-2', '1-2', '2-3', '3-4'] },
-      { hydrogens: [3, 1, 1, 3, 3], positive: 1, bonds: ['0-1', '1-2', '2-3', '2-4'] },
-    ];
-    const counts = carbocations.map(({ hydrogens, positive, bonds }) =>
-      hydrogens.reduce((sum, count, carbon) => {
-        const next = bonds.includes(`${carbon}-${positive}`) || bonds.includes(`${positive}-${carbon}`);
-        return sum + (next ? count : 0);
-      }, 0),
-    );
-    return onlyOption(question, (text) => numbers(text).join() === counts.join());
-  },
   // Kohlrausch's law, then the degree of dissociation.
   'neet-2026-01-01-s1-chemistry-09': (question) => {
     const infinite = 426 + 90 - 126;
@@ -72,26 +25,6 @@ export const completeChemistry: Solutions = {
   },
   // The solubility product at the concentration of OH- that the buffer keeps.
   'neet-2026-01-01-s1-chemistry-10': () => 1.8e-11 / 10 ** (2 * (12 - 14)),
-  // VSEPR: the lone pairs of the central atom from its valence electrons, the charge and its bonds.
-  'neet-2026-01-01-s1-chemistry-12': (question) => {
-    const species: Record<string, { valence: number; charge: number; atoms: number }> = {
-      ClF3: { valence: 7, charge: 0, atoms: 3 },
-      'ICl4-': { valence: 7, charge: -1, atoms: 4 },
-      SF4: { valence: 6, charge: 0, atoms: 4 },
-      'H3O+': { valence: 6, charge: 1, atoms: 3 },
-    };
-    const shapes: Record<string, string> = {
-      '3 atoms, 2 lone pairs': 'T-shaped',
-      '4 atoms, 2 lone pairs': 'Square planar',
-      '4 atoms, 1 lone pairs': 'See-saw',
-      '3 atoms, 1 lone pairs': 'Trigonal pyramidal',
-    };
-    return matched(question, (left, right) => {
-      const { valence, charge, atoms } = found(species[left.replace(/[$\\{}]|ce/g, '')]);
-      const pairs = (valence - charge - atoms) / 2;
-      return shapes[`${atoms} atoms, ${pairs} lone pairs`] === right;
-    });
-  },
   // Planar conjugated rings with 4n + 2 pi electrons.
   'neet-2026-01-01-s1-chemistry-13': (question) => {
     const rings = [
@@ -104,22 +37,6 @@ export const completeChemistry: Solutions = {
     const aromatic = rings.filter(({ electrons, planar }) => planar && electrons % 4 === 2);
     return aromatic.length;
   },
-  // Compare measured values: bond angles, -pKa in water, first ionisation enthalpies and enthalpies of the
-  // bonds between like atoms.
-  'neet-2026-01-01-s1-chemistry-18': (question) => {
-    const data: Record<string, Record<string, number>> = {
-      'Bond angle': { NH3: 107.8, PH3: 93.6, AsH3: 91.8, SbH3: 91.3 },
-      'Acid strength in water': { HF: -3.2, HCl: 7, HBr: 9, HI: 10 },
-      'First ionisation enthalpy': { B: 801, Al: 577, Ga: 579, In: 558 },
-      'Tendency to catenation': { C: 348, Si: 297, Ge: 260 },
-    };
-    return onlyOption(question, (text) => {
-      const values = found(data[text.split(':')[0] ?? '']);
-      const listed = [...text.matchAll(/\\ce\{(\w+)\}/g)].map(([, name = '']) => found(values[name]));
-      const sorted = listed.toSorted((a, b) => (text.includes('<') ? a - b : b - a));
-      return listed.join() !== sorted.join();
-    });
-  },
   // Sulphur is 32 parts of 233 of barium sulphate.
   'neet-2026-01-01-s1-chemistry-19': () => ((0.233 * 32) / (137 + 32 + 4 * 16) / 0.25) * 100,
   // Find K from the first vessel; then let the second one react until Q equals it.
@@ -127,19 +44,6 @@ export const completeChemistry: Solutions = {
     const constant = 0.6 ** 2 / (0.8 - 0.6) ** 2;
     const reacted = bisect((x) => (1 + x) ** 2 - constant * (1 - x) ** 2, 0, 1);
     return 1 + reacted;
-  },
-  // Bonds between the carbon atoms of the chain by order, and hydrogen atoms from the free valences.
-  'neet-2026-01-01-s1-chemistry-24': (question) => {
-    const orders = [2, 2, 1, 3];
-    const used = [0, 1, 2, 3, 4].map((carbon) => (orders[carbon - 1] ?? 0) + (orders[carbon] ?? 0));
-    const hydrogens = used.reduce((sum, valences) => sum + 4 - valences, 0);
-    const pi = orders.reduce((sum, order) => sum + order - 1, 0);
-    const linear = used.filter((_, carbon) => {
-      const piBonds = Math.max((orders[carbon - 1] ?? 1) - 1, 0) + Math.max((orders[carbon] ?? 1) - 1, 0);
-      return piBonds === 2;
-    }).length;
-    const counts = [orders.length + hydrogens, pi, linear];
-    return onlyOption(question, (text) => numbers(text).join() === counts.join());
   },
   // Molarity depends on the volume; the molality of the solution follows from its density.
   'neet-2026-01-01-s1-chemistry-25': (question) => {
@@ -183,21 +87,6 @@ export const completeChemistry: Solutions = {
     const reactants = cc2 + 4 * ch + hbr;
     const products = cc + 5 * ch + cbr;
     return reactants - products;
-  },
-  // Moles of oxygen atoms from the atomic masses.
-  'neet-2026-01-01-s1-chemistry-37': (question) => {
-    const molar: Record<string, { mass: number; oxygen: number }> = {
-      CO2: { mass: 12 + 2 * 16, oxygen: 2 },
-      H2O: { mass: 2 + 16, oxygen: 1 },
-      H2SO4: { mass: 2 + 32 + 4 * 16, oxygen: 4 },
-      CaCO3: { mass: 40 + 12 + 3 * 16, oxygen: 3 },
-    };
-    const oxygen = (text: string): number => {
-      const compound = found(molar[compoundIn(text)]);
-      return (quantity(text) / compound.mass) * compound.oxygen;
-    };
-    const most = Math.max(...question.options.map(({ value = '' }) => oxygen(value)));
-    return onlyOption(question, (text) => oxygen(text) === most);
   },
   // The work done by the gas is the sum of the areas under the three straight lines.
   'neet-2026-01-01-s1-chemistry-38': (question) => {
@@ -265,41 +154,12 @@ export const completeChemistry: Solutions = {
     const charge = (mark: string): number => Math.abs(points.findIndex(([, , name]) => name === mark) - nobleGas);
     return onlyOption(question, (text) => text === `$\\mathrm{M_${charge('X')}X_${charge('M')}}$`);
   },
-  // The volume at E gives the concentration, salt and acid at the other point the pKa, and the pH at E the indicator.
-  'jeemain-2026-01-01-s1-chemistry-10': (question) => {
-    const alt = described(question);
-    const [, at = 0, ph = 0] = (/\((\d+) mL, ([\d.]+)\)/.exec(alt) ?? []).map(Number);
-    const [, equivalence = 0, end = 0] = (/E at (\d+) mL and pH ([\d.]+)/.exec(alt) ?? []).map(Number);
-    const concentration = (equivalence * 0.1) / 25;
-    const pKa = ph - Math.log10(at / (equivalence - at));
-    const indicators = { 'methyl orange': [3.1, 4.4], phenolphthalein: [8.2, 10] } as const;
-    const indicator = Object.entries(indicators).find(([, [from, to]]) => from < end && end < to);
-    return onlyOption(
-      question,
-      (text) => text === `$${concentration.toFixed(3)}\\,\\mathrm{M}$; $${pKa.toFixed(1)}$; ${indicator?.[0]}`,
-    );
-  },
   // The work against the pressure, along both ways, for n R T = 1.
   'jeemain-2026-01-01-s1-chemistry-14': () => integral((volume) => 1 / volume, 0.1, 1) / (1 - 0.1),
   // Measured pKa values.
   'jeemain-2026-01-01-s1-chemistry-17': (question) => {
     const pKa: Record<string, number> = { P: 4.47, Q: 4.2, R: 7.15, S: 10.26, T: 3.44 };
     return ordered(question, (name) => -found(pKa[name]), '>');
-  },
-  // Fill the d orbitals in a strong and in a weak octahedral field.
-  'jeemain-2026-01-01-s1-chemistry-18': (question) => {
-    const highSpin = (d: number): number => spread(d, 5);
-    const lowSpin = (d: number): number => (d <= 6 ? spread(d, 3) : spread(d - 6, 2));
-    const unpaired: Record<string, number> = {
-      Fe: lowSpin(26 - 18 - 3),
-      Co: highSpin(27 - 18 - 3),
-      Ni: highSpin(28 - 18 - 2),
-      Cr: highSpin(24 - 18 - 3),
-    };
-    return matched(question, (left, right) => {
-      const metal = /Fe|Co|Ni|Cr/.exec(left)?.[0] ?? '';
-      return Math.abs(moment(found(unpaired[metal])) - quantity(right)) < 0.01;
-    });
   },
   // All sodium of both salts ends as NaCl: two equations for their amounts, by mass and by the gas.
   'jeemain-2026-01-01-s1-chemistry-21': () => {
@@ -331,21 +191,6 @@ function described(question: Question): string {
   return found(question.diagrams?.[0]?.alt);
 }
 
-/** The first formula in `\ce{...}`. */
-function compoundIn(text: string): string {
-  return /\\ce\{(\w+)\}/.exec(text)?.[1] ?? '';
-}
-
-/** Unpaired electrons of `electrons` in orbitals of equal energy. */
-function spread(electrons: number, orbitals: number): number {
-  return electrons <= orbitals ? electrons : 2 * orbitals - electrons;
-}
-
-/** Spin-only magnetic moment in Bohr magnetons. */
-function moment(unpaired: number): number {
-  return Math.sqrt(unpaired * (unpaired + 2));
-}
-
 /** The option with the pairs of the table's rows that belong together. */
 function matched(question: Question, belong: (left: string, right: string) => boolean): string {
   const rows = [...question.question.matchAll(/^\| \(?([A-Da-d])[.)] (.+?) \| \(?([IV]+)[.)] (.+?) \|$/gm)];
@@ -366,52 +211,4 @@ function ordered(question: Question, quantityOf: (name: string) => number, sign:
       return next === undefined || (sign === '<' ? value < next : value > next);
     });
   });
-}
-
-/** The ligand at each corner; the two ends of a chelate ligand have the same number. */
-type Octahedron = readonly string[];
-
-// Corners 0 and 1 are opposite to each other, and 2 and 3, 4 and 5.
-const quarterTurns = [
-  [0, 1, 4, 5, 3, 2],
-  [2, 3, 1, 0, 4, 5],
-] as const;
-
-function octahedron(single: Record<number, string>, ...chelates: [number, number][]): Octahedron {
-  const corners = Array.from({ length: 6 }, (_, corner) => single[corner] ?? '');
-  for (const [index, ends] of chelates.entries()) {
-    for (const end of ends) corners[end] = `en${index}`;
-  }
-  return corners;
-}
-
-/** A name that two complexes share if a rotation turns one into the other. */
-function canonical(complex: Octahedron): string {
-  const reached = new Map<string, Octahedron>();
-  const queue = [complex];
-  for (let next = queue.pop(); next; next = queue.pop()) {
-    const key = renumbered(next).join();
-    if (reached.has(key)) continue;
-    reached.set(key, next);
-    for (const turn of quarterTurns) {
-      const from = next;
-      queue.push(turn.map((corner) => found(from[corner])));
-    }
-  }
-  return found([...reached.keys()].sort()[0]);
-}
-
-/** The same complex with its chelate ligands numbered in the order of the corners. */
-function renumbered(complex: Octahedron): string[] {
-  const seen: string[] = [];
-  return complex.map((ligand) => {
-    if (!ligand.startsWith('en')) return ligand;
-    if (!seen.includes(ligand)) seen.push(ligand);
-    return `en${seen.indexOf(ligand)}`;
-  });
-}
-
-function isChiral(complex: Octahedron): boolean {
-  const mirrored = [complex[1], complex[0], ...complex.slice(2)].map((ligand) => found(ligand));
-  return canonical(mirrored) !== canonical(complex);
 }

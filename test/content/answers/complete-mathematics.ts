@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import {
   assertSame,
   bisect,
-  cross,
   dot,
   integral,
   length,
@@ -10,38 +9,13 @@ import {
   midpoints,
   minus,
   permutations,
-  plus,
-  type Real,
-  scaled,
   total,
   tuples,
   type Vector,
 } from './mathematics.ts';
-import { onlyOption, optionStating, type Solutions, statements } from './solution.ts';
+import { optionStating, type Solutions } from './solution.ts';
 
 export const completeMathematics: Solutions = {
-  // Add the pairs that symmetry and transitivity require until none is missing; then the same with all (a, a).
-  'jeemain-2026-01-01-s1-mathematics-01': () => {
-    const given: Point[] = [
-      [1, 2],
-      [2, 3],
-      [4, 5],
-      [6, 6],
-    ];
-    const closed = (start: readonly Point[]) => {
-      const pairs = new Map(start.map((pair) => [pair.join(), pair]));
-      for (let size = -1; size !== pairs.size; ) {
-        size = pairs.size;
-        for (const [a, b] of [...pairs.values()]) {
-          pairs.set(`${b},${a}`, [b, a]);
-          for (const [c, d] of [...pairs.values()]) if (b === c) pairs.set(`${a},${d}`, [a, d]);
-        }
-      }
-      return pairs.size - given.length;
-    };
-    const all = [1, 2, 3, 4, 5, 6, 7].map((a): Point => [a, a]);
-    return closed(given) + closed([...given, ...all]);
-  },
   'jeemain-2026-01-01-s1-mathematics-02': () => Math.cos(2 * Math.asin(3 / 5) + Math.acos(5 / 13)),
   // All choices of a term from each of the ten factors.
   'jeemain-2026-01-01-s1-mathematics-03': (question) => {
@@ -57,23 +31,6 @@ export const completeMathematics: Solutions = {
     const f = (x: number) => (3 * x * x + Math.abs(x)) / (1 + 5 ** x);
     return integral(f, -2, 0) + integral(f, 0, 2);
   },
-  // Each function on a fine grid: strictly monotonic or not, and reaching both far below and far above 0.
-  'jeemain-2026-01-01-s1-mathematics-08': (question) => {
-    const functions: Record<string, Real> = {
-      A: (x) => x ** 3 - 3 * x,
-      B: (x) => x / (1 + Math.abs(x)),
-      C: (x) => x * Math.abs(x),
-      D: (x) => x * x * Math.exp(-x),
-    };
-    const kind = (f: Real) => {
-      const values = Array.from({ length: 40_001 }, (_, index) => f((index - 20_000) / 1000));
-      const isOneOne = values.every((value, at) => at === 0 || value > (values[at - 1] ?? Number.NaN));
-      const isOnto = Math.min(...values) < -100 && Math.max(...values) > 100;
-      return isOneOne ? (isOnto ? 'I' : 'II') : isOnto ? 'III' : 'IV';
-    };
-    const match = Object.entries(functions).map(([name, f]) => `${name}-${kind(f)}`);
-    return onlyOption(question, (text) => text.replace(/[()]/g, '') === match.join(', '));
-  },
   // The greatest and the least distance of w from the centre of the ellipse.
   'jeemain-2026-01-01-s1-mathematics-09': () => {
     const distances = Array.from({ length: 3600 }, (_, index) => {
@@ -84,25 +41,6 @@ export const completeMathematics: Solutions = {
     });
     const ratio = Math.min(...distances) / Math.max(...distances);
     return Math.sqrt(1 - ratio * ratio);
-  },
-  // f by adding up its derivative in small steps.
-  'jeemain-2026-01-01-s1-mathematics-10': () => {
-    const corners: Point[] = [
-      [0, 2],
-      [2, -2],
-      [4, -2],
-      [6, 2],
-      [8, 4],
-    ];
-    const derivative = (x: number) => {
-      const at = corners.findIndex(([end]) => end >= x);
-      const [[a, u], [b, v]] = [corners[at - 1] ?? [0, 2], corners[at] ?? [0, 2]];
-      return u + ((v - u) * (x - a)) / (b - a);
-    };
-    const values = [0];
-    for (let step = 0; step < 8000; step += 1)
-      values.push((values[step] ?? 0) + derivative((step + 0.5) / 1000) / 1000);
-    return Math.max(...values) - Math.min(...values);
   },
   // The height of the region at each x, added up.
   'jeemain-2026-01-01-s1-mathematics-11': () => midpoints((x) => Math.max(0, 3 - Math.abs(x * x - 1)), -3, 3, 60_000),
@@ -124,35 +62,6 @@ export const completeMathematics: Solutions = {
       .flatMap((one) => Array<number>(10).fill(one))
       .concat([15, 19].flatMap((one) => Array<number>(15).fill(one)));
     return mean(all.map((one) => (one - mean(all)) ** 2));
-  },
-  // Both determinants for many skew-symmetric matrices.
-  'jeemain-2026-01-01-s1-mathematics-14': (question) => {
-    const entries = [-3, -1.5, -1, -0.2, 0, 0.7, 1, 2];
-    const matrices = tuples(entries, 3).filter((above) => above.some((entry) => entry !== 0));
-    const rows = (diagonal: number, [a = 0, b = 0, c = 0]: readonly number[]): [Vector, Vector, Vector] => [
-      [diagonal, a, b],
-      [-a, diagonal, c],
-      [-b, -c, diagonal],
-    ];
-    const size = ([first, second, third]: [Vector, Vector, Vector]) => dot(first, cross(second, third));
-    const isFirst = matrices.every((above) => Math.abs(size(rows(0, above))) < 1e-12);
-    const isSecond = matrices.some((above) => size(rows(1, above)) < 1);
-    return statements(question, isFirst, isSecond);
-  },
-  // Where the slopes of neighbouring short chords differ.
-  'jeemain-2026-01-01-s1-mathematics-15': () => {
-    const f = (x: number) => Math.abs(Math.abs(x * x - 4) - 3);
-    const step = 1e-4;
-    let corners = 0;
-    let last = Number.NEGATIVE_INFINITY;
-    for (let index = -50_000; index <= 50_000; index += 1) {
-      const x = index * step;
-      const change = (f(x + step) - 2 * f(x) + f(x - step)) / step;
-      if (Math.abs(change) < 0.5) continue;
-      if (x - last > 10 * step) corners += 1;
-      last = x;
-    }
-    return corners;
   },
   // The solution in small steps, each with the slope in its middle.
   'jeemain-2026-01-01-s1-mathematics-16': () => {
@@ -179,21 +88,6 @@ export const completeMathematics: Solutions = {
     const turn = bisect((one) => part(one) - 3 * part(one + Math.PI), 0.5, 1.5);
     const area = (3 * Math.sin(turn) * (part(turn) + part(turn + Math.PI))) / 2;
     return optionStating(question, area);
-  },
-  // The least distance over both parameters, by alternate steps; it grows with lambda from its zero on.
-  'jeemain-2026-01-01-s1-mathematics-19': () => {
-    const first: Vector = [2, 1, 2];
-    const second: Vector = [1, 2, -2];
-    const distance = (lambda: number) => {
-      let [s, t] = [0, 0];
-      const gap = () => minus(plus([1, 2, -1], scaled(first, s)), plus([3, 1, lambda], scaled(second, t)));
-      for (let round = 0; round < 100; round += 1) {
-        s -= dot(gap(), first) / 9;
-        t += dot(gap(), second) / 9;
-      }
-      return length(gap());
-    };
-    return bisect((lambda) => distance(lambda) - 4, 5, 50);
   },
   // All 220 draws.
   'jeemain-2026-01-01-s1-mathematics-20': () => {

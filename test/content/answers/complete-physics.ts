@@ -19,19 +19,6 @@ export const completePhysics: Solutions = {
     const height = bisect((h) => (1 + h) ** -2 - inside, 0, 10);
     return optionWith(question, height, without('R'));
   },
-  // The areas of the graph, without and with their signs.
-  'neet-2026-01-01-s1-physics-03': (question) => {
-    const v = (t: number): number =>
-      between(t, [
-        [0, 0],
-        [2, 8],
-        [4, 8],
-        [7, -4],
-        [8, 0],
-      ]);
-    const means = [integral((t) => Math.abs(v(t)), 0, 8) / 8, integral(v, 0, 8) / 8];
-    return onlyOption(question, (text) => means.every((mean, i) => text.split('and')[i]?.includes(mean.toFixed(1))));
-  },
   // Newton's second law for the three blocks, then for A alone.
   'neet-2026-01-01-s1-physics-05': () => {
     const friction = (mass: number): number => 0.2 * mass * 10;
@@ -45,35 +32,6 @@ export const completePhysics: Solutions = {
   },
   // Equal path differences: three wavelengths of one light, two and a half of the other.
   'neet-2026-01-01-s1-physics-07': () => (3 * 480) / (3 - 1 / 2),
-  // Exponents of M, L, T, A and K from defining equations.
-  'neet-2026-01-01-s1-physics-08': (question) => {
-    const sum = (...all: number[][]): number[] =>
-      [0, 1, 2, 3, 4].map((i) => all.reduce((total, one) => total + (one[i] ?? 0), 0));
-    const inverse = (one: number[]): number[] => one.map((exponent) => 0 - exponent);
-    const length = [0, 1, 0, 0, 0];
-    const time = [0, 0, 1, 0, 0];
-    const current = [0, 0, 0, 1, 0];
-    const temperature = [0, 0, 0, 0, 1];
-    const force = [1, 1, -2, 0, 0];
-    const power = sum(force, length, inverse(time));
-    const area = sum(length, length);
-    const resistance = sum(power, inverse(sum(current, current)));
-    return matching(
-      question,
-      [
-        sum(power, length, inverse(area), inverse(temperature)), // P = k A dT/dx
-        sum(force, inverse(sum(current, current))), // F/l = mu I I/(2 pi d)
-        sum(power, inverse(area)),
-        sum(length, inverse(resistance), inverse(area)), // R = l/(sigma A)
-      ],
-      [
-        [1, 0, -3, 0, 0],
-        [1, 1, -2, -2, 0],
-        [-1, -3, 3, 2, 0],
-        [1, 1, -3, 0, -1],
-      ],
-    );
-  },
   // The work is the integral of the force along the graph.
   'neet-2026-01-01-s1-physics-10': () => {
     const force = (x: number): number =>
@@ -146,23 +104,6 @@ export const completePhysics: Solutions = {
     const charge = 12 * reciprocalSum(3, 2 + 4);
     return (charge / (2 + 4)) * 4;
   },
-  // The steepest part of the graph.
-  'neet-2026-01-01-s1-physics-33': () => {
-    const points: ReadonlyArray<readonly [number, number]> = [
-      [0, 0],
-      [0.2, 4e-3],
-      [0.5, 4e-3],
-      [0.6, -2e-3],
-      [0.8, 0],
-    ];
-    const step = 1e-3;
-    let largest = 0;
-    for (let i = 0; i < 800; i += 1) {
-      const change = between((i + 1) * step, points) - between(i * step, points);
-      largest = Math.max(largest, Math.abs((200 * change) / step / 5));
-    }
-    return largest;
-  },
   // Lens equation, twice, with the product of the magnifications.
   'neet-2026-01-01-s1-physics-36': (question) => {
     const first = lensImage(-30, 20);
@@ -207,26 +148,6 @@ export const completePhysics: Solutions = {
     const speedSquared = 3 * radius;
     return optionWith(question, speedSquared / 2, (text) => text.replace('Gm^2', '').replace('d}', '}'));
   },
-  // Rolling from a height of 1 m on a slope with sin = 1, for k² / R² of the three bodies.
-  'neet-2026-01-01-s1-physics-45': (question) => {
-    const roll = (mass: number, shape: number): { time: number; energy: number; share: number } => {
-      const acceleration = (mass * 10) / (mass + mass * shape);
-      const translation = mass * acceleration;
-      const rotation = mass * shape * acceleration;
-      return {
-        time: Math.sqrt(2 / acceleration),
-        energy: translation + rotation,
-        share: rotation / (translation + rotation),
-      };
-    };
-    const [sphere, disc, ring] = [roll(1, 2 / 5), roll(1, 1 / 2), roll(1, 1)];
-    return trueStatements(question, {
-      A: sphere.time < Math.min(disc.time, ring.time),
-      B: ring.energy > Math.max(sphere.energy, disc.energy) + 1e-9,
-      C: Math.abs(ring.share - 0.5) < 1e-9,
-      D: roll(2, 1).time < ring.time - 1e-9,
-    });
-  },
   // The derivative of v²/2 with respect to x.
   'jeemain-2026-01-01-s1-physics-01': () => {
     const v = (x: number): number => 8 - (8 / 16) * x;
@@ -256,21 +177,6 @@ export const completePhysics: Solutions = {
   'jeemain-2026-01-01-s1-physics-06': () => {
     const excess = (k: number): number => k ** 2 / 3 / 2 - 1 / 3 - ((k * 3) ** 2 / 3 / 2 - 1);
     return bisect(excess, 0.01, 1);
-  },
-  // The vector sum of the fields at S; currents out of the page are positive.
-  'jeemain-2026-01-01-s1-physics-07': () => {
-    const wires = [
-      { x: 0, y: 0.1, current: 5 },
-      { x: 0.1, y: 0.1, current: -5 },
-      { x: 0.1, y: 0, current: 5 },
-    ];
-    let [bx, by] = [0, 0];
-    for (const { x, y, current } of wires) {
-      const factor = (mu0 * current) / (2 * Math.PI * (x ** 2 + y ** 2));
-      bx += factor * y; // at right angles to the line from the wire to S at the origin
-      by -= factor * x;
-    }
-    return Math.hypot(bx, by) * 1e6;
   },
   // Ideal gas at four times the temperature and the same pressure.
   'jeemain-2026-01-01-s1-physics-11': (question) => {
@@ -348,12 +254,6 @@ function matching(question: Question, first: readonly unknown[], second: readonl
     return `${'ABCD'.charAt(index)}-${['I', 'II', 'III', 'IV'][at]}`;
   });
   return onlyOption(question, (text) => text.replace(/[()]/g, '') === match.join(', '));
-}
-
-/** The option that lists exactly the statements that are true, as in "A, C and D only". */
-function trueStatements(question: Question, truths: Readonly<Record<string, boolean>>): string {
-  const letters = Object.keys(truths).filter((letter) => truths[letter]);
-  return onlyOption(question, (text) => text.match(/\b[A-D]\b/g)?.join() === letters.join());
 }
 
 /** The image distance of a thin lens, all distances with the Cartesian sign convention. */

@@ -1,26 +1,8 @@
 import assert from 'node:assert/strict';
-import { bisect, integral, midpoints, total } from './mathematics.ts';
-import { decimal, numbers, optionsWhere, quantity, type Solutions } from './solution.ts';
+import { bisect, integral, total } from './mathematics.ts';
+import { decimal, optionsWhere, quantity, type Solutions } from './solution.ts';
 
 export const jeeAdvancedPhysics: Solutions = {
-  // The potential, in units of V0, from the field of the charges on the sphere and on both faces of the shell.
-  'jeeadvanced-2026-01-01-s1-physics-01': (question) => {
-    const field = (r: number): number => (r < 1 || (r > 2 && r < 3) ? 0 : 1 / r ** 2);
-    // From infinity to 4 R, the potential of a point charge.
-    const potential = (r: number): number => 1 / 4 + midpoints(field, r, 4, 40_000);
-    const values: [number, string][] = [
-      [0.5, '5/6 from r = 0 to R'],
-      [2.5, '1/3 from 2R to 3R'],
-      [4, '1/4 at 4R'],
-    ];
-    for (const [r, text] of values) {
-      const [top = 0, bottom = 0] = numbers(text);
-      assert.ok(Math.abs(potential(r) - top / bottom) < 1e-3, text);
-    }
-    const keys = question.options.filter(({ diagram }) => values.every(([, text]) => diagram?.alt?.includes(text)));
-    assert.equal(keys.length, 1);
-    return keys[0]?.key ?? '';
-  },
   // The motion in small steps, for a disc of mass 1 kg, until the disc rolls.
   'jeeadvanced-2026-01-01-s1-physics-05': (question) => {
     const [radius, friction] = [0.2, 0.25 * 10];

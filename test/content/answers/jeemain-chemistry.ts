@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { bisect, integral } from './mathematics.ts';
-import { numbers, only, onlyOption, quantity, type Solutions } from './solution.ts';
+import { only, onlyOption, quantity, type Solutions } from './solution.ts';
 
 export const jeemainChemistry: Solutions = {
   // Two unknown amounts, two equations: copper is conserved, and the masses add up.
@@ -12,26 +12,6 @@ export const jeemainChemistry: Solutions = {
     // n5 + n3 = copper, penta n5 + tri n3 = 22.25, by Cramer's rule.
     const n3 = (22.25 - penta * copper) / (tri - penta);
     return n3 * tri;
-  },
-  // The tabulated successive ionisation enthalpies (kJ/mol) show where the jumps are; charges then balance.
-  'jeemain-2024-01-27-s1-chemistry-02': () => {
-    const period = [
-      { mass: 23, enthalpies: [496, 4562] },
-      { mass: 24, enthalpies: [738, 1451, 7733] },
-      { mass: 27, enthalpies: [578, 1817, 2745, 11577] },
-      { mass: 28, enthalpies: [787, 1577, 3232, 4356, 16091] },
-      { mass: 31, enthalpies: [1012, 1907, 2914, 4964, 6274, 21267] },
-      { mass: 32, enthalpies: [1000, 2252, 3357, 4556, 7004, 8496, 27107] },
-      { mass: 35.5, enthalpies: [1251, 2298, 3822, 5159, 6542, 9362, 11018, 33604] },
-    ].map(({ mass, enthalpies }) => {
-      const ratios = enthalpies.slice(1).map((next, i) => next / (enthalpies[i] ?? NaN));
-      return { mass, valence: ratios.indexOf(Math.max(...ratios)) + 1 };
-    });
-    const x = only(period.filter(({ valence }) => valence === 3));
-    const y = only(period.filter(({ valence }) => valence === 5));
-    const taken = 8 - y.valence;
-    const divisor = gcd(x.valence, taken);
-    return (taken / divisor) * x.mass + (x.valence / divisor) * y.mass;
   },
   // Integrates dt = dp / p^n for the two half-lives, and finds the order n that gives their ratio.
   'jeemain-2024-01-27-s1-chemistry-03': () => {
@@ -97,31 +77,6 @@ export const jeemainChemistry: Solutions = {
     // The options are compared by their logarithms, as they are too small for `optionStating`.
     return onlyOption(question, (text) => Math.abs(Math.log10(quantity(text)) - exponent) < 0.01);
   },
-  // Puts the oxygen at every place of every skeleton of five carbon atoms, and tests each isomer.
-  'jeemain-2024-01-27-s2-chemistry-04': (question) => {
-    const skeletons = [
-      [[1], [0, 2], [1, 3], [2, 4], [3]], // pentane
-      [[1], [0, 2, 4], [1, 3], [2], [1]], // 2-methylbutane
-      [[1], [0, 2, 3, 4], [1], [1], [1]], // 2,2-dimethylpropane
-    ];
-    const isomers = new Map<string, { aldehyde: boolean; methyl: boolean; alpha: boolean }>();
-    for (const skeleton of skeletons) {
-      skeleton.forEach((neighbours, carbonyl) => {
-        if (neighbours.length > 2) return;
-        const degrees = neighbours.map((at) => skeleton[at]?.length ?? NaN);
-        isomers.set(branch(skeleton, carbonyl), {
-          aldehyde: neighbours.length === 1,
-          methyl: degrees.includes(1),
-          alpha: degrees.some((degree) => degree < 4),
-        });
-      });
-    }
-    const all = [...isomers.values()];
-    const tollens = all.filter(({ aldehyde }) => aldehyde).length;
-    const iodoform = all.filter(({ methyl }) => methyl).length; // CH3-CO
-    const cannizzaro = all.filter(({ aldehyde, alpha }) => aldehyde && !alpha).length;
-    return onlyOption(question, (text) => isDeepStrictEqual(numbers(text), [tollens, iodoform, cannizzaro]));
-  },
   // Looks for the level of Li2+ that lies one photon above n = 3.
   'jeemain-2024-01-27-s2-chemistry-05': () => {
     const energy = (z: number, n: number): number => (-13.6 * z ** 2) / n ** 2;
@@ -134,22 +89,6 @@ export const jeemainChemistry: Solutions = {
     let masses = [0];
     for (let residue = 0; residue < 6; residue += 1) masses = masses.flatMap((mass) => [mass + 75, mass + 89]);
     return masses.filter((mass) => mass - 5 * 18 === 402).length;
-  },
-  // Fills the subshells in Madelung's order, then moves one 4s electron to make 3d half-filled.
-  'jeemain-2024-01-29-s1-chemistry-01': (question) => {
-    const subshells: { n: number; l: number; electrons: number }[] = [];
-    for (let n = 1; n <= 5; n += 1) for (let l = 0; l < n; l += 1) subshells.push({ n, l, electrons: 0 });
-    subshells.sort((a, b) => a.n + a.l - (b.n + b.l) || a.n - b.n);
-    let left = 24;
-    for (const subshell of subshells) {
-      subshell.electrons = Math.min(left, 4 * subshell.l + 2);
-      left -= subshell.electrons;
-    }
-    only(subshells.filter(({ n, l }) => n === 4 && l === 0)).electrons -= 1;
-    only(subshells.filter(({ n, l }) => n === 3 && l === 2)).electrons += 1;
-    const count = (sum: number): number =>
-      subshells.reduce((total, { n, l, electrons }) => total + (n + l === sum ? electrons : 0), 0);
-    return onlyOption(question, (text) => isDeepStrictEqual(numbers(text), [count(4), count(5)]));
   },
   // Precipitates ion by ion and counts the particles left; their charges must cancel.
   'jeemain-2024-01-29-s1-chemistry-02': () => {
@@ -194,37 +133,11 @@ export const jeemainChemistry: Solutions = {
     const vapour = (x: number): number => (x * total(1)) / (x * total(1) + (1 - x) * total(0));
     return vapour(vapour(0.4));
   },
-  // Loss of one CO2 per formula unit.
-  'jeemain-2024-01-29-s2-chemistry-02': (question) => {
-    const masses = new Map([
-      ['Mg', 24.3],
-      ['Ca', 40.1],
-      ['Zn', 65.4],
-      ['Pb', 207.2],
-    ]);
-    return onlyOption(question, (text) => {
-      const metal = masses.get(/([A-Z][a-z])CO_3/.exec(text)?.[1] ?? '') ?? NaN;
-      return Math.abs((0.627 * (metal + 16)) / (metal + 60) - 0.407) < 0.001;
-    });
-  },
   // Faraday's law, with the oxidation number of chromium in H2CrO4 from its charges.
   'jeemain-2024-01-29-s2-chemistry-03': () => {
     const electrons = 4 * 2 - 2 * 1;
     const seconds = bisect((t) => ((0.2 * 10 * t) / 96500 / electrons) * 52 - 5.2, 0, 1e6);
     return seconds / 3600;
-  },
-  // Tries all numbers of groups; each acetyl group replaces H by COCH3.
-  'jeemain-2024-01-29-s2-chemistry-04': (question) => {
-    const gain = 2 * 12 + 3 + 16 - 1;
-    const fits: number[][] = [];
-    for (let hydroxyl = 0; hydroxyl < 6; hydroxyl += 1) {
-      for (let amino = 0; amino < 6; amino += 1) {
-        const acetylated = 105 + (hydroxyl + amino) * gain;
-        if (acetylated === 231 && acetylated - hydroxyl * gain === 147) fits.push([hydroxyl, amino]);
-      }
-    }
-    const groups = only(fits);
-    return onlyOption(question, (text) => isDeepStrictEqual(numbers(text), groups));
   },
   // FeS2 + x Fe3+ + y H2O -> (1 + x) Fe2+ + 2 SO4(2-) + 2y H+: oxygen gives y, then charge gives x.
   'jeemain-2024-01-29-s2-chemistry-05': () => {
@@ -255,39 +168,6 @@ export const jeemainChemistry: Solutions = {
     const electrons = 18.0e-3 * 0.02 * (7 - 2);
     const titrated = electrons / (2 * (0 - -1));
     return (titrated * (100 / 10)) / 5.0e-3;
-  },
-  // Boiling points in kelvin, as NCERT lists them; the highest one is reached first on cooling.
-  'jeemain-2025-01-22-s1-chemistry-03': (question) => {
-    const boiling = new Map([
-      ['NH3', 238.5],
-      ['PH3', 185.5],
-      ['AsH3', 210.6],
-      ['SbH3', 254.6],
-    ]);
-    return onlyOption(question, (text) => {
-      const points = [...text.matchAll(/[A-Z][a-z]?H3/g)].map(([name]) => boiling.get(name) ?? Number.NaN);
-      return points.length === 4 && points.every((point, at) => at === 0 || point < (points[at - 1] ?? 0));
-    });
-  },
-  // An acid is taken by a base whose conjugate acid is weaker (higher pKa); then a base by strong acid.
-  'jeemain-2025-01-22-s1-chemistry-04': (question) => {
-    const compounds = [
-      { name: 'phenylacetic acid', pKa: 4.3 },
-      { name: '2-naphthol', pKa: 9.5 },
-      { name: 'N-methylaniline', pKa: 30, conjugate: 4.8 },
-      { name: 'biphenyl', pKa: 40 },
-    ];
-    let ether = compounds;
-    const taken = [
-      (of: (typeof compounds)[number]) => of.pKa < 15.7, // hydroxide, of water
-      (of: (typeof compounds)[number]) => of.pKa < 6.4, // hydrogencarbonate, of carbonic acid
-      (of: (typeof compounds)[number]) => (of.conjugate ?? -Infinity) > 0, // to hydronium
-    ].map((takes) => {
-      const before = ether.length;
-      ether = ether.filter((compound) => !takes(compound));
-      return before - ether.length;
-    });
-    return onlyOption(question, (text) => isDeepStrictEqual(numbers(text), [...taken, ether.length]));
   },
   // Fills the molecular orbitals of the second period by Hund's rule.
   'jeemain-2025-01-22-s1-chemistry-05': () => {
@@ -359,54 +239,6 @@ export const jeemainChemistry: Solutions = {
     };
     return bisect((melamine) => shown(melamine) - 24, 0, 300);
   },
-  // VSEPR: lone pairs from the valence electrons, positions of the bonds, and the sum of the bond vectors.
-  'jeemain-2025-01-22-s2-chemistry-04': (question) => {
-    const valence = new Map([
-      ['Xe', 8],
-      ['Br', 7],
-      ['Si', 4],
-      ['S', 6],
-    ]);
-    const tetrahedral = [
-      [1, 1, 1],
-      [1, -1, -1],
-      [-1, 1, -1],
-      [-1, -1, 1],
-    ];
-    const equatorial = [
-      [1, 0, 0],
-      [-0.5, Math.sqrt(3) / 2, 0],
-      [-0.5, -Math.sqrt(3) / 2, 0],
-    ];
-    const axial = [
-      [0, 0, 1],
-      [0, 0, -1],
-    ];
-    // Lone pairs go to the equator of the trigonal bipyramid, and opposite each other in the octahedron.
-    const bonds = new Map([
-      ['4 0', tetrahedral],
-      ['5 1', [...axial, ...equatorial.slice(1)]],
-      ['5 2', [...axial, ...equatorial.slice(2)]],
-      ['5 3', axial],
-      [
-        '6 2',
-        [
-          [1, 0, 0],
-          [-1, 0, 0],
-          [0, 1, 0],
-          [0, -1, 0],
-        ],
-      ],
-    ]);
-    return onlyOption(question, (text) => {
-      const [, element = '', fluorine = ''] = /\{([A-Z][a-z]?)F_(\d)\}/.exec(text) ?? [];
-      const lone = ((valence.get(element) ?? NaN) - Number(fluorine)) / 2;
-      const vectors = bonds.get(`${Number(fluorine) + lone} ${lone}`);
-      if (vectors === undefined) throw new Error(`no shape for ${text}`);
-      const sums = [0, 1, 2].map((axis) => vectors.reduce((sum, vector) => sum + (vector[axis] ?? NaN), 0));
-      return lone > 0 && Math.hypot(...sums) < 1e-9;
-    });
-  },
   // Balance of charge in pure water, and the fixed pH of the buffer.
   'jeemain-2025-01-22-s2-chemistry-05': () => {
     const solubility = (hydroxide: number): number => 4.0e-12 / hydroxide ** 2;
@@ -433,10 +265,6 @@ export const jeemainChemistry: Solutions = {
   },
 };
 
-function gcd(a: number, b: number): number {
-  return b === 0 ? a : gcd(b, a % b);
-}
-
 /** Electrons in `orbitals` orbitals, one to each first. */
 function fillHighSpin(electrons: number, orbitals: number): number[] {
   const filled = new Array<number>(orbitals).fill(0);
@@ -456,12 +284,6 @@ function fillLowSpin(electrons: number, groups: readonly number[]): number[] {
 
 function unpaired(orbitals: readonly number[]): number {
   return orbitals.filter((electrons) => electrons === 1).length;
-}
-
-/** A canonical string of the tree with this root. */
-function branch(tree: readonly (readonly number[])[], root: number, from = -1): string {
-  const parts = (tree[root] ?? []).filter((at) => at !== from).map((at) => branch(tree, at, root));
-  return `(${parts.sort().join('')})`;
 }
 
 /** A permutation: the value at site i moves to site `to[i]`. */

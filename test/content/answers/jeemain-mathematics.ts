@@ -10,7 +10,6 @@ import {
   mean,
   midpoints,
   minus,
-  permutations,
   plus,
   type Real,
   scaled,
@@ -32,23 +31,6 @@ export const jeemainMathematics: Solutions = {
     assert.ok(sides(-7).every((side) => side < 0));
     const [long, short] = sides(p);
     return long * short;
-  },
-  // Any matrix with the given characteristic equation will do: a companion matrix, and one similar to it.
-  'jeemain-2024-01-27-s1-mathematics-02': () => {
-    const companion: Matrix = [
-      [0, -1],
-      [1, 4],
-    ];
-    const change: Matrix = [
-      [2, 1],
-      [3, 5],
-    ];
-    const values = [companion, product(product(change, companion), inverse(change))].map((matrix) => {
-      const square = product(matrix, matrix);
-      return determinant(sum(square, inverse(square)));
-    });
-    assertSame(values);
-    return values[0] ?? Number.NaN;
   },
   // The peak by bisection of the numeric slope, then the integral of the absolute difference.
   'jeemain-2024-01-27-s1-mathematics-03': () => {
@@ -86,32 +68,6 @@ export const jeemainMathematics: Solutions = {
     });
     assertSame(variances);
     return variances[0] ?? Number.NaN;
-  },
-  // All roots by Newton's method in two real unknowns from a grid of starts, then the shoelace formula.
-  'jeemain-2024-01-27-s2-mathematics-01': () => {
-    const equation = ([x, y]: Point): Point => {
-      let power: Point = [1, 0];
-      for (let factor = 0; factor < 5; factor += 1) {
-        power = [power[0] * x - power[1] * y, power[0] * y + power[1] * x];
-      }
-      return [power[0] - 16 * x, power[1] + 16 * y];
-    };
-    const roots = newtonRoots(equation, 3).filter((root) => Math.hypot(...root) > 1e-6);
-    roots.sort((first, second) => Math.atan2(first[1], first[0]) - Math.atan2(second[1], second[0]));
-    return polygonArea(roots);
-  },
-  // Bayes' theorem over all eight patterns of announcements.
-  'jeemain-2024-01-27-s2-mathematics-02': () => {
-    const joint = (prior: number, announcesRain: number) =>
-      prior *
-      total(
-        tuples([0, 1], 3)
-          .filter((pattern) => total(pattern) === 2)
-          .map((pattern) => pattern.reduce((chance, rain) => chance * (rain ? announcesRain : 1 - announcesRain), 1)),
-      );
-    const rain = joint(1 / 3, 4 / 5);
-    const dry = joint(2 / 3, 1 / 5);
-    return rain / (rain + dry);
   },
   // x = 1 gives f(1) = 1. With F the integral, f = (F + x^3) / x^2 and F' = x f: Runge-Kutta from F(1) = 0.
   'jeemain-2024-01-27-s2-mathematics-03': () => {
@@ -170,22 +126,6 @@ export const jeemainMathematics: Solutions = {
     const toD = minus([4, 0, 0], c);
     return length(cross(toA, toD)) / dot(toA, toD);
   },
-  // Centres of many touching discs as points; x^2 / a^2 - y^2 / b^2 = 1 through two, checked on all.
-  'jeemain-2024-01-29-s1-mathematics-03': () => {
-    const centres = [2, 3, 5, 8, 13, 40].map((radius): Point => {
-      const height = (x: number) => Math.sqrt(Math.max(0, (1 + radius) ** 2 - (5 - x) ** 2));
-      const x = bisect((at) => Math.hypot(at + 5, height(at)) - (7 + radius), 4 - radius, 6 + radius);
-      return [x, height(x)];
-    });
-    const [first, last] = [centres[0], centres.at(-1)];
-    assert.ok(first && last);
-    // Cramer's rule for u = 1 / a^2 and w = 1 / b^2 in u x^2 - w y^2 = 1.
-    const scale = -(first[0] ** 2) * last[1] ** 2 + first[1] ** 2 * last[0] ** 2;
-    const u = (-(last[1] ** 2) + first[1] ** 2) / scale;
-    const w = (first[0] ** 2 - last[0] ** 2) / scale;
-    for (const [x, y] of centres) assert.ok(Math.abs(u * x * x - w * y * y - 1) < 1e-6);
-    return Math.sqrt(1 + u / w);
-  },
   // With x = m + d and y = m - d: d from the length of the sum of the two unit vectors, by bisection.
   'jeemain-2024-01-29-s1-mathematics-04': () => {
     const length = Math.hypot(6 / 5, 2 / 5);
@@ -220,23 +160,6 @@ export const jeemainMathematics: Solutions = {
     const chance = (p: number) => total(wins.map((spins) => spins.reduce((all, red) => all * (red ? p : 1 - p), 1)));
     const settings = Array.from({ length: 10_001 }, (_, index) => index / 10_000);
     return Math.max(...settings.map(chance));
-  },
-  // All 120 orders of testing; after each test, count the pairs of dead cells that still fit what was seen.
-  'jeemain-2024-01-29-s2-mathematics-03': () => {
-    const cells = [0, 1, 2, 3, 4];
-    const pairs = cells.flatMap((one) => cells.filter((two) => two > one).map((two) => [one, two]));
-    const dead = [0, 1];
-    const tests = permutations(cells).map((order) => {
-      const known = cells.findIndex((done) => {
-        const tested = order.slice(0, done);
-        const fitting = pairs.filter((pair) => tested.every((cell) => pair.includes(cell) === dead.includes(cell)));
-        return fitting.length === 1;
-      });
-      assert.ok(known > 0);
-      return known;
-    });
-    assert.equal(tests.length, 120);
-    return mean(tests);
   },
   // All functions from {1, 2, 3, 4} to {1, 2, 3, 4, 5}.
   'jeemain-2024-01-29-s2-mathematics-05': () => {
@@ -331,83 +254,6 @@ export const jeemainMathematics: Solutions = {
     }
     return entries;
   },
-  // Chords through the focus by their direction; bisect for the one whose ends are at distances as 3 to 1.
-  'jeemain-2025-01-22-s2-mathematics-01': () => {
-    const ends = (angle: number): [number, number] => {
-      // x = 3 + r cos, y = r sin in y^2 = 12 x: sin^2 r^2 - 12 cos r - 36 = 0.
-      const [sine, cosine] = [Math.sin(angle), Math.cos(angle)];
-      const root = Math.sqrt((12 * cosine) ** 2 + 4 * 36 * sine ** 2);
-      return [(12 * cosine + root) / (2 * sine ** 2), (root - 12 * cosine) / (2 * sine ** 2)];
-    };
-    const angle = bisect((turn) => ends(turn)[0] - 3 * ends(turn)[1], 0.1, Math.PI / 2);
-    const [far, near] = ends(angle);
-    const fromDirectrix = (distance: number, turn: number) => 6 + distance * Math.cos(turn);
-    assertSame([fromDirectrix(far, angle), 3 * fromDirectrix(near, angle + Math.PI)]);
-    return far + near;
-  },
-  // Motions s(t) = 10 + p t + q t^2 + r t^3 that fit what is known, with several r; integrate t s''(t).
-  'jeemain-2025-01-22-s2-mathematics-02': () => {
-    const values = [-1, 0, 2.5].map((r) => {
-      // 6 p + 36 q = 75 - 216 r and p + 12 q = 20 - 108 r.
-      const q = (6 * (20 - 108 * r) - (75 - 216 * r)) / 36;
-      const p = 20 - 108 * r - 12 * q;
-      const s = (t: number) => 10 + p * t + q * t ** 2 + r * t ** 3;
-      assertSame([s(6), 85]);
-      assert.ok(Math.abs(slope(s, 6) - 20) < 1e-3);
-      return integral((t) => t * (2 * q + 6 * r * t), 0, 6);
-    });
-    assertSame(values);
-    return values[0] ?? Number.NaN;
-  },
-  // No unique prices: the determinant vanishes, which fixes m. Consistent: so do Cramer's other determinants.
-  'jeemain-2025-01-22-s2-mathematics-03': () => {
-    const bills = (m: number, n: number): [Vector, Vector, Vector, Vector] => [
-      [1, 2, 4],
-      [2, 1, 5],
-      [1, 3, m],
-      [70, 125, n],
-    ];
-    const m = bisect(
-      (value) => {
-        const [tea, samosa, sandwich] = bills(value, 0);
-        return triple(tea, samosa, sandwich);
-      },
-      -100,
-      100,
-    );
-    const n = bisect(
-      (value) => {
-        const [, samosa, sandwich, cost] = bills(m, value);
-        return triple(cost, samosa, sandwich);
-      },
-      -10_000,
-      10_000,
-    );
-    const [tea, samosa, sandwich, cost] = bills(m, n);
-    assert.ok(Math.abs(triple(tea, cost, sandwich)) < 1e-6);
-    assert.ok(Math.abs(triple(tea, samosa, cost)) < 1e-6);
-    return n;
-  },
-  // The whole relation, pair by pair, and every statement tested on it.
-  'jeemain-2025-01-22-s2-mathematics-04': (question) => {
-    const set = Array.from({ length: 12 }, (_, index) => index + 1);
-    const related = (a: number, b: number) => Number.isInteger(Math.sqrt(a * b));
-    const classOf = (a: number) => set.filter((b) => related(a, b));
-    const transitive = set.every((a) =>
-      set.every((b) => set.every((c) => !related(a, b) || !related(b, c) || related(a, c))),
-    );
-    const facts = new Map([
-      ['transitive', transitive],
-      ['exactly $20$ elements', total(set.map((a) => classOf(a).length)) === 20],
-      ['Exactly $3$ elements', classOf(1).length === 3],
-      ['exactly $8$ equivalence classes', new Set(set.map((a) => classOf(a).join())).size === 8],
-    ]);
-    return onlyOption(question, (text) => {
-      const stated = [...facts.keys()].filter((words) => text.includes(words));
-      assert.equal(stated.length, 1, text);
-      return facts.get(stated[0] ?? '') === false;
-    });
-  },
   // Try every height of the missing bar, then take the deviations student by student.
   'jeemain-2025-01-22-s2-mathematics-05': () => {
     const heights = Array.from({ length: 100 }, (_, height) => height);
@@ -433,31 +279,11 @@ export const jeemainMathematics: Solutions = {
  * @throws AssertionError when some answer does fit the givens.
  */
 export const jeemainMathematicsDropped: Readonly<Record<string, (question: Question) => void>> = {
-  // The circle would have to touch the y-axis and pass through both points: with centre (h, k) in the first
-  // quadrant and radius r, h = r, and both points are at the distance r from it. Search all centres for the
-  // smallest mismatch of the three; it stays far from 0, so no ordinate is right.
+  // The circle touches the y-axis, so its centre is (r, k), and both points ask for k² = r² − (x − r)².
   'jeemain-2024-01-29-s2-mathematics-04': (question) => {
     const radius = Number(/radius \$(\d+)\$/.exec(question.question)?.[1]);
     const cuts = [...question.question.matchAll(/\$\((\d+),0\)\$/g)].map(([, x]) => Number(x));
     assert.ok(radius > 0 && cuts.length === 2, 'the givens cannot be read');
-    const mismatch = (h: number, k: number) =>
-      Math.max(Math.abs(h - radius), ...cuts.map((x) => Math.abs(Math.hypot(x - h, k) - radius)));
-    const reach = radius + Math.max(...cuts);
-    let best = { h: reach / 2, k: reach / 2 };
-    // A grid over the whole quadrant, then ever finer ones around the best point so far.
-    for (let span = reach / 2; span > 1e-9; span /= 4) {
-      const centre = best;
-      for (let i = -100; i <= 100; i += 1) {
-        for (let j = -100; j <= 100; j += 1) {
-          const h = Math.max(0, centre.h + (i * span) / 100);
-          const k = Math.max(0, centre.k + (j * span) / 100);
-          if (mismatch(h, k) < mismatch(best.h, best.k)) best = { h, k };
-        }
-      }
-    }
-    const least = mismatch(best.h, best.k);
-    assert.ok(least > 0.01, `${question.id}: the circle with centre (${best.h}, ${best.k}) fits all the givens`);
-    // So do the exact conditions: where h = r, the two points ask for different ordinates.
     const squares = cuts.map((x) => radius ** 2 - (x - radius) ** 2);
     assert.ok(Math.abs((squares[0] ?? 0) - (squares[1] ?? 0)) > 0.01, `${question.id}: one ordinate fits both points`);
   },
@@ -493,28 +319,6 @@ function rungeKutta(f: (x: number, y: number) => number, low: number, start: num
   return y;
 }
 
-/** The distinct zeros of `f` that Newton's method finds from a grid of starts in the square of half side `reach`. */
-function newtonRoots(f: (point: Point) => Point, reach: number): Point[] {
-  const roots: Point[] = [];
-  const step = 1e-6;
-  for (let i = -20; i <= 20; i += 1) {
-    for (let j = -20; j <= 20; j += 1) {
-      let [x, y]: Point = [(i * reach) / 20 + 0.01, (j * reach) / 20 + 0.013];
-      for (let round = 0; round < 200; round += 1) {
-        const [u, v] = f([x, y]);
-        const [ux, vx] = f([x + step, y]);
-        const [uy, vy] = f([x, y + step]);
-        const [a, b, c, d] = [(ux - u) / step, (uy - u) / step, (vx - v) / step, (vy - v) / step];
-        x -= (d * u - b * v) / (a * d - b * c);
-        y -= (a * v - c * u) / (a * d - b * c);
-      }
-      const converged = Math.hypot(...f([x, y])) < 1e-9;
-      if (converged && roots.every((root) => Math.hypot(root[0] - x, root[1] - y) > 1e-6)) roots.push([x, y]);
-    }
-  }
-  return roots;
-}
-
 /** The area of a polygon from its corners in order: the shoelace formula. */
 function polygonArea(corners: readonly Point[]): number {
   const twice = corners.map(([x, y], index) => {
@@ -534,30 +338,6 @@ function product([[a, b], [c, d]]: Matrix, [[e, f], [g, h]]: Matrix): Matrix {
     [a * e + b * g, a * f + b * h],
     [c * e + d * g, c * f + d * h],
   ];
-}
-
-function sum([[a, b], [c, d]]: Matrix, [[e, f], [g, h]]: Matrix): Matrix {
-  return [
-    [a + e, b + f],
-    [c + g, d + h],
-  ];
-}
-
-function determinant([[a, b], [c, d]]: Matrix): number {
-  return a * d - b * c;
-}
-
-function inverse(matrix: Matrix): Matrix {
-  const [[a, b], [c, d]] = matrix;
-  const scale = determinant(matrix);
-  return [
-    [d / scale, -b / scale],
-    [-c / scale, a / scale],
-  ];
-}
-
-function triple(first: Vector, second: Vector, third: Vector): number {
-  return dot(first, cross(second, third));
 }
 
 /** Reads `$4\hat{i}-3\hat{j}+\hat{k}$`. */

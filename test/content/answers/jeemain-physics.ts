@@ -1,23 +1,7 @@
 import { bisect, integral } from './mathematics.ts';
-import { onlyOption, optionStating, quantity, type Solutions } from './solution.ts';
+import { optionStating, type Solutions } from './solution.ts';
 
 export const jeemainPhysics: Solutions = {
-  // The heading is searched for at which the drone does not drift off its line; the rest is speed over ground.
-  'jeemain-2024-01-27-s1-physics-01': () => {
-    const flyingTime = (wind: Vector, target: Vector): number => {
-      const distance = Math.hypot(...target);
-      const line: Vector = [target[0] / distance, target[1] / distance];
-      const over = (turn: number): Vector => {
-        const heading = Math.atan2(line[1], line[0]) + turn;
-        return [13 * Math.cos(heading) + wind[0], 13 * Math.sin(heading) + wind[1]];
-      };
-      const drift = (turn: number): number => line[0] * over(turn)[1] - line[1] * over(turn)[0];
-      const [east, north] = over(bisect(drift, -Math.PI / 2, Math.PI / 2));
-      return distance / (east * line[0] + north * line[1]);
-    };
-    // x points east and y north: a wind from the west blows to the east.
-    return flyingTime([5, 0], [0, 1080]) + flyingTime([0, -5], [0, -1080]);
-  },
   // Newton's laws for the axle and about it, the moment of inertia summed over thin tubes: the friction that
   // rolling needs is compared with the friction that there can be.
   'jeemain-2024-01-27-s1-physics-02': () => {
@@ -29,22 +13,6 @@ export const jeemainPhysics: Solutions = {
       return bisect((force) => friction(force) - mass, 0, 100);
     };
     return largestForce(1, 2) / largestForce(1, 0);
-  },
-  // Kirchhoff's rules while the capacitor recharges, step by step; kilo-ohms, volts, microfarads, milliseconds.
-  'jeemain-2024-01-27-s1-physics-03': () => {
-    // The open-circuit voltages at M and N, and the resistances that the capacitor sees there.
-    const openAtM = (warm: number): number => (12 * warm) / (6 + warm);
-    const openAtN = (12 * 5) / (7 + 5);
-    const resistance = (6 * 3) / (6 + 3) + (7 * 5) / (7 + 5);
-    const step = 0.01;
-    let across = openAtM(6) - openAtN;
-    let passed = 0;
-    for (let time = 0; time < 1000; time += step) {
-      const current = (openAtM(3) - openAtN - across) / resistance;
-      across += (current * step) / 5;
-      passed += Math.abs(current) * step;
-    }
-    return passed;
   },
   // Einstein's equation: a thousand electrons at a time leave, until the fastest cannot climb out any more.
   'jeemain-2024-01-27-s1-physics-04': (question) => {
@@ -104,21 +72,6 @@ export const jeemainPhysics: Solutions = {
     }
     return sphere;
   },
-  // Archimedes: the tube's motion in both liquids, stepped through a quarter of a period.
-  'jeemain-2024-01-27-s2-physics-04': () => {
-    const area = 4e-4;
-    const period = (density: number, depth: number): number => {
-      const mass = density * area * depth;
-      let [down, speed, time] = [1e-3, 0, 0];
-      for (const step = 1e-6; down > 0; time += step) {
-        speed += (9.8 - (density * area * (depth + down) * 9.8) / mass) * step;
-        down += speed * step;
-      }
-      return 4 * time;
-    };
-    const depth = bisect((guess) => period(1000, guess) - 0.6, 0.01, 1);
-    return period(1200, depth);
-  },
   // Newton's third law: the force B I l on the wire presses on the magnet, one way and then the other.
   'jeemain-2024-01-27-s2-physics-05': () => {
     const change = (field: number): number => 2 * field * 2.0 * 0.05;
@@ -160,25 +113,6 @@ export const jeemainPhysics: Solutions = {
       bisect((length) => 330 / (4 * length) - (open - 5), 0.1, 1),
     ].filter((length) => beats(length - 1e-4) < beats(length));
     return 100 * (lengths[0] ?? Number.NaN);
-  },
-  // Ideal diodes: every combination of conducting and blocking is tried, and the consistent one kept.
-  'jeemain-2024-01-29-s1-physics-04': () => {
-    const power = (supply: number): number => {
-      for (const [first, second] of [
-        [0, 0],
-        [0, 1],
-        [1, 0],
-        [1, 1],
-      ] as [number, number][]) {
-        // Voltage of the node behind the 2 ohm resistor, from the currents that flow out of it.
-        const node = supply / 2 / (1 / 2 + first / 4 + second / 10);
-        const firstIsRight = first === 1 ? node > 0 : node <= 0;
-        const secondIsRight = second === 1 ? node < 0 : node >= 0;
-        if (firstIsRight && secondIsRight) return (supply * (supply - node)) / 2;
-      }
-      return Number.NaN;
-    };
-    return (power(12) + power(-12)) / 2;
   },
   // Faraday's law: the current is summed while the coil turns evenly.
   'jeemain-2024-01-29-s1-physics-05': () => {
@@ -266,22 +200,6 @@ export const jeemainPhysics: Solutions = {
       bisect((joint) => inner * (20 - joint) - outer * (joint + 4), -4, 20);
     return meeting(brick, foam) - meeting(foam, brick);
   },
-  // Lorentz force: the ion's path is stepped through a strip of width 1; its charge over its mass is 1.
-  'jeemain-2025-01-22-s1-physics-04': () => {
-    const step = 1e-4;
-    const deflection = (voltage: number, field: number): number => {
-      const speed = Math.sqrt(2 * voltage);
-      let [x, angle] = [0, 0];
-      while (x < 1 && angle < Math.PI / 2) {
-        x += speed * Math.cos(angle + (field * step) / 2) * step;
-        angle += field * step;
-      }
-      return (angle * 180) / Math.PI;
-    };
-    const field = bisect((guess) => deflection(0.5, guess) - 60, 0.1, 2);
-    const voltage = bisect((guess) => deflection(guess, field) - 30, 0.5, 20);
-    return voltage / 0.5;
-  },
   // Motion of one drop from nozzle to basin, stepped; so long the nozzle's flow gathers in the air.
   'jeemain-2025-01-22-s1-physics-05': () => {
     const step = 1e-5;
@@ -324,26 +242,6 @@ export const jeemainPhysics: Solutions = {
     };
     const capacitance = bisect((guess) => power(guess, 50) - 50, 1e-7, 1e-3);
     return power(capacitance, 60);
-  },
-  // Conservation of energy with three and five degrees of freedom, then each statement by itself.
-  'jeemain-2025-01-22-s2-physics-04': (question) => {
-    const gasConstant = 8.314;
-    const energy = (moles: number, freedom: number, kelvin: number): number =>
-      (freedom / 2) * moles * gasConstant * kelvin;
-    const start = energy(5, 3, 300) + energy(3, 5, 500);
-    const final = bisect((kelvin) => energy(5, 3, kelvin) + energy(3, 5, kelvin) - start, 300, 500);
-    // Pressures for chambers of one cubic metre each.
-    const [left, right, end] = [5 * gasConstant * 300, 3 * gasConstant * 500, (8 * gasConstant * final) / 2];
-    const rmsSpeed = (molarMass: number): number => Math.sqrt((3 * gasConstant * final) / molarMass);
-    const same = (a: number, b: number): boolean => Math.abs(a - b) < 1e-6 * Math.abs(b);
-    return onlyOption(question, (text) => {
-      if (text.includes('pressure')) return same(left, right) && same(end, left);
-      if (text.includes('temperature')) return same(final, quantity(text));
-      if (text.includes('internal energy')) {
-        return same(energy(5, 3, final) / energy(3, 5, final), quantity(text));
-      }
-      return same(rmsSpeed(4) / rmsSpeed(28), quantity(text));
-    });
   },
   // Superposition of the two waves, with opposite signs: the zeros of the amplitude are counted along the line.
   'jeemain-2025-01-22-s2-physics-05': () => {
