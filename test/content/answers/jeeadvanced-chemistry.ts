@@ -17,7 +17,7 @@ export const jeeAdvancedChemistry: Solutions = {
       return (p * bisect((volume) => gas / (volume - 0.04) - a / volume ** 2 - p, gas / p / 2, (2 * gas) / p)) / gas;
     };
     const a = bisect((one) => factor(500, one) - 1, 0, 10);
-    return Number(((factor(250, a) - 1) / 1e-3).toPrecision(2));
+    return Number(((factor(1000, a) - 1) / 1e-3).toPrecision(2));
   },
   // Every aldehyde as enolate and as carbonyl; the double bond has two different groups at both ends.
   'jeeadvanced-2026-01-01-s1-chemistry-08': () => {

@@ -49,10 +49,8 @@ export const jeeAdvancedMathematics: Solutions = {
   'jeeadvanced-2026-01-01-s1-mathematics-08': () =>
     tuples([1, 2, 3], 6).filter((digits) => !/13|31/.test(digits.join(''))).length,
   // All choices of one term from each factor.
-  'jeeadvanced-2026-01-01-s1-mathematics-09': () => {
-    const powers = tuples([0, 1, 2, 3], 6).map(total);
-    return powers.filter((power) => power % 4 === 0).length - powers.filter((power) => power === 9).length;
-  },
+  'jeeadvanced-2026-01-01-s1-mathematics-09': () =>
+    tuples([0, 1, 2, 3], 6).filter((powers) => total(powers) % 3 === 1).length,
   'jeeadvanced-2026-01-01-s1-mathematics-10': () => {
     const a: Vector = [1, 0, 0];
     const b = scaled([1 / 2, Math.sqrt(3 / 4), 0], 2);
@@ -71,24 +69,29 @@ export const jeeAdvancedMathematics: Solutions = {
   // Changes of sign for every k that can matter.
   'jeeadvanced-2026-01-01-s1-mathematics-13': () =>
     integers(-60, 60).filter((k) => changes((x) => Math.abs(x) ** 3 - 3 * x ** 2 - 9 * Math.abs(x) + k) === 4).length,
-  // Each quantity along the normal or along the line.
+  // Each quantity along a line; the projection is that of the two feet. List-II descends from 5.
   'jeeadvanced-2026-01-01-s1-mathematics-14': (question) => {
-    const height = (point: Vector): number => dot(point, [2, -1, 2]);
-    const along = (t: number): Vector => [2 * t, -t, 2 * t];
-    const foot = bisect((t) => height(along(t)) - 9, -100, 100);
-    const other = bisect((t) => height(along(t)) + 3, -100, 100);
-    const crossing = bisect((t) => height([t, 2 + t, 4 + t]) - 9, -100, 100);
-    const values = { P: length(along(foot)), Q: along(foot)[0], R: 4 + crossing, S: length(along(foot - other)) };
-    const match = Object.entries(values).map(([name, value]) => `(${name}) → (${decimal(value)})`);
+    const normal = cross([1, 2, 0], [0, 2, 1]);
+    const steps = (from: Vector, direction: Vector): number =>
+      bisect((t) => dot(normal, plus(from, scaled(direction, t))) - dot(normal, [1, 1, 0]), -100, 100);
+    const foot = (from: Vector): Vector => plus(from, scaled(normal, steps(from, normal)));
+    const between = (a: Vector, b: Vector): number => length(plus(a, scaled(b, -1)));
+    const values = {
+      P: between([3, 1, 1], foot([3, 1, 1])),
+      Q: plus(scaled(foot([5, 2, 1]), 2), [-5, -2, -1])[1],
+      R: between(foot([1, 0, 1]), foot([5, 1, 2])),
+      S: length(scaled([0, 3, 4], steps([2, 0, 1], [0, 3, 4]))),
+    };
+    const match = Object.entries(values).map(([name, value]) => `(${name}) → (${decimal(6 - value)})`);
     return onlyOption(question, (text) => text === match.join(', '));
   },
   // Changes of sign, from a little below 0 to a little above 2 pi.
   'jeeadvanced-2026-01-01-s2-mathematics-01': () =>
     changes((x) => Math.sin(5 * x) - 4 * Math.sin(x) * Math.cos(2 * x) ** 2, -1e-3, 2 * Math.PI + 1e-3),
-  // The curve in small steps along its tangents.
+  // The curve in small steps at right angles to its normals.
   'jeeadvanced-2026-01-01-s2-mathematics-04': () => {
     let y = 1;
-    for (let x = 1; x < 2; x += 1e-5) y += 1e-5 * (y / x - y ** 2);
+    for (let x = 1; x < Math.SQRT2; x += 1e-5) y += (1e-5 * (x - y ** 2 / x)) / y;
     return y;
   },
   // The sum of the powers, one after the other.
