@@ -31,9 +31,9 @@ export async function sampleBanks(): Promise<readonly Bank[]> {
   });
 }
 
-/** `<exam>/<year>/<shift>/<subject>.json`; hidden files are not content. */
+/** `<exam>/<year>/<shift>/<subject>.json`, without `shift.json`; hidden files are not content. */
 export function isPaper(path: string): boolean {
-  return /^[^/]+\/[^/]+\/[^/]+\/[^/.]*\.json$/.test(path) && !isHidden(path);
+  return /^[^/]+\/[^/]+\/[^/]+\/(?!shift\.json)[^/.]*\.json$/.test(path) && !isHidden(path);
 }
 
 /** `<exam>/<year>/<shift>/<subject>.<language>.json` */

@@ -6,11 +6,12 @@ import { imageError, nameError, textError } from './text.ts';
 
 const ajv = new Ajv2020({ strict: false });
 addFormats.default(ajv);
-const schemaOf = (name: string) =>
-  ajv.compile(JSON.parse(readFileSync(new URL(`../../../../../content/schema/${name}`, import.meta.url), 'utf8')));
-const [isExam, isSubjectFile, isTranslated] = ['exam', 'subject-file', 'translation'].map((name) =>
-  schemaOf(`${name}.schema.json`),
+const schemas = ['exam', 'subject-file', 'translation'].map((name) =>
+  JSON.parse(readFileSync(new URL(`../../../../../content/schema/${name}.schema.json`, import.meta.url), 'utf8')),
 );
+// They refer to each other.
+ajv.addSchema(schemas);
+const [isExam, isSubjectFile, isTranslated] = schemas.map(({ $id }) => ajv.getSchema($id));
 
 /**
  * A second implementation of the rules of the design (Content): the reasons why content must not be published.
