@@ -1,3 +1,3 @@
-/** What programs can import from the package: the types of the API's responses, and a scorer of answers. */
+/** What programs can import from the package: the types of the API's responses, and scorers of responses. */
 export type * from './release/resources.ts';
-export { score } from './release/score.ts';
+export { score, scoreSection } from './release/score.ts';

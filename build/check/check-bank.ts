@@ -75,7 +75,10 @@ function bankFacts(
   const read = questionReader(contentDir);
   return {
     exams,
-    papers: places.map((place) => ({ ...place, ids: byPath.get(place.path)?.ids ?? [] })),
+    papers: places.map((place) => {
+      const { ids = [], sections = [] } = byPath.get(place.path) ?? {};
+      return { ...place, ids, sections };
+    }),
     strays,
     unreadable,
     emptyShifts,

@@ -55,6 +55,8 @@ export interface PaperFacts {
   readonly ids: readonly IdGroup[];
   /** Each topic of its questions once. */
   readonly topics: readonly string[];
+  /** Each section that its questions print, and the first question of it. */
+  readonly sections: readonly { readonly name: string; readonly index: number }[];
   /** Of a `shift.json`, which is listed among the papers. */
   readonly details?: ShiftFile | undefined;
 }
@@ -219,15 +221,19 @@ function factsOf(
 function paperFacts({ path, questions, ...place }: Paper): PaperFacts {
   const hashes = new Float64Array(2 * questions.length);
   const topics = new Set<string>();
+  const sections = new Map<string, number>();
   for (const [index, { question }] of questions.entries()) {
     hashes[2 * index] = question.id === '' ? Number.NaN : textHash(question.id);
     hashes[2 * index + 1] = isWhole(question) ? questionHash(question) : Number.NaN;
     if (question.topic) topics.add(question.topic);
+    const { section } = question;
+    if (section !== undefined && !sections.has(section)) sections.set(section, index);
   }
   return {
     ...{ path, questions: questions.length, hashes: hashes.buffer },
     ids: idGroups(place, questions),
     topics: [...topics],
+    sections: Array.from(sections, ([name, index]) => ({ name, index })),
   };
 }
 
@@ -236,7 +242,7 @@ function isWhole({ question, type, options }: Question): boolean {
   return question !== '' && (type === 'numerical' || type === 'text' || options.length > 0);
 }
 
-const noQuestions = { questions: 0, hashes: new ArrayBuffer(0), ids: [], topics: [] };
+const noQuestions = { questions: 0, hashes: new ArrayBuffer(0), ids: [], topics: [], sections: [] };
 
 function bytesByPath(folder: ShiftFolder, files: ShiftFiles): (path: string) => FileBytes | undefined {
   const paths = pathsOfShift(folder);

@@ -12,6 +12,7 @@ import type {
   Translation,
 } from '../content/types.ts';
 import type {
+  ExamForm,
   Marking,
   QuestionFile,
   ServedDiagram,
@@ -31,6 +32,8 @@ import { translated } from './translated.ts';
 export interface CompiledShift extends ShiftPlace {
   readonly papers: readonly CompiledPaper[];
   readonly details: ShiftDetails;
+  /** Its own. */
+  readonly form?: ExamForm | undefined;
   /** Undefined without any. */
   readonly translations?: readonly TranslationSummary[] | undefined;
 }
@@ -143,12 +146,24 @@ export function compileShift(
   }
   const papersOfShift = questionFiles.map(compiledPaper);
   const summaries = translatedFiles.length > 0 ? translatedFiles.map(translationSummary) : undefined;
-  return { compiled: { exam, year, shift, details, papers: papersOfShift, translations: summaries }, responses };
+  const form = written?.form && servedForm(written.form);
+  return { compiled: { exam, year, shift, details, form, papers: papersOfShift, translations: summaries }, responses };
 }
 
 /** What is served of a `shift.json`, in one order, whichever order it was written in. */
 function servedDetails({ edition, date, source }: ShiftFile = {}): ShiftDetails {
   return { edition, date, source: source && servedSource(source) };
+}
+
+/** A form with its fields in one order, whichever order they were written in. */
+export function servedForm({ duration, totalMarks, languages, source, sections }: ExamForm): ExamForm {
+  return {
+    ...{ duration, totalMarks, languages, source: source && servedSource(source) },
+    sections: sections.map(({ name, subject, questions, attempt, duration, marking }) => ({
+      ...{ name, subject, questions, attempt, duration },
+      marking: marking && servedMarking(marking),
+    })),
+  };
 }
 
 /** The fields of a source in one order, whichever order they were written in. */

@@ -2,10 +2,10 @@ import { compareTexts, groupBy } from '../content/groups.ts';
 import { type Exam, subjectCodes, subjectLabels } from '../content/types.ts';
 import type { Bank } from '../release/bank.ts';
 import type { ReleaseTables, ShiftAliases } from '../release/manifest.ts';
-import type { ExamYears, ShiftSummary, YearShifts } from '../release/resources.ts';
+import type { ExamForm, ExamYears, ShiftSummary, YearShifts } from '../release/resources.ts';
 import { parseShift } from '../release/urls.ts';
 import { checksumOf } from './checksum.ts';
-import { type CompiledPaper, type CompiledShift, servedSource } from './compile-shift.ts';
+import { type CompiledPaper, type CompiledShift, servedForm, servedSource } from './compile-shift.ts';
 import { jsonType, type Output, validateResponse } from './response.ts';
 
 export interface CompiledExam {
@@ -44,9 +44,10 @@ export function compileExams(
       const subjects = subjectCodes(content);
       const labels = subjectLabels(content);
       const { source = bankSource } = content;
+      const form = content.form && servedForm(content.form);
       const years = [...groupBy(shiftsByExam.get(exam) ?? [], ({ year }) => year)]
         .sort(([a], [b]) => Number(b) - Number(a))
-        .map(([year, ofYear]) => compileYear(exam, Number(year), subjects, ofYear));
+        .map(([year, ofYear]) => compileYear(exam, Number(year), subjects, ofYear, form));
       const resource: ExamYears = {
         exam,
         label: content.label,
@@ -55,6 +56,7 @@ export function compileExams(
         subjectLabels: labels.size > 0 ? Object.fromEntries(labels) : undefined,
         lang: content.lang ?? lang,
         source: source && servedSource(source),
+        form,
       };
       return { resource, subjects, years };
     });
@@ -65,6 +67,7 @@ function compileYear(
   year: number,
   subjects: readonly string[],
   shifts: readonly CompiledShift[],
+  form: ExamForm | undefined,
 ): CompiledYear {
   const inOrder = shifts
     .map((shift) => ({
@@ -74,7 +77,7 @@ function compileYear(
     }))
     .sort((a, b) => compareShifts(a.shift, b.shift));
   return {
-    resource: { exam, year, shifts: inOrder.map(shiftSummary) },
+    resource: { exam, year, shifts: inOrder.map((shift) => shiftSummary(shift, form)) },
     aliases: shiftAliases(inOrder.map(({ shift }) => shift)),
     shifts: inOrder,
   };
@@ -121,7 +124,11 @@ function bySubject<File extends { readonly subject: string }>(
   return files.toSorted((a, b) => subjects.indexOf(a.subject) - subjects.indexOf(b.subject));
 }
 
-function shiftSummary({ shift, papers, translations, details }: CompiledShift): ShiftSummary {
+/** @param ofExam the form of shifts that have none of their own */
+function shiftSummary(
+  { shift, papers, translations, details, form }: CompiledShift,
+  ofExam: ExamForm | undefined,
+): ShiftSummary {
   return {
     shift,
     subjects: papers.map(({ subject }) => subject),
@@ -130,6 +137,7 @@ function shiftSummary({ shift, papers, translations, details }: CompiledShift): 
     checksum: checksumOf(Object.fromEntries(papers.map(({ subject, checksum }) => [subject, checksum]))),
     translations,
     ...details,
+    form: form ?? ofExam,
   };
 }
 

@@ -1,5 +1,5 @@
 /** The content after parsing: the files that people write, and their places in the content folder. */
-import type { AnswerRange, Difficulty, Marking, QuestionType, Source } from '../release/resources.ts';
+import type { AnswerRange, Difficulty, ExamForm, Marking, QuestionType, Source } from '../release/resources.ts';
 import type { SvgProblem } from './svg.ts';
 
 /** `<exam>/exam.json` */
@@ -12,6 +12,8 @@ export interface ExamFile {
   readonly lang?: string;
   /** Of the shifts that have none of their own. */
   readonly source?: Source;
+  /** Of the shifts that have none of their own. */
+  readonly form?: ExamForm;
 }
 
 export interface LabelledSubject {
@@ -36,6 +38,7 @@ export interface ShiftFile {
   /** `YYYY` or `YYYY-MM`, if the day is not known. The name of the shift then has the first day. */
   readonly date?: string;
   readonly source?: Source | undefined;
+  readonly form?: ExamForm;
 }
 
 /** `<exam>/<year>/<shift>/<subject>.json` */

@@ -133,16 +133,22 @@ const shapes = {
 export type FormattedKind = keyof typeof shapes;
 
 function readShape(file: string): Shape {
-  const url = new URL(`../../content/schema/${file}`, import.meta.url);
-  const schema: Schema = JSON.parse(readFileSync(url, 'utf8'));
-  return shapeOf(schema, schema.$defs ?? {});
+  return shapeOf(readSchema(file), file);
 }
 
-function shapeOf({ $ref, properties = {}, items }: Schema, definitions: NonNullable<Schema['$defs']>): Shape {
-  if ($ref !== undefined) return shapeOf(definitions[$ref.replace('#/$defs/', '')] ?? {}, definitions);
+function readSchema(file: string): Schema {
+  return JSON.parse(readFileSync(new URL(`../../content/schema/${file}`, import.meta.url), 'utf8'));
+}
+
+/** @param file that has the schema, in which references without a file are resolved */
+function shapeOf({ $ref, properties = {}, items }: Schema, file: string): Shape {
+  if ($ref !== undefined) {
+    const [other = '', name = ''] = $ref.split('#/$defs/');
+    return shapeOf(readSchema(other || file).$defs?.[name] ?? {}, other || file);
+  }
   const entries = Object.entries(properties);
   return {
-    properties: new Map(entries.map(([name, schema]) => [name, shapeOf(schema, definitions)])),
-    items: items && shapeOf(items, definitions),
+    properties: new Map(entries.map(([name, schema]) => [name, shapeOf(schema, file)])),
+    items: items && shapeOf(items, file),
   };
 }

@@ -15,6 +15,36 @@ export interface ExamYears {
   readonly lang?: string | undefined;
   /** That of the exam, or of the bank. Shifts may have others. */
   readonly source?: Source | undefined;
+  /** Shifts may have others. */
+  readonly form?: ExamForm | undefined;
+}
+
+/** How an exam is sat. */
+export interface ExamForm {
+  /** Minutes. */
+  readonly duration: number;
+  readonly totalMarks: number;
+  /** BCP 47. */
+  readonly languages?: readonly string[] | undefined;
+  /** Where the exam body describes it. */
+  readonly source?: Source | undefined;
+  /** In the order of the exam. */
+  readonly sections: readonly FormSection[];
+}
+
+/** A part of an exam with questions of one subject and one way of marking. */
+export interface FormSection {
+  /** That which its questions have in `section`, if they have one. */
+  readonly name: string;
+  readonly subject: string;
+  /** Those that are offered. */
+  readonly questions: number;
+  /** Those to be attempted: the most that count. */
+  readonly attempt: number;
+  /** Minutes. */
+  readonly duration?: number | undefined;
+  /** Of the questions that have none of their own. */
+  readonly marking?: Marking | undefined;
 }
 
 /** Where questions come from, and under which terms they may be used. */
@@ -43,6 +73,8 @@ export interface ShiftSummary extends ShiftDetails {
   /** Over the checksums of the shift's question files. */
   readonly checksum: string;
   readonly translations?: readonly TranslationSummary[] | undefined;
+  /** That of the shift, or of its exam. */
+  readonly form?: ExamForm | undefined;
 }
 
 /** What a bank says of a shift beside its questions. */

@@ -9,7 +9,9 @@ import shift from '../../content/schema/shift.schema.json' with { type: 'json' }
 import subjectFile from '../../content/schema/subject-file.schema.json' with { type: 'json' };
 import type {
   AnswerRange,
+  ExamForm,
   ExamYears,
+  FormSection,
   Marking,
   Metadata,
   QuestionFile,
@@ -48,6 +50,7 @@ export interface Schema {
   readonly maxLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
 }
 
 /** The schema of an object with the fields of a TypeScript type. */
@@ -58,6 +61,8 @@ interface SchemaOf<Value extends object> {
 apiSchemas satisfies {
   readonly ExamYears: SchemaOf<ExamYears>;
   readonly Source: SchemaOf<Source>;
+  readonly ExamForm: SchemaOf<ExamForm>;
+  readonly FormSection: SchemaOf<FormSection>;
   readonly YearShifts: SchemaOf<YearShifts>;
   readonly ShiftSummary: SchemaOf<ShiftSummary>;
   readonly TranslationSummary: SchemaOf<TranslationSummary>;

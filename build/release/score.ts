@@ -1,4 +1,4 @@
-import type { ServedQuestion } from './resources.ts';
+import type { FormSection, ServedQuestion } from './resources.ts';
 
 /** What the marks of a response depend on. */
 type Scored = Pick<ServedQuestion, 'type' | 'answer'> &
@@ -41,6 +41,29 @@ export function score(question: Scored, response: string | undefined): number {
   const isWithin = (keys: ReadonlySet<string>) => [...chosen].every((key) => keys.has(key));
   if (right.some((keys) => keys.size === chosen.size && isWithin(keys))) return correct;
   return type === 'msq' && partial > 0 && right.some(isWithin) ? partial * chosen.size : incorrect;
+}
+
+/**
+ * The marks that the responses to a section of the exam get. If a section offers more questions than are to be attempted,
+ * the first answered ones count, in the order of the paper; unanswered ones only if too few are answered. Dropped questions
+ * give no marks, and are not among those that count.
+ *
+ * @param section of the form of the shift
+ * @param questions of the file of its subject, in its order: those that print another section are left out
+ * @param responses by the ids of questions, each as in `score`
+ */
+export function scoreSection(
+  { name, attempt, marking: ofSection }: Pick<FormSection, 'name' | 'attempt' | 'marking'>,
+  questions: readonly (Scored & Pick<ServedQuestion, 'id' | 'section'>)[],
+  responses: Readonly<Record<string, string | undefined>>,
+): number {
+  const offered = questions.filter(({ section = name, dropped }) => section === name && !dropped);
+  const isAnswered = ({ id }: (typeof offered)[number]) => (responses[id] ?? '').trim() !== '';
+  const counted = [...offered.filter(isAnswered), ...offered.filter((one) => !isAnswered(one))].slice(0, attempt);
+  const marks = counted.map(({ marking = ofSection, ...question }) => {
+    return score(marking ? { ...question, marking } : question, responses[question.id]);
+  });
+  return marks.reduce((sum, one) => sum + one, 0);
 }
 
 const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)$/;

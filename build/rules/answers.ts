@@ -276,7 +276,7 @@ function numberProblem(answer: string): Finding | undefined {
     : undefined;
 }
 
-function* markingProblems(
+export function* markingProblems(
   { correct, incorrect = 0, unanswered = 0, partial }: Marking,
   at: string,
 ): Generator<Finding> {

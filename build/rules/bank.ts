@@ -3,30 +3,24 @@ import { mostEffort, nearest } from '../command-line/nearest.js';
 import type { Stray, UnreadableFolder } from '../content/find.ts';
 import { groupBy, repetitions } from '../content/groups.ts';
 import { escapePointer } from '../content/positions.ts';
-import {
-  type Exam,
-  type ExamFile,
-  type PaperPlace,
-  type ShiftFile,
-  type ShiftPlace,
-  subjectCodes,
-} from '../content/types.ts';
+import { type Exam, type ExamFile, subjectCodes } from '../content/types.ts';
 import { type Bank, configFile } from '../release/bank.ts';
 import { parseShiftName } from '../release/urls.ts';
+import { type FormFacts, formFindings, sectionFindings } from './forms.ts';
 import messages from './messages.json' with { type: 'json' };
 import { deviatingIds, examProblem, type IdGroup, type KnownNames, otherPlace, shiftProblem } from './paper.ts';
 import { type FindingPlace, firstOccurrence, quote, type RuleDescription, rule, rulesOf } from './rule.ts';
 
 /** What the rules on the whole bank check: the facts that are kept of each file. */
-export interface BankFacts {
+export interface BankFacts extends FormFacts {
   readonly bank: Bank;
   readonly exams: readonly Exam[];
-  readonly papers: readonly (PaperPlace & Placed & { readonly ids: readonly IdGroup[] })[];
+  readonly papers: readonly (FormFacts['papers'][number] & { readonly ids: readonly IdGroup[] })[];
   readonly strays: readonly Stray[];
   readonly unreadable: readonly UnreadableFolder[];
   readonly emptyShifts: readonly string[];
   /** One file of each shift folder, a paper if it has one, and its `shift.json`. */
-  readonly shifts: readonly (ShiftPlace & Placed & { readonly details: ShiftDetails | undefined })[];
+  readonly shifts: readonly (FormFacts['shifts'][number] & Placed)[];
   readonly repeatedIds: readonly Repetition[];
   readonly repeatedStems: readonly Repetition[];
   readonly unlistedTopics: readonly UnlistedTopic[];
@@ -35,12 +29,6 @@ export interface BankFacts {
 interface Placed {
   /** Inside the content folder. */
   readonly path: string;
-}
-
-/** A `shift.json`. */
-interface ShiftDetails extends Placed {
-  /** Undefined if the file breaks its schema. */
-  readonly content: ShiftFile | undefined;
 }
 
 /** A text of several questions of the bank, in order. */
@@ -137,6 +125,10 @@ export const bankRules = rulesOf<BankFacts>({
       yield { path, message: `This shift has no source, which ${configFile} requires. Add "source" to ${places}.` };
     }
   },
+
+  form: formFindings,
+
+  'form-section': sectionFindings,
 
   *'subject-allowed'({ exams, papers }) {
     for (const { code, path: examPath, content } of exams) {

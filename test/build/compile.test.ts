@@ -5,7 +5,7 @@ import { bankOutputs } from '../../build/compile/exams.ts';
 import { validateResponse } from '../../build/compile/response.ts';
 import { nfc } from '../../build/rules/characters.ts';
 import { textRules } from '../../build/rules/text.ts';
-import { paperOf, paperPath, sampleQuestions, shiftPath } from './bank-folder.ts';
+import { examPath, paperOf, paperPath, sampleExam, sampleQuestions, shiftPath } from './bank-folder.ts';
 import { canonicalJson, checksum } from './canonical-json.ts';
 import {
   compileExam,
@@ -137,6 +137,24 @@ describe('The details of a shift', () => {
       const json = JSON.stringify(resource);
       assert.ok(json.endsWith(',"edition":"2018","date":"2019-06"}'), json);
     }
+  });
+
+  it('have the form of the shift, or of its exam, which question files do not have', async () => {
+    const [section, marking] = [{ attempt: 1, questions: 2, subject: 'physics', name: 'A' }, { correct: 4 }];
+    const form = { sections: [{ marking, ...section }], totalMarks: 4, duration: 60 };
+    const exam = { [examPath]: { ...sampleExam, form: { ...form, duration: 90 } } };
+    const { exams, files } = await compileFiles({ ...paper, ...exam, [detailsPath]: { form } });
+    const shifts = exams.flatMap(({ years }) => years.flatMap(({ resource }) => resource.shifts));
+    for (const [resource, minutes] of [
+      [exams[0]?.resource, 90] as const,
+      [shifts[0], 90] as const,
+      [shifts[1], 60],
+    ] as const) {
+      const sections = '[{"name":"A","subject":"physics","questions":2,"attempt":1,"marking":{"correct":4}}]';
+      const json = JSON.stringify(resource);
+      assert.ok(json.endsWith(`,"form":{"duration":${minutes},"totalMarks":4,"sections":${sections}}}`), json);
+    }
+    assert.ok(!JSON.stringify(files).includes('"form"'));
   });
 
   it('change no response if the file says nothing', async () => {

@@ -245,9 +245,15 @@ describe('A build', () => {
         ? [{ ...(JSON.parse(String(unmarked(JSON.stringify(content)))) as Question), id: `c${index}` }]
         : [];
     });
+    const section = { name: 'A', subject: 'physics', questions: 1, attempt: 2 };
+    const wrongForm = { duration: 60, totalMarks: 4, sections: [section] };
     const bank = await changeBank({
       edits: [
-        ['neet/exam.json', '"biology"]', '"biology"], "topics": { "physics": ["Units"] }'],
+        [
+          'neet/exam.json',
+          '"biology"]',
+          `"biology"], "topics": { "physics": ["Units"] }, "form": ${JSON.stringify(wrongForm)}`,
+        ],
         [physics, '"neet-2024-05-05-s1-physics-04"', '"neet-2024-05-05-s2-physics-04"'],
         [mathematics, '"A line through the origin with slope one, and the point P at (0, 3.5)."', '"Diagram"'],
         [mathematics, '"lastUpdated"', '"passages": [{ "id": "p1", "text": "A *passage*." }], "lastUpdated"'],
@@ -258,6 +264,7 @@ describe('A build', () => {
         await rename(join(changed.dir, line), join(changed.dir, dirname(line), 'line.png'));
         await changed.set(mathematics, '/questions/1/diagrams/0/file', 'line.png');
         await changed.set(mathematics, '/questions/1/question', 'Look: ![](circle.png)');
+        await changed.set(physics, '/questions/0/section', 'B');
         await changed.set(mathematics, '/questions/0/number', '1');
         await changed.set(mathematics, '/questions/1/number', '1');
         await changed.set(mathematics, '/lastUpdated', '2204-06-01T10:00:00Z');

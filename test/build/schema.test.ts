@@ -201,9 +201,34 @@ const sourceRows: readonly Row[] = [
   ['/source/attribution', [...longest(500), undefined], [...empty, longer(500)]],
 ];
 
+const whole = [
+  [1, 10_000],
+  [0, -1, 2.5, 10_001, '2', null],
+] as const;
+const minutes = [
+  [0.5, 10_000],
+  [0, -1, 10_001, '180', null],
+] as const;
+const section = { name: 'A', subject: 'physics', questions: 2, attempt: 1 };
+const form = { duration: 180, totalMarks: 4, sections: [section] };
+const formRows: readonly Row[] = [
+  ['/form', [undefined, { duration: 1, totalMarks: 1, sections: [section] }], [...noObject, { duration: 180 }]],
+  ['/form/duration', minutes[0], [...minutes[1], undefined]],
+  ['/form/totalMarks', [0.25, 100_000], [0, -1, 100_001, '300', undefined]],
+  ['/form/languages', [['en', 'pt-BR'], undefined], [...noList, [], ['en', 'en'], ['English'], [7]]],
+  ['/form/source', [{ title: 'A' }, undefined], [...noObject, { url: 'https://a.b' }]],
+  ['/form/sections', [[section]], [...noList, [], ['A'], [{ ...section, marks: 4 }], undefined]],
+  ['/form/sections/0/name', ['Section A', ...longest(100)], [...empty, ' A', longer(100), undefined]],
+  ['/form/sections/0/subject', ['english-2'], [...empty, 'Physics', undefined]],
+  ...['questions', 'attempt'].map((name): Row => [`/form/sections/0/${name}`, whole[0], [...whole[1], undefined]]),
+  ['/form/sections/0/duration', [...minutes[0], undefined], minutes[1]],
+  ...marks('/form/sections/0/marking'),
+];
+
 const shiftRows: readonly Row[] = [
   ...anyFile,
   ...sourceRows,
+  ['/form', [undefined, form], noObject],
   printed('/edition', 40),
   ['/date', ['2019', '2019-06', '2019-12', undefined], ['19', '2019-6', '2019-13', '2019-06-01', '', 2019, null]],
 ];
@@ -226,8 +251,8 @@ const exceptionRows: readonly Row[] = [
 const files: readonly (readonly [schema: string, kind: JsonFile['kind'], valid: unknown, rows: readonly Row[]])[] = [
   ['subject-file', 'paper', everyFieldFiles[paperPath], paperRows],
   ['translation', 'translation', everyFieldFiles[hindiPath], translationRows],
-  ['exam', 'exam', everyFieldFiles[examPath], [...examRows, ...sourceRows]],
-  ['shift', 'shift', { edition: '2020', date: '2019-06', source }, shiftRows],
+  ['exam', 'exam', everyFieldFiles[examPath], [...examRows, ...sourceRows, ...formRows]],
+  ['shift', 'shift', { edition: '2020', date: '2019-06', source, form }, shiftRows],
   ['exceptions', 'exceptions', { exceptions: [exception] }, exceptionRows],
 ];
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { score } from '../../build/release/score.ts';
+import { score, scoreSection } from '../../build/release/score.ts';
 
 const advanced = { correct: 4, incorrect: -2, unanswered: 0, partial: 1 };
 const keys = ['A', 'B', 'C', 'D'];
@@ -76,4 +76,23 @@ describe('score', () => {
       }),
     );
   });
+});
+
+it('scoreSection counts the first answered questions of a section, in the order of the paper', () => {
+  const section = { name: 'B', attempt: 2, marking: { correct: 4, incorrect: -1, unanswered: -0.5 } };
+  const question = { type: 'mcq', answer: 'A', section: 'B' } as const;
+  const questions = ['a', 'b', 'c', 'd', 'e'].map((id) => ({ id, ...question }));
+  const scoreOf = (responses: object, changed = {}) =>
+    scoreSection({ ...section, ...changed }, questions, responses as Record<string, string>);
+  assert.equal(scoreOf({ b: 'A', c: 'B', e: 'A' }), 3);
+  assert.equal(scoreOf({ e: 'A', b: ' ' }), 3.5);
+  assert.equal(scoreOf({}), -1);
+  assert.equal(scoreOf({ b: 'A', c: 'B', e: 'A' }, { attempt: 5 }), 6);
+  assert.equal(scoreOf({ b: 'A' }, { marking: undefined }), 1);
+  assert.equal(scoreOf({ b: 'A' }, { name: 'A' }), 0);
+  const own = { ...question, id: 'own', marking: { correct: 2 } };
+  const dropped = { ...question, id: 'dropped', dropped: true } as const;
+  const unprinted = { ...question, id: 'unprinted', section: undefined };
+  const responses = { own: 'A', dropped: 'A', unprinted: 'A', a: 'A' };
+  assert.equal(scoreSection(section, [dropped, own, unprinted, ...questions], responses), 6);
 });

@@ -54,7 +54,7 @@ function shortChecksum(value: unknown): string {
  */
 const optionalFields = new Set([
   ...['accepted', 'dropped', 'number', 'section', 'passage', 'passageChecksum', 'answerRange', 'marking'],
-  ...['solution', 'passages', 'translations', 'subjectLabels', 'label', 'diagram', 'edition', 'date', 'source'],
+  ...['solution', 'passages', 'translations', 'subjectLabels', 'label', 'diagram', 'edition', 'date', 'source', 'form'],
 ]);
 
 const newestFirst = (years: readonly number[]) => [...years].sort((a, b) => b - a);

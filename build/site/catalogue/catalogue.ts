@@ -1,7 +1,7 @@
 import type { CompiledPaper } from '../../compile/compile-shift.ts';
 import type { CompiledExam, CompiledYear } from '../../compile/exams.ts';
 import { compareTexts } from '../../content/groups.ts';
-import type { ServedDifficulty, ShiftSummary, Source } from '../../release/resources.ts';
+import type { ExamForm, ServedDifficulty, ShiftSummary, Source } from '../../release/resources.ts';
 import { subjectName } from '../text.ts';
 
 /**
@@ -12,6 +12,7 @@ export interface CatalogueExam {
   readonly code: string;
   readonly label: string;
   readonly source?: Source | undefined;
+  readonly form?: ExamForm | undefined;
   /** In chronological order, like everything in the catalogue. */
   readonly years: readonly CatalogueYear[];
   /** Subjects with questions, in the order of the exam. */
@@ -60,6 +61,7 @@ export function catalogueOf(exams: readonly CompiledExam[]): CatalogueExam[] {
       code: resource.exam,
       label: resource.label,
       source: resource.source,
+      form: resource.form,
       years: years.toReversed().map(catalogueYear),
       subjects: subjectTallies(
         subjects.map((code) => ({ code, name: subjectName(resource, code) })),

@@ -45,7 +45,7 @@ export interface ShiftChange {
 }
 
 /** What is public about the papers of a shift. */
-type ShiftState = Omit<ShiftSummary, 'shift' | keyof ShiftDetails>;
+type ShiftState = Omit<ShiftSummary, 'shift' | 'form' | keyof ShiftDetails>;
 
 /** @param last undefined if there is no release to compare with @param years of the bank to be released */
 export function changesSince(
@@ -78,7 +78,8 @@ function shiftsByPath(years: readonly YearShifts[]) {
   return new Map(
     years.flatMap(({ exam, year, shifts }) =>
       shifts.map(
-        ({ shift, edition, date, source, ...state }) => [`${exam}/${shift}`, { exam, year, shift, state }] as const,
+        ({ shift, edition, date, source, form, ...state }) =>
+          [`${exam}/${shift}`, { exam, year, shift, state }] as const,
       ),
     ),
   );

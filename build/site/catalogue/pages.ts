@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CompiledExam } from '../../compile/exams.ts';
 import { jsonType, type Output } from '../../compile/response.ts';
-import type { ShiftDetails, Source } from '../../release/resources.ts';
+import type { ExamForm, ShiftDetails, Source } from '../../release/resources.ts';
 import { count, formatNumber } from '../../report/wording.ts';
 import { publicFile, publicPage, styleAsset } from '../assets.ts';
 import { type Html, html, sourceLine } from '../html.ts';
@@ -15,6 +15,7 @@ import {
   groupByName,
   type NamedTally,
   questionsIn,
+  type SubjectTally,
   shiftsOf,
   shownDifficulties,
   sumOf,
@@ -99,6 +100,7 @@ export function examPage(exam: CatalogueExam, samples: readonly string[]) {
     label: exam.label,
     figures: figures([exam]),
     sources: sourceLines([exam]),
+    form: exam.form && formTable(exam.form, exam.subjects),
     coverage: examCoverage(exam),
     questions: questionCharts(exam.subjects),
     topics: topicCharts(exam),
@@ -142,6 +144,18 @@ function examTable(exams: readonly CatalogueExam[]): Html {
       ];
     }),
   );
+}
+
+function formTable({ duration, totalMarks, source, sections }: ExamForm, subjects: readonly SubjectTally[]): Html {
+  const rows = sections.map(({ name, subject, questions, attempt, marking }) => [
+    name,
+    subjects.find(({ code }) => code === subject)?.name ?? titleOf(subject),
+    questions,
+    attempt,
+    marking ? attempt * marking.correct : '',
+  ]);
+  const table = numberTable('Sections, table', ['Section', 'Subject', 'Questions', 'To attempt', 'Marks'], rows);
+  return html`<p>${count(duration, 'minute')}, ${count(totalMarks, 'mark')}.</p>\n${source ? sourceLine(source) : ''}${table}`;
 }
 
 /** First and last year: `2023–2025`. */

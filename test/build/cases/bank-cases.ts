@@ -13,6 +13,12 @@ const detailsPath = `${shiftPath}/shift.json`;
 const source = { title: 'Example Board' };
 const noSource =
   'This shift has no source, which pastpaper.config.json requires. Add "source" to its shift.json, to exam.json or to pastpaper.config.json.';
+/** 10 questions are offered, and 5 to be attempted. */
+const section = { name: 'Section A', subject: 'physics', questions: 10, attempt: 5, marking: { correct: 0.1 } };
+const formed = (changed: object = {}): Files => ({
+  ...valid,
+  [examPath]: { ...sampleExam, form: { duration: 60, totalMarks: 0.5, sections: [section], ...changed } },
+});
 const laterPhysics = 'neet/2025/2025-05-04-s1/physics.json';
 const first = (file: string, pointer: string) => [{ message: 'First occurrence.', file, pointer }];
 
@@ -304,6 +310,57 @@ export const bankCases: Cases = {
       accepts('the source of a shift', { ...valid, [detailsPath]: { source } }),
       rejects('a shift without one', { ...valid, [detailsPath]: {} }, { message: noSource }),
     ].map((one) => ({ ...one, bank: { ...one.bank, requireSource: true } })),
+  ],
+  form: [
+    accepts('fractions that add up', formed({ totalMarks: 0.3, sections: [{ ...section, attempt: 3 }] })),
+    accepts('sections without marking', formed({ sections: [{ ...section, marking: undefined }] })),
+    rejects(
+      'parts that do not agree',
+      formed({
+        totalMarks: 11,
+        sections: [{ ...section, subject: 'phisics', attempt: 11, marking: { correct: 1, incorrect: 1 } }],
+      }),
+      {
+        message: '"phisics" is not a subject of this exam. Its subjects are physics, chemistry, biology.',
+        ...{ file: examPath, pointer: '/form/sections/0/subject', suggestion: 'physics' },
+      },
+      {
+        message: 'Candidates cannot attempt 11 of 10 questions. Correct one of the numbers.',
+        ...{ file: examPath, pointer: '/form/sections/0/attempt' },
+      },
+      {
+        message: 'A wrong response must score 0 or less. Write the minus sign.',
+        ...{ file: examPath, pointer: '/form/sections/0/marking/incorrect', suggestion: '-1' },
+      },
+    ),
+    rejects('a name that two sections have', formed({ totalMarks: 1, sections: [section, section] }), {
+      message: 'Two sections of physics are called "Section A". Give each its own name.',
+      ...{ file: examPath, pointer: '/form/sections/1/name', related: first(examPath, '/form/sections/0/name') },
+    }),
+    rejects(
+      'other marks than the total in the form of a shift',
+      { ...valid, [detailsPath]: { form: { duration: 60, totalMarks: 20, sections: [section] } } },
+      {
+        message: 'The sections have 0.5 marks together. Correct this number, or the sections.',
+        ...{ file: detailsPath, pointer: '/form/totalMarks', suggestion: '0.5' },
+      },
+    ),
+  ],
+  'form-section': [
+    accepts('a section of the form', { ...formed(), [paperPath]: paperOf({ ...mcq, section: 'Section A' }) }),
+    accepts('any section of a subject that the form lacks', {
+      ...formed({ sections: [{ ...section, subject: 'biology' }] }),
+      [paperPath]: paperOf({ ...mcq, section: 'Part 1' }),
+    }),
+    rejects(
+      'a section that the form of the exam lacks',
+      { ...formed(), [paperPath]: paperOf({ ...mcq, section: 'SectionA' }, { ...secondMcq, section: 'SectionA' }) },
+      {
+        message: 'The form of the exam has no section "SectionA" of physics. It has "Section A".',
+        ...{ pointer: '/questions/0/section', suggestion: 'Section A' },
+        related: [{ message: 'The sections are listed here.', file: examPath, pointer: '/form/sections' }],
+      },
+    ),
   ],
   'unique-subjects': [
     accepts('subjects with and without a display name', {

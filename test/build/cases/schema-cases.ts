@@ -270,7 +270,7 @@ export const schemaCases: Cases = {
     invalidFile(
       examPath,
       { lable: 'NEET', subjects: ['physics'] },
-      unknown('lable', '$schema, label, subjects, lang, source, topics', 'label'),
+      unknown('lable', '$schema, label, subjects, lang, source, form, topics', 'label'),
     ),
     ...[
       ['Chemistry', 'chemistry'],

@@ -18,8 +18,8 @@ export async function rawQuestions(contentDir: string): Promise<RawQuestion[]> {
   const paths = await readdir(contentDir, { recursive: true });
   const papers = paths
     .map((path) => path.split(sep))
-    // Not translations.
-    .filter((parts) => parts.length === 4 && /^[^.]+\.json$/.test(parts[3] ?? ''));
+    // Not translations, and not the details of shifts.
+    .filter((parts) => parts.length === 4 && /^(?!shift\.)[^.]+\.json$/.test(parts[3] ?? ''));
   const questions = await Promise.all(
     papers.map(async ([exam = '', year = '', shift = '', file = '']) => {
       const text = await readFile(join(contentDir, exam, year, shift, file), 'utf8');
