@@ -7,8 +7,7 @@ import { giftItems } from '../exchange/gift.ts';
 import { type ImportedPaper, type Item, importItems } from '../exchange/item.ts';
 import { moodleItems } from '../exchange/moodle.ts';
 import { qtiItems } from '../exchange/qti.ts';
-import { openSource } from '../exchange/source.ts';
-import { childrenOf, parseXml } from '../exchange/tree.ts';
+import { openSource, parseXml } from '../exchange/source.ts';
 import { UserError } from '../release/user-error.ts';
 import { count, formatNumber, visible } from '../report/wording.ts';
 import { create, fileText, forms, papersOf, readExam } from './new.ts';
@@ -25,7 +24,7 @@ export const importCommand: Command = async (args, { contentDir }, { stdout }) =
   const target = join(contentDir, path);
   const result = importItems(itemsOf(file), place, read(place.exam).topics?.[place.subject], new Date());
   const { paper, diagrams } = result;
-  stdout.write(reportOf(result));
+  stdout.write(importReport(result));
   if (paper.questions.length === 0) return 1;
   const text = fileText(contentDir, { path, kind: 'paper', value: paper });
   if (Buffer.byteLength(text) > maxJsonBytes)
@@ -47,7 +46,7 @@ function itemsOf(file: string): Iterable<Item> {
   if (text === undefined) return qtiItems(source);
   if (/\.[ct]sv$/i.test(file)) return csvItems(text);
   if (/\.(?:gift|txt)$/i.test(file)) return giftItems(text);
-  const [root] = /\.xml$/i.test(file) ? childrenOf(parseXml(text)) : [];
+  const root = /\.xml$/i.test(file) ? parseXml(text) : undefined;
   if (root?.name === 'quiz') return moodleItems(root);
   if (/^(?:assessmentitem|assessmenttest|manifest)$/.test(root?.name ?? '')) return qtiItems(source);
   throw new UserError(
@@ -55,20 +54,24 @@ function itemsOf(file: string): Iterable<Item> {
   );
 }
 
-/** What was lost or changed, by question and by kind, and how many questions there are of each type. */
-function reportOf({ paper: { questions }, outcomes }: ImportedPaper): string {
-  const lines = outcomes.flatMap(({ name, question, losses }) =>
-    losses.length > 0 ? [`${question?.id ?? '-'} "${visible(name)}": ${losses.map(visible).join('; ')}\n`] : [],
-  );
-  const kindOf = (loss: string) => (loss.startsWith('not imported') ? loss : loss.replace(/:.*/s, ''));
-  const kinds = tallied(outcomes.flatMap(({ losses }) => [...new Set(losses.map(kindOf))]));
+/** Lists what was lost, and counts the questions by type. */
+function importReport({ paper: { questions }, outcomes }: ImportedPaper): string {
+  const rows = outcomes.map(({ name, question, losses }) => [`${question?.id ?? '-'} "${name}"`, losses] as const);
   const types = tallied(questions.map(({ type }) => type)).map(([type, times]) => `${formatNumber(times)} ${type}`);
   const total = `${formatNumber(questions.length)} of ${count(outcomes.length, 'question')} imported`;
-  return [
-    ...(lines.length > 0 ? ['Lost or changed:\n', ...lines, '\n'] : []),
-    ...kinds.map(([kind, times]) => `${String(times).padStart(6)}  ${visible(kind)}\n`),
-    `${[total, types.join(', ')].filter((part) => part !== '').join(': ')}.\n`,
-  ].join('');
+  const summary = types.length > 0 ? `${total}: ${types.join(', ')}` : total;
+  return `${lossReport('Lost or changed', rows)}${summary}.\n`;
+}
+
+/** Lists what was lost by question, and counts it by kind. Empty if nothing was lost. */
+function lossReport(title: string, rows: readonly (readonly [question: string, losses: readonly string[]])[]): string {
+  const kindOf = (loss: string) => (loss.startsWith('not imported') ? loss : loss.replace(/:.*/s, ''));
+  const kinds = tallied(rows.flatMap(([, losses]) => [...new Set(losses.map(kindOf))]));
+  const lines = rows.map(([question, losses]) =>
+    losses.length > 0 ? `${visible(`${question}: ${losses.join('; ')}`)}\n` : '',
+  );
+  const counts = kinds.map(([kind, times]) => `${String(times).padStart(6)}  ${visible(kind)}\n`);
+  return kinds.length > 0 ? `${title}:\n${lines.join('')}\n${counts.join('')}` : '';
 }
 
 /** How often each value occurs, the most frequent first. */

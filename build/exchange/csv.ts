@@ -3,11 +3,8 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { UserError } from '../release/user-error.ts';
 import { type Item, keyOf } from './item.ts';
 
-/** Characters of a row at most. */
-const longestRow = 1_000_000;
-
 const fields = ['number', 'section', 'topic', 'difficulty'];
-const columns = new Set([...fields, ...'question type answer min max solution correct incorrect'.split(' ')]);
+const columns = new Set([...fields, ...'question type answer tolerance solution correct incorrect'.split(' ')]);
 
 /** The names of option columns: `A`, `option A`, `option 1`. */
 const optionColumn = /^(?:option[\s_-]*)?([a-z])$|^option[\s_-]*(\d{1,2})$/;
@@ -17,10 +14,10 @@ export function csvItems(text: string): Item[] {
   const [head = ''] = text.split('\n', 1);
   const delimiter = [',', ';', '\t'].toSorted((a, b) => head.split(b).length - head.split(a).length)[0] ?? ',';
   const nameColumns = (names: string[]) => names.map((name) => name.trim().toLowerCase());
-  const shape = { columns: nameColumns, delimiter, max_record_size: longestRow };
-  const tolerance = { bom: true, trim: true, skip_empty_lines: true, relax_column_count: true };
+  const shape = { columns: nameColumns, delimiter, bom: true, trim: true, max_record_size: 1_000_000 };
+  const settings = { ...shape, skip_empty_lines: true, relax_column_count: true };
   try {
-    const rows: Record<string, string>[] = parse(text.normalize('NFC'), { ...shape, ...tolerance });
+    const rows: Record<string, string>[] = parse(text.normalize('NFC'), settings);
     if (rows[0]?.['question'] === undefined || rows[0]['answer'] === undefined)
       throw new UserError('The first line must name the columns. The columns "question" and "answer" are required.');
     return rows.map((row, index) => itemOf(new Map(Object.entries(row)), index));
@@ -39,23 +36,21 @@ function itemOf(row: ReadonlyMap<string, string>, index: number): Item {
   });
   const value = cell('answer');
   const correct = answersOf(value, written);
-  const type = written.length === 0 ? 'numerical' : ['mcq', 'msq'][Number(correct.length > 1)];
+  const own = Number.isFinite(Number(value)) ? 'numerical' : 'text';
+  const chosen = correct.length > 1 ? 'msq' : 'mcq';
   const others = [...row.keys()].filter((name) => !columns.has(name) && !optionColumn.test(name) && cell(name) !== '');
   return {
     name: `Row ${index + 1}`,
-    type: cell('type').toLowerCase() || `${type}`,
+    type: cell('type').toLowerCase() || (written.length > 0 ? chosen : own),
     text: cell('question'),
     options: written.map(({ key, text }) => ({ text, isCorrect: correct.includes(key) })),
-    numbers: [
-      {
-        value,
-        below: cell('min') ? number('answer') - number('min') : 0,
-        above: cell('max') ? number('max') - number('answer') : 0,
-      },
-    ],
+    answers: [{ value, below: number('tolerance') || 0, above: number('tolerance') || 0 }],
     solution: cell('solution'),
     marking: number('correct') > 0 ? { correct: number('correct'), incorrect: number('incorrect') || 0 } : undefined,
-    fields: Object.fromEntries(fields.map((name) => [name, cell(name)])),
+    fields: {
+      ...Object.fromEntries(fields.map((name) => [name, cell(name)])),
+      difficulty: cell('difficulty').toLowerCase(),
+    },
     losses: others.map((name) => `columns: ${name}`),
   };
 }

@@ -43,8 +43,8 @@ function itemOf(block: string, topic: string): Item {
   const isBlank = /[\p{L}\p{N}]/u.test(after);
   return {
     name: restored(title) || restored(before).slice(0, 60),
-    text: () => markupOf(restored(isBlank ? `${before.trimEnd()} ____ ${after}` : before), format),
-    solution: () => markupOf(restored(general.join(' ')), format),
+    text: markupOf(restored(isBlank ? `${before.trimEnd()} ____ ${after}` : before), format),
+    solution: markupOf(restored(general.join(' ')), format),
     fields: { topic },
     ...answersOf(hasAnswers ? written.trim() : undefined, format),
   };
@@ -62,22 +62,20 @@ function answersOf(written: string | undefined, format: string) {
     const isTrue = /^t/i.test(truth);
     return gradedItem('truefalse', [graded('True', isTrue ? 100 : 0), graded('False', isTrue ? 0 : 100)], 1, losses);
   }
-  const isNumerical = written.startsWith('#');
   const list = written.replace(/^#\s*(?=[^=~\s])/, '=').replace(/^#/, '');
   const found = [...list.matchAll(answer)].map(([, sign, percent, text = '']) => ({
     sign,
     fraction: Number(percent ?? (sign === '=' ? 100 : 0)),
     text: text.split('#')[0] ?? '',
   }));
-  if (isNumerical) return gradedItem('numerical', found.map(numberOf), 1, losses);
-  const hasWrong = found.some(({ sign }) => sign === '~');
-  if (!hasWrong) return gradedItem(typeWithoutWrong(written), [], 1, losses);
-  const isMultiple = !found.some(({ fraction }) => fraction === 100);
+  if (written.startsWith('#')) return gradedItem('numerical', found.map(numberOf), 1, losses);
+  const choice = `multichoice ${found.some(({ fraction }) => fraction === 100) ? 'single' : 'multiple'}`;
   const answers = found.map(({ text, fraction }) => {
     const [, own = format, plain = text] = /^\[(\w+)\](.*)$/s.exec(text) ?? [];
     return { ...graded(restored(plain), fraction), format: own };
   });
-  return gradedItem(`multichoice ${isMultiple ? 'multiple' : 'single'}`, answers, 1, losses);
+  const hasWrong = found.some(({ sign }) => sign === '~');
+  return gradedItem(hasWrong ? choice : typeWithoutWrong(written), answers, 1, losses);
 }
 
 function typeWithoutWrong(written: string): string {

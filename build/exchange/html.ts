@@ -1,7 +1,7 @@
 /** Turns HTML into texts of the content format: a subset of Markdown with formulas. */
 import { bounds } from '../content/bounds.ts';
 import { UserError } from '../release/user-error.ts';
-import { childrenOf, type Element, elementsIn, type Node, textIn } from './tree.ts';
+import { childrenOf, type Element, elementsIn, type Node, textIn } from './source.ts';
 
 /** What a text needs from its question. */
 export interface TextContext {
@@ -11,39 +11,27 @@ export interface TextContext {
   readonly lose: (what: string) => void;
 }
 
-type Mark = '' | '*' | '**' | '***';
+/** Around styled words, until it is known what is beside them. */
+const bold = '\ue001';
+const italic = '\ue002';
+const styles: Readonly<Record<string, string>> = { b: bold, strong: bold, i: italic, em: italic, var: italic };
+const styleEnd = '\ue003';
+/** Stands for a line break around a display formula, of which there is one in any case. */
+const displayBreak = '\v';
 
-/** A part of a paragraph: words, or what is already written as ours. */
-interface Run {
-  readonly text: string;
-  readonly mark: Mark;
-  readonly isWords: boolean;
-}
+const block =
+  /^(?:p|div|section|article|header|footer|figure|figcaption|d[ltd]|pre|caption|prompt|stimulusbody|h\d|hr|blockquote|table|[uo]l)$/;
 
-const marks: Readonly<Record<string, Mark>> = { b: '**', strong: '**', i: '*', em: '*', cite: '*', var: '*', dfn: '*' };
-
-const paragraphs = new Set(
-  'p div section article header footer main aside figure figcaption address dl dt dd pre caption prompt stimulusbody'.split(
-    ' ',
-  ),
-);
-
-/** What is reported of an element. Its text is kept, except that of `dropped`. */
-const lost: readonly (readonly [what: string, elements: RegExp])[] = [
-  ['headings, quotations and lines', /^(?:h\d|blockquote|hr)$/],
-  ['links', /^a$/],
-  ['underlining and strikethrough', /^(?:u|ins|s|strike|del)$/],
-  ['code', /^(?:code|pre|kbd|samp)$/],
-  ['media', /^(?:audio|video|iframe|embed|canvas|svg|object)$/],
-  ['scripts and form fields', /^(?:script|style|input|select|textarea|button)$/],
-  ['feedback', /feedback/],
-  ['templates', /^(?:template|printedvariable)/],
-];
-const dropped = /^(?:audio|video|iframe|embed|canvas|svg|object|script|style|select|textarea|template.*|.*feedback.*)$/;
+/** Elements that are reported. Their text is kept, except that of `dropped`. */
+const reported = /^(?:h\d|blockquote|hr|a|u|ins|s|strike|del|code|pre|kbd|samp|input|button|printedvariable)$/;
+const dropped = /^(?:audio|video|iframe|embed|canvas|svg|object|script|style|select|textarea|template.*)$/;
 
 /** Writes HTML as a text. Signs that Markdown would interpret get a backslash. @throws UserError if it is too long */
 export function textOf(nodes: readonly Node[], context: TextContext): string {
-  return joined(blocksOf(nodes, context));
+  // Markdown would show a dot before the only item of a list.
+  const isSingle = (block: string) => block.startsWith('- ') && !block.includes('\n- ');
+  const blocks = blocksOf(nodes, context);
+  return joined(blocks.map((block) => (isSingle(block) ? block.slice(2).replaceAll('\n  ', '\n') : block)));
 }
 
 /** A list after a paragraph of its item needs no blank line. */
@@ -57,53 +45,46 @@ function joined(blocks: readonly string[], inItem = false): string {
 /** The paragraphs, lists and tables of HTML. */
 function blocksOf(nodes: readonly Node[], context: TextContext): string[] {
   const blocks: string[] = [];
-  let runs: Run[] = [];
+  const open: string[] = [];
+  let text = '';
   const endParagraph = () => {
-    const text = paragraphOf(runs, context);
-    if (text !== '') blocks.push(text);
-    runs = [];
+    blocks.push(...[paragraphOf(text + styleEnd.repeat(open.length), context)].filter((paragraph) => paragraph !== ''));
+    text = open.join('');
   };
-  const visit = (node: Node, mark: Mark) => {
-    if (typeof node === 'string') return void runs.push({ text: node, mark, isWords: true });
+  const visit = (node: Node) => {
+    if (typeof node === 'string') {
+      text += wordsOf(node, context);
+      return;
+    }
     const { name, children, attributes } = node;
-    const write = (text: string) => runs.push({ text, mark, isWords: false });
-    const visitAll = (inner = mark) => {
-      for (const child of children) visit(child, inner);
-    };
     const isImage = name === 'img' || (name === 'object' && attributes['type']?.startsWith('image/'));
-    const [what] = lost.find(([, elements]) => !isImage && elements.test(name)) ?? [];
-    if (what !== undefined) context.lose(what);
-    const isBlock = paragraphs.has(name) || /^(?:h\d|hr|blockquote|table|[uo]l)$/.test(name);
-    if (isBlock) endParagraph();
+    if (!isImage && (reported.test(name) || dropped.test(name))) context.lose(`elements: ${name}`);
+    const style = Object.hasOwn(styles, name) ? styles[name] : undefined;
+    if (block.test(name)) endParagraph();
     if (isImage) {
       const file = context.image(attributes['src'] ?? attributes['data'] ?? '', attributes['alt'] || textIn(node));
-      if (file !== undefined) write(`![](${file})`);
-    } else if (name === 'br') write('\n');
-    else if (name === 'math') write(mathOf(node, context));
-    else if (name === 'sub' || name === 'sup') {
-      const script = scriptOf(textIn(node), name === 'sub' ? '_' : '^');
-      if (script === undefined) context.lose('raised and lowered text');
-      if (script === undefined) visitAll();
-      else write(script);
-    } else if (name === 'table') blocks.push(...tableOf(node, context));
+      if (file !== undefined) text += `![](${file})`;
+    } else if (name === 'br') text += '\n';
+    else if (name === 'math') text += mathOf(node, context);
+    else if (name === 'sub' || name === 'sup') text += scriptOf(textIn(node), name, context);
+    else if (name === 'table') blocks.push(...tableOf(node, context));
     else if (name === 'ul' || name === 'ol') blocks.push(...listOf(node, context));
-    else if (!dropped.test(name)) visitAll(combined(mark, marks[name] ?? ''));
-    if (isBlock) endParagraph();
+    else if (style) {
+      text += style;
+      open.push(style);
+      children.forEach(visit);
+      open.pop();
+      text += styleEnd;
+    } else if (!dropped.test(name) && !/feedback/.test(name)) children.forEach(visit);
+    if (block.test(name)) endParagraph();
   };
-  for (const node of nodes) visit(node, '');
+  nodes.forEach(visit);
   endParagraph();
   return blocks;
 }
 
-function combined(outer: Mark, inner: Mark): Mark {
-  return outer === inner || outer === '***' ? outer : ((outer + inner) as Mark);
-}
-
 /** Formulas between the delimiters of MathJax: `\(...\)`, `\[...\]`, `$$...$$`. A backslash belongs to the next sign. */
 const formulas = /\\\(((?:[^\\]|\\[^()])+)\\\)|\\\[((?:[^\\]|\\[^[\]])+)\\\]|\$\$((?:[^\\$]|\\.)+)\$\$/g;
-
-/** Stands for a line break around a display formula, of which there is one in any case. */
-const displayBreak = '\v';
 
 function formulaOf(tex: string, isDisplay: boolean, { lose }: TextContext): string {
   const clean = tex
@@ -129,12 +110,16 @@ function mathOf(math: Element, context: TextContext): string {
   return literal(textIn(math).replace(/\s+/g, ' '));
 }
 
-/** A raised or lowered text as a formula; undefined if it has signs that LaTeX has not. */
-function scriptOf(text: string, sign: '_' | '^'): string | undefined {
-  const plain = text.trim().replace(/[−–]/g, '-');
-  if (/^[\d+\-=.,()/ ]+$|^[a-zA-Z]$/.test(plain))
-    return plain.length === 1 ? `$${sign}${plain}$` : `$${sign}{${plain}}$`;
-  return /^[\p{L}\d +\-=.,()/]+$/u.test(plain) ? `$${sign}{\\text{${plain}}}$` : undefined;
+/** A raised or lowered text as a formula. */
+function scriptOf(text: string, name: 'sub' | 'sup', context: TextContext): string {
+  const plain = text
+    .replace(/[−–]/g, '-')
+    .replace(/[^\p{L}\d+\-=.,()/ ]/gu, '')
+    .trim();
+  if (plain.length < text.trim().length) context.lose('raised and lowered signs');
+  if (plain === '') return '';
+  const tex = /^[\d+\-=.,()/ ]+$|^[a-zA-Z]$/.test(plain) ? plain : `\\text{${plain}}`;
+  return `$${name === 'sub' ? '_' : '^'}${tex.length === 1 ? tex : `{${tex}}`}$`;
 }
 
 /** Words with a backslash before signs that Markdown interprets anywhere; what looks like HTML becomes a formula. */
@@ -150,23 +135,26 @@ function literal(words: string): string {
 /** At the start of a line: a heading, quotation, list, table, line or code. */
 const lineStart = /^(?:(\d{1,9})([.)])(?=\s|$)|(?=#{1,6}(?:\s|$)|>|[-+](?:\s|$)|=+$|~~~|\|?\s*:?-[-:| ]*$))/gm;
 
-function paragraphOf(runs: readonly Run[], context: TextContext): string {
-  const groups: { text: string; mark: Mark }[] = [];
-  let words = '';
-  for (const [index, { text, mark, isWords }] of runs.entries()) {
-    if (isWords) words += text;
-    const next = runs[index + 1];
-    if (isWords && next?.isWords && next.mark === mark) continue;
-    if (words.length > bounds.text) throw new UserError(`The text is longer than ${bounds.text} characters.`);
-    const written = isWords ? wordsOf(words, context) : text;
-    words = '';
-    const last = groups.at(-1);
-    if (last?.mark === mark) last.text += written;
-    else groups.push({ text: written, mark });
+/** Styled words without others in them, with the characters before and after. */
+const styled = /(?<=(.?)[\ue001\ue002]*)([\ue001\ue002])(\s*)([^\ue001-\ue003]*?)(\s*)\ue003(?=[\ue001-\ue003]*(.?))/s;
+/** An asterisk of Markdown. */
+const asterisk = '\ue004';
+
+function paragraphOf(text: string, context: TextContext): string {
+  if (text.length > bounds.text) throw new UserError(`The text is longer than ${bounds.text} characters.`);
+  let written = text;
+  for (let found = styled.exec(written); found; found = styled.exec(written)) {
+    const [{ length }, before = '', start, lead = '', words = '', trail = '', after = ''] = found;
+    // Markdown has no bold or italic part of a word.
+    const isPart = lead === '' && /[\p{L}\p{M}\p{N}$)\]}*\\\ue004]/u.test(before);
+    const isBefore = trail === '' && /[\p{L}\p{M}\p{N}$*\\]/u.test(after);
+    const isPlain = words === '' || /^!\[\]\(\S*\)$/.test(words);
+    if ((isPart || isBefore) && !isPlain) context.lose('bold or italics within a word');
+    const mark = isPart || isBefore || isPlain ? '' : asterisk.repeat(start === bold ? 2 : 1);
+    written = `${written.slice(0, found.index)}${lead}${mark}${words}${mark}${trail}${written.slice(found.index + length)}`;
   }
-  let text = '';
-  for (const [index, group] of groups.entries()) text += marked(group, text, groups[index + 1]?.text ?? '', context);
-  return text
+  return written
+    .replaceAll(asterisk, '*')
     .replace(/[ \n]*\v[ \n\v]*/g, '\n')
     .replace(/ *\n */g, '\n')
     .replace(/\n{2,}/g, '\n\n')
@@ -186,32 +174,11 @@ function wordsOf(text: string, context: TextContext): string {
   return written + literal(plain.slice(end));
 }
 
-/** Bold and italic words. Markdown has none within a word. */
-function marked(
-  group: { readonly text: string; readonly mark: Mark },
-  before: string,
-  after: string,
-  context: TextContext,
-) {
-  const { text, mark } = group;
-  const core = text.trim();
-  if (mark === '' || core === '' || /^!\[\]\(\S*\)$/.test(core)) return text;
-  const start = text.indexOf(core);
-  const [lead, trail] = [text.slice(0, start), text.slice(start + core.length)];
-  if (/[\p{L}\p{M}\p{N}$)\]}*\\]$/u.test(before + lead) || /^[\p{L}\p{M}\p{N}$*\\]/u.test(trail + after)) {
-    context.lose('bold or italics within a word');
-    return text;
-  }
-  return lead + mark + core + mark + trail;
-}
-
-/** A list. Markdown would show a dot before the only item of one, so that has none. */
 function listOf(list: Element, context: TextContext): string[] {
   const isOrdered = list.name === 'ol';
   const items = childrenOf(list).map((item) =>
     joined(blocksOf(item.name === 'li' ? item.children : [item], context), true),
   );
-  if (!isOrdered && items.length === 1) return items;
   const first = Math.trunc(Number(list.attributes['start'] ?? 1)) || 1;
   const written = items.map((item, index) => {
     const marker = isOrdered ? `${Math.max(first, 0) + index}. ` : '- ';
@@ -226,20 +193,10 @@ function tableOf(table: Element, context: TextContext): string[] {
   if (rows.flat().some(({ attributes }) => attributes['rowspan'] ?? attributes['colspan']))
     context.lose('merged cells');
   const texts = rows.map((cells) => cells.map((cell) => cellText(blocksOf(cell.children, context))));
-  const columns = Math.max(...texts.map((cells) => cells.length));
-  const caption = blocksOf(childrenOf(table, 'caption'), context);
-  if (rows.length === 0) return caption;
-  const line = (cells: readonly string[]) =>
-    `|${Array.from({ length: columns }, (_, column) => ` ${cells[column] ?? ''} `).join('|')}|`;
-  const rule = Array.from({ length: columns }, (_, column) => ruleOf(rows[0]?.[column]));
-  const [header = [], ...body] = texts;
-  return [...caption, [line(header), `|${rule.join('|')}|`, ...body.map(line)].join('\n')];
-}
-
-function ruleOf(cell: Element | undefined): string {
-  const { style = '', class: names = '', align = '' } = cell?.attributes ?? {};
-  const [, side = align] = /(?:text-align:\s*|qti-align-)(left|center|right)/.exec(`${style} ${names}`) ?? [];
-  return { left: ':---', center: ':---:', right: '---:' }[side] ?? '---';
+  const columns = texts.reduce((most, cells) => Math.max(most, cells.length), 0);
+  const [header = [], ...body] = texts.map((cells) => [...cells, ...Array(columns - cells.length).fill('')]);
+  const lines = [header, header.map(() => '---'), ...body].map((cells) => `| ${cells.join(' | ')} |`);
+  return [...blocksOf(childrenOf(table, 'caption'), context), ...(columns > 0 ? [lines.join('\n')] : [])];
 }
 
 function cellText(blocks: readonly string[]): string {

@@ -5,10 +5,13 @@ import type { DiagramReference, Option, PaperPlace, Question, SubjectFile } from
 import type { Marking, QuestionType } from '../release/resources.ts';
 import { UserError } from '../release/user-error.ts';
 import { textOf } from './html.ts';
-import type { Node } from './tree.ts';
+import type { Node } from './source.ts';
 
 /** A text of the content format, or HTML, which is parsed when it is needed. */
 export type Markup = string | (() => readonly Node[]);
+
+/** Reports what is not kept: a kind, with details after a colon. */
+type Lose = (what: string) => void;
 
 /** A question as a file of another format has it. */
 export interface Item {
@@ -18,8 +21,8 @@ export interface Item {
   readonly type: string;
   readonly text: Markup;
   readonly options?: readonly { readonly text: Markup; readonly isCorrect: boolean }[];
-  /** Correct numbers, and how far a response may be below and above. */
-  readonly numbers?: readonly { readonly value: string; readonly below?: number; readonly above?: number }[];
+  /** Correct numbers and texts, and how far a response may be below and above a number. */
+  readonly answers?: readonly { readonly value: string; readonly below?: number; readonly above?: number }[];
   readonly solution?: Markup | undefined;
   readonly marking?: Marking | undefined;
   /** As written, whether valid or not. */
@@ -32,37 +35,30 @@ export interface Item {
 
 /** The question types of the formats, and what they become. No others are imported. */
 const types: Readonly<Record<string, QuestionType>> = {
-  ...{ mcq: 'mcq', msq: 'msq', numerical: 'numerical' },
+  ...{ mcq: 'mcq', msq: 'msq', numerical: 'numerical', text: 'text', shortanswer: 'text' },
   ...{ 'multichoice single': 'mcq', 'multichoice multiple': 'msq', truefalse: 'mcq' },
   ...{ 'choiceinteraction single': 'mcq', 'choiceinteraction multiple': 'msq' },
   ...{ 'textentryinteraction float': 'numerical', 'textentryinteraction integer': 'numerical' },
+  'textentryinteraction string': 'text',
 };
 
-/** What became of an item. */
-export interface Outcome {
-  readonly name: string;
-  /** Undefined if it is not imported; the last of `losses` says why. */
-  readonly question: Question | undefined;
-  readonly losses: readonly string[];
-}
+export type ImportedPaper = ReturnType<typeof importItems>;
 
-export interface ImportedPaper {
-  readonly paper: SubjectFile;
-  /** Images by their file names. */
-  readonly diagrams: ReadonlyMap<string, Uint8Array>;
-  readonly outcomes: readonly Outcome[];
-}
-
-/** Makes a paper of items. @param topics that its questions may have; any if undefined */
+/**
+ * Makes a paper of items.
+ *
+ * @param topics that its questions may have; any if undefined
+ * @returns also the images by their file names, and what became of each item: the last of its losses says why it is no question
+ */
 export function importItems(
   items: Iterable<Item>,
   { exam, shift, subject }: PaperPlace,
   topics: readonly string[] | undefined,
   now: Date,
-): ImportedPaper {
+) {
   const questions: Question[] = [];
   const diagrams = new Map<string, Uint8Array>();
-  const outcomes: Outcome[] = [];
+  const outcomes: { name: string; question: Question | undefined; losses: readonly string[] }[] = [];
   for (const item of items) {
     const id = `${exam}-${shift}-${subject}-${String(questions.length + 1).padStart(2, '0')}`;
     const losses = new Set(item.losses);
@@ -73,13 +69,17 @@ export function importItems(
       questions.push(question);
       for (const [file, bytes] of images) diagrams.set(file, bytes);
     } catch (error) {
-      if (!(error instanceof UserError)) throw error;
+      // A RangeError is that of a structure that is too large.
+      if (!(error instanceof UserError || error instanceof RangeError)) throw error;
       losses.add(`not imported: ${error.message}`);
     }
     outcomes.push({ name: item.name, question, losses: [...losses] });
   }
-  const lastUpdated = now.toISOString().replace(/\.\d+Z$/, 'Z');
-  return { paper: { lastUpdated, ...withSharedMarking(questions) }, diagrams, outcomes };
+  const paper: SubjectFile = {
+    lastUpdated: now.toISOString().replace(/\.\d+Z$/, 'Z'),
+    ...withSharedMarking(questions),
+  };
+  return { paper, diagrams, outcomes };
 }
 
 /** Marks that all questions have are those of the paper. */
@@ -96,7 +96,7 @@ function questionOf(
   id: string,
   topics: readonly string[] | undefined,
   images: Map<string, Uint8Array>,
-  lose: (what: string) => void,
+  lose: Lose,
 ): Question {
   const type = Object.hasOwn(types, item.type) ? types[item.type] : undefined;
   if (!type) throw new UserError(`type ${item.type}`);
@@ -107,10 +107,7 @@ function questionOf(
     const file = bytes && imageName(`${id}-${images.size + 1}`, bytes);
     if (!bytes || file === undefined) return void lose(`images: ${source.slice(0, 100)}`);
     images.set(file, bytes);
-    const description = alt
-      .normalize('NFC')
-      .replace(/[\s\p{C}]+/gu, ' ')
-      .trim();
+    const description = lineOf(alt);
     listed.push({ file, ...(description && { alt: description }) });
     return file;
   };
@@ -119,15 +116,18 @@ function questionOf(
     if (text.length > bounds.text) throw new UserError(`text longer than ${bounds.text} characters`);
     return text;
   };
-  const text = withoutFigures(write(item.text), listed);
-  const options = type === 'numerical' ? [] : (item.options ?? []);
+  const text = write(item.text);
+  // Diagrams of a question are shown after its text in any case.
+  const shortest = cutFigure(text, listed)[0] || text;
+  const hasOptions = type === 'mcq' || type === 'msq';
+  const { options = [], answers = [] } = hasOptions ? item : { answers: item.answers };
   if (text === '') throw new UserError('no text');
-  if (type !== 'numerical' && (options.length < 2 || options.length > bounds.options))
+  if (hasOptions && (options.length < 2 || options.length > bounds.options))
     throw new UserError(`fewer than 2 or more than ${bounds.options} options`);
-  const answer = type === 'numerical' ? numbersOf(item, lose) : keysOf(options, type);
+  const answer = hasOptions ? keysOf(options, type) : answerOf(answers, type, lose);
   const written = options.map((option, index) => optionOf(write(option.text), index, listed));
   const solution = write(item.solution);
-  const question = { id, type, question: text, options: written, ...fieldsOf(item, topics, lose), ...answer };
+  const question = { id, type, question: shortest, options: written, ...fieldsOf(item, topics, lose), ...answer };
   return {
     ...question,
     ...(solution !== '' && { solution }),
@@ -136,23 +136,15 @@ function questionOf(
   };
 }
 
-/** A diagram alone in the last paragraph of a text. */
-const lastFigure = /(?:^|\n\n)!\[\]\((\S+)\)$/;
-
-function figureAtEnd(text: string, listed: readonly DiagramReference[]): DiagramReference | undefined {
-  const [, file] = lastFigure.exec(text) ?? [];
-  return listed.find((diagram) => diagram.file === file);
-}
-
-/** Diagrams of a question are shown after its text in any case. */
-function withoutFigures(text: string, listed: readonly DiagramReference[]): string {
-  const isAlone = text.replace(lastFigure, '') === '';
-  return isAlone || !figureAtEnd(text, listed) ? text : withoutFigures(text.replace(lastFigure, ''), listed);
+/** Takes a diagram off the end of a text, if it is alone in the last paragraph. */
+function cutFigure(text: string, listed: readonly DiagramReference[]): [text: string, DiagramReference | undefined] {
+  const [found = '', file] = /(?:^|\n\n)!\[\]\((\S+)\)$/.exec(text) ?? [];
+  const diagram = listed.find((one) => one.file === file);
+  return [diagram ? text.slice(0, text.length - found.length) : text, diagram];
 }
 
 function optionOf(text: string, index: number, listed: DiagramReference[]): Option {
-  const diagram = figureAtEnd(text, listed);
-  const value = diagram ? text.replace(lastFigure, '') : text;
+  const [value, diagram] = cutFigure(text, listed);
   if (!diagram && value === '') throw new UserError('an empty option');
   if (diagram) listed.splice(listed.indexOf(diagram), 1);
   return { key: keyOf(index), ...(value !== '' && { value }), ...(diagram && { diagram }) };
@@ -171,25 +163,29 @@ function keysOf(options: NonNullable<Item['options']>, type: QuestionType): Pick
   return { answer: first, ...(keys.length > 1 && { accepted: keys }) };
 }
 
-function numbersOf({ numbers = [] }: Item, lose: (what: string) => void): Partial<Question> {
-  const [first, ...others] = numbers;
-  const answer = decimalOf(first?.value ?? '');
-  if (!first || answer === undefined) throw new UserError('no number as the answer');
-  const { below = 0, above = 0 } = first;
-  const [min, max] = [decimalOf(Number(answer) - below), decimalOf(Number(answer) + above)];
-  if (below + above > 0 && min !== undefined && max !== undefined) {
-    if (others.length > 0) lose('further answers');
-    return { answer, answerRange: { min, max } };
-  }
-  const accepted = new Set([answer, ...others.map(({ value }) => decimalOf(value) ?? answer)]);
-  return { answer, ...(accepted.size > 1 && { accepted: [...accepted] }) };
+function answerOf(answers: NonNullable<Item['answers']>, type: QuestionType, lose: Lose): Partial<Question> {
+  const written = answers.flatMap(({ value }) => (type === 'text' ? lineOf(value) : decimalOf(value)) || []);
+  const spelling = (value: string) => (type === 'text' ? value.toLowerCase().replaceAll(' ', '') : Number(value));
+  if (written.length > bounds.accepted) throw new UserError(`more than ${bounds.accepted} answers`);
+  const spellings = written.map(spelling);
+  const accepted = written.filter((_, index) => spellings.indexOf(spellings[index] ?? '') === index);
+  const [answer] = accepted;
+  if (answer === undefined) throw new UserError(type === 'text' ? 'no answer' : 'no number as the answer');
+  const result = { answer, ...(accepted.length > 1 && { accepted }) };
+  const { below = 0, above = 0 } = answers[0] ?? {};
+  if (answers.some((other) => (other.below ?? 0) !== below)) lose('different tolerances');
+  const shifted = (by: number) => decimalOf(Number(answer) + by) ?? answer;
+  if (type === 'text' || below + above === 0) return result;
+  if (below === above) return { ...result, tolerance: decimalOf(above) ?? '0' };
+  if (accepted.length > 1) lose('further answers');
+  return { answer, answerRange: { min: shifted(-below), max: shifted(above) } };
 }
 
 /** The most digits that a program keeps. */
 const safeDigits = 15;
 
 /** A number as content files have it; undefined for what is no number. */
-export function decimalOf(written: string | number): string | undefined {
+function decimalOf(written: string | number): string | undefined {
   const text = String(written).trim();
   const number = Number(text || Number.NaN);
   if (!Number.isFinite(number)) return undefined;
@@ -198,28 +194,26 @@ export function decimalOf(written: string | number): string | undefined {
   return (number || 0).toLocaleString('en-US', { useGrouping: false, maximumSignificantDigits: safeDigits });
 }
 
+const validFields: Readonly<Record<string, RegExp>> = {
+  number: /^.{1,20}$/u,
+  section: /^.{1,100}$/u,
+  topic: /^.{1,100}$/u,
+  difficulty: /^(?:easy|medium|hard)$/,
+};
+
 /** The fields that are valid. */
-function fieldsOf(
-  { fields = {} }: Item,
-  topics: readonly string[] | undefined,
-  lose: (what: string) => void,
-): Partial<Question> {
-  const isValid: Readonly<Record<string, (value: string) => boolean>> = {
-    number: (value) => value.length <= 20,
-    section: (value) => value.length <= 100,
-    topic: (value) => value.length <= 100 && (topics?.includes(value) ?? true),
-    difficulty: (value) => /^(?:easy|medium|hard)$/.test(value),
-  };
-  const entries = Object.entries(fields).map(([name, value]) => {
-    const plain = value
-      .normalize('NFC')
-      .replace(/[\s\p{C}]+/gu, ' ')
-      .trim();
-    return [name, name === 'difficulty' ? plain.toLowerCase() : plain] as const;
-  });
-  const written = entries.filter(([, value]) => value !== '');
-  for (const [name, value] of written) if (!isValid[name]?.(value)) lose(`${name}: ${value.slice(0, 100)}`);
-  return Object.fromEntries(written.filter(([name, value]) => isValid[name]?.(value)));
+function fieldsOf({ fields = {} }: Item, topics: readonly string[] | undefined, lose: Lose): Partial<Question> {
+  const lines = Object.entries(fields).map(([name, value]) => [name, lineOf(value)] as const);
+  const isValid = ([name, line]: readonly [name: string, line: string]) =>
+    validFields[name]?.test(line) && (name !== 'topic' || topics === undefined || topics.includes(line));
+  for (const [name, line] of lines) if (line !== '' && !isValid([name, line])) lose(`${name}: ${line.slice(0, 100)}`);
+  return Object.fromEntries(lines.filter(isValid));
+}
+
+/** A text without line breaks, as in names. */
+function lineOf(text: string): string {
+  const line = text.normalize('NFC').replace(/[\s\p{Cc}]+/gu, ' ');
+  return line.trim();
 }
 
 /** The name of an image with the extension of its format; undefined if a bank may not have it. */

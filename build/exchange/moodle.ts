@@ -1,9 +1,9 @@
-/** Reads and writes Moodle XML. */
-import { micromark } from 'micromark';
-import { gfmTable, gfmTableHtml } from 'micromark-extension-gfm-table';
+/** Reads Moodle XML. */
+import querystring from 'node:querystring';
 import type { Marking } from '../release/resources.ts';
-import type { Item } from './item.ts';
-import { childrenOf, decodedPath, type Element, elementsIn, type Node, parseHtml, textIn } from './tree.ts';
+import { html } from '../site/html.ts';
+import type { Item, Markup } from './item.ts';
+import { childrenOf, type Element, elementsIn, parseHtml, textIn } from './source.ts';
 
 /** An answer of a multiple-choice or numerical question. */
 export interface GradedAnswer {
@@ -28,24 +28,22 @@ export function* moodleItems(quiz: Element): Generator<Item> {
 
 /** The topic that a category stands for: its last part. Moodle's own categories are none. */
 export function topicOf(category: string): string {
-  const [last = ''] = category
-    .trim()
-    .split(/(?<!\/)\/(?!\/)/)
-    .slice(-1);
+  const last =
+    category
+      .trim()
+      .split(/(?<!\/)\/(?!\/)/)
+      .at(-1) ?? '';
   return /^(?:\$.*\$|top$|default for )/i.test(last) ? '' : last.replaceAll('//', '/');
 }
 
-/** Markup of a text in one of Moodle's formats. */
-export function markupOf(text: string, format: string): Node[] {
-  if (/plain/.test(format)) return text.split(/(\n)/).map((line) => (line === '\n' ? lineBreak : line));
-  if (/markdown/.test(format))
-    return parseHtml(
-      micromark(text, { allowDangerousHtml: true, extensions: [gfmTable()], htmlExtensions: [gfmTableHtml()] }),
-    );
-  return parseHtml(/html/.test(format) ? text : text.trim().replaceAll('\n', '<br>'));
-}
+const difficulties = /^(?:easy|medium|hard)$/i;
 
-const lineBreak: Element = { name: 'br', attributes: {}, children: [] };
+/** A text in one of Moodle's formats. Its Markdown is nearly that of the content format. */
+export function markupOf(text: string, format: string): Markup {
+  if (/markdown/.test(format)) return text;
+  const escaped = /plain/.test(format) ? html`${text}`.text : text;
+  return () => parseHtml(/html/.test(format) ? text : escaped.trim().replaceAll('\n', '<br>'));
+}
 
 /** The text of an element, which may be in an element `text`. */
 function fieldText(parent: Element, name: string): string {
@@ -53,54 +51,49 @@ function fieldText(parent: Element, name: string): string {
   return textIn(childrenOf(found, 'text')[0] ?? found).trim();
 }
 
-/** What is not read, by the element that has it. */
-const unread: Readonly<Record<string, string>> = {
-  ...{ correctfeedback: 'feedback', partiallycorrectfeedback: 'feedback', incorrectfeedback: 'feedback' },
-  ...{ hint: 'hints', idnumber: 'id numbers', units: 'units', unitgradingtype: 'units' },
-};
+/** What is not read: the elements that have it, unless their text is one of these. */
+const unread: readonly (readonly [what: string, elements: RegExp, absent: RegExp])[] = [
+  ['feedback', /^(?:(?:partially|in)?correct)?feedback$/, /^$/],
+  ['hints', /^hint$/, /^$/],
+  ['id numbers', /^idnumber$/, /^$/],
+  ['units', /^unit_name$/, /^$/],
+  ['penalties for further tries', /^penalty$/, /^0*\.?0*$/],
+  ['shuffled options', /^shuffleanswers$/, /^(?:0|false|)$/],
+  ['upper and lower case', /^usecase$/, /^(?:0|false|)$/],
+  ['tags', /^tag$/, difficulties],
+];
 
 function itemOf(question: Element, kind: string, topic: string): Item {
-  const losses = childrenOf(question).flatMap((child) => (textIn(child).trim() && unread[child.name]) || []);
-  const answers = childrenOf(question, 'answer');
-  if (answers.some((answer) => fieldText(answer, 'feedback') !== '')) losses.push('feedback');
-  if (Number(fieldText(question, 'penalty')) > 0) losses.push('penalties for further tries');
-  if (/^(?:1|true)$/.test(fieldText(question, 'shuffleanswers'))) losses.push('shuffled options');
+  const isIn = (elements: RegExp, absent: RegExp) =>
+    elementsIn(question, elements).some((element) => !absent.test(textIn(element).trim()));
   const markup = (name: string) => {
     const format = childrenOf(question, name)[0]?.attributes['format'] ?? 'html';
-    return () => markupOf(fieldText(question, name), format);
+    return markupOf(fieldText(question, name), format);
   };
-  const type =
-    kind === 'multichoice' ? `${kind} ${fieldText(question, 'single') === 'false' ? 'multiple' : 'single'}` : kind;
-  const tags = elementsIn(question, /^tag$/).map((tag) => textIn(tag).trim());
-  const difficulty = tags.find((tag) => /^(?:easy|medium|hard)$/i.test(tag)) ?? '';
-  if (tags.some((tag) => tag !== difficulty)) losses.push('tags');
-  const files = elementsIn(question, /^file$/);
-  const grade = Number(fieldText(question, 'defaultgrade') || 1);
-  const graded = answers.map((answer) => ({
-    text: fieldText(answer, 'text').replace(/^(?:true|false)$/, titled),
+  const choice = fieldText(question, 'single') === 'false' ? 'multichoice multiple' : 'multichoice single';
+  const type = kind === 'multichoice' ? choice : kind;
+  const tags = elementsIn(question, /^tag$/).map((tag) => textIn(tag).trim().toLowerCase());
+  const path = (name: string) => querystring.unescape(name).replace(/^(?:@@PLUGINFILE@@)?\/?/, '');
+  const answers = childrenOf(question, 'answer').map((answer) => ({
+    text: fieldText(answer, 'text').replace(/^[tf](?=rue$|alse$)/, (letter) => letter.toUpperCase()),
     format: answer.attributes['format'] ?? 'html',
     fraction: Number(answer.attributes['fraction'] ?? 0),
     tolerance: Number(fieldText(answer, 'tolerance')) || 0,
   }));
+  const losses = unread.filter(([, elements, absent]) => isIn(elements, absent)).map(([what]) => what);
   return {
     name: fieldText(question, 'name'),
     text: markup('questiontext'),
     solution: markup('generalfeedback'),
-    fields: { topic, difficulty },
+    fields: { topic, difficulty: tags.find((tag) => difficulties.test(tag)) ?? '' },
     image: (source) => {
-      const path = (name: string) => decodedPath(name).replace(/^(?:@@PLUGINFILE@@)?\/?/, '');
-      const file = files.find(
-        ({ attributes: { path: folder = '', name = '' } }) => path(folder + name) === path(source),
+      const file = elementsIn(question, /^file$/).find(
+        ({ attributes }) => path(`${attributes['path']}${attributes['name']}`) === path(source),
       );
       return file && Buffer.from(textIn(file), 'base64');
     },
-    ...gradedItem(type, graded, grade, losses),
+    ...gradedItem(type, answers, Number(fieldText(question, 'defaultgrade') || 1), losses),
   };
-}
-
-/** `true` as an option. */
-function titled(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 /** What answers with fractions become: options or numbers, and marks. @param grade the marks for a correct response */
@@ -109,11 +102,12 @@ export function gradedItem(
   answers: readonly GradedAnswer[],
   grade: number,
   losses: readonly string[],
-): Pick<Item, 'type' | 'options' | 'numbers' | 'marking' | 'losses'> {
+): Pick<Item, 'type' | 'options' | 'answers' | 'marking' | 'losses'> {
   const isMultiple = type === 'multichoice multiple';
   const isCorrect = ({ fraction }: GradedAnswer) => (isMultiple ? fraction > 0 : fraction >= 100);
   const right = answers.filter(isCorrect);
   const wrong = answers.filter((answer) => !isCorrect(answer)).map(({ fraction }) => fraction);
+  const isPattern = ({ text }: GradedAnswer) => type === 'shortanswer' && /(?<!\\)\*/.test(text);
   const share = 100 / right.length;
   // Elsewhere, choosing a correct and a wrong option scores something.
   const isOurs = isMultiple
@@ -125,16 +119,14 @@ export function gradedItem(
     ...(penalty < 0 && { incorrect: rounded((grade * penalty) / 100) }),
     ...(isMultiple && right.length > 1 && { partial: rounded(grade / right.length) }),
   };
-  const isDefault = Object.keys(marking).length === 1 && grade === 1;
   return {
     type,
-    options: answers.map((answer) => ({
-      text: () => markupOf(answer.text, answer.format),
-      isCorrect: isCorrect(answer),
-    })),
-    numbers: right.map(({ text, tolerance }) => ({ value: text, below: tolerance, above: tolerance })),
-    marking: isDefault || grade <= 0 ? undefined : marking,
-    losses: [...losses, ...(isOurs ? [] : ['partial fractions']), ...(grade > 0 ? [] : ['marks'])],
+    options: answers.map((answer) => ({ text: markupOf(answer.text, answer.format), isCorrect: isCorrect(answer) })),
+    answers: right
+      .filter((answer) => !isPattern(answer))
+      .map(({ text, tolerance }) => ({ value: text.replaceAll('\\*', '*'), below: tolerance, above: tolerance })),
+    marking: grade > 0 && JSON.stringify(marking) !== '{"correct":1}' ? marking : undefined,
+    losses: [...losses, ...(isOurs ? [] : ['partial fractions']), ...(right.some(isPattern) ? ['wildcards'] : [])],
   };
 }
 

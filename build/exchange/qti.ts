@@ -1,9 +1,17 @@
 /** Reads QTI 2.x and 3: items, tests and content packages. */
-import type { Marking } from '../release/resources.ts';
 import { UserError } from '../release/user-error.ts';
 import type { Item } from './item.ts';
-import { decodedText, resolvedPath, type Source } from './source.ts';
-import { childrenOf, type Element, elementsIn, type Node, parseXml, textIn } from './tree.ts';
+import {
+  childrenOf,
+  decodedText,
+  type Element,
+  elementsIn,
+  type Node,
+  parseXml,
+  resolvedPath,
+  type Source,
+  textIn,
+} from './source.ts';
 
 const manifestName = 'imsmanifest.xml';
 
@@ -22,7 +30,7 @@ function* itemsIn(path: string, section: string, source: Source, seen: Set<strin
   if (!bytes) return;
   let root: Element | undefined;
   try {
-    [root] = childrenOf(parseXml(decodedText(bytes)));
+    root = parseXml(decodedText(bytes));
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     yield { name: path, type: 'damaged XML', text: '', losses: [`damaged XML: ${error.message}`] };
@@ -31,9 +39,8 @@ function* itemsIn(path: string, section: string, source: Source, seen: Set<strin
   let title = section;
   for (const { name, attributes } of elementsIn(root, /^(?:assessmentsection|assessmentitemref|resource)$/)) {
     if (name === 'assessmentsection') title = attributes['title'] ?? title;
-    const target = resolvedPath(path, attributes['href'] ?? '');
-    const isItem = name === 'assessmentitemref' || /item|test/.test(attributes['type'] ?? '');
-    if (isItem && target !== undefined) yield* itemsIn(target, title, source, seen);
+    if (name === 'assessmentitemref' || /item|test/.test(attributes['type'] ?? ''))
+      yield* itemsIn(resolvedPath(path, attributes['href']), title, source, seen);
   }
 }
 
@@ -48,22 +55,21 @@ function itemOf(root: Element, path: string, section: string, source: Source): I
   const { cardinality = '', basetype = '' } = declaration?.attributes ?? {};
   const isChoice = interaction?.name === 'choiceinteraction';
   const single = `${interaction?.name ?? 'no interaction'} ${isChoice ? cardinality : basetype}`;
+  const [processing] = childrenOf(root, 'responseprocessing');
+  const [below, above = below] = tolerancesOf(processing);
+  const usual = cardinality === 'multiple' ? /match/ : /match|map_response/;
+  const isSimple = below !== undefined || usual.test(processing ? (processing.attributes['template'] ?? '') : 'match');
   const isTemplate = childrenOf(root, 'templatedeclaration').length > 0;
   const type = interactions.length > 1 ? 'several interactions' : single;
   const losses = [
     ...(elementsIn(root, /feedback/).length > 0 ? ['feedback'] : []),
     ...(interaction?.attributes['shuffle'] === 'true' ? ['shuffled options'] : []),
+    ...(isSimple ? [] : ['response processing']),
   ];
   const rubrics = elementsIn(body, /^rubricblock$/);
   const solutions = rubrics.filter(({ attributes }) => !attributes['view']?.includes('candidate'));
   if (solutions.length < rubrics.length) losses.push('instructions');
-  const [processing] = childrenOf(root, 'responseprocessing');
   const correct = correctValues(declaration);
-  const [below = 0, above = below] = tolerancesOf(processing);
-  const image = (file: string) => (reference: string) => {
-    const target = resolvedPath(file, reference);
-    return target === undefined ? undefined : source.read(target);
-  };
   return {
     name: root.attributes['title'] || path,
     type: isTemplate ? 'item template' : type.trim(),
@@ -72,11 +78,10 @@ function itemOf(root: Element, path: string, section: string, source: Source): I
       text: () => children,
       isCorrect: correct.includes(attributes['identifier'] ?? ''),
     })),
-    numbers: correct.map((value) => ({ value, below, above })),
+    answers: correct.map((value) => ({ value, below: below ?? 0, above: above ?? 0 })),
     solution: () => solutions.flatMap(({ children }) => children),
-    marking: markingOf(processing, declaration, (what) => losses.push(what)),
     fields: { section },
-    image: image(path),
+    image: (reference) => source.read(resolvedPath(path, reference)),
     losses,
   };
 }
@@ -84,8 +89,7 @@ function itemOf(root: Element, path: string, section: string, source: Source): I
 /** The shared texts that an item refers to. */
 function stimuliOf(root: Element, path: string, source: Source): Node[] {
   return childrenOf(root, 'assessmentstimulusref').flatMap(({ attributes }) => {
-    const target = resolvedPath(path, attributes['href'] ?? '');
-    const bytes = target === undefined ? undefined : source.read(target);
+    const bytes = source.read(resolvedPath(path, attributes['href']));
     return bytes ? elementsIn(parseXml(decodedText(bytes)), /^stimulusbody$/) : [];
   });
 }
@@ -103,62 +107,22 @@ function questionNodes(nodes: readonly Node[], interaction: Element | undefined)
   });
 }
 
-/** The values of the correct response; without one, those that score most. */
+/** The values of the correct response, and those that score most. */
 function correctValues(declaration: Element | undefined): string[] {
-  const [response] = childrenOf(declaration, 'correctresponse');
-  if (response) return childrenOf(response, 'value').map((value) => textIn(value).trim());
-  const entries = elementsIn(declaration, /^mapentry$/).map(({ attributes }) => attributes);
-  const scores = entries.map(({ mappedvalue }) => Number(mappedvalue));
+  const values = elementsIn(childrenOf(declaration, 'correctresponse')[0], /^value$/).map((value) =>
+    textIn(value).trim(),
+  );
   const isMultiple = declaration?.attributes['cardinality'] === 'multiple';
-  const needed = isMultiple ? Number.MIN_VALUE : Math.max(...scores);
-  return entries.filter((_, index) => (scores[index] ?? 0) >= needed).map(({ mapkey = '' }) => mapkey);
+  const entries = elementsIn(declaration, /^mapentry$/).map(
+    ({ attributes: { mapkey = '', mappedvalue } }) => [mapkey, Number(mappedvalue)] as const,
+  );
+  const most = entries.reduce((highest, [, score]) => Math.max(highest, score), 0);
+  const best = entries.filter(([, score]) => score > 0 && (isMultiple || score === most)).map(([key]) => key);
+  return isMultiple && values.length > 0 ? values : [...new Set([...values, ...best])];
 }
 
 /** How far a number may be below and above the correct one. */
 function tolerancesOf(processing: Element | undefined): number[] {
   const [equal] = elementsIn(processing, /^equal$/).map(({ attributes }) => attributes);
   return equal?.['tolerancemode'] === 'absolute' ? (equal['tolerance'] ?? '').trim().split(/\s+/).map(Number) : [];
-}
-
-/** The marks that response processing gives, if it is one of the usual forms. */
-function markingOf(
-  processing: Element | undefined,
-  declaration: Element | undefined,
-  lose: (what: string) => void,
-): Marking | undefined {
-  const template = processing?.attributes['template'] ?? '';
-  if (!processing || /match_correct/.test(template)) return undefined;
-  const marks = /map_response/.test(template) ? mappedMarks(declaration) : conditionMarks(processing);
-  const { correct = 0, incorrect = 0, unanswered = 0 } = marks ?? {};
-  if (correct > 0 && incorrect <= 0 && unanswered < correct) {
-    const others = { ...(incorrect < 0 && { incorrect }), ...(unanswered !== 0 && { unanswered }) };
-    return correct === 1 && Object.keys(others).length === 0 ? undefined : { correct, ...others };
-  }
-  lose('response processing');
-  return undefined;
-}
-
-/** @returns undefined unless one value scores, and all others the same */
-function mappedMarks(declaration: Element | undefined): Partial<Marking> | undefined {
-  const [mapping] = childrenOf(declaration, 'mapping');
-  const scores = childrenOf(mapping, 'mapentry').map(({ attributes }) => Number(attributes['mappedvalue']));
-  const [correct = 0, ...others] = scores.toSorted((a, b) => b - a);
-  const incorrect = Number(mapping?.attributes['defaultvalue'] ?? 0);
-  const isMultiple = declaration?.attributes['cardinality'] === 'multiple';
-  return isMultiple || others.some((score) => score !== incorrect) ? undefined : { correct, incorrect };
-}
-
-/** Marks set by one condition: if the response matches; if there is none; else. */
-function conditionMarks(processing: Element): Partial<Marking> | undefined {
-  const [condition, ...more] = childrenOf(processing);
-  const marks: Record<string, number> = {};
-  for (const branch of childrenOf(condition)) {
-    const [test, outcome] = branch.name === 'responseelse' ? [undefined, childrenOf(branch)[0]] : childrenOf(branch);
-    const fields: Readonly<Record<string, string>> = { match: 'correct', equal: 'correct', isnull: 'unanswered' };
-    const field = test ? fields[test.name] : 'incorrect';
-    const [value] = elementsIn(outcome, /^basevalue$/);
-    if (field === undefined || outcome?.attributes['identifier'] !== 'SCORE' || !value) return undefined;
-    marks[field] = Number(textIn(value));
-  }
-  return more.length > 0 ? undefined : marks;
 }

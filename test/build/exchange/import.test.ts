@@ -21,7 +21,7 @@ const id = (number: number) => `school-2026-01-20-s1-science-0${number}`;
 describe('import', () => {
   it('makes questions of the rows of a CSV file', async () => {
     const { questions, marking, stdout } = await imported(fixture('questions.csv'));
-    const [first, second, third] = questions;
+    const [first, second, third, fourth] = questions;
     assert.equal(marking, undefined);
     assert.deepEqual(first, {
       ...{ id: id(1), number: '1', section: 'Part 1', type: 'mcq' },
@@ -31,9 +31,10 @@ describe('import', () => {
       marking: { correct: 4, incorrect: -1 },
     });
     assert.deepEqual([second?.type, second?.answer], ['msq', 'A,C']);
-    assert.deepEqual([third?.answer, third?.answerRange], ['1.41', { min: '1.41', max: '1.42' }]);
+    assert.deepEqual([third?.answer, third?.tolerance], ['1.41', '0.01']);
+    assert.deepEqual([fourth?.type, fourth?.answer], ['text', 'zero']);
     assert.ok(stdout.includes(`${id(2)} "Row 2": columns: remark\n`), stdout);
-    assert.ok(stdout.includes('3 of 3 questions imported: 1 mcq, 1 msq, 1 numerical.\n'), stdout);
+    assert.ok(stdout.includes('4 of 4 questions imported: 1 mcq, 1 msq, 1 numerical, 1 text.\n'), stdout);
   });
 
   it('reads CSV with semicolons, in Windows-1252, and answers that are the text of an option', async () => {
@@ -58,8 +59,8 @@ describe('import', () => {
     assert.deepEqual([colours?.question, colours?.answer], ['Which colours has a **rainbow**?', 'A,B']);
     assert.deepEqual(colours?.marking, { correct: 1, partial: 0.5 });
     assert.deepEqual(
-      [index?.question, index?.answerRange],
-      ['The index of water?\nTwo digits.', { min: '1.32', max: '1.34' }],
+      [index?.question, index?.answer, index?.tolerance],
+      ['The index of water?\nTwo digits.', '1.33', '0.01'],
     );
     assert.deepEqual(mirror?.options, [
       { key: 'A', value: 'True' },
@@ -89,12 +90,14 @@ describe('import', () => {
         'numerical What is $g$ in SI units: m/s$^2$? 9.81',
         'numerical Name a number from 2 to 3. 2.5',
         'mcq The unit of force is the ____ in the SI. A',
+        'text Who named it? Newton',
       ],
     );
     assert.deepEqual([questions[0]?.topic, questions[0]?.solution], ['Units', 'A second is one of time.']);
     assert.equal(questions[0]?.options[2]?.value, 'kilogram ~ 1000 g');
-    assert.deepEqual(questions[4]?.answerRange, { min: '2', max: '3' });
-    for (const type of ['shortanswer', 'matching', 'essay', 'description'])
+    assert.deepEqual([questions[4]?.answer, questions[4]?.tolerance], ['2.5', '0.5']);
+    assert.deepEqual(questions[6]?.accepted, ['Newton', 'Isaac Newton']);
+    for (const type of ['matching', 'essay', 'description'])
       assert.ok(stdout.includes(`     1  not imported: type ${type}\n`), stdout);
   });
 
@@ -128,7 +131,7 @@ describe('import', () => {
     const file = `${id(1)}-1.png`;
     assert.deepEqual(questions[0], {
       ...{ id: id(1), section: 'Metals', type: 'msq', answer: 'A,C', solution: 'Neon is a gas.' },
-      question: `Look at ![](${file}) and a table:\n\n| Metal | Symbol |\n|---|---|\n| iron | *Fe* |\n\nWhich are metals?`,
+      question: `Look at ![](${file}) and a table:\n\n| Metal | Symbol |\n| --- | --- |\n| iron | *Fe* |\n\nWhich are metals?`,
       options: ['iron', 'neon', 'zinc'].map((value, at) => ({ key: 'ABC'[at], value })),
       diagrams: [{ file, alt: 'A black dot' }],
     });
