@@ -8,7 +8,7 @@ import { ConfigError, readConfig } from '../../config.ts';
 import { reasonOf } from '../../log/logger.ts';
 import { RequestError } from '../accounts.ts';
 import { StorageError } from '../store/store.ts';
-import { reportErrors } from './command.ts';
+import { reportErrors, requireFolder } from './command.ts';
 
 const options = { json: { type: 'boolean', default: false } } as const;
 
@@ -19,9 +19,10 @@ export function main(args: readonly string[], usage: string, io: CommandIO = pro
     const [file = ''] = positionals;
     const { database } = readConfig(io.env, (path) => readFileSync(path, 'utf8'));
     if (database.kind === 'postgres') throw new ConfigError(adviceForPostgres(file));
+    await requireFolder(database);
     await copyDatabase(database.file, file);
     const { size } = await stat(file);
-    const text = `Copied ${database.file} to ${file} (${size.toLocaleString('en-GB')} bytes).\n`;
+    const text = `Copied ${resolve(database.file)} to ${file} (${size.toLocaleString('en-GB')} bytes).\n`;
     print(io, values.json, { file, bytes: size }, text);
   });
 }

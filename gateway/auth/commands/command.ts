@@ -1,14 +1,16 @@
 /** What the commands for the database have in common. */
 import { readFileSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { type CommandIO, choose, type ExitStatus, runCommand } from '../../../build/command-line/command.ts';
 import { unknownName } from '../../../build/command-line/nearest.js';
 import { readBank } from '../../../build/release/bank.ts';
 import type { Plans } from '../../../build/release/plans.ts';
 import { type Config, readConfig } from '../../config.ts';
-import type { DatabaseLocation } from '../../config-values.ts';
+import { type DatabaseLocation, describeLocation } from '../../config-values.ts';
 import { realSystem, type System } from '../../system.ts';
 import { RequestError } from '../accounts.ts';
-import { isDatabaseError, openDatabase } from '../store/store.ts';
+import { isDatabaseError, openDatabase, StorageError } from '../store/store.ts';
 import type { Database } from '../store/tables.ts';
 
 export interface CommandContext {
@@ -28,10 +30,34 @@ export interface Surroundings {
 export const realSurroundings: Surroundings = {
   system: realSystem,
   async withDatabase(location, work) {
+    await requireFolder(location);
     const database = await openDatabase(location);
     await work(database).finally(() => database.destroy());
   },
 };
+
+/**
+ * Rejects a SQLite file whose folder does not exist: the command runs in a wrong folder, and would create it.
+ *
+ * @throws StorageError
+ */
+export async function requireFolder(location: DatabaseLocation): Promise<void> {
+  if (location.kind !== 'sqlite') return;
+  const folder = dirname(resolve(location.file));
+  const entry = await stat(folder).catch(() => undefined);
+  if (!entry)
+    throw new StorageError(`The data folder ${folder} does not exist, so nothing was changed. ${howToNameData}`);
+}
+
+const howToNameData =
+  'Run the command in the folder of your bank, or set DATA_DIR or DATABASE_URL. The first start of the gateway creates ' +
+  'the data folder of a new bank.';
+
+/** Names the bank and the database of a command, for a person who runs it in another folder than intended. */
+function describePlace({ bank, database }: Config): string {
+  const place = database.kind === 'sqlite' ? resolve(database.file) : describeLocation(database);
+  return `Bank: ${bank.name}. Database: ${place}.\n`;
+}
 
 /** Parses its arguments, and returns a function that runs with the database open. */
 export type Command = (args: readonly string[]) => (context: CommandContext) => Promise<void>;
@@ -47,7 +73,10 @@ export function databaseCommand(commands: Readonly<Record<string, Command>>) {
     reportErrors(usage, io, async () => {
       const run = choose(commands, 'command', name)(args);
       const config = readConfig(io.env, (path) => readFileSync(path, 'utf8'), readBank());
-      await withDatabase(config.database, (database) => run({ database, config, io, system }));
+      await withDatabase(config.database, (database) => {
+        if (!args.includes('--json')) io.stderr.write(describePlace(config));
+        return run({ database, config, io, system });
+      });
     });
 }
 

@@ -2,7 +2,9 @@
 import { mkdtemp, rmdir, stat, statfs } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { dirname, join, resolve } from 'node:path';
-import { DamagedRelease } from '../../../build/release/manifest.ts';
+import { entityTag } from '../../../build/release/headers.ts';
+import { currentLink, DamagedRelease } from '../../../build/release/manifest.ts';
+import { readManifest } from '../../../build/release/verify.ts';
 import { CurrentRelease } from '../../release/current-release.ts';
 import { ListenError, listen, originAt } from '../run.ts';
 import { type Check, type Finding, formatDuration, found, ok, problem, warning } from './check.ts';
@@ -121,8 +123,11 @@ const adminProbe: Probe = { path: '/livez', status: 200, body: 'ok\n' };
 
 export const ports: Check = {
   name: 'ports',
-  async *run({ port, host, adminPort, adminHost }) {
-    yield checkPort(host, port, '', publicProbe);
+  async *run({ port, host, adminPort, adminHost, distDir }) {
+    const ofPort = await checkPort(host, port, '', publicProbe);
+    yield ofPort.state === 'ok' && (await servesAnotherRelease(host, port, distDir).catch(() => false))
+      ? found('port-of-other-bank', { port, host, distDir })
+      : ofPort;
     if (adminPort === undefined) return;
     yield adminPort === port && port !== 0
       ? found('same-ports', { port })
@@ -151,11 +156,37 @@ async function checkPort(host: string, port: number, settings: '' | 'ADMIN_', pr
 }
 
 async function responds(host: string, port: number, { path, status, body }: Probe): Promise<boolean> {
+  const response = await request(host, port, path);
+  return response.status === status && (await response.text()) === body;
+}
+
+/** Public responses that depend on the whole bank: its configuration, and its papers. */
+const ofWholeBank = ['docs/openapi.json', 'docs/catalogue'];
+
+/**
+ * Whether the gateway on a port serves another release than the current one here, such as that of another bank. An
+ * authentication service serves none.
+ *
+ * @throws when there is no release here, or no server on the port
+ */
+async function servesAnotherRelease(host: string, port: number, distDir: string): Promise<boolean> {
+  const resources = (await readManifest(join(distDir, currentLink))).public;
+  for (const path of ofWholeBank) {
+    const stored = resources[path];
+    const response = await request(host, port, `/${path}`, { 'Accept-Encoding': 'identity' });
+    await response.body?.cancel();
+    const isSame = stored && response.headers.get('etag') === entityTag(stored.identity.sha256);
+    if (response.status === 200 && !isSame) return true;
+  }
+  return false;
+}
+
+function request(host: string, port: number, path: string, headers: Record<string, string> = {}): Promise<Response> {
   // A server that listens on all addresses.
   const address = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
-  const response = await fetch(originAt(address, port) + path, {
+  return fetch(originAt(address, port) + path, {
+    headers,
     signal: AbortSignal.timeout(probeTimeout),
     redirect: 'error',
   });
-  return response.status === status && (await response.text()) === body;
 }

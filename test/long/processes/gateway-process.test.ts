@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { cp, readFile, truncate, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -164,7 +164,8 @@ describe('pastpaper gateway exits with 2 and an error message for', () => {
     const PLANS = join(folder, 'plans.json');
     await writeFile(PLANS, '{"school": {"perSecond": 20, "perMonth": 5000}}');
     const env = settings();
-    await runPastpaper('keys', env, ['create', '--account', 'school']);
+    await mkdir(env['DATA_DIR'] ?? '');
+    assert.equal((await runPastpaper('keys', env, ['create', '--account', 'school'])).status, 0);
     await fails(
       'gateway',
       { ...env, PLANS },

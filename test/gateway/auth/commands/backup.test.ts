@@ -76,7 +76,7 @@ describe('pastpaper backup', async () => {
     const noDatabase = await backup([join(backups, 'x.db')], missing);
     assert.deepEqual([noFolder.status, noDatabase.status], [2, 2]);
     assert.match(noFolder.stderr, /^The database \S+pastpaper\.db cannot be copied to \S+x\.db: ENOENT/);
-    assert.match(noDatabase.stderr, /^The database \S+missing\/pastpaper\.db cannot be copied/);
+    assert.match(noDatabase.stderr, /^The data folder \S+missing does not exist, so nothing was changed\. .*DATA_DIR/);
     assert.deepEqual(await readdir(backups), before);
     assert.deepEqual(await readdir(folder), ['backups', 'data'], 'no database is created');
   });

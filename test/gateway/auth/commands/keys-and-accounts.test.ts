@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { usages } from '../../../../build/command-line/usage.js';
@@ -21,6 +22,8 @@ await writeFile(
   '{"free": {"perSecond": 2, "perMonth": 1000}, "roomy": {"perSecond": 100000, "perMonth": 1000000}}',
 );
 
+for (const name of ['data', 'plans', 'empty', engine.name]) await mkdir(join(folder, name));
+
 type Settings = Readonly<Record<string, string>>;
 type Work = (database: RunningGateway['database']) => Promise<void>;
 const commands = { keys: keysMain, accounts: accountsMain };
@@ -35,8 +38,13 @@ function testedCommand(name: keyof typeof commands, defaults: Settings, running?
   const surroundings = running
     ? { system: running.system, withDatabase: (_: unknown, work: Work) => work(running.database) }
     : { ...realSurroundings, system: new FakeSystem() };
-  const run = (args: readonly string[], settings = defaults) =>
-    runInProcess((own, io) => commands[name](own, usages[name] ?? '', io, surroundings), args, settings);
+  async function run(args: readonly string[], settings = defaults) {
+    const main: Parameters<typeof runInProcess>[0] = (own, io) =>
+      commands[name](own, usages[name] ?? '', io, surroundings);
+    const outcome = await runInProcess(main, args, settings);
+    // One test asserts this line.
+    return { ...outcome, stderr: outcome.stderr.replace(/^Bank: .*\n/, '') };
+  }
   /** Runs it with `--json`. */
   async function json(args: readonly string[], settings?: Settings) {
     const { status, stdout, stderr } = await run([...args, '--json'], settings);
@@ -213,6 +221,19 @@ describe('The command', () => {
     });
   }
 
+  it('names the bank and the database on stderr, unless it prints JSON; in a wrong folder, it creates nothing', async () => {
+    const run = (args: readonly string[], env: Settings) =>
+      runInProcess((own, io) => keysMain(own, '', io, { ...realSurroundings, system: new FakeSystem() }), args, env);
+    const database = join(empty.DATA_DIR, 'pastpaper.db');
+    assert.equal((await run(['list'], empty)).stderr, `Bank: Pastpaper. Database: ${database}.\n`);
+    assert.equal((await run(['list', '--json'], empty)).stderr, '');
+    const wrong = join(folder, 'wrong');
+    assert.equal((await run(['create', '--account', 'a'], { DATA_DIR: wrong })).status, 2);
+    assert.ok(!existsSync(wrong));
+  });
+
+  const missing =
+    /^The data folder \S+wrong does not exist, so nothing was changed\. Run .* DATA_DIR or DATABASE_URL\./;
   const unreachable = 'postgres://ada:hidden@127.0.0.1:9/keys';
   // 1: the request cannot be met. 2: the command is used wrongly or cannot run.
   const rows: readonly (readonly [status: number, command: string, message: RegExp, settings?: Settings])[] = [
@@ -234,7 +255,9 @@ describe('The command', () => {
     [2, 'keys revoke', /^Missing argument: ID\./],
     [2, 'keys revoke a --account b', /^Unexpected argument "a"\./],
     [2, 'keys list', /PORT is "x"/, { PORT: 'x' }],
-    [2, 'keys list', /cannot be used/, { DATA_DIR: '/proc/pastpaper' }],
+    [2, 'keys list', /cannot be used/, { DATA_DIR: '/proc/self/fdinfo' }],
+    [2, 'keys list', missing, { DATA_DIR: join(folder, 'wrong') }],
+    [2, 'accounts list', missing, { DATABASE_URL: `file:${join(folder, 'wrong/pastpaper.db')}` }],
     [2, 'accounts remove a', /^Unknown command "remove"\.[\s\S]*Usage:/],
     [2, 'accounts toString', /^Unknown command "toString"\./],
     [2, 'accounts plan school', /^Missing argument: PLAN\./],

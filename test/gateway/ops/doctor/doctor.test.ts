@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { build } from '../../../../build/build.ts';
 import { usages } from '../../../../build/command-line/usage.js';
+import { defaultBank } from '../../../../build/release/bank.ts';
 import { readConfig } from '../../../../gateway/config.ts';
 import { main } from '../../../../gateway/ops/doctor/main.ts';
 import { startGateway, startService } from '../../../../gateway/start.ts';
+import { makeBank, temporaryFolder, testNow } from '../../../build/bank-folder.ts';
 import { filesBelow } from '../../../build/release-folder.ts';
 import { type Outcome, runInProcess } from '../../../in-process.ts';
 import { useRealDate } from '../../fake-system.ts';
@@ -54,6 +57,23 @@ describe('pastpaper doctor', () => {
     assert.match(beside.stdout, /^ok +database +\S+pastpaper\.db can be read and written\.$/m);
     assert.match(beside.stdout, /^ok +ports +PORT \d+ on 127\.0\.0\.1 is in use by this service\.$/m);
     assert.match(beside.stdout, /^ok +ports +ADMIN_PORT \d+ on 127\.0\.0\.1 is in use by this service\.$/m);
+  });
+
+  it('reports that the gateway of another bank, or with another release, uses the port', async () => {
+    const env = await fixture.settings(productionSettings);
+    const running = await startGateway(configOf(env), assert.fail);
+    const DIST_DIR = await temporaryFolder();
+    const other = { name: 'Quill', tagline: 'Papers of another bank.', samples: [] };
+    const contentDir = (await makeBank()).dir;
+    await build({ bank: { ...defaultBank, ...other }, contentDir, dataDir: DIST_DIR, now: testNow }, DIST_DIR);
+    const { findings, status } = await reportOf({ ...env, DIST_DIR, PORT: new URL(running.origin).port });
+    await running.stop();
+    const [finding] = findings.filter(({ check }) => check === 'ports');
+    assert.match(
+      `${finding?.state}: ${finding?.message}`,
+      /^problem: Port \d+ .* serves another release than .*\/current\.$/,
+    );
+    assert.equal(status, 1);
   });
 
   it('passes for a gateway with a separate authentication service, and for that service', async () => {
