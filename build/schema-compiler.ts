@@ -8,7 +8,7 @@ import shift from '../content/schema/shift.schema.json' with { type: 'json' };
 import paper from '../content/schema/subject-file.schema.json' with { type: 'json' };
 import translation from '../content/schema/translation.schema.json' with { type: 'json' };
 import mirror from './pull/mirror.json' with { type: 'json' };
-import { resourceNames, schemas, withPatterns } from './release/schemas.ts';
+import { type ResourceName, resourceNames, schemas, withPatterns } from './release/schemas.ts';
 
 /**
  * Compiles the schemas of content files and of API resources to the source of a CommonJS module of validators. Loading
@@ -21,17 +21,20 @@ export function compileSchemas(): string {
   return [
     moduleSource('quickValidators', files, fileOptions),
     moduleSource('fullValidators', files, { ...fileOptions, allErrors: true, verbose: true }),
-    moduleSource('resourceValidators', resources('description#/components/schemas'), {
+    moduleSource('resourceValidators', resources('description#/components/schemas', resourceNames), {
       strict: false,
       schemas: [description],
     }),
-    moduleSource('mirrorValidators', resources('mirror#/$defs'), { schemas: [withPatterns(mirror)] }),
+    moduleSource('mirrorValidators', resources('mirror#/$defs', mirroredNames), { schemas: [withPatterns(mirror)] }),
   ].join('\n');
 }
 
-/** The schemas of the resources, by name. @param place where they are */
-function resources(place: string): Readonly<Record<string, AnySchema>> {
-  return Object.fromEntries(resourceNames.map((name) => [name, { $ref: `${place}/${name}` }]));
+/** A mirror is of one exam, and does not read the list of exams. */
+const mirroredNames = resourceNames.filter((name) => name !== 'ExamList');
+
+/** The schemas of resources, by name. @param place where they are */
+function resources(place: string, names: readonly ResourceName[]): Readonly<Record<string, AnySchema>> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `${place}/${name}` }]));
 }
 
 /** Source of one set of validators, in a function scope because all sets use the same names inside. */

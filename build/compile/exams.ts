@@ -2,8 +2,9 @@ import { compareTexts, groupBy } from '../content/groups.ts';
 import { type Exam, subjectCodes, subjectLabels } from '../content/types.ts';
 import type { Bank } from '../release/bank.ts';
 import type { ReleaseTables, ShiftAliases } from '../release/manifest.ts';
-import type { ExamForm, ExamYears, ShiftSummary, YearShifts } from '../release/resources.ts';
-import { parseShift } from '../release/urls.ts';
+import type { ExamForm, ExamList, ExamYears, ShiftSummary, YearShifts } from '../release/resources.ts';
+import type { ResourceName } from '../release/schemas.ts';
+import { examListPath, parseShift } from '../release/urls.ts';
 import { checksumOf } from './checksum.ts';
 import { type CompiledPaper, type CompiledShift, servedForm, servedSource } from './compile-shift.ts';
 import { jsonType, type Output, validateResponse } from './response.ts';
@@ -148,22 +149,33 @@ function newestDate(papers: readonly CompiledPaper[]): string {
 }
 
 /**
- * The public responses of the API, each in a folder's index file, so that `neet` and `neet/2024` can both be served
- * from one tree.
+ * The public responses of the API. Those of exams and years are each in a folder's index file, so that `neet` and
+ * `neet/2024` can both be served from one tree.
  *
  * @throws Error when one does not conform to the API's schema
  */
 export function* bankOutputs(exams: readonly CompiledExam[]): Generator<Output> {
+  yield publicOutput('ExamList', examListPath, examListPath, examList(exams));
   for (const { resource, years } of exams) {
-    yield publicOutput('ExamYears', resource.exam, resource);
-    for (const { resource: year } of years) yield publicOutput('YearShifts', `${year.exam}/${year.year}`, year);
+    const { exam } = resource;
+    yield publicOutput('ExamYears', exam, `${exam}/index.json`, resource);
+    for (const { resource: ofYear } of years) {
+      const path = `${exam}/${ofYear.year}`;
+      yield publicOutput('YearShifts', path, `${path}/index.json`, ofYear);
+    }
   }
 }
 
-function publicOutput(name: 'ExamYears' | 'YearShifts', path: string, resource: unknown): Output {
+/** What a client needs to find the exams of the bank. */
+export function examList(exams: readonly CompiledExam[]): ExamList {
+  return { exams: exams.map(({ resource: { exam, label, years } }) => ({ exam, label, years, url: `/${exam}` })) };
+}
+
+/** @param file in the public tree */
+function publicOutput(name: ResourceName, path: string, file: string, resource: unknown): Output {
   validateResponse(name, path, resource);
   const body = Buffer.from(JSON.stringify(resource));
-  return { path, file: `public/${path}/index.json`, mediaType: jsonType, body };
+  return { path, file: `public/${file}`, mediaType: jsonType, body };
 }
 
 /** The shift aliases of each exam and year, as the manifest stores them. */

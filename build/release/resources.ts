@@ -2,6 +2,17 @@
  * The responses of the API, field by field in the order of section 2 of the specification. JSON omits undefined fields.
  */
 
+/** `GET /exams.json`, which the specification does not have */
+export interface ExamList {
+  /** In the order of their codes. */
+  readonly exams: readonly ExamSummary[];
+}
+
+export interface ExamSummary extends Pick<ExamYears, 'exam' | 'label' | 'years'> {
+  /** The path of its `ExamYears`. */
+  readonly url: string;
+}
+
 /** 2.1: `GET /{exam}` */
 export interface ExamYears {
   readonly exam: string;

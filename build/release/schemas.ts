@@ -10,6 +10,8 @@ import subjectFile from '../../content/schema/subject-file.schema.json' with { t
 import type {
   AnswerRange,
   ExamForm,
+  ExamList,
+  ExamSummary,
   ExamYears,
   FormSection,
   Marking,
@@ -59,6 +61,8 @@ interface SchemaOf<Value extends object> {
 }
 
 apiSchemas satisfies {
+  readonly ExamList: SchemaOf<ExamList>;
+  readonly ExamSummary: SchemaOf<ExamSummary>;
   readonly ExamYears: SchemaOf<ExamYears>;
   readonly Source: SchemaOf<Source>;
   readonly ExamForm: SchemaOf<ExamForm>;
@@ -117,7 +121,7 @@ const complete: typeof apiSchemas = JSON.parse(JSON.stringify(withPatterns(apiSc
 });
 
 /** The resources whose responses the build validates, by the names of their schemas. */
-export const resourceNames = ['ExamYears', 'YearShifts', 'QuestionFile'] as const;
+export const resourceNames = ['ExamList', 'ExamYears', 'YearShifts', 'QuestionFile'] as const;
 
 export type ResourceName = (typeof resourceNames)[number];
 

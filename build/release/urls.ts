@@ -3,8 +3,18 @@
  * these.
  */
 
+/** The path of the list of exams. No exam code contains a dot. */
+export const examListPath = 'exams.json';
+
 /** First path segments that the service uses itself. No exam may have one of them as its code. */
-export const reservedNames: ReadonlySet<string> = new Set(['auth', 'dashboard', 'docs', 'favicon.ico', 'robots.txt']);
+export const reservedNames: ReadonlySet<string> = new Set([
+  'auth',
+  'dashboard',
+  'docs',
+  examListPath,
+  'favicon.ico',
+  'robots.txt',
+]);
 
 /** The folders whose missing pages are HTML for browsers, in a page of their own that static hosts find by its name. */
 export const pageFolders = ['docs', 'dashboard'] as const;

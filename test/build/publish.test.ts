@@ -73,7 +73,7 @@ describe('The trees of a release', () => {
     const shifts = ['jeemain', 'jeemain/2024', 'neet', 'neet/2023', 'neet/2024'];
     assert.deepEqual(Object.keys(manifest.public), [
       ...Object.entries(pages).flatMap(([folder, paths]) => [folder, ...paths.map((path) => `${folder}/${path}`)]),
-      ...['favicon.ico', ...shifts, 'robots.txt'],
+      ...['exams.json', 'favicon.ico', ...shifts, 'robots.txt'],
     ]);
   });
 
@@ -92,6 +92,9 @@ describe('The trees of a release', () => {
 describe('A response', () => {
   it('is compact UTF-8 JSON with exactly the fields of the specification', () => {
     assert.equal(text('public/neet/index.json'), '{"exam":"neet","label":"NEET","years":[2024,2023],"totalYears":2}');
+    assert.match(text('public/exams.json'), /^\{"exams":\[\{"exam":"jeemain",.*\},\{.*\}\]\}$/);
+    const neet = { exam: 'neet', label: 'NEET', years: [2024, 2023], url: '/neet' };
+    assert.deepEqual(JSON.parse(text('public/exams.json')).exams[1], neet);
     assert.match(
       text('public/neet/2023/index.json'),
       /^\{"exam":"neet","year":2023,"shifts":\[\{"shift":"2023-05-07-s1","subjects":\["chemistry"\],"total":1,"lastUpdated":"2024-06-01","checksum":"[0-9a-f]{12}"\}\]\}$/,
@@ -111,6 +114,7 @@ describe('A response', () => {
 
   const json = 'application/json; charset=utf-8';
   const mediaTypes: readonly [string, string][] = [
+    ['exams.json', json],
     ['neet', json],
     ['neet/2024', json],
     [paperPath, json],

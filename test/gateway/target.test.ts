@@ -23,6 +23,7 @@ describe('parseTarget', () => {
     ['/neet/2024/s1/diagrams/a/b.png', { kind: 'malformed' }],
     ['/neet/202/s1/a.json', { kind: 'invalid-year' }],
     ['/neet/２０２４', { kind: 'invalid-year' }],
+    ['/exams.json', { kind: 'page', path: 'exams.json' }],
     ['/docs', { kind: 'page', path: 'docs' }],
     ['/docs/', { kind: 'page', path: 'docs' }],
     ['/docs/a/b/c/d/e', { kind: 'page', path: 'docs/a/b/c/d/e' }],
@@ -108,7 +109,7 @@ describe('parseTarget, with any URL', () => {
       .string({ unit: 'grapheme', minLength: 1 })
       .filter((text) => text !== '.' && text !== '..' && !/\p{Cs}/u.test(text));
     const notReserved = name.filter(
-      (text) => !['docs', 'dashboard', 'auth', 'favicon.ico', 'robots.txt'].includes(text),
+      (text) => !['docs', 'dashboard', 'auth', 'exams.json', 'favicon.ico', 'robots.txt'].includes(text),
     );
     fc.assert(
       fc.property(notReserved, fc.integer({ min: 1000, max: 9999 }), name, name, (exam, year, shift, file) => {

@@ -19,6 +19,7 @@ interface JsonResponse {
 
 const paths: Readonly<Record<string, string>> = {
   redirectToReference: '/',
+  getExams: '/exams.json',
   getExam: '/neet',
   getYear: '/neet/2024',
   getQuestions: '/neet/2024/s1/physics.json',

@@ -1,9 +1,9 @@
 /** The endpoints of section 4 of the specification as OpenAPI operations: responses, errors and their header fields. */
-import type { CompiledExam } from '../../compile/exams.ts';
+import { type CompiledExam, examList } from '../../compile/exams.ts';
 import { groupBy } from '../../content/groups.ts';
 import { type ApiErrorName, apiErrors } from '../../release/errors.ts';
 import { diagramMediaTypes } from '../../release/resources.ts';
-import { type EndpointKind, endpoints } from '../../release/urls.ts';
+import { type EndpointKind, endpoints, examListPath } from '../../release/urls.ts';
 import { type ExamplePaper, exampleWithDiagram, inventedQuestionFile } from '../example.ts';
 import { type HeaderName, headersOf } from './components.ts';
 import { type Example, type Operation, type PathItem, type Reference, type Response, refTo } from './openapi.ts';
@@ -107,7 +107,18 @@ export function pathsOf(exams: readonly CompiledExam[], paper: ExamplePaper, tex
     const { path, isProtected } = endpoints[kind as EndpointKind];
     return [path, pathItem(path, isProtected, endpoint, paperOf(endpoint), text)] as const;
   });
-  return { ...Object.fromEntries(items), '/': { get: rootOperation(paper, text) } };
+  const list = {
+    operationId: 'getExams',
+    summary: 'The exams of the bank',
+    response: 'The exams.',
+    content: json('ExamList', 'bank', 'The exams of the bank', examList(exams)),
+  };
+  const listPath = `/${examListPath}`;
+  return {
+    [listPath]: pathItem(listPath, false, list, paper, text),
+    ...Object.fromEntries(items),
+    '/': { get: rootOperation(paper, text) },
+  };
 }
 
 function json(schema: string, name: string, summary: string, value: unknown): Endpoint['content'] {

@@ -21,7 +21,8 @@ export function endpointSection({ components }: Description, path: string, { get
     const { name, description, schema, required } = resolve(components.parameters, reference);
     const examples = commaList(schema.examples.map((value) => html`<code>${String(value)}</code>`));
     const text = html`${inline(description)} Example: ${examples}`;
-    return fieldItem(`${operationId}.${name}`, name, required ? 'path' : 'header, optional', text);
+    // A field of the body may have the same name.
+    return fieldItem(`${operationId}.parameters.${name}`, name, required ? 'path' : 'header, optional', text);
   });
   return fill(readTemplate('endpoint.html', import.meta.url), {
     operationId,

@@ -145,7 +145,7 @@ const files = words(`
 `);
 const names = words(`
   __proto__ constructor toString hasOwnProperty valueOf public protected manifest.json current hosts neet docs dashboard
-  auth livez readyz metrics favicon.ico robots.txt .env .git etc passwd ~ - ; @ : = & + * ( ! , ' $
+  auth livez readyz metrics exams.json favicon.ico robots.txt .env .git etc passwd ~ - ; @ : = & + * ( ! , ' $
 `);
 const queries = pick(
   '?',

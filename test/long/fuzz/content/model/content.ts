@@ -40,7 +40,7 @@ interface Paper {
   readonly questions: readonly Json[];
 }
 
-const ownNames = ['docs', 'dashboard', 'auth', 'favicon.ico', 'robots.txt'];
+const ownNames = ['docs', 'dashboard', 'auth', 'exams.json', 'favicon.ico', 'robots.txt'];
 
 function checkPaper(paper: Paper, path: string, bank: Bank, ids: Map<string, string>, report: ReportError): void {
   const { passages = [], questions, marking } = paper;
