@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
 import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
-import { retryDelay } from '../release/retry-delay.ts';
+import { retryDelay } from '../release/waits.ts';
 import { formatDuration } from '../report/wording.ts';
 import { connectionError, FileFailed, PullStopped, quoted, RequestFailed, tryLater } from './errors.ts';
 import { type Clock, type Fields, longestWait, type RateLimiter, readRetryAfter } from './rate-limit.ts';

@@ -5,7 +5,6 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { inParallel } from './files.ts';
-import { inTime } from './in-time.ts';
 import {
   DamagedRelease,
   type Manifest,
@@ -15,6 +14,7 @@ import {
   signatureFile,
   storedVariants,
 } from './manifest.ts';
+import { inTime } from './waits.ts';
 
 /** File handles of `fs/promises` take twice the time, and a release has three files for each paper. */
 const descriptors = {

@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import { inTime } from '../../build/release/in-time.ts';
+import { inTime } from '../../build/release/waits.ts';
 import type { IntrospectionService } from '../config.ts';
 import { Semaphore } from '../semaphore.ts';
 

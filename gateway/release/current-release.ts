@@ -1,8 +1,8 @@
 import { lstat, readlink, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { inTime } from '../../build/release/in-time.ts';
 import { currentLink, DamagedRelease } from '../../build/release/manifest.ts';
 import { releaseNames } from '../../build/release/releases.ts';
+import { inTime } from '../../build/release/waits.ts';
 import type { Log } from '../log/logger.ts';
 import { readDamaged, readRelease, type VerifiedRelease } from './release-request.ts';
 import type { ManifestPart, Release } from './response-table.ts';

@@ -3,7 +3,7 @@ import { createHash, hash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { entityTag } from '../../build/release/headers.ts';
-import { inTime } from '../../build/release/in-time.ts';
+import { inTime } from '../../build/release/waits.ts';
 import { Semaphore } from '../semaphore.ts';
 import type { Variant } from './response-table.ts';
 

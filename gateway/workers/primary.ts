@@ -4,7 +4,7 @@
  */
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as delay } from 'node:timers/promises';
-import { retryDelay } from '../../build/release/retry-delay.ts';
+import { retryDelay } from '../../build/release/waits.ts';
 import { countFailedKeys } from '../access/failed-keys.ts';
 import type { Config } from '../config.ts';
 import type { LimitStore } from '../limits/store.ts';

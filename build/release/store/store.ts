@@ -3,8 +3,8 @@ import { setMaxListeners } from 'node:events';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Agent, Dispatcher } from 'undici';
-import { retryDelay } from '../retry-delay.ts';
 import { UserError } from '../user-error.ts';
+import { retryDelay } from '../waits.ts';
 import type { StoreLocation } from './location.ts';
 
 /** Concurrent requests. */

@@ -11,7 +11,7 @@ import {
   ErrorReply,
   RedisClient as Library,
 } from '@redis/client';
-import { inTime } from '../../../build/release/in-time.ts';
+import { inTime } from '../../../build/release/waits.ts';
 import { reasonOf } from '../../log/logger.ts';
 import { RedisUnavailable } from '../store.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { retryDelay } from '../../../build/release/retry-delay.ts';
+import { retryDelay } from '../../../build/release/waits.ts';
 import { type Decision, decide, usageOf } from '../../../gateway/limits/decision.ts';
 import {
   type Answer,
