@@ -176,7 +176,8 @@ export function secret(text: string): string {
 }
 
 export function referenceUrl(text: string): string {
-  if (/^\/(?!\/)[\x21-\x7e]*$/.test(text)) return text;
+  // `/` itself would be redirected to itself.
+  if (/^\/(?![/?#]|$)[\x21-\x7e]*$/.test(text)) return text;
   const url = parseUrl(text);
   if (url && /^https?:$/.test(url.protocol)) return url.href;
   return invalid(text, 'a path such as /docs/, or a URL');

@@ -89,6 +89,21 @@ describe('The trees of a release', () => {
   });
 });
 
+describe('A page', () => {
+  it('has each id once, and every anchor that it links to', () => {
+    for (const path of files.keys()) {
+      if (!/^public\/.*\.html$/.test(path)) continue;
+      const ids = Array.from(text(path).matchAll(/\sid="([^"]+)"/g), ([, id]) => id);
+      assert.deepEqual(
+        ids.filter((id, index) => ids.indexOf(id) !== index),
+        [],
+        path,
+      );
+      for (const [, anchor = ''] of text(path).matchAll(/href="#([^"]+)"/g)) assert.ok(ids.includes(anchor), anchor);
+    }
+  });
+});
+
 describe('A response', () => {
   it('is compact UTF-8 JSON with exactly the fields of the specification', () => {
     assert.equal(text('public/neet/index.json'), '{"exam":"neet","label":"NEET","years":[2024,2023],"totalYears":2}');

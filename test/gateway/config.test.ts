@@ -241,6 +241,8 @@ describe('readConfig', () => {
     ],
     ['API_KEY_PREFIX', 'a b', /API_KEY_PREFIX/],
     ['REFERENCE_URL', '//evil.example', /REFERENCE_URL/],
+    ['REFERENCE_URL', '/', /REFERENCE_URL is "\/".*a path such as \/docs\//],
+    ['REFERENCE_URL', '/?page=docs', /REFERENCE_URL/],
     ['REFERENCE_URL', 'javascript:alert(1)', /REFERENCE_URL/],
     ['PLANS', 'missing.json', /PLANS names missing\.json.*no such file/],
     ['CORS_ORIGINS', '*', /CORS_ORIGINS contains "\*"/],

@@ -43,8 +43,11 @@ describe('The OpenAPI description', () => {
   it('is imported by Postman with the example of each parameter', async () => {
     const { convertV2 } = createRequire(import.meta.url)('openapi-to-postmanv2');
     const options = { folderStrategy: 'Tags', parametersResolution: 'Example' };
-    const { output, reason } = await promisify(convertV2)({ type: 'string', data: text }, options);
+    const bank = { ...defaultBank, publicUrl: 'https://api.example.org' };
+    const data = JSON.stringify(describeApi(bank, (await compileFiles(richFiles)).exams));
+    const { output, reason } = await promisify(convertV2)({ type: 'string', data }, options);
     assert.equal(reason, undefined);
+    assert.deepEqual(output[0].data.variable, [{ key: 'baseUrl', value: 'https://api.example.org' }]);
     const folders: PostmanFolder[] = output[0].data.item;
     const request = folders.flatMap(({ item }) => item).find(({ name }) => name === 'A diagram')?.request;
     const values = request?.url.variable.map(({ key, value }) => [key, value]) ?? [];
