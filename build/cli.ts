@@ -7,6 +7,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   dev: async () => (await import('./commands/build.ts')).devCommand,
   build: async () => (await import('./commands/build.ts')).buildCommand,
   import: async () => (await import('./commands/import.ts')).importCommand,
+  export: async () => (await import('./commands/export.ts')).exportCommand,
   validate: async () => (await import('./commands/validate.ts')).validateCommand,
   new: async () => (await import('./commands/new.ts')).newCommand,
   diff: async () => (await import('./commands/diff.ts')).diffCommand,

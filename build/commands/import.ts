@@ -64,7 +64,10 @@ function importReport({ paper: { questions }, outcomes }: ImportedPaper): string
 }
 
 /** Lists what was lost by question, and counts it by kind. Empty if nothing was lost. */
-function lossReport(title: string, rows: readonly (readonly [question: string, losses: readonly string[]])[]): string {
+export function lossReport(
+  title: string,
+  rows: readonly (readonly [question: string, losses: readonly string[]])[],
+): string {
   const kindOf = (loss: string) => (loss.startsWith('not imported') ? loss : loss.replace(/:.*/s, ''));
   const kinds = tallied(rows.flatMap(([, losses]) => [...new Set(losses.map(kindOf))]));
   const lines = rows.map(([question, losses]) =>

@@ -9,7 +9,7 @@ const columns = new Set([...fields, ...'question type answer tolerance solution 
 /** The names of option columns: `A`, `option A`, `option 1`. */
 const optionColumn = /^(?:option[\s_-]*)?([a-z])$|^option[\s_-]*(\d{1,2})$/;
 
-/** Reads the questions of a CSV file. Cells are texts of the content format. @throws UserError if it is not such a file */
+/** Reads the questions of a CSV file. Cells are texts of the content format. @throws UserError if it is no such file */
 export function csvItems(text: string): Item[] {
   const [head = ''] = text.split('\n', 1);
   const delimiter = [',', ';', '\t'].toSorted((a, b) => head.split(b).length - head.split(a).length)[0] ?? ',';

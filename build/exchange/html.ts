@@ -20,7 +20,7 @@ const styleEnd = '\ue003';
 const displayBreak = '\v';
 
 const block =
-  /^(?:p|div|section|article|header|footer|figure|figcaption|d[ltd]|pre|caption|prompt|stimulusbody|h\d|hr|blockquote|table|[uo]l)$/;
+  /^(?:p|div|section|article|header|footer|fig\w+|d[ltd]|pre|caption|prompt|stimulusbody|h\d|hr|blockquote|table|[uo]l)$/;
 
 /** Elements that are reported. Their text is kept, except that of `dropped`. */
 const reported = /^(?:h\d|blockquote|hr|a|u|ins|s|strike|del|code|pre|kbd|samp|input|button|printedvariable)$/;
@@ -83,7 +83,7 @@ function blocksOf(nodes: readonly Node[], context: TextContext): string[] {
   return blocks;
 }
 
-/** Formulas between the delimiters of MathJax: `\(...\)`, `\[...\]`, `$$...$$`. A backslash belongs to the next sign. */
+/** Formulas between MathJax's delimiters: `\(...\)`, `\[...\]`, `$$...$$`. A backslash belongs to the next sign. */
 const formulas = /\\\(((?:[^\\]|\\[^()])+)\\\)|\\\[((?:[^\\]|\\[^[\]])+)\\\]|\$\$((?:[^\\$]|\\.)+)\$\$/g;
 
 function formulaOf(tex: string, isDisplay: boolean, { lose }: TextContext): string {
@@ -144,14 +144,15 @@ function paragraphOf(text: string, context: TextContext): string {
   if (text.length > bounds.text) throw new UserError(`The text is longer than ${bounds.text} characters.`);
   let written = text;
   for (let found = styled.exec(written); found; found = styled.exec(written)) {
-    const [{ length }, before = '', start, lead = '', words = '', trail = '', after = ''] = found;
+    const [{ length }, before = '', style, lead = '', words = '', trail = '', after = ''] = found;
     // Markdown has no bold or italic part of a word.
     const isPart = lead === '' && /[\p{L}\p{M}\p{N}$)\]}*\\\ue004]/u.test(before);
     const isBefore = trail === '' && /[\p{L}\p{M}\p{N}$*\\]/u.test(after);
     const isPlain = words === '' || /^!\[\]\(\S*\)$/.test(words);
     if ((isPart || isBefore) && !isPlain) context.lose('bold or italics within a word');
-    const mark = isPart || isBefore || isPlain ? '' : asterisk.repeat(start === bold ? 2 : 1);
-    written = `${written.slice(0, found.index)}${lead}${mark}${words}${mark}${trail}${written.slice(found.index + length)}`;
+    const mark = isPart || isBefore || isPlain ? '' : asterisk.repeat(style === bold ? 2 : 1);
+    const [start, end] = [written.slice(0, found.index), written.slice(found.index + length)];
+    written = `${start}${lead}${mark}${words}${mark}${trail}${end}`;
   }
   return written
     .replaceAll(asterisk, '*')

@@ -48,7 +48,7 @@ export type ImportedPaper = ReturnType<typeof importItems>;
  * Makes a paper of items.
  *
  * @param topics that its questions may have; any if undefined
- * @returns also the images by their file names, and what became of each item: the last of its losses says why it is no question
+ * @returns also the images by their file names, and what became of each item: its last loss says why it is no question
  */
 export function importItems(
   items: Iterable<Item>,
@@ -184,9 +184,9 @@ function answerOf(answers: NonNullable<Item['answers']>, type: QuestionType, los
 /** The most digits that a program keeps. */
 const safeDigits = 15;
 
-/** A number as content files have it; undefined for what is no number. */
-function decimalOf(written: string | number): string | undefined {
-  const text = String(written).trim();
+/** A number as content files have it, a computed one without rounding errors; undefined for what is no number. */
+export function decimalOf(written: string | number): string | undefined {
+  const text = typeof written === 'number' ? String(Number(written.toPrecision(12))) : written.trim();
   const number = Number(text || Number.NaN);
   if (!Number.isFinite(number)) return undefined;
   const isDecimal = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text) && text.length <= safeDigits;

@@ -1,8 +1,9 @@
-/** Reads Moodle XML. */
+/** Reads and writes Moodle XML. */
 import querystring from 'node:querystring';
 import type { Marking } from '../release/resources.ts';
-import { html } from '../site/html.ts';
-import type { Item, Markup } from './item.ts';
+import { type Html, html } from '../site/html.ts';
+import { decimalOf, type Item, type Markup } from './item.ts';
+import { type ExportedQuestion, optionHtml, questionHtml, type Renderer, rendered } from './render.ts';
 import { childrenOf, type Element, elementsIn, parseHtml, textIn } from './source.ts';
 
 /** An answer of a multiple-choice or numerical question. */
@@ -132,4 +133,86 @@ export function gradedItem(
 
 function rounded(marks: number): number {
   return Number(marks.toFixed(4));
+}
+
+/** Moodle's filter for MathJax shows formulas between these delimiters. */
+const renderer: Renderer = {
+  formula: (tex, isDisplay) => (isDisplay ? html`\\[${tex}\\]` : html`\\(${tex}\\)`),
+  address: (file) => `@@PLUGINFILE@@/${file}`,
+};
+
+/** Fields that Moodle does not have. */
+export const unknownToMoodle = ['number', 'section', 'lang'];
+
+/** Writes questions as Moodle XML, with a category for each topic. @param read returns the bytes of a diagram */
+export function moodleXml(questions: readonly ExportedQuestion[], read: (file: string) => Uint8Array): string {
+  const parts = questions.map((question, index) => {
+    const isNewTopic = question.topic !== questions[index - 1]?.topic;
+    return html`${isNewTopic ? category(question.topic) : ''}${questionXml(question, read)}`;
+  });
+  return html`<?xml version="1.0" encoding="UTF-8"?>\n<quiz>\n${parts}</quiz>\n`.text;
+}
+
+/** The category of the questions after it. */
+function category(topic = ''): Html {
+  const path = `$course$/top/${topic.replaceAll('/', '//')}`.replace(/\/$/, '');
+  return html`<question type="category"><category><text>${path}</text></category></question>\n`;
+}
+
+const typeNames = { mcq: 'multichoice', msq: 'multichoice', numerical: 'numerical', text: 'shortanswer' } as const;
+
+function questionXml(question: ExportedQuestion, read: (file: string) => Uint8Array): Html {
+  const { id, type, marking, diagrams = [], solution = '', difficulty } = question;
+  /** A text, with the files of its images. */
+  const text = (name: string, markup: Html, attributes: Html | string = '') => {
+    const files = Array.from(markup.text.matchAll(/@@PLUGINFILE@@\/([\w.-]+)/g), ([, file = '']) => file);
+    const content = (file: string) => Buffer.from(read(file)).toString('base64');
+    return html`<${name} format="html"${attributes}><text>${markup.text}</text>${[...new Set(files)].map(
+      (file) => html`<file name="${file}" path="/" encoding="base64">${content(file)}</file>`,
+    )}</${name}>\n`;
+  };
+  const choice = html`<single>${String(type === 'mcq')}</single>
+<shuffleanswers>false</shuffleanswers>
+<answernumbering>ABCD</answernumbering>\n`;
+  const feedback = rendered(solution, diagrams, renderer);
+  const fractions = fractionsOf(question);
+  const options = question.options.map((option) =>
+    text('answer', optionHtml(option, diagrams, renderer), html` fraction="${fractions(option.key)}"`),
+  );
+  return html`<question type="${typeNames[type]}">
+<name><text>${id}</text></name>
+${text('questiontext', questionHtml(question, renderer))}${text('generalfeedback', feedback)}<defaultgrade>${marking.correct}</defaultgrade>
+<penalty>0</penalty>
+${options.length > 0 ? [choice, ...options] : answersXml(question)}${
+  difficulty === undefined ? '' : html`<tags><tag><text>${difficulty}</text></tag></tags>\n`
+}</question>
+`;
+}
+
+/** Percent of the marks for each option. */
+function fractionsOf(question: ExportedQuestion): (key: string) => number {
+  const { type, answer, accepted = [answer], marking, losses } = question;
+  const { correct, incorrect = 0, unanswered = 0, partial = 0 } = marking;
+  const right = type === 'msq' ? answer.split(',') : accepted;
+  // Moodle gives a share of the marks for each correct option, and nothing below 0 in all.
+  const share = right.length > 1 ? correct / right.length : 0;
+  const isExact = type === 'mcq' || (incorrect === 0 && (type !== 'msq' || Math.abs(partial - share) < 0.001));
+  if (!isExact || unanswered !== 0) losses.add('marks');
+  if (type === 'msq' && accepted.length > 1) losses.add('accepted');
+  const wrong = type === 'msq' ? -100 : (100 * incorrect) / correct;
+  return (key) => Number((right.includes(key) ? 100 / (type === 'msq' ? right.length : 1) : wrong).toFixed(5));
+}
+
+/** The answers of a question without options. Moodle has no range that is not centred. */
+function answersXml(question: ExportedQuestion): Html[] {
+  const { type, answer, accepted = [answer], tolerance = '0', answerRange, losses } = question;
+  const [min, max] = [Number(answerRange?.min), Number(answerRange?.max)];
+  if (answerRange && Math.abs(min + max - 2 * Number(answer)) > 1e-9) losses.add('answerRange');
+  const answers = answerRange ? [decimalOf((min + max) / 2) ?? answer] : accepted;
+  const most = answerRange ? (decimalOf((max - min) / 2) ?? '0') : tolerance;
+  return answers.map((one) =>
+    type === 'text'
+      ? html`<answer fraction="100"><text>${one.replaceAll('*', '\\*')}</text></answer>\n`
+      : html`<answer fraction="100"><text>${one}</text><tolerance>${most}</tolerance></answer>\n`,
+  );
 }

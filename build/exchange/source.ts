@@ -1,6 +1,6 @@
 /**
- * Reads what is imported, which comes from strangers: a file with the files beside it, or a zip archive; XML and HTML as one
- * tree of elements and text.
+ * Reads what is imported, which comes from strangers: a file with the files beside it, or a zip archive; XML and HTML as
+ * one tree of elements and text.
  */
 import { basename, dirname, join, posix } from 'node:path';
 import querystring from 'node:querystring';
@@ -51,7 +51,7 @@ export function parseXml(text: string): Element {
   return childrenOf(open[0])[0] ?? element('', {});
 }
 
-/** Parses a part of an HTML document, as browsers do. @throws UserError if it has too many tags, or is nested too deeply */
+/** Parses a part of an HTML document, as browsers do. @throws UserError if it has too many tags, or is too deep */
 export function parseHtml(text: string): Node[] {
   if (text.split('<', mostTags + 1).length > mostTags)
     throw new UserError(`The text has more than ${mostTags} HTML tags.`);

@@ -3,7 +3,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { SubjectFile } from '../../../build/content/types.ts';
+import { parseXml } from '../../../build/exchange/source.ts';
 import { formatJson } from '../../../build/fix/json.ts';
+import { runCommand } from '../command.ts';
+import { noDataDir } from '../validate-folder.ts';
 import { fileOf, fixture, importFile, place, schoolBank, zipOf } from './imported.ts';
 
 /** Imports a file that becomes a paper without problems. @returns the paper, and what the command printed */
@@ -158,5 +161,26 @@ describe('import', () => {
     assert.equal(status, 1);
     assert.match(stdout, /^0 of 1 question imported\.$/m);
     assert.deepEqual(await readdir(join(dir, 'school')), ['exam.json']);
+  });
+});
+
+describe('export', () => {
+  it('writes Moodle XML to standard output, and says what it lacks', async () => {
+    const { dir } = await imported(fixture('questions.csv'));
+    const settings = { CONTENT_DIR: dir, DATA_DIR: noDataDir };
+    const { status, stdout, stderr } = await runCommand(['export', place, '--format', 'moodle'], settings);
+    assert.equal(status, 0);
+    assert.equal(parseXml(stdout).name, 'quiz');
+    assert.match(stdout, /<answer format="html" fraction="-25"><text>&#60;div&#62;1&#60;\/div&#62;<\/text>/);
+    assert.match(stderr, /^Not in the file:\n\S+-01: number; section\n[\s\S]*\n {5}4 {2}number\n/);
+  });
+
+  it('rejects a paper with errors, and unknown formats', async () => {
+    const bank = await schoolBank();
+    await bank.write(`${place}.json`, { questions: [] });
+    const run = (...args: string[]) =>
+      runCommand(['export', place, ...args], { CONTENT_DIR: bank.dir, DATA_DIR: noDataDir });
+    assert.match((await run('--format', 'qti')).stderr, /science\.json has errors\. Run pastpaper validate\.\n/);
+    assert.match((await run('--format', 'pdf')).stderr, /^Unknown format "pdf"\. Available formats: qti, moodle\.\n/);
   });
 });

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type Command, choose, readArguments, UsageError } from '../command-line/command.ts';
+import { moodleXml, unknownToMoodle } from '../exchange/moodle.ts';
+import { qtiPackage, unknownToQti } from '../exchange/qti.ts';
+import { exportedQuestions } from '../exchange/render.ts';
+import { UserError } from '../release/user-error.ts';
+import { validateContent } from '../validate.ts';
+import { lossReport } from './import.ts';
+import { forms, papersOf, readExam } from './new.ts';
+
+const formats = {
+  qti: { unknown: unknownToQti, write: qtiPackage },
+  moodle: { unknown: unknownToMoodle, write: moodleXml },
+};
+
+/** `pastpaper export`: writes a paper for other programs. */
+export const exportCommand: Command = async (args, { contentDir, dataDir }, { stdout, stderr }) => {
+  const options = { format: { type: 'string' }, out: { type: 'string' } } as const;
+  const { values, positionals } = readArguments(args, options, 'EXAM/YEAR/SHIFT/SUBJECT');
+  const [place = ''] = positionals;
+  const { unknown, write } = choose(formats, 'format', values.format);
+  if (write === qtiPackage && values.out === undefined && stdout.isTTY)
+    throw new UsageError('A package is not text. Name a file for it: --out FILE.');
+  papersOf(forms['paper'] ?? '', place, [], (code) => readExam(contentDir, code));
+  const path = `${place}.json`;
+  const { diagnostics } = await validateContent({ contentDir, dataDir, now: new Date() }, new Set([path]));
+  if (diagnostics.some(({ file, severity }) => severity === 'error' && file.startsWith(dirname(path))))
+    throw new UserError(`${join(contentDir, path)} has errors. Run pastpaper validate.`);
+  const paper = JSON.parse(readFileSync(join(contentDir, path), 'utf8'));
+  const questions = exportedQuestions(paper, unknown);
+  const content = write(questions, (file) => readFileSync(join(contentDir, dirname(path), 'diagrams', file)));
+  if (values.out === undefined) stdout.write(content);
+  else await writeFile(values.out, content);
+  stderr.write(
+    lossReport(
+      'Not in the file',
+      questions.map(({ id, losses }) => [id, [...losses]]),
+    ),
+  );
+  return 0;
+};
