@@ -174,13 +174,14 @@ for (const software of hosts) {
 }
 
 /**
- * Builds the sample bank with the shift that uses every field in the place of its own.
+ * Builds the sample bank with the shift that uses every field in the place of its own, and without the papers that have
+ * other sections than its exam.
  *
  * @returns the DIST_DIR
  */
 async function everyFieldRelease(): Promise<string> {
   const { dir } = await makeFolderOf(everyFieldFiles);
-  const isOther = (path: string) => !path.endsWith('neet/exam.json') && !path.endsWith(shiftPath);
+  const isOther = (path: string) => !/\/neet\/(?:exam\.json|2026)$/.test(path) && !path.endsWith(shiftPath);
   await cp(sampleContentDir, dir, { recursive: true, filter: isOther });
   const distDir = await temporaryFolder();
   await publishedFolder(dir, distDir);
