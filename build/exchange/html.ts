@@ -20,7 +20,7 @@ const styleEnd = '\ue003';
 const displayBreak = '\v';
 
 const block =
-  /^(?:p|div|section|article|header|footer|fig\w+|d[ltd]|pre|caption|prompt|stimulusbody|h\d|hr|blockquote|table|[uo]l)$/;
+  /^(?:p|div|section|article|header|footer|fig\w+|d[ltd]|pre|caption|prompt|stimulus\w+|h[\dr]|blockquote|table|[uo]l)$/;
 
 /** Elements that are reported. Their text is kept, except that of `dropped`. */
 const reported = /^(?:h\d|blockquote|hr|a|u|ins|s|strike|del|code|pre|kbd|samp|input|button|printedvariable)$/;

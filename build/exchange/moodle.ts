@@ -71,7 +71,7 @@ function itemOf(question: Element, kind: string, topic: string): Item {
     const format = childrenOf(question, name)[0]?.attributes['format'] ?? 'html';
     return markupOf(fieldText(question, name), format);
   };
-  const choice = fieldText(question, 'single') === 'false' ? 'multichoice multiple' : 'multichoice single';
+  const choice = /^false$/i.test(fieldText(question, 'single')) ? 'multichoice multiple' : 'multichoice single';
   const type = kind === 'multichoice' ? choice : kind;
   const tags = elementsIn(question, /^tag$/).map((tag) => textIn(tag).trim().toLowerCase());
   const path = (name: string) => querystring.unescape(name).replace(/^(?:@@PLUGINFILE@@)?\/?/, '');
@@ -174,6 +174,7 @@ function questionXml(question: ExportedQuestion, read: (file: string) => Uint8Ar
   const choice = html`<single>${String(type === 'mcq')}</single>
 <shuffleanswers>false</shuffleanswers>
 <answernumbering>ABCD</answernumbering>\n`;
+  const shown = text('questiontext', questionHtml(question, renderer));
   const feedback = rendered(solution, diagrams, renderer);
   const fractions = fractionsOf(question);
   const options = question.options.map((option) =>
@@ -181,7 +182,7 @@ function questionXml(question: ExportedQuestion, read: (file: string) => Uint8Ar
   );
   return html`<question type="${typeNames[type]}">
 <name><text>${id}</text></name>
-${text('questiontext', questionHtml(question, renderer))}${text('generalfeedback', feedback)}<defaultgrade>${marking.correct}</defaultgrade>
+${shown}${text('generalfeedback', feedback)}<defaultgrade>${marking.correct}</defaultgrade>
 <penalty>0</penalty>
 ${options.length > 0 ? [choice, ...options] : answersXml(question)}${
   difficulty === undefined ? '' : html`<tags><tag><text>${difficulty}</text></tag></tags>\n`

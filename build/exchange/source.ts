@@ -1,6 +1,6 @@
 /**
- * Reads what is imported, which comes from strangers: a file with the files beside it, or a zip archive; XML and HTML as
- * one tree of elements and text.
+ * Reads what is imported, which comes from strangers: a file and files beside it, or a zip archive; XML and HTML as a
+ * tree of elements and text.
  */
 import { basename, dirname, join, posix } from 'node:path';
 import querystring from 'node:querystring';
