@@ -50,6 +50,7 @@ const sharedScript = { 'pages/page': 'build/site/browser/page.ts' };
 /** Entry modules of the browser, by the name of the compiled file. */
 const pageScripts = {
   'pages/search': 'build/site/browser/search.ts',
+  'pages/search-engine': 'build/site/browser/search-engine.ts',
   'pages/reference': 'build/site/browser/reference.ts',
   'pages/preview': 'build/preview/browser/preview.ts',
   ...Object.fromEntries(

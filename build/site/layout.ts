@@ -15,6 +15,8 @@ export interface Site {
   readonly script: string;
   /** URL of the script of the search. */
   readonly search: string;
+  /** URL of the script that it loads when somebody searches. */
+  readonly searchEngine: string;
 }
 
 /** The parts in which pages differ. */
@@ -58,6 +60,7 @@ export function layout(site: Site, page: PageParts): string {
     siteStyle: site.style,
     siteScript: site.script,
     searchScript: site.search,
+    searchEngine: site.searchEngine,
     title: page.title,
     description: page.description,
     style: page.style,

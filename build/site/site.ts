@@ -31,6 +31,7 @@ export async function siteOutputs(
   const style = await styleAsset('docs/style.css', new URL('style.css', import.meta.url));
   const script = await scriptAsset('docs/page.js', 'page');
   const search = await scriptAsset('docs/search.js', 'search');
+  const searchEngine = await scriptAsset('docs/search-engine.js', 'search-engine');
   const logo = bank.logo === undefined ? undefined : logoAsset(bank.logo);
   const papers = exams.flatMap(({ years }) =>
     years.flatMap(({ shifts }) =>
@@ -44,6 +45,7 @@ export async function siteOutputs(
     style: style.url,
     script: script.url,
     search: search.url,
+    searchEngine: searchEngine.url,
   };
   const favicon = await readFile(new URL('favicon.ico', import.meta.url));
   const robots = await readFile(new URL('robots.txt', import.meta.url));
@@ -59,6 +61,7 @@ export async function siteOutputs(
     style.output,
     script.output,
     search.output,
+    searchEngine.output,
     ...(await catalogueOutputs(site, exams, last)),
     // What renders papers is loaded only if there are samples.
     ...(samples.length > 0 ? await (await import('./paper/sample-pages.ts')).sampleOutputs(site, exams, read) : []),

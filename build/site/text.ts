@@ -25,9 +25,6 @@ export const sampleOrigin = 'http://127.0.0.1:8080';
 /** The address of the index that the search of the docs loads. */
 export const searchIndexUrl = '/docs/search.json';
 
-/** What the search finds: a term, the heading above it, and its address. */
-export type SearchEntry = readonly [term: string, place: string, href: string];
-
 /** A name of the content as a heading: `general-knowledge` becomes "General knowledge". */
 export function titleOf(name: string): string {
   const words = name.replaceAll('-', ' ');

@@ -67,7 +67,7 @@ describe('The trees of a release', () => {
         ...['404.html', 'catalogue', 'catalogue/catalogue.css', 'catalogue/feed.json', 'catalogue/jeemain'],
         ...['catalogue/neet', 'guides', 'guides/checksum', 'guides/copy', 'guides/key', 'guides/limits'],
         ...['guides/score', 'guides/text', 'openapi.json', 'page.js', 'reference', 'reference.js'],
-        ...['search.js', 'search.json', 'style.css'],
+        ...['search-engine.js', 'search.js', 'search.json', 'style.css'],
       ],
     };
     const shifts = ['jeemain', 'jeemain/2024', 'neet', 'neet/2023', 'neet/2024'];

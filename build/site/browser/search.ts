@@ -1,14 +1,15 @@
 /** The search of the docs: a combobox with a listbox, as the ARIA Authoring Practices describe it. */
 import { count } from '../../report/wording.ts';
-import { type SearchEntry, searchIndexUrl } from '../text.ts';
+import { searchIndexUrl } from '../text.ts';
 import { create, element, setText } from './elements.ts';
+import type { MarkedPart, SearchResult } from './search-engine.ts';
 
 /** How many results are shown. */
 const maxResults = 12;
 
 const input = element('search', HTMLInputElement);
 const list = element('search-results', HTMLElement);
-let index: Promise<readonly SearchEntry[]> | undefined;
+let engine: Promise<(text: string) => SearchResult[]> | undefined;
 
 input.addEventListener('focus', () => void load());
 input.addEventListener('input', search);
@@ -33,29 +34,28 @@ document.addEventListener('keydown', (event) => {
   }
 });
 
-/** Loads the index, the first time. If that fails, the next call tries again. */
-function load(): Promise<readonly SearchEntry[]> {
-  index ??= fetch(searchIndexUrl)
-    .then((response) => response.json())
-    .catch(() => {
-      index = undefined;
-      return [];
-    });
-  return index;
+/** Loads the search engine and its index, the first time. If that fails, the next call tries again. */
+function load(): Promise<(text: string) => SearchResult[]> {
+  engine ??= loadEngine().catch(() => {
+    engine = undefined;
+    return () => [];
+  });
+  return engine;
 }
 
-/** Shows the entries that contain every word: first those that begin with the text, in the order of the pages. */
+async function loadEngine(): Promise<(text: string) => SearchResult[]> {
+  const { engine: url = '' } = input.dataset;
+  const script: Promise<typeof import('./search-engine.ts')> = import(url);
+  const index = fetch(searchIndexUrl).then((response) => response.json());
+  const [{ searchEngine }, entries] = await Promise.all([script, index]);
+  return searchEngine(entries);
+}
+
+/** Shows the entries that contain every word, the best match first. */
 async function search(): Promise<void> {
-  const text = input.value.trim().toLowerCase();
-  const entries = text === '' ? [] : await load();
-  if (text !== input.value.trim().toLowerCase()) return;
-  const words = text.split(/\s+/);
-  const found = entries.filter(([term, place]) =>
-    words.every((word) => `${term} ${place}`.toLowerCase().includes(word)),
-  );
-  const rank = ([term]: SearchEntry) =>
-    [term.toLowerCase().startsWith(text), term.toLowerCase().includes(text), true].indexOf(true);
-  found.sort((one, other) => rank(one) - rank(other));
+  const text = input.value.trim();
+  const found = text === '' ? [] : (await load())(text);
+  if (text !== input.value.trim()) return;
   list.replaceChildren(...found.slice(0, maxResults).map(optionOf));
   if (found.length === 0) list.append(create('span', { role: 'option', ariaDisabled: 'true' }, 'No results'));
   list.hidden = text === '';
@@ -64,10 +64,15 @@ async function search(): Promise<void> {
   setText('search-status', text === '' ? '' : count(found.length, 'result'));
 }
 
-function optionOf([term, place, href]: SearchEntry, position: number): HTMLElement {
-  const option = create('a', { href, id: `search-${position}`, role: 'option', tabIndex: -1 }, create('b', {}, term));
-  option.append(' ', create('span', { className: 'faint' }, place));
+function optionOf({ term, place, href, line }: SearchResult, position: number): HTMLElement {
+  const option = create('a', { href, id: `search-${position}`, role: 'option', tabIndex: -1 });
+  option.append(create('b', {}, ...marked(term)), ' ', create('span', { className: 'faint' }, place));
+  option.append(create('p', { className: 'hint' }, ...marked(line())));
   return option;
+}
+
+function marked(parts: readonly MarkedPart[]): (Node | string)[] {
+  return parts.map(([text, isMarked]) => (isMarked ? create('mark', {}, text) : text));
 }
 
 function options(): HTMLAnchorElement[] {

@@ -108,7 +108,7 @@ describe('The API reference in a browser', async () => {
   describe('The search', () => {
     beforeEach(() => open(path));
 
-    it('loads its index on focus, and finds headings, fields, header fields and messages', async () => {
+    it('loads its script and index on focus, and finds headings, fields, header fields and messages', async () => {
       const requested: string[] = [];
       page.on('request', (request) => requested.push(new URL(request.url()).pathname));
       assert.deepEqual(requested, []);
@@ -116,16 +116,20 @@ describe('The API reference in a browser', async () => {
       assert.equal(await focused(page), 'Search the docs');
       await page.getByRole('combobox').fill('retry-after');
       await page.getByRole('option', { name: /^Retry-After / }).waitFor();
-      assert.deepEqual(requested, [searchIndexUrl]);
+      assert.deepEqual(requested.sort(), ['/docs/search-engine.js', searchIndexUrl]);
       for (const [text, name] of [
-        ['Malformed URL', 'Malformed URL Errors'],
-        ['shift names', 'Shift names API reference'],
-        ['hasdiagram', 'hasDiagram The questions of a subject: questions'],
-        ['rotate downtime', 'Rotate a key without downtime Getting a key'],
+        ['Malformed URL', /^Malformed URL Errors 400/],
+        ['shift names', /^Shift names API reference /],
+        ['hasdiagram', /^hasDiagram The questions of a subject: questions boolean/],
+        ['rotate downtime', /^Rotate a key without downtime Getting a key /],
+        ['429', /^When to retry Limits and retries 429 · Wait the number of seconds in Retry-After\.$/],
       ] as const) {
         await page.getByRole('combobox').fill(text);
-        await page.getByRole('option', { name, exact: true }).waitFor();
+        await page.getByRole('option', { name }).waitFor();
       }
+      const result = page.getByRole('option', { name: /^When to retry / });
+      assert.equal(await result.locator('p').isVisible(), true);
+      assert.deepEqual(await result.locator('mark').allTextContents(), ['429']);
       await assertAccessible(page, 'search results');
       await page.getByRole('combobox').fill('no such thing');
       await page.getByText('No results').waitFor();
@@ -146,6 +150,13 @@ describe('The API reference in a browser', async () => {
       await page.waitForURL('**#getQuestions.questions.hasDiagram');
       assert.equal(await page.locator('[id="getQuestions.questions.hasDiagram"]').isVisible(), true);
       assert.equal(await page.getByRole('listbox').isVisible(), false);
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('429');
+      await page.getByRole('option', { name: /^When to retry / }).waitFor();
+      for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowUp']) await page.keyboard.press(key);
+      assert.equal(await selected.locator('p').innerText(), '429 · Wait the number of seconds in Retry-After.');
+      await page.keyboard.press('Enter');
+      await page.waitForURL('**/docs/guides/limits/#retry');
       await page.keyboard.press('Control+k');
       await page.keyboard.type('diagram');
       await page.getByRole('option').first().waitFor();
