@@ -131,7 +131,7 @@ function walkOf(heading: string): string[] {
 
 /** Lines and files of code at most. Raising one takes a reason in the same commit. */
 const budgets = [
-  { folders: ['build', 'gateway'], lines: 39_500, files: 300 },
+  { folders: ['build', 'gateway'], lines: 39_520, files: 300 },
   { folders: ['test'], lines: 50_000, files: 400 },
 ] as const;
 

@@ -6,7 +6,7 @@ import { diagramContentType } from '../compile/response.ts';
 import { maxImageBytes, readBytes } from '../content/file.ts';
 import { readImage } from '../content/image.ts';
 import { pageScript } from '../site/assets.ts';
-import { readKatex } from '../site/paper/katex.ts';
+import { readKatex } from '../site/paper/text.ts';
 import type { LiveBank } from './bank.ts';
 import { errorPage, type Page, type PageAssets, type PageContext, page } from './document.ts';
 import { indexPage } from './index-page.ts';

@@ -10,9 +10,9 @@ import { Html, html, sourceLine, table } from '../html.ts';
 import { layout, type Site } from '../layout.ts';
 import { filledPage } from '../template.ts';
 import { samplesUrl, subjectName } from '../text.ts';
-import { readKatex } from './katex.ts';
 import { questionArticle, type ShowDiagram } from './question.ts';
 import { shownPaper } from './shown-paper.ts';
+import { readKatex } from './text.ts';
 
 const folder = 'docs/samples';
 
