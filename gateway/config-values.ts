@@ -1,6 +1,6 @@
 /** Parsers for the values of settings. Each returns the value or throws `Invalid`. */
 import { isIP } from 'node:net';
-import type { Plans } from '../build/release/bank.ts';
+import type { Plans } from '../build/release/plans.ts';
 import { parsePublicKeys } from '../build/release/signature.ts';
 import { InvalidLocation, type StoreLocation, storeLocation } from '../build/release/store/location.ts';
 import { levels } from './log/logger.ts';

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import type { Plans } from '../build/release/bank.ts';
 import { type Bank, defaultBank } from '../build/release/bank.ts';
+import type { Plans } from '../build/release/plans.ts';
 import { UserError } from '../build/release/user-error.ts';
 import * as values from './config-values.ts';
 import { weaknessOf } from './guessable.ts';

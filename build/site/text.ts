@@ -1,5 +1,5 @@
 /** Text that the pages and their scripts share. */
-import type { Plans } from '../release/bank.ts';
+import type { Plans } from '../release/plans.ts';
 import type { ExamYears } from '../release/resources.ts';
 import { count, formatNumber } from '../report/wording.ts';
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { defaultPlan, type Plans } from '../../build/release/bank.ts';
+import { defaultPlan, type Plans } from '../../build/release/plans.ts';
 import type { Clock } from '../clock.ts';
 import type { IntrospectionService } from '../config.ts';
 import { type CompletedCheck, digestOf, type KeyCheck, type ValidKey, type VerifyKey } from '../key-check.ts';

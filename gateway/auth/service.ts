@@ -1,6 +1,6 @@
 /** The authentication service: everything under `/auth/`, in a gateway or in a process of its own. */
 import { type Express, type RequestHandler, Router } from 'express';
-import { defaultPlan } from '../../build/release/bank.ts';
+import { defaultPlan } from '../../build/release/plans.ts';
 import { createExpress } from '../app.ts';
 import { handleError, noSniff, onlyGet, onlyOneHost, onlyWellFormed, readTarget } from '../checks.ts';
 import type { Config } from '../config.ts';

@@ -1,6 +1,6 @@
 import type { InferResult } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import type { Plans } from '../../build/release/bank.ts';
+import type { Plans } from '../../build/release/plans.ts';
 import { BackgroundWriter, type Clock } from '../clock.ts';
 import { digestOf, type KeyCheck, type ValidKey, type VerifyKey } from '../key-check.ts';
 import { type Log, type OutageLog, outageLog } from '../log/logger.ts';

@@ -1,4 +1,4 @@
-import type { Plan } from '../../build/release/bank.ts';
+import type { Plan } from '../../build/release/plans.ts';
 import { type Clock, calendarOf } from '../clock.ts';
 
 /** Microseconds of the sliding window, in which at most `perSecond` requests are accepted. */

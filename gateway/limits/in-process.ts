@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Plan } from '../../build/release/bank.ts';
+import type { Plan } from '../../build/release/plans.ts';
 import { BackgroundWriter, type Clock, calendarOf } from '../clock.ts';
 import { type Log, type OutageLog, outageLog } from '../log/logger.ts';
 import { type Decision, decide, microsecondsOf, type Outcome, outcomeOf, type Usage, usageOf } from './decision.ts';

@@ -1,5 +1,5 @@
 import { rateLimit } from 'express-rate-limit';
-import type { Plans } from '../../build/release/bank.ts';
+import type { Plans } from '../../build/release/plans.ts';
 import { type GatewayResponse, type Middleware, sendError, toFields } from '../http.ts';
 import type { Decision, LimitState } from './decision.ts';
 import type { LimitStore } from './store.ts';

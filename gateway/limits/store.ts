@@ -1,4 +1,4 @@
-import type { Plan } from '../../build/release/bank.ts';
+import type { Plan } from '../../build/release/plans.ts';
 import type { Decision, Outcome } from './decision.ts';
 
 /** Decides on requests, on rate and quota in one atomic step. All stores decide the same way. */

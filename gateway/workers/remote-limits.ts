@@ -1,4 +1,4 @@
-import type { Plan } from '../../build/release/bank.ts';
+import type { Plan } from '../../build/release/plans.ts';
 import type { FailedKeyCount } from '../access/failed-keys.ts';
 import type { Decision } from '../limits/decision.ts';
 import type { LimitStore } from '../limits/store.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { defaultBank, defaultPlans } from '../../build/release/bank.ts';
+import { defaultBank } from '../../build/release/bank.ts';
+import { defaultPlans } from '../../build/release/plans.ts';
 import { type Config, ConfigError, readConfig } from '../../gateway/config.ts';
 
 const plansText = '{"free": {"perSecond": 5, "perMonth": 50}}';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import type { Plans } from '../../build/release/bank.ts';
+import type { Plans } from '../../build/release/plans.ts';
 import { repository, startCommand } from './started-process.ts';
 
 const monitorModule = fileURLToPath(new URL('process-monitor.js', import.meta.url));

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { PullStopped } from '../../build/pull/errors.ts';
 import { type Clock, RateLimiter, readRateLimit, readRetryAfter } from '../../build/pull/rate-limit.ts';
-import type { Plan } from '../../build/release/bank.ts';
+import type { Plan } from '../../build/release/plans.ts';
 import { type Decision, decide, usageOf } from '../../gateway/limits/decision.ts';
 import { rateLimitFields } from '../../gateway/limits/limit-requests.ts';
 

@@ -1,7 +1,7 @@
 /** The pages of the dashboard: an HTML file each, in this folder, with the parts of `components.html`. */
 import type { Output } from '../../compile/response.ts';
 import type { Bank } from '../../release/bank.ts';
-import { defaultPlan } from '../../release/bank.ts';
+import { defaultPlan } from '../../release/plans.ts';
 import { publicPage, scriptAsset, styleAsset } from '../assets.ts';
 import type { Html } from '../html.ts';
 import { contactUrl, layout, type PageParts, type Site } from '../layout.ts';

@@ -2,8 +2,9 @@
 import { checksumLength } from '../../compile/checksum.ts';
 import type { CompiledExam } from '../../compile/exams.ts';
 import type { Output } from '../../compile/response.ts';
-import { defaultBank, defaultPlan, type Plans } from '../../release/bank.ts';
+import { defaultBank } from '../../release/bank.ts';
 import { type ApiErrorName, apiErrors } from '../../release/errors.ts';
+import { defaultPlan, type Plans } from '../../release/plans.ts';
 import { checksumsPath, publicKeyPath } from '../../release/signature.ts';
 import { count, formatNumber } from '../../report/wording.ts';
 import { publicPage } from '../assets.ts';

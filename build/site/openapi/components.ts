@@ -1,6 +1,5 @@
 /** Parameters and header fields of the API, as components of its OpenAPI description. */
 import type { CompiledExam } from '../../compile/exams.ts';
-import { defaultPlans, type Plan } from '../../release/bank.ts';
 import { apiErrors } from '../../release/errors.ts';
 import {
   anyOrigin,
@@ -11,6 +10,7 @@ import {
   svgPolicy,
   vary,
 } from '../../release/headers.ts';
+import { defaultPlans, type Plan } from '../../release/plans.ts';
 import type { Schema } from '../../release/schemas.ts';
 import { namePatterns } from '../../release/urls.ts';
 import { type ExamplePaper, inventedDiagram } from '../example.ts';

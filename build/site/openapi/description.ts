@@ -1,7 +1,8 @@
 /** The OpenAPI description of the API. */
 import packageFile from '../../../package.json' with { type: 'json' };
 import type { CompiledExam } from '../../compile/exams.ts';
-import { type Bank, defaultPlan, isEmail } from '../../release/bank.ts';
+import { type Bank, isEmail } from '../../release/bank.ts';
+import { defaultPlan } from '../../release/plans.ts';
 import { schemas } from '../../release/schemas.ts';
 import { examplePaper } from '../example.ts';
 import { headersOfPlan, parametersOf } from './components.ts';

@@ -1,7 +1,6 @@
 /** The texts of the OpenAPI description, which the reference and the guides share, and its code samples. */
-
-import type { Plans } from '../../release/bank.ts';
 import { crossOriginFields } from '../../release/headers.ts';
+import type { Plans } from '../../release/plans.ts';
 import type { CodeSample } from '../code.ts';
 import type { ExamplePaper } from '../example.ts';
 import { fillText, readSections } from '../template.ts';

@@ -1,7 +1,7 @@
 /** `pastpaper keys`: creates, lists and revokes keys. */
 import { type CommandIO, print, readArguments, UsageError } from '../../../build/command-line/command.ts';
 import { minute, table } from '../../../build/command-line/table.ts';
-import { defaultPlan } from '../../../build/release/bank.ts';
+import { defaultPlan } from '../../../build/release/plans.ts';
 import { requireAccount } from '../accounts.ts';
 import { createKey, type KeyListing, listKeys, revokeKey, revokeKeysOfAccount } from '../keys.ts';
 import { type Command, databaseCommand, requirePlan } from './command.ts';

@@ -1,5 +1,5 @@
 import { DEFAULT_MIGRATION_TABLE, sql } from 'kysely';
-import type { Plans } from '../../../build/release/bank.ts';
+import type { Plans } from '../../../build/release/plans.ts';
 import type { DatabaseLocation } from '../../config-values.ts';
 import { migrations, newerThanThis, readMigrations } from './migrations.ts';
 import { orStorageError } from './store.ts';

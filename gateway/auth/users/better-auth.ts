@@ -1,7 +1,7 @@
 /** Users, passwords and sessions by better-auth, in tables of this project. Loaded when first needed. */
 import { betterAuth } from 'better-auth';
 import { APIError } from 'better-auth/api';
-import { defaultPlan } from '../../../build/release/bank.ts';
+import { defaultPlan } from '../../../build/release/plans.ts';
 import type { Config } from '../../config.ts';
 import type { Log } from '../../log/logger.ts';
 import type { System } from '../../system.ts';

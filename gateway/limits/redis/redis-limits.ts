@@ -1,4 +1,4 @@
-import type { Plan } from '../../../build/release/bank.ts';
+import type { Plan } from '../../../build/release/plans.ts';
 import { type Clock, calendarOf } from '../../clock.ts';
 import { type Decision, decisionOf, microsecondsOf, quotaState, rateState } from '../decision.ts';
 import { RedisUnavailable } from '../store.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import type { Plan } from '../../../build/release/bank.ts';
+import type { Plan } from '../../../build/release/plans.ts';
 import { type Clock, systemClock } from '../../clock.ts';
 import type { RedisLocation } from '../../config-values.ts';
 import { type Log, type OutageLog, outageLog, reasonOf } from '../../log/logger.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { defaultPlans } from '../../../build/release/bank.ts';
+import { defaultPlans } from '../../../build/release/plans.ts';
 import {
   type Introspection,
   introspectKeys,

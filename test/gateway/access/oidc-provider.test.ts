@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import { after, describe, it, mock } from 'node:test';
 import type { JWK } from 'oidc-provider';
-import { defaultPlans } from '../../../build/release/bank.ts';
+import { defaultPlans } from '../../../build/release/plans.ts';
 import { type Introspection, introspectKeys } from '../../../gateway/access/introspection.ts';
 import type { IntrospectionService } from '../../../gateway/config.ts';
 import type { ValidKey } from '../../../gateway/key-check.ts';

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { defaultPlans } from '../../../build/release/bank.ts';
+import { defaultPlans } from '../../../build/release/plans.ts';
 import { findOrCreateAccount, MissingError } from '../../../gateway/auth/accounts.ts';
 import { generateKey, isWellFormed, startOf } from '../../../gateway/auth/key-format.ts';
 import {

@@ -1,4 +1,4 @@
-import { defaultPlans } from '../../../build/release/bank.ts';
+import { defaultPlans } from '../../../build/release/plans.ts';
 import type { NewOperatorKey } from '../../../gateway/auth/keys.ts';
 import { openDatabase } from '../../../gateway/auth/store/store.ts';
 import { LastUsedWriter, verifyStoredKeys } from '../../../gateway/auth/verify-keys.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Plan } from '../../../build/release/bank.ts';
+import type { Plan } from '../../../build/release/plans.ts';
 import { calendarOf } from '../../../gateway/clock.ts';
 import { type Decision, decide, usageOf } from '../../../gateway/limits/decision.ts';
 

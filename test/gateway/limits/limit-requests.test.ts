@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import express, { type ErrorRequestHandler } from 'express';
 import request from 'supertest';
-import { defaultPlans } from '../../../build/release/bank.ts';
+import { defaultPlans } from '../../../build/release/plans.ts';
 import type { GatewayResponse } from '../../../gateway/http.ts';
 import { limitRequests } from '../../../gateway/limits/limit-requests.ts';
 import type { LimitStore } from '../../../gateway/limits/store.ts';

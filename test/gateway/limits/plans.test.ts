@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { defaultPlan, defaultPlans } from '../../../build/release/bank.ts';
+import { defaultPlan, defaultPlans } from '../../../build/release/plans.ts';
 import { parsePlans } from '../../../gateway/config-values.ts';
 
 describe('Plans', () => {
