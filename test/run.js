@@ -9,6 +9,7 @@ import { existsSync, readdirSync, readFileSync, statfsSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
+import { compiledProgram } from '../build/program.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -304,6 +305,8 @@ async function runSuite(
     return { name, status: isCi ? 1 : 0, seconds: 0, processor: 0, tests: 0, skipped: why };
   }
   const start = performance.now();
+  // Otherwise, several processes of tests compile it at once.
+  await compiledProgram();
   const groups = [
     ...together.map((group) => new Set(group.flatMap(testFiles))),
     ...files.flatMap(testFiles).map((file) => [file]),

@@ -111,7 +111,9 @@ describe('A paper that is exported and imported', () => {
             without(paper.questions[index] as Question, losses),
           );
       };
-      await fc.assert(fc.asyncProperty(fc.array(question, { minLength: 1, maxLength: 5 }).map(paperOf), run));
+      await fc.assert(fc.asyncProperty(fc.array(question, { minLength: 1, maxLength: 5 }).map(paperOf), run), {
+        numRuns: 40,
+      });
     });
 });
 
@@ -135,7 +137,7 @@ describe('Words of HTML', () => {
         const { parts, outside } = parseText(written);
         assert.deepEqual([wordsIn(parts), outside], [plain.replace(/\s+/g, ' ').trim(), []]);
       }),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     );
   });
 });
