@@ -73,6 +73,7 @@ function isComparison(prose: string, { start, end }: Span): boolean {
 /** The text of an element as it is written without HTML; undefined where that is not clear. */
 function withoutTags(name: string, text: string): string | undefined {
   if (/[<>&]/.test(text)) return undefined;
+  if (name === 'u' && /^[\p{L}\p{N} ,.;:'-]+$/u.test(text)) return `$\\underline{\\text{${text}}}$`;
   if (name !== 'sub' && name !== 'sup') return styleElements.has(name) ? text : undefined;
   if (!/^[\w+.,()\u2212-]{1,12}$/.test(text)) return undefined;
   const tex = text.replaceAll('\u2212', '-');
