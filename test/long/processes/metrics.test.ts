@@ -283,7 +283,7 @@ it('A damaged release sets a gauge while it is rejected, and counts as 500 when 
     await switchTo(DIST_DIR, name);
     await waitUntil(async () => (await scrape(running)).value('pastpaper_release_refused') === refused);
   }
-  await truncate(join(current, 'public/neet/index.json'), 5);
+  for (const coding of ['', '.br', '.gz']) await truncate(join(current, `public/neet/index.json${coding}`), 5);
   const grown = await growth(
     ['pastpaper_http_requests_total{route="exam",status="500"}', 'pastpaper_log_lines_total{level="error"}'],
     running,
