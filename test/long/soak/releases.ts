@@ -62,8 +62,8 @@ export async function startReleases(places: BuildFolders) {
 /** Changes every paper. */
 async function edit(content: string, number: number): Promise<void> {
   const paths = (await readdir(content, { recursive: true })).filter((path) => path.split('/').length === 4);
-  // Not translations, which have no property that changes without the original.
-  for (const path of paths.filter((one) => /\/[^/.]+\.json$/.test(one))) {
+  // Not translations, which have no property that changes without the original, and not what describes a shift.
+  for (const path of paths.filter((one) => /\/(?!shift\.json)[^/.]+\.json$/.test(one))) {
     const file = join(content, path);
     const paper = JSON.parse(await readFile(file, 'utf8'));
     paper.lastUpdated = new Date(Date.parse(paper.lastUpdated) + minute).toISOString();
