@@ -16,7 +16,7 @@ const languages = [
 type Files = ReadonlyMap<string, string>;
 
 /** Reads the programs, and fills in the example paper. A file that a program imports takes the place of the import. */
-export async function readPrograms({ origin, yearPath, shift }: ExamplePaper): Promise<Files> {
+export async function readPrograms({ origin, yearPath, shift, subject }: ExamplePaper): Promise<Files> {
   const folder = new URL('samples/', import.meta.url);
   const files = new Map<string, string>();
   for (const file of await readdir(folder)) {
@@ -25,6 +25,7 @@ export async function readPrograms({ origin, yearPath, shift }: ExamplePaper): P
       .replaceAll('BASE_URL', origin)
       .replaceAll('EXAM/YEAR', yearPath.slice(1))
       .replaceAll('SHIFT', shift)
+      .replaceAll('SUBJECT', subject)
       .replaceAll('CHECKSUM_LENGTH', String(checksumLength));
     files.set(file, text);
   }

@@ -42,7 +42,7 @@ function keysOf(text) {
   return [...new Set(text.split(',').map((key) => key.trim()))];
 }
 
-const file = process.argv[2] ?? 'copy/EXAM/YEAR/SHIFT/physics.json';
+const file = process.argv[2] ?? 'copy/EXAM/YEAR/SHIFT/SUBJECT.json';
 const responsesFile = process.argv[3] ?? 'responses.json';
 const { questions } = JSON.parse(await readFile(file, 'utf8'));
 // By id of question, in the form of `answer`.

@@ -49,7 +49,7 @@ def keys_of(text):
     return {key.strip() for key in text.split(",")}
 
 
-file = sys.argv[1] if len(sys.argv) > 1 else "copy/EXAM/YEAR/SHIFT/physics.json"
+file = sys.argv[1] if len(sys.argv) > 1 else "copy/EXAM/YEAR/SHIFT/SUBJECT.json"
 responses_file = sys.argv[2] if len(sys.argv) > 2 else "responses.json"
 with open(file, encoding="utf-8") as paper:
     questions = json.load(paper)["questions"]

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { textHtml } from './text.mjs';
 
-const file = process.argv[2] ?? 'copy/EXAM/YEAR/SHIFT/physics.json';
+const file = process.argv[2] ?? 'copy/EXAM/YEAR/SHIFT/SUBJECT.json';
 const { questions, passages = [] } = JSON.parse(await readFile(file, 'utf8'));
 
 function escaped(text) {
