@@ -27,7 +27,7 @@ export interface SearchResult {
 
 /**
  * Returns a function that finds the entries that contain every word, the best match first. A word can be the start of a
- * longer one. If nothing matches, a word may be misspelt.
+ * longer one. If nothing matches, a word may be misspelt, and `limiting` finds `limits`.
  */
 export function searchEngine(entries: readonly SearchEntry[]): (text: string) => SearchResult[] {
   const index = new MiniSearch({
@@ -44,7 +44,7 @@ export function searchEngine(entries: readonly SearchEntry[]): (text: string) =>
   index.addAll(entries.map((entry, id) => ({ id, ...entry })));
   return (text) => {
     const exact = index.search(text);
-    const found = exact.length > 0 ? exact : index.search(text, { fuzzy: 0.2 });
+    const found = exact.length > 0 ? exact : index.search(text.replaceAll(/(?<=\w{4})ing\b/g, ''), { fuzzy: 0.2 });
     const names = found.map(({ id }) => entries[id]?.term);
     // Endpoints have fields in common: the others of the same name are last.
     const repeats = new Set(found.filter((_, place) => names.indexOf(names[place]) < place));

@@ -33,7 +33,16 @@ describe('The search of the docs', () => {
     ['shifts', 'reference/#getYear', 'Lists the [shifts] of a year in chronological order.'],
     ['api key', 'guides/key/', /an \[API\] \[key\]/],
     ['Retry-After', 'guides/limits/#retry', '429 · Wait the number of seconds in [Retry]-[After].'],
-    ['mirror', 'guides/copy/', 'Download a year once, and then only what changed.'],
+    ['mirror', 'guides/copy/', 'Download a year once to use it offline, and then only what changed.'],
+    ['offline', 'guides/copy/', /\[offline\]/],
+    ['alias', 'reference/#shifts', /a short form \(an \[alias\]\)/],
+    ['node', 'guides/text/#program', /\[node\]/],
+    ['java', 'guides/checksum/#verify', /\[Java(Script)?\]/],
+    ['license', 'reference/#getExam.source.licence', /The \[licence\] of the questions/],
+    ['score', 'guides/score/#program', /\[scores\] the responses/],
+    ['rate limiting', 'guides/limits/#headers', /RateLimit/],
+    ['cross origin', 'reference/#cors', /\[cross\]-\[origin\]/],
+    ['sdk', 'reference/#client', /\[SDKs\]/],
     ['the start of a word: hasdiag', 'reference/#getQuestions.questions.hasDiagram', /Whether the question/],
   ] as const) {
     it(`finds ${text} among the first three results, with the line that matches`, () => {
