@@ -12,11 +12,7 @@ class Unedited extends UserError {
   override readonly exitStatus = 1;
 }
 
-/**
- * Reports what `pastpaper init` wrote and nobody has edited.
- *
- * @throws Unedited in production
- */
+/** Reports what `pastpaper init` wrote and nobody has edited. @throws Unedited in production */
 export async function reportUnedited(contentDir: string, io: CommandIO, isProduction: boolean): Promise<void> {
   const unedited = await findUnedited(readBank(), contentDir);
   if (unedited.length === 0) return;

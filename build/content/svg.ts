@@ -270,11 +270,7 @@ function elementFlaw(tag: QualifiedName, parent: OpenElement | undefined, depth:
   return { kind: tag.uri === '' ? 'namespace' : 'editor', what };
 }
 
-/**
- * The attributes of a tag, with their positions.
- *
- * @throws NoXml when one is written twice, which sax ignores
- */
+/** The attributes of a tag, with their positions. @throws NoXml when one is written twice, which sax ignores */
 function attributesOf(
   { name: tag, attributes: values }: sax.Tag,
   text: string,
@@ -351,10 +347,7 @@ function withoutPieces(css: string): string {
   return css.replace(cssPieces, (piece) => ' '.repeat(piece.length));
 }
 
-/**
- * @param plain the value without its pieces
- * @param what what is reported
- */
+/** @param plain the value without its pieces @param what what is reported */
 function valueFlaw(plain: string, what: string): Flaw | undefined {
   const calls = [...plain.matchAll(/(?<![-\p{L}\p{N}_])([-\p{L}\p{N}_]*)\(/gu)];
   const isKnown = calls.every(([, name = '']) => functions.has(name.toLowerCase()));

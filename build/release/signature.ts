@@ -96,11 +96,7 @@ export function hasSigner({ public: resources }: Manifest, signer: Signer | unde
   return key?.identity.sha256 === (signer && hash('sha256', signer.publicKey));
 }
 
-/**
- * Writes the signature of the release in `folder`, unless it exists.
- *
- * @throws the file system's own error
- */
+/** Writes the signature of the release in `folder`, unless it exists. @throws the file system's own error */
 export async function storeSignature(folder: string, manifest: Manifest, signer: Signer): Promise<void> {
   const file = join(folder, signatureFile);
   const signature = signedText(manifestStatement(digestOf(manifest)), signer);

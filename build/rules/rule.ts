@@ -25,12 +25,7 @@ export type Severity = 'error' | 'warning';
 
 const described = descriptions as Readonly<Record<keyof typeof descriptions, Omit<RuleDescription, 'name'>>>;
 
-/**
- * Makes a rule.
- *
- * @param name of its description in `rules.json`
- * @param check yields the findings
- */
+/** Makes a rule. @param name of its description in `rules.json` @param check yields the findings */
 export function rule<Checked>(name: keyof typeof described, check: Rule<Checked>['check']): Rule<Checked> {
   return { name, ...described[name], check };
 }

@@ -78,11 +78,7 @@ async function repeatDaily(remove: () => Promise<void>, log: Log) {
   };
 }
 
-/**
- * Opens the database for usage alone.
- *
- * @throws StorageError when it cannot be used
- */
+/** Opens the database for usage alone. @throws StorageError when it cannot be used */
 export async function openUsage({ database, introspection }: Config, clock: Clock) {
   const { background, close } = await openStore(database, clock);
   return { usage: new StoredUsage(background, introspection === undefined), close };

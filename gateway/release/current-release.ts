@@ -145,11 +145,7 @@ export class CurrentRelease {
     return this.refresh();
   }
 
-  /**
-   * Refreshes, but waits no longer than a request can.
-   *
-   * @throws Error when it takes longer
-   */
+  /** Refreshes, but waits no longer than a request can. @throws Error when it takes longer */
   refreshInTime(): Promise<void> {
     return inTime(
       this.refresh(),

@@ -87,11 +87,7 @@ export class DiskReads {
   }
 }
 
-/**
- * Reads a file whole.
- *
- * @throws MissingFile; HangingDisk; Error when its bytes are not those of the manifest
- */
+/** Reads a file whole. @throws MissingFile; HangingDisk; Error when its bytes are not those of the manifest */
 export function readWhole({ folder, file, size, etag }: Variant, disk: DiskReads): Promise<Buffer> {
   const path = join(folder, file);
   return disk.read(path, async () => {

@@ -26,11 +26,7 @@ export interface PullRequest {
   readonly marks: string;
 }
 
-/**
- * Pulls a release, makes it current, and removes old ones.
- *
- * @throws StoreError, the file system's own error
- */
+/** Pulls a release, makes it current, and removes old ones. @throws StoreError, the file system's own error */
 export async function pullRelease(
   { source, distDir, read, marks }: PullRequest,
   signal: AbortSignal,

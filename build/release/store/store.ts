@@ -167,12 +167,7 @@ export class Store {
     });
   }
 
-  /**
-   * Lists the objects whose keys begin with a prefix.
-   *
-   * @returns their sizes in bytes, by key
-   * @throws StoreError
-   */
+  /** Lists the objects whose keys begin with a prefix. @returns their sizes in bytes, by key @throws StoreError */
   async list(prefix: string): Promise<ReadonlyMap<string, number>> {
     if (!this.#s3) throw new StoreError('only an s3:// address can be listed and written');
     const name = `the list of ${prefix}`;

@@ -2,6 +2,7 @@
 import type { Clock } from '../../clock.ts';
 import { MissingError } from '../accounts.ts';
 import type { Database, SessionRow } from '../store/tables.ts';
+import names from './browsers.json' with { type: 'json' };
 
 /** Sessions of one user: more than anyone has browsers. */
 const maxSessions = 10;
@@ -31,11 +32,7 @@ export async function listSessions(database: Database, clock: Clock, own: OwnSes
   }));
 }
 
-/**
- * Ends a session of a user.
- *
- * @throws MissingError when the user has no such session
- */
+/** Ends a session of a user. @throws MissingError when the user has no such session */
 export async function endSession(database: Database, userId: string, id: string): Promise<void> {
   const ended = await database
     .deleteFrom('sessions')
@@ -57,32 +54,13 @@ export async function endOldSessions(database: Database, userId: string): Promis
   await database.deleteFrom('sessions').where('userId', '=', userId).where('id', 'not in', newest).execute();
 }
 
-/** Browsers and systems by a word in their `User-Agent`. Others contain the words further down as well. */
-const browsers = {
-  Firefox: 'Firefox',
-  FxiOS: 'Firefox',
-  'Edg/': 'Edge',
-  'OPR/': 'Opera',
-  Chrome: 'Chrome',
-  CriOS: 'Chrome',
-  Safari: 'Safari',
-};
-const systems = {
-  Android: 'Android',
-  iPhone: 'iOS',
-  iPad: 'iPadOS',
-  Windows: 'Windows',
-  'Mac OS X': 'macOS',
-  CrOS: 'ChromeOS',
-  Linux: 'Linux',
-};
-
 /**
- * Names the browser of a request: `Firefox on Linux`. Nothing of the header field itself is stored or shown, since it
- * may contain anything.
+ * Names the browser of a request: `Firefox on Linux`. `browsers.json` has the words of browsers and systems in
+ * `User-Agent`; others contain the words further down as well. Nothing of the header field itself is stored or shown,
+ * since it may contain anything.
  */
 export function browserOf(userAgent = ''): string {
-  const find = (names: Readonly<Record<string, string>>) =>
-    Object.entries(names).find(([word]) => userAgent.includes(word))?.[1];
-  return [find(browsers) ?? 'Another browser', find(systems)].filter(Boolean).join(' on ');
+  const find = (kind: keyof typeof names) =>
+    Object.entries(names[kind]).find(([word]) => userAgent.includes(word))?.[1];
+  return [find('browsers') ?? 'Another browser', find('systems')].filter(Boolean).join(' on ');
 }

@@ -29,11 +29,7 @@ export function problem(message: string, advice: string): Finding {
   return { state: 'problem', message, advice };
 }
 
-/**
- * A problem or warning of `findings.json`.
- *
- * @param values for the places in its texts, which are written `{{name}}`
- */
+/** A problem or warning of `findings.json`. @param values for the places in its texts, which are written `{{name}}` */
 export function found(name: keyof typeof findings, values: Readonly<Record<string, unknown>> = {}): Finding {
   const { state, message, advice } = findings[name];
   const filled = (text: string) => text.replace(/\{\{(\w+)\}\}/g, (_, place: string) => String(values[place]));
