@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkBank } from './check/check-bank.ts';
-import { processContent } from './check/process-content.ts';
+import { processContent, scopeOf } from './check/process-content.ts';
 import { type CachedResult, ResultCache } from './check/result-cache.ts';
-import { scopeOf } from './check/scope.ts';
 import type { PublishedShift } from './compile/compile-shift.ts';
 import { bankOutputs, compileExams, shiftTables } from './compile/exams.ts';
 import { protectedFile } from './compile/response.ts';

@@ -1,8 +1,7 @@
 import { checkBank } from './check/check-bank.ts';
 import type { Report } from './check/diagnostic.ts';
-import { processContent } from './check/process-content.ts';
+import { processContent, scopeOf } from './check/process-content.ts';
 import { ResultCache } from './check/result-cache.ts';
-import { scopeOf } from './check/scope.ts';
 import { findContent } from './content/find.ts';
 import { FileStamps } from './content/stamps.ts';
 import { Pool, type Progress } from './pool.ts';

@@ -2,7 +2,8 @@
 import { isIP } from 'node:net';
 import type { Plans } from '../build/release/plans.ts';
 import { parsePublicKeys } from '../build/release/signature.ts';
-import { InvalidLocation, type StoreLocation, storeLocation } from '../build/release/store/location.ts';
+import { type StoreLocation, storeLocation } from '../build/release/store/location.ts';
+import { percentDecoded } from '../build/release/urls.ts';
 import { levels } from './log/logger.ts';
 
 /** Seconds. */
@@ -139,20 +140,12 @@ export function redisLocation(text: string): RedisLocation {
 
 function isRedisUrl(text: string): boolean {
   const url = parseUrl(text);
-  return url !== undefined && url.hostname !== '' && [url.username, url.password].every(decodes);
+  if (url === undefined || url.hostname === '') return false;
+  return [url.username, url.password].every((part) => percentDecoded(part) !== undefined);
 }
 
 function withSentinelPort(text: string): string {
   return new URL(text).port === '' ? `${text}:26379` : text;
-}
-
-function decodes(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** The origin under which users reach the service. */
@@ -193,11 +186,7 @@ export function plansFile(path: string, readFile: (path: string) => string): Pla
 
 /** @param env credentials, region and endpoint of the store */
 export function releaseStore(text: string, env: Readonly<Record<string, string | undefined>>): StoreLocation {
-  try {
-    return storeLocation(text, env);
-  } catch (error) {
-    throw error instanceof InvalidLocation ? new Invalid(error.message) : error;
-  }
+  return storeLocation(text, env, (message) => new Invalid(message));
 }
 
 /** Returns the PEM text of files with Ed25519 public keys. @param paths separated by commas */

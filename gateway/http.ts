@@ -1,6 +1,7 @@
 /**
  * Middleware and responses: how middleware is composed, header fields, error responses, and what is logged about them.
  */
+import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { type ApiError, type ApiErrorName, apiErrors } from '../build/release/errors.ts';
@@ -8,7 +9,6 @@ import { cacheControl, everyResponse, requestIdField } from '../build/release/he
 import { type EndpointKind, endpoints } from '../build/release/urls.ts';
 import type { ValidKey } from './key-check.ts';
 import type { Details } from './log/logger.ts';
-import { requestIdOf } from './log/request-id.ts';
 import type { Target } from './target.ts';
 
 /** Header fields in the form that Node sends fastest: name, value, name, value. */
@@ -73,6 +73,28 @@ export function sendError(response: AnyResponse, name: ApiErrorName, more?: Read
   const id = isOurs ? [requestIdField, requestIdOf(response)] : noFields;
   writeHead(response, status, inherited.length === 0 && id.length === 0 ? own : [...inherited, ...id, ...own]);
   response.end(body);
+}
+
+/** Ids of requests by response. Most requests never need one. */
+const ids = new WeakMap<ServerResponse, string>();
+
+/** Ids from outside that are safe in headers, logs and shells. */
+const safe = /^[A-Za-z0-9._~+/=@-]{1,64}$/;
+
+/**
+ * The id of a request, which users can quote: `X-Request-Id` of a trusted proxy, or a random one, created on first use.
+ */
+export function requestIdOf(response: ServerResponse): string {
+  const id = ids.get(response) ?? proxyId(response.req as Request) ?? randomUUID();
+  ids.set(response, id);
+  return id;
+}
+
+function proxyId({ app, headers, socket }: Request): string | undefined {
+  const id = headers['x-request-id'];
+  if (typeof id !== 'string' || !safe.test(id)) return undefined;
+  const trusts: (address: string | undefined, hops: number) => boolean = app.get('trust proxy fn');
+  return trusts(socket.remoteAddress, 0) ? id : undefined;
 }
 
 /** The kinds of targets by which requests are counted and logged. Paths would be too many for metrics. */

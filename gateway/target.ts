@@ -1,4 +1,4 @@
-import { endpoints, isName, reservedNames } from '../build/release/urls.ts';
+import { endpoints, isName, percentDecoded, reservedNames } from '../build/release/urls.ts';
 
 /** What the URL of a request names. */
 export type Target =
@@ -84,20 +84,12 @@ function readSegments(url: string): readonly string[] | undefined {
   for (let start = 1; start <= end && path.length > 1; ) {
     const slash = path.indexOf('/', start);
     const next = slash === -1 || slash > end ? end : slash;
-    const segment = decode(path.slice(start, next));
+    const written = path.slice(start, next);
+    // Decoding is slow, and most segments do not need it.
+    const segment = written.includes('%') ? percentDecoded(written) : written;
     if (segment === undefined || segment === '' || segment === '.' || segment === '..') return undefined;
     segments.push(segment);
     start = next + 1;
   }
   return segments;
-}
-
-function decode(segment: string): string | undefined {
-  // decodeURIComponent is slow, and most segments do not need it.
-  if (!segment.includes('%')) return segment;
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return undefined;
-  }
 }

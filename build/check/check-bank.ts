@@ -5,10 +5,9 @@ import type { Bank } from '../release/bank.ts';
 import { type BankFacts, bankRules, type UnlistedTopic } from '../rules/bank.ts';
 import { problemsOf } from '../rules/rule.ts';
 import { byPlace, countSeverities, type Diagnostic, locateInContent, type Report } from './diagnostic.ts';
-import type { ProcessedContent } from './process-content.ts';
+import type { ProcessedContent, Scope } from './process-content.ts';
 import type { PaperFacts } from './process-shift.ts';
 import { findRepetitions, questionReader, type ReadQuestion } from './repetitions.ts';
-import type { Scope } from './scope.ts';
 import { textHash } from './text-hash.ts';
 
 /** Validates the bank as a whole, applies the bank's exceptions, and puts the report together. */

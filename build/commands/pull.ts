@@ -2,9 +2,8 @@ import { type Command, readArguments, UsageError } from '../command-line/command
 import type { ProxySettings } from '../pull/client.ts';
 import { type PullResult, type PullSettings, pull } from '../pull/pull.ts';
 import { type RateLimit, systemClock } from '../pull/rate-limit.ts';
-import { isLoopback } from '../release/loopback.ts';
 import { readPublicKeys } from '../release/signature.ts';
-import { namePatterns } from '../release/urls.ts';
+import { isLoopback, namePatterns } from '../release/urls.ts';
 import { count, formatBytes, formatDuration, formatNumber, formatTime } from '../report/wording.ts';
 import { progressLine } from './progress.ts';
 

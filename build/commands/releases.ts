@@ -10,7 +10,7 @@ import {
 import { minute, table } from '../command-line/table.ts';
 import { gracePeriod, listReleases, prune, type ReleaseListing, rollBack } from '../release/releases.ts';
 import { type PublicKeys, readPublicKeys, readSigner } from '../release/signature.ts';
-import { InvalidLocation, storeLocation } from '../release/store/location.ts';
+import { storeLocation } from '../release/store/location.ts';
 import { type ReadPointer, readPointer } from '../release/store/pointer.ts';
 import { pull, verifyStored } from '../release/store/pull.ts';
 import { push } from '../release/store/push.ts';
@@ -114,7 +114,8 @@ async function withStore<Result>(
   action: (store: Store, progress: (done: number, total: number, bytes: number) => void) => Promise<Result>,
 ): Promise<Result> {
   const line = progressLine(stderr);
-  const store = await openStore(parseLocation(address ?? '', env));
+  const location = storeLocation(address ?? '', env, (message) => new UsageError(`STORE ${message}`));
+  const store = await openStore(location);
   try {
     return await action(store, (done, total, bytes) => line.show('Files:', done, total, formatBytes(bytes)));
   } catch (error) {
@@ -122,14 +123,6 @@ async function withStore<Result>(
   } finally {
     line.clear();
     await store.close();
-  }
-}
-
-function parseLocation(address: string, env: CommandIO['env']) {
-  try {
-    return storeLocation(address, env);
-  } catch (error) {
-    throw error instanceof InvalidLocation ? new UsageError(`STORE ${error.message}`) : error;
   }
 }
 

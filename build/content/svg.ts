@@ -1,5 +1,6 @@
 /** Parses SVG: its size, and everything in it that is not on the lists of what a still drawing has. */
 import sax from 'sax';
+import { percentDecoded } from '../release/urls.ts';
 import { bounds } from './bounds.ts';
 import type { Span } from './positions.ts';
 import names from './svg.json' with { type: 'json' };
@@ -478,7 +479,8 @@ function onlyReferences(css: string): string {
 
 function referencesOf({ name, value }: WrittenAttribute): Reference[] {
   if (!value.includes('#')) return [];
-  if (/(?:^|:)href$/.test(name)) return [{ id: decoded(value.trim().slice(1)), isInherited: false }];
+  const id = value.trim().slice(1);
+  if (/(?:^|:)href$/.test(name)) return [{ id: percentDecoded(id) ?? id, isInherited: false }];
   return referencesIn(onlyReferences(name === 'style' ? value : `${name}: ${value}`));
 }
 
@@ -489,15 +491,6 @@ function referencesIn(declarations: string): Reference[] {
     const found = declaration.matchAll(/url\(\s*["']?#([^"')\s]+)/gi);
     return Array.from(found, ([, id = '']) => ({ id, isInherited }));
   });
-}
-
-/** An id as browsers read it in an address. */
-function decoded(id: string): string {
-  try {
-    return decodeURIComponent(id);
-  } catch {
-    return id;
-  }
 }
 
 function sizeOf({ attributes: { width, height, viewBox } }: sax.Tag): Size {

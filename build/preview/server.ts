@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { diagramContentType } from '../compile/response.ts';
 import { maxImageBytes, readBytes } from '../content/file.ts';
 import { readImage } from '../content/image.ts';
+import { percentDecoded } from '../release/urls.ts';
 import { pageScript } from '../site/assets.ts';
 import { readKatex } from '../site/paper/text.ts';
 import type { LiveBank } from './bank.ts';
@@ -73,7 +74,7 @@ export function createPreviewServer(context: PageContext, assets: ReadonlyMap<st
       const reason = 'The preview is read-only.';
       return sendPage(response, errorPage(context, 405, 'Method not allowed', reason));
     }
-    const path = decodedPath(url);
+    const path = percentDecoded(url.replace(/[?#].*$/s, ''));
     if (path === undefined)
       return sendPage(response, errorPage(context, 400, 'Malformed URL', 'The URL cannot be decoded.'));
     if (path === eventsPath) return sendEvents(response, bank);
@@ -98,15 +99,6 @@ async function pageAt(context: PageContext, path: string): Promise<Page> {
     if (place) return page(context, 200, await paperPage(bank, shift, place));
   }
   return errorPage(context, 404, 'Paper not found', `The content folder has no paper for ${path}.`);
-}
-
-/** Without query; undefined if it does not decode. */
-function decodedPath(url: string): string | undefined {
-  try {
-    return decodeURIComponent(url.replace(/[?#].*$/s, ''));
-  } catch {
-    return undefined;
-  }
 }
 
 /** Reads the diagram at a path; undefined if there is none, or it is not a valid image. */

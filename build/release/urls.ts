@@ -73,3 +73,18 @@ export function parseShift(shift: string): ShiftName {
   if (!name) throw new RangeError(`${shift} is not a full shift name`);
   return name;
 }
+
+/** Decodes percent-encoded text; undefined if it is malformed. */
+export function percentDecoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a host is this machine. @param host a name or an IP address, also an IPv6 address in brackets as in URLs */
+export function isLoopback(host: string): boolean {
+  const address = host.replace(/^\[(.*)\]$/, '$1');
+  return address === 'localhost' || address === '::1' || /^(::ffff:)?127(\.\d+){3}$/i.test(address);
+}

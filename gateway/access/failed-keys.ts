@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { LRUCache } from 'lru-cache';
-import { isLoopback } from '../../build/release/loopback.ts';
+import { isLoopback } from '../../build/release/urls.ts';
 import type { Clock } from '../clock.ts';
 import { type GatewayResponse, sendError } from '../http.ts';
 import { networkOf } from './network.ts';

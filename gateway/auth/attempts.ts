@@ -160,8 +160,7 @@ export function openAttempts(database: Database, readSecret: () => Promise<strin
     const batch = [...unwritten].slice(0, maxBatch).map(([id, count]) => ({ id, count, added: count.unwritten }));
     try {
       if (clock.elapsed() - cleanedAt >= cleanupInterval) {
-        await deleteEnded(database, now);
-        await deleteExcess(database);
+        await deleteOld(database, now);
         cleanedAt = clock.elapsed();
       }
       const rows = batch.length === 0 ? new Map<string, CountRow>() : await addCounts(database, batch, now);
@@ -278,11 +277,9 @@ function rowReader(database: Database): (id: string) => Promise<CountRow | undef
   };
 }
 
-async function deleteEnded(database: Database, now: number): Promise<void> {
+/** Deletes the counts whose windows have ended, and those beyond the limit. */
+async function deleteOld(database: Database, now: number): Promise<void> {
   await database.deleteFrom('attempts').where('endsAt', '<=', now).execute();
-}
-
-async function deleteExcess(database: Database): Promise<void> {
   const excess = await database
     .selectFrom('attempts')
     .select('endsAt')

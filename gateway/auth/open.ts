@@ -1,9 +1,9 @@
 /** Opens the database for a process that checks keys and counts usage. */
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isLoopback } from '../../build/release/loopback.ts';
 import type { Plans } from '../../build/release/plans.ts';
 import { defaultPlan } from '../../build/release/plans.ts';
+import { isLoopback } from '../../build/release/urls.ts';
 import type { Clock } from '../clock.ts';
 import { type Config, ConfigError } from '../config.ts';
 import { digestOf, type VerifyKey } from '../key-check.ts';

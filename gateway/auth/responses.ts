@@ -1,10 +1,9 @@
 /** JSON responses of the routes under `/auth/`, and the responses to errors. */
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import { everyResponse, requestIdField } from '../../build/release/headers.ts';
-import { requestDetails, sendError } from '../http.ts';
+import { requestDetails, requestIdOf, sendError } from '../http.ts';
 import { RedisUnavailable } from '../limits/store.ts';
 import type { Log } from '../log/logger.ts';
-import { requestIdOf } from '../log/request-id.ts';
 import { BusyError } from '../semaphore.ts';
 import { MissingError, RequestError } from './accounts.ts';
 import { isDatabaseError } from './store/store.ts';

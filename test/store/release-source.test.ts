@@ -55,7 +55,7 @@ let logged: string[];
 
 beforeEach(async () => {
   [store, dist, logged] = [await startS3(), await temporaryFolder(), []];
-  const config = { location: storeLocation(store.url, {}), publicKey, maxAge };
+  const config = { location: storeLocation(store.url, {}, Error), publicKey, maxAge };
   source = await ReleaseSource.open(config, dist, (message) => void logged.push(message), undefined);
 });
 
@@ -148,7 +148,7 @@ describe('A release source', () => {
     await offerSecond();
     await source.check();
     await runInProcess(main, ['releases', 'rollback'], { DIST_DIR: dist });
-    const config = { location: storeLocation(store.url, {}), publicKey, maxAge };
+    const config = { location: storeLocation(store.url, {}, Error), publicKey, maxAge };
     const restarted = await ReleaseSource.open(config, dist, () => {}, undefined);
     await restarted.check();
     await restarted.close();
@@ -263,7 +263,7 @@ describe('The last good release stays, nothing partial is left, and the log has 
 
 it('Whatever bytes an unsigned store has as manifest or pointer, the current release is served and nothing ends', async () => {
   const log = (message: string) => void logged.push(message);
-  const config = { location: storeLocation(store.url, {}), publicKey: undefined, maxAge: undefined };
+  const config = { location: storeLocation(store.url, {}, Error), publicKey: undefined, maxAge: undefined };
   const open = await ReleaseSource.open(config, dist, log, undefined);
   show(pushed.first);
   await open.pullFirst();
@@ -371,7 +371,7 @@ it('A restarted gateway still rejects an older pointer that is signed', async ()
   await offerSecond();
   await source.check();
   show(pushed.first);
-  const config = { location: storeLocation(store.url, {}), publicKey, maxAge };
+  const config = { location: storeLocation(store.url, {}, Error), publicKey, maxAge };
   const restarted = await ReleaseSource.open(config, dist, () => {}, undefined);
   assert.match((await restarted.check()) ?? '', /with sequence number 1, before the last one that was pulled/);
   await restarted.close();
@@ -401,7 +401,7 @@ it('A pointer that is not renewed in time is stale, also after a restart and wit
   test.mock.timers.tick(2 * maxAge);
   await source.check();
   assert.equal(source.isStale, true);
-  const config = { location: storeLocation(store.url, {}), publicKey, maxAge };
+  const config = { location: storeLocation(store.url, {}, Error), publicKey, maxAge };
   const restarted = await ReleaseSource.open(config, dist, () => {}, undefined);
   assert.equal(restarted.isStale, true);
   await restarted.close();
@@ -412,7 +412,7 @@ it('A pointer that is not renewed in time is stale, also after a restart and wit
 });
 
 it('While a key is replaced, releases that are signed with either key are accepted', async () => {
-  const config = { location: storeLocation(store.url, {}), publicKey: `${publicKey}${otherPublicKey}`, maxAge };
+  const config = { location: storeLocation(store.url, {}, Error), publicKey: `${publicKey}${otherPublicKey}`, maxAge };
   const both = await ReleaseSource.open(config, dist, () => {}, undefined);
   show(pushed.first);
   assert.equal(await both.check(), undefined);

@@ -1,5 +1,5 @@
 /** Where a store of releases is: a bucket of an object store that speaks S3, or a folder of a web server. */
-import { isLoopback } from '../loopback.ts';
+import { isLoopback } from '../urls.ts';
 
 /** A store. Contains only what JSON has, so that processes can send it. */
 export interface StoreLocation {
@@ -21,10 +21,8 @@ export interface S3Credentials {
   readonly sessionToken?: string;
 }
 
-/** An address that cannot be used. The message continues after the name of the setting, and repeats no value. */
-export class InvalidLocation extends Error {
-  override readonly name = 'InvalidLocation';
-}
+/** Makes the error for an address that cannot be used. The message follows a name of the setting, and repeats no value. */
+type ToError = (message: string) => Error;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -39,46 +37,48 @@ const prefixPattern = /^(\/[A-Za-z0-9._-]+)*\/?$/;
  * this machine.
  *
  * @param env the standard variables of AWS's tools: credentials, region and endpoint
- * @throws InvalidLocation
+ * @throws what `invalid` returns
  */
-export function storeLocation(text: string, env: Environment): StoreLocation {
+export function storeLocation(text: string, env: Environment, invalid: ToError): StoreLocation {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || url.username || url.password || url.search || url.hash || url.hostname === '')
-    throw new InvalidLocation(
+    throw invalid(
       'must be an address such as s3://bucket/prefix or https://releases.example.org/, ' +
         'without user, query or fragment.',
     );
   switch (url.protocol) {
     case 's3:':
-      return s3Location(text, url, env);
+      return s3Location(text, url, env, invalid);
     case 'http:':
-      if (!isLoopback(url.hostname))
-        throw new InvalidLocation('must not be an http:// address of another machine. Use https://.');
+      if (!isLoopback(url.hostname)) throw invalid('must not be an http:// address of another machine. Use https://.');
       return { name: text, url: withSlash(url.href) };
     case 'https:':
       return { name: text, url: withSlash(url.href) };
     default:
-      throw new InvalidLocation('must start with s3:// or https://.');
+      throw invalid('must start with s3:// or https://.');
   }
 }
 
-function s3Location(name: string, { hostname: bucket, pathname, port }: URL, env: Environment): StoreLocation {
+function s3Location(
+  name: string,
+  { hostname: bucket, pathname, port }: URL,
+  env: Environment,
+  invalid: ToError,
+): StoreLocation {
   if (port !== '' || !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket) || !hasPlainParts(pathname))
-    throw new InvalidLocation(
+    throw invalid(
       'must be s3://BUCKET/PREFIX, where the prefix consists of letters, digits, dots, hyphens, ' +
         'underscores and slashes.',
     );
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = env;
   if (!accessKeyId || !secretAccessKey)
-    throw new InvalidLocation(
+    throw invalid(
       'is an s3:// address, which requires AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment.',
     );
   const region = env['AWS_REGION'] || env['AWS_DEFAULT_REGION'] || 'us-east-1';
   const endpoint = env['AWS_ENDPOINT_URL_S3'] || env['AWS_ENDPOINT_URL'];
   if (endpoint && !(URL.canParse(endpoint) && /^https?:$/.test(new URL(endpoint).protocol)))
-    throw new InvalidLocation(
-      'uses AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL, which must be a URL such as https://s3.example.org.',
-    );
+    throw invalid('uses AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL, which must be a URL such as https://s3.example.org.');
   const amazon = `s3.${region}.amazonaws.com`;
   const pathStyle = `${(endpoint || `https://${amazon}`).replace(/\/+$/, '')}/${bucket}`;
   const bucketUrl = !endpoint && plainBucket.test(bucket) ? `https://${bucket}.${amazon}` : pathStyle;

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import express, { type Request, type RequestHandler, type Router } from 'express';
+import { percentDecoded } from '../../../build/release/urls.ts';
 import type { KeyCheck, VerifyKey } from '../../key-check.ts';
 import { addRoute, sendContinue } from '../middleware.ts';
 import { reject, sendJson } from '../responses.ts';
@@ -54,15 +55,7 @@ function sentSecrets(authorization: string): readonly string[] {
   const basic = /^Basic +(\S+)$/i.exec(authorization)?.[1];
   if (basic === undefined) return [];
   const [, secret] = /^[^:]*:(.*)$/s.exec(Buffer.from(basic, 'base64').toString()) ?? [];
-  return secret === undefined ? [] : [secret, formDecode(secret) ?? secret];
-}
-
-function formDecode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return undefined;
-  }
+  return secret === undefined ? [] : [secret, percentDecoded(secret.replaceAll('+', ' ')) ?? secret];
 }
 
 /** A digest, because `timingSafeEqual` compares equal lengths only. */

@@ -261,19 +261,17 @@ export interface SharedLimitsOptions {
 }
 
 /** Opens the limits that gateways share. If Redis is unavailable, they begin as in an outage. */
-export async function openSharedLimits(options: SharedLimitsOptions): Promise<OpenedLimits> {
-  const limits = new SharedLimits({ timeout: defaultTimeout, scripts: defaultScripts, ...options }, limiting);
-  await limits.open();
-  return { limits, usage: limits.usage, close: () => limits.close() };
+export function openSharedLimits(options: SharedLimitsOptions): Promise<OpenedLimits> {
+  return open(options, limiting);
 }
 
 /** Opens the usage that gateways count in Redis, for the authentication service. */
-export async function openSharedUsage(
-  location: RedisLocation,
-  log: Log,
-): Promise<Pick<OpenedLimits, 'usage' | 'close'>> {
-  const options = { location, clock: systemClock, log, timeout: defaultTimeout, scripts: defaultScripts };
-  const limits = new SharedLimits(options, reading);
+export function openSharedUsage(location: RedisLocation, log: Log): Promise<Pick<OpenedLimits, 'usage' | 'close'>> {
+  return open({ location, clock: systemClock, log }, reading);
+}
+
+async function open(options: SharedLimitsOptions, purpose: Purpose): Promise<OpenedLimits> {
+  const limits = new SharedLimits({ timeout: defaultTimeout, scripts: defaultScripts, ...options }, purpose);
   await limits.open();
-  return { usage: limits.usage, close: () => limits.close() };
+  return { limits, usage: limits.usage, close: () => limits.close() };
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isLoopback } from '../../../build/release/loopback.ts';
+import { isLoopback } from '../../../build/release/urls.ts';
 import { developmentKeyFile } from '../../auth/open.ts';
 import type { Config } from '../../config.ts';
 import { type Check, type Finding, found, ok } from './check.ts';

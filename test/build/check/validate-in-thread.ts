@@ -1,10 +1,9 @@
 import { checkBank } from '../../../build/check/check-bank.ts';
 import { type ContentTasks, contentTasks } from '../../../build/check/content-tasks.ts';
 import type { Report } from '../../../build/check/diagnostic.ts';
-import { type Processing, processContent } from '../../../build/check/process-content.ts';
+import { type Processing, processContent, scopeOf } from '../../../build/check/process-content.ts';
 import type { ProcessOptions } from '../../../build/check/process-shift.ts';
 import { ResultCache } from '../../../build/check/result-cache.ts';
-import { scopeOf } from '../../../build/check/scope.ts';
 import type { PublishedShift } from '../../../build/compile/compile-shift.ts';
 import { findContent } from '../../../build/content/find.ts';
 import { defaultBank } from '../../../build/release/bank.ts';
