@@ -27,7 +27,7 @@ RUN node test/sbom.js >sbom.cdx.json
 COPY --from=package /package ./
 # 127.0.0.1 is not reachable from outside the container. `docker run -p` decides which address is.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 ADMIN_PORT=9090 DIST_DIR=/srv/pastpaper/dist DATA_DIR=/srv/pastpaper/data
-RUN mkdir -p /srv/pastpaper/dist && mkdir -m 700 /srv/pastpaper/data && chown -R node:node /srv/pastpaper
+RUN mkdir -p /srv/pastpaper/dist /srv/pastpaper/backups && mkdir -m 700 /srv/pastpaper/data && chown -R node:node /srv/pastpaper
 USER node
 # Accounts, keys and usage are here. Name the volume, so that the next container has them, too.
 VOLUME /srv/pastpaper/data

@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { temporaryFolder } from '../../build/bank-folder.ts';
 import { environment, repository, startCommand } from '../../gateway/started-process.ts';
+import { inMountNamespace, noMounts } from '../../mount-namespace.ts';
 import { waitUntil } from '../../wait-until.ts';
 
 const install = ['install', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'] as const;
@@ -75,11 +76,27 @@ describe('The package', () => {
     assert.equal((await dev.stop()).status, 0);
   });
 
-  it('builds the bank, and serves it with gateway', async () => {
-    assert.match(await run(bank, 'npx', 'pastpaper', 'build'), /^Published release /);
-    const gateway = await serve('gateway');
-    assert.equal((await gateway.get()).status, 200);
-    assert.equal((await gateway.stop()).status, 0);
+  it('serves the bank as a systemd unit, which can write only to its data, and backs it up', async () => {
+    await run(bank, 'npx', 'pastpaper', 'build');
+    const files = join(bank, 'node_modules/pastpaper/docs/operations');
+    const unit = await readFile(join(files, 'bank.service'), 'utf8');
+    const settingOf = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? assert.fail(name);
+    const lines = (await readFile(join(files, 'bank.env'), 'utf8')).matchAll(/^(\w+)=(.*)$/gm);
+    const settings = Object.fromEntries(Array.from(lines, ([, name, value]) => [name, value]));
+    const writable = settingOf('ReadWritePaths').replace(settingOf('WorkingDirectory'), bank);
+    const mount =
+      'mount --bind "$1" "$1"; mount --rbind "$0" "$0"; mount -o remount,bind,ro "$0"; cd "$0"; shift; exec "$@"';
+    const sandbox = noMounts ? [] : [...inMountNamespace, 'sh', '-ec', mount, bank, writable];
+    const command = settingOf('ExecStart').replace('/usr/bin/node', process.execPath).split(' ');
+    const [program = '', ...args] = [...sandbox, ...command];
+    const gateway = startCommand(program, args, { ...settings, PORT: '0', ADMIN_PORT: '0' }, bank);
+    const [, url = ''] = await gateway.waitForOutput(/Bearer <API_KEY>' (\S+)/);
+    const printed = await run(bank, 'npx', 'pastpaper', 'keys', 'create', '--account', 'first-customer');
+    const headers = { Authorization: `Bearer ${printed.split('\n')[0]}` };
+    assert.equal((await fetch(url, { headers })).status, 200);
+    await run(bank, 'sh', join(files, 'backup.sh'), folder);
+    assert.equal((await readdir(folder)).filter((name) => /^pastpaper-.*Z\.db$/.test(name)).length, 1);
+    assert.equal((await gateway.stop('SIGTERM')).status, 0);
   });
 
   it('exports the scorer, the types of the API, and the schemas of the content', async () => {

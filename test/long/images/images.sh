@@ -84,6 +84,7 @@ check() { # NAME PROGRAM PAPER
   grep --quiet 'database .* is new' "$folder/output" || fail "The first start does not say that the database is new."
   local key status
   key=$("${run[@]}" node "$2" keys create --account school | grep --only-matching --max-count 1 -E '\w+_[0-9A-Za-z]{49}')
+  "${run[@]}" sh "${2%build/*}docs/operations/backup.sh" /srv/pastpaper/backups | grep --quiet Copied || fail "The image $1 cannot be backed up."
   replace
   start "$1"
   if grep 'is new' "$folder/output"; then fail 'The volume was not used.'; fi
