@@ -15,6 +15,7 @@ import {
   unblockAccount,
 } from '../accounts.ts';
 import { listKeys } from '../keys.ts';
+import { restoreBackup } from './backup.ts';
 import { type Command, type CommandContext, databaseCommand, requirePlan } from './command.ts';
 import { keyTable, reportMore } from './keys.ts';
 
@@ -85,8 +86,27 @@ const resetLink: Command = (args) => {
   };
 };
 
+const restore: Command = (args) => {
+  const { values, positionals } = readArguments(args, options, 'FILE');
+  return async ({ database, io }) => {
+    const [file = ''] = positionals;
+    const rows = await restoreBackup(file, database);
+    const lines = Object.entries(rows).map(([name, count]) => `${name.padEnd(14)} ${count}\n`);
+    print(io, values.json, rows, `Copied ${file}. The rows were compared:\n\n${lines.join('')}`);
+  };
+};
+
 /** Runs `pastpaper accounts`. Returns its exit status. */
-export const main = databaseCommand({ list, show, plan, block, unblock, delete: remove, 'reset-link': resetLink });
+export const main = databaseCommand({
+  list,
+  show,
+  plan,
+  block,
+  unblock,
+  delete: remove,
+  'reset-link': resetLink,
+  restore,
+});
 
 function accountTable(accounts: readonly AccountWithUsage[]): string {
   return table(

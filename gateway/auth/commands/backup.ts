@@ -1,13 +1,17 @@
-/** `pastpaper backup`: copies the SQLite database while gateways use it. */
+/** `pastpaper backup`: copies the SQLite database while gateways use it. Also copies such a file into another database. */
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { link, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { sql } from 'kysely';
 import { type CommandIO, type ExitStatus, print, readArguments } from '../../../build/command-line/command.ts';
 import { draftName } from '../../../build/release/files.ts';
 import { ConfigError, readConfig } from '../../config.ts';
 import { reasonOf } from '../../log/logger.ts';
 import { RequestError } from '../accounts.ts';
+import { inspectDatabase } from '../store/inspect.ts';
 import { StorageError } from '../store/store.ts';
+import type { Database, Tables } from '../store/tables.ts';
 import { reportErrors, requireFolder } from './command.ts';
 
 const options = { json: { type: 'boolean', default: false } } as const;
@@ -57,4 +61,98 @@ function adviceForPostgres(file: string): string {
   pg_dump --format=custom --file=${quoted} "$DATABASE_URL"
 
 docs/operations.md describes how to restore it.`;
+}
+
+/** The columns that identify a row of each table. Rows refer only to those of earlier tables. */
+const tables = {
+  users: ['id'],
+  sessions: ['id'],
+  logins: ['id'],
+  verifications: ['id'],
+  accounts: ['id'],
+  keys: ['id'],
+  usage: ['account', 'month'],
+  keyUsage: ['account', 'day', 'key'],
+  usageBatches: ['id'],
+  attempts: ['id'],
+} as const satisfies Record<keyof Tables, readonly string[]>;
+
+/** Rows of a statement: with 13 columns, less than half of the parameters that SQLite allows. */
+const pageRows = 1000;
+
+type Row = Readonly<Record<string, unknown>>;
+
+/**
+ * Copies all rows of a SQLite file into an empty database, in one transaction. Then reads them there, and compares.
+ *
+ * @returns the rows of each table
+ * @throws RequestError if the database is not empty, or the file is missing or of another version
+ * @throws StorageError
+ */
+export async function restoreBackup(file: string, database: Database): Promise<Readonly<Record<string, number>>> {
+  const state = await inspectDatabase({ kind: 'sqlite', file });
+  if (!state) throw new RequestError(`There is no file ${file}.`);
+  if (state.pending.length + state.unknown.length > 0)
+    throw new RequestError(
+      `${file} is not a database of this version. Run pastpaper doctor with DATABASE_URL=file:${file}.`,
+    );
+  const { openSqliteReadOnly } = await import('../store/sqlite.ts');
+  const source = await openSqliteReadOnly(file);
+  const copy = (from: Database) => database.transaction().execute((to) => copyRows(from, to));
+  return source
+    .transaction()
+    .execute(copy)
+    .finally(() => source.destroy());
+}
+
+async function copyRows(from: Database, to: Database): Promise<Readonly<Record<string, number>>> {
+  const names = Object.keys(tables) as (keyof Tables)[];
+  for (const table of names)
+    if (!(await pagesOf(to, table).next()).done)
+      throw new RequestError(`The database is not empty: it has ${table}. Set DATABASE_URL to a new database.`);
+  const copied: Record<string, number> = {};
+  for (const table of names) {
+    const insert = (rows: readonly Row[]) =>
+      to
+        .insertInto(table)
+        .values(rows as never)
+        .execute();
+    const original = await checksumOf(pagesOf(from, table), insert);
+    const copy = await checksumOf(pagesOf(to, table));
+    if (copy.rows !== original.rows || copy.sum !== original.sum)
+      throw new StorageError(`The copy of ${table} differs from ${table} in the file, so nothing was copied.`);
+    copied[table] = copy.rows;
+  }
+  return copied;
+}
+
+/** Reads a table, in the order of the columns that identify its rows. */
+async function* pagesOf(database: Database, table: keyof Tables): AsyncGenerator<readonly Row[]> {
+  const columns = sql.join(tables[table].map((column) => sql.ref(column)));
+  for (let after = sql``; ; ) {
+    const page = sql<Row>`select * from ${sql.table(table)} ${after} order by ${columns} limit ${sql.lit(pageRows)}`;
+    const { rows } = await page.execute(database);
+    if (rows.length > 0) yield rows;
+    const last = rows[pageRows - 1];
+    if (!last) return;
+    after = sql`where (${columns}) > (${sql.join(tables[table].map((column) => last[column]))})`;
+  }
+}
+
+/** A checksum that does not depend on the order of rows, which differs between engines. @param use each page */
+async function checksumOf(pages: AsyncIterable<readonly Row[]>, use?: (page: readonly Row[]) => Promise<unknown>) {
+  const total = { rows: 0, sum: 0n };
+  for await (const page of pages) {
+    await use?.(page);
+    total.rows += page.length;
+    for (const row of page)
+      total.sum += BigInt(`0x${hash('sha256', JSON.stringify(Object.entries(row).map(portable)))}`);
+  }
+  return total;
+}
+
+/** Times of better-auth are text in SQLite, and dates in PostgreSQL; booleans are numbers in SQLite. */
+function portable([name, value]: readonly [string, unknown]) {
+  if (name.endsWith('At') && value !== null) return [name, new Date(value as string).getTime()];
+  return [name, typeof value === 'boolean' ? Number(value) : value];
 }

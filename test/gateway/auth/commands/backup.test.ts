@@ -4,13 +4,18 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import Sqlite from 'libsql';
 import { usages } from '../../../../build/command-line/usage.js';
+import { main as accountsMain } from '../../../../gateway/auth/commands/accounts.ts';
 import { main } from '../../../../gateway/auth/commands/backup.ts';
 import { createKey, listKeys } from '../../../../gateway/auth/keys.ts';
 import { openDatabase } from '../../../../gateway/auth/store/store.ts';
 import { temporaryFolder } from '../../../build/bank-folder.ts';
 import { runInProcess } from '../../../in-process.ts';
 import { FakeSystem } from '../../fake-system.ts';
+import { runGateway } from '../../running-gateway.ts';
+import { postgres, sqlite } from '../engines.ts';
 import { operatorKey } from '../open-store.ts';
+import { behindProxy } from '../set-ups.ts';
+import { newUser, signedIn, Visitor } from '../users/visitor.ts';
 
 const folder = await temporaryFolder();
 const DATA_DIR = join(folder, 'data');
@@ -95,5 +100,49 @@ describe('pastpaper backup', async () => {
       assert.equal(status, 2);
       assert.match(stderr, /\n\nUsage: pastpaper backup FILE/);
     }
+  });
+});
+
+describe('pastpaper accounts restore', async () => {
+  const accounts = (args: readonly string[], DATABASE_URL: string) =>
+    runInProcess((own, io) => accountsMain(own, usages['accounts'] ?? '', io), args, { DATABASE_URL });
+  const before = await runGateway(behindProxy);
+  after(() => before.close());
+  const user = newUser();
+  const { key } = await (await signedIn(before.authUrl, user)).createKey();
+  const file = join(folder, 'moved.db');
+  assert.equal((await backup([file], { DATABASE_URL: before.databaseUrl })).status, 0);
+
+  for (const engine of [sqlite, postgres]) {
+    it(`copies users, keys and usage into an empty database of ${engine.name}`, { skip: engine.skip }, async (t) => {
+      const empty = await engine.createDatabase();
+      const { status, stdout } = await accounts(['restore', file], empty.url);
+      assert.equal(status, 0);
+      assert.match(stdout, /^Copied \S+moved\.db\. The rows were compared:\n\nusers +1\nsessions +1\nlogins +1\n/);
+      const moved = await runGateway({ ...behindProxy, DATABASE_URL: empty.url });
+      t.after(async () => {
+        await moved.close();
+        await empty.remove();
+      });
+      assert.equal((await new Visitor(moved.authUrl).signIn(user)).status, 200);
+      const headers = { Authorization: `Bearer ${key}` };
+      assert.equal((await fetch(`${moved.baseUrl}/neet/2024/s1/physics.json`, { headers })).status, 200);
+      const second = await accounts(['restore', file], empty.url);
+      assert.equal(second.status, 1);
+      assert.match(second.stderr, /^The database is not empty: it has users\./m);
+    });
+  }
+
+  it('copies nothing if a row differs in the end, or from a file that is none', async () => {
+    const { location, url, remove } = await sqlite.createMigrated();
+    const target = new Sqlite('file' in location ? location.file : '');
+    target.exec(`create trigger other after insert on keys begin update keys set name = 'other'; end`);
+    const { status, stderr } = await accounts(['restore', file], url);
+    assert.equal(status, 2);
+    assert.match(stderr, /^The copy of keys differs from keys in the file, so nothing was copied\.$/m);
+    assert.match((await accounts(['restore', `${file}x`], url)).stderr, /^There is no file \S+x\.$/m);
+    assert.deepEqual(target.prepare('select count(*) as rows from users').all(), [{ rows: 0 }]);
+    target.close();
+    await remove();
   });
 });
