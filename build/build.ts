@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { CacheFile } from './cache.ts';
+import { openCache } from './cache.ts';
 import type { Report } from './check/diagnostic.ts';
 import { FileStamps } from './content/stamps.ts';
 import type { BuildSetting } from './pipeline.ts';
@@ -26,7 +26,7 @@ export async function build(
   const stopwatch = new Stopwatch();
   // Before any file is read, so that the next build notices what is saved meanwhile.
   const stamps = new FileStamps(contentDir, now.getTime());
-  const lastBuild = await CacheFile.open<LastBuild>(dataDir, 'build');
+  const lastBuild = await openCache<LastBuild>(dataDir, 'build');
   const inputs = stamps.digest && digestOf(stamps.digest, setting.bank);
   const unchanged = await unchangedBuild((await lastBuild.read())[0], inputs, distDir, setting, stopwatch);
   if (unchanged) return unchanged;

@@ -23,68 +23,59 @@ const digestBytes = 32;
  * that is missing, damaged or cannot be written costs time and nothing else. Nor is one read that was not written with
  * the key of this folder: a cache in a pull request could otherwise hide problems of the content.
  */
-export class CacheFile<Value> {
-  readonly #folder: string;
-  readonly #version: string;
-  readonly #file: string;
-
-  private constructor(dataDir: string, kind: string, version: string) {
-    this.#folder = join(dataDir, 'cache');
-    this.#version = version;
-    this.#file = join(this.#folder, `${kind}-${version}`);
-  }
-
-  static async open<Value>(dataDir: string, kind: 'results' | 'build'): Promise<CacheFile<Value>> {
-    return new CacheFile(dataDir, kind, (await compiledProgram()).version);
-  }
-
-  /** Returns the values in their order; none if there is no file or it is damaged. */
-  async read(): Promise<Value[]> {
-    const file = await open(this.#file).catch(() => undefined);
-    try {
-      const key = await this.#key();
-      return file && key ? await readPieces(file, key) : [];
-    } catch {
-      return [];
-    } finally {
-      await file?.close();
-    }
-  }
-
-  /** Replaces the file in one step. Files of other versions are removed. */
-  async write(values: readonly Value[]): Promise<void> {
-    try {
-      await createFolder(this.#folder, 0o700);
-      const key = (await this.#key()) ?? (await this.#createKey());
-      await writeFileAtomically(this.#file, pieces(values, key), { isReplaceable: true });
-      await this.#removeOtherVersions();
-    } catch {
-      // The next run computes it again.
-    }
-  }
+export async function openCache<Value>(dataDir: string, kind: 'results' | 'build') {
+  const folder = join(dataDir, 'cache');
+  const { version } = await compiledProgram();
+  const path = join(folder, `${kind}-${version}`);
 
   /** The key, if nobody can write it: the files of a checkout can be written by their owner, whatever the umask. */
-  async #key(): Promise<Buffer | undefined> {
-    const path = join(this.#folder, keyFile);
-    const entry = await lstat(path).catch(() => undefined);
+  async function readKey(): Promise<Buffer | undefined> {
+    const entry = await lstat(join(folder, keyFile)).catch(() => undefined);
     if (!entry?.isFile() || (entry.mode & 0o777) !== keyMode) return undefined;
-    const key = await readFile(path);
+    const key = await readFile(join(folder, keyFile));
     return key.length === digestBytes ? key : undefined;
   }
 
-  async #createKey(): Promise<Buffer> {
+  async function createKey(): Promise<Buffer> {
     const key = randomBytes(digestBytes);
-    await writeFileAtomically(join(this.#folder, keyFile), key, { mode: keyMode });
+    await writeFileAtomically(join(folder, keyFile), key, { mode: keyMode });
     return key;
   }
 
-  async #removeOtherVersions(): Promise<void> {
-    for (const name of await readdir(this.#folder)) {
+  async function removeOtherVersions(): Promise<void> {
+    for (const name of await readdir(folder)) {
       if (name === keyFile) continue;
-      const isUnused = name.startsWith('.') ? isAbandonedDraft(name) : !name.endsWith(`-${this.#version}`);
-      if (isUnused) await rm(join(this.#folder, name), { force: true });
+      const isUnused = name.startsWith('.') ? isAbandonedDraft(name) : !name.endsWith(`-${version}`);
+      if (isUnused) await rm(join(folder, name), { force: true });
     }
   }
+
+  return {
+    /** Returns the values in their order; none if there is no file or it is damaged. */
+    async read(): Promise<Value[]> {
+      const file = await open(path).catch(() => undefined);
+      try {
+        const key = await readKey();
+        return file && key ? await readPieces(file, key) : [];
+      } catch {
+        return [];
+      } finally {
+        await file?.close();
+      }
+    },
+
+    /** Replaces the file in one step. Files of other versions are removed. */
+    async write(values: readonly Value[]): Promise<void> {
+      try {
+        await createFolder(folder, 0o700);
+        const key = (await readKey()) ?? (await createKey());
+        await writeFileAtomically(path, pieces(values, key), { isReplaceable: true });
+        await removeOtherVersions();
+      } catch {
+        // The next run computes it again.
+      }
+    },
+  };
 }
 
 function* pieces(values: readonly unknown[], key: Buffer): Generator<Buffer> {

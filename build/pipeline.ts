@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkBank } from './check/check-bank.ts';
 import { processContent, scopeOf } from './check/process-content.ts';
-import { type CachedResult, ResultCache } from './check/result-cache.ts';
+import { type CachedResult, openResultCache } from './check/result-cache.ts';
 import type { PublishedShift } from './compile/compile-shift.ts';
 import { bankOutputs, compileExams, shiftTables } from './compile/exams.ts';
 import { protectedFile } from './compile/response.ts';
@@ -38,7 +38,7 @@ export async function buildContent(setting: PipelineSetting): Promise<BuildResul
   const { bank = defaultBank, contentDir, dataDir, distDir, now, signer, stamps, stopwatch, onProgress } = setting;
   const content = await findContent(contentDir, stamps);
   const scope = scopeOf(content);
-  const cache = await ResultCache.open(dataDir, { content, stamps });
+  const cache = await openResultCache(dataDir, { content, stamps });
   const last = LastRelease.open(distDir);
   const draft = await Draft.open(distDir);
   stopwatch.lap('find');

@@ -1,7 +1,7 @@
 import { checkBank } from './check/check-bank.ts';
 import type { Report } from './check/diagnostic.ts';
 import { processContent, scopeOf } from './check/process-content.ts';
-import { ResultCache } from './check/result-cache.ts';
+import { openResultCache } from './check/result-cache.ts';
 import { findContent } from './content/find.ts';
 import { FileStamps } from './content/stamps.ts';
 import { Pool, type Progress } from './pool.ts';
@@ -33,7 +33,7 @@ export async function validateContent(
   const stamps = new FileStamps(contentDir, now.getTime());
   const content = await findContent(contentDir, stamps);
   const scope = scopeOf(content, changed);
-  const cache = await ResultCache.open(dataDir, { content, stamps });
+  const cache = await openResultCache(dataDir, { content, stamps });
   const pool = workerPool(
     () => ({
       ...{ contentDir, now: now.getTime() },

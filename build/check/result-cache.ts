@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { CacheFile } from '../cache.ts';
+import { openCache } from '../cache.ts';
 import { type FoundContent, pathsOfShift, shiftPath } from '../content/find.ts';
 import type { FileStamps } from '../content/stamps.ts';
 import type { Exam } from '../content/types.ts';
@@ -37,100 +37,90 @@ interface CurrentContent {
   readonly stamps: FileStamps;
 }
 
-/** The results of earlier runs, found by the stamps of files, or by their digest. */
-export class ResultCache {
-  readonly validFormulas: Set<number>;
-  readonly #file: CacheFile<Float64Array | StoredUnit>;
-  #stored: ReadonlyMap<string, StoredResult>;
-  #storedFormulas: number;
+export type ResultCache = Awaited<ReturnType<typeof openResultCache>>;
+
+/**
+ * Opens the results of earlier runs, which are found by the stamps of files, or by their digest.
+ *
+ * @param current the content of the first run; without it, only formulas and digests are found
+ */
+export async function openResultCache(dataDir: string, current?: CurrentContent) {
+  const file = await openCache<Float64Array | StoredUnit>(dataDir, 'results');
+  const [formulas = new Float64Array(), ...units] = await file.read();
+  const validFormulas = new Set(formulas as Float64Array);
+  let storedFormulas = validFormulas.size;
+  let stored: ReadonlyMap<string, StoredResult> = new Map(units as StoredUnit[]);
   /** Of the files as they are now, before any was read. */
-  #stamps: ReadonlyMap<string, string | undefined> = new Map();
-  #current = new Map<string, StoredResult>();
-  #byDigest: ReadonlyMap<string, StoredResult> | undefined;
-  #isChanged = false;
-
-  private constructor(
-    file: CacheFile<Float64Array | StoredUnit>,
-    [formulas = new Float64Array(), ...units]: readonly (Float64Array | StoredUnit)[],
-  ) {
-    this.#file = file;
-    this.#stored = new Map(units as StoredUnit[]);
-    this.validFormulas = new Set(formulas as Float64Array);
-    this.#storedFormulas = this.validFormulas.size;
-  }
-
-  /** @param current the content of the first run; without it, only formulas and digests are found */
-  static async open(dataDir: string, current?: CurrentContent): Promise<ResultCache> {
-    const file = await CacheFile.open<Float64Array | StoredUnit>(dataDir, 'results');
-    const cache = new ResultCache(file, await file.read());
-    if (current) cache.begin(current);
-    return cache;
-  }
+  let stamps: ReadonlyMap<string, string | undefined> = new Map();
+  let found = new Map<string, StoredResult>();
+  let byDigest: ReadonlyMap<string, StoredResult> | undefined;
+  let isChanged = false;
 
   /** Begins a run, which can use the results of all runs before. */
-  begin({ content: { exams, shifts }, stamps }: CurrentContent): void {
-    this.#stored = new Map([...this.#stored, ...this.#current]);
-    this.#byDigest = undefined;
-    this.#current = new Map();
-    this.#stamps = new Map([
-      ...exams.map(({ path }) => [path, stamps.of([path])] as const),
-      ...shifts.map((folder) => [shiftPath(folder), stamps.of(pathsOfShift(folder))] as const),
+  function begin({ content: { exams, shifts }, stamps: all }: CurrentContent): void {
+    stored = new Map([...stored, ...found]);
+    byDigest = undefined;
+    found = new Map();
+    stamps = new Map([
+      ...exams.map(({ path }) => [path, all.of([path])] as const),
+      ...shifts.map((folder) => [shiftPath(folder), all.of(pathsOfShift(folder))] as const),
     ]);
   }
 
-  /**
-   * The result for a unit whose files have not changed.
-   *
-   * @param unit path of the exam file or of the shift's folder
-   * @param source of the shift's exam or of the bank, if it is known
-   */
-  find(unit: string, source?: Source): CachedResult | undefined {
-    const stamp = this.#stamps.get(unit);
-    const result = this.#stored.get(unit);
-    if (stamp === undefined || result?.stamp !== stamp || !isDeepStrictEqual(result.source, source)) return undefined;
-    this.#current.set(unit, result);
-    return result;
-  }
+  if (current) begin(current);
+  return {
+    validFormulas,
+    begin,
 
-  /** The results by the digests of their files, wherever those files were. */
-  get byDigest(): ReadonlyMap<string, CachedResult> {
-    this.#byDigest ??= new Map([...this.#stored.values()].map((result) => [result.digest, result]));
-    return this.#byDigest;
-  }
+    /**
+     * The result for a unit whose files have not changed.
+     *
+     * @param unit path of the exam file or of the shift's folder
+     * @param source of the shift's exam or of the bank, if it is known
+     */
+    find(unit: string, source?: Source): CachedResult | undefined {
+      const stamp = stamps.get(unit);
+      const result = stored.get(unit);
+      if (stamp === undefined || result?.stamp !== stamp || !isDeepStrictEqual(result.source, source)) return undefined;
+      found.set(unit, result);
+      return result;
+    },
 
-  /** The stored results of units that were changed, moved or removed. */
-  unused(): CachedResult[] {
-    return [...this.#stored].flatMap(([unit, result]) => (this.#current.has(unit) ? [] : result));
-  }
+    /** The results by the digests of their files, wherever those files were. */
+    get byDigest(): ReadonlyMap<string, CachedResult> {
+      byDigest ??= new Map([...stored.values()].map((result) => [result.digest, result]));
+      return byDigest;
+    },
 
-  set(unit: string, result: CachedResult): void {
-    const stamp = this.#stamps.get(unit);
-    const stored = this.#stored.get(unit);
-    this.#current.set(unit, { ...result, stamp });
-    if (!isLasting(result.diagnostics)) return;
-    if (stored?.digest !== result.digest || stored.stamp !== stamp || stored.published !== result.published)
-      this.#isChanged = true;
-  }
+    /** The stored results of units that were changed, moved or removed. */
+    unused(): CachedResult[] {
+      return [...stored].flatMap(([unit, result]) => (found.has(unit) ? [] : result));
+    },
 
-  /**
-   * Stores the results that were found or set.
-   *
-   * @param isPartial also keeps the results of units that this run did not need
-   */
-  async save(isPartial = false): Promise<void> {
-    const all = isPartial ? new Map([...this.#stored, ...this.#current]) : this.#current;
-    let room = mostStored;
-    const kept = [...all].filter(([, { diagnostics }]) => {
-      const isKept = isLasting(diagnostics) && diagnostics.length <= room;
-      if (isKept) room -= diagnostics.length;
-      return isKept;
-    });
-    const isSame = kept.length === this.#stored.size && this.validFormulas.size === this.#storedFormulas;
-    if (isSame && !this.#isChanged) return;
-    await this.#file.write([Float64Array.from(this.validFormulas), ...kept]);
-    this.#storedFormulas = this.validFormulas.size;
-    this.#isChanged = false;
-  }
+    set(unit: string, result: CachedResult): void {
+      const stamp = stamps.get(unit);
+      const before = stored.get(unit);
+      found.set(unit, { ...result, stamp });
+      if (!isLasting(result.diagnostics)) return;
+      if (before?.digest !== result.digest || before.stamp !== stamp || before.published !== result.published)
+        isChanged = true;
+    },
+
+    /** Stores the results that were found or set. @param isPartial also those of units that this run did not need */
+    async save(isPartial = false): Promise<void> {
+      const all = isPartial ? new Map([...stored, ...found]) : found;
+      let room = mostStored;
+      const kept = [...all].filter(([, { diagnostics }]) => {
+        const isKept = isLasting(diagnostics) && diagnostics.length <= room;
+        if (isKept) room -= diagnostics.length;
+        return isKept;
+      });
+      if (kept.length === stored.size && validFormulas.size === storedFormulas && !isChanged) return;
+      await file.write([Float64Array.from(validFormulas), ...kept]);
+      storedFormulas = validFormulas.size;
+      isChanged = false;
+    },
+  };
 }
 
 /** Diagnostics of all units. They have the lines around them: those of a bank full of problems would fill the cache. */

@@ -5,7 +5,7 @@ import { type ContentTasks, contentTasks } from '../check/content-tasks.ts';
 import type { Report } from '../check/diagnostic.ts';
 import { type Processing, processContent, scopeOf } from '../check/process-content.ts';
 import type { PaperFacts } from '../check/process-shift.ts';
-import { ResultCache } from '../check/result-cache.ts';
+import { openResultCache, type ResultCache } from '../check/result-cache.ts';
 import { type FoundContent, findContent, type ShiftFolder } from '../content/find.ts';
 import { FileStamps } from '../content/stamps.ts';
 import type { Exam } from '../content/types.ts';
@@ -70,7 +70,7 @@ export class LiveBank extends EventEmitter<{ version: [string] }> {
    */
   static async open(setting: BankSetting): Promise<LiveBank> {
     const content = await findContent(setting.contentDir);
-    const bank = new LiveBank(setting, content, await ResultCache.open(setting.dataDir));
+    const bank = new LiveBank(setting, content, await openResultCache(setting.dataDir));
     await bank.#findChanged();
     return bank;
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, cp, readdir, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
-import { ResultCache } from '../../../build/check/result-cache.ts';
+import { openResultCache } from '../../../build/check/result-cache.ts';
 import { defaultBank } from '../../../build/release/bank.ts';
 import { type ValidationSetting, validateContent } from '../../../build/validate.ts';
 import {
@@ -135,7 +135,7 @@ describe('Cached results', () => {
     const questions = Array.from({ length: 30 }, (_, index) => ({ ...drawn, id: `q1${index}`, question: 'a&nbsp;b' }));
     await run.bank.set(paperPath, '/questions', questions);
     await rules(run);
-    const { byDigest } = await ResultCache.open(run.dataDir);
+    const { byDigest } = await openResultCache(run.dataDir);
     assert.ok([...byDigest.values()].some(({ diagnostics }) => diagnostics.length >= 30));
   });
 

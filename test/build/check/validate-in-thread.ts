@@ -3,7 +3,7 @@ import { type ContentTasks, contentTasks } from '../../../build/check/content-ta
 import type { Report } from '../../../build/check/diagnostic.ts';
 import { type Processing, processContent, scopeOf } from '../../../build/check/process-content.ts';
 import type { ProcessOptions } from '../../../build/check/process-shift.ts';
-import { ResultCache } from '../../../build/check/result-cache.ts';
+import { openResultCache, type ResultCache } from '../../../build/check/result-cache.ts';
 import type { PublishedShift } from '../../../build/compile/compile-shift.ts';
 import { findContent } from '../../../build/content/find.ts';
 import { defaultBank } from '../../../build/release/bank.ts';
@@ -23,7 +23,7 @@ export async function validateInThread(
   compile = false,
 ): Promise<Report> {
   const content = await findContent(contentDir);
-  const cache = reused ?? (await ResultCache.open(dataDir));
+  const cache = reused ?? (await openResultCache(dataDir));
   const { validFormulas } = cache;
   const setting = { contentDir, now: now.getTime(), cachedDigests: new Set<string>(), validFormulas };
   const store = compile ? () => ({}) as PublishedShift : undefined;
