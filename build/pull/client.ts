@@ -73,122 +73,118 @@ export interface Found {
   readonly body: Buffer;
 }
 
-/** Requests resources within the rate limits, and retries failed requests. Redirects are not followed. */
-export class Client {
-  readonly #settings: ClientSettings;
-  readonly #limiter: RateLimiter;
-  readonly #signal: AbortSignal;
-  readonly #agent: Dispatcher;
+export type Client = ReturnType<typeof openClient>;
+
+/**
+ * Requests resources within the rate limits, and retries failed requests. Redirects are not followed.
+ *
+ * @param signal ends all waiting, and aborts the requests in flight
+ */
+export function openClient(settings: ClientSettings, limiter: RateLimiter, signal: AbortSignal) {
+  const { baseUrl, clock, key, note, timeout } = settings;
+  const { proxy, noProxy } = settings.proxy;
+  // All three are given so that the agent does not read the environment itself.
+  const proxies = { httpProxy: proxy, httpsProxy: proxy, noProxy };
+  const agent = new EnvHttpProxyAgent({ ...proxies, connections: concurrency, maxResponseSize: maxBodySize });
   /** Since the last request that succeeded. */
-  #failures = 0;
-
-  /** @param signal ends all waiting, and aborts the requests in flight */
-  constructor(settings: ClientSettings, limiter: RateLimiter, signal: AbortSignal) {
-    this.#settings = settings;
-    this.#limiter = limiter;
-    this.#signal = signal;
-    const { proxy, noProxy } = settings.proxy;
-    // All three are given so that the agent does not read the environment itself.
-    const proxies = { httpProxy: proxy, httpsProxy: proxy, noProxy };
-    this.#agent = new EnvHttpProxyAgent({ ...proxies, connections: concurrency, maxResponseSize: maxBodySize });
-  }
-
+  let failures = 0;
   /** The full address of a path. */
-  urlOf(path: string): string {
-    return `${this.#settings.baseUrl}/${path}`;
-  }
-
-  /**
-   * Gets one resource. Connection errors, 408, 429 and 5xx are retried with exponential backoff, as are responses that
-   * `read` finds damaged.
-   *
-   * @param read turns a response into what the caller needs; throws RequestFailed
-   * @returns the result of `read`; `unchanged` when the ETag still matches, `missing` for 404
-   * @throws FileFailed when retries do not help; PullStopped when other requests would fail too
-   */
-  async get<Value>(request: ResourceRequest, read: (found: Found) => Value): Promise<Value | 'unchanged' | 'missing'> {
-    const { clock, note } = this.#settings;
-    const url = this.urlOf(request.path);
-    const start = clock.elapsed();
-    for (let attempts = 1; ; attempts += 1) {
-      try {
-        const value = await this.#attempt(url, request, read);
-        this.#failures = 0;
-        return value;
-      } catch (error) {
-        if (!(error instanceof RequestFailed)) throw error;
-        const { message: reason, retryAfter } = error;
-        if (retryAfter > longestWait)
-          throw tryLater(`${url}: ${reason}. The service allows the next request at`, clock.now(), retryAfter);
-        const delay = retryAfter + jitteredDelay(attempts + 1, clock.random);
-        const spent = clock.elapsed() - start;
-        if (attempts >= maxAttempts || spent + delay > maxAttemptTime)
-          throw this.#givenUp(request, `${url}: ${reason}. Tried ${attempts} times in ${formatDuration(spent)}.`);
-        note(`${url}: ${reason}. Attempt ${attempts + 1} of ${maxAttempts} in ${formatDuration(delay)}.`);
-        await clock.sleep(delay, this.#signal);
-      }
-    }
-  }
-
-  /** Closes the connections. */
-  close(): Promise<void> {
-    return this.#agent.destroy();
-  }
+  const urlOf = (path: string) => `${baseUrl}/${path}`;
 
   /** One or two broken files are possible at a healthy service; broken metadata, or more files in a row, are not. */
-  #givenUp({ isProtected }: ResourceRequest, sentence: string): Error {
-    this.#failures += 1;
-    if (isProtected && this.#failures < maxFailures) return new FileFailed(sentence);
+  function givenUp({ isProtected }: ResourceRequest, sentence: string): Error {
+    failures += 1;
+    if (isProtected && failures < maxFailures) return new FileFailed(sentence);
     return new PullStopped(`${sentence} Is that the address of the service, and is it up? Try again later.`);
   }
 
-  async #attempt<Value>(url: string, { isProtected, etag }: ResourceRequest, read: (found: Found) => Value) {
+  async function attempt<Value>(url: string, { isProtected, etag }: ResourceRequest, read: (found: Found) => Value) {
     const { status, fields, body } = isProtected
-      ? await this.#sendLimited(url, etag)
+      ? await sendLimited(url, etag)
       : // Caches between here and the service may be out of date.
-        await this.#send(url, { 'Cache-Control': 'no-cache' });
+        await send(url, { 'Cache-Control': 'no-cache' });
     if (status === 200) return read({ url, body, fields });
     if (status === 304 && etag !== undefined) return 'unchanged';
     if (status === 404) return 'missing';
     if (status !== 408 && status !== 429 && status < 500) throw new PullStopped(explainStatus(url, status, fields));
     // For protected requests the rate limiter applies it to all requests together.
-    const retryAfter = isProtected ? undefined : readRetryAfter(fields, this.#settings.clock.now());
+    const retryAfter = isProtected ? undefined : readRetryAfter(fields, clock.now());
     throw new RequestFailed(`status ${status}`, retryAfter);
   }
 
   /** Sends a request that requires the key, when the rate limits allow it. */
-  async #sendLimited(url: string, etag: string | undefined) {
-    await this.#limiter.acquire(this.#signal);
+  async function sendLimited(url: string, etag: string | undefined) {
+    await limiter.acquire(signal);
     let fields: Fields | undefined;
     try {
       const condition = etag === undefined ? {} : { 'If-None-Match': etag };
-      const received = await this.#send(url, { Authorization: `Bearer ${this.#settings.key}`, ...condition });
+      const received = await send(url, { Authorization: `Bearer ${key}`, ...condition });
       fields = received.fields;
       return received;
     } finally {
-      this.#limiter.release(fields);
+      limiter.release(fields);
     }
   }
 
   /** Sends a GET request, limited in time and size. @throws RequestFailed, PullStopped, or the signal's reason */
-  async #send(url: string, headers: Readonly<Record<string, string>>) {
-    const { timeout } = this.#settings;
+  async function send(url: string, headers: Readonly<Record<string, string>>) {
     const late = AbortSignal.timeout(timeout);
     try {
-      const response = await this.#agent.request({
+      const response = await agent.request({
         origin: new URL(url).origin,
         path: new URL(url).pathname,
         method: 'GET',
         headers: { 'User-Agent': 'pastpaper-pull', 'Accept-Encoding': 'br, gzip', ...headers },
-        signal: AbortSignal.any([this.#signal, late]),
+        signal: AbortSignal.any([signal, late]),
       });
       return { status: response.statusCode, fields: response.headers, body: await readBody(response) };
     } catch (error) {
-      this.#signal.throwIfAborted();
+      signal.throwIfAborted();
       if (late.aborted) throw new RequestFailed(`the response took longer than ${timeout / 1000} s`);
       throw connectionError(url, error);
     }
   }
+
+  return {
+    urlOf,
+
+    /**
+     * Gets one resource. Connection errors, 408, 429 and 5xx are retried with exponential backoff, as are responses that
+     * `read` finds damaged.
+     *
+     * @param read turns a response into what the caller needs; throws RequestFailed
+     * @returns the result of `read`; `unchanged` when the ETag still matches, `missing` for 404
+     * @throws FileFailed when retries do not help; PullStopped when other requests would fail too
+     */
+    async get<Value>(
+      request: ResourceRequest,
+      read: (found: Found) => Value,
+    ): Promise<Value | 'unchanged' | 'missing'> {
+      const url = urlOf(request.path);
+      const start = clock.elapsed();
+      for (let attempts = 1; ; attempts += 1) {
+        try {
+          const value = await attempt(url, request, read);
+          failures = 0;
+          return value;
+        } catch (error) {
+          if (!(error instanceof RequestFailed)) throw error;
+          const { message: reason, retryAfter } = error;
+          if (retryAfter > longestWait)
+            throw tryLater(`${url}: ${reason}. The service allows the next request at`, clock.now(), retryAfter);
+          const delay = retryAfter + jitteredDelay(attempts + 1, clock.random);
+          const spent = clock.elapsed() - start;
+          if (attempts >= maxAttempts || spent + delay > maxAttemptTime)
+            throw givenUp(request, `${url}: ${reason}. Tried ${attempts} times in ${formatDuration(spent)}.`);
+          note(`${url}: ${reason}. Attempt ${attempts + 1} of ${maxAttempts} in ${formatDuration(delay)}.`);
+          await clock.sleep(delay, signal);
+        }
+      }
+    },
+
+    /** Closes the connections. */
+    close: () => agent.destroy(),
+  };
 }
 
 /** The decompressed body; empty for every status but 200. */

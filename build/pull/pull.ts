@@ -1,9 +1,9 @@
 import { checksumOf } from '../compile/checksum.ts';
 import { inParallel } from '../release/files.ts';
 import type { PublicKeys } from '../release/signature.ts';
-import { Client, type ClientSettings, concurrency, jitteredDelay } from './client.ts';
+import { type Client, type ClientSettings, concurrency, jitteredDelay, openClient } from './client.ts';
 import { FileFailed, PullStopped, Unsigned } from './errors.ts';
-import { MirrorFolder } from './mirror-folder.ts';
+import { type MirrorFolder, openMirror } from './mirror-folder.ts';
 import { type RateLimit, RateLimiter } from './rate-limit.ts';
 import {
   diagramChecksum,
@@ -59,14 +59,14 @@ export interface PullResult {
  * @throws the file system's own error when the folder cannot be opened
  */
 export async function pull(path: string, settings: PullSettings): Promise<PullResult> {
-  const folder = await MirrorFolder.open(path, settings.scope);
+  const folder = await openMirror(path, settings.scope);
   const end = new AbortController();
   const limiter = new RateLimiter(settings.clock);
-  const client = new Client(settings, limiter, end.signal);
-  const sync = new Sync({ ...settings, client, folder, end });
+  const client = openClient(settings, limiter, end.signal);
+  const downloaded = { papers: 0, diagrams: 0, bytes: 0 };
   try {
-    const result = await sync.run().catch(toProblem);
-    return { end: result, ...sync.downloaded, limits: limiter.limits };
+    const result = await synchronize({ ...settings, client, folder, end }, downloaded).catch(toProblem);
+    return { end: result, ...downloaded, limits: limiter.limits };
   } finally {
     await client.close();
   }
@@ -104,59 +104,54 @@ interface WantedDiagram {
 /**
  * Brings the mirror up to date, pass by pass: reads the metadata, compares the disk with it, downloads what differs. A
  * pass that finds nothing to download proves that the mirror is complete.
+ *
+ * @param downloaded what was downloaded so far
+ * @throws PullStopped; the file system's own error
  */
-class Sync {
-  readonly #settings: SyncSettings;
+async function synchronize(
+  settings: SyncSettings,
+  downloaded: Record<'papers' | 'diagrams' | 'bytes', number>,
+): Promise<End> {
+  const { clock, scope, publicKeys, client, folder, end, progress } = settings;
   /** Files that are not requested again, and why: by path and the checksum that made them wanted. */
-  readonly #failed = new Map<string, string>();
+  const failed = new Map<string, string>();
   /** Files of this pass that do not match the metadata, and how. A later pass may fix them. */
-  #mismatched = new Map<string, string>();
+  let mismatched = new Map<string, string>();
   /** By the checksums of this pass. Without a public key, everything is accepted. */
-  #isSigned: IsSigned = () => true;
-  #requested = 0;
-  #expected = 0;
-  /** What was downloaded so far. */
-  readonly downloaded = { papers: 0, diagrams: 0, bytes: 0 };
+  let isSigned: IsSigned = () => true;
+  let requested = 0;
+  let expected = 0;
 
-  constructor(settings: SyncSettings) {
-    this.#settings = settings;
-  }
-
-  /** @throws PullStopped; the file system's own error */
-  async run(): Promise<End> {
-    const { clock, end } = this.#settings;
-    for (let pass = 1; ; pass += 1) {
-      let shifts: readonly LocalShift[];
-      try {
-        shifts = await this.#readShifts();
-      } catch (error) {
-        // The service may have published a release since it sent the checksums.
-        if (!(error instanceof Unsigned) || pass === maxPasses) throw error;
-        await clock.sleep(jitteredDelay(pass + 1, clock.random), end.signal);
-        continue;
-      }
-      const outdated = shifts.filter((shift) => !isUpToDate(shift));
-      const requestable = outdated.filter((shift) => this.#failuresOf(shift).length === 0);
-      await this.#downloadPapers(requestable);
-      const missing = await this.#missingDiagrams(shifts.filter(isUpToDate));
-      const wanted = missing.filter(({ path, checksum }) => !this.#failed.has(keyOf(path, checksum)));
-      await this.#downloadDiagrams(wanted);
-
-      if (outdated.length + missing.length === 0) return this.#finish(shifts);
-      if (requestable.length + wanted.length === 0 || pass === maxPasses) return this.#giveUp(outdated, missing);
-      if (this.#mismatched.size > 0) await clock.sleep(jitteredDelay(pass + 1, clock.random), end.signal);
+  for (let pass = 1; ; pass += 1) {
+    let shifts: readonly LocalShift[];
+    try {
+      shifts = await readShifts();
+    } catch (error) {
+      // The service may have published a release since it sent the checksums.
+      if (!(error instanceof Unsigned) || pass === maxPasses) throw error;
+      await clock.sleep(jitteredDelay(pass + 1, clock.random), end.signal);
+      continue;
     }
+    const outdated = shifts.filter((shift) => !isUpToDate(shift));
+    const requestable = outdated.filter((shift) => failuresOf(shift).length === 0);
+    await downloadPapers(requestable);
+    const missing = await missingDiagrams(shifts.filter(isUpToDate));
+    const wanted = missing.filter(({ path, checksum }) => !failed.has(keyOf(path, checksum)));
+    await downloadDiagrams(wanted);
+
+    if (outdated.length + missing.length === 0) return finish(shifts);
+    if (requestable.length + wanted.length === 0 || pass === maxPasses) return giveUp(outdated, missing);
+    if (mismatched.size > 0) await clock.sleep(jitteredDelay(pass + 1, clock.random), end.signal);
   }
 
   /** Reads the metadata, and what is on disk of each shift. */
-  async #readShifts(): Promise<readonly LocalShift[]> {
-    const { scope, publicKeys, client, folder } = this.#settings;
-    if (publicKeys) this.#isSigned = await requestChecksums(client, publicKeys);
+  async function readShifts(): Promise<readonly LocalShift[]> {
+    if (publicKeys) isSigned = await requestChecksums(client, publicKeys);
     const shifts: LocalShift[] = [];
-    for (const shift of await requestShifts(client, scope, this.#isSigned)) {
+    for (const shift of await requestShifts(client, scope, isSigned)) {
       const papers = new Map<string, PaperContent>();
       for (const subject of papersIn(shift)) {
-        const paper = await folder.paper(shift, subject, this.#isSigned);
+        const paper = await folder.paper(shift, subject, isSigned);
         if (paper) papers.set(subject, paper);
       }
       await folder.adopt([...papers.keys()].map((subject) => paperPath(shift.path, subject)));
@@ -165,54 +160,52 @@ class Sync {
     return shifts;
   }
 
-  async #downloadPapers(shifts: readonly LocalShift[]): Promise<void> {
-    const mismatchedBefore = this.#mismatched;
-    this.#mismatched = new Map();
-    await this.#expect(shifts.flatMap(papersOf));
-    await this.#forEach(shifts, (local) =>
-      this.#downloadPapersOf(local, !mismatchedBefore.has(keyOf(local.shift.path, local.shift.checksum))),
+  async function downloadPapers(shifts: readonly LocalShift[]): Promise<void> {
+    const mismatchedBefore = mismatched;
+    mismatched = new Map();
+    await expect(shifts.flatMap(papersOf));
+    await forEach(shifts, (local) =>
+      downloadPapersOf(local, !mismatchedBefore.has(keyOf(local.shift.path, local.shift.checksum))),
     );
   }
 
   /** The metadata does not say which papers of a shift changed: requests them until all match its checksum. */
-  async #downloadPapersOf(local: LocalShift, useEtags: boolean): Promise<void> {
+  async function downloadPapersOf(local: LocalShift, useEtags: boolean): Promise<void> {
     const { shift, papers } = local;
     const absentFirst = papersIn(shift).sort((a, b) => Number(papers.has(a)) - Number(papers.has(b)));
     for (const subject of absentFirst)
-      await this.#download(paperPath(shift.path, subject), shift.checksum, async (path) => {
-        if (!isUpToDate(local)) await this.#downloadPaper(path, local, subject, useEtags);
+      await download(paperPath(shift.path, subject), shift.checksum, async (path) => {
+        if (!isUpToDate(local)) await downloadPaper(path, local, subject, useEtags);
       });
-    if (isUpToDate(local) || this.#failuresOf(local).length > 0) return;
-    this.#mismatched.set(
+    if (isUpToDate(local) || failuresOf(local).length > 0) return;
+    mismatched.set(
       keyOf(shift.path, shift.checksum),
       `${shift.path}: its papers do not match the checksum of the shift.`,
     );
   }
 
-  async #downloadPaper(path: string, { shift, papers }: LocalShift, subject: string, useEtags: boolean) {
-    const { client, folder } = this.#settings;
+  async function downloadPaper(path: string, { shift, papers }: LocalShift, subject: string, useEtags: boolean) {
     const current = papers.get(subject);
     const knownEtag = current && useEtags ? folder.etagOf(path, current) : undefined;
     const paper = await requestPaper(client, shift, subject, knownEtag);
     if (paper === 'missing') throw notFound(path);
     if (paper === 'unchanged') return;
     const { bytes, etag, checksum, diagrams } = paper;
-    if (!this.#isSigned(bytes)) this.#mismatched.set(keyOf(path, shift.checksum), `${path}: ${unsigned}`);
+    if (!isSigned(bytes)) mismatched.set(keyOf(path, shift.checksum), `${path}: ${unsigned}`);
     else {
       await folder.write(path, bytes, { etag, checksum });
       papers.set(subject, { checksum, diagrams });
-      this.downloaded.papers += 1;
-      this.downloaded.bytes += bytes.length;
+      downloaded.papers += 1;
+      downloaded.bytes += bytes.length;
     }
   }
 
-  async #missingDiagrams(shifts: readonly LocalShift[]): Promise<readonly WantedDiagram[]> {
-    const { folder } = this.#settings;
+  async function missingDiagrams(shifts: readonly LocalShift[]): Promise<readonly WantedDiagram[]> {
     const missing: WantedDiagram[] = [];
     for (const shift of shifts) {
       const present: string[] = [];
       for (const diagram of diagramsOf(shift)) {
-        if (await folder.hasDiagram(diagram.path, diagram.checksum, this.#isSigned)) present.push(diagram.path);
+        if (await folder.hasDiagram(diagram.path, diagram.checksum, isSigned)) present.push(diagram.path);
         else missing.push(diagram);
       }
       await folder.adopt(present);
@@ -220,36 +213,32 @@ class Sync {
     return missing;
   }
 
-  async #downloadDiagrams(diagrams: readonly WantedDiagram[]): Promise<void> {
-    await this.#expect(diagrams.map(({ path }) => path));
-    await this.#forEach(diagrams, ({ path, checksum }) =>
-      this.#download(path, checksum, () => this.#downloadDiagram(path, checksum)),
-    );
+  async function downloadDiagrams(diagrams: readonly WantedDiagram[]): Promise<void> {
+    await expect(diagrams.map(({ path }) => path));
+    await forEach(diagrams, ({ path, checksum }) => download(path, checksum, () => downloadDiagram(path, checksum)));
   }
 
-  async #downloadDiagram(path: string, checksum: string): Promise<void> {
-    const { client, folder } = this.#settings;
+  async function downloadDiagram(path: string, checksum: string): Promise<void> {
     const bytes = await client.get({ path, isProtected: true }, ({ body }) => body);
     if (typeof bytes === 'string') throw notFound(path);
-    const mismatch = (problem: string) => this.#mismatched.set(keyOf(path, checksum), `${path}: ${problem}`);
+    const mismatch = (problem: string) => mismatched.set(keyOf(path, checksum), `${path}: ${problem}`);
     if (diagramChecksum(bytes) !== checksum) mismatch('it does not match the checksum in its paper.');
-    else if (!this.#isSigned(bytes)) mismatch(unsigned);
+    else if (!isSigned(bytes)) mismatch(unsigned);
     else {
       await folder.write(path, bytes);
-      this.downloaded.diagrams += 1;
-      this.downloaded.bytes += bytes.length;
+      downloaded.diagrams += 1;
+      downloaded.bytes += bytes.length;
     }
   }
 
   /** Prepares the download of files. @throws PullStopped when one exists that no pull wrote */
-  async #expect(paths: readonly string[]): Promise<void> {
-    await this.#settings.folder.claim(paths);
-    this.#expected += paths.length;
+  async function expect(paths: readonly string[]): Promise<void> {
+    await folder.claim(paths);
+    expected += paths.length;
   }
 
   /** Does the work for each item, several at a time. The first error also aborts the requests in flight. */
-  async #forEach<Item>(items: Iterable<Item>, work: (item: Item) => Promise<void>): Promise<void> {
-    const { end } = this.#settings;
+  async function forEach<Item>(items: Iterable<Item>, work: (item: Item) => Promise<void>): Promise<void> {
     await inParallel(items, concurrency, (item) =>
       work(item).catch((error: unknown) => {
         end.abort(error);
@@ -259,35 +248,34 @@ class Sync {
   }
 
   /** Downloads one file, and reports the progress. If it fails for good, the others continue. */
-  async #download(path: string, checksum: string, download: (path: string) => Promise<void>): Promise<void> {
+  async function download(path: string, checksum: string, download: (path: string) => Promise<void>): Promise<void> {
     try {
       await download(path);
     } catch (error) {
       if (!(error instanceof FileFailed)) throw error;
-      this.#failed.set(keyOf(path, checksum), error.message);
+      failed.set(keyOf(path, checksum), error.message);
     }
-    this.#requested += 1;
-    this.#settings.progress(this.#requested, this.#expected, this.downloaded.bytes);
+    requested += 1;
+    progress(requested, expected, downloaded.bytes);
   }
 
-  #failuresOf(local: LocalShift): readonly string[] {
-    return papersOf(local).flatMap((path) => this.#failed.get(keyOf(path, local.shift.checksum)) ?? []);
+  function failuresOf(local: LocalShift): readonly string[] {
+    return papersOf(local).flatMap((path) => failed.get(keyOf(path, local.shift.checksum)) ?? []);
   }
 
-  async #finish(shifts: readonly LocalShift[]): Promise<End> {
-    const { scope, folder } = this.#settings;
+  async function finish(shifts: readonly LocalShift[]): Promise<End> {
     const papers = shifts.flatMap(papersOf);
     const diagrams = new Set(shifts.flatMap(diagramsOf).map(({ path }) => path));
-    const removed = await folder.removeUnwanted(scope, new Set([...papers, ...diagrams]));
+    const removed = await folder.removeUnwanted(new Set([...papers, ...diagrams]));
     const counts = { shifts: shifts.length, papers: papers.length, diagrams: diagrams.size };
     return { kind: 'complete', ...counts, removed };
   }
 
-  #giveUp(outdated: readonly LocalShift[], missing: readonly WantedDiagram[]): End {
+  function giveUp(outdated: readonly LocalShift[], missing: readonly WantedDiagram[]): End {
     const problems = [
-      ...outdated.flatMap((shift) => this.#failuresOf(shift)),
-      ...missing.flatMap(({ path, checksum }) => this.#failed.get(keyOf(path, checksum)) ?? []),
-      ...this.#mismatched.values(),
+      ...outdated.flatMap((shift) => failuresOf(shift)),
+      ...missing.flatMap(({ path, checksum }) => failed.get(keyOf(path, checksum)) ?? []),
+      ...mismatched.values(),
     ];
     if (problems.length === 0)
       problems.push(
