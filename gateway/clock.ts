@@ -50,49 +50,44 @@ export function calendarOf(now: number): Calendar {
 /** Milliseconds between two writes of counts: a killed process loses that much at most. */
 const writeInterval = 500;
 
-/** Writes in the background what requests have counted, in batches, one after the other. No request waits for the disk. */
-export class BackgroundWriter {
-  readonly #write: () => Promise<void>;
-  readonly #isPending: () => boolean;
-  #timer: NodeJS.Timeout | undefined;
-  #writing: Promise<void> = Promise.resolve();
-  #isClosed = false;
-
-  /**
-   * @param write writes a batch; if it fails, what is still pending is written again after the interval
-   * @param isPending whether to write again after the interval
-   */
-  constructor(write: () => Promise<void>, isPending: () => boolean) {
-    this.#write = write;
-    this.#isPending = isPending;
-  }
-
-  /** Resolves when no write is under way. */
-  get settled(): Promise<void> {
-    return this.#writing;
-  }
+/**
+ * Writes in the background what requests have counted, in batches, one after the other. No request waits for the disk.
+ *
+ * @param write writes a batch; if it fails, what is still pending is written again after the interval
+ * @param isPending whether to write again after the interval
+ */
+export function backgroundWriter(write: () => Promise<void>, isPending: () => boolean) {
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> = Promise.resolve();
+  let isClosed = false;
 
   /** Writes after the interval. */
-  schedule(): void {
-    this.#timer ??= setTimeout(async () => {
-      this.#timer = undefined;
-      await this.flush().catch(() => {});
-      if (this.#isPending() && !this.#isClosed) this.schedule();
+  function schedule(): void {
+    timer ??= setTimeout(async () => {
+      timer = undefined;
+      await flush().catch(() => {});
+      if (isPending() && !isClosed) schedule();
       // `close` writes the rest, so that the timer need not keep the process running.
     }, writeInterval).unref();
   }
 
   /** Writes a batch, after the one under way. @throws what `write` throws */
-  flush(): Promise<void> {
-    const written = this.#writing.then(this.#write);
-    this.#writing = written.catch(() => {});
+  function flush(): Promise<void> {
+    const written = writing.then(write);
+    writing = written.catch(() => {});
     return written;
   }
 
-  /** Ends the writes after the interval, and waits for the one under way. The caller flushes the rest. */
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    clearTimeout(this.#timer);
-    await this.#writing;
-  }
+  return {
+    schedule,
+    flush,
+    /** Resolves when no write is under way. */
+    settled: () => writing,
+    /** Ends the writes after the interval, and waits for the one under way. The caller flushes the rest. */
+    async close(): Promise<void> {
+      isClosed = true;
+      clearTimeout(timer);
+      await writing;
+    },
+  };
 }

@@ -7,7 +7,7 @@ import { createApp } from './app.ts';
 import type { OpenedKeys } from './auth/open.ts';
 import type { Authentication } from './auth/service.ts';
 import { type Config, ConfigError } from './config.ts';
-import { InProcessLimits } from './limits/in-process.ts';
+import { inProcessLimits } from './limits/in-process.ts';
 import type { LimitStore } from './limits/store.ts';
 import { type Log, throttledLogger } from './log/logger.ts';
 import {
@@ -238,8 +238,8 @@ export async function openCounts(
   }
   const { openUsage } = await import('./auth/open.ts');
   const { usage, close } = keys ? { ...keys, close: async () => {} } : await openUsage(config, system);
-  const limits = new InProcessLimits(usage, system, log);
-  return { limits, usage, flush: () => limits.flush(), close: () => limits.close().finally(close) };
+  const limits = inProcessLimits(usage, system, log);
+  return { limits, usage, flush: limits.flush, close: () => limits.close().finally(close) };
 }
 
 /** Usage for the dashboard: gateways count it in Redis, or in the database. */

@@ -6,7 +6,7 @@ import { createHmac } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { networkOf } from '../access/network.ts';
-import { BackgroundWriter, type Clock } from '../clock.ts';
+import { backgroundWriter, type Clock } from '../clock.ts';
 import { type Log, outageLog } from '../log/logger.ts';
 import { BusyError } from '../semaphore.ts';
 import { deviceOf } from './devices.ts';
@@ -101,7 +101,7 @@ type CountRow = Tables['attempts'];
 export function openAttempts(database: Database, readSecret: () => Promise<string>, clock: Clock, log: Log) {
   const counts = new LRUCache<string, Count>({ max: maxCounts });
   const unwritten = new Map<string, Count>();
-  const writer = new BackgroundWriter(writeBatch, () => unwritten.size > 0);
+  const writer = backgroundWriter(writeBatch, () => unwritten.size > 0);
   const outage = outageLog(log);
   const readRow = rowReader(database);
   let cleanedAt = Number.NEGATIVE_INFINITY;

@@ -15,7 +15,7 @@ import { plansInUse, unknownPlans } from './store/inspect.ts';
 import { openStore, storedSecret } from './store/store.ts';
 import type { Database } from './store/tables.ts';
 import { StoredUsage } from './usage.ts';
-import { LastUsedWriter, verifyStoredKeys } from './verify-keys.ts';
+import { lastUsedWriter, verifyStoredKeys } from './verify-keys.ts';
 
 export type OpenedKeys = Awaited<ReturnType<typeof openKeys>>;
 
@@ -29,7 +29,7 @@ export async function openKeys(config: Config, system: System, log: Log) {
   const { plans, apiKeyPrefix, production, host } = config;
   const store = await openStore(config.database, system);
   const { database, background, dataVersion } = store;
-  const lastUsed = new LastUsedWriter(background, log);
+  const lastUsed = lastUsedWriter(background, log);
   const verifyKey = verifyStoredKeys(database, apiKeyPrefix, plans, lastUsed, system, log, dataVersion);
   try {
     await checkPlans(database, plans);

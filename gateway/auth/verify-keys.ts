@@ -1,9 +1,9 @@
 import type { InferResult } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { Plans } from '../../build/release/plans.ts';
-import { BackgroundWriter, type Clock } from '../clock.ts';
+import { backgroundWriter, type Clock } from '../clock.ts';
 import { digestOf, type KeyCheck, type ValidKey, type VerifyKey } from '../key-check.ts';
-import { type Log, type OutageLog, outageLog } from '../log/logger.ts';
+import { type Log, outageLog } from '../log/logger.ts';
 import { isWellFormed } from './key-format.ts';
 import type { Database, DataVersion, KeyRow } from './store/tables.ts';
 
@@ -27,7 +27,7 @@ export function verifyStoredKeys(
   version?: DataVersion,
 ): VerifyKey {
   const readKey = keyReader(database);
-  const cache = version && new KeyCache(version, readKey);
+  const cache = version && keyCache(version, readKey);
   const outage = outageLog(log);
 
   function checkKey(key: StoredKey | null | undefined): KeyCheck {
@@ -107,57 +107,52 @@ const maxEntries = 10_000;
  *
  * Unknown keys have a cache of their own, so that a flood of invalid tokens does not evict keys in use.
  */
-class KeyCache {
-  readonly #source: DataVersion;
-  readonly #readKey: ReadKey;
-  readonly #keys = new LRUCache<string, StoredKey>({ max: maxEntries });
-  readonly #unknown = new LRUCache<string, true>({ max: maxEntries });
-  #version = Number.NaN;
+function keyCache(source: DataVersion, readKey: ReadKey) {
+  const keys = new LRUCache<string, StoredKey>({ max: maxEntries });
+  const unknown = new LRUCache<string, true>({ max: maxEntries });
+  let known = Number.NaN;
   /** Whether other connections have been looked up in this turn of the event loop. */
-  #isFresh = false;
-
-  constructor(source: DataVersion, readKey: ReadKey) {
-    this.#source = source;
-    this.#readKey = readKey;
-  }
-
-  /** @returns null: there is no such key; undefined: not cached */
-  get(digest: string): StoredKey | null | undefined {
-    if (!this.#isCurrent()) return undefined;
-    return this.#keys.get(digest) ?? (this.#unknown.has(digest) ? null : undefined);
-  }
-
-  /** Reads a key, and caches it unless the database has changed meanwhile. */
-  async read(digest: string): Promise<StoredKey | undefined> {
-    const version = this.#isCurrent() ? this.#version : undefined;
-    const key = await this.#readKey(digest);
-    if (version !== this.#version) return key;
-    if (key) this.#keys.set(digest, key);
-    else this.#unknown.set(digest, true);
-    return key;
-  }
+  let isFresh = false;
 
   /** Clears the cache if the database has changed. Without its version, nothing that is cached is used. */
-  #isCurrent(): boolean {
-    const version = this.#readVersion();
-    if (version === this.#version) return true;
-    this.#keys.clear();
-    this.#unknown.clear();
-    this.#version = version ?? Number.NaN;
+  function isCurrent(): boolean {
+    const version = readVersion();
+    if (version === known) return true;
+    keys.clear();
+    unknown.clear();
+    known = version ?? Number.NaN;
     return version !== undefined;
   }
 
-  #readVersion(): number | undefined {
+  function readVersion(): number | undefined {
     try {
-      const version = this.#source.current(!this.#isFresh);
-      if (!this.#isFresh) setImmediate(() => (this.#isFresh = false));
-      this.#isFresh = true;
+      const version = source.current(!isFresh);
+      if (!isFresh) setImmediate(() => (isFresh = false));
+      isFresh = true;
       return version;
     } catch {
       // Another process has locked the database to write. Whoever reads the database now waits for it.
       return undefined;
     }
   }
+
+  return {
+    /** @returns null: there is no such key; undefined: not cached */
+    get(digest: string): StoredKey | null | undefined {
+      if (!isCurrent()) return undefined;
+      return keys.get(digest) ?? (unknown.has(digest) ? null : undefined);
+    },
+
+    /** Reads a key, and caches it unless the database has changed meanwhile. */
+    async read(digest: string): Promise<StoredKey | undefined> {
+      const version = isCurrent() ? known : undefined;
+      const key = await readKey(digest);
+      if (version !== known) return key;
+      if (key) keys.set(digest, key);
+      else unknown.set(digest, true);
+      return key;
+    },
+  };
 }
 
 /** Milliseconds within which further uses are not written, so that a busy key costs one write a minute. */
@@ -169,58 +164,53 @@ const maxKeysPerWrite = 50;
 /** Keys that wait to be written. */
 const maxWaiting = 50_000;
 
+export type LastUsedWriter = ReturnType<typeof lastUsedWriter>;
+
 /** Writes when keys were last used, for their owners to see. */
-export class LastUsedWriter {
-  readonly #database: Database;
-  readonly #unwritten = new Set<string>();
-  #latest = 0;
+export function lastUsedWriter(database: Database, log: Log) {
+  const unwritten = new Set<string>();
+  let latest = 0;
   /** A full disk is logged once, not twice a second. */
-  readonly #outage: OutageLog;
-  readonly #writer = new BackgroundWriter(
-    () => this.#write(),
-    () => this.#unwritten.size > 0,
-  );
-
-  constructor(database: Database, log: Log) {
-    this.#database = database;
-    this.#outage = outageLog(log);
-  }
-
-  /**
-   * Records a use.
-   *
-   * @param written when the key was last used, according to the database
-   * @param now milliseconds since 1970, UTC
-   */
-  record(keyId: string, written: number | null, now: number): void {
-    if (written !== null && Math.abs(now - written) < precision) return;
-    // Beyond the limit, the next use of the key is recorded instead.
-    if (this.#unwritten.size >= maxWaiting) return;
-    this.#unwritten.add(keyId);
-    this.#latest = now;
-    this.#writer.schedule();
-  }
-
-  /** Writes what is recorded. */
-  async close(): Promise<void> {
-    await this.#writer.close();
-    while (this.#unwritten.size > 0) await this.#write();
-  }
+  const outage = outageLog(log);
+  const writer = backgroundWriter(write, () => unwritten.size > 0);
 
   /** A failed write is not retried: the next use of the key is recorded again. */
-  async #write(): Promise<void> {
-    const ids = [...this.#unwritten].slice(0, maxKeysPerWrite);
-    for (const id of ids) this.#unwritten.delete(id);
+  async function write(): Promise<void> {
+    const ids = [...unwritten].slice(0, maxKeysPerWrite);
+    for (const id of ids) unwritten.delete(id);
     try {
-      await this.#database
+      await database
         .updateTable('keys')
-        .set({ lastUsedAt: this.#latest })
+        .set({ lastUsedAt: latest })
         // Sorted in every process, so that two seldom wait for each other's rows.
         .where('id', 'in', ids.sort())
         .execute();
-      this.#outage.end();
+      outage.end();
     } catch (error) {
-      this.#outage.begin('The last use of keys could not be written.', error);
+      outage.begin('The last use of keys could not be written.', error);
     }
   }
+
+  return {
+    /**
+     * Records a use.
+     *
+     * @param written when the key was last used, according to the database
+     * @param now milliseconds since 1970, UTC
+     */
+    record(keyId: string, written: number | null, now: number): void {
+      if (written !== null && Math.abs(now - written) < precision) return;
+      // Beyond the limit, the next use of the key is recorded instead.
+      if (unwritten.size >= maxWaiting) return;
+      unwritten.add(keyId);
+      latest = now;
+      writer.schedule();
+    },
+
+    /** Writes what is recorded. */
+    async close(): Promise<void> {
+      await writer.close();
+      while (unwritten.size > 0) await write();
+    },
+  };
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Plan } from '../../build/release/plans.ts';
-import { BackgroundWriter, type Clock, calendarOf } from '../clock.ts';
-import { type Log, type OutageLog, outageLog } from '../log/logger.ts';
+import { backgroundWriter, type Clock, calendarOf } from '../clock.ts';
+import { type Log, outageLog } from '../log/logger.ts';
 import { type Decision, decide, microsecondsOf, type Outcome, outcomeOf, type Usage, usageOf } from './decision.ts';
-import type { LimitStore, UsageBatch, UsageEntry, UsageLedger, UsageTotal } from './store.ts';
+import type { UsageBatch, UsageEntry, UsageLedger, UsageTotal } from './store.ts';
 
 /** An entry that is not written yet. */
 type Count = Pick<UsageEntry, 'account' | 'day' | 'key'> & Record<Outcome, number>;
@@ -24,167 +24,157 @@ interface LedgerUsage extends Usage {
   written: number;
 }
 
+export type InProcessLimits = ReturnType<typeof inProcessLimits>;
+
 /** Limits decided in this process. The ledger is read on an account's first request, and written in the background. */
-export class InProcessLimits implements LimitStore {
-  readonly #ledger: UsageLedger;
-  readonly #clock: Clock;
-  readonly #log: Log;
-  readonly #usage = new Map<string, LedgerUsage>();
-  readonly #loading = new Map<string, Promise<void>>();
+export function inProcessLimits(ledger: UsageLedger, clock: Clock, log: Log) {
+  const accounts = new Map<string, LedgerUsage>();
+  const loading = new Map<string, Promise<void>>();
   /** By account: one entry for each key and day, in practice a few. */
-  #unwritten = new Map<string, Count[]>();
+  let unwritten = new Map<string, Count[]>();
   /** Being written, or to be retried. */
-  #batch: UsageBatch | undefined;
+  let batch: UsageBatch | undefined;
   /** Writes as long as an account is in memory. */
-  readonly #writer = new BackgroundWriter(
-    () => this.#write(),
-    () => this.#usage.size > 0,
-  );
+  const writer = backgroundWriter(write, () => accounts.size > 0);
   /** The write that requests wait for. */
-  #awaited: Promise<void> | undefined;
-  readonly #outage: OutageLog;
-
-  constructor(ledger: UsageLedger, clock: Clock, log: Log) {
-    this.#ledger = ledger;
-    this.#clock = clock;
-    this.#log = log;
-    this.#outage = outageLog(log);
-  }
-
-  take(account: string, plan: Plan, key = ''): Decision | Promise<Decision> {
-    const usage = this.#usage.get(account);
-    const { month } = calendarOf(this.#clock.now());
-    return usage?.month === month && this.#mayDecide(usage, plan)
-      ? this.#decide(account, usage, plan, key)
-      : this.#waitAndTake(account, plan, key);
-  }
+  let awaited: Promise<void> | undefined;
+  const outage = outageLog(log);
 
   /** Whether there are counts that the ledger does not have yet. */
-  get hasUnwritten(): boolean {
-    return this.#batch !== undefined || this.#unwritten.size > 0;
-  }
-
-  /** Writes the counts. @throws what the ledger throws; the counts are written again later */
-  flush(): Promise<void> {
-    return this.#writer.flush();
-  }
-
-  async close(): Promise<void> {
-    await this.#writer.close();
-    while (this.hasUnwritten) await this.flush();
-  }
+  const hasUnwritten = () => batch !== undefined || unwritten.size > 0;
 
   /** During an outage of the ledger, nothing waits for it. */
-  #mayDecide({ used, written }: LedgerUsage, plan: Plan): boolean {
-    return used - written < maxUnwritten(plan) || this.#outage.isOngoing;
+  function mayDecide({ used, written }: LedgerUsage, plan: Plan): boolean {
+    return used - written < maxUnwritten(plan) || outage.isOngoing;
   }
 
   /** Synchronous, so that no other request is decided between reading and updating the usage. */
-  #decide(account: string, usage: Usage, plan: Plan, key: string): Decision {
-    const now = this.#clock.now();
-    const decision = decide(usage, plan, { now, microseconds: microsecondsOf(this.#clock) });
-    this.#count(account, key, calendarOf(now).day, outcomeOf(decision));
+  function decideNow(account: string, usage: Usage, plan: Plan, key: string): Decision {
+    const now = clock.now();
+    const decision = decide(usage, plan, { now, microseconds: microsecondsOf(clock) });
+    count(account, key, calendarOf(now).day, outcomeOf(decision));
     return decision;
   }
 
-  async #waitAndTake(account: string, plan: Plan, key: string): Promise<Decision> {
+  async function waitAndTake(account: string, plan: Plan, key: string): Promise<Decision> {
     for (;;) {
-      const { month } = calendarOf(this.#clock.now());
-      const usage = this.#usage.get(account);
-      if (usage?.month !== month) await this.#load(account, month);
-      else if (this.#mayDecide(usage, plan)) return this.#decide(account, usage, plan, key);
-      else await this.#awaitWrite();
+      const { month } = calendarOf(clock.now());
+      const usage = accounts.get(account);
+      if (usage?.month !== month) await load(account, month);
+      else if (mayDecide(usage, plan)) return decideNow(account, usage, plan, key);
+      else await awaitWrite();
     }
   }
 
   /** One write for all requests that wait. */
-  #awaitWrite(): Promise<void> {
-    this.#awaited ??= this.flush()
+  function awaitWrite(): Promise<void> {
+    awaited ??= writer
+      .flush()
       .catch(() => {})
       .finally(() => {
-        this.#awaited = undefined;
+        awaited = undefined;
       });
-    return this.#awaited;
+    return awaited;
   }
 
-  #load(account: string, month: string): Promise<void> {
+  function load(account: string, month: string): Promise<void> {
     const key = `${month} ${account}`;
-    const loading = this.#loading.get(key) ?? this.#read(account, month).finally(() => this.#loading.delete(key));
-    this.#loading.set(key, loading);
-    return loading;
+    const reading = loading.get(key) ?? read(account, month).finally(() => loading.delete(key));
+    loading.set(key, reading);
+    return reading;
   }
 
-  async #read(account: string, month: string): Promise<void> {
-    await this.#writer.settled;
-    const written = await this.#ledger.read(account, month).catch((error: unknown) => {
+  async function read(account: string, month: string): Promise<void> {
+    await writer.settled();
+    const written = await ledger.read(account, month).catch((error: unknown) => {
       // The next successful write returns the right total.
-      this.#log('Usage could not be read. Until it can be read, counts start at zero.', error);
+      log('Usage could not be read. Until it can be read, counts start at zero.', error);
       return 0;
     });
-    const used = written + this.#unwrittenIn(account, month);
-    const usage = this.#usage.get(account);
+    const used = written + unwrittenIn(account, month);
+    const usage = accounts.get(account);
     if (usage) Object.assign(usage, { month, used, written });
-    else this.#usage.set(account, { ...usageOf(month, used), written });
+    else accounts.set(account, { ...usageOf(month, used), written });
   }
 
-  #count(account: string, key: string, day: string, outcome: Outcome): void {
-    const counts = this.#unwritten.get(account) ?? [];
-    let count = counts.find((each) => each.key === key && each.day === day);
-    if (!count) {
-      count = { account, key, day, used: 0, rejectedByRate: 0, rejectedByQuota: 0 };
-      this.#unwritten.set(account, [...counts, count]);
+  function count(account: string, key: string, day: string, outcome: Outcome): void {
+    const counts = unwritten.get(account) ?? [];
+    let today = counts.find((each) => each.key === key && each.day === day);
+    if (!today) {
+      today = { account, key, day, used: 0, rejectedByRate: 0, rejectedByQuota: 0 };
+      unwritten.set(account, [...counts, today]);
     }
-    count[outcome] += 1;
-    this.#writer.schedule();
+    today[outcome] += 1;
+    writer.schedule();
   }
 
-  #unwrittenIn(account: string, month: string): number {
-    const inBatch = this.#batch?.entries.filter((entry) => entry.account === account) ?? [];
-    const entries = [...inBatch, ...(this.#unwritten.get(account) ?? [])];
+  function unwrittenIn(account: string, month: string): number {
+    const inBatch = batch?.entries.filter((entry) => entry.account === account) ?? [];
+    const entries = [...inBatch, ...(unwritten.get(account) ?? [])];
     return entries.reduce((sum, { day, used }) => sum + (day.startsWith(month) ? used : 0), 0);
   }
 
-  async #write(): Promise<void> {
-    this.#batch ??= this.#nextBatch();
-    if (this.#batch) {
-      const totals = await this.#add(this.#batch);
-      this.#batch = undefined;
-      for (const total of totals) this.#update(total);
+  async function write(): Promise<void> {
+    batch ??= nextBatch();
+    if (batch) {
+      const totals = await add(batch);
+      batch = undefined;
+      for (const total of totals) update(total);
     }
-    this.#removeIdle();
+    removeIdle();
   }
 
-  async #add(batch: UsageBatch): Promise<readonly UsageTotal[]> {
+  async function add(entries: UsageBatch): Promise<readonly UsageTotal[]> {
     try {
-      const totals = await this.#ledger.add(batch);
-      this.#outage.end('Usage can be written again.');
+      const totals = await ledger.add(entries);
+      outage.end('Usage can be written again.');
       return totals;
     } catch (error) {
-      this.#outage.begin('Usage could not be written. The gateway retries until it can.', error);
+      outage.begin('Usage could not be written. The gateway retries until it can.', error);
       throw error;
     }
   }
 
-  #nextBatch(): UsageBatch | undefined {
-    if (this.#unwritten.size === 0) return undefined;
-    const entries = [...this.#unwritten.values()].flat();
-    this.#unwritten = new Map();
-    return { id: randomUUID(), at: this.#clock.now(), entries };
+  function nextBatch(): UsageBatch | undefined {
+    if (unwritten.size === 0) return undefined;
+    const entries = [...unwritten.values()].flat();
+    unwritten = new Map();
+    return { id: randomUUID(), at: clock.now(), entries };
   }
 
   /** Sets the total to the ledger's, plus what has been counted since. */
-  #update({ account, month, used }: UsageTotal): void {
-    const usage = this.#usage.get(account);
+  function update({ account, month, used }: UsageTotal): void {
+    const usage = accounts.get(account);
     if (usage?.month !== month) return;
-    usage.used = used + this.#unwrittenIn(account, month);
+    usage.used = used + unwrittenIn(account, month);
     usage.written = used;
   }
 
-  #removeIdle(): void {
-    const microseconds = microsecondsOf(this.#clock);
-    for (const [account, { recent }] of this.#usage) {
+  function removeIdle(): void {
+    const microseconds = microsecondsOf(clock);
+    for (const [account, { recent }] of accounts) {
       const last = recent.at(recent.length - 1) ?? Number.NEGATIVE_INFINITY;
-      if (microseconds - last >= idleTime && !this.#unwritten.has(account)) this.#usage.delete(account);
+      if (microseconds - last >= idleTime && !unwritten.has(account)) accounts.delete(account);
     }
   }
+
+  return {
+    take(account: string, plan: Plan, key = ''): Decision | Promise<Decision> {
+      const usage = accounts.get(account);
+      const { month } = calendarOf(clock.now());
+      return usage?.month === month && mayDecide(usage, plan)
+        ? decideNow(account, usage, plan, key)
+        : waitAndTake(account, plan, key);
+    },
+
+    hasUnwritten,
+
+    /** Writes the counts. @throws what the ledger throws; the counts are written again later */
+    flush: writer.flush,
+
+    async close(): Promise<void> {
+      await writer.close();
+      while (hasUnwritten()) await writer.flush();
+    },
+  };
 }

@@ -26,65 +26,42 @@ interface Asked {
  * Limits that the primary process decides. A message costs as much as a large part of a request, so that one is on its
  * way at a time: what requests ask meanwhile becomes the next one, with one question for each key or address. The more
  * requests there are, the more share a message.
+ *
+ * @param plans by name; `take` gets one of them
  */
-export class RemoteLimits implements LimitStore {
-  readonly #planNames: ReadonlyMap<Plan, string>;
-  readonly #send: (questions: readonly Question[]) => void;
+export function remoteLimits(plans: Readonly<Record<string, Plan>>, send: (questions: readonly Question[]) => void) {
+  const planNames = new Map(Object.entries(plans).map(([name, plan]) => [plan, name]));
   /** Whether the primary process has not replied to the last message. */
-  #isAsking = false;
+  let isAsking = false;
   /** In the next message. By plan, key and account, or by address. */
-  readonly #next = new Map<string, Asked>();
-  readonly #answers = new PendingReplies<Answer>();
+  const next = new Map<string, Asked>();
+  const replies = new PendingReplies<Answer>();
 
-  /** @param plans by name; `take` gets one of them */
-  constructor(plans: Readonly<Record<string, Plan>>, send: (questions: readonly Question[]) => void) {
-    this.#planNames = new Map(Object.entries(plans).map(([name, plan]) => [plan, name]));
-    this.#send = send;
-  }
-
-  take(account: string, of: Plan, key = ''): Promise<Decision> {
-    const plan = this.#planNames.get(of) ?? '';
-    return this.#ask(`${plan}\n${key}\n${account}`, { account, plan, key }) as Promise<Decision>;
-  }
-
-  /** @see CountFailedKey */
-  countFailedKey(address: string): Promise<FailedKeyCount> {
-    return this.#ask(address, { address }) as Promise<FailedKeyCount>;
-  }
-
-  /** @param answers to some of the questions; none if the primary process has received a message, but knows none yet */
-  receive(answers: readonly Answer[]): void {
-    for (const answer of answers) this.#answers.reply(answer.id, answer);
-    this.#askMore();
-  }
-
-  async close(): Promise<void> {}
-
-  #ask(name: string, what: Asked['what']): Promise<Decision | FailedKeyCount> {
+  function ask(name: string, what: Asked['what']): Promise<Decision | FailedKeyCount> {
     return new Promise((resolve, reject) => {
-      let asked = this.#next.get(name);
+      let asked = next.get(name);
       if (!asked) {
-        if (this.#next.size === 0) setImmediate(() => this.#sendNext());
+        if (next.size === 0) setImmediate(sendNext);
         asked = { what, waiting: [] };
-        this.#next.set(name, asked);
+        next.set(name, asked);
       }
       asked.waiting.push({ resolve, reject });
     });
   }
 
-  #sendNext(): void {
-    if (this.#isAsking || this.#next.size === 0) return;
-    this.#isAsking = true;
+  function sendNext(): void {
+    if (isAsking || next.size === 0) return;
+    isAsking = true;
     const questions: Question[] = [];
-    for (const { what, waiting } of this.#next.values()) {
-      const ask = (id: number) => questions.push({ id, count: waiting.length, ...what });
-      void this.#answers.ask(ask, answerTimeout).then((answer) => this.#resolve(waiting, answer));
+    for (const { what, waiting } of next.values()) {
+      const add = (id: number) => questions.push({ id, count: waiting.length, ...what });
+      void replies.ask(add, answerTimeout).then((answer) => settle(waiting, answer));
     }
-    this.#next.clear();
-    this.#send(questions);
+    next.clear();
+    send(questions);
   }
 
-  #resolve(waiting: readonly Waiting[], answer: Answer | undefined): void {
+  function settle(waiting: readonly Waiting[], answer: Answer | undefined): void {
     const values = answer ? valuesOf(answer, waiting.length) : [];
     for (const [index, { resolve, reject }] of waiting.entries()) {
       const value = values[index];
@@ -92,13 +69,33 @@ export class RemoteLimits implements LimitStore {
       else reject(new Error('The primary process could not decide on a request.'));
     }
     // The message may have been lost.
-    if (!answer) this.#askMore();
+    if (!answer) askMore();
   }
 
-  #askMore(): void {
-    this.#isAsking = false;
-    if (this.#next.size > 0) setImmediate(() => this.#sendNext());
+  function askMore(): void {
+    isAsking = false;
+    if (next.size > 0) setImmediate(sendNext);
   }
+
+  return {
+    take(account: string, of: Plan, key = ''): Promise<Decision> {
+      const plan = planNames.get(of) ?? '';
+      return ask(`${plan}\n${key}\n${account}`, { account, plan, key }) as Promise<Decision>;
+    },
+
+    /** @see CountFailedKey */
+    countFailedKey(address: string): Promise<FailedKeyCount> {
+      return ask(address, { address }) as Promise<FailedKeyCount>;
+    },
+
+    /** @param answers to some of the questions; none if the primary process has received a message, but knows none yet */
+    receive(answers: readonly Answer[]): void {
+      for (const answer of answers) replies.reply(answer.id, answer);
+      askMore();
+    },
+
+    async close(): Promise<void> {},
+  } satisfies LimitStore & Record<string, unknown>;
 }
 
 /** What each request of a question gets. */

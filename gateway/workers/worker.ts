@@ -10,7 +10,7 @@ import type { Releases } from '../release/current-release.ts';
 import { type ManifestPart, manifestParts, type Release, ResponseTable } from '../release/response-table.ts';
 import { startWorker } from '../start.ts';
 import { type Handlers, handle, PendingReplies, type ToPrimary, type ToWorker } from './messages.ts';
-import { RemoteLimits } from './remote-limits.ts';
+import { remoteLimits } from './remote-limits.ts';
 
 /** Milliseconds for which a request waits until the primary process has checked the link of the current release. */
 const refreshTimeout = 5_000;
@@ -40,7 +40,7 @@ function send(message: ToPrimary): void {
 
 /** @returns what receives the further messages */
 function start({ config, folder, timeLimits }: Extract<ToWorker, { kind: 'start' }>) {
-  const limits = new RemoteLimits(config.plans, (questions) => send({ kind: 'questions', questions }));
+  const limits = remoteLimits(config.plans, (questions) => send({ kind: 'questions', questions }));
   const replies = new PendingReplies<true>();
   const releases = new FollowedReleases(folder, async () => {
     const reply = await replies.ask((id) => send({ kind: 'refresh', id }), refreshTimeout);
@@ -50,7 +50,7 @@ function start({ config, folder, timeLimits }: Extract<ToWorker, { kind: 'start'
   const running = run();
 
   async function run(): Promise<Running | undefined> {
-    const primary = { releases, limits, countFailedKey: limits.countFailedKey.bind(limits) };
+    const primary = { releases, limits, countFailedKey: limits.countFailedKey };
     try {
       const options = timeLimits === undefined ? {} : { timeLimits };
       const started = await startWorker(config, await operations, primary, options);

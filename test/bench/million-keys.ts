@@ -9,7 +9,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { Kysely, sql } from 'kysely';
 import { openDatabase } from '../../gateway/auth/store/store.ts';
-import { LastUsedWriter, verifyStoredKeys } from '../../gateway/auth/verify-keys.ts';
+import { lastUsedWriter, verifyStoredKeys } from '../../gateway/auth/verify-keys.ts';
 import { systemClock } from '../../gateway/clock.ts';
 import { type Engine, postgres, sqlite, type TestDatabase } from '../gateway/auth/engines.ts';
 import { startPastpaper } from '../gateway/started-process.ts';
@@ -90,7 +90,7 @@ async function waitUntilIdle(testDatabase: TestDatabase, engine: Engine): Promis
 /** Verifies keys one after the other. */
 async function verifyInProcess({ location }: TestDatabase, keys: readonly string[]): Promise<void> {
   const database = await openDatabase(location, 100);
-  const lastUsed = new LastUsedWriter(database, console.error);
+  const lastUsed = lastUsedWriter(database, console.error);
   const verify = verifyStoredKeys(database, 'pfx_', plans, lastUsed, systemClock, console.error);
   const times: number[] = [];
   for (const key of keys) {

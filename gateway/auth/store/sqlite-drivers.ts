@@ -10,7 +10,6 @@ import {
 } from 'kysely';
 import type Sqlite from 'libsql';
 import type { Clock } from '../../clock.ts';
-import type { DataVersion } from './tables.ts';
 
 /** Begin a transaction and take its lock. */
 const beginWrite = 'begin immediate';
@@ -157,27 +156,36 @@ const counterBytes = 4;
 /** Milliseconds until it is checked again whether the file was replaced: 3 µs each time. */
 const fileCheckInterval = 1000;
 
+type SqliteDataVersion = ReturnType<typeof sqliteDataVersion>;
+
 /**
  * Detects changes by the file's change counter. `PRAGMA data_version` would take SQLite's locks in every turn of the
  * event loop: 15 µs instead of 1 µs for reading four bytes (libsql 0.5). It would also change with every background
  * write.
+ *
+ * @param file that the connection has opened
  */
-export class SqliteDataVersion implements DataVersion {
-  readonly #file: string;
-  readonly #bytes = Buffer.alloc(counterBytes);
-  #descriptor: number | undefined;
-  #version = 0;
-  #counter = Number.NaN;
-  #isInBackgroundWrite = false;
-  readonly #identity: string | undefined;
-  readonly #clock: Clock;
-  #checkedAt = Number.NEGATIVE_INFINITY;
+export function sqliteDataVersion(file: string, clock: Clock) {
+  const bytes = Buffer.alloc(counterBytes);
+  let descriptor: number | undefined;
+  let version = 0;
+  let counter = Number.NaN;
+  let isInBackgroundWrite = false;
+  const identity = identityOf(file);
+  let checkedAt = Number.NEGATIVE_INFINITY;
 
-  /** @param file that the connection has opened */
-  constructor(file: string, clock: Clock) {
-    this.#file = file;
-    this.#identity = identityOf(file);
-    this.#clock = clock;
+  function update(read: number): void {
+    if (read !== counter) version += 1;
+    counter = read;
+  }
+
+  function readCounter(): number {
+    descriptor ??= openSync(file, 'r');
+    readSync(descriptor, bytes, 0, counterBytes, counterOffset);
+    const read = bytes.readUInt32BE(0);
+    // A transaction that is rolled back sets it back by one, a restored copy by more.
+    if (read < counter - 1) throw replaced(file);
+    return read;
   }
 
   /**
@@ -186,59 +194,49 @@ export class SqliteDataVersion implements DataVersion {
    *
    * @throws an error of the database
    */
-  checkFile(): void {
-    if (identityOf(this.#file) !== this.#identity) throw replaced(this.#file);
+  function checkFile(): void {
+    if (identityOf(file) !== identity) throw replaced(file);
     // Before the first read there is nothing to compare with.
-    if (this.#descriptor !== undefined) this.#readCounter();
+    if (descriptor !== undefined) readCounter();
   }
 
-  current(refresh: boolean): number {
-    if (refresh && this.#clock.elapsed() - this.#checkedAt >= fileCheckInterval) {
-      this.checkFile();
-      this.#checkedAt = this.#clock.elapsed();
-    }
-    if (refresh && !this.#isInBackgroundWrite) this.#update(this.#readCounter());
-    return this.#version;
-  }
+  return {
+    checkFile,
 
-  /** For a change by this process's own connection. */
-  increment(): void {
-    this.#version += 1;
-  }
+    current(refresh: boolean): number {
+      if (refresh && clock.elapsed() - checkedAt >= fileCheckInterval) {
+        checkFile();
+        checkedAt = clock.elapsed();
+      }
+      if (refresh && !isInBackgroundWrite) update(readCounter());
+      return version;
+    },
 
-  /** The background connection has the write lock from here on, so no other process changes anything. */
-  beginBackgroundWrite(): void {
-    this.#update(this.#readCounter());
-    this.#isInBackgroundWrite = true;
-  }
+    /** For a change by this process's own connection. */
+    increment(): void {
+      version += 1;
+    },
 
-  /** The background connection has committed, which increments the counter by one, or rolled back. */
-  endBackgroundWrite(): void {
-    if (!this.#isInBackgroundWrite) return;
-    this.#isInBackgroundWrite = false;
-    const counter = this.#readCounter();
-    if (counter === (this.#counter + 1) % 2 ** 32) this.#counter = counter;
-  }
+    /** The background connection has the write lock from here on, so no other process changes anything. */
+    beginBackgroundWrite(): void {
+      update(readCounter());
+      isInBackgroundWrite = true;
+    },
 
-  /** Call after all connections are closed: closing a descriptor releases all of the process's locks on the file. */
-  close(): void {
-    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
-    this.#descriptor = undefined;
-  }
+    /** The background connection has committed, which increments the counter by one, or rolled back. */
+    endBackgroundWrite(): void {
+      if (!isInBackgroundWrite) return;
+      isInBackgroundWrite = false;
+      const read = readCounter();
+      if (read === (counter + 1) % 2 ** 32) counter = read;
+    },
 
-  #update(counter: number): void {
-    if (counter !== this.#counter) this.#version += 1;
-    this.#counter = counter;
-  }
-
-  #readCounter(): number {
-    this.#descriptor ??= openSync(this.#file, 'r');
-    readSync(this.#descriptor, this.#bytes, 0, counterBytes, counterOffset);
-    const counter = this.#bytes.readUInt32BE(0);
-    // A transaction that is rolled back sets it back by one, a restored copy by more.
-    if (counter < this.#counter - 1) throw replaced(this.#file);
-    return counter;
-  }
+    /** Call after all connections are closed: closing a descriptor releases all of the process's locks on the file. */
+    close(): void {
+      if (descriptor !== undefined) closeSync(descriptor);
+      descriptor = undefined;
+    },
+  };
 }
 
 function replaced(file: string): Error {

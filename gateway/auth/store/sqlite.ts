@@ -15,7 +15,7 @@ import AsyncSqlite from 'libsql/promise';
 import { createFolder } from '../../../build/release/files.ts';
 import { type Clock, systemClock } from '../../clock.ts';
 import { migrate } from './migrations.ts';
-import { type AsyncConnection, SharedSqliteDriver, SqliteDataVersion } from './sqlite-drivers.ts';
+import { type AsyncConnection, SharedSqliteDriver, sqliteDataVersion } from './sqlite-drivers.ts';
 import type { Database, Store } from './tables.ts';
 
 /** Milliseconds to wait at the start, or to copy the file, for another process that writes. */
@@ -35,7 +35,7 @@ export async function openSqlite(file: string, lockTimeout: number, clock: Clock
   sqlite.pragma('journal_mode = DELETE');
   sqlite.pragma('foreign_keys = ON');
   await chmod(file, 0o600);
-  const dataVersion = new SqliteDataVersion(file, clock);
+  const dataVersion = sqliteDataVersion(file, clock);
   const database = withDriver(() => new SharedSqliteDriver(sqlite, lockTimeout, dataVersion));
   // In one transaction: of several processes that start at once, one migrates and the others wait.
   sqlite.exec('begin immediate');

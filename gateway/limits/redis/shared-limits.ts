@@ -5,10 +5,10 @@ import { type Clock, systemClock } from '../../clock.ts';
 import type { RedisLocation } from '../../config-values.ts';
 import { type Log, type OutageLog, outageLog, reasonOf } from '../../log/logger.ts';
 import type { Decision } from '../decision.ts';
-import { InProcessLimits } from '../in-process.ts';
+import { type InProcessLimits, inProcessLimits } from '../in-process.ts';
 import { type LimitStore, RedisUnavailable, type UsageReader } from '../store.ts';
 import type { Ask, RedisClient } from './client.ts';
-import { Connection } from './connection.ts';
+import { type Connection, redisConnection } from './connection.ts';
 import { type RedisLimits, redisLimits } from './redis-limits.ts';
 import { type LastTotals, redisLedger, redisUsage } from './redis-usage.ts';
 import { scripts as defaultScripts, probeName, type Scripts } from './scripts.ts';
@@ -128,7 +128,7 @@ class Primary {
     try {
       await connection.replace(this.#failed, (ask) => purpose.greet(this.#redis, ask, this.tag));
       // What was counted alone is merged before Redis decides. Requests continue to arrive meanwhile, and count.
-      for (let flushes = 0; flushes < maxFlushes && this.#own.hasUnwritten; flushes += 1) await this.#own.flush();
+      for (let flushes = 0; flushes < maxFlushes && this.#own.hasUnwritten(); flushes += 1) await this.#own.flush();
     } catch (error) {
       if (signal.aborted) return;
       this.#logOutage(reasonOf(error));
@@ -173,7 +173,7 @@ class SharedLimits implements LimitStore, SharedState {
 
   constructor({ location, clock, log, timeout, scripts }: Required<SharedLimitsOptions>, purpose: Purpose) {
     const totals: LastTotals = new LRUCache({ max: maxTotals });
-    const connection = new Connection(location, timeout, (reason, primary, client) =>
+    const connection = redisConnection(location, timeout, (reason, primary, client) =>
       this.#byAddress.get(primary)?.fail(reason, client),
     );
     const { ask } = connection;
@@ -183,7 +183,7 @@ class SharedLimits implements LimitStore, SharedState {
     this.#create = (address, tag) => {
       // Each primary has a clock of its own.
       const redis = redisLimits(ask, scripts.take, totals, clock, timeout);
-      const own = new InProcessLimits(redisLedger(ask, scripts.add, totals), clock, log);
+      const own = inProcessLimits(redisLedger(ask, scripts.add, totals), clock, log);
       return new Primary(address, tag, redis, own, shared);
     };
   }

@@ -1,7 +1,7 @@
 import { defaultPlans } from '../../../build/release/plans.ts';
 import type { NewOperatorKey } from '../../../gateway/auth/keys.ts';
 import { openDatabase } from '../../../gateway/auth/store/store.ts';
-import { LastUsedWriter, verifyStoredKeys } from '../../../gateway/auth/verify-keys.ts';
+import { lastUsedWriter, verifyStoredKeys } from '../../../gateway/auth/verify-keys.ts';
 import { FakeSystem, fixDate } from '../fake-system.ts';
 import type { Engine } from './engines.ts';
 
@@ -24,7 +24,7 @@ export async function openStore(engine: Engine) {
   const clock = new FakeClock();
   const logged: string[] = [];
   const log = (message: string) => void logged.push(message);
-  const lastUsed = new LastUsedWriter(database, log);
+  const lastUsed = lastUsedWriter(database, log);
   return {
     testDatabase,
     database,

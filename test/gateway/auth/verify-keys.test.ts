@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createKey, revokeKey } from '../../../gateway/auth/keys.ts';
 import { openDatabase, openStore } from '../../../gateway/auth/store/store.ts';
 import type { Database } from '../../../gateway/auth/store/tables.ts';
-import { LastUsedWriter, verifyStoredKeys } from '../../../gateway/auth/verify-keys.ts';
+import { lastUsedWriter, verifyStoredKeys } from '../../../gateway/auth/verify-keys.ts';
 import { FakeSystem } from '../fake-system.ts';
 import { addUsage } from './add-usage.ts';
 import { sqlite } from './engines.ts';
@@ -18,7 +18,7 @@ const logged: string[] = [];
 const log = (message: string) => void logged.push(message);
 const system = new FakeSystem();
 const store = await openStore(location, system);
-const lastUsed = new LastUsedWriter(store.background, assert.fail);
+const lastUsed = lastUsedWriter(store.background, assert.fail);
 const verify = verifyStoredKeys(store.database, 'pfx_', plans, lastUsed, system, log, store.dataVersion);
 after(async () => {
   await lastUsed.close();

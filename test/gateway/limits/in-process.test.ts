@@ -3,7 +3,7 @@ import { after, before, describe, it, mock } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openDatabase } from '../../../gateway/auth/store/store.ts';
 import { StoredUsage } from '../../../gateway/auth/usage.ts';
-import { InProcessLimits } from '../../../gateway/limits/in-process.ts';
+import { type InProcessLimits, inProcessLimits } from '../../../gateway/limits/in-process.ts';
 import type { UsageBatch, UsageLedger, UsageTotal } from '../../../gateway/limits/store.ts';
 import { addUsage } from '../auth/add-usage.ts';
 import { engine } from '../auth/engines.ts';
@@ -59,7 +59,7 @@ describe(`InProcessLimits, with ${engine.name}`, async () => {
 
   function open(clock = new FakeClock(), ledger: UsageLedger = new StoredUsage(database)) {
     const logged: string[] = [];
-    return { limits: new InProcessLimits(ledger, clock, (message) => logged.push(message)), logged };
+    return { limits: inProcessLimits(ledger, clock, (message) => logged.push(message)), logged };
   }
 
   const stored = new StoredUsage(database);
@@ -170,7 +170,7 @@ describe(`InProcessLimits, with ${engine.name}`, async () => {
 
   function openFaulty() {
     const [clock, ledger, logged] = [new FakeClock(), new FaultyLedger(stored), [] as string[]];
-    const limits = new InProcessLimits(ledger, clock, (message) => logged.push(message));
+    const limits = inProcessLimits(ledger, clock, (message) => logged.push(message));
     const left = async (account: string) => (await limits.take(account, unlimitedRate)).quota.remaining;
     return { limits, clock, ledger, logged, left };
   }

@@ -1,6 +1,6 @@
 import { openDatabase } from '../../../gateway/auth/store/store.ts';
 import { StoredUsage } from '../../../gateway/auth/usage.ts';
-import { InProcessLimits } from '../../../gateway/limits/in-process.ts';
+import { type InProcessLimits, inProcessLimits } from '../../../gateway/limits/in-process.ts';
 import type { LimitStore, UsageReader } from '../../../gateway/limits/store.ts';
 import { engine } from '../auth/engines.ts';
 import { FakeClock } from './fake-clock.ts';
@@ -37,7 +37,7 @@ const inProcess: StoreKind = {
       clock,
       usage,
       async open() {
-        const limits = new InProcessLimits(usage, clock, () => {});
+        const limits = inProcessLimits(usage, clock, () => {});
         opened.push(limits);
         return limits;
       },

@@ -12,7 +12,7 @@ import {
   type Question,
   runsOf,
 } from '../../../gateway/workers/decisions.ts';
-import { RemoteLimits } from '../../../gateway/workers/remote-limits.ts';
+import { remoteLimits } from '../../../gateway/workers/remote-limits.ts';
 
 const plans = { free: { perSecond: 2, perMonth: 1000 } };
 const now = Date.UTC(2026, 0, 31, 12);
@@ -65,7 +65,7 @@ function setUp() {
       return { totalHits: failed, resetTime: now };
     },
   };
-  const limits = new RemoteLimits(plans, (questions) => {
+  const limits = remoteLimits(plans, (questions) => {
     sent.push(questions);
     // As JSON, like between processes.
     answer(JSON.parse(JSON.stringify(questions)), counters, (found) => {
@@ -103,7 +103,7 @@ describe('Remote limits', () => {
 
   it('send one message at a time: what requests ask meanwhile is in the next one', async () => {
     const sent: (readonly Question[])[] = [];
-    const limits = new RemoteLimits(plans, (questions) => void sent.push(questions));
+    const limits = remoteLimits(plans, (questions) => void sent.push(questions));
     // Nobody answers: after ten seconds, each is rejected.
     const ask = (account = '', key = '') => void limits.take(account, plans.free, key).catch(() => {});
     ask('a');

@@ -3,7 +3,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { sql } from 'kysely';
 import { createKey } from '../../../gateway/auth/keys.ts';
 import { openDatabase } from '../../../gateway/auth/store/store.ts';
-import { LastUsedWriter, verifyStoredKeys } from '../../../gateway/auth/verify-keys.ts';
+import { lastUsedWriter, verifyStoredKeys } from '../../../gateway/auth/verify-keys.ts';
 import { systemClock } from '../../../gateway/clock.ts';
 import { readConfig } from '../../../gateway/config.ts';
 import { realSystem } from '../../../gateway/system.ts';
@@ -23,7 +23,7 @@ async function openWithKey(t: TestContext, settings: Readonly<Record<string, str
   async function connect() {
     const database = await openDatabase(location);
     opened.push(database);
-    const lastUsed = new LastUsedWriter(database, assert.fail);
+    const lastUsed = lastUsedWriter(database, assert.fail);
     const verify = verifyStoredKeys(database, 'pfx_', plans, lastUsed, systemClock, assert.fail);
     return {
       run: (statement: string) => sql.raw(statement).execute(database),
