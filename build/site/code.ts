@@ -6,6 +6,7 @@ import javascript from 'highlight.js/lib/languages/javascript';
 import json from 'highlight.js/lib/languages/json';
 import python from 'highlight.js/lib/languages/python';
 import typescript from 'highlight.js/lib/languages/typescript';
+import { LRUCache } from 'lru-cache';
 import type { ExamplePaper } from './example.ts';
 import { Html, html } from './html.ts';
 import { sampleOrigin } from './text.ts';
@@ -22,10 +23,16 @@ export interface CodeSample {
   readonly source: string;
 }
 
+/** By language and code: the next build of a process has nearly the same blocks. */
+const highlighted = new LRUCache<string, string, string>({
+  max: 1000,
+  memoMethod: (key, _stale, { context: language }) => hljs.highlight(key.slice(language.length), { language }).value,
+});
+
 /** Renders a block of code, highlighted with classes. @param language a name or alias of a registered grammar */
 export function codeBlock(code: string, language: string): Html {
-  const { value } = hljs.highlight(code, { language });
-  return html`<pre tabindex="0"><code>${new Html(value)}</code></pre>\n`;
+  const markup = highlighted.memo(language + code, { context: language });
+  return html`<pre tabindex="0"><code>${new Html(markup)}</code></pre>\n`;
 }
 
 /** Renders one sample. @param label the name of the language */
