@@ -7,7 +7,6 @@ import type { BuildSetting } from './pipeline.ts';
 import type { Progress } from './pool.ts';
 import { LastRelease } from './publish/last-release.ts';
 import { type BuildResult, Stopwatch } from './publish/result.ts';
-import type { Bank } from './release/bank.ts';
 import { hasSigner, storeSignature } from './release/signature.ts';
 import { switchCurrent } from './release/switch.ts';
 
@@ -27,7 +26,7 @@ export async function build(
   // Before any file is read, so that the next build notices what is saved meanwhile.
   const stamps = new FileStamps(contentDir, now.getTime());
   const lastBuild = await openCache<LastBuild>(dataDir, 'build');
-  const inputs = stamps.digest && digestOf(stamps.digest, setting.bank);
+  const inputs = stamps.digest && digestOf(stamps.digest, setting);
   const unchanged = await unchangedBuild((await lastBuild.read())[0], inputs, distDir, setting, stopwatch);
   if (unchanged) return unchanged;
   // Loading the pipeline takes longer than finding that nothing has changed.
@@ -40,10 +39,10 @@ export async function build(
   return result;
 }
 
-function digestOf(stamps: string, bank: Bank | undefined): string {
+function digestOf(stamps: string, { bank, isQuick = false }: BuildSetting): string {
   const hash = createHash('sha256')
     .update(stamps)
-    .update(JSON.stringify(bank ?? null));
+    .update(JSON.stringify([bank ?? null, isQuick]));
   if (bank?.logo !== undefined) hash.update(readFileSync(bank.logo));
   return hash.digest('hex');
 }

@@ -23,6 +23,8 @@ import { type ValidationSetting, workerPool } from './validate.ts';
 export interface BuildSetting extends ValidationSetting {
   /** Signs the release. */
   readonly signer?: Signer | undefined;
+  /** Whether the build shall end early rather than compress public responses as well as possible. */
+  readonly isQuick?: boolean;
 }
 
 interface PipelineSetting extends BuildSetting {
@@ -35,7 +37,8 @@ interface PipelineSetting extends BuildSetting {
 
 /** Finds, processes and checks the content, and publishes it if it has no errors. The draft is removed in any case. */
 export async function buildContent(setting: PipelineSetting): Promise<BuildResult> {
-  const { bank = defaultBank, contentDir, dataDir, distDir, now, signer, stamps, stopwatch, onProgress } = setting;
+  const { bank = defaultBank, contentDir, dataDir, distDir, now, signer, isQuick = false } = setting;
+  const { stamps, stopwatch, onProgress } = setting;
   const content = await findContent(contentDir, stamps);
   const scope = scopeOf(content);
   const cache = await openResultCache(dataDir, { content, stamps });
@@ -77,7 +80,7 @@ export async function buildContent(setting: PipelineSetting): Promise<BuildResul
     stopwatch.lap('pages');
     const publication = await publish(
       {
-        ...{ distDir, draft, last, now, signer, stopwatch },
+        ...{ distDir, draft, last, now, signer, isQuick, stopwatch },
         // The last work of the pool. Its threads free their memory before the manifest is written.
         compress: (files) => pool.map('compress', 'Compressed:', files).finally(() => pool.close()),
       },

@@ -29,7 +29,7 @@ export const buildCommand: Command = async (args, folders, io) => {
   const { values } = readArguments(args, options);
   await reportUnedited(folders.contentDir, io, io.env['NODE_ENV'] === 'production');
   if (values.repair) await removeDamaged(folders.distDir, io);
-  const isPublished = async () => (await buildOnce(folders, io)).publication !== undefined;
+  const isPublished = async () => (await buildOnce(folders, io, false)).publication !== undefined;
   if (values.watch) return buildOnSave(folders, io, () => isPublished().then(() => 0));
   return (await isPublished()) ? 0 : 1;
 };
@@ -52,7 +52,7 @@ export const devCommand: Command = async (args, folders, io, serve) => {
   await reportUnedited(folders.contentDir, io, false);
   let isServing = false;
   return buildOnSave(folders, io, async () => {
-    const { publication } = await buildOnce(folders, io);
+    const { publication } = await buildOnce(folders, io, true);
     if (isServing) return 0;
     if (!publication) {
       io.stdout.write('The gateway starts when the content has no errors.\n');
@@ -66,11 +66,13 @@ export const devCommand: Command = async (args, folders, io, serve) => {
 async function buildOnce(
   { contentDir, distDir, dataDir }: Folders,
   { stdout, stderr, env }: CommandIO,
+  isQuick: boolean,
 ): Promise<BuildResult> {
   const start = performance.now();
   const progress = progressLine(stderr);
   const bank = readBank();
-  const setting = { bank, contentDir, dataDir, now: new Date(), signer: readSigner(env['SIGNING_KEY']) };
+  const signer = readSigner(env['SIGNING_KEY']);
+  const setting = { bank, contentDir, dataDir, now: new Date(), signer, isQuick };
   const result = await build(setting, distDir, progress.show).finally(progress.clear);
   const { report, publication } = result;
   if (report.diagnostics.length > 0) {

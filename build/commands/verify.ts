@@ -6,6 +6,7 @@ import { mkdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promi
 import { join } from 'node:path';
 import { build } from '../build.ts';
 import { type Command, type CommandIO, type Folders, readArguments, terminal } from '../command-line/command.ts';
+import { encoderOf } from '../publish/encode.ts';
 import { readBank } from '../release/bank.ts';
 import { draftName, removeAbandonedDrafts } from '../release/files.ts';
 import {
@@ -117,7 +118,8 @@ async function rebuild(contentDir: string, scratch: string, folder: string, mani
   await symlink(join(folder, 'public'), join(target, 'public'));
   await writeFile(join(target, manifestFile), JSON.stringify(last));
   await symlink(join(releasesFolder, last.id), join(distDir, currentLink));
-  const setting = { bank: readBank(), contentDir, dataDir: join(scratch, 'data'), now: new Date() };
+  const isQuick = manifest.encoder === encoderOf(true);
+  const setting = { bank: readBank(), contentDir, dataDir: join(scratch, 'data'), now: new Date(), isQuick };
   return build({ ...setting, signer: await recordedSigner(folder, manifest) }, distDir);
 }
 

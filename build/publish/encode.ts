@@ -29,13 +29,16 @@ const gzipLevel = { public: constants.Z_BEST_COMPRESSION, protected: 6 } as cons
 const largeBody = 96 * 1024;
 const brotliOfLarge = 7;
 
-/** Identifies how bodies are compressed. Bodies of another encoder are not reused. */
-export const encoder = [
-  ['brotli', process.versions['brotli'], brotliQuality.public, brotliQuality.protected, brotliOfLarge, largeBody].join(
-    ' ',
-  ),
-  `zlib ${process.versions.zlib} ${gzipLevel.public} ${gzipLevel.protected}`,
-].join(', ');
+/**
+ * Identifies how bodies are compressed. Bodies of another encoder are not reused.
+ *
+ * @param isQuick whether public bodies are compressed like protected ones
+ */
+export function encoderOf(isQuick: boolean): string {
+  const access = isQuick ? 'protected' : 'public';
+  const brotli = [brotliQuality[access], brotliQuality.protected, brotliOfLarge, largeBody].join(' ');
+  return `brotli ${process.versions['brotli']} ${brotli}, zlib ${process.versions.zlib} ${gzipLevel[access]} ${gzipLevel.protected}`;
+}
 
 /** Whether a body needs a key, which decides how much time its compression may take. */
 type Access = keyof typeof brotliQuality;

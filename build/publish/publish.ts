@@ -18,7 +18,7 @@ import {
 } from '../release/manifest.ts';
 import { checksumsPath, publicKeyPath, type Signer, signChecksums, storeSignature } from '../release/signature.ts';
 import { type NamedRelease, switchCurrent } from '../release/switch.ts';
-import { type Codings, encoder, type PlainFile } from './encode.ts';
+import { type Codings, encoderOf, type PlainFile } from './encode.ts';
 import { hostFiles } from './hosts/host-files.ts';
 import type { LastRelease } from './last-release.ts';
 import type { Publication, Stopwatch } from './result.ts';
@@ -39,6 +39,8 @@ export interface PublishOptions {
   readonly now: Date;
   /** Signs the release. */
   readonly signer: Signer | undefined;
+  /** Whether the build shall end early rather than compress public responses as well as possible. */
+  readonly isQuick: boolean;
   readonly stopwatch: Stopwatch;
   /** Compresses files of the draft. */
   readonly compress: (files: readonly PlainFile[]) => Promise<readonly Codings[]>;
@@ -50,14 +52,18 @@ export interface PublishOptions {
  * an error, `current` is unchanged.
  */
 export async function publish(options: PublishOptions, contents: ReleaseContents): Promise<Publication> {
-  const { distDir, draft, last, now, signer, stopwatch, compress } = options;
+  const { distDir, draft, last, now, signer, isQuick, stopwatch, compress } = options;
+  const encoder = encoderOf(isQuick);
   const outputs = signer ? signedOutputs(contents, signer) : contents.outputs;
-  const { reused, plain } = reusedAndNew(draft, last, { ...contents, outputs });
+  const { reused, plain } = reusedAndNew(draft, last, encoder, { ...contents, outputs });
   const resources = [...reused];
   if (plain.length > 0) {
     // While other threads compress, this one links what is reused. After an error, both have ended before the draft is
     // removed: nothing writes into it afterwards.
-    const [compressed, linked] = await Promise.allSettled([compress(plain), reuse(draft, last, reused)]);
+    const [compressed, linked] = await Promise.allSettled([
+      compress(isQuick ? plain.map((file) => ({ ...file, access: 'protected' })) : plain),
+      reuse(draft, last, reused),
+    ]);
     if (linked.status === 'rejected') throw linked.reason;
     if (compressed.status === 'rejected') throw compressed.reason;
     for (const [index, { access, path, mediaType, file, size, sha256 }] of plain.entries()) {
@@ -124,7 +130,12 @@ interface ResponseEntry {
 }
 
 /** Separates the responses that the last release stores from those that have to be compressed. */
-function reusedAndNew(draft: Draft, last: LastRelease | undefined, { shifts, outputs }: ReleaseContents) {
+function reusedAndNew(
+  draft: Draft,
+  last: LastRelease | undefined,
+  encoder: string,
+  { shifts, outputs }: ReleaseContents,
+) {
   const reused: ResponseEntry[] = [];
   const plain: PlainResponse[] = [];
   const add = (response: PlainResponse, write: () => void): void => {

@@ -251,11 +251,10 @@ describe('CONTENT_DIR', () => {
   });
 
   it('defaults to content if it is not set or empty', async () => {
-    const settings = [{}, { CONTENT_DIR: '' }, { CONTENT_DIR: 'content' }];
-    const outcomes = await Promise.all(settings.map((each) => runCommand(['validate'], each)));
-    const [unset, empty, named] = outcomes.map(({ stdout }) => stdout);
-    assert.deepEqual([unset, empty], [named, named]);
-    assert.match(named ?? '', /^\d{2,} questions in \d+ files: 0 errors, 0 warnings\.\n$/);
+    for (const settings of [{}, { CONTENT_DIR: '' }]) {
+      const { stdout } = await runCommand(['validate'], settings);
+      assert.match(stdout, /^\d{2,} questions in \d+ files: 0 errors, 0 warnings\.\n$/);
+    }
   });
 });
 

@@ -74,10 +74,10 @@ export const richFiles: Files = {
   'jeemain/2024/2024-01-27-s10/mathematics.json': paperOf({ ...mcq, id: 'm2' }),
 };
 
-/** Builds as `npm run build` does. Tests share a cache of formulas. */
+/** Builds as `pastpaper dev` does. Tests share a cache of formulas. */
 export function buildFolder(contentDir: string, distDir: string, signer?: Signer, bank?: Bank): Promise<BuildResult> {
   const dataDir = join(tmpdir(), 'pastpaper-tests');
-  return build({ ...(bank && { bank }), contentDir, dataDir, now: testNow, signer }, distDir);
+  return build({ ...(bank && { bank }), contentDir, dataDir, now: testNow, signer, isQuick: true }, distDir);
 }
 
 /** Publishes valid content. Returns the folder of the release. */
@@ -114,7 +114,7 @@ export async function publishTexts(
   });
   const compress = (files: Parameters<typeof compressFiles>[1]) => compressFiles(draft.folder, files);
   const last = LastRelease.open(distDir);
-  const options = { distDir, draft, last, now: testNow, signer, stopwatch: new Stopwatch(), compress };
+  const options = { distDir, draft, last, now: testNow, signer, isQuick: true, stopwatch: new Stopwatch(), compress };
   const { manifest } = await publish(options, { shifts: [], outputs, aliases: {} });
   return manifest.id;
 }

@@ -317,8 +317,8 @@ it('A suggestion that --fix applies changes only what its rule names, breaks not
     for (let fixed = await fix(text); fixed !== undefined; fixed = await fix(fixed)) rounds.push(fixed);
     applied += rounds.length - 1;
   });
-  await fc.assert(property, { numRuns: 300 });
-  assert.ok(applied > 50, `${applied} suggestions`);
+  await fc.assert(property, { numRuns: 100 });
+  assert.ok(applied > 15, `${applied} suggestions`);
 });
 
 describe('Any text with Markdown', () => {

@@ -27,7 +27,7 @@ describe('A build of unchanged content', () => {
   let dataDir: string;
   let lastReport: Report;
 
-  const run = () => build({ contentDir: bank.dir, dataDir, now: later }, distDir);
+  const run = () => build({ contentDir: bank.dir, dataDir, now: later, isQuick: true }, distDir);
   const stagesOf = async () => {
     const { publication } = await run();
     return publication?.stages.map(({ name }) => name);
@@ -72,7 +72,7 @@ describe('A build of unchanged content', () => {
   it('reads recently written files again', async () => {
     await rewriteInPlace();
     const { ctime: now } = await stat(join(bank.dir, paperPath));
-    await build({ contentDir: bank.dir, dataDir, now }, distDir);
+    await build({ contentDir: bank.dir, dataDir, now, isQuick: true }, distDir);
     assert.ok(!(await isUnchanged()));
     assert.ok(await isUnchanged());
   });
@@ -108,7 +108,8 @@ it('A shift has the source of the bank, its exam or itself, whichever is the nea
   /** Builds, and returns the sources that the API serves. */
   const release = async (bank: Partial<Bank> = {}) => {
     const samples = [`${shiftPath}/physics`];
-    await build({ contentDir: content.dir, dataDir, now: later, bank: { ...defaultBank, samples, ...bank } }, distDir);
+    const changed = { ...defaultBank, samples, ...bank };
+    await build({ contentDir: content.dir, dataDir, now: later, isQuick: true, bank: changed }, distDir);
     const exam = JSON.parse(await textOf('public/neet/index.json'));
     const [shift] = JSON.parse(await textOf('public/neet/2024/index.json')).shifts;
     const paper = JSON.parse(await textOf(`protected/${shiftPath}/physics.json`));
