@@ -20,6 +20,9 @@ interface Calendar {
   readonly monthSpan: number;
 }
 
+/** A month that usage can be asked for, `YYYY-MM`. */
+export const monthPattern = /^[12]\d{3}-(0[1-9]|1[0-2])$/;
+
 const dayLength = 86_400_000;
 
 let cached: Calendar | undefined;

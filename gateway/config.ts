@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { type Bank, defaultBank } from '../build/release/bank.ts';
+import { type Bank, defaultBank, readBank } from '../build/release/bank.ts';
 import type { Plans } from '../build/release/plans.ts';
 import { UserError } from '../build/release/user-error.ts';
 import * as values from './config-values.ts';
@@ -35,6 +36,10 @@ interface OAuthClient {
 export class ConfigError extends UserError {}
 
 type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads the settings of a process in the folder of its bank. @throws ConfigError */
+export const readSettings = (env: Environment): Config =>
+  readConfig(env, (path) => readFileSync(path, 'utf8'), readBank());
 
 /** Secrets that the operator makes. */
 const ownSecrets = ['INTROSPECTION_SECRET', 'SESSION_SECRET'];
@@ -190,7 +195,8 @@ export function readConfig(
     /** Active keys that an account can have. */
     maxKeysPerAccount: read('MAX_KEYS_PER_ACCOUNT', 20, values.wholeNumber(1)),
     referenceUrl: read('REFERENCE_URL', '/docs/', values.referenceUrl),
-    plans: read<Plans, Plans>('PLANS', bank.plans, (path) => values.plansFile(path, readFile)),
+    /** SIGHUP replaces them. */
+    plans: { ...read<Plans, Plans>('PLANS', bank.plans, (path) => values.plansFile(path, readFile)) },
     corsOrigins: read<readonly string[], readonly string[]>('CORS_ORIGINS', [], values.origins),
     /** Express's `trust proxy`: the number of proxies in front of the gateway, or their addresses. */
     trustProxy: read('TRUST_PROXY', false, values.proxies),

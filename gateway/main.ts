@@ -1,12 +1,12 @@
 /** The commands `gateway` and `auth`. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { type ExitStatus, readArguments, runCommand } from '../build/command-line/command.ts';
-import { readBank } from '../build/release/bank.ts';
 import { DamagedRelease } from '../build/release/manifest.ts';
 import { StoreError } from '../build/release/store/store.ts';
-import { type Config, ConfigError, readConfig } from './config.ts';
-import { type Log, openLog } from './log/logger.ts';
+import { type Config, ConfigError, readSettings } from './config.ts';
+import { parsePlans } from './config-values.ts';
+import { type Log, openLog, reasonOf } from './log/logger.ts';
 import { forceExit, onStopSignal, type Running } from './ops/run.ts';
 import { type StartOptions, startGateway, startService } from './start.ts';
 import type { PrimaryOptions } from './workers/primary.ts';
@@ -39,7 +39,7 @@ export async function main(
 ): Promise<ExitStatus> {
   const run = async () => {
     readArguments(args, {});
-    const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'), readBank());
+    const config = readSettings(process.env);
     const log = openLog(config.logLevel);
     await (command === 'gateway' ? runGateway : runService)(config, log, files);
     return 0 as const;
@@ -47,6 +47,16 @@ export async function main(
   const status = await runCommand(process, usage, run, explain);
   if (status !== 0) forceExit();
   return status;
+}
+
+/** Reads the plans again. One that was removed stays until the next start, which rejects accounts that are on it. */
+function reloadPlans({ plans }: Config, log: Log): void {
+  try {
+    Object.assign(plans, parsePlans(JSON.stringify(readSettings(process.env).plans)));
+    log('The plans were read again.', undefined, { level: 'info' });
+  } catch (error) {
+    log(`The plans stay as they are: ${reasonOf(error)}`);
+  }
 }
 
 /** Handles signals before it prints the address: whoever reads the address may stop the process. */
@@ -61,7 +71,11 @@ async function runGateway(config: Config, log: Log, options: Omit<PrimaryOptions
       ? await startGateway(config, log, options)
       : await (await import('./workers/primary.ts')).startWorkers(config, log, { ...options, flags: gatewayFlags });
   onStopSignal((grace) => void stop(gateway, grace, log));
-  reload = () => void gateway.releases.reload();
+  reload = () => {
+    reloadPlans(config, log);
+    if ('sharePlans' in gateway) gateway.sharePlans();
+    void gateway.releases.reload();
+  };
   const { id, examples } = gateway.releases.current;
   const { origin, developmentKey } = gateway;
   process.stdout.write(`${adminLine(gateway)}${config.bank.name} serves release ${id} at ${origin}/
@@ -79,6 +93,7 @@ const howToCreateKey = 'pastpaper keys create --account NAME creates a key.';
 
 async function runService(config: Config, log: Log, options: StartOptions): Promise<void> {
   const advice = adviceOnNewData(config);
+  process.on('SIGHUP', () => reloadPlans(config, log));
   const service = await startService(config, log, options);
   onStopSignal((grace) => void stop(service, grace, log));
   const dashboard =

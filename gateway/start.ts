@@ -184,9 +184,10 @@ async function openService(
   { log, metrics }: Operations,
   { releaseProcess, system = realSystem }: StartOptions,
 ) {
-  const [{ openKeys }, { createServiceApp, openAuthentication }] = await Promise.all([
+  const [{ openKeys }, { createServiceApp, openAuthentication }, { openUsageReader }] = await Promise.all([
     import('./auth/open.ts'),
     import('./auth/service.ts'),
+    import('./auth/usage.ts'),
   ]);
   const requestLog = throttledLogger(log, system);
   // With the pages of the dashboard. The service works without a release.
@@ -196,7 +197,7 @@ async function openService(
   });
   const opened = await openKeys(config, system, log);
   const keys = { ...opened, verifyKey: countKeyChecks(opened.verifyKey, metrics) };
-  const counts = await openUsage(config, keys, log);
+  const counts = await openUsageReader(config, keys.usage, log);
   const authentication = openAuthentication(config, keys, counts.usage, system, requestLog);
   const bodies = new BodyCache(config.cacheBytes);
   const app = createServiceApp(authentication.routes, releases, bodies, config.trustProxy, requestLog);
@@ -240,11 +241,4 @@ export async function openCounts(
   const { usage, close } = keys ? { ...keys, close: async () => {} } : await openUsage(config, system);
   const limits = inProcessLimits(usage, system, log);
   return { limits, usage, flush: limits.flush, close: () => limits.close().finally(close) };
-}
-
-/** Usage for the dashboard: gateways count it in Redis, or in the database. */
-async function openUsage({ redis }: Config, { usage }: OpenedKeys, log: Log) {
-  if (!redis) return { usage, close: async () => {} };
-  const { openSharedUsage } = await import('./limits/redis/shared-limits.ts');
-  return openSharedUsage(redis, log);
 }

@@ -1,4 +1,5 @@
 import { type ExpressionBuilder, type OnConflictBuilder, sql } from 'kysely';
+import type { Config } from '../config.ts';
 import {
   type MonthUsage,
   pageOf,
@@ -10,6 +11,7 @@ import {
   type UsageReader,
   type UsageTotal,
 } from '../limits/store.ts';
+import type { Log } from '../log/logger.ts';
 import type { Database, Tables } from './store/tables.ts';
 
 /** Milliseconds for which ids of batches are stored. */
@@ -68,6 +70,13 @@ export class StoredUsage implements UsageLedger, UsageReader {
       return totals;
     });
   }
+}
+
+/** Usage for the dashboard and commands: where gateways count it in Redis, from there. @param stored in the database */
+export async function openUsageReader({ redis }: Config, stored: UsageReader, log: Log) {
+  if (!redis) return { usage: stored, close: async () => {} };
+  const { openSharedUsage } = await import('../limits/redis/shared-limits.ts');
+  return openSharedUsage(redis, log);
 }
 
 /** The sums of counts. PostgreSQL sums to a type that is text in JavaScript. */

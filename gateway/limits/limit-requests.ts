@@ -13,11 +13,9 @@ import type { LimitStore } from './store.ts';
  * asked through that interface, it would also add four per cent to the time of each accepted request.
  */
 export function limitRequests(plans: Plans, store: LimitStore): Middleware {
-  const byName = new Map(Object.entries(plans));
-
   function isAccepted({ locals }: GatewayResponse): boolean | Promise<boolean> {
     const { account, plan: name, keyId } = locals.key;
-    const plan = byName.get(name);
+    const plan = plans[name];
     if (!plan) throw new Error(`A key is on the plan "${name}", which is not configured.`);
     const addFields = (decision: Decision): boolean => {
       locals.fields = [...locals.fields, ...toFields(rateLimitFields(decision))];

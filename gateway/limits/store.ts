@@ -1,4 +1,5 @@
 import type { Plan } from '../../build/release/plans.ts';
+import { UserError } from '../../build/release/user-error.ts';
 import type { Decision, Outcome } from './decision.ts';
 
 /** Decides on requests, on rate and quota in one atomic step. All stores decide the same way. */
@@ -78,7 +79,7 @@ export function pageOf<Row>(rows: readonly Row[]): { readonly rows: readonly Row
 }
 
 /** Redis is unavailable. The message says why. Not in `redis/`, so that catching it does not load the client. */
-export class RedisUnavailable extends Error {
+export class RedisUnavailable extends UserError {
   override readonly name = 'RedisUnavailable';
 
   constructor(message: string) {

@@ -31,14 +31,23 @@ export interface Operations {
 /**
  * Starts health and metrics where ADMIN_PORT is set. The process is live from then on, and ready as its state says.
  *
+ * @param isWorker whether the primary process serves its metrics
  * @throws ListenError
  */
-export async function openOperations(config: Config, log: Log): Promise<Operations> {
-  const operations = await openWorkerOperations(config, log);
+export async function openOperations(config: Config, log: Log, isWorker = false): Promise<Operations> {
   const { adminPort, adminHost } = config;
-  if (adminPort === undefined || !operations.metrics) return operations;
-  const { createAdminServer } = await import('./admin-server.ts');
-  const server = createAdminServer(operations.state, operations.metrics, log);
+  const requestLog = config.logLevel === 'debug' ? log : undefined;
+  const none = { log, origin: undefined, state: { phase: 'starting' } as State, close: () => {} };
+  if (adminPort === undefined) {
+    const observer = requestLog && observeRequests(undefined, requestLog);
+    return { ...none, metrics: undefined, observer };
+  }
+  const { MetricRegistry, createAdminServer } = await import('./admin-server.ts');
+  const metrics = new MetricRegistry();
+  const observer = observeRequests(metrics, requestLog);
+  const operations = { ...none, log: countLogLines(log, metrics), metrics, observer };
+  if (isWorker) return operations;
+  const server = createAdminServer(operations.state, metrics, log);
   const port = await listen(server, adminPort, adminHost, 'ADMIN_');
   return {
     ...operations,
@@ -48,20 +57,6 @@ export async function openOperations(config: Config, log: Log): Promise<Operatio
       server.closeAllConnections();
     },
   };
-}
-
-/** The same for a worker: the primary process serves its metrics. */
-export async function openWorkerOperations(config: Config, log: Log): Promise<Operations> {
-  const requestLog = config.logLevel === 'debug' ? log : undefined;
-  const none = { log, origin: undefined, state: { phase: 'starting' } as State, close: () => {} };
-  if (config.adminPort === undefined) {
-    const observer = requestLog && observeRequests(undefined, requestLog);
-    return { ...none, metrics: undefined, observer };
-  }
-  const { MetricRegistry } = await import('./admin-server.ts');
-  const metrics = new MetricRegistry();
-  const observer = observeRequests(metrics, requestLog);
-  return { ...none, log: countLogLines(log, metrics), metrics, observer };
 }
 
 /** A server that accepts requests. */
@@ -123,30 +118,24 @@ function limitConnections(
   const counts = new Map<string, number>();
   let open = 0;
   const logRarely = intervalLog(log, logInterval, systemClock);
-  const logRefusal = (reason: string) => logRarely(`New connections are closed: ${reason} is reached.`);
 
   // Not `server.maxConnections`: a worker at its limit would pass the connection on to the next one, endlessly.
   server.prependListener('connection', (socket: Socket) => {
-    if (open === maxConnections) {
+    const { remoteAddress = '' } = socket;
+    const client = isProxy(remoteAddress) ? undefined : networkOf(remoteAddress);
+    const count = (client !== undefined && counts.get(client)) || 0;
+    const isFull = open === maxConnections;
+    if (isFull || count === maxConnectionsPerAddress) {
       socket.destroy();
-      logRefusal(`MAX_CONNECTIONS (${maxConnections})`);
+      const limit = isFull ? 'MAX_CONNECTIONS' : 'for one address, MAX_CONNECTIONS_PER_ADDRESS';
+      logRarely(`New connections are closed: ${limit} (${isFull ? open : count}) is reached.`);
       return;
     }
     open += 1;
+    if (client !== undefined) counts.set(client, count + 1);
     socket.once('close', () => {
       open -= 1;
-    });
-    const { remoteAddress = '' } = socket;
-    if (isProxy(remoteAddress)) return;
-    const client = networkOf(remoteAddress);
-    const count = counts.get(client) ?? 0;
-    if (count === maxConnectionsPerAddress) {
-      socket.destroy();
-      logRefusal(`for one address, MAX_CONNECTIONS_PER_ADDRESS (${count})`);
-      return;
-    }
-    counts.set(client, count + 1);
-    socket.once('close', () => {
+      if (client === undefined) return;
       const left = (counts.get(client) ?? 0) - 1;
       if (left > 0) counts.set(client, left);
       else counts.delete(client);

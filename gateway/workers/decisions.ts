@@ -1,14 +1,16 @@
 /** The questions that a worker asks about limits, and the answers, in the form in which processes exchange them. */
 import { isDeepStrictEqual } from 'node:util';
+import type { Plan } from '../../build/release/plans.ts';
 import type { FailedKeyCount } from '../access/failed-keys.ts';
 import { type Decision, decisionOf } from '../limits/decision.ts';
 
+/** What is asked about: a request of an account, or an address that has sent invalid keys. */
+export type Subject =
+  | { readonly account: string; readonly plan: Plan; readonly key: string }
+  | { readonly address: string };
+
 /** Requests of one message that are decided alike. */
-export type Question = { readonly id: number; readonly count: number } & (
-  | { readonly account: string; readonly plan: string; readonly key: string }
-  /** An address that has sent invalid keys. */
-  | { readonly address: string }
-);
+export type Question = { readonly id: number; readonly count: number } & Subject;
 
 /** The answer to the question with the same id. Undefined: there is none, because something has failed. */
 export interface Answer {
@@ -55,7 +57,7 @@ function decisionAt(first: Decision, index: number): Decision {
 
 /** Counts for all workers: requests of accounts, and requests with invalid keys of addresses. */
 export interface Counters {
-  take(account: string, plan: string, key: string): Decision | Promise<Decision>;
+  take(account: string, plan: Plan, key: string): Decision | Promise<Decision>;
   countFailedKey(address: string): FailedKeyCount;
 }
 

@@ -1,4 +1,5 @@
 /** What the primary process and its workers send each other. */
+import type { Plans } from '../../build/release/plans.ts';
 import type { Config } from '../config.ts';
 import type { MetricValues } from '../ops/admin-server.ts';
 import { ListenError } from '../ops/run.ts';
@@ -15,6 +16,7 @@ export type ToWorker =
       readonly timeLimits: TimeLimits | undefined;
     }
   | { readonly kind: 'answers'; readonly answers: readonly Answer[] }
+  | { readonly kind: 'plans'; readonly plans: Plans }
   /** A new release, whose parts follow. */
   | { readonly kind: 'release'; readonly folder: string }
   | { readonly kind: 'part'; readonly part: ManifestPart }

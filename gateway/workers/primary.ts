@@ -82,6 +82,7 @@ export async function startWorkers(config: Config, log: Log, options: PrimaryOpt
       adminOrigin: operations.origin,
       releases,
       developmentKey: keys?.developmentKey,
+      sharePlans: () => workers.sharePlans(),
       async stop(grace = 0) {
         state.phase = 'stopping';
         await workers.stop(grace).finally(close);
@@ -146,11 +147,7 @@ class Workers implements ReleaseFollowers {
     this.#releases = releases;
     this.#options = options;
     this.#counters = {
-      take(account, plan, key) {
-        const found = config.plans[plan];
-        if (!limits || !found) throw new Error(`The plan "${plan}" is not configured here.`);
-        return limits.take(account, found, key);
-      },
+      take: (account, plan, key) => limits?.take(account, plan, key) ?? Promise.reject(new Error('Redis decides.')),
       countFailedKey: countFailedKeys(options.system ?? realSystem),
     };
   }
@@ -201,6 +198,11 @@ class Workers implements ReleaseFollowers {
 
   switchTo({ folder, release }: VerifiedRelease): void {
     this.#broadcast({ kind: 'switch', folder, release: release.id });
+  }
+
+  /** Sends the plans, which have changed. */
+  sharePlans(): void {
+    this.#broadcast({ kind: 'plans', plans: this.#config.plans });
   }
 
   /** The metrics of all workers; the last known ones of a worker that does not reply. */

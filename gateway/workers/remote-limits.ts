@@ -2,7 +2,7 @@ import type { Plan } from '../../build/release/plans.ts';
 import type { FailedKeyCount } from '../access/failed-keys.ts';
 import type { Decision } from '../limits/decision.ts';
 import type { LimitStore } from '../limits/store.ts';
-import { type Answer, decisionsOf, type Question } from './decisions.ts';
+import { type Answer, decisionsOf, type Question, type Subject } from './decisions.ts';
 import { PendingReplies } from './messages.ts';
 
 /** Milliseconds until requests fail whose question has no answer: longer than the primary waits for its database. */
@@ -16,9 +16,7 @@ interface Waiting {
 
 /** A question, and the requests that wait for its answer, in order. */
 interface Asked {
-  readonly what:
-    | { readonly account: string; readonly plan: string; readonly key: string }
-    | { readonly address: string };
+  readonly what: Subject;
   readonly waiting: Waiting[];
 }
 
@@ -26,18 +24,15 @@ interface Asked {
  * Limits that the primary process decides. A message costs as much as a large part of a request, so that one is on its
  * way at a time: what requests ask meanwhile becomes the next one, with one question for each key or address. The more
  * requests there are, the more share a message.
- *
- * @param plans by name; `take` gets one of them
  */
-export function remoteLimits(plans: Readonly<Record<string, Plan>>, send: (questions: readonly Question[]) => void) {
-  const planNames = new Map(Object.entries(plans).map(([name, plan]) => [plan, name]));
+export function remoteLimits(send: (questions: readonly Question[]) => void) {
   /** Whether the primary process has not replied to the last message. */
   let isAsking = false;
   /** In the next message. By plan, key and account, or by address. */
   const next = new Map<string, Asked>();
   const replies = new PendingReplies<Answer>();
 
-  function ask(name: string, what: Asked['what']): Promise<Decision | FailedKeyCount> {
+  function ask(name: string, what: Subject): Promise<Decision | FailedKeyCount> {
     return new Promise((resolve, reject) => {
       let asked = next.get(name);
       if (!asked) {
@@ -78,9 +73,9 @@ export function remoteLimits(plans: Readonly<Record<string, Plan>>, send: (quest
   }
 
   return {
-    take(account: string, of: Plan, key = ''): Promise<Decision> {
-      const plan = planNames.get(of) ?? '';
-      return ask(`${plan}\n${key}\n${account}`, { account, plan, key }) as Promise<Decision>;
+    take(account: string, plan: Plan, key = ''): Promise<Decision> {
+      const name = `${plan.perSecond} ${plan.perMonth}\n${key}\n${account}`;
+      return ask(name, { account, plan, key }) as Promise<Decision>;
     },
 
     /** @see CountFailedKey */

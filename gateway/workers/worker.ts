@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { manifestFile, parseManifest } from '../../build/release/manifest.ts';
 import { openLog } from '../log/logger.ts';
-import { forceExit, ListenError, openWorkerOperations, type Running } from '../ops/run.ts';
+import { forceExit, ListenError, openOperations, type Running } from '../ops/run.ts';
 import type { Releases } from '../release/current-release.ts';
 import { type ManifestPart, manifestParts, type Release, ResponseTable } from '../release/response-table.ts';
 import { startWorker } from '../start.ts';
@@ -40,13 +40,13 @@ function send(message: ToPrimary): void {
 
 /** @returns what receives the further messages */
 function start({ config, folder, timeLimits }: Extract<ToWorker, { kind: 'start' }>) {
-  const limits = remoteLimits(config.plans, (questions) => send({ kind: 'questions', questions }));
+  const limits = remoteLimits((questions) => send({ kind: 'questions', questions }));
   const replies = new PendingReplies<true>();
   const releases = new FollowedReleases(folder, async () => {
     const reply = await replies.ask((id) => send({ kind: 'refresh', id }), refreshTimeout);
     if (!reply) throw new Error('The release could not be verified in time.');
   });
-  const operations = openWorkerOperations(config, openLog(config.logLevel));
+  const operations = openOperations(config, openLog(config.logLevel), true);
   const running = run();
 
   async function run(): Promise<Running | undefined> {
@@ -72,6 +72,7 @@ function start({ config, folder, timeLimits }: Extract<ToWorker, { kind: 'start'
   const handlers: Handlers<ToWorker> = {
     start: () => {},
     answers: ({ answers }) => limits.receive(answers),
+    plans: ({ plans }) => void Object.assign(config.plans, plans),
     release: (message) => releases.begin(message.folder),
     part: ({ part }) => releases.add(part),
     prepare: ({ id }) => send({ kind: 'done', id }),

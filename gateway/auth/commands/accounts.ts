@@ -1,8 +1,8 @@
 /** `pastpaper accounts`: lists, changes and deletes accounts, and creates links that set a new password. */
-import { print, readArguments } from '../../../build/command-line/command.ts';
+import { print, readArguments, UsageError } from '../../../build/command-line/command.ts';
 import { minute, table } from '../../../build/command-line/table.ts';
-import { type Clock, calendarOf } from '../../clock.ts';
-import type { Config } from '../../config.ts';
+import { calendarOf, monthPattern } from '../../clock.ts';
+import type { UsageReader } from '../../limits/store.ts';
 import { openLog } from '../../log/logger.ts';
 import {
   type AccountListing,
@@ -15,44 +15,65 @@ import {
   unblockAccount,
 } from '../accounts.ts';
 import { listKeys } from '../keys.ts';
+import { openUsageReader, StoredUsage } from '../usage.ts';
 import { restoreBackup } from './backup.ts';
 import { type Command, type CommandContext, databaseCommand, requirePlan } from './command.ts';
 import { keyTable, reportMore } from './keys.ts';
 
 const options = { json: { type: 'boolean', default: false } } as const;
 
-const list: Command = (args) => {
-  const { json } = readArguments(args, options).values;
-  return async ({ database, config, io, system }) => {
-    const accounts = await withUsage(config, system, await listAccounts(database, system));
-    print(io, json, accounts, accounts.length === 0 ? 'There are no accounts.\n' : accountTable(accounts));
+/** A command that prints a value as JSON, or its text. */
+function printing(
+  parameters: readonly string[],
+  run: (context: CommandContext, ...args: readonly string[]) => Promise<readonly [value: unknown, text: string]>,
+): Command {
+  return (args) => {
+    const { values, positionals } = readArguments(args, options, ...parameters);
+    return async (context) => print(context.io, values.json, ...(await run(context, ...positionals)));
   };
-};
+}
 
-const show: Command = (args) => {
-  const { values, positionals } = readArguments(args, options, 'NAME');
-  return async ({ database, config, io, system }) => {
-    const [name = ''] = positionals;
-    const { id } = await requireAccount(database, name);
-    const account = await withUsage(config, system, [await readAccount(database, system, id)]);
-    const { keys, hasMore } = await listKeys(database, system, name);
-    print(io, values.json, { ...account[0], keys }, `${accountTable(account)}\n${keyTable(keys)}`);
-    if (hasMore) reportMore(io, 2, name);
-  };
-};
+const list = printing([], async (context) => {
+  const accounts = await withUsage(context, await listAccounts(context.database, context.system));
+  return [accounts, accounts.length === 0 ? 'There are no accounts.\n' : accountTable(accounts)];
+});
+
+const show = printing(['NAME'], async (context, name = '') => {
+  const { database, io, system } = context;
+  const { id } = await requireAccount(database, name);
+  const account = await withUsage(context, [await readAccount(database, system, id)]);
+  const { keys, hasMore } = await listKeys(database, system, name);
+  if (hasMore) reportMore(io, 2, name);
+  return [{ ...account[0], keys }, `${accountTable(account)}\n${keyTable(keys)}`];
+});
+
+const usageColumns = ['account', 'id', 'plan', 'day', 'used', 'rejectedByRate', 'rejectedByQuota'] as const;
+
+const usage = printing(['[MONTH]'], async (context, month = calendarOf(context.system.now()).month) => {
+  if (!monthPattern.test(month))
+    throw new UsageError(`MONTH must have the form YYYY-MM, such as 2026-11, not "${month}".`);
+  const rows = await readUsage(context, async (usage) => {
+    const days = [];
+    for (const { id, name: account, plan } of await listAccounts(context.database, context.system))
+      for (const day of (await usage.readMonth(id, month)).days) days.push({ account, id, plan, ...day });
+    return days;
+  });
+  // Spreadsheets would run a name that begins like a formula.
+  const quoted = (name: string) => `"${name.replace(/^[=+@\t\r-]/, "'$&").replaceAll('"', '""')}"`;
+  const cells = rows.map((row) => ({ ...row, account: quoted(row.account) }));
+  const lines = cells.map((row) => usageColumns.map((column) => row[column]).join());
+  return [rows, [usageColumns.join(), ...lines, ''].join('\n')];
+});
 
 /** A command that changes an account and prints it. Its first argument is the account's name. */
 function changing(
   change: (context: CommandContext, ...args: readonly string[]) => Promise<AccountListing>,
   ...parameters: readonly string[]
 ): Command {
-  return (args) => {
-    const { values, positionals } = readArguments(args, options, 'NAME', ...parameters);
-    return async (context) => {
-      const changed = await withUsage(context.config, context.system, [await change(context, ...positionals)]);
-      print(context.io, values.json, changed[0], accountTable(changed));
-    };
-  };
+  return printing(['NAME', ...parameters], async (context, ...args) => {
+    const changed = await withUsage(context, [await change(context, ...args)]);
+    return [changed[0], accountTable(changed)];
+  });
 }
 
 const plan = changing(({ database, config, system }, account = '', planName = '') => {
@@ -64,37 +85,28 @@ const block = changing(({ database, system }, account = '') => blockAccount(data
 
 const unblock = changing(({ database, system }, account = '') => unblockAccount(database, system, account));
 
-const remove: Command = (args) => {
-  const { values, positionals } = readArguments(args, options, 'NAME');
-  return async ({ database, io, system }) => {
-    const row = await requireAccount(database, positionals[0] ?? '');
-    const account = await readAccount(database, system, row.id);
-    await deleteAccount(database, row);
-    print(io, values.json, account, `The account "${account.name}" is deleted, with its keys and its usage.\n`);
-  };
-};
+const remove = printing(['NAME'], async ({ database, system }, name = '') => {
+  const row = await requireAccount(database, name);
+  const account = await readAccount(database, system, row.id);
+  await deleteAccount(database, row);
+  return [account, `The account "${account.name}" is deleted, with its keys and its usage.\n`];
+});
 
-const resetLink: Command = (args) => {
-  const { values, positionals } = readArguments(args, options, 'EMAIL');
-  return async ({ database, config, io, system }) => {
-    const { createResetLink } = await import('../users/better-auth.ts');
-    const link = await createResetLink(config, database, system, positionals[0] ?? '');
-    print(io, values.json, { link }, `${link}\n\nThe link works once and is valid for one hour.\n`);
-    if (config.users.publicUrl !== undefined) return;
+const resetLink = printing(['EMAIL'], async ({ database, config, io, system }, email = '') => {
+  const { createResetLink } = await import('../users/better-auth.ts');
+  const link = await createResetLink(config, database, system, email);
+  if (config.users.publicUrl === undefined) {
     const used = `PUBLIC_URL is not set, so the link uses HOST and PORT: ${new URL(link).origin}.`;
     io.stderr.write(`${used} If users reach the service at another address, set PUBLIC_URL to it.\n`);
-  };
-};
+  }
+  return [{ link }, `${link}\n\nThe link works once and is valid for one hour.\n`];
+});
 
-const restore: Command = (args) => {
-  const { values, positionals } = readArguments(args, options, 'FILE');
-  return async ({ database, io }) => {
-    const [file = ''] = positionals;
-    const rows = await restoreBackup(file, database);
-    const lines = Object.entries(rows).map(([name, count]) => `${name.padEnd(14)} ${count}\n`);
-    print(io, values.json, rows, `Copied ${file}. The rows were compared:\n\n${lines.join('')}`);
-  };
-};
+const restore = printing(['FILE'], async ({ database }, file = '') => {
+  const rows = await restoreBackup(file, database);
+  const lines = Object.entries(rows).map(([name, count]) => `${name.padEnd(14)} ${count}\n`);
+  return [rows, `Copied ${file}. The rows were compared:\n\n${lines.join('')}`];
+});
 
 /** Runs `pastpaper accounts`. Returns its exit status. */
 export const main = databaseCommand({
@@ -106,6 +118,7 @@ export const main = databaseCommand({
   delete: remove,
   'reset-link': resetLink,
   restore,
+  usage,
 });
 
 function accountTable(accounts: readonly AccountWithUsage[]): string {
@@ -125,18 +138,24 @@ type AccountWithUsage = Omit<AccountListing, 'used'> & {
 
 /** Adds the month's requests, where gateways count them in Redis. */
 async function withUsage(
-  { redis, logLevel }: Config,
-  clock: Clock,
+  context: CommandContext,
   accounts: readonly AccountListing[],
 ): Promise<readonly AccountWithUsage[]> {
-  if (!redis) return accounts;
-  const { openSharedUsage } = await import('../../limits/redis/shared-limits.ts');
-  const { usage, close } = await openSharedUsage(redis, openLog(logLevel));
-  const { month } = calendarOf(clock.now());
-  const withCounts: AccountWithUsage[] = [];
-  for (const account of accounts) {
-    withCounts.push({ ...account, used: await usage.read(account.id, month).catch(() => null) });
-  }
-  await close();
-  return withCounts;
+  if (!context.config.redis) return accounts;
+  const { month } = calendarOf(context.system.now());
+  return readUsage(context, async (usage) => {
+    const withCounts: AccountWithUsage[] = [];
+    for (const account of accounts)
+      withCounts.push({ ...account, used: await usage.read(account.id, month).catch(() => null) });
+    return withCounts;
+  });
+}
+
+/** Reads usage from where gateways count it. */
+async function readUsage<Read>(
+  { config, database }: CommandContext,
+  read: (usage: UsageReader) => Promise<Read>,
+): Promise<Read> {
+  const { usage, close } = await openUsageReader(config, new StoredUsage(database), openLog(config.logLevel));
+  return read(usage).finally(close);
 }

@@ -1,12 +1,11 @@
 /** `pastpaper backup`: copies the SQLite database while gateways use it. Also copies such a file into another database. */
 import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { link, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { sql } from 'kysely';
 import { type CommandIO, type ExitStatus, print, readArguments } from '../../../build/command-line/command.ts';
 import { draftName } from '../../../build/release/files.ts';
-import { ConfigError, readConfig } from '../../config.ts';
+import { ConfigError, readSettings } from '../../config.ts';
 import { reasonOf } from '../../log/logger.ts';
 import { RequestError } from '../accounts.ts';
 import { inspectDatabase } from '../store/inspect.ts';
@@ -21,7 +20,7 @@ export function main(args: readonly string[], usage: string, io: CommandIO = pro
   return reportErrors(usage, io, async () => {
     const { values, positionals } = readArguments(args, options, 'FILE');
     const [file = ''] = positionals;
-    const { database } = readConfig(io.env, (path) => readFileSync(path, 'utf8'));
+    const { database } = readSettings(io.env);
     if (database.kind === 'postgres') throw new ConfigError(adviceForPostgres(file));
     await requireFolder(database);
     await copyDatabase(database.file, file);
@@ -93,16 +92,14 @@ export async function restoreBackup(file: string, database: Database): Promise<R
   const state = await inspectDatabase({ kind: 'sqlite', file });
   if (!state) throw new RequestError(`There is no file ${file}.`);
   if (state.pending.length + state.unknown.length > 0)
-    throw new RequestError(
-      `${file} is not a database of this version. Run pastpaper doctor with DATABASE_URL=file:${file}.`,
-    );
+    throw new RequestError(`${file} has another schema. Run pastpaper doctor with DATABASE_URL=file:${file}.`);
   const { openSqliteReadOnly } = await import('../store/sqlite.ts');
   const source = await openSqliteReadOnly(file);
-  const copy = (from: Database) => database.transaction().execute((to) => copyRows(from, to));
-  return source
-    .transaction()
-    .execute(copy)
-    .finally(() => source.destroy());
+  try {
+    return await source.transaction().execute((from) => database.transaction().execute((to) => copyRows(from, to)));
+  } finally {
+    await source.destroy();
+  }
 }
 
 async function copyRows(from: Database, to: Database): Promise<Readonly<Record<string, number>>> {

@@ -1,12 +1,10 @@
 /** What the commands for the database have in common. */
-import { readFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { type CommandIO, choose, type ExitStatus, runCommand } from '../../../build/command-line/command.ts';
 import { unknownName } from '../../../build/command-line/nearest.js';
-import { readBank } from '../../../build/release/bank.ts';
 import type { Plans } from '../../../build/release/plans.ts';
-import { type Config, readConfig } from '../../config.ts';
+import { type Config, readSettings } from '../../config.ts';
 import { type DatabaseLocation, describeLocation } from '../../config-values.ts';
 import { realSystem, type System } from '../../system.ts';
 import { RequestError } from '../accounts.ts';
@@ -72,7 +70,7 @@ export function databaseCommand(commands: Readonly<Record<string, Command>>) {
   ): Promise<ExitStatus> =>
     reportErrors(usage, io, async () => {
       const run = choose(commands, 'command', name)(args);
-      const config = readConfig(io.env, (path) => readFileSync(path, 'utf8'), readBank());
+      const config = readSettings(io.env);
       await withDatabase(config.database, (database) => {
         if (!args.includes('--json')) io.stderr.write(describePlace(config));
         return run({ database, config, io, system });

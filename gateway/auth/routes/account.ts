@@ -1,6 +1,6 @@
 /** Routes of the dashboard: settings, and the account of the session with its usage, keys and sessions. */
 import type { Request, RequestHandler, Router } from 'express';
-import { calendarOf } from '../../clock.ts';
+import { calendarOf, monthPattern } from '../../clock.ts';
 import type { Config } from '../../config.ts';
 import type { MonthUsage, UsageReader } from '../../limits/store.ts';
 import type { System } from '../../system.ts';
@@ -53,7 +53,7 @@ export function addAccountRoutes(router: Router, parts: AccountParts): void {
     const query = queryOf(request);
     const month = query.get('month') ?? thisMonth;
     const page = pageIn(query);
-    if (!/^[12]\d{3}-(0[1-9]|1[0-2])$/.test(month)) {
+    if (!monthPattern.test(month)) {
       return reject(response, 400, 'month must have the form YYYY-MM, such as 2026-11.');
     }
     if (page === undefined) return reject(response, 400, malformedPage);

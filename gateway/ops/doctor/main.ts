@@ -1,5 +1,4 @@
 /** `pastpaper doctor`: checks whether a gateway has what it needs, and says what to do where it has not. */
-import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   type CommandIO,
@@ -8,8 +7,7 @@ import {
   readArguments,
   runCommand,
 } from '../../../build/command-line/command.ts';
-import { readBank } from '../../../build/release/bank.ts';
-import { type Config, ConfigError, findWeakSecrets, readConfig } from '../../config.ts';
+import { type Config, ConfigError, findWeakSecrets, readSettings } from '../../config.ts';
 import { type Check, type Finding, formatCount, found, ok, problem } from './check.ts';
 import { authenticationService, database, mail, releaseSource } from './dependencies.ts';
 import { dataFolder, nodeVersion, ports, release } from './local.ts';
@@ -56,7 +54,7 @@ export function main(args: readonly string[], usage: string, io: CommandIO = pro
 async function examine(env: NodeJS.ProcessEnv): Promise<readonly Result[]> {
   let config: Config;
   try {
-    config = readConfig(env, (path) => readFileSync(path, 'utf8'), readBank());
+    config = readSettings(env);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const advice = 'Correct it in the environment. The other checks did not run.';

@@ -65,7 +65,7 @@ function setUp() {
       return { totalHits: failed, resetTime: now };
     },
   };
-  const limits = remoteLimits(plans, (questions) => {
+  const limits = remoteLimits((questions) => {
     sent.push(questions);
     // As JSON, like between processes.
     answer(JSON.parse(JSON.stringify(questions)), counters, (found) => {
@@ -89,7 +89,7 @@ describe('Remote limits', () => {
     await limits.close();
     assert.deepEqual(sent, [
       [
-        { id: 1, count: 3, account: 'a', plan: 'free', key: 'one' },
+        { id: 1, count: 3, account: 'a', plan: plans.free, key: 'one' },
         { id: 2, count: 2, address: '10.0.0.1' },
       ],
     ]);
@@ -103,7 +103,7 @@ describe('Remote limits', () => {
 
   it('send one message at a time: what requests ask meanwhile is in the next one', async () => {
     const sent: (readonly Question[])[] = [];
-    const limits = remoteLimits(plans, (questions) => void sent.push(questions));
+    const limits = remoteLimits((questions) => void sent.push(questions));
     // Nobody answers: after ten seconds, each is rejected.
     const ask = (account = '', key = '') => void limits.take(account, plans.free, key).catch(() => {});
     ask('a');
@@ -115,9 +115,9 @@ describe('Remote limits', () => {
     await turn();
     await limits.close();
     assert.deepEqual(sent[1], [
-      { id: 2, count: 2, account: 'a', plan: 'free', key: '1' },
-      { id: 3, count: 1, account: 'b', plan: 'free', key: '3' },
-      { id: 4, count: 1, account: 'a', plan: 'free', key: '2' },
+      { id: 2, count: 2, account: 'a', plan: plans.free, key: '1' },
+      { id: 3, count: 1, account: 'b', plan: plans.free, key: '3' },
+      { id: 4, count: 1, account: 'a', plan: plans.free, key: '2' },
     ]);
   });
 

@@ -142,6 +142,28 @@ describe('pastpaper accounts, beside a gateway', async () => {
     assert.ok(!stdout.includes(key.slice(8)) && !stdout.includes(ada.password));
   });
 
+  it('usage exports a month by account and day as CSV, without a formula', async () => {
+    const name = '=SUM("A1"), a school';
+    await running.createKey(name, { plan: 'free' });
+    const { id } = await json(['show', name]);
+    await running.addUsage(id, 7);
+    const today = new Date(running.system.now()).toISOString().slice(0, 10);
+    const { stdout } = await run(['usage']);
+    assert.match(stdout, /^account,id,plan,day,used,rejectedByRate,rejectedByQuota\n/);
+    assert.ok(stdout.includes(`\n"'=SUM(""A1""), a school",${id},free,${today},7,0,0\n`), stdout);
+    const row = (await json(['usage', today.slice(0, 7)])).find(({ account }: { account: string }) => account === name);
+    assert.deepEqual(row, {
+      account: name,
+      id,
+      plan: 'free',
+      day: today,
+      used: 7,
+      rejectedByRate: 0,
+      rejectedByQuota: 0,
+    });
+    assert.deepEqual(await json(['usage', '2020-01']), []);
+  });
+
   it('plan, block and unblock change the account and print it', async () => {
     const name = `O'Brien "and" sons; drop table accounts --`;
     await running.createKey(name, { plan: 'free' });
@@ -262,6 +284,13 @@ describe('The command', () => {
     [2, 'accounts toString', /^Unknown command "toString"\./],
     [2, 'accounts plan school', /^Missing argument: PLAN\./],
     [2, 'accounts block a b', /^Unexpected argument "b"/],
+    [2, 'accounts usage 2026-13', /^MONTH must have the form YYYY-MM, such as 2026-11, not "2026-13"/],
+    [
+      2,
+      'accounts usage',
+      /^Redis is unavailable/,
+      { DATA_DIR: join(folder, 'data'), REDIS_URL: 'redis://:hidden@127.0.0.1:9' },
+    ],
     [2, 'accounts reset-link', /^Missing argument: EMAIL\./],
     [2, 'accounts list', /^The database keys at 127\.0\.0\.1:9 cannot be/, { DATABASE_URL: unreachable }],
   ];
