@@ -9,7 +9,7 @@ if [ "$(df --output=avail --block-size=1G /dev/shm | tail -1)" -gt 6 ]; then pla
 folder=$(mktemp --directory "$place/pastpaper-images-XXXXXX")
 export TMPDIR=$folder BUILDAH_ISOLATION=chroot
 running=
-trap 'if [ -n "$running" ]; then kill -- "-$running" || true; fi; rm --recursive --force "$folder"' EXIT
+trap 'if [ -n "$running" ]; then kill -- "-$running" && wait "$running" || true; fi; rm --recursive --force "$folder"' EXIT
 
 # Without mounts, which a container may not be allowed to make, and which would remain.
 storage=(--storage-driver vfs --root "$folder/images" --runroot "$folder/run")
@@ -67,6 +67,8 @@ start() { # NAME
   running=$!
   curl --silent --fail --retry 120 --retry-delay 1 --retry-all-errors --output /dev/null \
     "http://127.0.0.1:$admin_port/readyz" || fail "The image $1 does not start: $(cat "$folder/output")"
+  # It prints its address when it is ready.
+  until grep --quiet 'serves release' "$folder/output"; do sleep 0.2; done
 }
 
 # Stops the container, and removes it with everything that is not on the volume.
