@@ -34,6 +34,14 @@ const weakSecrets: readonly (readonly [string, string])[] = [
   ['has about 62 bits of entropy. Production requires 76', 'my-pastpaper-gateway-1-my-pastpaper-gateway-2'],
 ];
 
+const atService = { INTROSPECTION_URL: 'https://auth.example.org/introspect', INTROSPECTION_SECRET: 'secret' };
+const introspection = (changes: Partial<Config['introspection']>) => ({
+  introspection: {
+    ...{ url: atService.INTROSPECTION_URL, clientId: 'gateway', secret: 'secret' },
+    ...{ audience: undefined, scopes: undefined, ...changes },
+  },
+  introspectionSecret: 'secret',
+});
 const users = (changes: Partial<Config['users']>) => ({ users: { ...read({}).users, ...changes } });
 
 describe('readConfig', () => {
@@ -131,37 +139,19 @@ describe('readConfig', () => {
         },
       },
     ],
-    [
-      { INTROSPECTION_URL: 'https://auth.example.org/introspect', INTROSPECTION_SECRET: 'secret' },
-      {
-        introspection: {
-          url: 'https://auth.example.org/introspect',
-          clientId: 'gateway',
-          secret: 'secret',
-          audience: undefined,
-          scopes: undefined,
-        },
-        introspectionSecret: 'secret',
-      },
-    ],
+    [atService, introspection({})],
     [
       {
-        INTROSPECTION_URL: 'https://auth.example.org/introspect',
+        ...atService,
         INTROSPECTION_CLIENT_ID: 'papers',
-        INTROSPECTION_SECRET: 'secret',
         INTROSPECTION_AUDIENCE: 'https://papers.example.org',
         INTROSPECTION_SCOPE: 'papers:read papers:list',
       },
-      {
-        introspection: {
-          url: 'https://auth.example.org/introspect',
-          clientId: 'papers',
-          secret: 'secret',
-          audience: 'https://papers.example.org',
-          scopes: ['papers:read', 'papers:list'],
-        },
-        introspectionSecret: 'secret',
-      },
+      introspection({
+        clientId: 'papers',
+        audience: 'https://papers.example.org',
+        scopes: ['papers:read', 'papers:list'],
+      }),
     ],
     [{ PUBLIC_URL: 'https://api.example.org/' }, users({ publicUrl: 'https://api.example.org' })],
     [{ SESSION_SECRET: 'short' }, users({ sessionSecret: 'short' })],
@@ -239,6 +229,7 @@ describe('readConfig', () => {
       'papers:read  mail',
       /^INTROSPECTION_SCOPE is "papers:read {2}mail", but must be one or more scopes/,
     ],
+    ['INTROSPECTION_SECRET', 'line\nbreak', /^(?!.*break)INTROSPECTION_SECRET contains characters/s],
     ['API_KEY_PREFIX', 'a b', /API_KEY_PREFIX/],
     ['REFERENCE_URL', '//evil.example', /REFERENCE_URL/],
     ['REFERENCE_URL', '/', /REFERENCE_URL is "\/".*a path such as \/docs\//],
@@ -275,15 +266,6 @@ describe('readConfig', () => {
       );
     });
   }
-
-  it('repeats no secret in an error', () => {
-    const secret = 'line\nbreak';
-    const env = { INTROSPECTION_URL: 'https://auth.example.org/', INTROSPECTION_SECRET: secret };
-    assert.throws(
-      () => read(env),
-      (error: Error) => /INTROSPECTION_SECRET/.test(error.message) && !error.message.includes(secret),
-    );
-  });
 
   for (const name of ['INTROSPECTION_SECRET', 'SESSION_SECRET']) {
     it(`rejects a ${name} of fewer than 32 characters in production`, () => {
@@ -343,12 +325,5 @@ describe('readConfig', () => {
     const env = { NODE_ENV: 'production', SMTP_URL: 'smtp://localhost' };
     assert.throws(() => read(env), /PUBLIC_URL is missing. SMTP_URL requires it/);
     assert.ok(read({ ...env, PUBLIC_URL: 'https://api.example.org' }).users.mail);
-  });
-
-  it('reports every invalid setting at once', () => {
-    assert.throws(
-      () => read({ PORT: 'x', CORS_ORIGINS: '*', TRUST_PROXY: 'yes' }),
-      /PORT.*\nCORS_ORIGINS.*\nTRUST_PROXY/,
-    );
   });
 });

@@ -93,14 +93,6 @@ describe('pastpaper backup', async () => {
     assert.match(stderr, /^ {2}pg_dump --format=custom --file='it'\\''s\.dump' "\$DATABASE_URL"$/m);
     assert.doesNotMatch(stderr, /hunter2/);
   });
-
-  it('prints its usage and exits with 2 when it is used wrongly', async () => {
-    for (const args of [[], ['one', 'two'], ['--force', 'x']]) {
-      const { status, stderr } = await backup(args);
-      assert.equal(status, 2);
-      assert.match(stderr, /\n\nUsage: pastpaper backup FILE/);
-    }
-  });
 });
 
 describe('pastpaper accounts restore', async () => {

@@ -148,14 +148,6 @@ describe('pastpaper doctor', () => {
     }
   });
 
-  it('prints its usage and exits with 2 when used wrongly', async () => {
-    for (const args of [['--jsno'], ['all']]) {
-      const { status, stdout, stderr } = await doctor(await fixture.settings(), ...args);
-      assert.deepEqual([status, stdout], [2, '']);
-      assert.match(stderr, /\n\nUsage: pastpaper doctor/);
-    }
-  });
-
   it('changes nothing', async () => {
     const env = await fixture.settings();
     await fixture.newKey(env, 'free');
