@@ -20,6 +20,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { usages } from './command-line/usage.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -253,10 +254,49 @@ async function compile(folder, digest) {
   async function compileValidators() {
     const outfile = join(folder, 'schema-compiler.js');
     await build({ ...sources, entryPoints: ['build/schema-compiler.ts'], outfile, packages: 'external' });
-    const { compileSchemas } = await import(pathToFileURL(outfile).href);
+    const { compileSchemas, compileMirrorSchemas } = await import(pathToFileURL(outfile).href);
     const stdin = { contents: compileSchemas(), resolveDir: root };
-    await build({ ...forNode, stdin, outfile: join(folder, 'validators.js') });
+    const validators = `const exports = {};\n${compileMirrorSchemas()}\nexport const { mirrorValidators } = exports;`;
+    await Promise.all([
+      build({ ...forNode, stdin, outfile: join(folder, 'validators.js') }),
+      build({
+        ...forNode,
+        minify: true,
+        legalComments: 'none',
+        stdin: { contents: mirrorClient, resolveDir: root },
+        outfile: join(folder, 'pages/pull.js'),
+        banner: { js: requireBanner },
+        plugins: [withContents({ 'build/validators.ts': validators, 'undici/index.js': undiciAgent })],
+      }),
+    ]);
   }
+}
+
+/** The command that mirrors a bank, as one file for users who have not installed the package: `/docs/pull.mjs`. */
+const mirrorClient = `
+  import { runCommand } from './build/command-line/command.ts';
+  import { pullCommand } from './build/commands/pull.ts';
+  const usage = ${JSON.stringify(usages['pull']?.replace('pastpaper pull', 'node pull.mjs'))};
+  const args = process.argv.slice(2);
+  if (args.includes('--help')) process.stdout.write(usage);
+  else process.exitCode = await runCommand(process, usage, () => pullCommand(args, {}, process));
+`;
+
+/** The part of undici that it uses, without fetch and whatever else the package loads. */
+const undiciAgent = `
+  require('undici/lib/dispatcher/dispatcher.js').prototype.request = require('undici/lib/api/api-request.js');
+  exports.EnvHttpProxyAgent = require('undici/lib/dispatcher/env-http-proxy-agent.js');
+`;
+
+/** Replaces the contents of files. @param {Readonly<Record<string, string>>} files @returns {import('esbuild').Plugin} */
+function withContents(files) {
+  return {
+    name: 'contents',
+    setup(build) {
+      for (const [file, contents] of Object.entries(files))
+        build.onLoad({ filter: new RegExp(`/${file}$`) }, () => ({ contents, resolveDir: root }));
+    },
+  };
 }
 
 /**

@@ -25,8 +25,15 @@ export function compileSchemas(): string {
       strict: false,
       schemas: [description],
     }),
-    moduleSource('mirrorValidators', resources('mirror#/$defs', mirroredNames), { schemas: [withPatterns(mirror)] }),
+    compileMirrorSchemas(),
   ].join('\n');
+}
+
+/** Compiles only the schemas of what a mirror reads. */
+export function compileMirrorSchemas(): string {
+  return moduleSource('mirrorValidators', resources('mirror#/$defs', mirroredNames), {
+    schemas: [withPatterns(mirror)],
+  });
 }
 
 /** A mirror is of one exam, and does not read the list of exams. */

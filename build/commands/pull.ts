@@ -67,7 +67,7 @@ function baseUrlOf(address: string): string {
 
 /** Not an argument: all users of a machine see the arguments of its processes, and shells store them. */
 function keyOf({ API_KEY: key }: NodeJS.ProcessEnv): string {
-  if (!key) throw new UsageError('API_KEY is not set. Set it to your API key: API_KEY=... pastpaper pull ...');
+  if (!key) throw new UsageError('API_KEY is not set. Set this environment variable to your API key.');
   // The token of RFC 6750, 2.1. The message omits the value, as part of it may be a key.
   if (!/^[A-Za-z0-9._~+/-]+=*$/.test(key))
     throw new UsageError('API_KEY contains characters that no API key has. Remove spaces and quotation marks.');

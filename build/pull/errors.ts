@@ -1,4 +1,5 @@
 import { formatDuration, formatTime } from '../report/wording.ts';
+import descriptions from './errors.json' with { type: 'json' };
 
 /** Ends the whole pull. The message says what happened, and what to do. */
 export class PullStopped extends Error {
@@ -42,23 +43,10 @@ export function tryLater(why: string, now: number, wait: number): PullStopped {
 }
 
 /** Descriptions of connection errors, by the codes of Node and undici. */
-const descriptions: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'the connection was refused',
-  ECONNRESET: 'the connection broke',
-  EPIPE: 'the connection broke',
-  UND_ERR_SOCKET: 'the connection broke',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the response was cut short',
-  UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
-  ETIMEDOUT: 'the connection timed out',
-  EAI_AGAIN: 'its host name could not be resolved',
-};
+const temporary: Readonly<Record<string, string>> = descriptions.temporary;
 
 /** These errors do not go away in the time that a pull waits. */
-const permanent: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'its host name does not exist',
-  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'the response is larger than any file of a question bank',
-  ERR_BUFFER_TOO_LARGE: 'the response is larger than any file of a question bank',
-};
+const permanent: Readonly<Record<string, string>> = descriptions.permanent;
 
 /** Turns an error of Node or undici into one of a pull; those without a code are defects of this program. */
 export function connectionError(url: string, error: unknown): unknown {
@@ -74,7 +62,7 @@ export function connectionError(url: string, error: unknown): unknown {
   }
   if (/CERT|SELF_SIGNED|^UNABLE_TO_/.test(code)) return stopped(`its certificate is not trusted (${code})`);
   if (permanent[code]) return stopped(permanent[code]);
-  return new RequestFailed(descriptions[code] ?? (message || code));
+  return new RequestFailed(temporary[code] ?? (message || code));
 }
 
 /** Quotes a text of the service for the terminal: control characters escaped, cut to one line. */

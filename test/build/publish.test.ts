@@ -66,8 +66,8 @@ describe('The trees of a release', () => {
       docs: [
         ...['404.html', 'catalogue', 'catalogue/catalogue.css', 'catalogue/feed.json', 'catalogue/jeemain'],
         ...['catalogue/neet', 'guides', 'guides/checksum', 'guides/copy', 'guides/key', 'guides/limits'],
-        ...['guides/score', 'guides/text', 'openapi.json', 'page.js', 'reference', 'reference.js'],
-        ...['search-engine.js', 'search.js', 'search.json', 'style.css'],
+        ...['guides/score', 'guides/text', 'openapi.json', 'page.js', 'pull.mjs', 'reference'],
+        ...['reference.js', 'search-engine.js', 'search.js', 'search.json', 'style.css'],
       ],
     };
     const shifts = ['jeemain', 'jeemain/2024', 'neet', 'neet/2023', 'neet/2024'];
@@ -139,6 +139,7 @@ describe('A response', () => {
     ['docs/style.css', 'text/css; charset=utf-8'],
     ['dashboard/sign-in', 'text/html; charset=utf-8'],
     ['dashboard/sign-in.js', 'text/javascript; charset=utf-8'],
+    ['docs/pull.mjs', 'text/javascript; charset=utf-8'],
     ['favicon.ico', 'image/x-icon'],
     ['robots.txt', 'text/plain; charset=utf-8'],
   ];

@@ -38,16 +38,11 @@ describe('A pull behind a forward proxy', async () => {
     assert.ok(proxy.tunnels.length > before);
   });
 
-  it('does not use it for hosts in NO_PROXY, or for this machine', async () => {
+  it('does not use it for hosts in NO_PROXY', async () => {
     const before = proxy.tunnels.length;
     const there = { HTTP_PROXY: proxy.url, NO_PROXY: 'example.org, .invalid' };
     const lost = await pullHere(elsewhere, 'neet', await temporaryFolder(), { key, environment: there });
     assert.match(problemsOf(lost)[0] ?? '', /host name (does not exist|could not be resolved)/);
-    const here = await pullHere(service.url, 'neet/2024', await temporaryFolder(), {
-      key,
-      environment: { HTTP_PROXY: proxy.url },
-    });
-    assert.equal(here.end.kind, 'complete');
     assert.equal(proxy.tunnels.length, before);
   });
 

@@ -1,13 +1,13 @@
 /** The guides, which are also readable without a script: a Markdown file each, in this folder. */
+import { hash } from 'node:crypto';
 import { checksumLength } from '../../compile/checksum.ts';
 import type { CompiledExam } from '../../compile/exams.ts';
 import type { Output } from '../../compile/response.ts';
-import { defaultBank } from '../../release/bank.ts';
 import { type ApiErrorName, apiErrors } from '../../release/errors.ts';
 import { defaultPlan, type Plans } from '../../release/plans.ts';
 import { checksumsPath, publicKeyPath } from '../../release/signature.ts';
 import { count, formatNumber } from '../../report/wording.ts';
-import { publicPage } from '../assets.ts';
+import { publicPage, scriptAsset } from '../assets.ts';
 import { originNote, sampleTabs } from '../code.ts';
 import { examplePaper, inventedQuestionFile } from '../example.ts';
 import { type Html, html, inline, table } from '../html.ts';
@@ -28,11 +28,12 @@ export function readGuides() {
   }));
 }
 
-/** Makes the overview, and a page for each guide. @param isSigned whether the release is signed */
+/** Makes the overview, a page for each guide, and the program that mirrors a bank. @param isSigned whether the release is signed */
 export async function guidesOutputs(site: Site, exams: readonly CompiledExam[], isSigned: boolean): Promise<Output[]> {
   const { bank } = site;
   const example = examplePaper(exams, bank.publicUrl);
   const programs = await readPrograms(example);
+  const program = await scriptAsset('docs/pull.mjs', 'pull');
   const guides = readGuides();
   const text = readTexts(bank.plans);
   const { subject, metadata } = inventedQuestionFile(example);
@@ -46,8 +47,7 @@ export async function guidesOutputs(site: Site, exams: readonly CompiledExam[], 
     publicKeyPath,
     isSigned,
     signUp: bank.signUp === 'open',
-    // A bank with a name of its own does not mention the command of this software.
-    hasCommand: bank.name === defaultBank.name,
+    programHash: hash('sha256', program.output.body),
     keyUrl: keyUrl(bank),
     canonicalLength: canonicalShift.length,
     plans: planList(bank.plans),
@@ -62,7 +62,7 @@ export async function guidesOutputs(site: Site, exams: readonly CompiledExam[], 
     headers: (...names) => headersTable(names as HeaderName[], bank.plans, text),
   };
   const pages = [{ ...readPage('overview.md', import.meta.url), address: guidesAddress }, ...guides];
-  return pages.map((guide, index) => {
+  const guidePages = pages.map((guide, index) => {
     const content = markdown(guide.template, values);
     const links = pages.map(({ address, title }, other) => {
       const subsections = other === index ? headingLinks(content) : [];
@@ -84,6 +84,7 @@ ${originNote(example)}
     });
     return publicPage(guide.address.slice(1, -1), page);
   });
+  return [...guidePages, program.output];
 }
 
 function planList(plans: Plans): string {

@@ -34,13 +34,6 @@ $`,
     assert.match(second.stdout, /has all of jeemain\/2024: .*\nIn \d+ s nothing was downloaded\.\n$/);
   });
 
-  it('exits with 1 and lists the problems of an incomplete mirror', async () => {
-    const folder = await temporaryFolder();
-    const { status, stdout, stderr } = await run([service.url, 'neet/2020', '--out', folder]);
-    assert.deepEqual([status, stdout], [1, '']);
-    assert.match(stderr, /neet has no year 2020. Its years: [\d, ]+\.\n.* does not have all of neet\/2020 yet\./);
-  });
-
   it('requires a service, a scope, a folder and a key, and accepts nothing else', async () => {
     const folder = await temporaryFolder();
     const address =

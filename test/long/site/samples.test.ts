@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -63,17 +64,21 @@ const checks: Readonly<Record<string, (code: string) => Promise<void>>> = {
     const { dependencies } = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8'));
     for (const name of code.split(' ').slice(2)) assert.ok(Object.hasOwn(dependencies, name), name);
   },
-  async pull(code) {
+  /** In an empty folder, without the packages of this repository. */
+  async curl(code) {
     const folder = await temporaryFolder();
-    const command = code.replace(sampleOrigin, running.baseUrl).replace('--out copy', `--out ${folder}`);
-    const { stdout, stderr } = await runCommand(command, repository, { API_KEY: key });
-    assert.match(stdout, /has all of neet\/2026: .* every checksum verified/, stderr);
+    const { stdout, stderr } = await runCommand(code.replaceAll(sampleOrigin, running.baseUrl), folder, {
+      API_KEY: key,
+    });
+    assert.match(stdout, /^copy has all of neet\/2026: .* every checksum verified/, stderr);
+    const guide = await readFile(join(release, 'public/docs/guides/copy/index.html'), 'utf8');
+    assert.ok(guide.includes(`<code>${hash('sha256', await readFile(join(folder, 'pull.mjs')))}</code>`));
   },
 };
 
 describe('The commands in the guides', () => {
-  it('are pull, and the packages of the program that renders texts', () => {
-    assert.deepEqual(shellCommands.map(({ code }) => scriptOf(code)).sort(), ['install', 'pull']);
+  it('download the program that mirrors a bank, and install the packages of the one that renders texts', () => {
+    assert.deepEqual(shellCommands.map(({ code }) => scriptOf(code)).sort(), ['curl', 'install']);
   });
 
   for (const { page, code } of shellCommands) {
@@ -84,5 +89,5 @@ describe('The commands in the guides', () => {
 });
 
 function scriptOf(code: string): string {
-  return /^(?:npm|npx pastpaper) (\w+) /.exec(code)?.[1] ?? '';
+  return /^(?:npm )?(\w+) /.exec(code)?.[1] ?? '';
 }
