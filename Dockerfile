@@ -10,7 +10,7 @@ FROM node:24-slim AS package
 WORKDIR /source
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
-COPY tsconfig.json README.md LICENSE SECURITY.md ./
+COPY tsconfig.json README.md LICENSE CHANGELOG.md CONTRIBUTING.md SECURITY.md ./
 COPY build build
 COPY gateway gateway
 COPY content content

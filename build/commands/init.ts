@@ -1,6 +1,12 @@
-import { cp, readdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { cp, readdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { type Command, readArguments } from '../command-line/command.ts';
+import { createFolder } from '../release/files.ts';
+import { UserError } from '../release/user-error.ts';
 
 /** `pastpaper init`: creates a bank to start from, out of `build/starter/`. */
 export const initCommand: Command = async (args, _folders, io) => {
@@ -13,7 +19,8 @@ export const initCommand: Command = async (args, _folders, io) => {
     io.stderr.write(`${folder} is not empty. Name a folder that does not exist yet.\n`);
     return 1;
   }
-  const dependencies = { pastpaper: await ownSource(folder) };
+  await createFolder(folder);
+  const dependencies = { pastpaper: await packInto(folder) };
   await cp(new URL('../starter/', import.meta.url), folder, { recursive: true });
   // npm leaves `.gitignore` out of a package.
   await rename(join(folder, 'gitignore'), join(folder, '.gitignore'));
@@ -23,15 +30,29 @@ export const initCommand: Command = async (args, _folders, io) => {
   cd ${folder}
   npm install --ignore-scripts
   npx pastpaper dev
+
+Its README.md describes how to publish it.
 `);
   return 0;
 };
 
-/** Where the bank gets this program: where the project in the working directory has it from, or the registry. */
-async function ownSource(folder: string): Promise<string> {
-  const project = JSON.parse(await readFile('package.json', 'utf8').catch(() => '{}'));
-  const source: string | undefined = project.dependencies?.pastpaper;
-  if (source !== undefined) return source.replace(/^file:(.*)/, (_, path) => `file:${relative(folder, path)}`);
-  const own = await readFile(new URL('../../package.json', import.meta.url), 'utf8');
-  return `^${JSON.parse(own).version}`;
+/**
+ * Packs this program into the folder of a bank, which then installs wherever there is a registry of its dependencies. For
+ * a program that is on that registry, `^` and its version would do.
+ *
+ * @returns what the bank depends on
+ * @throws UserError when npm fails
+ */
+async function packInto(folder: string): Promise<string> {
+  const root = fileURLToPath(new URL('../../', import.meta.url));
+  const prepack = join(root, 'build/prepack.js');
+  try {
+    // What is installed has been compiled, and has no sources.
+    if (existsSync(prepack)) await promisify(execFile)(process.execPath, [prepack]);
+    const args = ['pack', root, '--ignore-scripts', '--silent', '--pack-destination', folder];
+    const { stdout } = await promisify(execFile)('npm', args, { shell: process.platform === 'win32' });
+    return `file:${stdout.trim()}`;
+  } catch (error) {
+    throw new UserError(`This program could not be packed into ${folder}: ${(error as Error).message}`);
+  }
 }

@@ -4,8 +4,9 @@ import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
+import glob from 'fast-glob';
 import { parse } from 'yaml';
 import { usages } from '../../build/command-line/usage.js';
 import { type Config, readConfig } from '../../gateway/config.ts';
@@ -282,6 +283,41 @@ describe('The Dockerfile', async () => {
       instructions(dockerfile),
     );
   });
+});
+
+it('The package contains every file, heading and path that its pages name', async () => {
+  const { files } = JSON.parse(await read('package.json'));
+  const globs = files.map((name: string) => (/[*.]/.test(name) ? name : `${name}/**`));
+  const packed = await glob(['README.md', 'LICENSE', ...globs], { cwd: repository, dot: true });
+  const { stdout: tracked } = spawnSync('git', ['ls-files'], { cwd: repository, encoding: 'utf8', maxBuffer: 2 ** 26 });
+  const isIn = (list: readonly string[], path: string) => list.some((file) => `${file}/`.startsWith(`${path}/`));
+  const pages = packed.filter((file) => /^(?:docs\/|build\/starter\/)?[\w-]+\.md$/.test(file));
+  const missing: string[] = [];
+  for (const page of pages) {
+    const text = await read(page);
+    const markup = text.replaceAll(/^```.*?^```|`[^`\n]*`(?!\])/gms, '');
+    for (const [, link = ''] of markup.matchAll(/(?:\]\(|(?:src|srcset|href)=")(?!https?:|mailto:)([^)"\s]+)/g)) {
+      const [path = '', anchor] = link.split('#');
+      const target = path === '' ? page : join(dirname(page), path).replace(/\/$/, '');
+      const headings = isIn(packed, target) && anchor !== undefined ? (await read(target)).match(/^#+ .+$/gm) : [];
+      // As GitHub makes them.
+      const words = headings?.map((heading) => heading.toLowerCase().replaceAll(/^#+ |[^\p{L}\p{N} _-]/gu, ''));
+      const anchors = words?.map((each) => each.replaceAll(' ', '-'));
+      if (!isIn(packed, target) || (anchor !== undefined && !anchors?.includes(anchor)))
+        missing.push(`${page}: ${link}`);
+    }
+    for (const [, path = ''] of text.matchAll(
+      /(?<![\w./@-])((?:docs|build|gateway|content|test)\/[\w./-]*\w)(?![*(])/g,
+    )) {
+      // Sources, tests and content are in the repository, and what CONTRIBUTING describes.
+      const isOfClone = page === 'CONTRIBUTING.md' || /^(?:test|content)\/|\.ts$/.test(path);
+      const places = [path.replace(/\/NAME\.ts$/, ''), `build/starter/${path}`];
+      if (!isIn(packed, path) && !(isOfClone && places.some((place) => isIn(tracked.split('\n'), place))))
+        missing.push(`${page}: ${path}`);
+    }
+  }
+  assert.ok(pages.length > 20);
+  assert.deepEqual(missing, []);
 });
 
 const faults = await readFile(join(repository, 'docs/faults.md'), 'utf8');

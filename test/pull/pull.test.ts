@@ -256,13 +256,6 @@ describe('A folder with other files', () => {
     assert.deepEqual([...(await filesBelow(folder)).keys()], [`${shift}/physics.json`]);
     assert.deepEqual(protectedRequests(), []);
   });
-
-  it('is reported if the file system fails', async () => {
-    await mkdir(join(folder, 'neet'), { recursive: true });
-    await writeFile(join(folder, 'neet/2024'), '');
-    const pulled = await pullSample('neet/2024');
-    assert.match(problemsOf(pulled)[0] ?? '', /^The file system rejected mkdir of .*neet\/2024.* \(ENOTDIR|EEXIST\)/);
-  });
 });
 
 describe('A release published during a pull', () => {

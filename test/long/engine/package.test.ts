@@ -1,17 +1,18 @@
-/** The package as a person uses it: packed, installed in an empty folder, and started with a new bank. */
+/** The package as a person uses it: packed, and with nothing but that file. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { temporaryFolder } from '../../build/bank-folder.ts';
+import { fixture } from '../../build/exchange/imported.ts';
+import { freePort } from '../../free-port.ts';
 import { environment, repository, startCommand } from '../../gateway/started-process.ts';
 import { inMountNamespace, noMounts } from '../../mount-namespace.ts';
 import { waitUntil } from '../../wait-until.ts';
 
-const install = ['install', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'] as const;
 const folder = await temporaryFolder();
 const bank = join(folder, 'my-bank');
 
@@ -21,55 +22,91 @@ async function run(cwd: string, command: string, ...args: readonly string[]): Pr
   return (await promisify(execFile)(command, args, { cwd, env, maxBuffer: 2 ** 26 })).stdout;
 }
 
-/** Starts a command that serves, without npx, which does not pass signals on. @returns the output with the two requests */
-async function serve(command: string) {
-  const started = startCommand(join(bank, 'node_modules/.bin/pastpaper'), [command], { PORT: '0' }, bank);
-  const [output] = await started.waitForOutput(/[\s\S]* {2}curl -H [\s\S]*/);
-  const [, key = '', url = ''] = /'Authorization: Bearer (\S+)' (\S+)/.exec(output) ?? assert.fail(output);
-  const headers = { Authorization: `Bearer ${key}` };
-  return { ...started, get: async () => fetch(url, { headers }) };
+/** Runs a line as it is printed. */
+const shell = (cwd: string, line: string) => run(cwd, 'sh', '-c', line.replace(/^npx /, 'npx --yes '));
+
+async function replace(name: string, from: string, to: string): Promise<void> {
+  const file = join(bank, name);
+  await writeFile(file, (await readFile(file, 'utf8')).replace(from, to));
+}
+
+/** The lines of the code blocks of a page in a language. */
+async function blocksOf(page: string, language: string): Promise<string[]> {
+  const blocks = (await readFile(page, 'utf8')).matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms'));
+  return Array.from(blocks, ([, lines = '']) => lines.trim().split('\n')).flat();
 }
 
 describe('The package', () => {
   it('has the compiled program, its source maps and types, and neither tests nor sources', async () => {
-    const [packed] = JSON.parse(await run(repository, 'npm', 'pack', '--json', '--pack-destination', folder));
-    const files: string[] = packed.files.map(({ path }: { path: string }) => path);
-    const compiled = ['compiled/build.js', 'compiled/build.js.map', 'compiled/index.d.ts'];
-    for (const file of [...compiled, 'docs/settings.md', 'LICENSE']) assert.ok(files.includes(file), file);
+    // As in a clone, which packs itself into a bank.
+    const first = join(await temporaryFolder(), 'first-bank');
+    await run(repository, process.execPath, 'build/pastpaper.js', 'init', first);
+    const { dependencies } = JSON.parse(await readFile(join(first, 'package.json'), 'utf8'));
+    const file = dependencies.pastpaper.replace(/^file:/, '');
+    await copyFile(join(first, file), join(folder, file));
+    const listed = await run(folder, 'tar', '--list', '--gzip', '--file', file);
+    const files = listed
+      .trim()
+      .replaceAll(/^package\//gm, '')
+      .split('\n');
+    const compiled = ['compiled/build.js', 'compiled/build.js.map', 'compiled/index.d.ts', 'compiled/pages/pull.js'];
+    for (const file of [...compiled, 'docs/object-store.sh', 'CHANGELOG.md', 'LICENSE'])
+      assert.ok(files.includes(file), file);
     assert.deepEqual(
       files.filter((file) => /^test\/|(?<!\.d)\.ts$/.test(file)),
       [],
     );
-    await run(folder, 'npm', ...install, packed.filename);
-    for (const name of ['esbuild', 'tsx', 'typescript'])
-      assert.ok(!existsSync(join(folder, 'node_modules', name)), name);
   });
 
-  it('creates a bank that needs nothing else', async () => {
-    assert.match(await run(folder, 'npx', 'pastpaper', 'init', 'my-bank'), /cd my-bank\n {2}npm install/);
-    await run(bank, 'npm', ...install);
-    assert.equal(await run(bank, 'npx', 'pastpaper', 'validate'), '6 questions in 3 files: 0 errors, 0 warnings.\n');
-  });
-
-  it('creates papers that name the schemas of the package', async () => {
-    await run(bank, 'npx', 'pastpaper', 'new', 'paper', 'sample/2025/2025-01-10-s2/science');
-    const file = join(bank, 'content/sample/2025/2025-01-10-s2/science.json');
-    const { $schema } = JSON.parse(await readFile(file, 'utf8'));
-    assert.ok(existsSync(join(file, '..', $schema)), $schema);
-    await rm(join(file, '..'), { recursive: true });
+  it('alone leads, with the commands that are printed, from a new bank with own questions to its first response', async () => {
+    const [file] = await readdir(folder);
+    const create = `npx ./${file} init my-bank`;
+    assert.ok((await readFile(join(repository, 'README.md'), 'utf8')).includes(`\`${create}\``));
+    const [install = ''] = /npm install .*/.exec(await shell(folder, create)) ?? [];
+    await shell(bank, `${install} --prefer-offline`);
+    assert.ok(existsSync(join(bank, 'package-lock.json')));
+    for (const name of ['esbuild', 'tsx', 'typescript']) assert.ok(!existsSync(join(bank, 'node_modules', name)), name);
+    const guide = join(bank, 'node_modules/pastpaper/docs/bring-your-questions.md');
+    await writeFile(join(bank, 'questions.csv'), `${(await blocksOf(guide, 'csv')).join('\n')}\n`);
+    await copyFile(fixture('course.xml'), join(bank, 'course.xml'));
+    for (const line of await blocksOf(guide, 'sh')) if (!line.endsWith(' gateway')) await shell(bank, line);
+    const paper = join(bank, 'content/school/2026/2026-03-02-s1/science.json');
+    const { $schema } = JSON.parse(await readFile(paper, 'utf8'));
+    assert.ok(existsSync(join(paper, '..', $schema)), $schema);
+    const [validate = '', build = '', gateway = '', createKey = '', request = '', ...rest] = await blocksOf(
+      join(bank, 'README.md'),
+      'sh',
+    );
+    assert.deepEqual(rest, []);
+    assert.match(await shell(bank, validate), /: 0 errors, /);
+    assert.match(await shell(bank, build), /^Published release /);
+    const port = String(await freePort());
+    // Without npx, which does not pass signals on.
+    const started = startCommand(
+      'sh',
+      ['-c', gateway.replace('npx ', 'exec node_modules/.bin/')],
+      { PORT: port },
+      bank,
+    );
+    await started.waitForOutput(/ serves release /);
+    const [key = ''] = (await shell(bank, createKey)).split('\n');
+    const printed = request.replace('KEY', key).replace('8080', port);
+    assert.match(await shell(bank, printed), /^\{"exam":"sample","year":2025,/);
+    const own = printed.replace('sample/2025/s1', 'school/2026/2026-03-02-s1');
+    assert.match(await shell(bank, own), /Which of these is a prime number\?/);
+    assert.equal((await started.stop()).status, 0);
   });
 
   it('serves the bank with dev, and what is saved there', async () => {
-    const dev = await serve('dev');
-    const paper = async () => (await dev.get()).text();
-    assert.match(await paper(), /"topic":"Motion"/);
+    const dev = startCommand(join(bank, 'node_modules/.bin/pastpaper'), ['dev'], { PORT: '0' }, bank);
+    const [, key = '', url = ''] = await dev.waitForOutput(/'Authorization: Bearer (\S+)' (\S+)/);
+    const paper = async () => (await fetch(url, { headers: { Authorization: `Bearer ${key}` } })).text();
+    assert.match(await paper(), /"topic":"Numbers"/);
     await dev.waitForOutput(/Building on every save/);
-    const file = join(bank, 'content/sample/2025/2025-01-10-s1/science.json');
-    await writeFile(file, (await readFile(file, 'utf8')).replace('"Motion"', '"Speed"'));
+    await replace('content/school/2026/2026-03-02-s1/science.json', '"Numbers"', '"Primes"');
     await dev.waitForOutput(/Published release[\s\S]*Published release/);
-    await waitUntil(async () => (await paper()).includes('"topic":"Speed"'), 100);
-    const config = join(bank, 'pastpaper.config.json');
-    await writeFile(config, (await readFile(config, 'utf8')).replace('My question bank', 'Riverside Papers'));
+    await waitUntil(async () => (await paper()).includes('"topic":"Primes"'), 100);
+    await replace('pastpaper.config.json', 'My question bank', 'Riverside Papers');
     await dev.waitForOutput(/(?:Published release[\s\S]*){3}/);
     const landing = join(bank, 'dist/current/public/docs/index.html');
     assert.match(await readFile(landing, 'utf8'), /Riverside Papers/);

@@ -61,11 +61,6 @@ describe('The same content produces the same bytes', () => {
     const release = await buildCold(content, undefined, { wrapper: oneCore });
     assertSame(await filesBelow(release), expected);
   });
-
-  it('when built again with a full cache', async () => {
-    assert.equal(await build(buildFolders), first);
-    assertSame(await filesBelow(first), expected);
-  });
 });
 
 const seed = 2026;

@@ -7,10 +7,8 @@ import type { AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../../build/bank-folder.ts';
-
-const repository = fileURLToPath(new URL('../../..', import.meta.url));
+import { repository } from '../../build/command.ts';
 
 interface LockedPackage {
   readonly version: string;
@@ -41,7 +39,7 @@ describe('Install scripts', () => {
   it('are not run by any installation in the documentation, CI and the image', async () => {
     const docs = await readdir(join(repository, 'docs'), { recursive: true });
     const files = [
-      ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'Dockerfile', '.ci/run'],
+      ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'Dockerfile', '.ci/run', 'build/starter/README.md'],
       ...docs.filter((file) => /\.(md|ya?ml)$/.test(file)).map((file) => join('docs', file)),
     ];
     const commands: string[] = [];
@@ -195,11 +193,5 @@ describe('npm run sbom', () => {
     const [stderr, [status]] = await Promise.all([text(child.stderr), once(child, 'close')]);
     assert.doesNotMatch(stderr, /EPIPE/);
     assert.equal(status, 0);
-  });
-
-  it('is in the image', async () => {
-    const dockerfile = await readFile(join(repository, 'Dockerfile'), 'utf8');
-    assert.match(dockerfile, /^RUN node test\/sbom\.js >sbom\.cdx\.json$/m);
-    assert.match(await readFile(join(repository, '.dockerignore'), 'utf8'), /^!test\/sbom\.js$/m);
   });
 });

@@ -185,11 +185,4 @@ describe('verify', () => {
       /error schema\n(.*\n)+The content has errors, so there is no build to compare the release with\.\n$/,
     );
   });
-
-  it('exits with 2 without a content folder', async () => {
-    const { dist } = await publishedTwice();
-    const { status, stderr } = await verify(join(dist, 'none'), dist);
-    assert.equal(status, 2);
-    assert.match(stderr, /^The content folder .* does not exist\. Set CONTENT_DIR to your content folder\.\n$/);
-  });
 });
