@@ -11,7 +11,7 @@ import { addRoute, jsonBody } from '../middleware.ts';
 import { reject, sendJson } from '../responses.ts';
 import type { Database } from '../store/tables.ts';
 import type { BetterAuth } from '../users/better-auth.ts';
-import { passwordLength, rejectWhileHashing, wrongPassword } from '../users/credentials.ts';
+import { inTurn, passwordLength, rejectWhileHashing, wrongPassword } from '../users/credentials.ts';
 import { endSession, listSessions } from '../users/sessions.ts';
 import { hasPassword, requireCookie, type Users, userOf } from '../users/users.ts';
 
@@ -165,7 +165,7 @@ export function addAccountRoutes(router: Router, parts: AccountParts): void {
 /** Whether a password is that of the session's user. */
 async function isPassword(api: BetterAuth['api'], password: string, headers: Headers): Promise<boolean> {
   try {
-    return (await api.verifyPassword({ body: { password }, headers })).status;
+    return (await inTurn(() => api.verifyPassword({ body: { password }, headers }))).status;
   } catch (error) {
     if ((error as { statusCode?: number }).statusCode === 400) return false;
     throw error;

@@ -22,12 +22,21 @@ const saltLength = 16;
 const maxMemory = 2 ** 26;
 
 /**
- * Hashes one password at a time: scrypt takes 32 MiB and 100 ms. About 30 passwords wait for at most three seconds, longer
- * while downloads need the processor.
+ * Requests that hash a password: scrypt takes 32 MiB and 100 ms. About 30 wait for at most three seconds, longer while
+ * downloads need the processor.
  */
 export const hashing = new Semaphore(1, 30);
 /** Milliseconds. */
 const maxHashWait = 20_000;
+
+/**
+ * Handles requests that hash a password one after the other: what is read for each of a burst would stop downloads.
+ *
+ * @throws BusyError when too many wait
+ */
+export function inTurn<Result>(handle: () => Promise<Result>): Promise<Result> {
+  return hashing.run(AbortSignal.timeout(maxHashWait), handle);
+}
 
 /** Rejects requests with 503 if their password could not be hashed soon, before anything is read for them. */
 export const rejectWhileHashing: RequestHandler = (_request, _response, next) =>
@@ -46,10 +55,12 @@ export async function verifyPassword(password: string, hash: string, system: Sys
   return expected.length === 2 * hashLength && timingSafeEqual(actual, Buffer.from(expected, 'hex'));
 }
 
-/** @throws BusyError when too many passwords wait */
+/** The thread hashes one password at a time. */
+const thread = new Semaphore(1, Number.POSITIVE_INFINITY);
+
 function derive(password: string, salt: string, { passwordCost: N }: System): Promise<Buffer> {
   const options = { N, r: blockSize, p: parallelization, maxmem: maxMemory };
-  return hashing.run(AbortSignal.timeout(maxHashWait), () =>
+  return thread.run(AbortSignal.timeout(maxHashWait), () =>
     hashInThread({ password: password.normalize('NFKC'), salt, length: hashLength, options }),
   );
 }
@@ -57,7 +68,6 @@ function derive(password: string, salt: string, { passwordCost: N }: System): Pr
 /** Started by the first password, and again after an error. */
 let hashThread: Worker | undefined;
 
-/** Only one password at a time may be sent to the thread. */
 async function hashInThread(input: object): Promise<Buffer> {
   hashThread ??= new Worker(new URL('hash-thread.js', import.meta.url));
   hashThread.ref();

@@ -10,6 +10,7 @@ import { addRoute, jsonBody } from '../middleware.ts';
 import { reject, sendJson, UnavailableError } from '../responses.ts';
 import type { BetterAuth } from './better-auth.ts';
 import {
+  inTurn,
   invalidEmail,
   networkField,
   rejectEasyPassword,
@@ -40,7 +41,7 @@ export function signInRoutes(
 
   /** @param fields of the body that must be texts */
   function post(path: string, fields: readonly string[], ...handlers: readonly RequestHandler[]): void {
-    const hashes = fields.some((name) => /password$/i.test(name)) ? [rejectWhileHashing] : [];
+    const hashes = fields.some(isPassword) ? [rejectWhileHashing] : [];
     addRoute(router, path, { POST: [jsonBody(maxBody), requireTexts(...fields), ...hashes, ...handlers] });
   }
 
@@ -101,6 +102,9 @@ export function signInRoutes(
   return router;
 }
 
+/** Whether a field of a body is a password, which is hashed. */
+const isPassword = (name: string) => /password$/i.test(name);
+
 const rejectSignUp: RequestHandler = (_request, response) => {
   reject(response, 403, 'Sign-up is closed. Ask the operator for a key.');
 };
@@ -147,7 +151,8 @@ function forwardToBetterAuth(
     const start = system.elapsed();
     const auth = await users(request);
     const body = pick(isObject(request.body) ? request.body : {});
-    const ask = () => auth.handler(toWebRequest(request, body, String(auth.options.baseURL)));
+    const handle = () => auth.handler(toWebRequest(request, body, String(auth.options.baseURL)));
+    const ask = () => (Object.keys(body).some(isPassword) ? inTurn(handle) : handle());
     const first = await ask();
     // 422: of two concurrent sign-ups with one address, the later one. Now it finds the account.
     const result = first.status === 422 ? await ask() : first;
