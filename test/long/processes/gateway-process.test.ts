@@ -123,68 +123,46 @@ async function fails(command: string, env: Settings, message: RegExp): Promise<v
   assert.deepEqual([status, stdout], [2, '']);
 }
 
-for (const [command, more] of [
-  ['gateway', {}],
-  ['auth', service],
-] as const)
-  describe(`pastpaper ${command} exits with 2 and an error message for`, () => {
-    it('invalid settings, all in one message', () =>
-      fails(
-        command,
-        settings({ ...more, PORT: 'x', SMTP_URL: 'http://hidden' }),
-        /^Invalid settings:\nPORT is "x".*\nSMTP_URL must be/,
-      ));
+const none = { DIST_DIR: join(folder, 'none') };
+const elsewhere = `file:${join(folder, 'elsewhere/keys.db')}`;
+const invalid = { PORT: 'x', SMTP_URL: 'http://hidden' };
+const invalidSettings = /^Invalid settings:\nPORT is "x".*\nSMTP_URL must be/;
+const readOnly = { DATA_DIR: '/proc/pastpaper' };
+const noDatabase = /^The database \/proc\/pastpaper\/pastpaper\.db cannot be used/;
+const noSecret = /^Invalid settings:\nINTROSPECTION_SECRET is missing\. Gateways need it to check keys\.\n$/;
+const noHost = (name: string) =>
+  new RegExp(`^192\\.0\\.2\\.1 is not an address of this machine. Set ${name} to one\\.\\n$`);
+const rows: readonly (readonly [command: string, what: string, Settings, RegExp])[] = [
+  ['gateway', 'invalid settings, all in one message', invalid, invalidSettings],
+  ['auth', 'invalid settings, all in one message', { ...service, ...invalid }, invalidSettings],
+  ['auth', 'a missing INTROSPECTION_SECRET', {}, noSecret],
+  ['gateway', 'a data folder that cannot be written', readOnly, noDatabase],
+  ['auth', 'a data folder that cannot be written', { ...service, ...readOnly }, noDatabase],
+  ['gateway', 'the same, with a database elsewhere', { ...readOnly, DATABASE_URL: elsewhere }, /cannot be written/],
+  ['gateway', 'a missing release', none, /none\/current is missing\. Run pastpaper build\./],
+  ['gateway', 'a HOST of another machine', { HOST: '192.0.2.1' }, noHost('HOST')],
+  ['gateway', 'an ADMIN_HOST of another machine', { ADMIN_PORT: '0', ADMIN_HOST: '192.0.2.1' }, noHost('ADMIN_HOST')],
+];
+for (const [command, what, changes, message] of rows)
+  it(`pastpaper ${command} exits with 2 and an error message for ${what}`, () =>
+    fails(command, settings(changes), message));
 
-    it('a port in use', async () => {
-      const { port, close } = await occupiedPort();
-      const inUse = new RegExp(`^Port ${port} on 127\\.0\\.0\\.1 is in use`);
-      await fails(command, settings({ ...more, PORT: String(port) }), inUse);
-      await fails(command, settings({ ...more, ADMIN_PORT: String(port) }), /is in use.*ADMIN_PORT/);
-      await close();
-    });
-
-    it('a data folder that cannot be written', () =>
-      fails(
-        command,
-        settings({ ...more, DATA_DIR: '/proc/pastpaper' }),
-        /^The database \/proc\/pastpaper\/pastpaper\.db cannot be used/,
-      ));
+for (const command of ['gateway', 'auth'])
+  it(`pastpaper ${command} exits with 2 and an error message for a port in use`, async () => {
+    const { port, close } = await occupiedPort();
+    const inUse = new RegExp(`^Port ${port} on 127\\.0\\.0\\.1 is in use`);
+    await fails(command, settings({ ...service, PORT: String(port) }), inUse);
+    await fails(command, settings({ ...service, ADMIN_PORT: String(port) }), /is in use.*ADMIN_PORT/);
+    await close();
   });
 
-it('pastpaper auth exits with 2 and an error message for a missing INTROSPECTION_SECRET', () =>
-  fails(
-    'auth',
-    settings(),
-    /^Invalid settings:\nINTROSPECTION_SECRET is missing\. Gateways need it to check keys\.\n$/,
-  ));
-
 describe('pastpaper gateway exits with 2 and an error message for', () => {
-  it('a missing release', () =>
-    fails('gateway', settings({ DIST_DIR: join(folder, 'none') }), /none\/current is missing\. Run pastpaper build\./));
-
   it('a release whose manifest is damaged', async () => {
     const DIST_DIR = join(folder, 'damaged');
     await cp(distDir, DIST_DIR, { recursive: true, verbatimSymlinks: true });
     await truncate(join(DIST_DIR, 'current/manifest.json'), 5);
     await fails('gateway', settings({ DIST_DIR }), /manifest\.json .*\. Run pastpaper build\./);
   });
-
-  for (const [what, changes, message] of [
-    ['a HOST', { HOST: '192.0.2.1' }, /^192\.0\.2\.1 is not an address of this machine. Set HOST to one\.\n$/],
-    [
-      'an ADMIN_HOST',
-      { ADMIN_PORT: '0', ADMIN_HOST: '192.0.2.1' },
-      /^192\.0\.2\.1 is not an address of this machine. Set ADMIN_HOST to one\.\n$/,
-    ],
-  ] as const)
-    it(`${what} that is not an address of this machine`, () => fails('gateway', settings(changes), message));
-
-  it('a data folder that cannot be written, with a database elsewhere', () =>
-    fails(
-      'gateway',
-      settings({ DATABASE_URL: `file:${join(folder, 'elsewhere/keys.db')}`, DATA_DIR: '/proc/pastpaper' }),
-      /The data folder \/proc\/pastpaper cannot be written/,
-    ));
 
   it('accounts on a plan that is not in PLANS', async () => {
     const PLANS = join(folder, 'plans.json');

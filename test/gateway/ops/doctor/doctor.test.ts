@@ -94,31 +94,21 @@ describe('pastpaper doctor', () => {
     assert.deepEqual([ofGateway.status, ofGateway.warnings], [0, 0], JSON.stringify(ofGateway));
   });
 
-  it('reports what is wrong and what to do, counts it, and exits with 1', async () => {
-    const { status, stdout } = await doctor(
-      await fixture.settings({ ...productionSettings, DIST_DIR: '/nowhere', ADMIN_PORT: '' }),
-    );
-    assert.equal(status, 1);
-    assert.match(
-      stdout,
-      /^problem {2}release +The release cannot be served: \/nowhere\/current is missing\.\n {10,}Run pastpaper build\.$/m,
-    );
+  it('reports what is wrong and what to do, counts it, and exits with 1, as text and as JSON', async () => {
+    const env = await fixture.settings({ ...productionSettings, DIST_DIR: '/nowhere', ADMIN_PORT: '' });
+    const { status, stdout } = await doctor(env);
+    const message = 'The release cannot be served: /nowhere/current is missing.';
+    const advice = 'Run pastpaper build.';
+    assert.match(stdout, new RegExp(`^problem {2}release +${message}\\n {10,}${advice}$`, 'm'));
     assert.match(stdout, /^warning {2}production +ADMIN_PORT is not set.*\n {10,}Set it/m);
     assert.match(stdout, /\n\n1 problem, 1 warning\.\n$/);
-  });
-
-  it('prints the same as JSON', async () => {
-    const { findings, problems, warnings, status } = await reportOf(await fixture.settings({ DIST_DIR: '/nowhere' }));
-    assert.deepEqual([status, problems, warnings], [1, 1, 1]);
+    const { findings, ...json } = await reportOf(env);
+    assert.deepEqual([status, json], [1, { status: 1, problems: 1, warnings: 1 }]);
     const names =
       'settings,Node,production,release,release source,data folder,database,Redis,authentication service,mail,ports';
     assert.equal(String([...new Set(findings.map(({ check }) => check))]), names);
-    const message = 'The release cannot be served: /nowhere/current is missing.';
-    const expected = { check: 'release', state: 'problem', message, advice: 'Run pastpaper build.' };
-    assert.deepEqual(
-      findings.find(({ state }) => state === 'problem'),
-      expected,
-    );
+    const [problem] = findings.filter(({ state }) => state === 'problem');
+    assert.deepEqual(problem, { check: 'release', state: 'problem', message, advice });
   });
 
   it('reports every invalid setting, and checks nothing else', async () => {
