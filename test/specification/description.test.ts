@@ -45,16 +45,31 @@ async function sendRaw(
   return parsed;
 }
 
+/** A gateway with other settings, started by the first request to it. */
+function startedOnce(...args: Parameters<typeof runGateway>): () => Promise<string> {
+  let gateway: ReturnType<typeof runGateway> | undefined;
+  after(async () => (await gateway)?.close());
+  return async () => {
+    gateway ??= runGateway(...args);
+    return (await gateway).baseUrl;
+  };
+}
+
+const withOrigins = startedOnce({ CORS_ORIGINS: origin });
+const withoutService = startedOnce(unreachableService);
+const impatient = startedOnce({}, 'embedded', {
+  header: 200,
+  request: 200,
+  checkInterval: 50,
+  idle: 5000,
+  stalled: 5000,
+  response: 30_000,
+});
+
 /** Requests that cause each response of an operation, by status or by the name of the error. */
 const requests: Readonly<Record<string, (path: string, method: string) => Promise<JsonResponse>>> = {
   200: async (path) => service.download(path.includes('/diagrams/') ? await someDiagram() : path),
-  204: async (path) => {
-    const gateway = await runGateway({ CORS_ORIGINS: origin });
-    return service
-      .at(gateway.baseUrl)
-      .request('OPTIONS', path, preflight)
-      .finally(() => gateway.close());
-  },
+  204: async (path) => service.at(await withOrigins()).request('OPTIONS', path, preflight),
   302: (path) => service.get(path),
   304: async (path) =>
     service.download(path.includes('/diagrams/') ? await someDiagram() : path, { 'If-None-Match': '*' }),
@@ -70,29 +85,13 @@ const requests: Readonly<Record<string, (path: string, method: string) => Promis
   shiftNotFound: (path) => service.download(path.replace('s1', 's99')),
   fileNotFound: (path) => service.download(path.replace(/[^/]+$/, 'none.png')),
   methodNotAllowed: (path, method) => service.request(method === 'GET' ? 'POST' : method, path),
-  requestTimeout: async (path, method) => {
-    const gateway = await runGateway({}, 'embedded', {
-      header: 200,
-      request: 200,
-      checkInterval: 50,
-      idle: 5_000,
-      stalled: 5_000,
-      response: 30_000,
-    });
-    return sendRaw(gateway.baseUrl, method, path, 'Host: localhost\r\n').finally(() => gateway.close());
-  },
+  requestTimeout: async (path, method) => sendRaw(await impatient(), method, path, 'Host: localhost\r\n'),
   rateLimitExceeded: async (path) => {
     const headers = { Authorization: `Bearer ${service.freeKey}` };
     const responses = await Promise.all(Array.from({ length: 6 }, () => service.get(path, headers)));
     return responses.find(({ status }) => status === 429) ?? assert.fail('none of six requests was rejected');
   },
-  authenticationUnreachable: async (path) => {
-    const gateway = await runGateway(unreachableService);
-    return service
-      .at(gateway.baseUrl)
-      .download(path)
-      .finally(() => gateway.close());
-  },
+  authenticationUnreachable: async (path) => service.at(await withoutService()).download(path),
 };
 
 /** Errors that no request can cause, because they need a damaged release. */

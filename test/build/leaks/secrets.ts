@@ -93,13 +93,18 @@ export function wordsOf(text: string): string[] {
 
 /** Finds sequences of two or more words in the words of a text. */
 export class Phrases {
-  /** By their first two words, so that few phrases are compared at each place of a text. */
-  readonly #byStart = new Map<string, Map<string, { readonly length: number; readonly whats: Set<string> }>>();
+  /** By their first word and their second, so that few phrases are compared at each place of a text. */
+  readonly #byStart = new Map<
+    string,
+    Map<string, Map<string, { readonly length: number; readonly whats: Set<string> }>>
+  >();
 
   add(words: readonly string[], what: string): void {
-    const start = words.slice(0, 2).join(' ');
-    const ofStart = this.#byStart.get(start) ?? new Map();
-    this.#byStart.set(start, ofStart);
+    const [first = '', second = ''] = words;
+    const ofFirst = this.#byStart.get(first) ?? new Map();
+    this.#byStart.set(first, ofFirst);
+    const ofStart = ofFirst.get(second) ?? new Map();
+    ofFirst.set(second, ofStart);
     const phrase = words.join(' ');
     // Several questions may have the same options.
     const whats = ofStart.get(phrase)?.whats ?? new Set<string>();
@@ -109,7 +114,7 @@ export class Phrases {
   /** The descriptions of the phrases in a text. */
   *in(words: readonly string[]): Generator<string> {
     for (let place = 0; place < words.length; place += 1) {
-      const candidates = this.#byStart.get(`${words[place]} ${words[place + 1]}`) ?? [];
+      const candidates = this.#byStart.get(words[place] ?? '')?.get(words[place + 1] ?? '') ?? [];
       for (const [phrase, { length, whats }] of candidates) {
         if (words.slice(place, place + length).join(' ') === phrase) yield* whats;
       }

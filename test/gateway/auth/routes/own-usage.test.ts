@@ -73,11 +73,12 @@ describe('The usage of a user', async () => {
   });
 
   it('and keys are listed in pages', async () => {
-    const ada = await signedIn(running.authUrl);
-    for (let made = 0; made < 55; made += 1) {
-      const { id } = await ada.elsewhere().createKey();
-      await ada.remove(`keys/${id}`);
-    }
+    const user = newUser();
+    const ada = await signedIn(running.authUrl, user);
+    const accountId = (await requireAccount(running.database, user.email)).id;
+    const made = { accountId, name: '', start: 'pfx_', createdAt: 1, revokedAt: 1 };
+    const keys = Array.from({ length: 55 }, (_, index) => ({ ...made, id: `key_${index}`, hash: `hash ${index}` }));
+    await running.database.insertInto('keys').values(keys).execute();
     const first = (await ada.get('keys')).body;
     const second = (await ada.get('keys?page=2')).body;
     assert.deepEqual([first.keys.length, first.hasMore, second.keys.length, second.hasMore], [50, true, 5, false]);
