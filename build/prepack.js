@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { compilePackage } from './program.js';
 
 await compilePackage();
-const options = '--ignoreConfig --strict --module nodenext --target es2023 --rewriteRelativeImportExtensions';
+const options = '--ignoreConfig --target es2023 --noCheck --noResolve';
 const output = '--declaration --emitDeclarationOnly --rootDir build --outDir compiled';
-execFileSync(
-  process.execPath,
-  ['node_modules/typescript/bin/tsc', 'build/index.ts', ...`${options} ${output}`.split(' ')],
-  { cwd: fileURLToPath(new URL('..', import.meta.url)), stdio: 'inherit' },
-);
+const sources = ['build/index.ts', 'build/client.ts', 'build/release/resources.ts'];
+execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', ...sources, ...`${options} ${output}`.split(' ')], {
+  cwd: fileURLToPath(new URL('..', import.meta.url)),
+  stdio: 'inherit',
+});

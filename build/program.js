@@ -42,7 +42,7 @@ const entryModules = {
   worker: 'build/worker.ts',
   'gateway-worker': 'gateway/workers/worker.ts',
   'release-process': 'gateway/release/release-process.ts',
-  index: 'build/index.ts',
+  client: 'build/client.ts',
 };
 
 /** The script of all pages, which runs before they are painted. */
@@ -246,6 +246,8 @@ async function compile(folder, digest) {
       banner: { js: requireBanner },
       sourcemap: digest !== undefined,
     }),
+    // Browsers can import it: it has nothing of Node.js.
+    build({ ...sources, entryPoints: ['build/index.ts'], outdir: folder, sourcemap: digest !== undefined }),
     build({ ...forPages, entryPoints: pageScripts, format: 'esm' }),
     build({ ...forPages, entryPoints: sharedScript, format: 'iife' }),
     compileValidators(),

@@ -55,10 +55,15 @@ export function except(
   const list = lists.flatMap((one) => one.list);
   const strict = new Set(allRules.filter((rule) => rule.strict).map(({ name }) => name));
   const byRule = groupBy(found, ({ rule }) => rule);
+  // A baseline may have thousands of exceptions to a rule.
+  const isNamed = list.some(({ question }) => question !== undefined);
+  const byQuestion = groupBy(isNamed ? found : [], (one) => `${one.rule} ${questionOf(one, content.read)}`);
   const excepted = new Set<Diagnostic>();
   const missingOf = unknownNames(found, strict, content, isChecked);
   const checked = list.map((exception) => {
-    const all = (byRule.get(exception.rule) ?? []).filter(coverage(exception, content.read));
+    const { rule, question } = exception;
+    const among = question === undefined ? byRule.get(rule) : byQuestion.get(`${rule} ${question}`);
+    const all = (among ?? []).filter(coverage(exception));
     const covered = all.sort(byPlace).slice(0, exception.count);
     if (!strict.has(exception.rule)) for (const diagnostic of covered) excepted.add(diagnostic);
     return { ...exception, left: covered.length, missing: covered.length > 0 ? undefined : missingOf(exception) };
@@ -110,13 +115,11 @@ function baselineOf(diagnostics: readonly Diagnostic[], read: ReadQuestion): Exc
   );
 }
 
-/** Whether an exception covers a diagnostic of its rule. */
-function coverage({ question, file, pointer }: Exception, read: ReadQuestion): (diagnostic: Diagnostic) => boolean {
+/** Whether an exception covers a diagnostic of its rule and question. */
+function coverage({ file, pointer }: Exception): (diagnostic: Diagnostic) => boolean {
   const path = file === undefined ? undefined : pathPattern(file);
   return (diagnostic) =>
-    (path === undefined || path(diagnostic.file)) &&
-    (pointer === undefined || pointer === diagnostic.pointer) &&
-    (question === undefined || question === questionOf(diagnostic, read));
+    (path === undefined || path(diagnostic.file)) && (pointer === undefined || pointer === diagnostic.pointer);
 }
 
 /**

@@ -10,13 +10,13 @@ import { progressLine } from './progress.ts';
 const options = { out: { type: 'string' }, 'public-key': { type: 'string' } } as const;
 
 /** Milliseconds for a request. A slower service counts as down. */
-const timeout = 60_000;
+export const timeout = 60_000;
 
 /** Problems printed of one pull. If there are many, most have the same cause. */
 const maxProblems = 20;
 
 /** An exam, or one of its years. */
-const scopePattern = new RegExp(`^${namePatterns.exam}(?:/${namePatterns.year})?$`);
+export const scopePattern = new RegExp(`^${namePatterns.exam}(?:/${namePatterns.year})?$`);
 
 /** What the command line says. */
 interface Arguments extends Pick<PullSettings, 'baseUrl' | 'proxy' | 'scope' | 'key' | 'publicKeys'> {
@@ -55,7 +55,8 @@ function parse(args: readonly string[], env: NodeJS.ProcessEnv): Arguments {
   return { baseUrl, key: keyOf(env), proxy: proxyFor(baseUrl, env), scope, folder, publicKeys };
 }
 
-function baseUrlOf(address: string): string {
+/** @throws UsageError */
+export function baseUrlOf(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
     throw new UsageError(
@@ -66,7 +67,7 @@ function baseUrlOf(address: string): string {
 }
 
 /** Not an argument: all users of a machine see the arguments of its processes, and shells store them. */
-function keyOf({ API_KEY: key }: NodeJS.ProcessEnv): string {
+export function keyOf({ API_KEY: key }: NodeJS.ProcessEnv): string {
   if (!key) throw new UsageError('API_KEY is not set. Set this environment variable to your API key.');
   // The token of RFC 6750, 2.1. The message omits the value, as part of it may be a key.
   if (!/^[A-Za-z0-9._~+/-]+=*$/.test(key))

@@ -14,6 +14,7 @@ import type {
 import type {
   ExamForm,
   Marking,
+  QuestionFields,
   QuestionFile,
   ServedDiagram,
   ServedDifficulty,
@@ -261,7 +262,8 @@ function servedQuestion(
     marking: marking && servedMarking(marking),
     solution: question.solution,
     lang: question.lang,
-  };
+    // The schema of the content makes sure of what the type requires.
+  } satisfies QuestionFields as ServedQuestion;
 }
 
 /** The marks in one order, whichever order they were written in. */

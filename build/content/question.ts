@@ -30,20 +30,11 @@ export function lenientPaper(value: unknown) {
 export function lenientQuestion(value: unknown) {
   const fields = fieldsOf(value);
   return {
+    ...textsOf(fields, 'number', 'section', 'passage', 'type', 'question', 'answer', 'tolerance'),
+    ...textsOf(fields, 'lang', 'solution', 'topic', 'difficulty'),
     id: typeof fields['id'] === 'string' ? fields['id'] : '',
-    number: textOf(fields['number']),
-    section: textOf(fields['section']),
-    passage: textOf(fields['passage']),
-    type: textOf(fields['type']),
-    question: textOf(fields['question']),
     options: listOf(fields['options']).map(lenientOption) as readonly LenientOption[],
-    answer: textOf(fields['answer']),
-    answerRange: fields['answerRange'] === undefined ? undefined : lenientRange(fields['answerRange']),
-    tolerance: textOf(fields['tolerance']),
-    lang: textOf(fields['lang']),
-    solution: textOf(fields['solution']),
-    topic: textOf(fields['topic']),
-    difficulty: textOf(fields['difficulty']),
+    answerRange: fields['answerRange'] === undefined ? undefined : textsOf(fields['answerRange'], 'min', 'max'),
     marking: lenientMarking(fields['marking']),
     diagrams: lenientDiagrams(fields['diagrams']),
     accepted: listOf(fields['accepted']).map(textOf) as readonly string[],
@@ -52,23 +43,17 @@ export function lenientQuestion(value: unknown) {
 }
 
 function lenientOption(option: unknown) {
-  const { key, label, value, diagram } = fieldsOf(option);
+  const { diagram } = fieldsOf(option);
   const shown = diagram === undefined ? undefined : lenientDiagram(diagram);
-  return { key: textOf(key), label: textOf(label), value: textOf(value), diagram: shown };
+  return { ...textsOf(option, 'key', 'label', 'value'), diagram: shown };
 }
 
 function lenientDiagram(diagram: unknown): LenientDiagram {
-  const { file, alt } = fieldsOf(diagram);
-  return { file: textOf(file), alt: textOf(alt) };
+  return textsOf(diagram, 'file', 'alt');
 }
 
 function lenientDiagrams(diagrams: unknown): readonly LenientDiagram[] {
   return listOf(diagrams).map(lenientDiagram);
-}
-
-function lenientRange(range: unknown) {
-  const { min, max } = fieldsOf(range);
-  return { min: textOf(min), max: textOf(max) };
 }
 
 /** @param value the marking of a question or paper, whatever it is */
@@ -79,8 +64,7 @@ function lenientMarking(value: unknown): LenientMarking | undefined {
 
 /** @param value a passage of a subject file, whatever it is */
 function lenientPassage(value: unknown) {
-  const { id, text, diagrams } = fieldsOf(value);
-  return { id: textOf(id), text: textOf(text), diagrams: lenientDiagrams(diagrams) };
+  return { ...textsOf(value, 'id', 'text'), diagrams: lenientDiagrams(fieldsOf(value)['diagrams']) };
 }
 
 /** A question or passage. */
@@ -113,6 +97,12 @@ export function listOf(value: unknown): readonly unknown[] {
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+}
+
+/** These properties of a value as texts. */
+function textsOf<Name extends string>(value: unknown, ...names: readonly Name[]): Readonly<Record<Name, string>> {
+  const fields = fieldsOf(value);
+  return Object.fromEntries(names.map((name) => [name, textOf(fields[name])])) as Record<Name, string>;
 }
 
 /** The texts of a question or passage, or of a translation of one, that readers see. */

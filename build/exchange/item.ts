@@ -5,6 +5,7 @@ import type { DiagramReference, Option, PaperPlace, Question, SubjectFile } from
 import type { Marking, QuestionType } from '../release/resources.ts';
 import { UserError } from '../release/user-error.ts';
 import { textOf } from './html.ts';
+import itemTypes from './item-types.json' with { type: 'json' };
 import type { Node } from './source.ts';
 
 /** A text of the content format, or HTML, which is parsed when it is needed. */
@@ -34,13 +35,7 @@ export interface Item {
 }
 
 /** The question types of the formats, and what they become. No others are imported. */
-const types: Readonly<Record<string, QuestionType>> = {
-  ...{ mcq: 'mcq', msq: 'msq', numerical: 'numerical', text: 'text', shortanswer: 'text' },
-  ...{ 'multichoice single': 'mcq', 'multichoice multiple': 'msq', truefalse: 'mcq' },
-  ...{ 'choiceinteraction single': 'mcq', 'choiceinteraction multiple': 'msq' },
-  ...{ 'textentryinteraction float': 'numerical', 'textentryinteraction integer': 'numerical' },
-  'textentryinteraction string': 'text',
-};
+const types = itemTypes as Readonly<Record<string, QuestionType>>;
 
 export type ImportedPaper = ReturnType<typeof importItems>;
 

@@ -30,7 +30,7 @@ export class RequestFailed extends Error {
 const longestTime = 10 * 366 * 86_400_000;
 
 /**
- * The service asks for a longer delay than a pull waits.
+ * The service asks for a longer delay than a client waits.
  *
  * @param why ends where the time is to follow
  * @param now milliseconds since 1970, UTC
@@ -39,7 +39,7 @@ const longestTime = 10 * 366 * 86_400_000;
 export function tryLater(why: string, now: number, wait: number): PullStopped {
   const time = wait > longestTime ? 'a time more than ten years away' : formatTime(now + wait);
   const duration = wait > longestTime ? 'which is hardly meant' : `in ${formatDuration(wait)}`;
-  return new PullStopped(`${why} ${time}, ${duration}. Completed files are kept. Run the same command again then.`);
+  return new PullStopped(`${why} ${time}, ${duration}. Try again then.`);
 }
 
 /** Descriptions of connection errors, by the codes of Node and undici. */

@@ -171,7 +171,11 @@ function etagOf(etag: Found['fields'][string]): string | undefined {
  *
  * @throws RequestFailed when it is invalid, another paper's, or does not match its own checksum
  */
-export function readPaper(body: Buffer, { exam, year, shift }: Shift, subject: string): PaperContent {
+export function readPaper(
+  body: Buffer,
+  { exam, year, shift }: Pick<Shift, 'exam' | 'year' | 'shift'>,
+  subject: string,
+): PaperContent {
   const [name = '', language] = subject.split('.');
   const expected = { exam, year, shift, subject: name, language };
   const { questions, metadata, passages = [] } = readResource(body, questionFile, expected);

@@ -160,7 +160,17 @@ export interface ServedPassage {
   readonly diagrams: readonly ServedDiagram[];
 }
 
-export interface ServedQuestion {
+/** A question. Its type decides which other fields it can have. */
+export type ServedQuestion = QuestionFields &
+  (
+    | (NoNumber & { readonly type: 'mcq' | 'msq' })
+    | (NoNumber & { readonly type: 'text'; readonly options: readonly [] })
+    | { readonly type: 'numerical'; readonly options: readonly [] }
+  );
+type NoNumber = { readonly answerRange?: undefined; readonly tolerance?: undefined };
+
+/** What questions of any type can have. */
+export interface QuestionFields {
   readonly id: string;
   readonly type: QuestionType;
   readonly question: string;

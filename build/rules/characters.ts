@@ -199,7 +199,8 @@ export const invisibleCharacters: TextRule = {
       const [found] = match;
       const before = checked.text.slice(Math.max(0, match.index - 2), match.index);
       const isJoined = /^[\u200c\u200d]+$/.test(found) && joining.test(before);
-      if (isJoined || (tags.test(found) && before === blackFlag)) continue;
+      const isMark = directionMarks.test(found) && rightToLeft.test(checked.text);
+      if (isJoined || isMark || (tags.test(found) && before === blackFlag)) continue;
       const isLineEnd = /^[\u2028\u2029]+$/.test(found);
       const [advice, suggestion] = isLineEnd ? ['Write a line break as \\n.', '\n'] : ['Remove it.'];
       const message = `${namesOf(found)} is invisible here. ${advice}`;
@@ -214,6 +215,10 @@ const invisible =
 /** The characters before a joiner, in scripts that need it and in emoji. */
 const joining =
   /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f|(?![\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}])[\p{L}\p{M}])$/u;
+
+/** Next to signs and numbers, they decide on which side of a text from right to left these are. */
+const directionMarks = /^[\u061c\u200e\u200f]+$/;
+const rightToLeft = /[\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Syriac}\p{sc=Thaana}]/u;
 
 /** After a black flag, invisible letters make the flags of England, Scotland and Wales. */
 const tags = /^[\u{e0020}-\u{e007f}]+$/u;

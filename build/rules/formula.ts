@@ -29,7 +29,8 @@ function formulaFindings(formula: CheckedFormula, kind: FormulaProblem['kind']):
 }
 
 export const formulaDelimiters: TextRule = {
-  concerns: /\$\s*(?:\$|\d[\d ,.]*[\s;:][^\s\d$\\=+*/<>^_-]|\d[\d,.]*\s*[-–—/])|\\begin(?:(?!\\end)[^$]){0,2000}\$/,
+  concerns:
+    /\$\s*(?:\$|\d[\d ,.]*[\s;:][^\s\d$\\=+*/<>^_-]|\d[\d,.]*\s*[-–—/])|\\begin(?:(?!\\end)[^$]){0,2000}\$|\\\)/,
   concernsLoose: true,
   ...rule<CheckedText>('formula-delimiters', function* (checked) {
     const { formulas, openAt } = formulasOf(checked.text);
@@ -126,6 +127,14 @@ function* bracketFindings(checked: CheckedText, openAt: number): Generator<Findi
       openAt < 0 && isWholeFormula(inner) && !hasWords(inner) && !isBesideAsterisk(checked.text, { start, end });
     yield { ...finding, certain };
   }
+  // A list item such as `1\)` is escaped.
+  if (!checked.text.includes('\\('))
+    for (const match of proseOf(checked.text).matchAll(/(?<=[^\\\d])\\\)/g))
+      yield textFinding(
+        checked,
+        spanOf(match),
+        'This ends a formula that has no start. Write formulas between dollars: $...$.',
+      );
 }
 
 /** Words, of at least three letters or of another script; not those of `\text`, and not names of environments. */

@@ -34,7 +34,7 @@ function* markupFindings(checked: CheckedText): Generator<Finding> {
   for (const match of prose.matchAll(markup)) {
     const { start, end } = spanOf(match);
     const [, slash, written, empty] = match;
-    if (start < last) continue;
+    if (start < last || prose[start - 1] === '\\') continue;
     if (written === undefined) {
       const close = find('-->', start);
       if (close < 0) continue;
@@ -48,7 +48,7 @@ function* markupFindings(checked: CheckedText): Generator<Finding> {
       if (isStart && close < 0 && isComparison(prose, { start, end })) continue;
       last = close < 0 ? end : close + endTag.length;
       const inner = close < 0 ? undefined : withoutTags(name, checked.text.slice(end, close));
-      const message = `<${name}> is HTML and will appear literally. Write plain text, and formulas in $...$.`;
+      const message = `<${name}> is HTML and will appear literally. Write plain text, or \\\\< to show tags.`;
       yield textFinding(checked, { start, end: last }, message, name === 'br' ? '\n' : inner);
     }
   }

@@ -67,10 +67,7 @@ const definition = /\\(?:[egx]?def|(?:re)?newcommand|providecommand|(?:future)?l
 
 /** Definitions for all formulas of a page, where an app renders them together, and the same for one formula. */
 const sharedDefinition = /\\(?:gdef|xdef|global)(?![a-zA-Z])/;
-const sharedDefinitions = new Map([
-  ['\\gdef', '\\def'],
-  ['\\xdef', '\\edef'],
-]);
+const sharedDefinitions = new Map(Object.entries(latex.sharedDefinitions));
 
 /** A length in MathML. That of a gap between rows is only in HTML. */
 const writtenLength = /="-?([\d.]+)em"/g;

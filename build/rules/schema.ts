@@ -178,40 +178,20 @@ function schemaFinding({ error, meant, missing = [], rightType, asText }: Schema
   }
 }
 
+/** By the keyword of the schema, with the limit or the place to which a message applies. */
+const keywordMessages: Readonly<Record<string, string>> = messages.keywords;
+
 function valueMessage(error: ErrorObject, asText: string | undefined): string {
-  const { keyword, params, data, message } = error;
-  const limit: number = params['limit'];
-  switch (keyword) {
-    case 'type':
-      return typeMessage(data, String(params['type']).replace(/,.*/, ''), asText);
-    case 'format':
-      return `${quote(data)} is not a valid date and time. ${describe(error)}`;
-    case 'minLength':
-      return limit === 1 ? 'The text is empty.' : `The text is shorter than ${limit} characters. ${describe(error)}`;
-    case 'maxLength':
-      return `The text is longer than ${limit} characters.`;
-    case 'minItems':
-      if (error.instancePath.startsWith('/topics/')) return 'List at least one topic, or leave the subject out.';
-      return fewItems.get(placeIn(error)) ?? `The list is too short. It must have at least ${limit} items.`;
-    case 'maxItems':
-      if (limit === 0) return 'A question of this type has no options: write [].';
-      return `The list has more than ${limit} items. Nothing in it was checked. Remove some.`;
-    case 'minimum':
-    case 'exclusiveMinimum':
-      return `${quote(data)} is too small. ${describe(error)}`;
-    case 'maximum':
-    case 'exclusiveMaximum':
-      return `${quote(data)} is too large. ${describe(error)}`;
-    default:
-      return `This ${message}.`;
-  }
-}
-
-/** What a list with too few items lacks, by the property. */
-const fewItems = new Map(Object.entries(messages.fewItems));
-
-function placeIn({ instancePath }: ErrorObject): string {
-  return instancePath.slice(instancePath.lastIndexOf('/') + 1);
+  const { keyword, params, data, message, instancePath } = error;
+  if (keyword === 'type') return typeMessage(data, String(params['type']).replace(/,.*/, ''), asText);
+  const [, list] = instancePath.split('/');
+  const place = instancePath.slice(instancePath.lastIndexOf('/') + 1);
+  const names = [`${keyword} ${place}`, `${keyword} /${list}`, `${keyword} ${params['limit']}`, keyword];
+  const template = names.map((name) => keywordMessages[name]).find((text) => text !== undefined);
+  return (template ?? `This ${message}.`)
+    .replace('{limit}', params['limit'])
+    .replace('{value}', () => quote(data))
+    .replace('{description}', () => describe(error));
 }
 
 /** @param type of JSON, that the schema asks for */

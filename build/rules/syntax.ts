@@ -73,7 +73,7 @@ function withoutFollowing(text: string, errors: readonly ParserError[]): SyntaxM
       end = Math.max(end, error.end);
       continue;
     }
-    if (insideStrings.has(code)) {
+    if (insideStrings.test(code)) {
       // Nothing follows from it: the string ends where it should.
       for (const mistake of inString(text, error)) if (mistakes.length < mostMistakes) mistakes.push(mistake);
       continue;
@@ -166,11 +166,7 @@ function wrongSymbol(text: string, error: ParserError): SyntaxMistake {
 }
 
 /** The errors of the parser in what a string has. */
-const insideStrings: ReadonlySet<ParserError['code']> = new Set([
-  'InvalidEscapeCharacter',
-  'InvalidUnicode',
-  'InvalidCharacter',
-]);
+const insideStrings = /^Invalid(?:EscapeCharacter|Unicode|Character)$/;
 
 /** The wrong escapes in a string, or its first control character, rather than the whole string. */
 function inString(text: string, { code, start, end }: ParserError): SyntaxMistake[] {

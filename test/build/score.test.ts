@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { score, scoreSection } from '../../build/release/score.ts';
+import { score, scoreSection, selectQuestions } from '../../build/index.ts';
 
 const advanced = { correct: 4, incorrect: -2, unanswered: 0, partial: 1 };
 const keys = ['A', 'B', 'C', 'D'];
 const someKeys = fc.subarray(keys, { minLength: 1 });
-const marks = fc.record(
-  {
-    correct: fc.integer({ min: 1, max: 10 }),
-    incorrect: fc.integer({ min: -10, max: 0 }),
-    unanswered: fc.integer({ min: -10, max: 0 }),
-  },
-  { requiredKeys: ['correct'] },
-);
+const loss = fc.integer({ min: -10, max: 0 });
+const marksOf = { correct: fc.integer({ min: 1, max: 10 }), incorrect: loss, unanswered: loss };
+const marks = fc.record(marksOf, { requiredKeys: ['correct'] });
 
 describe('score', () => {
   it('follows the partial marking of JEE Advanced', () => {
@@ -44,11 +39,8 @@ describe('score', () => {
     assert.equal(score(question, '4/3'), 0);
   });
 
-  it('gives 0 for a type that it does not know', () => {
+  it('gives 0 for a dropped question and for an unknown type, and 1 or 0 without a marking', () => {
     assert.equal(score({ type: 'essay' as 'text', answer: 'A', marking: advanced }, 'B'), 0);
-  });
-
-  it('gives 0 for a dropped question, and 1 or 0 without a marking', () => {
     assert.equal(score({ type: 'mcq', answer: '', dropped: true, marking: advanced }, 'A'), 0);
     assert.equal(score({ type: 'mcq', answer: 'B' }, 'B'), 1);
     assert.equal(score({ type: 'mcq', answer: 'B' }, 'A'), 0);
@@ -95,4 +87,18 @@ it('scoreSection counts the first answered questions of a section, in the order 
   const unprinted = { ...question, id: 'unprinted', section: undefined };
   const responses = { own: 'A', dropped: 'A', unprinted: 'A', a: 'A' };
   assert.equal(scoreSection(section, [dropped, own, unprinted, ...questions], responses), 6);
+});
+
+it('selectQuestions selects by topic and difficulty without dropped questions, and picks each equally often', () => {
+  const questions = Array.from({ length: 10 }, (_, id) => {
+    return { id, topic: id < 6 ? 'Optics' : 'Waves', difficulty: id % 2 ? ('easy' as const) : ('hard' as const) };
+  });
+  const pick = (selection: Parameters<typeof selectQuestions>[1]) =>
+    selectQuestions(questions, selection).map(({ id }) => id);
+  assert.deepEqual(pick({ topic: 'Optics', difficulty: ['easy'] }), [1, 3, 5]);
+  assert.deepEqual(pick({ topic: ['Waves', 'Heat'] }), [6, 7, 8, 9]);
+  assert.deepEqual(selectQuestions([{ topic: 'Optics', difficulty: 'easy', dropped: true }], {}), []);
+  const picks = Array.from({ length: 4000 }, () => new Set(pick({ count: 5 })));
+  for (const one of picks) assert.equal(one.size, 5);
+  for (const { id } of questions) assert.ok(Math.abs(picks.filter((one) => one.has(id)).length - 2000) < 240);
 });

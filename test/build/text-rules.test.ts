@@ -66,24 +66,6 @@ describe('The rule on mojibake', () => {
       }),
     );
   });
-
-  const validTexts = [
-    'Les élèves « très à l’aise » : où êtes-vous ? Ça va… À bientôt, Île-de-France, ÎLE',
-    'Größe, Ärger, „Straße“, ÖL–PREIS, Fuß² und Spaß“ – ½ µm × 3 µm ± 1 °C',
-    'Año, Ñandú, ¿qué?, «Ñ», ÑANDÚ, São João, CORAÇÃO, PÃO, à tarde',
-    'Ångström: 5 Å–6 Å, “5 Å”, Å±1, 1 Å²; Ø × Ø; Ð, Þ, ð',
-    'Ελληνικά: αβγ, Ωm, Δx → 0, Σ',
-    'Русский: Ньютон',
-    'हिन्दी: बल = द्रव्यमान × त्वरण',
-    'தமிழ், తెలుగు, বাংলা',
-    'Ângulo, Âmbar, ê, õ, Ï, Î',
-    'Tiếng Việt: vận tốc',
-    'İstanbul, ğ, ş',
-    'Łódź, ŻÓŁĆ, Čeština',
-  ];
-  it('accepts texts in several languages', () => {
-    for (const text of validTexts) assert.deepEqual(findings(mojibake, text.normalize('NFC')), [], text);
-  });
 });
 
 describe('The rule on Unicode Normalization Form C', () => {

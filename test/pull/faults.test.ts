@@ -91,7 +91,7 @@ describe('The retry delay', () => {
         const problems = problemsOf(await pullNeet());
         assert.equal(problems.length, 1);
         assert.match(problems[0] ?? '', /\d{4}-\d\d-\d\d \d\d:\d\d UTC, in 2 h/);
-        assert.match(problems[0] ?? '', /Completed files are kept\. Run the same command again then\.$/);
+        assert.match(problems[0] ?? '', /Try again then\.$/);
       }
     }
     assert.deepEqual(new Set([...statusesByPath().values()].map((all) => all.length <= 6)), new Set([true]));

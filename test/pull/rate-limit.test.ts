@@ -77,7 +77,7 @@ describe('The rate limiter', () => {
       await assert.rejects(limiter.acquire(signal), {
         name: 'PullStopped',
         message:
-          'The quota of 1,000 requests is used up. It resets at 2026-12-01 00:00 UTC, in 10 days. Completed files are kept. Run the same command again then.',
+          'The quota of 1,000 requests is used up. It resets at 2026-12-01 00:00 UTC, in 10 days. Try again then.',
       });
     });
   });

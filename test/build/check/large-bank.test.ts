@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import type { Diagnostic } from '../../../build/check/diagnostic.ts';
+import { except } from '../../../build/check/exceptions.ts';
 import { findRepetitions } from '../../../build/check/repetitions.ts';
 import { textHash } from '../../../build/check/text-hash.ts';
 import { validateContent } from '../../../build/validate.ts';
@@ -83,5 +87,19 @@ it('Repeated ids are found in a bank whose hashes are filtered in parts', () => 
   assert.deepEqual(
     found.map(({ text, places }) => [text, ...places.map(({ pointer }) => pointer)]).sort(),
     repeated.map(({ id, at }) => [id, ...at.map((index) => `/questions/${index}/id`)]),
+  );
+});
+
+it('A baseline with many exceptions to a rule reads each question once', async () => {
+  const folder = await temporaryFolder();
+  const ids = Array.from({ length: 500 }, (_, index) => `q${index}`);
+  const exceptions = ids.map((question) => ({ rule: 'html', question, reason: 'It was there before.' }));
+  await writeFile(join(folder, 'baseline.json'), JSON.stringify({ exceptions }));
+  const found = ids.map((_, index) => ({ rule: 'html', file: 'a.json', pointer: `/questions/${index}` }) as Diagnostic);
+  const left = [...ids];
+  const content = { files: [], paperOf: () => undefined, read: () => ({ id: left.shift() }) };
+  assert.deepEqual(
+    except(folder, ['baseline.json'], found, content, () => true),
+    [],
   );
 });

@@ -6,6 +6,7 @@ import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { build } from 'esbuild';
 import { temporaryFolder } from '../../build/bank-folder.ts';
 import { fixture } from '../../build/exchange/imported.ts';
 import { freePort } from '../../free-port.ts';
@@ -136,19 +137,17 @@ describe('The package', () => {
     assert.equal((await gateway.stop('SIGTERM')).status, 0);
   });
 
-  it('exports the scorer, the types of the API, and the schemas of the content', async () => {
-    const program = `
-      import { score, type QuestionFile } from 'pastpaper';
-      import schema from 'pastpaper/schema/exam.schema.json' with { type: 'json' };
-      const marks = (paper: QuestionFile): number[] => paper.questions.map((question) => score(question, 'A'));
-      // @ts-expect-error: a response is a text
-      const wrong = (): number => score({ type: 'mcq', answer: 'A' }, 1);
-      console.log(score({ type: 'mcq', answer: 'A' }, 'A'), typeof schema, marks.length, wrong.length);
-    `;
-    await writeFile(join(bank, 'program.mts'), program);
+  it('exports functions and types for programs and browsers, whichever way TypeScript resolves modules', async () => {
+    await copyFile(new URL('program.ts.txt', import.meta.url), join(bank, 'program.mts'));
     const tsc = join(repository, 'node_modules/typescript/bin/tsc');
-    const options = ['--strict', '--module', 'nodenext', '--resolveJsonModule', '--target', 'es2022'];
-    await run(bank, process.execPath, tsc, '--ignoreConfig', ...options, 'program.mts');
-    assert.equal(await run(bank, process.execPath, 'program.mjs'), '1 object 1 0\n');
+    const options = ['--ignoreConfig', '--strict', '--target', 'es2022'];
+    for (const modules of [['node16'], ['esnext', '--moduleResolution', 'bundler'], ['nodenext']])
+      await run(bank, process.execPath, tsc, ...options, '--module', ...modules, 'program.mts');
+    assert.equal(await run(bank, process.execPath, 'program.mjs'), '1 1 0 1 1\n');
+    const readSchema =
+      "import('pastpaper/schema/exam.schema.json', { with: { type: 'json' } }).then((schema) => console.log(typeof schema))";
+    assert.equal(await run(bank, process.execPath, '-e', readSchema), 'object\n');
+    // Throws if it imports a module of Node.js.
+    await build({ stdin: { contents: "import 'pastpaper'", resolveDir: bank }, bundle: true, write: false });
   });
 });

@@ -15,15 +15,8 @@ const run = promisify(execFile);
 /** A client that uses the generated types. An `@ts-expect-error` is an error if the next line has valid types. */
 const client = new URL('client.ts.txt', import.meta.url);
 
-const config = {
-  extends: join(repository, 'tsconfig.json'),
-  compilerOptions: {
-    module: 'esnext',
-    moduleResolution: 'bundler',
-    typeRoots: [join(repository, 'node_modules/@types')],
-  },
-  include: ['.'],
-};
+const compilerOptions = { typeRoots: [join(repository, 'node_modules/@types')] };
+const config = { extends: join(repository, 'tsconfig.json'), compilerOptions, include: ['.'] };
 
 it('a client and the TypeScript sample compile and run with the types that openapi-typescript generates', async (t) => {
   const folder = await temporaryFolder();
@@ -47,7 +40,13 @@ it('a client and the TypeScript sample compile and run with the types that opena
   await copyFile(client, join(folder, 'client.ts'));
   await writeFile(join(folder, 'sample.ts'), sample.replaceAll(sampleOrigin, gateway.baseUrl));
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
-  await run(process.execPath, [join(repository, 'node_modules/typescript/bin/tsc'), '-p', folder]);
+  const tsc = join(repository, 'node_modules/typescript/bin/tsc');
+  for (const modules of [
+    ['node16', 'node16'],
+    ['nodenext', 'nodenext'],
+    ['esnext', 'bundler'],
+  ] as const)
+    await run(process.execPath, [tsc, '-p', folder, '--module', modules[0], '--moduleResolution', modules[1]]);
   const { key } = await gateway.createKey('reader');
   const env = { ...process.env, BASE_URL: gateway.baseUrl, API_KEY: key };
   const outputOf = async (file: string) => {
