@@ -1,4 +1,4 @@
-import { bounds } from '../content/bounds.ts';
+import bounds from '../content/bounds.json' with { type: 'json' };
 import { formulaOf, formulasOf, visitFormulas } from '../content/formulas.ts';
 import { type PlacedTexts, visitTexts } from '../content/question.ts';
 import type { DiagramReference } from '../content/types.ts';

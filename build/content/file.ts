@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { bounds } from './bounds.ts';
+import bounds from './bounds.json' with { type: 'json' };
 import { pathsOfShift, type ShiftFolder } from './find.ts';
 
 export const { jsonBytes: maxJsonBytes, imageBytes: maxImageBytes } = bounds;

@@ -9,7 +9,7 @@ import { JPG } from 'image-size/types/jpg';
 import { PNG } from 'image-size/types/png';
 import { WEBP } from 'image-size/types/webp';
 import type { DiagramMediaType } from '../release/resources.ts';
-import { bounds } from './bounds.ts';
+import bounds from './bounds.json' with { type: 'json' };
 import { maxImageBytes, readBytes } from './file.ts';
 import { NoXml, parseSvg, type Size, type SvgProblem } from './svg.ts';
 import type { Image, UnreadableImage } from './types.ts';

@@ -1,7 +1,7 @@
 /** Parses texts: formulas, and a subset of Markdown (CommonMark with the tables of GitHub). */
 import { parse, postprocess, preprocess } from 'micromark';
 import { gfmTable } from 'micromark-extension-gfm-table';
-import { bounds } from './bounds.ts';
+import bounds from './bounds.json' with { type: 'json' };
 import { type Formula, formulasOf, proseOf } from './formulas.ts';
 import type { Span } from './positions.ts';
 

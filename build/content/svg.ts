@@ -1,7 +1,7 @@
 /** Parses SVG: its size, and everything in it that is not on the lists of what a still drawing has. */
 import sax from 'sax';
 import { percentDecoded } from '../release/urls.ts';
-import { bounds } from './bounds.ts';
+import bounds from './bounds.json' with { type: 'json' };
 import type { Span } from './positions.ts';
 import names from './svg.json' with { type: 'json' };
 

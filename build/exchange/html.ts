@@ -1,5 +1,5 @@
 /** Turns HTML into texts of the content format: a subset of Markdown with formulas. */
-import { bounds } from '../content/bounds.ts';
+import bounds from '../content/bounds.json' with { type: 'json' };
 import { UserError } from '../release/user-error.ts';
 import { childrenOf, type Element, elementsIn, type Node, textIn } from './source.ts';
 

@@ -1,5 +1,5 @@
 /** What the formats have in common: items as read, and questions made of them. */
-import { bounds } from '../content/bounds.ts';
+import bounds from '../content/bounds.json' with { type: 'json' };
 import { readImage } from '../content/image.ts';
 import type { DiagramReference, Option, PaperPlace, Question, SubjectFile } from '../content/types.ts';
 import type { Marking, QuestionType } from '../release/resources.ts';

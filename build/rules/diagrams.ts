@@ -1,6 +1,6 @@
 /** Rules on diagrams: the files that questions refer to, their images, and their texts. */
 import { mostEffort, nearest } from '../command-line/nearest.js';
-import { bounds } from '../content/bounds.ts';
+import bounds from '../content/bounds.json' with { type: 'json' };
 import { groupBy } from '../content/groups.ts';
 import { diagramsOf } from '../content/question.ts';
 import svg from '../content/svg.json' with { type: 'json' };

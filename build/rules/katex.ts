@@ -1,7 +1,7 @@
 /** What KaTeX reports about formulas, with places and suggestions. */
 import katex, { type StrictFunction, type TrustContext } from 'katex';
 import 'katex/contrib/mhchem';
-import { bounds } from '../content/bounds.ts';
+import bounds from '../content/bounds.json' with { type: 'json' };
 import { formulaOf, withoutTexts } from '../content/formulas.ts';
 import type { Span } from '../content/positions.ts';
 import latex from './latex.json' with { type: 'json' };

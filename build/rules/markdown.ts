@@ -1,6 +1,6 @@
 /** Rules on the Markdown of texts: what the subset does not have, emphasis that was not meant, and places of diagrams. */
 import { nearest } from '../command-line/nearest.js';
-import { bounds } from '../content/bounds.ts';
+import bounds from '../content/bounds.json' with { type: 'json' };
 import { proseOf } from '../content/formulas.ts';
 import type { Branch, Construct, ParsedText, TextNode } from '../content/markdown.ts';
 import type { Span } from '../content/positions.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import type { Diagnostic, Location } from '../../build/check/diagnostic.ts';
-import { bounds } from '../../build/content/bounds.ts';
+import bounds from '../../build/content/bounds.json' with { type: 'json' };
 import type { Question } from '../../build/content/types.ts';
 import { fixContent } from '../../build/fix/fix.ts';
 import { defaultBank } from '../../build/release/bank.ts';

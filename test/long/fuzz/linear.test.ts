@@ -7,7 +7,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { checkTexts } from '../../../build/check/check-texts.ts';
 import type { Diagnostic } from '../../../build/check/diagnostic.ts';
-import { bounds } from '../../../build/content/bounds.ts';
+import bounds from '../../../build/content/bounds.json' with { type: 'json' };
 import { makeFolderOf, temporaryFolder, testNow } from '../../build/bank-folder.ts';
 import { validateInThread } from '../../build/check/validate-in-thread.ts';
 import { hostileSvgs } from '../../build/hostile-svg.ts';
