@@ -99,8 +99,9 @@ check() { # NAME PROGRAM PAPER
 make_base
 build pastpaper "$repository"
 check pastpaper build/pastpaper.js neet/2024/s1/physics.json
-grep --quiet CycloneDX "$(buildah "${storage[@]}" mount "$(buildah "${storage[@]}" from --pull-never pastpaper)")/app/sbom.cdx.json" ||
-  fail 'The image has no list of its packages.'
+container=$(buildah "${storage[@]}" from --pull-never pastpaper)
+buildah "${storage[@]}" run "$container" cat sbom.cdx.json | grep CycloneDX >/dev/null || fail 'The image has no list of its packages.'
+buildah "${storage[@]}" rm "$container" >/dev/null
 node "$repository/build/pastpaper.js" init "$folder/bank" >/dev/null
 cd "$folder/bank"
 # A production build rejects what nobody has edited.
