@@ -98,7 +98,7 @@ describe('pastpaper backup', async () => {
 describe('pastpaper accounts restore', async () => {
   const accounts = (args: readonly string[], DATABASE_URL: string) =>
     runInProcess((own, io) => accountsMain(own, usages['accounts'] ?? '', io), args, { DATABASE_URL });
-  const before = await runGateway(behindProxy);
+  const before = await runGateway(behindProxy, 'embedded');
   after(() => before.close());
   const user = newUser();
   const { key } = await (await signedIn(before.authUrl, user)).createKey();
@@ -111,7 +111,7 @@ describe('pastpaper accounts restore', async () => {
       const { status, stdout } = await accounts(['restore', file], empty.url);
       assert.equal(status, 0);
       assert.match(stdout, /^Copied \S+moved\.db\. The rows were compared:\n\nusers +1\nsessions +1\nlogins +1\n/);
-      const moved = await runGateway({ ...behindProxy, DATABASE_URL: empty.url });
+      const moved = await runGateway({ ...behindProxy, DATABASE_URL: empty.url }, 'embedded');
       t.after(async () => {
         await moved.close();
         await empty.remove();
