@@ -18,7 +18,12 @@ const secret = async () => 'a secret of 32 characters or more';
 
 describe(`Counts of attempts, with ${engine.name}`, async () => {
   const { database, close } = await openStore(engine);
-  after(close);
+  const opened: ReturnType<typeof openAttempts>[] = [];
+  after(async () => {
+    // Nothing is written any more while other tests run.
+    for (const attempts of opened) await attempts.close();
+    await close();
+  });
   const open = () => {
     const clock = new FakeClock();
     const disk = { queries: 0, isFull: false };
@@ -30,7 +35,9 @@ describe(`Counts of attempts, with ${engine.name}`, async () => {
       },
       transformResult: async ({ result }) => result,
     });
-    return { clock, disk, attempts: openAttempts(counted, secret, clock, () => {}) };
+    const attempts = openAttempts(counted, secret, clock, () => {});
+    opened.push(attempts);
+    return { clock, disk, attempts };
   };
   /** Nothing is written at an interval. Timers that another suite has started are still cleared, unlike by `mock.timers`. */
   const onlyFlushWrites = (t: TestContext) =>

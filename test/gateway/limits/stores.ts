@@ -46,6 +46,7 @@ const inProcess: StoreKind = {
       },
       advance: async (milliseconds) => clock.advance(milliseconds),
       async remove() {
+        for (const limits of opened) await limits.close();
         await database.destroy();
         await testDatabase.remove();
       },
