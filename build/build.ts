@@ -5,7 +5,7 @@ import type { Report } from './check/diagnostic.ts';
 import { FileStamps } from './content/stamps.ts';
 import type { BuildSetting } from './pipeline.ts';
 import type { Progress } from './pool.ts';
-import { LastRelease } from './publish/last-release.ts';
+import { openLastRelease } from './publish/last-release.ts';
 import { type BuildResult, Stopwatch } from './publish/result.ts';
 import { hasSigner, storeSignature } from './release/signature.ts';
 import { switchCurrent } from './release/switch.ts';
@@ -71,7 +71,7 @@ async function unchangedBuild(
 ): Promise<BuildResult | undefined> {
   if (!lastBuild || lastBuild.inputs !== inputs) return undefined;
   stopwatch.lap('find');
-  const last = LastRelease.open(distDir);
+  const last = openLastRelease(distDir);
   if (last?.manifest.id !== lastBuild.id || !last.isWhole()) return undefined;
   const { folder, manifest } = last;
   if (!hasSigner(manifest, signer)) return undefined;

@@ -9,11 +9,11 @@ import { protectedFile } from './compile/response.ts';
 import { findContent, shiftPath } from './content/find.ts';
 import type { FileStamps } from './content/stamps.ts';
 import type { Progress } from './pool.ts';
-import { LastRelease } from './publish/last-release.ts';
+import { type LastRelease, openLastRelease } from './publish/last-release.ts';
 import { publish } from './publish/publish.ts';
 import type { BuildResult, Stopwatch } from './publish/result.ts';
 import { defaultBank } from './release/bank.ts';
-import { Draft } from './release/draft.ts';
+import { type Draft, openDraft } from './release/draft.ts';
 import type { Signer } from './release/signature.ts';
 import { releasedBank } from './site/catalogue/released-bank.ts';
 import type { ReadResponse } from './site/paper/sample-pages.ts';
@@ -42,8 +42,8 @@ export async function buildContent(setting: PipelineSetting): Promise<BuildResul
   const content = await findContent(contentDir, stamps);
   const scope = scopeOf(content);
   const cache = await openResultCache(dataDir, { content, stamps });
-  const last = LastRelease.open(distDir);
-  const draft = await Draft.open(distDir);
+  const last = openLastRelease(distDir);
+  const draft = await openDraft(distDir);
   stopwatch.lap('find');
   const publishedOf = (result: CachedResult) => publishedShift(result, last);
   const pool = workerPool(

@@ -37,60 +37,63 @@ interface PoolOptions<Setting, Tasks> {
 type ItemOf<SomeTask> = SomeTask extends Task<infer Item, unknown> ? Item : never;
 type ResultOf<SomeTask> = SomeTask extends Task<never, infer Result> ? Result : never;
 
-/** Runs tasks in this thread, or in one worker thread for each core if there is much to do. */
-export class Pool<Tasks extends { readonly [Name in keyof Tasks]: Task<never, unknown> }, Setting> {
-  readonly #options: PoolOptions<Setting, Tasks>;
-  #local: Tasks | undefined;
-  #threads: Tinypool | undefined;
+export type Pool<Tasks extends Callable<Tasks>, Setting> = ReturnType<typeof taskPool<Tasks, Setting>>;
 
-  constructor(options: PoolOptions<Setting, Tasks>) {
-    this.#options = options;
-  }
+type Callable<Tasks> = { readonly [Name in keyof Tasks]: Task<never, unknown> };
+
+/** Runs tasks in this thread, or in one worker thread for each core if there is much to do. */
+export function taskPool<Tasks extends Callable<Tasks>, Setting>(options: PoolOptions<Setting, Tasks>) {
+  let local: Tasks | undefined;
+  let threads: Tinypool | undefined;
 
   /** Chooses where tasks run. An open pool only changes to threads. @param files how many files there are to process */
-  async open(files: number): Promise<void> {
-    if (this.#threads || (this.#local && files < manyFiles)) return;
-    const setting = this.#options.setting();
-    if (files < manyFiles) this.#local = await this.#options.local(setting);
-    else this.#threads = await startThreads(setting);
+  async function open(files: number): Promise<void> {
+    if (threads || (local && files < manyFiles)) return;
+    const setting = options.setting();
+    if (files < manyFiles) local = await options.local(setting);
+    else threads = await startThreads(setting);
   }
 
-  /**
-   * @param label names the items for the progress report
-   * @returns the results, in the order of the items
-   * @throws what the task throws
-   */
-  async map<Name extends keyof Tasks & string>(
-    name: Name,
-    label: string,
-    items: readonly ItemOf<Tasks[Name]>[],
-  ): Promise<readonly ResultOf<Tasks[Name]>[]> {
-    type Results = readonly ResultOf<Tasks[Name]>[];
-    if (items.length === 0) return [];
-    if (!this.#local && !this.#threads) await this.open(items.length);
-    const threads = this.#threads;
-    if (!threads) return this.#local?.[name](items as never) as Promise<Results>;
-    let done = 0;
-    const results = await Promise.all(
-      piecesOf(items).map(async (piece) => {
-        const result = await threads.run({ name, items: piece } satisfies Piece);
-        done += piece.length;
-        this.#options.onProgress(label, done, items.length);
-        if (!('failure' in result)) return result as Results;
-        const { message, ...rest } = (result as Failure).failure;
-        throw Object.assign(new Error(message), rest);
-      }),
-    );
-    return results.flat();
-  }
+  return {
+    open,
 
-  /** Stops the threads and frees their memory. */
-  async close(): Promise<void> {
-    const threads = this.#threads;
-    this.#local = undefined;
-    this.#threads = undefined;
-    await threads?.destroy();
-  }
+    /**
+     * @param label names the items for the progress report
+     * @returns the results, in the order of the items
+     * @throws what the task throws
+     */
+    async map<Name extends keyof Tasks & string>(
+      name: Name,
+      label: string,
+      items: readonly ItemOf<Tasks[Name]>[],
+    ): Promise<readonly ResultOf<Tasks[Name]>[]> {
+      type Results = readonly ResultOf<Tasks[Name]>[];
+      if (items.length === 0) return [];
+      if (!local && !threads) await open(items.length);
+      const running = threads;
+      if (!running) return local?.[name](items as never) as Promise<Results>;
+      let done = 0;
+      const results = await Promise.all(
+        piecesOf(items).map(async (piece) => {
+          const result = await running.run({ name, items: piece } satisfies Piece);
+          done += piece.length;
+          options.onProgress(label, done, items.length);
+          if (!('failure' in result)) return result as Results;
+          const { message, ...rest } = (result as Failure).failure;
+          throw Object.assign(new Error(message), rest);
+        }),
+      );
+      return results.flat();
+    },
+
+    /** Stops the threads and frees their memory. */
+    async close(): Promise<void> {
+      const stopped = threads;
+      local = undefined;
+      threads = undefined;
+      await stopped?.destroy();
+    },
+  };
 }
 
 function piecesOf<Item>(items: readonly Item[]): (readonly Item[])[] {

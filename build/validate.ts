@@ -4,7 +4,7 @@ import { processContent, scopeOf } from './check/process-content.ts';
 import { openResultCache } from './check/result-cache.ts';
 import { findContent } from './content/find.ts';
 import { FileStamps } from './content/stamps.ts';
-import { Pool, type Progress } from './pool.ts';
+import { type Pool, type Progress, taskPool } from './pool.ts';
 import { type Bank, defaultBank } from './release/bank.ts';
 import type { Tasks, WorkerSetting } from './worker.ts';
 
@@ -55,5 +55,5 @@ export async function validateContent(
 /** A pool for the tasks of `worker.ts`, which is loaded only when there is something to process. */
 export function workerPool(setting: () => WorkerSetting, onProgress: Progress): Pool<Tasks, WorkerSetting> {
   const local = async (data: WorkerSetting) => (await import('./worker.ts')).createTasks(data);
-  return new Pool({ setting, local, onProgress });
+  return taskPool({ setting, local, onProgress });
 }

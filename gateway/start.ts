@@ -19,7 +19,7 @@ import {
 } from './ops/metrics.ts';
 import { type Operations, openOperations, type Running, run } from './ops/run.ts';
 import { BodyCache } from './release/body-cache.ts';
-import { CurrentRelease, type Releases } from './release/current-release.ts';
+import { type CurrentRelease, openCurrentRelease, type Releases } from './release/current-release.ts';
 import { createGatewayServer, type TimeLimits } from './server.ts';
 import { realSystem, type System } from './system.ts';
 
@@ -116,13 +116,13 @@ export async function openReleases(
   { log, metrics }: Operations,
   { releaseProcess }: StartOptions,
 ) {
-  const open = () => CurrentRelease.open(distDir, log, releaseProcess);
+  const open = () => openCurrentRelease(distDir, log, releaseProcess);
   if (releaseSource === undefined) {
     const releases = await open();
     return { releases, close: () => releases.close() };
   }
-  const { ReleaseSource } = await import('./release/release-source.ts');
-  const source = await ReleaseSource.open(releaseSource, distDir, log, releaseProcess);
+  const { openReleaseSource } = await import('./release/release-source.ts');
+  const source = await openReleaseSource(releaseSource, distDir, log, releaseProcess);
   const releases = await open().catch(async (error: unknown) => {
     if (!(error instanceof DamagedRelease)) throw error;
     await source.pullFirst();
@@ -191,7 +191,7 @@ async function openService(
   ]);
   const requestLog = throttledLogger(log, system);
   // With the pages of the dashboard. The service works without a release.
-  const releases = await CurrentRelease.open(config.distDir, log, releaseProcess).catch((error: unknown) => {
+  const releases = await openCurrentRelease(config.distDir, log, releaseProcess).catch((error: unknown) => {
     if (error instanceof DamagedRelease) return undefined;
     throw error;
   });

@@ -14,7 +14,7 @@ import { createKey, removeEndedKeys } from './keys.ts';
 import { plansInUse, unknownPlans } from './store/inspect.ts';
 import { openStore, storedSecret } from './store/store.ts';
 import type { Database } from './store/tables.ts';
-import { StoredUsage } from './usage.ts';
+import { storedUsage } from './usage.ts';
 import { lastUsedWriter, verifyStoredKeys } from './verify-keys.ts';
 
 export type OpenedKeys = Awaited<ReturnType<typeof openKeys>>;
@@ -42,7 +42,7 @@ export async function openKeys(config: Config, system: System, log: Log) {
       /** The same database, for writes that the event loop does not wait for. */
       background,
       verifyKey,
-      usage: new StoredUsage(background, true),
+      usage: storedUsage(background, true),
       developmentKey: shownKey,
       /** For tests: writes when keys were last used, which would otherwise be written within a second. */
       flush: () => lastUsed.close(),
@@ -81,7 +81,7 @@ async function repeatDaily(remove: () => Promise<void>, log: Log) {
 /** Opens the database for usage alone. @throws StorageError when it cannot be used */
 export async function openUsage({ database, introspection }: Config, clock: Clock) {
   const { background, close } = await openStore(database, clock);
-  return { usage: new StoredUsage(background, introspection === undefined), close };
+  return { usage: storedUsage(background, introspection === undefined), close };
 }
 
 async function checkPlans(database: Database, plans: Plans): Promise<void> {

@@ -17,59 +17,56 @@ import type { Database, Tables } from './store/tables.ts';
 /** Milliseconds for which ids of batches are stored. */
 const batchAge = 86_400_000;
 
-/** Usage in the database. Counts are added, not set, so that several processes can share it. */
-export class StoredUsage implements UsageLedger, UsageReader {
-  readonly #database: Database;
-  readonly #ownsAccounts: boolean;
+/**
+ * Usage in the database. Counts are added, not set, so that several processes can share it.
+ *
+ * @param ownsAccounts whether the accounts are in the same database: counts that come after a deletion are dropped
+ */
+export function storedUsage(database: Database, ownsAccounts = false): UsageLedger & UsageReader {
+  return {
+    async read(account: string, month: string): Promise<number> {
+      const row = await database
+        .selectFrom('usage')
+        .select('used')
+        .where((row) => row.and({ account, month }))
+        .executeTakeFirst();
+      return row?.used ?? 0;
+    },
 
-  /** @param ownsAccounts whether the accounts are in the same database: counts that come after a deletion are dropped */
-  constructor(database: Database, ownsAccounts = false) {
-    this.#database = database;
-    this.#ownsAccounts = ownsAccounts;
-  }
+    async readMonth(account: string, month: string, page = 1): Promise<MonthUsage> {
+      const inMonth = database
+        .selectFrom('keyUsage')
+        .select(sums)
+        .where('account', '=', account)
+        .where((row) => row.between('day', `${month}-01`, `${month}-31`));
+      const days = await inMonth.select('day').groupBy('day').orderBy('day').execute();
+      const keys = await inMonth
+        .select('key')
+        .groupBy('key')
+        .orderBy(sql.ref('used'), 'desc')
+        .orderBy('key')
+        .offset((page - 1) * pageSize)
+        .limit(pageSize + 1)
+        .execute();
+      const { rows, hasMore } = pageOf(keys);
+      return { days, keys: rows, hasMore };
+    },
 
-  async read(account: string, month: string): Promise<number> {
-    const row = await this.#database
-      .selectFrom('usage')
-      .select('used')
-      .where((row) => row.and({ account, month }))
-      .executeTakeFirst();
-    return row?.used ?? 0;
-  }
-
-  async readMonth(account: string, month: string, page = 1): Promise<MonthUsage> {
-    const inMonth = this.#database
-      .selectFrom('keyUsage')
-      .select(sums)
-      .where('account', '=', account)
-      .where((row) => row.between('day', `${month}-01`, `${month}-31`));
-    const days = await inMonth.select('day').groupBy('day').orderBy('day').execute();
-    const keys = await inMonth
-      .select('key')
-      .groupBy('key')
-      .orderBy(sql.ref('used'), 'desc')
-      .orderBy('key')
-      .offset((page - 1) * pageSize)
-      .limit(pageSize + 1)
-      .execute();
-    const { rows, hasMore } = pageOf(keys);
-    return { days, keys: rows, hasMore };
-  }
-
-  add({ id, at, entries }: UsageBatch): Promise<readonly UsageTotal[]> {
-    // Sorted in every process, so that two never wait for each other's rows.
-    const sorted = entries.toSorted((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1));
-    return this.#database.transaction().execute(async (transaction) => {
-      const isNew = await insertBatch(transaction, id, at);
-      const totals: UsageTotal[] = [];
-      const isDeleted = this.#ownsAccounts ? await findDeleted(transaction, sorted) : () => false;
-      for (const entry of sorted) {
-        if (isDeleted(entry)) totals.push({ account: entry.account, month: monthOf(entry), used: 0 });
-        else totals.push(await addEntry(transaction, isNew ? entry : { ...entry, ...none }));
-      }
-      return totals;
-    });
-  }
+    add({ id, at, entries }: UsageBatch): Promise<readonly UsageTotal[]> {
+      // Sorted in every process, so that two never wait for each other's rows.
+      const sorted = entries.toSorted((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1));
+      return database.transaction().execute(async (transaction) => {
+        const isNew = await insertBatch(transaction, id, at);
+        const totals: UsageTotal[] = [];
+        const isDeleted = ownsAccounts ? await findDeleted(transaction, sorted) : () => false;
+        for (const entry of sorted) {
+          if (isDeleted(entry)) totals.push({ account: entry.account, month: monthOf(entry), used: 0 });
+          else totals.push(await addEntry(transaction, isNew ? entry : { ...entry, ...none }));
+        }
+        return totals;
+      });
+    },
+  };
 }
 
 /** Usage for the dashboard and commands: where gateways count it in Redis, from there. @param stored in the database */

@@ -30,176 +30,162 @@ export interface ReleaseFollowers {
   switchTo(release: VerifiedRelease): void;
 }
 
-/** The release that `dist/current` names, replaced as a whole by each release that is published later. */
-export class CurrentRelease {
+export type CurrentRelease = Awaited<ReturnType<typeof openCurrentRelease>>;
+
+/**
+ * The release that `dist/current` names, replaced as a whole by each release that is published later. Opening it reads
+ * it and verifies every file of it. If it is damaged, the last intact one is served instead or, without one, its other
+ * files.
+ *
+ * @param program the compiled `release-process.ts`, which reads later releases; without it they are read in this process
+ * @throws DamagedRelease when there is none, or its manifest cannot be used
+ */
+export async function openCurrentRelease(distDir: string, log: Log, program?: string) {
   /** The link `dist/current`. */
-  readonly #path: string;
-  readonly #log: Log;
-  readonly #program: string | undefined;
-  readonly #end = new AbortController();
-  /** Set by the process that has some. */
-  followers: ReleaseFollowers | undefined;
-  /** Set if releases are pulled from a store. */
-  source: { readonly isRejecting: boolean } | undefined;
-  #current: VerifiedRelease;
+  const path = join(distDir, currentLink);
+  const end = new AbortController();
   /** The link when the current release was read. */
-  #link: LinkState | undefined;
-  #rejected: { readonly mark: string; readonly until: number; readonly problem: string } | undefined;
+  let link = await readLink(path);
+  let rejected: { readonly mark: string; readonly until: number; readonly problem: string } | undefined;
   /** The running or last check, and the one after it. */
-  #checking: Promise<void> = Promise.resolve();
-  #next: Promise<void> | undefined;
-  readonly #timer: NodeJS.Timeout;
+  let checking: Promise<void> = Promise.resolve();
+  let next: Promise<void> | undefined;
+  let current = await first();
+  const timer = setInterval(() => void refresh(), checkInterval).unref();
 
-  private constructor(
-    path: string,
-    log: Log,
-    program: string | undefined,
-    link: LinkState | undefined,
-    current: VerifiedRelease,
-  ) {
-    this.#path = path;
-    this.#log = log;
-    this.#program = program;
-    this.#link = link;
-    this.#current = current;
-    this.#timer = setInterval(() => void this.refresh(), checkInterval).unref();
-  }
-
-  /**
-   * Reads the current release and verifies every file of it. If it is damaged, the last intact one is served instead or,
-   * without one, its other files.
-   *
-   * @param program the compiled `release-process.ts`, which reads later releases; without it they are read in this
-   *   process
-   * @throws DamagedRelease when there is none, or its manifest cannot be used
-   */
-  static async open(distDir: string, log: Log, program?: string): Promise<CurrentRelease> {
-    const path = join(distDir, currentLink);
-    const link = await readLink(path);
+  async function first(): Promise<VerifiedRelease> {
     // Resolved once, so that a release published later cannot mix with this one.
     const folder = await realpath(path).catch(() => {
       throw new DamagedRelease(`${path} is missing`);
     });
     try {
-      return new CurrentRelease(path, log, program, link, await readRelease(folder));
+      return await readRelease(folder);
     } catch (error) {
       if (!(error instanceof DamagedRelease)) throw error;
       if (link === undefined) throw error;
       const served = (await lastIntact(distDir, folder)) ?? (await readDamaged(folder));
-      const opened = new CurrentRelease(path, log, program, undefined, served);
       const problem = `The current release cannot be served: ${error.message}.`;
-      opened.#reject(link, served.damage ? damagedFiles(served.damage) : problem);
-      return opened;
+      reject(link, served.damage ? damagedFiles(served.damage) : problem, served);
+      link = undefined;
+      return served;
     }
-  }
-
-  /** Read it once per request, so that all of a response comes from one release. */
-  get current(): Release {
-    return this.#current.release;
-  }
-
-  /** The folder of the current release. */
-  get folder(): string {
-    return this.#current.folder;
-  }
-
-  /** Which files of the current release were verified; see `verifyRelease`. */
-  get marks(): string {
-    return this.#current.marks;
-  }
-
-  /** When the current release was published: milliseconds since 1970, UTC. Undefined if no link names it. */
-  get publishedAt(): number | undefined {
-    return this.#link?.changedAt;
-  }
-
-  /**
-   * Whether the link names a damaged release, or the source one that cannot be used, so that the one before it is
-   * served, or only a part of it.
-   */
-  get isRejecting(): boolean {
-    return this.#rejected !== undefined || this.source?.isRejecting === true;
-  }
-
-  /** What is wrong with the release that the link names, if it cannot be served as a whole. */
-  get problem(): string | undefined {
-    return this.#rejected?.problem;
   }
 
   /**
    * Checks the link and switches to the release that it names; a damaged one is rejected and logged. A check that is
    * running may have read the link too early, so another one follows it.
    */
-  refresh(): Promise<void> {
-    this.#next ??= this.#checking.then(() => {
-      this.#next = undefined;
-      this.#checking = this.#check();
-      return this.#checking;
+  function refresh(): Promise<void> {
+    next ??= checking.then(() => {
+      next = undefined;
+      checking = check();
+      return checking;
     });
-    return this.#next;
-  }
-
-  /** Tries a rejected release again, too. */
-  reload(): Promise<void> {
-    this.#rejected = undefined;
-    return this.refresh();
+    return next;
   }
 
   /** Refreshes, but waits no longer than a request can. @throws Error when it takes longer */
-  refreshInTime(): Promise<void> {
+  function refreshInTime(): Promise<void> {
     return inTime(
-      this.refresh(),
+      refresh(),
       checkTimeout,
-      () => new Error(`${this.#path} cannot be read in time: the disk does not respond.`),
+      () => new Error(`${path} cannot be read in time: the disk does not respond.`),
     );
   }
 
-  async close(): Promise<void> {
-    clearInterval(this.#timer);
-    this.#end.abort();
-    // A disk that hangs must not keep the process from ending.
-    await this.refreshInTime().catch(() => {});
-  }
-
-  async #check(): Promise<void> {
-    const { signal } = this.#end;
+  async function check(): Promise<void> {
+    const { signal } = end;
     if (signal.aborted) return;
-    const link = await readLink(this.#path);
-    if (link?.mark === this.#link?.mark) this.#rejected = undefined;
-    if (link === undefined || link.mark === this.#link?.mark || this.#isRejected(link)) return;
-    const { id } = this.current;
+    const found = await readLink(path);
+    if (found?.mark === link?.mark) rejected = undefined;
+    if (found === undefined || found.mark === link?.mark || isRejected(found)) return;
+    const { id } = current.release;
     try {
-      const next = await this.#read(await realpath(this.#path));
-      const release = next.release.id;
-      await this.followers?.ready();
-      this.#log(`Now serving release ${release} instead of ${id}.`, undefined, { level: 'info', release });
-      this.#current = next;
-      this.followers?.switchTo(next);
-      this.#link = link;
-      this.#rejected = undefined;
+      const latest = await read(await realpath(path));
+      const release = latest.release.id;
+      await opened.followers?.ready();
+      log(`Now serving release ${release} instead of ${id}.`, undefined, { level: 'info', release });
+      current = latest;
+      opened.followers?.switchTo(latest);
+      link = found;
+      rejected = undefined;
     } catch (error) {
       if (signal.aborted) return;
       // It may have been pruned because there is a newer one, which the next check finds.
-      if ((await readLink(this.#path))?.mark !== link.mark) return;
-      this.#reject(link, `The new release cannot be served: ${(error as Error).message}.`);
+      if ((await readLink(path))?.mark !== found.mark) return;
+      reject(found, `The new release cannot be served: ${(error as Error).message}.`);
     }
   }
 
-  #reject({ mark }: LinkState, problem: string): void {
-    this.#rejected = { mark, until: performance.now() + retryTime, problem };
-    this.#log(`${problem} The gateway keeps serving ${this.current.id}.`, undefined, { level: 'error' });
+  function reject({ mark }: LinkState, problem: string, { release } = current): void {
+    rejected = { mark, until: performance.now() + retryTime, problem };
+    log(`${problem} The gateway keeps serving ${release.id}.`, undefined, { level: 'error' });
   }
 
-  #read(folder: string): Promise<VerifiedRelease> {
-    this.followers?.begin(folder);
-    return readRelease(folder, this.#current.marks, this.#program, this.#end.signal, (part) =>
-      this.followers?.add(part),
-    );
+  function read(folder: string): Promise<VerifiedRelease> {
+    opened.followers?.begin(folder);
+    return readRelease(folder, current.marks, program, end.signal, (part) => opened.followers?.add(part));
   }
 
-  #isRejected({ mark }: LinkState): boolean {
-    return this.#rejected?.mark === mark && performance.now() < this.#rejected.until;
+  function isRejected({ mark }: LinkState): boolean {
+    return rejected?.mark === mark && performance.now() < rejected.until;
   }
+
+  const opened = {
+    refresh,
+    refreshInTime,
+    /** Set by the process that has some. */
+    followers: undefined as ReleaseFollowers | undefined,
+    /** Set if releases are pulled from a store. */
+    source: undefined as { readonly isRejecting: boolean } | undefined,
+
+    /** Read it once per request, so that all of a response comes from one release. */
+    get current(): Release {
+      return current.release;
+    },
+
+    /** The folder of the current release. */
+    get folder(): string {
+      return current.folder;
+    },
+
+    /** Which files of the current release were verified; see `verifyRelease`. */
+    get marks(): string {
+      return current.marks;
+    },
+
+    /** When the current release was published: milliseconds since 1970, UTC. Undefined if no link names it. */
+    get publishedAt(): number | undefined {
+      return link?.changedAt;
+    },
+
+    /**
+     * Whether the link names a damaged release, or the source one that cannot be used, so that the one before it is
+     * served, or only a part of it.
+     */
+    get isRejecting(): boolean {
+      return rejected !== undefined || opened.source?.isRejecting === true;
+    },
+
+    /** What is wrong with the release that the link names, if it cannot be served as a whole. */
+    get problem(): string | undefined {
+      return rejected?.problem;
+    },
+
+    /** Tries a rejected release again, too. */
+    reload(): Promise<void> {
+      rejected = undefined;
+      return refresh();
+    },
+
+    async close(): Promise<void> {
+      clearInterval(timer);
+      end.abort();
+      // A disk that hangs must not keep the process from ending.
+      await refreshInTime().catch(() => {});
+    },
+  };
+  return opened;
 }
 
 /** How many damaged files a log line names. */

@@ -12,7 +12,7 @@ import type { Log } from '../log/logger.ts';
 import type { MetricValues } from '../ops/admin-server.ts';
 import { registerReleaseMetrics } from '../ops/metrics.ts';
 import { type Operations, openOperations, originAt } from '../ops/run.ts';
-import type { CurrentRelease, ReleaseFollowers } from '../release/current-release.ts';
+import type { CurrentRelease } from '../release/current-release.ts';
 import type { VerifiedRelease } from '../release/release-request.ts';
 import type { ManifestPart } from '../release/response-table.ts';
 import { openCounts, openReleases, type StartOptions } from '../start.ts';
@@ -68,7 +68,7 @@ export async function startWorkers(config: Config, log: Log, options: PrimaryOpt
     if (keys) closings.unshift(() => keys.close());
     const counts = config.redis === undefined ? await openCounts(config, keys, system, operations) : undefined;
     if (counts) closings.unshift(() => counts.close());
-    const workers = new Workers(config, operations, releases, counts?.limits, options);
+    const workers = openWorkers(config, operations, releases, counts?.limits, options);
     closings.unshift(() => workers.kill());
     releases.followers = workers;
     if (metrics) {
@@ -119,113 +119,45 @@ interface State {
   metrics?: MetricValues;
 }
 
-/** Starts workers, replaces those that end, and answers them. */
-class Workers implements ReleaseFollowers {
-  readonly #config: Config;
-  readonly #operations: Operations;
-  readonly #releases: CurrentRelease;
-  readonly #options: PrimaryOptions;
-  readonly #counters: Counters;
-  readonly #all = new Map<Worker, State>();
-  readonly #replies = new PendingReplies<ToPrimary>();
+/**
+ * Starts workers, replaces those that end, and answers them.
+ *
+ * @param limits undefined: workers decide in Redis
+ */
+function openWorkers(
+  config: Config,
+  operations: Operations,
+  releases: CurrentRelease,
+  limits: LimitStore | undefined,
+  options: PrimaryOptions,
+) {
+  const all = new Map<Worker, State>();
+  const replies = new PendingReplies<ToPrimary>();
   /** Workers in succession that ended early. */
-  #failures = 0;
-  #isStopping = false;
+  let failures = 0;
+  let isStopping = false;
   /** What a worker could not write when it stopped. */
-  #stopError: Error | undefined;
-
-  /** @param limits undefined: workers decide in Redis */
-  constructor(
-    config: Config,
-    operations: Operations,
-    releases: CurrentRelease,
-    limits: LimitStore | undefined,
-    options: PrimaryOptions,
-  ) {
-    this.#config = config;
-    this.#operations = operations;
-    this.#releases = releases;
-    this.#options = options;
-    this.#counters = {
-      take: (account, plan, key) => limits?.take(account, plan, key) ?? Promise.reject(new Error('Redis decides.')),
-      countFailedKey: countFailedKeys(options.system ?? realSystem),
-    };
-  }
-
-  /** Starts all workers. @returns the port @throws ListenError, Error when a worker cannot start */
-  async start(): Promise<number> {
-    const { worker: exec, flags = [] } = this.#options;
-    cluster.setupPrimary({ exec, args: [], execArgv: [...process.execArgv, ...flags] });
-    const ports = await Promise.all(Array.from({ length: this.#config.workers }, () => this.#fork()));
-    this.#operations.state.phase = 'ready';
-    return ports[0] ?? 0;
-  }
-
-  /**
-   * Lets all workers drain and end.
-   *
-   * @param grace see `Running.stop`
-   * @throws Error when a worker could not write everything
-   */
-  async stop(grace: number): Promise<void> {
-    this.#isStopping = true;
-    this.#broadcast({ kind: 'stop', grace });
-    const { drain } = this.#config;
-    const timer = setTimeout(() => void this.kill(), drain.delay + drain.time + exitTimeout);
-    await this.#allEnded();
-    clearTimeout(timer);
-    if (this.#stopError) throw this.#stopError;
-  }
-
-  /** Kills the workers that are left. */
-  async kill(): Promise<void> {
-    this.#isStopping = true;
-    for (const worker of this.#all.keys()) worker.process.kill('SIGKILL');
-    await this.#allEnded();
-  }
-
-  begin(folder: string): void {
-    this.#broadcast({ kind: 'release', folder });
-  }
-
-  add(part: ManifestPart): void {
-    this.#broadcast({ kind: 'part', part });
-  }
-
-  async ready(): Promise<void> {
-    await this.#askAll('prepare');
-  }
-
-  switchTo({ folder, release }: VerifiedRelease): void {
-    this.#broadcast({ kind: 'switch', folder, release: release.id });
-  }
-
-  /** Sends the plans, which have changed. */
-  sharePlans(): void {
-    this.#broadcast({ kind: 'plans', plans: this.#config.plans });
-  }
-
-  /** The metrics of all workers; the last known ones of a worker that does not reply. */
-  async metrics(): Promise<readonly MetricValues[]> {
-    await this.#askAll('metrics');
-    return [...this.#all.values()].flatMap(({ metrics }) => (metrics ? [metrics] : []));
-  }
+  let stopError: Error | undefined;
+  const counters: Counters = {
+    take: (account, plan, key) => limits?.take(account, plan, key) ?? Promise.reject(new Error('Redis decides.')),
+    countFailedKey: countFailedKeys(options.system ?? realSystem),
+  };
 
   /** Asks the workers that serve, and waits for their replies. */
-  async #askAll(kind: 'prepare' | 'metrics'): Promise<void> {
+  async function askAll(kind: 'prepare' | 'metrics'): Promise<void> {
     const ask = async ([worker, state]: [Worker, State]) => {
-      const reply = await this.#replies.ask((id) => this.#send(worker, { kind, id }), replyTimeout);
+      const reply = await replies.ask((id) => send(worker, { kind, id }), replyTimeout);
       if (reply?.kind === 'done' && reply.metrics) state.metrics = reply.metrics;
     };
-    await Promise.all([...this.#all].filter(([, { servingSince }]) => servingSince !== undefined).map(ask));
+    await Promise.all([...all].filter(([, { servingSince }]) => servingSince !== undefined).map(ask));
   }
 
-  #allEnded(): Promise<unknown> {
-    return Promise.all([...this.#all.values()].map(({ ended }) => ended));
+  function allEnded(): Promise<unknown> {
+    return Promise.all([...all.values()].map(({ ended }) => ended));
   }
 
   /** Starts a worker; resolves to its port. @throws ListenError, Error when it cannot start, or ends before */
-  #fork(): Promise<number> {
+  function fork(): Promise<number> {
     const worker = cluster.fork();
     const timer = setTimeout(() => worker.process.kill('SIGKILL'), startTimeout);
     return new Promise<number>((started, failed) => {
@@ -234,83 +166,143 @@ class Workers implements ReleaseFollowers {
         end = resolve;
       });
       const state = { started, failed, ended, end };
-      this.#all.set(worker, state);
-      const handlers = this.#handlersOf(worker, state);
-      worker.on('message', (message: ToPrimary) => this.#all.has(worker) && handle(handlers, message));
-      worker.on('exit', (status, signal) => this.#end(worker, signal || `status ${status}`));
+      all.set(worker, state);
+      const handlers = handlersOf(worker, state);
+      worker.on('message', (message: ToPrimary) => all.has(worker) && handle(handlers, message));
+      worker.on('exit', (status, signal) => onEnd(worker, signal || `status ${status}`));
       // The system could not start it, and there is no `exit`. Errors of a process that runs are those of its channel.
-      worker.on('error', (error) => worker.process.pid === undefined && this.#end(worker, error.message));
+      worker.on('error', (error) => worker.process.pid === undefined && onEnd(worker, error.message));
     }).finally(() => clearTimeout(timer));
   }
 
-  #handlersOf(worker: Worker, state: State): Handlers<ToPrimary> {
-    const { timeLimits } = this.#options;
+  function handlersOf(worker: Worker, state: State): Handlers<ToPrimary> {
+    const { timeLimits } = options;
     return {
-      loaded: () => {
-        const config = shareOf(this.#config);
-        this.#send(worker, { kind: 'start', config, folder: this.#releases.folder, timeLimits });
-      },
+      loaded: () => send(worker, { kind: 'start', config: shareOf(config), folder: releases.folder, timeLimits }),
       listening: ({ port }) => {
         state.servingSince = performance.now();
-        if (!this.#isStopping) this.#operations.state.phase = 'ready';
+        if (!isStopping) operations.state.phase = 'ready';
         state.started(port);
       },
       failed: ({ error }) => {
         if (state.servingSince !== undefined) {
-          this.#stopError = toError(error);
+          stopError = toError(error);
           return;
         }
         state.failed(toError(error));
         worker.process.kill('SIGKILL');
       },
       questions: ({ questions }) =>
-        answer(questions, this.#counters, (answers) => this.#send(worker, { kind: 'answers', answers })),
+        answer(questions, counters, (answers) => send(worker, { kind: 'answers', answers })),
       refresh: async ({ id }) => {
-        await this.#releases.refreshInTime().catch(() => {});
-        this.#send(worker, { kind: 'done', id });
+        await releases.refreshInTime().catch(() => {});
+        send(worker, { kind: 'done', id });
       },
-      done: (reply) => this.#replies.reply(reply.id, reply),
+      done: (reply) => replies.reply(reply.id, reply),
     };
   }
 
-  #end(worker: Worker, reason: string): void {
-    const state = this.#all.get(worker);
+  function onEnd(worker: Worker, reason: string): void {
+    const state = all.get(worker);
     if (!state) return;
-    this.#all.delete(worker);
-    if (state.metrics) this.#operations.metrics?.addEnded(state.metrics);
+    all.delete(worker);
+    if (state.metrics) operations.metrics?.addEnded(state.metrics);
     state.failed(new Error(`A worker ended with ${reason} before it was ready.`));
     state.end();
-    if (this.#isStopping) return;
-    const serving = [...this.#all.values()].filter(({ servingSince }) => servingSince !== undefined);
-    if (serving.length === 0) this.#operations.state.phase = 'starting';
+    if (isStopping) return;
+    const serving = [...all.values()].filter(({ servingSince }) => servingSince !== undefined);
+    if (serving.length === 0) operations.state.phase = 'starting';
     if (state.servingSince === undefined) return;
-    if (performance.now() - state.servingSince >= soundTime) this.#failures = 0;
-    void this.#replace(reason);
+    if (performance.now() - state.servingSince >= soundTime) failures = 0;
+    void replace(reason);
   }
 
   /** Starts workers until one serves. */
-  async #replace(reason: string): Promise<void> {
-    const { log } = this.#operations;
+  async function replace(reason: string): Promise<void> {
+    const { log } = operations;
     log(`A worker ended with ${reason}. Starting another one.`, undefined, { level: 'error' });
-    while (!this.#isStopping) {
-      const wait = this.#failures === 0 ? 0 : retryDelay(this.#failures, minRestartDelay, maxRestartDelay);
+    while (!isStopping) {
+      const wait = failures === 0 ? 0 : retryDelay(failures, minRestartDelay, maxRestartDelay);
       await delay(wait, undefined, { ref: false });
-      this.#failures += 1;
+      failures += 1;
       try {
-        if (!this.#isStopping) await this.#fork();
+        if (!isStopping) await fork();
         return;
       } catch (error) {
-        if (!this.#isStopping) log('A worker could not be started. Retrying.', error);
+        if (!isStopping) log('A worker could not be started. Retrying.', error);
       }
     }
   }
 
-  #broadcast(message: ToWorker): void {
-    for (const worker of this.#all.keys()) this.#send(worker, message);
+  function broadcast(message: ToWorker): void {
+    for (const worker of all.keys()) send(worker, message);
   }
 
-  #send(worker: Worker, message: ToWorker): void {
+  function send(worker: Worker, message: ToWorker): void {
     // An error means that the worker has ended, and `exit` follows.
     if (worker.isConnected()) worker.process.send(message, () => {});
   }
+
+  /** Kills the workers that are left. */
+  async function kill(): Promise<void> {
+    isStopping = true;
+    for (const worker of all.keys()) worker.process.kill('SIGKILL');
+    await allEnded();
+  }
+
+  return {
+    kill,
+
+    /** Starts all workers. @returns the port @throws ListenError, Error when a worker cannot start */
+    async start(): Promise<number> {
+      const { worker: exec, flags = [] } = options;
+      cluster.setupPrimary({ exec, args: [], execArgv: [...process.execArgv, ...flags] });
+      const ports = await Promise.all(Array.from({ length: config.workers }, () => fork()));
+      operations.state.phase = 'ready';
+      return ports[0] ?? 0;
+    },
+
+    /**
+     * Lets all workers drain and end.
+     *
+     * @param grace see `Running.stop`
+     * @throws Error when a worker could not write everything
+     */
+    async stop(grace: number): Promise<void> {
+      isStopping = true;
+      broadcast({ kind: 'stop', grace });
+      const { drain } = config;
+      const timer = setTimeout(() => void kill(), drain.delay + drain.time + exitTimeout);
+      await allEnded();
+      clearTimeout(timer);
+      if (stopError) throw stopError;
+    },
+
+    begin(folder: string): void {
+      broadcast({ kind: 'release', folder });
+    },
+
+    add(part: ManifestPart): void {
+      broadcast({ kind: 'part', part });
+    },
+
+    async ready(): Promise<void> {
+      await askAll('prepare');
+    },
+
+    switchTo({ folder, release }: VerifiedRelease): void {
+      broadcast({ kind: 'switch', folder, release: release.id });
+    },
+
+    /** Sends the plans, which have changed. */
+    sharePlans(): void {
+      broadcast({ kind: 'plans', plans: config.plans });
+    },
+
+    /** The metrics of all workers; the last known ones of a worker that does not reply. */
+    async metrics(): Promise<readonly MetricValues[]> {
+      await askAll('metrics');
+      return [...all.values()].flatMap(({ metrics }) => (metrics ? [metrics] : []));
+    },
+  };
 }

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { manifestFile, parseManifest } from '../../build/release/manifest.ts';
 import { openLog } from '../log/logger.ts';
 import { forceExit, ListenError, openOperations, type Running } from '../ops/run.ts';
-import type { Releases } from '../release/current-release.ts';
 import { type ManifestPart, manifestParts, type Release, ResponseTable } from '../release/response-table.ts';
 import { startWorker } from '../start.ts';
 import { type Handlers, handle, PendingReplies, type ToPrimary, type ToWorker } from './messages.ts';
@@ -42,7 +41,7 @@ function send(message: ToPrimary): void {
 function start({ config, folder, timeLimits }: Extract<ToWorker, { kind: 'start' }>) {
   const limits = remoteLimits((questions) => send({ kind: 'questions', questions }));
   const replies = new PendingReplies<true>();
-  const releases = new FollowedReleases(folder, async () => {
+  const releases = followedReleases(folder, async () => {
     const reply = await replies.ask((id) => send({ kind: 'refresh', id }), refreshTimeout);
     if (!reply) throw new Error('The release could not be verified in time.');
   });
@@ -92,36 +91,32 @@ function sendError(error: Error): void {
   send({ kind: 'failed', error: { message, stack, listen } });
 }
 
-/** The release that is current in the primary process, which verifies it, in a worker. */
-class FollowedReleases implements Releases {
-  current: Release;
-  readonly refreshInTime: () => Promise<void>;
+/**
+ * The release that is current in the primary process, which verifies it, in a worker.
+ *
+ * @param folder of the current release
+ * @param refreshInTime makes the primary process check the link
+ * @throws Error when the manifest cannot be read
+ */
+function followedReleases(folder: string, refreshInTime: () => Promise<void>) {
+  let current = readManifest(folder);
   /** The next release, whose parts arrive. */
-  #next: ResponseTable | undefined;
-
-  /**
-   * @param folder of the current release
-   * @param refreshInTime makes the primary process check the link
-   * @throws Error when the manifest cannot be read
-   */
-  constructor(folder: string, refreshInTime: () => Promise<void>) {
-    this.current = readManifest(folder);
-    this.refreshInTime = refreshInTime;
-  }
-
-  begin(folder: string): void {
-    this.#next = new ResponseTable(folder);
-  }
-
-  add(part: ManifestPart): void {
-    this.#next?.add(part);
-  }
-
-  /** @throws Error when this worker was started too late to get all parts, and the manifest cannot be read */
-  switchTo(folder: string, release: string): void {
-    this.current = this.#next?.release(release) ?? readManifest(folder);
-    this.#next = undefined;
-  }
+  let next: ResponseTable | undefined;
+  return {
+    refreshInTime,
+    get current(): Release {
+      return current;
+    },
+    begin(following: string): void {
+      next = new ResponseTable(following);
+    },
+    add: (part: ManifestPart): void => next?.add(part),
+    /** @throws Error when this worker was started too late to get all parts, and the manifest cannot be read */
+    switchTo(following: string, release: string): void {
+      current = next?.release(release) ?? readManifest(following);
+      next = undefined;
+    },
+  };
 }
 
 /** Reads a release, which was verified before. Blocks this process, which does not serve yet. */

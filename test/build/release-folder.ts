@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { build } from '../../build/build.ts';
 import { compressFiles } from '../../build/publish/encode.ts';
-import { LastRelease } from '../../build/publish/last-release.ts';
+import { openLastRelease } from '../../build/publish/last-release.ts';
 import { publish } from '../../build/publish/publish.ts';
 import { type BuildResult, Stopwatch } from '../../build/publish/result.ts';
 import type { Bank } from '../../build/release/bank.ts';
-import { Draft } from '../../build/release/draft.ts';
+import { openDraft } from '../../build/release/draft.ts';
 import { readSigner, type Signer } from '../../build/release/signature.ts';
 import {
   type Files,
@@ -108,12 +108,12 @@ export async function publishTexts(
   texts: Readonly<Record<string, string>>,
   signer?: Signer,
 ): Promise<string> {
-  const draft = await Draft.open(distDir);
+  const draft = await openDraft(distDir);
   const outputs = Object.entries(texts).map(([path, text]) => {
     return { path, file: `public/${path}`, mediaType: 'text/plain; charset=utf-8', body: Buffer.from(text) };
   });
   const compress = (files: Parameters<typeof compressFiles>[1]) => compressFiles(draft.folder, files);
-  const last = LastRelease.open(distDir);
+  const last = openLastRelease(distDir);
   const options = { distDir, draft, last, now: testNow, signer, isQuick: true, stopwatch: new Stopwatch(), compress };
   const { manifest } = await publish(options, { shifts: [], outputs, aliases: {} });
   return manifest.id;

@@ -15,8 +15,8 @@ import { manifestKey, pointerText, signatureKey } from '../../build/release/stor
 import { readConfig } from '../../gateway/config.ts';
 import { releaseSource } from '../../gateway/ops/doctor/dependencies.ts';
 import { runChecks } from '../../gateway/ops/doctor/main.ts';
-import { CurrentRelease } from '../../gateway/release/current-release.ts';
-import { ReleaseSource } from '../../gateway/release/release-source.ts';
+import { openCurrentRelease } from '../../gateway/release/current-release.ts';
+import { openReleaseSource, type ReleaseSource } from '../../gateway/release/release-source.ts';
 import { temporaryFolder } from '../build/bank-folder.ts';
 import { currentOf, filesBelow, makeSigningKey, publishTexts } from '../build/release-folder.ts';
 import { runInProcess } from '../in-process.ts';
@@ -56,7 +56,7 @@ let logged: string[];
 beforeEach(async () => {
   [store, dist, logged] = [await startS3(), await temporaryFolder(), []];
   const config = { location: storeLocation(store.url, {}, Error), publicKey, maxAge };
-  source = await ReleaseSource.open(config, dist, (message) => void logged.push(message), undefined);
+  source = await openReleaseSource(config, dist, (message) => void logged.push(message), undefined);
 });
 
 afterEach(async () => {
@@ -149,7 +149,7 @@ describe('A release source', () => {
     await source.check();
     await runInProcess(main, ['releases', 'rollback'], { DIST_DIR: dist });
     const config = { location: storeLocation(store.url, {}, Error), publicKey, maxAge };
-    const restarted = await ReleaseSource.open(config, dist, () => {}, undefined);
+    const restarted = await openReleaseSource(config, dist, () => {}, undefined);
     await restarted.check();
     await restarted.close();
     assert.equal(await currentOf(dist), pushed.first.id);
@@ -264,10 +264,10 @@ describe('The last good release stays, nothing partial is left, and the log has 
 it('Whatever bytes an unsigned store has as manifest or pointer, the current release is served and nothing ends', async () => {
   const log = (message: string) => void logged.push(message);
   const config = { location: storeLocation(store.url, {}, Error), publicKey: undefined, maxAge: undefined };
-  const open = await ReleaseSource.open(config, dist, log, undefined);
+  const open = await openReleaseSource(config, dist, log, undefined);
   show(pushed.first);
   await open.pullFirst();
-  const releases = await CurrentRelease.open(dist, log);
+  const releases = await openCurrentRelease(dist, log);
   show(pushed.second);
   const manifest: Record<string, unknown> = { ...secondManifest() };
   const paths = pathsIn(manifest);
@@ -372,7 +372,7 @@ it('A restarted gateway still rejects an older pointer that is signed', async ()
   await source.check();
   show(pushed.first);
   const config = { location: storeLocation(store.url, {}, Error), publicKey, maxAge };
-  const restarted = await ReleaseSource.open(config, dist, () => {}, undefined);
+  const restarted = await openReleaseSource(config, dist, () => {}, undefined);
   assert.match((await restarted.check()) ?? '', /with sequence number 1, before the last one that was pulled/);
   await restarted.close();
   assert.equal(await currentOf(dist), pushed.second.id);
@@ -402,7 +402,7 @@ it('A pointer that is not renewed in time is stale, also after a restart and wit
   await source.check();
   assert.equal(source.isStale, true);
   const config = { location: storeLocation(store.url, {}, Error), publicKey, maxAge };
-  const restarted = await ReleaseSource.open(config, dist, () => {}, undefined);
+  const restarted = await openReleaseSource(config, dist, () => {}, undefined);
   assert.equal(restarted.isStale, true);
   await restarted.close();
   show(pushed.second);
@@ -413,7 +413,7 @@ it('A pointer that is not renewed in time is stale, also after a restart and wit
 
 it('While a key is replaced, releases that are signed with either key are accepted', async () => {
   const config = { location: storeLocation(store.url, {}, Error), publicKey: `${publicKey}${otherPublicKey}`, maxAge };
-  const both = await ReleaseSource.open(config, dist, () => {}, undefined);
+  const both = await openReleaseSource(config, dist, () => {}, undefined);
   show(pushed.first);
   assert.equal(await both.check(), undefined);
   show(pushed.second);

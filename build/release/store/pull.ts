@@ -3,7 +3,7 @@ import { readFile, realpath, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
-import { Draft } from '../draft.ts';
+import { openDraft } from '../draft.ts';
 import { inParallel, writeFileAtomically } from '../files.ts';
 import {
   currentLink,
@@ -126,7 +126,7 @@ async function download(
   // Resolved once, so that a release published meanwhile cannot mix with this one.
   const current = await realpath(join(distDir, currentLink)).catch(() => undefined);
   const local = current === undefined ? new Map() : await filesOf(current);
-  const draft = await Draft.open(distDir);
+  const draft = await openDraft(distDir);
   try {
     const missing = new Map<string, StoredVariant[]>();
     const isLinked = async (variant: StoredVariant): Promise<boolean> => {

@@ -2,7 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Agent, Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import { UserError } from '../user-error.ts';
 import { retryDelay } from '../waits.ts';
 import type { StoreLocation } from './location.ts';
@@ -79,20 +79,6 @@ interface StoreOptions {
   readonly attempts?: number;
 }
 
-/** Opens a store. Its client is loaded only then. */
-export async function openStore(location: StoreLocation, options: StoreOptions = {}): Promise<Store> {
-  const { Agent } = await import('undici');
-  // Each request listens to it.
-  if (options.signal) setMaxListeners(0, options.signal);
-  const agent = new Agent({
-    connections: parallelRequests,
-    connect: { timeout: pieceTimeout },
-    headersTimeout: pieceTimeout,
-    bodyTimeout: pieceTimeout,
-  });
-  return new Store(location, agent, await signerOf(location), options);
-}
-
 type Fields = Readonly<Record<string, string>>;
 
 /** Adds the credentials to the header fields of a request. */
@@ -114,144 +100,25 @@ async function signerOf({ s3 }: StoreLocation): Promise<Sign> {
 
 type Response = Dispatcher.ResponseData;
 
-/** A store of releases. Keys are paths in its folder. */
-export class Store {
-  readonly name: string;
-  readonly #url: string;
-  readonly #s3: StoreLocation['s3'];
-  readonly #agent: Agent;
-  readonly #sign: Sign;
-  readonly #signal: AbortSignal | undefined;
-  readonly #attempts: number;
+export type Store = Awaited<ReturnType<typeof openStore>>;
 
-  constructor({ name, url, s3 }: StoreLocation, agent: Agent, sign: Sign, options: StoreOptions) {
-    this.name = name;
-    this.#url = url;
-    this.#s3 = s3;
-    this.#agent = agent;
-    this.#sign = sign;
-    this.#signal = options.signal;
-    this.#attempts = options.attempts ?? maxAttempts;
-  }
-
-  /**
-   * Reads an object.
-   *
-   * @param maxSize bytes
-   * @param etag of the known version
-   * @returns undefined if there is none; `unchanged` if it has this ETag
-   * @throws StoreError
-   */
-  read(key: string, maxSize: number, etag?: string): Promise<StoredObject | 'unchanged' | undefined> {
-    const headers: Fields = etag === undefined ? {} : { 'if-none-match': etag };
-    return this.#request('GET', key, { headers, size: maxSize }, async (response) => {
-      if (response.statusCode === 304) return 'unchanged';
-      if (response.statusCode === 404) return undefined;
-      await this.#expect(response, key, 200);
-      const body = await wholeBody(response.body, maxSize, key);
-      return { body, etag: response.headers['etag']?.toString() };
-    });
-  }
-
-  /**
-   * Passes the bytes of an object to `receive`, again for each attempt.
-   *
-   * @param size bytes that it must have
-   * @throws StoreError
-   */
-  download(key: string, size: number, receive: (pieces: AsyncIterable<Buffer>) => Promise<void>): Promise<void> {
-    return this.#request('GET', key, { size }, async (response) => {
-      if (response.statusCode === 404) throw new StoreError(`${key} is missing`);
-      await this.#expect(response, key, 200);
-      await receive(bounded(response.body, size, key));
-    });
-  }
-
-  /** Lists the objects whose keys begin with a prefix. @returns their sizes in bytes, by key @throws StoreError */
-  async list(prefix: string): Promise<ReadonlyMap<string, number>> {
-    if (!this.#s3) throw new StoreError('only an s3:// address can be listed and written');
-    const name = `the list of ${prefix}`;
-    const folder = this.#url.slice(this.#s3.bucketUrl.length + 1);
-    const sizes = new Map<string, number>();
-    for (let last = ''; ; ) {
-      const start = last === '' ? '' : `&start-after=${encodeURIComponent(folder + last)}`;
-      const url = `${this.#s3.bucketUrl}?list-type=2&prefix=${encodeURIComponent(folder + prefix)}${start}`;
-      const page = await this.#request('GET', name, { size: maxListSize, url }, async (response) => {
-        await this.#expect(response, name, 200);
-        return (await wholeBody(response.body, maxListSize, name)).toString();
-      });
-      const { size: before } = sizes;
-      for (const [, entry = ''] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
-        const key = /<Key>([^<]*)<\/Key>/.exec(entry)?.[1] ?? '';
-        last = key.slice(folder.length);
-        sizes.set(last, Number(/<Size>(\d+)<\/Size>/.exec(entry)?.[1]));
-      }
-      if (!page.includes('<IsTruncated>true</IsTruncated>')) return sizes;
-      if (sizes.size === before) throw new StoreError(`${name} does not end`);
-    }
-  }
-
-  /** Writes an object, if `replaces` is its version. @throws StoreError */
-  write(key: string, { body, size, sha256, replaces, cacheControl }: Upload): Promise<Written> {
-    const headers: Record<string, string> = {
-      'content-length': String(size),
-      'content-type': 'application/octet-stream',
-      'x-amz-content-sha256': sha256,
-    };
-    if (cacheControl !== undefined) headers['cache-control'] = cacheControl;
-    if (replaces === null) headers['if-none-match'] = '*';
-    else if (replaces !== undefined) headers['if-match'] = replaces;
-    return this.#request('PUT', key, { headers, size, body }, async (response) => {
-      const { statusCode } = response;
-      // 409: another write of this object is under way.
-      if (replaces !== undefined && (statusCode === 412 || statusCode === 409)) return 'replaced meanwhile';
-      if (replaces !== undefined && statusCode === 501) return 'unconditional writes only';
-      await this.#expect(response, key, 200, 201, 204);
-      return 'written';
-    });
-  }
-
-  async close(): Promise<void> {
-    await this.#agent.destroy();
-  }
-
-  /** Sends a request until its response can be used, or another attempt would not help. */
-  async #request<Result>(
-    method: Dispatcher.HttpMethod,
-    key: string,
-    {
-      url = this.#url + key,
-      headers = {},
-      size,
-      body,
-    }: { url?: string; headers?: Fields; size: number; body?: Upload['body'] },
-    use: (response: Response) => Promise<Result>,
-  ): Promise<Result> {
-    for (let attempt = 1; ; attempt += 1) {
-      const late = AbortSignal.timeout(requestTimeout + Math.ceil(size / slowestTransfer));
-      const signal = this.#signal ? AbortSignal.any([this.#signal, late]) : late;
-      try {
-        const fields = await this.#sign(method, url, headers);
-        const { origin, pathname, search } = new URL(url);
-        const request = { origin, path: pathname + search, method, headers: fields, signal, body: body?.() ?? null };
-        const response = await this.#agent.request(request);
-        try {
-          return await use(response);
-        } finally {
-          await response.body.dump({ limit: maxErrorSize }).catch(() => {});
-        }
-      } catch (error) {
-        this.#signal?.throwIfAborted();
-        const reason = late.aborted ? new StoreError(`${key} took too long`, true) : toStoreError(error, key);
-        if (!reason.isTemporary || attempt === this.#attempts) throw reason;
-      }
-      const options = this.#signal ? { signal: this.#signal } : {};
-      await delay(retryDelay(attempt, firstDelay) * (0.5 + Math.random()), undefined, options);
-    }
-  }
+/** Opens a store of releases. Its client is loaded only then. Keys are paths in its folder. */
+export async function openStore(location: StoreLocation, options: StoreOptions = {}) {
+  const { name: storeName, url: folderUrl, s3 } = location;
+  const { signal: ended, attempts = maxAttempts } = options;
+  const { Agent } = await import('undici');
+  // Each request listens to it.
+  if (ended) setMaxListeners(0, ended);
+  const agent = new Agent({
+    connections: parallelRequests,
+    connect: { timeout: pieceTimeout },
+    headersTimeout: pieceTimeout,
+    bodyTimeout: pieceTimeout,
+  });
+  const sign = await signerOf(location);
 
   /** @throws StoreError when a response has another status than the expected ones, which says what the store says */
-  async #expect({ statusCode, body }: Response, key: string, ...expected: readonly number[]): Promise<void> {
+  async function expect({ statusCode, body }: Response, key: string, ...expected: readonly number[]): Promise<void> {
     if (expected.includes(statusCode)) return;
     const text = await wholeBody(body, maxErrorSize, key).catch(() => '');
     const [, code = ''] = /<Code>(\w{1,60})<\/Code>/.exec(text.toString()) ?? [];
@@ -260,6 +127,125 @@ export class Store {
     const isTemporary = statusCode >= 500 || statusCode === 429 || statusCode === 408;
     throw new StoreError(`the request for ${key} failed with ${statusCode}${hint && `: ${hint}`}`, isTemporary);
   }
+
+  /** Sends a request until its response can be used, or another attempt would not help. */
+  async function request<Result>(
+    method: Dispatcher.HttpMethod,
+    key: string,
+    {
+      url = folderUrl + key,
+      headers = {},
+      size,
+      body,
+    }: { url?: string; headers?: Fields; size: number; body?: Upload['body'] },
+    use: (response: Response) => Promise<Result>,
+  ): Promise<Result> {
+    for (let attempt = 1; ; attempt += 1) {
+      const late = AbortSignal.timeout(requestTimeout + Math.ceil(size / slowestTransfer));
+      const signal = ended ? AbortSignal.any([ended, late]) : late;
+      try {
+        const fields = await sign(method, url, headers);
+        const { origin, pathname, search } = new URL(url);
+        const sent = { origin, path: pathname + search, method, headers: fields, signal, body: body?.() ?? null };
+        const response = await agent.request(sent);
+        try {
+          return await use(response);
+        } finally {
+          await response.body.dump({ limit: maxErrorSize }).catch(() => {});
+        }
+      } catch (error) {
+        ended?.throwIfAborted();
+        const reason = late.aborted ? new StoreError(`${key} took too long`, true) : toStoreError(error, key);
+        if (!reason.isTemporary || attempt === attempts) throw reason;
+      }
+      await delay(retryDelay(attempt, firstDelay) * (0.5 + Math.random()), undefined, ended && { signal: ended });
+    }
+  }
+
+  return {
+    name: storeName,
+
+    /**
+     * Reads an object.
+     *
+     * @param maxSize bytes
+     * @param etag of the known version
+     * @returns undefined if there is none; `unchanged` if it has this ETag
+     * @throws StoreError
+     */
+    read(key: string, maxSize: number, etag?: string): Promise<StoredObject | 'unchanged' | undefined> {
+      const headers: Fields = etag === undefined ? {} : { 'if-none-match': etag };
+      return request('GET', key, { headers, size: maxSize }, async (response) => {
+        if (response.statusCode === 304) return 'unchanged';
+        if (response.statusCode === 404) return undefined;
+        await expect(response, key, 200);
+        const body = await wholeBody(response.body, maxSize, key);
+        return { body, etag: response.headers['etag']?.toString() };
+      });
+    },
+
+    /**
+     * Passes the bytes of an object to `receive`, again for each attempt.
+     *
+     * @param size bytes that it must have
+     * @throws StoreError
+     */
+    download(key: string, size: number, receive: (pieces: AsyncIterable<Buffer>) => Promise<void>): Promise<void> {
+      return request('GET', key, { size }, async (response) => {
+        if (response.statusCode === 404) throw new StoreError(`${key} is missing`);
+        await expect(response, key, 200);
+        await receive(bounded(response.body, size, key));
+      });
+    },
+
+    /** Lists the objects whose keys begin with a prefix. @returns their sizes in bytes, by key @throws StoreError */
+    async list(prefix: string): Promise<ReadonlyMap<string, number>> {
+      if (!s3) throw new StoreError('only an s3:// address can be listed and written');
+      const name = `the list of ${prefix}`;
+      const folder = folderUrl.slice(s3.bucketUrl.length + 1);
+      const sizes = new Map<string, number>();
+      for (let last = ''; ; ) {
+        const start = last === '' ? '' : `&start-after=${encodeURIComponent(folder + last)}`;
+        const url = `${s3.bucketUrl}?list-type=2&prefix=${encodeURIComponent(folder + prefix)}${start}`;
+        const page = await request('GET', name, { size: maxListSize, url }, async (response) => {
+          await expect(response, name, 200);
+          return (await wholeBody(response.body, maxListSize, name)).toString();
+        });
+        const { size: before } = sizes;
+        for (const [, entry = ''] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
+          const key = /<Key>([^<]*)<\/Key>/.exec(entry)?.[1] ?? '';
+          last = key.slice(folder.length);
+          sizes.set(last, Number(/<Size>(\d+)<\/Size>/.exec(entry)?.[1]));
+        }
+        if (!page.includes('<IsTruncated>true</IsTruncated>')) return sizes;
+        if (sizes.size === before) throw new StoreError(`${name} does not end`);
+      }
+    },
+
+    /** Writes an object, if `replaces` is its version. @throws StoreError */
+    write(key: string, { body, size, sha256, replaces, cacheControl }: Upload): Promise<Written> {
+      const headers: Record<string, string> = {
+        'content-length': String(size),
+        'content-type': 'application/octet-stream',
+        'x-amz-content-sha256': sha256,
+      };
+      if (cacheControl !== undefined) headers['cache-control'] = cacheControl;
+      if (replaces === null) headers['if-none-match'] = '*';
+      else if (replaces !== undefined) headers['if-match'] = replaces;
+      return request('PUT', key, { headers, size, body }, async (response) => {
+        const { statusCode } = response;
+        // 409: another write of this object is under way.
+        if (replaces !== undefined && (statusCode === 412 || statusCode === 409)) return 'replaced meanwhile';
+        if (replaces !== undefined && statusCode === 501) return 'unconditional writes only';
+        await expect(response, key, 200, 201, 204);
+        return 'written';
+      });
+    },
+
+    async close(): Promise<void> {
+      await agent.destroy();
+    },
+  };
 }
 
 async function wholeBody(body: AsyncIterable<Buffer>, maxSize: number, key: string): Promise<Buffer> {

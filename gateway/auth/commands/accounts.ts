@@ -15,7 +15,7 @@ import {
   unblockAccount,
 } from '../accounts.ts';
 import { listKeys } from '../keys.ts';
-import { openUsageReader, StoredUsage } from '../usage.ts';
+import { openUsageReader, storedUsage } from '../usage.ts';
 import { restoreBackup } from './backup.ts';
 import { type Command, type CommandContext, databaseCommand, requirePlan } from './command.ts';
 import { keyTable, reportMore } from './keys.ts';
@@ -156,6 +156,6 @@ async function readUsage<Read>(
   { config, database }: CommandContext,
   read: (usage: UsageReader) => Promise<Read>,
 ): Promise<Read> {
-  const { usage, close } = await openUsageReader(config, new StoredUsage(database), openLog(config.logLevel));
+  const { usage, close } = await openUsageReader(config, storedUsage(database), openLog(config.logLevel));
   return read(usage).finally(close);
 }

@@ -159,83 +159,6 @@ export interface SharedState {
   readonly decidedAlone: number;
 }
 
-/**
- * Limits that replicas share in Redis. While it is unavailable, each replica decides by itself, starting from the last
- * totals, and merges its counts when Redis is back. In a cluster, that applies to the accounts of one primary.
- */
-class SharedLimits implements LimitStore, SharedState {
-  readonly #connection: Connection;
-  readonly #create: (address: string, tag: string) => Primary;
-  readonly #closing = new AbortController();
-  readonly #primaries: Primary[] = [];
-  readonly #byAddress = new Map<string, Primary>();
-  readonly usage: UsageReader;
-
-  constructor({ location, clock, log, timeout, scripts }: Required<SharedLimitsOptions>, purpose: Purpose) {
-    const totals: LastTotals = new LRUCache({ max: maxTotals });
-    const connection = redisConnection(location, timeout, (reason, primary, client) =>
-      this.#byAddress.get(primary)?.fail(reason, client),
-    );
-    const { ask } = connection;
-    const shared = { connection, purpose, log, closing: this.#closing.signal };
-    this.#connection = connection;
-    this.usage = redisUsage(ask);
-    this.#create = (address, tag) => {
-      // Each primary has a clock of its own.
-      const redis = redisLimits(ask, scripts.take, totals, clock, timeout);
-      const own = inProcessLimits(redisLedger(ask, scripts.add, totals), clock, log);
-      return new Primary(address, tag, redis, own, shared);
-    };
-  }
-
-  /** Resolves after the first attempt to connect to each primary. */
-  async open(): Promise<void> {
-    // Until a node of a cluster has listed the primaries, there is one for all accounts.
-    await this.#primaryAt('').opened;
-    const addresses = this.#connection.client?.primaries ?? [];
-    await Promise.all(addresses.map((address) => this.#primaryAt(address).opened));
-  }
-
-  get isShared(): boolean {
-    const { client } = this.#connection;
-    const current = this.#primaries.filter(({ address }) => client?.primaries.includes(address) ?? true);
-    return current.every(({ isAvailable }) => isAvailable);
-  }
-
-  get decidedAlone(): number {
-    return this.#primaries.reduce((sum, { decidedAlone }) => sum + decidedAlone, 0);
-  }
-
-  take(account: string, plan: Plan, key = ''): Decision | Promise<Decision> {
-    const address = this.#connection.client?.primaryOf(account) ?? '';
-    return this.#primaryAt(address).take(account, plan, key);
-  }
-
-  /** @throws RedisUnavailable when counts remain that Redis does not have */
-  async close(): Promise<void> {
-    const closed = await Promise.allSettled(this.#primaries.map((primary) => primary.close()));
-    this.#closing.abort();
-    this.#connection.close();
-    for (const result of closed) if (result.status === 'rejected') throw result.reason;
-  }
-
-  #primaryAt(address: string): Primary {
-    const known = this.#byAddress.get(address);
-    if (known) return known;
-    const { client } = this.#connection;
-    // A replica that was promoted serves the slots of its primary.
-    const replaced = this.#primaries.find(
-      ({ tag, address: former }) => client?.primaryOf(tag) === address && !client.primaries.includes(former),
-    );
-    const primary = replaced ?? this.#create(address, tagAt(address, client));
-    if (!replaced) this.#primaries.push(primary);
-    this.#byAddress.delete(primary.address);
-    primary.address = address;
-    this.#byAddress.set(address, primary);
-    return primary;
-  }
-}
-
 /** A hash tag whose keys a primary serves. */
 function tagAt(address: string, client: RedisClient | undefined): string {
   let tag = 0;
@@ -270,8 +193,74 @@ export function openSharedUsage(location: RedisLocation, log: Log): Promise<Pick
   return open({ location, clock: systemClock, log }, reading);
 }
 
-async function open(options: SharedLimitsOptions, purpose: Purpose): Promise<OpenedLimits> {
-  const limits = new SharedLimits({ timeout: defaultTimeout, scripts: defaultScripts, ...options }, purpose);
-  await limits.open();
-  return { limits, usage: limits.usage, close: () => limits.close() };
+/**
+ * Opens limits that replicas share in Redis. While it is unavailable, each replica decides by itself, starting from the
+ * last totals, and merges its counts when Redis is back. In a cluster, that applies to the accounts of one primary.
+ */
+async function open(
+  { location, clock, log, timeout = defaultTimeout, scripts = defaultScripts }: SharedLimitsOptions,
+  purpose: Purpose,
+): Promise<OpenedLimits> {
+  const primaries: Primary[] = [];
+  const byAddress = new Map<string, Primary>();
+  const totals: LastTotals = new LRUCache({ max: maxTotals });
+  const connection = redisConnection(location, timeout, (reason, primary, client) =>
+    byAddress.get(primary)?.fail(reason, client),
+  );
+  const { ask } = connection;
+  const closing = new AbortController();
+  const shared = { connection, purpose, log, closing: closing.signal };
+
+  function create(address: string, tag: string): Primary {
+    // Each primary has a clock of its own.
+    const redis = redisLimits(ask, scripts.take, totals, clock, timeout);
+    const own = inProcessLimits(redisLedger(ask, scripts.add, totals), clock, log);
+    return new Primary(address, tag, redis, own, shared);
+  }
+
+  function primaryAt(address: string): Primary {
+    const known = byAddress.get(address);
+    if (known) return known;
+    const { client } = connection;
+    // A replica that was promoted serves the slots of its primary.
+    const replaced = primaries.find(
+      ({ tag, address: former }) => client?.primaryOf(tag) === address && !client.primaries.includes(former),
+    );
+    const primary = replaced ?? create(address, tagAt(address, client));
+    if (!replaced) primaries.push(primary);
+    byAddress.delete(primary.address);
+    primary.address = address;
+    byAddress.set(address, primary);
+    return primary;
+  }
+
+  async function close(): Promise<void> {
+    const closed = await Promise.allSettled(primaries.map((primary) => primary.close()));
+    closing.abort();
+    connection.close();
+    for (const result of closed) if (result.status === 'rejected') throw result.reason;
+  }
+
+  // The first attempt to connect to each primary. Until a node of a cluster has listed them, there is one for all
+  // accounts.
+  await primaryAt('').opened;
+  await Promise.all((connection.client?.primaries ?? []).map((address) => primaryAt(address).opened));
+  return {
+    limits: {
+      get isShared(): boolean {
+        const { client } = connection;
+        const current = primaries.filter(({ address }) => client?.primaries.includes(address) ?? true);
+        return current.every(({ isAvailable }) => isAvailable);
+      },
+      get decidedAlone(): number {
+        return primaries.reduce((sum, { decidedAlone }) => sum + decidedAlone, 0);
+      },
+      take(account, plan, key = '') {
+        return primaryAt(connection.client?.primaryOf(account) ?? '').take(account, plan, key);
+      },
+      close,
+    },
+    usage: redisUsage(ask),
+    close,
+  };
 }

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { entityTag } from '../../../build/release/headers.ts';
 import { currentLink, DamagedRelease } from '../../../build/release/manifest.ts';
 import { readManifest } from '../../../build/release/verify.ts';
-import { CurrentRelease } from '../../release/current-release.ts';
+import { openCurrentRelease } from '../../release/current-release.ts';
 import { ListenError, listen, originAt } from '../run.ts';
 import { type Check, type Finding, formatDuration, found, ok, problem, warning } from './check.ts';
 
@@ -39,7 +39,7 @@ export const release: Check = {
         ? ok(`${message} The next start fetches one from RELEASE_SOURCE.`)
         : problem(message, `Run ${command}.`);
     try {
-      const releases = await CurrentRelease.open(distDir, () => {});
+      const releases = await openCurrentRelease(distDir, () => {});
       await releases.close();
       if (releases.problem !== undefined) return yield damaged(releases.problem, 'pastpaper build --repair');
       yield ok(`Release ${releases.current.id} is complete.`);

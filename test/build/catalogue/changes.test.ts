@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { LastRelease } from '../../../build/publish/last-release.ts';
+import { openLastRelease } from '../../../build/publish/last-release.ts';
 import type { ShiftSummary, YearShifts } from '../../../build/release/resources.ts';
 import { type Changes, changesSince } from '../../../build/site/catalogue/changes.ts';
 import { type Feed, itemsWith } from '../../../build/site/catalogue/feed.ts';
@@ -186,16 +186,16 @@ describe('Changes since the last release, in a build', () => {
     const remove = (folder: string) => rm(join(folder, 'public', 'neet'), { recursive: true });
     for (const damage of [...damages, remove]) {
       const dist = await distWithRelease();
-      const last = LastRelease.open(dist) ?? assert.fail();
+      const last = openLastRelease(dist) ?? assert.fail();
       assert.equal((await releasedBank(last))?.years.length, 1);
       await damage(last.folder);
-      const damaged = LastRelease.open(dist);
+      const damaged = openLastRelease(dist);
       assert.equal(damaged && (await releasedBank(damaged)), undefined);
     }
   });
 
   it('need only the manifest and the public files of the last release', async () => {
-    const last = LastRelease.open(await distWithRelease()) ?? assert.fail();
+    const last = openLastRelease(await distWithRelease()) ?? assert.fail();
     await rm(join(last.folder, 'protected'), { recursive: true });
     assert.equal((await releasedBank(last))?.years.length, 1);
   });

@@ -1,5 +1,5 @@
 import type { Database } from '../../../gateway/auth/store/tables.ts';
-import { StoredUsage } from '../../../gateway/auth/usage.ts';
+import { storedUsage } from '../../../gateway/auth/usage.ts';
 import type { UsageEntry, UsageTotal } from '../../../gateway/limits/store.ts';
 
 type AddedUsage = Pick<UsageEntry, 'account' | 'day'> & Partial<UsageEntry>;
@@ -9,5 +9,5 @@ let batches = 0;
 /** Adds usage as another gateway with the same database would. What an entry leaves out is empty. */
 export function addUsage(database: Database, added: readonly AddedUsage[]): Promise<readonly UsageTotal[]> {
   const entries = added.map((entry) => ({ key: '', used: 0, rejectedByRate: 0, rejectedByQuota: 0, ...entry }));
-  return new StoredUsage(database).add({ id: `batch ${batches++} of process ${process.pid}`, at: Date.now(), entries });
+  return storedUsage(database).add({ id: `batch ${batches++} of process ${process.pid}`, at: Date.now(), entries });
 }

@@ -6,7 +6,7 @@ import type { Request, Response } from 'express';
 import { sql } from 'kysely';
 import { openAttempts } from '../../../gateway/auth/attempts.ts';
 import { openDatabase, openStore as openForRequests } from '../../../gateway/auth/store/store.ts';
-import { StoredUsage } from '../../../gateway/auth/usage.ts';
+import { storedUsage } from '../../../gateway/auth/usage.ts';
 import { systemClock } from '../../../gateway/clock.ts';
 import { BusyError } from '../../../gateway/semaphore.ts';
 import { addUsage } from './add-usage.ts';
@@ -244,7 +244,7 @@ it('A SQLite file with background writes can be closed meanwhile: each write is 
 describe(`Usage, with ${engine.name}`, async () => {
   const { database, testDatabase, close } = await openStore(engine);
   after(close);
-  const usage = new StoredUsage(database);
+  const usage = storedUsage(database);
 
   it('is counted by month, and by day, key and outcome', async () => {
     const totals = await addUsage(database, [

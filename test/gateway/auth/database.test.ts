@@ -8,7 +8,7 @@ import { createKey, listKeys } from '../../../gateway/auth/keys.ts';
 import { migrations } from '../../../gateway/auth/store/migrations.ts';
 import { openDatabase, openStore as openSharedStore, StorageError } from '../../../gateway/auth/store/store.ts';
 import type { Tables } from '../../../gateway/auth/store/tables.ts';
-import { StoredUsage } from '../../../gateway/auth/usage.ts';
+import { storedUsage } from '../../../gateway/auth/usage.ts';
 import { engine, sqlite, type TestDatabase } from './engines.ts';
 import { openStore, operatorKey } from './open-store.ts';
 
@@ -47,7 +47,7 @@ describe(`The database, with ${engine.name}`, async () => {
     const usage = await upgraded.selectFrom('usage').selectAll().execute();
     assert.deepEqual(usage, [{ account: 'acc_1', month: '2026-11', used: 7 }]);
     const counts = { used: 7, rejectedByRate: 0, rejectedByQuota: 0 };
-    const { days, keys } = await new StoredUsage(upgraded).readMonth('acc_1', '2026-11');
+    const { days, keys } = await storedUsage(upgraded).readMonth('acc_1', '2026-11');
     assert.deepEqual([days, keys], [[{ day: '2026-11-07', ...counts }], [{ key: '', ...counts }]]);
     const [account] = await listAccounts(upgraded, clock);
     assert.deepEqual([account?.state, account?.used], ['active', 7]);

@@ -18,7 +18,7 @@ import {
   rotateKey,
 } from '../../../gateway/auth/keys.ts';
 import { developmentKey } from '../../../gateway/auth/open.ts';
-import { StoredUsage } from '../../../gateway/auth/usage.ts';
+import { storedUsage } from '../../../gateway/auth/usage.ts';
 import { digestOf } from '../../../gateway/key-check.ts';
 import { realSystem } from '../../../gateway/system.ts';
 import { temporaryFolder } from '../../build/bank-folder.ts';
@@ -267,7 +267,7 @@ describe(`A key, with ${engine.name}`, async () => {
       { ...counts, key: '', used: 1 },
       ...[kept, revoked, expiring].map(({ id: key }, index) => ({ ...counts, key, used: 10 ** (index + 1) })),
     ]);
-    const stored = new StoredUsage(database);
+    const stored = storedUsage(database);
     const listed = async () => (await listOwnKeys(database, clock, account)).keys.map(({ id }) => id).sort();
     clock.time += 90 * 86_400_000 - 1;
     await removeEndedKeys(database, clock.time);

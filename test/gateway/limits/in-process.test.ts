@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it, mock } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openDatabase } from '../../../gateway/auth/store/store.ts';
-import { StoredUsage } from '../../../gateway/auth/usage.ts';
+import { storedUsage } from '../../../gateway/auth/usage.ts';
 import { type InProcessLimits, inProcessLimits } from '../../../gateway/limits/in-process.ts';
 import type { UsageBatch, UsageLedger, UsageTotal } from '../../../gateway/limits/store.ts';
 import { addUsage } from '../auth/add-usage.ts';
@@ -57,13 +57,13 @@ describe(`InProcessLimits, with ${engine.name}`, async () => {
     await testDatabase.remove();
   });
 
-  function open(clock = new FakeClock(), ledger: UsageLedger = new StoredUsage(database)) {
+  function open(clock = new FakeClock(), ledger: UsageLedger = storedUsage(database)) {
     const logged: string[] = [];
     return { limits: inProcessLimits(ledger, clock, (message) => logged.push(message)), logged };
   }
 
-  const stored = new StoredUsage(database);
-  const used = (account: string, month = '2026-11') => new StoredUsage(database).read(account, month);
+  const stored = storedUsage(database);
+  const used = (account: string, month = '2026-11') => storedUsage(database).read(account, month);
 
   it('writes counts to disk twice a second', async () => {
     const { limits } = open();
@@ -83,7 +83,7 @@ describe(`InProcessLimits, with ${engine.name}`, async () => {
 
   it('keeps deciding when counts cannot be read, and reads them later', async () => {
     await addUsage(database, [{ account: 'unread', day: '2026-11-01', used: 990 }]);
-    const ledger = new FaultyLedger(new StoredUsage(database));
+    const ledger = new FaultyLedger(storedUsage(database));
     const { limits, logged } = open(new FakeClock(), ledger);
     ledger.isGone = true;
     assert.ok((await limits.take('unread', unlimitedRate)).accepted);
@@ -118,7 +118,7 @@ describe(`InProcessLimits, with ${engine.name}`, async () => {
   });
 
   it('rejects close() if the last counts cannot be written', async () => {
-    const ledger = new FaultyLedger(new StoredUsage(database));
+    const ledger = new FaultyLedger(storedUsage(database));
     const { limits } = open(new FakeClock(), ledger);
     await limits.take('lost', unlimitedRate);
     ledger.isFull = true;

@@ -1,5 +1,5 @@
 import { openDatabase } from '../../../gateway/auth/store/store.ts';
-import { StoredUsage } from '../../../gateway/auth/usage.ts';
+import { storedUsage } from '../../../gateway/auth/usage.ts';
 import { type InProcessLimits, inProcessLimits } from '../../../gateway/limits/in-process.ts';
 import type { LimitStore, UsageReader } from '../../../gateway/limits/store.ts';
 import { engine } from '../auth/engines.ts';
@@ -30,7 +30,7 @@ const inProcess: StoreKind = {
   async createFixture() {
     const testDatabase = await engine.createDatabase();
     const database = await openDatabase(testDatabase.location);
-    const usage = new StoredUsage(database);
+    const usage = storedUsage(database);
     const clock = new FakeClock();
     const opened: InProcessLimits[] = [];
     return {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { DamagedRelease } from '../../../build/release/manifest.ts';
-import { CurrentRelease } from '../../../gateway/release/current-release.ts';
+import { openCurrentRelease } from '../../../gateway/release/current-release.ts';
 import type { Release } from '../../../gateway/release/response-table.ts';
 import { temporaryFolder } from '../../build/bank-folder.ts';
 import { runGateway } from '../running-gateway.ts';
@@ -31,7 +31,7 @@ await switchTo(intact, 'made');
 
 /** @throws DamagedRelease, also if a part of it could be served */
 async function loadRelease(distDir: string): Promise<Release> {
-  const releases = await CurrentRelease.open(distDir, () => {});
+  const releases = await openCurrentRelease(distDir, () => {});
   await releases.close();
   if (releases.problem !== undefined) throw new DamagedRelease(releases.problem);
   return releases.current;
@@ -142,7 +142,7 @@ describe('A gateway whose current release is damaged', () => {
   it('serves the last intact one, logs which file is damaged, and returns to the current one', async () => {
     const { dist } = await damagedTwice();
     const logged: string[] = [];
-    const releases = await CurrentRelease.open(dist, (message) => void logged.push(message));
+    const releases = await openCurrentRelease(dist, (message) => void logged.push(message));
     assert.equal(releases.folder, join(dist, 'releases/previous'));
     assert.match(
       logged.join('\n'),
@@ -178,7 +178,7 @@ describe('A gateway whose current release is damaged', () => {
   it('does not start without an intact manifest', async () => {
     const { dist, previous } = await damagedTwice();
     for (const folder of [previous, join(dist, 'current')]) await rm(join(folder, 'manifest.json'));
-    await assert.rejects(CurrentRelease.open(dist, assert.fail), /manifest\.json is missing/);
+    await assert.rejects(openCurrentRelease(dist, assert.fail), /manifest\.json is missing/);
   });
 });
 
