@@ -11,17 +11,7 @@ import { type ExamPlace, pathsOfShift, type ShiftFolder } from '../content/find.
 import { readImage } from '../content/image.ts';
 import { escapePointer } from '../content/positions.ts';
 import { lenientTexts, type PlacedTexts } from '../content/question.ts';
-import type {
-  DiagramFile,
-  Exam,
-  ExamFile,
-  Paper,
-  Question,
-  ShiftFile,
-  SubjectFile,
-  Translation,
-  TranslationFile,
-} from '../content/types.ts';
+import type * as bank from '../content/types.ts';
 import { isName } from '../release/urls.ts';
 import { examProblem, type IdGroup, idGroups, shiftProblem } from '../rules/paper.ts';
 import { type Problem, problemsOf, type Rule } from '../rules/rule.ts';
@@ -58,12 +48,12 @@ export interface PaperFacts {
   /** Each section that its questions print, and the first question of it. */
   readonly sections: readonly { readonly name: string; readonly index: number }[];
   /** Of a `shift.json`, which is listed among the papers. */
-  readonly details?: ShiftFile | undefined;
+  readonly details?: bank.ShiftFile | undefined;
 }
 
 export interface ProcessedExam {
   readonly diagnostics: readonly Diagnostic[];
-  readonly exam: Exam;
+  readonly exam: bank.Exam;
 }
 
 export interface ProcessOptions {
@@ -119,7 +109,7 @@ export async function processShift(
 
 /** Validates an exam file. */
 export function processExam({ path, code }: ExamPlace, bytes: FileBytes): ProcessedExam {
-  const { content, problems } = parseFile<ExamFile>(bytes, path, 'exam');
+  const { content, problems } = parseFile<bank.ExamFile>(bytes, path, 'exam');
   problems.push(...nameProblems(path, content));
   return { exam: { path, code, content }, diagnostics: locate(problems, () => bytes) };
 }
@@ -147,7 +137,7 @@ export function parseShift(folder: ShiftFolder, files: ShiftFiles) {
   /** Of papers that are not JSON, or break their schema; undefined for one without text. */
   const wrongTexts: (string | undefined)[] = [];
 
-  function parse<Content extends SubjectFile | TranslationFile>(
+  function parse<Content extends bank.SubjectFile | bank.TranslationFile>(
     bytes: FileBytes | undefined,
     path: string,
     kind: JsonKind,
@@ -160,21 +150,21 @@ export function parseShift(folder: ShiftFolder, files: ShiftFiles) {
   }
 
   const details = folder.details.map(({ path }, index) => {
-    const { content, problems: ofFile } = parseFile<ShiftFile>(files.details[index], path, 'shift');
+    const { content, problems: ofFile } = parseFile<bank.ShiftFile>(files.details[index], path, 'shift');
     problems.push(...ofFile, ...nameProblems(path, content));
     return { path, content };
   });
-  const papers = folder.papers.map((place, index): Paper => {
-    const parsed = parse<SubjectFile>(files.papers[index], place.path, 'paper');
+  const papers = folder.papers.map((place, index): bank.Paper => {
+    const parsed = parse<bank.SubjectFile>(files.papers[index], place.path, 'paper');
     const { file, content, lastUpdated, problems: ofFile } = parsed;
     if (!content) wrongTexts.push('text' in file ? file.text : undefined);
     return { ...place, content, lastUpdated, ...soundItems(file, ofFile) };
   });
-  const translations = folder.translations.map((place, index): Translation => {
-    const { content, lastUpdated } = parse<TranslationFile>(files.translations[index], place.path, 'translation');
+  const translations = folder.translations.map((place, index): bank.Translation => {
+    const { content, lastUpdated } = parse<bank.TranslationFile>(files.translations[index], place.path, 'translation');
     return { ...place, content, lastUpdated };
   });
-  const diagrams = folder.diagrams.map(({ path, file }, index): DiagramFile => {
+  const diagrams = folder.diagrams.map(({ path, file }, index): bank.DiagramFile => {
     return { path, file, image: readImage(file, files.diagrams[index] ?? notRead) };
   });
   return { details, papers, translations, texts, wrongTexts, diagrams, problems };
@@ -192,7 +182,7 @@ function parseFile<Content>(bytes: FileBytes = notRead, path: string, kind: Json
   return { file, problems, content };
 }
 
-function textsOf({ passages = [], questions }: SubjectFile | TranslationFile): PlacedTexts[] {
+function textsOf({ passages = [], questions }: bank.SubjectFile | bank.TranslationFile): PlacedTexts[] {
   return [
     ...passages.map((texts, index) => ({ texts, pointer: `/passages/${index}` })),
     ...questions.map((texts, index) => ({ texts, pointer: `/questions/${index}` })),
@@ -209,8 +199,8 @@ function isNamed(folder: ShiftFolder): boolean {
 }
 
 function factsOf(
-  details: readonly { readonly path: string; readonly content: ShiftFile | undefined }[],
-  papers: readonly Paper[],
+  details: readonly { readonly path: string; readonly content: bank.ShiftFile | undefined }[],
+  papers: readonly bank.Paper[],
 ): PaperFacts[] {
   return [
     ...details.map(({ path, content }) => ({ ...noQuestions, path, details: content })),
@@ -218,7 +208,7 @@ function factsOf(
   ];
 }
 
-function paperFacts({ path, questions, ...place }: Paper): PaperFacts {
+function paperFacts({ path, questions, ...place }: bank.Paper): PaperFacts {
   const hashes = new Float64Array(2 * questions.length);
   const topics = new Set<string>();
   const sections = new Map<string, number>();
@@ -238,7 +228,7 @@ function paperFacts({ path, questions, ...place }: Paper): PaperFacts {
 }
 
 /** Whether its text and options are there: they may break the schema. */
-function isWhole({ question, type, options }: Question): boolean {
+function isWhole({ question, type, options }: bank.Question): boolean {
   return question !== '' && (type === 'numerical' || type === 'text' || options.length > 0);
 }
 

@@ -1,42 +1,20 @@
 import type { FileBytes } from '../content/file.ts';
 import { diagramsOf } from '../content/question.ts';
-import type {
-  DiagramFile,
-  DiagramReference,
-  Paper,
-  PaperPlace,
-  Question,
-  ShiftFile,
-  ShiftPlace,
-  SubjectFile,
-  Translation,
-} from '../content/types.ts';
-import type {
-  ExamForm,
-  Marking,
-  QuestionFields,
-  QuestionFile,
-  ServedDiagram,
-  ServedDifficulty,
-  ServedPassage,
-  ServedQuestion,
-  ShiftDetails,
-  Source,
-  TranslationSummary,
-} from '../release/resources.ts';
+import type * as bank from '../content/types.ts';
+import type * as api from '../release/resources.ts';
 import { parseShift } from '../release/urls.ts';
 import { canonicalQuestions, checksumOf, checksumOfText, shortChecksum } from './checksum.ts';
 import { diagramContentType, jsonType, validateResponse } from './response.ts';
 import { translated } from './translated.ts';
 
 /** What the public resources need to know about a shift. */
-export interface CompiledShift extends ShiftPlace {
+export interface CompiledShift extends bank.ShiftPlace {
   readonly papers: readonly CompiledPaper[];
-  readonly details: ShiftDetails;
+  readonly details: api.ShiftDetails;
   /** Its own. */
-  readonly form?: ExamForm | undefined;
+  readonly form?: api.ExamForm | undefined;
   /** Undefined without any. */
-  readonly translations?: readonly TranslationSummary[] | undefined;
+  readonly translations?: readonly api.TranslationSummary[] | undefined;
 }
 
 export interface CompiledPaper {
@@ -54,10 +32,10 @@ export interface CompiledPaper {
 /** How many questions a paper has on a topic. */
 interface TopicCount {
   readonly topic: string;
-  readonly counts: Readonly<Record<ServedDifficulty, number>>;
+  readonly counts: Readonly<Record<api.ServedDifficulty, number>>;
 }
 
-function compiledPaper({ subject, total, questions, metadata }: QuestionFile): CompiledPaper {
+function compiledPaper({ subject, total, questions, metadata }: api.QuestionFile): CompiledPaper {
   return {
     subject,
     total,
@@ -68,8 +46,8 @@ function compiledPaper({ subject, total, questions, metadata }: QuestionFile): C
   };
 }
 
-function topicCounts(questions: readonly ServedQuestion[]): TopicCount[] {
-  const found = new Map<string, Record<ServedDifficulty, number>>();
+function topicCounts(questions: readonly api.ServedQuestion[]): TopicCount[] {
+  const found = new Map<string, Record<api.ServedDifficulty, number>>();
   for (const { topic, difficulty } of questions) {
     const counts = found.get(topic) ?? { easy: 0, medium: 0, hard: 0, unrated: 0 };
     counts[difficulty] += 1;
@@ -113,10 +91,10 @@ export interface PublishedShift {
  * @throws Error when a question file does not conform to the API's schema
  */
 export function compileShift(
-  { exam, year, shift, details: written }: ShiftPlace & { readonly details?: ShiftFile | undefined },
-  papers: readonly Paper[],
-  translations: readonly Translation[],
-  diagrams: readonly DiagramFile[],
+  { exam, year, shift, details: written }: bank.ShiftPlace & { readonly details?: bank.ShiftFile | undefined },
+  papers: readonly bank.Paper[],
+  translations: readonly bank.Translation[],
+  diagrams: readonly bank.DiagramFile[],
   files: { readonly diagrams: readonly FileBytes[] },
 ): ShiftOutputs {
   const folder = `${exam}/${year}/${shift}`;
@@ -136,7 +114,7 @@ export function compileShift(
     return { path, mediaType: jsonType, body: Buffer.from(JSON.stringify(file)) };
   });
   const owners = questionFiles.flatMap(({ questions, passages = [] }) => [...questions, ...passages]);
-  const served = owners.flatMap((owner) => [...diagramsOf<ServedDiagram>(owner)]);
+  const served = owners.flatMap((owner) => [...diagramsOf<api.ServedDiagram>(owner)]);
   const mediaTypes = new Map(served.map(({ file, mediaType }) => [file, mediaType]));
   for (const [index, { file }] of diagrams.entries()) {
     const mediaType = mediaTypes.get(file);
@@ -152,12 +130,12 @@ export function compileShift(
 }
 
 /** What is served of a `shift.json`, in one order, whichever order it was written in. */
-function servedDetails({ edition, date, source }: ShiftFile = {}): ShiftDetails {
+function servedDetails({ edition, date, source }: bank.ShiftFile = {}): api.ShiftDetails {
   return { edition, date, source: source && servedSource(source) };
 }
 
 /** A form with its fields in one order, whichever order they were written in. */
-export function servedForm({ duration, totalMarks, languages, source, sections }: ExamForm): ExamForm {
+export function servedForm({ duration, totalMarks, languages, source, sections }: api.ExamForm): api.ExamForm {
   return {
     ...{ duration, totalMarks, languages, source: source && servedSource(source) },
     sections: sections.map(({ name, subject, questions, attempt, duration, marking }) => ({
@@ -168,7 +146,7 @@ export function servedForm({ duration, totalMarks, languages, source, sections }
 }
 
 /** The fields of a source in one order, whichever order they were written in. */
-export function servedSource({ title, url, licence, attribution }: Source): Source {
+export function servedSource({ title, url, licence, attribution }: api.Source): api.Source {
   return { title, url, licence, attribution };
 }
 
@@ -177,11 +155,11 @@ function contentOf<Content>({ path, content }: { path: string; content: Content 
   return content;
 }
 
-function fileName({ subject, language }: QuestionFile): string {
+function fileName({ subject, language }: api.QuestionFile): string {
   return `${language === undefined ? subject : `${subject}.${language}`}.json`;
 }
 
-function translationSummary(file: QuestionFile): TranslationSummary {
+function translationSummary(file: api.QuestionFile): api.TranslationSummary {
   const { subject, language = '', metadata } = file;
   return { file: fileName(file), subject, language, checksum: metadata.checksum };
 }
@@ -193,15 +171,15 @@ function translationSummary(file: QuestionFile): TranslationSummary {
  * @param language of a translation
  */
 export function questionFile(
-  { exam, year, shift, subject }: PaperPlace,
-  { questions, passages = [], marking, lastUpdated }: SubjectFile,
-  diagrams: ReadonlyMap<string, DiagramFile>,
+  { exam, year, shift, subject }: bank.PaperPlace,
+  { questions, passages = [], marking, lastUpdated }: bank.SubjectFile,
+  diagrams: ReadonlyMap<string, bank.DiagramFile>,
   language?: string,
-): QuestionFile {
+): api.QuestionFile {
   const used = new Set(questions.map(({ passage }) => passage));
   const servedPassages = passages
     .filter(({ id }) => used.has(id))
-    .map(({ id, text, diagrams: named = [] }): ServedPassage => {
+    .map(({ id, text, diagrams: named = [] }): api.ServedPassage => {
       return { id, text, diagrams: named.map((diagram) => servedDiagram(diagram, diagrams)) };
     });
   const byId = new Map(servedPassages.map((passage) => [passage.id, { passage, checksum: checksumOf(passage) }]));
@@ -229,11 +207,11 @@ export function questionFile(
 }
 
 function servedQuestion(
-  question: Question,
-  found: { readonly passage: ServedPassage; readonly checksum: string } | undefined,
-  marking: Marking | undefined,
-  files: ReadonlyMap<string, DiagramFile>,
-): ServedQuestion {
+  question: bank.Question,
+  found: { readonly passage: api.ServedPassage; readonly checksum: string } | undefined,
+  marking: api.Marking | undefined,
+  files: ReadonlyMap<string, bank.DiagramFile>,
+): api.ServedQuestion {
   const { answerRange } = question;
   const hasOwnDiagram = diagramsOf(question).next().done === false;
   return {
@@ -263,15 +241,18 @@ function servedQuestion(
     solution: question.solution,
     lang: question.lang,
     // The schema of the content makes sure of what the type requires.
-  } satisfies QuestionFields as ServedQuestion;
+  } satisfies api.QuestionFields as api.ServedQuestion;
 }
 
 /** The marks in one order, whichever order they were written in. */
-function servedMarking({ correct, incorrect, unanswered, partial }: Marking): Marking {
+function servedMarking({ correct, incorrect, unanswered, partial }: api.Marking): api.Marking {
   return { correct, incorrect, unanswered, partial };
 }
 
-function servedDiagram({ file, alt = '' }: DiagramReference, files: ReadonlyMap<string, DiagramFile>): ServedDiagram {
+function servedDiagram(
+  { file, alt = '' }: bank.DiagramReference,
+  files: ReadonlyMap<string, bank.DiagramFile>,
+): api.ServedDiagram {
   const image = files.get(file)?.image;
   if (!image || 'fault' in image) throw new Error(`The diagram ${file} passed the checks but is not an image.`);
   const { mediaType, width, height, sha256 } = image;

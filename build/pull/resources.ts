@@ -2,14 +2,7 @@ import { hash } from 'node:crypto';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { checksumOf, shortChecksum } from '../compile/checksum.ts';
 import { type Drawn, diagramsOf } from '../content/question.ts';
-import type {
-  ExamYears,
-  QuestionFile,
-  ServedDiagram,
-  ShiftSummary,
-  TranslationSummary,
-  YearShifts,
-} from '../release/resources.ts';
+import type * as api from '../release/resources.ts';
 import { checksumsPath, type PublicKeys, verifiedChecksums } from '../release/signature.ts';
 import { formatNumber } from '../report/wording.ts';
 import { mirrorValidators } from '../validators.ts';
@@ -18,12 +11,12 @@ import { PullStopped, quoted, RequestFailed, Unsigned } from './errors.ts';
 import mirror from './mirror.json' with { type: 'json' };
 
 /** What a mirror needs of a shift summary, a diagram and a question file (2.2 and 2.3 of the specification). */
-type MirroredSummary = Pick<ShiftSummary, 'shift' | 'subjects' | 'checksum'> & {
-  readonly translations?: readonly Pick<TranslationSummary, 'subject' | 'language' | 'checksum'>[];
+type MirroredSummary = Pick<api.ShiftSummary, 'shift' | 'subjects' | 'checksum'> & {
+  readonly translations?: readonly Pick<api.TranslationSummary, 'subject' | 'language' | 'checksum'>[];
 };
-type MirroredYear = Pick<YearShifts, 'exam' | 'year'> & { readonly shifts: readonly MirroredSummary[] };
-type MirroredDiagram = Pick<ServedDiagram, 'file' | 'checksum'>;
-interface MirroredPaper extends Pick<QuestionFile, 'exam' | 'year' | 'shift' | 'subject'> {
+type MirroredYear = Pick<api.YearShifts, 'exam' | 'year'> & { readonly shifts: readonly MirroredSummary[] };
+type MirroredDiagram = Pick<api.ServedDiagram, 'file' | 'checksum'>;
+interface MirroredPaper extends Pick<api.QuestionFile, 'exam' | 'year' | 'shift' | 'subject'> {
   readonly language?: string | undefined;
   readonly questions: readonly Drawn<MirroredDiagram>[];
   readonly passages?: readonly Drawn<MirroredDiagram>[];
@@ -34,7 +27,7 @@ interface MirroredPaper extends Pick<QuestionFile, 'exam' | 'year' | 'shift' | '
  * `mirror.json` has the schemas of these parts. A name has no slash and no leading dot, and with `.json` or the name of a
  * draft it is no longer than file systems allow, 255 characters: it may be used in a path on disk.
  */
-const examYears = mirrorValidators.ExamYears as ValidateFunction<Pick<ExamYears, 'exam' | 'years'>>;
+const examYears = mirrorValidators.ExamYears as ValidateFunction<Pick<api.ExamYears, 'exam' | 'years'>>;
 const yearShifts = mirrorValidators.YearShifts as ValidateFunction<MirroredYear>;
 const questionFile = mirrorValidators.QuestionFile as ValidateFunction<MirroredPaper>;
 

@@ -7,25 +7,7 @@
 import exam from '../../content/schema/exam.schema.json' with { type: 'json' };
 import shift from '../../content/schema/shift.schema.json' with { type: 'json' };
 import subjectFile from '../../content/schema/subject-file.schema.json' with { type: 'json' };
-import type {
-  AnswerRange,
-  ExamForm,
-  ExamList,
-  ExamSummary,
-  ExamYears,
-  FormSection,
-  Marking,
-  Metadata,
-  QuestionFile,
-  ServedDiagram,
-  ServedOption,
-  ServedPassage,
-  ServedQuestion,
-  ShiftSummary,
-  Source,
-  TranslationSummary,
-  YearShifts,
-} from './resources.ts';
+import type * as api from './resources.ts';
 import apiSchemas from './schemas.json' with { type: 'json' };
 import { type NameKind, namePatterns } from './urls.ts';
 
@@ -61,23 +43,23 @@ interface SchemaOf<Value extends object> {
 }
 
 apiSchemas satisfies {
-  readonly ExamList: SchemaOf<ExamList>;
-  readonly ExamSummary: SchemaOf<ExamSummary>;
-  readonly ExamYears: SchemaOf<ExamYears>;
-  readonly Source: SchemaOf<Source>;
-  readonly ExamForm: SchemaOf<ExamForm>;
-  readonly FormSection: SchemaOf<FormSection>;
-  readonly YearShifts: SchemaOf<YearShifts>;
-  readonly ShiftSummary: SchemaOf<ShiftSummary>;
-  readonly TranslationSummary: SchemaOf<TranslationSummary>;
-  readonly QuestionFile: SchemaOf<QuestionFile>;
-  readonly Question: SchemaOf<ServedQuestion>;
-  readonly Option: SchemaOf<ServedOption>;
-  readonly Passage: SchemaOf<ServedPassage>;
-  readonly Marking: SchemaOf<Marking>;
-  readonly AnswerRange: SchemaOf<AnswerRange>;
-  readonly Diagram: SchemaOf<ServedDiagram>;
-  readonly Metadata: SchemaOf<Metadata>;
+  readonly ExamList: SchemaOf<api.ExamList>;
+  readonly ExamSummary: SchemaOf<api.ExamSummary>;
+  readonly ExamYears: SchemaOf<api.ExamYears>;
+  readonly Source: SchemaOf<api.Source>;
+  readonly ExamForm: SchemaOf<api.ExamForm>;
+  readonly FormSection: SchemaOf<api.FormSection>;
+  readonly YearShifts: SchemaOf<api.YearShifts>;
+  readonly ShiftSummary: SchemaOf<api.ShiftSummary>;
+  readonly TranslationSummary: SchemaOf<api.TranslationSummary>;
+  readonly QuestionFile: SchemaOf<api.QuestionFile>;
+  readonly Question: SchemaOf<api.ServedQuestion>;
+  readonly Option: SchemaOf<api.ServedOption>;
+  readonly Passage: SchemaOf<api.ServedPassage>;
+  readonly Marking: SchemaOf<api.Marking>;
+  readonly AnswerRange: SchemaOf<api.AnswerRange>;
+  readonly Diagram: SchemaOf<api.ServedDiagram>;
+  readonly Metadata: SchemaOf<api.Metadata>;
 };
 
 /** The schemas of content files, without keywords of editors, with references to the schemas of the API. */
