@@ -6,9 +6,10 @@ import { FileStamps } from './content/stamps.ts';
 import type { BuildSetting } from './pipeline.ts';
 import type { Progress } from './pool.ts';
 import { openLastRelease } from './publish/last-release.ts';
-import { type BuildResult, Stopwatch } from './publish/result.ts';
+import type { BuildResult } from './publish/publish.ts';
 import { hasSigner, storeSignature } from './release/signature.ts';
 import { switchCurrent } from './release/switch.ts';
+import { Stopwatch } from './release/waits.ts';
 
 /**
  * Validates the content and, if it has no errors, publishes it as the current release. Only shifts that changed since

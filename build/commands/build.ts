@@ -13,7 +13,7 @@ import {
   terminal,
 } from '../command-line/command.ts';
 import { requireContentFolder } from '../content/find.ts';
-import type { BuildResult, PublishedBuild } from '../publish/result.ts';
+import type { BuildResult, PublishedBuild } from '../publish/publish.ts';
 import { configFile, readBank } from '../release/bank.ts';
 import { currentLink } from '../release/manifest.ts';
 import { readSigner } from '../release/signature.ts';

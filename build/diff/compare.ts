@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { compareTexts } from '../content/groups.ts';
+import fieldNames from './field-names.json' with { type: 'json' };
 import { matchQuestions, type QuestionPair } from './match.ts';
 import type { Row, Section, Words } from './report.ts';
 import {
@@ -256,25 +257,7 @@ function joined(parts: readonly Words[], separator: string): Words {
   return parts.flatMap((part, index) => (index === 0 ? part : [separator, ...part]));
 }
 
-/** Fields of a question that are compared, and their names in the report. */
-const fieldNames = {
-  type: 'type',
-  question: 'text',
-  number: 'number',
-  section: 'section',
-  passage: 'passage',
-  options: 'options',
-  topic: 'topic',
-  difficulty: 'difficulty',
-  diagrams: 'diagrams',
-  answerRange: 'range of answers',
-  tolerance: 'tolerance',
-  lang: 'language',
-  marking: 'marks',
-  solution: 'solution',
-  accepted: 'order of accepted answers',
-} as const;
-
+/** A field of a question that is compared; `field-names.json` has their names in the report. */
 type Field = keyof typeof fieldNames;
 
 /** Counts the questions in which each field changed: `text 3, topic 1`. */

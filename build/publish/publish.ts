@@ -1,11 +1,15 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Report } from '../check/diagnostic.ts';
+import type { TimedShift } from '../check/process-content.ts';
 import type { PublishedShift } from '../compile/compile-shift.ts';
 import { type Output, protectedFile } from '../compile/response.ts';
 import type { Draft } from '../release/draft.ts';
 import { writeFileAtomically } from '../release/files.ts';
+import { cacheControl } from '../release/headers.ts';
 import {
+  type Manifest,
   manifestFile,
   manifestText,
   type ReleaseTables,
@@ -18,10 +22,35 @@ import {
 } from '../release/manifest.ts';
 import { checksumsPath, publicKeyPath, type Signer, signChecksums, storeSignature } from '../release/signature.ts';
 import { type NamedRelease, switchCurrent } from '../release/switch.ts';
+import type { Stopwatch } from '../release/waits.ts';
 import { type Codings, encoderOf, type PlainFile } from './encode.ts';
-import { hostFiles } from './hosts/host-files.ts';
+import { type HostFile, type PublicRow, publicRows } from './hosts/public-rows.ts';
+import { staticHostFiles } from './hosts/static-hosts.ts';
+import { webServerFiles } from './hosts/web-servers.ts';
 import type { LastRelease } from './last-release.ts';
-import type { Publication, Stopwatch } from './result.ts';
+
+/** The result of a build. */
+export interface BuildResult {
+  readonly report: Report;
+  /** Undefined if the content has errors: nothing was published. */
+  readonly publication: PublishedBuild | undefined;
+}
+
+export interface Publication {
+  readonly manifest: Manifest;
+  /** How many public URLs have another response than in the release before. */
+  readonly changedUrls: number;
+  /** Responses that were reused from the last release. */
+  readonly reused: number;
+  /** Responses that were compressed by this build. */
+  readonly created: number;
+}
+
+export interface PublishedBuild extends Publication {
+  readonly stages: Stopwatch['laps'];
+  /** The shifts that were processed. */
+  readonly timed: readonly TimedShift[];
+}
 
 /** What a release contains. */
 export interface ReleaseContents {
@@ -180,4 +209,37 @@ function table(entries: readonly ResponseEntry[], access: ResponseEntry['access'
   const rows = entries.filter((entry) => entry.access === access);
   rows.sort((a, b) => (a.path < b.path ? -1 : 1));
   return Object.fromEntries(rows.map(({ path, resource }) => [path, resource]));
+}
+
+/**
+ * The files by which other software serves the public paths like the gateway (docs/cdn.md). They contain nothing about
+ * protected resources.
+ *
+ * @param tables of the release
+ * @throws BeyondLimits when a static host would not read all of its rules
+ */
+export function hostFiles({ public: resources, shifts }: Pick<ReleaseTables, 'public' | 'shifts'>): HostFile[] {
+  const rows = publicRows(resources);
+  const exams = Object.keys(shifts);
+  return [
+    ...staticHostFiles(rows, exams),
+    ...webServerFiles(rows, exams),
+    { file: 'hosts/objects.tsv', body: Buffer.from(objectTable(rows)) },
+  ];
+}
+
+/**
+ * What to upload to an object store: a line for each key, a URL path with or without a trailing slash, and coding, with
+ * tabs between the columns. A store has one coding for each key; every client accepts `identity`.
+ */
+function objectTable(rows: readonly PublicRow[]): string {
+  const lines = rows.flatMap(({ path, mediaType, forms }) =>
+    [path.slice(1), `${path.slice(1)}/`].flatMap((key) =>
+      forms.map(({ file, coding, size, sha256 }) =>
+        [key, file, mediaType, cacheControl.public, coding, size, sha256].join('\t'),
+      ),
+    ),
+  );
+  const columns = ['key', 'file', 'type', 'cache', 'encoding', 'size', 'sha256'];
+  return [columns.join('\t'), ...lines, ''].join('\n');
 }

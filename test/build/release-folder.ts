@@ -7,11 +7,11 @@ import { basename, join } from 'node:path';
 import { build } from '../../build/build.ts';
 import { compressFiles } from '../../build/publish/encode.ts';
 import { openLastRelease } from '../../build/publish/last-release.ts';
-import { publish } from '../../build/publish/publish.ts';
-import { type BuildResult, Stopwatch } from '../../build/publish/result.ts';
+import { type BuildResult, publish } from '../../build/publish/publish.ts';
 import type { Bank } from '../../build/release/bank.ts';
 import { openDraft } from '../../build/release/draft.ts';
 import { readSigner, type Signer } from '../../build/release/signature.ts';
+import { Stopwatch } from '../../build/release/waits.ts';
 import {
   type Files,
   makeBank,

@@ -1,8 +1,8 @@
 /** The limits of static hosts. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { hostFiles } from '../../../build/publish/hosts/host-files.ts';
 import { limits } from '../../../build/publish/hosts/static-hosts.ts';
+import { hostFiles } from '../../../build/publish/publish.ts';
 import type { ReleaseTables, Resources } from '../../../build/release/manifest.ts';
 import { html, json, stored, tablesOf } from './generated-tables.ts';
 

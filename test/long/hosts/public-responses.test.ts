@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { cp, readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { hostFiles } from '../../../build/publish/hosts/host-files.ts';
+import { hostFiles } from '../../../build/publish/publish.ts';
 import { entityTag } from '../../../build/release/headers.ts';
 import { parseManifest } from '../../../build/release/manifest.ts';
 import { revokeKey } from '../../../gateway/auth/keys.ts';
