@@ -41,17 +41,21 @@ const tools = {
   mmdebstrap: { programs: ['mmdebstrap'], packages: 'mmdebstrap' },
 };
 
+/** Folders of tests of the build that start a gateway. */
+const buildsWithGateway = ['test/build/preview', 'test/build/site'];
+
 /** What needs no more than Node. @type {Suite} */
 const fast = {
-  // Each process loads better-auth, KaTeX and hundreds of modules, and builds the sample bank. These take about equally long.
+  // Each process loads KaTeX and hundreds of modules. The first two never load a gateway. These take about equally long.
   together: [
-    // The first file traces which functions are called: nothing runs in the background yet.
-    ['test/structure.test.ts', ...filesIn('test'), 'test/docs', ...foldersIn('test/build'), 'test/bench'],
-    [...filesIn('test/build'), 'test/content'],
+    [...foldersIn('test/build').filter((folder) => !buildsWithGateway.includes(folder)), 'test/bench'],
+    [...filesIn('test/build'), 'test/content', 'test/store'],
     ['test/gateway/auth', 'test/pull'],
     [
+      // The first file traces which functions are called: nothing runs in the background yet.
+      ...['test/structure.test.ts', ...filesIn('test'), 'test/docs', ...buildsWithGateway],
       ...foldersIn('test/gateway').filter((folder) => folder !== 'test/gateway/auth'),
-      ...[...filesIn('test/gateway'), 'test/specification', 'test/store'],
+      ...[...filesIn('test/gateway'), 'test/specification'],
     ],
   ],
   // On two cores, too: while one waits, another goes on.
