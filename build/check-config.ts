@@ -22,19 +22,54 @@ export async function checkConfig(path: string = configFile): Promise<string | u
     ]);
     return textOf([...problemsOf([...fileRules, schemaRule], file)]);
   }
-  const { logo } = file.value as Bank;
-  if (logo === undefined) return undefined;
+  const bank = file.value as Bank;
+  const ofImages = await Promise.all(
+    (['logo', 'favicon'] as const).map((field) => imageProblems(path, field, bank[field])),
+  );
+  const problems = [...ofImages.flat(), ...accentProblems(path, bank)];
+  return problems.length > 0 ? textOf(problems) : undefined;
+}
+
+async function imageProblems(path: string, field: string, image: string | undefined): Promise<Problem[]> {
+  if (image === undefined) return [];
   const [{ readDiagram }, { imageFindings }] = await Promise.all([
     import('./content/image.ts'),
     import('./rules/diagrams.ts'),
   ]);
-  const name = basename(logo);
-  const findings = [...imageFindings({ path: logo, file: name, image: readDiagram(logo, name) })];
-  const problems = findings.map(({ message, part, path: image }): Problem => {
-    const place = image === undefined ? { path, pointer: '/logo' } : { path: image, pointer: '', part };
-    return { rule: 'logo', severity: 'error', message, ...place };
+  const file = basename(image);
+  const findings = [...imageFindings({ path: image, file, image: readDiagram(image, file) })];
+  return findings.map(({ message, part, path: inImage }): Problem => {
+    const place = inImage === undefined ? { path, pointer: `/${field}` } : { path: inImage, pointer: '', part };
+    return { rule: field, severity: 'error', message, ...place };
   });
-  return problems.length > 0 ? textOf(problems) : undefined;
+}
+
+/** Of each theme, the background of its pages on which its accent has the least contrast, and what has more. */
+const backgrounds = { light: ['#fdeeec', 'darker'], dark: ['#33260f', 'lighter'] } as const;
+
+/** Reports an accent that is hard to read: a text needs a contrast of 4.5 to 1 (WCAG 2.2, 1.4.3). */
+function accentProblems(path: string, { accent }: Bank): Problem[] {
+  if (accent === undefined) return [];
+  return (['light', 'dark'] as const).flatMap((theme): Problem | [] => {
+    const [background, better] = backgrounds[theme];
+    const [low = 0, high = 0] = [accent[theme], background].map(luminance).sort((a, b) => a - b);
+    const contrast = (high + 0.05) / (low + 0.05);
+    if (contrast >= 4.5) return [];
+    // Rounded down: 4.46 is not 4.5.
+    const number = Math.floor(contrast * 10) / 10;
+    const finding = `${accent[theme]} has a contrast of ${number} to 1 in the ${theme} theme.`;
+    const message = `${finding} Use a ${better} color: 4.5 to 1 is the minimum.`;
+    return { rule: 'accent', severity: 'error', message, path, pointer: `/accent/${theme}` };
+  });
+}
+
+/** The relative luminance of `#rrggbb` (WCAG 2.2). */
+function luminance(color: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
+    const value = Number.parseInt(color.slice(start, start + 2), 16) / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
 async function textOf(problems: readonly Problem[]): Promise<string> {

@@ -11,7 +11,7 @@ import { png, svg } from './build/image-bytes.ts';
 import { distWithRelease, filesBelow, publishedFolder } from './build/release-folder.ts';
 import { openMailbox } from './gateway/auth/users/mailbox.ts';
 import { FakeSystem } from './gateway/fake-system.ts';
-import { repository, startPastpaper } from './gateway/started-process.ts';
+import { startPastpaper } from './gateway/started-process.ts';
 
 const content: Files = {
   'content/upsc/exam.json': { label: 'Civil Services', subjects: ['history'] },
@@ -28,6 +28,9 @@ const config = {
   publicUrl: 'https://api.quill.example',
   plans: { reader: { perSecond: 7, perMonth: 4321 }, school: { perSecond: 70, perMonth: 98_765 } },
   samples: ['upsc/2022/2022-06-05-s1/history'],
+  favicon: 'nib.svg',
+  accent: { light: '#8a1c5c', dark: '#f29ac8' },
+  shiftWord: 'edition',
 };
 
 /** Words of the sample bank, and the name of the software. */
@@ -35,7 +38,9 @@ const ours =
   /\bpastpaper\b|\bneet\b|\bjee|physics|chemistry|biology|mathematics|1,000 per month|2 requests per second/i;
 
 describe('A configured bank', async () => {
-  const { dir } = await makeFolderOf({ ...content, 'quill.svg': svg(32, 32), 'pastpaper.config.json': config });
+  const { dir } = await makeFolderOf({
+    ...{ ...content, 'quill.svg': svg(32, 32), 'nib.svg': svg(16, 16), 'pastpaper.config.json': config },
+  });
   const mailbox = await openMailbox();
   const started = startPastpaper('dev', { PORT: '0', SMTP_URL: mailbox.url }, [], dir);
   after(async () => {
@@ -66,6 +71,7 @@ describe('A configured bank', async () => {
       for (const shown of [
         'Quill &#38; Co</title>',
         '/docs/logo.svg?v=',
+        '<link rel="icon" href="/docs/favicon.svg?v=',
         'mailto:help@quill.example',
         ...Object.values(config).slice(4, 6),
       ])
@@ -79,6 +85,37 @@ describe('A configured bank', async () => {
       page('docs/guides/limits'),
       /<strong>school<\/strong>: 70 requests per second, 98,765 per calendar month/,
     );
+  });
+
+  it('has its icon, color and word for "shift"', () => {
+    assert.deepEqual(files.get('public/favicon.ico'), svg(16, 16).toString());
+    assert.ok(files.get('public/docs/style.css')?.endsWith(':root{--accent:light-dark(#8a1c5c,#f29ac8)}\n'));
+    for (const path of ['docs', 'docs/catalogue', 'docs/catalogue/upsc', 'docs/guides', 'docs/guides/checksum'])
+      assert.doesNotMatch(page(path).replaceAll(/<(pre|code|head)\b.*?<\/\1>|<[^>]*>/gs, ''), /\bshift/i, path);
+    assert.match(page('docs/catalogue/upsc'), /The checksum of an edition changes/);
+    assert.match(page('docs'), /In the API, an edition is called <code>shift<\/code>/);
+  });
+
+  it('shows on its first page what it has, a question of its sample, and the responses to both requests', () => {
+    assert.match(page('docs'), /<dt>Questions<\/dt><dd>1<\/dd>.*<a href="\/docs\/catalogue\/upsc\/">Civil Services</s);
+    assert.match(page('docs'), /<article class="question".*Which of these is a unit of length\?/s);
+    const responses = [...page('docs').matchAll(/<figure>.*?<code>(.*?)<\/code>/gs)].map(([, code = '']) =>
+      JSON.parse(code.replaceAll(/<[^>]*>/g, '').replaceAll('&quot;', '"')),
+    );
+    const stored = ['public/upsc/2022/index.json', 'protected/upsc/2022/2022-06-05-s1/history.json'];
+    assert.deepEqual(
+      responses,
+      stored.map((file) => JSON.parse(files.get(file) ?? '')),
+    );
+  });
+
+  it('has no charts of one bar or column in the catalogue of a single paper', () => {
+    for (const path of ['docs/catalogue', 'docs/catalogue/upsc']) {
+      assert.doesNotMatch(page(path), /Coverage|class="heat"|By subject/, path);
+      assert.match(page(path), /By difficulty/);
+    }
+    const heads = /<th scope="col" class="text">Edition<\/th><th scope="col">History<\/th><th [^>]*>Last updated</;
+    assert.match(page('docs/catalogue/upsc'), heads);
   });
 
   it('names its public URL in code samples', () => {
@@ -127,12 +164,6 @@ describe('A configured bank', async () => {
 });
 
 describe('The configuration', () => {
-  it('of this repository is valid', async () => {
-    const file = join(repository, 'pastpaper.config.json');
-    assert.equal(await checkConfig(file), undefined);
-    assert.equal(readBank(file).name, 'Pastpaper');
-  });
-
   it('is reported with every problem, its line and the fix, before a command runs', async () => {
     const { dir } = await makeFolderOf({
       'pastpaper.config.json': {
@@ -157,15 +188,9 @@ describe('The configuration', () => {
       assert.ok(stderr.includes(expected), `${expected}\n${stderr}`);
   });
 
-  it('names a logo that is missing', async () => {
-    const { dir } = await makeFolderOf({ 'pastpaper.config.json': { name: 'Quill', logo: 'none.svg' } });
-    const { status, stderr } = await startPastpaper('build', {}, [], dir).ended;
-    assert.equal(status, 2);
-    assert.match(stderr, /pastpaper\.config\.json:3:11 error logo\n {2}The file cannot be read \(ENOENT\)\./);
-  });
-
   it('has a logo that fulfils the rules on diagrams', async () => {
-    const logos: readonly (readonly [logo: FileContent, problem: RegExp])[] = [
+    const logos: readonly (readonly [logo: FileContent | undefined, problem: RegExp])[] = [
+      [undefined, /json:3:11 error logo\n {2}The file cannot be read \(ENOENT\)\./],
       [
         '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script/></svg>',
         /quill\.svg:1:62 error logo\n.*script/,
@@ -176,10 +201,31 @@ describe('The configuration', () => {
     for (const [logo, problem] of logos) {
       const { dir } = await makeFolderOf({
         'pastpaper.config.json': { name: 'Quill', logo: 'quill.svg' },
-        'quill.svg': logo,
+        ...(logo && { 'quill.svg': logo }),
       });
       const { stderr } = await startPastpaper('keys', {}, ['help'], dir).ended;
       assert.match(stderr, problem);
+    }
+  });
+
+  it('has colors with a contrast of at least 4.5 to 1 in both themes', async () => {
+    for (const [light, dark, problem] of [
+      ['#0a5cc2', '#7fb8ff', undefined],
+      [
+        '#ffcc00',
+        '#7fb8ff',
+        /json:4:14 error accent\n {2}#ffcc00 has a contrast of 1\.3 to 1 in the light theme\. Use a darker/,
+      ],
+      [
+        '#0a5cc2',
+        '#0a5cc2',
+        /json:5:13 error accent\n {2}#0a5cc2 has a contrast of 2\.3 to 1 in the dark theme\. Use a lighter/,
+      ],
+    ] as const) {
+      const { dir } = await makeFolderOf({ 'pastpaper.config.json': { name: 'Quill', accent: { light, dark } } });
+      const found = await checkConfig(join(dir, 'pastpaper.config.json'));
+      if (problem) assert.match(found ?? '', problem);
+      else assert.equal(found, undefined);
     }
   });
 

@@ -12,8 +12,13 @@ export interface Bank {
   readonly tagline: string;
   /** BCP 47: the language of the papers. */
   readonly lang?: string;
-  /** Path of an SVG or PNG file. */
+  /** Paths of SVG or PNG files. Without an icon of its own, a bank has its logo as icon. */
   readonly logo?: string;
+  readonly favicon?: string;
+  /** The color of links and buttons, `#rrggbb`, in the light and in the dark theme. */
+  readonly accent?: { readonly light: string; readonly dark: string };
+  /** What the pages call a shift, in the singular and in lower case. */
+  readonly shiftWord?: string;
   /** An email address or a URL. */
   readonly contact?: string;
   /** URLs. */

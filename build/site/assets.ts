@@ -14,24 +14,25 @@ interface Asset {
   readonly url: string;
 }
 
-/** Reads a style sheet to be served under a public path. */
-export async function styleAsset(path: string, file: URL): Promise<Asset> {
-  return assetAt(path, 'text/css; charset=utf-8', await readFile(new URL(file)));
+/** Reads a style sheet to be served under a public path. @param rules added to it */
+export async function styleAsset(path: string, file: URL, rules = ''): Promise<Asset> {
+  return assetAt(path, 'text/css; charset=utf-8', Buffer.from((await readFile(file, 'utf8')) + rules));
 }
 
 /**
- * Reads the logo of the bank.
+ * Reads the logo or icon of the bank.
  *
+ * @param name of its file in the release
  * @param path of an SVG or PNG
  * @throws Error if it is not an image that a release may contain: it has changed since the configuration was validated
  */
-export function logoAsset(path: string): Asset {
+export function imageAsset(name: string, path: string): Asset {
   const file = basename(path);
   const bytes = readBytes(path, maxImageBytes);
   const image = readImage(file, bytes);
   const [finding] = imageFindings({ path, file, image });
   if ('fault' in bytes || 'fault' in image || finding) throw new Error(`${path}: ${finding?.message}`);
-  return assetAt(`docs/logo${extname(file)}`, diagramContentType(image.mediaType), bytes);
+  return assetAt(`docs/${name}${extname(file)}`, diagramContentType(image.mediaType), bytes);
 }
 
 /** Reads a page's script to be served under a public path. @param name as `pageScript` takes it */

@@ -8,45 +8,35 @@ import questions from './invented-questions.json' with { type: 'json' };
 import { sampleOrigin } from './text.ts';
 
 /** A paper of the bank, for example requests. */
-export interface ExamplePaper {
-  /** The origin of the service in code samples. */
-  readonly origin: string;
-  readonly exam: string;
-  readonly year: number;
-  /** The full name. */
-  readonly shift: string;
-  readonly subject: string;
-  /** The path of its year, as in `/neet/2024`. */
-  readonly yearPath: string;
-  /** The path of its shift, as in `/neet/2024/s1`. */
-  readonly shiftPath: string;
-  /** The path of its question file, as in `/neet/2024/s1/physics.json`. */
-  readonly path: string;
-}
+export type ExamplePaper = Omit<ReturnType<typeof papersOf>[number], 'hasDiagram'>;
 
 /**
  * Returns a paper of the last exam, as the gateway's example at startup does.
  *
  * @param origin the public URL of the bank, if it is configured
+ * @param path of another paper, `EXAM/YEAR/SHIFT/SUBJECT`
  * @throws Error when the bank is empty, which the bank's rules reject
  */
-export function examplePaper(exams: readonly CompiledExam[], origin: string = sampleOrigin): ExamplePaper {
-  const [first] = papersOf(exams, origin);
+export function examplePaper(exams: readonly CompiledExam[], origin?: string, path?: string): ExamplePaper {
+  const papers = papersOf(exams, origin);
+  const named = papers.find(({ exam, year, shift, subject }) => `${exam}/${year}/${shift}/${subject}` === path);
+  const first = named ?? papers[0];
   if (!first) throw new Error('The bank is empty.');
   return first;
 }
 
 /** Returns the first paper with a diagram, or the first paper if there is none. */
-export function exampleWithDiagram(exams: readonly CompiledExam[], origin: string = sampleOrigin): ExamplePaper {
+export function exampleWithDiagram(exams: readonly CompiledExam[], origin?: string): ExamplePaper {
   return papersOf(exams, origin).find(({ hasDiagram }) => hasDiagram) ?? examplePaper(exams, origin);
 }
 
-/** All papers, those of the last exam first. */
-function papersOf(exams: readonly CompiledExam[], origin: string): (ExamplePaper & { readonly hasDiagram: boolean })[] {
+/** All papers, those of the last exam first. @param origin of the service in code samples */
+function papersOf(exams: readonly CompiledExam[], origin = sampleOrigin) {
   const years = exams.toReversed().flatMap((exam) => exam.years);
   return years.flatMap(({ resource: { exam, year }, shifts }) =>
     shifts.flatMap(({ shift, papers }, index) => {
       const yearPath = `/${exam}/${year}`;
+      // The name of a shift is its full one, in paths it is short: `/neet/2024/s1/physics.json`.
       const shiftPath = `${yearPath}/s${index + 1}`;
       return papers.map(({ subject, hasDiagram }) => {
         const path = `${shiftPath}/${subject}.json`;

@@ -7,15 +7,13 @@ import { sampleOrigin } from './text.ts';
 /** What all pages share. */
 export interface Site {
   readonly bank: Bank;
-  /** URL of its logo; undefined: the mark below. */
+  /** URLs: of the logo, or undefined for the mark of the software, and of the icon. */
   readonly logo: string | undefined;
-  /** URL of the style sheet of all pages. */
-  readonly style: string;
-  /** URL of the script of all pages. */
-  readonly script: string;
-  /** URL of the script of the search. */
-  readonly search: string;
-  /** URL of the script that it loads when somebody searches. */
+  readonly icon: string;
+  /** Of the style sheet and scripts of all pages, and of what the search loads when somebody searches. */
+  readonly siteStyle: string;
+  readonly siteScript: string;
+  readonly searchScript: string;
   readonly searchEngine: string;
 }
 
@@ -25,7 +23,7 @@ export interface PageParts {
   readonly title?: string;
   readonly description: string;
   /** URL of a style sheet of its own. */
-  readonly style?: string;
+  readonly style?: string | undefined;
   /** URL of a script of its own. */
   readonly script?: string;
   /** The place in the navigation that is this page. */
@@ -49,25 +47,15 @@ const places = [
 
 /** Renders a whole page: head, header bar with navigation, and content. */
 export function layout(site: Site, page: PageParts): string {
-  const { bank, logo } = site;
-  const { place, below } = page;
+  const { bank, ...urls } = site;
+  const { place, below, ...parts } = page;
   return fill(readTemplate('layout.html', import.meta.url), {
     name: bank.name,
     origin: bank.publicUrl ?? sampleOrigin,
     pagePolicy,
-    logo,
-    icon: logo ?? '/favicon.ico',
-    siteStyle: site.style,
-    siteScript: site.script,
-    searchScript: site.search,
-    searchEngine: site.searchEngine,
-    title: page.title,
-    description: page.description,
-    style: page.style,
-    script: page.script,
-    feed: page.feed,
-    aside: page.aside,
-    main: page.main,
+    ...urls,
+    ...{ title: undefined, style: undefined, script: undefined, feed: undefined, aside: undefined },
+    ...parts,
     hasSearch: `${place ?? below}`.startsWith('/docs/'),
     isLanding: place === '/docs/',
     places: html`${places.map(([path, name]) => {

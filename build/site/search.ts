@@ -14,7 +14,7 @@ export function searchIndex(outputs: readonly Output[]): Output {
 
 /** What is not text of the page, or says nothing outside its table. */
 const withoutText =
-  /<(nav|form|noscript|button|thead)\b.*?<\/\1>|<(?:a class="button|p class="next")[^>]*>.*?<\/[ap]>/gs;
+  /<(nav|form|noscript|button|thead|article|figure)\b.*?<\/\1>|<(?:a class="button|p class="next")[^>]*>.*?<\/[ap]>/gs;
 
 /** Where a line begins. A field is on one line with its description, code with its language. */
 const lineStart = /(?<!<\/span>\n|class="language">[^<]*<\/p>\n)(?=<(?:h[1-5]|p|li|tr|pre|summary|\/table|\/ul)\b)/;

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { CompiledExam } from '../compile/exams.ts';
 import type { Output } from '../compile/response.ts';
 import type { Bank } from '../release/bank.ts';
-import { logoAsset, publicFile, scriptAsset, styleAsset } from './assets.ts';
+import { imageAsset, publicFile, scriptAsset, styleAsset } from './assets.ts';
 import { catalogueOutputs } from './catalogue/pages.ts';
 import type { ReleasedBank } from './catalogue/released-bank.ts';
 import { dashboardOutputs } from './dashboard/pages.ts';
@@ -28,11 +28,15 @@ export async function siteOutputs(
   isSigned: boolean,
   read: ReadResponse,
 ): Promise<Output[]> {
-  const style = await styleAsset('docs/style.css', new URL('style.css', import.meta.url));
-  const script = await scriptAsset('docs/page.js', 'page');
-  const search = await scriptAsset('docs/search.js', 'search');
-  const searchEngine = await scriptAsset('docs/search-engine.js', 'search-engine');
-  const logo = bank.logo === undefined ? undefined : logoAsset(bank.logo);
+  const { accent } = bank;
+  const rules = accent ? `:root{--accent:light-dark(${accent.light},${accent.dark})}\n` : '';
+  const assets = [
+    await styleAsset('docs/style.css', new URL('style.css', import.meta.url), rules),
+    ...(await Promise.all(['page', 'search', 'search-engine'].map((name) => scriptAsset(`docs/${name}.js`, name)))),
+  ];
+  const [siteStyle = '', siteScript = '', searchScript = '', searchEngine = ''] = assets.map(({ url }) => url);
+  const logo = bank.logo === undefined ? undefined : imageAsset('logo', bank.logo);
+  const icon = bank.favicon === undefined ? logo : imageAsset('favicon', bank.favicon);
   const papers = exams.flatMap(({ years }) =>
     years.flatMap(({ shifts }) =>
       shifts.flatMap((of) => of.papers.map(({ subject }) => `${of.exam}/${of.year}/${of.shift}/${subject}`)),
@@ -42,15 +46,17 @@ export async function siteOutputs(
   const site: Site = {
     bank: { ...bank, samples },
     logo: logo?.url,
-    style: style.url,
-    script: script.url,
-    search: search.url,
-    searchEngine: searchEngine.url,
+    icon: icon?.url ?? '/favicon.ico',
+    ...{ siteStyle, siteScript, searchScript, searchEngine },
   };
   const favicon = await readFile(new URL('favicon.ico', import.meta.url));
+  const { mediaType, body } = icon?.output ?? publicFile('favicon.ico', 'image/x-icon', favicon);
   const robots = await readFile(new URL('robots.txt', import.meta.url));
+  // What renders papers is loaded only if there are samples.
+  const samplePages =
+    samples.length > 0 ? await (await import('./paper/sample-pages.ts')).sampleOutputs(site, exams, read) : undefined;
   const docs = [
-    landingOutput(site, exams),
+    landingOutput(site, exams, samplePages?.shown),
     ...(await referenceOutputs(site, exams)),
     ...(await guidesOutputs(site, exams, isSigned)),
   ];
@@ -58,17 +64,13 @@ export async function siteOutputs(
     ...docs,
     searchIndex(docs),
     ...missingPageOutputs(site),
-    style.output,
-    script.output,
-    search.output,
-    searchEngine.output,
+    ...assets.map(({ output }) => output),
     ...(await catalogueOutputs(site, exams, last)),
-    // What renders papers is loaded only if there are samples.
-    ...(samples.length > 0 ? await (await import('./paper/sample-pages.ts')).sampleOutputs(site, exams, read) : []),
+    ...(samplePages?.outputs ?? []),
     ...(await dashboardOutputs(site, examplePaper(exams).path)),
-    publicFile('favicon.ico', 'image/x-icon', favicon),
+    publicFile('favicon.ico', mediaType, body),
     publicFile('robots.txt', 'text/plain; charset=utf-8', robots),
   ];
-  if (logo) outputs.push(logo.output);
+  for (const image of new Set([logo, icon])) if (image) outputs.push(image.output);
   return outputs;
 }

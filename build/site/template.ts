@@ -6,6 +6,7 @@ import { micromark } from 'micromark';
 import { gfmTable, gfmTableHtml } from 'micromark-extension-gfm-table';
 import { codeBlock, sample } from './code.ts';
 import { Html, type Part, render } from './html.ts';
+import { titleOf } from './text.ts';
 
 /** A value of a template, or a function of the arguments of its place. What is false or undefined is not inserted. */
 type Value = Part | boolean | undefined | ((...names: string[]) => Part);
@@ -54,7 +55,8 @@ export function readSections(name: string, base: string): Map<string, string> {
 
 /**
  * Fills in a template in HTML: `{{name}}` is replaced by a value, escaped unless it is markup, and `{{name one, two}}`
- * by the result of a function. `{{#name}}...{{/name}}` is kept if the value is true, `{{^name}}...{{/name}}` if not.
+ * by the result of a function. `{{#name}}...{{/name}}` is kept if the value is true, `{{^name}}...{{/name}}` if not. The
+ * value `shiftWord` replaces the word "shift" in the template.
  *
  * @throws Error when a place has no value
  */
@@ -95,6 +97,20 @@ const renderedMarkdown = new LRUCache<string, string>({
     micromark(text, { extensions: [gfmTable()], htmlExtensions: [gfmTableHtml()], allowDangerousHtml: true }),
 });
 
+/** Code, markup, places, addresses and ids; what is left of a text may have the word "shift". */
+const shiftWord =
+  /```.*?```|`[^`]*`|<(pre|code)\b.*?<\/\1>|<[^>]*>|\{\{.*?\}\}|\]\(.*?\)|\{#.*?\}|\b(?:(a) )?(s)hift(?=s?\b)/gis;
+
+/** Writes a text of this software with the word of a bank for "shift". */
+export function withWord(text: string, word: string | undefined): string {
+  if (word === undefined) return text;
+  return text.replace(shiftWord, (all, _, article: string | undefined, first: string | undefined) => {
+    if (first === undefined) return all;
+    const name = first === 's' ? word : titleOf(word);
+    return article === undefined ? name : `${article}${/^[aeiou]/i.test(name) ? 'n' : ''} ${name}`;
+  });
+}
+
 /** Fills in a template of text, in which nothing is escaped. */
 export function fillText(template: string, values: Values): string {
   return filled(template, values, String);
@@ -109,9 +125,13 @@ function filled(template: string, values: Values, write: (part: Part) => string)
     text.replace(/\{\{([#^])(\w+)\}\}\n?(.*?)\{\{\/\2\}\}\n?/gs, (_, sign: string, name: string, content: string) =>
       Boolean(valueAt(name)) === (sign === '#') ? kept(content) : '',
     );
-  return kept(template).replace(/\{\{(\w+)(?: ([^{}]+))?\}\}/g, (_, name: string, names = '') => {
-    const value = valueAt(name);
-    const part = typeof value === 'function' ? value(...names.split(', ')) : value;
-    return part === undefined || typeof part === 'boolean' ? '' : write(part);
-  });
+  const { shiftWord: word } = values;
+  return withWord(kept(template), word as string | undefined).replace(
+    /\{\{(\w+)(?: ([^{}]+))?\}\}/g,
+    (_, name: string, names = '') => {
+      const value = valueAt(name);
+      const part = typeof value === 'function' ? value(...names.split(', ')) : value;
+      return part === undefined || typeof part === 'boolean' ? '' : write(part);
+    },
+  );
 }

@@ -19,10 +19,12 @@ export function numberTable(name: string, columns: readonly string[], rows: read
   const head = columns.map((column, index) => html`<th scope="col"${textClass(rows[0]?.[index])}>${column}</th>`);
   const cellOf = (cell: Cell) => (typeof cell === 'number' ? formatNumber(cell) : cell);
   const body = rows.map(([heading = '', ...cells]) => {
-    const ofRow = cells.map((cell) => html`<td${textClass(cell)}>${cellOf(cell)}</td>`);
+    const ofRow = cells.map((cell, index) => {
+      return html`<td${textClass(cell)} data-name="${columns[index + 1] ?? ''}">${cellOf(cell)}</td>`;
+    });
     return html`<tr><th scope="row">${heading}</th>${ofRow}</tr>\n`;
   });
-  const table = html`<table class="numbers">
+  const table = html`<table class="numbers named">
 <thead><tr>${head}</tr></thead>
 <tbody>
 ${body}</tbody>
@@ -52,8 +54,8 @@ interface BarChart {
 /** Rows that a chart shows. The table has the others too. */
 const maxRows = 24;
 
-/** If no row has more questions, all bars are short ones beside the names, without numbers: a question is a square. */
-const few = 5;
+/** The least number of questions that fills the whole width: a bar of one question is short. */
+const leastMax = 5;
 
 /** Pixels. Widths are in percent, so that one drawing fits every screen. */
 const barHeight = 18;
@@ -67,8 +69,7 @@ const baseline = 13;
 export function barChart({ title, noun, rows, max = maxOf(rows), data }: BarChart): Html {
   const shown = rows.slice(0, maxRows);
   const others = rows.slice(maxRows);
-  const areFew = max <= few;
-  const bars = barsOf(shown, areFew ? few : max);
+  const bars = barsOf(shown, Math.max(leastMax, max));
   const shownColumns = shownDifficulties(rows);
   const columns = [titleOf(noun), ...shownColumns.map(titleOf), 'All'];
   const counts = rows.map(({ name, tally }) => [
@@ -78,8 +79,8 @@ export function barChart({ title, noun, rows, max = maxOf(rows), data }: BarChar
   ]);
   const more = `${count(others.length, `more ${noun}`)} with ${count(totalOf(sumOf(others)), 'question')}`;
   return html`<figure>
-<ul class="chart${areFew ? ' few' : ''}" aria-label="Bar chart: ${title}">
-${shown.map((row, index) => chartRow(row, bars[index] ?? [], areFew))}</ul>
+<ul class="chart" aria-label="Bar chart: ${title}">
+${shown.map((row, index) => chartRow(row, bars[index] ?? []))}</ul>
 ${others.length > 0 ? html`<p class="hint">${more} in the table.</p>` : ''}
 <details><summary>Show data<span class="unseen">: ${title}</span></summary>
 ${data ?? numberTable(`${title}, table`, columns, counts)}
@@ -126,22 +127,20 @@ export function maxOf(rows: readonly NamedTally[]): number {
   return rows.reduce((max, { tally }) => Math.max(max, totalOf(tally)), 0);
 }
 
-function chartRow({ name, tally }: NamedTally, segments: readonly Segment[], areFew: boolean): Html {
+function chartRow({ name, tally }: NamedTally, segments: readonly Segment[]): Html {
   const label = segments.map(({ difficulty, count }) => `${formatNumber(count)} ${difficulty}`).join(', ') || 'none';
-  const bar = segments.map((segment) => segmentMarkup(segment, areFew));
   const total = formatNumber(totalOf(tally));
   return html`<li><span class="name" dir="auto">${name}</span> <span class="total">${total}</span>
-<svg width="100%" height="${barHeight}" role="img" aria-label="${label}">${bar}</svg></li>
+<svg width="100%" height="${barHeight}" role="img" aria-label="${label}">${segments.map(segmentMarkup)}</svg></li>
 `;
 }
 
 /** A segment with its number or, where the number does not fit, with a tooltip. */
-function segmentMarkup({ difficulty, count, left, width }: Segment, areFew: boolean): Html {
+function segmentMarkup({ difficulty, count, left, width }: Segment): Html {
   const number = formatNumber(count);
   const attributes = html`class="${difficulty}" x="${left}%" width="${width}%" height="${barHeight}"`;
   // On the narrowest screen, a digit takes about 3 % of the width.
-  if (areFew || width < 2 + 3 * number.length)
-    return html`<rect ${attributes}><title>${number} ${difficulty}</title></rect>`;
+  if (width < 2 + 3 * number.length) return html`<rect ${attributes}><title>${number} ${difficulty}</title></rect>`;
   const middle = rounded(left + width / 2);
   return html`<rect ${attributes}/><text class="on-${difficulty}" x="${middle}%" y="${baseline}">${number}</text>`;
 }

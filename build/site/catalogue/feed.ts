@@ -8,6 +8,7 @@ import type { CompiledExam } from '../../compile/exams.ts';
 import type { Bank } from '../../release/bank.ts';
 import { count, formatNumber } from '../../report/wording.ts';
 import { type Html, html } from '../html.ts';
+import { withWord } from '../template.ts';
 import { type Changes, changedYears, countsByKind, maxListed, type ShiftChange } from './changes.ts';
 
 /** URL path of the feed. */
@@ -16,16 +17,7 @@ export const feedPath = 'docs/catalogue/feed.json';
 /** The version of the format; the last release may have another. */
 export const feedVersion = 'https://jsonfeed.org/version/1.1';
 
-export interface Feed {
-  readonly version: string;
-  readonly title: string;
-  readonly description: string;
-  readonly language: string;
-  /** Absolute, as JSON Feed requires: absent if the bank has no public URL. */
-  readonly home_page_url: string | undefined;
-  readonly feed_url: string | undefined;
-  readonly items: readonly FeedItem[];
-}
+export type Feed = ReturnType<typeof feedOf>;
 
 /** The changes of a release. */
 export interface FeedItem {
@@ -40,7 +32,12 @@ export interface FeedItem {
 const maxItems = 50;
 
 /** Adds an item to those of the last release. @param last newest first; so is the result */
-export function itemsWith(last: readonly FeedItem[], changes: Changes, exams: readonly CompiledExam[]): FeedItem[] {
+export function itemsWith(
+  last: readonly FeedItem[],
+  changes: Changes,
+  exams: readonly CompiledExam[],
+  word?: string,
+): FeedItem[] {
   const { shifts } = changes;
   const labelOf = (code: string) => exams.find(({ resource }) => resource.exam === code)?.resource.label ?? code;
   const lines =
@@ -50,7 +47,7 @@ export function itemsWith(last: readonly FeedItem[], changes: Changes, exams: re
         )
       : shifts.map((change) => html`<li>${labelOf(change.exam)} ${shiftLine(change)}</li>`);
   const item = {
-    title: `Shifts: ${countsByKind(shifts)}`,
+    title: `${withWord('Shifts', word)}: ${countsByKind(shifts)}`,
     content_html: html`<ul>${lines}</ul>`.text,
     date_published: newestUpdate(exams),
   };
@@ -72,12 +69,12 @@ function newestUpdate(exams: readonly CompiledExam[]): string {
   ).toISOString();
 }
 
-/** The feed of a bank. */
-export function feedOf({ name, publicUrl }: Bank, items: readonly FeedItem[]): Feed {
+/** The feed of a bank. Without a public URL, it has no addresses: JSON Feed requires absolute ones. */
+export function feedOf({ name, publicUrl, shiftWord }: Bank, items: readonly FeedItem[]) {
   return {
     version: feedVersion,
     title: `${name}: changes`,
-    description: 'Shifts that releases added, changed and removed.',
+    description: withWord('Shifts that releases added, changed and removed.', shiftWord),
     language: 'en',
     home_page_url: publicUrl && `${publicUrl}/docs/catalogue/`,
     feed_url: publicUrl && `${publicUrl}/${feedPath}`,

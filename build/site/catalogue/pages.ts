@@ -6,7 +6,7 @@ import { count, formatNumber } from '../../report/wording.ts';
 import { publicFile, publicPage, styleAsset } from '../assets.ts';
 import { type Html, html, sourceLine } from '../html.ts';
 import { layout, linkHeadings, type Site } from '../layout.ts';
-import { filledPage, type Values } from '../template.ts';
+import { fill, filledPage, readTemplate, type Values, withWord } from '../template.ts';
 import { samplesUrl, titleOf } from '../text.ts';
 import {
   type CatalogueExam,
@@ -54,11 +54,14 @@ export async function catalogueOutputs(
   const years = exams.flatMap((exam) => exam.years.map(({ resource }) => resource));
   const changes = changesSince(last, years);
   const isNew = changes !== undefined && changes !== last?.changes;
-  const items = isNew ? itemsWith(last?.feed ?? [], changes, exams) : (last?.feed ?? []);
+  const items = isNew ? itemsWith(last?.feed ?? [], changes, exams, site.bank.shiftWord) : (last?.feed ?? []);
   const feed = feedOf(site.bank, items);
+  const { samples, shiftWord } = site.bank;
   const pages = [
-    { path: folder, place: url, ...overviewPage(catalogue, changes) },
-    ...catalogue.map((exam) => ({ path: `${folder}/${exam.code}`, below: url, ...examPage(exam, site.bank.samples) })),
+    { path: folder, place: url, ...overviewPage(catalogue, changes, shiftWord) },
+    ...catalogue.map((exam) => {
+      return { path: `${folder}/${exam.code}`, below: url, ...examPage(exam, samples, shiftWord) };
+    }),
   ];
   const outputs = [
     ...pages.map(({ path, ...page }) =>
@@ -76,50 +79,52 @@ function pageOf(name: string, values: Values) {
   return { ...page, main: linkHeadings(main) };
 }
 
-function urlOf({ code }: CatalogueExam): string {
+/** The address of the page of an exam. */
+export function urlOf({ code }: CatalogueExam): string {
   return `${url}${code}/`;
 }
 
-/** The page about all exams. */
-export function overviewPage(exams: readonly CatalogueExam[], changes: Changes | undefined) {
+/** The page about all exams. @param word of the bank for "shift" */
+export function overviewPage(exams: readonly CatalogueExam[], changes: Changes | undefined, word?: string) {
   return pageOf('overview.html', {
-    figures: figures(exams),
+    shiftWord: word,
+    figures: figures(exams, word),
     sources: sourceLines(exams),
-    exams: examTable(exams),
-    coverage: bankCoverage(exams),
+    exams: examTable(exams, word),
+    coverage: shiftsOf(exams).length > 1 && bankCoverage(exams),
     questions: questionCharts(groupByName(exams.flatMap((exam) => exam.subjects))),
-    changes: changes && changesList(exams, changes),
+    changes: changes && changesList(exams, changes, word),
     feedPath,
   });
 }
 
 /** The page about one exam. @param samples the papers that anyone can read, `EXAM/YEAR/SHIFT/SUBJECT` */
-export function examPage(exam: CatalogueExam, samples: readonly string[]) {
+export function examPage(exam: CatalogueExam, samples: readonly string[], word?: string) {
   const newest = exam.years.at(-1);
   return pageOf('exam.html', {
+    shiftWord: word,
     label: exam.label,
-    figures: figures([exam]),
+    figures: figures([exam], word),
     sources: sourceLines([exam]),
     form: exam.form && formTable(exam.form, exam.subjects),
-    coverage: examCoverage(exam),
+    coverage: shiftsOf([exam]).length > 1 && examCoverage(exam),
     questions: questionCharts(exam.subjects),
     topics: topicCharts(exam),
-    shifts: exam.years.map((year) => yearDetails(exam, year, samples, year === newest)),
+    shifts: exam.years.map((year) => yearDetails(exam, year, samples, year === newest, word)),
   });
 }
 
 /** The main numbers of the bank or of one exam. */
-function figures(exams: readonly CatalogueExam[]): Html {
+export function figures(exams: readonly CatalogueExam[], word?: string): Html {
   const shifts = shiftsOf(exams);
-  const rows = [
-    ['Years', yearsOf(exams)],
-    ['Shifts', formatNumber(shifts.length)],
-    ['Questions', formatNumber(questionsIn(shifts))],
-    ['Last updated', lastUpdateOf(exams)],
-  ];
-  if (exams.length > 1) rows.unshift(['Exams', formatNumber(exams.length)]);
-  return html`<dl class="figures">
-${rows.map(([name = '', value = '']) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>`;
+  return fill(readTemplate('figures.html', import.meta.url), {
+    exams: exams.length > 1 && formatNumber(exams.length),
+    years: yearsOf(exams),
+    shifts: formatNumber(shifts.length),
+    questions: formatNumber(questionsIn(shifts)),
+    updated: lastUpdateOf(exams),
+    shiftWord: word,
+  });
 }
 
 /** The sources of these exams, each once. */
@@ -128,10 +133,10 @@ function sourceLines(exams: readonly CatalogueExam[]): Html[] {
   return [...sources.values()].flatMap((source) => (source ? sourceLine(source) : []));
 }
 
-function examTable(exams: readonly CatalogueExam[]): Html {
+function examTable(exams: readonly CatalogueExam[], word?: string): Html {
   return numberTable(
     'Exams, table',
-    ['Exam', 'Code', 'Years', 'Shifts', 'Questions', 'Last updated'],
+    ['Exam', 'Code', 'Years', withWord('Shifts', word), 'Questions', 'Last updated'],
     exams.map((exam) => {
       const shifts = shiftsOf([exam]);
       return [
@@ -159,7 +164,7 @@ function formTable({ duration, totalMarks, source, sections }: ExamForm, subject
 }
 
 /** First and last year: `2023–2025`. */
-function yearsOf(exams: readonly CatalogueExam[]): string {
+export function yearsOf(exams: readonly CatalogueExam[]): string {
   const years = exams.flatMap((exam) => exam.years.map(({ year }) => year));
   const first = Math.min(...years);
   const last = Math.max(...years);
@@ -185,11 +190,14 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 
 function examCoverage({ years }: CatalogueExam): Html {
   const monthOf = (shift: string) => Number(shift.slice('YYYY-'.length, 'YYYY-MM'.length)) - 1;
+  const all = years.flatMap(({ shifts }) => shifts);
+  const used = [...months.keys()].filter((month) => all.some(({ shift }) => monthOf(shift) === month));
   const rows = years.map(({ year, shifts }) => ({
     name: html`<a href="#y${year}">${year}</a>`,
-    counts: months.map((_, month) => questionsIn(shifts.filter(({ shift }) => monthOf(shift) === month))),
+    counts: used.map((month) => questionsIn(shifts.filter(({ shift }) => monthOf(shift) === month))),
   }));
-  return heatMap('Questions by year and month', months, rows);
+  const names = used.map((month) => `${months[month]}`);
+  return heatMap('Questions by year and month', names, rows);
 }
 
 /** Questions by subject and by difficulty. */
@@ -204,11 +212,12 @@ function questionCharts(subjects: readonly NamedTally[]): Html {
     ['Difficulty', 'Questions'],
     byDifficulty.map(({ name, tally }) => [name, totalOf(tally)]),
   );
+  const bySubject = html`<div><h3>By subject</h3>
+${barChart({ title: 'Questions by subject', noun: 'subject', rows: subjects })}</div>
+`;
   return html`${difficultyLegend(subjects)}
 <div class="columns">
-<div><h3>By subject</h3>
-${barChart({ title: 'Questions by subject', noun: 'subject', rows: subjects })}</div>
-<div><h3>By difficulty</h3>
+${subjects.length > 1 ? bySubject : ''}<div><h3>By difficulty</h3>
 ${barChart({ title: 'Questions by difficulty', noun: 'difficulty', rows: byDifficulty, data })}</div>
 </div>`;
 }
@@ -230,20 +239,22 @@ function yearDetails(
   { year, shifts }: CatalogueYear,
   samples: readonly string[],
   isOpen: boolean,
+  word?: string,
 ): Html {
   const ofYear = subjects.filter(({ code }) => shifts.some(({ counts }) => counts.has(code)));
+  const all = ofYear.length > 1 ? ['All'] : [];
   const table = numberTable(
-    `Shifts of ${year}`,
-    ['Shift', ...ofYear.map(({ name }) => name), 'All', 'Last updated', 'Checksum'],
+    withWord(`Shifts of ${year}`, word),
+    [withWord('Shift', word), ...ofYear.map(({ name }) => name), ...all, 'Last updated', 'Checksum'],
     shifts.map((summary) => [
       html`<a href="/${code}/${year}"><code>${summary.shift}</code></a>${shiftNote(summary, source)}${readLinks(summary.shift)}`,
       ...ofYear.map(({ code }) => summary.counts.get(code) ?? 0),
-      summary.total,
+      ...all.map(() => summary.total),
       summary.lastUpdated,
       html`<code>${summary.checksum}</code>`,
     ]),
   );
-  const size = `${count(shifts.length, 'shift')}, ${count(questionsIn(shifts), 'question')}`;
+  const size = `${count(shifts.length, withWord('shift', word))}, ${count(questionsIn(shifts), 'question')}`;
   return html`<details class="year"${isOpen ? html` open` : ''}>
 <summary><h3>${year}</h3> <span class="faint">${size}</span></summary>
 <div id="y${year}">${table}</div>
@@ -267,18 +278,18 @@ function shiftNote({ edition, date, source }: ShiftDetails, ofExam: Source | und
 
 type LabelOf = (code: string) => string;
 
-function changesList(exams: readonly CatalogueExam[], { before, after, shifts }: Changes): Html {
+function changesList(exams: readonly CatalogueExam[], { before, after, shifts }: Changes, word?: string): Html {
   const labelOf: LabelOf = (code) => exams.find((exam) => exam.code === code)?.label ?? code;
-  return html`<p>Shifts: ${countsByKind(shifts)}. The bank had ${count(before.questions, 'question')} in
-${count(before.shifts, 'shift')}, and has ${formatNumber(after.questions)} in ${formatNumber(after.shifts)}.
+  return html`<p>${withWord('Shifts', word)}: ${countsByKind(shifts)}. The bank had ${count(before.questions, 'question')} in
+${count(before.shifts, withWord('shift', word))}, and has ${formatNumber(after.questions)} in ${formatNumber(after.shifts)}.
 <a href="/${changesPath}">The list as JSON</a></p>
-${shifts.length > maxListed ? yearTable(shifts, labelOf) : shiftTable(shifts, labelOf)}`;
+${shifts.length > maxListed ? yearTable(shifts, labelOf, word) : shiftTable(shifts, labelOf, word)}`;
 }
 
-function shiftTable(shifts: readonly ShiftChange[], labelOf: LabelOf): Html {
+function shiftTable(shifts: readonly ShiftChange[], labelOf: LabelOf, word?: string): Html {
   return numberTable(
-    'Changed shifts, table',
-    ['Shift', 'Exam', 'Change', 'Last updated', 'Checksum', 'Questions'],
+    withWord('Changed shifts, table', word),
+    [withWord('Shift', word), 'Exam', 'Change', 'Last updated', 'Checksum', 'Questions'],
     shifts.map(({ shift, exam, change, before, after }) => [
       html`<code>${shift}</code>`,
       labelOf(exam),
@@ -297,10 +308,10 @@ function oldAndNew(before: string | undefined, after: string | undefined): Html 
   return before === undefined || before === after ? html`${after}` : html`${after}, ${was}`;
 }
 
-function yearTable(shifts: readonly ShiftChange[], labelOf: LabelOf): Html {
+function yearTable(shifts: readonly ShiftChange[], labelOf: LabelOf, word?: string): Html {
   return numberTable(
     'Changed years, table',
-    ['Exam', 'Year', ...kinds.map((kind) => `Shifts ${kind}`)],
+    ['Exam', 'Year', ...kinds.map((kind) => withWord(`Shifts ${kind}`, word))],
     changedYears(shifts).map(([{ exam, year }, ofYear]) => [
       labelOf(exam),
       String(year),

@@ -15,17 +15,18 @@ import { contents, docsMain, headingLinks, keyUrl, layout, type Site } from '../
 import { fieldOf, type HeaderName, headersOfPlan } from '../openapi/components.ts';
 import { readTexts, requestSamples, type TextOf } from '../openapi/texts.ts';
 import { errorTable } from '../reference/endpoint.ts';
-import { markdown, readPage, type Values } from '../template.ts';
+import { markdown, readPage, type Values, withWord } from '../template.ts';
 import { programTabs, readPrograms } from './programs.ts';
 
 export const guidesAddress = '/docs/guides/';
 
-/** Reads the guides, in reading order. */
-export function readGuides() {
-  return ['key', 'limits', 'text', 'score', 'checksum', 'copy'].map((name) => ({
-    ...readPage(`${name}.md`, import.meta.url),
-    address: `${guidesAddress}${name}/`,
-  }));
+/** Reads the guides, in reading order. @param word of the bank for "shift" */
+export function readGuides(word?: string) {
+  return ['overview', 'key', 'limits', 'text', 'score', 'checksum', 'copy'].map((name) => {
+    const { title, description, template } = readPage(`${name}.md`, import.meta.url);
+    const address = name === 'overview' ? guidesAddress : `${guidesAddress}${name}/`;
+    return { template, address, title: withWord(title, word), description: withWord(description, word) };
+  });
 }
 
 /** Makes the overview, a page for each guide, and the program that mirrors a bank. @param isSigned whether the release is signed */
@@ -34,12 +35,13 @@ export async function guidesOutputs(site: Site, exams: readonly CompiledExam[], 
   const example = examplePaper(exams, bank.publicUrl);
   const programs = await readPrograms(example);
   const program = await scriptAsset('docs/pull.mjs', 'pull');
-  const guides = readGuides();
+  const pages = readGuides(bank.shiftWord);
   const text = readTexts(bank.plans);
   const { subject, metadata } = inventedQuestionFile(example);
   const canonicalShift = JSON.stringify({ [subject]: metadata.checksum });
   const values: Values = {
     ...example,
+    shiftWord: bank.shiftWord,
     text,
     checksumLength,
     canonicalShift,
@@ -51,7 +53,7 @@ export async function guidesOutputs(site: Site, exams: readonly CompiledExam[], 
     keyUrl: keyUrl(bank),
     canonicalLength: canonicalShift.length,
     plans: planList(bank.plans),
-    guides: guideList(guides),
+    guides: guideList(pages.slice(1)),
     firstQuestions: sampleTabs('first-questions', requestSamples('getQuestions', example)),
     program: (name) => programTabs(name, programs),
     status: (...names) =>
@@ -61,7 +63,6 @@ export async function guidesOutputs(site: Site, exams: readonly CompiledExam[], 
     errors: (...names) => errorTable(errorsOf(names)),
     headers: (...names) => headersTable(names as HeaderName[], bank.plans, text),
   };
-  const pages = [{ ...readPage('overview.md', import.meta.url), address: guidesAddress }, ...guides];
   const guidePages = pages.map((guide, index) => {
     const content = markdown(guide.template, values);
     const links = pages.map(({ address, title }, other) => {

@@ -59,9 +59,8 @@ const errorLimitHeaders: HeadersByStatus = { 404: limitHeaders, 429: optionalLim
 
 interface Endpoint {
   readonly operationId: string;
-  readonly summary: string;
   /** What a 200 is. */
-  readonly response: string;
+  readonly summary: string;
   readonly content: NonNullable<Response['content']>;
   /** Header fields of a 200, in addition to those of every endpoint of its kind. */
   readonly headers?: readonly HeaderName[];
@@ -77,27 +76,23 @@ export function pathsOf(exams: readonly CompiledExam[], paper: ExamplePaper, tex
     exam: {
       operationId: 'getExam',
       summary: 'The years of an exam',
-      response: 'The years of an exam.',
       content: json('ExamYears', 'bank', 'The years of an exam in the bank', exam?.resource),
       errors: ['examNotFound'],
     },
     year: {
       operationId: 'getYear',
       summary: 'The shifts of a year',
-      response: 'The shifts of a year.',
       content: json('YearShifts', 'bank', 'The shifts of a year in the bank', year?.resource),
       errors: ['invalidYear', 'examNotFound', 'yearNotFound'],
     },
     file: {
       operationId: 'getQuestions',
       summary: 'The questions of a subject',
-      response: 'The questions.',
       content: json('QuestionFile', 'invented', 'Invented questions', inventedQuestionFile(paper)),
     },
     diagram: {
       operationId: 'getDiagram',
       summary: 'A diagram',
-      response: 'The bytes of the image.',
       content: Object.fromEntries(diagramMediaTypes.map((mediaType) => [mediaType, {}])),
       headers: ['SvgPolicy'],
     },
@@ -110,7 +105,6 @@ export function pathsOf(exams: readonly CompiledExam[], paper: ExamplePaper, tex
   const list = {
     operationId: 'getExams',
     summary: 'The exams of the bank',
-    response: 'The exams.',
     content: json('ExamList', 'bank', 'The exams of the bank', examList(exams)),
   };
   const listPath = `/${examListPath}`;
@@ -152,7 +146,7 @@ function rootOperation(paper: ExamplePaper, text: TextOf): Operation {
 
 /** @param paper of the samples */
 function pathItem(path: string, isProtected: boolean, endpoint: Endpoint, paper: ExamplePaper, text: TextOf): PathItem {
-  const { operationId, summary, response, content, headers = [], errors = [] } = endpoint;
+  const { operationId, summary, content, headers = [], errors = [] } = endpoint;
   const always = isProtected ? protectedHeaders : publicHeaders;
   const inPath = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name);
   const get = {
@@ -164,7 +158,7 @@ function pathItem(path: string, isProtected: boolean, endpoint: Endpoint, paper:
     security: isProtected ? [{ apiKey: [] }] : [],
     parameters: parameters(...inPath, 'ifNoneMatch'),
     responses: {
-      200: { description: response, headers: headersOf([...always, 'ContentEncoding', ...headers]), content },
+      200: { description: `${summary}.`, headers: headersOf([...always, 'ContentEncoding', ...headers]), content },
       304: { description: 'The resource still has a tag that `If-None-Match` names.', headers: headersOf(always) },
       ...errorResponses(isProtected ? allErrors : [...sharedErrors, ...errors], isProtected),
     },

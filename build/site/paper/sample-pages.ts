@@ -8,7 +8,7 @@ import { count } from '../../report/wording.ts';
 import { assetAt, publicFile, publicPage } from '../assets.ts';
 import { Html, html, sourceLine, table } from '../html.ts';
 import { layout, type Site } from '../layout.ts';
-import { filledPage } from '../template.ts';
+import { filledPage, withWord } from '../template.ts';
 import { samplesUrl, subjectName } from '../text.ts';
 import { questionArticle, type ShowDiagram } from './question.ts';
 import { shownPaper } from './shown-paper.ts';
@@ -30,14 +30,19 @@ interface Sample {
 /** Reads a protected response of the release. @param path of its URL */
 export type ReadResponse = (path: string) => Pick<Output, 'mediaType' | 'body'>;
 
+/** A question of the first sample for other pages, with the style sheet that it needs. */
+export type ShownQuestion = Awaited<ReturnType<typeof sampleOutputs>>['shown'];
+
 /** Makes a page for each sample, the list of them, and what they load: a style sheet, fonts and diagrams. */
-export async function sampleOutputs(site: Site, exams: readonly CompiledExam[], read: ReadResponse): Promise<Output[]> {
+export async function sampleOutputs(site: Site, exams: readonly CompiledExam[], read: ReadResponse) {
   const samples = site.bank.samples.map((path) => sampleOf(path, exams, read));
   const styles = new InlineStyles();
   const papers = samples.map((sample) => {
     const { main, ...page } = samplePage(sample);
     return { ...page, main: styles.moved(main), path: `${folder}/${sample.path}` };
   });
+  const [shown] = samples.slice(0, 1).map(withOneQuestion);
+  const question = shown && styles.moved(html`${articles(shown)}`);
   const { style, fonts } = await readKatex();
   const questionStyle = await readFile(new URL('question.css', import.meta.url), 'utf8');
   const sheet = assetAt(
@@ -46,13 +51,13 @@ export async function sampleOutputs(site: Site, exams: readonly CompiledExam[], 
     Buffer.from(`${style}\n${questionStyle}\n${styles.sheet()}`),
   );
   const below = '/docs/catalogue/';
-  const list = layout(site, { ...listPage(samples), below });
+  const list = layout(site, { ...listPage(samples, site.bank.shiftWord), below });
   const pages = papers.map(({ path, ...page }) => publicPage(path, layout(site, { ...page, style: sheet.url, below })));
   // Papers of a shift may share a diagram.
   const diagrams = new Set(
     samples.flatMap((sample) => Array.from(sample.diagrams.keys(), (name) => diagramPath(sample, name))),
   );
-  return [
+  const outputs = [
     publicPage(folder, list),
     ...pages,
     sheet.output,
@@ -62,6 +67,7 @@ export async function sampleOutputs(site: Site, exams: readonly CompiledExam[], 
       return publicFile(`${folder}/${path}`, mediaType, body);
     }),
   ];
+  return { outputs, shown: shown && question && { ...shown, question, style: sheet.url } };
 }
 
 function sampleOf(path: string, exams: readonly CompiledExam[], read: ReadResponse): Sample {
@@ -81,9 +87,9 @@ function diagramPath({ file: { exam, year, shift } }: Sample, name: string): str
   return `${exam}/${year}/${shift}/diagrams/${name}`;
 }
 
-function listPage(samples: readonly Sample[]) {
+function listPage(samples: readonly Sample[], word: string | undefined) {
   const papers = table(
-    ['Paper', 'Exam', 'Shift', 'Questions'],
+    ['Paper', 'Exam', withWord('Shift', word), 'Questions'],
     samples.map(({ path, exam, file, title }) => [
       html`<a href="${samplesUrl}${path}/">${title}</a>`,
       ...[exam.label, file.shift, file.total],
@@ -92,8 +98,16 @@ function listPage(samples: readonly Sample[]) {
   return filledPage('samples.html', import.meta.url, { papers });
 }
 
-function samplePage(sample: Sample) {
-  const { path, exam, file, title, diagrams } = sample;
+/** A sample with only its first question that has a diagram, or the first one of all. */
+function withOneQuestion(sample: Sample): Sample {
+  const { questions } = sample.file;
+  const drawn = questions.find(({ diagrams, passage }) => diagrams.length > 0 && !passage);
+  return { ...sample, file: { ...sample.file, questions: drawn ? [drawn] : questions.slice(0, 1) } };
+}
+
+/** The questions of a sample, as students see them. */
+function articles(sample: Sample): Html[] {
+  const { file, diagrams } = sample;
   const paper = shownPaper(file);
   const diagram: ShowDiagram = ({ file: name, alt }, isFigure) => {
     const { width = 0, height = 0, checksum = '' } = diagrams.get(name) ?? {};
@@ -102,11 +116,16 @@ function samplePage(sample: Sample) {
     return isFigure ? html`<figure>${image}</figure>` : image;
   };
   const view = { language: undefined, diagram, isAnswerFolded: true, facts: [] };
-  const questions = paper.questions.map((question, index) => questionArticle(paper, question, { index, ...view }));
+  return paper.questions.map((question, index) => questionArticle(paper, question, { index, ...view }));
+}
+
+function samplePage(sample: Sample) {
+  const { path, exam, file, title } = sample;
   const { label } = exam;
   const { shift, total } = file;
   const source = file.source && sourceLine(file.source);
-  const values = { path, title, source, label, shift, samplesUrl, questions, size: count(total, 'question') };
+  const size = count(total, 'question');
+  const values = { path, title, source, label, shift, samplesUrl, questions: articles(sample), size };
   return filledPage('sample.html', import.meta.url, values);
 }
 

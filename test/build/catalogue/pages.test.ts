@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { encode } from '../../../build/publish/encode.ts';
 import type { NamedTally } from '../../../build/site/catalogue/catalogue.ts';
 import { type Changes, changesSince } from '../../../build/site/catalogue/changes.ts';
-import { barChart, barsOf, heatLevels, heatMap, maxOf, shadeOf } from '../../../build/site/catalogue/charts.ts';
+import { barChart, barsOf, heatLevels, heatMap, shadeOf } from '../../../build/site/catalogue/charts.ts';
 import { examPage, overviewPage } from '../../../build/site/catalogue/pages.ts';
 import { html } from '../../../build/site/html.ts';
 import { sampleContentDir } from '../../content/sample-bank.ts';
@@ -310,12 +310,6 @@ function row(name: string, easy: number, medium: number, hard: number, unrated =
   return { name, tally: { easy, medium, hard, unrated } };
 }
 
-const counts = fc.nat({ max: 5000 });
-const anyRows = fc.array(
-  fc.tuple(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 100 }), counts, counts, counts),
-  { minLength: 1, maxLength: 60 },
-);
-
 function chartOf(rows: readonly NamedTally[]): string {
   return barChart({ title: 'Questions by topic', noun: 'topic', rows }).text;
 }
@@ -329,16 +323,6 @@ describe('The bars of a chart', () => {
       { difficulty: 'hard', count: 25, left: 18.75, width: 31.25 },
     ]);
     assert.deepEqual(none, []);
-  });
-
-  it('stay within the chart, whatever the counts are', () => {
-    fc.assert(
-      fc.property(anyRows, (tuples) => {
-        const rows = tuples.map((parts) => row(...parts));
-        for (const bar of barsOf(rows, maxOf(rows)))
-          for (const { left, width } of bar) assert.ok(left >= 0 && width >= 0 && left + width <= 100.01);
-      }),
-    );
   });
 });
 
@@ -359,7 +343,8 @@ describe('A chart', () => {
     );
     const names = [...chartOf(rows).matchAll(/<li>(.*?)<svg/gs)].map(([, name = '']) => textOf(name));
     assert.deepEqual(names, ['Optics 9', 'Waves 1']);
-    assert.match(chartOf(rows), /<th scope="row">Optics<\/th><td>4<\/td><td>3<\/td><td>2<\/td><td>9<\/td>/);
+    const cells = chartOf(rows).replaceAll(/ data-name="\w+"/g, '');
+    assert.match(cells, /<th scope="row">Optics<\/th><td>4<\/td><td>3<\/td><td>2<\/td><td>9<\/td>/);
   });
 
   it('shows the first rows only, and says how many more the table has', () => {
@@ -378,27 +363,6 @@ describe('A chart', () => {
 });
 
 describe('The levels of a heat map', () => {
-  it('begin at round numbers', () => {
-    assert.deepEqual(
-      heatLevels(1000).map(({ from, to }) => [from, to]),
-      [
-        [1, 199],
-        [200, 399],
-        [400, 599],
-        [600, 799],
-        [800, 1000],
-      ],
-    );
-  });
-
-  it('are one per count for a small maximum, and none for a maximum of 0', () => {
-    assert.deepEqual(heatLevels(0), []);
-    assert.deepEqual(heatLevels(2), [
-      { from: 1, to: 1, shade: 3 },
-      { from: 2, to: 2, shade: 5 },
-    ]);
-  });
-
   it('give every count one shade, and a larger count no lighter one', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1_000_000 }), fc.double({ min: 0, max: 1, noNaN: true }), (most, share) => {

@@ -17,7 +17,7 @@ import {
   unfoldAll,
 } from './page-checks.ts';
 
-const guides = readGuides();
+const [, ...guides] = readGuides();
 const docs = ['/docs/', guidesAddress, ...guides.map(({ address }) => address), '/docs/reference/'];
 
 /** Pages for users who are not signed in, and the `autocomplete` values of their fields. */
@@ -61,7 +61,7 @@ describe('The pages of the site in a browser', async () => {
 
   it('are readable without JavaScript, without a button, or say that they need it', async () => {
     const page = await openWithoutScripts(browser, baseUrl);
-    for (const path of docs) {
+    for (const path of ['/docs/catalogue/neet/', ...docs]) {
       await page.goto(path);
       for (const part of ['main pre', '.language', 'h2']) {
         const all = page.locator(part);
@@ -119,7 +119,7 @@ describe('The pages of the site in a browser', async () => {
   it('begin with a page at /docs/ that shows two requests to copy, and leads to a key and the reference', async () => {
     await open('/');
     assert.equal(new URL(page.url()).pathname, '/docs/');
-    const samples = await page.locator('pre').allTextContents();
+    const samples = await page.locator('.sample pre').allTextContents();
     assert.equal(samples.length, 2);
     assert.ok(samples.every((text) => text.startsWith('curl ') && text.includes(baseUrl)));
     assert.equal(await page.getByRole('button', { name: 'Copy the curl sample' }).count(), 2);

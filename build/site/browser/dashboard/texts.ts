@@ -13,28 +13,18 @@ const units = [
 const relative = new Intl.RelativeTimeFormat(language, { numeric: 'always' });
 
 /** Local date: `4 Nov 2026`. */
-export function dateOf(iso: string): string {
-  return format(iso, { day: 'numeric', month: 'short', year: 'numeric' });
-}
-
+export const dateOf = formatter({ day: 'numeric', month: 'short', year: 'numeric' });
 /** Local date and time: `4 Nov, 14:05`. */
-export function timeOf(iso: string): string {
-  return format(iso, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
-}
-
+export const timeOf = formatter({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
 /** Local date and time: `4 November 2026 at 14:05:00 CET`. */
-export function dateTimeOf(iso: string): string {
-  return format(iso, { dateStyle: 'long', timeStyle: 'long' });
-}
-
+export const dateTimeOf = formatter({ dateStyle: 'long', timeStyle: 'long' });
 /** UTC date of a time or of a `YYYY-MM-DD`: `1 December 2026`. */
-export function utcDateOf(iso: string): string {
-  return format(iso, { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
-}
-
+export const utcDateOf = formatter({ day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 /** `November 2026` for `2026-11`. */
-export function monthOf(month: string): string {
-  return format(`${month}-01`, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+export const monthOf = formatter({ month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+function formatter(options: Intl.DateTimeFormatOptions) {
+  return (iso: string) => new Intl.DateTimeFormat(language, options).format(new Date(iso));
 }
 
 /** Relative time, rounded: `in 5 hours`, `3 days ago`, `just now`. */
@@ -75,10 +65,6 @@ export function secondsToEndOf(date: string, now: number): number {
 export function dateInputOf(milliseconds: number): string {
   // Swedish dates are written as in ISO 8601.
   return new Date(milliseconds).toLocaleDateString('sv-SE');
-}
-
-function format(iso: string, options: Intl.DateTimeFormatOptions): string {
-  return new Intl.DateTimeFormat(language, options).format(new Date(iso));
 }
 
 const returnErrors: Readonly<Record<string, string>> = errorMessages;
