@@ -27,6 +27,7 @@ export function landingOutput(site: Site, exams: readonly CompiledExam[], shown:
   const { shifts = [], ...year } = years.find((each) => `/${each.exam}/${each.year}` === example.yearPath) ?? {};
   const file = shown?.file ?? inventedQuestionFile(example);
   const catalogue = catalogueOf(exams);
+  const jsonBlock = (value: unknown) => codeBlock(JSON.stringify(value, undefined, 2), 'json');
   const examLinks = catalogue.map((exam) => {
     const ofExam = shiftsOf([exam]);
     const size = `${count(ofExam.length, withWord('shift', shiftWord))}, ${count(questionsIn(ofExam), 'question')}`;
@@ -53,10 +54,6 @@ export function landingOutput(site: Site, exams: readonly CompiledExam[], shown:
     text: linkHeadings(text),
   });
   return publicPage('docs', layout(site, { description: bank.tagline, place: '/docs/', style: shown?.style, main }));
-}
-
-function jsonBlock(value: unknown) {
-  return codeBlock(JSON.stringify(value, undefined, 2), 'json');
 }
 
 /** Makes the page that browsers get for an unknown address below `/docs/` and `/dashboard/`. */

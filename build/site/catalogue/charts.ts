@@ -3,6 +3,7 @@ import { stack } from 'd3-shape';
 import type { ServedDifficulty } from '../../release/resources.ts';
 import { count, formatNumber } from '../../report/wording.ts';
 import { type Html, html } from '../html.ts';
+import { fill, readSections, type Values } from '../template.ts';
 import { titleOf } from '../text.ts';
 import { difficulties, type NamedTally, shownDifficulties, sumOf, totalOf } from './catalogue.ts';
 
@@ -24,18 +25,13 @@ export function numberTable(name: string, columns: readonly string[], rows: read
     });
     return html`<tr><th scope="row">${heading}</th>${ofRow}</tr>\n`;
   });
-  const table = html`<table class="numbers named">
-<thead><tr>${head}</tr></thead>
-<tbody>
-${body}</tbody>
-</table>`;
-  return scrollingRegion(name, table);
+  return part('region', { name, content: part('table', { head, rows: body }) });
 }
 
-function scrollingRegion(name: string, content: Html): Html {
-  return html`<div class="scroll" role="region" tabindex="0" aria-label="${name}">
-${content}
-</div>`;
+const parts = readSections('charts.html', import.meta.url);
+
+function part(name: string, values: Values): Html {
+  return fill(parts.get(name) ?? '', values);
 }
 
 /** A bar chart of questions, one bar per row, each divided by difficulty. */
@@ -77,15 +73,13 @@ export function barChart({ title, noun, rows, max = maxOf(rows), data }: BarChar
     ...shownColumns.map((difficulty) => tally[difficulty]),
     totalOf(tally),
   ]);
-  const more = `${count(others.length, `more ${noun}`)} with ${count(totalOf(sumOf(others)), 'question')}`;
-  return html`<figure>
-<ul class="chart" aria-label="Bar chart: ${title}">
-${shown.map((row, index) => chartRow(row, bars[index] ?? []))}</ul>
-${others.length > 0 ? html`<p class="hint">${more} in the table.</p>` : ''}
-<details><summary>Show data<span class="unseen">: ${title}</span></summary>
-${data ?? numberTable(`${title}, table`, columns, counts)}
-</details>
-</figure>`;
+  return part('chart', {
+    title,
+    bars: shown.map((row, index) => chartRow(row, bars[index] ?? [])),
+    more: others.length > 0 && count(others.length, `more ${noun}`),
+    questions: count(totalOf(sumOf(others)), 'question'),
+    data: data ?? numberTable(`${title}, table`, columns, counts),
+  });
 }
 
 /** What the shades of the bars of these questions mean. */
@@ -95,19 +89,14 @@ ${shownDifficulties(tallies).map((difficulty) => html`<li class="key-${difficult
 }
 
 /** The part of a bar that stands for one difficulty, horizontally in percent of the chart's width. */
-interface Segment {
-  readonly difficulty: ServedDifficulty;
-  readonly count: number;
-  readonly left: number;
-  readonly width: number;
-}
+type Segment = ReturnType<typeof barsOf>[number][number];
 
 /**
  * Returns the segments of each row's bar, from left to right, without those of no questions.
  *
  * @param max the number of questions that fills the whole width: at least that of the longest row
  */
-export function barsOf(rows: readonly NamedTally[], max: number): Segment[][] {
+export function barsOf(rows: readonly NamedTally[], max: number) {
   const scale = scaleLinear([0, Math.max(1, max)], [0, 100]);
   const layers = stack<NamedTally, ServedDifficulty>()
     .keys(difficulties)
@@ -164,21 +153,17 @@ export function heatMap(
 ): Html {
   const levels = heatLevels(Math.max(0, ...rows.flatMap(({ counts }) => counts)));
   const head = columns.map((column) => html`<th scope="col">${column}</th>`);
-  const content = html`<table class="heat">
-<caption class="unseen">${title}</caption>
-<thead><tr><td></td>${head}<th scope="col" class="all">All</th></tr></thead>
-<tbody>
-${rows.map(
-  ({ name, counts }) =>
-    html`<tr><th scope="row">${name}</th>${counts.map((count) =>
+  const body = rows.map(({ name, counts }) => {
+    const cells = counts.map((count) =>
       count === 0
         ? html`<td class="none"><span class="unseen">0</span></td>`
         : html`<td class="shade-${shadeOf(levels, count) ?? ''}">${formatNumber(count)}</td>`,
-    )}<td class="all">${formatNumber(counts.reduce((sum, count) => sum + count, 0))}</td></tr>
-`,
-)}</tbody>
-</table>`;
-  return html`${scrollingRegion(title, content)}
+    );
+    const all = formatNumber(counts.reduce((sum, count) => sum + count, 0));
+    return html`<tr><th scope="row">${name}</th>${cells}<td class="all">${all}</td></tr>\n`;
+  });
+  const content = part('heat', { name: title, head, rows: body });
+  return html`${part('region', { name: title, content })}
 <ul class="legend" aria-label="Shades, by questions">
 ${levels.map(({ from, to, shade }) => {
   const counts = from === to ? formatNumber(from) : `${formatNumber(from)}–${formatNumber(to)}`;
@@ -190,18 +175,14 @@ ${levels.map(({ from, to, shade }) => {
 const shades = 5;
 
 /** A range of counts, and its shade. */
-interface HeatLevel {
-  readonly from: number;
-  readonly to: number;
-  readonly shade: number;
-}
+type HeatLevel = ReturnType<typeof heatLevels>[number];
 
 /**
  * Divides the counts from 1 to `max` into at most as many levels as there are shades, which begin at round numbers.
  *
  * @param max the largest count; 0 has no levels
  */
-export function heatLevels(max: number): HeatLevel[] {
+export function heatLevels(max: number) {
   const scale = scaleLinear([0, max], [0, 1]);
   let starts = Array.from({ length: Math.min(max, shades + 1) }, (_, index) => index + 1);
   for (let ticks = shades; starts.length > shades; ticks -= 1)

@@ -4,16 +4,8 @@ import type { Bank } from '../../release/bank.ts';
 import { defaultPlan } from '../../release/plans.ts';
 import { publicPage, scriptAsset, styleAsset } from '../assets.ts';
 import type { Html } from '../html.ts';
-import { contactUrl, layout, type PageParts, type Site } from '../layout.ts';
+import { contactUrl, layout, type Site } from '../layout.ts';
 import { fill, filledPage, readSections, type Values } from '../template.ts';
-
-/** One page of the dashboard. */
-interface DashboardPage extends PageParts {
-  /** URL path without slashes at its ends. */
-  readonly path: string;
-  /** The page's script, as `pageScripts` in `program.js` names it. */
-  readonly script: string;
-}
 
 /** Length of a password until the script has loaded the limits of the service. */
 const passwordLength = { min: 10, max: 128 };
@@ -23,7 +15,7 @@ const passwordLength = { min: 10, max: 128 };
  *
  * @param examplePath path of the request that is shown with a new key
  */
-export function dashboardPages(bank: Bank, examplePath: string): DashboardPage[] {
+export function dashboardPages(bank: Bank, examplePath: string) {
   const parts = readSections('components.html', import.meta.url);
   const part = (name: string, values: Values = {}) => fill(parts.get(name) ?? '', values);
   const operator = part('operator', { contact: bank.contact && contactUrl(bank.contact) });

@@ -7,55 +7,21 @@ import { type EndpointKind, endpoints, examListPath } from '../../release/urls.t
 import { type ExamplePaper, exampleWithDiagram, inventedQuestionFile } from '../example.ts';
 import { type HeaderName, headersOf } from './components.ts';
 import { type Example, type Operation, type PathItem, type Reference, type Response, refTo } from './openapi.ts';
+import lists from './responses.json' with { type: 'json' };
 import { requestSamples, type TextOf } from './texts.ts';
 
 /** Errors that every endpoint can respond with. */
-export const sharedErrors: readonly ApiErrorName[] = [
-  'malformedUrl',
-  'malformedRequest',
-  'methodNotAllowed',
-  'requestTimeout',
-  'internal',
-  'versionNotSupported',
-];
+export const sharedErrors = lists.sharedErrors as readonly ApiErrorName[];
 
 const allErrors = Object.keys(apiErrors) as ApiErrorName[];
 
 type HeadersByStatus = Readonly<Record<number, readonly HeaderName[]>>;
 
-const publicHeaders: readonly HeaderName[] = ['ETag', 'CachePublic', 'VaryPublic', 'AnyOrigin'];
-const corsHeaders: readonly HeaderName[] = ['ListedOrigin', 'ExposedFields'];
-const limitHeaders: readonly HeaderName[] = ['RateLimitPolicy', 'RateLimit'];
-const optionalLimitHeaders: readonly HeaderName[] = ['OptionalRateLimitPolicy', 'OptionalRateLimit'];
-const protectedHeaders: readonly HeaderName[] = [
-  'ETag',
-  'CacheProtected',
-  'VaryProtected',
-  ...limitHeaders,
-  ...corsHeaders,
-];
-
-const preflightHeaders: readonly HeaderName[] = [
-  'VaryPreflight',
-  'PreflightOrigin',
-  'AllowedMethods',
-  'AllowedFields',
-  'PreflightAge',
-  'ExposedFields',
-];
-
-/** Header fields of errors, in addition to those of every error. */
-const errorHeaders: HeadersByStatus = {
-  401: ['Authenticate'],
-  405: ['Allow'],
-  429: ['RetryAfter'],
-  // An internal error may occur after other middleware has set header fields.
-  500: ['RequestId', 'VaryInternalError'],
-  502: ['RequestId'],
-};
-
+const headers = lists.headers as Readonly<Record<keyof typeof lists.headers, readonly HeaderName[]>>;
+/** In addition to those of every error. An internal error may occur after other middleware has set header fields. */
+const errorHeaders = lists.errors as HeadersByStatus;
 /** The limit for a client address applies before the plan of the key is known. */
-const errorLimitHeaders: HeadersByStatus = { 404: limitHeaders, 429: optionalLimitHeaders, 500: optionalLimitHeaders };
+const errorLimitHeaders = lists.errorLimits as HeadersByStatus;
 
 interface Endpoint {
   readonly operationId: string;
@@ -146,8 +112,8 @@ function rootOperation(paper: ExamplePaper, text: TextOf): Operation {
 
 /** @param paper of the samples */
 function pathItem(path: string, isProtected: boolean, endpoint: Endpoint, paper: ExamplePaper, text: TextOf): PathItem {
-  const { operationId, summary, content, headers = [], errors = [] } = endpoint;
-  const always = isProtected ? protectedHeaders : publicHeaders;
+  const { operationId, summary, content, headers: more = [], errors = [] } = endpoint;
+  const always = isProtected ? headers.protected : headers.public;
   const inPath = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name);
   const get = {
     operationId,
@@ -158,7 +124,7 @@ function pathItem(path: string, isProtected: boolean, endpoint: Endpoint, paper:
     security: isProtected ? [{ apiKey: [] }] : [],
     parameters: parameters(...inPath, 'ifNoneMatch'),
     responses: {
-      200: { description: `${summary}.`, headers: headersOf([...always, 'ContentEncoding', ...headers]), content },
+      200: { description: `${summary}.`, headers: headersOf([...always, 'ContentEncoding', ...more]), content },
       304: { description: 'The resource still has a tag that `If-None-Match` names.', headers: headersOf(always) },
       ...errorResponses(isProtected ? allErrors : [...sharedErrors, ...errors], isProtected),
     },
@@ -176,7 +142,7 @@ function preflight({ operationId, summary }: Endpoint, inPath: readonly string[]
     security: [],
     parameters: parameters(...inPath, 'origin', 'requestMethod', 'requestFields'),
     responses: {
-      204: { description: 'Scripts of this origin may send the request.', headers: headersOf(preflightHeaders) },
+      204: { description: 'Scripts of this origin may send the request.', headers: headersOf(headers.preflight) },
       ...errorResponses(sharedErrors, true),
     },
   };
@@ -204,9 +170,9 @@ function errorResponses(names: readonly ApiErrorName[], isProtected: boolean): R
 }
 
 function errorHeadersOf(status: number, isProtected: boolean): HeaderName[] {
-  const headers = errorHeaders[status] ?? [];
+  const own = errorHeaders[status] ?? [];
   if (!isProtected && status === 404) return ['CacheMissing', 'AnyOrigin'];
-  if (!isProtected) return ['CacheError', ...headers];
+  if (!isProtected) return ['CacheError', ...own];
   const varies: readonly HeaderName[] = status === 500 ? [] : ['VaryOrigin'];
-  return ['CacheError', ...corsHeaders, ...varies, ...headers, ...(errorLimitHeaders[status] ?? [])];
+  return ['CacheError', ...headers.cors, ...varies, ...own, ...(errorLimitHeaders[status] ?? [])];
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { CompiledExam } from '../../compile/exams.ts';
 import type { Output } from '../../compile/response.ts';
 import { diagramsOf } from '../../content/question.ts';
-import type { ExamYears, QuestionFile, ServedDiagram } from '../../release/resources.ts';
+import type { QuestionFile, ServedDiagram } from '../../release/resources.ts';
 import { count } from '../../report/wording.ts';
 import { assetAt, publicFile, publicPage } from '../assets.ts';
 import { Html, html, sourceLine, table } from '../html.ts';
@@ -16,16 +16,7 @@ import { readKatex } from './text.ts';
 
 const folder = 'docs/samples';
 
-interface Sample {
-  /** `EXAM/YEAR/SHIFT/SUBJECT` */
-  readonly path: string;
-  readonly file: QuestionFile;
-  readonly exam: ExamYears;
-  /** The name of its subject. */
-  readonly title: string;
-  /** By file name. */
-  readonly diagrams: ReadonlyMap<string, ServedDiagram>;
-}
+type Sample = ReturnType<typeof sampleOf>;
 
 /** Reads a protected response of the release. @param path of its URL */
 export type ReadResponse = (path: string) => Pick<Output, 'mediaType' | 'body'>;
@@ -36,7 +27,7 @@ export type ShownQuestion = Awaited<ReturnType<typeof sampleOutputs>>['shown'];
 /** Makes a page for each sample, the list of them, and what they load: a style sheet, fonts and diagrams. */
 export async function sampleOutputs(site: Site, exams: readonly CompiledExam[], read: ReadResponse) {
   const samples = site.bank.samples.map((path) => sampleOf(path, exams, read));
-  const styles = new InlineStyles();
+  const styles = inlineStyles();
   const papers = samples.map((sample) => {
     const { main, ...page } = samplePage(sample);
     return { ...page, main: styles.moved(main), path: `${folder}/${sample.path}` };
@@ -70,7 +61,8 @@ export async function sampleOutputs(site: Site, exams: readonly CompiledExam[], 
   return { outputs, shown: shown && question && { ...shown, question, style: sheet.url } };
 }
 
-function sampleOf(path: string, exams: readonly CompiledExam[], read: ReadResponse): Sample {
+/** @param path `EXAM/YEAR/SHIFT/SUBJECT` @returns its title is that of its subject; its diagrams are by file name */
+function sampleOf(path: string, exams: readonly CompiledExam[], read: ReadResponse) {
   const file: QuestionFile = JSON.parse(read(`${path}.json`).body.toString());
   const exam = exams.find(({ resource }) => resource.exam === file.exam)?.resource;
   if (!exam) throw new Error(`${path} is a sample of an exam that the bank does not have.`);
@@ -134,22 +126,19 @@ function samplePage(sample: Sample) {
  * forbids inline styles. KaTeX positions the parts of formulas with them, and tables align their columns. In texts,
  * quotation marks are escaped.
  */
-class InlineStyles {
-  readonly #names = new Map<string, number>();
-
-  moved({ text }: Html): Html {
-    return new Html(
-      text.replace(/ style=(?:"([^"]*)"|'([^']*)')/g, (_, one, other) => {
-        const declarations: string = one ?? other;
-        const name = this.#names.get(declarations) ?? this.#names.size;
-        this.#names.set(declarations, name);
-        return ` data-style="${name}"`;
-      }),
-    );
-  }
-
-  /** Its selectors have an id, because a `style` attribute overrides the rules of style sheets. */
-  sheet(): string {
-    return Array.from(this.#names, ([text, name]) => `#main [data-style="${name}"]{${text}}\n`).join('');
-  }
+function inlineStyles() {
+  const names = new Map<string, number>();
+  return {
+    moved: ({ text }: Html) =>
+      new Html(
+        text.replace(/ style=(?:"([^"]*)"|'([^']*)')/g, (_, one, other) => {
+          const declarations: string = one ?? other;
+          const name = names.get(declarations) ?? names.size;
+          names.set(declarations, name);
+          return ` data-style="${name}"`;
+        }),
+      ),
+    /** Its selectors have an id, because a `style` attribute overrides the rules of style sheets. */
+    sheet: () => Array.from(names, ([text, name]) => `#main [data-style="${name}"]{${text}}\n`).join(''),
+  };
 }
