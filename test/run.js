@@ -39,6 +39,7 @@ const tools = {
   PostgreSQL: { programs: ['psql'], packages: 'postgresql' },
   buildah: { programs: ['buildah'], packages: 'buildah' },
   mmdebstrap: { programs: ['mmdebstrap'], packages: 'mmdebstrap' },
+  rsync: { programs: ['rsync'], packages: 'rsync' },
 };
 
 /** Folders of tests of the build that start a gateway. */
@@ -78,6 +79,8 @@ const suites = {
   engine: {
     files: filesIn('test/long/engine'),
     together: [['test/long/engine/releases']],
+    // Of the workflow of a new bank.
+    needs: ['rsync'],
     full: { KILLS: '200', FLIPS: '1000' },
   },
   faults: { files: ['test/long/faults'], needs: ['Redis'], concurrency: 1, full: { FAULTS: 'all' } },
