@@ -179,8 +179,8 @@ export function questionFile(
   const used = new Set(questions.map(({ passage }) => passage));
   const servedPassages = passages
     .filter(({ id }) => used.has(id))
-    .map(({ id, text, diagrams: named = [] }): api.ServedPassage => {
-      return { id, text, diagrams: named.map((diagram) => servedDiagram(diagram, diagrams)) };
+    .map(({ id, text, diagrams: named = [], lineNumbers }): api.ServedPassage => {
+      return { id, text, diagrams: named.map((diagram) => servedDiagram(diagram, diagrams)), lineNumbers };
     });
   const byId = new Map(servedPassages.map((passage) => [passage.id, { passage, checksum: checksumOf(passage) }]));
   const served = questions.map((question) => {

@@ -64,7 +64,9 @@ function lenientMarking(value: unknown): LenientMarking | undefined {
 
 /** @param value a passage of a subject file, whatever it is */
 function lenientPassage(value: unknown) {
-  return { ...textsOf(value, 'id', 'text'), diagrams: lenientDiagrams(fieldsOf(value)['diagrams']) };
+  const { diagrams, lineNumbers } = fieldsOf(value);
+  const numbered: true | undefined = lineNumbers === true ? true : undefined;
+  return { ...textsOf(value, 'id', 'text'), diagrams: lenientDiagrams(diagrams), lineNumbers: numbered };
 }
 
 /** A question or passage. */

@@ -54,6 +54,8 @@ export interface SubjectFile {
 export interface Passage {
   readonly id: string;
   readonly text: string;
+  /** Whether its lines are numbered. */
+  readonly lineNumbers?: true | undefined;
   readonly diagrams?: readonly DiagramReference[] | undefined;
 }
 

@@ -22,7 +22,9 @@ export function exportedQuestions(paper: SubjectFile, unknown: readonly string[]
     if (answer === undefined || question.dropped) return [];
     const losses = new Set(unknown.filter((name) => Object.hasOwn(question, name)));
     if (options.some(({ label }) => label !== undefined)) losses.add('labels of options');
-    return [{ ...question, answer, marking, shared: paper.passages?.find(({ id }) => id === passage), losses }];
+    const shared = paper.passages?.find(({ id }) => id === passage);
+    if (shared?.lineNumbers) losses.add('line numbers of passages');
+    return [{ ...question, answer, marking, shared, losses }];
   });
 }
 

@@ -158,6 +158,8 @@ export interface ServedPassage {
   readonly id: string;
   readonly text: string;
   readonly diagrams: readonly ServedDiagram[];
+  /** Whether its lines are numbered. */
+  readonly lineNumbers?: true | undefined;
 }
 
 /** A question. Its type decides which other fields it can have. */

@@ -71,6 +71,7 @@ const passage = (at: string, isOfTranslation = false): Row[] => [
   [at, [], ['text', { id: 'p1' }, { text: 'A' }, { id: 'p1', text: 'A', title: 'A' }]],
   isOfTranslation ? [`${at}/id`, ['any'], [undefined, ...noText]] : [`${at}/id`, ['7', 'P_1-a', 'p'.repeat(100)], ids],
   [`${at}/text`, ['A'], [...empty, undefined]],
+  [`${at}/lineNumbers`, isOfTranslation ? [] : [true, undefined], [false, 'true', 1]],
   [`${at}/diagrams`, [[], undefined], noList],
   ...diagram(`${at}/diagrams/0`, isOfTranslation),
 ];

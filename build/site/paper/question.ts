@@ -1,6 +1,6 @@
 import { placedDiagrams } from '../../content/markdown.ts';
 import type { LenientDiagram, LenientMarking, LenientPassage } from '../../content/question.ts';
-import { type Html, html } from '../html.ts';
+import { Html, html } from '../html.ts';
 import { fill, readSections, type Values } from '../template.ts';
 import { titleOf } from '../text.ts';
 import type { ShownOption, ShownPaper, ShownQuestion } from './shown-paper.ts';
@@ -105,9 +105,20 @@ function signed(marks: string): string {
   return marks.startsWith('-') ? marks.replace('-', '−') : `+${marks}`;
 }
 
-function passageHtml({ text, diagrams }: LenientPassage, diagram: ShowDiagram): Html {
+function passageHtml({ text, diagrams, lineNumbers }: LenientPassage, diagram: ShowDiagram): Html {
   const { render, figures } = placedAndOthers(diagrams, [text], diagram);
-  return html`${textHtml(text, render)}${figures}`;
+  const shown = textHtml(text, render);
+  return html`${lineNumbers ? numbered(shown) : shown}${figures}`;
+}
+
+/** A text with the number of every fifth line, as exams print them. */
+function numbered({ text }: Html): Html {
+  let line = 0;
+  const lines = text.replace(/^(?!<p>)|<p>|<br>\n/g, (start) => {
+    line += 1;
+    return line % 5 === 0 ? `${start}<span class="line-number">${line}</span> ` : start;
+  });
+  return new Html(lines);
 }
 
 /** Renders the diagrams that texts place, and those that they do not. @param diagrams of a question or passage */

@@ -25,6 +25,7 @@ describe('The page of a sample paper', () => {
   it('shows passages, sections, printed numbers and labels, tables, formulas, marks and diagrams', () => {
     for (const part of [
       /<details class="passage" id="question-1-passage" open>/,
+      /is bent more<br>\n<span class="line-number">5<\/span> than red\./,
       /<li class="badge">Section B<\/li>\s*<li class="badge">No\. Q\.2 \(a\)<\/li>/,
       /<span class="label">\(1\)<\/span>/,
       /<th scope="col">Row<\/th>/,
