@@ -26,15 +26,7 @@ interface ParsedSvg extends Size {
 }
 
 /** Pixels of each absolute unit (CSS Values and Units, 6.2); no unit is a pixel. */
-const units: Readonly<Record<string, number>> = {
-  '': 1,
-  px: 1,
-  in: 96,
-  cm: 96 / 2.54,
-  mm: 96 / 25.4,
-  pt: 96 / 72,
-  pc: 16,
-};
+const units: Readonly<Record<string, number>> = names.units;
 
 export class NoXml extends Error {
   override readonly name = 'NoXml';
@@ -50,13 +42,7 @@ export class NoXml extends Error {
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 const listed = (groups: Readonly<Record<string, readonly string[]>>) => words(Object.values(groups).flat().join(' '));
 
-const namespaces = {
-  svg: 'http://www.w3.org/2000/svg',
-  xlink: 'http://www.w3.org/1999/xlink',
-  xml: 'http://www.w3.org/XML/1998/namespace',
-  rdf: 'http://www.w3.org/1999/02/22-rdf-syntax-ns#',
-  html: 'http://www.w3.org/1999/xhtml',
-} as const;
+const { namespaces } = names;
 
 /** What `metadata` contains: title, author and licence, which browsers ignore. */
 const metadataNamespaces: ReadonlySet<string> = new Set([namespaces.rdf, ...names.metadataNamespaces]);
@@ -290,10 +276,7 @@ function attributesOf(
 }
 
 const declaration = /^xmlns(?::|$)/;
-const alwaysDeclared: Namespaces = new Map([
-  ['', ''],
-  ['xml', namespaces.xml],
-]);
+const alwaysDeclared: Namespaces = new Map(Object.entries({ '': '', xml: namespaces.xml }));
 
 /** @throws NoXml for what browsers ignore: a prefix that must not be declared, or without a namespace */
 function withDeclared(outer: Namespaces, written: readonly WrittenAttribute[]): Namespaces {

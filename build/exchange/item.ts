@@ -5,7 +5,7 @@ import type { DiagramReference, Option, PaperPlace, Question, SubjectFile } from
 import type { Marking, QuestionType } from '../release/resources.ts';
 import { UserError } from '../release/user-error.ts';
 import { textOf } from './html.ts';
-import itemTypes from './item-types.json' with { type: 'json' };
+import formats from './items.json' with { type: 'json' };
 import type { Node } from './source.ts';
 
 /** A text of the content format, or HTML, which is parsed when it is needed. */
@@ -35,7 +35,7 @@ export interface Item {
 }
 
 /** The question types of the formats, and what they become. No others are imported. */
-const types = itemTypes as Readonly<Record<string, QuestionType>>;
+const types = formats.types as Readonly<Record<string, QuestionType>>;
 
 export type ImportedPaper = ReturnType<typeof importItems>;
 
@@ -189,18 +189,12 @@ export function decimalOf(written: string | number): string | undefined {
   return (number || 0).toLocaleString('en-US', { useGrouping: false, maximumSignificantDigits: safeDigits });
 }
 
-const validFields: Readonly<Record<string, RegExp>> = {
-  number: /^.{1,20}$/u,
-  section: /^.{1,100}$/u,
-  topic: /^.{1,100}$/u,
-  difficulty: /^(?:easy|medium|hard)$/,
-};
-
 /** The fields that are valid. */
 function fieldsOf({ fields = {} }: Item, topics: readonly string[] | undefined, lose: Lose): Partial<Question> {
   const lines = Object.entries(fields).map(([name, value]) => [name, lineOf(value)] as const);
   const isValid = ([name, line]: readonly [name: string, line: string]) =>
-    validFields[name]?.test(line) && (name !== 'topic' || topics === undefined || topics.includes(line));
+    new RegExp(`^(?:${formats.fields[name as keyof typeof formats.fields]})$`, 'u').test(line) &&
+    (name !== 'topic' || topics === undefined || topics.includes(line));
   for (const [name, line] of lines) if (line !== '' && !isValid([name, line])) lose(`${name}: ${line.slice(0, 100)}`);
   return Object.fromEntries(lines.filter(isValid));
 }

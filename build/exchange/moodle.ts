@@ -3,6 +3,7 @@ import querystring from 'node:querystring';
 import type { Marking } from '../release/resources.ts';
 import { type Html, html } from '../site/html.ts';
 import { decimalOf, type Item, type Markup } from './item.ts';
+import formats from './items.json' with { type: 'json' };
 import { type ExportedQuestion, optionHtml, questionHtml, type Renderer, rendered } from './render.ts';
 import { childrenOf, type Element, elementsIn, parseHtml, textIn } from './source.ts';
 
@@ -53,16 +54,9 @@ function fieldText(parent: Element, name: string): string {
 }
 
 /** What is not read: the elements that have it, unless their text is one of these. */
-const unread: readonly (readonly [what: string, elements: RegExp, absent: RegExp])[] = [
-  ['feedback', /^(?:(?:partially|in)?correct)?feedback$/, /^$/],
-  ['hints', /^hint$/, /^$/],
-  ['id numbers', /^idnumber$/, /^$/],
-  ['units', /^unit_name$/, /^$/],
-  ['penalties for further tries', /^penalty$/, /^0*\.?0*$/],
-  ['shuffled options', /^shuffleanswers$/, /^(?:0|false|)$/],
-  ['upper and lower case', /^usecase$/, /^(?:0|false|)$/],
-  ['tags', /^tag$/, difficulties],
-];
+const unread = formats.unread.map(([what = '', elements = '', absent = '']) => {
+  return { what, elements: new RegExp(`^(?:${elements})$`), absent: new RegExp(`^(?:${absent})$`, 'i') };
+});
 
 function itemOf(question: Element, kind: string, topic: string): Item {
   const isIn = (elements: RegExp, absent: RegExp) =>
@@ -81,7 +75,7 @@ function itemOf(question: Element, kind: string, topic: string): Item {
     fraction: Number(answer.attributes['fraction'] ?? 0),
     tolerance: Number(fieldText(answer, 'tolerance')) || 0,
   }));
-  const losses = unread.filter(([, elements, absent]) => isIn(elements, absent)).map(([what]) => what);
+  const losses = unread.filter(({ elements, absent }) => isIn(elements, absent)).map(({ what }) => what);
   return {
     name: fieldText(question, 'name'),
     text: markup('questiontext'),
