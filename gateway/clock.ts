@@ -50,6 +50,20 @@ export function calendarOf(now: number): Calendar {
   return cached;
 }
 
+/** Calls a function that never rejects, at intervals and one call after the other. */
+export function repeatEvery(milliseconds: number, work: () => Promise<void>) {
+  let working = Promise.resolve();
+  const timer = setInterval(() => {
+    working = working.then(work);
+  }, milliseconds).unref();
+  return {
+    close(): Promise<void> {
+      clearInterval(timer);
+      return working;
+    },
+  };
+}
+
 /** Milliseconds between two writes of counts: a killed process loses that much at most. */
 const writeInterval = 500;
 

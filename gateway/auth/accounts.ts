@@ -51,7 +51,7 @@ async function insertAccount(
 ): Promise<void> {
   await database
     .insertInto('accounts')
-    .values({ id: `acc_${randomUUID()}`, ...account })
+    .values({ id: `acc_${randomUUID()}`, quotaMail: 0, ...account })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }

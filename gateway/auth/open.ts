@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Plans } from '../../build/release/plans.ts';
 import { defaultPlan } from '../../build/release/plans.ts';
 import { isLoopback } from '../../build/release/urls.ts';
-import type { Clock } from '../clock.ts';
+import { type Clock, repeatEvery } from '../clock.ts';
 import { type Config, ConfigError } from '../config.ts';
 import { digestOf, type VerifyKey } from '../key-check.ts';
 import type { Log } from '../log/logger.ts';
@@ -36,7 +36,11 @@ export async function openKeys(config: Config, system: System, log: Log) {
     // None where other machines could use it.
     const isTried = !production && isLoopback(host);
     const shownKey = isTried ? await developmentKey(database, verifyKey, system, config) : undefined;
-    const removal = await repeatDaily(() => removeEndedKeys(background, system.now()), log);
+    const onFailure = (error: unknown) => log('Keys that ended 90 days ago could not be removed.', error);
+    const removeEnded = () => removeEndedKeys(background, system.now()).catch(onFailure);
+    // A connection that this process opens next would wait for the lock, and block what releases it.
+    await removeEnded();
+    const removal = repeatEvery(day, removeEnded);
     return {
       database,
       /** The same database, for writes that the event loop does not wait for. */
@@ -59,24 +63,6 @@ export async function openKeys(config: Config, system: System, log: Log) {
 
 /** Milliseconds. */
 const day = 86_400_000;
-
-/** Removes ended keys now and every day. */
-async function repeatDaily(remove: () => Promise<void>, log: Log) {
-  let removing = Promise.resolve();
-  const run = () => {
-    removing = remove().catch((error) => log('Keys that ended 90 days ago could not be removed.', error));
-  };
-  run();
-  // A connection that this process opens next would wait for the lock, and block what releases it.
-  await removing;
-  const timer = setInterval(run, day).unref();
-  return {
-    close(): Promise<void> {
-      clearInterval(timer);
-      return removing;
-    },
-  };
-}
 
 /** Opens the database for usage alone. @throws StorageError when it cannot be used */
 export async function openUsage({ database, introspection }: Config, clock: Clock) {

@@ -3,10 +3,11 @@ import { type Express, type RequestHandler, Router } from 'express';
 import { defaultPlan } from '../../build/release/plans.ts';
 import { createExpress } from '../app.ts';
 import { handleError, noSniff, onlyGet, onlyOneHost, onlyWellFormed, readTarget } from '../checks.ts';
+import { repeatEvery } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { compose, type Middleware, sendError } from '../http.ts';
 import type { UsageReader } from '../limits/store.ts';
-import type { Log } from '../log/logger.ts';
+import { type Log, outageLog } from '../log/logger.ts';
 import type { BodyCache } from '../release/body-cache.ts';
 import type { CurrentRelease } from '../release/current-release.ts';
 import { servePublic } from '../release/send.ts';
@@ -23,6 +24,9 @@ import { lazily, openUsers, requireSession } from './users/users.ts';
 
 export type Authentication = ReturnType<typeof openAuthentication>;
 
+/** Milliseconds between two checks for emails about quotas. */
+const quotaInterval = 3_600_000;
+
 /** @param usage what the dashboard shows */
 export function openAuthentication(
   config: Config,
@@ -32,6 +36,7 @@ export function openAuthentication(
   log: Log,
 ) {
   const { introspectionSecret, plans } = config;
+  const { mail, publicUrl } = config.users;
   let origin = '';
   const readSecret = lazily(() => readSessionSecret(config, system));
   const attempts = openAttempts(background, readSecret, system, log);
@@ -40,18 +45,39 @@ export function openAuthentication(
   const routes = Router({ caseSensitive: true });
   routes.use(compose(onlyOneHost));
   if (introspectionSecret !== undefined) addIntrospection(routes, introspectionSecret, verifyKey);
-  routes.use(rejectOtherOrigins(config.users.publicUrl));
+  routes.use(rejectOtherOrigins(publicUrl));
   addAccountRoutes(routes, { signedIn, users, database, attempts, usage, config, system });
   routes.use(signInRoutes(users, signedIn, attempts, config, system, log));
   routes.use(sendNotFound);
   routes.use(handleErrors(log));
+
+  let isClosing = false;
+  const outage = outageLog(log);
+  /** Sends the emails about quotas that are due. */
+  async function checkQuotas(): Promise<void> {
+    if (!mail) return;
+    try {
+      const { sendQuotaMails, smtpMailer } = await import('./users/mail.ts');
+      const sendMail = smtpMailer(mail, config.bank.name, attempts, log);
+      const parts = { plans, database: background, usage, sendMail, origin: publicUrl ?? origin, clock: system };
+      await sendQuotaMails(parts, () => isClosing);
+      outage.end('Emails about quotas are sent again.');
+    } catch (error) {
+      outage.begin('Emails about quotas could not be sent. The service tries again every hour.', error);
+    }
+  }
+  const quotaChecks = repeatEvery(quotaInterval, checkQuotas);
   return {
     /** Everything under `/auth/`: introspection for gateways, and the routes of the dashboard. */
     routes,
     /** For tests: writes the attempts, which would otherwise be written within a second. */
     flush: attempts.flush,
     /** Writes the attempts. */
-    close: attempts.close,
+    async close(): Promise<void> {
+      isClosing = true;
+      await quotaChecks.close();
+      await attempts.close();
+    },
     /** Sets the origin of links, for settings without PUBLIC_URL: where the process listens. */
     setOrigin(listening: string): void {
       origin = listening;

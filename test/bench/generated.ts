@@ -155,7 +155,7 @@ export async function fillStore(database: Database, count: number, known: number
     const rows = Array.from({ length: batch }, (_, offset) => {
       const index = start + offset;
       const names = { id: `acc_${index}`, name: `account ${index}` };
-      return { ...names, plan: 'roomy', createdAt, userId: null, blockedAt: null };
+      return { ...names, plan: 'roomy', createdAt, userId: null, blockedAt: null, quotaMail: 0 };
     });
     await database.insertInto('accounts').values(rows).execute();
   }

@@ -68,6 +68,7 @@ export function addAccountRoutes(router: Router, parts: AccountParts): void {
       createdAt: new Date(account.createdAt).toISOString(),
       password: await hasPassword(database, session.userId),
       plan: { name: account.plan, ...plans[account.plan] },
+      quotaMail: account.quotaMail === 1,
       usage: {
         month,
         used: await usage.read(account.id, month),
@@ -77,6 +78,16 @@ export function addAccountRoutes(router: Router, parts: AccountParts): void {
         hasMore,
       },
     });
+  };
+
+  const changeAccount: RequestHandler = async (request, response) => {
+    const { quotaMail } = request.body ?? {};
+    if (typeof quotaMail !== 'boolean') return reject(response, 400, 'quotaMail must be true or false.');
+    if (quotaMail && !settings.mail) return reject(response, 409, 'This service does not send email.');
+    const { id } = userOf(response).account;
+    const changes = { quotaMail: Number(quotaMail) };
+    await database.updateTable('accounts').set(changes).where('id', '=', id).execute();
+    return sendJson(response, 200, {});
   };
 
   const removeAccount: RequestHandler = async (request, response) => {
@@ -95,8 +106,10 @@ export function addAccountRoutes(router: Router, parts: AccountParts): void {
   };
 
   const limited = [attempts.byNetwork(networkLimits.passwords), attempts.byGuesses];
+  const change = [requireCookie, jsonBody(maxBody), attempts.byNetwork(networkLimits.keys), signedIn];
   addRoute(router, '/account', {
     GET: [signedIn, showAccount],
+    POST: [...change, changeAccount],
     DELETE: [jsonBody(maxBody), rejectWhileHashing, signedIn, ...limited, removeAccount],
   });
 
@@ -139,7 +152,6 @@ export function addAccountRoutes(router: Router, parts: AccountParts): void {
     if (/^key_[0-9a-f-]{36}$/.test(id)) next();
     else reject(response, 404, 'There is no such key.');
   });
-  const change = [requireCookie, jsonBody(maxBody), attempts.byNetwork(networkLimits.keys), signedIn];
   addRoute(router, '/keys', { GET: [signedIn, showKeys], POST: [...change, addKey] });
   addRoute(router, '/keys/:key/rotate', { POST: [...change, replaceKey] });
   addRoute(router, '/keys/:key', { DELETE: [signedIn, endKey] });

@@ -58,3 +58,7 @@ create table "keyUsage" (
 insert into "keyUsage" select account, day, '', used, 0, 0 from "dailyUsage" where true
   on conflict (account, day, key) do update set used = "keyUsage".used + excluded.used;
 drop table "dailyUsage";
+
+-- migration 2026-11-26-quota-mails
+alter table accounts add column "quotaMail" integer not null default 0;
+alter table accounts add column "quotaMailMonth" text;

@@ -57,6 +57,10 @@ export interface AccountRow {
   readonly userId: string | null;
   /** The keys of a blocked account are rejected, and its user cannot sign in. */
   readonly blockedAt: number | null;
+  /** 1: its user gets an email when most of a month's quota is used; 0: none. */
+  readonly quotaMail: number;
+  /** The last month for which that email was sent, `YYYY-MM`. */
+  readonly quotaMailMonth: string | null;
 }
 
 export interface KeyRow {

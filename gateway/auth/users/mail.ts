@@ -1,14 +1,19 @@
 import { createTransport } from 'nodemailer';
-import type { UsersConfig } from '../../config.ts';
+import { type Clock, calendarOf } from '../../clock.ts';
+import type { Config, UsersConfig } from '../../config.ts';
+import type { UsageReader } from '../../limits/store.ts';
 import type { Log } from '../../log/logger.ts';
 import { type Attempts, emailLimits } from '../attempts.ts';
+import type { Database } from '../store/tables.ts';
 import mails from './mails.json' with { type: 'json' };
 
 /**
  * Sends a link to a user. `mails.json` has the texts: `verification` confirms the address, `reset` leads to the page that
- * sets a new password, `existingAccount` is for a second sign-up, whose response must not reveal that there is an account.
+ * sets a new password, `existingAccount` is for a second sign-up, whose response must not reveal that there is an account,
+ * `quota` says that most of the month's quota is used, with `values` for the numbers in its text.
  */
-export type SendMail = (kind: keyof typeof mails, to: string, link: string) => Promise<void>;
+export type SendMail = (kind: keyof typeof mails, to: string, link: string, values?: Values) => Promise<void>;
+type Values = Readonly<Record<string, string>>;
 
 /** Opens connections to a mail server as they are needed. @param url `smtp:` or `smtps:`, with the credentials */
 export function openTransport(url: string) {
@@ -29,17 +34,66 @@ export function smtpMailer(
   log: Log,
 ): SendMail {
   const transport = openTransport(server);
-  return async (kind, to, link) => {
+  return async (kind, to, link, values) => {
     const { subject, paragraphs } = mails[kind];
-    const text = paragraphs.join('\n\n').replace('{{name}}', () => name);
+    const places: Values = { name, link, ...values };
+    const text = paragraphs.join('\n\n').replace(/\{\{(\w+)\}\}/g, (_, place: string) => places[place] ?? '');
     try {
       const { isAllowed } = await attempts.take(emailLimits.mails, to.toLowerCase());
       if (!isAllowed) return log('An email was not sent, because its address received too many in the last hour.');
       const sender = { name, address: from };
-      await transport.sendMail({ from: sender, to, subject, text: `${text.replace('{{link}}', () => link)}\n` });
+      await transport.sendMail({ from: sender, to, subject, text: `${text}\n` });
     } catch (error) {
       const { code, responseCode } = error as { code?: string; responseCode?: number };
       log(`An email could not be sent (${[code, responseCode].filter(Boolean).join(' ')}).`);
     }
   };
+}
+
+/** The share of a month's quota that the email is about. */
+const quotaShare = 0.8;
+
+interface QuotaMailParts {
+  readonly plans: Config['plans'];
+  readonly database: Database;
+  readonly usage: Pick<UsageReader, 'read'>;
+  readonly sendMail: SendMail;
+  /** Scheme and host of the dashboard. */
+  readonly origin: string;
+  readonly clock: Clock;
+}
+
+/**
+ * Sends an email to each user who wants it when 80 % of the month's quota is used. Of several processes, the one that
+ * stores the month first sends it.
+ *
+ * @throws the error of the database or of Redis
+ */
+export async function sendQuotaMails(parts: QuotaMailParts, isClosing: () => boolean): Promise<void> {
+  const { plans, database, usage, sendMail, origin, clock } = parts;
+  const { month, monthEnd } = calendarOf(clock.now());
+  const resetAt = new Date(monthEnd).toISOString().slice(0, 'YYYY-MM-DD'.length);
+  const accounts = await database
+    .selectFrom('accounts')
+    .innerJoin('users', 'users.id', 'accounts.userId')
+    .select(['accounts.id', 'accounts.plan', 'users.email'])
+    .where('quotaMail', '=', 1)
+    .where('quotaMailMonth', 'is distinct from', month)
+    .where('blockedAt', 'is', null)
+    .execute();
+  for (const { id, plan, email } of accounts) {
+    if (isClosing()) return;
+    const quota = plans[plan]?.perMonth ?? Number.POSITIVE_INFINITY;
+    const used = await usage.read(id, month);
+    if (used < quota * quotaShare) continue;
+    const claimed = await database
+      .updateTable('accounts')
+      .set({ quotaMailMonth: month })
+      .where('id', '=', id)
+      .where('quotaMailMonth', 'is distinct from', month)
+      .returning('id')
+      .executeTakeFirst();
+    const values = { used: used.toLocaleString('en-GB'), quota: quota.toLocaleString('en-GB'), resetAt };
+    if (claimed) await sendMail('quota', email, `${origin}/dashboard/`, values);
+  }
 }

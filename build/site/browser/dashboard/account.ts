@@ -20,6 +20,8 @@ async function load(): Promise<Account> {
   show('change-password', account.password);
   show('no-password', !account.password);
   limitPassword(settings.password);
+  show('emails', settings.mail);
+  quotaMail.checked = account.quotaMail;
   showSessions(sessions, endSession);
   setText('deleted-keys', count(keys.filter(({ state }) => state === 'active').length, 'active key'));
   showDeletion(account);
@@ -52,6 +54,7 @@ function showDeletion({ email, password }: Account): void {
   element('delete-password', HTMLInputElement).disabled = !password;
 }
 
+const quotaMail = element('quota-mail', HTMLInputElement);
 const form = element('form', HTMLFormElement);
 handleForm(form, async (fields) => {
   await requestSignedIn('POST', 'change-password', {
@@ -61,6 +64,15 @@ handleForm(form, async (fields) => {
   form.reset();
   announce('Your password has changed.');
   await reloadSessions();
+});
+quotaMail.addEventListener('change', async () => {
+  try {
+    await requestSignedIn('POST', 'account', { quotaMail: quotaMail.checked });
+    announce('Saved.');
+  } catch (error) {
+    quotaMail.checked = !quotaMail.checked;
+    announce(messageOf(error));
+  }
 });
 const openDelete = handleDialog({
   id: 'delete',

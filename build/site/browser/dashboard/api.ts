@@ -18,6 +18,8 @@ export interface Account {
   /** Whether the user can sign in with a password. */
   readonly password: boolean;
   readonly plan: { readonly name: string; readonly perSecond: number; readonly perMonth: number };
+  /** Whether the user gets an email when most of a month's quota is used. */
+  readonly quotaMail: boolean;
   readonly usage: Usage;
 }
 

@@ -141,15 +141,8 @@ describe('pastpaper accounts, beside a gateway', async () => {
     assert.match(stdout, /^account,id,plan,day,used,rejectedByRate,rejectedByQuota\n/);
     assert.ok(stdout.includes(`\n"'=SUM(""A1""), a school",${id},free,${today},7,0,0\n`), stdout);
     const row = (await json(['usage', today.slice(0, 7)])).find(({ account }: { account: string }) => account === name);
-    assert.deepEqual(row, {
-      account: name,
-      id,
-      plan: 'free',
-      day: today,
-      used: 7,
-      rejectedByRate: 0,
-      rejectedByQuota: 0,
-    });
+    const counts = { used: 7, rejectedByRate: 0, rejectedByQuota: 0 };
+    assert.deepEqual(row, { account: name, id, plan: 'free', day: today, ...counts });
     assert.deepEqual(await json(['usage', '2020-01']), []);
   });
 
@@ -240,6 +233,7 @@ describe('The command', () => {
   const missing =
     /^The data folder \S+wrong does not exist, so nothing was changed\. Run .* DATA_DIR or DATABASE_URL\./;
   const unreachable = 'postgres://ada:hidden@127.0.0.1:9/keys';
+  const noRedis = { DATA_DIR: join(folder, 'plans'), REDIS_URL: 'redis://:hidden@127.0.0.1:9' };
   // 1: the request cannot be met. 2: the command is used wrongly or cannot run.
   const rows: readonly (readonly [status: number, command: string, message: RegExp, settings?: Settings])[] = [
     [1, 'keys create --account a --plan gold', /^Unknown plan "gold"\. Available plans: free\./],
@@ -268,12 +262,7 @@ describe('The command', () => {
     [2, 'accounts plan school', /^Missing argument: PLAN\./],
     [2, 'accounts block a b', /^Unexpected argument "b"/],
     [2, 'accounts usage 2026-13', /^MONTH must have the form YYYY-MM, such as 2026-11, not "2026-13"/],
-    [
-      2,
-      'accounts usage',
-      /^Redis is unavailable/,
-      { DATA_DIR: join(folder, 'plans'), REDIS_URL: 'redis://:hidden@127.0.0.1:9' },
-    ],
+    [2, 'accounts usage', /^Redis is unavailable/, noRedis],
     [2, 'accounts reset-link', /^Missing argument: EMAIL\./],
     [2, 'accounts list', /^The database keys at 127\.0\.0\.1:9 cannot be/, { DATABASE_URL: unreachable }],
   ];

@@ -10,7 +10,7 @@ const session = `sessions/${'a'.repeat(32)}`;
 /** Every route, and its methods. */
 const routes = {
   settings: 'GET',
-  account: 'GET, DELETE',
+  account: 'GET, POST, DELETE',
   keys: 'GET, POST',
   [key]: 'DELETE',
   sessions: 'GET',
@@ -108,6 +108,7 @@ describe('The paths under /auth/', async () => {
     const anyone = new Visitor(running.authUrl);
     const responses = [
       await anyone.get('account'),
+      await anyone.post('account', { quotaMail: false }),
       await anyone.remove('account', { password: 'a phrase of words' }),
       await anyone.post('change-password', { currentPassword: 'a phrase', newPassword: 'several words of mine' }),
       await anyone.get('keys'),

@@ -41,6 +41,8 @@ describe('Limits of attempts', async () => {
   const signUp = (visitor: Visitor) => visitor.signUp({ ...newUser(), password: 'short' });
   const changePassword = (visitor: Visitor) =>
     visitor.post('change-password', { currentPassword: wrong, newPassword: 'a phrase of words' });
+  const resetPassword = (visitor: Visitor) =>
+    visitor.post('reset-password', { token: 'a guess', newPassword: 'a phrase of words' });
 
   const minute = 60;
   const day = 86_400;
@@ -60,13 +62,7 @@ describe('Limits of attempts', async () => {
     [networkLimits.newUsers, 30, day, 400, signUp],
     [networkLimits.provider, 10, 10 * minute, 404, (visitor) => visitor.post('sign-in/social', { provider: 'google' })],
     [networkLimits.resetRequest, 10, 10 * minute, 409, (visitor) => visitor.post('request-password-reset')],
-    [
-      networkLimits.reset,
-      10,
-      minute,
-      400,
-      (visitor) => visitor.post('reset-password', { token: 'a guess', newPassword: 'a phrase of words' }),
-    ],
+    [networkLimits.reset, 10, minute, 400, resetPassword],
     [networkLimits.keys, 30, minute, 400, (visitor) => visitor.post('keys')],
     [visitLimit('/verify-email'), 60, minute, 302, (visitor) => visitor.get('verify-email?token=a')],
   ];

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import Sqlite from 'libsql';
-import { blockAccount } from '../../../../gateway/auth/accounts.ts';
+import { blockAccount, requireAccount } from '../../../../gateway/auth/accounts.ts';
+import { openUsageReader, storedUsage } from '../../../../gateway/auth/usage.ts';
+import { sendQuotaMails } from '../../../../gateway/auth/users/mail.ts';
 import { runGateway } from '../../running-gateway.ts';
 import { behindProxy } from '../set-ups.ts';
 import { openHungMailServer, openMailbox } from './mailbox.ts';
@@ -192,7 +194,32 @@ describe('With mail', async () => {
     await mailbox.next(user.email);
   });
 
-  it('uses PUBLIC_URL in links, whatever the Host header', async () => {
+  it('sends an email once a month, by one of two processes, to whoever wants it and has used 80 % of the quota', async (t) => {
+    const { database, config, system } = running;
+    const { usage, close } = await openUsageReader(config, storedUsage(database), assert.fail);
+    t.after(close);
+    const sent: string[] = [];
+    const sendMail = async (_kind: string, to: string) => void sent.push(to);
+    const parts = { plans: config.plans, database, usage, sendMail, origin, clock: system };
+    const check = () => sendQuotaMails(parts, () => false);
+    const users: string[] = [];
+    for (const used of [800, 799, 800]) {
+      const quotaMail = users.length < 2;
+      const user = await signUpConfirmed();
+      const ada = visitor();
+      await ada.signIn(user);
+      await ada.post('account', { quotaMail });
+      assert.equal((await ada.get('account')).body.quotaMail, quotaMail);
+      await running.addUsage((await requireAccount(database, user.email)).id, used);
+      users.push(user.email);
+    }
+    await Promise.all([check(), check()]);
+    await check();
+    assert.deepEqual(sent, users.slice(0, 1));
+  });
+
+  it('uses PUBLIC_URL in links, whatever the Host header, also of those about the quota, every hour', async (t) => {
+    const started = t.mock.method(globalThis, 'setInterval');
     const settings = { PUBLIC_URL: 'https://api.example.org', MAIL_FROM: 'keys@example.org' };
     const published = await runGateway({ ...behindProxy, SMTP_URL: mailbox.url, ...settings });
     const user = newUser();
@@ -205,6 +232,14 @@ describe('With mail', async () => {
     await ada.post('request-password-reset', { email: user.email });
     const { link } = await mailbox.next(user.email);
     const shown = (await ada.get('settings')).body;
+    await ada.signIn(user);
+    await ada.post('account', { quotaMail: true });
+    await published.addUsage((await requireAccount(published.database, user.email)).id, 1200);
+    const hourly = started.mock.calls.filter((call) => call.arguments[1] === 3_600_000);
+    for (const call of hourly) call.arguments[0]();
+    const { text } = await mailbox.next(user.email);
+    assert.match(text, /has used 1,200 of the 1,000 requests of this month\. .* on \d{4}-\d\d-01 at 00:00 UTC/);
+    assert.match(text, /^https:\/\/api\.example\.org\/dashboard\/\r?$/m);
     await published.close();
     assert.ok(link.startsWith('https://api.example.org/dashboard/reset-password/#token='), link);
     assert.deepEqual([shown.mail, shown.apiUrl], [true, 'https://api.example.org']);

@@ -64,6 +64,12 @@ describe('The account of a user', async () => {
     assert.notEqual((await accountOf(user.email))?.id, id, 'the address can sign up again');
   });
 
+  it('cannot ask for emails about its quota where the service sends none', async () => {
+    const ada = await signedIn(running.authUrl);
+    const ask = async (quotaMail: unknown) => (await ada.post('account', { quotaMail })).status;
+    assert.deepEqual([await ask(1), await ask(true), await ask(false)], [400, 409, 200]);
+  });
+
   it('without a password is deleted without one, and gets none', async () => {
     const user = newUser();
     const ada = await signedIn(running.authUrl, user);

@@ -149,11 +149,8 @@ describe('The session cookie', async () => {
   const plain = cookies('', '');
   const secure = cookies('__Secure-', 'Secure; ');
 
-  it('is HttpOnly, SameSite=Lax and limited to /auth, like that of the browser', async () => {
+  it('is HttpOnly, SameSite=Lax and limited to /auth, like that of the browser; Secure if a trusted proxy reports HTTPS', async () => {
     assert.deepEqual(await cookiesOf(proxied), plain);
-  });
-
-  it('is Secure if a trusted proxy reports HTTPS', async () => {
     assert.deepEqual(await cookiesOf(proxied, https), secure);
     const untrusting = await userOf(await sharedGateway({}));
     assert.deepEqual(await cookiesOf(untrusting, https), plain);
