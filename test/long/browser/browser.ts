@@ -7,7 +7,7 @@ import { type RunningGateway, runGateway } from '../../gateway/running-gateway.t
 
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
 
-/** Why the test of the fast tests is skipped; in CI a missing browser is a failure. */
+/** Why the weight of pages is not measured; in CI a missing browser is a failure. */
 export const skip = executablePath === undefined && !process.env['CI'] ? 'there is no Chromium on this machine' : false;
 
 /** Starts the installed Chromium, with all background requests disabled. */
