@@ -70,7 +70,7 @@ describe('releases list', () => {
     const text = (await releases(dist, 'list')).stdout;
     assert.match(
       text,
-      /^RELEASE .*\n[0-9a-f]{16} {2}\d{4}-\d\d-\d\d \d\d:\d\d +1 +0 +\d+ +\d+ kB +current\n[0-9a-f]{16} /,
+      /^RELEASE .*\n[0-9a-f]{16} {2}\d{4}-\d\d-\d\d \d\d:\d\d +1 +0 +\d+ +[\d.]+ MB +current\n[0-9a-f]{16} /,
     );
   });
 
