@@ -11,7 +11,7 @@ import { callsIn, killAtCall, Range, withoutCoverage } from './kill-points.ts';
 import { ContentFolder, editedContents, mediumBank } from './medium-bank.ts';
 
 /** `npm run test:long -- engine` kills two hundred. */
-const kills = Number(process.env['KILLS'] ?? 3);
+const kills = Number(process.env['KILLS'] ?? 2);
 
 /**
  * Builds three contents in turn in the same folders, and kills each build at a random point: after a random part of the
