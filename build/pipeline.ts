@@ -81,7 +81,13 @@ export async function buildContent(setting: PipelineSetting): Promise<BuildResul
     stopwatch.lap('pages');
     const publication = await publish(
       {
-        ...{ distDir, draft, last, now, signer, isQuick, stopwatch },
+        distDir,
+        draft,
+        last,
+        now,
+        signer,
+        isQuick,
+        stopwatch,
         // The last work of the pool. Its threads free their memory before the manifest is written.
         compress: (files) => pool.map('compress', 'Compressed:', files).finally(() => pool.close()),
       },

@@ -47,7 +47,10 @@ export async function siteOutputs(
     bank: { ...bank, samples },
     logo: logo?.url,
     icon: icon?.url ?? '/favicon.ico',
-    ...{ siteStyle, siteScript, searchScript, searchEngine },
+    siteStyle,
+    siteScript,
+    searchScript,
+    searchEngine,
   };
   const favicon = await readFile(new URL('favicon.ico', import.meta.url));
   const { mediaType, body } = icon?.output ?? publicFile('favicon.ico', 'image/x-icon', favicon);

@@ -69,6 +69,13 @@ describe('A build of unchanged content', () => {
     });
   }
 
+  it('compresses again what a quick build has published, and the other way round', async () => {
+    const quick = await run();
+    const best = await build({ contentDir: bank.dir, dataDir, now: later }, distDir);
+    assert.notEqual(best.publication?.manifest.encoder, quick.publication?.manifest.encoder);
+    assert.equal((await run()).publication?.manifest.id, quick.publication?.manifest.id);
+  });
+
   it('reads recently written files again', async () => {
     await rewriteInPlace();
     const { ctime: now } = await stat(join(bank.dir, paperPath));
