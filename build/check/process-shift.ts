@@ -83,10 +83,12 @@ export async function processShift(
   const problems = [
     ...ofFiles,
     ...ofTexts,
-    ...papers.flatMap((paper) => [...problemsOf(paperRules, { ...paper, diagrams: byName, now })]),
+    ...papers.flatMap((paper) => [...problemsOf(paperRules, { ...paper, papers, diagrams: byName, now })]),
     ...translations.flatMap((translation) => {
       const original = papers.find(({ subject }) => subject === translation.subject);
-      return [...problemsOf(translationRules, { ...translation, original, now })];
+      const inLanguage = translations.filter(({ language }) => language === translation.language);
+      const subjects = new Set(inLanguage.map(({ subject }) => subject));
+      return [...problemsOf(translationRules, { ...translation, original, subjects, now })];
     }),
     ...problemsOf(shiftRules, { papers, diagrams, wrongTexts }),
   ];

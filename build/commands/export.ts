@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Command, choose, readArguments, UsageError } from '../command-line/command.ts';
+import { withSharedPassages } from '../content/question.ts';
+import type { SubjectFile } from '../content/types.ts';
 import { moodleXml, unknownToMoodle } from '../exchange/moodle.ts';
 import { qtiPackage, unknownToQti } from '../exchange/qti.ts';
 import { exportedQuestions } from '../exchange/render.ts';
@@ -28,7 +30,9 @@ export const exportCommand: Command = async (args, { contentDir, dataDir }, { st
   const { diagnostics } = await validateContent({ contentDir, dataDir, now: new Date() }, new Set([path]));
   if (diagnostics.some(({ file, severity }) => severity === 'error' && file.startsWith(dirname(path))))
     throw new UserError(`${join(contentDir, path)} has errors. Run pastpaper validate.`);
-  const paper = JSON.parse(readFileSync(join(contentDir, path), 'utf8'));
+  const read = (file: string): SubjectFile => JSON.parse(readFileSync(join(contentDir, file), 'utf8'));
+  const own = read(path);
+  const paper = withSharedPassages(own, own.questions, (subject) => read(`${dirname(path)}/${subject}.json`));
   const questions = exportedQuestions(paper, unknown);
   const content = write(questions, (file) => readFileSync(join(contentDir, dirname(path), 'diagrams', file)));
   if (values.out === undefined) stdout.write(content);

@@ -1,5 +1,5 @@
 import type { FileBytes } from '../content/file.ts';
-import { diagramsOf } from '../content/question.ts';
+import { diagramsOf, withSharedPassages } from '../content/question.ts';
 import type * as bank from '../content/types.ts';
 import type * as api from '../release/resources.ts';
 import { parseShift } from '../release/urls.ts';
@@ -100,13 +100,21 @@ export function compileShift(
   const folder = `${exam}/${year}/${shift}`;
   const byName = new Map(diagrams.map((diagram) => [diagram.file, diagram]));
   const details = servedDetails(written);
-  const questionFiles = papers.map((paper) => ({ ...questionFile(paper, contentOf(paper), byName), ...details }));
+  const originalOf = (subject: string) => papers.find((paper) => paper.subject === subject);
+  const wholePaper = (paper: bank.Paper) => {
+    const content = contentOf(paper);
+    return withSharedPassages(content, content.questions, (subject) => originalOf(subject)?.content);
+  };
+  const questionFiles = papers.map((paper) => ({ ...questionFile(paper, wholePaper(paper), byName), ...details }));
   const translatedFiles = translations.map((translation) => {
     const { subject, language } = translation;
-    const original = papers.find((paper) => paper.subject === subject);
+    const original = originalOf(subject);
     if (!original) throw new Error(`${translation.path} passed the checks but has no original.`);
-    const content = translated(contentOf(original), contentOf(translation));
-    return { ...questionFile(original, content, byName, language), ...details };
+    const whole = wholePaper(original);
+    const texts = withSharedPassages(contentOf(translation), whole.questions, (other) => {
+      return translations.find((one) => one.subject === other && one.language === language)?.content;
+    });
+    return { ...questionFile(original, translated(whole, texts), byName, language), ...details };
   });
   const responses = [...questionFiles, ...translatedFiles].map((file): ShiftResponse => {
     const path = `${folder}/${fileName(file)}`;

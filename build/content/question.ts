@@ -69,6 +69,33 @@ function lenientPassage(value: unknown) {
   return { ...textsOf(value, 'id', 'text'), diagrams: lenientDiagrams(diagrams), lineNumbers: numbered };
 }
 
+/**
+ * A paper with the passages of other papers of its shift that its questions name as `<subject>/<id>`, each once and under
+ * that name. It is as new as the newest of these papers.
+ *
+ * @param questions of the original, if the paper is a translation
+ * @param paperOf the paper of a subject; of a translation, in its language
+ */
+export function withSharedPassages<
+  Paper extends { readonly lastUpdated: string; readonly passages?: readonly { readonly id: string }[] },
+>(
+  paper: Paper,
+  questions: readonly Pick<Question, 'passage'>[],
+  paperOf: (subject: string) => Paper | undefined,
+): Paper {
+  const named = new Set(questions.flatMap(({ passage }) => (passage?.includes('/') ? passage : [])));
+  let { lastUpdated, passages = [] } = paper;
+  for (const id of named) {
+    const [subject = '', idThere] = id.split('/');
+    const other = paperOf(subject);
+    const passage = other?.passages?.find((one) => one.id === idThere);
+    if (!other || !passage) continue;
+    passages = [...passages, { ...passage, id }];
+    if (Date.parse(lastUpdated) < Date.parse(other.lastUpdated)) lastUpdated = other.lastUpdated;
+  }
+  return named.size === 0 ? paper : { ...paper, lastUpdated, passages };
+}
+
 /** A question or passage. */
 export interface Drawn<Diagram> {
   readonly diagrams?: readonly Diagram[] | undefined;

@@ -64,7 +64,7 @@ export interface Question {
   /** As printed; so is the section. */
   readonly number?: string;
   readonly section?: string;
-  /** The id of its passage. */
+  /** The id of its passage; `<subject>/<id>` for one of another paper of the shift. */
   readonly passage?: string;
   readonly type: QuestionType;
   readonly question: string;

@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import type { Diagnostic } from '../check/diagnostic.ts';
 import type { ShiftFolder } from '../content/find.ts';
 import { readDiagram } from '../content/image.ts';
-import { diagramsOf } from '../content/question.ts';
+import { diagramsOf, withSharedPassages } from '../content/question.ts';
 import { type DiagramFile, subjectLabels } from '../content/types.ts';
 import { count } from '../report/wording.ts';
 import { type Html, html } from '../site/html.ts';
 import { questionArticle, questionId, type ShowDiagram } from '../site/paper/question.ts';
 import type { LiveBank } from './bank.ts';
 import { type PageParts, pagePart } from './document.ts';
-import { bySubject, diagramNames, fileUrl, paperUrl, readPaper, translatedPaper } from './paper.ts';
+import { bySubject, diagramNames, fileUrl, paperUrl, type ReadPaper, readPaper, translatedPaper } from './paper.ts';
 import { problemCount, problemList, problemsOf, toneOf } from './problems.ts';
 
 /** The page of a paper or of its translation: each question as students see it, with its problems beside it. */
@@ -26,7 +26,15 @@ export async function paperPage(
   const original = folder.papers.find((place) => place.subject === subject);
   const translations = folder.translations.filter((place) => place.subject === subject);
   const own = readPaper(contentDir, path);
-  const paper = language === undefined || !original ? own : translatedPaper(readPaper(contentDir, original.path), own);
+  const read = language === undefined || !original ? own : readPaper(contentDir, original.path);
+  const withShared = (paper: ReadPaper, places: readonly { readonly subject: string; readonly path: string }[]) =>
+    withSharedPassages(paper, read.questions, (other) => {
+      const place = places.find((one) => one.subject === other);
+      return place && readPaper(contentDir, place.path);
+    });
+  const whole = withShared(read, folder.papers);
+  const inLanguage = folder.translations.filter((place) => place.language === language);
+  const paper = own === read ? whole : translatedPaper(whole, withShared(own, inLanguage));
   const others = folder.papers.filter((other) => other.subject !== subject);
   const diagrams = new Map(
     folder.diagrams.map(({ path, file }) => [file, { path, file, image: readDiagram(join(contentDir, path), file) }]),

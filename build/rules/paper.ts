@@ -131,7 +131,7 @@ function wordsOf(text: string): string[] {
 }
 
 export const paperRules = rulesOf<CheckedPaper>({
-  *passage({ content, questions, passages }) {
+  *passage({ content, subject, questions, passages, papers }) {
     for (const { first, again } of repetitions(passages, ({ passage }) => passage.id)) {
       const message = `Two passages have the id "${again.passage.id}". Give every passage its own id.`;
       yield { pointer: `${again.pointer}/id`, message, related: [firstOccurrence(`${first.pointer}/id`)] };
@@ -140,16 +140,24 @@ export const paperRules = rulesOf<CheckedPaper>({
     if (!content) return;
     const ids = new Set(passages.map(({ passage }) => passage.id));
     const known = ids.size === 0 ? 'It has no passages.' : `Its passages are ${[...ids].slice(0, 20).join(', ')}.`;
+    for (const other of papers.filter((paper) => paper.subject !== subject))
+      for (const { passage } of other.passages) ids.add(`${other.subject}/${passage.id}`);
     const effort = { left: mostEffort };
     for (const { question, pointer } of questions) {
       if (question.passage === undefined || ids.has(question.passage)) continue;
       const suggestion = nearest(question.passage, ids, effort);
-      const message = `This file has no passage ${quote(question.passage)}. ${known}`;
+      const [other, idThere] = question.passage.split('/');
+      // So may one of another file.
+      if (papers.some((paper) => paper.subject === other && !paper.content)) continue;
+      const message =
+        idThere === undefined
+          ? `This file has no passage ${quote(question.passage)}. ${known}`
+          : `No other paper of this shift has the passage ${quote(question.passage)}, which names a subject and an id.`;
       yield { pointer: `${pointer}/passage`, message, suggestion };
     }
   },
 
-  *'unused-passage'({ content, questions }) {
+  *'unused-passage'({ content, subject, questions, papers }) {
     if (!content?.passages) return;
     const ids = content.passages.map(({ id }) => id);
     const known = new Set(ids);
@@ -159,7 +167,10 @@ export const paperRules = rulesOf<CheckedPaper>({
     const used = new Set(
       questions.flatMap(({ question: { passage } }) => (passage === undefined ? [] : meant(passage))),
     );
-    const message = 'No question of this file uses this passage. Add it to a question, or remove it.';
+    for (const { question } of papers.flatMap((paper) => paper.questions)) {
+      if (question.passage?.startsWith(`${subject}/`)) used.add(question.passage.slice(subject.length + 1));
+    }
+    const message = 'No question uses this passage. Add it to a question, or remove it.';
     for (const [index, id] of ids.entries())
       if (!used.has(id) && known.delete(id)) yield { pointer: `/passages/${index}`, message };
   },

@@ -245,6 +245,8 @@ export interface FormulaProblem extends Span {
 }
 
 export interface CheckedPaper extends Paper {
+  /** Those of its shift, with itself. */
+  readonly papers: readonly Paper[];
   /** The diagrams of the paper's shift, by file name. */
   readonly diagrams: ReadonlyMap<string, DiagramFile>;
   readonly now: Date;
@@ -253,6 +255,8 @@ export interface CheckedPaper extends Paper {
 export interface CheckedTranslation extends Translation {
   /** The paper that it translates, if there is one. */
   readonly original: Paper | undefined;
+  /** The subjects of its shift that are translated into its language. */
+  readonly subjects: ReadonlySet<string>;
   readonly now: Date;
 }
 

@@ -15,11 +15,16 @@ export const ownTranslationRules = rulesOf<CheckedTranslation>({
     if (!original) yield { message: missing };
   },
 
-  *'translation-complete'({ content, original }) {
+  *'translation-complete'({ content, original, subjects, language }) {
     if (!content || !original?.content) return;
     const { questions, passages = [] } = original.content;
     yield* itemProblems('question', questions, content.questions);
     yield* itemProblems('passage', passages, content.passages ?? []);
+    for (const name of new Set(questions.map(({ passage = '' }) => passage))) {
+      const [subject = '', id] = name.split('/');
+      if (id !== undefined && !subjects.has(subject))
+        yield { message: `The passage ${name} is not translated: add ${subject}.${language}.json.` };
+    }
     for (const { one, other, pointer } of pairs(questions, content.questions, 'questions')) {
       if (one.solution !== undefined && other.solution === undefined)
         yield { pointer, message: 'The solution is not translated.' };

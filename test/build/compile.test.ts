@@ -1,11 +1,24 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { processShift } from '../../build/check/process-shift.ts';
 import { bankOutputs } from '../../build/compile/exams.ts';
 import { validateResponse } from '../../build/compile/response.ts';
+import { readShift } from '../../build/content/file.ts';
+import { findContent } from '../../build/content/find.ts';
+import type { QuestionFile } from '../../build/release/resources.ts';
 import { nfc } from '../../build/rules/characters.ts';
 import { textRules } from '../../build/rules/text.ts';
-import { examPath, paperOf, paperPath, sampleExam, sampleQuestions, shiftPath } from './bank-folder.ts';
+import {
+  examPath,
+  makeBank,
+  paperOf,
+  paperPath,
+  sampleExam,
+  sampleQuestions,
+  shiftPath,
+  testNow,
+} from './bank-folder.ts';
 import { canonicalJson, checksum } from './canonical-json.ts';
 import {
   compileExam,
@@ -161,6 +174,41 @@ describe('The details of a shift', () => {
     const [without, empty] = await Promise.all([compileFiles(paper), compileFiles({ ...paper, [detailsPath]: {} })]);
     assert.equal(JSON.stringify(empty), JSON.stringify(without));
     assert.deepEqual(Object.keys(received(without.files[0] ?? {})).at(-1), 'metadata');
+  });
+});
+
+describe('A passage of another paper', () => {
+  it('is among those of the question file, in its language, which is as new as the other paper', async () => {
+    const paper = (question: object, more: object = {}) => ({ ...paperOf(mcq), questions: [question], ...more });
+    const inHindi = (id: string) => ({ id, question: 'कौन सा?', options: mcq.options });
+    const newer = { lastUpdated: '2024-06-03T10:00:00Z' };
+    const { dir } = await makeBank({
+      [paperPath]: paper({ ...mcq, passage: 'chemistry/p1' }),
+      [`${shiftPath}/physics.hi.json`]: paper(inHindi('q1')),
+      [`${shiftPath}/chemistry.json`]: paper(
+        { ...mcq, id: 'q2' },
+        { passages: [{ id: 'p1', text: 'A train.' }], ...newer },
+      ),
+      [`${shiftPath}/chemistry.hi.json`]: paper(inHindi('q2'), { passages: [{ id: 'p1', text: 'एक रेल।' }] }),
+    });
+    const { shifts } = await findContent(dir);
+    const [folder] = shifts;
+    assert.ok(folder);
+    const options = { now: testNow, validFormulas: new Set<number>(), compile: true };
+    const { outputs, diagnostics } = await processShift(folder, readShift(dir, folder), options);
+    assert.deepEqual(diagnostics, []);
+    const served = outputs?.responses.map(({ body }): QuestionFile => JSON.parse(body.toString()));
+    const ofPhysics = served?.filter(({ subject }) => subject === 'physics');
+    assert.deepEqual(
+      ofPhysics?.map(({ questions, passages, metadata }) => [questions[0]?.passage, passages, metadata.lastUpdated]),
+      ['A train.', 'एक रेल।'].map((text) => [
+        'chemistry/p1',
+        [{ id: 'chemistry/p1', text, diagrams: [] }],
+        newer.lastUpdated,
+      ]),
+    );
+    assert.equal(ofPhysics?.[0]?.questions[0]?.passageChecksum, checksum(canonicalJson(ofPhysics?.[0]?.passages?.[0])));
+    assert.equal(served?.find(({ subject }) => subject === 'chemistry')?.passages, undefined);
   });
 });
 

@@ -1,8 +1,9 @@
-import { paperOf, sampleQuestions } from '../bank-folder.ts';
+import { paperOf, sampleQuestions, shiftPath } from '../bank-folder.ts';
 import { accepts, bankOf, type Cases, rejects } from './rule-case.ts';
 
 const { mcq, msq } = sampleQuestions;
 const passages = [{ id: 'p1', text: 'A train leaves at noon.' }];
+const chemistryPath = `${shiftPath}/chemistry.json`;
 const second = { ...msq, id: 'q2' };
 const updatedAt = (lastUpdated: string) => bankOf({ ...paperOf(mcq), lastUpdated });
 const reversed = mcq.options.map(({ key }, index) => ({ ...mcq.options.at(-1 - index), key }));
@@ -36,6 +37,18 @@ export const paperCases: Cases = {
         ...{ pointer: '/questions/0/passage', suggestion: 'p1' },
       },
     ),
+    accepts(
+      'a passage of another paper of the shift, which no question there uses',
+      bankOf(paperOf({ ...mcq, passage: 'chemistry/p1' }), { [chemistryPath]: { ...paperOf(second), passages } }),
+    ),
+    rejects(
+      'a passage that no other paper of the shift has',
+      bankOf({ ...paperOf({ ...mcq, passage: 'physics/p1' }), passages }, { [chemistryPath]: paperOf(second) }),
+      {
+        message: 'No other paper of this shift has the passage "physics/p1", which names a subject and an id.',
+        pointer: '/questions/0/passage',
+      },
+    ),
     rejects(
       'two passages with one id',
       bankOf({ ...paperOf({ ...mcq, passage: 'p1' }), passages: [...passages, { id: 'p1', text: 'It is late.' }] }),
@@ -48,7 +61,7 @@ export const paperCases: Cases = {
   'unused-passage': [
     accepts('passages that questions name', bankOf({ ...paperOf({ ...mcq, passage: 'p1' }), passages })),
     rejects('a passage that no question names', bankOf({ ...paperOf(mcq), passages }), {
-      message: 'No question of this file uses this passage. Add it to a question, or remove it.',
+      message: 'No question uses this passage. Add it to a question, or remove it.',
       pointer: '/passages/0',
     }),
   ],

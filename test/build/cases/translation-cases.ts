@@ -87,6 +87,17 @@ export const translationCases: Cases = {
     ),
     accepts('translated diagrams and passages', drawnTranslation(drawnInHindi, passageInHindi)),
     rejects(
+      'a passage of another paper that is not translated',
+      bankOf(paperOf({ ...mcq, passage: 'chemistry/p1' }), {
+        [`${shiftPath}/chemistry.json`]: {
+          ...paperOf({ ...msq, id: 'q2' }),
+          passages: [{ id: 'p1', text: 'A train.' }],
+        },
+        [hindi]: translation(question),
+      }),
+      inHindi('', 'The passage chemistry/p1 is not translated: add chemistry.hi.json.'),
+    ),
+    rejects(
       'missing questions, and options with other keys',
       translated([mcq, { ...msq, id: 'q2' }, { ...numerical, id: 'q3' }], {
         ...{ ...question, options: question.options.slice(1) },

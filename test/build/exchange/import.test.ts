@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import type { SubjectFile } from '../../../build/content/types.ts';
 import { parseXml } from '../../../build/exchange/source.ts';
 import { formatJson } from '../../../build/fix/json.ts';
+import { makeBank, paperOf, paperPath, sampleQuestions, shiftPath } from '../bank-folder.ts';
 import { runCommand } from '../command.ts';
 import { noDataDir } from '../validate-folder.ts';
 import { fileOf, fixture, importFile, place, schoolBank, zipOf } from './imported.ts';
@@ -173,6 +174,19 @@ describe('export', () => {
     assert.equal(parseXml(stdout).name, 'quiz');
     assert.match(stdout, /<answer format="html" fraction="-25"><text>&#60;div&#62;1&#60;\/div&#62;<\/text>/);
     assert.match(stderr, /^Not in the file:\n\S+-01: number; section\n[\s\S]*\n {5}4 {2}number\n/);
+  });
+
+  it('writes a passage of another paper', async () => {
+    const { dir } = await makeBank({
+      [paperPath]: paperOf({ ...sampleQuestions.mcq, passage: 'chemistry/p1' }),
+      [`${shiftPath}/chemistry.json`]: {
+        ...paperOf({ ...sampleQuestions.mcq, id: 'q2' }),
+        passages: [{ id: 'p1', text: 'A train leaves at noon.' }],
+      },
+    });
+    const settings = { CONTENT_DIR: dir, DATA_DIR: noDataDir };
+    const { stdout } = await runCommand(['export', `${shiftPath}/physics`, '--format', 'moodle'], settings);
+    assert.match(stdout, /A train leaves at noon\./);
   });
 
   it('rejects a paper with errors, and unknown formats', async () => {

@@ -53,6 +53,23 @@ describe('The preview of a bank', () => {
     assert.match(text, /chemistry<\/span> <span class="number">2<span class="unseen"> questions/);
   });
 
+  it('shows a passage of another paper, in the language of the page', async () => {
+    const inHindi = { id: 'q1', question: 'कौन सा?', options: mcq.options };
+    const { dir } = await makeBank({
+      [paperPath]: paperOf({ ...mcq, passage: 'chemistry/p1' }),
+      [`${shiftPath}/physics.hi.json`]: { ...paperOf(mcq), questions: [inHindi] },
+      [`${shiftPath}/chemistry.json`]: { ...paperOf({ ...mcq, id: 'q2' }), passages: [{ id: 'p1', text: 'A train.' }] },
+      [`${shiftPath}/chemistry.hi.json`]: {
+        ...paperOf(mcq),
+        passages: [{ id: 'p1', text: 'एक रेल।' }],
+        questions: [{ ...inHindi, id: 'q2' }],
+      },
+    });
+    const { origin } = await runPreview(dir);
+    await pageMatching(origin, paperPage, /A train\./);
+    await pageMatching(origin, `${paperPage}.hi`, /एक रेल।/);
+  });
+
   it('shows where a file does not parse, and what can be read of it', async () => {
     const folder = await makeBank();
     const text = JSON.stringify(paperOf(mcq), undefined, 2).replace('"type": "mcq",', '"type": "mcq"');
