@@ -101,10 +101,19 @@ async function passes(folder: string): Promise<boolean> {
   if (room.startsWith('gateway')) names.push('test/specification');
   const child = spawn(process.execPath, ['test/run.js', 'fast', ...names], {
     cwd: folder,
-    stdio: 'ignore',
-    timeout: 120_000,
-    killSignal: 'SIGKILL',
+    detached: true,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  // With all processes that it has started.
+  const end = () => {
+    if (child.exitCode === null && child.signalCode === null) process.kill(-(child.pid ?? 0), 'SIGKILL');
+  };
+  const timer = setTimeout(end, 120_000);
+  // The first failure is enough.
+  child.stdout.on('data', (output) => {
+    if (String(output).includes('✖')) end();
   });
   const [status] = await once(child, 'close');
+  clearTimeout(timer);
   return status === 0;
 }
