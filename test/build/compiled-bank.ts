@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { dirname } from 'node:path';
-import { compileShift } from '../../build/compile/compile-shift.ts';
+import { join } from 'node:path';
+import { processExam, processShift } from '../../build/check/process-shift.ts';
 import { type CompiledExam, compileExams } from '../../build/compile/exams.ts';
-import { groupBy } from '../../build/content/groups.ts';
+import { maxJsonBytes, readBytes, readShift } from '../../build/content/file.ts';
+import { findContent } from '../../build/content/find.ts';
 import type { Question } from '../../build/content/types.ts';
 import type { QuestionFile, ShiftSummary } from '../../build/release/resources.ts';
-import { type Files, makeBank, paperOf, paperPath, shiftPath } from './bank-folder.ts';
+import { type Files, makeBank, paperOf, paperPath, shiftPath, testNow } from './bank-folder.ts';
 import { png, svg } from './image-bytes.ts';
-import { type Bank, readBank } from './read-bank.ts';
 import { validateFolder } from './validate-folder.ts';
 
 export const graph = svg(320, 200);
@@ -51,33 +51,28 @@ export function received<Resource>(resource: Resource): Resource {
   return JSON.parse(JSON.stringify(resource));
 }
 
-/** Compiles a valid bank. */
-export function compileBank({ exams, details, papers, diagrams }: Bank): CompiledBank {
-  const shifts = [...groupBy(papers, ({ path }) => dirname(path))].map(([folder, ofShift]) => {
-    const [place] = ofShift;
-    assert.ok(place);
-    const drawn = diagrams.filter(({ path }) => path.startsWith(`${folder}/`));
-    const written = details.find(({ path }) => dirname(path) === folder)?.content;
-    return compileShift({ ...place, details: written }, ofShift, [], drawn, {
-      diagrams: drawn.map(() => Buffer.alloc(0)),
-    });
-  });
-  const responses = shifts.flatMap((shift) => shift.responses.filter(({ path }) => path.endsWith('.json')));
-  return {
-    exams: compileExams(
-      exams,
-      shifts.map(({ compiled }) => compiled),
-    ),
-    files: responses.map(({ body }) => JSON.parse(body.toString())),
-  };
-}
-
-/** Compiles the bank of `makeBank` with these files. */
+/** Compiles the bank of `makeBank` with these files, which must be valid. */
 export async function compileFiles(files: Files): Promise<CompiledBank> {
   const { dir } = await makeBank(files);
   const { report } = await validateFolder(dir);
   assert.equal(report.summary.errors, 0, JSON.stringify(report.diagnostics));
-  return compileBank(await readBank(dir));
+  const { exams, shifts } = await findContent(dir);
+  const options = { now: testNow, validFormulas: new Set<number>(), compile: true };
+  const outputs = await Promise.all(
+    shifts.map(
+      async (folder) => (await processShift(folder, readShift(dir, folder), options)).outputs ?? assert.fail(),
+    ),
+  );
+  const readExams = exams.map((place) => processExam(place, readBytes(join(dir, place.path), maxJsonBytes)).exam);
+  return {
+    exams: compileExams(
+      readExams,
+      outputs.map(({ compiled }) => compiled),
+    ),
+    files: outputs
+      .flatMap(({ responses }) => responses.filter(({ path }) => path.endsWith('.json')))
+      .map(({ body }) => JSON.parse(body.toString())),
+  };
 }
 
 export async function compileExam(files: Files): Promise<CompiledExam> {

@@ -1,6 +1,6 @@
 /** What only a whole bank shows: the order of a report, what follows from what, exit status, and what a build does. */
 import assert from 'node:assert/strict';
-import { cp, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -45,11 +45,6 @@ interface ChangedBank {
   /** Each diagnostic as `rule file:line:column`, in order. */
   readonly found: readonly string[];
 }
-
-const metres = {
-  ...{ type: 'numerical', question: 'How many metres are a kilometre?', options: [], answer: '1000' },
-  ...{ topic: 'Units', difficulty: 'easy' },
-} satisfies Omit<Question, 'id'>;
 
 /** Mistakes in the valid bank: rules must not disturb each other, nor report what follows from another mistake. */
 const changedBanks: readonly ChangedBank[] = [
@@ -122,45 +117,6 @@ const changedBanks: readonly ChangedBank[] = [
     edits: [[exceptions, '2025-05-04-s1', '2025-05-34-s1']],
     make: ({ dir }) => rename(join(dir, 'neet/2025/2025-05-04-s1'), join(dir, 'neet/2025/2025-05-34-s1')),
     found: ['shift-name neet/2025/2025-05-34-s1/biology.json:1:1'],
-  },
-  {
-    title: 'a paper of an unknown subject, but not its ids',
-    make: ({ dir }) => rename(join(dir, mathematics), join(dir, dirname(mathematics), 'maths.json')),
-    found: ['subject-allowed jeemain/2025/2025-01-22-s1/maths.json:1:1'],
-  },
-  {
-    title: 'an exam without exam.json once',
-    make: (bank) => bank.remove('jeemain/exam.json'),
-    found: [`exam-file ${mathematics}:1:1`],
-  },
-  {
-    title: 'a diagram that is a symbolic link, but not as missing',
-    make: async ({ dir }) => {
-      await rename(join(dir, line), join(dir, '.line.png'));
-      await symlink(join(dir, '.line.png'), join(dir, line));
-    },
-    found: [`stray-file ${line}:1:1`],
-  },
-  {
-    title: 'an exception that no longer applies',
-    edits: [[laterBiology, 'Which of these carries oxygen in human blood?', 'What carries oxygen in blood?']],
-    found: [`exception ${exceptions}:4:5`],
-  },
-  {
-    title: 'nothing about an exception by the id of a question before which another one was inserted',
-    edits: [
-      [
-        exceptions,
-        `"file": "${laterBiology}",\n      "pointer": "/questions/0/question"`,
-        '"question": "neet-2025-05-04-s1-biology-01"',
-      ],
-      [
-        laterBiology,
-        '"questions": [\n',
-        `"questions": [\n${JSON.stringify({ ...metres, id: 'neet-2025-05-04-s1-biology-03' })},\n`,
-      ],
-    ],
-    found: [],
   },
   {
     title: 'a warning about a copied question, beside an exception for another',

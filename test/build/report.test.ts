@@ -90,27 +90,6 @@ it('The order of a report is by file and place, not by the order in which files 
   assert.deepEqual(places, [...places].sort());
 });
 
-it('The suggestion is the closest known name or value', async () => {
-  const cases: readonly [string, unknown, string | undefined][] = [
-    ['/questions/0/difficulty', 'Easy', 'easy'],
-    ['/questions/0/difficulty', 'meduim', 'medium'],
-    ['/questions/0/difficulty', 'impossible', undefined],
-    ['/questions/0/type', 'MCQ', 'mcq'],
-    ['/questions/0/anwser', 'A', 'answer'],
-    ['/questions/0/Topic', 'Units', 'topic'],
-    ['/questions/0/colour', 'red', undefined],
-    ['/questions/0/options/0/text', 'metre', undefined],
-    ['/last_updated', '', 'lastUpdated'],
-  ];
-  for (const [pointer, value, expected] of cases) {
-    const bank = await makeBank();
-    await bank.set(paperPath, pointer, value);
-    const { diagnostics } = (await validateFolder(bank.dir)).report;
-    const suggestions = diagnostics.map(({ suggestion }) => suggestion);
-    assert.deepEqual(suggestions, [expected], pointer);
-  }
-});
-
 describe('The place of a JSON pointer in a text', () => {
   // Names that JSON pointers escape (RFC 6901, 3) are too rare in random strings.
   const key = fc.oneof(fc.string(), fc.constantFrom('', '/', '~', 'a/b', 'a~b', '~1', '~0', '~01', '0', '__proto__'));

@@ -11,13 +11,6 @@ const marksOf = { correct: fc.integer({ min: 1, max: 10 }), incorrect: loss, una
 const marks = fc.record(marksOf, { requiredKeys: ['correct'] });
 
 describe('score', () => {
-  it('follows the partial marking of JEE Advanced', () => {
-    const question = { type: 'msq', answer: 'A,B,D', marking: advanced } as const;
-    const expected = { 'A,B,D': 4, 'D,A,B': 4, 'A,B': 2, D: 1, C: -2, 'A,C': -2, 'A,B,C,D': -2, '': 0 };
-    for (const [response, points] of Object.entries(expected))
-      assert.equal(score(question, response), points, response);
-  });
-
   it('takes numbers in any spelling, and those in the range', () => {
     const question = { type: 'numerical', answer: '2.5', marking: { correct: 4, incorrect: -1 } } as const;
     const ranged = { ...question, answerRange: { min: '2.4', max: '2.6' } };

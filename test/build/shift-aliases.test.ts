@@ -1,26 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Paper } from '../../build/content/types.ts';
-import { paperOf, sampleExam, sampleQuestions } from './bank-folder.ts';
-import { compileBank } from './compiled-bank.ts';
+import { compileExams } from '../../build/compile/exams.ts';
+import { sampleExam } from './bank-folder.ts';
 
-/** Resolves shorthands in a year with these shifts. The result is undefined for "Shift not found". */
-function resolver(shifts: readonly string[]): (spelling: string) => string | undefined {
-  const aliases = aliasesOf(shifts);
-  return (spelling) => aliases.get(spelling);
-}
-
+/** The aliases of a year with these shifts, to their full names. */
 function aliasesOf(shifts: readonly string[]): ReadonlyMap<string, string> {
-  const papers = shifts.map((shift): Paper => {
-    const year = shift.slice(0, 4);
-    const path = `neet/${year}/${shift}/physics.json`;
-    const place = { path, exam: 'neet', year, shift, subject: 'physics' };
-    const content = paperOf(sampleQuestions.mcq);
-    return { ...place, content, lastUpdated: content.lastUpdated, questions: [], passages: [] };
+  const lastUpdated = '2024-06-01T10:00:00Z';
+  const paper = { subject: 'physics', total: 1, lastUpdated, checksum: '', hasDiagram: false, topics: [] };
+  const compiled = shifts.map((shift) => {
+    return { exam: 'neet', year: shift.slice(0, 4), shift, papers: [paper], details: {} };
   });
-  const exams = [{ path: 'neet/exam.json', code: 'neet', content: sampleExam }];
-  const [exam] = compileBank({ exams, papers, details: [], diagrams: [] }).exams;
+  const [exam] = compileExams([{ path: 'neet/exam.json', code: 'neet', content: sampleExam }], compiled);
   assert.equal(exam?.years.length, 1);
   return exam.years[0]?.aliases ?? new Map();
 }
@@ -38,10 +29,10 @@ describe('Shift resolution', () => {
     '2024-05-06-s1': 's5 2024-05-06-s1 05-06-s1 2024-05-06',
     '2024-11-03-s1': 's6 2024-11-03-s1 2024-1',
   };
-  const resolve = resolver(shifts);
+  const aliases = aliasesOf(shifts);
   for (const [shift, all] of Object.entries(spellings)) {
     it(`finds ${shift} by ${all}`, () => {
-      for (const spelling of all.split(' ')) assert.equal(resolve(spelling), shift, spelling);
+      for (const spelling of all.split(' ')) assert.equal(aliases.get(spelling), shift, spelling);
     });
   }
 
@@ -52,19 +43,7 @@ describe('Shift resolution', () => {
     ...['', ' s1'],
   ];
   it('finds no shift for other spellings', () => {
-    for (const spelling of nothing) assert.equal(resolve(spelling), undefined, spelling);
-  });
-
-  it('finds no shift for s2 in a year with one shift', () => {
-    const alone = resolver(['2024-05-05-s2']);
-    assert.equal(alone('s1'), '2024-05-05-s2');
-    assert.equal(alone('s2'), undefined);
-  });
-
-  it('treats a full name that does not exist as a prefix', () => {
-    const late = resolver(['2024-05-05-s12', '2024-05-05-s10']);
-    assert.equal(late('2024-05-05-s1'), '2024-05-05-s10');
-    assert.equal(late('05-05-s1'), '2024-05-05-s10');
+    for (const spelling of nothing) assert.equal(aliases.get(spelling), undefined, spelling);
   });
 });
 
@@ -130,7 +109,7 @@ describe('The aliases of any shifts of a year', () => {
     const yearAndSpelling = yearOfShifts.chain((names) => fc.tuple(fc.constant(names), spellingsNear(names)));
     fc.assert(
       fc.property(yearAndSpelling, ([names, spelling]) => {
-        assert.equal(resolver(names)(spelling), resolveBySearch(names, spelling), JSON.stringify(spelling));
+        assert.equal(aliasesOf(names).get(spelling), resolveBySearch(names, spelling), JSON.stringify(spelling));
       }),
       { numRuns: 100 },
     );

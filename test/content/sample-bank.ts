@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import type { Question } from '../../build/content/types.ts';
-import { configFile, readBank as readConfiguredBank } from '../../build/release/bank.ts';
-import { readBank } from '../build/read-bank.ts';
+import { configFile, readBank } from '../../build/release/bank.ts';
+import { rawQuestions } from '../build/leaks/secrets.ts';
 
 export const sampleContentDir = fileURLToPath(new URL('../../content', import.meta.url));
 
 /** Its configuration. */
-export const sampleBank = readConfiguredBank(fileURLToPath(new URL(`../../${configFile}`, import.meta.url)));
+export const sampleBank = readBank(fileURLToPath(new URL(`../../${configFile}`, import.meta.url)));
 
 /** The paper that anyone can read. */
 export const [samplePaper = ''] = sampleBank.samples;
@@ -21,8 +21,8 @@ export interface PlacedQuestion {
 
 /** Every question of the sample bank, with its place. */
 export async function sampleQuestions(): Promise<PlacedQuestion[]> {
-  const { papers } = await readBank(sampleContentDir);
-  return papers.flatMap(({ exam, year, shift, subject, content }) =>
-    (content?.questions ?? []).map((question) => ({ exam, year, shift, subject, question })),
-  );
+  const questions = await rawQuestions(sampleContentDir);
+  return questions.map(({ exam, year, shift, subject, updated: _, ...question }) => {
+    return { exam, year, shift, subject, question };
+  });
 }

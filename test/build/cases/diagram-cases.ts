@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import type { DiagramReference, Question } from '../../../build/content/types.ts';
 import { paperOf, sampleQuestions, shiftPath } from '../bank-folder.ts';
 import { gif, jpeg, png, svg } from '../image-bytes.ts';
+/** Texts of questions with and without a picture, and parts of an SVG. */
+import texts from './diagrams.json' with { type: 'json' };
 import { accepts, acceptsTexts, bankOf, type Cases, drawnBank, type Found, rejects, rejectsText } from './rule-case.ts';
 
 const { mcq } = sampleQuestions;
@@ -55,88 +57,12 @@ const noDescriptions = [
 const saysNothing = 'This does not describe what the diagram shows. Describe what students need to see.';
 const asked = (text: string) => `The question mentions a picture ("${text}") but has no diagram. Add it to "diagrams".`;
 
-/** Questions that mention a picture: the words between ⟦ and ⟧. */
-const mentions: readonly string[] = [
-  'A block rests on a plane as ⟦shown in the figure⟧. Find its weight.',
-  'In ⟦the circuit shown⟧ below, find the current.',
-  '⟦In the figure,⟧ AB is a chord.',
-  '⟦In Fig. 3⟧, find the angle.',
-  '⟦The graph shows⟧ speed against time.',
-  'Find the resistance ⟦in the given circuit⟧.',
-  'The ⟦diagram below⟧ has two lenses.',
-  '⟦In the adjoining figure⟧, find x.',
-  'A ray falls on a prism, as ⟦given in the following diagram⟧.',
-  '⟦चित्र में दिखाए⟧ अनुसार एक गुटका रखा है।',
-  '⟦दिए गए चित्र⟧ में धारा ज्ञात कीजिए।',
-  '⟦如图⟧所示，物块静止。',
-  'একটি বস্তু ⟦চিত্রে দেখানো⟧ হয়েছে।',
-];
-
-/** Questions with the same words, which mention none. */
-const withoutPicture: readonly string[] = [
-  'How many significant figures are in 0.0050?',
-  'Figure out the value of $x$.',
-  'Which figurative phrase is a metaphor?',
-  'Which figure of speech is used in the line?',
-  'Find the area of the figure bounded by $y = x^2$ and $y = 4$.',
-  'Which of the following figures has four equal sides?',
-  'The sales figures are given in the following order: 3, 4, 5.',
-  'The profit is represented by the graph $y = x^2$. Where is it zero?',
-  'The graph of $y = x^2$ is shifted. Which point is on the graph below the axis?',
-  'What does a phase diagram of water show?',
-  'Draw the free body diagram of a block.',
-  'In figure skating, a skater pulls in her arms.',
-  'How many resistors are in a series circuit of $10$ ohm?',
-  'एक चित्रकार ने एक विचित्र मानचित्र बनाया।',
-  '函数的图象过点，求其值。',
-];
-
-const outside = (address: string) => `${address} is outside the file. Embed it in the file, or remove it.`;
-
 /** Parts of an SVG with one problem, whose place is marked. */
-const hazards: readonly [piece: string, message: string][] = [
-  ['⟦<script⟧>alert(1)</script>', '<script> is not allowed in a drawing. Remove it.'],
-  ['<g xmlns:é="http://www.w3.org/2000/svg">⟦<é:script⟧/></g>', '<é:script> is not allowed in a drawing. Remove it.'],
-  ['<rect ⟦onclick="alert(1)"⟧/>', 'onclick is an event handler. Remove it.'],
-  ["<rect width='1'\n  ⟦onload = 'go()'⟧ height='1'/>", 'onload is an event handler. Remove it.'],
-  ['<use ⟦href="javascript:alert(1)"⟧/>', 'javascript:alert(1) is not allowed in a drawing. Remove it.'],
-  ['<use ⟦xlink:href="&#106;avascript:alert(1)"⟧/>', 'javascript:alert(1) is not allowed in a drawing. Remove it.'],
-  [
-    '⟦<foreignObject⟧><p>Hello</p></foreignObject>',
-    '<foreignObject> is HTML, not SVG. Use SVG text: in draw.io, switch off "Formatted Text" and "Word Wrap" before the export.',
-  ],
-  ['⟦<a⟧ href="https://example.org/"><path/></a>', '<a> is a link. Remove it, but not what is inside it.'],
-  ['⟦<set⟧ attributeName="href"/>', '<set> animates the drawing. Export a static image.'],
-  ['<image ⟦href="https://example.org/a.png"⟧/>', outside('https://example.org/a.png')],
-  ['<use ⟦href=""⟧/>', outside('href=""')],
-  ['<rect ⟦fill="url(https://example.org/a.svg#x)"⟧/>', outside('url(https://example.org/a.svg#x)')],
-  ['<style>rect { ⟦fill: url("a.png")⟧ }</style>', outside('fill: url("a.png")')],
-  ['<style>⟦@import "a.css";⟧</style>', outside('@import "a.css";')],
-  ['<style>⟦@media print⟧ { rect { fill: red } }</style>', '@media print is not an allowed style. Remove it.'],
-  ['<rect ⟦style="--a: 1"⟧/>', '--a: 1 is not an allowed style. Remove it.'],
-  ['<rect ⟦width="var(--a)"⟧/>', 'var(--a) has a function or a character that is not allowed here. Remove it.'],
-  ['<g ⟦xml:base="https://example.org/"⟧/>', 'xml:base is not an allowed attribute. Remove it.'],
-  ['⟦<video⟧/>', '<video> is not an allowed element. Remove it, or export the drawing as PNG.'],
-  [
-    '<g xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape" ⟦inkscape:label="a"⟧ inkscape:x="b"/>',
-    'inkscape:label is data of a drawing program. Export plain SVG: from Inkscape with "Save a Copy" and the type "Plain SVG", from draw.io without "Include a copy of my diagram".',
-  ],
-  ['<text>⟦<![CDATA[⟧x]]></text>', '<![CDATA[ is allowed in <style> only. Write the text without it.'],
-  [
-    '<image ⟦href="data:image/png;base64,AAAA"⟧/>',
-    '<image> is an image that is damaged or truncated, has another format than its address says, or more than 8192 pixels on a side. Embed another one.',
-  ],
+const hazards = [
+  ...texts.hazards,
   [`${'<g>'.repeat(99)}⟦<g⟧/>${'</g>'.repeat(99)}`, '<g> is inside more than 100 others. Ungroup the drawing.'],
 ];
-
-const harmless = [
-  '<style>rect { fill: url(#g) } /* https://example.org */</style>',
-  '<use href="#a"/><use xlink:href="#a"/><rect fill="url(#g)" style="fill:url( \'#g\' )"/>',
-  `<image href="data:image/png;base64,${png(1, 1).toString('base64')}"/>`,
-  '<text>onload = script, href, url(x), @import</text>',
-  '<title>Ohm&#8217;s law</title>',
-  '<metadata xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" rdf:resource="http://example.org/"/>',
-];
+const embedded = `<image href="data:image/png;base64,${png(1, 1).toString('base64')}"/>`;
 
 const xlink = 'xmlns:xlink="http://www.w3.org/1999/xlink"';
 
@@ -146,7 +72,7 @@ function drawing(piece: string): string {
 
 /** Drawings with one problem, whose place is marked. */
 const unsafe: readonly (readonly [text: string, message: string])[] = [
-  ...hazards.map(([piece, message]) => [drawing(piece), message] as const),
+  ...hazards.map(([piece = '', message = '']) => [drawing(piece), message] as const),
   [
     `<?xml version="1.0"?>\n⟦<?xml-stylesheet⟧ href="a.css"?>\n${svg(3, 2)}\n`,
     '<?xml-stylesheet is an instruction to programs. Delete it, up to its closing >.',
@@ -288,8 +214,8 @@ export const diagramCases: Cases = {
     }),
   ],
   'mentioned-diagram': [
-    ...acceptsTexts(...withoutPicture),
-    ...mentions.map((text) => rejectsText(text, asked(/⟦(.*)⟧/.exec(text)?.[1] ?? ''))),
+    ...acceptsTexts(...texts.withoutPicture),
+    ...texts.mentions.map((text) => rejectsText(text, asked(/⟦(.*)⟧/.exec(text)?.[1] ?? ''))),
     ...[{}, { diagrams: [], options: [...mcq.options, { key: 'C', value: '1', diagram: ruler }] }].map(
       (more: Partial<Question>) =>
         accepts(
@@ -306,7 +232,9 @@ export const diagramCases: Cases = {
     ),
   ],
   'svg-safety': [
-    ...harmless.map((piece) => accepts(piece.slice(0, 60), drawnBank(['q1.svg'], { 'q1.svg': drawing(piece) }))),
+    ...[...texts.harmless, embedded].map((piece) =>
+      accepts(piece.slice(0, 60), drawnBank(['q1.svg'], { 'q1.svg': drawing(piece) })),
+    ),
     ...unsafe.map(([text, message]) =>
       rejects(text.split('\n').slice(1, -2).join(' ') || text.slice(0, 60), drawnBank(['q1.svg'], { 'q1.svg': text }), {
         message,

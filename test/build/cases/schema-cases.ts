@@ -111,6 +111,11 @@ export const schemaCases: Cases = {
       unknown('options/1/text', optionNames, 'value'),
     ),
     invalid('an unknown property', { remark: 4 }, unknown('remark', questionNames)),
+    invalid('a property in another case', { Topic: 'Units' }, unknown('Topic', questionNames, 'topic')),
+    invalidPaper(
+      { last_updated: '' },
+      unknown('last_updated', '$schema, lastUpdated, marking, passages, questions', 'lastUpdated'),
+    ),
     rejects(
       'a mistake of many questions once, and the field names of another format with ours',
       bankOf(paperOf(...Array.from({ length: 12 }, (_, index) => converted(index)))),
