@@ -1,10 +1,10 @@
 /** `pastpaper/client`: reads the papers of a question bank. For Node.js. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { baseUrlOf, keyOf, proxyFor, scopePattern, timeout } from './commands/pull.ts';
+import { accessTo } from './pull/access.ts';
 import { type Client, openClient } from './pull/client.ts';
-import { mirrorPath } from './pull/mirror-folder.ts';
-import { RateLimiter, systemClock } from './pull/rate-limit.ts';
+import { mirrorPath, scopePattern } from './pull/mirror-folder.ts';
+import { RateLimiter } from './pull/rate-limit.ts';
 import { paperPath, papersIn, readPaper, requestShifts } from './pull/resources.ts';
 import type { QuestionFile } from './release/resources.ts';
 
@@ -26,10 +26,9 @@ export class Bank {
   constructor(source: string, key: string | undefined = process.env['API_KEY']) {
     this.#folder = source;
     if (!/^https?:/.test(source)) return;
-    const baseUrl = baseUrlOf(source);
-    const access = { baseUrl, proxy: proxyFor(baseUrl, process.env), key: keyOf({ API_KEY: key }) };
-    const settings = { ...access, clock: systemClock, timeout, note: () => undefined };
-    this.#client = openClient(settings, new RateLimiter(systemClock), new AbortController().signal);
+    const access = accessTo(source, { ...process.env, API_KEY: key });
+    const settings = { ...access, note: () => undefined };
+    this.#client = openClient(settings, new RateLimiter(access.clock), new AbortController().signal);
   }
 
   /**

@@ -1,27 +1,17 @@
 import { type Command, readArguments, UsageError } from '../command-line/command.ts';
-import type { ProxySettings } from '../pull/client.ts';
-import { type PullResult, type PullSettings, pull } from '../pull/pull.ts';
-import { type RateLimit, systemClock } from '../pull/rate-limit.ts';
+import { accessTo } from '../pull/access.ts';
+import { scopePattern } from '../pull/mirror-folder.ts';
+import { type PullResult, pull } from '../pull/pull.ts';
+import type { RateLimit } from '../pull/rate-limit.ts';
 import { readPublicKeys } from '../release/signature.ts';
-import { isLoopback, namePatterns } from '../release/urls.ts';
+import { isLoopback } from '../release/urls.ts';
 import { count, formatBytes, formatDuration, formatNumber, formatTime } from '../report/wording.ts';
 import { progressLine } from './progress.ts';
 
 const options = { out: { type: 'string' }, 'public-key': { type: 'string' } } as const;
 
-/** Milliseconds for a request. A slower service counts as down. */
-export const timeout = 60_000;
-
 /** Problems printed of one pull. If there are many, most have the same cause. */
 const maxProblems = 20;
-
-/** An exam, or one of its years. */
-export const scopePattern = new RegExp(`^${namePatterns.exam}(?:/${namePatterns.year})?$`);
-
-/** What the command line says. */
-interface Arguments extends Pick<PullSettings, 'baseUrl' | 'proxy' | 'scope' | 'key' | 'publicKeys'> {
-  readonly folder: string;
-}
 
 /** `pastpaper pull`: mirrors an exam's papers and diagrams. */
 export const pullCommand: Command = async (args, _folders, { stdout, stderr, env }) => {
@@ -32,8 +22,6 @@ export const pullCommand: Command = async (args, _folders, { stdout, stderr, env
     progress.note(`${settings.baseUrl} does not use HTTPS. Others on the network can read the API key.`);
   const result = await pull(settings.folder, {
     ...settings,
-    clock: systemClock,
-    timeout,
     note: progress.note,
     progress: (done, total, bytes) => progress.show('Files:', done, total, formatBytes(bytes)),
   }).finally(progress.clear);
@@ -42,52 +30,17 @@ export const pullCommand: Command = async (args, _folders, { stdout, stderr, env
   return isComplete ? 0 : 1;
 };
 
+type Arguments = ReturnType<typeof parse>;
+
 /** @throws UsageError; UnusableKey */
-function parse(args: readonly string[], env: NodeJS.ProcessEnv): Arguments {
+function parse(args: readonly string[], env: NodeJS.ProcessEnv) {
   const { values, positionals } = readArguments(args, options, 'BASE_URL', 'EXAM[/YEAR]');
   const [address = '', scope = ''] = positionals;
   if (!scopePattern.test(scope))
     throw new UsageError(`"${scope}" is not an exam or a year of one. Name what to pull, such as neet or neet/2024.`);
-  if (!values.out) throw new UsageError('Missing --out. Name the folder for the copy: --out copy');
-  const baseUrl = baseUrlOf(address);
   const { out: folder, 'public-key': keyFile } = values;
-  const publicKeys = readPublicKeys(keyFile);
-  return { baseUrl, key: keyOf(env), proxy: proxyFor(baseUrl, env), scope, folder, publicKeys };
-}
-
-/** @throws UsageError */
-export function baseUrlOf(address: string): string {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
-    throw new UsageError(
-      `"${address}" is not the address of a service. Use an address such as https://api.example.org, ` +
-        'without user, query or fragment.',
-    );
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
-}
-
-/** Not an argument: all users of a machine see the arguments of its processes, and shells store them. */
-export function keyOf({ API_KEY: key }: NodeJS.ProcessEnv): string {
-  if (!key) throw new UsageError('API_KEY is not set. Set this environment variable to your API key.');
-  // The token of RFC 6750, 2.1. The message omits the value, as part of it may be a key.
-  if (!/^[A-Za-z0-9._~+/-]+=*$/.test(key))
-    throw new UsageError('API_KEY contains characters that no API key has. Remove spaces and quotation marks.');
-  return key;
-}
-
-/**
- * Reads the proxy settings as other tools do: HTTPS_PROXY or HTTP_PROXY by the scheme of the service, and NO_PROXY;
- * names in lower case have precedence. A service on this machine needs no proxy.
- *
- * @throws UsageError when the address of the proxy is invalid; the message omits it, as it may hold a password
- */
-export function proxyFor(baseUrl: string, environment: NodeJS.ProcessEnv): ProxySettings {
-  const setting = (name: string) => environment[name.toLowerCase()] ?? environment[name] ?? '';
-  const name = baseUrl.startsWith('https:') ? 'HTTPS_PROXY' : 'HTTP_PROXY';
-  const proxy = isLoopback(new URL(baseUrl).hostname) ? '' : setting(name);
-  if (proxy !== '' && !/^https?:$/.test(URL.canParse(proxy) ? new URL(proxy).protocol : ''))
-    throw new UsageError(`${name} is not a proxy URL such as http://proxy.example.org:3128.`);
-  return { proxy, noProxy: setting('NO_PROXY') };
+  if (!folder) throw new UsageError('Missing --out. Name the folder for the copy: --out copy');
+  return { ...accessTo(address, env), scope, folder, publicKeys: readPublicKeys(keyFile) };
 }
 
 /** Reports how a pull ended. @param took milliseconds */

@@ -12,6 +12,8 @@ const manifestName = '.pull-manifest.jsonl';
 const maxFileSize = 32 * 1024 * 1024;
 
 const { exam, year, shift, subject, language, diagram } = namePatterns;
+/** An exam, or one of its years. */
+export const scopePattern = new RegExp(`^${exam}(?:/${year})?$`);
 /** The path of a paper or diagram in a mirror, and at the service. */
 export const mirrorPath = new RegExp(
   `^${exam}/${year}/${shift}/(?:${subject}(?:\\.${language})?\\.json|diagrams/${diagram})$`,

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { main } from '../../build/cli.ts';
-import { proxyFor } from '../../build/commands/pull.ts';
+import { proxyFor } from '../../build/pull/access.ts';
 import { temporaryFolder } from '../build/bank-folder.ts';
 import { serveLocally } from '../free-port.ts';
 import { runInProcess } from '../in-process.ts';

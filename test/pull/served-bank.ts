@@ -3,7 +3,7 @@ import { cp } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { after } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { proxyFor } from '../../build/commands/pull.ts';
+import { proxyFor } from '../../build/pull/access.ts';
 import { type PullResult, pull } from '../../build/pull/pull.ts';
 import type { Clock } from '../../build/pull/rate-limit.ts';
 import type { Signer } from '../../build/release/signature.ts';
