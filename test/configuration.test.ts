@@ -139,7 +139,11 @@ describe('A configured bank', async () => {
 
   it('names itself in the preview', async () => {
     const { url, close } = await startPreview({
-      ...{ name: config.name, contentDir: join(dir, 'content'), dataDir: join(dir, '.preview') },
+      ...{
+        config: readBank(join(dir, 'pastpaper.config.json')),
+        contentDir: join(dir, 'content'),
+        dataDir: join(dir, '.preview'),
+      },
       ...{ clock: () => testNow, port: 0 },
     });
     after(close);

@@ -14,9 +14,8 @@ export const previewCommand: Command = async (args, { contentDir, dataDir }, { s
   const { since: ref } = values;
   if (file !== undefined && ref !== undefined) throw new UsageError('Name a file or use --since, not both.');
   const changes = ref === undefined ? undefined : () => changedFiles(contentDir, ref);
-  const config = readBank();
-  const setting = { name: config.name, config, contentDir, dataDir, clock: () => new Date(), port };
-  const preview = await startPreview({ ...setting, file, ref, changedFiles: changes });
+  const shown = { contentDir, dataDir, file, ref, changedFiles: changes };
+  const preview = await startPreview({ ...shown, config: readBank(), clock: () => new Date(), port });
   stdout.write(`Preview: ${preview.url}\nIt reloads on every save. Press Ctrl+C to stop.\n`);
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
   await preview.close();

@@ -2,8 +2,9 @@ import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { maxJsonBytes, readBytes } from '../content/file.ts';
 import { type FoundContent, findContent, placeOf } from '../content/find.ts';
+import { UserError } from '../release/user-error.ts';
 import { compareContent } from './compare.ts';
-import { bytesOf, changesSince, DiffError, openRef } from './git.ts';
+import { bytesOf, changesSince, openRef } from './git.ts';
 import type { ChangeReport } from './report.ts';
 import { type FileValue, parseFile, type Snapshot } from './sides.ts';
 
@@ -11,13 +12,13 @@ import { type FileValue, parseFile, type Snapshot } from './sides.ts';
  * Compares a content folder at a git ref with the working tree.
  *
  * @param ref anything that names a commit: a branch, a tag, `HEAD~2`, a hash
- * @throws NoContent when there is no such folder, DiffError when git fails or a part of the folder cannot be read
+ * @throws UserError when there is no such folder, git fails, or a part of the folder cannot be read
  */
 export async function contentChanges(contentDir: string, ref: string): Promise<ChangeReport> {
   const found = await findContent(contentDir);
   const [unreadable] = found.unreadable;
   if (unreadable)
-    throw new DiffError(`The folder ${unreadable.path} cannot be read (${unreadable.code}). Check its permissions.`);
+    throw new UserError(`The folder ${unreadable.path} cannot be read (${unreadable.code}). Check its permissions.`);
   const past = await openRef(contentDir, ref);
   const changed = new Map([...(await changesSince(past))].filter(([path]) => isPublished(path)));
   const after = readNow(contentDir, found, changed);

@@ -4,9 +4,6 @@ import { join, relative, sep } from 'node:path';
 import { UserError } from '../release/user-error.ts';
 import { visible } from '../report/wording.ts';
 
-/** Thrown when the content cannot be compared with a git ref. The message says why and what to do. */
-export class DiffError extends UserError {}
-
 /** Milliseconds. A git command that takes minutes is waiting for a file system or a password. */
 const timeLimit = 300_000;
 
@@ -32,7 +29,7 @@ const ownRepository = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_PREFIX
  *
  * @param ref anything that names a commit: a branch, a tag, `HEAD~2`, a hash
  * @returns paths inside the content folder, with `/` as separator; a byte that is not UTF-8 becomes U+FFFD
- * @throws DiffError
+ * @throws UserError
  */
 export async function changedFiles(contentDir: string, ref: string): Promise<string[]> {
   return [...(await changesSince(await openRef(contentDir, ref))).keys()];
@@ -42,27 +39,27 @@ export async function changedFiles(contentDir: string, ref: string): Promise<str
  * Opens the content folder at a git ref.
  *
  * @param limit of each git command, in milliseconds
- * @throws DiffError when git, the repository or the commit is missing
+ * @throws UserError when git, the repository or the commit is missing
  */
 export async function openRef(contentDir: string, ref: string, limit = timeLimit): Promise<ContentAtRef> {
   const git = gitIn(contentDir, limit);
   const state = await git(['rev-parse', '--is-inside-work-tree', '--is-shallow-repository']);
   if ('refusal' in state)
-    throw new DiffError(
+    throw new UserError(
       state.refusal.includes('not a git repository')
         ? `The content folder ${contentDir} is not in a git repository, so there is nothing to compare it with.`
         : failed('rev-parse', state.refusal),
     );
   const [isInside, isShallow] = String(state.output).split('\n');
   if (isInside !== 'true')
-    throw new DiffError(`The content folder ${contentDir} is not in the working tree of its git repository.`);
+    throw new UserError(`The content folder ${contentDir} is not in the working tree of its git repository.`);
   // What begins with a dash would be an option; with a caret, a commit to leave out.
   const named =
     /^[^-^]/.test(ref) && !ref.includes('\0')
       ? await git(['rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`])
       : { refusal: '' };
   if ('refusal' in named)
-    throw new DiffError(
+    throw new UserError(
       `The repository of the content folder has no commit named ${JSON.stringify(visible(ref))}. ` +
         (isShallow === 'true'
           ? 'It is a shallow clone: fetch the ref with "git fetch origin <ref>" and compare with FETCH_HEAD, ' +
@@ -93,7 +90,7 @@ export async function changesSince({ contentDir, commit, git }: ContentAtRef) {
     const [change = '', path = ''] = tracked.slice(index, index + 2);
     const [before = '', after, object] = change.slice(1).split(' ');
     if (before === submodule || after === submodule)
-      throw new DiffError(
+      throw new UserError(
         `${visible(path)} in the content folder is a submodule that has changed, and git does not list its files. ` +
           'Set CONTENT_DIR to a folder inside the submodule and name one of its refs.',
       );
@@ -106,7 +103,7 @@ export async function changesSince({ contentDir, commit, git }: ContentAtRef) {
   return new Map([...objects].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Yields the bytes of objects, in the order of the argument. @throws DiffError when git does not have one */
+/** Yields the bytes of objects, in the order of the argument. @throws UserError when git does not have one */
 export async function* bytesOf({ git }: ContentAtRef, objects: readonly string[]): AsyncGenerator<Buffer> {
   for (let start = 0; start < objects.length; start += objectsAtOnce) {
     const batch = objects.slice(start, start + objectsAtOnce);
@@ -116,7 +113,7 @@ export async function* bytesOf({ git }: ContentAtRef, objects: readonly string[]
       // "<object> blob <size>", a line break, the bytes, a line break
       const header = output.indexOf('\n', at);
       const size = / (\d+)$/.exec(output.toString('latin1', at, header))?.[1];
-      if (size === undefined) throw new DiffError(failed('cat-file', `it does not have the object ${object}`));
+      if (size === undefined) throw new UserError(failed('cat-file', `it does not have the object ${object}`));
       at = header + 1 + Number(size) + 1;
       yield output.subarray(header + 1, at - 1);
     }
@@ -136,10 +133,10 @@ const submodule = '160000';
 
 type Outcome = { readonly output: Buffer } | { readonly refusal: string };
 
-/** @throws DiffError when the command fails */
+/** @throws UserError when the command fails */
 async function outputOf(git: Git, args: GitArguments, input?: string): Promise<Buffer> {
   const outcome = await git(args, input);
-  if ('refusal' in outcome) throw new DiffError(failed(args[0], outcome.refusal));
+  if ('refusal' in outcome) throw new UserError(failed(args[0], outcome.refusal));
   return outcome.output;
 }
 
@@ -153,7 +150,7 @@ async function lines(git: Git, args: GitArguments): Promise<string[]> {
 /** A command and its arguments. */
 type GitArguments = readonly [string, ...string[]];
 
-/** Runs a read-only git command. @throws DiffError when git is missing or exceeds its time limit */
+/** Runs a read-only git command. @throws UserError when git is missing or exceeds its time limit */
 type Git = (args: GitArguments, input?: string) => Promise<Outcome>;
 
 /** Returns a function that runs git in a folder, without a shell. @param limit milliseconds */
@@ -169,10 +166,10 @@ function gitIn(folder: string, limit: number): Git {
       const child = execFile('git', all, options, (error, output, complaint) => {
         if (!error) resolve({ output });
         else if (error.code === 'ENOENT')
-          reject(new DiffError('git is not installed, or not on the PATH. It is required to compare with a git ref.'));
+          reject(new UserError('git is not installed, or not on the PATH. It is required to compare with a git ref.'));
         else if (error.killed)
           reject(
-            new DiffError(
+            new UserError(
               `git ${args[0]} timed out. Check that its disk is reachable and that it does not ask for a password.`,
             ),
           );

@@ -23,7 +23,9 @@ export interface BankSetting {
   readonly clock: () => Date;
   /** The configuration of the bank. */
   readonly config?: Bank;
-  /** Returns the files that are shown, as paths inside the content folder, if not all are; called for each check. */
+  /** The git ref that the shown files are relative to, if not all are shown. */
+  readonly ref?: string | undefined;
+  /** Returns the files that changed since then, as paths inside the content folder; called for each check. */
   readonly changedFiles?: (() => Promise<readonly string[]>) | undefined;
 }
 
@@ -33,6 +35,8 @@ export interface BankSetting {
  */
 export class LiveBank extends EventEmitter<{ version: [string] }> {
   readonly contentDir: string;
+  readonly config: Bank;
+  readonly ref: string | undefined;
   content: FoundContent;
   /** As of the last check; none before the first. */
   exams: readonly Exam[] = [];
@@ -58,6 +62,8 @@ export class LiveBank extends EventEmitter<{ version: [string] }> {
     super();
     this.setMaxListeners(0);
     this.contentDir = setting.contentDir;
+    this.config = setting.config ?? defaultBank;
+    this.ref = setting.ref;
     this.content = content;
     this.#setting = setting;
     this.#cache = cache;
@@ -150,12 +156,11 @@ export class LiveBank extends EventEmitter<{ version: [string] }> {
 
   async #check(content: FoundContent): Promise<Report> {
     const scope = scopeOf(content);
-    const { config = defaultBank } = this.#setting;
-    const pool = this.#pool();
-    const processed = await processContent({ content, scope, cache: this.#cache, pool, source: config.source });
+    const { source } = this.config;
+    const processed = await processContent({ content, scope, cache: this.#cache, pool: this.#pool(), source });
     this.exams = processed.exams;
     this.#count(processed.facts);
-    return checkBank(this.contentDir, content, scope, processed, config);
+    return checkBank(this.contentDir, content, scope, processed, this.config);
   }
 
   /** Processes one unit of content after the other. Requests are served between them. */

@@ -12,12 +12,8 @@ export interface PageAssets {
 
 /** What all pages are made from. */
 export interface PageContext {
-  /** The name of the bank. */
-  readonly name: string;
   readonly bank: LiveBank;
   readonly assets: PageAssets;
-  /** The git ref that the listed changes are relative to; undefined: all papers are listed. */
-  readonly ref: string | undefined;
 }
 
 /** What differs between pages. */
@@ -51,8 +47,9 @@ export function errorPage(context: PageContext, status: number, title: string, r
  * forbids, and the preview has no place in the site's navigation. The version changes with the content: the script
  * requests the page again when the server sends another one.
  */
-export function page({ name, bank, assets }: PageContext, status: number, { title, main }: PageParts): Page {
-  const { version, warning } = bank;
+export function page({ bank, assets }: PageContext, status: number, parts: PageParts): Page {
+  const { config, version, warning } = bank;
   const styles = assets.styles.map((style) => html`<link rel="stylesheet" href="${style}">\n`);
-  return { status, text: pagePart('document', { ...assets, styles, name, title, main, version, warning }).text };
+  const values = { ...assets, ...parts, styles, name: config.name, version, warning };
+  return { status, text: pagePart('document', values).text };
 }

@@ -13,13 +13,9 @@ const manyPapers = 60;
 
 const byName = new Intl.Collator('en', { numeric: true }).compare;
 
-/**
- * The page that links to the papers, in the order of the API, and shows the problems that no paper's page shows.
- *
- * @param ref the git ref that the listed changes are relative to; undefined: all papers are listed
- */
-export function indexPage(bank: LiveBank, ref: string | undefined): PageParts {
-  const { content, exams, report, changed } = bank;
+/** The page that links to the papers, in the order of the API, and shows the problems that no paper's page shows. */
+export function indexPage(bank: LiveBank): PageParts {
+  const { content, exams, report, ref, changed } = bank;
   const title = ref === undefined ? 'All papers' : `Changed since ${ref}`;
   const listed = changed && new Set([...changed, ...papersWith(bank, changed)]);
   const isListed = (path: string) => listed?.has(path) ?? true;

@@ -20,18 +20,11 @@ const defaultPort = 4400;
 /** Milliseconds that the start waits for the first check: enough for a small bank. */
 const firstCheckTime = 500;
 
-/** The preview cannot start. The message says why, and what to do. */
-export class NoPreview extends UserError {}
-
 interface PreviewSetting extends BankSetting {
-  /** The name of the bank. */
-  readonly name: string;
   /** Undefined: the default port, or any free one. */
   readonly port: number | undefined;
   /** The paper to open first: a path from the working directory, or from the content folder. */
   readonly file?: string | undefined;
-  /** The git ref of `changedFiles`. */
-  readonly ref?: string | undefined;
 }
 
 export interface Preview {
@@ -44,14 +37,14 @@ export interface Preview {
  * Shows the content on pages for this machine alone, and updates them on every save. While the first check of a large
  * bank runs, the pages show what is known.
  *
- * @throws NoContent when there is no content folder; NoPreview when the file is not part of it, or the port is not
- * available; whatever `changedFiles` throws
+ * @throws UserError when there is no content folder, the file is not part of it, or the port is not available;
+ * whatever `changedFiles` throws
  */
 export async function startPreview(setting: PreviewSetting): Promise<Preview> {
-  const { name, contentDir, port, file, ref } = setting;
+  const { contentDir, port, file } = setting;
   const [bank, assets] = await Promise.all([LiveBank.open(setting), readAssets()]);
   const path = file === undefined ? '/' : await pageOfFile(contentDir, file);
-  const server = createPreviewServer({ name, bank, assets: assets.urls, ref }, assets.files);
+  const server = createPreviewServer({ bank, assets: assets.urls }, assets.files);
   const origin = await listen(server, port);
   const firstCheck = bank.refresh().then(() => bank.save());
   const watcher = watch(
@@ -71,14 +64,14 @@ export async function startPreview(setting: PreviewSetting): Promise<Preview> {
   };
 }
 
-/** @param port undefined: the default port, or a free one @returns the origin @throws NoPreview without the port */
+/** @param port undefined: the default port, or a free one @returns the origin @throws UserError without the port */
 async function listen(server: Server, port: number | undefined): Promise<string> {
   try {
     const listening = once(server.listen(port ?? defaultPort, host), 'listening');
     await (port === undefined ? listening.catch(() => once(server.listen(0, host), 'listening')) : listening);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new NoPreview(
+    throw new UserError(
       code === 'EADDRINUSE'
         ? `Port ${port} is in use. Use another port with --port, or omit it to use a free one.`
         : `The preview cannot listen on port ${port} on ${host}: ${message}`,
@@ -87,7 +80,7 @@ async function listen(server: Server, port: number | undefined): Promise<string>
   return `http://${host}:${(server.address() as AddressInfo).port}`;
 }
 
-/** The path of the page of a subject file. @throws NoPreview when it is not a subject file of the content folder */
+/** The path of the page of a subject file. @throws UserError when it is not a subject file of the content folder */
 async function pageOfFile(contentDir: string, file: string): Promise<string> {
   for (const path of [resolve(file), resolve(contentDir, file)]) {
     const place = placeOf(relative(resolve(contentDir), path).replaceAll(sep, '/'));
@@ -95,7 +88,7 @@ async function pageOfFile(contentDir: string, file: string): Promise<string> {
     const entry = await lstat(path).catch(() => undefined);
     if (entry?.isFile()) return paperUrl(place);
   }
-  throw new NoPreview(
+  throw new UserError(
     `${file} is not a subject file in the content folder ${contentDir}. Use a path such as ` +
       `${join(contentDir, 'neet/2024/2024-05-05-s1/physics.json')}, or omit it to see all papers.`,
   );

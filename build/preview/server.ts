@@ -92,8 +92,8 @@ export function createPreviewServer(context: PageContext, assets: ReadonlyMap<st
 
 /** Renders a page from the current content. @param path decoded, without query */
 async function pageAt(context: PageContext, path: string): Promise<Page> {
-  const { bank, ref } = context;
-  if (path === '/') return page(context, 200, indexPage(bank, ref));
+  const { bank } = context;
+  if (path === '/') return page(context, 200, indexPage(bank));
   for (const shift of bank.content.shifts) {
     const place = [...shift.papers, ...shift.translations].find((one) => `/${one.path}` === `${path}.json`);
     if (place) return page(context, 200, await paperPage(bank, shift, place));

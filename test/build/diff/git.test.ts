@@ -4,7 +4,8 @@ import { delimiter, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { NoContent } from '../../../build/content/find.ts';
 import { contentChanges } from '../../../build/diff/diff.ts';
-import { bytesOf, changedFiles, changesSince, DiffError, openRef } from '../../../build/diff/git.ts';
+import { bytesOf, changedFiles, changesSince, openRef } from '../../../build/diff/git.ts';
+import { UserError } from '../../../build/release/user-error.ts';
 import { type BankFolder, examPath, type Files, sampleExam, shiftPath, temporaryFolder } from '../bank-folder.ts';
 import { png } from '../image-bytes.ts';
 import { commitContent, type GitContent, git } from './git-folder.ts';
@@ -25,7 +26,7 @@ async function changed(change: (content: GitContent) => Promise<unknown>, before
 }
 
 function says(pattern: RegExp): (error: unknown) => boolean {
-  return (error) => error instanceof DiffError && pattern.test(error.message);
+  return (error) => error instanceof UserError && pattern.test(error.message);
 }
 
 describe('The files that differ from a git ref', () => {
@@ -343,7 +344,7 @@ describe('The diff of a content folder since a git ref', () => {
   it('fails without a folder or a repository', async () => {
     const folder = await temporaryFolder();
     await assert.rejects(contentChanges(join(folder, 'none'), 'main'), NoContent);
-    await assert.rejects(contentChanges(folder, 'main'), DiffError);
+    await assert.rejects(contentChanges(folder, 'main'), UserError);
   });
 
   it('does not change the repository', async () => {

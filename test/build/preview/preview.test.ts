@@ -3,7 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, relative } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { NoPreview, startPreview } from '../../../build/preview/preview.ts';
+import { startPreview } from '../../../build/preview/preview.ts';
+import { UserError } from '../../../build/release/user-error.ts';
 import { startPastpaper } from '../../gateway/started-process.ts';
 import {
   type BankFolder,
@@ -151,7 +152,7 @@ describe('The preview of a file', async () => {
     const none = ['neet/exam.json', shiftPath, `${shiftPath}/none.json`, '../a/b/c.json'];
     for (const file of none)
       await assert.rejects(runPreview(dir, { file }), (error: Error) => {
-        assert.ok(error instanceof NoPreview);
+        assert.ok(error instanceof UserError);
         assert.match(error.message, /is not a subject file in the content folder/);
         return true;
       });
@@ -162,7 +163,7 @@ describe('The preview listens', async () => {
   const { dir } = await makeBank();
   const start = async (port: number | undefined) => {
     const dataDir = await temporaryFolder();
-    const preview = await startPreview({ ...{ name: 'Bank', contentDir: dir, dataDir }, clock: () => testNow, port });
+    const preview = await startPreview({ ...{ contentDir: dir, dataDir }, clock: () => testNow, port });
     after(() => preview.close());
     return new URL(preview.url).port;
   };

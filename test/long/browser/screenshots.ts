@@ -98,7 +98,7 @@ async function takePreview(colorScheme: 'light' | 'dark'): Promise<void> {
   await cp('content', contentDir, { recursive: true });
   const text = await readFile(join(contentDir, file), 'utf8');
   await writeFile(join(contentDir, file), text.replace('$12\\\\,\\\\mathrm{V}$', '$12\\\\,\\\\mathrn{V}$'));
-  const options = { name: 'Pastpaper', dataDir: await temporaryFolder(), clock: () => new Date(), port: 0 };
+  const options = { dataDir: await temporaryFolder(), clock: () => new Date(), port: 0 };
   const preview = await startPreview({ ...options, contentDir, file });
   const { dir } = await makePreviewBank();
   const printed = await startPreview({ ...options, contentDir: dir });
