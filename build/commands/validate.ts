@@ -9,33 +9,30 @@ import type { RuleDescription } from '../rules/rule.ts';
 import { validateContent } from '../validate.ts';
 import { progressLine } from './progress.ts';
 
-/** Formats a report. The modules of a format are loaded when it is used. */
-type Format = (report: Report, setting: FormatSetting, io: CommandIO) => Promise<string>;
-
-interface FormatSetting {
-  readonly contentDir: string;
-  /** Whether a report for a terminal shows every problem. */
-  readonly isComplete: boolean;
-}
+/**
+ * Formats a report. The modules of a format are loaded when it is used.
+ *
+ * @param isComplete whether a report for a terminal shows every problem
+ */
+type Format = (report: Report, contentDir: string, io: CommandIO, isComplete: boolean) => Promise<string>;
 
 const formats: Readonly<Record<string, Format>> = {
-  async text(report, { contentDir, isComplete }, io) {
+  async text(report, contentDir, io, isComplete) {
     // Code frames and colours are needed only for problems.
     if (report.diagnostics.length === 0) return `${summaryLine(report.summary)}\n`;
     const { textReport } = await import('../report/text.ts');
-    const setting = { contentDir, ...terminal(io.stdout, io.env) };
-    return textReport(report, setting, isComplete);
+    return textReport(report, { contentDir, ...terminal(io.stdout, io.env) }, isComplete);
   },
-  async github(report, { contentDir }, { env }) {
+  async github(report, contentDir, { env }) {
     const { githubReport } = await import('../report/ci.ts');
     return githubReport(report, { contentDir: pathInWorkspace(contentDir, env['GITHUB_WORKSPACE']) });
   },
-  async sarif(report, { contentDir }, { env }) {
+  async sarif(report, contentDir, { env }) {
     const { sarifReport } = await import('../report/sarif.ts');
     const { allRules: rules } = await import('../rules/rules.ts');
     return sarifReport(report, { contentDir: pathInWorkspace(contentDir, env['GITHUB_WORKSPACE']), rules });
   },
-  async junit(report, { contentDir }, io) {
+  async junit(report, contentDir, io) {
     const { junitReport } = await import('../report/ci.ts');
     return junitReport(report, { contentDir, ...terminal(io.stdout, io.env) });
   },
@@ -100,7 +97,7 @@ export const validateCommand: Command = async (args, { contentDir, dataDir }, io
     for (const path of formatted) io.stderr.write(`Formatted ${path}\n`);
     if (formatted.length > 0) report = await validate();
   }
-  io.stdout.write(await format(report, { contentDir, isComplete: values.all || rules.size > 0 }, io));
+  io.stdout.write(await format(report, contentDir, io, values.all || rules.size > 0));
   return report.summary.errors > 0 ? 1 : 0;
 };
 

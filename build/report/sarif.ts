@@ -5,7 +5,7 @@ import type { Log, ReportingDescriptor, Result, Location as SarifLocation } from
 import manifest from '../../package.json' with { type: 'json' };
 import type { Diagnostic, Location, Report } from '../check/diagnostic.ts';
 import type { RuleDescription } from '../rules/rule.ts';
-import { didYouMean, type ReportSetting } from './text.ts';
+import { didYouMean } from './text.ts';
 
 /** Where relative paths start: the root of the repository, which only the reader of the report knows. */
 const sourceRoot = '%SRCROOT%';
@@ -18,7 +18,7 @@ const sourceRoot = '%SRCROOT%';
  */
 export function sarifReport(
   { diagnostics }: Report,
-  { contentDir, rules }: Pick<ReportSetting, 'contentDir' | 'rules'>,
+  { contentDir, rules }: { readonly contentDir: string; readonly rules: readonly RuleDescription[] },
 ): string {
   const indexes = new Map(rules.map(({ name }, index) => [name, index]));
   const fingerprintOf = fingerprinter();

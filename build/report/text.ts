@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Diagnostic, Location, Report } from '../check/diagnostic.ts';
-import { groupBy } from '../content/groups.ts';
+import { compareTexts, groupBy } from '../content/groups.ts';
 import type { FixedContent } from '../fix/fix.ts';
 import type { RuleDescription } from '../rules/rule.ts';
 import { codeFrame, type Paint, painter, type Tone } from './code-frame.ts';
@@ -72,7 +72,7 @@ pastpaper validate --explain RULE explains a rule. --all shows every problem.
 function totals(diagnostics: readonly Diagnostic[], hidden: ReadonlyMap<string, number>): string {
   if (diagnostics.length < 2) return '';
   const rows = [...groupBy(diagnostics, ({ rule }) => rule)].sort(
-    ([one, ones], [other, others]) => others.length - ones.length || (one < other ? -1 : 1),
+    ([one, ones], [other, others]) => others.length - ones.length || compareTexts(one, other),
   );
   const width = Math.max(...rows.map(([rule]) => rule.length));
   const lines = rows.map(([rule, all]) => {
@@ -93,8 +93,7 @@ function totals(diagnostics: readonly Diagnostic[], hidden: ReadonlyMap<string, 
 /** Lists what was fixed, by file and rule, then by rule. */
 export function fixesText({ fixed, renamed }: Pick<FixedContent, 'fixed' | 'renamed'>): string {
   if (fixed.length === 0) return '';
-  const byFile = groupBy(fixed, ({ file }) => file);
-  const lines = [...byFile].sort(([one], [other]) => (one < other ? -1 : 1));
+  const lines = [...groupBy(fixed, ({ file }) => file)].sort(([one], [other]) => compareTexts(one, other));
   return [
     ...lines.map(([file, ofFile]) => `Fixed ${file}: ${counts(ofFile)}`),
     ...renamed.map(({ folder, from, to }) => `Renamed ${folder}/diagrams/${from} to ${to}`),
@@ -106,24 +105,18 @@ export function fixesText({ fixed, renamed }: Pick<FixedContent, 'fixed' | 'rena
 
 /** `schema 2, syntax 1` */
 function counts(problems: readonly Pick<Diagnostic, 'rule'>[]): string {
-  const counted = new Map<string, number>();
-  for (const { rule } of problems) counted.set(rule, (counted.get(rule) ?? 0) + 1);
-  const sorted = [...counted].sort(([one], [other]) => (one < other ? -1 : 1));
-  return sorted.map(([rule, number]) => `${rule} ${formatNumber(number)}`).join(', ');
+  const sorted = [...groupBy(problems, ({ rule }) => rule)].sort(([one], [other]) => compareTexts(one, other));
+  return sorted.map(([rule, ofRule]) => `${rule} ${formatNumber(ofRule.length)}`).join(', ');
 }
 
-/** Settings of a report. Each format uses the ones it needs. */
-export interface ReportSetting {
+/** How problems are shown. */
+export interface TextSetting {
   /** CONTENT_DIR as given: prefixes each path, so that terminals, GitHub and viewers can open the file. */
   readonly contentDir: string;
   /** Columns of the terminal. */
   readonly width: number;
   readonly colour: boolean;
-  /** Every rule that was checked, violated or not. */
-  readonly rules: readonly RuleDescription[];
 }
-
-export type TextSetting = Pick<ReportSetting, 'contentDir' | 'width' | 'colour'>;
 
 /**
  * Formats a diagnostic as a paragraph: place, message, code frame, suggestion and related places.

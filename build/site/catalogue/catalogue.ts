@@ -1,6 +1,6 @@
 import type { CompiledPaper } from '../../compile/compile-shift.ts';
 import type { CompiledExam, CompiledYear } from '../../compile/exams.ts';
-import { compareTexts } from '../../content/groups.ts';
+import { compareTexts, groupBy } from '../../content/groups.ts';
 import type { ExamForm, ServedDifficulty, ShiftSummary, Source } from '../../release/resources.ts';
 import { subjectName } from '../text.ts';
 
@@ -101,12 +101,8 @@ const noTopic = 'Unclassified';
  * questions without a topic last.
  */
 export function groupByName(tallies: readonly NamedTally[]): NamedTally[] {
-  const groups = new Map<string, NamedTally>();
-  for (const each of tallies) {
-    const group = groups.get(each.name);
-    groups.set(each.name, group ? { name: each.name, tally: sumOf([group, each]) } : each);
-  }
-  return [...groups.values()].sort(
+  const groups = groupBy(tallies, ({ name }) => name);
+  return Array.from(groups, ([name, ofName]) => ({ name, tally: sumOf(ofName) })).sort(
     (a, b) =>
       Number(a.name === noTopic) - Number(b.name === noTopic) ||
       totalOf(b.tally) - totalOf(a.tally) ||

@@ -1,5 +1,5 @@
 import { compareShifts } from '../../compile/exams.ts';
-import { compareTexts } from '../../content/groups.ts';
+import { compareTexts, groupBy } from '../../content/groups.ts';
 import type { ShiftDetails, ShiftSummary, YearShifts } from '../../release/resources.ts';
 import { formatNumber } from '../../report/wording.ts';
 
@@ -99,15 +99,12 @@ export const maxListed = 40;
 export const kinds = ['added', 'changed', 'removed'] as const;
 
 /** The changes of each year, in the order of the list. */
-export function changedYears(shifts: readonly ShiftChange[]): [ShiftChange, ShiftChange[]][] {
-  const years = new Map<string, [ShiftChange, ShiftChange[]]>();
-  for (const change of shifts) {
-    const key = `${change.exam}/${change.year}`;
-    const found = years.get(key);
-    if (found) found[1].push(change);
-    else years.set(key, [change, [change]]);
-  }
-  return [...years.values()];
+export function changedYears(shifts: readonly ShiftChange[]) {
+  const years = groupBy(shifts, ({ exam, year }) => `${exam} ${year}`);
+  return Array.from(years, ([name, changes]) => {
+    const [exam = '', year = ''] = name.split(' ');
+    return { exam, year, changes };
+  });
 }
 
 export function countKind(shifts: readonly ShiftChange[], kind: ShiftChange['change']): number {

@@ -43,7 +43,7 @@ export function itemsWith(
   const lines =
     shifts.length > maxListed
       ? changedYears(shifts).map(
-          ([{ exam, year }, ofYear]) => html`<li>${labelOf(exam)} ${year}: ${countsByKind(ofYear)}</li>`,
+          ({ exam, year, changes }) => html`<li>${labelOf(exam)} ${year}: ${countsByKind(changes)}</li>`,
         )
       : shifts.map((change) => html`<li>${labelOf(change.exam)} ${shiftLine(change)}</li>`);
   const item = {

@@ -312,10 +312,10 @@ function yearTable(shifts: readonly ShiftChange[], labelOf: LabelOf, word?: stri
   return numberTable(
     'Changed years, table',
     ['Exam', 'Year', ...kinds.map((kind) => withWord(`Shifts ${kind}`, word))],
-    changedYears(shifts).map(([{ exam, year }, ofYear]) => [
+    changedYears(shifts).map(({ exam, year, changes }) => [
       labelOf(exam),
-      String(year),
-      ...kinds.map((kind) => countKind(ofYear, kind)),
+      year,
+      ...kinds.map((kind) => countKind(changes, kind)),
     ]),
   );
 }
