@@ -23,65 +23,42 @@ const errorHeaders = lists.errors as HeadersByStatus;
 /** The limit for a client address applies before the plan of the key is known. */
 const errorLimitHeaders = lists.errorLimits as HeadersByStatus;
 
+type Content = NonNullable<Response['content']>;
+
+/** An endpoint whose responses are resources. `responses.json` has all but the content. */
 interface Endpoint {
   readonly operationId: string;
   /** What a 200 is. */
   readonly summary: string;
-  readonly content: NonNullable<Response['content']>;
+  readonly content: Content;
   /** Header fields of a 200, in addition to those of every endpoint of its kind. */
   readonly headers?: readonly HeaderName[];
   /** Errors beside those of every path. A protected path can respond with every error. */
   readonly errors?: readonly ApiErrorName[];
 }
 
+const described = lists.endpoints as Readonly<Record<EndpointKind | 'list', Omit<Endpoint, 'content'>>>;
+
 /** Describes the endpoints in the order of the specification, with examples from the bank. */
 export function pathsOf(exams: readonly CompiledExam[], paper: ExamplePaper, text: TextOf): Record<string, PathItem> {
   const exam = exams.find(({ resource }) => resource.exam === paper.exam);
   const year = exam?.years.find(({ resource }) => resource.year === paper.year);
-  const descriptions: Readonly<Record<EndpointKind, Endpoint>> = {
-    exam: {
-      operationId: 'getExam',
-      summary: 'The years of an exam',
-      content: json('ExamYears', 'bank', 'The years of an exam in the bank', exam?.resource),
-      errors: ['examNotFound'],
-    },
-    year: {
-      operationId: 'getYear',
-      summary: 'The shifts of a year',
-      content: json('YearShifts', 'bank', 'The shifts of a year in the bank', year?.resource),
-      errors: ['invalidYear', 'examNotFound', 'yearNotFound'],
-    },
-    file: {
-      operationId: 'getQuestions',
-      summary: 'The questions of a subject',
-      content: json('QuestionFile', 'invented', 'Invented questions', inventedQuestionFile(paper)),
-    },
-    diagram: {
-      operationId: 'getDiagram',
-      summary: 'A diagram',
-      content: Object.fromEntries(diagramMediaTypes.map((mediaType) => [mediaType, {}])),
-      headers: ['SvgPolicy'],
-    },
+  const item = (kind: EndpointKind | 'list', content: Content) => {
+    const { path, isProtected } = kind === 'list' ? { path: `/${examListPath}`, isProtected: false } : endpoints[kind];
+    const example = kind === 'diagram' ? exampleWithDiagram(exams, paper.origin) : paper;
+    return { [path]: pathItem(path, isProtected, { ...described[kind], content }, example, text) };
   };
-  const paperOf = ({ headers }: Endpoint) => (headers ? exampleWithDiagram(exams, paper.origin) : paper);
-  const items = Object.entries(descriptions).map(([kind, endpoint]) => {
-    const { path, isProtected } = endpoints[kind as EndpointKind];
-    return [path, pathItem(path, isProtected, endpoint, paperOf(endpoint), text)] as const;
-  });
-  const list = {
-    operationId: 'getExams',
-    summary: 'The exams of the bank',
-    content: json('ExamList', 'bank', 'The exams of the bank', examList(exams)),
-  };
-  const listPath = `/${examListPath}`;
   return {
-    [listPath]: pathItem(listPath, false, list, paper, text),
-    ...Object.fromEntries(items),
+    ...item('list', json('ExamList', 'bank', 'The exams of the bank', examList(exams))),
+    ...item('exam', json('ExamYears', 'bank', 'The years of an exam in the bank', exam?.resource)),
+    ...item('year', json('YearShifts', 'bank', 'The shifts of a year in the bank', year?.resource)),
+    ...item('file', json('QuestionFile', 'invented', 'Invented questions', inventedQuestionFile(paper))),
+    ...item('diagram', Object.fromEntries(diagramMediaTypes.map((mediaType) => [mediaType, {}]))),
     '/': { get: rootOperation(paper, text) },
   };
 }
 
-function json(schema: string, name: string, summary: string, value: unknown): Endpoint['content'] {
+function json(schema: string, name: string, summary: string, value: unknown): Content {
   return { 'application/json': { schema: refTo('schemas', schema), examples: { [name]: { summary, value } } } };
 }
 
