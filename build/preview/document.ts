@@ -1,5 +1,5 @@
 import { type Html, html } from '../site/html.ts';
-import { fill, readSections, type Values } from '../site/template.ts';
+import { readParts } from '../site/template.ts';
 import type { LiveBank } from './bank.ts';
 
 /** URLs of what every page loads. */
@@ -29,13 +29,8 @@ export interface Page {
   readonly text: string;
 }
 
-/** The parts of `pages.html`. */
-const parts = readSections('pages.html', import.meta.url);
-
 /** Fills in a part of `pages.html`. */
-export function pagePart(name: string, values: Values): Html {
-  return fill(parts.get(name) ?? '', values);
-}
+export const pagePart = readParts('pages.html', import.meta.url);
 
 /** Renders a page about an error. */
 export function errorPage(context: PageContext, status: number, title: string, reason: string): Page {

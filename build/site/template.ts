@@ -12,21 +12,13 @@ import { titleOf } from './text.ts';
 type Value = Part | boolean | undefined | ((...names: string[]) => Part);
 export type Values = Record<string, Value>;
 
-/** A page's file: the fields between its two first lines of dashes, and the template below them. */
-export interface PageFile {
-  readonly title: string;
-  readonly description: string;
-  readonly template: string;
-}
+/** The fields between the two first lines of dashes of a page's file, and the template below them. */
+const pageFile = /^---\ntitle: (.+)\ndescription: (.+)\n---\n(.*)$/s;
 
 /** Reads the file of a page. @param base URL of the module whose folder it is in */
-export function readPage(name: string, base: string): PageFile {
-  const text = readTemplate(name, base);
-  const groups = /^---\ntitle: (?<title>.+)\ndescription: (?<description>.+)\n---\n(?<template>.*)$/s.exec(
-    text,
-  )?.groups;
-  if (!groups) throw new Error(`${name} does not begin with its title and description.`);
-  const { title = '', description = '', template = '' } = groups;
+export function readPage(name: string, base: string) {
+  const [, title = '', description = '', template] = pageFile.exec(readTemplate(name, base)) ?? [];
+  if (template === undefined) throw new Error(`${name} does not begin with its title and description.`);
   return { title, description, template };
 }
 
@@ -51,6 +43,12 @@ export function readSections(name: string, base: string): Map<string, string> {
   for (let index = 0; index < parts.length; index += 2)
     for (const name of `${parts[index]}`.split(', ')) sections.set(name, `${parts[index + 1]}`.trim());
   return sections;
+}
+
+/** Reads a file of several templates, as `readSections` does. @returns a function that fills in the one with a name */
+export function readParts(name: string, base: string) {
+  const sections = readSections(name, base);
+  return (part: string, values: Values = {}) => fill(sections.get(part) ?? '', values);
 }
 
 /**

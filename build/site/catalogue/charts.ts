@@ -3,9 +3,11 @@ import { stack } from 'd3-shape';
 import type { ServedDifficulty } from '../../release/resources.ts';
 import { count, formatNumber } from '../../report/wording.ts';
 import { type Html, html } from '../html.ts';
-import { fill, readSections, type Values } from '../template.ts';
+import { readParts } from '../template.ts';
 import { titleOf } from '../text.ts';
 import { difficulties, type NamedTally, shownDifficulties, sumOf, totalOf } from './catalogue.ts';
+
+const part = readParts('charts.html', import.meta.url);
 
 type Cell = Html | string | number;
 
@@ -26,12 +28,6 @@ export function numberTable(name: string, columns: readonly string[], rows: read
     return html`<tr><th scope="row">${heading}</th>${ofRow}</tr>\n`;
   });
   return part('region', { name, content: part('table', { head, rows: body }) });
-}
-
-const parts = readSections('charts.html', import.meta.url);
-
-function part(name: string, values: Values): Html {
-  return fill(parts.get(name) ?? '', values);
 }
 
 /** A bar chart of questions, one bar per row, each divided by difficulty. */

@@ -5,7 +5,7 @@ import { defaultPlan } from '../../release/plans.ts';
 import { publicPage, scriptAsset, styleAsset } from '../assets.ts';
 import type { Html } from '../html.ts';
 import { contactUrl, layout, type Site } from '../layout.ts';
-import { fill, filledPage, readSections, type Values } from '../template.ts';
+import { filledPage, readParts, type Values } from '../template.ts';
 
 /** Length of a password until the script has loaded the limits of the service. */
 const passwordLength = { min: 10, max: 128 };
@@ -16,8 +16,7 @@ const passwordLength = { min: 10, max: 128 };
  * @param examplePath path of the request that is shown with a new key
  */
 export function dashboardPages(bank: Bank, examplePath: string) {
-  const parts = readSections('components.html', import.meta.url);
-  const part = (name: string, values: Values = {}) => fill(parts.get(name) ?? '', values);
+  const part = readParts('components.html', import.meta.url);
   const operator = part('operator', { contact: bank.contact && contactUrl(bank.contact) });
   const values: Values = {
     examplePath,

@@ -1,10 +1,12 @@
 import { placedDiagrams } from '../../content/markdown.ts';
 import type { LenientDiagram, LenientMarking, LenientPassage } from '../../content/question.ts';
 import { Html, html } from '../html.ts';
-import { fill, readSections, type Values } from '../template.ts';
+import { readParts, type Values } from '../template.ts';
 import { titleOf } from '../text.ts';
 import type { ShownOption, ShownPaper, ShownQuestion } from './shown-paper.ts';
 import { type RenderDiagram, textHtml } from './text.ts';
+
+const part = readParts('question.html', import.meta.url);
 
 interface QuestionView {
   /** In the file, from 0. */
@@ -45,8 +47,6 @@ export function questionArticle(paper: ShownPaper, question: ShownQuestion, view
   const facts = [section, number && `No. ${number}`, types[type] ?? type, ...view.facts, marksText(marking)];
   const texts = [question.question, solution, ...options.map(({ value }) => value)];
   const { render, figures } = placedAndOthers(question.diagrams, texts, diagram);
-  const parts = readSections('question.html', import.meta.url);
-  const part = (name: string, values: Values) => fill(parts.get(name) ?? '', values);
   const folded = [isAnswerFolded ? 'answer' : '', solution === '' ? '' : 'solution'].filter((name) => name !== '');
   return part('question', {
     id: questionId(index),

@@ -129,17 +129,17 @@ function childrenOf(part: TextNode): readonly TextNode[] {
 
 /** Formulas that are cached: those of several papers. */
 const maxFormulas = 5000;
-const rendered = new LRUCache<string, Html>({ max: maxFormulas });
+const rendered = new LRUCache<string, Html, Formula>({
+  max: maxFormulas,
+  memoMethod: (source, _stale, { context }) => renderFormula(context, source),
+});
 
-function formulaHtml({ tex, display }: Formula): Html {
-  const dollars = display ? '$$' : '$';
-  const source = `${dollars}${tex}${dollars}`;
-  const html = rendered.get(source) ?? renderFormula(tex, display, source);
-  rendered.set(source, html);
-  return html;
+function formulaHtml(formula: Formula): Html {
+  const dollars = formula.display ? '$$' : '$';
+  return rendered.memo(`${dollars}${formula.tex}${dollars}`, { context: formula });
 }
 
-function renderFormula(tex: string, display: boolean, source: string): Html {
+function renderFormula({ tex, display }: Formula, source: string): Html {
   const fault = formulaProblem(source);
   if (fault?.kind === 'unset') return brokenFormula(source, fault.message);
   try {

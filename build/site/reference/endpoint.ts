@@ -1,4 +1,5 @@
 /** The parts of the reference that come from the OpenAPI description: endpoints, header fields and errors. */
+import { compareTexts, groupBy } from '../../content/groups.ts';
 import { type ApiError, apiErrors } from '../../release/errors.ts';
 import { type Schema, schemas } from '../../release/schemas.ts';
 import { codeBlock, sampleTabs } from '../code.ts';
@@ -126,7 +127,7 @@ function responseItems({ responses }: Operation): Html[] {
   return ownResponses(responses).flatMap(([status, { description, content }]) => {
     if (Number(status) < 400) return [html`<li>${statusBadge(status)} ${inline(description)}</li>\n`];
     return Object.entries(content?.['application/json']?.examples ?? {})
-      .filter(([name]) => !sharedErrors.some((shared) => shared === name))
+      .filter(([name]) => !isShared(name))
       .map(([, { value }]) => {
         const { error } = value as { error: string };
         return html`<li>${statusBadge(status)} <a href="#${errorId(error)}">${error}</a></li>\n`;
@@ -136,14 +137,14 @@ function responseItems({ responses }: Operation): Html[] {
 
 /** The errors of the API: first those of every endpoint, then the others. */
 export function errorTables(): Html[] {
-  const isShared = (name: string) => sharedErrors.some((shared) => shared === name);
-  const entries = Object.entries<ApiError>(apiErrors);
-  const errorsWhere = (shared: boolean) =>
-    entries.filter(([name]) => isShared(name) === shared).map(([, error]) => error);
-  return [
-    errorTable(errorsWhere(true), 'Common errors: any endpoint'),
-    errorTable(errorsWhere(false), 'Errors of some endpoints'),
-  ];
+  const [shared = [], others = []] = [true, false].map((wanted) =>
+    Object.entries(apiErrors).flatMap(([name, error]) => (isShared(name) === wanted ? [error] : [])),
+  );
+  return [errorTable(shared, 'Common errors: any endpoint'), errorTable(others, 'Errors of some endpoints')];
+}
+
+function isShared(error: string): boolean {
+  return sharedErrors.some((name) => name === error);
 }
 
 /** A table of errors, each with an anchor. */
@@ -166,27 +167,25 @@ function statusBadge(status: string): Html {
 
 /** The header fields of all endpoints in alphabetical order, with the kinds of endpoint and the statuses of each. */
 export function headerTable({ paths, components }: Description): Html {
-  const uses = new Map<string, { readonly statuses: Set<string>; readonly tags: Set<string> }>();
-  for (const { get } of Object.values(paths)) {
-    for (const [status, response] of ownResponses(get.responses)) {
-      for (const [field, reference] of Object.entries(response.headers)) {
-        const row = `${field}\n${resolve(components.headers, reference).description}`;
-        const use = uses.get(row) ?? { statuses: new Set(), tags: new Set() };
-        uses.set(row, use);
-        use.statuses.add(status);
-        for (const tag of get.tags) use.tags.add(tag);
-      }
-    }
-  }
+  const uses = Object.values(paths).flatMap(({ get }) =>
+    ownResponses(get.responses).flatMap(([status, { headers }]) =>
+      Object.entries(headers).map(([field, reference]) => {
+        const { description } = resolve(components.headers, reference);
+        return { row: `${field}\n${description}`, status, tags: get.tags };
+      }),
+    ),
+  );
   const known = new Set<string>();
-  const rows = [...uses]
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([row, { statuses, tags }]) => {
+  const rows = [...groupBy(uses, ({ row }) => row)]
+    .sort(([one], [other]) => compareTexts(one, other))
+    .map(([row, ofRow]) => {
       const [field = '', text = ''] = row.split('\n');
+      const tags = new Set(ofRow.flatMap((use) => use.tags));
+      const statuses = new Set(ofRow.map(({ status }) => status).sort());
       // Several rows may have the same field: the first has the anchor.
       const id = known.has(field) ? '' : html` id="header-${field.toLowerCase()}"`;
       known.add(field);
-      return [html`<code${id}>${field}</code>`, [...tags].join(', '), [...statuses].sort().join(', '), inline(text)];
+      return [html`<code${id}>${field}</code>`, [...tags].join(', '), [...statuses].join(', '), inline(text)];
     });
   return table(['Field', 'Endpoints', 'Status', 'Description'], rows);
 }

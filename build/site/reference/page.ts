@@ -9,7 +9,7 @@ import { commaList, type Html, html, table } from '../html.ts';
 import { type ContentsLink, contents, docsMain, headingLinks, keyUrl, layout, type Site } from '../layout.ts';
 import { type Description, describeApi } from '../openapi/description.ts';
 import { readTexts } from '../openapi/texts.ts';
-import { fill, markdown, readPage, readSections } from '../template.ts';
+import { markdown, readPage, readParts } from '../template.ts';
 import { endpointSection, errorTables, headerTable, requestLine } from './endpoint.ts';
 
 /** Makes the OpenAPI description, the reference and its script. */
@@ -78,10 +78,10 @@ function examTable(exams: readonly CompiledExam[]): Html {
 /** The form that sends a request. The page's script moves it into an endpoint, and offers values from the API. */
 function tryForm(bank: Bank, { components }: Description): Html {
   const inPath = Object.values(components.parameters).filter((parameter) => parameter.in === 'path');
-  const parts = readSections('try.html', import.meta.url);
+  const part = readParts('try.html', import.meta.url);
   const fields = inPath.map(({ name, example, schema }) => {
     const options = schema.examples.map((value) => html`<option value="${String(value)}"></option>`);
-    return fill(parts.get('field') ?? '', { name, example: String(example), options });
+    return part('field', { name, example: String(example), options });
   });
-  return fill(parts.get('form') ?? '', { fields, keyUrl: keyUrl(bank) });
+  return part('form', { fields, keyUrl: keyUrl(bank) });
 }
