@@ -2,6 +2,7 @@
 import querystring from 'node:querystring';
 import type { Marking } from '../release/resources.ts';
 import { type Html, html } from '../site/html.ts';
+import { fill, readTemplate } from '../site/template.ts';
 import { decimalOf, type Item, type Markup } from './item.ts';
 import formats from './items.json' with { type: 'json' };
 import { type ExportedQuestion, optionHtml, questionHtml, type Renderer, rendered } from './render.ts';
@@ -153,6 +154,8 @@ function category(topic = ''): Html {
   return html`<question type="category"><category><text>${path}</text></category></question>\n`;
 }
 
+const template = readTemplate('moodle-question.xml', import.meta.url);
+
 const typeNames = { mcq: 'multichoice', msq: 'multichoice', numerical: 'numerical', text: 'shortanswer' } as const;
 
 function questionXml(question: ExportedQuestion, read: (file: string) => Uint8Array): Html {
@@ -165,23 +168,18 @@ function questionXml(question: ExportedQuestion, read: (file: string) => Uint8Ar
       (file) => html`<file name="${file}" path="/" encoding="base64">${content(file)}</file>`,
     )}</${name}>\n`;
   };
-  const choice = html`<single>${String(type === 'mcq')}</single>
-<shuffleanswers>false</shuffleanswers>
-<answernumbering>ABCD</answernumbering>\n`;
-  const shown = text('questiontext', questionHtml(question, renderer));
-  const feedback = rendered(solution, diagrams, renderer);
   const fractions = fractionsOf(question);
   const options = question.options.map((option) =>
     text('answer', optionHtml(option, diagrams, renderer), html` fraction="${fractions(option.key)}"`),
   );
-  return html`<question type="${typeNames[type]}">
-<name><text>${id}</text></name>
-${shown}${text('generalfeedback', feedback)}<defaultgrade>${marking.correct}</defaultgrade>
-<penalty>0</penalty>
-${options.length > 0 ? [choice, ...options] : answersXml(question)}${
-  difficulty === undefined ? '' : html`<tags><tag><text>${difficulty}</text></tag></tags>\n`
-}</question>
-`;
+  return fill(template, {
+    ...{ id, type: typeNames[type], grade: marking.correct, difficulty },
+    text: text('questiontext', questionHtml(question, renderer)),
+    feedback: text('generalfeedback', rendered(solution, diagrams, renderer)),
+    isChoice: options.length > 0,
+    isSingle: String(type === 'mcq'),
+    answers: options.length > 0 ? options : answersXml(question),
+  });
 }
 
 /** Percent of the marks for each option. */

@@ -3,6 +3,7 @@ import { zipSync } from 'fflate';
 import katex from 'katex';
 import { UserError } from '../release/user-error.ts';
 import { Html, html } from '../site/html.ts';
+import { readParts } from '../site/template.ts';
 import { decimalOf, type Item } from './item.ts';
 import { type ExportedQuestion, optionHtml, questionHtml, type Renderer, rendered } from './render.ts';
 import {
@@ -131,9 +132,8 @@ function tolerancesOf(processing: Element | undefined): number[] {
   return equal?.['tolerancemode'] === 'absolute' ? (equal['tolerance'] ?? '').trim().split(/\s+/).map(Number) : [];
 }
 
-const itemNamespace = 'http://www.imsglobal.org/xsd/imsqtiasi_v3p0';
-const packageNamespace = 'http://www.imsglobal.org/xsd/qti/qtiv3p0/imscp_v1p1';
-const templates = 'https://purl.imsglobal.org/spec/qti/v3p0/rptemplates';
+/** Fills in a part of `qti.xml`. */
+const part = readParts('qti.xml', import.meta.url);
 
 /** MathML, which browsers and players show, with TeX as an annotation. */
 const renderer: Renderer = {
@@ -154,7 +154,7 @@ export const unknownToQti = ['number', 'section', 'topic', 'difficulty', 'lang']
 export function qtiPackage(questions: readonly ExportedQuestion[], read: (file: string) => Uint8Array): Uint8Array {
   const files: Record<string, Uint8Array> = {};
   const add = (path: string, { text }: Html) => {
-    files[path] = Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>\n${text}`);
+    files[path] = Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>\n${text}\n`);
   };
   const resources = questions.map((question, index) => {
     const item = new Html(itemXml(question).text.replace(/ style="text-align: (\w+)"/g, ' class="qti-align-$1"'));
@@ -166,14 +166,7 @@ export function qtiPackage(questions: readonly ExportedQuestion[], read: (file: 
     return html`<resource identifier="item-${index + 1}" type="imsqti_item_xmlv3p0" href="${own}">
 ${parts}</resource>\n`;
   });
-  const manifest = html`<manifest xmlns="${packageNamespace}" identifier="package">
-<metadata><schema>QTI Package</schema><schemaversion>3.0.0</schemaversion></metadata>
-<organizations/>
-<resources>
-${resources}</resources>
-</manifest>
-`;
-  add('imsmanifest.xml', manifest);
+  add('imsmanifest.xml', part('package', { resources }));
   return zipSync(files, { mtime });
 }
 
@@ -181,36 +174,24 @@ const baseTypes = { mcq: 'identifier', msq: 'identifier', numerical: 'float', te
 
 function itemXml(question: ExportedQuestion): Html {
   const { id, type, answer, options, diagrams = [], solution } = question;
-  const [cardinality, most] = type === 'msq' ? ['multiple', 0] : ['single', 1];
-  const values = type === 'msq' ? answer.split(',') : [answer];
+  const isMultiple = type === 'msq';
+  const values = isMultiple ? answer.split(',') : [answer];
   const choices = options.map(
     (option) =>
       html`<qti-simple-choice identifier="${option.key}">
 ${optionHtml(option, diagrams, renderer)}</qti-simple-choice>\n`,
   );
-  const interaction =
-    type === 'mcq' || type === 'msq'
-      ? html`<qti-choice-interaction response-identifier="RESPONSE" max-choices="${most}">
-${choices}</qti-choice-interaction>`
-      : html`<p><qti-text-entry-interaction response-identifier="RESPONSE"/></p>`;
-  const rubric = html`<qti-rubric-block use="scoring" view="scorer tutor"><qti-content-body><div>${rendered(
-    solution ?? '',
-    diagrams,
-    renderer,
-  )}</div></qti-content-body></qti-rubric-block>\n`;
-  const { mapping, processing } = scoringOf(question);
-  return html`<qti-assessment-item xmlns="${itemNamespace}" identifier="q-${id}" title="${id}"
-adaptive="false" time-dependent="false">
-<qti-response-declaration identifier="RESPONSE" cardinality="${cardinality}" base-type="${baseTypes[type]}">
-<qti-correct-response>${values.map((value) => html`<qti-value>${value}</qti-value>`)}</qti-correct-response>
-${mapping}</qti-response-declaration>
-<qti-outcome-declaration identifier="SCORE" cardinality="single" base-type="float"/>
-<qti-item-body>
-${questionHtml(question, renderer)}
-${interaction}
-${solution === undefined ? '' : rubric}</qti-item-body>
-${processing}</qti-assessment-item>
-`;
+  return part('item', {
+    id,
+    cardinality: isMultiple ? 'multiple' : 'single',
+    baseType: baseTypes[type],
+    values: values.map((value) => html`<qti-value>${value}</qti-value>`),
+    question: questionHtml(question, renderer),
+    choices: (isMultiple || type === 'mcq') && choices,
+    maxChoices: isMultiple ? 0 : 1,
+    solution: solution !== undefined && rendered(solution, diagrams, renderer),
+    ...scoringOf(question),
+  });
 }
 
 /** How a response is scored: by a standard template, or by a condition if numbers have a tolerance. */
@@ -226,20 +207,5 @@ function scoringOf(question: ExportedQuestion) {
   const entries = accepted.map(
     (one) => html`<qti-map-entry map-key="${one}" mapped-value="1" case-sensitive="false"/>\n`,
   );
-  const condition = html`<qti-response-condition>
-<qti-response-if>
-<qti-equal tolerance-mode="absolute" tolerance="${most ?? 0}">
-<qti-variable identifier="RESPONSE"/><qti-correct identifier="RESPONSE"/>
-</qti-equal>
-<qti-set-outcome-value identifier="SCORE"><qti-base-value base-type="float">1</qti-base-value></qti-set-outcome-value>
-</qti-response-if>
-</qti-response-condition>`;
-  const template = `${templates}/${hasMapping ? 'map_response' : 'match_correct'}.xml`;
-  return {
-    mapping: hasMapping ? html`<qti-mapping default-value="0">\n${entries}</qti-mapping>\n` : '',
-    processing:
-      most === undefined
-        ? html`<qti-response-processing template="${template}"/>\n`
-        : html`<qti-response-processing>\n${condition}\n</qti-response-processing>\n`,
-  };
+  return { entries: hasMapping && entries, tolerance: most, template: hasMapping ? 'map_response' : 'match_correct' };
 }

@@ -10,8 +10,9 @@ import { codeBlock, originNote } from './code.ts';
 import { examplePaper, inventedQuestionFile } from './example.ts';
 import { html } from './html.ts';
 import { keyUrl, layout, linkHeadings, type Site } from './layout.ts';
+import { markdown } from './markdown.ts';
 import type { ShownQuestion } from './paper/sample-pages.ts';
-import { fill, filledPage, markdown, readTemplate, withWord } from './template.ts';
+import { fill, filledPage, readTemplate, withWord } from './template.ts';
 import { planLimits, samplesUrl } from './text.ts';
 
 /**

@@ -1,10 +1,5 @@
-/** Pages as files that a writer edits: HTML, or Markdown (CommonMark with tables), with places for values. */
+/** Pages as files that a writer edits, with places for values. */
 import { readFileSync } from 'node:fs';
-import { decodeHTMLStrict } from 'entities/decode';
-import { LRUCache } from 'lru-cache';
-import { micromark } from 'micromark';
-import { gfmTable, gfmTableHtml } from 'micromark-extension-gfm-table';
-import { codeBlock, sample } from './code.ts';
 import { Html, type Part, render } from './html.ts';
 import { titleOf } from './text.ts';
 
@@ -59,41 +54,8 @@ export function readParts(name: string, base: string) {
  * @throws Error when a place has no value
  */
 export function fill(template: string, values: Values): Html {
-  return new Html(filled(template, values, render));
+  return new Html(fillText(template, values, render));
 }
-
-/**
- * Renders a template in Markdown, with the places of `fill`. Inserted text is Markdown, too. A heading can end with its
- * id, as in `## Title {#id}`, the first cell of each row is its header, and code is highlighted: with the name of its
- * language if it is a sample, such as `curl`, and without if it is data, such as `json`.
- */
-export function markdown(template: string, values: Values): Html {
-  const inserted: string[] = [];
-  const text = filled(template, values, (part) => {
-    if (!(part instanceof Html)) return String(part);
-    // The characters of private use stand for markup, which Markdown would change.
-    return `\ue000${inserted.push(part.text) - 1}\ue001`;
-  });
-  return new Html(
-    `${renderedMarkdown.memo(text)}\n`
-      .replace(/<h(\d)>(.*) \{#(.+)\}<\/h\1>/g, '<h$1 id="$3">$2</h$1>')
-      .replaceAll('<th>', '<th scope="col">')
-      .replace(/<tr>\n<td>(.*)<\/td>/g, '<tr>\n<th scope="row">$1</th>')
-      .replace(/<pre><code class="language-(\w+)">(.*?)\n<\/code><\/pre>\n/gs, (_, language: string, code: string) => {
-        const source = decodeHTMLStrict(code);
-        return language === 'json' ? codeBlock(source, language).text : sample(language, source).text;
-      })
-      .replace(/<p>(\ue000\d+\ue001)<\/p>\n/g, '$1')
-      .replace(/\ue000(\d+)\ue001/g, (_, index: string) => inserted[Number(index)] ?? ''),
-  );
-}
-
-/** By Markdown: the next build of a process has nearly the same pages. */
-const renderedMarkdown = new LRUCache<string, string>({
-  max: 1000,
-  memoMethod: (text) =>
-    micromark(text, { extensions: [gfmTable()], htmlExtensions: [gfmTableHtml()], allowDangerousHtml: true }),
-});
 
 /** Code, markup, places, addresses and ids; what is left of a text may have the word "shift". */
 const shiftWord =
@@ -109,12 +71,8 @@ export function withWord(text: string, word: string | undefined): string {
   });
 }
 
-/** Fills in a template of text, in which nothing is escaped. */
-export function fillText(template: string, values: Values): string {
-  return filled(template, values, String);
-}
-
-function filled(template: string, values: Values, write: (part: Part) => string): string {
+/** Fills in a template of text. @param write returns a value as text; by default, nothing is escaped */
+export function fillText(template: string, values: Values, write: (part: Part) => string = String): string {
   const valueAt = (name: string): Value => {
     if (Object.hasOwn(values, name)) return values[name];
     throw new Error(`The template has a place for "${name}", which has no value.`);

@@ -12,10 +12,11 @@ import { originNote, sampleTabs } from '../code.ts';
 import { examplePaper, inventedQuestionFile } from '../example.ts';
 import { type Html, html, inline, table } from '../html.ts';
 import { contents, docsMain, headingLinks, keyUrl, layout, type Site } from '../layout.ts';
+import { markdown } from '../markdown.ts';
 import { fieldOf, type HeaderName, headersOfPlan } from '../openapi/components.ts';
 import { readTexts, requestSamples, type TextOf } from '../openapi/texts.ts';
 import { errorTable } from '../reference/endpoint.ts';
-import { markdown, readPage, type Values, withWord } from '../template.ts';
+import { readPage, type Values, withWord } from '../template.ts';
 import { programTabs, readPrograms } from './programs.ts';
 
 export const guidesAddress = '/docs/guides/';

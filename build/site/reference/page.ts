@@ -7,9 +7,10 @@ import { originNote } from '../code.ts';
 import { examplePaper } from '../example.ts';
 import { commaList, type Html, html, table } from '../html.ts';
 import { type ContentsLink, contents, docsMain, headingLinks, keyUrl, layout, type Site } from '../layout.ts';
+import { markdown } from '../markdown.ts';
 import { type Description, describeApi } from '../openapi/description.ts';
 import { readTexts } from '../openapi/texts.ts';
-import { markdown, readPage, readParts } from '../template.ts';
+import { readPage, readParts } from '../template.ts';
 import { endpointSection, errorTables, headerTable, requestLine } from './endpoint.ts';
 
 /** Makes the OpenAPI description, the reference and its script. */

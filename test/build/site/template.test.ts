@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { html } from '../../../build/site/html.ts';
-import { fill, fillText, markdown } from '../../../build/site/template.ts';
+import { markdown } from '../../../build/site/markdown.ts';
+import { fill, fillText } from '../../../build/site/template.ts';
 
 describe('A template', () => {
   const link = (...names: string[]) => html`<i>${names.join('+')}</i>`;
