@@ -9,9 +9,9 @@ import {
 } from '../command-line/command.ts';
 import { minute, table } from '../command-line/table.ts';
 import { gracePeriod, listReleases, prune, type ReleaseListing, rollBack } from '../release/releases.ts';
-import { type PublicKeys, readPublicKeys, readSigner } from '../release/signature.ts';
+import { readPublicKeys, readSigner } from '../release/signature.ts';
 import { storeLocation } from '../release/store/location.ts';
-import { type ReadPointer, readPointer } from '../release/store/pointer.ts';
+import { readPointer } from '../release/store/pointer.ts';
 import { pull, verifyStored } from '../release/store/pull.ts';
 import { push } from '../release/store/push.ts';
 import { openStore, type Store, StoreError } from '../release/store/store.ts';
@@ -73,38 +73,40 @@ const actions: Readonly<
     return 0;
   },
   async pull(args, distDir, io) {
-    const { values, positionals } = readArguments(args, pullOptions, 'STORE');
-    const publicKeys = readPublicKeys(values['public-key']);
-    const result = await withStore(positionals[0], io, async (store, progress) => {
-      const read = await existingPointer(store, publicKeys);
-      return pull(store, { distDir, read, publicKeys, verified: new Set(), now: new Date(), progress });
-    });
+    const { json, result } = await withStoredRelease(args, io, (store, release) =>
+      pull(store, { ...release, distDir, verified: new Set(), now: new Date() }),
+    );
     const { name, files, bytes } = result;
     const text = `Release ${name} is current. Downloaded ${count(files, 'file')}, ${formatBytes(bytes)} in all.`;
-    print(io, values.json, result, `${text}\n`);
+    print(io, json, result, `${text}\n`);
     return 0;
   },
   async verify(args, _distDir, io) {
-    const { values, positionals } = readArguments(args, pullOptions, 'STORE');
-    const publicKeys = readPublicKeys(values['public-key']);
-    const result = await withStore(positionals[0], io, async (store, progress) =>
-      verifyStored(store, { read: await existingPointer(store, publicKeys), publicKeys, progress }),
-    );
+    const { json, result } = await withStoredRelease(args, io, verifyStored);
     const { release, files, bytes, damage } = result;
     const problems =
       `Release ${release} in the store is damaged. Run pastpaper releases push --all with the same STORE where you build.\n` +
       damage.map((problem) => `  ${problem}\n`).join('');
     const intact = `Release ${release} in the store is undamaged: ${count(files, 'file')}, ${formatBytes(bytes)}.\n`;
-    print(io, values.json, result, damage.length > 0 ? problems : intact);
+    print(io, json, result, damage.length > 0 ? problems : intact);
     return damage.length > 0 ? 1 : 0;
   },
 };
 
-/** @throws StoreError when there is none */
-async function existingPointer(store: Store, publicKeys: PublicKeys | undefined): Promise<ReadPointer> {
-  const read = await readPointer(store, publicKeys);
-  if (!read || read === 'unchanged') throw new StoreError('there is no release. Run pastpaper releases push first');
-  return read;
+/** Opens a store for an action on its current release. @throws UsageError, StoreError, also when it has no release */
+async function withStoredRelease<Result>(
+  args: readonly string[],
+  io: CommandIO,
+  action: (store: Store, release: Parameters<typeof verifyStored>[1]) => Promise<Result>,
+) {
+  const { values, positionals } = readArguments(args, pullOptions, 'STORE');
+  const publicKeys = readPublicKeys(values['public-key']);
+  const result = await withStore(positionals[0], io, async (store, progress) => {
+    const read = await readPointer(store, publicKeys);
+    if (!read || read === 'unchanged') throw new StoreError('there is no release. Run pastpaper releases push first');
+    return action(store, { read, publicKeys, progress });
+  });
+  return { json: values.json, result };
 }
 
 /** Opens a store for an action, and shows its progress. @throws UsageError, StoreError with the name of the store */

@@ -3,7 +3,7 @@ import { brotliDecompress, gunzip } from 'node:zlib';
 import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { retryDelay } from '../release/waits.ts';
 import { formatDuration } from '../report/wording.ts';
-import { connectionError, FileFailed, PullStopped, quoted, RequestFailed, tryLater } from './errors.ts';
+import { connectionError, explainStatus, FileFailed, PullStopped, RequestFailed, tryLater } from './errors.ts';
 import { type Clock, type Fields, longestWait, type RateLimiter, readRetryAfter } from './rate-limit.ts';
 
 /*
@@ -106,7 +106,8 @@ export function openClient(settings: ClientSettings, limiter: RateLimiter, signa
     if (status === 200) return read({ url, body, fields });
     if (status === 304 && etag !== undefined) return 'unchanged';
     if (status === 404) return 'missing';
-    if (status !== 408 && status !== 429 && status < 500) throw new PullStopped(explainStatus(url, status, fields));
+    if (status !== 408 && status !== 429 && status < 500)
+      throw new PullStopped(explainStatus(url, status, fields['location']));
     // For protected requests the rate limiter applies it to all requests together.
     const retryAfter = isProtected ? undefined : readRetryAfter(fields, clock.now());
     throw new RequestFailed(`status ${status}`, retryAfter);
@@ -209,27 +210,4 @@ async function readBody({ statusCode, headers, body }: Dispatcher.ResponseData):
  */
 export function jitteredDelay(attempt: number, random: () => number): number {
   return random() * retryDelay(attempt - 1, firstBound, largestBound);
-}
-
-/** Explains a status that a retry does not change. */
-function explainStatus(url: string, status: number, fields: Fields): string {
-  let text = `the service responded with status ${status}, which is unexpected. Is that the address of the service?`;
-  if (status === 401)
-    text =
-      'the service does not recognize API_KEY as a key (401). ' +
-      'Set it to the whole key, as shown when it was created.';
-  else if (status === 403)
-    text =
-      'the API key is unknown, revoked or expired (403). ' +
-      'Create a new one in the dashboard of the service, and set API_KEY to it.';
-  else if (status >= 300 && status < 400 && status !== 304)
-    text =
-      `the service redirects${redirectTarget(fields['location'], url)} (${status}). ` +
-      'Redirects are not followed, to protect the key. If the service has moved, use its new address.';
-  return `${url}: ${text}`;
-}
-
-function redirectTarget(location: Fields[string], base: string): string {
-  if (typeof location !== 'string' || !URL.canParse(location, base)) return '';
-  return ` to ${quoted(new URL(location, base).href)}`;
 }

@@ -42,11 +42,31 @@ export function tryLater(why: string, now: number, wait: number): PullStopped {
   return new PullStopped(`${why} ${time}, ${duration}. Try again then.`);
 }
 
-/** Descriptions of connection errors, by the codes of Node and undici. */
-const temporary: Readonly<Record<string, string>> = descriptions.temporary;
+/**
+ * Descriptions of connection errors, by the codes of Node and undici, and of statuses that a retry does not change.
+ * Permanent errors do not go away in the time that a pull waits.
+ */
+const {
+  temporary,
+  permanent,
+  status: statuses,
+}: Record<keyof typeof descriptions, Readonly<Record<string, string>>> = descriptions;
 
-/** These errors do not go away in the time that a pull waits. */
-const permanent: Readonly<Record<string, string>> = descriptions.permanent;
+/** Explains a status that a retry does not change. */
+export function explainStatus(url: string, status: number, location: unknown): string {
+  if (status >= 300 && status < 400 && status !== 304)
+    return (
+      `${url}: the service redirects${redirectTarget(location, url)} (${status}). ` +
+      'Redirects are not followed, to protect the key. If the service has moved, use its new address.'
+    );
+  const unexpected = `the service responded with status ${status}, which is unexpected. Is that the address of the service?`;
+  return `${url}: ${statuses[status] ?? unexpected}`;
+}
+
+function redirectTarget(location: unknown, base: string): string {
+  if (typeof location !== 'string' || !URL.canParse(location, base)) return '';
+  return ` to ${quoted(new URL(location, base).href)}`;
+}
 
 /** Turns an error of Node or undici into one of a pull; those without a code are defects of this program. */
 export function connectionError(url: string, error: unknown): unknown {

@@ -1,11 +1,10 @@
 import { count } from '../../../report/wording.ts';
 import { announce, element, part, setText, show } from '../elements.ts';
 import { type Account, type Key, messageOf, request, type Session, type Settings } from './api.ts';
-import { enableShowPassword, handleDialog, handleForm, limitPassword, textOf } from './forms.ts';
-import { pages, redirectTo, requestSignedIn } from './page.ts';
-import { browserOf, showSessions } from './sessions.ts';
-import { loadSignedIn } from './signed-in.ts';
-import { dateOf } from './texts.ts';
+import { enableShowPassword, handleDialog, handleForm, limitPassword, onPress, textOf } from './forms.ts';
+import { time } from './keys.ts';
+import { loadSignedIn, pages, redirectTo, requestSignedIn } from './page.ts';
+import { dateOf, relativeTimeOf, timeOf } from './texts.ts';
 
 async function load(): Promise<Account> {
   const [account, settings, { keys }, { sessions }] = await Promise.all([
@@ -22,7 +21,7 @@ async function load(): Promise<Account> {
   limitPassword(settings.password);
   show('emails', settings.mail);
   quotaMail.checked = account.quotaMail;
-  showSessions(sessions, endSession);
+  showSessions(sessions);
   setText('deleted-keys', count(keys.filter(({ state }) => state === 'active').length, 'active key'));
   showDeletion(account);
   return account;
@@ -30,21 +29,40 @@ async function load(): Promise<Account> {
 
 async function reloadSessions(): Promise<void> {
   const { sessions } = await requestSignedIn<{ sessions: Session[] }>('GET', 'sessions');
-  showSessions(sessions, endSession);
+  showSessions(sessions);
 }
 
-async function endSession(ended: Session): Promise<boolean> {
-  try {
-    await requestSignedIn('DELETE', `sessions/${encodeURIComponent(ended.id)}`);
-    await reloadSessions();
-    // The button that had the focus was removed with the session.
-    element('sessions-title', HTMLElement).focus();
-    announce(`The session in ${browserOf(ended)} has ended.`);
-    return true;
-  } catch (error) {
-    announce(messageOf(error));
-    return false;
-  }
+function showSessions(sessions: readonly Session[]): void {
+  const now = Date.now();
+  element('sessions', HTMLUListElement).replaceChildren(...sessions.map((session) => sessionRow(session, now)));
+}
+
+/** The browser of a session in words. */
+function browserOf({ browser }: Session): string {
+  return browser ?? 'Unknown browser';
+}
+
+function sessionRow(session: Session, now: number): Node {
+  const row = element('session-row', HTMLTemplateElement).content.cloneNode(true) as DocumentFragment;
+  part(row, 'browser', HTMLElement).textContent = browserOf(session);
+  part(row, 'created', HTMLElement).append(time(session.createdAt, timeOf(session.createdAt)));
+  const lastUsed = relativeTimeOf(session.lastUsedAt, now);
+  part(row, 'last-used', HTMLElement).append(time(session.lastUsedAt, lastUsed));
+  // Signing out ends the current session.
+  part(row, session.current ? 'actions' : 'current', HTMLElement).remove();
+  if (session.current) return row;
+  const button = part(row, 'end', HTMLButtonElement);
+  button.setAttribute('aria-label', `End the session in ${browserOf(session)}`);
+  onPress(button, () => endSession(session));
+  return row;
+}
+
+async function endSession(ended: Session): Promise<void> {
+  await requestSignedIn('DELETE', `sessions/${encodeURIComponent(ended.id)}`);
+  await reloadSessions();
+  // The button that had the focus was removed with the session.
+  element('sessions-title', HTMLElement).focus();
+  announce(`The session in ${browserOf(ended)} has ended.`);
 }
 
 /** A hidden field must not be required. */

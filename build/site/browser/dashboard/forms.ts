@@ -1,5 +1,5 @@
 /** Forms of the dashboard: submission, passwords, and buttons of sign-in providers. */
-import { create, element, enableShowButton, onSubmit, part, setText, show, within } from '../elements.ts';
+import { announce, create, element, enableShowButton, onSubmit, part, setText, show, within } from '../elements.ts';
 import { messageOf, request, type Settings } from './api.ts';
 import { pages } from './page.ts';
 
@@ -27,6 +27,15 @@ export function showFormMessage(form: ParentNode, text: string): void {
 /** Returns the text of a field. */
 export function textOf(fields: FormData, name: string): string {
   return String(fields.get(name) ?? '');
+}
+
+/** Runs an action when a button is pressed, which is disabled meanwhile. Errors are announced. */
+export function onPress(button: HTMLButtonElement, action: () => Promise<void>): void {
+  button.onclick = async () => {
+    button.disabled = true;
+    await action().catch((error: unknown) => announce(messageOf(error)));
+    button.disabled = false;
+  };
 }
 
 /** The form of a dialog, which closes when it is submitted. */

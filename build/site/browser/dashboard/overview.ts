@@ -1,11 +1,10 @@
 import { planLimits } from '../../text.ts';
 import { announce, element, setText, show } from '../elements.ts';
 import { type Account, type Key, type KeyPage, messageOf, type NewKey, request, type Settings } from './api.ts';
-import { textOf } from './forms.ts';
+import { onPress, textOf } from './forms.ts';
 import { keyDialog, pathOf, showKeys } from './keys.ts';
 import { enableCreateKey, enableNewKey, hideNewKey, showNewKey } from './new-key.ts';
-import { requestSignedIn } from './page.ts';
-import { loadSignedIn } from './signed-in.ts';
+import { loadSignedIn, requestSignedIn } from './page.ts';
 import { addUsageOfKeys, offerMonths, showUsage } from './usage.ts';
 
 /** Origin of the API; the service may name another one. */
@@ -46,8 +45,8 @@ async function load(): Promise<Account> {
   showLimits(account);
   offerMonths(account, showMonth);
   showUsage(account);
-  onMore('more-keys', addKeys);
-  onMore('more-usage', addUsage);
+  onPress(element('more-keys', HTMLButtonElement), addKeys);
+  onPress(element('more-usage', HTMLButtonElement), addUsage);
   return account;
 }
 
@@ -83,16 +82,6 @@ async function addUsage(): Promise<void> {
   const { usage } = await requestSignedIn<Account>('GET', `account?month=${month}&page=${usagePage + 1}`);
   usagePage += 1;
   addUsageOfKeys(usage);
-}
-
-/** Makes a button load the next page of a list. */
-function onMore(id: string, add: () => Promise<void>): void {
-  const button = element(id, HTMLButtonElement);
-  button.onclick = async () => {
-    button.disabled = true;
-    await add().catch((error: unknown) => announce(messageOf(error)));
-    button.disabled = false;
-  };
 }
 
 function showLimits({ plan, usage }: Account): void {
