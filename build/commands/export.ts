@@ -10,7 +10,7 @@ import { exportedQuestions } from '../exchange/render.ts';
 import { UserError } from '../release/user-error.ts';
 import { validateContent } from '../validate.ts';
 import { lossReport } from './import.ts';
-import { forms, papersOf, readExam } from './new.ts';
+import { forms, papersOf } from './new.ts';
 
 const formats = {
   qti: { unknown: unknownToQti, write: qtiPackage },
@@ -25,7 +25,7 @@ export const exportCommand: Command = async (args, { contentDir, dataDir }, { st
   const { unknown, write } = choose(formats, 'format', values.format);
   if (write === qtiPackage && values.out === undefined && stdout.isTTY)
     throw new UsageError('A package is not text. Name a file for it: --out FILE.');
-  papersOf(forms['paper'] ?? '', place, [], (code) => readExam(contentDir, code));
+  papersOf(contentDir, forms.paper, place);
   const path = `${place}.json`;
   const { diagnostics } = await validateContent({ contentDir, dataDir, now: new Date() }, new Set([path]));
   if (diagnostics.some(({ file, severity }) => severity === 'error' && file.startsWith(dirname(path))))

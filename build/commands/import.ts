@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Command, readArguments, UsageError } from '../command-line/command.ts';
 import { maxJsonBytes } from '../content/file.ts';
+import { groupBy } from '../content/groups.ts';
+import type { PaperPlace } from '../content/types.ts';
 import { csvItems } from '../exchange/csv.ts';
 import { giftItems } from '../exchange/gift.ts';
 import { type ImportedPaper, type Item, importItems } from '../exchange/item.ts';
@@ -17,12 +19,11 @@ export const importCommand: Command = async (args, { contentDir }, { stdout }) =
   const { values, positionals } = readArguments(args, { to: { type: 'string' } }, 'FILE');
   const [file = ''] = positionals;
   if (values.to === undefined) throw new UsageError('Missing option: --to EXAM/YEAR/SHIFT/SUBJECT.');
-  const read = (code: string) => readExam(contentDir, code);
-  const [place] = papersOf(forms['paper'] ?? '', values.to, [], read);
-  if (!place) throw new UsageError(`Write ${forms['paper']}, not "${values.to}".`);
+  const [place] = papersOf(contentDir, forms.paper, values.to) as [PaperPlace];
   const path = `${values.to}.json`;
   const target = join(contentDir, path);
-  const result = importItems(itemsOf(file), place, read(place.exam).topics?.[place.subject], new Date());
+  const { topics } = readExam(contentDir, place.exam);
+  const result = importItems(itemsOf(file), place, topics?.[place.subject], new Date());
   const { paper, diagrams } = result;
   stdout.write(importReport(result));
   if (paper.questions.length === 0) return 1;
@@ -79,7 +80,6 @@ export function lossReport(
 
 /** How often each value occurs, the most frequent first. */
 function tallied(values: readonly string[]): [value: string, times: number][] {
-  const times = new Map<string, number>();
-  for (const value of values) times.set(value, (times.get(value) ?? 0) + 1);
-  return [...times].sort(([, one], [, other]) => other - one);
+  const times = Array.from(groupBy(values, String), ([value, { length }]): [string, number] => [value, length]);
+  return times.sort(([, one], [, other]) => other - one);
 }

@@ -25,7 +25,7 @@ export const newCommand: Command = async (args, { contentDir }, io) => {
   const files =
     kind === 'exam'
       ? [newExam(place, names, values.label)]
-      : papersOf(form, place, names, (code) => readExam(contentDir, code)).map((paper) => newPaper(paper, new Date()));
+      : papersOf(contentDir, form, place, names).map((paper) => newPaper(paper, new Date()));
   const created: NewFile[] = [];
   for (const file of files) {
     const path = join(contentDir, file.path);
@@ -39,12 +39,12 @@ export const newCommand: Command = async (args, { contentDir }, io) => {
 };
 
 /** What can be created, and how its place is written. */
-export const forms: Readonly<Record<string, string>> = {
+export const forms = {
   exam: 'EXAM',
   year: 'EXAM/YEAR',
   shift: 'EXAM/YEAR/SHIFT',
   paper: 'EXAM/YEAR/SHIFT/SUBJECT',
-};
+} as const;
 
 function nextStep(file: string, { kind, path }: NewFile): string {
   return kind === 'exam'
@@ -74,20 +74,15 @@ function newExam(code: string, subjects: readonly string[], label = code.toUpper
  * @param names the shifts of a year, with or without the year
  * @throws UsageError for wrong names, and subjects that the exam does not have
  */
-export function papersOf(
-  form: string,
-  place: string,
-  names: readonly string[],
-  readExam: (code: string) => ExamFile,
-): PaperPlace[] {
-  const isYear = form === forms['year'];
+export function papersOf(contentDir: string, form: string, place: string, names: readonly string[] = []): PaperPlace[] {
+  const isYear = form === forms.year;
   const parts = place.split('/');
   if (parts.length !== form.split('/').length || (!isYear && names.length > 0))
     throw new UsageError(`Write ${form}, not "${[place, ...names].join(' ')}".`);
   const [exam = '', year = '', shift = '', subject] = parts;
   if (isYear && names.length === 0)
     throw new UsageError(`Name the shifts of the year: pastpaper new year ${place} 05-04-s1 05-04-s2`);
-  const content = readExam(exam);
+  const content = readExam(contentDir, exam);
   const { label } = content;
   const subjects = subjectCodes(content);
   if (subject !== undefined && !subjects.includes(subject)) {

@@ -8,7 +8,7 @@ import questions from './invented-questions.json' with { type: 'json' };
 import { sampleOrigin } from './text.ts';
 
 /** A paper of the bank, for example requests. */
-export type ExamplePaper = Omit<ReturnType<typeof papersOf>[number], 'hasDiagram'>;
+export type ExamplePaper = Omit<ReturnType<typeof papersOf>[number], 'name' | 'hasDiagram'>;
 
 /**
  * Returns a paper of the last exam, as the gateway's example at startup does.
@@ -19,7 +19,7 @@ export type ExamplePaper = Omit<ReturnType<typeof papersOf>[number], 'hasDiagram
  */
 export function examplePaper(exams: readonly CompiledExam[], origin?: string, path?: string): ExamplePaper {
   const papers = papersOf(exams, origin);
-  const named = papers.find(({ exam, year, shift, subject }) => `${exam}/${year}/${shift}/${subject}` === path);
+  const named = papers.find(({ name }) => name === path);
   const first = named ?? papers[0];
   if (!first) throw new Error('The bank is empty.');
   return first;
@@ -31,7 +31,7 @@ export function exampleWithDiagram(exams: readonly CompiledExam[], origin?: stri
 }
 
 /** All papers, those of the last exam first. @param origin of the service in code samples */
-function papersOf(exams: readonly CompiledExam[], origin = sampleOrigin) {
+export function papersOf(exams: readonly CompiledExam[], origin = sampleOrigin) {
   const years = exams.toReversed().flatMap((exam) => exam.years);
   return years.flatMap(({ resource: { exam, year }, shifts }) =>
     shifts.flatMap(({ shift, papers }, index) => {
@@ -40,7 +40,8 @@ function papersOf(exams: readonly CompiledExam[], origin = sampleOrigin) {
       const shiftPath = `${yearPath}/s${index + 1}`;
       return papers.map(({ subject, hasDiagram }) => {
         const path = `${shiftPath}/${subject}.json`;
-        return { origin, exam, year, shift, subject, yearPath, shiftPath, path, hasDiagram };
+        const name = `${exam}/${year}/${shift}/${subject}`;
+        return { name, origin, exam, year, shift, subject, yearPath, shiftPath, path, hasDiagram };
       });
     }),
   );

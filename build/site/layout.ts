@@ -1,7 +1,7 @@
 import { type Bank, isEmail } from '../release/bank.ts';
 import { pagePolicy } from '../release/headers.ts';
 import { Html, html } from './html.ts';
-import { fill, readTemplate } from './template.ts';
+import { fill, readParts, readTemplate } from './template.ts';
 import { sampleOrigin } from './text.ts';
 
 /** What all pages share. */
@@ -86,25 +86,24 @@ export function keyUrl({ signUp, contact }: Bank): string {
 /** A link, its name, and the links of its subsections. */
 export type ContentsLink = readonly [href: string, name: string | Html, subsections?: readonly ContentsLink[]];
 
-/** The list of links beside the text of a page; in a narrow window, it is folded above. @param current of the page */
-export function contents(label: string, links: readonly ContentsLink[], current?: string): Html {
-  return html`<nav class="contents" aria-label="${label}">
-<details>
-<summary>${label}</summary>
-${contentsList(links, current)}</details>
-</nav>`;
+/** A page of text beside a list of links. */
+interface DocsPage {
+  readonly title: string;
+  readonly description: string;
+  /** Markup below them. */
+  readonly lead: Html;
+  /** What is linked: the name of the list, the links, and the one that leads to this page. */
+  readonly label: string;
+  readonly links: readonly ContentsLink[];
+  readonly current?: string;
+  readonly text: Html;
 }
 
-/** A page of text beside a list of links. The status message is for its script. */
-export function docsMain(links: Html, lead: Html, text: Html): Html {
-  return html`<main id="main" class="docs">
-<div class="lead">
-${lead}</div>
-${links}
-<div class="text">
-${linkHeadings(text)}</div>
-<p class="unseen" id="status" role="status"></p>
-</main>`;
+const part = readParts('docs.html', import.meta.url);
+
+/** The main part of such a page. In a narrow window, the links are folded above the text. */
+export function docsMain({ links, current, text, ...page }: DocsPage): Html {
+  return part('docs', { ...page, links: contentsList(links, current), text: linkHeadings(text) });
 }
 
 const heading = /<(h[23]) id="([^"]+)"([^>]*)>(.*?)<\/\1>/gs;

@@ -7,7 +7,7 @@ import { imageAsset, publicFile, scriptAsset, styleAsset } from './assets.ts';
 import { catalogueOutputs } from './catalogue/pages.ts';
 import type { ReleasedBank } from './catalogue/released-bank.ts';
 import { dashboardOutputs } from './dashboard/pages.ts';
-import { examplePaper } from './example.ts';
+import { examplePaper, papersOf } from './example.ts';
 import { guidesOutputs } from './guides/pages.ts';
 import { landingOutput, missingPageOutputs } from './landing.ts';
 import type { Site } from './layout.ts';
@@ -37,11 +37,7 @@ export async function siteOutputs(
   const [siteStyle = '', siteScript = '', searchScript = '', searchEngine = ''] = assets.map(({ url }) => url);
   const logo = bank.logo === undefined ? undefined : imageAsset('logo', bank.logo);
   const icon = bank.favicon === undefined ? logo : imageAsset('favicon', bank.favicon);
-  const papers = exams.flatMap(({ years }) =>
-    years.flatMap(({ shifts }) =>
-      shifts.flatMap((of) => of.papers.map(({ subject }) => `${of.exam}/${of.year}/${of.shift}/${subject}`)),
-    ),
-  );
+  const papers = papersOf(exams).map(({ name }) => name);
   const samples = bank.samples.filter((path) => papers.includes(path));
   const site: Site = {
     bank: { ...bank, samples },

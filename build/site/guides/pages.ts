@@ -11,7 +11,7 @@ import { publicPage, scriptAsset } from '../assets.ts';
 import { originNote, sampleTabs } from '../code.ts';
 import { examplePaper, inventedQuestionFile } from '../example.ts';
 import { type Html, html, inline, table } from '../html.ts';
-import { contents, docsMain, headingLinks, keyUrl, layout, type Site } from '../layout.ts';
+import { docsMain, headingLinks, keyUrl, layout, type Site } from '../layout.ts';
 import { markdown } from '../markdown.ts';
 import { fieldOf, type HeaderName, headersOfPlan } from '../openapi/components.ts';
 import { readTexts, requestSamples, type TextOf } from '../openapi/texts.ts';
@@ -71,20 +71,14 @@ export async function guidesOutputs(site: Site, exams: readonly CompiledExam[], 
       return [address, other === 0 ? 'Overview' : title, subsections] as const;
     });
     const next = pages[index + 1];
-    const page = layout(site, {
-      title: guide.title,
-      description: guide.description,
-      [index === 0 ? 'place' : 'below']: guidesAddress,
-      main: docsMain(
-        contents('Guides', links, guide.address),
-        html`<h1>${guide.title}</h1>
-<p>${guide.description}</p>
-${originNote(example)}
-`,
-        html`${content}${next ? html`<p class="next">Next: <a href="${next.address}">${next.title}</a></p>\n` : ''}`,
-      ),
+    const { title, description, address } = guide;
+    const main = docsMain({
+      ...{ title, description, label: 'Guides', links, current: address },
+      lead: originNote(example),
+      text: html`${content}${next ? html`<p class="next">Next: <a href="${next.address}">${next.title}</a></p>\n` : ''}`,
     });
-    return publicPage(guide.address.slice(1, -1), page);
+    const page = layout(site, { title, description, [index === 0 ? 'place' : 'below']: guidesAddress, main });
+    return publicPage(address.slice(1, -1), page);
   });
   return [...guidePages, program.output];
 }

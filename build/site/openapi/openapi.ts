@@ -41,7 +41,7 @@ export interface Response {
   >;
 }
 
-export interface Example {
+interface Example {
   readonly summary: string;
   readonly value: unknown;
 }

@@ -6,7 +6,7 @@ import { diagramMediaTypes } from '../../release/resources.ts';
 import { type EndpointKind, endpoints, examListPath } from '../../release/urls.ts';
 import { type ExamplePaper, exampleWithDiagram, inventedQuestionFile } from '../example.ts';
 import { type HeaderName, headersOf } from './components.ts';
-import { type Example, type Operation, type PathItem, type Reference, type Response, refTo } from './openapi.ts';
+import { type Operation, type PathItem, type Reference, type Response, refTo } from './openapi.ts';
 import lists from './responses.json' with { type: 'json' };
 import { requestSamples, type TextOf } from './texts.ts';
 
@@ -133,9 +133,9 @@ function parameters(...names: readonly string[]): Reference[] {
 function errorResponses(names: readonly ApiErrorName[], isProtected: boolean): Record<string, Response> {
   const responses: Record<string, Response> = {};
   for (const [status, errors] of groupBy(names, (name) => apiErrors[name].status)) {
-    const examples = errors.map((name): [string, Example] => {
+    const examples = errors.map((name) => {
       const { message, cause } = apiErrors[name];
-      return [name, { summary: cause, value: { error: message } }];
+      return [name, { summary: cause, value: { error: message } }] as const;
     });
     responses[status] = {
       description: errors.map((name) => apiErrors[name].cause).join(' '),

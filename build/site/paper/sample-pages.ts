@@ -112,13 +112,13 @@ function articles(sample: Sample): Html[] {
 }
 
 function samplePage(sample: Sample) {
-  const { path, exam, file, title } = sample;
-  const { label } = exam;
-  const { shift, total } = file;
-  const source = file.source && sourceLine(file.source);
-  const size = count(total, 'question');
-  const values = { path, title, source, label, shift, samplesUrl, questions: articles(sample), size };
-  return filledPage('sample.html', import.meta.url, values);
+  const { path, title, exam, file } = sample;
+  return filledPage('sample.html', import.meta.url, {
+    ...{ path, title, samplesUrl, label: exam.label, shift: file.shift },
+    source: file.source && sourceLine(file.source),
+    size: count(file.total, 'question'),
+    questions: articles(sample),
+  });
 }
 
 /**

@@ -25,6 +25,10 @@ export function endpointSection({ components }: Description, path: string, { get
     // A field of the body may have the same name.
     return fieldItem(`${operationId}.parameters.${name}`, name, required ? 'path' : 'header, optional', text);
   });
+  const content = get.responses['200']?.content ?? {};
+  const { schema, examples = {} } = content['application/json'] ?? {};
+  const [example] = Object.values(examples);
+  const mediaTypes = Object.keys(content).map((mediaType) => html`<code>${mediaType}</code>`);
   return fill(readTemplate('endpoint.html', import.meta.url), {
     operationId,
     summary,
@@ -34,31 +38,13 @@ export function endpointSection({ components }: Description, path: string, { get
     canTry: path !== '/',
     description: inline(description),
     samples: sampleTabs(operationId, samples),
-    example: exampleOf(get),
+    exampleName: example?.summary.toLowerCase(),
+    example: example && codeBlock(JSON.stringify(example.value, undefined, 2), 'json'),
     parameters: parameterItems.length > 0 && parameterItems,
-    body: bodyOf(get),
+    fields: schema && fieldTree(operationId, inner(schema) ?? {}),
+    mediaTypes: !schema && mediaTypes.length > 0 && commaList(mediaTypes),
     responses: responseItems(get),
   });
-}
-
-/** The example of a JSON body. */
-function exampleOf({ responses }: Operation): Html | string {
-  const [example] = Object.values(responses['200']?.content?.['application/json']?.examples ?? {});
-  if (!example) return '';
-  return html`<div class="sample">
-<p class="language">Response: ${example.summary.toLowerCase()}</p>
-${codeBlock(JSON.stringify(example.value, undefined, 2), 'json')}</div>
-`;
-}
-
-/** The fields of a JSON body, or the media types of an image. */
-function bodyOf({ operationId, responses }: Operation): Html | string {
-  const content = responses['200']?.content;
-  if (!content) return '';
-  const schema = content['application/json']?.schema;
-  if (schema) return html`<h4>Body</h4>\n${fieldTree(operationId, inner(schema) ?? {})}`;
-  const mediaTypes = Object.keys(content).map((mediaType) => html`<code>${mediaType}</code>`);
-  return html`<h4>Body</h4>\n<p>The bytes of an image: ${commaList(mediaTypes)}.</p>\n`;
 }
 
 /** The fields of an object in their order. Objects inside it unfold. @param id prefix of the anchors of the fields */
@@ -77,13 +63,13 @@ function fieldTree(id: string, { properties = {}, required = [], oneOf }: Schema
       fields &&
         html`<details${isOpen ? html` open` : ''}>
 <summary>${fields.title ?? name} fields</summary>
-${fieldTree(`${id}.${name}`, fields)}</details>
+${fieldTree(`${id}.${name}`, fields)}
+</details>
 `,
     );
   });
   return html`${oneOf ? variants(oneOf) : ''}<ul class="tree">
-${items}</ul>
-`;
+${items}</ul>`;
 }
 
 function fieldItem(id: string, name: string, type: Html | string, text: Html | Html[], more?: Html): Html {

@@ -6,7 +6,7 @@ import { publicFile, publicPage, scriptAsset } from '../assets.ts';
 import { originNote } from '../code.ts';
 import { examplePaper } from '../example.ts';
 import { commaList, type Html, html, table } from '../html.ts';
-import { type ContentsLink, contents, docsMain, headingLinks, keyUrl, layout, type Site } from '../layout.ts';
+import { type ContentsLink, docsMain, headingLinks, keyUrl, layout, type Site } from '../layout.ts';
 import { markdown } from '../markdown.ts';
 import { type Description, describeApi } from '../openapi/description.ts';
 import { readTexts } from '../openapi/texts.ts';
@@ -17,24 +17,14 @@ import { endpointSection, errorTables, headerTable, requestLine } from './endpoi
 export async function referenceOutputs(site: Site, exams: readonly CompiledExam[]): Promise<Output[]> {
   const description = describeApi(site.bank, exams);
   const script = await scriptAsset('docs/reference.js', 'reference');
-  const { title, description: summary, template } = readPage('reference.md', import.meta.url);
+  const { template, ...heading } = readPage('reference.md', import.meta.url);
   const text = referenceText(template, site.bank, description, exams);
-  const page = layout(site, {
-    title,
-    description: summary,
-    script: script.url,
-    place: '/docs/reference/',
-    main: docsMain(
-      contents('On this page', sectionLinks(text, description)),
-      html`<h1>${title}</h1>
-<p>${summary}</p>
-<p class="actions"><a class="button primary" href="${keyUrl(site.bank)}">Get a key</a>
+  const lead = html`<p class="actions"><a class="button primary" href="${keyUrl(site.bank)}">Get a key</a>
 <a class="button" href="/docs/guides/">Guides</a>
-<a class="button" href="/docs/openapi.json">OpenAPI description</a></p>
-`,
-      text,
-    ),
-  });
+<a class="button" href="/docs/openapi.json">OpenAPI description</a></p>`;
+  const links = sectionLinks(text, description);
+  const main = docsMain({ ...heading, lead, label: 'On this page', links, text });
+  const page = layout(site, { ...heading, script: script.url, place: '/docs/reference/', main });
   return [
     publicPage('docs/reference', page),
     publicFile('docs/openapi.json', 'application/json; charset=utf-8', Buffer.from(JSON.stringify(description))),
