@@ -25,7 +25,7 @@ const reader = {
   ...client,
   client_id: 'reader',
   client_secret: 'secret-of-the-reader',
-  grant_types: ['client_credentials', 'refresh_token'],
+  grant_types: ['refresh_token'],
 };
 /** A client of another service on the same server. */
 const mailReader = { ...reader, client_id: 'mail-reader' };
@@ -45,7 +45,6 @@ const provider = new Provider(issuer, {
   cookies: { keys: ['signs the cookies of nobody'] },
   extraTokenClaims: (_context, { aud }) => ({ plan: aud === undefined ? 'school' : 'free' }),
   features: {
-    clientCredentials: { enabled: true },
     devInteractions: { enabled: false },
     resourceIndicators: {
       enabled: true,
@@ -63,7 +62,6 @@ const handle = provider.callback();
 type Purpose = Pick<IntrospectionService, 'audience' | 'scopes'>;
 
 const opened: Introspection[] = [];
-const logged: string[] = [];
 after(async () => {
   await Promise.all(opened.map((introspection) => introspection.close()));
   server.close();
@@ -71,9 +69,10 @@ after(async () => {
 });
 
 /** Key checks with an empty cache. @param purpose what a token has to be for */
-function open(secret = introspector.client_secret, purpose: Purpose = {}) {
-  const service = { url: `${issuer}/token/introspection`, clientId: introspector.client_id, secret, ...purpose };
-  const introspection = introspectKeys(service, plans, new FakeSystem(), (message) => logged.push(message));
+function open(purpose: Purpose = {}) {
+  const { client_id: clientId, client_secret: secret } = introspector;
+  const service = { url: `${issuer}/token/introspection`, clientId, secret, ...purpose };
+  const introspection = introspectKeys(service, plans, new FakeSystem(), assert.fail);
   opened.push(introspection);
   return introspection.verifyKey;
 }
@@ -121,10 +120,6 @@ describe('With a certified OAuth server (oidc-provider) as the authentication se
     assert.ok(expiresAt > now());
   });
 
-  it('a token that it did not issue is unknown', async () => {
-    assert.deepEqual(await open()('made-up'), { state: 'unknown' });
-  });
-
   it('a revoked token (RFC 7009) is unknown', async () => {
     const token = await tokenOf('acc_1');
     assert.equal((await open()(token)).state, 'valid');
@@ -139,25 +134,11 @@ describe('With a certified OAuth server (oidc-provider) as the authentication se
     advance(3_000);
     assert.equal((await verifyKey(token)).state, 'unknown');
   });
-
-  it('a token without an account is unavailable, with the reason in the log', async () => {
-    const { access_token: token } = (await (
-      await post('/token', { grant_type: 'client_credentials' })
-    ).json()) as Record<string, string>;
-    assert.deepEqual(await open()(token ?? ''), { state: 'unavailable' });
-    assert.match(logged.at(-1) ?? '', /has no account/);
-  });
-
-  it('a wrong secret of the gateway makes keys unavailable, not invalid', async () => {
-    const token = await tokenOf('acc_1');
-    assert.deepEqual(await open('wrong')(token), { state: 'unavailable' });
-    assert.match(logged.at(-1) ?? '', /INTROSPECTION_SECRET/);
-  });
 });
 
 describe('With a server that other services use, too (oidc-provider)', () => {
   it('only an access token for this service is valid with INTROSPECTION_SCOPE', async () => {
-    const verifyKey = open(undefined, { scopes: ['papers:read'] });
+    const verifyKey = open({ scopes: ['papers:read'] });
     const [own, other] = [await tokensFor(papers, reader.client_id), await tokensFor(mail, mailReader.client_id)];
     assert.equal((await verifyKey(own.access)).state, 'valid');
     for (const token of [own.refresh, other.access, other.refresh]) {

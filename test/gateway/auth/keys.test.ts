@@ -164,21 +164,6 @@ describe(`A key, with ${engine.name}`, async () => {
     }
   });
 
-  it('can only be listed, rotated and revoked by its owner', async () => {
-    const [mine, theirs] = [await accountId('mine'), await accountId('theirs')];
-    const { id, key } = await own(mine);
-    assert.deepEqual(
-      (await listOwnKeys(database, clock, mine)).keys.map((listed) => listed.id),
-      [id],
-    );
-    assert.deepEqual((await listOwnKeys(database, clock, theirs)).keys, []);
-    await assert.rejects(revokeKey(database, clock, id, theirs), MissingError);
-    await assert.rejects(rotate(theirs, id, 0), MissingError);
-    assert.equal(await stateOf(key), 'valid');
-    assert.equal((await revokeKey(database, clock, id, mine)).state, 'revoked');
-    assert.deepEqual(await verify(key), { state: 'revoked' });
-  });
-
   it('keeps working beside its successor until the overlap ends', async () => {
     const account = await accountId('rotating');
     const old = await own(account, 3_600_000);

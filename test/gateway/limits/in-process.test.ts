@@ -26,8 +26,8 @@ async function writeInBackground(limits: InProcessLimits): Promise<void> {
 class FaultyLedger implements UsageLedger {
   isGone = false;
   isFull = false;
-  /** What the confirmation of a written batch waits for. */
-  confirmed: Promise<void> = Promise.resolve();
+  /** Confirms a written batch. */
+  confirm = async () => {};
   readonly batches: UsageBatch[] = [];
   readonly #ledger: UsageLedger;
 
@@ -44,7 +44,7 @@ class FaultyLedger implements UsageLedger {
     this.batches.push(batch);
     if (this.isFull) throw new Error('disk full');
     const totals = await this.#ledger.add(batch);
-    await this.confirmed;
+    await this.confirm();
     return totals;
   }
 }
@@ -57,13 +57,15 @@ describe(`InProcessLimits, with ${engine.name}`, async () => {
     await testDatabase.remove();
   });
 
-  function open(clock = new FakeClock(), ledger: UsageLedger = storedUsage(database)) {
-    const logged: string[] = [];
-    return { limits: inProcessLimits(ledger, clock, (message) => logged.push(message)), logged };
-  }
-
   const stored = storedUsage(database);
-  const used = (account: string, month = '2026-11') => storedUsage(database).read(account, month);
+  const used = (account: string) => stored.read(account, november);
+
+  function open() {
+    const [clock, ledger, logged] = [new FakeClock(), new FaultyLedger(stored), [] as string[]];
+    const limits = inProcessLimits(ledger, clock, (message) => logged.push(message));
+    const left = async (account: string) => (await limits.take(account, unlimitedRate)).quota.remaining;
+    return { limits, clock, ledger, logged, left };
+  }
 
   it('writes counts to disk twice a second', async () => {
     const { limits } = open();
@@ -83,63 +85,52 @@ describe(`InProcessLimits, with ${engine.name}`, async () => {
 
   it('keeps deciding when counts cannot be read, and reads them later', async () => {
     await addUsage(database, [{ account: 'unread', day: '2026-11-01', used: 990 }]);
-    const ledger = new FaultyLedger(storedUsage(database));
-    const { limits, logged } = open(new FakeClock(), ledger);
+    const { limits, ledger, logged, left } = open();
     ledger.isGone = true;
     assert.ok((await limits.take('unread', unlimitedRate)).accepted);
     assert.match(logged[0] ?? '', /Usage could not be read/);
     ledger.isGone = false;
     await writeInBackground(limits);
-    assert.equal((await limits.take('unread', unlimitedRate)).quota.remaining, 1000 - 992);
+    assert.equal(await left('unread'), 1000 - 992);
     await limits.close();
     assert.equal(await used('unread'), 992);
   });
 
   it('counts a batch once if the ledger wrote it but failed to confirm', async () => {
-    let written = 0;
-    const unconfirmed: UsageLedger = {
-      read: (account, month) => stored.read(account, month),
-      add: async (batch) => {
-        const totals = await stored.add(batch);
-        written += 1;
-        if (written <= 2) throw new Error('the confirmation is lost');
-        return totals;
-      },
-    };
-    const { limits } = open(new FakeClock(), unconfirmed);
-    for (let request = 0; request < 3; request += 1) await limits.take('unconfirmed', unlimitedRate);
-    await limits.flush().catch(() => {});
-    await limits.take('unconfirmed', unlimitedRate);
-    while (written < 4) await limits.flush().catch(() => {});
+    const { limits, ledger, left } = open();
+    for (let request = 0; request < 3; request += 1) await left('unconfirmed');
+    ledger.confirm = () => Promise.reject(new Error('the confirmation is lost'));
+    await assert.rejects(limits.flush());
+    await left('unconfirmed');
+    await assert.rejects(limits.flush());
+    ledger.confirm = async () => {};
+    while (ledger.batches.length < 4) await limits.flush();
     assert.equal(await used('unconfirmed'), 4);
-    assert.equal((await limits.take('unconfirmed', unlimitedRate)).quota.remaining, 1000 - 5);
+    assert.equal(await left('unconfirmed'), 1000 - 5);
     await limits.close();
     assert.equal(await used('unconfirmed'), 5);
   });
 
   it('rejects close() if the last counts cannot be written', async () => {
-    const ledger = new FaultyLedger(storedUsage(database));
-    const { limits } = open(new FakeClock(), ledger);
+    const { limits, ledger } = open();
     await limits.take('lost', unlimitedRate);
     ledger.isFull = true;
     await assert.rejects(limits.close(), /disk full/);
   });
 
   it('drops an idle account, and reads its count from the ledger at its next request', async () => {
-    const clock = new FakeClock();
-    const { limits } = open(clock);
+    const { limits, clock, left } = open();
     for (let request = 0; request < 5; request += 1) await limits.take('idle', unlimitedRate);
     clock.advance(2000);
     await limits.take('other', unlimitedRate);
     await writeInBackground(limits);
     await addUsage(database, [{ account: 'idle', day: '2026-11-21', used: 100 }]);
-    assert.equal((await limits.take('idle', unlimitedRate)).quota.remaining, 1000 - 106);
+    assert.equal(await left('idle'), 1000 - 106);
     await limits.close();
   });
 
   it('keeps a busy account until its second has passed', async () => {
-    const clock = new FakeClock();
-    const { limits } = open(clock);
+    const { limits, clock } = open();
     const free = { perSecond: 2, perMonth: 1000 };
     clock.advance(60_000);
     assert.ok((await limits.take('busy', free)).accepted);
@@ -168,15 +159,8 @@ describe(`InProcessLimits, with ${engine.name}`, async () => {
     }
   });
 
-  function openFaulty() {
-    const [clock, ledger, logged] = [new FakeClock(), new FaultyLedger(stored), [] as string[]];
-    const limits = inProcessLimits(ledger, clock, (message) => logged.push(message));
-    const left = async (account: string) => (await limits.take(account, unlimitedRate)).quota.remaining;
-    return { limits, clock, ledger, logged, left };
-  }
-
   it('counts that are not written belong to their month when the clock is set to another month and back', async () => {
-    const { limits, clock, left } = openFaulty();
+    const { limits, clock, left } = open();
     for (const expected of [999, 998, 997]) assert.equal(await left('turning'), expected);
     clock.advance(30 * day);
     assert.equal(await left('turning'), 999);
@@ -189,7 +173,7 @@ describe(`InProcessLimits, with ${engine.name}`, async () => {
   });
 
   it('counts that are not written belong to their month and account also while the ledger rejects batches', async () => {
-    const { limits, clock, ledger, left } = openFaulty();
+    const { limits, clock, ledger, left } = open();
     ledger.isFull = true;
     for (const account of ['rejected', 'rejected', 'beside']) await left(account);
     await assert.rejects(limits.flush(), /disk full/);
@@ -203,13 +187,14 @@ describe(`InProcessLimits, with ${engine.name}`, async () => {
   });
 
   it('counts that are not written are added to the ledger’s count if requests come during a write', async () => {
-    const { limits, ledger, left } = openFaulty();
+    const { limits, ledger, left } = open();
     await left('meanwhile');
     await left('meanwhile');
     let confirm = () => {};
-    ledger.confirmed = new Promise((resolve) => {
+    const confirmed = new Promise<void>((resolve) => {
       confirm = resolve;
     });
+    ledger.confirm = () => confirmed;
     const written = limits.flush();
     while (ledger.batches.length === 0) await nextTurn();
     assert.equal(await left('meanwhile'), 997);
@@ -221,7 +206,7 @@ describe(`InProcessLimits, with ${engine.name}`, async () => {
   });
 
   it('counts that are not written are one entry for each account, key and day, however many requests there are', async () => {
-    const { limits, clock, ledger, left } = openFaulty();
+    const { limits, clock, ledger, left } = open();
     for (let request = 0; request < 50; request += 1) await left('often');
     clock.advance(day);
     for (let request = 0; request < 20; request += 1) await left('often');
@@ -239,7 +224,7 @@ describe(`InProcessLimits, with ${engine.name}`, async () => {
   });
 
   it('counts that are not written are logged once per outage of the ledger, and once when it is over', async () => {
-    const { limits, ledger, logged, left } = openFaulty();
+    const { limits, ledger, logged, left } = open();
     for (const isFull of [false, true, true, false, false, true, false]) {
       ledger.isFull = isFull;
       await left('logged');
@@ -251,7 +236,7 @@ describe(`InProcessLimits, with ${engine.name}`, async () => {
   });
 
   it('counts that are not written cause no write if there are none', async () => {
-    const { limits, ledger, logged, left } = openFaulty();
+    const { limits, ledger, logged, left } = open();
     await limits.flush();
     await left('once');
     await limits.flush();

@@ -31,14 +31,6 @@ for (const { name, createFixture } of storeKinds) {
       await assertStored('at-once', 2);
     });
 
-    it('count each account separately', async () => {
-      const store = await open();
-      const accounts = Array.from({ length: 20 }, (_, index) => `account-${index}`);
-      const decisions = await Promise.all([...accounts, ...accounts].map((account) => store.take(account, free)));
-      assert.ok(decisions.every(({ accepted }) => accepted));
-      await store.close();
-    });
-
     it('accept any characters in the name of an account', async () => {
       const store = await open();
       const accounts = ['', '}', '{}', '{a}:2026-11', 'a b', 'a\r\nFLUSHALL', 'é', '__proto__', "'); --"];

@@ -210,11 +210,6 @@ describe('The database check', () => {
     const [line] = await found(database, { DATABASE_URL: `file:${file}` });
     assert.equal(line, `problem: The database ${file} cannot be used: file is not a database`);
   });
-
-  it('reports a server that is down', async () => {
-    const [line] = await found(database, { DATABASE_URL: 'postgres://user:hidden@127.0.0.1:9/papers' });
-    assert.match(line ?? '', /^problem: The database papers at 127\.0\.0\.1:9 cannot be used: .*ECONNREFUSED/);
-  });
 });
 
 describe('The authentication service check', () => {
@@ -230,13 +225,11 @@ describe('The authentication service check', () => {
       (_, response) => response.writeHead(401).end(),
       /^problem: .*rejected the gateway \(status 401\)\. Check INTROSPECTION_SECRET/,
     ],
-    ['that fails', (_, response) => response.writeHead(500).end(), /^problem: .*status 500/],
     [
       'that is another server',
       (_, response) => response.end('<h1>It works</h1>'),
       /^problem: .*the response is not JSON/,
     ],
-    ['whose response lacks active', (_, response) => response.end('{}'), /^problem: .*no valid "active"/],
     [
       'that accepts any key',
       (_, response) => response.end('{"active": true, "sub": "a", "plan": "free"}'),
