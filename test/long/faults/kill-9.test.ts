@@ -46,8 +46,13 @@ describe('kill -9 of a gateway under load', { timeout }, () => {
           const requests = accepted(all);
           await ended;
           const newCounts = (await counted()) - before;
-          const older = requests.filter(({ received }) => received <= killed - maxLoss).length;
-          assert.ok(newCounts >= older, `${newCounts} counted, ${older} accepted more than a second before the kill`);
+          // On a busy machine, a write waits for a processor as long as a request does.
+          const slowest = Math.max(...requests.map(({ sent, received }) => received - sent));
+          const older = requests.filter(({ received }) => received <= killed - maxLoss - slowest).length;
+          assert.ok(
+            newCounts >= older,
+            `${newCounts} counted, ${older} accepted ${Math.ceil(maxLoss + slowest)} ms before the kill`,
+          );
           assert.ok(newCounts <= requests.length + connections, `${newCounts} counted, ${requests.length} accepted`);
           responses += requests.length;
           lost += Math.max(0, requests.length - newCounts);
