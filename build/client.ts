@@ -5,7 +5,7 @@ import { accessTo } from './pull/access.ts';
 import { type Client, openClient } from './pull/client.ts';
 import { mirrorPath, scopePattern } from './pull/mirror-folder.ts';
 import { RateLimiter } from './pull/rate-limit.ts';
-import { paperPath, papersIn, readPaper, requestShifts } from './pull/resources.ts';
+import { paperPaths, readPaper, requestShifts } from './pull/resources.ts';
 import type { QuestionFile } from './release/resources.ts';
 
 /**
@@ -41,7 +41,7 @@ export class Bank {
     if (!scopePattern.test(scope)) throw new Error(`"${scope}" is not an exam or a year of one, such as neet/2024.`);
     const shifts = this.#client && (await requestShifts(this.#client, scope, () => true));
     const files = shifts
-      ? shifts.flatMap((shift) => papersIn(shift).map((paper) => paperPath(shift.path, paper)))
+      ? shifts.flatMap(paperPaths)
       : (await readdir(join(this.#folder, scope), { recursive: true })).map((file) => join(scope, file));
     const paths = files.map((file) => file.replaceAll(sep, '/')).filter((path) => mirrorPath.test(path));
     const papers = paths.filter((path) => path.endsWith('.json')).map((path) => path.slice(0, -'.json'.length));

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { maxJsonBytes, readBytes } from '../content/file.ts';
+import { type FileBytes, jsonFile, maxJsonBytes, readBytes } from '../content/file.ts';
 import { findContent } from '../content/find.ts';
 import { duplicateNames } from '../content/positions.ts';
 import { writeFileAtomically } from '../release/files.ts';
@@ -15,21 +15,15 @@ const deepest = 32;
  * key. The build's output changes only in the order of options. Idempotent.
  *
  * @param kind the schema of the file, which may be invalid
- * @returns the text to write; undefined when the file is formatted, or cannot be: it is not UTF-8, not JSON, nested too
- * deep, or has duplicate property names
+ * @returns the text to write; undefined when the file is formatted, or cannot be: it is unreadable, not UTF-8, not JSON,
+ * nested too deep, or has duplicate property names
  */
-export function formattedText(kind: FormattedKind, bytes: Uint8Array): string | undefined {
-  let written: string;
-  let text: string;
-  try {
-    written = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    text = written.replace(/^\uFEFF/, '');
-    if (Number.isNaN(countProperties(JSON.parse(text), deepest))) return undefined;
-  } catch {
-    return undefined;
-  }
-  const formatted = formatJson(text, kind);
-  return formatted === written || duplicateNames(text).length > 0 ? undefined : formatted;
+export function formattedText(kind: FormattedKind, bytes: FileBytes): string | undefined {
+  const file = jsonFile(bytes, '', kind);
+  if (file.state !== 'parsed' || Number.isNaN(countProperties(file.value, deepest))) return undefined;
+  const formatted = formatJson(file.text, kind);
+  const isFormatted = formatted === file.text && !file.byteOrderMark;
+  return isFormatted || duplicateNames(file.text).length > 0 ? undefined : formatted;
 }
 
 /**
@@ -52,10 +46,9 @@ export async function formatContent(contentDir: string, only?: ReadonlySet<strin
   const formatted: string[] = [];
   for (const { path, kind } of files) {
     if (only && !only.has(path)) continue;
-    const bytes = readBytes(join(contentDir, path), maxJsonBytes);
-    const text = 'fault' in bytes ? undefined : formattedText(kind, bytes);
-    if (text === undefined) continue;
     const file = join(contentDir, path);
+    const text = formattedText(kind, readBytes(file, maxJsonBytes));
+    if (text === undefined) continue;
     await writeFileAtomically(file, text, { mode: (await stat(file)).mode });
     formatted.push(path);
   }

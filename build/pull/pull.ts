@@ -10,6 +10,7 @@ import {
   type IsSigned,
   type PaperContent,
   paperPath,
+  paperPaths,
   papersIn,
   requestChecksums,
   requestPaper,
@@ -163,7 +164,7 @@ async function synchronize(
   async function downloadPapers(shifts: readonly LocalShift[]): Promise<void> {
     const mismatchedBefore = mismatched;
     mismatched = new Map();
-    await expect(shifts.flatMap(papersOf));
+    await expect(shifts.flatMap(({ shift }) => paperPaths(shift)));
     await forEach(shifts, (local) =>
       downloadPapersOf(local, !mismatchedBefore.has(keyOf(local.shift.path, local.shift.checksum))),
     );
@@ -259,12 +260,12 @@ async function synchronize(
     progress(requested, expected, downloaded.bytes);
   }
 
-  function failuresOf(local: LocalShift): readonly string[] {
-    return papersOf(local).flatMap((path) => failed.get(keyOf(path, local.shift.checksum)) ?? []);
+  function failuresOf({ shift }: LocalShift): readonly string[] {
+    return paperPaths(shift).flatMap((path) => failed.get(keyOf(path, shift.checksum)) ?? []);
   }
 
   async function finish(shifts: readonly LocalShift[]): Promise<End> {
-    const papers = shifts.flatMap(papersOf);
+    const papers = shifts.flatMap(({ shift }) => paperPaths(shift));
     const diagrams = new Set(shifts.flatMap(diagramsOf).map(({ path }) => path));
     const removed = await folder.removeUnwanted(new Set([...papers, ...diagrams]));
     const counts = { shifts: shifts.length, papers: papers.length, diagrams: diagrams.size };
@@ -303,10 +304,6 @@ function diagramsOf({ shift, papers }: LocalShift): readonly WantedDiagram[] {
     diagrams.set(`${file} ${checksum}`, { checksum, path: `${shift.path}/diagrams/${file}` });
   }
   return [...diagrams.values()];
-}
-
-function papersOf({ shift }: LocalShift): readonly string[] {
-  return papersIn(shift).map((paper) => paperPath(shift.path, paper));
 }
 
 function keyOf(path: string, checksum: string): string {

@@ -58,6 +58,11 @@ export function papersIn({ subjects, translations = [] }: MirroredSummary): stri
   return [...subjects, ...translations.map(({ subject, language }) => `${subject}.${language}`)];
 }
 
+/** Their paths. */
+export function paperPaths(shift: Shift): string[] {
+  return papersIn(shift).map((paper) => paperPath(shift.path, paper));
+}
+
 /** Why a response is not accepted. */
 export const unsigned =
   'the response is not in the signed checksums. It was changed, or a new release is being published.';

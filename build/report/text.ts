@@ -25,21 +25,14 @@ export function textReport({ diagnostics, summary }: Report, setting: TextSettin
   const groups = isComplete
     ? diagnostics.map((one) => [one])
     : [...groupBy(diagnostics, ({ rule, file, message }) => `${rule} ${file} ${message}`).values()];
-  const counts = new Map<string, { all: number; shown: number; groups: number }>();
-  const paragraphs: string[] = [];
-  for (const [first, ...others] of groups) {
-    if (!first) continue;
-    const count = counts.get(first.rule) ?? { all: 0, shown: 0, groups: 0 };
-    counts.set(first.rule, count);
-    count.all += 1 + others.length;
-    count.groups += 1;
-    if (!isComplete && count.groups > mostShown) continue;
-    count.shown += 1 + others.length;
-    paragraphs.push(`${problemText(first, setting)}\n${repetitionText(others)}\n`);
-  }
+  const ofRules = [...groupBy(groups, ([first]) => first?.rule).values()];
+  const hidden = new Set(isComplete ? [] : ofRules.flatMap((ofRule) => ofRule.slice(mostShown)));
+  const paragraphs = groups.flatMap((group) => {
+    const [first, ...others] = group;
+    return first && !hidden.has(group) ? [`${problemText(first, setting)}\n${repetitionText(others)}\n`] : [];
+  });
   const overview = diagnostics.length > mostWithoutOverview ? overviewText(diagnostics, summary) : '';
-  const hidden = new Map(Array.from(counts, ([rule, { all, shown }]) => [rule, all - shown]));
-  return `${overview}${paragraphs.join('')}${totals(diagnostics, hidden)}${summaryLine(summary)}\n`;
+  return `${overview}${paragraphs.join('')}${totals(diagnostics, [...hidden].flat())}${summaryLine(summary)}\n`;
 }
 
 /** Where else a problem is in its file: `  The same in 198 more places: lines 34, 56, 78.` */
@@ -69,18 +62,19 @@ pastpaper validate --explain RULE explains a rule. --all shows every problem.
 }
 
 /** How many problems each rule has, how many of them are not shown, and how many `--fix` would fix. */
-function totals(diagnostics: readonly Diagnostic[], hidden: ReadonlyMap<string, number>): string {
+function totals(diagnostics: readonly Diagnostic[], hidden: readonly Diagnostic[]): string {
   if (diagnostics.length < 2) return '';
+  const hiddenOf = groupBy(hidden, ({ rule }) => rule);
   const rows = [...groupBy(diagnostics, ({ rule }) => rule)].sort(
     ([one, ones], [other, others]) => others.length - ones.length || compareTexts(one, other),
   );
   const width = Math.max(...rows.map(([rule]) => rule.length));
   const lines = rows.map(([rule, all]) => {
-    const left = hidden.get(rule) ?? 0;
+    const left = hiddenOf.get(rule)?.length ?? 0;
     const note = left > 0 ? `, ${formatNumber(left)} of them not shown` : '';
     return `  ${rule.padEnd(width)}  ${count(all.length, all[0]?.severity ?? '')}${note}`;
   });
-  const [first] = rows.filter(([rule]) => (hidden.get(rule) ?? 0) > 0);
+  const first = rows.find(([rule]) => hiddenOf.has(rule));
   const fixable = diagnostics.filter(({ fix }) => fix !== undefined).length;
   const advice = [
     ...(first ? [`pastpaper validate --rule ${first[0]} shows all problems of that rule.`] : []),
