@@ -4,7 +4,7 @@ import { type ExamFile, subjectLabels } from '../content/types.ts';
 import { count, summaryLine, visible } from '../report/wording.ts';
 import { type Html, html, section } from '../site/html.ts';
 import type { LiveBank } from './bank.ts';
-import type { PageParts } from './document.ts';
+import { type PageParts, pagePart } from './document.ts';
 import { bySubject, diagramNames, paperUrl, readPaper } from './paper.ts';
 import { problemCount, problemList, toneOf } from './problems.ts';
 
@@ -42,14 +42,8 @@ export function indexPage(bank: LiveBank): PageParts {
     const list = removed.map((path) => html`<li><code>${visible(path)}</code></li>`);
     sections.push(section('removed', 'Removed', html`<ul class="removed">${list}</ul>`));
   }
-  return {
-    title,
-    main: html`<div class="lead">
-<h1>${title}</h1>
-<p data-part="${report ? 'state' : 'progress'}">${state()}</p>
-</div>
-${sections}`,
-  };
+  const values = { title, part: report ? 'state' : 'progress', state: state(), sections };
+  return { title, main: pagePart('index', values) };
 
   function state(): string {
     const ofPapers = count(papers.size, 'paper');
@@ -73,32 +67,27 @@ ${sections}`,
     const labels = exam && subjectLabels(exam);
     const places = ofYear.flatMap((shift) => shift.papers);
     const badge = problemBadge(places.flatMap(({ path }) => problems.get(path) ?? []));
-    const isOpen = papers.size < manyPapers || badge.text !== '';
-    const id = `${ofYear[0]?.exam}-${year}`;
-    return html`<details class="year" id="${encodeURIComponent(id)}"${isOpen ? html` open` : ''}>
-<summary><h3>${year}</h3> <span>${count(places.length, 'paper')}</span>${badge}</summary>
-<ul class="shifts">
-${ofYear.map(
-  (shift) => html`<li><span class="faint">${shift.shift}</span>
-<ul class="papers">
-${bySubject(shift.papers, exam).map((place) => paperItem(place, labels?.get(place.subject), bank.questions.get(place.path)))}</ul></li>
-`,
-)}</ul>
-</details>
-`;
+    const items = ofYear.map(({ shift, papers }) => {
+      const links = bySubject(papers, exam).map((place) => paperItem(place, labels?.get(place.subject)));
+      return html`${pagePart('shift', { shift, papers: links })}\n`;
+    });
+    const values = {
+      id: encodeURIComponent(`${ofYear[0]?.exam}-${year}`),
+      isOpen: papers.size < manyPapers || badge.text !== '',
+      count: count(places.length, 'paper'),
+      ...{ year, badge, shifts: items },
+    };
+    return html`${pagePart('year', values)}\n`;
   }
 
-  /** @param questions undefined before the paper was checked; 0 if it does not match its schema */
-  function paperItem(
-    place: ShiftFolder['papers'][number],
-    label: string | undefined,
-    questions: number | undefined,
-  ): Html {
+  function paperItem(place: ShiftFolder['papers'][number], label: string = place.subject): Html {
+    // Undefined before the paper was checked; 0 if it does not match its schema.
+    const questions = bank.questions.get(place.path);
     const number = questions
       ? html`<span class="number">${questions}<span class="unseen"> ${questions === 1 ? 'question' : 'questions'}</span></span>`
       : '';
     const badge = problemBadge(problems.get(place.path) ?? []);
-    const subject = html`<span class="subject">${label ?? place.subject}</span>`;
+    const subject = html`<span class="subject">${label}</span>`;
     return html`<li><a class="button" href="${paperUrl(place)}">${subject} ${number}${badge}</a></li>
 `;
   }
