@@ -15,7 +15,7 @@ import { Stopwatch } from './release/waits.ts';
  * Validates the content and, if it has no errors, publishes it as the current release. Only shifts that changed since
  * the last build are processed. If nothing at all changed, the last release stays current.
  *
- * @throws NoContent if there is no content folder; the file system's own errors if `distDir` cannot be written
+ * @throws UserError if there is no content folder; the file system's own errors if `distDir` cannot be written
  */
 export async function build(
   setting: BuildSetting,

@@ -22,7 +22,7 @@ export interface ValidationSetting {
  *
  * @param changed paths that changed: only these are validated, the others as far as they must agree with them
  * @param onProgress called during long work
- * @throws NoContent if the content folder does not exist
+ * @throws UserError if the content folder does not exist
  */
 export async function validateContent(
   setting: ValidationSetting,

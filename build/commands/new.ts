@@ -8,6 +8,7 @@ import { maxJsonBytes, readBytes } from '../content/file.ts';
 import { type ExamFile, type PaperPlace, type SubjectFile, subjectCodes } from '../content/types.ts';
 import { formatJson } from '../fix/json.ts';
 import { createFolder } from '../release/files.ts';
+import { isName } from '../release/urls.ts';
 import { examProblem, placeholders, shiftProblem } from '../rules/paper.ts';
 
 /** A file to create, inside the content folder. */
@@ -57,12 +58,11 @@ function newExam(code: string, subjects: readonly string[], label = code.toUpper
   if (problem) throw new UsageError(problem);
   if (subjects.length === 0)
     throw new UsageError(`Name the subjects of the exam: pastpaper new exam ${code} physics chemistry`);
-  for (const subject of subjects) {
-    if (!/^[a-z][a-z0-9-]*$/.test(subject))
-      throw new UsageError(
-        `"${subject}" is not a valid subject name. Use lower-case letters, digits and hyphens, such as life-sciences.`,
-      );
-  }
+  const invalid = subjects.find((subject) => !isName('subject', subject));
+  if (invalid !== undefined)
+    throw new UsageError(
+      `"${invalid}" is not a valid subject name. Use lower-case letters, digits and hyphens, such as life-sciences.`,
+    );
   return { path: `${code}/exam.json`, kind: 'exam', value: { label, subjects: [...new Set(subjects)] } };
 }
 

@@ -10,18 +10,8 @@ const estimateAfter = 1000;
 /** Characters. */
 const barWidth = 24;
 
-/** Shows the progress of long work. */
-interface ProgressLine {
-  /** @param what is counted @param detail anything else, to follow the numbers */
-  readonly show: (what: string, done: number, total: number, detail?: string) => void;
-  /** Writes a message above the progress line. */
-  readonly note: (message: string) => void;
-  /** Removes the progress line from a terminal. */
-  readonly clear: () => void;
-}
-
 /**
- * On a terminal, a line with a bar that is rewritten in place; elsewhere a plain line every few seconds, and none for
+ * Shows the progress of long work. On a terminal, a line with a bar that is rewritten in place; elsewhere a plain line every few seconds, and none for
  * work that ends sooner.
  *
  * @param clock in milliseconds, from any origin
@@ -29,14 +19,15 @@ interface ProgressLine {
 export function progressLine(
   stream: Pick<TerminalStream, 'isTTY' | 'columns' | 'write'>,
   clock: () => number = () => performance.now(),
-): ProgressLine {
+) {
   const wait = stream.isTTY ? interval.terminal : interval.log;
   let start = { what: '', at: clock(), done: 0 };
   let last = stream.isTTY ? Number.NEGATIVE_INFINITY : start.at;
   let line = '';
   const clearLine = () => line !== '' && stream.write('\r\u001b[2K');
   return {
-    show(what, done, total, detail) {
+    /** @param what is counted @param detail anything else, to follow the numbers */
+    show(what: string, done: number, total: number, detail?: string): void {
       const now = clock();
       if (what !== start.what) start = { what, at: now, done };
       if (now - last < wait) return;
@@ -50,11 +41,13 @@ export function progressLine(
       line = `${what} ${bar(done / total)} ${numbers.join(', ')}`.slice(0, (stream.columns || 80) - 1);
       stream.write(`\r\u001b[2K${line}`);
     },
-    note(message) {
+    /** Writes a message above the progress line. */
+    note(message: string): void {
       clearLine();
       stream.write(`${message}\n${line}`);
     },
-    clear() {
+    /** Removes the progress line from a terminal. */
+    clear(): void {
       clearLine();
       line = '';
     },

@@ -32,7 +32,7 @@ export const pullCommand: Command = async (args, _folders, { stdout, stderr, env
 
 type Arguments = ReturnType<typeof parse>;
 
-/** @throws UsageError; UnusableKey */
+/** @throws UsageError; UserError when a key file cannot be used */
 function parse(args: readonly string[], env: NodeJS.ProcessEnv) {
   const { values, positionals } = readArguments(args, options, 'BASE_URL', 'EXAM[/YEAR]');
   const [address = '', scope = ''] = positionals;

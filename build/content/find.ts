@@ -9,9 +9,6 @@ import { groupBy } from './groups.ts';
 import type { FileStamps } from './stamps.ts';
 import type { PaperPlace, ShiftPlace, TranslationPlace } from './types.ts';
 
-/** The content folder itself cannot be read. */
-export class NoContent extends UserError {}
-
 /** The files of the content folder by kind; each list in the order of the paths. */
 export interface FoundContent {
   readonly exams: readonly ExamPlace[];
@@ -58,11 +55,11 @@ export interface UnreadableFolder {
   readonly code: string;
 }
 
-/** @throws NoContent when there is no such folder */
+/** @throws UserError when there is no such folder */
 export async function requireContentFolder(folder: string): Promise<void> {
   const entry = await stat(folder).catch(() => undefined);
   if (!entry?.isDirectory())
-    throw new NoContent(`The content folder ${folder} does not exist. Set CONTENT_DIR to your content folder.`);
+    throw new UserError(`The content folder ${folder} does not exist. Set CONTENT_DIR to your content folder.`);
 }
 
 /**
@@ -70,7 +67,7 @@ export async function requireContentFolder(folder: string): Promise<void> {
  * followed.
  *
  * @param stamps of the folder, if it has been scanned
- * @throws NoContent when there is no such folder
+ * @throws UserError when there is no such folder
  */
 export async function findContent(folder: string, stamps?: FileStamps): Promise<FoundContent> {
   await requireContentFolder(folder);

@@ -31,7 +31,7 @@ export function formattedText(kind: FormattedKind, bytes: FileBytes): string | u
  *
  * @param only paths to format, relative to the content folder; all if omitted
  * @returns the paths of the files that were rewritten
- * @throws NoContent when there is no such folder; the file system's own errors when a file cannot be written
+ * @throws UserError when there is no such folder; the file system's own errors when a file cannot be written
  */
 export async function formatContent(contentDir: string, only?: ReadonlySet<string>): Promise<string[]> {
   const { exams, shifts } = await findContent(contentDir);

@@ -72,7 +72,7 @@ export class LiveBank extends EventEmitter<{ version: [string] }> {
   /**
    * Finds the content; `refresh` checks it.
    *
-   * @throws NoContent if there is no content folder; whatever `changedFiles` throws
+   * @throws UserError if there is no content folder; whatever `changedFiles` throws
    */
   static async open(setting: BankSetting): Promise<LiveBank> {
     const content = await findContent(setting.contentDir);
@@ -105,7 +105,7 @@ export class LiveBank extends EventEmitter<{ version: [string] }> {
     return this.running;
   }
 
-  /** Validates the content as it is now. @throws NoContent if the content folder no longer exists */
+  /** Validates the content as it is now. @throws UserError if the content folder no longer exists */
   async check(): Promise<void> {
     const stamps = new FileStamps(this.contentDir, this.#setting.clock().getTime());
     this.content = await findContent(this.contentDir, stamps);

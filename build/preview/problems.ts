@@ -15,26 +15,20 @@ interface QuestionPlace {
   readonly files: readonly string[];
 }
 
-export interface PaperProblems {
-  /** Problems of the file as a whole, of its shift, or of no known question. */
-  readonly ofFile: readonly Diagnostic[];
-  /** By the question's index. */
-  readonly ofQuestions: readonly (readonly Diagnostic[])[];
-}
-
 /**
  * Finds the problems of a paper and the questions that they belong to: by JSON pointer, by diagram, or, if another file
  * contradicts this one, by line.
  *
  * @param path of the paper's file
  * @param elsewhere names of diagrams that other papers of the shift use
+ * @returns problems of the file as a whole, of its shift, or of no known question; those of questions by their index
  */
 export function problemsOf(
   diagnostics: readonly Diagnostic[],
   path: string,
   questions: readonly QuestionPlace[],
   elsewhere: ReadonlySet<string>,
-): PaperProblems {
+) {
   const ofFile: Diagnostic[] = [];
   const ofQuestions = questions.map((): Diagnostic[] => []);
   const shift = path.slice(0, path.lastIndexOf('/'));

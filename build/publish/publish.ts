@@ -216,7 +216,7 @@ function table(entries: readonly ResponseEntry[], access: ResponseEntry['access'
  * protected resources.
  *
  * @param tables of the release
- * @throws BeyondLimits when a static host would not read all of its rules
+ * @throws UserError when a static host would not read all of its rules
  */
 export function hostFiles({ public: resources, shifts }: Pick<ReleaseTables, 'public' | 'shifts'>): HostFile[] {
   const rows = publicRows(resources);

@@ -61,9 +61,6 @@ export class DamagedRelease extends Error {
   override readonly name = 'DamagedRelease';
 }
 
-/** A release that would be too large for a gateway or a static host to read. Nothing is published. */
-export class BeyondLimits extends UserError {}
-
 /** The contents of a manifest. */
 export type ReleaseTables = Omit<Manifest, 'format' | 'id'>;
 
@@ -154,14 +151,14 @@ export function* storedVariants(manifest: Manifest): Generator<StoredVariant> {
 /**
  * Checks the text of `manifest.json` as it is written.
  *
- * @throws BeyondLimits when it is longer than V8's longest string: no gateway could parse it
+ * @throws UserError when it is longer than V8's longest string: no gateway could parse it
  */
 export function* readableText(chunks: Iterable<string>): Generator<string> {
   let length = 0;
   for (const chunk of chunks) {
     length += chunk.length;
     if (length > constants.MAX_STRING_LENGTH)
-      throw new BeyondLimits(
+      throw new UserError(
         `${manifestFile} would be longer than ${constants.MAX_STRING_LENGTH} characters, which no gateway can read: ` +
           'the bank has too many papers and diagrams. Divide it into several banks. Nothing was published.',
       );

@@ -27,15 +27,12 @@ export interface Signer {
   readonly sign: (text: string) => string;
 }
 
-/** A key file that cannot be used. The message says why, and how to make one. */
-class UnusableKey extends UserError {}
-
 /**
  * Reads the private key of a signer.
  *
  * @param file PEM, not encrypted
  * @returns undefined if no file is named
- * @throws UnusableKey when it cannot be read, or has no Ed25519 private key
+ * @throws UserError when it cannot be read, or has no Ed25519 private key
  */
 export function readSigner(file: string | undefined): Signer | undefined {
   if (!file) return undefined;
@@ -66,7 +63,7 @@ export function parsePublicKeys(pem: string): PublicKeys {
  *
  * @param files PEM; several are separated by commas
  * @returns undefined if no file is named
- * @throws UnusableKey when one cannot be read, or has no Ed25519 key
+ * @throws UserError when one cannot be read, or has no Ed25519 key
  */
 export function readPublicKeys(files: string | undefined): PublicKeys | undefined {
   const help =
@@ -77,7 +74,7 @@ export function readPublicKeys(files: string | undefined): PublicKeys | undefine
 
 /** @param help what the file should be */
 function readKeys(parse: (pem: string) => PublicKeys, file: string, help: string): PublicKeys {
-  const unusable = (reason: string) => new UnusableKey(`${file} ${reason}. ${help}`);
+  const unusable = (reason: string) => new UserError(`${file} ${reason}. ${help}`);
   let keys: PublicKeys;
   try {
     keys = parse(readFileSync(file, 'utf8'));

@@ -1,7 +1,8 @@
 /** Files for Netlify and Cloudflare Pages: rules for headers and redirects, and the bodies of 404 responses. */
 import { documentHeaders } from '../../release/headers.ts';
-import { BeyondLimits, headerRulesFile } from '../../release/manifest.ts';
+import { headerRulesFile } from '../../release/manifest.ts';
 import { missingPage, reservedNames } from '../../release/urls.ts';
+import { UserError } from '../../release/user-error.ts';
 import type { HostFile, PublicRow } from './public-rows.ts';
 import { type ErrorName, errorResponse, foundHeaders, rootTarget } from './responses.ts';
 
@@ -22,7 +23,7 @@ export const limits = {
   redirectLine: 1000,
 } as const;
 
-/** @param exams their codes @throws BeyondLimits when a host would not read all rules */
+/** @param exams their codes @throws UserError when a host would not read all rules */
 export function staticHostFiles(rows: readonly PublicRow[], exams: readonly string[]): HostFile[] {
   const folders = pageFolders(rows);
   const errorFiles: readonly (readonly [path: string, name: ErrorName])[] = [
@@ -42,7 +43,7 @@ export function staticHostFiles(rows: readonly PublicRow[], exams: readonly stri
 function rulesFile(file: string, lines: readonly string[], lineLimit: number): HostFile {
   const long = lines.find((line) => line.length > lineLimit);
   if (long !== undefined)
-    throw new BeyondLimits(
+    throw new UserError(
       `A line of ${file} would be ${long.length} characters long, and Cloudflare Pages reads ${lineLimit}: ` +
         `${long.slice(0, 60)}... Nothing was published.`,
     );
@@ -60,7 +61,7 @@ function headerRules(rows: readonly PublicRow[]): string[] {
     rules.set(`${firstSegment(path)}/*`, headers);
   }
   if (rules.size > limits.headerRules)
-    throw new BeyondLimits(
+    throw new UserError(
       `${headerRulesFile} would have ${rules.size} header rules, ` +
         `and Cloudflare Pages reads ${limits.headerRules}. Nothing was published.`,
     );

@@ -1,27 +1,19 @@
 /** What pages show of a paper: of a subject file, or of the response that is made from it. */
-import { type LenientOption, type LenientPaper, type LenientQuestion, lenientPaper } from '../../content/question.ts';
+import { type LenientQuestion, lenientPaper } from '../../content/question.ts';
 
 /** A paper as far as its file can be read: what is missing or of the wrong type is empty. */
-export interface ShownPaper extends Omit<LenientPaper, 'questions'> {
-  readonly questions: readonly ShownQuestion[];
-}
-
-export interface ShownQuestion extends Omit<LenientQuestion, 'options'> {
-  readonly options: readonly ShownOption[];
-}
-
-export interface ShownOption extends LenientOption {
-  /** Whether the option is right, or is accepted beside the right one. */
-  readonly mark: 'right' | 'accepted' | undefined;
-}
+export type ShownPaper = Readonly<ReturnType<typeof shownPaper>>;
+export type ShownQuestion = Readonly<ReturnType<typeof shownQuestion>>;
+export type ShownOption = ShownQuestion['options'][number];
 
 /** @param value of a subject file, which may be invalid, or of a response */
-export function shownPaper(value: unknown): ShownPaper {
+export function shownPaper(value: unknown) {
   const paper = lenientPaper(value);
-  return { ...paper, questions: paper.questions.map(shownQuestion) };
+  return { ...paper, questions: paper.questions.map(shownQuestion) as readonly ShownQuestion[] };
 }
 
-function shownQuestion(question: LenientQuestion): ShownQuestion {
+/** Marks each option that is right, or is accepted beside the right one. */
+function shownQuestion(question: LenientQuestion) {
   const { type, answer, options } = question;
   const accepted = question.accepted.filter((one) => one !== '');
   const right = answer.split(',').map((key) => key.trim());

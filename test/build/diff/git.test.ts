@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { describe, it } from 'node:test';
-import { NoContent } from '../../../build/content/find.ts';
 import { contentChanges } from '../../../build/diff/diff.ts';
 import { bytesOf, changedFiles, changesSince, openRef } from '../../../build/diff/git.ts';
 import { UserError } from '../../../build/release/user-error.ts';
@@ -343,7 +342,7 @@ describe('The diff of a content folder since a git ref', () => {
 
   it('fails without a folder or a repository', async () => {
     const folder = await temporaryFolder();
-    await assert.rejects(contentChanges(join(folder, 'none'), 'main'), NoContent);
+    await assert.rejects(contentChanges(join(folder, 'none'), 'main'), UserError);
     await assert.rejects(contentChanges(folder, 'main'), UserError);
   });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Diagnostic, Location, Report } from '../../../build/check/diagnostic.ts';
 import { LiveBank } from '../../../build/preview/bank.ts';
-import { type PaperProblems, problemsOf } from '../../../build/preview/problems.ts';
+import { problemsOf } from '../../../build/preview/problems.ts';
 import {
   type BankFolder,
   examPath,
@@ -158,7 +158,7 @@ function location(file: string, line: number): Location {
 
 /** The number of problems at the file and at each question. */
 function counts(one: Diagnostic, elsewhere: readonly string[] = []): number[] {
-  const { ofFile, ofQuestions }: PaperProblems = problemsOf([one], paperPath, questions, new Set(elsewhere));
+  const { ofFile, ofQuestions } = problemsOf([one], paperPath, questions, new Set(elsewhere));
   return [ofFile.length, ...ofQuestions.map(({ length }) => length)];
 }
 
