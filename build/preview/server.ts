@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';
-import { diagramContentType } from '../compile/response.ts';
+import { diagramContentType, type Output } from '../compile/response.ts';
 import { maxImageBytes, readBytes } from '../content/file.ts';
 import { readImage } from '../content/image.ts';
 import { percentDecoded } from '../release/urls.ts';
@@ -46,10 +46,7 @@ const commonHeaders = {
   'Cache-Control': 'no-store',
 };
 
-interface Asset {
-  readonly mediaType: string;
-  readonly body: Buffer;
-}
+type Asset = Pick<Output, 'mediaType' | 'body'>;
 
 /** Serves pages, their assets, diagrams, and events that announce new versions of the content. */
 export function createPreviewServer(context: PageContext, assets: ReadonlyMap<string, Asset>): Server {

@@ -86,24 +86,22 @@ export function keyUrl({ signUp, contact }: Bank): string {
 /** A link, its name, and the links of its subsections. */
 export type ContentsLink = readonly [href: string, name: string | Html, subsections?: readonly ContentsLink[]];
 
-/** A page of text beside a list of links. */
-interface DocsPage {
-  readonly title: string;
-  readonly description: string;
-  /** Markup below them. */
-  readonly lead: Html;
-  /** What is linked: the name of the list, the links, and the one that leads to this page. */
-  readonly label: string;
-  readonly links: readonly ContentsLink[];
-  readonly current?: string;
-  readonly text: Html;
-}
-
 const part = readParts('docs.html', import.meta.url);
 
-/** The main part of such a page. In a narrow window, the links are folded above the text. */
-export function docsMain({ links, current, text, ...page }: DocsPage): Html {
-  return part('docs', { ...page, links: contentsList(links, current), text: linkHeadings(text) });
+/**
+ * The main part of a page of text beside a list of links. In a narrow window, they are folded above the text.
+ *
+ * @param lead markup below the title and the description
+ * @param contents the name of the list, the links, and the one that leads to this page
+ */
+export function docsMain(
+  { title, description }: { readonly title: string; readonly description: string },
+  lead: Html,
+  contents: { readonly label: string; readonly links: readonly ContentsLink[]; readonly current?: string },
+  text: Html,
+): Html {
+  const links = contentsList(contents.links, contents.current);
+  return part('docs', { title, description, lead, label: contents.label, links, text: linkHeadings(text) });
 }
 
 const heading = /<(h[23]) id="([^"]+)"([^>]*)>(.*?)<\/\1>/gs;

@@ -72,11 +72,9 @@ export async function guidesOutputs(site: Site, exams: readonly CompiledExam[], 
     });
     const next = pages[index + 1];
     const { title, description, address } = guide;
-    const main = docsMain({
-      ...{ title, description, label: 'Guides', links, current: address },
-      lead: originNote(example),
-      text: html`${content}${next ? html`<p class="next">Next: <a href="${next.address}">${next.title}</a></p>\n` : ''}`,
-    });
+    const nextLink = next ? html`<p class="next">Next: <a href="${next.address}">${next.title}</a></p>\n` : '';
+    const contents = { label: 'Guides', links, current: address };
+    const main = docsMain(guide, originNote(example), contents, html`${content}${nextLink}`);
     const page = layout(site, { title, description, [index === 0 ? 'place' : 'below']: guidesAddress, main });
     return publicPage(address.slice(1, -1), page);
   });

@@ -32,14 +32,7 @@ export function describeApi(bank: Bank, exams: readonly CompiledExam[]) {
       version: packageFile.version,
     },
     servers: [{ url: publicUrl ?? '/', description: 'The service that serves this description.' }],
-    tags: [
-      { name: 'Public', description: 'Metadata. No API key is required.' },
-      {
-        name: 'Protected',
-        description: 'Questions and diagrams. They require an API key and count towards its limits.',
-      },
-      { name: 'Service', description: 'The service itself.' },
-    ],
+    tags: ['Public', 'Protected', 'Service'].map((name) => ({ name, description: text(name) })),
     paths: pathsOf(exams, paper, text),
     components: {
       schemas,

@@ -22,8 +22,7 @@ export async function referenceOutputs(site: Site, exams: readonly CompiledExam[
   const lead = html`<p class="actions"><a class="button primary" href="${keyUrl(site.bank)}">Get a key</a>
 <a class="button" href="/docs/guides/">Guides</a>
 <a class="button" href="/docs/openapi.json">OpenAPI description</a></p>`;
-  const links = sectionLinks(text, description);
-  const main = docsMain({ ...heading, lead, label: 'On this page', links, text });
+  const main = docsMain(heading, lead, { label: 'On this page', links: sectionLinks(text, description) }, text);
   const page = layout(site, { ...heading, script: script.url, place: '/docs/reference/', main });
   return [
     publicPage('docs/reference', page),
