@@ -11,8 +11,8 @@ const estimateAfter = 1000;
 const barWidth = 24;
 
 /**
- * Shows the progress of long work. On a terminal, a line with a bar that is rewritten in place; elsewhere a plain line every few seconds, and none for
- * work that ends sooner.
+ * Shows the progress of long work. On a terminal, a line with a bar that is rewritten in place; elsewhere a plain line
+ * every few seconds, and none for work that ends sooner.
  *
  * @param clock in milliseconds, from any origin
  */

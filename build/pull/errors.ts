@@ -59,8 +59,8 @@ export function explainStatus(url: string, status: number, location: unknown): s
       `${url}: the service redirects${redirectTarget(location, url)} (${status}). ` +
       'Redirects are not followed, to protect the key. If the service has moved, use its new address.'
     );
-  const unexpected = `the service responded with status ${status}, which is unexpected. Is that the address of the service?`;
-  return `${url}: ${statuses[status] ?? unexpected}`;
+  const unexpected = `the service responded with status ${status}, which is unexpected`;
+  return `${url}: ${statuses[status] ?? `${unexpected}. Is that the address of the service?`}`;
 }
 
 function redirectTarget(location: unknown, base: string): string {
