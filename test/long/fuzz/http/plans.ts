@@ -1,7 +1,8 @@
 /** What is sent on one connection: well-formed requests, and a last send after which the connection must close. */
 import fc, { type Arbitrary } from 'fast-check';
-import { sometimes, uniform, weighted, words } from '../arbitraries.ts';
+import { sometimes, uniform, weighted } from '../arbitraries.ts';
 import { type ModelContext, type Prediction, predictResponse, rejectedWith } from './model.ts';
+import odd from './odd-requests.json' with { type: 'json' };
 import { type RequestParts, renderRequest } from './request.ts';
 import { type FramedBody, framedBody, malformedChunks, paths, requestTo, targets } from './requests.ts';
 
@@ -84,7 +85,7 @@ export function plans(context: ModelContext): Arbitrary<Plan> {
       return itemOf({ ...request, fields: [...fields, ['Connection', how] as const] });
     });
   const malformed = fc
-    .tuple(bare, pick(...brokenLines), fc.nat(), pick(...smuggled))
+    .tuple(bare, pick(...brokenLines), fc.nat(), pick(...odd.smuggled))
     .map(([request, lines, at, bytes]): Item => {
       const [firstLine = '', ...fields] = renderRequest(request).slice(0, -'\r\n\r\n'.length).split('\r\n');
       fields.splice(at % (fields.length + 1), 0, ...lines);
@@ -137,13 +138,13 @@ export function plans(context: ModelContext): Arbitrary<Plan> {
     ends(
       12,
       rejected(
-        fc.tuple(toPath, pick(...unknownMethods)).map(([request, method]) => renderRequest({ ...request, method })),
+        fc.tuple(toPath, pick(...odd.unknownMethods)).map(([request, method]) => renderRequest({ ...request, method })),
         [405],
       ),
       'closes',
     ),
-    ends(6, rejected(version(otherVersions), [505]), 'closes'),
-    ends(2, rejected(version(invalidVersions), [400]), 'closes'),
+    ends(6, rejected(version(odd.otherVersions), [505]), 'closes'),
+    ends(2, rejected(version(odd.invalidVersions), [400]), 'closes'),
     ends(8, one(requestTo(anyTarget, context).filter(isShortEnough).map(itemOf)), 'finish'),
     ends(8, requests(0, 3), 'half-close'),
     ends(10, unfinished, 'half-close'),
@@ -188,56 +189,15 @@ function isOriginForm(target: string): boolean {
   return /^\/[!$-;=?-Z[\]_a-z~]*$/.test(target);
 }
 
-const unknownMethods = words("BREW get Get GETT GE G gET QQ OPTION HEADER CONNECTED !#$%&'*+-.^_`|~");
-const otherVersions = words('HTTP/0.9 HTTP/1.2 HTTP/1.9 HTTP/2.0 HTTP/3.0 HTTP/9.9 HTTP/0.0');
-const invalidVersions = words('HTTP/1 HTTP/x.y HTTP/1.1.1 HTTP/11.1 http/1.1 HTTP/ HTP/1.1 HTTP/1,1');
-
 /** Whether Node's parser rejects names with a space, and empty ones. The one of Node 20.19.0 does so only in framing fields. */
 const isStrict = Number.parseInt(process.versions['llhttp'] ?? '', 10) >= 9;
 
 const oldWithChunks = ['Transfer-Encoding: chunked'];
 
 /** Field lines that make a request malformed, as its end or its host is unclear (RFC 9112). */
-// biome-ignore format: a list
 const brokenLines: readonly (readonly string[])[] = [
-  oldWithChunks,
-  // Where the body ends (6.1, 6.3).
-  ['Content-Length: 4', 'Transfer-Encoding: chunked'], ['Transfer-Encoding: chunked', 'Content-Length: 0'],
-  ['Content-Length: 4', 'Content-Length: 5'], ['Transfer-Encoding: chunked', 'Transfer-Encoding: chunked'],
-  ['Transfer-Encoding: chunked', 'Transfer-Encoding: foo'],
-  ...['4, 5', '+4', '-1', '0x4', '4 4', 'four', '4.0', '99999999999999999999999'].map((value) => [`Content-Length: ${value}`]),
-  ...['foo', 'identity', 'chunked, foo', 'foo, chunked', 'xchunked', '"chunked"', 'chunked;q=1', 'chunke\u00ff'].map(
-    (value) => [`Transfer-Encoding: ${value}`],
-  ),
-  // Field lines (5.1).
+  ...[oldWithChunks, ...odd.brokenLines],
   ...(isStrict ? [['Host : elsewhere'], ['X-Space : x'], [': nameless']] : []),
-  ...['nonsense', 'X(Name): x', 'X\u00e9: x', 'X\0: x', 'X-Null: a\0b', 'X-Control: a\u0001b', 'X"Y: x'].map((line) => [line]),
-  ['Transfer-Encoding\t: chunked'],
-];
-
-/** Bytes that would get a response if they were read as a request. */
-const smuggled = [
-  '',
-  '4\r\nabcd\r\n0\r\n\r\n',
-  '0\r\n\r\nGET /neet HTTP/1.1\r\nHost: x\r\n\r\n',
-  'GET /jeemain HTTP/1.1\r\nHost: x\r\n\r\n',
-  'abcdGET /jeemain HTTP/1.1\r\nHost: x\r\n\r\n',
-];
-
-// biome-ignore format: a list
-const oddBytes = [...words(': % / ? # " ; ,'), '\0', '\t', '\n', '\r', ' ', '\u007f', '\u0080', '\u00ff', '\u000b'];
-// biome-ignore format: a list
-const insertions = [
-  '\r\n', '\r\n\r\n', '\n\n', '\r\n ', '\r\n\t', ' HTTP/1.1', ' HTTP/1.1\r\n', ' HTTP/9.9', 'HTTP/1.1 200 OK\r\n\r\n',
-  'GET /neet HTTP/1.1\r\nHost: x\r\n\r\n', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'Content-Length: 3\r\n',
-  'Content-Length: 18446744073709551615\r\n', 'Transfer-Encoding: chunked\r\n', 'Transfer-Encoding:\u000bchunked\r\n',
-  'Transfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\n', 'Transfer-Encoding: chunked\r\n\r\n-1\r\n',
-  'Transfer-Encoding: chunked\r\n\r\n5;x="\r\n"\r\nabcde\r\n0\r\nTrailer: x\r\n\r\n', 'Connection: close\r\n',
-  'Connection: Transfer-Encoding\r\n', 'Connection: Upgrade\r\nUpgrade: websocket\r\n',
-  'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA\r\n',
-  'Expect: 100-continue\r\n', 'Host: y\r\n', 'CONNECT x:1 HTTP/1.1\r\n\r\n', 'HEAD /neet HTTP/1.1\r\nHost: x\r\n\r\n',
-  '0\r\n\r\n', '\u0016\u0003\u0001\u0002\0\u0001\0\u0001\u00fc\u0003\u0003',
-  'x'.repeat(17_000), 'X-Many: x\r\n'.repeat(3000),
 ];
 
 /** Mutations of bytes that are known to break parsers. */
@@ -246,8 +206,13 @@ const mutations: Arbitrary<(text: string) => string> = fc
     fc.nat(),
     weighted([6, fc.constant(1)], [3, uniform(11)], [1, uniform(199)]),
     weighted<(part: string) => string>(
-      [1, pick('', ...oddBytes).map((byte) => () => byte)],
-      [2, pick(...oddBytes, ...insertions).map((piece) => (part: string) => piece + part)],
+      [1, pick('', ...odd.oddBytes).map((byte) => () => byte)],
+      [
+        2,
+        pick(...odd.oddBytes, ...odd.insertions, 'x'.repeat(17_000), 'X-Many: x\r\n'.repeat(3000)).map(
+          (piece) => (part: string) => piece + part,
+        ),
+      ],
       [1, uniform(39).map((times) => (part: string) => part.repeat(times))],
       [
         1,
