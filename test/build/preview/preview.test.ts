@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join, relative } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { startPreview } from '../../../build/preview/preview.ts';
 import { UserError } from '../../../build/release/user-error.ts';
+import { listenLocally } from '../../free-port.ts';
 import { startPastpaper } from '../../gateway/started-process.ts';
 import {
   type BankFolder,
@@ -174,10 +174,9 @@ describe('The preview listens', async () => {
   });
 
   it('not on a port in use', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
+    const server = createServer();
     after(() => server.close());
-    await new Promise((resolve) => server.once('listening', resolve));
-    const { port } = server.address() as AddressInfo;
+    const port = await listenLocally(server);
     await assert.rejects(start(port), { message: new RegExp(`Port ${port} is in use`) });
   });
 });

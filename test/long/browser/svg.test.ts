@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import glob from 'fast-glob';
 import { harmlessSvgs, hostileSvgs, type SvgCase } from '../../build/hostile-svg.ts';
 import { sampleContentDir } from '../../content/sample-bank.ts';
+import { listenLocally } from '../../free-port.ts';
 import { openBrowser } from './browser.ts';
 
 const samples = glob
@@ -38,9 +37,8 @@ async function serve(drawings: readonly SvgCase[]): Promise<string> {
     const part = String(content).replace(/^\ufeff?<\?xml.*?\?>/, '');
     return response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' }).end(`<!doctype html>${part}`);
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
   after(() => server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `http://127.0.0.1:${await listenLocally(server)}`;
 }
 
 describe('A drawing without our headers, in Chromium', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdir, realpath, symlink, utimes } from 'node:fs/promises';
+import { mkdir, readdir, realpath, symlink, utimes } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { temporaryFolder } from '../../build/bank-folder.ts';
@@ -71,4 +71,12 @@ export async function newBuildFolders(content: string): Promise<BuildFolders> {
  */
 export async function copyFolder(from: string, to: string): Promise<void> {
   await promisify(execFile)('cp', ['-R', '-P', '-p', `${from}/.`, to]);
+}
+
+/** Checks that no draft of any kind is left. */
+export async function assertNoDrafts({ dist, data }: Omit<BuildFolders, 'content'>): Promise<void> {
+  for (const folder of [dist, join(dist, 'releases'), data]) {
+    const drafts = (await readdir(folder)).filter((name) => name.startsWith('.'));
+    assert.deepEqual(drafts, [], folder);
+  }
 }

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { readVerifiedManifest } from '../../../build/release/verify.ts';
-import { build, buildCold, newBuildFolders, startBuild } from './build-process.ts';
+import { assertNoDrafts, build, buildCold, newBuildFolders, startBuild } from './build-process.ts';
 import { ContentFolder, editedContents, mediumBank } from './medium-bank.ts';
 
 const start = mediumBank(16);
@@ -23,14 +23,6 @@ async function buildConcurrently(content: readonly string[], dist: string, data:
   });
 }
 
-async function assertNoDrafts(dist: string): Promise<void> {
-  for (const folder of [dist, join(dist, 'releases')])
-    assert.deepEqual(
-      (await readdir(folder)).filter((name) => name.startsWith('.')),
-      [],
-    );
-}
-
 describe('Concurrent builds with the same dist and data folders', () => {
   it('of the same content publish one release', async () => {
     const content = await contentFolder(0);
@@ -39,7 +31,7 @@ describe('Concurrent builds with the same dist and data folders', () => {
     assert.equal(new Set(ids).size, 1);
     assert.deepEqual(await readdir(join(dist, 'releases')), [ids[0]]);
     assert.equal((await readVerifiedManifest(join(dist, 'current'))).id, ids[0]);
-    await assertNoDrafts(dist);
+    await assertNoDrafts({ dist, data });
   });
 
   it('of different contents publish one complete release each, of which one is current', async () => {
@@ -49,7 +41,7 @@ describe('Concurrent builds with the same dist and data folders', () => {
     assert.equal(new Set(ids).size, 3);
     for (const id of ids) assert.equal((await readVerifiedManifest(join(dist, 'releases', id))).id, id);
     assert.ok(ids.includes((await readVerifiedManifest(join(dist, 'current'))).id));
-    await assertNoDrafts(dist);
+    await assertNoDrafts({ dist, data });
 
     // Their cache entries are correct for later builds.
     for (const content of folders.slice(1)) {

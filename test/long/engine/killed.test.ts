@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { readdir, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readVerifiedManifest } from '../../../build/release/verify.ts';
 import type { Files } from '../../build/bank-folder.ts';
 import type { CommandResult } from '../../gateway/started-process.ts';
-import { type BuildFolders, build, buildCold, newBuildFolders, startBuild } from './build-process.ts';
+import { assertNoDrafts, type BuildFolders, build, buildCold, newBuildFolders, startBuild } from './build-process.ts';
 import { callsIn, killAtCall, Range, withoutCoverage } from './kill-points.ts';
 import { ContentFolder, editedContents, mediumBank } from './medium-bank.ts';
 
@@ -104,14 +104,6 @@ async function killedAtCall(places: BuildFolders, calls: Range, which: Readonly<
   const ended = await startBuild(places, { settings, preload: [killAtCall] }).ended;
   calls.update(ended.status === null ? undefined : callsIn(ended.stderr));
   return ended;
-}
-
-/** Checks that no draft of any kind is left. */
-async function assertNoDrafts({ dist, data }: BuildFolders): Promise<void> {
-  for (const folder of [dist, join(dist, 'releases'), data]) {
-    const drafts = (await readdir(folder)).filter((name) => name.startsWith('.'));
-    assert.deepEqual(drafts, [], folder);
-  }
 }
 
 it(`A build that is killed leaves a complete current release, and the next build publishes its own (${kills} times)`, async (test) => {

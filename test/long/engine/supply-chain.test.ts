@@ -3,12 +3,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import { temporaryFolder } from '../../build/bank-folder.ts';
 import { repository } from '../../build/command.ts';
+import { serveLocally } from '../../free-port.ts';
 
 interface LockedPackage {
   readonly version: string;
@@ -89,13 +89,9 @@ async function audit(env: Readonly<Record<string, string>>) {
 
 /** Runs it in CI with a registry that responds like this. */
 async function auditAt(respond: RequestListener) {
-  const registry = createServer(respond).listen(0, '127.0.0.1');
-  await once(registry, 'listening');
-  const { port } = registry.address() as AddressInfo;
-  const settings = { npm_config_registry: `http://127.0.0.1:${port}`, npm_config_fetch_retries: '0' };
-  const ended = await audit({ ...settings, CI: 'true' });
-  registry.close();
-  registry.closeAllConnections();
+  const { url, close } = await serveLocally(createServer(respond));
+  const ended = await audit({ npm_config_registry: url, npm_config_fetch_retries: '0', CI: 'true' });
+  await close();
   return ended;
 }
 

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { cp, mkdir, readFile, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { temporaryFolder } from '../../build/bank-folder.ts';
-import { freePort } from '../../free-port.ts';
-import { occupiedPort } from '../../gateway/auth/users/occupied-port.ts';
+import { freePort, listenLocally, serveLocally } from '../../free-port.ts';
 import { sampleRelease } from '../../gateway/sample-release.ts';
 import { runPastpaper, startCommand, startPastpaper } from '../../gateway/started-process.ts';
 import { waitUntil } from '../../wait-until.ts';
@@ -67,10 +65,8 @@ describe('Starting the gateway', () => {
   });
 
   it('is not ended by SIGHUP before the first release is there', async () => {
-    const store = createServer().listen(0, '127.0.0.1');
-    await once(store, 'listening');
-    const { port } = store.address() as AddressInfo;
-    const RELEASE_SOURCE = `http://127.0.0.1:${port}/`;
+    const store = createServer();
+    const RELEASE_SOURCE = `http://127.0.0.1:${await listenLocally(store)}/`;
     const started = startPastpaper('gateway', settings({ RELEASE_SOURCE, DIST_DIR: join(folder, 'pulled') }));
     await once(store, 'request');
     const { process: child } = started;
@@ -149,31 +145,20 @@ for (const [command, what, changes, message] of rows)
 
 for (const command of ['gateway', 'auth'])
   it(`pastpaper ${command} exits with 2 and an error message for a port in use`, async () => {
-    const { port, close } = await occupiedPort();
+    const { url, close } = await serveLocally(createServer());
+    const { port } = new URL(url);
     const inUse = new RegExp(`^Port ${port} on 127\\.0\\.0\\.1 is in use`);
-    await fails(command, settings({ ...service, PORT: String(port) }), inUse);
-    await fails(command, settings({ ...service, ADMIN_PORT: String(port) }), /is in use.*ADMIN_PORT/);
+    await fails(command, settings({ ...service, PORT: port }), inUse);
+    await fails(command, settings({ ...service, ADMIN_PORT: port }), /is in use.*ADMIN_PORT/);
     await close();
   });
 
-describe('pastpaper gateway exits with 2 and an error message for', () => {
-  it('a release whose manifest is damaged', async () => {
-    const DIST_DIR = join(folder, 'damaged');
-    await cp(distDir, DIST_DIR, { recursive: true, verbatimSymlinks: true });
-    await truncate(join(DIST_DIR, 'current/manifest.json'), 5);
-    await fails('gateway', settings({ DIST_DIR }), /manifest\.json .*\. Run pastpaper build\./);
-  });
-
-  it('accounts on a plan that is not in PLANS', async () => {
-    const PLANS = join(folder, 'plans.json');
-    await writeFile(PLANS, '{"school": {"perSecond": 20, "perMonth": 5000}}');
-    const env = settings();
-    await mkdir(env['DATA_DIR'] ?? '');
-    assert.equal((await runPastpaper('keys', env, ['create', '--account', 'school'])).status, 0);
-    await fails(
-      'gateway',
-      { ...env, PLANS },
-      /Accounts have plans that are not configured: "free"\. Configured plans: school\./,
-    );
-  });
+it('pastpaper gateway exits with 2 and an error message for accounts on a plan that is not in PLANS', async () => {
+  const PLANS = join(folder, 'plans.json');
+  await writeFile(PLANS, '{"school": {"perSecond": 20, "perMonth": 5000}}');
+  const env = settings();
+  await mkdir(env['DATA_DIR'] ?? '');
+  assert.equal((await runPastpaper('keys', env, ['create', '--account', 'school'])).status, 0);
+  const message = /Accounts have plans that are not configured: "free"\. Configured plans: school\./;
+  await fails('gateway', { ...env, PLANS }, message);
 });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openDatabase } from '../../../gateway/auth/store/store.ts';
-import { freePort } from '../../free-port.ts';
-import { occupiedPort } from '../../gateway/auth/users/occupied-port.ts';
+import { freePort, serveLocally } from '../../free-port.ts';
 import { type MonitoredGateway, startMonitoredGateway } from '../../gateway/monitored-gateway.ts';
 import { createFixture, type Fixture, type Started, startGateway } from '../../gateway/ops/started-gateway.ts';
 import { switchTo } from '../../gateway/release/write-release.ts';
@@ -134,8 +134,8 @@ describe('Two workers', () => {
   });
 
   it('report once that the port is in use', async () => {
-    const { port, close } = await occupiedPort();
-    const env = await fixture.settings({ WORKERS: '2', PORT: String(port) });
+    const { url, close } = await serveLocally(createServer());
+    const env = await fixture.settings({ WORKERS: '2', PORT: new URL(url).port });
     const { status, stdout, stderr } = await runPastpaper('gateway', env);
     await close();
     assert.deepEqual([status, stdout], [2, '']);

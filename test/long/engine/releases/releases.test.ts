@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFile, mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { gracePeriod, prune } from '../../../../build/release/releases.ts';
@@ -7,7 +7,7 @@ import { appendToHistory, readHistory, switchCurrent } from '../../../../build/r
 import { readVerifiedManifest } from '../../../../build/release/verify.ts';
 import { makeBank, paperPath, temporaryFolder } from '../../../build/bank-folder.ts';
 import { assertNoStackTrace, type Outcome, runCommand } from '../../../build/command.ts';
-import { publishedFolder } from '../../../build/release-folder.ts';
+import { currentOf, publishedFolder } from '../../../build/release-folder.ts';
 import { copyFolder } from '../build-process.ts';
 
 /** After each of six builds, each with one more topic: a folder with dist and content, and the names of the releases. */
@@ -42,10 +42,6 @@ function releases(dist: string, ...args: string[]): Promise<Outcome> {
 
 async function namesIn(dist: string): Promise<string[]> {
   return (await readdir(join(dist, 'releases'))).sort();
-}
-
-async function currentOf(dist: string): Promise<string> {
-  return (await readlink(join(dist, 'current'))).slice('releases/'.length);
 }
 
 function later(milliseconds: number): Date {
