@@ -16,15 +16,12 @@ const whole = below('neet/2023', service.files);
 
 let folder: string;
 
-/** Before each test. */
-async function prepare(): Promise<void> {
+beforeEach(async () => {
   folder = await temporaryFolder();
   proxy.requests.length = 0;
-}
+});
 
 describe('A temporary fault is retried, and the mirror is complete', () => {
-  beforeEach(prepare);
-
   const passing: Readonly<Record<string, ProxyAction>> = {
     'a 408': status(408),
     'a 500': status(500),
@@ -57,8 +54,6 @@ describe('A temporary fault is retried, and the mirror is complete', () => {
 });
 
 describe('The retry delay', () => {
-  beforeEach(prepare);
-
   it('respects Retry-After, in seconds or as a date', async () => {
     for (const [retryAfter, least] of [
       ['7', 7000],
@@ -99,8 +94,6 @@ describe('The retry delay', () => {
 });
 
 describe('A permanent fault', () => {
-  beforeEach(prepare);
-
   it('ends the pull after a bounded number of attempts if no request succeeds', async () => {
     for (const action of [status(502), { kind: 'cut' }] as const) {
       proxy.requests.length = 0;
@@ -150,8 +143,6 @@ describe('A permanent fault', () => {
 });
 
 describe('A response that a retry does not change is requested once', () => {
-  beforeEach(prepare);
-
   it('401 and 403 end the pull, and explain what is wrong with the key', async () => {
     for (const [code, words] of [
       [401, /does not recognize API_KEY as a key \(401\)\. Set it to the whole key/],

@@ -20,18 +20,15 @@ after(() => elsewhere.close());
 let service: FakeService;
 let parent: string;
 
-/** Before each test. */
-async function prepare(): Promise<void> {
+beforeEach(async () => {
   service = await startFakeService();
   parent = await temporaryFolder();
   serveBank(service);
   serveBank(elsewhere);
-}
+});
+afterEach(() => service.close());
 
 describe('Names in the metadata', () => {
-  beforeEach(prepare);
-  afterEach(() => service.close());
-
   const bad = [
     ...['../physics', '../../../outside', '/etc/outside', '..', '.', '', '.hidden', 'a/b', 'a\\b', 'a b'],
     ...['a\u0000b', 'a\nb', '\u001b[31mred', 'é', 'x'.repeat(300)],
@@ -66,21 +63,11 @@ it('Text of a service in a message neither controls the terminal nor fills it', 
 });
 
 describe('A service that', () => {
-  beforeEach(prepare);
-  afterEach(() => service.close());
-
   const forYears = (response: ServerResponse) =>
     response
       .writeHead(429, { ratelimit: '"month";r=0;t=999999999999999', 'ratelimit-policy': '"month";q=1;w=2592000' })
       .end();
-  const endless = (response: ServerResponse) => {
-    response.writeHead(500, json);
-    const send = () => {
-      while (!response.destroyed && response.write(Buffer.alloc(1024 * 1024, ' ')));
-    };
-    response.on('drain', send);
-    send();
-  };
+  const endless = (response: ServerResponse) => pour(response.writeHead(500, json));
   const shifts = Array.from({ length: 200_000 }, (_, index) => ({
     shift: `2024-05-05-s${index + 1}`,
     subjects: ['physics'],
@@ -118,9 +105,6 @@ describe('A service that', () => {
 });
 
 describe('A response of the wrong shape', () => {
-  beforeEach(prepare);
-  afterEach(() => service.close());
-
   const shift = { shift: '2024-05-05-s1', subjects: ['physics'], checksum: '0123456789ab' };
   const shifts = (value: unknown) => ({ exam: 'neet', year: 2024, shifts: value });
   const answers: Readonly<Record<string, readonly unknown[]>> = {
@@ -199,9 +183,6 @@ describe('A response of the wrong shape', () => {
 });
 
 describe('A redirect', () => {
-  beforeEach(prepare);
-  afterEach(() => service.close());
-
   it('is not followed, so that the key goes nowhere else', async () => {
     for (const path of ['/neet/2024', paper, diagram])
       for (const code of [301, 302, 303, 307, 308]) {
@@ -223,20 +204,10 @@ describe('A redirect', () => {
 });
 
 describe('An endless body', () => {
-  beforeEach(prepare);
-  afterEach(() => service.close());
-
   const bomb = gzipSync(Buffer.alloc(34_000_000), { level: 1 });
-  const megabyte = Buffer.alloc(1_000_000, ' ');
   const bodies: Readonly<Record<string, (response: ServerResponse) => void>> = {
-    'that says its length': (response) => {
-      response.writeHead(200, { ...json, 'content-length': 10 ** 12 });
-      pour(response);
-    },
-    'that says none': (response) => {
-      response.writeHead(200, json);
-      pour(response);
-    },
+    'that says its length': (response) => pour(response.writeHead(200, { ...json, 'content-length': 10 ** 12 })),
+    'that says none': (response) => pour(response.writeHead(200, json)),
     'that unfolds from a few bytes': (response) => {
       response.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end(bomb);
     },
@@ -247,16 +218,19 @@ describe('An endless body', () => {
       assert.match(problemsOf(await pullMade()).join(), /larger than any file of a question bank/);
     });
   }
-
-  function pour(response: ServerResponse): void {
-    response.on('error', () => undefined);
-    const more = () => {
-      while (!response.destroyed && response.write(megabyte));
-    };
-    response.on('drain', more);
-    more();
-  }
 });
+
+const megabyte = Buffer.alloc(1_000_000, ' ');
+
+/** Sends a body without end. */
+function pour(response: ServerResponse): void {
+  response.on('error', () => undefined);
+  const more = () => {
+    while (!response.destroyed && response.write(megabyte));
+  };
+  response.on('drain', more);
+  more();
+}
 
 function pullMade(): Promise<PullRun> {
   return pullHere(service.url, 'neet', join(parent, 'copy'), { key });

@@ -50,16 +50,13 @@ after(() => proxy.close());
 
 let folder: string;
 
-/** Before each test. */
-async function prepare(): Promise<void> {
+beforeEach(async () => {
   folder = await temporaryFolder();
   proxy.setUpstream(first.url);
   proxy.intercept(() => undefined);
-}
+});
 
 describe('A pull mirrors the service', () => {
-  beforeEach(prepare);
-
   it('downloads every paper and diagram of an exam, byte for byte', async () => {
     const { end, papers, diagrams } = await pullSample('neet');
     const served = below('neet', first.files);
@@ -100,8 +97,6 @@ describe('A pull mirrors the service', () => {
 });
 
 describe('A pull into an existing mirror', () => {
-  beforeEach(prepare);
-
   it('requests only public metadata, and writes nothing, when nothing has changed', async () => {
     await pullSample('neet');
     const before = await modified();
@@ -180,8 +175,6 @@ describe('A pull into an existing mirror', () => {
 });
 
 describe('A file that the service no longer has', () => {
-  beforeEach(prepare);
-
   it('is removed from the mirror, with empty folders', async () => {
     await pullSample('neet');
     proxy.setUpstream(smaller.url);
@@ -246,8 +239,6 @@ describe('A file that the service no longer has', () => {
 });
 
 describe('A folder with other files', () => {
-  beforeEach(prepare);
-
   it('is left unchanged if a file of the mirror would replace one of them', async () => {
     await mkdir(join(folder, shift), { recursive: true });
     await writeFile(join(folder, shift, 'physics.json'), '{"mine":true}');
@@ -259,8 +250,6 @@ describe('A folder with other files', () => {
 });
 
 describe('A release published during a pull', () => {
-  beforeEach(prepare);
-
   it('is what the mirror contains in the end, whenever it is published', async () => {
     const requests = below('neet/2024', first.files).size;
     for (let at = 1; at <= requests; at += 1) {

@@ -103,7 +103,7 @@ describe('push', () => {
     );
   });
 
-  it('names what is wrong with the address, the credentials and the arguments', async () => {
+  it('names what is wrong with the address and the settings', async () => {
     const { dist } = await makeReleases();
     const cases: readonly [address: string, env: Readonly<Record<string, string>>, message: RegExp][] = [
       ['ftp://x/', s3.env, /^STORE must start with s3:\/\/ or https:\/\/\.\n/],
@@ -118,11 +118,6 @@ describe('push', () => {
       assert.equal(status, 2, address);
       assert.match(stderr, message);
     }
-    const wrong = { ...s3.env, AWS_ACCESS_KEY_ID: 'another', AWS_SECRET_ACCESS_KEY: 'another-secret' };
-    const { status, stderr } = await releases(dist, ['push', newStore()], wrong);
-    assert.equal(status, 1);
-    assert.match(stderr, /current failed with 403: the credentials are wrong, or lack permission for this\.\n$/);
-    assert.doesNotMatch(stderr, /another-secret/);
   });
 });
 
@@ -239,8 +234,10 @@ describe('A store', () => {
 
   it('that rejects a request says why: the secret, the clock, or the session', async () => {
     const { push } = await pushOne();
-    const wrong = await push({ AWS_SECRET_ACCESS_KEY: 'wrong' });
-    assert.match(wrong.stderr, /current failed with 403: the credentials are wrong/);
+    const { status, stderr } = await push({ AWS_SECRET_ACCESS_KEY: 'another' });
+    assert.equal(status, 1);
+    assert.match(stderr, /current failed with 403: the credentials are wrong, or lack permission for this\.\n$/);
+    assert.doesNotMatch(stderr, /another/);
     const expired = await push({ AWS_SESSION_TOKEN: 'of yesterday' });
     assert.match(expired.stderr, /current failed with 400: the session token has expired\.\n$/);
     s3.ahead = 20 * 60_000;

@@ -53,10 +53,15 @@ let dist: string;
 let source: ReleaseSource;
 let logged: string[];
 
+/** Opens the store as the source of a gateway's releases. */
+function openSource(changes: object = {}): Promise<ReleaseSource> {
+  const config = { location: storeLocation(store.url, {}, Error), publicKey, maxAge, ...changes };
+  return openReleaseSource(config, dist, (message) => void logged.push(message), undefined);
+}
+
 beforeEach(async () => {
   [store, dist, logged] = [await startS3(), await temporaryFolder(), []];
-  const config = { location: storeLocation(store.url, {}, Error), publicKey, maxAge };
-  source = await openReleaseSource(config, dist, (message) => void logged.push(message), undefined);
+  source = await openSource();
 });
 
 afterEach(async () => {
@@ -148,8 +153,7 @@ describe('A release source', () => {
     await offerSecond();
     await source.check();
     await runInProcess(main, ['releases', 'rollback'], { DIST_DIR: dist });
-    const config = { location: storeLocation(store.url, {}, Error), publicKey, maxAge };
-    const restarted = await openReleaseSource(config, dist, () => {}, undefined);
+    const restarted = await openSource();
     await restarted.check();
     await restarted.close();
     assert.equal(await currentOf(dist), pushed.first.id);
@@ -262,12 +266,10 @@ describe('The last good release stays, nothing partial is left, and the log has 
 });
 
 it('Whatever bytes an unsigned store has as manifest or pointer, the current release is served and nothing ends', async () => {
-  const log = (message: string) => void logged.push(message);
-  const config = { location: storeLocation(store.url, {}, Error), publicKey: undefined, maxAge: undefined };
-  const open = await openReleaseSource(config, dist, log, undefined);
+  const open = await openSource({ publicKey: undefined, maxAge: undefined });
   show(pushed.first);
   await open.pullFirst();
-  const releases = await openCurrentRelease(dist, log);
+  const releases = await openCurrentRelease(dist, (message) => void logged.push(message));
   show(pushed.second);
   const manifest: Record<string, unknown> = { ...secondManifest() };
   const paths = pathsIn(manifest);
@@ -371,8 +373,7 @@ it('A restarted gateway still rejects an older pointer that is signed', async ()
   await offerSecond();
   await source.check();
   show(pushed.first);
-  const config = { location: storeLocation(store.url, {}, Error), publicKey, maxAge };
-  const restarted = await openReleaseSource(config, dist, () => {}, undefined);
+  const restarted = await openSource();
   assert.match((await restarted.check()) ?? '', /with sequence number 1, before the last one that was pulled/);
   await restarted.close();
   assert.equal(await currentOf(dist), pushed.second.id);
@@ -401,8 +402,7 @@ it('A pointer that is not renewed in time is stale, also after a restart and wit
   test.mock.timers.tick(2 * maxAge);
   await source.check();
   assert.equal(source.isStale, true);
-  const config = { location: storeLocation(store.url, {}, Error), publicKey, maxAge };
-  const restarted = await openReleaseSource(config, dist, () => {}, undefined);
+  const restarted = await openSource();
   assert.equal(restarted.isStale, true);
   await restarted.close();
   show(pushed.second);
@@ -412,8 +412,7 @@ it('A pointer that is not renewed in time is stale, also after a restart and wit
 });
 
 it('While a key is replaced, releases that are signed with either key are accepted', async () => {
-  const config = { location: storeLocation(store.url, {}, Error), publicKey: `${publicKey}${otherPublicKey}`, maxAge };
-  const both = await openReleaseSource(config, dist, () => {}, undefined);
+  const both = await openSource({ publicKey: `${publicKey}${otherPublicKey}` });
   show(pushed.first);
   assert.equal(await both.check(), undefined);
   show(pushed.second);
