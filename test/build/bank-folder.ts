@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import type { ExamFile, Question, SubjectFile } from '../../build/content/types.ts';
 import type { QuestionType } from '../../build/release/resources.ts';
 import { withValue } from './json-pointer.ts';
+import questions from './sample-questions.json' with { type: 'json' };
 
 const root = await mkdtemp(join(tmpdir(), 'pastpaper-build-'));
 process.once('exit', () => rmSync(root, { recursive: true, force: true }));
@@ -22,51 +23,7 @@ export async function temporaryFolder(): Promise<string> {
 }
 
 /** A valid question of each type, without optional fields. */
-export const sampleQuestions: Readonly<Record<QuestionType, Question>> = {
-  mcq: {
-    id: 'q1',
-    type: 'mcq',
-    question: 'Which of these is a unit of length?',
-    options: [
-      { key: 'A', value: 'metre' },
-      { key: 'B', value: 'second' },
-    ],
-    answer: 'A',
-    topic: 'Units',
-    difficulty: 'easy',
-  },
-  msq: {
-    id: 'q1',
-    type: 'msq',
-    question: 'Which of these are vectors?',
-    options: [
-      { key: 'A', value: 'velocity' },
-      { key: 'B', value: 'speed' },
-      { key: 'C', value: 'force' },
-    ],
-    answer: 'A,C',
-    topic: 'Vectors',
-    difficulty: 'medium',
-  },
-  numerical: {
-    id: 'q1',
-    type: 'numerical',
-    question: 'What is the square of $-1.5$?',
-    options: [],
-    answer: '2.25',
-    topic: 'Powers',
-    difficulty: 'hard',
-  },
-  text: {
-    id: 'q1',
-    type: 'text',
-    question: 'Which fraction is half of $1.5$?',
-    options: [],
-    answer: '3/4',
-    topic: 'Fractions',
-    difficulty: 'easy',
-  },
-};
+export const sampleQuestions = questions as Readonly<Record<QuestionType, Question>>;
 
 export const sampleExam: ExamFile = { label: 'NEET', subjects: ['physics', 'chemistry', 'biology'] };
 

@@ -1,3 +1,4 @@
+import lists from './requests.json' with { type: 'json' };
 import type { HostSoftware } from './running-host.ts';
 
 /** A request, byte for byte, and the hosts that respond differently from the gateway. */
@@ -37,66 +38,11 @@ function request(
   return { name: JSON.stringify(name), bytes: `${lines.join('\r\n')}\r\n\r\n`, exceptions };
 }
 
-const words = (text: string) => text.trim().split(/\s+/);
-
-const ordinaryTargets = [
-  ...words(`
-    / /?next=/neet /neet?x=1 /neet?a//b /neet/2024?%zz /neet/2024/?x=1 /%6eeet /neet/%32024 /%64ocs/style.css
-    /docs/style.css?v=12345678 http://elsewhere.example/neet http://elsewhere.example`),
-  `/neet/2024?${'a'.repeat(9_000)}`,
-];
-
-const missingTargets = [
-  ...words(`
-    /none /none/ /none/1999 /neet/1999 /neet/1999/ /NEET /Neet/2024 /NEET/1999 /__proto__ /default /neet;x
-    /neet%22 /neet%20 /neet%0a /neet%3F /{http.request.host} /$uri /%C3%A9 /docs/none /docs/a/b/c/d/e
-    /docs/index.html /docs/style.css.br /docs/STYLE.css /neet.br /auth /auth/sign-in /AUTH/x /_headers
-    /_redirects /404.html /manifest.json`),
-  `/${'a'.repeat(12_000)}`,
-];
-
-const malformedTargets = [
-  ...words(`
-    // //neet /neet// /neet//2024 //method //request //malformed /docs//style.css /neet/. /neet/..
-    /neet/../neet /docs/../neet /neet/%2e%2E/neet /.. /../neet /%2e /%ff /neet/%ff /%c0%af /a/b/c
-    /neet/2024/s1 /neet/2024/s1/pictures/a.png /a/b/c/d/e/f /hosts/objects.tsv/x`),
-  `/${'a'.repeat(20_000)}`,
-];
-
-const yearTargets = words(`
-  /neet/24 /neet/20x4 /neet/index.json /neet/404.html /neet/%D9%A2%D9%A0%D9%A2%D9%A4
-  /neet/20x4/s1/physics.json /neet/20x4/s1/diagrams/a.png /hosts/objects.tsv /_errors/no-exam.json
-  /public/neet`);
-
-const papers = [
-  '/neet/2024/s1/physics.json',
-  '/neet/2024/s1/physics.json/',
-  '/neet/2024/s1/physics.hi.json',
-  '/neet/2024/s1/diagrams/a.png',
-  '/neet/2024/s1/%64iagrams/a.png',
-  '/none/1999/s1/physics.json',
-];
-
-const methods = ['POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'FOO'];
-
-/** Accept (RFC 9110, 12.5.1). */
-const accepted = [
-  'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
-  'text/html',
-  'application/json',
-  'application/json, text/html;q=0.5',
-  '*/*',
-  'image/png',
-  '',
-];
-
-/** Accept-Encoding (RFC 9110, 12.5.3). */
-// biome-ignore format: a list
-const encodings = [
-  'br', 'gzip', 'gzip, br', 'GZIP', 'gzip, deflate, br, zstd', 'deflate', 'br;q=0.5, gzip', 'br;q=0.5,gzip;q=0.50',
-  'br;q=0.501,gzip;q=0.50', 'br;q=0.49,gzip;q=0.5', 'br ; q=0.2 , gzip; q=0.3', 'br;q=1.0', 'identity',
-  'identity;q=0.9, br;q=0.8', 'identity;q=0, gzip;q=0.1', 'identity;q=0.5, *;q=0.1', '*', '*;q=0', 'br;q=0, *',
-  'gzip;q=0.3, *;q=0.7', 'gzip;q=0', 'gzip;q=0.000, br;q=0', 'xbr, br2', '',
+/** Targets of each kind, methods, and values of Accept and Accept-Encoding (RFC 9110, 12.5.1 and 12.5.3). */
+const { papers, methods, accepted, encodings } = lists;
+const targets = [
+  ...[...lists.ordinary, `/neet/2024?${'a'.repeat(9_000)}`, ...lists.missing, `/${'a'.repeat(12_000)}`],
+  ...[...lists.malformed, `/${'a'.repeat(20_000)}`, ...lists.year, ...papers],
 ];
 
 /**
@@ -106,25 +52,13 @@ const encodings = [
  */
 export function publicRequests(tag: string): HostRequest[] {
   const digits = tag.slice(1, -1);
+  // biome-ignore format: a list
   const conditions = [
-    tag,
-    `W/${tag}`,
-    `"a", ${tag}`,
-    `${tag}, "b"`,
-    '*',
-    ' * ',
-    '"*"',
-    '*, "a"',
-    `"a${digits}"`,
-    `"a"${digits}"b"`,
-    digits,
-    '"x"',
-    '',
+    tag, `W/${tag}`, `"a", ${tag}`, `${tag}, "b"`, '*', ' * ', '"*"', '*, "a"', `"a${digits}"`, `"a"${digits}"b"`,
+    digits, '"x"', '',
   ];
   return [
-    ...[...ordinaryTargets, ...missingTargets, ...malformedTargets, ...yearTargets, ...papers].map((target) =>
-      get(target),
-    ),
+    ...targets.map((target) => get(target)),
     ...methods.flatMap((method) =>
       ['/', '/neet', '/neet//', '/docs/none', ...papers.slice(0, 1)].map((target) => request(method, target)),
     ),
