@@ -41,7 +41,7 @@ export async function changedFiles(contentDir: string, ref: string): Promise<str
  * @param limit of each git command, in milliseconds
  * @throws UserError when git, the repository or the commit is missing
  */
-export async function openRef(contentDir: string, ref: string, limit = timeLimit): Promise<ContentAtRef> {
+export async function openRef(contentDir: string, ref: string, limit = timeLimit) {
   const git = gitIn(contentDir, limit);
   const state = await git(['rev-parse', '--is-inside-work-tree', '--is-shallow-repository']);
   if ('refusal' in state)
@@ -69,13 +69,8 @@ export async function openRef(contentDir: string, ref: string, limit = timeLimit
   return { contentDir, commit: String(named.output).trim(), git };
 }
 
-/** The content folder at a commit. */
-interface ContentAtRef {
-  readonly contentDir: string;
-  /** In hex. */
-  readonly commit: string;
-  readonly git: Git;
-}
+/** The content folder at a commit, which is in hex. */
+type ContentAtRef = Awaited<ReturnType<typeof openRef>>;
 
 /**
  * Lists the changed files; see `changedFiles`.

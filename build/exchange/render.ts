@@ -1,26 +1,19 @@
 /** What exports have in common: questions with their passages and marks, and texts as HTML. */
 import { formulasOf } from '../content/formulas.ts';
 import { placedDiagrams } from '../content/markdown.ts';
-import type { DiagramReference, Option, Passage, Question, SubjectFile } from '../content/types.ts';
-import type { Marking } from '../release/resources.ts';
+import type { DiagramReference, Option, SubjectFile } from '../content/types.ts';
 import { Html, html } from '../site/html.ts';
 import { textHtml } from '../site/paper/text.ts';
 
-/** A question as formats without passages and shared marks have it. */
-export interface ExportedQuestion extends Question {
-  readonly answer: string;
-  readonly marking: Marking;
-  readonly shared: Passage | undefined;
-  /** What the format cannot have. */
-  readonly losses: Set<string>;
-}
+/** A question as formats without passages and shared marks have it, and what the format cannot have. */
+export type ExportedQuestion = ReturnType<typeof exportedQuestions>[number];
 
 /** The questions of a paper that are scored. @param unknown fields that the format has no place for */
-export function exportedQuestions(paper: SubjectFile, unknown: readonly string[]): ExportedQuestion[] {
+export function exportedQuestions(paper: SubjectFile, unknown: readonly string[]) {
   return paper.questions.flatMap((question) => {
     const { answer, passage, options, marking = paper.marking ?? { correct: 1 } } = question;
     if (answer === undefined || question.dropped) return [];
-    const losses = new Set(unknown.filter((name) => Object.hasOwn(question, name)));
+    const losses = new Set<string>(unknown.filter((name) => Object.hasOwn(question, name)));
     if (options.some(({ label }) => label !== undefined)) losses.add('labels of options');
     const shared = paper.passages?.find(({ id }) => id === passage);
     if (shared?.lineNumbers) losses.add('line numbers of passages');

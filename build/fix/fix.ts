@@ -9,12 +9,7 @@ import { Source } from '../content/positions.ts';
 import { writeFileAtomically } from '../release/files.ts';
 import { byteOrderMark } from '../rules/file.ts';
 
-export interface FixedContent {
-  /** The problems that are left. */
-  readonly report: Report;
-  readonly fixed: readonly Diagnostic[];
-  readonly renamed: readonly RenamedDiagram[];
-}
+export type FixedContent = Awaited<ReturnType<typeof fixContent>>;
 
 interface RenamedDiagram {
   /** The folder of its shift, inside the content folder. */
@@ -31,9 +26,10 @@ const mostRounds = 100;
  * a diagram with a wrong name: it is renamed in its folder, and wherever its shift refers to it.
  *
  * @param validate returns the problems of the files as they are
+ * @returns the problems that are left, those that were fixed, and the diagrams that were renamed
  * @throws the file system's own errors when a file cannot be written
  */
-export async function fixContent(contentDir: string, validate: () => Promise<Report>): Promise<FixedContent> {
+export async function fixContent(contentDir: string, validate: () => Promise<Report>) {
   let fixed: Diagnostic[] = [];
   const renamed: RenamedDiagram[] = [];
   let report = await validate();
@@ -47,10 +43,7 @@ export async function fixContent(contentDir: string, validate: () => Promise<Rep
   return { report, fixed, renamed };
 }
 
-async function fixOnce(
-  contentDir: string,
-  problems: readonly Diagnostic[],
-): Promise<Pick<FixedContent, 'fixed' | 'renamed'>> {
+async function fixOnce(contentDir: string, problems: readonly Diagnostic[]) {
   const fixed: Diagnostic[] = [];
   const renamed: RenamedDiagram[] = [];
   const misnamed: (RenamedDiagram & { readonly problem: Diagnostic })[] = [];

@@ -27,20 +27,17 @@ interface PreviewSetting extends BankSetting {
   readonly file?: string | undefined;
 }
 
-export interface Preview {
-  /** URL of the page to open. */
-  readonly url: string;
-  close(): Promise<void>;
-}
+export type Preview = Awaited<ReturnType<typeof startPreview>>;
 
 /**
  * Shows the content on pages for this machine alone, and updates them on every save. While the first check of a large
  * bank runs, the pages show what is known.
  *
+ * @returns the URL of the page to open, and a function that stops the preview
  * @throws UserError when there is no content folder, the file is not part of it, or the port is not available;
  * whatever `changedFiles` throws
  */
-export async function startPreview(setting: PreviewSetting): Promise<Preview> {
+export async function startPreview(setting: PreviewSetting) {
   const { contentDir, port, file } = setting;
   const [bank, assets] = await Promise.all([LiveBank.open(setting), readAssets()]);
   const path = file === undefined ? '/' : await pageOfFile(contentDir, file);
@@ -55,7 +52,7 @@ export async function startPreview(setting: PreviewSetting): Promise<Preview> {
   await Promise.race([firstCheck, delay(firstCheckTime, undefined, { ref: false })]);
   return {
     url: `${origin}${path}`,
-    async close() {
+    async close(): Promise<void> {
       await watcher.close();
       server.close();
       server.closeAllConnections();

@@ -4,7 +4,7 @@ import type { PublicKeys } from '../release/signature.ts';
 import { type Client, type ClientSettings, concurrency, jitteredDelay, openClient } from './client.ts';
 import { FileFailed, PullStopped, Unsigned } from './errors.ts';
 import { type MirrorFolder, openMirror } from './mirror-folder.ts';
-import { type RateLimit, RateLimiter } from './rate-limit.ts';
+import { RateLimiter } from './rate-limit.ts';
 import {
   diagramChecksum,
   type IsSigned,
@@ -33,33 +33,20 @@ export interface PullSettings extends ClientSettings {
 
 /** How a pull ended. A complete mirror has been read back from the disk. */
 type End =
-  | {
-      readonly kind: 'complete';
-      readonly shifts: number;
-      readonly papers: number;
-      readonly diagrams: number;
-      readonly removed: number;
-    }
+  | ({ readonly kind: 'complete' } & Readonly<Record<'shifts' | 'papers' | 'diagrams' | 'removed', number>>)
   | { readonly kind: 'incomplete'; readonly problems: readonly string[] };
 
-/** How a pull ended, and what it downloaded. */
-export interface PullResult {
-  readonly end: End;
-  readonly papers: number;
-  readonly diagrams: number;
-  readonly bytes: number;
-  /** The limits of the account, as last reported by the service. */
-  readonly limits: readonly RateLimit[];
-}
+export type PullResult = Awaited<ReturnType<typeof pull>>;
 
 /**
  * Mirrors an exam, or one of its years. Whatever goes wrong, each file is either complete or absent, and the next pull
  * does not download again what is complete.
  *
  * @param path the folder of the mirror
+ * @returns how the pull ended, what it downloaded, and the limits of the account, as last reported by the service
  * @throws the file system's own error when the folder cannot be opened
  */
-export async function pull(path: string, settings: PullSettings): Promise<PullResult> {
+export async function pull(path: string, settings: PullSettings) {
   const folder = await openMirror(path, settings.scope);
   const end = new AbortController();
   const limiter = new RateLimiter(settings.clock);

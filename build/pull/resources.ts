@@ -43,10 +43,7 @@ export interface Shift extends MirroredSummary {
 }
 
 /** What a mirror needs of a question file. */
-export interface PaperContent {
-  readonly checksum: string;
-  readonly diagrams: readonly MirroredDiagram[];
-}
+export type PaperContent = ReturnType<typeof readPaper>;
 
 /** @param shift its path @param paper its subject, and the language of a translation: `physics`, `physics.hi` */
 export function paperPath(shift: string, paper: string): string {
@@ -173,7 +170,7 @@ export function readPaper(
   body: Buffer,
   { exam, year, shift }: Pick<Shift, 'exam' | 'year' | 'shift'>,
   subject: string,
-): PaperContent {
+) {
   const [name = '', language] = subject.split('.');
   const expected = { exam, year, shift, subject: name, language };
   const { questions, metadata, passages = [] } = readResource(body, questionFile, expected);

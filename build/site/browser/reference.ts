@@ -92,12 +92,8 @@ function valueIn(name: string): string {
 
 /** Returns a public resource of the API, or undefined if there is none or the service cannot be reached. */
 async function getJson<Resource>(path: string): Promise<Resource | undefined> {
-  try {
-    const response = await fetch(path, { credentials: 'omit' });
-    return response.ok ? await response.json() : undefined;
-  } catch {
-    return undefined;
-  }
+  const response = await fetch(path, { credentials: 'omit' }).catch(() => undefined);
+  return response?.ok ? response.json().catch(() => undefined) : undefined;
 }
 
 /** Shows the fields of the endpoint, and the request that they make. */

@@ -2,11 +2,7 @@
 import { addCopyButton, create, readChoice, storeChoice, within } from './elements.ts';
 
 /** A sample, and the tab that shows it. */
-interface Panel {
-  readonly language: string | undefined;
-  readonly sample: HTMLElement;
-  readonly tab: HTMLButtonElement;
-}
+type Panel = ReturnType<typeof panelOf>;
 
 /** Samples of one request or program in several languages. */
 let groups: readonly Panel[][] = [];
@@ -76,7 +72,7 @@ function showLanguage(panels: readonly Panel[], language: string | null | undefi
 }
 
 /** Makes the tab of a sample, with the sample's heading as its name. */
-function panelOf(sample: HTMLElement, group: string): Panel {
+function panelOf(sample: HTMLElement, group: string) {
   const heading = within(sample, '.language', HTMLElement);
   const language = sample.dataset['sample'];
   const id = `${group}-${language}`;

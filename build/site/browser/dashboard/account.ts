@@ -3,7 +3,7 @@ import { announce, element, part, setText, show } from '../elements.ts';
 import { type Account, type Key, messageOf, request, type Session, type Settings } from './api.ts';
 import { enableShowPassword, handleDialog, handleForm, limitPassword, onPress, textOf } from './forms.ts';
 import { time } from './keys.ts';
-import { loadSignedIn, pages, redirectTo, requestSignedIn } from './page.ts';
+import { loadSignedIn, pages, requestSignedIn } from './page.ts';
 import { dateOf, relativeTimeOf, timeOf } from './texts.ts';
 
 async function load(): Promise<Account> {
@@ -95,7 +95,7 @@ quotaMail.addEventListener('change', async () => {
 const openDelete = handleDialog({
   id: 'delete',
   submit: (fields) => requestSignedIn('DELETE', 'account', { password: textOf(fields, 'delete-password') }),
-  onDone: async () => redirectTo(pages.signIn),
+  onDone: async () => location.replace(pages.signIn),
 });
 element('open-delete', HTMLButtonElement).addEventListener('click', openDelete);
 enableShowPassword();

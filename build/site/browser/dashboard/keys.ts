@@ -6,10 +6,7 @@ import { handleDialog } from './forms.ts';
 import { dateOf, dateTimeOf, relativeTimeOf, upcomingDateOf } from './texts.ts';
 
 /** Actions on a live key. */
-interface KeyActions {
-  rotate(key: Key): void;
-  revoke(key: Key): void;
-}
+type KeyActions = Readonly<Record<'rotate' | 'revoke', (key: Key) => void>>;
 
 /** The text of each state's badge, and its classes. */
 const stateBadges = {

@@ -2,13 +2,8 @@
 import { announce, element, setText, show } from '../elements.ts';
 import { type Account, hasStatus, messageOf, request } from './api.ts';
 
-/** URLs of pages that the scripts navigate to. */
+/** URLs of pages that the scripts navigate to: with `location.replace`, so that the back button does not loop. */
 export const pages = { overview: '/dashboard/', signIn: '/dashboard/sign-in/' } as const;
-
-/** Navigates to a page and replaces this one in the history, so that the back button does not loop. */
-export function redirectTo(page: string): void {
-  location.replace(page);
-}
 
 /**
  * Removes the parameters from the URL, including those after `#`, and returns them. They may hold a token that
@@ -25,7 +20,7 @@ export async function requestSignedIn<Body>(...parameters: Parameters<typeof req
   try {
     return await request<Body>(...parameters);
   } catch (error) {
-    if (hasStatus(error, 401)) redirectTo(pages.signIn);
+    if (hasStatus(error, 401)) location.replace(pages.signIn);
     throw error;
   }
 }
@@ -73,7 +68,7 @@ export async function loadSignedIn(load: () => Promise<Account>): Promise<void> 
     } catch (error) {
       if (hasStatus(error, 401)) {
         const query = returnError === null ? '' : `?error=${encodeURIComponent(returnError)}`;
-        return redirectTo(pages.signIn + query);
+        return location.replace(pages.signIn + query);
       }
       // Users of a blocked account can still sign out.
       show('account', hasStatus(error, 403));
@@ -87,7 +82,7 @@ export async function loadSignedIn(load: () => Promise<Account>): Promise<void> 
 async function signOut(): Promise<void> {
   try {
     await request('POST', 'sign-out', {});
-    redirectTo(pages.signIn);
+    location.replace(pages.signIn);
   } catch (error) {
     announce(messageOf(error));
   }

@@ -1,7 +1,7 @@
 import { element } from '../elements.ts';
 import { request, type Settings } from './api.ts';
 import { enableShowPassword, handleForm, showFormMessage, showProviders, textOf } from './forms.ts';
-import { loadPage, pages, redirectTo, takeParameters } from './page.ts';
+import { loadPage, pages, takeParameters } from './page.ts';
 import { returnErrorMessage } from './texts.ts';
 
 const form = element('form', HTMLFormElement);
@@ -12,7 +12,7 @@ handleForm(form, async (fields) => {
     password: textOf(fields, 'password'),
     callbackURL: pages.overview,
   });
-  redirectTo(pages.overview);
+  location.replace(pages.overview);
 });
 enableShowPassword();
 

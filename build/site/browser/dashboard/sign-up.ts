@@ -1,7 +1,7 @@
 import { element, part, showInstead } from '../elements.ts';
 import { hasStatus, request, type Settings } from './api.ts';
 import { enableShowPassword, handleForm, limitPassword, showFormMessage, showProviders, textOf } from './forms.ts';
-import { loadPage, pages, redirectTo } from './page.ts';
+import { loadPage, pages } from './page.ts';
 
 const form = element('form', HTMLFormElement);
 
@@ -17,7 +17,7 @@ async function signUp(fields: FormData, { mail }: Settings): Promise<void> {
   // Without email, an account works at once. The response to the sign-up does not reveal whether the account is new.
   try {
     await request('POST', 'sign-in/email', credentials);
-    redirectTo(pages.overview);
+    location.replace(pages.overview);
   } catch (error) {
     if (!hasStatus(error, 401)) throw error;
     showFormMessage(
@@ -37,7 +37,7 @@ await loadPage(async () => {
       throw error;
     },
   );
-  if (isSignedIn) return redirectTo(pages.overview);
+  if (isSignedIn) return location.replace(pages.overview);
   const settings = await request<Settings>('GET', 'settings');
   limitPassword(settings.password);
   showProviders(settings.providers);
