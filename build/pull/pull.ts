@@ -84,10 +84,7 @@ interface LocalShift {
 }
 
 /** A diagram that a paper names. */
-interface WantedDiagram {
-  readonly path: string;
-  readonly checksum: string;
-}
+type WantedDiagram = Readonly<Record<'path' | 'checksum', string>>;
 
 /**
  * Brings the mirror up to date, pass by pass: reads the metadata, compares the disk with it, downloads what differs. A

@@ -32,10 +32,7 @@ export const longestWait = 5 * 60_000;
 const slack = 25;
 
 /** At most so many requests in any window of so many milliseconds. */
-interface Window {
-  readonly requests: number;
-  readonly span: number;
-}
+type Window = Readonly<Record<'requests' | 'span', number>>;
 
 /** Before the first response: one request goes ahead. */
 const initialWindows: readonly Window[] = [{ requests: 1, span: 1000 }];

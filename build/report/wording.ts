@@ -33,12 +33,7 @@ function pictureOf(character: string): string | undefined {
 }
 
 /** The counts of a report. Without an import, because scripts of pages use this module, too. */
-interface Summary {
-  readonly files: number;
-  readonly questions: number;
-  readonly errors: number;
-  readonly warnings: number;
-}
+type Summary = Readonly<Record<'files' | 'questions' | 'errors' | 'warnings', number>>;
 
 /** Summarizes a report: `168 questions in 29 files: 0 errors, 0 warnings.` */
 export function summaryLine(summary: Summary): string {

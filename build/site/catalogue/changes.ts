@@ -28,10 +28,7 @@ export interface Changes {
 
 export const changesFormat = 1;
 
-interface BankSize {
-  readonly shifts: number;
-  readonly questions: number;
-}
+type BankSize = Readonly<Record<'shifts' | 'questions', number>>;
 
 export interface ShiftChange {
   readonly exam: string;
