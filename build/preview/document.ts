@@ -23,17 +23,14 @@ export interface PageParts {
   readonly main: Html;
 }
 
-export interface Page {
-  readonly status: number;
-  /** HTML. */
-  readonly text: string;
-}
+/** A status, and the HTML of the body. */
+export type Page = ReturnType<typeof page>;
 
 /** Fills in a part of `pages.html`. */
 export const pagePart = readParts('pages.html', import.meta.url);
 
 /** Renders a page about an error. */
-export function errorPage(context: PageContext, status: number, title: string, reason: string): Page {
+export function errorPage(context: PageContext, status: number, title: string, reason: string) {
   return page(context, status, { title, main: pagePart('error', { title, reason }) });
 }
 
@@ -42,7 +39,7 @@ export function errorPage(context: PageContext, status: number, title: string, r
  * forbids, and the preview has no place in the site's navigation. The version changes with the content: the script
  * requests the page again when the server sends another one.
  */
-export function page({ bank, assets }: PageContext, status: number, parts: PageParts): Page {
+export function page({ bank, assets }: PageContext, status: number, parts: PageParts) {
   const { config, version, warning } = bank;
   const styles = assets.styles.map((style) => html`<link rel="stylesheet" href="${style}">\n`);
   const values = { ...assets, ...parts, styles, name: config.name, version, warning };
