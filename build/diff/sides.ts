@@ -5,7 +5,6 @@ import {
   diagramsOf,
   fieldsOf,
   type LenientDiagram,
-  type LenientPaper,
   type LenientQuestion,
   lenientPaper,
   listOf,
@@ -34,31 +33,14 @@ export function parseFile(path: string, bytes: FileBytes): FileValue {
 }
 
 /** The served part of a subject file or translation, valid or not. */
-export interface ComparedPaper extends Omit<LenientPaper, 'questions'> {
-  readonly questions: readonly ComparedQuestion[];
-  /** Paths of all diagrams that it names. */
-  readonly diagrams: readonly string[];
-  /** Sentences on parts that cannot be compared. */
-  readonly faults: readonly string[];
-}
+export type ComparedPaper = Exclude<ReturnType<typeof comparedPaper>, { readonly fault: string }>;
 
 /** A question with every field as text, even if the file has another type there. */
-export interface ComparedQuestion extends Omit<LenientQuestion, 'diagrams'> {
-  readonly path: string;
-  /** Its place in the paper, from 0. */
-  readonly index: number;
-  readonly diagrams: readonly ComparedDiagram[];
-}
-
-export interface ComparedDiagram {
-  readonly path: string;
-  /** The file name without the question's id, so that a new id alone does not change the diagram. */
-  readonly name: string;
-  readonly alt: string;
-}
+export type ComparedQuestion = Readonly<ReturnType<typeof comparedQuestion>>;
+export type ComparedDiagram = ComparedQuestion['diagrams'][number];
 
 /** Reads a subject file or translation leniently: also one with mistakes. @returns it, or why it cannot be compared */
-function comparedPaper(path: string, file: FileValue): ComparedPaper | { readonly fault: string } {
+function comparedPaper(path: string, file: FileValue) {
   if ('fault' in file) return file;
   if (!Array.isArray(fieldsOf(file.value)['questions'])) return { fault: 'It has no list of questions.' };
   const paper = lenientPaper(file.value);
@@ -88,32 +70,26 @@ function diagramPath(path: string, file: string): string {
   return `${dirname(path)}/diagrams/${file}`;
 }
 
-function comparedQuestion(path: string, index: number, question: LenientQuestion): ComparedQuestion {
+/** @param index its place in the paper, from 0 */
+function comparedQuestion(path: string, index: number, question: LenientQuestion) {
   const diagrams = question.diagrams.map(({ file, alt }) => ({
     ...{ path: diagramPath(path, file), alt },
+    // Without the question's id, so that a new id alone does not change the diagram.
     name: file.replace(question.id, () => ''),
   }));
   return { ...question, path, index, diagrams };
 }
 
 /** The papers, translations and exams of one side, as far as they can be compared. */
-export interface ReadSide {
-  /** Paths of all papers and translations that exist, also of those that cannot be compared. */
-  readonly paths: ReadonlySet<string>;
-  /** Papers and translations by path; so are the exams. */
-  readonly papers: ReadonlyMap<string, ComparedPaper>;
-  /** Those of papers, in the order of the papers' paths, then of the paper. */
-  readonly questions: readonly ComparedQuestion[];
-  readonly exams: ReadonlyMap<string, string>;
-  /** A row for each part that cannot be compared. */
-  readonly incomparable: readonly Row[];
-}
+export type ReadSide = ReturnType<typeof readSide>;
 
 /** Reads one side leniently. Never throws. @param side the name of the side in the report */
-export function readSide(side: string, { files }: Snapshot): ReadSide {
+export function readSide(side: string, { files }: Snapshot) {
+  /** Of all papers and translations that exist, also of those that cannot be compared. */
   const paths = new Set<string>();
   const papers = new Map<string, ComparedPaper>();
   const exams = new Map<string, string>();
+  /** A row for each part that cannot be compared. */
   const incomparable: Row[] = [];
   for (const [path, file] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const { kind } = placeOf(path);

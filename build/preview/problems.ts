@@ -7,26 +7,19 @@ import { type Html, html } from '../site/html.ts';
 import { questionId } from '../site/paper/question.ts';
 import { paperUrl, questionIndex } from './paper.ts';
 
-/** What determines which problems belong to a question. */
-interface QuestionPlace {
-  /** In the paper's file. */
-  readonly lines: Pick<Range, 'line' | 'endLine'>;
-  /** Names of its diagrams. */
-  readonly files: readonly string[];
-}
-
 /**
  * Finds the problems of a paper and the questions that they belong to: by JSON pointer, by diagram, or, if another file
  * contradicts this one, by line.
  *
  * @param path of the paper's file
+ * @param questions their lines in that file, and the names of their diagrams
  * @param elsewhere names of diagrams that other papers of the shift use
  * @returns problems of the file as a whole, of its shift, or of no known question; those of questions by their index
  */
 export function problemsOf(
   diagnostics: readonly Diagnostic[],
   path: string,
-  questions: readonly QuestionPlace[],
+  questions: readonly { readonly lines: Pick<Range, 'line' | 'endLine'>; readonly files: readonly string[] }[],
   elsewhere: ReadonlySet<string>,
 ) {
   const ofFile: Diagnostic[] = [];
@@ -101,7 +94,7 @@ ${related.map((other) => html`<p class="problem-message">${visibleLines(other.me
 function position(location: Location, pointer: string, { path, open, columns }: ProblemContext): Html {
   const { file, line } = location;
   const inFile = file === path ? '' : html`<p class="hint">${fileLink(file, pointer)}</p>`;
-  const frame = codeFrame(location, { width: columns, tone: 'error', paint: painter(false) });
+  const frame = codeFrame(location, columns, 'error', painter(false));
   // A file without text.
   if (frame.length === 0) return html`${inFile}`;
   // Inside the question, which the place on the page or the link names.

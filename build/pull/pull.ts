@@ -70,13 +70,6 @@ function toProblem(error: unknown): End {
   return { kind: 'incomplete', problems: [problem] };
 }
 
-interface SyncSettings extends PullSettings {
-  readonly client: Client;
-  readonly folder: MirrorFolder;
-  /** Aborted by the first error that ends the pull. */
-  readonly end: AbortController;
-}
-
 /** A shift of the service, and its papers that are on disk: by subject, each matching its own checksum. */
 interface LocalShift {
   readonly shift: Shift;
@@ -90,11 +83,12 @@ type WantedDiagram = Readonly<Record<'path' | 'checksum', string>>;
  * Brings the mirror up to date, pass by pass: reads the metadata, compares the disk with it, downloads what differs. A
  * pass that finds nothing to download proves that the mirror is complete.
  *
+ * @param settings `end` is aborted by the first error that ends the pull
  * @param downloaded what was downloaded so far
  * @throws PullStopped; the file system's own error
  */
 async function synchronize(
-  settings: SyncSettings,
+  settings: PullSettings & { readonly client: Client; readonly folder: MirrorFolder; readonly end: AbortController },
   downloaded: Record<'papers' | 'diagrams' | 'bytes', number>,
 ): Promise<End> {
   const { clock, scope, publicKeys, client, folder, end, progress } = settings;

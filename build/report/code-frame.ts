@@ -26,14 +26,6 @@ export function painter(colour: boolean): Paint {
   return (tone, text) => (text === '' ? '' : styleText([...styles[tone]], text, { validateStream: false }));
 }
 
-interface FrameSetting {
-  /** Columns of the terminal; from 40 on, no line of a frame is longer. */
-  readonly width: number;
-  /** Colour of the underline. */
-  readonly tone: Tone;
-  readonly paint: Paint;
-}
-
 /** Columns left of the line number (the pointer) and right of it (the vertical rule). */
 const margin = { left: 4, right: 3 };
 
@@ -45,9 +37,11 @@ const leastRoom = 20;
  * first and the last are underlined, and every line gets a pointer. `@babel/code-frame` neither fits lines to the
  * terminal's width nor measures wide and combining characters.
  *
+ * @param width columns of the terminal; from 40 on, no line of a frame is longer
+ * @param tone colour of the underline
  * @returns lines without line breaks; none for a file without text
  */
-export function codeFrame({ excerpt, ...range }: Location, { width, tone, paint }: FrameSetting): string[] {
+export function codeFrame({ excerpt, ...range }: Location, width: number, tone: Tone, paint: Paint): string[] {
   const digits = String(excerpt.at(-1)?.line ?? 0).length;
   const room = Math.max(leastRoom, width - margin.left - digits - margin.right);
   const blank = ' '.repeat(margin.left);

@@ -120,7 +120,7 @@ export interface TextSetting {
 export function problemText(problem: Diagnostic, setting: TextSetting): string {
   const { severity, rule, message, suggestion, related = [] } = problem;
   const paint = painter(setting.colour);
-  const frameOf = (place: Location, tone: Tone) => codeFrame(place, { width: setting.width, tone, paint });
+  const frameOf = (place: Location, tone: Tone) => codeFrame(place, setting.width, tone, paint);
   const placeText = (place: Location) => paint('place', placeOf(setting.contentDir, place));
   const blocks = [
     [

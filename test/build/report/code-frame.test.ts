@@ -102,14 +102,14 @@ describe('A code frame', () => {
 
   it('shows the end of the last line of a range over several lines', () => {
     const last = `  "question": "${'a'.repeat(2000)}"`;
-    const frame = codeFrame(placeIn(`{\n${last},\n}`, `{\n${last}`), settingOf(40));
+    const frame = codeFrame(placeIn(`{\n${last},\n}`, `{\n${last}`), ...settingOf(40));
     assert.match(frame[3] ?? '', /^ {6}│ +\^+$/);
     assert.match(frame[2] ?? '', /^ {2}> 2 │ …a+",$/);
     assert.equal(frame[3]?.lastIndexOf('^'), frame[2]?.lastIndexOf('"'));
   });
 
   it('is empty for a file without text', () => {
-    assert.deepEqual(codeFrame(problemWithoutText, settingOf(80)), []);
+    assert.deepEqual(codeFrame(problemWithoutText, ...settingOf(80)), []);
   });
 });
 
@@ -122,7 +122,7 @@ it('The lines of a code frame fit into any width', () => {
 });
 
 function assertFits(place: Location, width: number): void {
-  for (const row of codeFrame(place, settingOf(width))) {
+  for (const row of codeFrame(place, ...settingOf(width))) {
     assert.ok(stringWidth(row) <= width, `${stringWidth(row)} columns: ${row}`);
     assert.equal(row, row.trimEnd());
   }
@@ -141,7 +141,7 @@ it('The underline of a code frame is below the visible part of the range', () =>
       const source = new Source(text);
       const range = source.range(before.length, before.length + marked.length + 2);
       const place = { message: '', file: 'a.json', ...range, excerpt: source.excerpt(range) };
-      const [line = '', underline = ''] = codeFrame(place, settingOf(width));
+      const [line = '', underline = ''] = codeFrame(place, ...settingOf(width));
       const start = underline.indexOf('^');
       const shown = columnsOf(line, start, underline.length);
       if (stringWidth(`[${marked}]`) <= width - 10) assert.equal(shown, `[${marked}]`);
@@ -162,12 +162,12 @@ function columnsOf(line: string, start: number, end: number): string {
 }
 
 function settingOf(width: number) {
-  return { width, tone: 'error', paint: painter(false) } as const;
+  return [width, 'error', painter(false)] as const;
 }
 
 /** The rows of the frame, each after a line break. */
 function frameOf(place: Location, width = 80): string {
-  return codeFrame(place, settingOf(width))
+  return codeFrame(place, ...settingOf(width))
     .map((row) => `\n${row}`)
     .join('');
 }

@@ -92,11 +92,11 @@ quotaMail.addEventListener('change', async () => {
     announce(messageOf(error));
   }
 });
-const openDelete = handleDialog({
-  id: 'delete',
-  submit: (fields) => requestSignedIn('DELETE', 'account', { password: textOf(fields, 'delete-password') }),
-  onDone: async () => location.replace(pages.signIn),
-});
+const openDelete = handleDialog(
+  'delete',
+  (fields) => requestSignedIn('DELETE', 'account', { password: textOf(fields, 'delete-password') }),
+  async () => location.replace(pages.signIn),
+);
 element('open-delete', HTMLButtonElement).addEventListener('click', openDelete);
 enableShowPassword();
 await loadSignedIn(load);

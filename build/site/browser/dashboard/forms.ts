@@ -38,17 +38,17 @@ export function onPress(button: HTMLButtonElement, action: () => Promise<void>):
   };
 }
 
-/** The form of a dialog, which closes when it is submitted. */
-interface DialogForm<Response> {
-  readonly id: string;
-  /** Sends the request that the dialog is for. */
-  submit(fields: FormData): Promise<Response>;
-  /** Runs after the dialog has closed. */
-  onDone(response: Response): Promise<void>;
-}
-
-/** Enables a dialog with a form. Returns a function that opens it. */
-export function handleDialog<Response>({ id, submit, onDone }: DialogForm<Response>): () => void {
+/**
+ * Enables a dialog with a form, which closes when it is submitted. Returns a function that opens it.
+ *
+ * @param submit sends the request that the dialog is for
+ * @param onDone runs with the response after the dialog has closed
+ */
+export function handleDialog<Response>(
+  id: string,
+  submit: (fields: FormData) => Promise<Response>,
+  onDone: (response: Response) => Promise<void>,
+): () => void {
   const dialog = element(id, HTMLDialogElement);
   const form = within(dialog, 'form', HTMLFormElement);
   part(dialog, 'cancel', HTMLButtonElement).addEventListener('click', () => dialog.close());

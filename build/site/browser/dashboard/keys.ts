@@ -85,10 +85,7 @@ export function time(iso: string, text: string): HTMLTimeElement {
   return create('time', { dateTime: iso, title: dateTimeOf(iso) }, text);
 }
 
-/**
- * @param submit sends the request that the dialog is for
- * @param onDone runs with the response after the dialog has closed
- */
+/** A dialog about a key. The parameters are those of `handleDialog`. */
 export function keyDialog<Response>(
   id: string,
   submit: (key: Key, fields: FormData) => Promise<Response>,
@@ -96,11 +93,11 @@ export function keyDialog<Response>(
 ): (key: Key) => void {
   const dialog = element(id, HTMLDialogElement);
   let current: Key;
-  const open = handleDialog<Response>({
+  const open = handleDialog<Response>(
     id,
-    submit: (fields) => submit(current, fields),
-    onDone: (response) => onDone(response, current),
-  });
+    (fields) => submit(current, fields),
+    (response) => onDone(response, current),
+  );
   return (key) => {
     current = key;
     part(dialog, 'name', HTMLElement).textContent = key.name;
