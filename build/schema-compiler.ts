@@ -36,8 +36,7 @@ export function compileMirrorSchemas(): string {
   });
 }
 
-/** A mirror is of one exam, and does not read the list of exams. */
-const mirroredNames = resourceNames.filter((name) => name !== 'ExamList');
+const mirroredNames = resourceNames.filter((name) => name in mirror.$defs);
 
 /** The schemas of resources, by name. @param place where they are */
 function resources(place: string, names: readonly ResourceName[]): Readonly<Record<string, AnySchema>> {

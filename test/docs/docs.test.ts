@@ -9,7 +9,9 @@ import { describe, it } from 'node:test';
 import glob from 'fast-glob';
 import { parse } from 'yaml';
 import { usages } from '../../build/command-line/usage.js';
+import { endpoints } from '../../build/release/urls.ts';
 import { type Config, readConfig } from '../../gateway/config.ts';
+import { routes } from '../../gateway/http.ts';
 import { repository } from '../gateway/started-process.ts';
 
 const read = (name: string) => readFile(join(repository, name), 'utf8');
@@ -203,6 +205,13 @@ it('The gateway starts with the same Node options everywhere', async () => {
   const options = starts.flat().map((start) => start.match(/--max[\w=-]+/g));
   assert.equal(options.length, 5);
   for (const own of options) assert.deepEqual(own, ['--max-semi-space-size=16']);
+});
+
+it('README names every endpoint, and docs/operations.md every kind of resource', async () => {
+  const readme = await read('README.md');
+  for (const { path } of Object.values(endpoints)) assert.ok(readme.includes(`| \`GET ${path}\` `), path);
+  const kinds = routes.map((route) => `\`${route}\``).join(', ');
+  assert.ok((await read('docs/operations.md')).includes(`\n\`route\` is the kind of resource: ${kinds}. `));
 });
 
 describe('The files for one machine', async () => {

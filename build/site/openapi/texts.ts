@@ -28,7 +28,8 @@ export function readTexts(plans: Plans): TextOf {
  * @param operationId that of the request
  */
 export function requestSamples(operationId: string, example: ExamplePaper): readonly CodeSample[] {
-  const section = readSections('samples.md', import.meta.url).get(operationId) ?? '';
+  const section = readSections('samples.md', import.meta.url).get(operationId);
+  if (section === undefined) throw new Error(`samples.md has no section "${operationId}".`);
   return Array.from(section.matchAll(/^```(\w+)\n(.*?)\n```$/gms), ([, label = '', code = '']) => {
     const lang = label === 'curl' ? 'Shell' : label;
     return { lang, label, source: fillText(code, { ...example }) };
