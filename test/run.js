@@ -92,7 +92,8 @@ const suites = {
   images: { files: ['test/long/images'], needs: ['buildah', 'mmdebstrap'] },
   machines: { files: ['test/long/machines'], needs: ['Redis', 'iproute2'], full: { RELEASES: '20' } },
   postgres: {
-    files: ['test/long/postgres', ...storeTests, ...countingTests],
+    files: ['test/long/postgres'],
+    together: [[...storeTests, ...countingTests]],
     needs: ['PostgreSQL'],
     env: { TEST_STORE: 'postgres', SET_UP: 'service-postgres' },
   },

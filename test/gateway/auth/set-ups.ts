@@ -1,4 +1,5 @@
 import { closeAtEnd } from '../../close-at-end.ts';
+import { FakeSystem, fixDate } from '../fake-system.ts';
 import { type RunningGateway, runGateway } from '../running-gateway.ts';
 
 /** Settings of a service behind a proxy: each `Visitor` sends its own address in X-Forwarded-For. */
@@ -26,5 +27,7 @@ export async function sharedGateway(settings: Readonly<Record<string, string>> =
   const name = JSON.stringify(settings);
   const running = shared.get(name) ?? runGateway(settings);
   shared.set(name, running);
+  // The file of tests that started it may have been another one, and each begins with the date of its set-up.
+  if ((await running).system instanceof FakeSystem) fixDate();
   return running;
 }
