@@ -97,7 +97,7 @@ const suites = {
     needs: ['PostgreSQL'],
     env: { TEST_STORE: 'postgres', SET_UP: 'service-postgres' },
   },
-  processes: { files: ['test/long/processes'], needs: ['promtool'], full: { RESTARTS: '100' } },
+  processes: { together: [['test/long/processes']], needs: ['promtool'], full: { RESTARTS: '100' } },
   pull: { files: ['test/long/pull'], full: { KILLS: '100' } },
   redis: {
     files: ['test/long/redis', 'test/gateway/limits/stores.test.ts', 'test/gateway/auth/routes/own-usage.test.ts'],
@@ -251,7 +251,7 @@ async function all() {
   return summary([await runSuite('fast', fast), ...(await shortSuites())]);
 }
 
-/** Runs every long suite in its short version: two side by side, because many tests wait, and beside them the browser's. */
+/** Runs every long suite in its short version: three side by side, because many tests wait, and beside them the browser's. */
 async function shortSuites() {
   /** @type {Result[]} */
   const results = [];
@@ -259,7 +259,7 @@ async function shortSuites() {
     results.push(await runSuite(name, { .../** @type {Suite} */ (suites[name]), program: undefined }, false));
   };
   const others = shortNames.filter((name) => name !== 'browser');
-  await Promise.all([runShort('browser'), inParallel(2, others, runShort)]);
+  await Promise.all([runShort('browser'), inParallel(3, others, runShort)]);
   return results;
 }
 
