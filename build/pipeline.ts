@@ -49,7 +49,10 @@ export async function buildContent(setting: PipelineSetting): Promise<BuildResul
   const publishedOf = (result: CachedResult) => publishedShift(result, last);
   const pool = workerPool(
     () => ({
-      ...{ contentDir, now: now.getTime(), draft: draft.folder, validFormulas: cache.validFormulas },
+      contentDir,
+      now: now.getTime(),
+      draft: draft.folder,
+      validFormulas: cache.validFormulas,
       cachedDigests: new Set(cache.unused().flatMap((result) => (publishedOf(result) ? result.digest : []))),
     }),
     onProgress,

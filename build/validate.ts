@@ -36,7 +36,8 @@ export async function validateContent(
   const cache = await openResultCache(dataDir, { content, stamps });
   const pool = workerPool(
     () => ({
-      ...{ contentDir, now: now.getTime() },
+      contentDir,
+      now: now.getTime(),
       validFormulas: cache.validFormulas,
       cachedDigests: new Set(cache.unused().map(({ digest }) => digest)),
     }),

@@ -69,7 +69,7 @@ export function contentTasks(
       return { cached: digest, milliseconds: performance.now() - start };
     const { outputs, diagnostics, facts, newFormulas } = await processShift(folder, files, options);
     const published = outputs && store?.(outputs);
-    return { ...{ digest, diagnostics, facts, newFormulas, published }, milliseconds: performance.now() - start };
+    return { digest, diagnostics, facts, newFormulas, published, milliseconds: performance.now() - start };
   }
 
   return {

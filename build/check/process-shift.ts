@@ -222,7 +222,9 @@ function paperFacts({ path, questions, ...place }: bank.Paper): PaperFacts {
     if (section !== undefined && !sections.has(section)) sections.set(section, index);
   }
   return {
-    ...{ path, questions: questions.length, hashes: hashes.buffer },
+    path,
+    questions: questions.length,
+    hashes: hashes.buffer,
     ids: idGroups(place, questions),
     topics: [...topics],
     sections: Array.from(sections, ([name, index]) => ({ name, index })),

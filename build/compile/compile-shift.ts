@@ -145,9 +145,16 @@ function servedDetails({ edition, date, source }: bank.ShiftFile = {}): api.Shif
 /** A form with its fields in one order, whichever order they were written in. */
 export function servedForm({ duration, totalMarks, languages, source, sections }: api.ExamForm): api.ExamForm {
   return {
-    ...{ duration, totalMarks, languages, source: source && servedSource(source) },
+    duration,
+    totalMarks,
+    languages,
+    source: source && servedSource(source),
     sections: sections.map(({ name, subject, questions, attempt, duration, marking }) => ({
-      ...{ name, subject, questions, attempt, duration },
+      name,
+      subject,
+      questions,
+      attempt,
+      duration,
       marking: marking && servedMarking(marking),
     })),
   };

@@ -149,7 +149,9 @@ function shiftFolders(places: readonly Place[]): ShiftFolder[] {
   return [...groupBy(inShifts, shiftPath).values()].map((ofShift) => {
     const [{ exam = '', year = '', shift = '' } = {}] = ofShift;
     return {
-      ...{ exam, year, shift },
+      exam,
+      year,
+      shift,
       details: ofShift.filter((place) => place.kind === 'shift'),
       papers: ofShift.filter((place) => place.kind === 'paper'),
       translations: ofShift.filter((place) => place.kind === 'translation'),

@@ -91,7 +91,8 @@ function nearestPairs(before: readonly ComparedQuestion[], after: readonly Compa
   const found = after.flatMap((question) => {
     const words = wordPairs(question);
     return sharing(words, holders).map((candidate) => ({
-      ...{ before: candidate, after: question },
+      before: candidate,
+      after: question,
       likeness: similarity(words, wordsBefore.get(candidate) ?? new Set()),
     }));
   });

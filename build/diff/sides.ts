@@ -73,7 +73,8 @@ function diagramPath(path: string, file: string): string {
 /** @param index its place in the paper, from 0 */
 function comparedQuestion(path: string, index: number, question: LenientQuestion) {
   const diagrams = question.diagrams.map(({ file, alt }) => ({
-    ...{ path: diagramPath(path, file), alt },
+    path: diagramPath(path, file),
+    alt,
     // Without the question's id, so that a new id alone does not change the diagram.
     name: file.replace(question.id, () => ''),
   }));

@@ -173,7 +173,10 @@ function questionXml(question: ExportedQuestion, read: (file: string) => Uint8Ar
     text('answer', optionHtml(option, diagrams, renderer), html` fraction="${fractions(option.key)}"`),
   );
   return fill(template, {
-    ...{ id, type: typeNames[type], grade: marking.correct, difficulty },
+    id,
+    type: typeNames[type],
+    grade: marking.correct,
+    difficulty,
     text: text('questiontext', questionHtml(question, renderer)),
     feedback: text('generalfeedback', rendered(solution, diagrams, renderer)),
     isChoice: options.length > 0,

@@ -75,7 +75,9 @@ export function indexPage(bank: LiveBank): PageParts {
       id: encodeURIComponent(`${ofYear[0]?.exam}-${year}`),
       isOpen: papers.size < manyPapers || badge.text !== '',
       count: count(places.length, 'paper'),
-      ...{ year, badge, shifts: items },
+      year,
+      badge,
+      shifts: items,
     };
     return html`${pagePart('year', values)}\n`;
   }

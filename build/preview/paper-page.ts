@@ -67,7 +67,10 @@ export async function paperPage(
   );
   const articles = questions.map(({ question, lines }, index) =>
     questionArticle(paper, question, {
-      ...{ index, language, diagram, isAnswerFolded: false },
+      index,
+      language,
+      diagram,
+      isAnswerFolded: false,
       facts: [question.topic, question.difficulty],
       source: html`<p class="source hint"><code>${question.id || 'no id'}</code> <span>line ${lines.line}</span></p>`,
       aside: problemsBeside(index, path, ofQuestions[index] ?? []),
@@ -77,7 +80,11 @@ export async function paperPage(
   return {
     title: `${title}${language === undefined ? '' : ` (${language})`} · ${label} ${shift}`,
     main: pagePart('paper', {
-      ...{ label, shift, title, path, lastUpdated: paper.lastUpdated },
+      label,
+      shift,
+      title,
+      path,
+      lastUpdated: paper.lastUpdated,
       count: count(questions.length, 'question'),
       papers: others.length > 0 && links,
       languages: translations.length > 0 && languages,

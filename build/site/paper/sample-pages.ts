@@ -69,7 +69,10 @@ function sampleOf(path: string, exams: readonly CompiledExam[], read: ReadRespon
   const { questions, passages = [] } = file;
   const diagrams = [...passages, ...questions].flatMap((owner) => [...diagramsOf<ServedDiagram>(owner)]);
   return {
-    ...{ path, file, exam, title: subjectName(exam, file.subject) },
+    path,
+    file,
+    exam,
+    title: subjectName(exam, file.subject),
     diagrams: new Map(diagrams.map((diagram) => [diagram.file, diagram])),
   };
 }
@@ -114,7 +117,11 @@ function articles(sample: Sample): Html[] {
 function samplePage(sample: Sample) {
   const { path, title, exam, file } = sample;
   return filledPage('sample.html', import.meta.url, {
-    ...{ path, title, samplesUrl, label: exam.label, shift: file.shift },
+    path,
+    title,
+    samplesUrl,
+    label: exam.label,
+    shift: file.shift,
     source: file.source && sourceLine(file.source),
     size: count(file.total, 'question'),
     questions: articles(sample),
