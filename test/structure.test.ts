@@ -131,8 +131,8 @@ function walkOf(heading: string): string[] {
 
 /** Lines and files of code at most. Raising one takes a reason in the same commit. */
 const budgets = [
-  { folders: ['build', 'gateway'], lines: 39_520, files: 300 },
-  { folders: ['test'], lines: 50_000, files: 400 },
+  { folders: ['build', 'gateway'], lines: 39_300, files: 300 },
+  { folders: ['test'], lines: 49_500, files: 400 },
 ] as const;
 
 describe('Code', () => {
