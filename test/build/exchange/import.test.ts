@@ -41,9 +41,10 @@ describe('import', () => {
     assert.ok(stdout.includes('4 of 4 questions imported: 1 mcq, 1 msq, 1 numerical, 1 text.\n'), stdout);
   });
 
-  it('reads CSV with semicolons, in Windows-1252, and answers that are the text of an option', async () => {
-    const csv = 'Question;A;B;Answer\r\n"Is 5 °C warmer than 41 °F?";Yes;No;No\r\n';
-    const { questions } = await imported(await fileOf('a.csv', Buffer.from(csv, 'latin1')));
+  it('reads CSV with semicolons, in Windows-1252, and answers that are the text of an option, without empty lines', async () => {
+    const csv = 'Question;A;B;Answer\r\n\r\n"Is 5 °C warmer than 41 °F?";Yes;No;No\r\n';
+    const { questions, stdout } = await imported(await fileOf('a.csv', Buffer.from(csv, 'latin1')));
+    assert.match(stdout, /^1 of 1 question imported/m);
     assert.deepEqual([questions[0]?.question, questions[0]?.answer], ['Is 5 °C warmer than 41 °F?', 'B']);
   });
 
@@ -158,9 +159,12 @@ describe('import', () => {
   });
 
   it('creates nothing if no question can be imported', async () => {
-    const { status, stdout, dir } = await importFile(await fileOf('a.gift', 'Explain inertia. {}'));
+    const { status, stdout, dir } = await importFile(
+      await fileOf('a.gift', 'Explain inertia. {}\n\nPick. {=one ~ ~two}'),
+    );
     assert.equal(status, 1);
-    assert.match(stdout, /^0 of 1 question imported\.$/m);
+    assert.match(stdout, /^0 of 2 questions imported\.$/m);
+    assert.match(stdout, /not imported: an empty option$/m);
     assert.deepEqual(await readdir(join(dir, 'school')), ['exam.json']);
   });
 });
