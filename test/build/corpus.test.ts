@@ -89,7 +89,13 @@ const changedBanks: readonly ChangedBank[] = [
       [biology, '"topic": "Cell', '"passage": "p1", "topik": "Cell'],
       [biology, '"neet-2024-05-05-s1-biology-02"', '"neet-2024-05-05-s1-physics-01"'],
     ],
-    make: (bank) => bank.write(`${dirname(physics)}/diagrams/unused.png`, png(2, 2)),
+    async make(bank) {
+      await bank.write(`${dirname(physics)}/diagrams/unused.png`, png(2, 2));
+      // A question of a file that breaks its schema may use the passage.
+      const question = { ...sampleQuestions.numerical, id: 'neet-2024-05-05-s1-chemistry-01' };
+      const passages = [{ id: 'p2', text: 'Salt dissolves.' }];
+      await bank.write(`${dirname(physics)}/chemistry.json`, { ...paperOf(question), passages });
+    },
     found: [
       `html ${biology}:4:44`,
       `id-place ${biology}:19:13`,
