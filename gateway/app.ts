@@ -1,4 +1,4 @@
-import express, { type Express, type Request, type RequestHandler, Router } from 'express';
+import express, { type Express, type RequestHandler, Router } from 'express';
 import { cacheControl, everyResponse } from '../build/release/headers.ts';
 import { cors } from './access/cors.ts';
 import type { FailedKeys } from './access/failed-keys.ts';
@@ -57,13 +57,6 @@ export function createExpress(trustProxy: Config['trustProxy']): Express {
   app.disable('query parser');
   app.enable('case sensitive routing');
   app.set('trust proxy', trustProxy);
-  // express-rate-limit reads it for each request. Without a proxy, there is nothing to compute.
-  if (trustProxy === false)
-    Object.defineProperty(app.request, 'ip', {
-      get(this: Request) {
-        return this.socket.remoteAddress;
-      },
-    });
   return app;
 }
 

@@ -135,18 +135,22 @@ export function compose(
   return (request, response, done) => {
     let index = 0;
 
-    function next(error?: unknown): unknown {
+    function next(error?: unknown): void {
       const handle = middleware[index];
-      if (error || !handle) return done(error);
+      if (error || !handle) {
+        done(error);
+        return;
+      }
       index += 1;
       try {
         const result = handle(request as Request, response, next);
-        return result instanceof Promise ? result.catch(done) : result;
+        // Not returned: whoever called `next` would wait for it, too.
+        if (result instanceof Promise) result.catch(done);
       } catch (thrown) {
-        return done(thrown);
+        done(thrown);
       }
     }
 
-    return next();
+    next();
   };
 }

@@ -49,8 +49,7 @@ export function inProcessLimits(ledger: UsageLedger, clock: Clock, log: Log) {
   }
 
   /** Synchronous, so that no other request is decided between reading and updating the usage. */
-  function decideNow(account: string, usage: Usage, plan: Plan, key: string): Decision {
-    const now = clock.now();
+  function decideNow(account: string, usage: Usage, plan: Plan, key: string, now: number): Decision {
     const decision = decide(usage, plan, { now, microseconds: microsecondsOf(clock) });
     count(account, key, calendarOf(now).day, outcomeOf(decision));
     return decision;
@@ -58,10 +57,11 @@ export function inProcessLimits(ledger: UsageLedger, clock: Clock, log: Log) {
 
   async function waitAndTake(account: string, plan: Plan, key: string): Promise<Decision> {
     for (;;) {
-      const { month } = calendarOf(clock.now());
+      const now = clock.now();
+      const { month } = calendarOf(now);
       const usage = accounts.get(account);
       if (usage?.month !== month) await load(account, month);
-      else if (mayDecide(usage, plan)) return decideNow(account, usage, plan, key);
+      else if (mayDecide(usage, plan)) return decideNow(account, usage, plan, key, now);
       else await awaitWrite();
     }
   }
@@ -161,9 +161,10 @@ export function inProcessLimits(ledger: UsageLedger, clock: Clock, log: Log) {
   return {
     take(account: string, plan: Plan, key = ''): Decision | Promise<Decision> {
       const usage = accounts.get(account);
-      const { month } = calendarOf(clock.now());
+      const now = clock.now();
+      const { month } = calendarOf(now);
       return usage?.month === month && mayDecide(usage, plan)
-        ? decideNow(account, usage, plan, key)
+        ? decideNow(account, usage, plan, key, now)
         : waitAndTake(account, plan, key);
     },
 

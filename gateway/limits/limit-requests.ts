@@ -1,7 +1,7 @@
 import { rateLimit } from 'express-rate-limit';
 import type { Plans } from '../../build/release/plans.ts';
-import { type GatewayResponse, type Middleware, sendError, toFields } from '../http.ts';
-import type { Decision, LimitState } from './decision.ts';
+import { type Fields, type GatewayResponse, type Middleware, sendError } from '../http.ts';
+import type { Decision } from './decision.ts';
 import type { LimitStore } from './store.ts';
 
 /**
@@ -13,19 +13,22 @@ import type { LimitStore } from './store.ts';
  * asked through that interface, it would also add four per cent to the time of each accepted request.
  */
 export function limitRequests(plans: Plans, store: LimitStore): Middleware {
+  const byName = new Map(Object.entries(plans).map(([name, plan]) => [name, { plan, policyOf: knownPolicy() }]));
+
   function isAccepted({ locals }: GatewayResponse): boolean | Promise<boolean> {
     const { account, plan: name, keyId } = locals.key;
-    const plan = plans[name];
-    if (!plan) throw new Error(`A key is on the plan "${name}", which is not configured.`);
+    const known = byName.get(name);
+    if (!known) throw new Error(`A key is on the plan "${name}", which is not configured.`);
+    const { plan, policyOf } = known;
     const addFields = (decision: Decision): boolean => {
-      locals.fields = [...locals.fields, ...toFields(rateLimitFields(decision))];
+      locals.fields = [...locals.fields, ...rateLimitFields(decision, policyOf(decision))];
       return decision.accepted;
     };
     const decision = store.take(account, plan, keyId);
     return decision instanceof Promise ? decision.then(addFields) : addFields(decision);
   }
 
-  return rateLimit({
+  const limiter = rateLimit({
     skip: (_request, response) => isAccepted(response as GatewayResponse),
     // Whoever is not skipped has been rejected, so that the first hit is over the limit.
     limit: 0,
@@ -37,6 +40,8 @@ export function limitRequests(plans: Plans, store: LimitStore): Middleware {
     legacyHeaders: false,
     handler: (_request, response) => sendError(response, 'rateLimitExceeded'),
   });
+  // Its promise never rejects: errors go to `next`.
+  return (request, response, next) => void limiter(request, response, next);
 }
 
 /**
@@ -44,23 +49,31 @@ export function limitRequests(plans: Plans, store: LimitStore): Middleware {
  * draft-ietf-httpapi-ratelimit-headers-08, and on a 429 `Retry-After` (RFC 9110, 10.2.3). The limit that is closest to
  * its end comes first, so that the first item of `RateLimit` and `Retry-After` name the same moment.
  */
-export function rateLimitFields({ accepted, rate, quota, wait }: Decision): Record<string, string> {
-  // A spent quota outlasts a spent rate: a retry after a second would be rejected again.
-  const quotaFirst = quota.remaining === 0;
-  const policy = inOrder(policyOf('rate', rate), policyOf('quota', quota), quotaFirst);
-  const state = inOrder(stateOf('rate', rate), stateOf('quota', quota), quotaFirst);
-  const fields = { 'RateLimit-Policy': policy, RateLimit: state };
-  return accepted ? fields : { ...fields, 'Retry-After': String(wait) };
+export function rateLimitFields(decision: Decision, policy = policyFor(decision)): Fields {
+  const { accepted, rate, quota, wait } = decision;
+  const rateLeft = `"rate";r=${rate.remaining};t=${rate.reset}`;
+  const quotaLeft = `"quota";r=${quota.remaining};t=${quota.reset}`;
+  const fields = ['RateLimit-Policy', policy, 'RateLimit', inOrder(decision, rateLeft, quotaLeft)];
+  return accepted ? fields : [...fields, 'Retry-After', String(wait)];
 }
 
-function inOrder(rate: string, quota: string, quotaFirst: boolean): string {
-  return quotaFirst ? `${quota}, ${rate}` : `${rate}, ${quota}`;
+/** A spent quota outlasts a spent rate: a retry after a second would be rejected again. */
+function inOrder({ quota }: Decision, ofRate: string, ofQuota: string): string {
+  return quota.remaining === 0 ? `${ofQuota}, ${ofRate}` : `${ofRate}, ${ofQuota}`;
 }
 
-function policyOf(name: string, { limit, span }: LimitState): string {
-  return `"${name}";q=${limit};w=${span}`;
+function policyFor(decision: Decision): string {
+  const { rate, quota } = decision;
+  return inOrder(decision, `"rate";q=${rate.limit};w=${rate.span}`, `"quota";q=${quota.limit};w=${quota.span}`);
 }
 
-function stateOf(name: string, { remaining, reset }: LimitState): string {
-  return `"${name}";r=${remaining};t=${reset}`;
+/** The policy of a plan, written once a month: writing it takes two per cent of the time of a request. */
+function knownPolicy(): typeof policyFor {
+  let [span, policy] = [0, ''];
+  return (decision) => {
+    const { quota } = decision;
+    if (quota.remaining === 0) return policyFor(decision);
+    if (span !== quota.span) [span, policy] = [quota.span, policyFor(decision)];
+    return policy;
+  };
 }
