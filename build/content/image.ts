@@ -154,7 +154,8 @@ function isWholePng(bytes: Uint8Array): boolean {
 
 /** @param view of the file, which begins with the header */
 function arePixels(compressed: Uint8Array, view: DataView): boolean {
-  const [width, height] = [view.getUint32(16), view.getUint32(20)];
+  const width = view.getUint32(16);
+  const height = view.getUint32(20);
   const bits = view.getUint8(24) * (pngSamples[view.getUint8(25)] ?? Number.NaN);
   const isInterlaced = view.getUint8(28) !== 0;
   // Each row has a byte before its pixels; the passes of an interlaced image have more rows.

@@ -35,7 +35,8 @@ function restored(text: string): string {
 function itemOf(block: string, topic: string): Item {
   const [, title = '', untitled = block] = /^::((?:(?!::).)*)::(.*)$/s.exec(block) ?? [];
   const [, format = 'moodle', body = untitled] = /^\s*\[(html|moodle|plain|markdown)\](.*)$/s.exec(untitled) ?? [];
-  const [open, close] = [body.indexOf('{'), body.lastIndexOf('}')];
+  const open = body.indexOf('{');
+  const close = body.lastIndexOf('}');
   const hasAnswers = open >= 0 && close > open;
   const before = hasAnswers ? body.slice(0, open) : body;
   const after = hasAnswers ? body.slice(close + 1).trim() : '';

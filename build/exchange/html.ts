@@ -151,7 +151,8 @@ function paragraphOf(text: string, context: TextContext): string {
     const isPlain = words === '' || /^!\[\]\(\S*\)$/.test(words);
     if ((isPart || isBefore) && !isPlain) context.lose('bold or italics within a word');
     const mark = isPart || isBefore || isPlain ? '' : asterisk.repeat(style === bold ? 2 : 1);
-    const [start, end] = [written.slice(0, found.index), written.slice(found.index + length)];
+    const start = written.slice(0, found.index);
+    const end = written.slice(found.index + length);
     written = `${start}${lead}${mark}${words}${mark}${trail}${end}`;
   }
   return written

@@ -202,7 +202,8 @@ function fractionsOf(question: ExportedQuestion): (key: string) => number {
 /** The answers of a question without options. Moodle has no range that is not centred. */
 function answersXml(question: ExportedQuestion): Html[] {
   const { type, answer, accepted = [answer], tolerance = '0', answerRange, losses } = question;
-  const [min, max] = [Number(answerRange?.min), Number(answerRange?.max)];
+  const min = Number(answerRange?.min);
+  const max = Number(answerRange?.max);
   if (answerRange && Math.abs(min + max - 2 * Number(answer)) > 1e-9) losses.add('answerRange');
   const answers = answerRange ? [decimalOf((min + max) / 2) ?? answer] : accepted;
   const most = answerRange ? (decimalOf((max - min) / 2) ?? '0') : tolerance;

@@ -119,7 +119,8 @@ export function openSource(file: string): Source {
 }
 
 function openArchive(bytes: Uint8Array): Source {
-  let [entries, unpacked] = [0, 0];
+  let entries = 0;
+  let unpacked = 0;
   const filter = ({ originalSize }: { readonly originalSize: number }) => {
     entries += 1;
     unpacked += originalSize;

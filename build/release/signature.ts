@@ -155,6 +155,7 @@ export function verifiedText(signed: string, publicKeys: PublicKeys): string | u
   const signature = signatureOf(signed);
   const text = signed.slice(0, -signature.length - 1);
   if (signed !== `${text}${signature}\n`) return undefined;
-  const [data, bytes] = [Buffer.from(text), Buffer.from(signature, 'base64')];
+  const data = Buffer.from(text);
+  const bytes = Buffer.from(signature, 'base64');
   return publicKeys.some((key) => verify(null, data, key, bytes)) ? text : undefined;
 }

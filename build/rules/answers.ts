@@ -187,7 +187,8 @@ function* gapFindings(options: readonly Option[], pointer: string): Generator<Fi
     const { key = '' } = options[index] ?? {};
     const found = key.charCodeAt(0);
     if (expected < found) {
-      const [missing, last] = [String.fromCharCode(expected), String.fromCharCode(found - 1)];
+      const missing = String.fromCharCode(expected);
+      const last = String.fromCharCode(found - 1);
       const lost = missing === last ? `Option "${missing}" is` : `Options "${missing}" to "${last}" are`;
       const message = `${lost} missing before "${key}". Add the missing options, or correct the keys.`;
       yield { pointer: `${pointer}/options/${index}/key`, message };

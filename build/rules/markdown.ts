@@ -109,7 +109,8 @@ function* listFindings(checked: CheckedText, parts: readonly TextNode[]): Genera
     }
     if (list.first === undefined) continue;
     if (checked.text.slice(list.start, list.end).trim() === sign) {
-      const [number, end] = [sign.slice(0, -1), sign.slice(-1)];
+      const number = sign.slice(0, -1);
+      const end = sign.slice(-1);
       const message = `Markdown makes this an item of a list that has no text. Write ${number}\\\\${end} for a number.`;
       yield { ...textFinding(checked, first, message, `${number}\\${end}`), certain: true };
       continue;
@@ -186,7 +187,8 @@ function* unpairedFindings(checked: CheckedMarkdown): Generator<Finding> {
   let open: number | undefined;
   let spaced: number | undefined;
   for (const at of literalPairs(checked)) {
-    const [before = ' ', after = ' '] = [prose[at - 1], prose[at + 2]];
+    const before = prose[at - 1] ?? ' ';
+    const after = prose[at + 2] ?? ' ';
     // More asterisks are a line of them, and two between letters or between spaces a power.
     const opens = /[^\s*]/.test(after) && !isWord(before) && before !== '*';
     const closes = /[^\s*]/.test(before) && !isWord(after) && after !== '*';

@@ -29,7 +29,8 @@ function entriesOf(address: string, page: string): SearchEntry[] {
   const main = page.slice(page.indexOf('<h1'), page.indexOf('</main>')).replaceAll(withoutText, '');
   const entries: SearchEntry[] = [];
   let title = '';
-  let [section, entry] = [entries[0], entries[0]];
+  let section = entries[0];
+  let entry = entries[0];
   for (const markup of main.split(lineStart)) {
     const [element = '', tag = '', id = '', content = ''] = named.exec(markup) ?? [];
     if (element !== '') {

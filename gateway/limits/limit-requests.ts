@@ -69,11 +69,13 @@ function policyFor(decision: Decision): string {
 
 /** The policy of a plan, written once a month: writing it takes two per cent of the time of a request. */
 function knownPolicy(): typeof policyFor {
-  let [span, policy] = [0, ''];
+  let span = 0;
+  let policy = '';
   return (decision) => {
     const { quota } = decision;
     if (quota.remaining === 0) return policyFor(decision);
-    if (span !== quota.span) [span, policy] = [quota.span, policyFor(decision)];
+    if (span !== quota.span) policy = policyFor(decision);
+    span = quota.span;
     return policy;
   };
 }
