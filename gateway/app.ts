@@ -41,7 +41,7 @@ export function createApp(parts: Parts): Express {
       redirectRoot(config.referenceUrl), // 302
       servePublic(releases, bodies), // 200, 304, 404
       requireKey(verifyKey, failedKeys, log), // 401, 403, 429, 502
-      limitRequests(config.plans, limits), // express-rate-limit with our store: 429
+      limitRequests(config.plans, limits), // our store; unless it accepts at once, express-rate-limit: 429
       serveProtected(releases, bodies), // 200, 304, 404
     ),
   );

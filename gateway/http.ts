@@ -20,6 +20,8 @@ export const noFields: Fields = [];
 export interface Locals extends Record<string, unknown> {
   target: Target;
   key: ValidKey;
+  /** Whether its limits allow the request, where that is not decided at once. */
+  accepted: boolean | Promise<boolean>;
   /** Header fields for the response, whatever its status. */
   fields: Fields;
 }

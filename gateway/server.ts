@@ -224,7 +224,7 @@ export function messageClasses(app: Express) {
   }
   class GatewayResponse extends ServerResponse {
     /** Express's own has no prototype, which makes V8 use a slower kind of object. */
-    readonly locals = { target: undefined, key: undefined, fields: noFields } as unknown as Locals;
+    readonly locals = { target: undefined, key: undefined, accepted: false, fields: noFields } as unknown as Locals;
     /** For `RequestObserver`. */
     startedAt = 0;
   }
