@@ -157,7 +157,7 @@ describe('validate --fix', () => {
   it('leaves what a person has to decide, and reports it', async () => {
     const questions = [
       ...['$2 \\fracc{1}{2}$ costs $5', 'Is $“a”$ or $‘b’$ less than $x^2’$?', 'The 2*n*th term', '**&nbsp;1* 2'],
-      ...['Is \u1fefa\u1fef it?', 'a*\\(x\\)*b'],
+      ...['Is \u1fefa\u1fef it?', 'a*\\(x\\)*b', 'Find \\(\\frac{1\\).'],
     ];
     const papers = questions.map((question, index) => ({ ...mcq, id: `q${index}`, question, answer: 'C' }));
     const text = JSON.stringify(paperOf(...papers)).replace('2*n*', 'the *n*');
