@@ -43,7 +43,7 @@ const tools = {
 };
 
 /** Folders of tests of the build that start a gateway. */
-const buildsWithGateway = ['test/build/preview', 'test/build/site'];
+const buildsWithGateway = ['test/build/preview', 'test/build/pull', 'test/build/site'];
 
 /** What needs no more than Node. @type {Suite} */
 const fast = {
@@ -51,10 +51,10 @@ const fast = {
   together: [
     [...foldersIn('test/build').filter((folder) => !buildsWithGateway.includes(folder)), 'test/bench'],
     [...filesIn('test/build'), 'test/content', 'test/store'],
-    ['test/gateway/auth', 'test/pull'],
+    ['test/gateway/auth', 'test/build/pull'],
     [
       // The first file traces which functions are called: nothing runs in the background yet.
-      ...['test/structure.test.ts', ...filesIn('test'), 'test/docs', ...buildsWithGateway],
+      ...['test/structure.test.ts', ...filesIn('test'), 'test/docs', 'test/build/preview', 'test/build/site'],
       ...foldersIn('test/gateway').filter((folder) => folder !== 'test/gateway/auth'),
       ...[...filesIn('test/gateway'), 'test/specification'],
     ],

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import { pullCommand } from '../../../build/commands/pull.ts';
 import { temporaryFolder } from '../../build/bank-folder.ts';
 import { runCommandOnSmallDisk } from '../../build/command.ts';
+import { below, countsOf, mirrorFiles, serve } from '../../build/pull/served-bank.ts';
 import { type CommandResult, runPastpaper } from '../../gateway/started-process.ts';
-import { below, countsOf, mirrorFiles, serve } from '../../pull/served-bank.ts';
 
 const service = await serve(undefined, undefined, undefined, 'in-real-time');
 const { key } = await service.running.createKey('reader');

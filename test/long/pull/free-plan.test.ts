@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { temporaryFolder } from '../../build/bank-folder.ts';
+import { startFaultProxy } from '../../build/pull/fault-proxy.ts';
+import { below, mirrorFiles, serve } from '../../build/pull/served-bank.ts';
 import { startPastpaper } from '../../gateway/started-process.ts';
-import { startFaultProxy } from '../../pull/fault-proxy.ts';
-import { below, mirrorFiles, serve } from '../../pull/served-bank.ts';
 
 const service = await serve(undefined, undefined, undefined, 'in-real-time');
 const proxy = await startFaultProxy(service.url);

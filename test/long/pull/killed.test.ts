@@ -3,9 +3,9 @@ import { it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { temporaryFolder } from '../../build/bank-folder.ts';
 import { svg } from '../../build/image-bytes.ts';
+import { startFaultProxy } from '../../build/pull/fault-proxy.ts';
+import { below, mirrorFiles, type ServedBank, sampleBank, serve } from '../../build/pull/served-bank.ts';
 import { startPastpaper } from '../../gateway/started-process.ts';
-import { startFaultProxy } from '../../pull/fault-proxy.ts';
-import { below, mirrorFiles, type ServedBank, sampleBank, serve } from '../../pull/served-bank.ts';
 import { waitUntil } from '../../wait-until.ts';
 
 /** `npm run test:long -- pull` kills a hundred. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { serveBank, startFakeService } from '../../pull/fake-service.ts';
-import { below, serve } from '../../pull/served-bank.ts';
+import { serveBank, startFakeService } from '../../build/pull/fake-service.ts';
+import { below, serve } from '../../build/pull/served-bank.ts';
 import { guidePrograms } from './run-sample.ts';
 
 const shift = '2025-01-22-s2';

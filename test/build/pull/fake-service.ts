@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http';
-import { canonicalJson, checksum } from '../build/canonical-json.ts';
-import { serveLocally } from '../free-port.ts';
+import { serveLocally } from '../../free-port.ts';
+import { canonicalJson, checksum } from '../canonical-json.ts';
 
 /** A server with configurable responses, such as no build would publish and no gateway would send. */
 export interface FakeService {

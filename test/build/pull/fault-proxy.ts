@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type ClientRequest, createServer, type IncomingHttpHeaders, request, type ServerResponse } from 'node:http';
-import { serveLocally } from '../free-port.ts';
+import { serveLocally } from '../../free-port.ts';
 
 /** A request that a proxy received, and the status of its response. */
 export interface ProxiedRequest {
