@@ -3,6 +3,8 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { bankOutputs } from '../../build/compile/exams.ts';
 import { validateResponse } from '../../build/compile/response.ts';
+import type { TranslatedQuestion, TranslationFile } from '../../build/content/types.ts';
+import type { ServedQuestion } from '../../build/release/resources.ts';
 import { nfc } from '../../build/rules/characters.ts';
 import { textRules } from '../../build/rules/text.ts';
 import { examPath, paperOf, paperPath, sampleExam, sampleQuestions, shiftPath } from './bank-folder.ts';
@@ -18,6 +20,7 @@ import {
   received,
   shiftsOf,
 } from './compiled-bank.ts';
+import { everyFieldFiles, hindiPath } from './every-field.ts';
 
 const { mcq, msq, numerical } = sampleQuestions;
 
@@ -152,6 +155,25 @@ describe('The details of a shift', () => {
     const [without, empty] = await Promise.all([compileFiles(paper), compileFiles({ ...paper, [detailsPath]: {} })]);
     assert.equal(JSON.stringify(empty), JSON.stringify(without));
     assert.deepEqual(Object.keys(received(without.files[0] ?? {})).at(-1), 'metadata');
+  });
+});
+
+describe('A translated question file', () => {
+  it('has the texts of the translation, and everything else of the original', async () => {
+    const { files } = await compileFiles(everyFieldFiles);
+    const [english, hindi] = files.filter(({ subject }) => subject === 'physics').map(({ questions }) => questions);
+    const textsOf = ({ question, options = [], solution, diagrams = [] }: TranslatedQuestion | ServedQuestion) => ({
+      texts: [question, solution, ...diagrams.map(({ alt }) => alt)],
+      options: options.map(({ value = '', diagram }) => [value, diagram?.alt || undefined]),
+    });
+    const translation = everyFieldFiles[hindiPath] as TranslationFile;
+    assert.deepEqual(hindi?.map(textsOf), translation.questions.map(textsOf));
+    const restOf = ({ question, solution, options, diagrams, passageChecksum, ...rest }: ServedQuestion) => ({
+      ...rest,
+      options: options.map(({ key, label, diagram }) => [key, label, diagram?.checksum]),
+      diagrams: diagrams.map(({ checksum }) => checksum),
+    });
+    assert.deepEqual(hindi?.map(restOf), english?.map(restOf));
   });
 });
 
