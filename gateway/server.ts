@@ -1,6 +1,6 @@
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import express, { type Express, type Request, type Response } from 'express';
+import express, { type Express } from 'express';
 import { type ApiErrorName, apiErrors } from '../build/release/errors.ts';
 import { Connections } from './connection.ts';
 import { type AnyResponse, type Locals, noFields, sendError } from './http.ts';
@@ -98,7 +98,7 @@ export function createGatewayServer(
       return;
     }
     request.url = url;
-    app(request as Request, response as Response, unhandled);
+    app(request, response);
   }
 
   function rejectConnection(socket: Socket, name: ApiErrorName): void {
@@ -142,11 +142,6 @@ export function createGatewayServer(
   });
   const isTrusted = app.get('trust proxy fn') as (address: string, hops: number) => boolean;
   return { server, connections, isProxy: (address) => isTrusted(address, 0) };
-}
-
-/** The app responds to every request. Express's own last handler would cost each request two objects. */
-function unhandled(error: unknown): void {
-  throw error ?? new Error('The app has not responded.');
 }
 
 /** Whether the framing is valid (RFC 9112, 6.1 and 6.3): Node accepts unknown codings, and HTTP/1.0 with one. */
