@@ -95,7 +95,7 @@ async function work(): Promise<void> {
   }
 }
 
-/** Whether the tests of the room pass; those of the specification, too, if it is one of the gateway, and those with Redis. */
+/** Whether a room's tests pass: of the gateway those of the specification, too, of its limits those with Redis. */
 async function passes(folder: string): Promise<boolean> {
   const names = room.includes('/') ? [room] : [`test/${room}`];
   if (room.startsWith('gateway')) names.push('test/specification');
