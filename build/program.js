@@ -256,11 +256,13 @@ async function compile(folder, digest) {
   async function compileValidators() {
     const outfile = join(folder, 'schema-compiler.js');
     await build({ ...sources, entryPoints: ['build/schema-compiler.ts'], outfile, packages: 'external' });
-    const { compileSchemas, compileMirrorSchemas } = await import(pathToFileURL(outfile).href);
-    const stdin = { contents: compileSchemas(), resolveDir: root };
+    const { compileSchemas, compileResourceSchemas, compileMirrorSchemas } = await import(pathToFileURL(outfile).href);
+    const generate = (/** @type {string} */ name, /** @type {string} */ contents) =>
+      build({ ...forNode, stdin: { contents, resolveDir: root }, outfile: join(folder, `${name}.js`) });
     const validators = `const exports = {};\n${compileMirrorSchemas()}\nexport const { mirrorValidators } = exports;`;
     await Promise.all([
-      build({ ...forNode, stdin, outfile: join(folder, 'validators.js') }),
+      generate('validators', compileSchemas()),
+      generate('resource-validators', compileResourceSchemas()),
       build({
         ...forNode,
         minify: true,
@@ -268,7 +270,7 @@ async function compile(folder, digest) {
         stdin: { contents: mirrorClient, resolveDir: root },
         outfile: join(folder, 'pages/pull.js'),
         banner: { js: requireBanner },
-        plugins: [withContents({ 'build/validators.ts': validators, 'undici/index.js': undiciAgent })],
+        plugins: [withContents({ 'build/resource-validators.ts': validators, 'undici/index.js': undiciAgent })],
       }),
     ]);
   }

@@ -11,20 +11,24 @@ import mirror from './pull/mirror.json' with { type: 'json' };
 import { type ResourceName, resourceNames, schemas, withPatterns } from './release/schemas.ts';
 
 /**
- * Compiles the schemas of content files and of API resources to the source of a CommonJS module of validators. Loading
- * that takes a hundredth of the time. `validators.ts` describes its exports.
+ * Compiles the schemas of content files to the source of a CommonJS module of validators. Loading that takes a hundredth
+ * of the time. `validators.ts` describes its exports.
  */
 export function compileSchemas(): string {
   const files = { exam, shift, paper, translation, exceptions, config };
   const fileOptions = { discriminator: true, strictTypes: false };
-  const description = { $id: 'description', components: { schemas } };
   return [
     moduleSource('quickValidators', files, fileOptions),
     moduleSource('fullValidators', files, { ...fileOptions, allErrors: true, verbose: true }),
-    moduleSource('resourceValidators', resources('description#/components/schemas', resourceNames), {
-      strict: false,
-      schemas: [description],
-    }),
+  ].join('\n');
+}
+
+/** Compiles the schemas of API resources in the same way, for `resource-validators.ts`. */
+export function compileResourceSchemas(): string {
+  const description = { $id: 'description', components: { schemas } };
+  const options = { strict: false, schemas: [description] };
+  return [
+    moduleSource('resourceValidators', resources('description#/components/schemas', resourceNames), options),
     compileMirrorSchemas(),
   ].join('\n');
 }

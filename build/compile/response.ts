@@ -1,5 +1,5 @@
 import type { ResourceName } from '../release/schemas.ts';
-import { resourceValidators } from '../validators.ts';
+import { resourceValidators } from '../resource-validators.ts';
 
 /** A public response: its URL, its file in the release, and its bytes. */
 export interface Output {

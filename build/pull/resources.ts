@@ -5,7 +5,7 @@ import { type Drawn, diagramsOf } from '../content/question.ts';
 import type * as api from '../release/resources.ts';
 import { checksumsPath, type PublicKeys, verifiedChecksums } from '../release/signature.ts';
 import { formatNumber } from '../report/wording.ts';
-import { mirrorValidators } from '../validators.ts';
+import { mirrorValidators } from '../resource-validators.ts';
 import type { Client, Found } from './client.ts';
 import { PullStopped, quoted, RequestFailed, Unsigned } from './errors.ts';
 import mirror from './mirror.json' with { type: 'json' };
