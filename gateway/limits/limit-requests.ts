@@ -1,5 +1,5 @@
 import { rateLimit } from 'express-rate-limit';
-import type { Plans } from '../../build/release/plans.ts';
+import type { Plan, Plans } from '../../build/release/plans.ts';
 import { type Fields, type GatewayResponse, type Middleware, sendError } from '../http.ts';
 import type { Decision } from './decision.ts';
 import type { LimitStore } from './store.ts';
@@ -14,15 +14,14 @@ import type { LimitStore } from './store.ts';
  * in one step.
  */
 export function limitRequests(plans: Plans, store: LimitStore): Middleware {
-  const byName = new Map(Object.entries(plans).map(([name, plan]) => [name, { plan, policyOf: knownPolicy() }]));
+  const policyOf = knownPolicies();
 
   function isAccepted({ locals }: GatewayResponse): boolean | Promise<boolean> {
     const { account, plan: name, keyId } = locals.key;
-    const known = byName.get(name);
-    if (!known) throw new Error(`A key is on the plan "${name}", which is not configured.`);
-    const { plan, policyOf } = known;
+    const plan = plans[name];
+    if (!plan) throw new Error(`A key is on the plan "${name}", which is not configured.`);
     const addFields = (decision: Decision): boolean => {
-      locals.fields = [...locals.fields, ...rateLimitFields(decision, policyOf(decision))];
+      locals.fields = [...locals.fields, ...rateLimitFields(decision, policyOf(plan, decision))];
       return decision.accepted;
     };
     const decision = store.take(account, plan, keyId);
@@ -72,15 +71,18 @@ function policyFor(decision: Decision): string {
   return inOrder(decision, `"rate";q=${rate.limit};w=${rate.span}`, `"quota";q=${quota.limit};w=${quota.span}`);
 }
 
-/** The policy of a plan, written once a month: writing it takes two per cent of the time of a request. */
-function knownPolicy(): typeof policyFor {
-  let span = 0;
-  let policy = '';
-  return (decision) => {
-    const { quota } = decision;
-    if (quota.remaining === 0) return policyFor(decision);
-    if (span !== quota.span) policy = policyFor(decision);
-    span = quota.span;
+/**
+ * The policy of a plan, written once a month: writing it takes two per cent of the time of a request. SIGHUP replaces
+ * the plan.
+ */
+function knownPolicies(): (plan: Plan, decision: Decision) => string {
+  const known = new WeakMap<Plan, { readonly span: number; readonly policy: string }>();
+  return (plan, decision) => {
+    const { span, remaining } = decision.quota;
+    const last = known.get(plan);
+    if (last?.span === span && remaining > 0) return last.policy;
+    const policy = policyFor(decision);
+    if (remaining > 0) known.set(plan, { span, policy });
     return policy;
   };
 }

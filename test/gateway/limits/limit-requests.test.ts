@@ -2,14 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import express, { type ErrorRequestHandler } from 'express';
 import request from 'supertest';
-import { defaultPlans } from '../../../build/release/plans.ts';
+import { defaultPlans, type Plan, type Plans } from '../../../build/release/plans.ts';
 import type { GatewayResponse } from '../../../gateway/http.ts';
+import { decide, usageOf } from '../../../gateway/limits/decision.ts';
 import { limitRequests } from '../../../gateway/limits/limit-requests.ts';
 import type { LimitStore } from '../../../gateway/limits/store.ts';
 
-/** The middleware with a store that always fails. */
-function appWithStore(take: LimitStore['take']) {
-  const middleware = limitRequests(defaultPlans, { take, close: async () => {} });
+/** The middleware with a store. */
+function appWithStore(take: LimitStore['take'], plans: Plans = defaultPlans) {
+  const middleware = limitRequests(plans, { take, close: async () => {} });
   const sendError: ErrorRequestHandler = (error: Error, _request, response, _next) => {
     response.status(500).send(error.message);
   };
@@ -18,7 +19,7 @@ function appWithStore(take: LimitStore['take']) {
       Object.assign(response.locals, { key: { account: 'acc_1', plan: 'free' }, fields: [] });
       return middleware(request, response as unknown as GatewayResponse, next);
     })
-    .use((_request, response) => void response.send('next'))
+    .use((_request, response) => void response.json(response.locals['fields']))
     .use(sendError);
 }
 
@@ -33,4 +34,16 @@ describe('limitRequests', () => {
       assert.deepEqual([status, text], [500, fault.message]);
     });
   }
+
+  it('describes the plan as it is, also when another replaces it', async () => {
+    const plans: Record<string, Plan> = { free: { perSecond: 2, perMonth: 1000 } };
+    const app = appWithStore((_account, plan) => decide(usageOf('', 0), plan, { now: 0, microseconds: 0 }), plans);
+    const policy = async () => (await request(app).get('/')).body[1];
+    const month = 31 * 86_400;
+    assert.equal(await policy(), `"rate";q=2;w=1, "quota";q=1000;w=${month}`);
+    plans['free'] = { perSecond: 3, perMonth: 2000 };
+    assert.equal(await policy(), `"rate";q=3;w=1, "quota";q=2000;w=${month}`);
+    plans['free'] = { perSecond: 3, perMonth: 1 };
+    assert.equal(await policy(), `"quota";q=1;w=${month}, "rate";q=3;w=1`);
+  });
 });
