@@ -110,6 +110,11 @@ export async function compiledFile(name) {
   return join((await compiledProgram()).folder, `${name}.js`);
 }
 
+/** @param {string} name of a CommonJS module of the compiled program @returns what it exports */
+export async function compiledModule(name) {
+  return (await import(pathToFileURL(await compiledFile(name)).href)).default;
+}
+
 /** @returns {Promise<Program>} */
 async function findProgram() {
   if (!existsSync(join(root, entryModules.build))) {
@@ -259,10 +264,11 @@ async function compile(folder, digest) {
     const { compileSchemas, compileResourceSchemas, compileMirrorSchemas } = await import(pathToFileURL(outfile).href);
     const generate = (/** @type {string} */ name, /** @type {string} */ contents) =>
       build({ ...forNode, stdin: { contents, resolveDir: root }, outfile: join(folder, `${name}.js`) });
-    const validators = `const exports = {};\n${compileMirrorSchemas()}\nexport const { mirrorValidators } = exports;`;
+    const ofMirror = compileMirrorSchemas();
+    const validators = `const exports = {};\n${ofMirror}\nexport const { mirrorValidators } = exports;`;
     await Promise.all([
       generate('validators', compileSchemas()),
-      generate('resource-validators', compileResourceSchemas()),
+      generate('resource-validators', `${compileResourceSchemas()}\n${ofMirror}`),
       build({
         ...forNode,
         minify: true,

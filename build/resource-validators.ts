@@ -1,6 +1,5 @@
-import { pathToFileURL } from 'node:url';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
-import { compiledFile } from './program.js';
+import { compiledModule } from './program.js';
 import type { ResourceName } from './release/schemas.ts';
 
 /** The exports of another module that `schema-compiler.ts` generates: validating content needs none of it. */
@@ -10,8 +9,6 @@ interface Validators {
   readonly mirrorValidators: Readonly<Record<Exclude<ResourceName, 'ExamList'>, ValidateFunction>>;
 }
 
-const { default: validators }: { default: Validators } = await import(
-  pathToFileURL(await compiledFile('resource-validators')).href
-);
+const validators: Validators = await compiledModule('resource-validators');
 
 export const { mirrorValidators, resourceValidators } = validators;

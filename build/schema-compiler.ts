@@ -27,13 +27,10 @@ export function compileSchemas(): string {
 export function compileResourceSchemas(): string {
   const description = { $id: 'description', components: { schemas } };
   const options = { strict: false, schemas: [description] };
-  return [
-    moduleSource('resourceValidators', resources('description#/components/schemas', resourceNames), options),
-    compileMirrorSchemas(),
-  ].join('\n');
+  return moduleSource('resourceValidators', resources('description#/components/schemas', resourceNames), options);
 }
 
-/** Compiles only the schemas of what a mirror reads. */
+/** Compiles the schemas of what a mirror reads: for that module, and for the mirror client as one file. */
 export function compileMirrorSchemas(): string {
   return moduleSource('mirrorValidators', resources('mirror#/$defs', mirroredNames), {
     schemas: [withPatterns(mirror)],

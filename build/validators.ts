@@ -1,6 +1,5 @@
-import { pathToFileURL } from 'node:url';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
-import { compiledFile } from './program.js';
+import { compiledModule } from './program.js';
 
 /** Files that have a schema. */
 type FileKind = 'exam' | 'shift' | 'paper' | 'translation' | 'exceptions' | 'config';
@@ -13,8 +12,6 @@ interface Validators {
   readonly fullValidators: Readonly<Record<FileKind, ValidateFunction>>;
 }
 
-const { default: validators }: { default: Validators } = await import(
-  pathToFileURL(await compiledFile('validators')).href
-);
+const validators: Validators = await compiledModule('validators');
 
 export const { quickValidators, fullValidators } = validators;

@@ -76,25 +76,7 @@ describe('Hostile content of twice the size takes at most 2.5 times as long:', (
   }
 });
 
-/** Runs Node, without coverage, which slows it down. @returns its status, output, seconds of processor time, megabytes */
-async function runMeasured(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  const program = `process.on('exit', () => console.error(JSON.stringify(process.resourceUsage())));`;
-  const child = spawn(process.execPath, ['--import', `data:text/javascript,${program}`, ...args], {
-    cwd: repository,
-    env: { ...process.env, NODE_V8_COVERAGE: undefined, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const ended = once(child, 'close');
-  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  const [status] = await ended;
-  const { userCPUTime, systemCPUTime, maxRSS } = JSON.parse(errors.trim().split('\n').at(-1) ?? '');
-  return { status, output, errors, seconds: (userCPUTime + systemCPUTime) / 1e6, megabytes: maxRSS / 1024 };
-}
-
-/** As much work on every machine, to compare with. */
-const count = 'let sum = 0; for (let number = 0; number < 1e9; number += 1) sum += number % 7;';
-
-it('pastpaper validate names all hostile files of a folder, in five times the time to count to a billion, and in 500 MB', async () => {
+it('pastpaper validate names all hostile files of a folder, in ten seconds of two processors and 500 MB', async () => {
   const shifts = Object.values(hostileFiles).map((make, index) => {
     const shift = `2024-05-05-s${index + 1}`;
     return Object.entries(make(1000)).map(
@@ -104,11 +86,14 @@ it('pastpaper validate names all hostile files of a folder, in five times the ti
   const drawings = hostileSvgs.map(([, svg], index) => [`neet/2024/2024-05-05-s1/diagrams/${index}.svg`, svg] as const);
   const files = Object.fromEntries([...shifts.flat(), ...drawings]);
   const { dir } = await makeFolderOf(files);
-  const env = { CONTENT_DIR: dir, DATA_DIR: await temporaryFolder() };
-  const { status, output, errors, seconds, megabytes } = await runMeasured(
-    ['build/pastpaper.js', 'validate', '--format', 'json'],
-    env,
-  );
+  // Coverage would slow it down.
+  const env = { ...process.env, NODE_V8_COVERAGE: undefined, CONTENT_DIR: dir, DATA_DIR: await temporaryFolder() };
+  const program = `process.on('exit', () => console.error(JSON.stringify(process.resourceUsage())));`;
+  const args = ['--import', `data:text/javascript,${program}`, 'build/pastpaper.js', 'validate', '--format', 'json'];
+  const child = spawn(process.execPath, args, { cwd: repository, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = once(child, 'close');
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const [status] = await ended;
   assert.equal(status, 1, errors);
   const { diagnostics }: { diagnostics: readonly Diagnostic[] } = JSON.parse(output);
   const named = new Set(diagnostics.flatMap(({ file, related = [] }) => [file, ...related.map((one) => one.file)]));
@@ -117,8 +102,10 @@ it('pastpaper validate names all hostile files of a folder, in five times the ti
     Object.keys(files).filter((file) => !named.has(file) && !harmless.test(file)),
     [],
   );
-  const counting = await runMeasured(['-e', count]);
-  const figures = `${seconds.toFixed(1)} s, ${megabytes.toFixed(0)} MB; ${counting.seconds.toFixed(1)} s to count`;
-  console.log(figures);
-  assert.ok(seconds < 5 * counting.seconds && megabytes < 500, figures);
+  const { userCPUTime, systemCPUTime, maxRSS } = JSON.parse(errors.trim().split('\n').at(-1) ?? '');
+  // Of two processors, that other programs may need, too.
+  const seconds = (userCPUTime + systemCPUTime) / 1e6 / 2;
+  const megabytes = maxRSS / 1024;
+  console.log(`${seconds.toFixed(1)} s, ${megabytes.toFixed(0)} MB`);
+  assert.ok(seconds < 10 && megabytes < 500, `${seconds} s, ${megabytes} MB`);
 });
