@@ -1,12 +1,13 @@
 /**
- * Changes single lines of a room's code, one at a time, and counts how many of these mutants its tests notice:
+ * Changes single lines of a room's code, one at a time, and counts how many of these mutants the tests notice: those of
+ * the room, then all of the fast suite, then the long suites that are about the room.
  * `npm run test:long -- mutants build/rules 30`. The same lines are drawn from the same code.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { repository } from '../gateway/started-process.ts';
@@ -39,6 +40,15 @@ const replacements: readonly (readonly [RegExp, string])[] = [
   [/\bMath\.max\(/, 'Math.min('],
   [/\bMath\.min\(/, 'Math.max('],
   [/^( +)(?:await )?[\w.#]+\([^()]*\);$/, '$1;'],
+];
+
+/** Long suites, and the rooms whose promises they prove. */
+const longSuites: readonly (readonly [string, RegExp])[] = [
+  ['browser', /^build\/(?:site|preview)$/],
+  ['engine', /^build(?:\/(?:commands|publish|release|report))?$/],
+  ['pull', /^build\/pull$/],
+  ['processes', /^gateway/],
+  ['redis', /^gateway\/(?:limits|ops)$/],
 ];
 
 const [room = '', most = '30'] = process.argv.slice(2);
@@ -78,7 +88,7 @@ async function work(): Promise<void> {
   const git = (...words: string[]) => execFileSync('git', words, { cwd: repository, stdio: 'pipe' });
   git('worktree', 'add', '--detach', folder);
   try {
-    await symlink(join(repository, 'node_modules'), join(folder, 'node_modules'));
+    execFileSync('cp', ['-al', join(repository, 'node_modules'), folder]);
     if (!(await passes(folder))) throw new Error(`The tests of ${room} fail without a mutant.`);
     for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
       const file = join(folder, mutant.file);
@@ -95,11 +105,14 @@ async function work(): Promise<void> {
   }
 }
 
-/** Whether a room's tests pass: of the gateway those of the specification, too, of its limits those with Redis. */
+/** Whether the tests of the room pass, then all of the fast suite, then the long suites of the room. */
 async function passes(folder: string): Promise<boolean> {
-  const names = room.includes('/') ? [room] : [`test/${room}`];
-  if (room.startsWith('gateway')) names.push('test/specification');
-  return (await ends(folder, 'fast', ...names)) && (room !== 'gateway/limits' || (await ends(folder, 'long', 'redis')));
+  const long = longSuites.filter(([, rooms]) => rooms.test(room)).map(([suite]) => suite);
+  return (
+    (await ends(folder, 'fast', room.includes('/') ? room : `test/${room}`)) &&
+    (await ends(folder, 'fast')) &&
+    (long.length === 0 || (await ends(folder, 'long', '--short', ...long)))
+  );
 }
 
 /** Whether a run of tests ends without a failure. */
@@ -113,7 +126,7 @@ async function ends(folder: string, ...words: readonly string[]): Promise<boolea
   const end = () => {
     if (child.exitCode === null && child.signalCode === null) process.kill(-(child.pid ?? 0), 'SIGKILL');
   };
-  const timer = setTimeout(end, 240_000);
+  const timer = setTimeout(end, 900_000);
   // The first failure is enough.
   child.stdout.on('data', (output) => {
     if (String(output).includes('✖')) end();

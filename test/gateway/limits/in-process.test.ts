@@ -132,10 +132,12 @@ describe(`InProcessLimits, with ${engine.name}`, async () => {
   it('keeps a busy account until its second has passed', async () => {
     const { limits, clock } = open();
     const free = { perSecond: 2, perMonth: 1000 };
-    clock.advance(60_000);
-    assert.ok((await limits.take('busy', free)).accepted);
-    assert.ok((await limits.take('busy', free)).accepted);
+    for (const pause of [60_000, 1500]) {
+      clock.advance(pause);
+      assert.ok((await limits.take('busy', free)).accepted);
+    }
     await writeInBackground(limits);
+    assert.ok((await limits.take('busy', free)).accepted);
     assert.equal((await limits.take('busy', free)).accepted, false);
     await limits.close();
   });
