@@ -80,6 +80,16 @@ it('A client that closes its side after a request gets the whole response', asyn
   assert.ok((await text(socket)).length > diagram.length);
 });
 
+it('A client that disconnects during a download is no failure', async () => {
+  const gateway = await start(longLimits, { MAX_CONNECTIONS: '1' });
+  const socket = await openConnection(gateway);
+  socket.write(diagramRequest(gateway));
+  await readChunk(socket);
+  socket.resetAndDestroy();
+  assert.match(await retryUntilAccepted(gateway), /^HTTP\/1\.1 200 /);
+  assert.ok(!logged.some((line) => line.includes('failed')), logged.join());
+});
+
 describe('MAX_CONNECTIONS_PER_ADDRESS', () => {
   it('closes further connections of one address, and accepts those of others', async () => {
     const gateway = await start(longLimits, { MAX_CONNECTIONS_PER_ADDRESS: '1' });

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'undici';
 import { temporaryFolder } from '../../build/bank-folder.ts';
 import { type ResourceUsage, startMonitoredGateway } from '../../gateway/monitored-gateway.ts';
@@ -165,9 +164,13 @@ describe('A gateway under load, while releases change, keys are revoked and mont
       const monthEnd = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
       ahead = monthEnd - beforeMonthEnd - Date.now();
       await gateway.setClockAhead(ahead);
-      // Rejected until the end of the month.
-      while (Date.now() + ahead < monthEnd - 100) assert.equal(await statusFor(exact), 429);
-      while (Date.now() + ahead < monthEnd) await delay(20);
+      for (let isOver = false; !isOver; ) {
+        const status = await statusFor(exact);
+        isOver = Date.now() + ahead >= monthEnd;
+        // A request that was under way at the end of the month may belong to the next one.
+        if (isOver && status === 200) count(exact);
+        else assert.equal(status, 429);
+      }
     }
 
     const samples: ResourceUsage[] = [];
