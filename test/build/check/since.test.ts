@@ -126,6 +126,7 @@ describe('validate --since REF', () => {
     const exceptions = [
       { ...exception, file: `${first}/physics.json` },
       { ...exception, file: `${second}/physics.json` },
+      { rule: 'option-texts', reason: 'They are short.' },
     ];
     const repository = await commitContent({ ...files, 'exceptions.json': { exceptions } });
     await repository.content.set(`${first}/physics.json`, '/questions/0/topic', 'Lengths');

@@ -83,6 +83,14 @@ describe('The preview of a bank', () => {
     await pageMatching(origin, paperPage, /No problems/);
   });
 
+  it('says which diagrams are missing or cannot be shown', async () => {
+    const diagrams = ['q1_a.png', 'q1_b.png'].map((file) => ({ file, alt: 'A line.' }));
+    const files = { [paperPath]: paperOf({ ...mcq, diagrams }), [`${shiftPath}/diagrams/q1_a.png`]: 'no image' };
+    const { origin } = await runPreview((await makeBank(files)).dir);
+    const page = await pageMatching(origin, paperPage, /There is no diagram <code>q1_b\.png/);
+    assert.match(page, /This diagram cannot be shown\./);
+  });
+
   it('warns while the content folder is missing, and recovers', async () => {
     const folder = await makeBank();
     const { origin } = await runPreview(folder.dir);
