@@ -101,6 +101,8 @@ describe('The preview of a bank', () => {
     assert.notEqual(again.dir, folder.dir);
     await folder.write(paperPath, paperOf({ ...mcq, answer: 'E' }));
     await pageMatching(origin, paperPage, /answer-among-options/);
+    await folder.write(`${shiftPath}/diagrams/q9.svg`, svg(30, 20));
+    await pageMatching(origin, '/', /Problems in other files/);
   });
 });
 

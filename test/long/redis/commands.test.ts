@@ -40,7 +40,7 @@ describe('The Redis check', () => {
   });
 
   it('passes if Redis responds, writes to disk and never evicts', async (t) => {
-    const server = await startRedis('--appendonly', 'yes');
+    const server = await startRedis('--appendonly', 'yes', '--maxmemory', '1gb');
     t.after(() => server.remove());
     assert.deepEqual(await findingsOf(server.url), [
       `ok: Redis at 127.0.0.1:${server.port} responds.`,
