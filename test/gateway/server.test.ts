@@ -140,6 +140,9 @@ describe('A request that Node’s parser accepts', () => {
     ]) {
       assert.equal((await rawGet(baseUrl, '/neet', [header])).status, 200, header);
     }
+    const ignored = lines('GET /neet HTTP/1.1', host, 'Upgrade: websocket');
+    const { body } = await rawRequest(baseUrl, ignored + lines('GET /neet HTTP/1.1', host, close));
+    assert.equal(body.match(/HTTP\/1\.1 200 OK/g)?.length, 1, 'Upgrade alone ends no connection');
     const withBody = lines('GET /neet HTTP/1.1', host, close, 'Content-Length: 4');
     assert.equal((await rawRequest(baseUrl, `${withBody}body`)).status, 200);
   });

@@ -149,8 +149,9 @@ describe('validate --fix', () => {
       [`${shiftPath}/diagrams/q1.jpg`]: png(2, 2),
       [`${shiftPath}/diagrams/q1.gif`]: png(3, 3),
     });
-    const { stdout } = await fix(dir);
+    const { stdout, stderr } = await fix(dir);
     assert.match(stdout, /error diagram-image/);
+    assert.match(stderr, /\nFixed 1 problem in 1 file: diagram-image 1\n/);
     assert.deepEqual(await readdir(join(dir, shiftPath, 'diagrams')), ['q1.gif', 'q1.png']);
   });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { html } from '../../../build/site/html.ts';
+import { html, inline } from '../../../build/site/html.ts';
 import { markdown } from '../../../build/site/markdown.ts';
 import { fill, fillText } from '../../../build/site/template.ts';
 
@@ -32,3 +32,6 @@ describe('A template', () => {
   it('must not have a place without a value', () =>
     assert.throws(() => fill('{{none}}', {}), /has a place for "none", which has no value/));
 });
+
+it('Text in backticks is code, and the rest is text', () =>
+  assert.equal(html`${inline('Send `a<b` & `c`.')}`.text, 'Send <code>a&#60;b</code> &#38; <code>c</code>.'));
