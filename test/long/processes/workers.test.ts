@@ -42,6 +42,7 @@ async function scrape({ adminUrl }: Started, pattern: RegExp): Promise<number> {
 const filesServed = /^pastpaper_http_requests_total\{route="file",status="200"\} (\d+)$/m;
 const cacheLimit = /^pastpaper_body_cache_limit_bytes (\S+)$/m;
 const connectionsOpen = /^pastpaper_http_connections (\d+)$/m;
+const servedRelease = /^pastpaper_release_info\{release="\w+"\} (\d+)$/m;
 
 /** The requests of an account in the database. */
 async function usedOf(env: Readonly<Record<string, string>>): Promise<number> {
@@ -61,6 +62,7 @@ describe('Two workers', () => {
       await load.waitForAccepted(1000);
       await load.waitForRequests(200);
       const open = await scrape(started, connectionsOpen);
+      assert.equal(await scrape(started, servedRelease), 1);
       const requests = await load.end();
       const served = await scrape(started, filesServed);
       await started.stop();
