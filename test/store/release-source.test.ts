@@ -189,6 +189,10 @@ const badStores: Readonly<Record<string, readonly [offer: () => void, message: R
     () => store.objects.delete(manifestKey(pushed.second.id)),
     /manifests\/\w+\.json\.br is missing/,
   ],
+  'is gone with its pointer': [
+    () => store.objects.delete('current'),
+    /there is no release\. Run pastpaper releases push/,
+  ],
   'lacks its signature': [() => store.objects.delete(signatureKey(pushed.second.id)), /manifests\/\w+\.sig is missing/],
   'is truncated in transfer': [() => (store.respond = truncating(/^files/)), /could not be transferred/],
   'has a manifest that is truncated': [

@@ -267,6 +267,7 @@ const bank = {
   [physics]: { lastUpdated: oldMoment, questions: [drawn, q2] },
   [chemistry]: { lastUpdated: oldMoment, questions: [q3] },
   [diagram]: png(2, 2),
+  [`${shiftPath}/.hidden.json`]: { lastUpdated: oldMoment, questions: [question('hidden')] },
 } satisfies Files;
 
 /** Commits the bank, changes it, and returns the diff. */
@@ -279,7 +280,7 @@ async function changes(change: (bank: BankFolder, content: GitContent) => Promis
 }
 
 describe('The diff of a content folder since a git ref', () => {
-  it('is empty if files were only formatted, or files were added that are not published', async () => {
+  it('is empty if files were only formatted, or files were added or changed that are not published', async () => {
     const found = await changes(async (folder) => {
       await folder.write(physics, JSON.stringify(bank[physics]));
       for (const path of ['README.md', 'notes/a.json', `${shiftPath}/.hidden.json`, `.neet/2024/s1/physics.json`])
