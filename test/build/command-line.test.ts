@@ -173,8 +173,9 @@ describe('Exit status 2 is returned for', concurrent, () => {
       [[], /^Missing command\.\n\nUsage: /],
       [['biuld'], /^Unknown command "biuld"\. Did you mean "build"\?\n/],
       [['doctor', '--jsn'], /^Unknown option "--jsn"\. Did you mean "--json"\?\n/],
+      [['gateway', 'now'], /^Unexpected argument "now"\.\n/],
     ] as const) {
-      const outcome = await spawnCommand(args);
+      const outcome = await spawnCommand(args, { DIST_DIR: 'none' });
       assert.equal(outcome.status, 2);
       assert.equal(outcome.stdout, '');
       assert.match(outcome.stderr, message);
