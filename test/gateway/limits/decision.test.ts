@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Plan } from '../../../build/release/plans.ts';
 import { calendarOf } from '../../../gateway/clock.ts';
-import { type Decision, decide, usageOf } from '../../../gateway/limits/decision.ts';
+import { type Decision, decide, microsecondsOf, outcomeOf, usageOf } from '../../../gateway/limits/decision.ts';
 
 const free: Plan = { perSecond: 2, perMonth: 1000 };
 const start = Date.UTC(2026, 10, 21, 12);
@@ -45,6 +45,14 @@ describe('The rate limit', () => {
         }
       }),
     );
+  });
+
+  it('waits for the request that makes room in a smaller plan', () => {
+    const usage = usageOf(calendarOf(start).month, 0);
+    const at = (time: number) => ({ now: start, microseconds: time * 1000 });
+    for (const time of [0, 100, 200, 300, 400]) decide(usage, { ...free, perSecond: 5 }, at(time));
+    const [rejected, next] = [decide(usage, free, at(500)), decide(usage, free, at(1300))];
+    assert.deepEqual([rejected.accepted, rejected.rate.reset, next.accepted, next.rate.reset], [false, 1, true, 1]);
   });
 
   it('accepts a request after Retry-After', () => {
@@ -109,6 +117,17 @@ describe('The quota', () => {
     const decision = decide(usageOf('2026-11', 0), free, { now: Date.UTC(2026, 10, 1), microseconds: 0 });
     assert.equal(decision.quota.reset, 30 * 86_400);
   });
+});
+
+it('The outcome of a request that both limits reject is that of the quota', () => {
+  const outcomes = (plan: Plan) => decideAll([0, 0, 0], plan).map(outcomeOf);
+  assert.deepEqual(outcomes(free), ['used', 'used', 'rejectedByRate']);
+  assert.deepEqual(outcomes({ perSecond: 1, perMonth: 1 }), ['used', 'rejectedByQuota', 'rejectedByQuota']);
+});
+
+it('The clock of rate limits has whole microseconds', () => {
+  const clock = { now: () => start, elapsed: () => 1.5006 };
+  assert.equal(microsecondsOf(clock), 1501);
 });
 
 function moments(gaps: readonly number[]): number[] {
