@@ -46,6 +46,7 @@ const replacements: readonly (readonly [RegExp, string])[] = [
 const longSuites: readonly (readonly [string, RegExp])[] = [
   ['browser', /^build\/(?:site|preview)$/],
   ['engine', /^build(?:\/(?:commands|publish|release|report))?$/],
+  ['hosts', /^build\/publish$/],
   ['pull', /^build\/pull$/],
   ['processes', /^gateway/],
   ['redis', /^gateway\/(?:limits|ops)$/],
@@ -88,7 +89,8 @@ async function work(): Promise<void> {
   const git = (...words: string[]) => execFileSync('git', words, { cwd: repository, stdio: 'pipe' });
   git('worktree', 'add', '--detach', folder);
   try {
-    execFileSync('cp', ['-al', join(repository, 'node_modules'), folder]);
+    // A copy: programs that are compiled from mutants are cached in it.
+    execFileSync('cp', ['-a', join(repository, 'node_modules'), folder]);
     if (!(await passes(folder))) throw new Error(`The tests of ${room} fail without a mutant.`);
     for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
       const file = join(folder, mutant.file);
