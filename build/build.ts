@@ -28,7 +28,13 @@ export async function build(
   const stamps = new FileStamps(contentDir, now.getTime());
   const lastBuild = await openCache<LastBuild>(dataDir, 'build');
   const inputs = stamps.digest && digestOf(stamps.digest, setting);
-  const unchanged = await unchangedBuild((await lastBuild.read())[0], inputs, distDir, setting, stopwatch);
+  const unchanged = await unchangedBuild(
+    (await lastBuild.read())[0],
+    inputs,
+    distDir,
+    setting,
+    stopwatch,
+  );
   if (unchanged) return unchanged;
   // Loading the pipeline takes longer than finding that nothing has changed.
   const { buildContent } = await import('./pipeline.ts');

@@ -45,7 +45,9 @@ export async function openCache<Value>(dataDir: string, kind: 'results' | 'build
   async function removeOtherVersions(): Promise<void> {
     for (const name of await readdir(folder)) {
       if (name === keyFile) continue;
-      const isUnused = name.startsWith('.') ? isAbandonedDraft(name) : !name.endsWith(`-${version}`);
+      const isUnused = name.startsWith('.')
+        ? isAbandonedDraft(name)
+        : !name.endsWith(`-${version}`);
       if (isUnused) await rm(join(folder, name), { force: true });
     }
   }

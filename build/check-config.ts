@@ -30,7 +30,11 @@ export async function checkConfig(path: string = configFile): Promise<string | u
   return problems.length > 0 ? textOf(problems) : undefined;
 }
 
-async function imageProblems(path: string, field: string, image: string | undefined): Promise<Problem[]> {
+async function imageProblems(
+  path: string,
+  field: string,
+  image: string | undefined,
+): Promise<Problem[]> {
   if (image === undefined) return [];
   const [{ readDiagram }, { imageFindings }] = await Promise.all([
     import('./content/image.ts'),
@@ -39,7 +43,8 @@ async function imageProblems(path: string, field: string, image: string | undefi
   const file = basename(image);
   const findings = [...imageFindings({ path: image, file, image: readDiagram(image, file) })];
   return findings.map(({ message, part, path: inImage }): Problem => {
-    const place = inImage === undefined ? { path, pointer: `/${field}` } : { path: inImage, pointer: '', part };
+    const place =
+      inImage === undefined ? { path, pointer: `/${field}` } : { path: inImage, pointer: '', part };
     return { rule: field, severity: 'error', message, ...place };
   });
 }

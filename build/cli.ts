@@ -1,4 +1,10 @@
-import { type Command, type CommandIO, choose, type ExitStatus, runCommand } from './command-line/command.ts';
+import {
+  type Command,
+  type CommandIO,
+  choose,
+  type ExitStatus,
+  runCommand,
+} from './command-line/command.ts';
 import { usages } from './command-line/usage.js';
 
 /** A command is loaded when it is run: validation does not need the modules that publish. */

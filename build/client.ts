@@ -28,7 +28,11 @@ export class Bank {
     if (!/^https?:/.test(source)) return;
     const access = accessTo(source, { ...process.env, API_KEY: key });
     const settings = { ...access, note: () => undefined };
-    this.#client = openClient(settings, new RateLimiter(access.clock), new AbortController().signal);
+    this.#client = openClient(
+      settings,
+      new RateLimiter(access.clock),
+      new AbortController().signal,
+    );
   }
 
   /**
@@ -38,13 +42,20 @@ export class Bank {
    * @returns their paths: `neet/2024/2024-05-05-s1/physics`
    */
   async papers(scope: string): Promise<string[]> {
-    if (!scopePattern.test(scope)) throw new Error(`"${scope}" is not an exam or a year of one, such as neet/2024.`);
+    if (!scopePattern.test(scope))
+      throw new Error(`"${scope}" is not an exam or a year of one, such as neet/2024.`);
     const shifts = this.#client && (await requestShifts(this.#client, scope, () => true));
     const files = shifts
       ? shifts.flatMap(paperPaths)
-      : (await readdir(join(this.#folder, scope), { recursive: true })).map((file) => join(scope, file));
-    const paths = files.map((file) => file.replaceAll(sep, '/')).filter((path) => mirrorPath.test(path));
-    const papers = paths.filter((path) => path.endsWith('.json')).map((path) => path.slice(0, -'.json'.length));
+      : (await readdir(join(this.#folder, scope), { recursive: true })).map((file) =>
+          join(scope, file),
+        );
+    const paths = files
+      .map((file) => file.replaceAll(sep, '/'))
+      .filter((path) => mirrorPath.test(path));
+    const papers = paths
+      .filter((path) => path.endsWith('.json'))
+      .map((path) => path.slice(0, -'.json'.length));
     return papers.sort(new Intl.Collator('en', { numeric: true }).compare);
   }
 
@@ -52,12 +63,17 @@ export class Bank {
   async paper(path: string): Promise<QuestionFile> {
     const [exam = '', year, shift = '', paper = ''] = path.split('/');
     const place = { exam, year: Number(year), shift };
-    return JSON.parse(String(await this.#file(`${path}.json`, (body) => readPaper(body, place, paper))));
+    return JSON.parse(
+      String(await this.#file(`${path}.json`, (body) => readPaper(body, place, paper))),
+    );
   }
 
   /** Reads a diagram of a paper. @param file its name: `file` of a diagram */
   diagram({ exam, year, shift }: QuestionFile, file: string): Promise<Uint8Array> {
-    return this.#file(`${exam}/${String(year).padStart(4, '0')}/${shift}/diagrams/${file}`, () => undefined);
+    return this.#file(
+      `${exam}/${String(year).padStart(4, '0')}/${shift}/diagrams/${file}`,
+      () => undefined,
+    );
   }
 
   /** Reads a file once; again if that failed. @param check throws if the file is damaged */
@@ -76,7 +92,8 @@ export class Bank {
     };
     if (!this.#client) return read({ body: await readFile(join(this.#folder, path)) });
     const body = await this.#client.get({ path, isProtected: true }, read);
-    if (typeof body === 'string') throw new Error(`${this.#client.urlOf(path)} does not exist (404).`);
+    if (typeof body === 'string')
+      throw new Error(`${this.#client.urlOf(path)} does not exist (404).`);
     return body;
   }
 }

@@ -16,17 +16,26 @@ type Scored = Pick<ServedQuestion, 'type' | 'answer'> &
  * @param random returns numbers from 0 up to, but not including, 1
  * @returns in the order of the papers; with a count, in random order
  */
-export function selectQuestions<Question extends Pick<ServedQuestion, 'topic' | 'difficulty' | 'dropped'>>(
+export function selectQuestions<
+  Question extends Pick<ServedQuestion, 'topic' | 'difficulty' | 'dropped'>,
+>(
   questions: readonly Question[],
-  { topic, difficulty, count }: { [Field in 'topic' | 'difficulty']?: string | readonly string[] } & { count?: number },
+  {
+    topic,
+    difficulty,
+    count,
+  }: { [Field in 'topic' | 'difficulty']?: string | readonly string[] } & { count?: number },
   random: () => number = Math.random,
 ): Question[] {
-  const isOneOf = (value: string, wanted: string | readonly string[] = value) => [wanted].flat().includes(value);
+  const isOneOf = (value: string, wanted: string | readonly string[] = value) =>
+    [wanted].flat().includes(value);
   const found = questions.filter((one) => {
     return !one.dropped && isOneOf(one.topic, topic) && isOneOf(one.difficulty, difficulty);
   });
   if (count === undefined) return found;
-  const drawn = found.map((question) => ({ question, order: random() })).sort((a, b) => a.order - b.order);
+  const drawn = found
+    .map((question) => ({ question, order: random() }))
+    .sort((a, b) => a.order - b.order);
   return drawn.slice(0, count).map(({ question }) => question);
 }
 
@@ -56,7 +65,10 @@ export function scoreSection(
 ): number {
   const offered = questions.filter(({ section = name, dropped }) => section === name && !dropped);
   const isAnswered = ({ id }: (typeof offered)[number]) => (responses[id] ?? '').trim() !== '';
-  const counted = [...offered.filter(isAnswered), ...offered.filter((one) => !isAnswered(one))].slice(0, attempt);
+  const counted = [
+    ...offered.filter(isAnswered),
+    ...offered.filter((one) => !isAnswered(one)),
+  ].slice(0, attempt);
   const marks = counted.map(({ marking = ofSection, ...question }) => {
     return score(marking ? { ...question, marking } : question, responses[question.id]);
   });

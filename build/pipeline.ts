@@ -38,7 +38,15 @@ interface PipelineSetting extends BuildSetting {
 
 /** Finds, processes and checks the content, and publishes it if it has no errors. The draft is removed in any case. */
 export async function buildContent(setting: PipelineSetting): Promise<BuildResult> {
-  const { bank = defaultBank, contentDir, dataDir, distDir, now, signer, isQuick = false } = setting;
+  const {
+    bank = defaultBank,
+    contentDir,
+    dataDir,
+    distDir,
+    now,
+    signer,
+    isQuick = false,
+  } = setting;
   const { stamps, stopwatch, onProgress } = setting;
   const content = await findContent(contentDir, stamps);
   const scope = scopeOf(content);
@@ -53,12 +61,21 @@ export async function buildContent(setting: PipelineSetting): Promise<BuildResul
       now: now.getTime(),
       draft: draft.folder,
       validFormulas: cache.validFormulas,
-      cachedDigests: new Set(cache.unused().flatMap((result) => (publishedOf(result) ? result.digest : []))),
+      cachedDigests: new Set(
+        cache.unused().flatMap((result) => (publishedOf(result) ? result.digest : [])),
+      ),
     }),
     onProgress,
   );
   try {
-    const processed = await processContent({ content, scope, cache, pool, publishedOf, source: bank.source });
+    const processed = await processContent({
+      content,
+      scope,
+      cache,
+      pool,
+      publishedOf,
+      source: bank.source,
+    });
     stopwatch.lap('process');
     const report = await checkBank(contentDir, content, scope, processed, bank);
     stopwatch.lap('check the bank');
@@ -98,7 +115,10 @@ export async function buildContent(setting: PipelineSetting): Promise<BuildResul
     );
     await cache.save();
     stopwatch.lap('cache');
-    return { report, publication: { ...publication, stages: stopwatch.laps, timed: processed.timed } };
+    return {
+      report,
+      publication: { ...publication, stages: stopwatch.laps, timed: processed.timed },
+    };
   } finally {
     await pool.close();
     draft.remove();
@@ -106,22 +126,35 @@ export async function buildContent(setting: PipelineSetting): Promise<BuildResul
 }
 
 /** Reads responses of these shifts, which are in the draft or in the last release. */
-function responseReader(shifts: readonly PublishedShift[], draft: Draft, last: LastRelease | undefined): ReadResponse {
+function responseReader(
+  shifts: readonly PublishedShift[],
+  draft: Draft,
+  last: LastRelease | undefined,
+): ReadResponse {
   return (path) => {
-    const place = shifts.find(({ compiled: { exam, year, shift } }) => path.startsWith(`${exam}/${year}/${shift}/`));
+    const place = shifts.find(({ compiled: { exam, year, shift } }) =>
+      path.startsWith(`${exam}/${year}/${shift}/`),
+    );
     const response = place?.responses.find((one) => one.path === path);
     if (!response) throw new Error(`${path} is not in the bank.`);
     const file = protectedFile(path);
     const stored = last?.stored('protected', path, response.sha256)?.identity.file;
-    const body = readFileSync(draft.has(file) || !last ? join(draft.folder, file) : join(last.folder, stored ?? file));
+    const body = readFileSync(
+      draft.has(file) || !last ? join(draft.folder, file) : join(last.folder, stored ?? file),
+    );
     return { mediaType: response.mediaType, body };
   };
 }
 
 /** What an earlier build published of a shift, if the last release still stores all of it. */
-function publishedShift({ published }: CachedResult, last: LastRelease | undefined): PublishedShift | undefined {
+function publishedShift(
+  { published }: CachedResult,
+  last: LastRelease | undefined,
+): PublishedShift | undefined {
   if (published === undefined || !last) return undefined;
   const shift: PublishedShift = JSON.parse(published);
-  const isStored = shift.responses.every(({ path, sha256 }) => last.stored('protected', path, sha256));
+  const isStored = shift.responses.every(({ path, sha256 }) =>
+    last.stored('protected', path, sha256),
+  );
   return isStored ? shift : undefined;
 }

@@ -37,12 +37,16 @@ interface PoolOptions<Setting, Tasks> {
 type ItemOf<SomeTask> = SomeTask extends Task<infer Item, unknown> ? Item : never;
 type ResultOf<SomeTask> = SomeTask extends Task<never, infer Result> ? Result : never;
 
-export type Pool<Tasks extends Callable<Tasks>, Setting> = ReturnType<typeof taskPool<Tasks, Setting>>;
+export type Pool<Tasks extends Callable<Tasks>, Setting> = ReturnType<
+  typeof taskPool<Tasks, Setting>
+>;
 
 type Callable<Tasks> = { readonly [Name in keyof Tasks]: Task<never, unknown> };
 
 /** Runs tasks in this thread, or in one worker thread for each core if there is much to do. */
-export function taskPool<Tasks extends Callable<Tasks>, Setting>(options: PoolOptions<Setting, Tasks>) {
+export function taskPool<Tasks extends Callable<Tasks>, Setting>(
+  options: PoolOptions<Setting, Tasks>,
+) {
   let local: Tasks | undefined;
   let threads: Tinypool | undefined;
 
@@ -105,7 +109,10 @@ function piecesOf<Item>(items: readonly Item[]): (readonly Item[])[] {
 }
 
 async function startThreads(setting: unknown): Promise<Tinypool> {
-  const [{ Tinypool: Threads }, filename] = await Promise.all([import('tinypool'), compiledFile('worker')]);
+  const [{ Tinypool: Threads }, filename] = await Promise.all([
+    import('tinypool'),
+    compiledFile('worker'),
+  ]);
   for (const flag of memoryFlags) setFlagsFromString(flag);
   return new Threads({
     filename,
@@ -124,7 +131,9 @@ interface Piece {
 
 /** A file system error, with the path. Between threads an error loses all properties except its message. */
 interface Failure {
-  readonly failure: Readonly<Record<'message' | 'syscall', string> & Record<'code' | 'path', string | undefined>>;
+  readonly failure: Readonly<
+    Record<'message' | 'syscall', string> & Record<'code' | 'path', string | undefined>
+  >;
 }
 
 /** Makes tasks callable by a pool: the default export of a worker module. Undefined in the main thread. */

@@ -8,7 +8,11 @@ await compilePackage();
 const options = '--ignoreConfig --target es2023 --noCheck --noResolve';
 const output = '--declaration --emitDeclarationOnly --rootDir build --outDir compiled';
 const sources = ['build/index.ts', 'build/client.ts', 'build/release/resources.ts'];
-execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', ...sources, ...`${options} ${output}`.split(' ')], {
-  cwd: fileURLToPath(new URL('..', import.meta.url)),
-  stdio: 'inherit',
-});
+execFileSync(
+  process.execPath,
+  ['node_modules/typescript/bin/tsc', ...sources, ...`${options} ${output}`.split(' ')],
+  {
+    cwd: fileURLToPath(new URL('..', import.meta.url)),
+    stdio: 'inherit',
+  },
+);

@@ -55,10 +55,9 @@ const pageScripts = {
   'pages/reference': 'build/site/browser/reference.ts',
   'pages/preview': 'build/preview/browser/preview.ts',
   ...Object.fromEntries(
-    ['overview', 'account', 'sign-in', 'sign-up', 'forgot-password', 'reset-password'].map((name) => [
-      `pages/${name}`,
-      `build/site/browser/dashboard/${name}.ts`,
-    ]),
+    ['overview', 'account', 'sign-in', 'sign-up', 'forgot-password', 'reset-password'].map(
+      (name) => [`pages/${name}`, `build/site/browser/dashboard/${name}.ts`],
+    ),
   ),
 };
 
@@ -240,7 +239,10 @@ async function compile(folder, digest) {
     tsconfigRaw: {},
   };
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', digest }));
-  const sources = { ...forNode, plugins: [digest === undefined ? absoluteAddresses : addressesFrom(folder)] };
+  const sources = {
+    ...forNode,
+    plugins: [digest === undefined ? absoluteAddresses : addressesFrom(folder)],
+  };
   await Promise.all([
     build({
       ...sources,
@@ -252,7 +254,12 @@ async function compile(folder, digest) {
       sourcemap: digest !== undefined,
     }),
     // Browsers can import it: it has nothing of Node.js.
-    build({ ...sources, entryPoints: ['build/index.ts'], outdir: folder, sourcemap: digest !== undefined }),
+    build({
+      ...sources,
+      entryPoints: ['build/index.ts'],
+      outdir: folder,
+      sourcemap: digest !== undefined,
+    }),
     build({ ...forPages, entryPoints: pageScripts, format: 'esm' }),
     build({ ...forPages, entryPoints: sharedScript, format: 'iife' }),
     compileValidators(),
@@ -260,10 +267,21 @@ async function compile(folder, digest) {
 
   async function compileValidators() {
     const outfile = join(folder, 'schema-compiler.js');
-    await build({ ...sources, entryPoints: ['build/schema-compiler.ts'], outfile, packages: 'external' });
-    const { compileSchemas, compileResourceSchemas, compileMirrorSchemas } = await import(pathToFileURL(outfile).href);
+    await build({
+      ...sources,
+      entryPoints: ['build/schema-compiler.ts'],
+      outfile,
+      packages: 'external',
+    });
+    const { compileSchemas, compileResourceSchemas, compileMirrorSchemas } = await import(
+      pathToFileURL(outfile).href
+    );
     const generate = (/** @type {string} */ name, /** @type {string} */ contents) =>
-      build({ ...forNode, stdin: { contents, resolveDir: root }, outfile: join(folder, `${name}.js`) });
+      build({
+        ...forNode,
+        stdin: { contents, resolveDir: root },
+        outfile: join(folder, `${name}.js`),
+      });
     const ofMirror = compileMirrorSchemas();
     const validators = `const exports = {};\n${ofMirror}\nexport const { mirrorValidators } = exports;`;
     await Promise.all([
@@ -276,7 +294,12 @@ async function compile(folder, digest) {
         stdin: { contents: mirrorClient, resolveDir: root },
         outfile: join(folder, 'pages/pull.js'),
         banner: { js: requireBanner },
-        plugins: [withContents({ 'build/resource-validators.ts': validators, 'undici/index.js': undiciAgent })],
+        plugins: [
+          withContents({
+            'build/resource-validators.ts': validators,
+            'undici/index.js': undiciAgent,
+          }),
+        ],
       }),
     ]);
   }
@@ -313,7 +336,9 @@ function withContents(files) {
  * Bundled modules still find the files next to their source (styles, samples, schemas), and share this module. In the
  * cache by absolute addresses, because checkouts may share node_modules.
  */
-const absoluteAddresses = sourceAddresses(import.meta.url, (path) => JSON.stringify(pathToFileURL(path).href));
+const absoluteAddresses = sourceAddresses(import.meta.url, (path) =>
+  JSON.stringify(pathToFileURL(path).href),
+);
 
 /** @param {string} folder of the compiled program */
 function addressesFrom(folder) {

@@ -27,7 +27,11 @@ export function compileSchemas(): string {
 export function compileResourceSchemas(): string {
   const description = { $id: 'description', components: { schemas } };
   const options = { strict: false, schemas: [description] };
-  return moduleSource('resourceValidators', resources('description#/components/schemas', resourceNames), options);
+  return moduleSource(
+    'resourceValidators',
+    resources('description#/components/schemas', resourceNames),
+    options,
+  );
 }
 
 /** Compiles the schemas of what a mirror reads: for that module, and for the mirror client as one file. */
@@ -40,12 +44,19 @@ export function compileMirrorSchemas(): string {
 const mirroredNames = resourceNames.filter((name) => name in mirror.$defs);
 
 /** The schemas of resources, by name. @param place where they are */
-function resources(place: string, names: readonly ResourceName[]): Readonly<Record<string, AnySchema>> {
+function resources(
+  place: string,
+  names: readonly ResourceName[],
+): Readonly<Record<string, AnySchema>> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `${place}/${name}` }]));
 }
 
 /** Source of one set of validators, in a function scope because all sets use the same names inside. */
-function moduleSource(name: string, schemas: Readonly<Record<string, AnySchema>>, options: Options): string {
+function moduleSource(
+  name: string,
+  schemas: Readonly<Record<string, AnySchema>>,
+  options: Options,
+): string {
   const ajv = new Ajv2020({ ...options, code: { source: true, lines: true } });
   formats.default(ajv);
   // What editors know beside JSON Schema: snippets, and texts for the values of a list.

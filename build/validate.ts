@@ -54,7 +54,10 @@ export async function validateContent(
 }
 
 /** A pool for the tasks of `worker.ts`, which is loaded only when there is something to process. */
-export function workerPool(setting: () => WorkerSetting, onProgress: Progress): Pool<Tasks, WorkerSetting> {
+export function workerPool(
+  setting: () => WorkerSetting,
+  onProgress: Progress,
+): Pool<Tasks, WorkerSetting> {
   const local = async (data: WorkerSetting) => (await import('./worker.ts')).createTasks(data);
   return taskPool({ setting, local, onProgress });
 }

@@ -22,7 +22,10 @@ export interface WorkerSetting extends ContentSetting {
 export function createTasks(setting: WorkerSetting): Tasks {
   const { draft } = setting;
   return {
-    ...contentTasks(setting, draft === undefined ? undefined : (outputs) => storeShift(draft, outputs)),
+    ...contentTasks(
+      setting,
+      draft === undefined ? undefined : (outputs) => storeShift(draft, outputs),
+    ),
     async compress(files) {
       if (draft === undefined) throw new Error('There is no draft to compress.');
       return compressFiles(draft, files);
@@ -49,4 +52,6 @@ function storeShift(draft: string, { compiled, responses }: ShiftOutputs): Publi
 }
 
 /** The entry point of a worker thread. */
-export default servedTasks(createTasks as (setting: WorkerSetting) => Tasks & Record<string, never>);
+export default servedTasks(
+  createTasks as (setting: WorkerSetting) => Tasks & Record<string, never>,
+);

@@ -50,7 +50,8 @@ const maxWorkers = 64;
 /** @param cores that the process may use */
 export function workers(text: string, cores: number): number {
   const number = text === 'auto' ? Math.min(cores, maxWorkers) : Number(text);
-  if ((text === 'auto' || /^\d{1,2}$/.test(text)) && number >= 1 && number <= maxWorkers) return number;
+  if ((text === 'auto' || /^\d{1,2}$/.test(text)) && number >= 1 && number <= maxWorkers)
+    return number;
   return invalid(text, `auto or a whole number from 1 to ${maxWorkers}`);
 }
 
@@ -75,7 +76,10 @@ function matching(pattern: RegExp, expected: string): (text: string) => string {
   return (text) => (pattern.test(text) ? text : invalid(text, expected));
 }
 
-export const keyPrefix = matching(/^[A-Za-z0-9._~-]{1,32}$/, 'up to 32 letters, digits and . _ ~ -, such as pfx_');
+export const keyPrefix = matching(
+  /^[A-Za-z0-9._~-]{1,32}$/,
+  'up to 32 letters, digits and . _ ~ -, such as pfx_',
+);
 export const mailAddress = matching(
   /^[^@\s<>]+@[^@\s<>]+$/,
   'an email address without a name, such as no-reply@example.org',
@@ -89,7 +93,9 @@ function parseUrl(text: string): URL | undefined {
 export function serviceUrl(text: string): string {
   const url = parseUrl(text);
   if (url?.username || url?.password)
-    throw new Invalid('must not contain a user or password. Put the secret into INTROSPECTION_SECRET.');
+    throw new Invalid(
+      'must not contain a user or password. Put the secret into INTROSPECTION_SECRET.',
+    );
   if (url && /^https?:$/.test(url.protocol)) return text;
   return invalid(text, 'a URL, such as https://auth.example.org/introspect');
 }
@@ -108,7 +114,8 @@ export type RedisLocation =
     };
 
 const clusterExample = 'redis+cluster://user:password@a.example.org:6379,b.example.org:6379';
-const sentinelExample = 'redis+sentinel://user:password@a.example.org:26379,b.example.org:26379/mymaster';
+const sentinelExample =
+  'redis+sentinel://user:password@a.example.org:26379,b.example.org:26379/mymaster';
 
 /** The messages do not repeat the value, which may contain a password. */
 export function redisLocation(text: string): RedisLocation {
@@ -126,16 +133,23 @@ export function redisLocation(text: string): RedisLocation {
     );
   if (kind === 'cluster') {
     if (/^\/?0?$/.test(path)) return { kind, urls };
-    throw new Invalid(`names a database, but Redis Cluster has only one. Remove it: ${clusterExample}.`);
+    throw new Invalid(
+      `names a database, but Redis Cluster has only one. Remove it: ${clusterExample}.`,
+    );
   }
   if (kind === 'sentinel') {
     const [, name, database = '0'] = /^\/([\w.-]+)(?:\/(\d+))?$/.exec(path) ?? [];
     if (name !== undefined) return { kind, urls: urls.map(withSentinelPort), name, database };
-    throw new Invalid(`must end with the name of the primary that Sentinels monitor: ${sentinelExample}.`);
+    throw new Invalid(
+      `must end with the name of the primary that Sentinels monitor: ${sentinelExample}.`,
+    );
   }
-  if (urls.length > 1) throw new Invalid(`lists several servers. For Redis Cluster: ${clusterExample}.`);
+  if (urls.length > 1)
+    throw new Invalid(`lists several servers. For Redis Cluster: ${clusterExample}.`);
   if (/^(\/\d*)?$/.test(path)) return { kind: 'server', url: text };
-  throw new Invalid('must end with the number of a database, such as redis://redis.example.org:6379/2.');
+  throw new Invalid(
+    'must end with the number of a database, such as redis://redis.example.org:6379/2.',
+  );
 }
 
 function isRedisUrl(text: string): boolean {
@@ -165,7 +179,9 @@ export function mailServer(text: string): string {
 /** Only what HTTP header fields can carry. `weaknessOf` finds secrets that can be guessed. */
 export function secret(text: string): string {
   if (/^[\x21-\x7e]+$/.test(text)) return text;
-  throw new Invalid('contains characters that HTTP headers do not allow. Use printable ASCII without spaces.');
+  throw new Invalid(
+    'contains characters that HTTP headers do not allow. Use printable ASCII without spaces.',
+  );
 }
 
 export function referenceUrl(text: string): string {
@@ -185,7 +201,10 @@ export function plansFile(path: string, readFile: (path: string) => string): Pla
 }
 
 /** @param env credentials, region and endpoint of the store */
-export function releaseStore(text: string, env: Readonly<Record<string, string | undefined>>): StoreLocation {
+export function releaseStore(
+  text: string,
+  env: Readonly<Record<string, string | undefined>>,
+): StoreLocation {
   return storeLocation(text, env, (message) => new Invalid(message));
 }
 
@@ -200,7 +219,8 @@ export function publicKeyFiles(paths: string, readFile: (path: string) => string
 function publicKeyFile(path: string, readFile: (path: string) => string): string {
   try {
     const pem = readFile(path);
-    if (parsePublicKeys(pem).every(({ asymmetricKeyType }) => asymmetricKeyType === 'ed25519')) return pem;
+    if (parsePublicKeys(pem).every(({ asymmetricKeyType }) => asymmetricKeyType === 'ed25519'))
+      return pem;
   } catch (error) {
     const { code, syscall } = error as NodeJS.ErrnoException;
     if (syscall !== undefined) throw new Invalid(`names ${path}, which cannot be read (${code}).`);
@@ -209,7 +229,11 @@ function publicKeyFile(path: string, readFile: (path: string) => string): string
 }
 
 /** Splits a list at its commas. */
-function listOf(text: string, isValid: (item: string) => boolean, expected: string): readonly string[] {
+function listOf(
+  text: string,
+  isValid: (item: string) => boolean,
+  expected: string,
+): readonly string[] {
   const list = text.split(',').map((item) => item.trim());
   const wrong = list.find((item) => !isValid(item));
   if (wrong === undefined) return list;
@@ -223,14 +247,20 @@ export function origins(text: string): readonly string[] {
 
 export function proxies(text: string): number | readonly string[] {
   if (/^[1-9]\d?$/.test(text)) return Number(text);
-  return listOf(text, isProxyAddress, 'addresses of proxies, such as 10.0.0.0/8, or be their number');
+  return listOf(
+    text,
+    isProxyAddress,
+    'addresses of proxies, such as 10.0.0.0/8, or be their number',
+  );
 }
 
 function isProxyAddress(text: string): boolean {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
   const [address = '', length = '0', ...more] = text.split('/');
   const bits = isIP(address) === 6 ? 128 : 32;
-  return isIP(address) > 0 && more.length === 0 && /^\d{1,3}$/.test(length) && Number(length) <= bits;
+  return (
+    isIP(address) > 0 && more.length === 0 && /^\d{1,3}$/.test(length) && Number(length) <= bits
+  );
 }
 
 /**
@@ -241,13 +271,19 @@ function isProxyAddress(text: string): boolean {
 export function parsePlans(text: string): Plans {
   const table: unknown = JSON.parse(text);
   if (!isObject(table) || Object.keys(table).length === 0)
-    throw new Error('It must be an object with plans by name, such as {"free": {"perSecond": 2, "perMonth": 1000}}.');
+    throw new Error(
+      'It must be an object with plans by name, such as {"free": {"perSecond": 2, "perMonth": 1000}}.',
+    );
   for (const [name, plan] of Object.entries(table)) {
     if (!isObject(plan) || !isLimit(plan['perSecond']) || !isLimit(plan['perMonth']))
       throw new Error(`The plan "${name}" must have perSecond and perMonth, whole numbers from 1.`);
-    const unknown = Object.keys(plan).find((property) => property !== 'perSecond' && property !== 'perMonth');
+    const unknown = Object.keys(plan).find(
+      (property) => property !== 'perSecond' && property !== 'perMonth',
+    );
     if (unknown !== undefined)
-      throw new Error(`Unknown property "${unknown}" of the plan "${name}". Known properties: perSecond, perMonth.`);
+      throw new Error(
+        `Unknown property "${unknown}" of the plan "${name}". Known properties: perSecond, perMonth.`,
+      );
   }
   return table as Plans;
 }
@@ -261,7 +297,9 @@ function isLimit(value: unknown): boolean {
 }
 
 /** Where accounts, keys and usage are stored. */
-export type DatabaseLocation = { readonly kind: 'sqlite'; readonly file: string } | PostgresLocation;
+export type DatabaseLocation =
+  | { readonly kind: 'sqlite'; readonly file: string }
+  | PostgresLocation;
 
 export interface PostgresLocation {
   readonly kind: 'postgres';
@@ -279,7 +317,8 @@ export function onOrOff(text: string): boolean {
 export function databaseLocation(text: string): DatabaseLocation {
   const file = /^file:(?:\/\/(?=\/))?(.+)$/.exec(text)?.[1];
   if (file !== undefined) return { kind: 'sqlite', file };
-  if (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text)) return { kind: 'postgres', url: text };
+  if (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text))
+    return { kind: 'postgres', url: text };
   throw new Invalid(
     'must be file: and a path, such as file:.data/pastpaper.db, or a URL such as postgres://user:password@host/name.',
   );

@@ -55,7 +55,8 @@ export function findWeakSecrets(env: Environment): readonly string[] {
     return weakness ? [`${name} ${weakness}. ${makeOne}`] : [];
   });
   const same = allSecrets.flatMap((name, index) => {
-    const other = env[name] && allSecrets.slice(0, index).find((earlier) => env[earlier] === env[name]);
+    const other =
+      env[name] && allSecrets.slice(0, index).find((earlier) => env[earlier] === env[name]);
     return other ? [`${name} is the same as ${other}. Use different secrets. ${makeOne}`] : [];
   });
   return [...weak, ...same];
@@ -78,7 +79,11 @@ export function readConfig(
 ) {
   const problems: string[] = [];
 
-  function read<Value, const Fallback>(name: string, fallback: Fallback, parse: (text: string) => Value) {
+  function read<Value, const Fallback>(
+    name: string,
+    fallback: Fallback,
+    parse: (text: string) => Value,
+  ) {
     const text = env[name];
     if (text === undefined || text === '') return fallback;
     try {
@@ -136,7 +141,8 @@ export function readConfig(
   function readProvider(provider: keyof Providers, prefix: string): Providers {
     const names = [`${prefix}_CLIENT_ID`, `${prefix}_CLIENT_SECRET`] as const;
     const missing = names.filter((name) => !env[name]);
-    if (missing.length === 1) problems.push(`${missing[0]} is missing. Set both ${names.join(' and ')}.`);
+    if (missing.length === 1)
+      problems.push(`${missing[0]} is missing. Set both ${names.join(' and ')}.`);
     if (missing.length > 0) return {};
     const [clientId, clientSecret] = names;
     return {
@@ -149,7 +155,9 @@ export function readConfig(
 
   function readReleaseSource() {
     const location = read('RELEASE_SOURCE', undefined, (text) => values.releaseStore(text, env));
-    const publicKey = read('RELEASE_PUBLIC_KEY', undefined, (paths) => values.publicKeyFiles(paths, readFile));
+    const publicKey = read('RELEASE_PUBLIC_KEY', undefined, (paths) =>
+      values.publicKeyFiles(paths, readFile),
+    );
     const maxAge = read('RELEASE_MAX_AGE_HOURS', undefined, values.hours);
     return location && { location, publicKey, maxAge };
   }
@@ -159,7 +167,9 @@ export function readConfig(
     port: read('PORT', 8080, values.port),
     host: read('HOST', '127.0.0.1', values.anyText),
     /** Processes that serve requests; 1: there is no other than this one. */
-    workers: read('WORKERS', production ? values.workers('auto', cores) : 1, (text) => values.workers(text, cores)),
+    workers: read('WORKERS', production ? values.workers('auto', cores) : 1, (text) =>
+      values.workers(text, cores),
+    ),
     /** Undefined: health and metrics are not served, and nothing is counted for them. */
     adminPort: read('ADMIN_PORT', undefined, values.port),
     adminHost: read('ADMIN_HOST', '127.0.0.1', values.anyText),
@@ -196,7 +206,9 @@ export function readConfig(
     maxKeysPerAccount: read('MAX_KEYS_PER_ACCOUNT', 20, values.wholeNumber(1)),
     referenceUrl: read('REFERENCE_URL', '/docs/', values.referenceUrl),
     /** SIGHUP replaces them. */
-    plans: { ...read<Plans, Plans>('PLANS', bank.plans, (path) => values.plansFile(path, readFile)) },
+    plans: {
+      ...read<Plans, Plans>('PLANS', bank.plans, (path) => values.plansFile(path, readFile)),
+    },
     corsOrigins: read<readonly string[], readonly string[]>('CORS_ORIGINS', [], values.origins),
     /** Express's `trust proxy`: the number of proxies in front of the gateway, or their addresses. */
     trustProxy: read('TRUST_PROXY', false, values.proxies),

@@ -127,7 +127,9 @@ function rejectBody(response: ServerResponse, name: ApiErrorName): void {
 function rawError(name: ApiErrorName): string {
   const { status, message } = apiErrors[name];
   const { headers, body } = errorResponses[name];
-  const lines = Object.entries({ ...headers, Connection: 'close' }).map(([field, value]) => `${field}: ${value}`);
+  const lines = Object.entries({ ...headers, Connection: 'close' }).map(
+    ([field, value]) => `${field}: ${value}`,
+  );
   return [`HTTP/1.1 ${status} ${message}`, ...lines, '', body].join('\r\n');
 }
 

@@ -27,7 +27,9 @@ export function weaknessOf(secret: string): string | undefined {
   if (isRegular(secret)) return 'repeats itself or is a sequence';
   if (/^(?:(?:[A-Z]?[a-z]+|[A-Z]+)(?:[^A-Za-z0-9]+|$))+$/.test(secret)) return 'consists of words';
   const entropy = Math.round(entropyOf(secret));
-  return entropy < minEntropy ? `has about ${entropy} bits of entropy. Production requires ${minEntropy}` : undefined;
+  return entropy < minEntropy
+    ? `has about ${entropy} bits of entropy. Production requires ${minEntropy}`
+    : undefined;
 }
 
 /** Common passwords without words: rows of keys, of which parts are common, too. */

@@ -66,14 +66,22 @@ export const errorResponses = Object.fromEntries(
  *
  * @param more headers that add to the error's own or replace them
  */
-export function sendError(response: AnyResponse, name: ApiErrorName, more?: Readonly<Record<string, string>>): void {
+export function sendError(
+  response: AnyResponse,
+  name: ApiErrorName,
+  more?: Readonly<Record<string, string>>,
+): void {
   const { status } = apiErrors[name];
   const { headers, fields, body } = errorResponses[name];
   const own = more ? toFields({ ...headers, ...more }) : fields;
   const inherited = response.locals?.fields ?? noFields;
   const isOurs = status === 500 || status === 502;
   const id = isOurs ? [requestIdField, requestIdOf(response)] : noFields;
-  writeHead(response, status, inherited.length === 0 && id.length === 0 ? own : [...inherited, ...id, ...own]);
+  writeHead(
+    response,
+    status,
+    inherited.length === 0 && id.length === 0 ? own : [...inherited, ...id, ...own],
+  );
   response.end(body);
 }
 
@@ -128,7 +136,11 @@ export function requestDetails(response: AnyResponse): Details {
 }
 
 /** Middleware of the gateway: sends a response, or calls `next`. What it throws or rejects with becomes a 500. */
-export type Middleware = (request: Request, response: GatewayResponse, next: NextFunction) => unknown;
+export type Middleware = (
+  request: Request,
+  response: GatewayResponse,
+  next: NextFunction,
+) => unknown;
 
 /** Combines middleware into one handler. Express's own router creates a dozen objects per request for each handler. */
 export function compose(

@@ -60,7 +60,11 @@ function reloadPlans({ plans }: Config, log: Log): void {
 }
 
 /** Handles signals before it prints the address: whoever reads the address may stop the process. */
-async function runGateway(config: Config, log: Log, options: Omit<PrimaryOptions, 'flags'>): Promise<void> {
+async function runGateway(
+  config: Config,
+  log: Log,
+  options: Omit<PrimaryOptions, 'flags'>,
+): Promise<void> {
   for (const flag of gatewayFlags) setFlagsFromString(flag);
   const advice = adviceOnNewData(config);
   let reload = (): void => {};
@@ -69,7 +73,10 @@ async function runGateway(config: Config, log: Log, options: Omit<PrimaryOptions
   const gateway =
     config.workers === 1
       ? await startGateway(config, log, options)
-      : await (await import('./workers/primary.ts')).startWorkers(config, log, { ...options, flags: gatewayFlags });
+      : await (await import('./workers/primary.ts')).startWorkers(config, log, {
+          ...options,
+          flags: gatewayFlags,
+        });
   onStopSignal((grace) => void stop(gateway, grace, log));
   reload = () => {
     reloadPlans(config, log);
@@ -109,7 +116,8 @@ ${advice}`);
 
 /** What to know about a database that the start creates: with a container that has no volume, every start does. */
 function adviceOnNewData({ production, database, introspection }: Config): string {
-  if (!production || introspection || database.kind !== 'sqlite' || existsSync(database.file)) return '';
+  if (!production || introspection || database.kind !== 'sqlite' || existsSync(database.file))
+    return '';
   return `The database ${database.file} is new. It stores accounts and keys: in a container, it must be on a volume.\n`;
 }
 
@@ -121,7 +129,9 @@ async function stop(running: Running, grace: number, log: Log): Promise<void> {
   try {
     await running.stop(grace);
   } catch (error) {
-    log(`The last counts of usage could not be written: ${(error as Error).message}.`, undefined, { level: 'error' });
+    log(`The last counts of usage could not be written: ${(error as Error).message}.`, undefined, {
+      level: 'error',
+    });
     process.exitCode = 1;
   }
   forceExit();

@@ -46,11 +46,13 @@ export class Semaphore {
       this.#acquired += 1;
       return;
     }
-    if (this.#waiting.size >= this.#maxWaiting) throw new BusyError('too many requests are waiting');
+    if (this.#waiting.size >= this.#maxWaiting)
+      throw new BusyError('too many requests are waiting');
     await new Promise<void>((resolve, reject) => {
       this.#waiting.add(resolve);
       signal.addEventListener('abort', () => {
-        if (this.#waiting.delete(resolve)) reject(new BusyError('it waited too long', { cause: signal.reason }));
+        if (this.#waiting.delete(resolve))
+          reject(new BusyError('it waited too long', { cause: signal.reason }));
       });
     });
   }

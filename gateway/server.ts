@@ -129,7 +129,10 @@ export function createGatewayServer(
   // Applies to the socket: bytes in either direction count as progress.
   server.setTimeout(timeLimits.stalled);
   const checks = timeLimits.response / timeLimits.checkInterval;
-  const timer = setInterval(() => connections.destroyLate(checks), timeLimits.checkInterval).unref();
+  const timer = setInterval(
+    () => connections.destroyLate(checks),
+    timeLimits.checkInterval,
+  ).unref();
   server.on('close', () => clearInterval(timer));
   server.on('connection', (socket: Socket) => connections.of(socket));
   // Who reads a body sends 100 Continue first; others respond without it (RFC 9110, 10.1.1).
@@ -219,7 +222,12 @@ export function messageClasses(app: Express) {
   }
   class GatewayResponse extends ServerResponse {
     /** Express's own has no prototype, which makes V8 use a slower kind of object. */
-    readonly locals = { target: undefined, key: undefined, accepted: false, fields: noFields } as unknown as Locals;
+    readonly locals = {
+      target: undefined,
+      key: undefined,
+      accepted: false,
+      fields: noFields,
+    } as unknown as Locals;
     /** For `RequestObserver`. */
     startedAt = 0;
   }

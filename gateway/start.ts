@@ -19,7 +19,11 @@ import {
 } from './ops/metrics.ts';
 import { type Operations, openOperations, type Running, run } from './ops/run.ts';
 import { BodyCache } from './release/body-cache.ts';
-import { type CurrentRelease, openCurrentRelease, type Releases } from './release/current-release.ts';
+import {
+  type CurrentRelease,
+  openCurrentRelease,
+  type Releases,
+} from './release/current-release.ts';
 import { createGatewayServer, type TimeLimits } from './server.ts';
 import { realSystem, type System } from './system.ts';
 
@@ -150,7 +154,12 @@ async function openApp(
   const embedded = 'database' in keys ? { ...keys, verifyKey } : undefined;
   const { limits, usage, ...counts } =
     primary && config.redis === undefined
-      ? { limits: primary.limits, usage: embedded?.usage, flush: noFlush, close: () => primary.limits.close() }
+      ? {
+          limits: primary.limits,
+          usage: embedded?.usage,
+          flush: noFlush,
+          close: () => primary.limits.close(),
+        }
       : await openCounts(config, embedded, system, operations);
   const { openAuthentication } = embedded ? await import('./auth/service.ts') : {};
   const authentication =
@@ -184,23 +193,32 @@ async function openService(
   { log, metrics }: Operations,
   { releaseProcess, system = realSystem }: StartOptions,
 ) {
-  const [{ openKeys }, { createServiceApp, openAuthentication }, { openUsageReader }] = await Promise.all([
-    import('./auth/open.ts'),
-    import('./auth/service.ts'),
-    import('./auth/usage.ts'),
-  ]);
+  const [{ openKeys }, { createServiceApp, openAuthentication }, { openUsageReader }] =
+    await Promise.all([
+      import('./auth/open.ts'),
+      import('./auth/service.ts'),
+      import('./auth/usage.ts'),
+    ]);
   const requestLog = throttledLogger(log, system);
   // With the pages of the dashboard. The service works without a release.
-  const releases = await openCurrentRelease(config.distDir, log, releaseProcess).catch((error: unknown) => {
-    if (error instanceof DamagedRelease) return undefined;
-    throw error;
-  });
+  const releases = await openCurrentRelease(config.distDir, log, releaseProcess).catch(
+    (error: unknown) => {
+      if (error instanceof DamagedRelease) return undefined;
+      throw error;
+    },
+  );
   const opened = await openKeys(config, system, log);
   const keys = { ...opened, verifyKey: countKeyChecks(opened.verifyKey, metrics) };
   const counts = await openUsageReader(config, keys.usage, log);
   const authentication = openAuthentication(config, keys, counts.usage, system, requestLog);
   const bodies = new BodyCache(config.cacheBytes);
-  const app = createServiceApp(authentication.routes, releases, bodies, config.trustProxy, requestLog);
+  const app = createServiceApp(
+    authentication.routes,
+    releases,
+    bodies,
+    config.trustProxy,
+    requestLog,
+  );
   async function close(): Promise<void> {
     await releases?.close();
     await authentication.close();
@@ -212,7 +230,11 @@ async function openService(
 }
 
 /** Key checks: by a service elsewhere, or in the database. */
-async function openKeySource(config: Config, system: System, log: Log): Promise<Introspection | OpenedKeys> {
+async function openKeySource(
+  config: Config,
+  system: System,
+  log: Log,
+): Promise<Introspection | OpenedKeys> {
   if (config.introspection) {
     const { introspectKeys } = await import('./access/introspection.ts');
     return introspectKeys(config.introspection, config.plans, system, log);
@@ -238,7 +260,9 @@ export async function openCounts(
     return { ...shared, flush: noFlush };
   }
   const { openUsage } = await import('./auth/open.ts');
-  const { usage, close } = keys ? { ...keys, close: async () => {} } : await openUsage(config, system);
+  const { usage, close } = keys
+    ? { ...keys, close: async () => {} }
+    : await openUsage(config, system);
   const limits = inProcessLimits(usage, system, log);
   return { limits, usage, flush: limits.flush, close: () => limits.close().finally(close) };
 }

@@ -87,7 +87,8 @@ function readSegments(url: string): readonly string[] | undefined {
     const written = path.slice(start, next);
     // Decoding is slow, and most segments do not need it.
     const segment = written.includes('%') ? percentDecoded(written) : written;
-    if (segment === undefined || segment === '' || segment === '.' || segment === '..') return undefined;
+    if (segment === undefined || segment === '' || segment === '.' || segment === '..')
+      return undefined;
     segments.push(segment);
     start = next + 1;
   }

@@ -29,7 +29,9 @@ const { stdout, error } = spawnSync('npm', ['audit', '--omit=dev', '--json', '--
 });
 const output = parse(stdout);
 process.exitCode =
-  output?.vulnerabilities === undefined ? reportFailure(output) : reportVulnerabilities(output.vulnerabilities);
+  output?.vulnerabilities === undefined
+    ? reportFailure(output)
+    : reportVulnerabilities(output.vulnerabilities);
 
 /**
  * @param {string | null} text
@@ -61,9 +63,13 @@ function reportFailure({ error: local, message, statusCode = 0 } = {}) {
  * @returns {number} the exit status
  */
 function reportVulnerabilities(vulnerabilities) {
-  const serious = Object.entries(vulnerabilities).filter(([, { severity }]) => ['high', 'critical'].includes(severity));
+  const serious = Object.entries(vulnerabilities).filter(([, { severity }]) =>
+    ['high', 'critical'].includes(severity),
+  );
   for (const [name, { severity, range }] of serious)
-    console.error(`${name} ${range}: ${severity}. npm audit --omit=dev prints details, npm audit fix may fix it.`);
+    console.error(
+      `${name} ${range}: ${severity}. npm audit --omit=dev prints details, npm audit fix may fix it.`,
+    );
   if (serious.length > 0) return 1;
   console.log('No high or critical vulnerabilities of production dependencies are known.');
   return 0;

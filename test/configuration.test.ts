@@ -6,7 +6,14 @@ import { startPreview } from '../build/preview/preview.ts';
 import { readBank } from '../build/release/bank.ts';
 import { readConfig } from '../gateway/config.ts';
 import { startGateway } from '../gateway/start.ts';
-import { type FileContent, type Files, makeFolderOf, paperOf, sampleQuestions, testNow } from './build/bank-folder.ts';
+import {
+  type FileContent,
+  type Files,
+  makeFolderOf,
+  paperOf,
+  sampleQuestions,
+  testNow,
+} from './build/bank-folder.ts';
 import { png, svg } from './build/image-bytes.ts';
 import { distWithRelease, filesBelow, publishedFolder } from './build/release-folder.ts';
 import { openMailbox } from './gateway/auth/users/mailbox.ts';
@@ -39,7 +46,12 @@ const ours =
 
 describe('A configured bank', async () => {
   const { dir } = await makeFolderOf({
-    ...{ ...content, 'quill.svg': svg(32, 32), 'nib.svg': svg(16, 16), 'pastpaper.config.json': config },
+    ...{
+      ...content,
+      'quill.svg': svg(32, 32),
+      'nib.svg': svg(16, 16),
+      'pastpaper.config.json': config,
+    },
   });
   const mailbox = await openMailbox();
   const started = startPastpaper('dev', { PORT: '0', SMTP_URL: mailbox.url }, [], dir);
@@ -50,7 +62,9 @@ describe('A configured bank', async () => {
   });
   const [message, origin = ''] = await started.waitForOutput(/^.+ at (http\S+?)\/\n/m);
   const release = join(dir, 'dist/current');
-  const uncompressed = [...(await filesBelow(release))].filter(([file]) => !/\.(br|gz)$/.test(file));
+  const uncompressed = [...(await filesBelow(release))].filter(
+    ([file]) => !/\.(br|gz)$/.test(file),
+  );
   const files = new Map(uncompressed.map(([file, bytes]) => [file, bytes.toString()]));
   const page = (path: string) => files.get(`public/${path}/index.html`) ?? assert.fail(path);
 
@@ -61,7 +75,11 @@ describe('A configured bank', async () => {
       const others = text.replace('<span>Powered by Pastpaper</span>', '');
       assert.equal(others === text, !text.startsWith('<!doctype html>'), file);
       const [found] = ours.exec(others) ?? [];
-      assert.equal(found, undefined, `${file}: ${found && others.slice(others.indexOf(found) - 80).slice(0, 160)}`);
+      assert.equal(
+        found,
+        undefined,
+        `${file}: ${found && others.slice(others.indexOf(found) - 80).slice(0, 160)}`,
+      );
     }
   });
 
@@ -79,7 +97,10 @@ describe('A configured bank', async () => {
     }
     assert.ok(page('docs').includes('Papers of the civil services examination.'));
     for (const path of ['docs', 'docs/reference'])
-      assert.ok(page(path).includes('The reader plan allows 7 requests per second and 4,321 per month.'), path);
+      assert.ok(
+        page(path).includes('The reader plan allows 7 requests per second and 4,321 per month.'),
+        path,
+      );
     assert.ok(page('dashboard/sign-up').includes('the reader plan.'));
     assert.match(
       page('docs/guides/limits'),
@@ -89,20 +110,38 @@ describe('A configured bank', async () => {
 
   it('has its icon, color and word for "shift"', () => {
     assert.deepEqual(files.get('public/favicon.ico'), svg(16, 16).toString());
-    assert.ok(files.get('public/docs/style.css')?.endsWith(':root{--accent:light-dark(#8a1c5c,#f29ac8)}\n'));
-    for (const path of ['docs', 'docs/catalogue', 'docs/catalogue/upsc', 'docs/guides', 'docs/guides/checksum'])
-      assert.doesNotMatch(page(path).replaceAll(/<(pre|code|head)\b.*?<\/\1>|<[^>]*>/gs, ''), /\bshift/i, path);
+    assert.ok(
+      files.get('public/docs/style.css')?.endsWith(':root{--accent:light-dark(#8a1c5c,#f29ac8)}\n'),
+    );
+    for (const path of [
+      'docs',
+      'docs/catalogue',
+      'docs/catalogue/upsc',
+      'docs/guides',
+      'docs/guides/checksum',
+    ])
+      assert.doesNotMatch(
+        page(path).replaceAll(/<(pre|code|head)\b.*?<\/\1>|<[^>]*>/gs, ''),
+        /\bshift/i,
+        path,
+      );
     assert.match(page('docs/catalogue/upsc'), /The checksum of an edition changes/);
     assert.match(page('docs'), /In the API, an edition is called <code>shift<\/code>/);
   });
 
   it('shows on its first page what it has, a question of its sample, and the responses to both requests', () => {
-    assert.match(page('docs'), /<dt>Questions<\/dt><dd>1<\/dd>.*<a href="\/docs\/catalogue\/upsc\/">Civil Services</s);
-    assert.match(page('docs'), /<article class="question".*Which of these is a unit of length\?/s);
-    const responses = [...page('docs').matchAll(/<figure>.*?<code>(.*?)<\/code>/gs)].map(([, code = '']) =>
-      JSON.parse(code.replaceAll(/<[^>]*>/g, '').replaceAll('&quot;', '"')),
+    assert.match(
+      page('docs'),
+      /<dt>Questions<\/dt><dd>1<\/dd>.*<a href="\/docs\/catalogue\/upsc\/">Civil Services</s,
     );
-    const stored = ['public/upsc/2022/index.json', 'protected/upsc/2022/2022-06-05-s1/history.json'];
+    assert.match(page('docs'), /<article class="question".*Which of these is a unit of length\?/s);
+    const responses = [...page('docs').matchAll(/<figure>.*?<code>(.*?)<\/code>/gs)].map(
+      ([, code = '']) => JSON.parse(code.replaceAll(/<[^>]*>/g, '').replaceAll('&quot;', '"')),
+    );
+    const stored = [
+      'public/upsc/2022/index.json',
+      'protected/upsc/2022/2022-06-05-s1/history.json',
+    ];
     assert.deepEqual(
       responses,
       stored.map((file) => JSON.parse(files.get(file) ?? '')),
@@ -114,7 +153,8 @@ describe('A configured bank', async () => {
       assert.doesNotMatch(page(path), /Coverage|class="heat"|By subject/, path);
       assert.match(page(path), /By difficulty/);
     }
-    const heads = /<th scope="col" class="text">Edition<\/th><th scope="col">History<\/th><th [^>]*>Last updated</;
+    const heads =
+      /<th scope="col" class="text">Edition<\/th><th scope="col">History<\/th><th [^>]*>Last updated</;
     assert.match(page('docs/catalogue/upsc'), heads);
   });
 
@@ -123,7 +163,10 @@ describe('A configured bank', async () => {
     assert.ok(page('docs').includes('https://api.quill.example/upsc/2022<'));
     assert.ok(page('docs/guides/copy').includes('https://api.quill.example'));
     assert.match(page('docs/reference'), /curl https:\/\/api\.quill\.example\/upsc</);
-    assert.match(files.get('public/docs/openapi.json') ?? '', /"curl https:\/\/api\.quill\.example\/upsc"/);
+    assert.match(
+      files.get('public/docs/openapi.json') ?? '',
+      /"curl https:\/\/api\.quill\.example\/upsc"/,
+    );
   });
 
   it('describes itself in the OpenAPI description', () => {
@@ -226,7 +269,9 @@ describe('The configuration', () => {
         /json:5:13 error accent\n {2}#0a5cc2 has a contrast of 2\.3 to 1 in the dark theme\. Use a lighter/,
       ],
     ] as const) {
-      const { dir } = await makeFolderOf({ 'pastpaper.config.json': { name: 'Quill', accent: { light, dark } } });
+      const { dir } = await makeFolderOf({
+        'pastpaper.config.json': { name: 'Quill', accent: { light, dark } },
+      });
       const found = await checkConfig(join(dir, 'pastpaper.config.json'));
       if (problem) assert.match(found ?? '', problem);
       else assert.equal(found, undefined);
@@ -248,7 +293,9 @@ describe('The configuration', () => {
       body: JSON.stringify({ email: 'somebody@example.org', password: 'a long enough phrase' }),
     });
     assert.equal(sent.status, 403);
-    assert.deepEqual(await sent.json(), { error: 'Sign-up is closed. Ask the operator for a key.' });
+    assert.deepEqual(await sent.json(), {
+      error: 'Sign-up is closed. Ask the operator for a key.',
+    });
     assert.equal((await fetch(`${origin}/dashboard/sign-up/`)).status, 404);
     for (const path of ['/docs/', '/docs/reference/', '/docs/guides/key/', '/dashboard/sign-in/'])
       assert.ok(!(await (await fetch(origin + path)).text()).includes('/dashboard/sign-up/'), path);

@@ -30,7 +30,9 @@ export async function listenLocally(server: Server): Promise<number> {
 }
 
 /** Starts an HTTP server on loopback. `close` also closes its connections. */
-export async function serveLocally(server: HttpServer): Promise<{ readonly url: string; close(): Promise<void> }> {
+export async function serveLocally(
+  server: HttpServer,
+): Promise<{ readonly url: string; close(): Promise<void> }> {
   const port = await listenLocally(server);
   return {
     url: `http://127.0.0.1:${port}`,

@@ -16,7 +16,8 @@ await runTogether(async () => {
       // In its own suite, the hooks of a file do not apply to the whole process.
       void describe(file, async () => {
         // Long suites, and services that are running, have the clock of this machine.
-        const isReal = file.startsWith('test/long/') || process.env['SET_UP'] || process.env['BASE_URL'];
+        const isReal =
+          file.startsWith('test/long/') || process.env['SET_UP'] || process.env['BASE_URL'];
         globalThis.Date = isReal ? realDate : FakeDate;
         after(() => ended());
         await import(pathToFileURL(file).href);
@@ -27,7 +28,9 @@ await runTogether(async () => {
 
 // What a failed test has left open would keep this process, and whoever waits for it.
 setTimeout(() => {
-  console.log(`✖ Open 20 seconds after the last test: ${process.getActiveResourcesInfo().join(', ')}.`);
+  console.log(
+    `✖ Open 20 seconds after the last test: ${process.getActiveResourcesInfo().join(', ')}.`,
+  );
   process.exit(1);
 }, 20_000).unref();
 

@@ -12,7 +12,10 @@ describe('The compressed resources of a page', () => {
     it(`are at most 250 KB: /${page}/`, async () => {
       const loads = await loadsOf(release, manifest, page);
       const total = [...loads.values()].reduce((sum, size) => sum + size, 0);
-      assert.ok(total <= pageBudget, `${total} bytes: ${JSON.stringify(Object.fromEntries(loads))}`);
+      assert.ok(
+        total <= pageBudget,
+        `${total} bytes: ${JSON.stringify(Object.fromEntries(loads))}`,
+      );
     });
   }
 

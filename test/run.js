@@ -49,12 +49,21 @@ const buildsWithGateway = ['test/build/preview', 'test/build/pull', 'test/build/
 const fast = {
   // Each process loads KaTeX and hundreds of modules. The first two never load a gateway. These take about equally long.
   together: [
-    [...foldersIn('test/build').filter((folder) => !buildsWithGateway.includes(folder)), 'test/bench'],
+    [
+      ...foldersIn('test/build').filter((folder) => !buildsWithGateway.includes(folder)),
+      'test/bench',
+    ],
     [...filesIn('test/build'), 'test/content', 'test/store'],
     ['test/gateway/auth', 'test/build/pull'],
     [
       // The first file traces which functions are called: nothing runs in the background yet.
-      ...['test/structure.test.ts', ...filesIn('test'), 'test/docs', 'test/build/preview', 'test/build/site'],
+      ...[
+        'test/structure.test.ts',
+        ...filesIn('test'),
+        'test/docs',
+        'test/build/preview',
+        'test/build/site',
+      ],
       ...foldersIn('test/gateway').filter((folder) => folder !== 'test/gateway/auth'),
       ...[...filesIn('test/gateway'), 'test/specification'],
     ],
@@ -83,29 +92,54 @@ const suites = {
     needs: ['rsync'],
     full: { KILLS: '200', FLIPS: '1000' },
   },
-  faults: { files: ['test/long/faults'], needs: ['Redis'], concurrency: 1, full: { FAULTS: 'all' } },
+  faults: {
+    files: ['test/long/faults'],
+    needs: ['Redis'],
+    concurrency: 1,
+    full: { FAULTS: 'all' },
+  },
   fuzz: {
     files: ['test/long/fuzz'],
     full: { REQUESTS: '1000000', MUTATIONS: '100000', SEED: String(Date.now() % 1_000_000) },
   },
   hosts: { files: ['test/long/hosts'], needs: ['nginx', 'Caddy'] },
   images: { files: ['test/long/images'], needs: ['buildah', 'mmdebstrap'] },
-  machines: { files: ['test/long/machines'], needs: ['Redis', 'iproute2'], full: { RELEASES: '20' } },
+  machines: {
+    files: ['test/long/machines'],
+    needs: ['Redis', 'iproute2'],
+    full: { RELEASES: '20' },
+  },
   postgres: {
     files: ['test/long/postgres'],
     together: [[...storeTests, ...countingTests]],
     needs: ['PostgreSQL'],
     env: { TEST_STORE: 'postgres', SET_UP: 'service-postgres' },
   },
-  processes: { together: [['test/long/processes']], needs: ['promtool'], full: { RESTARTS: '100' } },
+  processes: {
+    together: [['test/long/processes']],
+    needs: ['promtool'],
+    full: { RESTARTS: '100' },
+  },
   pull: { files: ['test/long/pull'], full: { KILLS: '100' } },
   redis: {
-    files: ['test/long/redis', 'test/gateway/limits/stores.test.ts', 'test/gateway/auth/routes/own-usage.test.ts'],
+    files: [
+      'test/long/redis',
+      'test/gateway/limits/stores.test.ts',
+      'test/gateway/auth/routes/own-usage.test.ts',
+    ],
     needs: ['Redis', 'PostgreSQL'],
     env: { TEST_STORE: 'redis', SET_UP: 'service-redis' },
   },
-  replicas: { files: ['test/long/replicas'], needs: ['Redis', 'PostgreSQL', 'nginx'], full: { RUNS: '10' } },
-  'set-ups': { files: ['test/long/set-ups'], needs: ['Redis', 'PostgreSQL'], full: { SET_UPS: 'all' } },
+  replicas: {
+    files: ['test/long/replicas'],
+    needs: ['Redis', 'PostgreSQL', 'nginx'],
+    full: { RUNS: '10' },
+  },
+  'set-ups': {
+    files: ['test/long/set-ups'],
+    needs: ['Redis', 'PostgreSQL'],
+    full: { SET_UPS: 'all' },
+  },
   site: { files: ['test/long/site'] },
   soak: { files: ['test/long/soak'], full: { REQUESTS: '1000000' } },
   swift: { files: ['test/long/swift'], needs: ['Swift'] },
@@ -149,14 +183,17 @@ const checks = {
 };
 
 /** The suites with a short version. */
-const shortNames = Object.keys(suites).filter((name) => suites[name]?.files || suites[name]?.together);
+const shortNames = Object.keys(suites).filter(
+  (name) => suites[name]?.files || suites[name]?.together,
+);
 
 /** Milliseconds after which a process of the fast suite, or of a suite in its short version, hangs: it takes a tenth of that. */
 const hung = 900_000;
 
 const [mode = '', ...args] = process.argv.slice(2);
 // With coverage, one process runs all suites.
-const mayHang = (mode === 'fast' || mode === 'all' || args.includes('--short')) && !args.includes('--coverage');
+const mayHang =
+  (mode === 'fast' || mode === 'all' || args.includes('--short')) && !args.includes('--coverage');
 // A reader that has seen enough (`| head`) ends the command. Tests and checks that were cut off did not pass.
 process.stdout.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
   if (error.code !== 'EPIPE') throw error;
@@ -176,7 +213,9 @@ async function main() {
     case 'long':
       return long();
     case 'all':
-      return args.every((arg) => arg === '--coverage') ? all() : wrong(`test:all takes no "${args[0]}".`);
+      return args.every((arg) => arg === '--coverage')
+        ? all()
+        : wrong(`test:all takes no "${args[0]}".`);
     case 'bench':
       return bench();
     default: {
@@ -193,7 +232,9 @@ function usage() {
     .split(/^# /m)
     .slice(1);
   const known = sections.filter((section) => section.startsWith(`${mode}\n`));
-  const texts = (known.length > 0 ? known : sections).map((section) => section.slice(section.indexOf('\n') + 1).trim());
+  const texts = (known.length > 0 ? known : sections).map((section) =>
+    section.slice(section.indexOf('\n') + 1).trim(),
+  );
   return `${texts.join('\n\n')}\n`;
 }
 
@@ -218,9 +259,12 @@ function testsOf(name) {
   if (/^test\//.test(name)) return existsSync(join(root, name)) ? testFiles(name) : [];
   const place = name.replace(/\/$/, '').replace(/\.[jt]s$/, '');
   const found = ['test', 'test/build', 'test/gateway'].map((folder) => `${folder}/${place}`);
-  const files = found.map((file) => `${file}.test.ts`).filter((file) => existsSync(join(root, file)));
+  const files = found
+    .map((file) => `${file}.test.ts`)
+    .filter((file) => existsSync(join(root, file)));
   const folders = found.filter((folder) => existsSync(join(root, folder)));
-  if (files.length + folders.length > 0 || !place.includes('/')) return [...files, ...folders.flatMap(testFiles)];
+  if (files.length + folders.length > 0 || !place.includes('/'))
+    return [...files, ...folders.flatMap(testFiles)];
   // Of a file without tests of its own: those of its folder.
   return existsSync(join(root, name)) ? testsOf(dirname(place)) : [];
 }
@@ -228,26 +272,41 @@ function testsOf(name) {
 async function long() {
   const isShort = args.includes('--short');
   const words = args.filter((arg) => arg !== '--short');
-  if (words.length === 0) return isShort ? summary(await shortSuites()) : wrong('No suite is named.');
+  if (words.length === 0)
+    return isShort ? summary(await shortSuites()) : wrong('No suite is named.');
   const end = words.findIndex((word) => !Object.hasOwn(suites, word));
   const names = end < 0 ? words : words.slice(0, end);
   const more = end < 0 ? [] : words.slice(end);
   const last = names.at(-1) ?? '';
-  if (more.length > 0 && (isShort || !suites[last]?.program)) return wrong(`Unknown suite "${more[0]}".`);
+  if (more.length > 0 && (isShort || !suites[last]?.program))
+    return wrong(`Unknown suite "${more[0]}".`);
   const results = [];
   for (const name of names) {
     const suite = /** @type {Suite} */ (suites[name]);
     const program = !isShort && suite.program && [...suite.program, ...(name === last ? more : [])];
     const full = Object.entries(isShort ? {} : (suite.full ?? {}));
     const env = Object.fromEntries(full.map(([key, value]) => [key, process.env[key] ?? value]));
-    results.push(await runSuite(name, { ...suite, env: { ...suite.env, ...env }, program: program || undefined }));
+    results.push(
+      await runSuite(name, {
+        ...suite,
+        env: { ...suite.env, ...env },
+        program: program || undefined,
+      }),
+    );
   }
   return summary(results);
 }
 
 async function all() {
   if (args.includes('--coverage')) {
-    return inTurn([[join(root, 'node_modules/c8/bin/c8.js'), process.execPath, fileURLToPath(import.meta.url), 'all']]);
+    return inTurn([
+      [
+        join(root, 'node_modules/c8/bin/c8.js'),
+        process.execPath,
+        fileURLToPath(import.meta.url),
+        'all',
+      ],
+    ]);
   }
   return summary([await runSuite('fast', fast), ...(await shortSuites())]);
 }
@@ -257,7 +316,9 @@ async function shortSuites() {
   /** @type {Result[]} */
   const results = [];
   const runShort = async (/** @type {string} */ name) => {
-    results.push(await runSuite(name, { .../** @type {Suite} */ (suites[name]), program: undefined }, false));
+    results.push(
+      await runSuite(name, { .../** @type {Suite} */ (suites[name]), program: undefined }, false),
+    );
   };
   const others = shortNames.filter((name) => name !== 'browser');
   await Promise.all([runShort('browser'), inParallel(3, others, runShort)]);
@@ -266,8 +327,11 @@ async function shortSuites() {
 
 async function bench() {
   const [name, ...more] = args;
-  if (name !== undefined && !Object.hasOwn(benches, name)) return wrong(`Unknown benchmark "${name}".`);
-  const files = (name === undefined ? benchOfAll : [name]).map((each) => benches[/** @type {keyof benches} */ (each)]);
+  if (name !== undefined && !Object.hasOwn(benches, name))
+    return wrong(`Unknown benchmark "${name}".`);
+  const files = (name === undefined ? benchOfAll : [name]).map(
+    (each) => benches[/** @type {keyof benches} */ (each)],
+  );
   return inTurn(files.map((file) => ['--import', 'tsx', file, ...more]));
 }
 
@@ -313,9 +377,13 @@ async function runSuite(
 ) {
   const missing = needs.filter((tool) => !tools[tool].programs.some(isInstalled));
   if (missing.length > 0) {
-    const why = missing.map((tool) => `${tool} is not installed (apt-get install ${tools[tool].packages})`).join(', ');
+    const why = missing
+      .map((tool) => `${tool} is not installed (apt-get install ${tools[tool].packages})`)
+      .join(', ');
     const isCi = Boolean(process.env['CI']);
-    process[isCi ? 'stderr' : 'stdout'].write(`Suite ${name} ${isCi ? 'failed' : 'skipped'}: ${why}.\n`);
+    process[isCi ? 'stderr' : 'stdout'].write(
+      `Suite ${name} ${isCi ? 'failed' : 'skipped'}: ${why}.\n`,
+    );
     return { name, status: isCi ? 1 : 0, seconds: 0, processor: 0, tests: 0, skipped: why };
   }
   const start = performance.now();
@@ -327,13 +395,22 @@ async function runSuite(
   ];
   const commands = program
     ? [program]
-    : groups.map((group) => [...flagsOfTests, '--test-reporter=spec', 'test/in-one-process.ts', ...group]);
+    : groups.map((group) => [
+        ...flagsOfTests,
+        '--test-reporter=spec',
+        'test/in-one-process.ts',
+        ...group,
+      ]);
   const result = { name, status: 0, seconds: 0, processor: 0, tests: 0 };
   /** @type {string[]} */
   const failed = [];
   await inParallel(concurrency, commands, async (command) => {
     // What processes side by side print would be mixed.
-    const { status, output } = await run(['--import', 'tsx', ...command], env, isAlone && commands.length === 1);
+    const { status, output } = await run(
+      ['--import', 'tsx', ...command],
+      env,
+      isAlone && commands.length === 1,
+    );
     result.tests += countIn(output, 'tests');
     result.processor += countIn(output, 'processor seconds');
     if (status === 0) return;
@@ -341,8 +418,11 @@ async function runSuite(
     failed.push(...failedFiles(output));
   });
   const { SEED } = process.env;
-  const settings = Object.entries(SEED ? { ...env, SEED } : env).map(([key, value]) => `${key}=${value} `);
-  for (const file of new Set(failed)) process.stdout.write(`To reproduce: ${settings.join('')}npm test -- ${file}\n`);
+  const settings = Object.entries(SEED ? { ...env, SEED } : env).map(
+    ([key, value]) => `${key}=${value} `,
+  );
+  for (const file of new Set(failed))
+    process.stdout.write(`To reproduce: ${settings.join('')}npm test -- ${file}\n`);
   return { ...result, seconds: (performance.now() - start) / 1000 };
 }
 
@@ -394,7 +474,12 @@ function isInstalled(program) {
 function run(words, env, isStreamed = true) {
   const child = spawn(process.execPath, words, {
     cwd: root,
-    env: { ...process.env, ...(process.stdout.isTTY && { FORCE_COLOR: '1' }), TMPDIR: temporaryFolder(), ...env },
+    env: {
+      ...process.env,
+      ...(process.stdout.isTTY && { FORCE_COLOR: '1' }),
+      TMPDIR: temporaryFolder(),
+      ...env,
+    },
     stdio: ['inherit', 'pipe', 'inherit'],
     // A server that a test has left behind keeps its process alive.
     timeout: mayHang ? hung : undefined,
@@ -426,13 +511,17 @@ function summary(results) {
   const rows = [...results].sort((one, other) => other.seconds - one.seconds);
   const sum = (/** @type {'seconds' | 'processor' | 'tests'} */ key) =>
     rows.reduce((total, row) => total + row[key], 0);
-  const line = (/** @type {readonly (string | number)[]} */ [name, seconds, processor, tests, end]) =>
+  const line = (
+    /** @type {readonly (string | number)[]} */ [name, seconds, processor, tests, end],
+  ) =>
     `${String(name).padEnd(12)} ${String(seconds).padStart(8)} ${String(processor).padStart(10)} ${String(tests).padStart(6)}  ${end}\n`;
   process.stdout.write(`\n${line(['Suite', 'seconds', 'processor', 'tests', ''])}`);
   for (const { name, seconds, processor, tests, status, skipped } of rows) {
     const end = skipped !== undefined ? `skipped: ${skipped}` : status === 0 ? '' : 'failed';
     process.stdout.write(line([name, seconds.toFixed(1), processor.toFixed(1), tests, end]));
   }
-  process.stdout.write(line(['All', sum('seconds').toFixed(1), sum('processor').toFixed(1), sum('tests'), '']));
+  process.stdout.write(
+    line(['All', sum('seconds').toFixed(1), sum('processor').toFixed(1), sum('tests'), '']),
+  );
   return rows.some(({ status }) => status !== 0) ? 1 : 0;
 }

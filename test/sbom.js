@@ -17,7 +17,12 @@ const { name } = JSON.parse(readFileSync(new URL('../package.json', import.meta.
 const { stdout, status } = spawnSync(
   'npm',
   ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application'],
-  { cwd: new URL('..', import.meta.url), encoding: 'utf8', maxBuffer: Infinity, stdio: ['ignore', 'pipe', 'inherit'] },
+  {
+    cwd: new URL('..', import.meta.url),
+    encoding: 'utf8',
+    maxBuffer: Infinity,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  },
 );
 if (status !== 0) process.exit(1);
 const sbom = JSON.parse(stdout);
@@ -30,7 +35,9 @@ sbom.components = sbom.components.filter(
   (/** @type {Component} */ { properties }) =>
     !properties?.some((property) => property.name === 'cdx:npm:package:development'),
 );
-const refs = new Set([sbom.metadata.component, ...sbom.components].map((component) => component['bom-ref']));
+const refs = new Set(
+  [sbom.metadata.component, ...sbom.components].map((component) => component['bom-ref']),
+);
 sbom.dependencies = sbom.dependencies.flatMap(
   (/** @type {{ ref: string, dependsOn: readonly string[] }} */ { ref, dependsOn }) =>
     refs.has(ref) ? [{ ref, dependsOn: dependsOn.filter((one) => refs.has(one)) }] : [],

@@ -5,6 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises';
  *
  * @param pause milliseconds between two checks
  */
-export async function waitUntil(condition: () => boolean | Promise<boolean>, pause = 20): Promise<void> {
+export async function waitUntil(
+  condition: () => boolean | Promise<boolean>,
+  pause = 20,
+): Promise<void> {
   while (!(await condition())) await delay(pause);
 }

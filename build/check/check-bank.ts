@@ -4,7 +4,13 @@ import type { Exam, PaperPlace } from '../content/types.ts';
 import type { Bank } from '../release/bank.ts';
 import { type BankFacts, bankRules, type UnlistedTopic } from '../rules/bank.ts';
 import { problemsOf } from '../rules/rule.ts';
-import { byPlace, countSeverities, type Diagnostic, locateInContent, type Report } from './diagnostic.ts';
+import {
+  byPlace,
+  countSeverities,
+  type Diagnostic,
+  locateInContent,
+  type Report,
+} from './diagnostic.ts';
 import type { ProcessedContent, Scope } from './process-content.ts';
 import type { PaperFacts } from './process-shift.ts';
 import { findRepetitions, questionReader, type ReadQuestion } from './repetitions.ts';
@@ -18,7 +24,9 @@ export async function checkBank(
   processed: Pick<ProcessedContent, 'exams' | 'facts' | 'otherFacts' | 'diagnostics'>,
   bank: Bank,
 ): Promise<Report> {
-  const problems = [...problemsOf(bankRules, { ...bankFacts(contentDir, content, processed), bank })];
+  const problems = [
+    ...problemsOf(bankRules, { ...bankFacts(contentDir, content, processed), bank }),
+  ];
   const ofBank = locateInContent(contentDir, problems);
   const found = [
     ...processed.diagnostics.filter(({ file }) => scope.concerns(file)),
@@ -27,7 +35,9 @@ export async function checkBank(
     ),
   ];
   const kept =
-    content.exceptions.length > 0 ? await withoutExceptions(contentDir, content, scope, found, processed) : found;
+    content.exceptions.length > 0
+      ? await withoutExceptions(contentDir, content, scope, found, processed)
+      : found;
   const diagnostics = withoutConsequences(kept);
   const validated = processed.facts.filter(({ path }) => scope.concerns(path));
   return {
@@ -49,15 +59,20 @@ async function withoutExceptions(
   { facts, otherFacts }: Pick<ProcessedContent, 'facts' | 'otherFacts'>,
 ): Promise<Diagnostic[]> {
   const { except } = await import('./exceptions.ts');
-  const ofShifts = shifts.flatMap(({ details, papers, diagrams }) => [...details, ...papers, ...diagrams]);
+  const ofShifts = shifts.flatMap(({ details, papers, diagrams }) => [
+    ...details,
+    ...papers,
+    ...diagrams,
+  ]);
   const content = {
     files: [...exams, ...ofShifts, ...strays, ...unreadable].map(({ path }) => path),
     read: questionReader(contentDir),
     paperOf(id: string) {
       const hash = textHash(id);
       const papers = [...facts, ...otherFacts];
-      return papers.find(({ hashes }) => new Float64Array(hashes).some((one, at) => at % 2 === 0 && one === hash))
-        ?.path;
+      return papers.find(({ hashes }) =>
+        new Float64Array(hashes).some((one, at) => at % 2 === 0 && one === hash),
+      )?.path;
     },
   };
   return except(contentDir, exceptions, found, content, scope.concerns);
@@ -81,16 +96,18 @@ function bankFacts(
     strays,
     unreadable,
     emptyShifts,
-    shifts: shifts.map(({ exam, year, shift, details: [details], papers: [paper], diagrams: [diagram] }) => {
-      const path = paper?.path ?? diagram?.path ?? details?.path ?? '';
-      return {
-        exam,
-        year,
-        shift,
-        path,
-        details: details && { ...details, content: byPath.get(details.path)?.details },
-      };
-    }),
+    shifts: shifts.map(
+      ({ exam, year, shift, details: [details], papers: [paper], diagrams: [diagram] }) => {
+        const path = paper?.path ?? diagram?.path ?? details?.path ?? '';
+        return {
+          exam,
+          year,
+          shift,
+          path,
+          details: details && { ...details, content: byPath.get(details.path)?.details },
+        };
+      },
+    ),
     repeatedIds: findRepetitions(inOrder, 'id', read),
     repeatedStems: findRepetitions(inOrder, 'question', read),
     unlistedTopics: findUnlistedTopics(exams, places, byPath, read),
@@ -129,15 +146,23 @@ function findUnlistedTopics(
 /** Drops diagnostics that follow from another one: an id that names another paper because the question is a copy. */
 function withoutConsequences(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const reported = new Set(
-    diagnostics.flatMap(({ rule, file, pointer }) => [`${rule} ${file}`, `${rule} ${file}#${pointer}`]),
+    diagnostics.flatMap(({ rule, file, pointer }) => [
+      `${rule} ${file}`,
+      `${rule} ${file}#${pointer}`,
+    ]),
   );
   return diagnostics.filter((diagnostic) => !isConsequence(diagnostic, reported));
 }
 
-function isConsequence({ rule, file, pointer, related = [] }: Diagnostic, reported: ReadonlySet<string>): boolean {
+function isConsequence(
+  { rule, file, pointer, related = [] }: Diagnostic,
+  reported: ReadonlySet<string>,
+): boolean {
   switch (rule) {
     case 'id-place':
-      return reported.has(`unique-ids ${file}#${pointer}`) || reported.has(`subject-allowed ${file}`);
+      return (
+        reported.has(`unique-ids ${file}#${pointer}`) || reported.has(`subject-allowed ${file}`)
+      );
     case 'missing-paper':
       return reported.has(`subject-allowed ${file}`);
     case 'diagram-name':
@@ -149,7 +174,10 @@ function isConsequence({ rule, file, pointer, related = [] }: Diagnostic, report
     case 'diagram-image':
       return related.some((place) => reported.has(`stray-file ${place.file}`));
     case 'unused-diagram':
-      return reported.has(`stray-file ${file}`) || reported.has(`missing-paper ${file.replace(/\/diagrams\/.*/, '')}`);
+      return (
+        reported.has(`stray-file ${file}`) ||
+        reported.has(`missing-paper ${file.replace(/\/diagrams\/.*/, '')}`)
+      );
     default:
       return false;
   }

@@ -2,7 +2,12 @@ import bounds from '../content/bounds.json' with { type: 'json' };
 import { formulaOf, formulasOf, visitFormulas } from '../content/formulas.ts';
 import { type PlacedTexts, visitTexts } from '../content/question.ts';
 import type { DiagramReference } from '../content/types.ts';
-import { bracketFormulas, formulaCharacters, formulaDelimiters, formulaRule } from '../rules/formula.ts';
+import {
+  bracketFormulas,
+  formulaCharacters,
+  formulaDelimiters,
+  formulaRule,
+} from '../rules/formula.ts';
 import { markdownRules } from '../rules/markdown.ts';
 import {
   type CheckedText,
@@ -13,7 +18,13 @@ import {
   problemsOf,
 } from '../rules/rule.ts';
 import { schemaRule } from '../rules/schema.ts';
-import { MarkedParts, mayConcern, mayHaveMarkdown, textProblems, withoutOverlaps } from '../rules/text.ts';
+import {
+  MarkedParts,
+  mayConcern,
+  mayHaveMarkdown,
+  textProblems,
+  withoutOverlaps,
+} from '../rules/text.ts';
 import { formulaHash, rememberFormulas } from './text-hash.ts';
 
 /** Returns what KaTeX finds wrong with a formula, which is passed with its dollars. */
@@ -45,10 +56,12 @@ export async function checkTexts(
   for (const { path, placed } of papers) {
     for (const { texts, pointer } of placed)
       visitTexts(texts, (text, below, hasMarkdown) => {
-        if (text.length > bounds.text) return void problems.push(tooLong(path, `${pointer}${below()}`));
+        if (text.length > bounds.text)
+          return void problems.push(tooLong(path, `${pointer}${below()}`));
         const isLoose = visitAllFormulas(text, (source, start, end) => {
           const hash = formulaHash(source, start, end);
-          if (!validFormulas.has(hash) && !unknown.has(hash)) unknown.set(hash, source.slice(start, end));
+          if (!validFormulas.has(hash) && !unknown.has(hash))
+            unknown.set(hash, source.slice(start, end));
         });
         if (!mayConcern(text, isLoose)) return;
         const at = { path, pointer: `${pointer}${below()}`, text };
@@ -74,9 +87,13 @@ export async function checkTexts(
   rememberFormulas(validFormulas, newFormulas);
   // In another formula of the same shape, the problem is in another place.
   const problemOf = (formula: string) => found.get(formula) ?? katex(formula);
-  if (invalid.size > 0) for (const paper of papers) lists.push(formulaProblems(paper, invalid, problemOf, counts));
+  if (invalid.size > 0)
+    for (const paper of papers) lists.push(formulaProblems(paper, invalid, problemOf, counts));
   const all = lists.flat();
-  return { problems: invalid.size > 0 ? all.map((one) => withValidFix(one, problemOf)) : all, newFormulas };
+  return {
+    problems: invalid.size > 0 ? all.map((one) => withValidFix(one, problemOf)) : all,
+    newFormulas,
+  };
 }
 
 /** `--fix` puts dollars only around a formula that KaTeX accepts. */
@@ -98,11 +115,18 @@ interface MarkdownText extends CheckedText {
 }
 
 /** Loads the Markdown parser, which few texts need. */
-async function markdownProblems(texts: readonly MarkdownText[], counts: Map<string, number>): Promise<Problem[]> {
+async function markdownProblems(
+  texts: readonly MarkdownText[],
+  counts: Map<string, number>,
+): Promise<Problem[]> {
   const { parseText } = await import('../content/markdown.ts');
   return texts.flatMap(({ problems, ...checked }) => {
     if (problems.some(({ rule }) => rule === formulaDelimiters.name)) return [];
-    const found = problemsOf(markdownRules, { ...checked, parsed: parseText(checked.text) }, counts);
+    const found = problemsOf(
+      markdownRules,
+      { ...checked, parsed: parseText(checked.text) },
+      counts,
+    );
     return withoutOverlaps(found, new MarkedParts(problems));
   });
 }
@@ -153,7 +177,9 @@ function formulaProblems(
         if (!all || !withoutDelimiters) {
           const ofText = textProblems(at, true);
           all = new MarkedParts(ofText);
-          withoutDelimiters = new MarkedParts(ofText.filter(({ rule }) => rule !== formulaDelimiters.name));
+          withoutDelimiters = new MarkedParts(
+            ofText.filter(({ rule }) => rule !== formulaDelimiters.name),
+          );
         }
         const isBracketed = source !== text;
         // Where a dollar is missing, it is not clear what is a formula.
@@ -168,7 +194,8 @@ function formulaProblems(
     });
   }
   // A character that the fonts lack is one problem of a file, however often it occurs.
-  const kindOf = ({ rule, message }: Problem) => (rule === formulaCharacters.name ? message : undefined);
+  const kindOf = ({ rule, message }: Problem) =>
+    rule === formulaCharacters.name ? message : undefined;
   return groupFindings(
     problems.map((problem) => [kindOf(problem), problem] as const),
     2,

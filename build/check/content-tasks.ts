@@ -69,7 +69,14 @@ export function contentTasks(
       return { cached: digest, milliseconds: performance.now() - start };
     const { outputs, diagnostics, facts, newFormulas } = await processShift(folder, files, options);
     const published = outputs && store?.(outputs);
-    return { digest, diagnostics, facts, newFormulas, published, milliseconds: performance.now() - start };
+    return {
+      digest,
+      diagnostics,
+      facts,
+      newFormulas,
+      published,
+      milliseconds: performance.now() - start,
+    };
   }
 
   return {
@@ -89,7 +96,10 @@ export function contentTasks(
 
     async facts(folders) {
       return folders.map((folder) => {
-        return shiftFacts(folder, readShift(contentDir, { ...folder, translations: [], diagrams: [] }));
+        return shiftFacts(
+          folder,
+          readShift(contentDir, { ...folder, translations: [], diagrams: [] }),
+        );
       });
     },
   };

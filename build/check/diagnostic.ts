@@ -34,7 +34,9 @@ export interface Summary {
 }
 
 /** Counts errors and warnings. */
-export function countSeverities(diagnostics: readonly Diagnostic[]): Pick<Summary, 'errors' | 'warnings'> {
+export function countSeverities(
+  diagnostics: readonly Diagnostic[],
+): Pick<Summary, 'errors' | 'warnings'> {
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
   return { errors, warnings: diagnostics.length - errors };
 }
@@ -66,7 +68,10 @@ export function locateInContent(contentDir: string, problems: readonly Problem[]
  *
  * @param read returns undefined for a file that is not at hand
  */
-export function locate(problems: readonly Problem[], read: (path: string) => FileBytes | undefined): Diagnostic[] {
+export function locate(
+  problems: readonly Problem[],
+  read: (path: string) => FileBytes | undefined,
+): Diagnostic[] {
   const sources = new Map<string, Source | undefined>();
   return problems.map(({ rule, severity, suggestion, certain, related, ...place }) => ({
     rule,
@@ -100,5 +105,7 @@ function asWritten(text: string, part: Part | undefined): string {
 /** Returns undefined for a file without text (a photograph, a folder) and for one that cannot be read. */
 function sourceOf(path: string, read: (path: string) => FileBytes | undefined): Source | undefined {
   const bytes = /\.(json|svg)$/.test(path) ? read(path) : undefined;
-  return bytes && !('fault' in bytes) ? new Source(new TextDecoder('utf-8').decode(bytes)) : undefined;
+  return bytes && !('fault' in bytes)
+    ? new Source(new TextDecoder('utf-8').decode(bytes))
+    : undefined;
 }

@@ -28,7 +28,12 @@ function readExceptions(contentDir: string, path: string) {
   const broken = new Set(pointersOf(problems).map((pointer) => pointer.split('/', 3).join('/')));
   const value = file.state === 'parsed' ? file.value : undefined;
   const list = (listOf(fieldsOf(value)['exceptions']) as readonly Exception[])
-    .map((exception, index) => ({ ...exception, path, index, isSound: !broken.has(`/exceptions/${index}`) }))
+    .map((exception, index) => ({
+      ...exception,
+      path,
+      index,
+      isSound: !broken.has(`/exceptions/${index}`),
+    }))
     // One that breaks the schema elsewhere still applies.
     .filter(
       ({ rule, question, file: path, pointer }) =>
@@ -57,7 +62,10 @@ export function except(
   const byRule = groupBy(found, ({ rule }) => rule);
   // A baseline may have thousands of exceptions to a rule.
   const isNamed = list.some(({ question }) => question !== undefined);
-  const byQuestion = groupBy(isNamed ? found : [], (one) => `${one.rule} ${questionOf(one, content.read)}`);
+  const byQuestion = groupBy(
+    isNamed ? found : [],
+    (one) => `${one.rule} ${questionOf(one, content.read)}`,
+  );
   const excepted = new Set<Diagnostic>();
   const missingOf = unknownNames(found, strict, content, isChecked);
   const checked = list.map((exception) => {
@@ -66,7 +74,11 @@ export function except(
     const all = (among ?? []).filter(coverage(exception));
     const covered = all.sort(byPlace).slice(0, exception.count);
     if (!strict.has(exception.rule)) for (const diagnostic of covered) excepted.add(diagnostic);
-    return { ...exception, left: covered.length, missing: covered.length > 0 ? undefined : missingOf(exception) };
+    return {
+      ...exception,
+      left: covered.length,
+      missing: covered.length > 0 ? undefined : missingOf(exception),
+    };
   });
   const ofList = problemsOf([exceptionRule], {
     list: checked.filter(({ isSound }) => isSound),
@@ -85,7 +97,10 @@ export function except(
  * @param validate reports the problems
  * @returns their number
  */
-export async function recordBaseline(contentDir: string, validate: () => Promise<Report>): Promise<number> {
+export async function recordBaseline(
+  contentDir: string,
+  validate: () => Promise<Report>,
+): Promise<number> {
   const path = join(contentDir, baselinePath);
   await rm(path, { force: true });
   const { diagnostics } = await validate();
@@ -109,9 +124,11 @@ function baselineOf(diagnostics: readonly Diagnostic[], read: ReadQuestion): Exc
       return question === undefined ? { rule, file } : { rule, question };
     });
   return [...groupBy(places, (place) => JSON.stringify(place)).values()].flatMap((same) =>
-    same
-      .slice(0, 1)
-      .map((place) => ({ ...place, count: same.length, reason: 'It was there when the baseline was recorded.' })),
+    same.slice(0, 1).map((place) => ({
+      ...place,
+      count: same.length,
+      reason: 'It was there when the baseline was recorded.',
+    })),
   );
 }
 
@@ -119,7 +136,8 @@ function baselineOf(diagnostics: readonly Diagnostic[], read: ReadQuestion): Exc
 function coverage({ file, pointer }: Exception): (diagnostic: Diagnostic) => boolean {
   const path = file === undefined ? undefined : pathPattern(file);
   return (diagnostic) =>
-    (path === undefined || path(diagnostic.file)) && (pointer === undefined || pointer === diagnostic.pointer);
+    (path === undefined || path(diagnostic.file)) &&
+    (pointer === undefined || pointer === diagnostic.pointer);
 }
 
 /**
@@ -165,7 +183,9 @@ function pathPattern(file: string): (path: string) => boolean {
 /** The id of the question that a diagnostic is in. */
 function questionOf({ file, pointer }: Diagnostic, read: ReadQuestion): string | undefined {
   const [, list, index] = pointer.split('/');
-  return list === 'questions' ? lenientQuestion(read(file, Number(index))).id || undefined : undefined;
+  return list === 'questions'
+    ? lenientQuestion(read(file, Number(index))).id || undefined
+    : undefined;
 }
 
 /** Returns what is missing for an exception that covers nothing; undefined where unreadable files make that unknown. */
@@ -179,7 +199,8 @@ function unknownNames(
   const ofBank = new Set(bankRules.map(({ name }) => name));
   const areAllChecked = isChecked(exceptionsPath);
   return ({ rule, question, file }) => {
-    const isRead = (path: string) => isChecked(path) && !(ofBank.has(rule) ? broken.size > 0 : broken.has(path));
+    const isRead = (path: string) =>
+      isChecked(path) && !(ofBank.has(rule) ? broken.size > 0 : broken.has(path));
     if (question !== undefined) {
       const paper = paperOf(question);
       if (paper === undefined) return areAllChecked && broken.size === 0 ? 'question' : undefined;

@@ -38,11 +38,14 @@ export function scopeOf({ shifts }: FoundContent, changed?: ReadonlySet<string>)
   const places = [...changed].map(placeOf);
   const exams = new Set(places.flatMap((place) => (place.kind === 'exam' ? [place.code] : [])));
   const touched = new Set(places.flatMap((place) => ('shift' in place ? [shiftPath(place)] : [])));
-  const redrawn = new Set(places.flatMap((place) => (place.kind === 'diagram' ? [shiftPath(place)] : [])));
+  const redrawn = new Set(
+    places.flatMap((place) => (place.kind === 'diagram' ? [shiftPath(place)] : [])),
+  );
   const concerns = (path: string) => {
     const place = placeOf(path);
     if (changed.has(path)) return true;
-    if (place.kind === 'translation') return changed.has(`${shiftPath(place)}/${place.subject}.json`);
+    if (place.kind === 'translation')
+      return changed.has(`${shiftPath(place)}/${place.subject}.json`);
     return place.kind === 'paper' && redrawn.has(shiftPath(place));
   };
   return {
@@ -103,7 +106,9 @@ export async function processContent(processing: Processing): Promise<ProcessedC
     addExam(exam, ofExam);
     if (digest !== undefined) cache.set(exam.path, { digest, diagnostics: ofExam, exam });
   }
-  const newShifts = withSources().filter((folder) => !addCached(folder, cache.find(shiftPath(folder), folder.source)));
+  const newShifts = withSources().filter(
+    (folder) => !addCached(folder, cache.find(shiftPath(folder), folder.source)),
+  );
   if (newShifts.length > 0) await pool.open(papersOf(newShifts) + others);
   const [shiftResults, otherFacts] = await Promise.all([
     pool.map('shifts', 'Shifts:', newShifts),
@@ -118,7 +123,10 @@ export async function processContent(processing: Processing): Promise<ProcessedC
   /** The shifts with the source of their exam, which their responses have, as far as exams are known. */
   function withSources(): ShiftFolder[] {
     const sources = new Map(exams.map(({ code, content }) => [code, content?.source]));
-    return scope.examined.map((folder) => ({ ...folder, source: sources.get(folder.exam) ?? source }));
+    return scope.examined.map((folder) => ({
+      ...folder,
+      source: sources.get(folder.exam) ?? source,
+    }));
   }
 
   function addExam(exam: Exam, ofExam: readonly Diagnostic[]): void {
@@ -141,7 +149,8 @@ export async function processContent(processing: Processing): Promise<ProcessedC
     timed.push({ path, milliseconds: result.milliseconds });
     if ('cached' in result) {
       const cached = cache.byDigest.get(result.cached);
-      if (!cached || !addCached(folder, cached)) throw new Error(`The cached result of ${path} is missing.`);
+      if (!cached || !addCached(folder, cached))
+        throw new Error(`The cached result of ${path} is missing.`);
       cache.set(path, cached);
       return;
     }

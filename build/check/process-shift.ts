@@ -77,13 +77,23 @@ export async function processShift(
   files: ShiftFiles,
   { now, validFormulas, compile, loadKatex }: ProcessOptions,
 ): Promise<ProcessedShift> {
-  const { details, papers, translations, texts, wrongTexts, diagrams, problems: ofFiles } = parseShift(folder, files);
+  const {
+    details,
+    papers,
+    translations,
+    texts,
+    wrongTexts,
+    diagrams,
+    problems: ofFiles,
+  } = parseShift(folder, files);
   const byName = new Map(diagrams.map((diagram) => [diagram.file, diagram]));
   const { problems: ofTexts, newFormulas } = await checkTexts(texts, validFormulas, loadKatex);
   const problems = [
     ...ofFiles,
     ...ofTexts,
-    ...papers.flatMap((paper) => [...problemsOf(paperRules, { ...paper, papers, diagrams: byName, now })]),
+    ...papers.flatMap((paper) => [
+      ...problemsOf(paperRules, { ...paper, papers, diagrams: byName, now }),
+    ]),
     ...translations.flatMap((translation) => {
       const original = papers.find(({ subject }) => subject === translation.subject);
       const inLanguage = translations.filter(({ language }) => language === translation.language);
@@ -92,10 +102,14 @@ export async function processShift(
     }),
     ...problemsOf(shiftRules, { papers, diagrams, wrongTexts }),
   ];
-  const isPublishable = compile && isNamed(folder) && !problems.some(({ rule }) => strictRules.has(rule));
+  const isPublishable =
+    compile && isNamed(folder) && !problems.some(({ rule }) => strictRules.has(rule));
   return {
     diagnostics: locate(problems, bytesByPath(folder, files)),
-    facts: [...factsOf(details, papers), ...translations.map(({ path }) => ({ ...noQuestions, path }))],
+    facts: [
+      ...factsOf(details, papers),
+      ...translations.map(({ path }) => ({ ...noQuestions, path })),
+    ],
     outputs: isPublishable
       ? compileShift(
           { ...folder, details: { source: folder.source, ...details[0]?.content } },
@@ -118,7 +132,8 @@ export function processExam({ path, code }: ExamPlace, bytes: FileBytes): Proces
 
 /** The problems of all texts of a file that has only names. */
 function nameProblems(path: string, value: unknown, pointer = ''): Problem[] {
-  if (typeof value === 'string') return textProblems({ path, pointer, text: value }, false, undefined, nameRules);
+  if (typeof value === 'string')
+    return textProblems({ path, pointer, text: value }, false, undefined, nameRules);
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]) =>
     nameProblems(path, inner, `${pointer}/${escapePointer(name)}`),
@@ -152,7 +167,11 @@ export function parseShift(folder: ShiftFolder, files: ShiftFiles) {
   }
 
   const details = folder.details.map(({ path }, index) => {
-    const { content, problems: ofFile } = parseFile<bank.ShiftFile>(files.details[index], path, 'shift');
+    const { content, problems: ofFile } = parseFile<bank.ShiftFile>(
+      files.details[index],
+      path,
+      'shift',
+    );
     problems.push(...ofFile, ...nameProblems(path, content));
     return { path, content };
   });
@@ -163,7 +182,11 @@ export function parseShift(folder: ShiftFolder, files: ShiftFiles) {
     return { ...place, content, lastUpdated, ...soundItems(file, ofFile) };
   });
   const translations = folder.translations.map((place, index): bank.Translation => {
-    const { content, lastUpdated } = parse<bank.TranslationFile>(files.translations[index], place.path, 'translation');
+    const { content, lastUpdated } = parse<bank.TranslationFile>(
+      files.translations[index],
+      place.path,
+      'translation',
+    );
     return { ...place, content, lastUpdated };
   });
   const diagrams = folder.diagrams.map(({ path, file }, index): bank.DiagramFile => {
@@ -180,11 +203,15 @@ const contentFileRules: readonly Rule<JsonFile>[] = [...fileRules, schemaRule];
 function parseFile<Content>(bytes: FileBytes = notRead, path: string, kind: JsonKind) {
   const file = jsonFile(bytes, path, kind);
   const problems = [...problemsOf(contentFileRules, file)];
-  const content = file.state === 'parsed' && problems.length === 0 ? (file.value as Content) : undefined;
+  const content =
+    file.state === 'parsed' && problems.length === 0 ? (file.value as Content) : undefined;
   return { file, problems, content };
 }
 
-function textsOf({ passages = [], questions }: bank.SubjectFile | bank.TranslationFile): PlacedTexts[] {
+function textsOf({
+  passages = [],
+  questions,
+}: bank.SubjectFile | bank.TranslationFile): PlacedTexts[] {
   return [
     ...passages.map((texts, index) => ({ texts, pointer: `/passages/${index}` })),
     ...questions.map((texts, index) => ({ texts, pointer: `/questions/${index}` })),
@@ -197,7 +224,9 @@ const strictRules = new Set(allRules.filter((rule) => rule.strict).map(({ name }
 /** Whether a release can name the shift and its papers. The rules on names run when the whole bank is checked. */
 function isNamed(folder: ShiftFolder): boolean {
   const hasSubjects = folder.papers.every(({ subject }) => isName('subject', subject));
-  return hasSubjects && examProblem(folder.exam) === undefined && shiftProblem(folder) === undefined;
+  return (
+    hasSubjects && examProblem(folder.exam) === undefined && shiftProblem(folder) === undefined
+  );
 }
 
 function factsOf(
@@ -238,7 +267,10 @@ function isWhole({ question, type, options }: bank.Question): boolean {
 
 const noQuestions = { questions: 0, hashes: new ArrayBuffer(0), ids: [], topics: [], sections: [] };
 
-function bytesByPath(folder: ShiftFolder, files: ShiftFiles): (path: string) => FileBytes | undefined {
+function bytesByPath(
+  folder: ShiftFolder,
+  files: ShiftFiles,
+): (path: string) => FileBytes | undefined {
   const paths = pathsOfShift(folder);
   const bytes = bytesOfShift(files);
   return (path) => bytes[paths.indexOf(path)];

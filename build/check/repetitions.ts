@@ -69,7 +69,9 @@ export function findRepetitions(
     });
     const repeated = [...groups.values()].filter(({ places }) => places.length > 1);
     // In the order of the papers, each of which is then read once.
-    const places = repeated.flatMap((group) => group.places).sort((a, b) => compareTexts(a.path, b.path));
+    const places = repeated
+      .flatMap((group) => group.places)
+      .sort((a, b) => compareTexts(a.path, b.path));
     const texts = new Map(places.map((place) => [place, comparedText(place, property, read)]));
     return repeated.flatMap((group) => confirmed(group, property, texts));
   });
@@ -96,7 +98,8 @@ function visitHashes(
     for (let at = offset; at < hashes.length; at += 2) {
       const hash = hashes[at] ?? Number.NaN;
       // The filter distinguishes hashes by their lower bits.
-      if (!Number.isNaN(hash) && ((hash / 2 ** 32) & (parts - 1)) === part) visitor(hash, path, (at - offset) / 2);
+      if (!Number.isNaN(hash) && ((hash / 2 ** 32) & (parts - 1)) === part)
+        visitor(hash, path, (at - offset) / 2);
     }
   }
 }
@@ -110,7 +113,11 @@ function addStem(group: Group, place: QuestionPlace): void {
 }
 
 /** The id of a question, or a digest of its text and options. */
-function comparedText({ path, index }: QuestionPlace, property: 'id' | 'question', read: ReadQuestion): string {
+function comparedText(
+  { path, index }: QuestionPlace,
+  property: 'id' | 'question',
+  read: ReadQuestion,
+): string {
   const question = lenientQuestion(read(path, index));
   if (property === 'id') return question.id;
   return createHash('sha256')

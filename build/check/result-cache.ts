@@ -81,7 +81,12 @@ export async function openResultCache(dataDir: string, current?: CurrentContent)
     find(unit: string, source?: Source): CachedResult | undefined {
       const stamp = stamps.get(unit);
       const result = stored.get(unit);
-      if (stamp === undefined || result?.stamp !== stamp || !isDeepStrictEqual(result.source, source)) return undefined;
+      if (
+        stamp === undefined ||
+        result?.stamp !== stamp ||
+        !isDeepStrictEqual(result.source, source)
+      )
+        return undefined;
       found.set(unit, result);
       return result;
     },
@@ -102,7 +107,11 @@ export async function openResultCache(dataDir: string, current?: CurrentContent)
       const before = stored.get(unit);
       found.set(unit, { ...result, stamp });
       if (!isLasting(result.diagnostics)) return;
-      if (before?.digest !== result.digest || before.stamp !== stamp || before.published !== result.published)
+      if (
+        before?.digest !== result.digest ||
+        before.stamp !== stamp ||
+        before.published !== result.published
+      )
         isChanged = true;
     },
 
@@ -115,7 +124,8 @@ export async function openResultCache(dataDir: string, current?: CurrentContent)
         if (isKept) room -= diagnostics.length;
         return isKept;
       });
-      if (kept.length === stored.size && validFormulas.size === storedFormulas && !isChanged) return;
+      if (kept.length === stored.size && validFormulas.size === storedFormulas && !isChanged)
+        return;
       await file.write([Float64Array.from(validFormulas), ...kept]);
       storedFormulas = validFormulas.size;
       isChanged = false;

@@ -25,7 +25,8 @@ export function textHash(text: string, start = 0, end = text.length): number {
  */
 export function questionHash({ question, options }: ComparedTexts): number {
   let sum = textHash(withSingleSpaces(question)) % exactSum;
-  for (const { value = '' } of options) sum += textHash(value, 0, Math.min(value.length, hashedStart)) % exactSum;
+  for (const { value = '' } of options)
+    sum += textHash(value, 0, Math.min(value.length, hashedStart)) % exactSum;
   return sum;
 }
 
@@ -33,7 +34,10 @@ export function questionHash({ question, options }: ComparedTexts): number {
 const hashedStart = 12;
 
 interface ComparedTexts extends Pick<Question, 'question'> {
-  readonly options: readonly { readonly value?: string | undefined; readonly diagram?: DiagramReference | undefined }[];
+  readonly options: readonly {
+    readonly value?: string | undefined;
+    readonly diagram?: DiagramReference | undefined;
+  }[];
 }
 
 /** The sum of 32 smaller numbers is exact in any order: a question has at most 26 options. */
@@ -41,7 +45,9 @@ const exactSum = 2 ** 48;
 
 /** What two questions with the same hash are compared by. */
 export function questionTexts({ question, options }: ComparedTexts): string[] {
-  const shown = options.map(({ value = '', diagram }) => `${value}${diagram ? `\n${diagram.file}` : ''}`);
+  const shown = options.map(
+    ({ value = '', diagram }) => `${value}${diagram ? `\n${diagram.file}` : ''}`,
+  );
   return [withSingleSpaces(question), ...shown.sort()];
 }
 
@@ -122,4 +128,6 @@ function isLetter(unit: number): boolean {
 }
 
 /** Commands after which letters and digits have no special meaning. A missing one costs time in KaTeX, nothing else. */
-const uniformCommands: ReadonlySet<string> = new Set(Object.values(latex.uniform).flat().join(' ').split(' '));
+const uniformCommands: ReadonlySet<string> = new Set(
+  Object.values(latex.uniform).flat().join(' ').split(' '),
+);

@@ -107,7 +107,11 @@ function parse<const Options extends NonNullable<ParseArgsConfig['options']>>(
  * @param kind what the argument names, as a singular noun
  * @throws UsageError when there is none
  */
-export function choose<Value>(table: Readonly<Record<string, Value>>, kind: string, name: string | undefined): Value {
+export function choose<Value>(
+  table: Readonly<Record<string, Value>>,
+  kind: string,
+  name: string | undefined,
+): Value {
   if (name === undefined) throw new UsageError(`Missing ${kind}.`);
   const entry = Object.hasOwn(table, name) ? table[name] : undefined;
   if (entry === undefined) throw new UsageError(unknownName(kind, name, Object.keys(table)));
@@ -115,7 +119,12 @@ export function choose<Value>(table: Readonly<Record<string, Value>>, kind: stri
 }
 
 /** Prints a value as a line of JSON, or its text. */
-export function print({ stdout }: Pick<CommandIO, 'stdout'>, asJson: boolean, value: unknown, text: string): void {
+export function print(
+  { stdout }: Pick<CommandIO, 'stdout'>,
+  asJson: boolean,
+  value: unknown,
+  text: string,
+): void {
   stdout.write(asJson ? `${JSON.stringify(value)}\n` : text);
 }
 

@@ -30,7 +30,9 @@ export function nearest(written, names, effort = { left: mostEffort }) {
     const distance = leven(word, name.toLowerCase(), { maxDistance: most + 1 });
     if (distance < (best?.distance ?? Number.POSITIVE_INFINITY)) best = { name, distance };
   }
-  return best && best.distance <= Math.max(1, Math.floor(best.name.length / 3)) ? best.name : undefined;
+  return best && best.distance <= Math.max(1, Math.floor(best.name.length / 3))
+    ? best.name
+    : undefined;
 }
 
 /**
@@ -43,7 +45,8 @@ export function nearest(written, names, effort = { left: mostEffort }) {
  */
 export function didYouMean(written, names) {
   const lettersOf = (/** @type {string} */ name) => [...name].sort().join('');
-  const meant = nearest(written, names) ?? names.find((name) => lettersOf(name) === lettersOf(written));
+  const meant =
+    nearest(written, names) ?? names.find((name) => lettersOf(name) === lettersOf(written));
   return meant === undefined ? '' : ` Did you mean "${meant}"?`;
 }
 

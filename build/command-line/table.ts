@@ -9,10 +9,14 @@ import stringWidth from 'string-width';
 export function table(headers: readonly string[], rows: readonly (readonly string[])[]): string {
   // A name that someone else chose must not control the terminal.
   const lines = [headers, ...rows].map((row) => row.map((cell) => cell.replace(/\p{Cc}/gu, ' ')));
-  const widths = headers.map((_, column) => Math.max(...lines.map((row) => stringWidth(row[column] ?? ''))));
+  const widths = headers.map((_, column) =>
+    Math.max(...lines.map((row) => stringWidth(row[column] ?? ''))),
+  );
   return lines
     .map((row) => {
-      const cells = row.map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - stringWidth(cell)));
+      const cells = row.map(
+        (cell, column) => cell + ' '.repeat((widths[column] ?? 0) - stringWidth(cell)),
+      );
       return `${cells.join('  ').trimEnd()}\n`;
     })
     .join('');

@@ -22,7 +22,10 @@ import { contentCount, count } from '../report/wording.ts';
 import { progressLine } from './progress.ts';
 import { reportUnedited } from './unedited.ts';
 
-const options = { watch: { type: 'boolean', default: false }, repair: { type: 'boolean', default: false } } as const;
+const options = {
+  watch: { type: 'boolean', default: false },
+  repair: { type: 'boolean', default: false },
+} as const;
 
 /** `pastpaper build`: validates the content and publishes it as the current release. */
 export const buildCommand: Command = async (args, folders, io) => {
@@ -113,7 +116,8 @@ async function buildOnSave(
     };
     const onChange = () => {
       // The first call only says that watching has started.
-      if (!isStarted) next(() => void io.stdout.write('Building on every save. Press Ctrl+C to stop.\n'));
+      if (!isStarted)
+        next(() => void io.stdout.write('Building on every save. Press Ctrl+C to stop.\n'));
       else if (!isQueued) {
         isQueued = true;
         next(buildAgain);
@@ -137,14 +141,23 @@ async function buildOnSave(
 const listedShifts = 3;
 
 /** @param missing configured samples that the content does not have @param milliseconds that the build took */
-function summary(build: PublishedBuild, report: Report, missing: readonly string[], milliseconds: number): string {
+function summary(
+  build: PublishedBuild,
+  report: Report,
+  missing: readonly string[],
+  milliseconds: number,
+): string {
   const { manifest, changedUrls, reused, created, stages, timed } = build;
-  const resources = [manifest.public, manifest.protected].flatMap((ofAccess) => Object.values(ofAccess));
+  const resources = [manifest.public, manifest.protected].flatMap((ofAccess) =>
+    Object.values(ofAccess),
+  );
   const plain = resources.reduce((sum, { identity }) => sum + identity.size, 0);
   const smallest = resources.reduce((sum, { identity, br = identity, gzip = identity }) => {
     return sum + Math.min(identity.size, br.size, gzip.size);
   }, 0);
-  const slowest = [...timed].sort((one, other) => other.milliseconds - one.milliseconds).slice(0, listedShifts);
+  const slowest = [...timed]
+    .sort((one, other) => other.milliseconds - one.milliseconds)
+    .slice(0, listedShifts);
   const lines = [
     `Published release ${manifest.id}: ${contentCount(report.summary)}, ` +
       `${count(changedUrls, 'changed public URL')}, in ${(milliseconds / 1000).toFixed(1)} s.`,
@@ -153,9 +166,13 @@ function summary(build: PublishedBuild, report: Report, missing: readonly string
     `  Seconds   ${stages.map((stage) => `${stage.name} ${seconds(stage.milliseconds)}`).join(', ')}`,
   ];
   if (slowest.length > 0)
-    lines.push(`  Slowest   ${slowest.map((shift) => `${shift.path} ${seconds(shift.milliseconds)}`).join(', ')}`);
+    lines.push(
+      `  Slowest   ${slowest.map((shift) => `${shift.path} ${seconds(shift.milliseconds)}`).join(', ')}`,
+    );
   if (missing.length > 0)
-    lines.push(`  Samples   not in the content: ${missing.join(', ')}. Correct "samples" in ${configFile}.`);
+    lines.push(
+      `  Samples   not in the content: ${missing.join(', ')}. Correct "samples" in ${configFile}.`,
+    );
   return `${lines.join('\n')}\n`;
 }
 

@@ -27,14 +27,24 @@ export const exportCommand: Command = async (args, { contentDir, dataDir }, { st
     throw new UsageError('A package is not text. Name a file for it: --out FILE.');
   papersOf(contentDir, forms.paper, place);
   const path = `${place}.json`;
-  const { diagnostics } = await validateContent({ contentDir, dataDir, now: new Date() }, new Set([path]));
-  if (diagnostics.some(({ file, severity }) => severity === 'error' && file.startsWith(dirname(path))))
+  const { diagnostics } = await validateContent(
+    { contentDir, dataDir, now: new Date() },
+    new Set([path]),
+  );
+  if (
+    diagnostics.some(({ file, severity }) => severity === 'error' && file.startsWith(dirname(path)))
+  )
     throw new UserError(`${join(contentDir, path)} has errors. Run pastpaper validate.`);
-  const read = (file: string): SubjectFile => JSON.parse(readFileSync(join(contentDir, file), 'utf8'));
+  const read = (file: string): SubjectFile =>
+    JSON.parse(readFileSync(join(contentDir, file), 'utf8'));
   const own = read(path);
-  const paper = withSharedPassages(own, own.questions, (subject) => read(`${dirname(path)}/${subject}.json`));
+  const paper = withSharedPassages(own, own.questions, (subject) =>
+    read(`${dirname(path)}/${subject}.json`),
+  );
   const questions = exportedQuestions(paper, unknown);
-  const content = write(questions, (file) => readFileSync(join(contentDir, dirname(path), 'diagrams', file)));
+  const content = write(questions, (file) =>
+    readFileSync(join(contentDir, dirname(path), 'diagrams', file)),
+  );
   if (values.out === undefined) stdout.write(content);
   else await writeFile(values.out, content);
   stderr.write(

@@ -18,7 +18,8 @@ import { create, fileText, forms, papersOf, readExam } from './new.ts';
 export const importCommand: Command = async (args, { contentDir }, { stdout }) => {
   const { values, positionals } = readArguments(args, { to: { type: 'string' } }, 'FILE');
   const [file = ''] = positionals;
-  if (values.to === undefined) throw new UsageError('Missing option: --to EXAM/YEAR/SHIFT/SUBJECT.');
+  if (values.to === undefined)
+    throw new UsageError('Missing option: --to EXAM/YEAR/SHIFT/SUBJECT.');
   const [place] = papersOf(contentDir, forms.paper, values.to) as [PaperPlace];
   const path = `${values.to}.json`;
   const target = join(contentDir, path);
@@ -30,13 +31,18 @@ export const importCommand: Command = async (args, { contentDir }, { stdout }) =
   const text = fileText(contentDir, { path, kind: 'paper', value: paper });
   if (Buffer.byteLength(text) > maxJsonBytes)
     throw new UserError('This is more than one paper can have. Split the file.');
-  const images = [...diagrams].map(([name, bytes]) => [join(dirname(target), 'diagrams', name), bytes] as const);
+  const images = [...diagrams].map(
+    ([name, bytes]) => [join(dirname(target), 'diagrams', name), bytes] as const,
+  );
   const existing = [target, ...images.map(([image]) => image)].find((one) => existsSync(one));
-  if (existing !== undefined) throw new UserError(`${existing} exists. Remove it, or import to another place.`);
+  if (existing !== undefined)
+    throw new UserError(`${existing} exists. Remove it, or import to another place.`);
   for (const [image, bytes] of images) await create(image, bytes);
   await create(target, text);
   const created = images.length > 0 ? ` and ${count(images.length, 'diagram')}` : '';
-  stdout.write(`\nCreated ${target}${created}.\nNext: run pastpaper validate, and pastpaper preview ${target}\n`);
+  stdout.write(
+    `\nCreated ${target}${created}.\nNext: run pastpaper validate, and pastpaper preview ${target}\n`,
+  );
   return 0;
 };
 
@@ -49,7 +55,8 @@ function itemsOf(file: string): Iterable<Item> {
   if (/\.(?:gift|txt)$/i.test(file)) return giftItems(text);
   const root = /\.xml$/i.test(file) ? parseXml(text) : undefined;
   if (root?.name === 'quiz') return moodleItems(root);
-  if (/^(?:assessmentitem|assessmenttest|manifest)$/.test(root?.name ?? '')) return qtiItems(source);
+  if (/^(?:assessmentitem|assessmenttest|manifest)$/.test(root?.name ?? ''))
+    return qtiItems(source);
   throw new UserError(
     `${file} is none of these: QTI 2 or 3 (.xml, .zip), Moodle XML (.xml), GIFT (.gift, .txt), CSV (.csv).`,
   );
@@ -57,8 +64,12 @@ function itemsOf(file: string): Iterable<Item> {
 
 /** Lists what was lost, and counts the questions by type. */
 function importReport({ paper: { questions }, outcomes }: ImportedPaper): string {
-  const rows = outcomes.map(({ name, question, losses }) => [`${question?.id ?? '-'} "${name}"`, losses] as const);
-  const types = tallied(questions.map(({ type }) => type)).map(([type, times]) => `${formatNumber(times)} ${type}`);
+  const rows = outcomes.map(
+    ({ name, question, losses }) => [`${question?.id ?? '-'} "${name}"`, losses] as const,
+  );
+  const types = tallied(questions.map(({ type }) => type)).map(
+    ([type, times]) => `${formatNumber(times)} ${type}`,
+  );
   const total = `${formatNumber(questions.length)} of ${count(outcomes.length, 'question')} imported`;
   const summary = types.length > 0 ? `${total}: ${types.join(', ')}` : total;
   return `${lossReport('Lost or changed', rows)}${summary}.\n`;
@@ -69,7 +80,8 @@ export function lossReport(
   title: string,
   rows: readonly (readonly [question: string, losses: readonly string[]])[],
 ): string {
-  const kindOf = (loss: string) => (loss.startsWith('not imported') ? loss : loss.replace(/:.*/s, ''));
+  const kindOf = (loss: string) =>
+    loss.startsWith('not imported') ? loss : loss.replace(/:.*/s, '');
   const kinds = tallied(rows.flatMap(([, losses]) => [...new Set(losses.map(kindOf))]));
   const lines = rows.map(([question, losses]) =>
     losses.length > 0 ? `${visible(`${question}: ${losses.join('; ')}`)}\n` : '',
@@ -80,6 +92,9 @@ export function lossReport(
 
 /** How often each value occurs, the most frequent first. */
 function tallied(values: readonly string[]): [value: string, times: number][] {
-  const times = Array.from(groupBy(values, String), ([value, { length }]): [string, number] => [value, length]);
+  const times = Array.from(groupBy(values, String), ([value, { length }]): [string, number] => [
+    value,
+    length,
+  ]);
   return times.sort(([, one], [, other]) => other - one);
 }

@@ -24,7 +24,10 @@ export const initCommand: Command = async (args, _folders, io) => {
   await cp(new URL('../starter/', import.meta.url), folder, { recursive: true });
   // npm leaves `.gitignore` out of a package.
   await rename(join(folder, 'gitignore'), join(folder, '.gitignore'));
-  await writeFile(join(folder, 'package.json'), `${JSON.stringify({ private: true, dependencies }, undefined, 2)}\n`);
+  await writeFile(
+    join(folder, 'package.json'),
+    `${JSON.stringify({ private: true, dependencies }, undefined, 2)}\n`,
+  );
   io.stdout.write(`Created a bank with two small papers. Next:
 
   cd ${folder}
@@ -50,9 +53,13 @@ async function packInto(folder: string): Promise<string> {
     // What is installed has been compiled, and has no sources.
     if (existsSync(prepack)) await promisify(execFile)(process.execPath, [prepack]);
     const args = ['pack', root, '--ignore-scripts', '--silent', '--pack-destination', folder];
-    const { stdout } = await promisify(execFile)('npm', args, { shell: process.platform === 'win32' });
+    const { stdout } = await promisify(execFile)('npm', args, {
+      shell: process.platform === 'win32',
+    });
     return `file:${stdout.trim()}`;
   } catch (error) {
-    throw new UserError(`This program could not be packed into ${folder}: ${(error as Error).message}`);
+    throw new UserError(
+      `This program could not be packed into ${folder}: ${(error as Error).message}`,
+    );
   }
 }

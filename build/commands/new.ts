@@ -5,7 +5,12 @@ import { processExam } from '../check/process-shift.ts';
 import { type Command, choose, readArguments, UsageError } from '../command-line/command.ts';
 import { didYouMean } from '../command-line/nearest.js';
 import { maxJsonBytes, readBytes } from '../content/file.ts';
-import { type ExamFile, type PaperPlace, type SubjectFile, subjectCodes } from '../content/types.ts';
+import {
+  type ExamFile,
+  type PaperPlace,
+  type SubjectFile,
+  subjectCodes,
+} from '../content/types.ts';
 import { formatJson } from '../fix/json.ts';
 import { createFolder } from '../release/files.ts';
 import { isName } from '../release/urls.ts';
@@ -20,7 +25,13 @@ interface NewFile {
 
 /** `pastpaper new`: creates valid files of an exam, a year, a shift or a paper. Files that exist stay as they are. */
 export const newCommand: Command = async (args, { contentDir }, io) => {
-  const { values, positionals } = readArguments(args, { label: { type: 'string' } }, '[KIND]', '[PLACE]', '[NAME]...');
+  const { values, positionals } = readArguments(
+    args,
+    { label: { type: 'string' } },
+    '[KIND]',
+    '[PLACE]',
+    '[NAME]...',
+  );
   const [kind, place = '', ...names] = positionals;
   const form = choose(forms, 'kind', kind);
   const files =
@@ -57,13 +68,19 @@ function newExam(code: string, subjects: readonly string[], label = code.toUpper
   const problem = examProblem(code);
   if (problem) throw new UsageError(problem);
   if (subjects.length === 0)
-    throw new UsageError(`Name the subjects of the exam: pastpaper new exam ${code} physics chemistry`);
+    throw new UsageError(
+      `Name the subjects of the exam: pastpaper new exam ${code} physics chemistry`,
+    );
   const invalid = subjects.find((subject) => !isName('subject', subject));
   if (invalid !== undefined)
     throw new UsageError(
       `"${invalid}" is not a valid subject name. Use lower-case letters, digits and hyphens, such as life-sciences.`,
     );
-  return { path: `${code}/exam.json`, kind: 'exam', value: { label, subjects: [...new Set(subjects)] } };
+  return {
+    path: `${code}/exam.json`,
+    kind: 'exam',
+    value: { label, subjects: [...new Set(subjects)] },
+  };
 }
 
 /**
@@ -74,22 +91,33 @@ function newExam(code: string, subjects: readonly string[], label = code.toUpper
  * @param names the shifts of a year, with or without the year
  * @throws UsageError for wrong names, and subjects that the exam does not have
  */
-export function papersOf(contentDir: string, form: string, place: string, names: readonly string[] = []): PaperPlace[] {
+export function papersOf(
+  contentDir: string,
+  form: string,
+  place: string,
+  names: readonly string[] = [],
+): PaperPlace[] {
   const isYear = form === forms.year;
   const parts = place.split('/');
   if (parts.length !== form.split('/').length || (!isYear && names.length > 0))
     throw new UsageError(`Write ${form}, not "${[place, ...names].join(' ')}".`);
   const [exam = '', year = '', shift = '', subject] = parts;
   if (isYear && names.length === 0)
-    throw new UsageError(`Name the shifts of the year: pastpaper new year ${place} 05-04-s1 05-04-s2`);
+    throw new UsageError(
+      `Name the shifts of the year: pastpaper new year ${place} 05-04-s1 05-04-s2`,
+    );
   const content = readExam(contentDir, exam);
   const { label } = content;
   const subjects = subjectCodes(content);
   if (subject !== undefined && !subjects.includes(subject)) {
     const advice = didYouMean(subject, subjects) || ' Add it to its exam.json first.';
-    throw new UsageError(`"${subject}" is not a subject of ${label}: ${subjects.join(', ')}.${advice}`);
+    throw new UsageError(
+      `"${subject}" is not a subject of ${label}: ${subjects.join(', ')}.${advice}`,
+    );
   }
-  const shifts = isYear ? names.map((name) => (/^\d\d-\d\d-/.test(name) ? `${year}-${name}` : name)) : [shift];
+  const shifts = isYear
+    ? names.map((name) => (/^\d\d-\d\d-/.test(name) ? `${year}-${name}` : name))
+    : [shift];
   return shifts.flatMap((name) => {
     const problem = shiftProblem({ year, shift: name });
     if (problem) throw new UsageError(problem);
@@ -140,7 +168,9 @@ const installedSchemas = 'node_modules/pastpaper/content/schema';
 /** The text of a file. It names its schema, for editors, if the content folder or an installed package has it. */
 export function fileText(contentDir: string, { path, kind, value }: NewFile): string {
   const schema = `${kind === 'exam' ? 'exam' : 'subject-file'}.schema.json`;
-  const found = ['schema', `../${installedSchemas}`].find((folder) => existsSync(join(contentDir, folder, schema)));
+  const found = ['schema', `../${installedSchemas}`].find((folder) =>
+    existsSync(join(contentDir, folder, schema)),
+  );
   const upwards = '../'.repeat(path.split('/').length - 1);
   const named = found !== undefined && { $schema: `${upwards}${found}/${schema}` };
   return formatJson(JSON.stringify({ ...named, ...value }), kind);

@@ -12,10 +12,16 @@ export const previewCommand: Command = async (args, { contentDir, dataDir }, { s
   const port = values.port === undefined ? undefined : parsePort(values.port);
   const [file] = positionals;
   const { since: ref } = values;
-  if (file !== undefined && ref !== undefined) throw new UsageError('Name a file or use --since, not both.');
+  if (file !== undefined && ref !== undefined)
+    throw new UsageError('Name a file or use --since, not both.');
   const changes = ref === undefined ? undefined : () => changedFiles(contentDir, ref);
   const shown = { contentDir, dataDir, file, ref, changedFiles: changes };
-  const preview = await startPreview({ ...shown, config: readBank(), clock: () => new Date(), port });
+  const preview = await startPreview({
+    ...shown,
+    config: readBank(),
+    clock: () => new Date(),
+    port,
+  });
   stdout.write(`Preview: ${preview.url}\nIt reloads on every save. Press Ctrl+C to stop.\n`);
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
   await preview.close();

@@ -33,12 +33,17 @@ export function progressLine(
       if (now - last < wait) return;
       last = now;
       const left = timeLeft(now - start.at, done - start.done, total - done);
-      const numbers = [`${formatNumber(done)} of ${formatNumber(total)}`, detail, left].filter(Boolean);
+      const numbers = [`${formatNumber(done)} of ${formatNumber(total)}`, detail, left].filter(
+        Boolean,
+      );
       if (!stream.isTTY) {
         stream.write(`${what} ${numbers.join(', ')}\n`);
         return;
       }
-      line = `${what} ${bar(done / total)} ${numbers.join(', ')}`.slice(0, (stream.columns || 80) - 1);
+      line = `${what} ${bar(done / total)} ${numbers.join(', ')}`.slice(
+        0,
+        (stream.columns || 80) - 1,
+      );
       stream.write(`\r\u001b[2K${line}`);
     },
     /** Writes a message above the progress line. */

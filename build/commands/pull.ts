@@ -19,7 +19,9 @@ export const pullCommand: Command = async (args, _folders, { stdout, stderr, env
   const progress = progressLine(stderr);
   const start = performance.now();
   if (settings.baseUrl.startsWith('http:') && !isLoopback(new URL(settings.baseUrl).hostname))
-    progress.note(`${settings.baseUrl} does not use HTTPS. Others on the network can read the API key.`);
+    progress.note(
+      `${settings.baseUrl} does not use HTTPS. Others on the network can read the API key.`,
+    );
   const result = await pull(settings.folder, {
     ...settings,
     note: progress.note,
@@ -37,14 +39,20 @@ function parse(args: readonly string[], env: NodeJS.ProcessEnv) {
   const { values, positionals } = readArguments(args, options, 'BASE_URL', 'EXAM[/YEAR]');
   const [address = '', scope = ''] = positionals;
   if (!scopePattern.test(scope))
-    throw new UsageError(`"${scope}" is not an exam or a year of one. Name what to pull, such as neet or neet/2024.`);
+    throw new UsageError(
+      `"${scope}" is not an exam or a year of one. Name what to pull, such as neet or neet/2024.`,
+    );
   const { out: folder, 'public-key': keyFile } = values;
   if (!folder) throw new UsageError('Missing --out. Name the folder for the copy: --out copy');
   return { ...accessTo(address, env), scope, folder, publicKeys: readPublicKeys(keyFile) };
 }
 
 /** Reports how a pull ended. @param took milliseconds */
-function summary(result: PullResult, { scope, folder, publicKeys }: Arguments, took: number): string {
+function summary(
+  result: PullResult,
+  { scope, folder, publicKeys }: Arguments,
+  took: number,
+): string {
   const { end, papers, diagrams, bytes, limits } = result;
   const downloaded =
     papers + diagrams === 0
@@ -59,7 +67,9 @@ function summary(result: PullResult, { scope, folder, publicKeys }: Arguments, t
         ]
       : [
           ...end.problems.slice(0, maxProblems),
-          ...(end.problems.length > maxProblems ? [`And ${end.problems.length - maxProblems} more.`] : []),
+          ...(end.problems.length > maxProblems
+            ? [`And ${end.problems.length - maxProblems} more.`]
+            : []),
           `${folder} does not have all of ${scope} yet. In ${formatDuration(took)} ${downloaded}; complete files are kept.`,
         ];
   return [...lines, ...quotaLine(limits)].map((line) => `${line}\n`).join('');
@@ -70,5 +80,7 @@ function quotaLine(limits: readonly RateLimit[]): readonly string[] {
   const longest = limits.toSorted((a, b) => (b.span ?? 0) - (a.span ?? 0)).at(0);
   const { quota, remaining, reset } = longest ?? {};
   if (quota === undefined || remaining === undefined || reset === undefined) return [];
-  return [`${count(remaining, 'request')} of ${formatNumber(quota)} are left until ${formatTime(Date.now() + reset)}.`];
+  return [
+    `${count(remaining, 'request')} of ${formatNumber(quota)} are left until ${formatTime(Date.now() + reset)}.`,
+  ];
 }

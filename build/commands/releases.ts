@@ -8,7 +8,13 @@ import {
   UsageError,
 } from '../command-line/command.ts';
 import { minute, table } from '../command-line/table.ts';
-import { gracePeriod, listReleases, prune, type ReleaseListing, rollBack } from '../release/releases.ts';
+import {
+  gracePeriod,
+  listReleases,
+  prune,
+  type ReleaseListing,
+  rollBack,
+} from '../release/releases.ts';
 import { readPublicKeys, readSigner } from '../release/signature.ts';
 import { storeLocation } from '../release/store/location.ts';
 import { readPointer } from '../release/store/pointer.ts';
@@ -31,29 +37,44 @@ const actions: Readonly<
   async list(args, distDir, io) {
     const { json } = readArguments(args, options).values;
     const releases = await listReleases(distDir);
-    print(io, json, releases, releases.length === 0 ? 'There are no releases.\n' : releaseTable(releases));
+    print(
+      io,
+      json,
+      releases,
+      releases.length === 0 ? 'There are no releases.\n' : releaseTable(releases),
+    );
     return 0;
   },
   async rollback(args, distDir, io) {
     const { values, positionals } = readArguments(args, options, '[ID]');
     const { from, to } = await rollBack(distDir, positionals[0], new Date());
-    const before = from === undefined ? 'No release was current before.' : `The previous one was ${from}.`;
-    const text = from === to ? `Release ${to} is already current.` : `Release ${to} is current. ${before}`;
+    const before =
+      from === undefined ? 'No release was current before.' : `The previous one was ${from}.`;
+    const text =
+      from === to ? `Release ${to} is already current.` : `Release ${to} is current. ${before}`;
     print(io, values.json, { from: from ?? null, to }, `${text}\n`);
     return 0;
   },
   async prune(args, distDir, io) {
-    const { values } = readArguments(args, { ...options, keep: { type: 'string', default: defaultKeep } });
+    const { values } = readArguments(args, {
+      ...options,
+      keep: { type: 'string', default: defaultKeep },
+    });
     const { json, keep } = values;
-    if (!/^0*[1-9]\d{0,5}$/.test(keep)) throw new UsageError(`--keep must be a whole number from 1, not "${keep}".`);
+    if (!/^0*[1-9]\d{0,5}$/.test(keep))
+      throw new UsageError(`--keep must be a whole number from 1, not "${keep}".`);
     const result = await prune(distDir, Number(keep), new Date());
     const lines = [
       ...result.removed.map((name) => `Removed release ${name}.\n`),
-      ...result.recent.map((name) => `Kept release ${name}: it was current or published a moment ago.\n`),
+      ...result.recent.map(
+        (name) => `Kept release ${name}: it was current or published a moment ago.\n`,
+      ),
     ];
     if (result.recent.length > 0) {
       const minutes = gracePeriod / 60_000;
-      lines.push(`A gateway may serve a release for ${minutes} minutes after that. Run the command again then.\n`);
+      lines.push(
+        `A gateway may serve a release for ${minutes} minutes after that. Run the command again then.\n`,
+      );
     }
     print(io, json, result, lines.join('') || 'There is nothing to remove.\n');
     return 0;
@@ -64,10 +85,20 @@ const actions: Readonly<
     const publicKeys = readPublicKeys(io.env['RELEASE_PUBLIC_KEY'] || undefined) ?? [];
     const warn = (message: string) => void io.stderr.write(`warning: ${message}\n`);
     const result = await withStore(positionals[0], io, (store, progress) =>
-      push(store, { distDir, signer, publicKeys, all: values.all, now: new Date(), warn, progress }),
+      push(store, {
+        distDir,
+        signer,
+        publicKeys,
+        all: values.all,
+        now: new Date(),
+        warn,
+        progress,
+      }),
     );
     const { release, files, bytes, wasCurrent } = result;
-    const state = wasCurrent ? 'is current in the store already. Its pointer was renewed' : 'is current in the store';
+    const state = wasCurrent
+      ? 'is current in the store already. Its pointer was renewed'
+      : 'is current in the store';
     const text = `Release ${release} ${state}. Uploaded ${count(files, 'file')}, ${formatBytes(bytes)} in all.`;
     print(io, values.json, result, `${text}\n`);
     return 0;
@@ -103,7 +134,8 @@ async function withStoredRelease<Result>(
   const publicKeys = readPublicKeys(values['public-key']);
   const result = await withStore(positionals[0], io, async (store, progress) => {
     const read = await readPointer(store, publicKeys);
-    if (!read || read === 'unchanged') throw new StoreError('there is no release. Run pastpaper releases push first');
+    if (!read || read === 'unchanged')
+      throw new StoreError('there is no release. Run pastpaper releases push first');
     return action(store, { read, publicKeys, progress });
   });
   return { json: values.json, result };
@@ -113,13 +145,22 @@ async function withStoredRelease<Result>(
 async function withStore<Result>(
   address: string | undefined,
   { env, stderr }: CommandIO,
-  action: (store: Store, progress: (done: number, total: number, bytes: number) => void) => Promise<Result>,
+  action: (
+    store: Store,
+    progress: (done: number, total: number, bytes: number) => void,
+  ) => Promise<Result>,
 ): Promise<Result> {
   const line = progressLine(stderr);
-  const location = storeLocation(address ?? '', env, (message) => new UsageError(`STORE ${message}`));
+  const location = storeLocation(
+    address ?? '',
+    env,
+    (message) => new UsageError(`STORE ${message}`),
+  );
   const store = await openStore(location);
   try {
-    return await action(store, (done, total, bytes) => line.show('Files:', done, total, formatBytes(bytes)));
+    return await action(store, (done, total, bytes) =>
+      line.show('Files:', done, total, formatBytes(bytes)),
+    );
   } catch (error) {
     throw error instanceof StoreError ? new StoreError(`${store.name}: ${error.message}.`) : error;
   } finally {
@@ -136,7 +177,9 @@ function releaseTable(releases: readonly ReleaseListing[]): string {
   return table(
     ['RELEASE', 'PUBLISHED (UTC)', 'PAPERS', 'DIAGRAMS', 'PUBLIC RESPONSES', 'SIZE', 'STATE'],
     releases.map(({ name, current, publishedAt, damage, figures }) => {
-      const state = [current ? 'current' : '', damage === null ? '' : `damaged: ${damage}`].filter(Boolean).join(', ');
+      const state = [current ? 'current' : '', damage === null ? '' : `damaged: ${damage}`]
+        .filter(Boolean)
+        .join(', ');
       if (!figures) return [name, minute(publishedAt), '-', '-', '-', '-', state];
       const { papers, diagrams, public: responses, bytes } = figures;
       const counts = [papers, diagrams, responses].map(String);

@@ -13,7 +13,11 @@ class Unedited extends UserError {
 }
 
 /** Reports what `pastpaper init` wrote and nobody has edited. @throws Unedited in production */
-export async function reportUnedited(contentDir: string, io: CommandIO, isProduction: boolean): Promise<void> {
+export async function reportUnedited(
+  contentDir: string,
+  io: CommandIO,
+  isProduction: boolean,
+): Promise<void> {
   const unedited = await findUnedited(readBank(), contentDir);
   if (unedited.length === 0) return;
   if (isProduction) throw new Unedited(`${unedited.join('\n')}\nNothing was published.`);
@@ -35,11 +39,16 @@ export async function findUnedited(bank: Bank, contentDir: string): Promise<stri
   const written = contentOf(join(starter, configFile));
   const texts = (['name', 'tagline'] as const).filter((field) => bank[field] === written?.[field]);
   const kept = texts.map((field) => `the ${field} "${bank[field]}"`).join(' and ');
-  const ofConfig = kept === '' ? [] : [`${configFile} still has ${kept} that pastpaper init wrote. Edit it.`];
-  const files = (await readdir(starterExam, { recursive: true })).filter((path) => path.endsWith('.json')).sort();
+  const ofConfig =
+    kept === '' ? [] : [`${configFile} still has ${kept} that pastpaper init wrote. Edit it.`];
+  const files = (await readdir(starterExam, { recursive: true }))
+    .filter((path) => path.endsWith('.json'))
+    .sort();
   // The build itself reports a folder that cannot be read.
   const exams = await readdir(contentDir).catch(() => []);
-  const ofContent = exams.flatMap((exam) => files.flatMap((file) => uneditedFile(join(contentDir, exam), file)));
+  const ofContent = exams.flatMap((exam) =>
+    files.flatMap((file) => uneditedFile(join(contentDir, exam), file)),
+  );
   return [...ofConfig, ...ofContent];
 }
 
@@ -52,7 +61,9 @@ function uneditedFile(exam: string, file: string): string[] {
   const label = own?.['label'];
   if (label !== undefined && label === written?.['label']) kept.push(`the label "${label}"`);
   if (kept.length === 0) return [];
-  return [`${join(exam, file)} still has ${kept.join(', ')} that pastpaper init wrote. Edit or remove it.`];
+  return [
+    `${join(exam, file)} still has ${kept.join(', ')} that pastpaper init wrote. Edit or remove it.`,
+  ];
 }
 
 /** The value of a JSON file; undefined if there is none that can be read. */

@@ -1,6 +1,13 @@
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { countSeverities, type Report } from '../check/diagnostic.ts';
-import { type Command, type CommandIO, choose, readArguments, terminal, UsageError } from '../command-line/command.ts';
+import {
+  type Command,
+  type CommandIO,
+  choose,
+  readArguments,
+  terminal,
+  UsageError,
+} from '../command-line/command.ts';
 import { didYouMean } from '../command-line/nearest.js';
 import { baselinePath } from '../content/find.ts';
 import { readBank } from '../release/bank.ts';
@@ -14,7 +21,12 @@ import { progressLine } from './progress.ts';
  *
  * @param isComplete whether a report for a terminal shows every problem
  */
-type Format = (report: Report, contentDir: string, io: CommandIO, isComplete: boolean) => Promise<string>;
+type Format = (
+  report: Report,
+  contentDir: string,
+  io: CommandIO,
+  isComplete: boolean,
+) => Promise<string>;
 
 const formats: Readonly<Record<string, Format>> = {
   async text(report, contentDir, io, isComplete) {
@@ -25,12 +37,17 @@ const formats: Readonly<Record<string, Format>> = {
   },
   async github(report, contentDir, { env }) {
     const { githubReport } = await import('../report/ci.ts');
-    return githubReport(report, { contentDir: pathInWorkspace(contentDir, env['GITHUB_WORKSPACE']) });
+    return githubReport(report, {
+      contentDir: pathInWorkspace(contentDir, env['GITHUB_WORKSPACE']),
+    });
   },
   async sarif(report, contentDir, { env }) {
     const { sarifReport } = await import('../report/sarif.ts');
     const { allRules: rules } = await import('../rules/rules.ts');
-    return sarifReport(report, { contentDir: pathInWorkspace(contentDir, env['GITHUB_WORKSPACE']), rules });
+    return sarifReport(report, {
+      contentDir: pathInWorkspace(contentDir, env['GITHUB_WORKSPACE']),
+      rules,
+    });
   },
   async junit(report, contentDir, io) {
     const { junitReport } = await import('../report/ci.ts');
@@ -67,7 +84,9 @@ export const validateCommand: Command = async (args, { contentDir, dataDir }, io
     throw new UsageError(`Write --fix or --fix=layout, not --fix=${fix}.`);
   const rules = new Set(values.rule && (await knownRules(values.rule)).map(({ name }) => name));
   const changed =
-    since === undefined ? undefined : new Set(await (await import('../diff/git.ts')).changedFiles(contentDir, since));
+    since === undefined
+      ? undefined
+      : new Set(await (await import('../diff/git.ts')).changedFiles(contentDir, since));
   const progress = progressLine(io.stderr);
   const validate = async () => {
     const setting = { contentDir, dataDir, now: new Date(), bank: readBank() };
@@ -76,7 +95,9 @@ export const validateCommand: Command = async (args, { contentDir, dataDir }, io
   };
   if (values.baseline) {
     if (since !== undefined || rules.size > 0)
-      throw new UsageError('--baseline records the problems of the whole bank. Leave out --since and --rule.');
+      throw new UsageError(
+        '--baseline records the problems of the whole bank. Leave out --since and --rule.',
+      );
     const { recordBaseline } = await import('../check/exceptions.ts');
     const recorded = count(await recordBaseline(contentDir, validate), 'problem');
     io.stderr.write(`Recorded ${recorded} in ${join(contentDir, baselinePath)}.\n`);

@@ -5,7 +5,13 @@
 import { mkdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from '../build.ts';
-import { type Command, type CommandIO, type Folders, readArguments, terminal } from '../command-line/command.ts';
+import {
+  type Command,
+  type CommandIO,
+  type Folders,
+  readArguments,
+  terminal,
+} from '../command-line/command.ts';
 import { encoderOf } from '../publish/encode.ts';
 import { readBank } from '../release/bank.ts';
 import { draftName, removeAbandonedDrafts } from '../release/files.ts';
@@ -119,17 +125,29 @@ async function rebuild(contentDir: string, scratch: string, folder: string, mani
   await writeFile(join(target, manifestFile), JSON.stringify(last));
   await symlink(join(releasesFolder, last.id), join(distDir, currentLink));
   const isQuick = manifest.encoder === encoderOf(true);
-  const setting = { bank: readBank(), contentDir, dataDir: join(scratch, 'data'), now: new Date(), isQuick };
+  const setting = {
+    bank: readBank(),
+    contentDir,
+    dataDir: join(scratch, 'data'),
+    now: new Date(),
+    isQuick,
+  };
   return build({ ...setting, signer: await recordedSigner(folder, manifest) }, distDir);
 }
 
 /** A signer with the key and the signature that a release has: the signed list is then compared like any other file. */
-async function recordedSigner(folder: string, { public: resources }: Manifest): Promise<Signer | undefined> {
+async function recordedSigner(
+  folder: string,
+  { public: resources }: Manifest,
+): Promise<Signer | undefined> {
   const key = resources[publicKeyPath];
   const checksums = resources[checksumsPath];
   if (!key || !checksums) return undefined;
   const signature = signatureOf(await readFile(join(folder, checksums.identity.file), 'utf8'));
-  return { publicKey: await readFile(join(folder, key.identity.file), 'utf8'), sign: () => signature };
+  return {
+    publicKey: await readFile(join(folder, key.identity.file), 'utf8'),
+    sign: () => signature,
+  };
 }
 
 /** Describes how a release differs from a build of the content. Pages, which differ if the content does, are last. */
@@ -153,13 +171,19 @@ function differences(current: Manifest, rebuilt: Manifest): string[] {
   return [...all.filter((line) => !isPage(line)), ...all.filter(isPage)];
 }
 
-function resourceDifference(current: StoredResource | undefined, rebuilt: StoredResource | undefined) {
+function resourceDifference(
+  current: StoredResource | undefined,
+  rebuilt: StoredResource | undefined,
+) {
   if (!current) return 'missing in the release';
   if (!rebuilt) return 'only in the release';
   if (current.identity.sha256 !== rebuilt.identity.sha256) return 'different bytes';
-  if (current.mediaType !== rebuilt.mediaType) return `${current.mediaType}, not ${rebuilt.mediaType}`;
+  if (current.mediaType !== rebuilt.mediaType)
+    return `${current.mediaType}, not ${rebuilt.mediaType}`;
   const isSame = JSON.stringify(current) === JSON.stringify(rebuilt);
-  return isSame ? undefined : 'same bytes, but compressed differently, probably by another version of Node';
+  return isSame
+    ? undefined
+    : 'same bytes, but compressed differently, probably by another version of Node';
 }
 
 function keysOf(one: object, other: object): string[] {

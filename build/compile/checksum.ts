@@ -24,9 +24,15 @@ export function shortChecksum(sha256: string): string {
 
 /** The fields of a served question and of all inside it, in the order of RFC 8785. */
 const fields = [
-  ...'accepted alt answer answerRange checksum correct diagram diagrams difficulty dropped file'.split(' '),
-  ...'hasDiagram height id incorrect key label marking max mediaType min number options partial'.split(' '),
-  ...'passage passageChecksum question section solution topic type unanswered value width'.split(' '),
+  ...'accepted alt answer answerRange checksum correct diagram diagrams difficulty dropped file'.split(
+    ' ',
+  ),
+  ...'hasDiagram height id incorrect key label marking max mediaType min number options partial'.split(
+    ' ',
+  ),
+  ...'passage passageChecksum question section solution topic type unanswered value width'.split(
+    ' ',
+  ),
 ];
 
 /**

@@ -91,7 +91,12 @@ export interface PublishedShift {
  * @throws Error when a question file does not conform to the API's schema
  */
 export function compileShift(
-  { exam, year, shift, details: written }: bank.ShiftPlace & { readonly details?: bank.ShiftFile | undefined },
+  {
+    exam,
+    year,
+    shift,
+    details: written,
+  }: bank.ShiftPlace & { readonly details?: bank.ShiftFile | undefined },
   papers: readonly bank.Paper[],
   translations: readonly bank.Translation[],
   diagrams: readonly bank.DiagramFile[],
@@ -103,16 +108,24 @@ export function compileShift(
   const originalOf = (subject: string) => papers.find((paper) => paper.subject === subject);
   const wholePaper = (paper: bank.Paper) => {
     const content = contentOf(paper);
-    return withSharedPassages(content, content.questions, (subject) => originalOf(subject)?.content);
+    return withSharedPassages(
+      content,
+      content.questions,
+      (subject) => originalOf(subject)?.content,
+    );
   };
-  const questionFiles = papers.map((paper) => ({ ...questionFile(paper, wholePaper(paper), byName), ...details }));
+  const questionFiles = papers.map((paper) => ({
+    ...questionFile(paper, wholePaper(paper), byName),
+    ...details,
+  }));
   const translatedFiles = translations.map((translation) => {
     const { subject, language } = translation;
     const original = originalOf(subject);
     if (!original) throw new Error(`${translation.path} passed the checks but has no original.`);
     const whole = wholePaper(original);
     const texts = withSharedPassages(contentOf(translation), whole.questions, (other) => {
-      return translations.find((one) => one.subject === other && one.language === language)?.content;
+      return translations.find((one) => one.subject === other && one.language === language)
+        ?.content;
     });
     return { ...questionFile(original, translated(whole, texts), byName, language), ...details };
   });
@@ -121,20 +134,32 @@ export function compileShift(
     validateResponse('QuestionFile', path, file);
     return { path, mediaType: jsonType, body: Buffer.from(JSON.stringify(file)) };
   });
-  const owners = questionFiles.flatMap(({ questions, passages = [] }) => [...questions, ...passages]);
+  const owners = questionFiles.flatMap(({ questions, passages = [] }) => [
+    ...questions,
+    ...passages,
+  ]);
   const served = owners.flatMap((owner) => [...diagramsOf<api.ServedDiagram>(owner)]);
   const mediaTypes = new Map(served.map(({ file, mediaType }) => [file, mediaType]));
   for (const [index, { file }] of diagrams.entries()) {
     const mediaType = mediaTypes.get(file);
     if (mediaType === undefined) continue;
     const body = files.diagrams[index];
-    if (!Buffer.isBuffer(body)) throw new Error(`The diagram ${file} passed the checks but was not read.`);
-    responses.push({ path: `${folder}/diagrams/${file}`, mediaType: diagramContentType(mediaType), body });
+    if (!Buffer.isBuffer(body))
+      throw new Error(`The diagram ${file} passed the checks but was not read.`);
+    responses.push({
+      path: `${folder}/diagrams/${file}`,
+      mediaType: diagramContentType(mediaType),
+      body,
+    });
   }
   const papersOfShift = questionFiles.map(compiledPaper);
-  const summaries = translatedFiles.length > 0 ? translatedFiles.map(translationSummary) : undefined;
+  const summaries =
+    translatedFiles.length > 0 ? translatedFiles.map(translationSummary) : undefined;
   const form = written?.form && servedForm(written.form);
-  return { compiled: { exam, year, shift, details, form, papers: papersOfShift, translations: summaries }, responses };
+  return {
+    compiled: { exam, year, shift, details, form, papers: papersOfShift, translations: summaries },
+    responses,
+  };
 }
 
 /** What is served of a `shift.json`, in one order, whichever order it was written in. */
@@ -143,7 +168,13 @@ function servedDetails({ edition, date, source }: bank.ShiftFile = {}): api.Shif
 }
 
 /** A form with its fields in one order, whichever order they were written in. */
-export function servedForm({ duration, totalMarks, languages, source, sections }: api.ExamForm): api.ExamForm {
+export function servedForm({
+  duration,
+  totalMarks,
+  languages,
+  source,
+  sections,
+}: api.ExamForm): api.ExamForm {
   return {
     duration,
     totalMarks,
@@ -165,7 +196,13 @@ export function servedSource({ title, url, licence, attribution }: api.Source): 
   return { title, url, licence, attribution };
 }
 
-function contentOf<Content>({ path, content }: { path: string; content: Content | undefined }): Content {
+function contentOf<Content>({
+  path,
+  content,
+}: {
+  path: string;
+  content: Content | undefined;
+}): Content {
   if (!content) throw new Error(`${path} passed the checks but breaks its schema.`);
   return content;
 }
@@ -195,9 +232,16 @@ export function questionFile(
   const servedPassages = passages
     .filter(({ id }) => used.has(id))
     .map(({ id, text, diagrams: named = [], lineNumbers }): api.ServedPassage => {
-      return { id, text, diagrams: named.map((diagram) => servedDiagram(diagram, diagrams)), lineNumbers };
+      return {
+        id,
+        text,
+        diagrams: named.map((diagram) => servedDiagram(diagram, diagrams)),
+        lineNumbers,
+      };
     });
-  const byId = new Map(servedPassages.map((passage) => [passage.id, { passage, checksum: checksumOf(passage) }]));
+  const byId = new Map(
+    servedPassages.map((passage) => [passage.id, { passage, checksum: checksumOf(passage) }]),
+  );
   const served = questions.map((question) => {
     const found = question.passage === undefined ? undefined : byId.get(question.passage);
     return servedQuestion(question, found, question.marking ?? marking, diagrams);
@@ -269,7 +313,8 @@ function servedDiagram(
   files: ReadonlyMap<string, bank.DiagramFile>,
 ): api.ServedDiagram {
   const image = files.get(file)?.image;
-  if (!image || 'fault' in image) throw new Error(`The diagram ${file} passed the checks but is not an image.`);
+  if (!image || 'fault' in image)
+    throw new Error(`The diagram ${file} passed the checks but is not an image.`);
   const { mediaType, width, height, sha256 } = image;
   return { file, alt, mediaType, width, height, checksum: shortChecksum(sha256) };
 }

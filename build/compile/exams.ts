@@ -2,11 +2,22 @@ import { compareTexts, groupBy } from '../content/groups.ts';
 import { type Exam, subjectCodes, subjectLabels } from '../content/types.ts';
 import type { Bank } from '../release/bank.ts';
 import type { ReleaseTables, ShiftAliases } from '../release/manifest.ts';
-import type { ExamForm, ExamList, ExamYears, ShiftSummary, YearShifts } from '../release/resources.ts';
+import type {
+  ExamForm,
+  ExamList,
+  ExamYears,
+  ShiftSummary,
+  YearShifts,
+} from '../release/resources.ts';
 import type { ResourceName } from '../release/schemas.ts';
 import { examListPath, parseShift } from '../release/urls.ts';
 import { checksumOf } from './checksum.ts';
-import { type CompiledPaper, type CompiledShift, servedForm, servedSource } from './compile-shift.ts';
+import {
+  type CompiledPaper,
+  type CompiledShift,
+  servedForm,
+  servedSource,
+} from './compile-shift.ts';
 import { jsonType, type Output, validateResponse } from './response.ts';
 
 export interface CompiledExam {
@@ -108,7 +119,8 @@ function shiftAliases(shifts: readonly string[]): Map<string, string> {
     const withoutYear = shift.slice('YYYY-'.length);
     for (let end = 1; end < shift.length; end += 1) add(aliases, shift.slice(0, end), shift);
     // A shorter prefix could also be the start of a year.
-    for (let end = 'MM-DD'.length; end <= withoutYear.length; end += 1) add(aliases, withoutYear.slice(0, end), shift);
+    for (let end = 'MM-DD'.length; end <= withoutYear.length; end += 1)
+      add(aliases, withoutYear.slice(0, end), shift);
   }
   return aliases;
 }
@@ -135,7 +147,9 @@ function shiftSummary(
     subjects: papers.map(({ subject }) => subject),
     total: papers.reduce((sum, { total }) => sum + total, 0),
     lastUpdated: newestDate(papers),
-    checksum: checksumOf(Object.fromEntries(papers.map(({ subject, checksum }) => [subject, checksum]))),
+    checksum: checksumOf(
+      Object.fromEntries(papers.map(({ subject, checksum }) => [subject, checksum])),
+    ),
     translations,
     ...details,
     form: form ?? ofExam,
@@ -168,7 +182,14 @@ export function* bankOutputs(exams: readonly CompiledExam[]): Generator<Output> 
 
 /** What a client needs to find the exams of the bank. */
 export function examList(exams: readonly CompiledExam[]): ExamList {
-  return { exams: exams.map(({ resource: { exam, label, years } }) => ({ exam, label, years, url: `/${exam}` })) };
+  return {
+    exams: exams.map(({ resource: { exam, label, years } }) => ({
+      exam,
+      label,
+      years,
+      url: `/${exam}`,
+    })),
+  };
 }
 
 /** @param file in the public tree */
@@ -183,7 +204,9 @@ export function shiftTables(exams: readonly CompiledExam[]): ReleaseTables['shif
   return Object.fromEntries(
     exams.map(({ resource, years }) => [
       resource.exam,
-      Object.fromEntries(years.map(({ resource: { year }, aliases }) => [year, aliasTable(aliases)])),
+      Object.fromEntries(
+        years.map(({ resource: { year }, aliases }) => [year, aliasTable(aliases)]),
+      ),
     ]),
   );
 }

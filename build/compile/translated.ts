@@ -17,9 +17,16 @@ export function translated(original: SubjectFile, translation: TranslationFile):
   const translatedQuestions = byId(translation.questions);
   return {
     ...original,
-    lastUpdated: Date.parse(lastUpdated) < Date.parse(translation.lastUpdated) ? translation.lastUpdated : lastUpdated,
-    passages: passages.map((passage) => translatedPassage(passage, translatedPassages.get(passage.id))),
-    questions: questions.map((question) => translatedQuestion(question, translatedQuestions.get(question.id))),
+    lastUpdated:
+      Date.parse(lastUpdated) < Date.parse(translation.lastUpdated)
+        ? translation.lastUpdated
+        : lastUpdated,
+    passages: passages.map((passage) =>
+      translatedPassage(passage, translatedPassages.get(passage.id)),
+    ),
+    questions: questions.map((question) =>
+      translatedQuestion(question, translatedQuestions.get(question.id)),
+    ),
   };
 }
 
@@ -29,7 +36,11 @@ export function translatedPassage<Original extends Passage>(
   translation: Passage | undefined,
 ): Original {
   if (!translation) return original;
-  return { ...original, text: translation.text, diagrams: translatedDiagrams(original.diagrams, translation.diagrams) };
+  return {
+    ...original,
+    text: translation.text,
+    diagrams: translatedDiagrams(original.diagrams, translation.diagrams),
+  };
 }
 
 /** A question with the texts of its translation, if there is one. */
@@ -48,7 +59,10 @@ export function translatedQuestion<Original extends Pick<Question, keyof Transla
   };
 }
 
-function translatedOption(original: Option, translation: Omit<Option, 'label'> | undefined): Option {
+function translatedOption(
+  original: Option,
+  translation: Omit<Option, 'label'> | undefined,
+): Option {
   return {
     ...original,
     value: original.value && (translation?.value ?? original.value),
@@ -68,6 +82,9 @@ function translatedDiagrams(
   );
 }
 
-function withAlt(original: DiagramReference, translation: DiagramReference | undefined): DiagramReference {
+function withAlt(
+  original: DiagramReference,
+  translation: DiagramReference | undefined,
+): DiagramReference {
   return translation?.alt === undefined ? original : { ...original, alt: translation.alt };
 }

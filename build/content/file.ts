@@ -67,7 +67,10 @@ export type FileBytes = Buffer | { readonly fault: string; readonly isTooLarge?:
  */
 export function readBytes(file: string, limit: number): FileBytes {
   try {
-    const descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const descriptor = openSync(
+      file,
+      constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
+    );
     try {
       const stat = fstatSync(descriptor);
       if (!stat.isFile()) return { fault: 'This is not a regular file.' };
@@ -115,8 +118,12 @@ export interface ShiftFiles {
   readonly diagrams: readonly FileBytes[];
 }
 
-export function readShift(contentDir: string, { details, papers, translations, diagrams }: ShiftFolder): ShiftFiles {
-  const readJson = ({ path }: { readonly path: string }) => readBytes(join(contentDir, path), maxJsonBytes);
+export function readShift(
+  contentDir: string,
+  { details, papers, translations, diagrams }: ShiftFolder,
+): ShiftFiles {
+  const readJson = ({ path }: { readonly path: string }) =>
+    readBytes(join(contentDir, path), maxJsonBytes);
   return {
     details: details.map(readJson),
     papers: papers.map(readJson),

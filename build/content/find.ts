@@ -59,7 +59,9 @@ export interface UnreadableFolder {
 export async function requireContentFolder(folder: string): Promise<void> {
   const entry = await stat(folder).catch(() => undefined);
   if (!entry?.isDirectory())
-    throw new UserError(`The content folder ${folder} does not exist. Set CONTENT_DIR to your content folder.`);
+    throw new UserError(
+      `The content folder ${folder} does not exist. Set CONTENT_DIR to your content folder.`,
+    );
 }
 
 /**
@@ -189,7 +191,8 @@ export function placeOf(path: string): Place {
   const [exam = '', year = '', shift = '', file = '', diagram = ''] = parts;
   if (path === exceptionsPath || path === baselinePath) return { kind: 'exceptions', path };
   if (parts.length === 2 && year === 'exam.json') return { kind: 'exam', path, code: exam };
-  if (parts.length === 4 && file === 'shift.json') return { kind: 'shift', path, exam, year, shift };
+  if (parts.length === 4 && file === 'shift.json')
+    return { kind: 'shift', path, exam, year, shift };
   if (parts.length === 4 && file.endsWith('.json')) {
     const [subject = '', ...language] = file.slice(0, -'.json'.length).split('.');
     const place = { path, exam, year, shift, subject };

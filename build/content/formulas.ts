@@ -39,7 +39,10 @@ export function visitFormulas(text: string, visit: (start: number, end: number) 
 }
 
 /** The formulas of a text, and the offset of an unclosed dollar; -1 when there is none. */
-export function formulasOf(text: string): { readonly formulas: readonly Formula[]; readonly openAt: number } {
+export function formulasOf(text: string): {
+  readonly formulas: readonly Formula[];
+  readonly openAt: number;
+} {
   const formulas: Formula[] = [];
   let last = 0;
   const loose = visitFormulas(text, (start, end) => {

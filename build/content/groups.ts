@@ -5,7 +5,10 @@ export function compareTexts(a: string, b: string): number {
 }
 
 /** Groups items by a key, in the order of the items, and so are the groups. Items without a key are left out. */
-export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key | undefined): Map<Key, Item[]> {
+export function groupBy<Item, Key>(
+  items: Iterable<Item>,
+  keyOf: (item: Item) => Key | undefined,
+): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {
     const key = keyOf(item);

@@ -30,7 +30,13 @@ const svg = { validate: isMarkup, calculate: checkSvg };
 
 const formats: readonly Format[] = [
   { name: 'PNG', mediaType: 'image/png', extensions: ['.png'], ...PNG, isWhole: isWholePng },
-  { name: 'JPEG', mediaType: 'image/jpeg', extensions: ['.jpg', '.jpeg'], ...JPG, isWhole: isWholeJpeg },
+  {
+    name: 'JPEG',
+    mediaType: 'image/jpeg',
+    extensions: ['.jpg', '.jpeg'],
+    ...JPG,
+    isWhole: isWholeJpeg,
+  },
   { name: 'WebP', mediaType: 'image/webp', extensions: ['.webp'], ...WEBP, isWhole: isWholeWebp },
   { name: 'GIF', mediaType: 'image/gif', extensions: ['.gif'], ...GIF, isWhole: isWholeGif },
   { name: 'AVIF', mediaType: 'image/avif', extensions: ['.avif'], ...avif, isWhole: isWholeAvif },
@@ -49,7 +55,10 @@ export function readDiagram(path: string, file: string): Image | UnreadableImage
 }
 
 /** Reads a diagram from its bytes, if it has any. The format is detected from the content, not from the name. */
-export function readImage(file: string, content: Uint8Array | UnreadableImage): Image | UnreadableImage {
+export function readImage(
+  file: string,
+  content: Uint8Array | UnreadableImage,
+): Image | UnreadableImage {
   if ('fault' in content) return content;
   // A copy: image-size reads beyond the end of a view of a larger buffer.
   const bytes = new Uint8Array(content);
@@ -57,10 +66,12 @@ export function readImage(file: string, content: Uint8Array | UnreadableImage): 
   if (format?.mediaType === 'image/svg+xml' && (!isUtf8(bytes) || bytes.includes(0)))
     return { fault: 'The SVG is not UTF-8. Save it as UTF-8.' };
   const size = format && attempt(() => format.calculate(bytes));
-  if (size instanceof NoXml) return { fault: `The SVG is not well-formed XML: ${size.message}.`, at: size.at };
+  if (size instanceof NoXml)
+    return { fault: `The SVG is not well-formed XML: ${size.message}.`, at: size.at };
   if (!format || !size || !isSize(size) || attempt(() => format.isWhole(bytes)) !== true) {
     return {
-      fault: 'The file is not a readable image: it is empty, truncated, or not a PNG, JPEG, WebP, GIF, AVIF or SVG.',
+      fault:
+        'The file is not a readable image: it is empty, truncated, or not a PNG, JPEG, WebP, GIF, AVIF or SVG.',
     };
   }
   if (!format.extensions.includes(extname(file))) {
@@ -143,7 +154,8 @@ function isWholePng(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer);
   for (let at = pngSignature.length; at + 12 <= bytes.length; ) {
     const end = at + 12 + view.getUint32(at);
-    if (end > bytes.length || crc32(bytes.subarray(at + 4, end - 4)) !== view.getUint32(end - 4)) return false;
+    if (end > bytes.length || crc32(bytes.subarray(at + 4, end - 4)) !== view.getUint32(end - 4))
+      return false;
     const type = new TextDecoder('latin1').decode(bytes.subarray(at + 4, at + 8));
     if (type === 'IEND') return arePixels(Buffer.concat(pixels), view);
     if (type === 'IDAT') pixels.push(bytes.subarray(at + 8, end - 4));
@@ -159,9 +171,14 @@ function arePixels(compressed: Uint8Array, view: DataView): boolean {
   const bits = view.getUint8(24) * (pngSamples[view.getUint8(25)] ?? Number.NaN);
   const isInterlaced = view.getUint8(28) !== 0;
   // Each row has a byte before its pixels; the passes of an interlaced image have more rows.
-  const length = isInterlaced ? Math.ceil((width * height * bits) / 8) : height * (1 + Math.ceil((width * bits) / 8));
+  const length = isInterlaced
+    ? Math.ceil((width * height * bits) / 8)
+    : height * (1 + Math.ceil((width * bits) / 8));
   try {
-    return inflateSync(compressed, { maxOutputLength: Math.min(length, mostPixelBytes) }).length >= length;
+    return (
+      inflateSync(compressed, { maxOutputLength: Math.min(length, mostPixelBytes) }).length >=
+      length
+    );
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
   }

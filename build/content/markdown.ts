@@ -130,7 +130,8 @@ export function parseText(text: string, isOption = false): ParsedText {
       if (step !== 'exit' || token !== skipped) continue;
       if (type === 'image') {
         const { label, file, title } = image;
-        const written = (part?: Token) => (part ? text.slice(part.start.offset, part.end.offset) : '');
+        const written = (part?: Token) =>
+          part ? text.slice(part.start.offset, part.end.offset) : '';
         const place = { start, end, file: written(file), alt: written(label) };
         add({ kind: 'diagram', ...place, hasTitle: title !== undefined });
       }
@@ -139,7 +140,8 @@ export function parseText(text: string, isOption = false): ParsedText {
       if (type === 'listOrdered' || type === 'listUnordered') endItem();
       if (open.at(-1)?.token === token) open.pop();
     } else if (type === 'listOrdered' || type === 'listUnordered') {
-      const first = type === 'listOrdered' ? Number.parseInt(text.slice(start, end), 10) : undefined;
+      const first =
+        type === 'listOrdered' ? Number.parseInt(text.slice(start, end), 10) : undefined;
       begin({ kind: 'list', first }, span, token);
     } else if (type === 'listItemPrefix') {
       endItem();
@@ -151,7 +153,8 @@ export function parseText(text: string, isOption = false): ParsedText {
       begin({ kind: branches[type as keyof typeof branches] }, span, token);
     } else if (type === 'data') addData(start, end);
     else if (type === 'characterEscape') addWords(start, end, text.slice(start + 1, end));
-    else if (type === 'lineEnding' && isInline(open.at(-1)?.node)) add({ kind: 'break', start, end });
+    else if (type === 'lineEnding' && isInline(open.at(-1)?.node))
+      add({ kind: 'break', start, end });
     else {
       const construct = constructs[type as keyof typeof constructs];
       if (construct) outside.push({ construct, start, end });
@@ -197,7 +200,10 @@ function eventsOf(text: string, extensions: readonly Extension[]) {
   );
 }
 
-const extensions = [gfmTable(), { disable: { null: ['htmlText', 'htmlFlow', 'characterReference'] } }];
+const extensions = [
+  gfmTable(),
+  { disable: { null: ['htmlText', 'htmlFlow', 'characterReference'] } },
+];
 const withoutLists = [...extensions, { disable: { null: ['list'] } }];
 
 /**
@@ -205,7 +211,9 @@ const withoutLists = [...extensions, { disable: { null: ['list'] } }];
  * because papers have blanks to fill in: ____. A byte order mark would be left out.
  */
 function masked(text: string): string {
-  return proseOf(text, 'x').replace(/\\[\s\S]|[_\ufeff]/g, (sign) => (sign[0] === '\\' ? sign : '\ufe4d'));
+  return proseOf(text, 'x').replace(/\\[\s\S]|[_\ufeff]/g, (sign) =>
+    sign[0] === '\\' ? sign : '\ufe4d',
+  );
 }
 
 /** Whether a line break in it is one that readers see. */
@@ -239,6 +247,13 @@ const constructs = {
 
 /** Tokens whose inner tokens are not parts of the text. */
 const opaque: ReadonlySet<Token['type']> = new Set<Token['type']>([
-  ...(['setextHeadingLine', 'thematicBreak', 'codeFenced', 'codeText', 'codeIndented', 'autolink'] as const),
+  ...([
+    'setextHeadingLine',
+    'thematicBreak',
+    'codeFenced',
+    'codeText',
+    'codeIndented',
+    'autolink',
+  ] as const),
   ...(['definition', 'image', 'resource', 'reference', 'tableDelimiterRow'] as const),
 ]);

@@ -78,7 +78,11 @@ export class Source {
       const lastAt = number === endLine ? endColumn : 1;
       const at = number === line ? column : lastAt;
       const start = Math.max(0, at - 1 - shownAround);
-      excerpt.push({ line: number, column: start + 1, text: text.slice(start, at - 1 + shownAround) });
+      excerpt.push({
+        line: number,
+        column: start + 1,
+        text: text.slice(start, at - 1 + shownAround),
+      });
     }
     return excerpt;
   }
@@ -104,7 +108,8 @@ export class Source {
 
   #partOf(node: Node, part: 'name' | Span | undefined): Span {
     if (part === undefined) return spanOf(node);
-    if (part === 'name') return spanOf((node.parent?.type === 'property' && node.parent.children?.[0]) || node);
+    if (part === 'name')
+      return spanOf((node.parent?.type === 'property' && node.parent.children?.[0]) || node);
     return node.type === 'string' ? this.#partOfString(spanOf(node), part) : spanOf(node);
   }
 
@@ -140,7 +145,8 @@ export class Source {
   #starts(): readonly number[] {
     if (this.#lineStarts) return this.#lineStarts;
     const starts = [0];
-    for (let at = this.#text.indexOf('\n'); at >= 0; at = this.#text.indexOf('\n', at + 1)) starts.push(at + 1);
+    for (let at = this.#text.indexOf('\n'); at >= 0; at = this.#text.indexOf('\n', at + 1))
+      starts.push(at + 1);
     this.#lineStarts = starts;
     return starts;
   }

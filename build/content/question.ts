@@ -34,7 +34,10 @@ export function lenientQuestion(value: unknown) {
     ...textsOf(fields, 'lang', 'solution', 'topic', 'difficulty'),
     id: typeof fields['id'] === 'string' ? fields['id'] : '',
     options: listOf(fields['options']).map(lenientOption) as readonly LenientOption[],
-    answerRange: fields['answerRange'] === undefined ? undefined : textsOf(fields['answerRange'], 'min', 'max'),
+    answerRange:
+      fields['answerRange'] === undefined
+        ? undefined
+        : textsOf(fields['answerRange'], 'min', 'max'),
     marking: lenientMarking(fields['marking']),
     diagrams: lenientDiagrams(fields['diagrams']),
     accepted: listOf(fields['accepted']).map(textOf) as readonly string[],
@@ -59,14 +62,20 @@ function lenientDiagrams(diagrams: unknown): readonly LenientDiagram[] {
 /** @param value the marking of a question or paper, whatever it is */
 function lenientMarking(value: unknown): LenientMarking | undefined {
   if (value === undefined) return undefined;
-  return Object.fromEntries(Object.entries(fieldsOf(value)).map(([name, marks]) => [name, textOf(marks)]));
+  return Object.fromEntries(
+    Object.entries(fieldsOf(value)).map(([name, marks]) => [name, textOf(marks)]),
+  );
 }
 
 /** @param value a passage of a subject file, whatever it is */
 function lenientPassage(value: unknown) {
   const { diagrams, lineNumbers } = fieldsOf(value);
   const numbered: true | undefined = lineNumbers === true ? true : undefined;
-  return { ...textsOf(value, 'id', 'text'), diagrams: lenientDiagrams(diagrams), lineNumbers: numbered };
+  return {
+    ...textsOf(value, 'id', 'text'),
+    diagrams: lenientDiagrams(diagrams),
+    lineNumbers: numbered,
+  };
 }
 
 /**
@@ -77,13 +86,18 @@ function lenientPassage(value: unknown) {
  * @param paperOf the paper of a subject; of a translation, in its language
  */
 export function withSharedPassages<
-  Paper extends { readonly lastUpdated: string; readonly passages?: readonly { readonly id: string }[] },
+  Paper extends {
+    readonly lastUpdated: string;
+    readonly passages?: readonly { readonly id: string }[];
+  },
 >(
   paper: Paper,
   questions: readonly Pick<Question, 'passage'>[],
   paperOf: (subject: string) => Paper | undefined,
 ): Paper {
-  const named = new Set(questions.flatMap(({ passage }) => (passage?.includes('/') ? passage : [])));
+  const named = new Set(
+    questions.flatMap(({ passage }) => (passage?.includes('/') ? passage : [])),
+  );
   let { lastUpdated, passages = [] } = paper;
   for (const id of named) {
     const [subject = '', idThere] = id.split('/');
@@ -129,9 +143,15 @@ export function textOf(value: unknown): string {
 }
 
 /** These properties of a value as texts. */
-function textsOf<Name extends string>(value: unknown, ...names: readonly Name[]): Readonly<Record<Name, string>> {
+function textsOf<Name extends string>(
+  value: unknown,
+  ...names: readonly Name[]
+): Readonly<Record<Name, string>> {
   const fields = fieldsOf(value);
-  return Object.fromEntries(names.map((name) => [name, textOf(fields[name])])) as Record<Name, string>;
+  return Object.fromEntries(names.map((name) => [name, textOf(fields[name])])) as Record<
+    Name,
+    string
+  >;
 }
 
 /** The texts of a question or passage, or of a translation of one, that readers see. */
@@ -163,8 +183,14 @@ export function lenientTexts(file: JsonFile): PlacedTexts[] {
   const { passages, questions } = fieldsOf(file.value);
   if (listOf(questions).length + listOf(passages).length > mostQuestions) return [];
   return [
-    ...listOf(passages).map((value, index) => ({ texts: lenientPassage(value), pointer: `/passages/${index}` })),
-    ...listOf(questions).map((value, index) => ({ texts: lenientQuestion(value), pointer: `/questions/${index}` })),
+    ...listOf(passages).map((value, index) => ({
+      texts: lenientPassage(value),
+      pointer: `/passages/${index}`,
+    })),
+    ...listOf(questions).map((value, index) => ({
+      texts: lenientQuestion(value),
+      pointer: `/questions/${index}`,
+    })),
   ];
 }
 
@@ -185,7 +211,8 @@ export function visitTexts(
       const { label, value, diagram } = options[index] ?? {};
       if (label !== undefined) visit(label, () => `/options/${index}/label`, false);
       if (value !== undefined) visit(value, () => `/options/${index}/value`, true);
-      if (diagram?.alt !== undefined) visit(diagram.alt, () => `/options/${index}/diagram/alt`, false);
+      if (diagram?.alt !== undefined)
+        visit(diagram.alt, () => `/options/${index}/diagram/alt`, false);
     }
   if (solution !== undefined) visit(solution, () => '/solution', true);
   if (topic !== undefined) visit(topic, () => '/topic', false);

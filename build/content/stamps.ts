@@ -58,7 +58,9 @@ export class FileStamps {
   /** A digest of these files' stamps; undefined if one is not a plain file or was changed just now. */
   of(paths: readonly string[]): string | undefined {
     const stamps = paths.map((path) => this.#stamps.get(path));
-    return stamps.includes(undefined) ? undefined : createHash('sha256').update(stamps.join('')).digest('hex');
+    return stamps.includes(undefined)
+      ? undefined
+      : createHash('sha256').update(stamps.join('')).digest('hex');
   }
 }
 

@@ -40,12 +40,16 @@ export class NoXml extends Error {
 }
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
-const listed = (groups: Readonly<Record<string, readonly string[]>>) => words(Object.values(groups).flat().join(' '));
+const listed = (groups: Readonly<Record<string, readonly string[]>>) =>
+  words(Object.values(groups).flat().join(' '));
 
 const { namespaces } = names;
 
 /** What `metadata` contains: title, author and licence, which browsers ignore. */
-const metadataNamespaces: ReadonlySet<string> = new Set([namespaces.rdf, ...names.metadataNamespaces]);
+const metadataNamespaces: ReadonlySet<string> = new Set([
+  namespaces.rdf,
+  ...names.metadataNamespaces,
+]);
 
 /** Elements that draw or describe, and that run, load, link and move nothing. */
 export const elements = listed(names.elements);
@@ -191,12 +195,14 @@ export function parseSvg(text: string): ParsedSvg {
       close: drawn.open(element.local, written),
     });
     css = '';
-    if (flaw) report(flaw, name, flaw.kind === 'editor' || flaw.kind === 'html' ? element.uri : undefined);
+    if (flaw)
+      report(flaw, name, flaw.kind === 'editor' || flaw.kind === 'html' ? element.uri : undefined);
     for (const attribute of isRejected ? [] : written) {
       if (declaration.test(attribute.name)) continue;
       const ofName = qualifiedName(attribute.name, declared, attribute.start, true);
       const ofAttribute = attributeFlaw(element, ofName, attribute.value, inMetadata);
-      if (ofAttribute) report(ofAttribute, attribute, ofAttribute.kind === 'editor' ? ofName.uri : undefined);
+      if (ofAttribute)
+        report(ofAttribute, attribute, ofAttribute.kind === 'editor' ? ofName.uri : undefined);
       else if (element.local === 'image' && ofName.local === 'href') embedded.push(attribute);
     }
   };
@@ -215,14 +221,24 @@ export function parseSvg(text: string): ParsedSvg {
     if (isStyle && !flaw) drawn.style(css);
     if (!flaw) return;
     const at = text.slice(0, parser.position).indexOf(flaw.what, contentStart);
-    report(flaw, at < 0 ? { start: contentStart, end: parser.position } : { start: at, end: at + flaw.what.length });
+    report(
+      flaw,
+      at < 0
+        ? { start: contentStart, end: parser.position }
+        : { start: at, end: at + flaw.what.length },
+    );
   };
   parser.write(text).close();
   const markup = markupFlaw(text);
   if (markup) report(markup, { start: markup.start, end: markup.start + markup.what.length });
   if (root?.name.local !== 'svg') throw new Error('no svg element');
-  if (problems.size === 0 && drawn.count() > mostElements) report({ kind: 'size', what: '<svg>' }, root.name);
-  return { ...sizeOf(root.tag), problems: [...problems.values()].sort((a, b) => a.start - b.start), embedded };
+  if (problems.size === 0 && drawn.count() > mostElements)
+    report({ kind: 'size', what: '<svg>' }, root.name);
+  return {
+    ...sizeOf(root.tag),
+    problems: [...problems.values()].sort((a, b) => a.start - b.start),
+    embedded,
+  };
 }
 
 /**
@@ -239,13 +255,21 @@ function markupFlaw(text: string): (Flaw & { readonly start: number }) | undefin
       return { kind: 'encoding', what: encoding, start: text.indexOf(encoding) };
     // HTML parsers end `<!-->` at once, and would read what follows as elements.
     if (!declared && !/^<!(?:--(?!-?>)|\[CDATA\[)/.test(what))
-      return { kind: /^<!doctype$/i.test(what) ? 'doctype' : 'instruction', what: what.slice(0, 20), start };
+      return {
+        kind: /^<!doctype$/i.test(what) ? 'doctype' : 'instruction',
+        what: what.slice(0, 20),
+        start,
+      };
   }
   return undefined;
 }
 
 /** @param depth the number of elements around it */
-function elementFlaw(tag: QualifiedName, parent: OpenElement | undefined, depth: number): Flaw | undefined {
+function elementFlaw(
+  tag: QualifiedName,
+  parent: OpenElement | undefined,
+  depth: number,
+): Flaw | undefined {
   const what = `<${tag.name}>`;
   if (depth >= deepestElement) return { kind: 'depth', what };
   if (parent?.inMetadata && metadataNamespaces.has(tag.uri) && tag.prefix !== '') return undefined;
@@ -265,14 +289,16 @@ function attributesOf(
 ): WrittenAttribute[] {
   const names = new Set<string>();
   const first = start + 1 + tag.length;
-  return [...text.slice(first, end).matchAll(writtenAttribute)].map(({ 0: written, 1: name = '', index }) => {
-    const at = first + index;
-    const value = Object.hasOwn(values, name) ? values[name] : undefined;
-    if (value === undefined || names.has(name) || written.includes('<'))
-      throw new NoXml(`The attribute ${name.slice(0, 100)} is written twice or contains <`, at);
-    names.add(name);
-    return { name, value, start: at, end: at + written.length };
-  });
+  return [...text.slice(first, end).matchAll(writtenAttribute)].map(
+    ({ 0: written, 1: name = '', index }) => {
+      const at = first + index;
+      const value = Object.hasOwn(values, name) ? values[name] : undefined;
+      if (value === undefined || names.has(name) || written.includes('<'))
+        throw new NoXml(`The attribute ${name.slice(0, 100)} is written twice or contains <`, at);
+      names.add(name);
+      return { name, value, start: at, end: at + written.length };
+    },
+  );
 }
 
 const declaration = /^xmlns(?::|$)/;
@@ -285,7 +311,11 @@ function withDeclared(outer: Namespaces, written: readonly WrittenAttribute[]): 
   const declared = new Map(outer);
   for (const { name, value, start } of own) {
     const prefix = name.slice('xmlns:'.length);
-    if (/^xml|:/.test(prefix) || (value === '' && name !== 'xmlns') || declared.size >= mostNamespaces)
+    if (
+      /^xml|:/.test(prefix) ||
+      (value === '' && name !== 'xmlns') ||
+      declared.size >= mostNamespaces
+    )
       throw new NoXml(`${name.slice(0, 100)} is not allowed here`, start);
     declared.set(prefix, value);
   }
@@ -293,7 +323,12 @@ function withDeclared(outer: Namespaces, written: readonly WrittenAttribute[]): 
 }
 
 /** @throws NoXml when its prefix is not declared */
-function qualifiedName(name: string, declared: Namespaces, at: number, ofAttribute = false): QualifiedName {
+function qualifiedName(
+  name: string,
+  declared: Namespaces,
+  at: number,
+  ofAttribute = false,
+): QualifiedName {
   const colon = name.indexOf(':');
   const prefix = name.slice(0, Math.max(0, colon));
   const uri = ofAttribute && prefix === '' ? '' : declared.get(prefix);
@@ -318,7 +353,8 @@ function attributeFlaw(
   if (isXlink && xlinkAttributes.has(local)) return undefined;
   if (uri === namespaces.xml && xmlAttributes.has(local)) return undefined;
   if (uri === namespaces.rdf && inMetadata) return undefined;
-  if (uri !== '') return { kind: uri === namespaces.xml || isXlink ? 'attribute' : 'editor', what: name };
+  if (uri !== '')
+    return { kind: uri === namespaces.xml || isXlink ? 'attribute' : 'editor', what: name };
   if (local === 'style') return declarationsFlaw(value);
   if (textAttributes.has(local) || namedTexts.test(local)) return undefined;
   if (!properties.has(local) && !attributes.has(local))
@@ -359,7 +395,9 @@ function sheetFlaw(css: string): Flaw | undefined {
   const at = css.indexOf('<');
   if (at >= 0) return { kind: 'style', what: css.slice(at, at + 20) };
   const plain = withoutPieces(css);
-  for (const { 0: rule, 1: selector = '', 2: block, index } of plain.matchAll(/([^{}]+)(?:\{([^{}]*)\})?|[{}]/g)) {
+  for (const { 0: rule, 1: selector = '', 2: block, index } of plain.matchAll(
+    /([^{}]+)(?:\{([^{}]*)\})?|[{}]/g,
+  )) {
     if (rule.trim() === '') continue;
     const what = css.slice(index, index + rule.length).trim();
     if (block === undefined || !selectorCharacters.test(selector))
@@ -406,7 +444,8 @@ function countDrawn() {
     const { references: own, selectors, end } = elements[index] as DrawnElement;
     let count = 1;
     let inherited = 0;
-    for (let inner = index + 1; inner < end; inner = elements[inner]?.end ?? end) count += countOf(inner, depth + 1);
+    for (let inner = index + 1; inner < end; inner = elements[inner]?.end ?? end)
+      count += countOf(inner, depth + 1);
     for (const list of [own, ...selectors.map((selector) => styles.get(selector) ?? [])])
       for (const { id, isInherited } of list) {
         references += 1;
@@ -435,9 +474,13 @@ function countDrawn() {
     },
     /** Adds the references of a valid style sheet. */
     style(css: string): void {
-      for (const [, selectors = '', block = ''] of onlyReferences(css).matchAll(/([^{}]+)\{([^{}]*)\}/g)) {
+      for (const [, selectors = '', block = ''] of onlyReferences(css).matchAll(
+        /([^{}]+)\{([^{}]*)\}/g,
+      )) {
         const ofBlock = referencesIn(block);
-        for (const selector of selectors.includes('(') ? ['*'] : selectors.split(',').map(lastSelector)) {
+        for (const selector of selectors.includes('(')
+          ? ['*']
+          : selectors.split(',').map(lastSelector)) {
           references += ofBlock.length;
           if (references > mostReferences) return;
           styles.set(selector, styles.get(selector) ?? []);
@@ -494,7 +537,9 @@ function boxSize(viewBox = ''): readonly [number, number] {
     .trim()
     .split(/\s*,\s*|\s+/)
     .map(Number);
-  return width === undefined || height === undefined || more.length > 0 ? [Number.NaN, Number.NaN] : [width, height];
+  return width === undefined || height === undefined || more.length > 0
+    ? [Number.NaN, Number.NaN]
+    : [width, height];
 }
 
 /** A length in pixels; undefined when there is none, or it depends on the page. */

@@ -20,7 +20,9 @@ export function findEntities(text: string): Entity[] {
   if (!text.includes('&')) return [];
   return [...text.matchAll(characterReference)].flatMap(({ 0: written, index: start }) => {
     const decoded = decodeHTMLStrict(written);
-    return decoded === written ? [] : [{ text: written, decoded, start, end: start + written.length }];
+    return decoded === written
+      ? []
+      : [{ text: written, decoded, start, end: start + written.length }];
   });
 }
 
@@ -33,7 +35,10 @@ const firstByte = 0x80;
 
 /** Reads bytes as Windows-1252. */
 export function decodeWindows1252(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => highCharacters[byte - firstByte] ?? String.fromCharCode(byte)).join('');
+  return Array.from(
+    bytes,
+    (byte) => highCharacters[byte - firstByte] ?? String.fromCharCode(byte),
+  ).join('');
 }
 
 /** The byte of a character in Windows-1252 or Latin-1; undefined for a character of neither. */

@@ -1,5 +1,12 @@
 /** The content after parsing: the files that people write, and their places in the content folder. */
-import type { AnswerRange, Difficulty, ExamForm, Marking, QuestionType, Source } from '../release/resources.ts';
+import type {
+  AnswerRange,
+  Difficulty,
+  ExamForm,
+  Marking,
+  QuestionType,
+  Source,
+} from '../release/resources.ts';
 import type { SvgProblem } from './svg.ts';
 
 /** `<exam>/exam.json` */
@@ -28,7 +35,11 @@ export function subjectCodes({ subjects }: Pick<ExamFile, 'subjects'>): string[]
 
 /** The display names of the subjects that have one. */
 export function subjectLabels({ subjects }: Pick<ExamFile, 'subjects'>): Map<string, string> {
-  return new Map(subjects.flatMap((subject) => (typeof subject === 'string' ? [] : [[subject.code, subject.label]])));
+  return new Map(
+    subjects.flatMap((subject) =>
+      typeof subject === 'string' ? [] : [[subject.code, subject.label]],
+    ),
+  );
 }
 
 /** `<exam>/<year>/<shift>/shift.json` */
@@ -112,7 +123,8 @@ export interface TranslationFile {
 }
 
 /** The texts of a question in another language. */
-export interface TranslatedQuestion extends Pick<Question, 'id' | 'question' | 'solution' | 'diagrams'> {
+export interface TranslatedQuestion
+  extends Pick<Question, 'id' | 'question' | 'solution' | 'diagrams'> {
   /** Left out when no option has a text. */
   readonly options?: readonly Omit<Option, 'label'>[];
 }

@@ -30,15 +30,25 @@ export function compareContent(before: Snapshot, after: Snapshot): Section[] {
     .map((pair) => ({ question: pair.after, fields: changedFields(pair, before, after) }))
     .filter(({ fields }) => fields.length > 0);
   const diagrams = [...after.diagrams.keys()]
-    .filter((path) => before.diagrams.has(path) && before.diagrams.get(path) !== after.diagrams.get(path))
+    .filter(
+      (path) => before.diagrams.has(path) && before.diagrams.get(path) !== after.diagrams.get(path),
+    )
     .sort();
   const added = [...now.paths].filter((path) => !old.paths.has(path));
   const removed = [...old.paths].filter((path) => !now.paths.has(path));
   const isPaper = (path: string) => !isTranslation(path);
   const sections: Section[] = [
     { title: 'Papers removed', isBreaking: true, rows: removed.filter(isPaper).map(pathRow) },
-    { title: 'Translations removed', isBreaking: true, rows: removed.filter(isTranslation).map(pathRow) },
-    { title: 'Questions removed', isBreaking: true, rows: comparable(matching.removed, now).map(questionRow) },
+    {
+      title: 'Translations removed',
+      isBreaking: true,
+      rows: removed.filter(isTranslation).map(pathRow),
+    },
+    {
+      title: 'Questions removed',
+      isBreaking: true,
+      rows: comparable(matching.removed, now).map(questionRow),
+    },
     { title: 'Questions renumbered', isBreaking: true, rows: renumberedRows(pairs, now) },
     { title: 'Answers changed', rows: pairs.filter(scoresOtherwise).map(answerRow) },
     { title: 'Marks of papers changed', rows: papersWithOtherMarks(old, now).map(pathRow) },
@@ -54,7 +64,10 @@ export function compareContent(before: Snapshot, after: Snapshot): Section[] {
       title: 'Questions moved to another paper',
       rows: pairs
         .filter(({ before, after }) => before.id === after.id && before.path !== after.path)
-        .map(({ before, after }) => ({ ...questionRow(after), note: ['from ', { quoted: before.path }] })),
+        .map(({ before, after }) => ({
+          ...questionRow(after),
+          note: ['from ', { quoted: before.path }],
+        })),
     },
     {
       title: 'Questions edited',
@@ -83,7 +96,9 @@ function questionRow({ path, id }: ComparedQuestion): Row {
 
 /** Leaves out questions of papers that exist on the other side but cannot be read there. */
 function comparable(questions: readonly ComparedQuestion[], other: ReadSide): ComparedQuestion[] {
-  return questions.filter(({ path }) => !other.paths.has(path) || other.papers.has(path)).sort(byPlace);
+  return questions
+    .filter(({ path }) => !other.paths.has(path) || other.papers.has(path))
+    .sort(byPlace);
 }
 
 function renumberedRows(pairs: readonly QuestionPair[], now: ReadSide): Row[] {
@@ -124,13 +139,19 @@ function reordered(pairs: readonly QuestionPair[]): string[] {
 
 /** Passages that were added, removed or changed in a file that is on both sides. */
 function passageRows(old: ReadSide, now: ReadSide): Row[] {
-  const byId = ({ passages }: ComparedPaper) => new Map(passages.map((passage) => [passage.id, passage]));
-  return partChanges(old, now, byId, (path, id, change) => ({ path, note: [{ quoted: id }, ` ${change}`] }));
+  const byId = ({ passages }: ComparedPaper) =>
+    new Map(passages.map((passage) => [passage.id, passage]));
+  return partChanges(old, now, byId, (path, id, change) => ({
+    path,
+    note: [{ quoted: id }, ` ${change}`],
+  }));
 }
 
 /** Translated questions that were added, removed or changed. A question that was renumbered is the same. */
 function translationRows(old: ReadSide, now: ReadSide, pairs: readonly QuestionPair[]): Row[] {
-  const renumbered = new Map(pairs.map(({ before, after }) => [`${before.path} ${before.id}`, after.id]));
+  const renumbered = new Map(
+    pairs.map(({ before, after }) => [`${before.path} ${before.id}`, after.id]),
+  );
   const textsById = ({ questions }: ComparedPaper, path: string, isOld: boolean) => {
     if (!isTranslation(path)) return new Map();
     const original = path.replace(/\.[^/]+$/, '.json');
@@ -142,7 +163,11 @@ function translationRows(old: ReadSide, now: ReadSide, pairs: readonly QuestionP
       }),
     );
   };
-  return partChanges(old, now, textsById, (path, question, change) => ({ path, question, note: [change] }));
+  return partChanges(old, now, textsById, (path, question, change) => ({
+    path,
+    question,
+    note: [change],
+  }));
 }
 
 /** @param partsOf returns parts of a paper or translation by their ids */
@@ -176,7 +201,8 @@ function staleRows(old: ReadSide, { papers }: ReadSide, diagrams: ReadonlySet<st
     const now = sortableTime(after.lastUpdated);
     if (then === undefined || now === undefined || now > then) continue;
     if (now === then && !servesOther(before, after, diagrams)) continue;
-    const note = now < then ? 'the time went backwards' : 'the content changed, but the time did not';
+    const note =
+      now < then ? 'the time went backwards' : 'the content changed, but the time did not';
     stale.push({
       path,
       before: [{ quoted: before.lastUpdated }],
@@ -187,18 +213,31 @@ function staleRows(old: ReadSide, { papers }: ReadSide, diagrams: ReadonlySet<st
   return stale;
 }
 
-function servesOther(before: ComparedPaper, after: ComparedPaper, diagrams: ReadonlySet<string>): boolean {
-  const served = ({ questions, passages, marking }: ComparedPaper) => ({ questions, passages, marking });
-  return !isDeepStrictEqual(served(before), served(after)) || after.diagrams.some((path) => diagrams.has(path));
+function servesOther(
+  before: ComparedPaper,
+  after: ComparedPaper,
+  diagrams: ReadonlySet<string>,
+): boolean {
+  const served = ({ questions, passages, marking }: ComparedPaper) => ({
+    questions,
+    passages,
+    marking,
+  });
+  return (
+    !isDeepStrictEqual(served(before), served(after)) ||
+    after.diagrams.some((path) => diagrams.has(path))
+  );
 }
 
 function examRows(before: Snapshot, after: Snapshot, old: ReadSide, now: ReadSide): Row[] {
   const rows: Row[] = [];
   for (const [path, exam] of now.exams) {
     if (!before.files.has(path)) rows.push({ path, note: ['added'] });
-    else if (old.exams.has(path) && old.exams.get(path) !== exam) rows.push({ path, note: ['changed'] });
+    else if (old.exams.has(path) && old.exams.get(path) !== exam)
+      rows.push({ path, note: ['changed'] });
   }
-  for (const path of old.exams.keys()) if (!after.files.has(path)) rows.push({ path, note: ['removed'] });
+  for (const path of old.exams.keys())
+    if (!after.files.has(path)) rows.push({ path, note: ['removed'] });
   return rows.sort((a, b) => compareTexts(a.path, b.path));
 }
 
@@ -273,11 +312,28 @@ function fieldCounts(changed: readonly Field[]): string {
 function changedFields(pair: QuestionPair, old: Snapshot, now: Snapshot): Field[] {
   const { before, after } = pair;
   const changed: Field[] = [];
-  const fields = ['type', 'question', 'number', 'section', 'passage', 'topic', 'difficulty', 'solution'] as const;
-  for (const field of [...fields, 'options', 'answerRange', 'tolerance', 'lang', 'marking'] as const)
+  const fields = [
+    'type',
+    'question',
+    'number',
+    'section',
+    'passage',
+    'topic',
+    'difficulty',
+    'solution',
+  ] as const;
+  for (const field of [
+    ...fields,
+    'options',
+    'answerRange',
+    'tolerance',
+    'lang',
+    'marking',
+  ] as const)
     if (!isDeepStrictEqual(before[field], after[field])) changed.push(field);
   if (!sameDiagrams(before.diagrams, after.diagrams, old, now)) changed.push('diagrams');
-  if (!isDeepStrictEqual(before.accepted, after.accepted) && !scoresOtherwise(pair)) changed.push('accepted');
+  if (!isDeepStrictEqual(before.accepted, after.accepted) && !scoresOtherwise(pair))
+    changed.push('accepted');
   return changed;
 }
 

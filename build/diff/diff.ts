@@ -18,7 +18,9 @@ export async function contentChanges(contentDir: string, ref: string): Promise<C
   const found = await findContent(contentDir);
   const [unreadable] = found.unreadable;
   if (unreadable)
-    throw new UserError(`The folder ${unreadable.path} cannot be read (${unreadable.code}). Check its permissions.`);
+    throw new UserError(
+      `The folder ${unreadable.path} cannot be read (${unreadable.code}). Check its permissions.`,
+    );
   const past = await openRef(contentDir, ref);
   const changed = new Map([...(await changesSince(past))].filter(([path]) => isPublished(path)));
   const after = readNow(contentDir, found, changed);
@@ -48,7 +50,11 @@ function isPublished(path: string): boolean {
 }
 
 /** Reads the changed files, and the papers next to a changed diagram, because one of them uses it. */
-function readNow(contentDir: string, found: FoundContent, changed: ReadonlyMap<string, unknown>): Snapshot {
+function readNow(
+  contentDir: string,
+  found: FoundContent,
+  changed: ReadonlyMap<string, unknown>,
+): Snapshot {
   const files = new Map<string, FileValue>();
   const diagrams = new Map<string, string>();
   const readFile = (path: string) => {
@@ -62,8 +68,10 @@ function readNow(contentDir: string, found: FoundContent, changed: ReadonlyMap<s
       if ('fault' in bytes) files.set(path, bytes);
       else diagrams.set(path, hash('sha256', bytes));
     }
-    for (const { path } of shift.papers) if (changed.has(path) || changedDiagrams.length > 0) readFile(path);
-    for (const { path } of [...shift.details, ...shift.translations]) if (changed.has(path)) readFile(path);
+    for (const { path } of shift.papers)
+      if (changed.has(path) || changedDiagrams.length > 0) readFile(path);
+    for (const { path } of [...shift.details, ...shift.translations])
+      if (changed.has(path)) readFile(path);
   }
   return { files, diagrams };
 }

@@ -20,7 +20,13 @@ const rawDiff = [
 ];
 
 /** Removed from git's environment, which a hook sets: the content folder decides on the repository. */
-const ownRepository = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_PREFIX', 'GIT_COMMON_DIR'];
+const ownRepository = [
+  'GIT_DIR',
+  'GIT_WORK_TREE',
+  'GIT_INDEX_FILE',
+  'GIT_PREFIX',
+  'GIT_COMMON_DIR',
+];
 
 /**
  * Lists the files of a content folder that differ between a git ref and the working tree, sorted by path: changed,
@@ -52,7 +58,9 @@ export async function openRef(contentDir: string, ref: string, limit = timeLimit
     );
   const [isInside, isShallow] = String(state.output).split('\n');
   if (isInside !== 'true')
-    throw new UserError(`The content folder ${contentDir} is not in the working tree of its git repository.`);
+    throw new UserError(
+      `The content folder ${contentDir} is not in the working tree of its git repository.`,
+    );
   // What begins with a dash would be an option; with a caret, a commit to leave out.
   const named =
     /^[^-^]/.test(ref) && !ref.includes('\0')
@@ -99,16 +107,24 @@ export async function changesSince({ contentDir, commit, git }: ContentAtRef) {
 }
 
 /** Yields the bytes of objects, in the order of the argument. @throws UserError when git does not have one */
-export async function* bytesOf({ git }: ContentAtRef, objects: readonly string[]): AsyncGenerator<Buffer> {
+export async function* bytesOf(
+  { git }: ContentAtRef,
+  objects: readonly string[],
+): AsyncGenerator<Buffer> {
   for (let start = 0; start < objects.length; start += objectsAtOnce) {
     const batch = objects.slice(start, start + objectsAtOnce);
-    const output = await outputOf(git, ['cat-file', '--batch'], batch.map((object) => `${object}\n`).join(''));
+    const output = await outputOf(
+      git,
+      ['cat-file', '--batch'],
+      batch.map((object) => `${object}\n`).join(''),
+    );
     let at = 0;
     for (const object of batch) {
       // "<object> blob <size>", a line break, the bytes, a line break
       const header = output.indexOf('\n', at);
       const size = / (\d+)$/.exec(output.toString('latin1', at, header))?.[1];
-      if (size === undefined) throw new UserError(failed('cat-file', `it does not have the object ${object}`));
+      if (size === undefined)
+        throw new UserError(failed('cat-file', `it does not have the object ${object}`));
       at = header + 1 + Number(size) + 1;
       yield output.subarray(header + 1, at - 1);
     }
@@ -119,7 +135,9 @@ async function filesIn(contentDir: string, path: string): Promise<string[]> {
   const entries = await readdir(join(contentDir, path), { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => !entry.isDirectory())
-    .map(({ parentPath, name }) => relative(contentDir, join(parentPath, name)).replaceAll(sep, '/'))
+    .map(({ parentPath, name }) =>
+      relative(contentDir, join(parentPath, name)).replaceAll(sep, '/'),
+    )
     .filter((file) => !file.startsWith(`${path}.git/`));
 }
 
@@ -153,7 +171,11 @@ function gitIn(folder: string, limit: number): Git {
   const inherited = Object.entries(process.env).filter(([name]) => !ownRepository.includes(name));
   const settings = { LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0' };
   const env = { ...Object.fromEntries(inherited), ...settings };
-  const limits = { timeout: limit, killSignal: 'SIGKILL', maxBuffer: Number.POSITIVE_INFINITY } as const;
+  const limits = {
+    timeout: limit,
+    killSignal: 'SIGKILL',
+    maxBuffer: Number.POSITIVE_INFINITY,
+  } as const;
   const options = { ...limits, env, encoding: 'buffer', windowsHide: true } as const;
   return (args, input = '') =>
     new Promise((resolve, reject) => {
@@ -161,7 +183,11 @@ function gitIn(folder: string, limit: number): Git {
       const child = execFile('git', all, options, (error, output, complaint) => {
         if (!error) resolve({ output });
         else if (error.code === 'ENOENT')
-          reject(new UserError('git is not installed, or not on the PATH. It is required to compare with a git ref.'));
+          reject(
+            new UserError(
+              'git is not installed, or not on the PATH. It is required to compare with a git ref.',
+            ),
+          );
         else if (error.killed)
           reject(
             new UserError(

@@ -24,7 +24,10 @@ const candidates = 5;
  * swapped ids do not count as rewritten. The order is: unchanged under its id, unchanged under another id, changed under
  * its id, nearly unchanged under another id, rewritten.
  */
-export function matchQuestions(before: readonly ComparedQuestion[], after: readonly ComparedQuestion[]) {
+export function matchQuestions(
+  before: readonly ComparedQuestion[],
+  after: readonly ComparedQuestion[],
+) {
   const removed = new Set(before);
   const added = new Set(after);
   const pairs: QuestionPair[] = [];
@@ -35,12 +38,21 @@ export function matchQuestions(before: readonly ComparedQuestion[], after: reado
       pairs.push(pair);
     }
   };
-  const unchanged = [[path, id, stem], [id, stem], [path, stem, rest], [path, stem], [stem, rest], [stem]];
+  const unchanged = [
+    [path, id, stem],
+    [id, stem],
+    [path, stem, rest],
+    [path, stem],
+    [stem, rest],
+    [stem],
+  ];
   for (const keys of unchanged) take(agreeing(removed, added, keys));
   for (const keys of [[path, id], [id]]) take(agreeing(removed, added, keys).filter(isSimilar));
   const papers = groupBy(added, path);
-  for (const [paper, questions] of groupBy(removed, path)) take(nearestPairs(questions, papers.get(paper) ?? []));
-  if (Math.max(removed.size, added.size) <= mostAcrossPapers) take(nearestPairs([...removed], [...added]));
+  for (const [paper, questions] of groupBy(removed, path))
+    take(nearestPairs(questions, papers.get(paper) ?? []));
+  if (Math.max(removed.size, added.size) <= mostAcrossPapers)
+    take(nearestPairs([...removed], [...added]));
   for (const keys of [[path, id], [id]]) take(agreeing(removed, added, keys));
   return { pairs, removed: [...removed], added: [...added] };
 }
@@ -52,7 +64,9 @@ const path: Key = (question) => question.path;
 
 /** The text of a question and its options in any order; undefined without a text. */
 function stem({ question, options }: ComparedQuestion): string | undefined {
-  return question === '' ? undefined : JSON.stringify([question, ...options.map(({ value }) => value).sort()]);
+  return question === ''
+    ? undefined
+    : JSON.stringify([question, ...options.map(({ value }) => value).sort()]);
 }
 
 function rest(question: ComparedQuestion): string {
@@ -82,11 +96,16 @@ function agreeing(
 }
 
 /** Pairs each question with the most similar one, if any. */
-function nearestPairs(before: readonly ComparedQuestion[], after: readonly ComparedQuestion[]): QuestionPair[] {
+function nearestPairs(
+  before: readonly ComparedQuestion[],
+  after: readonly ComparedQuestion[],
+): QuestionPair[] {
   if (before.length === 0 || after.length === 0) return [];
   const wordsBefore = new Map(before.map((question) => [question, wordPairs(question)]));
   // An index by word pairs, so that not every question is compared with every other.
-  const held = [...wordsBefore].flatMap(([question, words]) => Array.from(words, (pair) => ({ pair, question })));
+  const held = [...wordsBefore].flatMap(([question, words]) =>
+    Array.from(words, (pair) => ({ pair, question })),
+  );
   const holders = groupBy(held, ({ pair }) => pair);
   const found = after.flatMap((question) => {
     const words = wordPairs(question);
@@ -136,7 +155,8 @@ const longestText = 10_000;
 function wordPairs({ question, options }: ComparedQuestion): ReadonlySet<string> {
   const pairs = new Set<string>();
   for (const text of [question, ...options.map(({ value }) => value)]) {
-    const words = text.slice(0, longestText).match(/[\p{L}\p{M}\p{N}]+|[^\s\p{L}\p{M}\p{N}]/gu) ?? [];
+    const words =
+      text.slice(0, longestText).match(/[\p{L}\p{M}\p{N}]+|[^\s\p{L}\p{M}\p{N}]/gu) ?? [];
     // The start counts as a word, so that a text of one word has a pair too.
     for (const [index, word] of words.entries()) pairs.add(`${words[index - 1] ?? ''} ${word}`);
   }

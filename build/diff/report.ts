@@ -56,7 +56,9 @@ function breakingChanges(sections: readonly Section[]): string | undefined {
 }
 
 function sectionText({ title, isBreaking, sum, rows }: Section): string {
-  const lines = [`${isBreaking ? 'BREAKING: ' : ''}${title}: ${rows.length}${sum ? ` (${sum})` : ''}`];
+  const lines = [
+    `${isBreaking ? 'BREAKING: ' : ''}${title}: ${rows.length}${sum ? ` (${sum})` : ''}`,
+  ];
   for (const [index, row] of rows.entries()) {
     if (row.path !== rows[index - 1]?.path) lines.push(`  - ${visible(row.path)}`);
     const text = rowText(row);
@@ -67,13 +69,17 @@ function sectionText({ title, isBreaking, sum, rows }: Section): string {
 
 function rowText({ question, before, after, note }: Row): string {
   const change = before && after ? `${wordsText(before)} -> ${wordsText(after)}` : '';
-  const subject = [question === undefined ? '' : visible(question), change].filter(Boolean).join(': ');
+  const subject = [question === undefined ? '' : visible(question), change]
+    .filter(Boolean)
+    .join(': ');
   if (!note) return subject;
   return subject === '' ? wordsText(note) : `${subject} (${wordsText(note)})`;
 }
 
 function wordsText(words: Words): string {
-  return formatWords(words, (text) => (text === '' ? 'none' : visible(shortened(text, quotationLength.text))));
+  return formatWords(words, (text) =>
+    text === '' ? 'none' : visible(shortened(text, quotationLength.text)),
+  );
 }
 
 /** @param format a quotation */
@@ -110,11 +116,17 @@ function sectionMarkdown({ title, isBreaking, sum, rows }: Section): string {
   const heading = `### ${isBreaking ? 'Breaking: ' : ''}${title}: ${rows.length}\n`;
   const summary = sum ? `${sum}\n\n` : '';
   const rowsTable = table(rows);
-  const list = rows.length <= openRows ? rowsTable : `<details>\n<summary>Show</summary>\n\n${rowsTable}\n</details>\n`;
+  const list =
+    rows.length <= openRows
+      ? rowsTable
+      : `<details>\n<summary>Show</summary>\n\n${rowsTable}\n</details>\n`;
   return `${heading}\n${summary}${list}`;
 }
 
-const columns: readonly { readonly name: string; readonly cell: (row: Row) => string | undefined }[] = [
+const columns: readonly {
+  readonly name: string;
+  readonly cell: (row: Row) => string | undefined;
+}[] = [
   { name: 'File', cell: ({ path }) => code(path) },
   { name: 'Question', cell: ({ question }) => question && code(question) },
   { name: 'Before', cell: ({ before }) => before && wordsMarkdown(before) },

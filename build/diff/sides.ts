@@ -42,15 +42,20 @@ export type ComparedDiagram = ComparedQuestion['diagrams'][number];
 /** Reads a subject file or translation leniently: also one with mistakes. @returns it, or why it cannot be compared */
 function comparedPaper(path: string, file: FileValue) {
   if ('fault' in file) return file;
-  if (!Array.isArray(fieldsOf(file.value)['questions'])) return { fault: 'It has no list of questions.' };
+  if (!Array.isArray(fieldsOf(file.value)['questions']))
+    return { fault: 'It has no list of questions.' };
   const paper = lenientPaper(file.value);
   const read = paper.questions.map((question, index) => comparedQuestion(path, index, question));
-  const named = [...paper.passages, ...paper.questions].flatMap((owner) => [...diagramsOf<LenientDiagram>(owner)]);
+  const named = [...paper.passages, ...paper.questions].flatMap((owner) => [
+    ...diagramsOf<LenientDiagram>(owner),
+  ]);
   return {
     ...paper,
     diagrams: named.map(({ file }) => diagramPath(path, file)),
     questions: read.filter(({ id }) => id !== ''),
-    faults: read.filter(({ id }) => id === '').map(({ index }) => `Question ${index + 1} has no id.`),
+    faults: read
+      .filter(({ id }) => id === '')
+      .map(({ index }) => `Question ${index + 1} has no id.`),
   };
 }
 
@@ -112,7 +117,9 @@ export function readSide(side: string, { files }: Snapshot) {
         doubt('Its lastUpdated is not a time like 2024-06-01T10:00:00Z.');
     } else if ('fault' in file) doubt(file.fault);
   }
-  const questions = [...papers].flatMap(([path, paper]) => (isTranslation(path) ? [] : paper.questions));
+  const questions = [...papers].flatMap(([path, paper]) =>
+    isTranslation(path) ? [] : paper.questions,
+  );
   return { paths, papers, questions, exams, incomparable };
 }
 
@@ -128,6 +135,9 @@ export function isTranslation(path: string): boolean {
  * @returns undefined for an invalid time
  */
 export function sortableTime(text: string): string | undefined {
-  const [, seconds, fraction = ''] = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:[0-5]\d)(?:\.(\d{1,9}))?Z$/.exec(text) ?? [];
-  return Number.isNaN(Date.parse(text)) ? undefined : seconds && `${seconds}.${fraction.padEnd(9, '0')}`;
+  const [, seconds, fraction = ''] =
+    /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:[0-5]\d)(?:\.(\d{1,9}))?Z$/.exec(text) ?? [];
+  return Number.isNaN(Date.parse(text))
+    ? undefined
+    : seconds && `${seconds}.${fraction.padEnd(9, '0')}`;
 }

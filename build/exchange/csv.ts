@@ -4,7 +4,10 @@ import { UserError } from '../release/user-error.ts';
 import { type Item, keyOf } from './item.ts';
 
 const fields = ['number', 'section', 'topic', 'difficulty'];
-const columns = new Set([...fields, ...'question type answer tolerance solution correct incorrect'.split(' ')]);
+const columns = new Set([
+  ...fields,
+  ...'question type answer tolerance solution correct incorrect'.split(' '),
+]);
 
 /** The names of option columns: `A`, `option A`, `option 1`. */
 const optionColumn = /^(?:option[\s_-]*)?([a-z])$|^option[\s_-]*(\d{1,2})$/;
@@ -12,17 +15,28 @@ const optionColumn = /^(?:option[\s_-]*)?([a-z])$|^option[\s_-]*(\d{1,2})$/;
 /** Reads the questions of a CSV file. Cells are texts of the content format. @throws UserError if it is no such file */
 export function csvItems(text: string): Item[] {
   const [head = ''] = text.split('\n', 1);
-  const delimiter = [',', ';', '\t'].toSorted((a, b) => head.split(b).length - head.split(a).length)[0] ?? ',';
+  const delimiter =
+    [',', ';', '\t'].toSorted((a, b) => head.split(b).length - head.split(a).length)[0] ?? ',';
   const nameColumns = (names: string[]) => names.map((name) => name.trim().toLowerCase());
-  const shape = { columns: nameColumns, delimiter, bom: true, trim: true, max_record_size: 1_000_000 };
+  const shape = {
+    columns: nameColumns,
+    delimiter,
+    bom: true,
+    trim: true,
+    max_record_size: 1_000_000,
+  };
   const settings = { ...shape, skip_empty_lines: true, relax_column_count: true };
   try {
     const rows: Record<string, string>[] = parse(text.normalize('NFC'), settings);
     if (rows[0]?.['question'] === undefined || rows[0]['answer'] === undefined)
-      throw new UserError('The first line must name the columns. The columns "question" and "answer" are required.');
+      throw new UserError(
+        'The first line must name the columns. The columns "question" and "answer" are required.',
+      );
     return rows.map((row, index) => itemOf(new Map(Object.entries(row)), index));
   } catch (error) {
-    throw error instanceof CsvError ? new UserError(`This is not valid CSV: ${error.message}.`) : error;
+    throw error instanceof CsvError
+      ? new UserError(`This is not valid CSV: ${error.message}.`)
+      : error;
   }
 }
 
@@ -38,7 +52,9 @@ function itemOf(row: ReadonlyMap<string, string>, index: number): Item {
   const correct = answersOf(value, written);
   const own = Number.isFinite(Number(value)) ? 'numerical' : 'text';
   const chosen = correct.length > 1 ? 'msq' : 'mcq';
-  const others = [...row.keys()].filter((name) => !columns.has(name) && !optionColumn.test(name) && cell(name) !== '');
+  const others = [...row.keys()].filter(
+    (name) => !columns.has(name) && !optionColumn.test(name) && cell(name) !== '',
+  );
   return {
     name: `Row ${index + 1}`,
     type: cell('type').toLowerCase() || (written.length > 0 ? chosen : own),
@@ -46,7 +62,10 @@ function itemOf(row: ReadonlyMap<string, string>, index: number): Item {
     options: written.map(({ key, text }) => ({ text, isCorrect: correct.includes(key) })),
     answers: [{ value, below: number('tolerance') || 0, above: number('tolerance') || 0 }],
     solution: cell('solution'),
-    marking: number('correct') > 0 ? { correct: number('correct'), incorrect: number('incorrect') || 0 } : undefined,
+    marking:
+      number('correct') > 0
+        ? { correct: number('correct'), incorrect: number('incorrect') || 0 }
+        : undefined,
     fields: {
       ...Object.fromEntries(fields.map((name) => [name, cell(name)])),
       difficulty: cell('difficulty').toLowerCase(),
@@ -56,7 +75,10 @@ function itemOf(row: ReadonlyMap<string, string>, index: number): Item {
 }
 
 /** The keys of the correct options: letters, or the text of one option. */
-function answersOf(answer: string, options: readonly { readonly key: string; readonly text: string }[]): string[] {
+function answersOf(
+  answer: string,
+  options: readonly { readonly key: string; readonly text: string }[],
+): string[] {
   const letters = answer.toUpperCase().split(/[\s,;]*/);
   if (letters.every((letter) => options.some(({ key }) => key === letter))) return letters;
   return options.filter(({ text }) => text === answer).map(({ key }) => key);

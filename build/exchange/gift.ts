@@ -16,7 +16,9 @@ export function* giftItems(text: string): Generator<Item> {
     .replace(/^[ \t]*\/\/.*$/gm, '');
   for (const block of lines.split(/\n[ \t]*\n\s*/)) {
     const written = block
-      .replace(/\\([~=#{}:\\])/g, (_, sign: string) => String.fromCharCode(firstStandIn + escapable.indexOf(sign)))
+      .replace(/\\([~=#{}:\\])/g, (_, sign: string) =>
+        String.fromCharCode(firstStandIn + escapable.indexOf(sign)),
+      )
       .trim();
     const [, category] = /^\$CATEGORY:(.*)/.exec(written) ?? [];
     topic = category === undefined ? topic : topicOf(restored(category));
@@ -34,7 +36,8 @@ function restored(text: string): string {
 
 function itemOf(block: string, topic: string): Item {
   const [, title = '', untitled = block] = /^::((?:(?!::).)*)::(.*)$/s.exec(block) ?? [];
-  const [, format = 'moodle', body = untitled] = /^\s*\[(html|moodle|plain|markdown)\](.*)$/s.exec(untitled) ?? [];
+  const [, format = 'moodle', body = untitled] =
+    /^\s*\[(html|moodle|plain|markdown)\](.*)$/s.exec(untitled) ?? [];
   const open = body.indexOf('{');
   const close = body.lastIndexOf('}');
   const hasAnswers = open >= 0 && close > open;
@@ -61,7 +64,12 @@ function answersOf(written: string | undefined, format: string) {
   const [, truth] = /^(T|F|TRUE|FALSE)\s*(?:#|$)/i.exec(written) ?? [];
   if (truth !== undefined) {
     const isTrue = /^t/i.test(truth);
-    return gradedItem('truefalse', [graded('True', isTrue ? 100 : 0), graded('False', isTrue ? 0 : 100)], 1, losses);
+    return gradedItem(
+      'truefalse',
+      [graded('True', isTrue ? 100 : 0), graded('False', isTrue ? 0 : 100)],
+      1,
+      losses,
+    );
   }
   const list = written.replace(/^#\s*(?=[^=~\s])/, '=').replace(/^#/, '');
   const found = [...list.matchAll(answer)].map(([, sign, percent, text = '']) => ({
@@ -89,9 +97,16 @@ function graded(text: string, fraction: number, tolerance = 0): GradedAnswer {
 }
 
 /** A number with a tolerance, `3:0.5`, or a range, `1..5`. */
-function numberOf({ text, fraction }: { readonly text: string; readonly fraction: number }): GradedAnswer {
+function numberOf({
+  text,
+  fraction,
+}: {
+  readonly text: string;
+  readonly fraction: number;
+}): GradedAnswer {
   const [first = '', last] = text.split('..').map(Number);
   const [value = '', tolerance = ''] = text.trim().split(/[:\ue005]/);
-  if (typeof first !== 'number' || last === undefined) return graded(value, fraction, Number(tolerance) || 0);
+  if (typeof first !== 'number' || last === undefined)
+    return graded(value, fraction, Number(tolerance) || 0);
   return graded(String((first + last) / 2), fraction, (last - first) / 2);
 }

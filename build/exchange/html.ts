@@ -14,7 +14,13 @@ export interface TextContext {
 /** Around styled words, until it is known what is beside them. */
 const bold = '\ue001';
 const italic = '\ue002';
-const styles: Readonly<Record<string, string>> = { b: bold, strong: bold, i: italic, em: italic, var: italic };
+const styles: Readonly<Record<string, string>> = {
+  b: bold,
+  strong: bold,
+  i: italic,
+  em: italic,
+  var: italic,
+};
 const styleEnd = '\ue003';
 /** Stands for a line break around a display formula, of which there is one in any case. */
 const displayBreak = '\v';
@@ -23,15 +29,19 @@ const block =
   /^(?:p|div|section|article|header|footer|fig\w+|d[ltd]|pre|caption|prompt|stimulus\w+|h[\dr]|blockquote|table|[uo]l)$/;
 
 /** Elements that are reported. Their text is kept, except that of `dropped`. */
-const reported = /^(?:h\d|blockquote|hr|a|u|ins|s|strike|del|code|pre|kbd|samp|input|button|printedvariable)$/;
-const dropped = /^(?:audio|video|iframe|embed|canvas|svg|object|script|style|select|textarea|template.*)$/;
+const reported =
+  /^(?:h\d|blockquote|hr|a|u|ins|s|strike|del|code|pre|kbd|samp|input|button|printedvariable)$/;
+const dropped =
+  /^(?:audio|video|iframe|embed|canvas|svg|object|script|style|select|textarea|template.*)$/;
 
 /** Writes HTML as a text. Signs that Markdown would interpret get a backslash. @throws UserError if it is too long */
 export function textOf(nodes: readonly Node[], context: TextContext): string {
   // Markdown would show a dot before the only item of a list.
   const isSingle = (block: string) => block.startsWith('- ') && !block.includes('\n- ');
   const blocks = blocksOf(nodes, context);
-  return joined(blocks.map((block) => (isSingle(block) ? block.slice(2).replaceAll('\n  ', '\n') : block)));
+  return joined(
+    blocks.map((block) => (isSingle(block) ? block.slice(2).replaceAll('\n  ', '\n') : block)),
+  );
 }
 
 /** A list after a paragraph of its item needs no blank line. */
@@ -48,7 +58,11 @@ function blocksOf(nodes: readonly Node[], context: TextContext): string[] {
   const open: string[] = [];
   let text = '';
   const endParagraph = () => {
-    blocks.push(...[paragraphOf(text + styleEnd.repeat(open.length), context)].filter((paragraph) => paragraph !== ''));
+    blocks.push(
+      ...[paragraphOf(text + styleEnd.repeat(open.length), context)].filter(
+        (paragraph) => paragraph !== '',
+      ),
+    );
     text = open.join('');
   };
   const visit = (node: Node) => {
@@ -57,12 +71,16 @@ function blocksOf(nodes: readonly Node[], context: TextContext): string[] {
       return;
     }
     const { name, children, attributes } = node;
-    const isImage = name === 'img' || (name === 'object' && attributes['type']?.startsWith('image/'));
+    const isImage =
+      name === 'img' || (name === 'object' && attributes['type']?.startsWith('image/'));
     if (!isImage && (reported.test(name) || dropped.test(name))) context.lose(`elements: ${name}`);
     const style = Object.hasOwn(styles, name) ? styles[name] : undefined;
     if (block.test(name)) endParagraph();
     if (isImage) {
-      const file = context.image(attributes['src'] ?? attributes['data'] ?? '', attributes['alt'] || textIn(node));
+      const file = context.image(
+        attributes['src'] ?? attributes['data'] ?? '',
+        attributes['alt'] || textIn(node),
+      );
       if (file !== undefined) text += `![](${file})`;
     } else if (name === 'br') text += '\n';
     else if (name === 'math') text += mathOf(node, context);
@@ -84,7 +102,8 @@ function blocksOf(nodes: readonly Node[], context: TextContext): string[] {
 }
 
 /** Formulas between MathJax's delimiters: `\(...\)`, `\[...\]`, `$$...$$`. A backslash belongs to the next sign. */
-const formulas = /\\\(((?:[^\\]|\\[^()])+)\\\)|\\\[((?:[^\\]|\\[^[\]])+)\\\]|\$\$((?:[^\\$]|\\.)+)\$\$/g;
+const formulas =
+  /\\\(((?:[^\\]|\\[^()])+)\\\)|\\\[((?:[^\\]|\\[^[\]])+)\\\]|\$\$((?:[^\\$]|\\.)+)\$\$/g;
 
 function formulaOf(tex: string, isDisplay: boolean, { lose }: TextContext): string {
   const clean = tex
@@ -133,15 +152,18 @@ function literal(words: string): string {
 }
 
 /** At the start of a line: a heading, quotation, list, table, line or code. */
-const lineStart = /^(?:(\d{1,9})([.)])(?=\s|$)|(?=#{1,6}(?:\s|$)|>|[-+](?:\s|$)|=+$|~~~|\|?\s*:?-[-:| ]*$))/gm;
+const lineStart =
+  /^(?:(\d{1,9})([.)])(?=\s|$)|(?=#{1,6}(?:\s|$)|>|[-+](?:\s|$)|=+$|~~~|\|?\s*:?-[-:| ]*$))/gm;
 
 /** Styled words without others in them, with the characters before and after. */
-const styled = /(?<=(.?)[\ue001\ue002]*)([\ue001\ue002])(\s*)([^\ue001-\ue003]*?)(\s*)\ue003(?=[\ue001-\ue003]*(.?))/s;
+const styled =
+  /(?<=(.?)[\ue001\ue002]*)([\ue001\ue002])(\s*)([^\ue001-\ue003]*?)(\s*)\ue003(?=[\ue001-\ue003]*(.?))/s;
 /** An asterisk of Markdown. */
 const asterisk = '\ue004';
 
 function paragraphOf(text: string, context: TextContext): string {
-  if (text.length > bounds.text) throw new UserError(`The text is longer than ${bounds.text} characters.`);
+  if (text.length > bounds.text)
+    throw new UserError(`The text is longer than ${bounds.text} characters.`);
   let written = text;
   for (let found = styled.exec(written); found; found = styled.exec(written)) {
     const [{ length }, before = '', style, lead = '', words = '', trail = '', after = ''] = found;
@@ -168,7 +190,9 @@ function wordsOf(text: string, context: TextContext): string {
   const plain = text.replace(/[\s\u00a0]+/g, ' ');
   let written = '';
   let end = 0;
-  for (const { 0: found, 1: inline, 2: bracketed, 3: dollars = '', index } of plain.matchAll(formulas)) {
+  for (const { 0: found, 1: inline, 2: bracketed, 3: dollars = '', index } of plain.matchAll(
+    formulas,
+  )) {
     const formula = formulaOf(inline ?? bracketed ?? dollars, inline === undefined, context);
     written += literal(plain.slice(end, index)) + formula;
     end = index + found.length;
@@ -191,14 +215,26 @@ function listOf(list: Element, context: TextContext): string[] {
 
 /** A table, after its caption. The first row is the header; a cell is one line. */
 function tableOf(table: Element, context: TextContext): string[] {
-  const rows = elementsIn(table, /^tr$/).map((row) => childrenOf(row).filter(({ name }) => /^t[dh]$/.test(name)));
+  const rows = elementsIn(table, /^tr$/).map((row) =>
+    childrenOf(row).filter(({ name }) => /^t[dh]$/.test(name)),
+  );
   if (rows.flat().some(({ attributes }) => attributes['rowspan'] ?? attributes['colspan']))
     context.lose('merged cells');
-  const texts = rows.map((cells) => cells.map((cell) => cellText(blocksOf(cell.children, context))));
+  const texts = rows.map((cells) =>
+    cells.map((cell) => cellText(blocksOf(cell.children, context))),
+  );
   const columns = texts.reduce((most, cells) => Math.max(most, cells.length), 0);
-  const [header = [], ...body] = texts.map((cells) => [...cells, ...Array(columns - cells.length).fill('')]);
-  const lines = [header, header.map(() => '---'), ...body].map((cells) => `| ${cells.join(' | ')} |`);
-  return [...blocksOf(childrenOf(table, 'caption'), context), ...(columns > 0 ? [lines.join('\n')] : [])];
+  const [header = [], ...body] = texts.map((cells) => [
+    ...cells,
+    ...Array(columns - cells.length).fill(''),
+  ]);
+  const lines = [header, header.map(() => '---'), ...body].map(
+    (cells) => `| ${cells.join(' | ')} |`,
+  );
+  return [
+    ...blocksOf(childrenOf(table, 'caption'), context),
+    ...(columns > 0 ? [lines.join('\n')] : []),
+  ];
 }
 
 function cellText(blocks: readonly string[]): string {

@@ -1,7 +1,13 @@
 /** What the formats have in common: items as read, and questions made of them. */
 import bounds from '../content/bounds.json' with { type: 'json' };
 import { readImage } from '../content/image.ts';
-import type { DiagramReference, Option, PaperPlace, Question, SubjectFile } from '../content/types.ts';
+import type {
+  DiagramReference,
+  Option,
+  PaperPlace,
+  Question,
+  SubjectFile,
+} from '../content/types.ts';
 import type { Marking, QuestionType } from '../release/resources.ts';
 import { UserError } from '../release/user-error.ts';
 import { textOf } from './html.ts';
@@ -23,11 +29,17 @@ export interface Item {
   readonly text: Markup;
   readonly options?: readonly { readonly text: Markup; readonly isCorrect: boolean }[];
   /** Correct numbers and texts, and how far a response may be below and above a number. */
-  readonly answers?: readonly { readonly value: string; readonly below?: number; readonly above?: number }[];
+  readonly answers?: readonly {
+    readonly value: string;
+    readonly below?: number;
+    readonly above?: number;
+  }[];
   readonly solution?: Markup | undefined;
   readonly marking?: Marking | undefined;
   /** As written, whether valid or not. */
-  readonly fields?: Readonly<Partial<Record<'number' | 'section' | 'topic' | 'difficulty', string>>>;
+  readonly fields?: Readonly<
+    Partial<Record<'number' | 'section' | 'topic' | 'difficulty', string>>
+  >;
   /** The bytes of an image; undefined if the file does not have it. */
   readonly image?: (source: string) => Uint8Array | undefined;
   /** What is not read. Details follow after a colon. */
@@ -53,7 +65,8 @@ export function importItems(
 ) {
   const questions: Question[] = [];
   const diagrams = new Map<string, Uint8Array>();
-  const outcomes: { name: string; question: Question | undefined; losses: readonly string[] }[] = [];
+  const outcomes: { name: string; question: Question | undefined; losses: readonly string[] }[] =
+    [];
   for (const item of items) {
     const id = `${exam}-${shift}-${subject}-${String(questions.length + 1).padStart(2, '0')}`;
     const losses = new Set(item.losses);
@@ -78,11 +91,19 @@ export function importItems(
 }
 
 /** Marks that all questions have are those of the paper. */
-function withSharedMarking(questions: readonly Question[]): Pick<SubjectFile, 'marking' | 'questions'> {
+function withSharedMarking(
+  questions: readonly Question[],
+): Pick<SubjectFile, 'marking' | 'questions'> {
   const [first] = questions;
-  if (!first?.marking || questions.some(({ marking }) => JSON.stringify(marking) !== JSON.stringify(first.marking)))
+  if (
+    !first?.marking ||
+    questions.some(({ marking }) => JSON.stringify(marking) !== JSON.stringify(first.marking))
+  )
     return { questions };
-  return { marking: first.marking, questions: questions.map(({ marking: _, ...question }) => question) };
+  return {
+    marking: first.marking,
+    questions: questions.map(({ marking: _, ...question }) => question),
+  };
 }
 
 /** @throws UserError if the item cannot be a question */
@@ -108,7 +129,8 @@ function questionOf(
   };
   const write = (markup: Markup = '') => {
     const text = typeof markup === 'string' ? markup.trim() : textOf(markup(), { image, lose });
-    if (text.length > bounds.text) throw new UserError(`text longer than ${bounds.text} characters`);
+    if (text.length > bounds.text)
+      throw new UserError(`text longer than ${bounds.text} characters`);
     return text;
   };
   const text = write(item.text);
@@ -122,7 +144,14 @@ function questionOf(
   const answer = hasOptions ? keysOf(options, type) : answerOf(answers, type, lose);
   const written = options.map((option, index) => optionOf(write(option.text), index, listed));
   const solution = write(item.solution);
-  const question = { id, type, question: shortest, options: written, ...fieldsOf(item, topics, lose), ...answer };
+  const question = {
+    id,
+    type,
+    question: shortest,
+    options: written,
+    ...fieldsOf(item, topics, lose),
+    ...answer,
+  };
   return {
     ...question,
     ...(solution !== '' && { solution }),
@@ -132,7 +161,10 @@ function questionOf(
 }
 
 /** Takes a diagram off the end of a text, if it is alone in the last paragraph. */
-function cutFigure(text: string, listed: readonly DiagramReference[]): [text: string, DiagramReference | undefined] {
+function cutFigure(
+  text: string,
+  listed: readonly DiagramReference[],
+): [text: string, DiagramReference | undefined] {
   const [found = '', file] = /(?:^|\n\n)!\[\]\((\S+)\)$/.exec(text) ?? [];
   const diagram = listed.find((one) => one.file === file);
   return [diagram ? text.slice(0, text.length - found.length) : text, diagram];
@@ -150,7 +182,10 @@ export function keyOf(index: number): string {
   return String.fromCharCode('A'.charCodeAt(0) + index);
 }
 
-function keysOf(options: NonNullable<Item['options']>, type: QuestionType): Pick<Question, 'answer' | 'accepted'> {
+function keysOf(
+  options: NonNullable<Item['options']>,
+  type: QuestionType,
+): Pick<Question, 'answer' | 'accepted'> {
   const keys = options.flatMap(({ isCorrect }, index) => (isCorrect ? [keyOf(index)] : []));
   const [first] = keys;
   if (first === undefined) throw new UserError('no correct answer');
@@ -158,14 +193,24 @@ function keysOf(options: NonNullable<Item['options']>, type: QuestionType): Pick
   return { answer: first, ...(keys.length > 1 && { accepted: keys }) };
 }
 
-function answerOf(answers: NonNullable<Item['answers']>, type: QuestionType, lose: Lose): Partial<Question> {
-  const written = answers.flatMap(({ value }) => (type === 'text' ? lineOf(value) : decimalOf(value)) || []);
-  const spelling = (value: string) => (type === 'text' ? value.toLowerCase().replaceAll(' ', '') : Number(value));
+function answerOf(
+  answers: NonNullable<Item['answers']>,
+  type: QuestionType,
+  lose: Lose,
+): Partial<Question> {
+  const written = answers.flatMap(
+    ({ value }) => (type === 'text' ? lineOf(value) : decimalOf(value)) || [],
+  );
+  const spelling = (value: string) =>
+    type === 'text' ? value.toLowerCase().replaceAll(' ', '') : Number(value);
   if (written.length > bounds.accepted) throw new UserError(`more than ${bounds.accepted} answers`);
   const spellings = written.map(spelling);
-  const accepted = written.filter((_, index) => spellings.indexOf(spellings[index] ?? '') === index);
+  const accepted = written.filter(
+    (_, index) => spellings.indexOf(spellings[index] ?? '') === index,
+  );
   const [answer] = accepted;
-  if (answer === undefined) throw new UserError(type === 'text' ? 'no answer' : 'no number as the answer');
+  if (answer === undefined)
+    throw new UserError(type === 'text' ? 'no answer' : 'no number as the answer');
   const result = { answer, ...(accepted.length > 1 && { accepted }) };
   const { below = 0, above = 0 } = answers[0] ?? {};
   if (answers.some((other) => (other.below ?? 0) !== below)) lose('different tolerances');
@@ -181,21 +226,30 @@ const safeDigits = 15;
 
 /** A number as content files have it, a computed one without rounding errors; undefined for what is no number. */
 export function decimalOf(written: string | number): string | undefined {
-  const text = typeof written === 'number' ? String(Number(written.toPrecision(12))) : written.trim();
+  const text =
+    typeof written === 'number' ? String(Number(written.toPrecision(12))) : written.trim();
   const number = Number(text || Number.NaN);
   if (!Number.isFinite(number)) return undefined;
   const isDecimal = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text) && text.length <= safeDigits;
   if (isDecimal && (number !== 0 || !text.startsWith('-'))) return text;
-  return (number || 0).toLocaleString('en-US', { useGrouping: false, maximumSignificantDigits: safeDigits });
+  return (number || 0).toLocaleString('en-US', {
+    useGrouping: false,
+    maximumSignificantDigits: safeDigits,
+  });
 }
 
 /** The fields that are valid. */
-function fieldsOf({ fields = {} }: Item, topics: readonly string[] | undefined, lose: Lose): Partial<Question> {
+function fieldsOf(
+  { fields = {} }: Item,
+  topics: readonly string[] | undefined,
+  lose: Lose,
+): Partial<Question> {
   const lines = Object.entries(fields).map(([name, value]) => [name, lineOf(value)] as const);
   const isValid = ([name, line]: readonly [name: string, line: string]) =>
     new RegExp(`^(?:${formats.fields[name as keyof typeof formats.fields]})$`, 'u').test(line) &&
     (name !== 'topic' || topics === undefined || topics.includes(line));
-  for (const [name, line] of lines) if (line !== '' && !isValid([name, line])) lose(`${name}: ${line.slice(0, 100)}`);
+  for (const [name, line] of lines)
+    if (line !== '' && !isValid([name, line])) lose(`${name}: ${line.slice(0, 100)}`);
   return Object.fromEntries(lines.filter(isValid));
 }
 
@@ -210,6 +264,7 @@ function imageName(name: string, bytes: Uint8Array): string | undefined {
   const unnamed = readImage(name, bytes);
   const file = `${name}${'extension' in unnamed ? unnamed.extension : ''}`;
   const image = readImage(file, bytes);
-  if ('fault' in image || image.problems.length > 0 || bytes.length > bounds.imageBytes) return undefined;
+  if ('fault' in image || image.problems.length > 0 || bytes.length > bounds.imageBytes)
+    return undefined;
   return Math.max(image.width, image.height) <= bounds.imageSide ? file : undefined;
 }

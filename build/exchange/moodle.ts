@@ -5,7 +5,13 @@ import { type Html, html } from '../site/html.ts';
 import { fill, readTemplate } from '../site/template.ts';
 import { decimalOf, type Item, type Markup } from './item.ts';
 import formats from './items.json' with { type: 'json' };
-import { type ExportedQuestion, optionHtml, questionHtml, type Renderer, rendered } from './render.ts';
+import {
+  type ExportedQuestion,
+  optionHtml,
+  questionHtml,
+  type Renderer,
+  rendered,
+} from './render.ts';
 import { childrenOf, type Element, elementsIn, parseHtml, textIn } from './source.ts';
 
 /** An answer of a multiple-choice or numerical question. */
@@ -56,7 +62,11 @@ function fieldText(parent: Element, name: string): string {
 
 /** What is not read: the elements that have it, unless their text is one of these. */
 const unread = formats.unread.map(([what = '', elements = '', absent = '']) => {
-  return { what, elements: new RegExp(`^(?:${elements})$`), absent: new RegExp(`^(?:${absent})$`, 'i') };
+  return {
+    what,
+    elements: new RegExp(`^(?:${elements})$`),
+    absent: new RegExp(`^(?:${absent})$`, 'i'),
+  };
 });
 
 function itemOf(question: Element, kind: string, topic: string): Item {
@@ -66,17 +76,23 @@ function itemOf(question: Element, kind: string, topic: string): Item {
     const format = childrenOf(question, name)[0]?.attributes['format'] ?? 'html';
     return markupOf(fieldText(question, name), format);
   };
-  const choice = /^false$/i.test(fieldText(question, 'single')) ? 'multichoice multiple' : 'multichoice single';
+  const choice = /^false$/i.test(fieldText(question, 'single'))
+    ? 'multichoice multiple'
+    : 'multichoice single';
   const type = kind === 'multichoice' ? choice : kind;
   const tags = elementsIn(question, /^tag$/).map((tag) => textIn(tag).trim().toLowerCase());
   const path = (name: string) => querystring.unescape(name).replace(/^(?:@@PLUGINFILE@@)?\/?/, '');
   const answers = childrenOf(question, 'answer').map((answer) => ({
-    text: fieldText(answer, 'text').replace(/^[tf](?=rue$|alse$)/, (letter) => letter.toUpperCase()),
+    text: fieldText(answer, 'text').replace(/^[tf](?=rue$|alse$)/, (letter) =>
+      letter.toUpperCase(),
+    ),
     format: answer.attributes['format'] ?? 'html',
     fraction: Number(answer.attributes['fraction'] ?? 0),
     tolerance: Number(fieldText(answer, 'tolerance')) || 0,
   }));
-  const losses = unread.filter(({ elements, absent }) => isIn(elements, absent)).map(({ what }) => what);
+  const losses = unread
+    .filter(({ elements, absent }) => isIn(elements, absent))
+    .map(({ what }) => what);
   return {
     name: fieldText(question, 'name'),
     text: markup('questiontext'),
@@ -107,7 +123,8 @@ export function gradedItem(
   const share = 100 / right.length;
   // Elsewhere, choosing a correct and a wrong option scores something.
   const isOurs = isMultiple
-    ? right.every(({ fraction }) => Math.abs(fraction - share) < 0.01) && wrong.every((fraction) => fraction <= -100)
+    ? right.every(({ fraction }) => Math.abs(fraction - share) < 0.01) &&
+      wrong.every((fraction) => fraction <= -100)
     : wrong.every((fraction) => fraction <= 0 && fraction === wrong[0]);
   const [penalty = 0] = isMultiple || !isOurs ? [] : wrong;
   const marking: Marking = {
@@ -117,12 +134,23 @@ export function gradedItem(
   };
   return {
     type,
-    options: answers.map((answer) => ({ text: markupOf(answer.text, answer.format), isCorrect: isCorrect(answer) })),
+    options: answers.map((answer) => ({
+      text: markupOf(answer.text, answer.format),
+      isCorrect: isCorrect(answer),
+    })),
     answers: right
       .filter((answer) => !isPattern(answer))
-      .map(({ text, tolerance }) => ({ value: text.replaceAll('\\*', '*'), below: tolerance, above: tolerance })),
+      .map(({ text, tolerance }) => ({
+        value: text.replaceAll('\\*', '*'),
+        below: tolerance,
+        above: tolerance,
+      })),
     marking: grade > 0 && JSON.stringify(marking) !== '{"correct":1}' ? marking : undefined,
-    losses: [...losses, ...(isOurs ? [] : ['partial fractions']), ...(right.some(isPattern) ? ['wildcards'] : [])],
+    losses: [
+      ...losses,
+      ...(isOurs ? [] : ['partial fractions']),
+      ...(right.some(isPattern) ? ['wildcards'] : []),
+    ],
   };
 }
 
@@ -140,7 +168,10 @@ const renderer: Renderer = {
 export const unknownToMoodle = ['number', 'section', 'lang'];
 
 /** Writes questions as Moodle XML, with a category for each topic. @param read returns the bytes of a diagram */
-export function moodleXml(questions: readonly ExportedQuestion[], read: (file: string) => Uint8Array): string {
+export function moodleXml(
+  questions: readonly ExportedQuestion[],
+  read: (file: string) => Uint8Array,
+): string {
   const parts = questions.map((question, index) => {
     const isNewTopic = question.topic !== questions[index - 1]?.topic;
     return html`${isNewTopic ? category(question.topic) : ''}${questionXml(question, read)}`;
@@ -156,21 +187,35 @@ function category(topic = ''): Html {
 
 const template = readTemplate('moodle-question.xml', import.meta.url);
 
-const typeNames = { mcq: 'multichoice', msq: 'multichoice', numerical: 'numerical', text: 'shortanswer' } as const;
+const typeNames = {
+  mcq: 'multichoice',
+  msq: 'multichoice',
+  numerical: 'numerical',
+  text: 'shortanswer',
+} as const;
 
 function questionXml(question: ExportedQuestion, read: (file: string) => Uint8Array): Html {
   const { id, type, marking, diagrams = [], solution = '', difficulty } = question;
   /** A text, with the files of its images. */
   const text = (name: string, markup: Html, attributes: Html | string = '') => {
-    const files = Array.from(markup.text.matchAll(/@@PLUGINFILE@@\/([\w.-]+)/g), ([, file = '']) => file);
+    const files = Array.from(
+      markup.text.matchAll(/@@PLUGINFILE@@\/([\w.-]+)/g),
+      ([, file = '']) => file,
+    );
     const content = (file: string) => Buffer.from(read(file)).toString('base64');
-    return html`<${name} format="html"${attributes}><text>${markup.text}</text>${[...new Set(files)].map(
+    return html`<${name} format="html"${attributes}><text>${markup.text}</text>${[
+      ...new Set(files),
+    ].map(
       (file) => html`<file name="${file}" path="/" encoding="base64">${content(file)}</file>`,
     )}</${name}>\n`;
   };
   const fractions = fractionsOf(question);
   const options = question.options.map((option) =>
-    text('answer', optionHtml(option, diagrams, renderer), html` fraction="${fractions(option.key)}"`),
+    text(
+      'answer',
+      optionHtml(option, diagrams, renderer),
+      html` fraction="${fractions(option.key)}"`,
+    ),
   );
   return fill(template, {
     id,
@@ -192,11 +237,13 @@ function fractionsOf(question: ExportedQuestion): (key: string) => number {
   const right = type === 'msq' ? answer.split(',') : accepted;
   // Moodle gives a share of the marks for each correct option, and nothing below 0 in all.
   const share = right.length > 1 ? correct / right.length : 0;
-  const isExact = type === 'mcq' || (incorrect === 0 && (type !== 'msq' || Math.abs(partial - share) < 0.001));
+  const isExact =
+    type === 'mcq' || (incorrect === 0 && (type !== 'msq' || Math.abs(partial - share) < 0.001));
   if (!isExact || unanswered !== 0) losses.add('marks');
   if (type === 'msq' && accepted.length > 1) losses.add('accepted');
   const wrong = type === 'msq' ? -100 : (100 * incorrect) / correct;
-  return (key) => Number((right.includes(key) ? 100 / (type === 'msq' ? right.length : 1) : wrong).toFixed(5));
+  return (key) =>
+    Number((right.includes(key) ? 100 / (type === 'msq' ? right.length : 1) : wrong).toFixed(5));
 }
 
 /** The answers of a question without options. Moodle has no range that is not centred. */

@@ -5,7 +5,13 @@ import { UserError } from '../release/user-error.ts';
 import { Html, html } from '../site/html.ts';
 import { readParts } from '../site/template.ts';
 import { decimalOf, type Item } from './item.ts';
-import { type ExportedQuestion, optionHtml, questionHtml, type Renderer, rendered } from './render.ts';
+import {
+  type ExportedQuestion,
+  optionHtml,
+  questionHtml,
+  type Renderer,
+  rendered,
+} from './render.ts';
 import {
   childrenOf,
   decodedText,
@@ -25,11 +31,17 @@ export function* qtiItems(source: Source): Generator<Item> {
   const { paths } = source;
   const seen = new Set<string>();
   const files = paths.filter((path) => /\.xml$/i.test(path) || paths.length === 1);
-  for (const path of paths.includes(manifestName) ? [manifestName] : files) yield* itemsIn(path, '', source, seen);
+  for (const path of paths.includes(manifestName) ? [manifestName] : files)
+    yield* itemsIn(path, '', source, seen);
 }
 
 /** @param section the title of the section around the file @param seen files that were read */
-function* itemsIn(path: string, section: string, source: Source, seen: Set<string>): Generator<Item> {
+function* itemsIn(
+  path: string,
+  section: string,
+  source: Source,
+  seen: Set<string>,
+): Generator<Item> {
   const bytes = seen.has(path) ? undefined : source.read(path);
   seen.add(path);
   if (!bytes) return;
@@ -42,7 +54,10 @@ function* itemsIn(path: string, section: string, source: Source, seen: Set<strin
   }
   if (root?.name === 'assessmentitem') yield itemOf(root, path, section, source);
   let title = section;
-  for (const { name, attributes } of elementsIn(root, /^(?:assessmentsection|assessmentitemref|resource)$/)) {
+  for (const { name, attributes } of elementsIn(
+    root,
+    /^(?:assessmentsection|assessmentitemref|resource)$/,
+  )) {
     if (name === 'assessmentsection') title = attributes['title'] ?? title;
     if (name === 'assessmentitemref' || /item|test/.test(attributes['type'] ?? ''))
       yield* itemsIn(resolvedPath(path, attributes['href']), title, source, seen);
@@ -63,7 +78,9 @@ function itemOf(root: Element, path: string, section: string, source: Source): I
   const [processing] = childrenOf(root, 'responseprocessing');
   const [below, above = below] = tolerancesOf(processing);
   const usual = cardinality === 'multiple' ? /match/ : /match|map_response/;
-  const isSimple = below !== undefined || usual.test(processing ? (processing.attributes['template'] ?? '') : 'match');
+  const isSimple =
+    below !== undefined ||
+    usual.test(processing ? (processing.attributes['template'] ?? '') : 'match');
   const isTemplate = childrenOf(root, 'templatedeclaration').length > 0;
   const type = interactions.length > 1 ? 'several interactions' : single;
   const losses = [
@@ -78,7 +95,10 @@ function itemOf(root: Element, path: string, section: string, source: Source): I
   return {
     name: root.attributes['title'] || path,
     type: isTemplate ? 'item template' : type.trim(),
-    text: () => [...stimuliOf(root, path, source), ...questionNodes(body?.children ?? [], interaction)],
+    text: () => [
+      ...stimuliOf(root, path, source),
+      ...questionNodes(body?.children ?? [], interaction),
+    ],
     options: elementsIn(interaction, /^simplechoice$/).map(({ attributes, children }) => ({
       text: () => children,
       isCorrect: correct.includes(attributes['identifier'] ?? ''),
@@ -103,10 +123,15 @@ function stimuliOf(root: Element, path: string, source: Source): Node[] {
 function questionNodes(nodes: readonly Node[], interaction: Element | undefined): Node[] {
   return nodes.flatMap((node): Node[] => {
     if (typeof node === 'string') return [node];
-    if (node === interaction) return node.name === 'choiceinteraction' ? childrenOf(node, 'prompt') : ['____'];
+    if (node === interaction)
+      return node.name === 'choiceinteraction' ? childrenOf(node, 'prompt') : ['____'];
     const isField =
-      node.children.some((child) => child === interaction) && interaction?.name === 'textentryinteraction';
-    if (node.name === 'rubricblock' || (isField && childrenOf(node).length === 1 && textIn(node).trim() === ''))
+      node.children.some((child) => child === interaction) &&
+      interaction?.name === 'textentryinteraction';
+    if (
+      node.name === 'rubricblock' ||
+      (isField && childrenOf(node).length === 1 && textIn(node).trim() === '')
+    )
       return [];
     return [{ ...node, children: questionNodes(node.children, interaction) }];
   });
@@ -122,14 +147,18 @@ function correctValues(declaration: Element | undefined): string[] {
     ({ attributes: { mapkey = '', mappedvalue } }) => [mapkey, Number(mappedvalue)] as const,
   );
   const most = entries.reduce((highest, [, score]) => Math.max(highest, score), 0);
-  const best = entries.filter(([, score]) => score > 0 && (isMultiple || score === most)).map(([key]) => key);
+  const best = entries
+    .filter(([, score]) => score > 0 && (isMultiple || score === most))
+    .map(([key]) => key);
   return isMultiple && values.length > 0 ? values : [...new Set([...values, ...best])];
 }
 
 /** How far a number may be below and above the correct one. */
 function tolerancesOf(processing: Element | undefined): number[] {
   const [equal] = elementsIn(processing, /^equal$/).map(({ attributes }) => attributes);
-  return equal?.['tolerancemode'] === 'absolute' ? (equal['tolerance'] ?? '').trim().split(/\s+/).map(Number) : [];
+  return equal?.['tolerancemode'] === 'absolute'
+    ? (equal['tolerance'] ?? '').trim().split(/\s+/).map(Number)
+    : [];
 }
 
 /** Fills in a part of `qti.xml`. */
@@ -138,7 +167,13 @@ const part = readParts('qti.xml', import.meta.url);
 /** MathML, which browsers and players show, with TeX as an annotation. */
 const renderer: Renderer = {
   formula: (tex, displayMode) => {
-    const settings = { displayMode, output: 'mathml', throwOnError: false, strict: 'ignore', trust: false } as const;
+    const settings = {
+      displayMode,
+      output: 'mathml',
+      throwOnError: false,
+      strict: 'ignore',
+      trust: false,
+    } as const;
     return new Html(katex.renderToString(tex, settings).replace(/^<span[^>]*>|<\/span>$/g, ''));
   },
   address: (file) => `../images/${file}`,
@@ -151,16 +186,24 @@ const mtime = new Date(1980, 0, 2);
 export const unknownToQti = ['number', 'section', 'topic', 'difficulty', 'lang'];
 
 /** Writes questions as a package of items. @param read returns the bytes of a diagram */
-export function qtiPackage(questions: readonly ExportedQuestion[], read: (file: string) => Uint8Array): Uint8Array {
+export function qtiPackage(
+  questions: readonly ExportedQuestion[],
+  read: (file: string) => Uint8Array,
+): Uint8Array {
   const files: Record<string, Uint8Array> = {};
   const add = (path: string, { text }: Html) => {
     files[path] = Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>\n${text}\n`);
   };
   const resources = questions.map((question, index) => {
-    const item = new Html(itemXml(question).text.replace(/ style="text-align: (\w+)"/g, ' class="qti-align-$1"'));
+    const item = new Html(
+      itemXml(question).text.replace(/ style="text-align: (\w+)"/g, ' class="qti-align-$1"'),
+    );
     const own = `items/item-${index + 1}.xml`;
     add(own, item);
-    const images = Array.from(item.text.matchAll(/"\.\.\/(images\/[\w.-]+)"/g), ([, path = '']) => path);
+    const images = Array.from(
+      item.text.matchAll(/"\.\.\/(images\/[\w.-]+)"/g),
+      ([, path = '']) => path,
+    );
     for (const path of images) files[path] = read(path.slice('images/'.length));
     const parts = [own, ...new Set(images)].map((path) => html`<file href="${path}"/>`);
     return html`<resource identifier="item-${index + 1}" type="imsqti_item_xmlv3p0" href="${own}">
@@ -170,7 +213,12 @@ ${parts}</resource>\n`;
   return zipSync(files, { mtime });
 }
 
-const baseTypes = { mcq: 'identifier', msq: 'identifier', numerical: 'float', text: 'string' } as const;
+const baseTypes = {
+  mcq: 'identifier',
+  msq: 'identifier',
+  numerical: 'float',
+  text: 'string',
+} as const;
 
 function itemXml(question: ExportedQuestion): Html {
   const { id, type, answer, options, diagrams = [], solution } = question;
@@ -198,14 +246,22 @@ ${optionHtml(option, diagrams, renderer)}</qti-simple-choice>\n`,
 function scoringOf(question: ExportedQuestion) {
   const { type, answer, accepted = [answer], tolerance, answerRange, marking, losses } = question;
   const { correct, incorrect = 0, unanswered = 0, partial } = marking;
-  if (correct !== 1 || incorrect !== 0 || unanswered !== 0 || partial !== undefined) losses.add('marks');
+  if (correct !== 1 || incorrect !== 0 || unanswered !== 0 || partial !== undefined)
+    losses.add('marks');
   const { min = answer, max = answer } = answerRange ?? {};
-  const range = [Number(answer) - Number(min), Number(max) - Number(answer)].map(decimalOf).join(' ');
+  const range = [Number(answer) - Number(min), Number(max) - Number(answer)]
+    .map(decimalOf)
+    .join(' ');
   const most = answerRange ? range : tolerance;
-  const hasMapping = most === undefined && type !== 'msq' && (type === 'text' || accepted.length > 1);
+  const hasMapping =
+    most === undefined && type !== 'msq' && (type === 'text' || accepted.length > 1);
   if (accepted.length > 1 && !hasMapping) losses.add('accepted');
   const entries = accepted.map(
     (one) => html`<qti-map-entry map-key="${one}" mapped-value="1" case-sensitive="false"/>\n`,
   );
-  return { entries: hasMapping && entries, tolerance: most, template: hasMapping ? 'map_response' : 'match_correct' };
+  return {
+    entries: hasMapping && entries,
+    tolerance: most,
+    template: hasMapping ? 'map_response' : 'match_correct',
+  };
 }

@@ -50,7 +50,9 @@ export function rendered(
   };
   const markup = textHtml(words + text.slice(end), image, isOption).text;
   const written = formulas.map(({ tex, display }) => renderer.formula(tex, display).text);
-  return new Html(markup.replaceAll('<br>', '<br/>').replaceAll(standIn, () => written.shift() ?? ''));
+  return new Html(
+    markup.replaceAll('<br>', '<br/>').replaceAll(standIn, () => written.shift() ?? ''),
+  );
 }
 
 function imageHtml({ file, alt = '' }: DiagramReference, { address }: Renderer): Html {
@@ -67,7 +69,9 @@ export function questionHtml(exported: ExportedQuestion, renderer: Renderer): Ht
   const elsewhere = [solution, ...options.map(({ value = '' }) => value)].flatMap(placedDiagrams);
   const block = (text: string, own: readonly DiagramReference[]) => {
     const placed = [...placedDiagrams(text), ...elsewhere];
-    const others = own.filter(({ file }) => !placed.includes(file)).map((diagram) => figure(diagram, renderer));
+    const others = own
+      .filter(({ file }) => !placed.includes(file))
+      .map((diagram) => figure(diagram, renderer));
     return html`<div>${rendered(text, own, renderer)}</div>${others}`;
   };
   return html`${shared ? block(shared.text, shared.diagrams ?? []) : ''}${block(question, diagrams)}`;
@@ -79,6 +83,7 @@ export function optionHtml(
   diagrams: readonly DiagramReference[],
   renderer: Renderer,
 ): Html {
-  const text = value === undefined ? '' : html`<div>${rendered(value, diagrams, renderer, true)}</div>`;
+  const text =
+    value === undefined ? '' : html`<div>${rendered(value, diagrams, renderer, true)}</div>`;
   return html`${text}${diagram ? figure(diagram, renderer) : ''}`;
 }

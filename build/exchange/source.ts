@@ -37,7 +37,9 @@ export function parseXml(text: string): Element {
   const open = [element('', {})];
   const add = (node: Node) => open.at(-1)?.children.push(node);
   parser.onerror = ({ message }) => {
-    throw new UserError(`This is not well-formed XML: ${message.split('\n')[0]} in line ${parser.line + 1}.`);
+    throw new UserError(
+      `This is not well-formed XML: ${message.split('\n')[0]} in line ${parser.line + 1}.`,
+    );
   };
   parser.onopentag = ({ name, attributes }) => {
     const opened = element(name, attributes as Record<string, string>);
@@ -67,8 +69,15 @@ function fromHtml(node: DefaultTreeAdapterTypes.ChildNode, depth: number): Node[
   return [element(node.tagName, attributes, children)];
 }
 
-function element(name: string, attributes: Readonly<Record<string, string>>, children: Node[] = []): Element {
-  const entries = Object.entries(attributes).map(([attribute, value]) => [plainName(attribute), value]);
+function element(
+  name: string,
+  attributes: Readonly<Record<string, string>>,
+  children: Node[] = [],
+): Element {
+  const entries = Object.entries(attributes).map(([attribute, value]) => [
+    plainName(attribute),
+    value,
+  ]);
   return { name: plainName(name), attributes: Object.fromEntries(entries), children };
 }
 
@@ -84,7 +93,10 @@ export function childrenOf(parent: Element | undefined, name?: string): Element[
 
 /** The elements anywhere inside an element whose names match, in the order of the document. */
 export function elementsIn(parent: Element | undefined, name: RegExp): Element[] {
-  return childrenOf(parent).flatMap((child) => [...(name.test(child.name) ? [child] : []), ...elementsIn(child, name)]);
+  return childrenOf(parent).flatMap((child) => [
+    ...(name.test(child.name) ? [child] : []),
+    ...elementsIn(child, name),
+  ]);
 }
 
 /** The text in an element and in all elements inside it. */
@@ -142,7 +154,10 @@ function openArchive(bytes: Uint8Array): Source {
 
 /** The path that a reference in a file leads to; empty if it leaves the package. */
 export function resolvedPath(from: string, reference = ''): string {
-  const path = posix.join(posix.dirname(from), querystring.unescape(reference).replace(/[?#].*$/, ''));
+  const path = posix.join(
+    posix.dirname(from),
+    querystring.unescape(reference).replace(/[?#].*$/, ''),
+  );
   return /^\.\.(?:\/|$)|^\/|[\\\0]|^[a-z][a-z\d+.-]*:/i.test(path) ? '' : path;
 }
 

@@ -71,7 +71,9 @@ async function fixOnce(contentDir: string, problems: readonly Diagnostic[]) {
     if (edits.length > 0) await replaceFile(join(contentDir, path), text);
   }
   for (const { problem, ...names } of misnamed) {
-    const isRenamed = renamed.some(({ folder, from }) => folder === names.folder && from === names.from);
+    const isRenamed = renamed.some(
+      ({ folder, from }) => folder === names.folder && from === names.from,
+    );
     if (!isRenamed && !(await renameDiagram(contentDir, names))) continue;
     if (!isRenamed) renamed.push(names);
     fixed.push(problem);
@@ -84,7 +86,10 @@ function isDiagramName({ pointer }: Pick<Diagnostic, 'pointer'>): boolean {
 }
 
 /** Renames a diagram and all references to it. @returns false if it cannot: both names exist, or neither */
-async function renameDiagram(contentDir: string, { folder, from, to }: RenamedDiagram): Promise<boolean> {
+async function renameDiagram(
+  contentDir: string,
+  { folder, from, to }: RenamedDiagram,
+): Promise<boolean> {
   const shift = join(contentDir, folder);
   const diagrams = join(shift, 'diagrams');
   // Not `stat`: some file systems take `q1.PNG` and `q1.png` for the same name.
@@ -93,14 +98,17 @@ async function renameDiagram(contentDir: string, { folder, from, to }: RenamedDi
   let isChanged = names.includes(from);
   if (isChanged) await rename(join(diagrams, from), join(diagrams, to));
   const entries = await readdir(shift, { withFileTypes: true });
-  for (const { name } of entries.filter((entry) => entry.isFile() && entry.name.endsWith('.json'))) {
+  for (const { name } of entries.filter(
+    (entry) => entry.isFile() && entry.name.endsWith('.json'),
+  )) {
     // Names are ASCII, and all other bytes stay as they are, also in a file that is not UTF-8.
     const text = await readFile(join(shift, name), 'latin1');
     const edits: Edit[] = [];
     visit(text, {
       onLiteralValue(value, offset, length) {
         const written = text.slice(offset, offset + length);
-        const content = value === from ? JSON.stringify(to) : written.replaceAll(`](${from})`, `](${to})`);
+        const content =
+          value === from ? JSON.stringify(to) : written.replaceAll(`](${from})`, `](${to})`);
         if (content !== written) edits.push({ offset, length, content });
       },
     });

@@ -20,7 +20,13 @@ export function formatJson(text: string, kind: FormattedKind): string {
  * @param lineBreak with the indentation of the line on which the value begins
  * @param name of the property that has the value, or the list around it
  */
-function valueText(node: Node, source: string, shape: Shape, lineBreak: string, name?: string): string {
+function valueText(
+  node: Node,
+  source: string,
+  shape: Shape,
+  lineBreak: string,
+  name?: string,
+): string {
   switch (node.type) {
     case 'string':
       return quoted(node.value);
@@ -35,7 +41,13 @@ function valueText(node: Node, source: string, shape: Shape, lineBreak: string, 
 
 const longestList = 160;
 
-function listText({ children = [] }: Node, source: string, shape: Shape, lineBreak: string, name?: string): string {
+function listText(
+  { children = [] }: Node,
+  source: string,
+  shape: Shape,
+  lineBreak: string,
+  name?: string,
+): string {
   const inner = `${lineBreak}  `;
   const texts = children.map((item) => valueText(item, source, shape, inner, name));
   const line = `[${texts.join(', ')}]`;
@@ -43,9 +55,16 @@ function listText({ children = [] }: Node, source: string, shape: Shape, lineBre
   return `[${inner}${texts.join(`,${inner}`)}${lineBreak}]`;
 }
 
-function objectText(node: Node, source: string, { properties }: Shape, lineBreak: string, name?: string): string {
+function objectText(
+  node: Node,
+  source: string,
+  { properties }: Shape,
+  lineBreak: string,
+  name?: string,
+): string {
   const names = [...(properties?.keys() ?? [])];
-  const rank = (member: Member) => (names.includes(member.name) ? names.indexOf(member.name) : names.length);
+  const rank = (member: Member) =>
+    names.includes(member.name) ? names.indexOf(member.name) : names.length;
   const members = membersOf(node);
   if (members.length === 0) return '{}';
   const inner = `${lineBreak}  `;
@@ -69,7 +88,9 @@ interface Member {
 
 function membersOf({ type, children = [] }: Node): Member[] {
   if (type !== 'object') return [];
-  return children.flatMap(({ children: [name, value] = [] }) => (name && value ? [{ name: name.value, value }] : []));
+  return children.flatMap(({ children: [name, value] = [] }) =>
+    name && value ? [{ name: name.value, value }] : [],
+  );
 }
 
 function propertyOf(members: readonly Member[], name: string): unknown {
@@ -82,13 +103,19 @@ function isPlain({ type }: Node): boolean {
 
 /** Whether the answer may be a position of an option. A translation has no answers. */
 function isOrderMeant(members: readonly Member[], properties: Shape['properties']): boolean {
-  return properties?.has('answer') === true && !/^[A-Z](,[A-Z])*$/.test(`${propertyOf(members, 'answer')}`);
+  return (
+    properties?.has('answer') === true &&
+    !/^[A-Z](,[A-Z])*$/.test(`${propertyOf(members, 'answer')}`)
+  );
 }
 
 /** Options by their keys, if each has a different one, a capital letter. */
 function sortedByKey(options: Node): Node {
   if (options.type !== 'array') return options;
-  const keyed = (options.children ?? []).map((option) => ({ option, key: `${propertyOf(membersOf(option), 'key')}` }));
+  const keyed = (options.children ?? []).map((option) => ({
+    option,
+    key: `${propertyOf(membersOf(option), 'key')}`,
+  }));
   const keys = new Set(keyed.map(({ key }) => key));
   if (keys.size < keyed.length || ![...keys].every((key) => /^[A-Z]$/.test(key))) return options;
   const sorted = keyed.toSorted((a, b) => (a.key < b.key ? -1 : 1));

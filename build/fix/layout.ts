@@ -20,7 +20,8 @@ const deepest = 32;
  */
 export function formattedText(kind: FormattedKind, bytes: FileBytes): string | undefined {
   const file = jsonFile(bytes, '', kind);
-  if (file.state !== 'parsed' || Number.isNaN(countProperties(file.value, deepest))) return undefined;
+  if (file.state !== 'parsed' || Number.isNaN(countProperties(file.value, deepest)))
+    return undefined;
   const formatted = formatJson(file.text, kind);
   const isFormatted = formatted === file.text && !file.byteOrderMark;
   return isFormatted || duplicateNames(file.text).length > 0 ? undefined : formatted;
@@ -33,7 +34,10 @@ export function formattedText(kind: FormattedKind, bytes: FileBytes): string | u
  * @returns the paths of the files that were rewritten
  * @throws UserError when there is no such folder; the file system's own errors when a file cannot be written
  */
-export async function formatContent(contentDir: string, only?: ReadonlySet<string>): Promise<string[]> {
+export async function formatContent(
+  contentDir: string,
+  only?: ReadonlySet<string>,
+): Promise<string[]> {
   const { exams, shifts } = await findContent(contentDir);
   const files = [
     ...exams.map(({ path }) => ({ path, kind: 'exam' as const })),

@@ -137,7 +137,9 @@ export class LiveBank extends EventEmitter<{ version: [string] }> {
       this.#checkError = await Promise.all([this.check(), this.#findChanged()]).then(
         () => undefined,
         (error: Error) =>
-          error instanceof UserError ? error.message : `The content could not be validated: ${error.message}`,
+          error instanceof UserError
+            ? error.message
+            : `The content could not be validated: ${error.message}`,
       );
       clearInterval(progress);
       this.#step();
@@ -157,7 +159,13 @@ export class LiveBank extends EventEmitter<{ version: [string] }> {
   async #check(content: FoundContent): Promise<Report> {
     const scope = scopeOf(content);
     const { source } = this.config;
-    const processed = await processContent({ content, scope, cache: this.#cache, pool: this.#pool(), source });
+    const processed = await processContent({
+      content,
+      scope,
+      cache: this.#cache,
+      pool: this.#pool(),
+      source,
+    });
     this.exams = processed.exams;
     this.#count(processed.facts);
     return checkBank(this.contentDir, content, scope, processed, this.config);
@@ -180,7 +188,8 @@ export class LiveBank extends EventEmitter<{ version: [string] }> {
           this.#closing.signal.throwIfAborted();
           const [result] = (await task?.([item])) ?? [];
           results.push(result);
-          if (name === 'shifts') this.#count((result as { readonly facts?: readonly PaperFacts[] }).facts ?? []);
+          if (name === 'shifts')
+            this.#count((result as { readonly facts?: readonly PaperFacts[] }).facts ?? []);
           await nextTurn();
         }
         return results as never;

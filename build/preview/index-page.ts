@@ -30,7 +30,8 @@ export function indexPage(bank: LiveBank): PageParts {
     const { file, related = [] } = diagnostic;
     const ofPaper = problems.get(file);
     if (ofPaper) ofPaper.push(diagnostic);
-    else if ([diagnostic, ...related].some((place) => isListed(place.file))) elsewhere.push(diagnostic);
+    else if ([diagnostic, ...related].some((place) => isListed(place.file)))
+      elsewhere.push(diagnostic);
   }
   const sections = Array.from(new Set(shifts.map(({ exam }) => exam)), examSection);
   if (elsewhere.length > 0) {
@@ -48,7 +49,9 @@ export function indexPage(bank: LiveBank): PageParts {
   function state(): string {
     const ofPapers = count(papers.size, 'paper');
     const { shifts } = content;
-    const done = shifts.filter((shift) => shift.papers.every(({ path }) => bank.questions.has(path))).length;
+    const done = shifts.filter((shift) =>
+      shift.papers.every(({ path }) => bank.questions.has(path)),
+    ).length;
     if (!report) return `${ofPapers}. Validating: ${done} of ${shifts.length} shifts.`;
     if (!changed) return summaryLine(report.summary);
     return `${ofPapers}: ${problemCount([...[...problems.values()].flat(), ...elsewhere]) || 'no problems'}.`;
@@ -62,13 +65,19 @@ export function indexPage(bank: LiveBank): PageParts {
     return section(`exam-${encodeURIComponent(code)}`, content?.label ?? code, html`${details}`);
   }
 
-  function yearDetails(year: string, ofExam: readonly ShiftFolder[], exam: ExamFile | undefined): Html {
+  function yearDetails(
+    year: string,
+    ofExam: readonly ShiftFolder[],
+    exam: ExamFile | undefined,
+  ): Html {
     const ofYear = ofExam.filter((shift) => shift.year === year);
     const labels = exam && subjectLabels(exam);
     const places = ofYear.flatMap((shift) => shift.papers);
     const badge = problemBadge(places.flatMap(({ path }) => problems.get(path) ?? []));
     const items = ofYear.map(({ shift, papers }) => {
-      const links = bySubject(papers, exam).map((place) => paperItem(place, labels?.get(place.subject)));
+      const links = bySubject(papers, exam).map((place) =>
+        paperItem(place, labels?.get(place.subject)),
+      );
       return html`${pagePart('shift', { shift, papers: links })}\n`;
     });
     const values = {

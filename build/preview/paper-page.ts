@@ -9,7 +9,15 @@ import { type Html, html } from '../site/html.ts';
 import { questionArticle, questionId, type ShowDiagram } from '../site/paper/question.ts';
 import type { LiveBank } from './bank.ts';
 import { type PageParts, pagePart } from './document.ts';
-import { bySubject, diagramNames, fileUrl, paperUrl, type ReadPaper, readPaper, translatedPaper } from './paper.ts';
+import {
+  bySubject,
+  diagramNames,
+  fileUrl,
+  paperUrl,
+  type ReadPaper,
+  readPaper,
+  translatedPaper,
+} from './paper.ts';
 import { problemCount, problemList, problemsOf, toneOf } from './problems.ts';
 
 /** The page of a paper or of its translation: each question as students see it, with its problems beside it. */
@@ -27,7 +35,10 @@ export async function paperPage(
   const translations = folder.translations.filter((place) => place.subject === subject);
   const own = readPaper(contentDir, path);
   const read = language === undefined || !original ? own : readPaper(contentDir, original.path);
-  const withShared = (paper: ReadPaper, places: readonly { readonly subject: string; readonly path: string }[]) =>
+  const withShared = (
+    paper: ReadPaper,
+    places: readonly { readonly subject: string; readonly path: string }[],
+  ) =>
     withSharedPassages(paper, read.questions, (other) => {
       const place = places.find((one) => one.subject === other);
       return place && readPaper(contentDir, place.path);
@@ -37,7 +48,10 @@ export async function paperPage(
   const paper = own === read ? whole : translatedPaper(whole, withShared(own, inLanguage));
   const others = folder.papers.filter((other) => other.subject !== subject);
   const diagrams = new Map(
-    folder.diagrams.map(({ path, file }) => [file, { path, file, image: readDiagram(join(contentDir, path), file) }]),
+    folder.diagrams.map(({ path, file }) => [
+      file,
+      { path, file, image: readDiagram(join(contentDir, path), file) },
+    ]),
   );
   const diagram: ShowDiagram = ({ file, alt }, isFigure) => {
     const image = picture(file, alt, diagrams.get(file));
@@ -63,7 +77,9 @@ export async function paperPage(
   ];
   const problems = [...ofFile, ...new Set(ofQuestions.flat())];
   const jumps = ofQuestions.flatMap((ofQuestion, index) =>
-    ofQuestion.length === 0 ? [] : [html`<li><a href="#${questionId(index)}">Question ${index + 1}</a></li>\n`],
+    ofQuestion.length === 0
+      ? []
+      : [html`<li><a href="#${questionId(index)}">Question ${index + 1}</a></li>\n`],
   );
   const articles = questions.map(({ question, lines }, index) =>
     questionArticle(paper, question, {
@@ -115,7 +131,8 @@ ${image}
 }
 
 function picture(file: string, alt: string, found: DiagramFile | undefined): Html {
-  if (!found) return html`<p class="missing">There is no diagram <code>${file}</code> in this shift.</p>`;
+  if (!found)
+    return html`<p class="missing">There is no diagram <code>${file}</code> in this shift.</p>`;
   const { image, path } = found;
   if ('fault' in image) return html`<p class="missing">This diagram cannot be shown.</p>`;
   // The version changes with the bytes, so that browsers do not show an old diagram.

@@ -4,7 +4,12 @@ import { translatedPassage, translatedQuestion } from '../compile/translated.ts'
 import { readJsonFile } from '../content/file.ts';
 import { Source } from '../content/positions.ts';
 import { diagramsOf } from '../content/question.ts';
-import { type ExamFile, type PaperPlace, subjectCodes, type TranslationPlace } from '../content/types.ts';
+import {
+  type ExamFile,
+  type PaperPlace,
+  subjectCodes,
+  type TranslationPlace,
+} from '../content/types.ts';
 import { type ShownPaper, shownPaper } from '../site/paper/shown-paper.ts';
 
 /** A subject file as far as it can be read, its text, and whether it is valid JSON. */
@@ -19,7 +24,11 @@ export function readPaper(contentDir: string, path: string) {
   const file = readJsonFile(join(contentDir, path), path, 'paper');
   const isJson = file.state === 'parsed';
   const text = 'text' in file ? file.text : 'bytes' in file ? file.bytes.toString() : '';
-  return { ...shownPaper(isJson ? file.value : parseTolerantly(text)), source: new Source(text), isJson };
+  return {
+    ...shownPaper(isJson ? file.value : parseTolerantly(text)),
+    source: new Source(text),
+    isJson,
+  };
 }
 
 /**
@@ -45,7 +54,9 @@ export function translatedPaper(original: ReadPaper, translation: ReadPaper): Re
 
 /** The file names of the diagrams of all questions and passages. */
 export function diagramNames({ passages, questions }: ShownPaper): string[] {
-  return [...passages, ...questions].flatMap((owner) => [...diagramsOf(owner)].map(({ file }) => file));
+  return [...passages, ...questions].flatMap((owner) =>
+    [...diagramsOf(owner)].map(({ file }) => file),
+  );
 }
 
 /** Parses JSON with syntax errors, such as a missing comma or quote, as far as possible. */
@@ -60,14 +71,23 @@ function parseTolerantly(text: string): unknown {
 }
 
 /** Sorts papers of a shift in the order of the exam's subjects; other subjects come last. */
-export function bySubject<Paper extends PaperPlace>(papers: readonly Paper[], exam: ExamFile | undefined) {
+export function bySubject<Paper extends PaperPlace>(
+  papers: readonly Paper[],
+  exam: ExamFile | undefined,
+) {
   const subjects = exam ? subjectCodes(exam) : [];
   const rank = ({ subject }: PaperPlace) => subjects.indexOf(subject) + 1 || subjects.length + 1;
   return papers.toSorted((a, b) => rank(a) - rank(b));
 }
 
 /** The path of the page of a paper or translation: `/neet/2024/2024-05-05-s1/physics`, or `physics.hi` there. */
-export function paperUrl({ exam, year, shift, subject, language }: PaperPlace & Partial<TranslationPlace>): string {
+export function paperUrl({
+  exam,
+  year,
+  shift,
+  subject,
+  language,
+}: PaperPlace & Partial<TranslationPlace>): string {
   const file = language === undefined ? subject : `${subject}.${language}`;
   return fileUrl(`${exam}/${year}/${shift}/${file}`);
 }

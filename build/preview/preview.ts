@@ -65,7 +65,9 @@ export async function startPreview(setting: PreviewSetting) {
 async function listen(server: Server, port: number | undefined): Promise<string> {
   try {
     const listening = once(server.listen(port ?? defaultPort, host), 'listening');
-    await (port === undefined ? listening.catch(() => once(server.listen(0, host), 'listening')) : listening);
+    await (port === undefined
+      ? listening.catch(() => once(server.listen(0, host), 'listening'))
+      : listening);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new UserError(

@@ -19,14 +19,18 @@ import { paperUrl, questionIndex } from './paper.ts';
 export function problemsOf(
   diagnostics: readonly Diagnostic[],
   path: string,
-  questions: readonly { readonly lines: Pick<Range, 'line' | 'endLine'>; readonly files: readonly string[] }[],
+  questions: readonly {
+    readonly lines: Pick<Range, 'line' | 'endLine'>;
+    readonly files: readonly string[];
+  }[],
   elsewhere: ReadonlySet<string>,
 ) {
   const ofFile: Diagnostic[] = [];
   const ofQuestions = questions.map((): Diagnostic[] => []);
   const shift = path.slice(0, path.lastIndexOf('/'));
   for (const diagnostic of diagnostics) {
-    for (const question of questionsOf(diagnostic)) (ofQuestions[question] ?? ofFile).push(diagnostic);
+    for (const question of questionsOf(diagnostic))
+      (ofQuestions[question] ?? ofFile).push(diagnostic);
   }
   return { ofFile, ofQuestions };
 
@@ -91,7 +95,11 @@ ${related.map((other) => html`<p class="problem-message">${visibleLines(other.me
 }
 
 /** The file, unless it is the page's, and the line, which unfolds to the lines around it. */
-function position(location: Location, pointer: string, { path, open, columns }: ProblemContext): Html {
+function position(
+  location: Location,
+  pointer: string,
+  { path, open, columns }: ProblemContext,
+): Html {
   const { file, line } = location;
   const inFile = file === path ? '' : html`<p class="hint">${fileLink(file, pointer)}</p>`;
   const frame = codeFrame(location, columns, 'error', painter(false));

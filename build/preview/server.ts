@@ -34,7 +34,8 @@ const pagePolicy =
   "font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** An SVG that is opened by itself is a document: it may have styles, but no scripts. */
-const diagramPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'";
+const diagramPolicy =
+  "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'";
 
 /** Pages of other origins can neither read nor frame a response. */
 const commonHeaders = {
@@ -49,7 +50,10 @@ const commonHeaders = {
 type Asset = Pick<Output, 'mediaType' | 'body'>;
 
 /** Serves pages, their assets, diagrams, and events that announce new versions of the content. */
-export function createPreviewServer(context: PageContext, assets: ReadonlyMap<string, Asset>): Server {
+export function createPreviewServer(
+  context: PageContext,
+  assets: ReadonlyMap<string, Asset>,
+): Server {
   const { bank } = context;
   return createServer((request, response) => {
     respond(request, response).catch((error: unknown) => {
@@ -61,10 +65,17 @@ export function createPreviewServer(context: PageContext, assets: ReadonlyMap<st
   });
 
   /** Only files that the content was found to have are read. */
-  async function respond({ method, headers, url = '/' }: IncomingMessage, response: ServerResponse) {
+  async function respond(
+    { method, headers, url = '/' }: IncomingMessage,
+    response: ServerResponse,
+  ) {
     if (!allowedHost.test(headers.host ?? '')) {
-      const reason = 'The preview is only available on this machine. Open it at 127.0.0.1 or localhost.\n';
-      return send(response, 421, { mediaType: 'text/plain; charset=utf-8', body: Buffer.from(reason) });
+      const reason =
+        'The preview is only available on this machine. Open it at 127.0.0.1 or localhost.\n';
+      return send(response, 421, {
+        mediaType: 'text/plain; charset=utf-8',
+        body: Buffer.from(reason),
+      });
     }
     if (method !== 'GET' && method !== 'HEAD') {
       response.setHeader('Allow', 'GET, HEAD');
@@ -73,11 +84,15 @@ export function createPreviewServer(context: PageContext, assets: ReadonlyMap<st
     }
     const path = percentDecoded(url.replace(/[?#].*$/s, ''));
     if (path === undefined)
-      return sendPage(response, errorPage(context, 400, 'Malformed URL', 'The URL cannot be decoded.'));
+      return sendPage(
+        response,
+        errorPage(context, 400, 'Malformed URL', 'The URL cannot be decoded.'),
+      );
     if (path === eventsPath) return sendEvents(response, bank);
     const asset = assets.get(path);
     // The URL of an asset contains its hash.
-    if (asset) return send(response, 200, asset, { 'Cache-Control': 'max-age=31536000, immutable' });
+    if (asset)
+      return send(response, 200, asset, { 'Cache-Control': 'max-age=31536000, immutable' });
     const diagram = readDiagramAt(bank, path);
     if (diagram) {
       const headers = { 'Content-Security-Policy': diagramPolicy, 'Cache-Control': 'no-cache' };
@@ -92,7 +107,9 @@ async function pageAt(context: PageContext, path: string): Promise<Page> {
   const { bank } = context;
   if (path === '/') return page(context, 200, indexPage(bank));
   for (const shift of bank.content.shifts) {
-    const place = [...shift.papers, ...shift.translations].find((one) => `/${one.path}` === `${path}.json`);
+    const place = [...shift.papers, ...shift.translations].find(
+      (one) => `/${one.path}` === `${path}.json`,
+    );
     if (place) return page(context, 200, await paperPage(bank, shift, place));
   }
   return errorPage(context, 404, 'Paper not found', `The content folder has no paper for ${path}.`);
@@ -100,7 +117,9 @@ async function pageAt(context: PageContext, path: string): Promise<Page> {
 
 /** Reads the diagram at a path; undefined if there is none, or it is not a valid image. */
 function readDiagramAt({ content, contentDir }: LiveBank, path: string): Asset | undefined {
-  const found = content.shifts.flatMap(({ diagrams }) => diagrams).find((diagram) => `/${diagram.path}` === path);
+  const found = content.shifts
+    .flatMap(({ diagrams }) => diagrams)
+    .find((diagram) => `/${diagram.path}` === path);
   if (!found) return undefined;
   const body = readBytes(join(contentDir, found.path), maxImageBytes);
   if ('fault' in body) return undefined;
@@ -123,7 +142,12 @@ function sendPage(response: ServerResponse, { status, text }: Page): void {
   send(response, status, { mediaType: 'text/html; charset=utf-8', body: Buffer.from(text) });
 }
 
-function send(response: ServerResponse, status: number, { mediaType, body }: Asset, headers = {}): void {
+function send(
+  response: ServerResponse,
+  status: number,
+  { mediaType, body }: Asset,
+  headers = {},
+): void {
   const ofBody = { 'Content-Type': mediaType, 'Content-Length': body.length };
   response.writeHead(status, { ...commonHeaders, ...headers, ...ofBody }).end(body);
 }
@@ -134,21 +158,25 @@ const css = 'text/css; charset=utf-8';
  * Reads and bundles what pages load. Each path contains a hash of the file, so that browsers can cache it, and starts
  * with `/-/`, which is not an exam's code.
  */
-export async function readAssets(): Promise<{ files: ReadonlyMap<string, Asset>; urls: PageAssets }> {
+export async function readAssets(): Promise<{
+  files: ReadonlyMap<string, Asset>;
+  urls: PageAssets;
+}> {
   const files = new Map<string, Asset>();
   const add = (name: string, mediaType: string, body: Buffer): string => {
     const path = `/-/${hash('sha256', body).slice(0, 8)}/${name}`;
     files.set(path, { mediaType, body });
     return path;
   };
-  const [siteStyle, questionStyle, previewStyle, script, icon, { style, fonts }] = await Promise.all([
-    readFile(new URL('../site/style.css', import.meta.url)),
-    readFile(new URL('../site/paper/question.css', import.meta.url)),
-    readFile(new URL('./preview.css', import.meta.url)),
-    pageScript('preview'),
-    readFile(new URL('../site/favicon.ico', import.meta.url)),
-    readKatex(),
-  ]);
+  const [siteStyle, questionStyle, previewStyle, script, icon, { style, fonts }] =
+    await Promise.all([
+      readFile(new URL('../site/style.css', import.meta.url)),
+      readFile(new URL('../site/paper/question.css', import.meta.url)),
+      readFile(new URL('./preview.css', import.meta.url)),
+      pageScript('preview'),
+      readFile(new URL('../site/favicon.ico', import.meta.url)),
+      readKatex(),
+    ]);
   const katexUrl = add('katex.css', css, Buffer.from(style));
   const urls = {
     styles: [
@@ -158,6 +186,7 @@ export async function readAssets(): Promise<{ files: ReadonlyMap<string, Asset>;
     script: add('preview.js', 'text/javascript; charset=utf-8', script),
     icon: add('favicon.ico', 'image/x-icon', icon),
   };
-  for (const { path, body } of fonts) files.set(`${dirname(katexUrl)}/${path}`, { mediaType: 'font/woff2', body });
+  for (const { path, body } of fonts)
+    files.set(`${dirname(katexUrl)}/${path}`, { mediaType: 'font/woff2', body });
   return { files, urls };
 }

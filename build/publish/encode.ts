@@ -36,7 +36,9 @@ const brotliOfLarge = 7;
  */
 export function encoderOf(isQuick: boolean): string {
   const access = isQuick ? 'protected' : 'public';
-  const brotli = [brotliQuality[access], brotliQuality.protected, brotliOfLarge, largeBody].join(' ');
+  const brotli = [brotliQuality[access], brotliQuality.protected, brotliOfLarge, largeBody].join(
+    ' ',
+  );
   return `brotli ${process.versions['brotli']} ${brotli}, zlib ${process.versions.zlib} ${gzipLevel[access]} ${gzipLevel.protected}`;
 }
 
@@ -66,17 +68,24 @@ const concurrency = 4;
  * @returns the variants, in the order of the files
  * @throws the file system's own error, with the path of the file
  */
-export async function compressFiles(draft: string, files: readonly PlainFile[]): Promise<readonly Codings[]> {
+export async function compressFiles(
+  draft: string,
+  files: readonly PlainFile[],
+): Promise<readonly Codings[]> {
   const codings: Codings[] = [];
   // The largest first, so that no thread waits for one that was started last.
   const queue = [...files.entries()].sort(([, one], [, other]) => other.size - one.size);
-  await inParallel(queue, isMainThread ? concurrency : 1, async ([index, { access, file, mediaType }]) => {
-    const { br, gzip: gz } = await encode(readFileSync(join(draft, file)), mediaType, access);
-    codings[index] = {
-      br: br && writeVariant(draft, `${file}.br`, br),
-      gzip: gz && writeVariant(draft, `${file}.gz`, gz),
-    };
-  });
+  await inParallel(
+    queue,
+    isMainThread ? concurrency : 1,
+    async ([index, { access, file, mediaType }]) => {
+      const { br, gzip: gz } = await encode(readFileSync(join(draft, file)), mediaType, access);
+      codings[index] = {
+        br: br && writeVariant(draft, `${file}.br`, br),
+        gzip: gz && writeVariant(draft, `${file}.gz`, gz),
+      };
+    },
+  );
   return codings;
 }
 
@@ -87,7 +96,10 @@ export async function encode(body: Buffer, mediaType: string, access: Access) {
     compressBrotli(body, brotliOptions(body, access)),
     compressGzip(body, { level: gzipLevel[access] }),
   ]);
-  return { br: br.length < body.length ? br : undefined, gzip: gz.length < body.length ? gz : undefined };
+  return {
+    br: br.length < body.length ? br : undefined,
+    gzip: gz.length < body.length ? gz : undefined,
+  };
 }
 
 const compressible = /^(text\/|application\/json|image\/svg\+xml)/;

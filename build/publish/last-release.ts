@@ -51,7 +51,11 @@ function lastRelease(folder: string, manifest: Manifest, sealed: number) {
      *
      * @param sha256 hex, of the plain body
      */
-    stored(access: 'public' | 'protected', path: string, sha256: string): StoredResource | undefined {
+    stored(
+      access: 'public' | 'protected',
+      path: string,
+      sha256: string,
+    ): StoredResource | undefined {
       const { [access]: resources } = manifest;
       const resource = Object.hasOwn(resources, path) ? resources[path] : undefined;
       if (resource?.identity.sha256 !== sha256) return undefined;
@@ -67,6 +71,7 @@ function lastRelease(folder: string, manifest: Manifest, sealed: number) {
     },
 
     /** Whether it has this manifest, and its files for other hosts have not changed. */
-    holds: ({ id, hosts }: Manifest): boolean => manifest.id === id && Object.values(hosts).every(isUnchanged),
+    holds: ({ id, hosts }: Manifest): boolean =>
+      manifest.id === id && Object.values(hosts).every(isUnchanged),
   };
 }

@@ -20,7 +20,13 @@ import {
   sealManifest,
   variantsOf,
 } from '../release/manifest.ts';
-import { checksumsPath, publicKeyPath, type Signer, signChecksums, storeSignature } from '../release/signature.ts';
+import {
+  checksumsPath,
+  publicKeyPath,
+  type Signer,
+  signChecksums,
+  storeSignature,
+} from '../release/signature.ts';
 import { type NamedRelease, switchCurrent } from '../release/switch.ts';
 import type { Stopwatch } from '../release/waits.ts';
 import { type Codings, encoderOf, type PlainFile } from './encode.ts';
@@ -80,7 +86,10 @@ export interface PublishOptions {
  * compressed. `current` is switched by one rename, so that a reader sees either the old release or the new one. After
  * an error, `current` is unchanged.
  */
-export async function publish(options: PublishOptions, contents: ReleaseContents): Promise<Publication> {
+export async function publish(
+  options: PublishOptions,
+  contents: ReleaseContents,
+): Promise<Publication> {
   const { distDir, draft, last, now, signer, isQuick, stopwatch, compress } = options;
   const encoder = encoderOf(isQuick);
   const outputs = signer ? signedOutputs(contents, signer) : contents.outputs;
@@ -97,7 +106,11 @@ export async function publish(options: PublishOptions, contents: ReleaseContents
     if (compressed.status === 'rejected') throw compressed.reason;
     for (const [index, { access, path, mediaType, file, size, sha256 }] of plain.entries()) {
       const identity = { file, size, sha256 };
-      resources.push({ access, path, resource: { mediaType, identity, ...compressed.value[index] } });
+      resources.push({
+        access,
+        path,
+        resource: { mediaType, identity, ...compressed.value[index] },
+      });
     }
   }
   stopwatch.lap('compress');
@@ -112,7 +125,8 @@ export async function publish(options: PublishOptions, contents: ReleaseContents
     protected: table(resources, 'protected'),
     hosts: Object.fromEntries(hosts.map(({ variant }) => [variant.file, variant])),
   });
-  let release: NamedRelease | undefined = plain.length === 0 && last?.holds(manifest) ? last : undefined;
+  let release: NamedRelease | undefined =
+    plain.length === 0 && last?.holds(manifest) ? last : undefined;
   if (!release) {
     if (plain.length === 0) await reuse(draft, last, reused);
     for (const { variant, body } of hosts) draft.write(variant.file, body);
@@ -132,7 +146,10 @@ function signedOutputs({ shifts, outputs }: ReleaseContents, signer: Signer): re
     ...outputs.map(({ body }) => hash('sha256', body)),
     ...shifts.flatMap(({ responses }) => responses.map((response) => response.sha256)),
   ];
-  const added = { [checksumsPath]: signChecksums(hashes, signer), [publicKeyPath]: signer.publicKey };
+  const added = {
+    [checksumsPath]: signChecksums(hashes, signer),
+    [publicKeyPath]: signer.publicKey,
+  };
   return [
     ...outputs,
     ...Object.entries(added).map(([path, text]) => ({
@@ -186,7 +203,8 @@ function reusedAndNew(
     for (const response of responses) {
       const file = protectedFile(response.path);
       add({ access: 'protected', file, ...response }, () => {
-        if (!draft.has(file)) throw new Error(`${file} is neither in the draft nor in the current release.`);
+        if (!draft.has(file))
+          throw new Error(`${file} is neither in the draft nor in the current release.`);
       });
     }
   }
@@ -196,7 +214,11 @@ function reusedAndNew(
 /** Files that are linked before other work has its turn. */
 const linkedAtOnce = 100;
 
-async function reuse(draft: Draft, last: LastRelease | undefined, entries: readonly ResponseEntry[]): Promise<void> {
+async function reuse(
+  draft: Draft,
+  last: LastRelease | undefined,
+  entries: readonly ResponseEntry[],
+): Promise<void> {
   if (!last) return;
   for (const [index, { resource }] of entries.entries()) {
     if (index % linkedAtOnce === 0) await nextTurn();
@@ -218,7 +240,10 @@ function table(entries: readonly ResponseEntry[], access: ResponseEntry['access'
  * @param tables of the release
  * @throws UserError when a static host would not read all of its rules
  */
-export function hostFiles({ public: resources, shifts }: Pick<ReleaseTables, 'public' | 'shifts'>): HostFile[] {
+export function hostFiles({
+  public: resources,
+  shifts,
+}: Pick<ReleaseTables, 'public' | 'shifts'>): HostFile[] {
   const rows = publicRows(resources);
   const exams = Object.keys(shifts);
   return [

@@ -12,14 +12,30 @@ const timeout = 60_000;
  *
  * @throws UsageError when the address, the key or the address of the proxy is invalid
  */
-export function accessTo(address: string, environment: NodeJS.ProcessEnv): Omit<ClientSettings, 'note'> {
+export function accessTo(
+  address: string,
+  environment: NodeJS.ProcessEnv,
+): Omit<ClientSettings, 'note'> {
   const baseUrl = baseUrlOf(address);
-  return { baseUrl, key: keyOf(environment), proxy: proxyFor(baseUrl, environment), clock: systemClock, timeout };
+  return {
+    baseUrl,
+    key: keyOf(environment),
+    proxy: proxyFor(baseUrl, environment),
+    clock: systemClock,
+    timeout,
+  };
 }
 
 function baseUrlOf(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
+  if (
+    !url ||
+    !/^https?:$/.test(url.protocol) ||
+    url.username ||
+    url.password ||
+    url.search ||
+    url.hash
+  )
     throw new UsageError(
       `"${address}" is not the address of a service. Use an address such as https://api.example.org, ` +
         'without user, query or fragment.',
@@ -29,10 +45,13 @@ function baseUrlOf(address: string): string {
 
 /** Not an argument: all users of a machine see the arguments of its processes, and shells store them. */
 function keyOf({ API_KEY: key }: NodeJS.ProcessEnv): string {
-  if (!key) throw new UsageError('API_KEY is not set. Set this environment variable to your API key.');
+  if (!key)
+    throw new UsageError('API_KEY is not set. Set this environment variable to your API key.');
   // The token of RFC 6750, 2.1. The message omits the value, as part of it may be a key.
   if (!/^[A-Za-z0-9._~+/-]+=*$/.test(key))
-    throw new UsageError('API_KEY contains characters that no API key has. Remove spaces and quotation marks.');
+    throw new UsageError(
+      'API_KEY contains characters that no API key has. Remove spaces and quotation marks.',
+    );
   return key;
 }
 

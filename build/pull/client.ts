@@ -3,8 +3,21 @@ import { brotliDecompress, gunzip } from 'node:zlib';
 import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { retryDelay } from '../release/waits.ts';
 import { formatDuration } from '../report/wording.ts';
-import { connectionError, explainStatus, FileFailed, PullStopped, RequestFailed, tryLater } from './errors.ts';
-import { type Clock, type Fields, longestWait, type RateLimiter, readRetryAfter } from './rate-limit.ts';
+import {
+  connectionError,
+  explainStatus,
+  FileFailed,
+  PullStopped,
+  RequestFailed,
+  tryLater,
+} from './errors.ts';
+import {
+  type Clock,
+  type Fields,
+  longestWait,
+  type RateLimiter,
+  readRetryAfter,
+} from './rate-limit.ts';
 
 /*
  * undici's own interceptors do not fit: `retry` continues a broken body with a range request, which the service does
@@ -85,7 +98,11 @@ export function openClient(settings: ClientSettings, limiter: RateLimiter, signa
   const { proxy, noProxy } = settings.proxy;
   // All three are given so that the agent does not read the environment itself.
   const proxies = { httpProxy: proxy, httpsProxy: proxy, noProxy };
-  const agent = new EnvHttpProxyAgent({ ...proxies, connections: concurrency, maxResponseSize: maxBodySize });
+  const agent = new EnvHttpProxyAgent({
+    ...proxies,
+    connections: concurrency,
+    maxResponseSize: maxBodySize,
+  });
   /** Since the last request that succeeded. */
   let failures = 0;
   /** The full address of a path. */
@@ -95,10 +112,16 @@ export function openClient(settings: ClientSettings, limiter: RateLimiter, signa
   function givenUp({ isProtected }: ResourceRequest, sentence: string): Error {
     failures += 1;
     if (isProtected && failures < maxFailures) return new FileFailed(sentence);
-    return new PullStopped(`${sentence} Is that the address of the service, and is it up? Try again later.`);
+    return new PullStopped(
+      `${sentence} Is that the address of the service, and is it up? Try again later.`,
+    );
   }
 
-  async function attempt<Value>(url: string, { isProtected, etag }: ResourceRequest, read: (found: Found) => Value) {
+  async function attempt<Value>(
+    url: string,
+    { isProtected, etag }: ResourceRequest,
+    read: (found: Found) => Value,
+  ) {
     const { status, fields, body } = isProtected
       ? await sendLimited(url, etag)
       : // Caches between here and the service may be out of date.
@@ -138,10 +161,15 @@ export function openClient(settings: ClientSettings, limiter: RateLimiter, signa
         headers: { 'User-Agent': 'pastpaper-pull', 'Accept-Encoding': 'br, gzip', ...headers },
         signal: AbortSignal.any([signal, late]),
       });
-      return { status: response.statusCode, fields: response.headers, body: await readBody(response) };
+      return {
+        status: response.statusCode,
+        fields: response.headers,
+        body: await readBody(response),
+      };
     } catch (error) {
       signal.throwIfAborted();
-      if (late.aborted) throw new RequestFailed(`the response took longer than ${timeout / 1000} s`);
+      if (late.aborted)
+        throw new RequestFailed(`the response took longer than ${timeout / 1000} s`);
       throw connectionError(url, error);
     }
   }
@@ -172,12 +200,21 @@ export function openClient(settings: ClientSettings, limiter: RateLimiter, signa
           if (!(error instanceof RequestFailed)) throw error;
           const { message: reason, retryAfter } = error;
           if (retryAfter > longestWait)
-            throw tryLater(`${url}: ${reason}. The service allows the next request at`, clock.now(), retryAfter);
+            throw tryLater(
+              `${url}: ${reason}. The service allows the next request at`,
+              clock.now(),
+              retryAfter,
+            );
           const delay = retryAfter + jitteredDelay(attempts + 1, clock.random);
           const spent = clock.elapsed() - start;
           if (attempts >= maxAttempts || spent + delay > maxAttemptTime)
-            throw givenUp(request, `${url}: ${reason}. Tried ${attempts} times in ${formatDuration(spent)}.`);
-          note(`${url}: ${reason}. Attempt ${attempts + 1} of ${maxAttempts} in ${formatDuration(delay)}.`);
+            throw givenUp(
+              request,
+              `${url}: ${reason}. Tried ${attempts} times in ${formatDuration(spent)}.`,
+            );
+          note(
+            `${url}: ${reason}. Attempt ${attempts + 1} of ${maxAttempts} in ${formatDuration(delay)}.`,
+          );
           await clock.sleep(delay, signal);
         }
       }

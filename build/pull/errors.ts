@@ -73,14 +73,16 @@ export function connectionError(url: string, error: unknown): unknown {
   const { name, code, message } = error as NodeJS.ErrnoException;
   if (name === 'HTTPParserError') return new RequestFailed('the response is not valid HTTP');
   if (code === undefined) return error;
-  const stopped = (reason: string) => new PullStopped(`${url}: ${reason}. Is that the address of the service?`);
+  const stopped = (reason: string) =>
+    new PullStopped(`${url}: ${reason}. Is that the address of the service?`);
   // undici has no code for it. A proxy that requires a password, or forbids the address, keeps doing so.
   const [, status] = /^Proxy response \((\d+)\)/.exec(message) ?? [];
   if (status !== undefined) {
     const reason = `the proxy rejected the connection (${status})`;
     return status.startsWith('4') ? stopped(reason) : new RequestFailed(reason);
   }
-  if (/CERT|SELF_SIGNED|^UNABLE_TO_/.test(code)) return stopped(`its certificate is not trusted (${code})`);
+  if (/CERT|SELF_SIGNED|^UNABLE_TO_/.test(code))
+    return stopped(`its certificate is not trusted (${code})`);
   if (permanent[code]) return stopped(permanent[code]);
   return new RequestFailed(temporary[code] ?? (message || code));
 }

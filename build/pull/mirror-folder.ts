@@ -1,9 +1,21 @@
 import { lstat, readdir, readFile, rmdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { appendLines, createFolder, removeAbandonedDrafts, writeFileAtomically } from '../release/files.ts';
+import {
+  appendLines,
+  createFolder,
+  removeAbandonedDrafts,
+  writeFileAtomically,
+} from '../release/files.ts';
 import { namePatterns } from '../release/urls.ts';
 import { PullStopped } from './errors.ts';
-import { diagramChecksum, type IsSigned, type PaperContent, paperPath, readPaper, type Shift } from './resources.ts';
+import {
+  diagramChecksum,
+  type IsSigned,
+  type PaperContent,
+  paperPath,
+  readPaper,
+  type Shift,
+} from './resources.ts';
 
 /** Beside the folders of the exams; hidden, as readers of the mirror do not need it. */
 const manifestName = '.pull-manifest.jsonl';
@@ -57,7 +69,8 @@ export async function openMirror(folder: string, scope: string) {
   async function remove(path: string): Promise<void> {
     await unlink(join(folder, path)).catch(ifAbsent);
     try {
-      for (let inner = dirname(path); inner !== '.'; inner = dirname(inner)) await rmdir(join(folder, inner));
+      for (let inner = dirname(path); inner !== '.'; inner = dirname(inner))
+        await rmdir(join(folder, inner));
     } catch {
       // A folder that is not empty stays, and so do its parents.
     }
@@ -80,14 +93,19 @@ export async function openMirror(folder: string, scope: string) {
   }
 
   await createFolder(folder);
-  for (const one of [folder, ...(await foldersIn(join(folder, scope)))]) await removeAbandonedDrafts(one);
+  for (const one of [folder, ...(await foldersIn(join(folder, scope)))])
+    await removeAbandonedDrafts(one);
   await readManifest();
 
   return {
     adopt,
 
     /** Reads a paper; undefined when it is absent, unsigned, another paper's, or does not match its own checksum. */
-    async paper(shift: Shift, subject: string, isSigned: IsSigned): Promise<PaperContent | undefined> {
+    async paper(
+      shift: Shift,
+      subject: string,
+      isSigned: IsSigned,
+    ): Promise<PaperContent | undefined> {
       const bytes = await read(paperPath(shift.path, subject));
       try {
         return bytes && isSigned(bytes) ? readPaper(bytes, shift, subject) : undefined;
@@ -136,7 +154,9 @@ export async function openMirror(folder: string, scope: string) {
      * @returns the number of files
      */
     async removeUnwanted(wanted: ReadonlySet<string>): Promise<number> {
-      const unwanted = [...entries.keys()].filter((path) => path.startsWith(`${scope}/`) && !wanted.has(path));
+      const unwanted = [...entries.keys()].filter(
+        (path) => path.startsWith(`${scope}/`) && !wanted.has(path),
+      );
       for (const path of unwanted) {
         await remove(path);
         entries.delete(path);
@@ -162,7 +182,9 @@ function ifAbsent(error: NodeJS.ErrnoException): undefined {
 }
 
 function linesOf(entries: readonly (readonly [string, Entry])[]): string {
-  return entries.map(([file, { etag, checksum }]) => `${JSON.stringify({ file, checksum, etag })}\n`).join('');
+  return entries
+    .map(([file, { etag, checksum }]) => `${JSON.stringify({ file, checksum, etag })}\n`)
+    .join('');
 }
 
 /** Anyone may have edited a line: one that names no paper or diagram is ignored. */

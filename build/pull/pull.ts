@@ -1,7 +1,13 @@
 import { checksumOf } from '../compile/checksum.ts';
 import { inParallel } from '../release/files.ts';
 import type { PublicKeys } from '../release/signature.ts';
-import { type Client, type ClientSettings, concurrency, jitteredDelay, openClient } from './client.ts';
+import {
+  type Client,
+  type ClientSettings,
+  concurrency,
+  jitteredDelay,
+  openClient,
+} from './client.ts';
 import { FileFailed, PullStopped, Unsigned } from './errors.ts';
 import { type MirrorFolder, openMirror } from './mirror-folder.ts';
 import { RateLimiter } from './rate-limit.ts';
@@ -33,7 +39,9 @@ export interface PullSettings extends ClientSettings {
 
 /** How a pull ended. A complete mirror has been read back from the disk. */
 type End =
-  | ({ readonly kind: 'complete' } & Readonly<Record<'shifts' | 'papers' | 'diagrams' | 'removed', number>>)
+  | ({ readonly kind: 'complete' } & Readonly<
+      Record<'shifts' | 'papers' | 'diagrams' | 'removed', number>
+    >)
   | { readonly kind: 'incomplete'; readonly problems: readonly string[] };
 
 export type PullResult = Awaited<ReturnType<typeof pull>>;
@@ -53,7 +61,9 @@ export async function pull(path: string, settings: PullSettings) {
   const client = openClient(settings, limiter, end.signal);
   const downloaded = { papers: 0, diagrams: 0, bytes: 0 };
   try {
-    const result = await synchronize({ ...settings, client, folder, end }, downloaded).catch(toProblem);
+    const result = await synchronize({ ...settings, client, folder, end }, downloaded).catch(
+      toProblem,
+    );
     return { end: result, ...downloaded, limits: limiter.limits };
   } finally {
     await client.close();
@@ -88,7 +98,11 @@ type WantedDiagram = Readonly<Record<'path' | 'checksum', string>>;
  * @throws PullStopped; the file system's own error
  */
 async function synchronize(
-  settings: PullSettings & { readonly client: Client; readonly folder: MirrorFolder; readonly end: AbortController },
+  settings: PullSettings & {
+    readonly client: Client;
+    readonly folder: MirrorFolder;
+    readonly end: AbortController;
+  },
   downloaded: Record<'papers' | 'diagrams' | 'bytes', number>,
 ): Promise<End> {
   const { clock, scope, publicKeys, client, folder, end, progress } = settings;
@@ -119,7 +133,8 @@ async function synchronize(
     await downloadDiagrams(wanted);
 
     if (outdated.length + missing.length === 0) return finish(shifts);
-    if (requestable.length + wanted.length === 0 || pass === maxPasses) return giveUp(outdated, missing);
+    if (requestable.length + wanted.length === 0 || pass === maxPasses)
+      return giveUp(outdated, missing);
     if (mismatched.size > 0) await clock.sleep(jitteredDelay(pass + 1, clock.random), end.signal);
   }
 
@@ -151,7 +166,9 @@ async function synchronize(
   /** The metadata does not say which papers of a shift changed: requests them until all match its checksum. */
   async function downloadPapersOf(local: LocalShift, useEtags: boolean): Promise<void> {
     const { shift, papers } = local;
-    const absentFirst = papersIn(shift).sort((a, b) => Number(papers.has(a)) - Number(papers.has(b)));
+    const absentFirst = papersIn(shift).sort(
+      (a, b) => Number(papers.has(a)) - Number(papers.has(b)),
+    );
     for (const subject of absentFirst)
       await download(paperPath(shift.path, subject), shift.checksum, async (path) => {
         if (!isUpToDate(local)) await downloadPaper(path, local, subject, useEtags);
@@ -163,7 +180,12 @@ async function synchronize(
     );
   }
 
-  async function downloadPaper(path: string, { shift, papers }: LocalShift, subject: string, useEtags: boolean) {
+  async function downloadPaper(
+    path: string,
+    { shift, papers }: LocalShift,
+    subject: string,
+    useEtags: boolean,
+  ) {
     const current = papers.get(subject);
     const knownEtag = current && useEtags ? folder.etagOf(path, current) : undefined;
     const paper = await requestPaper(client, shift, subject, knownEtag);
@@ -184,7 +206,8 @@ async function synchronize(
     for (const shift of shifts) {
       const present: string[] = [];
       for (const diagram of diagramsOf(shift)) {
-        if (await folder.hasDiagram(diagram.path, diagram.checksum, isSigned)) present.push(diagram.path);
+        if (await folder.hasDiagram(diagram.path, diagram.checksum, isSigned))
+          present.push(diagram.path);
         else missing.push(diagram);
       }
       await folder.adopt(present);
@@ -194,14 +217,18 @@ async function synchronize(
 
   async function downloadDiagrams(diagrams: readonly WantedDiagram[]): Promise<void> {
     await expect(diagrams.map(({ path }) => path));
-    await forEach(diagrams, ({ path, checksum }) => download(path, checksum, () => downloadDiagram(path, checksum)));
+    await forEach(diagrams, ({ path, checksum }) =>
+      download(path, checksum, () => downloadDiagram(path, checksum)),
+    );
   }
 
   async function downloadDiagram(path: string, checksum: string): Promise<void> {
     const bytes = await client.get({ path, isProtected: true }, ({ body }) => body);
     if (typeof bytes === 'string') throw notFound(path);
-    const mismatch = (problem: string) => mismatched.set(keyOf(path, checksum), `${path}: ${problem}`);
-    if (diagramChecksum(bytes) !== checksum) mismatch('it does not match the checksum in its paper.');
+    const mismatch = (problem: string) =>
+      mismatched.set(keyOf(path, checksum), `${path}: ${problem}`);
+    if (diagramChecksum(bytes) !== checksum)
+      mismatch('it does not match the checksum in its paper.');
     else if (!isSigned(bytes)) mismatch(unsigned);
     else {
       await folder.write(path, bytes);
@@ -217,7 +244,10 @@ async function synchronize(
   }
 
   /** Does the work for each item, several at a time. The first error also aborts the requests in flight. */
-  async function forEach<Item>(items: Iterable<Item>, work: (item: Item) => Promise<void>): Promise<void> {
+  async function forEach<Item>(
+    items: Iterable<Item>,
+    work: (item: Item) => Promise<void>,
+  ): Promise<void> {
     await inParallel(items, concurrency, (item) =>
       work(item).catch((error: unknown) => {
         end.abort(error);
@@ -227,7 +257,11 @@ async function synchronize(
   }
 
   /** Downloads one file, and reports the progress. If it fails for good, the others continue. */
-  async function download(path: string, checksum: string, download: (path: string) => Promise<void>): Promise<void> {
+  async function download(
+    path: string,
+    checksum: string,
+    download: (path: string) => Promise<void>,
+  ): Promise<void> {
     try {
       await download(path);
     } catch (error) {
@@ -266,11 +300,16 @@ async function synchronize(
 }
 
 /** Whether all papers are on disk and match the service's checksums: that of the shift, and those of translations. */
-function isUpToDate({ shift: { subjects, translations = [], checksum }, papers }: LocalShift): boolean {
+function isUpToDate({
+  shift: { subjects, translations = [], checksum },
+  papers,
+}: LocalShift): boolean {
   const bySubject = subjects.map((subject) => [subject, papers.get(subject)?.checksum ?? '']);
   return (
     checksumOf(Object.fromEntries(bySubject)) === checksum &&
-    translations.every((one) => papers.get(`${one.subject}.${one.language}`)?.checksum === one.checksum)
+    translations.every(
+      (one) => papers.get(`${one.subject}.${one.language}`)?.checksum === one.checksum,
+    )
   );
 }
 

@@ -111,7 +111,9 @@ export class RateLimiter {
 
   /** Requests left of the quotas that do not reset while a pull waits. */
   #quotaLeft(): number {
-    const quotas = this.limits.filter(isQuota).map(({ remaining = Number.POSITIVE_INFINITY }) => remaining);
+    const quotas = this.limits
+      .filter(isQuota)
+      .map(({ remaining = Number.POSITIVE_INFINITY }) => remaining);
     return Math.min(...quotas);
   }
 
@@ -129,26 +131,35 @@ export class RateLimiter {
     );
     if (windows.length > 0) this.#windows = windows;
     else if (this.#windows === initialWindows) this.#windows = defaultWindows;
-    for (const { remaining, reset } of limits) if (remaining === 0 && reset !== undefined) this.#closeFor(reset);
+    for (const { remaining, reset } of limits)
+      if (remaining === 0 && reset !== undefined) this.#closeFor(reset);
   }
 
   /** Responses overtake each other: of two about the same month, the one with less left is the newer. */
   #newer(limit: RateLimit): RateLimit {
     const previous = this.limits.find(({ name }) => name === limit.name);
     const isSameMonth = Math.abs((limit.reset ?? 0) - (previous?.reset ?? 0)) <= longestWait;
-    return previous && isQuota(limit) && isSameMonth && (previous.remaining ?? 0) < (limit.remaining ?? 0)
+    return previous &&
+      isQuota(limit) &&
+      isSameMonth &&
+      (previous.remaining ?? 0) < (limit.remaining ?? 0)
       ? previous
       : limit;
   }
 
   #closeFor(milliseconds: number): void {
-    if (milliseconds > 0) this.#closedUntil = Math.max(this.#closedUntil, this.#clock.elapsed() + milliseconds + slack);
+    if (milliseconds > 0)
+      this.#closedUntil = Math.max(this.#closedUntil, this.#clock.elapsed() + milliseconds + slack);
   }
 
   #tooLong(wait: number): PullStopped {
-    const spent = this.limits.find(({ remaining, reset = 0 }) => remaining === 0 && reset > longestWait);
+    const spent = this.limits.find(
+      ({ remaining, reset = 0 }) => remaining === 0 && reset > longestWait,
+    );
     const quota = spent?.quota === undefined ? '' : ` of ${count(spent.quota, 'request')}`;
-    const why = spent ? `The quota${quota} is used up. It resets at` : 'The service allows the next request at';
+    const why = spent
+      ? `The quota${quota} is used up. It resets at`
+      : 'The service allows the next request at';
     return tryLater(why, this.#clock.now(), wait);
   }
 }
@@ -214,7 +225,9 @@ export function readRetryAfter(fields: Fields, now: number): number | undefined 
 /** The parameters of each item of a list, by the item's name. */
 function itemsOf(field: Fields[string]): ReadonlyMap<string, Item[1]> {
   try {
-    const items = parseList(String(field ?? '')).filter((member): member is Item => typeof member[0] === 'string');
+    const items = parseList(String(field ?? '')).filter(
+      (member): member is Item => typeof member[0] === 'string',
+    );
     return new Map(items.map(([name, parameters]) => [String(name), parameters]));
   } catch {
     return new Map();
@@ -223,5 +236,7 @@ function itemsOf(field: Fields[string]): ReadonlyMap<string, Item[1]> {
 
 function integer(parameters: Item[1] | undefined, name: string, factor = 1): number | undefined {
   const value = parameters?.get(name);
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value * factor : undefined;
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0
+    ? value * factor
+    : undefined;
 }

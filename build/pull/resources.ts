@@ -12,9 +12,14 @@ import mirror from './mirror.json' with { type: 'json' };
 
 /** What a mirror needs of a shift summary, a diagram and a question file (2.2 and 2.3 of the specification). */
 type MirroredSummary = Pick<api.ShiftSummary, 'shift' | 'subjects' | 'checksum'> & {
-  readonly translations?: readonly Pick<api.TranslationSummary, 'subject' | 'language' | 'checksum'>[];
+  readonly translations?: readonly Pick<
+    api.TranslationSummary,
+    'subject' | 'language' | 'checksum'
+  >[];
 };
-type MirroredYear = Pick<api.YearShifts, 'exam' | 'year'> & { readonly shifts: readonly MirroredSummary[] };
+type MirroredYear = Pick<api.YearShifts, 'exam' | 'year'> & {
+  readonly shifts: readonly MirroredSummary[];
+};
 type MirroredDiagram = Pick<api.ServedDiagram, 'file' | 'checksum'>;
 interface MirroredPaper extends Pick<api.QuestionFile, 'exam' | 'year' | 'shift' | 'subject'> {
   readonly language?: string | undefined;
@@ -27,7 +32,9 @@ interface MirroredPaper extends Pick<api.QuestionFile, 'exam' | 'year' | 'shift'
  * `mirror.json` has the schemas of these parts. A name has no slash and no leading dot, and with `.json` or the name of a
  * draft it is no longer than file systems allow, 255 characters: it may be used in a path on disk.
  */
-const examYears = mirrorValidators.ExamYears as ValidateFunction<Pick<api.ExamYears, 'exam' | 'years'>>;
+const examYears = mirrorValidators.ExamYears as ValidateFunction<
+  Pick<api.ExamYears, 'exam' | 'years'>
+>;
 const yearShifts = mirrorValidators.YearShifts as ValidateFunction<MirroredYear>;
 const questionFile = mirrorValidators.QuestionFile as ValidateFunction<MirroredPaper>;
 
@@ -84,7 +91,9 @@ export async function requestChecksums(client: Client, publicKeys: PublicKeys): 
         'The operator has a new key, or someone changed the responses. Ask the operator.',
     );
   if (typeof hashes === 'string')
-    throw new PullStopped(`${url}: the service does not sign its releases (404). Ask its operator.`);
+    throw new PullStopped(
+      `${url}: the service does not sign its releases (404). Ask its operator.`,
+    );
   return (body) => hashes.has(hash('sha256', body));
 }
 
@@ -94,9 +103,16 @@ export async function requestChecksums(client: Client, publicKeys: PublicKeys): 
  * @param scope an exam, or one of its years: `neet`, `neet/2024`
  * @throws PullStopped when the service has no such exam or year; Unsigned
  */
-export async function requestShifts(client: Client, scope: string, isSigned: IsSigned): Promise<readonly Shift[]> {
+export async function requestShifts(
+  client: Client,
+  scope: string,
+  isSigned: IsSigned,
+): Promise<readonly Shift[]> {
   const [exam = '', wanted] = scope.split('/');
-  const request = async <Value extends object>(path: string, read: (body: Buffer) => Value): Promise<Value> => {
+  const request = async <Value extends object>(
+    path: string,
+    read: (body: Buffer) => Value,
+  ): Promise<Value> => {
     const value = await client.get({ path, isProtected: false }, (found) => {
       requireJson(found);
       if (!isSigned(found.body)) throw new Unsigned(`${found.url}: ${unsigned}`);
@@ -110,7 +126,9 @@ export async function requestShifts(client: Client, scope: string, isSigned: IsS
   const { years } = await request(exam, (body) => readResource(body, examYears, { exam }));
   const names = years.map((year) => String(year).padStart(4, '0'));
   if (wanted !== undefined && !names.includes(wanted))
-    throw new PullStopped(`${client.urlOf(exam)}: ${exam} has no year ${wanted}. Its years: ${names.join(', ')}.`);
+    throw new PullStopped(
+      `${client.urlOf(exam)}: ${exam} has no year ${wanted}. Its years: ${names.join(', ')}.`,
+    );
   const found: Shift[] = [];
   for (const name of wanted === undefined ? names : [wanted]) {
     const path = `${exam}/${name}`;
@@ -121,7 +139,8 @@ export async function requestShifts(client: Client, scope: string, isSigned: IsS
         `${client.urlOf(path)}: the service lists ${formatNumber(shifts.length)} shifts, more than the ` +
           `${formatNumber(maxNames)} that a year may have. Is that the address of the service?`,
       );
-    for (const summary of shifts) found.push({ ...summary, exam, year, path: `${path}/${summary.shift}` });
+    for (const summary of shifts)
+      found.push({ ...summary, exam, year, path: `${path}/${summary.shift}` });
   }
   return found;
 }
@@ -136,7 +155,12 @@ function readShifts(body: Buffer, exam: string, year: number): readonly Mirrored
 }
 
 /** @param etag of the local paper, which is then not downloaded again */
-export function requestPaper(client: Client, shift: Shift, subject: string, etag: string | undefined) {
+export function requestPaper(
+  client: Client,
+  shift: Shift,
+  subject: string,
+  etag: string | undefined,
+) {
   const path = paperPath(shift.path, subject);
   return client.get({ path, isProtected: true, etag }, (found) => {
     requireJson(found);
@@ -158,7 +182,9 @@ function requireJson({ url, fields }: Found): void {
 
 /** @returns undefined without an ETag that can be sent back */
 function etagOf(etag: Found['fields'][string]): string | undefined {
-  return typeof etag === 'string' && /^(W\/)?"[\x21\x23-\x7e]{0,200}"$/.test(etag) ? etag : undefined;
+  return typeof etag === 'string' && /^(W\/)?"[\x21\x23-\x7e]{0,200}"$/.test(etag)
+    ? etag
+    : undefined;
 }
 
 /**
@@ -176,7 +202,8 @@ export function readPaper(
   const { questions, metadata, passages = [] } = readResource(body, questionFile, expected);
   // A lone surrogate, or values nested deeper than the stack.
   const checksum = orFail(() => checksumOf(questions), 'the response cannot be canonicalized');
-  if (checksum !== metadata.checksum) throw new RequestFailed('the questions do not match their checksum');
+  if (checksum !== metadata.checksum)
+    throw new RequestFailed('the questions do not match their checksum');
   const diagrams = [...passages, ...questions].flatMap((owner) => [...diagramsOf(owner)]);
   return { checksum, diagrams };
 }

@@ -48,7 +48,9 @@ export const defaultBank: Bank = {
 
 /** Reads the configuration, which `check-config.ts` has validated; without one, the bank has its defaults. */
 export function readBank(path: string = configFile): Bank {
-  return existsSync(path) ? { ...defaultBank, ...JSON.parse(readFileSync(path, 'utf8')) } : defaultBank;
+  return existsSync(path)
+    ? { ...defaultBank, ...JSON.parse(readFileSync(path, 'utf8')) }
+    : defaultBank;
 }
 
 /** Whether a contact is an email address. The schema of the configuration allows nothing else but URLs. */

@@ -5,7 +5,18 @@
  */
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import { appendFile, chmod, link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  chmod,
+  link,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /** Writes a file. @throws the file system's own error, with the path of the file */
@@ -73,7 +84,10 @@ function isRunning(pid: number): boolean {
 export async function writeFileAtomically(
   path: string,
   content: Buffer | string | Iterable<string | Uint8Array>,
-  { mode, isReplaceable = false }: { readonly mode?: number; readonly isReplaceable?: boolean } = {},
+  {
+    mode,
+    isReplaceable = false,
+  }: { readonly mode?: number; readonly isReplaceable?: boolean } = {},
 ): Promise<void> {
   const draft = join(dirname(path), draftName());
   try {
@@ -97,7 +111,10 @@ export async function writeFileAtomically(
 export async function writeFileOnce(path: string, content: string): Promise<string> {
   const existing = await textOf(path);
   if (existing !== '') return existing;
-  const [draft, winner] = [draftName(), draftName()].map((name) => join(dirname(path), name)) as [string, string];
+  const [draft, winner] = [draftName(), draftName()].map((name) => join(dirname(path), name)) as [
+    string,
+    string,
+  ];
   const first = `${path}.new`;
   try {
     await writeFile(draft, content, { flag: 'wx', flush: true, mode: 0o600 });
@@ -168,5 +185,6 @@ export async function inParallel<Item>(
       });
     }
   });
-  for (const result of await Promise.allSettled(runs)) if (result.status === 'rejected') throw result.reason;
+  for (const result of await Promise.allSettled(runs))
+    if (result.status === 'rejected') throw result.reason;
 }

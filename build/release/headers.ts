@@ -14,7 +14,10 @@ export const cacheControl = {
 } as const;
 
 /** `Vary` (RFC 9110, 12.5.5). */
-export const vary = { public: 'Accept-Encoding', protected: 'Authorization, Accept-Encoding' } as const;
+export const vary = {
+  public: 'Accept-Encoding',
+  protected: 'Authorization, Accept-Encoding',
+} as const;
 
 /** Scripts of any origin may read public responses. */
 export const anyOrigin = { 'Access-Control-Allow-Origin': '*' } as const;

@@ -84,11 +84,15 @@ export function parseManifest(text: string): Manifest {
   } catch {
     throw new DamagedRelease(`${manifestFile} is not JSON: it is truncated or was changed`);
   }
-  if (manifest?.format !== formatVersion) throw new DamagedRelease(`${manifestFile} is not of format ${formatVersion}`);
+  if (manifest?.format !== formatVersion)
+    throw new DamagedRelease(`${manifestFile} is not of format ${formatVersion}`);
   const { format: _, id, ...parts } = manifest;
   checkParts(parts);
   // The digest does not cover the names of the parts.
-  if (Object.keys(parts).join() !== 'encoder,public,protected,shifts,hosts' || id !== digestOf(parts))
+  if (
+    Object.keys(parts).join() !== 'encoder,public,protected,shifts,hosts' ||
+    id !== digestOf(parts)
+  )
     throw new DamagedRelease(`${manifestFile} does not match its own checksum: it was changed`);
   return manifest;
 }
@@ -105,7 +109,13 @@ const hexDigest = /^[0-9a-f]{64}$/;
 const mediaTypePattern = /^[\x20-\x7e]+$/;
 
 /** @throws DamagedRelease when a part has another type, or names a file that no release has */
-function checkParts({ encoder, public: open, protected: locked, shifts, hosts }: ReleaseTables): void {
+function checkParts({
+  encoder,
+  public: open,
+  protected: locked,
+  shifts,
+  hosts,
+}: ReleaseTables): void {
   const areTyped =
     typeof encoder === 'string' &&
     [open, locked].every((resources) => isRecordOf(resources, isResource)) &&
@@ -135,9 +145,12 @@ function isResource(value: unknown): boolean {
 function isVariant(value: unknown): boolean {
   if (!isRecord(value)) return false;
   const { file, size, sha256 } = value;
-  if (typeof file !== 'string' || typeof sha256 !== 'string' || typeof size !== 'number') return false;
+  if (typeof file !== 'string' || typeof sha256 !== 'string' || typeof size !== 'number')
+    return false;
   if (!filePattern.test(file) || !hexDigest.test(sha256) || !Number.isSafeInteger(size) || size < 0)
-    throw new DamagedRelease(`${manifestFile} names a file that no release has: ${JSON.stringify(file.slice(0, 200))}`);
+    throw new DamagedRelease(
+      `${manifestFile} names a file that no release has: ${JSON.stringify(file.slice(0, 200))}`,
+    );
   return true;
 }
 

@@ -2,7 +2,13 @@
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { draftName, removeAbandonedDrafts } from './files.ts';
-import { DamagedRelease, type Manifest, manifestFile, releasesFolder, storedVariants } from './manifest.ts';
+import {
+  DamagedRelease,
+  type Manifest,
+  manifestFile,
+  releasesFolder,
+  storedVariants,
+} from './manifest.ts';
 import { currentName, readHistory, type Switch, switchCurrent } from './switch.ts';
 import { UserError } from './user-error.ts';
 import { readManifest, readVerifiedManifest } from './verify.ts';
@@ -33,7 +39,9 @@ async function readState(distDir: string): Promise<ReleaseState> {
 function byRecency({ names, history, current }: ReleaseState): string[] {
   const used = history.toReversed().flatMap(({ to, from }) => [to, from]);
   const inOrder = new Set([current, ...used, ...[...names].sort()]);
-  return [...inOrder].filter((name) => typeof name === 'string' && names.includes(name)) as string[];
+  return [...inOrder].filter(
+    (name) => typeof name === 'string' && names.includes(name),
+  ) as string[];
 }
 
 /** The names of all releases, those that were current last first. @throws the file system's own error */
@@ -84,7 +92,8 @@ async function listing(
   const publishedAt = history.findLast(({ to }) => to === name)?.at ?? mtime.toISOString();
   const base = { name, current: name === current, publishedAt };
   const manifest = await readManifest(folder).catch((error: DamagedRelease) => error);
-  if (manifest instanceof DamagedRelease) return { ...base, damage: manifest.message, figures: null };
+  if (manifest instanceof DamagedRelease)
+    return { ...base, damage: manifest.message, figures: null };
   return { ...base, damage: null, figures: figuresOf(manifest) };
 }
 
@@ -123,14 +132,17 @@ export async function rollBack(
   const to = wanted === undefined ? previousName(state) : nameWithPrefix(state, wanted);
   const manifest = await readVerifiedManifest(join(distDir, releasesFolder, to)).catch((error) => {
     if (!(error instanceof DamagedRelease)) throw error;
-    throw new ReleaseError(`Release ${to} is damaged: ${error.message}. The current release is unchanged.`);
+    throw new ReleaseError(
+      `Release ${to} is damaged: ${error.message}. The current release is unchanged.`,
+    );
   });
   await switchCurrent(distDir, { name: to, manifest }, now);
   return { from: state.current, to };
 }
 
 function previousName({ current, names, history }: ReleaseState): string {
-  if (current === undefined) throw new ReleaseError('No release is current. Give the id of a release.');
+  if (current === undefined)
+    throw new ReleaseError('No release is current. Give the id of a release.');
   const previous = history.findLast(({ to }) => to === current)?.from;
   if (typeof previous !== 'string')
     throw new ReleaseError(`No release is known to have been current before ${current}.`);
@@ -143,9 +155,13 @@ function nameWithPrefix({ names }: ReleaseState, wanted: string): string {
   if (names.includes(wanted)) return wanted;
   const [only, ...others] = names.filter((name) => wanted !== '' && name.startsWith(wanted));
   if (only === undefined)
-    throw new ReleaseError(`There is no release "${wanted}". Run pastpaper releases list to see all releases.`);
+    throw new ReleaseError(
+      `There is no release "${wanted}". Run pastpaper releases list to see all releases.`,
+    );
   if (others.length > 0)
-    throw new ReleaseError(`"${wanted}" is ambiguous: ${[only, ...others].join(', ')}. Use more characters of the id.`);
+    throw new ReleaseError(
+      `"${wanted}" is ambiguous: ${[only, ...others].join(', ')}. Use more characters of the id.`,
+    );
   return only;
 }
 
@@ -196,7 +212,8 @@ async function remove(distDir: string, name: string, before: ReleaseState): Prom
   }
   // A switch writes to the history first.
   const { current, history } = await readState(distDir);
-  const isWanted = current === name || history.slice(before.history.length).some(({ to }) => to === name);
+  const isWanted =
+    current === name || history.slice(before.history.length).some(({ to }) => to === name);
   // This fails when another release has the name by now.
   if (isWanted) await rename(draft, folder).catch(() => undefined);
   await rm(draft, { recursive: true, force: true });

@@ -63,12 +63,15 @@ apiSchemas satisfies {
 };
 
 /** The schemas of content files, without keywords of editors, with references to the schemas of the API. */
-const content: object = JSON.parse(JSON.stringify({ exam, shift, 'subject-file': subjectFile }), (key, value) => {
-  if (key === 'enumDescriptions' || key === 'defaultSnippets') return undefined;
-  if (key !== '$ref') return value;
-  const name = String(value).replace(/^.*#\/\$defs\//, '');
-  return `#/components/schemas/${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-});
+const content: object = JSON.parse(
+  JSON.stringify({ exam, shift, 'subject-file': subjectFile }),
+  (key, value) => {
+    if (key === 'enumDescriptions' || key === 'defaultSnippets') return undefined;
+    if (key !== '$ref') return value;
+    const name = String(value).replace(/^.*#\/\$defs\//, '');
+    return `#/components/schemas/${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  },
+);
 
 /** A part of the schemas of content files, by its path. */
 function contentSchema(path: string): Schema {
@@ -95,12 +98,15 @@ export function withPatterns<Value>(schema: Value): Value {
 }
 
 /** Replaces references to the schemas of content files, and names of patterns. */
-const complete: typeof apiSchemas = JSON.parse(JSON.stringify(withPatterns(apiSchemas)), (_, value) => {
-  const [, name, path] = contentReference.exec(value?.$ref ?? '') ?? [];
-  if (name === undefined) return value;
-  const { $ref, ...own } = value;
-  return { ...contentSchema(`${name}/${path}`), ...own };
-});
+const complete: typeof apiSchemas = JSON.parse(
+  JSON.stringify(withPatterns(apiSchemas)),
+  (_, value) => {
+    const [, name, path] = contentReference.exec(value?.$ref ?? '') ?? [];
+    if (name === undefined) return value;
+    const { $ref, ...own } = value;
+    return { ...contentSchema(`${name}/${path}`), ...own };
+  },
+);
 
 /** The resources whose responses the build validates, by the names of their schemas. */
 export const resourceNames = ['ExamList', 'ExamYears', 'YearShifts', 'QuestionFile'] as const;

@@ -6,7 +6,15 @@
  * A signed text consists of lines. The last one is the Ed25519 signature (RFC 8032) of the lines before it, in base64.
  * The first one says what is signed, so that no signature can be used for something else.
  */
-import { createHash, createPrivateKey, createPublicKey, hash, type KeyObject, sign, verify } from 'node:crypto';
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  hash,
+  type KeyObject,
+  sign,
+  verify,
+} from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -94,14 +102,23 @@ export function hasSigner({ public: resources }: Manifest, signer: Signer | unde
 }
 
 /** Writes the signature of the release in `folder`, unless it exists. @throws the file system's own error */
-export async function storeSignature(folder: string, manifest: Manifest, signer: Signer): Promise<void> {
+export async function storeSignature(
+  folder: string,
+  manifest: Manifest,
+  signer: Signer,
+): Promise<void> {
   const file = join(folder, signatureFile);
   const signature = signedText(manifestStatement(digestOf(manifest)), signer);
-  if ((await readFile(file, 'utf8').catch(() => '')) !== signature) await writeFileAtomically(file, signature);
+  if ((await readFile(file, 'utf8').catch(() => '')) !== signature)
+    await writeFileAtomically(file, signature);
 }
 
 /** Whether the release in `folder` has a signature of its manifest by one of these keys. */
-export async function isSigned(folder: string, manifest: Manifest, publicKeys: PublicKeys): Promise<boolean> {
+export async function isSigned(
+  folder: string,
+  manifest: Manifest,
+  publicKeys: PublicKeys,
+): Promise<boolean> {
   const signature = await readFile(join(folder, signatureFile), 'utf8').catch(() => '');
   return isSignedText(signature, digestOf(manifest), publicKeys);
 }
@@ -124,7 +141,10 @@ export function signChecksums(hashes: Iterable<string>, signer: Signer): string 
 }
 
 /** The hashes of `/docs/checksums.txt`; undefined if none of these keys signed it. */
-export function verifiedChecksums(signed: string, publicKeys: PublicKeys): ReadonlySet<string> | undefined {
+export function verifiedChecksums(
+  signed: string,
+  publicKeys: PublicKeys,
+): ReadonlySet<string> | undefined {
   const text = verifiedText(signed, publicKeys);
   return text?.startsWith(checksumsTitle) ? new Set(text.split('\n').slice(1, -1)) : undefined;
 }

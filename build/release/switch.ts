@@ -2,7 +2,13 @@
 import { readFile, readlink, rename, rm, symlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { appendLines, draftName, removeAbandonedDrafts, writeFileAtomically } from './files.ts';
-import { currentLink, headerRulesFile, type Manifest, releasesFolder, type StoredResource } from './manifest.ts';
+import {
+  currentLink,
+  headerRulesFile,
+  type Manifest,
+  releasesFolder,
+  type StoredResource,
+} from './manifest.ts';
 import { readManifest } from './verify.ts';
 
 /** Returns the name of the folder that `current` points to, whether it exists or not; undefined without such a link. */
@@ -42,7 +48,11 @@ export async function readHistory(distDir: string): Promise<Switch[]> {
 
 /** @throws the file system's own error */
 export async function appendToHistory(distDir: string, entry: Switch): Promise<void> {
-  await appendLines(join(distDir, historyFile), await historyText(distDir), `${JSON.stringify(entry)}\n`);
+  await appendLines(
+    join(distDir, historyFile),
+    await historyText(distDir),
+    `${JSON.stringify(entry)}\n`,
+  );
 }
 
 async function historyText(distDir: string): Promise<string> {
@@ -93,7 +103,10 @@ export async function switchCurrent(
     changed = changedPublicUrls(before, manifest);
   }
   // Before the switch: a URL too many is purged in vain, a missing one stays stale.
-  await writeFileAtomically(join(distDir, changedUrlsFile), changed.map((url) => `${url}\n`).join(''));
+  await writeFileAtomically(
+    join(distDir, changedUrlsFile),
+    changed.map((url) => `${url}\n`).join(''),
+  );
   if (from === name) return 0;
   const draft = join(distDir, draftName());
   await symlink(join(releasesFolder, name), draft);
@@ -130,11 +143,21 @@ export function changedPublicUrls(
   const old = new Map(Object.entries(before?.public ?? {}));
   const now = new Map(Object.entries(after.public));
   const paths = new Set([...old.keys(), ...now.keys()]);
-  const changed = [...paths].filter((path) => all || responseKey(old.get(path)) !== responseKey(now.get(path)));
+  const changed = [...paths].filter(
+    (path) => all || responseKey(old.get(path)) !== responseKey(now.get(path)),
+  );
   return [...(all ? ['/'] : []), ...changed.sort().flatMap((path) => [`/${path}`, `/${path}/`])];
 }
 
 /** Everything that a response depends on apart from the software, as comparable text. */
 function responseKey(stored: StoredResource | undefined): string | undefined {
-  return stored && JSON.stringify([stored.mediaType, stored.identity.sha256, stored.br?.sha256, stored.gzip?.sha256]);
+  return (
+    stored &&
+    JSON.stringify([
+      stored.mediaType,
+      stored.identity.sha256,
+      stored.br?.sha256,
+      stored.gzip?.sha256,
+    ])
+  );
 }

@@ -64,7 +64,11 @@ export interface ShiftName {
 export function parseShiftName(shift: string): ShiftName | undefined {
   if (!isName('shift', shift)) return undefined;
   const date = shift.slice(0, 'YYYY-MM-DD'.length);
-  return { year: date.slice(0, 'YYYY'.length), date, number: Number(shift.slice('YYYY-MM-DD-s'.length)) };
+  return {
+    year: date.slice(0, 'YYYY'.length),
+    date,
+    number: Number(shift.slice('YYYY-MM-DD-s'.length)),
+  };
 }
 
 /** @throws RangeError when `shift` is not a full shift name */

@@ -83,16 +83,22 @@ export async function verifyRelease(
  *
  * @returns what is wrong, by file
  */
-export async function findDamage(folder: string, manifest: Manifest): Promise<ReadonlyMap<string, string>> {
+export async function findDamage(
+  folder: string,
+  manifest: Manifest,
+): Promise<ReadonlyMap<string, string>> {
   const damage = new Map<string, string>();
   const listed = new Set([manifestFile, signatureFile]);
   await forEachFile(manifest, async (variant, buffer) => {
     listed.add(variant.file);
-    await verifyVariant(folder, variant, new Set(), buffer).catch(({ message }) => damage.set(variant.file, message));
+    await verifyVariant(folder, variant, new Set(), buffer).catch(({ message }) =>
+      damage.set(variant.file, message),
+    );
   });
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const file = relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, '/');
-    if (!entry.isDirectory() && !listed.has(file)) damage.set(file, `${file} is not in the manifest`);
+    if (!entry.isDirectory() && !listed.has(file))
+      damage.set(file, `${file} is not in the manifest`);
   }
   return new Map([...damage].sort());
 }
@@ -103,7 +109,9 @@ async function forEachFile(
   visit: (variant: StoredVariant, buffer: Buffer) => Promise<void>,
 ): Promise<void> {
   const buffers = Array.from({ length: parallelReads }, () => Buffer.allocUnsafeSlow(chunkSize));
-  await inParallel(storedVariants(manifest), parallelReads, (variant, run) => visit(variant, buffers[run] as Buffer));
+  await inParallel(storedVariants(manifest), parallelReads, (variant, run) =>
+    visit(variant, buffers[run] as Buffer),
+  );
 }
 
 /** Reads the manifest of a release. @throws DamagedRelease when it is missing, unreadable or damaged */
@@ -145,7 +153,9 @@ export async function verifyVariant(
       await descriptors.close(descriptor);
     }
   } catch (error) {
-    throw error instanceof DamagedRelease ? error : new DamagedRelease(`${file} ${reason(error)}`, { cause: error });
+    throw error instanceof DamagedRelease
+      ? error
+      : new DamagedRelease(`${file} ${reason(error)}`, { cause: error });
   }
 }
 
@@ -157,13 +167,17 @@ async function verifyBytes(
 ): Promise<void> {
   const digest = createHash('sha256');
   for (let done = 0; done < size; ) {
-    const { bytesRead } = await fromDisk(descriptors.read(descriptor, buffer, 0, buffer.length, done));
+    const { bytesRead } = await fromDisk(
+      descriptors.read(descriptor, buffer, 0, buffer.length, done),
+    );
     if (bytesRead === 0) break;
     digest.update(buffer.subarray(0, bytesRead));
     done += bytesRead;
   }
-  if (Number(stats.size) !== size) throw new DamagedRelease(`${file} has ${stats.size} bytes, not ${size}`);
-  if (digest.digest('hex') !== sha256) throw new DamagedRelease(`${file} does not match its checksum: it was changed`);
+  if (Number(stats.size) !== size)
+    throw new DamagedRelease(`${file} has ${stats.size} bytes, not ${size}`);
+  if (digest.digest('hex') !== sha256)
+    throw new DamagedRelease(`${file} does not match its checksum: it was changed`);
 }
 
 class HangingDisk extends Error {
@@ -176,10 +190,15 @@ function fromDisk<Result>(operation: Promise<Result>): Promise<Result> {
 
 /** Identifies the state of a file and the bytes that it should have. A hard link is the same file. */
 function markOf({ dev, ino, size, mtimeNs }: BigIntStats, sha256: string): string {
-  return hash('sha256', `${dev} ${ino} ${size} ${mtimeNs} ${sha256}`, 'base64').slice(0, markLength);
+  return hash('sha256', `${dev} ${ino} ${size} ${mtimeNs} ${sha256}`, 'base64').slice(
+    0,
+    markLength,
+  );
 }
 
 function reason(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
-  return code === 'ENOENT' || code === 'ENOTDIR' ? 'is missing' : `cannot be read (${code ?? message})`;
+  return code === 'ENOENT' || code === 'ENOTDIR'
+    ? 'is missing'
+    : `cannot be read (${code ?? message})`;
 }

@@ -5,7 +5,11 @@
  * @param limit milliseconds
  * @throws what `late` returns when the limit has passed
  */
-export function inTime<Result>(promise: Promise<Result>, limit: number, late: () => Error): Promise<Result> {
+export function inTime<Result>(
+  promise: Promise<Result>,
+  limit: number,
+  late: () => Error,
+): Promise<Result> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(late()), limit);
     promise.then(resolve, reject).finally(() => clearTimeout(timer));
@@ -19,7 +23,11 @@ export function inTime<Result>(promise: Promise<Result>, limit: number, late: ()
  * @param first milliseconds after the first failure
  * @param longest milliseconds at most
  */
-export function retryDelay(failures: number, first: number, longest = Number.POSITIVE_INFINITY): number {
+export function retryDelay(
+  failures: number,
+  first: number,
+  longest = Number.POSITIVE_INFINITY,
+): number {
   return Math.min(longest, first * 2 ** (failures - 1));
 }
 

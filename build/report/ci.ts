@@ -14,9 +14,14 @@ const rank = { error: 0, warning: 1 } as const;
  * The report for the log of a step of GitHub Actions: the most important problems as workflow commands, which
  * become annotations, then what is left, and a line that counts everything.
  */
-export function githubReport({ diagnostics, summary }: Report, { contentDir }: { contentDir: string }): string {
+export function githubReport(
+  { diagnostics, summary }: Report,
+  { contentDir }: { contentDir: string },
+): string {
   const byImportance = diagnostics.toSorted((a, b) => rank[a.severity] - rank[b.severity]);
-  const lines = byImportance.slice(0, shownByGitHub).map((problem) => annotation(problem, contentDir));
+  const lines = byImportance
+    .slice(0, shownByGitHub)
+    .map((problem) => annotation(problem, contentDir));
   const left = byImportance.slice(shownByGitHub);
   if (left.length > 0) lines.push(leftLine(left));
   return [...lines, summaryLine(summary), ''].join('\n');
@@ -27,7 +32,9 @@ function annotation(problem: Diagnostic, contentDir: string): string {
   // The runner accepts columns only of a range on one line.
   const columns = line === endLine ? { col: column, endColumn } : {};
   const properties = { file: join(contentDir, file), line, endLine, ...columns, title: rule };
-  const written = Object.entries(properties).map(([name, value]) => `${name}=${escapeProperty(`${value}`)}`);
+  const written = Object.entries(properties).map(
+    ([name, value]) => `${name}=${escapeProperty(`${value}`)}`,
+  );
   return `::${severity} ${written.join(',')}::${escapeData(messageOf(problem, contentDir))}`;
 }
 
@@ -60,7 +67,10 @@ function escapeProperty(text: string): string {
  * after rule and pointer, so that it stays the same when lines move; names are unique, since GitLab counts only the
  * first. Content without a problem is one case that passes.
  */
-export function junitReport({ diagnostics, summary }: Report, setting: Omit<TextSetting, 'colour'>): string {
+export function junitReport(
+  { diagnostics, summary }: Report,
+  setting: Omit<TextSetting, 'colour'>,
+): string {
   const { contentDir, width } = setting;
   const files = groupBy(diagnostics, ({ file }) => file);
   const suites = Array.from(files, ([file, problems]) => {
@@ -81,7 +91,12 @@ export function junitReport({ diagnostics, summary }: Report, setting: Omit<Text
     const path = visible(contentDir);
     suites.push(suiteElement(path, [caseElement(path, 'no problems', summaryLine(summary))], 0));
   }
-  const counts = { tests: Math.max(1, diagnostics.length), failures: summary.errors, errors: 0, time: 0 };
+  const counts = {
+    tests: Math.max(1, diagnostics.length),
+    failures: summary.errors,
+    errors: 0,
+    time: 0,
+  };
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', { name: 'pastpaper', ...counts }, `\n${suites.join('')}`)}`;
 }
 
@@ -99,12 +114,23 @@ function caseElement(path: string, name: string, text: string, failure?: string)
 }
 
 /** @param content is XML already */
-function element(name: string, attributes: Readonly<Record<string, string | number>>, content: string): string {
-  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${attributeOf(`${value}`)}"`);
+function element(
+  name: string,
+  attributes: Readonly<Record<string, string | number>>,
+  content: string,
+): string {
+  const written = Object.entries(attributes).map(
+    ([key, value]) => ` ${key}="${attributeOf(`${value}`)}"`,
+  );
   return `<${name}${written.join('')}>${content}</${name}>\n`;
 }
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+};
 
 /** A text between tags, of visible characters and line breaks. */
 function textOf(text: string): string {
@@ -123,7 +149,25 @@ export function jsonReport({ diagnostics, summary }: Report): string {
 
 /** Absent fields are left out. */
 function diagnosticFields(diagnostic: Diagnostic) {
-  const { rule, severity, message, file, line, column, endLine, endColumn, pointer, suggestion } = diagnostic;
-  const related = diagnostic.related?.map(({ file, line, column, message }) => ({ file, line, column, message }));
-  return { rule, severity, message, file, line, column, endLine, endColumn, pointer, suggestion, related };
+  const { rule, severity, message, file, line, column, endLine, endColumn, pointer, suggestion } =
+    diagnostic;
+  const related = diagnostic.related?.map(({ file, line, column, message }) => ({
+    file,
+    line,
+    column,
+    message,
+  }));
+  return {
+    rule,
+    severity,
+    message,
+    file,
+    line,
+    column,
+    endLine,
+    endColumn,
+    pointer,
+    suggestion,
+    related,
+  };
 }

@@ -23,7 +23,8 @@ const styles = {
 /** Returns a function that colours text with ANSI escapes, or leaves it plain. */
 export function painter(colour: boolean): Paint {
   if (!colour) return (_tone, text) => text;
-  return (tone, text) => (text === '' ? '' : styleText([...styles[tone]], text, { validateStream: false }));
+  return (tone, text) =>
+    text === '' ? '' : styleText([...styles[tone]], text, { validateStream: false });
 }
 
 /** Columns left of the line number (the pointer) and right of it (the vertical rule). */
@@ -41,7 +42,12 @@ const leastRoom = 20;
  * @param tone colour of the underline
  * @returns lines without line breaks; none for a file without text
  */
-export function codeFrame({ excerpt, ...range }: Location, width: number, tone: Tone, paint: Paint): string[] {
+export function codeFrame(
+  { excerpt, ...range }: Location,
+  width: number,
+  tone: Tone,
+  paint: Paint,
+): string[] {
   const digits = String(excerpt.at(-1)?.line ?? 0).length;
   const room = Math.max(leastRoom, width - margin.left - digits - margin.right);
   const blank = ' '.repeat(margin.left);
@@ -55,8 +61,11 @@ export function codeFrame({ excerpt, ...range }: Location, width: number, tone: 
     if (line !== next) rows.push(paint('aside', '…'.padStart(margin.left + digits)));
     next = line + 1;
     const { shown, indent, marked } = fit(source, markOf(source, range), room);
-    rows.push(`${isInside(line, range) ? pointer : blank}${rule(`${line}`)}${shown && ` ${shown}`}`);
-    if (marked > 0) rows.push(`${blank}${rule('')} ${' '.repeat(indent)}${paint(tone, '^'.repeat(marked))}`);
+    rows.push(
+      `${isInside(line, range) ? pointer : blank}${rule(`${line}`)}${shown && ` ${shown}`}`,
+    );
+    if (marked > 0)
+      rows.push(`${blank}${rule('')} ${' '.repeat(indent)}${paint(tone, '^'.repeat(marked))}`);
   }
   return rows;
 }
@@ -72,7 +81,8 @@ interface Mark {
 function markOf({ line, column, text }: SourceLine, range: Range): Mark | undefined {
   const start = range.column - column;
   const end = range.endColumn - column;
-  if (line === range.line) return { start, end: line === range.endLine ? end : text.length, keeps: 'start' };
+  if (line === range.line)
+    return { start, end: line === range.endLine ? end : text.length, keeps: 'start' };
   if (line !== range.endLine || !isInside(line, range)) return undefined;
   const indent = column === 1 ? text.length - text.trimStart().length : 0;
   return { start: Math.min(indent, end - 1), end, keeps: 'end' };
@@ -92,7 +102,8 @@ function fit({ text, column }: SourceLine, mark: Mark | undefined, room: number)
   const lead = column > 1 ? cut : '';
   let first = 0;
   let last = cells.length;
-  if (lead.length + widthOf(cells) > room) [first, last] = around(cells, from, to, room - 2 * cut.length, mark?.keeps);
+  if (lead.length + widthOf(cells) > room)
+    [first, last] = around(cells, from, to, room - 2 * cut.length, mark?.keeps);
   const before = first > 0 ? cut : lead;
   const shown = cells.slice(first, last).map((cell) => cell.shown);
   return {
@@ -112,7 +123,13 @@ function markedCells(cells: Cell[], { start, end }: Mark) {
 }
 
 /** The most cells that there is room for, with as many columns on either side of what is marked. */
-function around(cells: readonly Cell[], from: number, to: number, room: number, keeps: Mark['keeps'] = 'start') {
+function around(
+  cells: readonly Cell[],
+  from: number,
+  to: number,
+  room: number,
+  keeps: Mark['keeps'] = 'start',
+) {
   let first = from;
   let last = to;
   let left = room - widthOf(cells.slice(from, to));
@@ -167,7 +184,9 @@ function cellsOf(line: string): Cell[] {
   return Array.from(line.matchAll(parts)).flatMap(({ 0: part, index }) => {
     if (/^[ -~]$/.test(part)) return [{ start: index, end: index + 1, shown: part, width: 1 }];
     const clusters = [...segmenter.segment(part)];
-    return clusters.flatMap(({ segment, index: at }) => cellsOfCluster(segment, index + at, index + at < indent));
+    return clusters.flatMap(({ segment, index: at }) =>
+      cellsOfCluster(segment, index + at, index + at < indent),
+    );
   });
 }
 
@@ -177,13 +196,16 @@ function widthOf(cells: readonly Cell[]): number {
 
 /** One cell; for a cluster with invisible characters, one for each code point. */
 function cellsOfCluster(cluster: string, start: number, indents: boolean): Cell[] {
-  if (cluster === '\t' && indents) return [{ start, end: start + 1, shown: tab, width: tab.length }];
+  if (cluster === '\t' && indents)
+    return [{ start, end: start + 1, shown: tab, width: tab.length }];
   const width = stringWidth(cluster);
-  if (width > 0 && visible(cluster) === cluster) return [{ start, end: start + cluster.length, shown: cluster, width }];
+  if (width > 0 && visible(cluster) === cluster)
+    return [{ start, end: start + cluster.length, shown: cluster, width }];
   let end = start;
   return Array.from(cluster, (character) => {
     const picture = visible(character);
-    const shown = picture === character && stringWidth(character) === 0 ? codePointsOf(character) : picture;
+    const shown =
+      picture === character && stringWidth(character) === 0 ? codePointsOf(character) : picture;
     end += character.length;
     return { start: end - character.length, end, shown, width: stringWidth(shown) };
   });

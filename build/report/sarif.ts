@@ -18,7 +18,10 @@ const sourceRoot = '%SRCROOT%';
  */
 export function sarifReport(
   { diagnostics }: Report,
-  { contentDir, rules }: { readonly contentDir: string; readonly rules: readonly RuleDescription[] },
+  {
+    contentDir,
+    rules,
+  }: { readonly contentDir: string; readonly rules: readonly RuleDescription[] },
 ): string {
   const indexes = new Map(rules.map(({ name }, index) => [name, index]));
   const fingerprintOf = fingerprinter();
@@ -27,9 +30,17 @@ export function sarifReport(
     version: '2.1.0',
     runs: [
       {
-        tool: { driver: { name: 'Pastpaper', semanticVersion: manifest.version, rules: rules.map(descriptorOf) } },
+        tool: {
+          driver: {
+            name: 'Pastpaper',
+            semanticVersion: manifest.version,
+            rules: rules.map(descriptorOf),
+          },
+        },
         columnKind: 'utf16CodeUnits',
-        originalUriBaseIds: { [sourceRoot]: { description: { text: 'The root of the repository.' } } },
+        originalUriBaseIds: {
+          [sourceRoot]: { description: { text: 'The root of the repository.' } },
+        },
         results: diagnostics.map((problem) => ({
           ...resultOf(problem, indexes.get(problem.rule), contentDir),
           partialFingerprints: { 'ruleFilePointerMessage/v1': fingerprintOf(problem) },

@@ -4,7 +4,14 @@ import { compareTexts, groupBy } from '../content/groups.ts';
 import type { FixedContent } from '../fix/fix.ts';
 import type { RuleDescription } from '../rules/rule.ts';
 import { codeFrame, type Paint, painter, type Tone } from './code-frame.ts';
-import { count, formatNumber, severityCounts, summaryLine, visible, visibleLines } from './wording.ts';
+import {
+  count,
+  formatNumber,
+  severityCounts,
+  summaryLine,
+  visible,
+  visibleLines,
+} from './wording.ts';
 
 /** How many problems of one rule are shown; those with the same message in a file count as one. */
 const mostShown = 20;
@@ -21,7 +28,11 @@ const namedPlaces = 3;
  *
  * @param isComplete whether every problem is shown; otherwise a repeated one once in a file, and a few of each rule
  */
-export function textReport({ diagnostics, summary }: Report, setting: TextSetting, isComplete = false): string {
+export function textReport(
+  { diagnostics, summary }: Report,
+  setting: TextSetting,
+  isComplete = false,
+): string {
   const groups = isComplete
     ? diagnostics.map((one) => [one])
     : [...groupBy(diagnostics, ({ rule, file, message }) => `${rule} ${file} ${message}`).values()];
@@ -29,9 +40,12 @@ export function textReport({ diagnostics, summary }: Report, setting: TextSettin
   const hidden = new Set(isComplete ? [] : ofRules.flatMap((ofRule) => ofRule.slice(mostShown)));
   const paragraphs = groups.flatMap((group) => {
     const [first, ...others] = group;
-    return first && !hidden.has(group) ? [`${problemText(first, setting)}\n${repetitionText(others)}\n`] : [];
+    return first && !hidden.has(group)
+      ? [`${problemText(first, setting)}\n${repetitionText(others)}\n`]
+      : [];
   });
-  const overview = diagnostics.length > mostWithoutOverview ? overviewText(diagnostics, summary) : '';
+  const overview =
+    diagnostics.length > mostWithoutOverview ? overviewText(diagnostics, summary) : '';
   return `${overview}${paragraphs.join('')}${totals(diagnostics, [...hidden].flat())}${summaryLine(summary)}\n`;
 }
 
@@ -45,8 +59,13 @@ function repetitionText(others: readonly Diagnostic[]): string {
 }
 
 /** The rules that are broken, the most frequent ones first, each with the message of its first problem. */
-function overviewText(diagnostics: readonly Diagnostic[], { errors, warnings }: Report['summary']): string {
-  const byRule = [...groupBy(diagnostics, ({ rule }) => rule)].sort(([, one], [, other]) => other.length - one.length);
+function overviewText(
+  diagnostics: readonly Diagnostic[],
+  { errors, warnings }: Report['summary'],
+): string {
+  const byRule = [...groupBy(diagnostics, ({ rule }) => rule)].sort(
+    ([, one], [, other]) => other.length - one.length,
+  );
   const files = count(new Set(diagnostics.map(({ file }) => file)).size, 'file');
   const rows = byRule.map(([rule, [first, ...others]]) => {
     const message = first ? visibleLines(first.message)[0] : '';
@@ -87,7 +106,9 @@ function totals(diagnostics: readonly Diagnostic[], hidden: readonly Diagnostic[
 /** Lists what was fixed, by file and rule, then by rule. */
 export function fixesText({ fixed, renamed }: Pick<FixedContent, 'fixed' | 'renamed'>): string {
   if (fixed.length === 0) return '';
-  const lines = [...groupBy(fixed, ({ file }) => file)].sort(([one], [other]) => compareTexts(one, other));
+  const lines = [...groupBy(fixed, ({ file }) => file)].sort(([one], [other]) =>
+    compareTexts(one, other),
+  );
   return [
     ...lines.map(([file, ofFile]) => `Fixed ${file}: ${counts(ofFile)}`),
     ...renamed.map(({ folder, from, to }) => `Renamed ${folder}/diagrams/${from} to ${to}`),
@@ -99,7 +120,9 @@ export function fixesText({ fixed, renamed }: Pick<FixedContent, 'fixed' | 'rena
 
 /** `schema 2, syntax 1` */
 function counts(problems: readonly Pick<Diagnostic, 'rule'>[]): string {
-  const sorted = [...groupBy(problems, ({ rule }) => rule)].sort(([one], [other]) => compareTexts(one, other));
+  const sorted = [...groupBy(problems, ({ rule }) => rule)].sort(([one], [other]) =>
+    compareTexts(one, other),
+  );
   return sorted.map(([rule, ofRule]) => `${rule} ${formatNumber(ofRule.length)}`).join(', ');
 }
 
@@ -154,13 +177,20 @@ export function placeOf(contentDir: string, { file, line, column }: Location): s
 export function ruleList(rules: readonly RuleDescription[]): string {
   const width = Math.max(...rules.map(({ name }) => name.length));
   const lines = rules.map(
-    ({ name, severity, description }) => `${name.padEnd(width)}  ${severity.padEnd(7)}  ${description}\n`,
+    ({ name, severity, description }) =>
+      `${name.padEnd(width)}  ${severity.padEnd(7)}  ${description}\n`,
   );
   return lines.join('');
 }
 
 /** Explains one rule: an example of wrong and right, and whether exceptions are allowed. */
-export function ruleExplained({ name, severity, description, example, strict }: RuleDescription): string {
+export function ruleExplained({
+  name,
+  severity,
+  description,
+  example,
+  strict,
+}: RuleDescription): string {
   const exceptions = strict
     ? 'It allows no exceptions, because a release cannot be built from content that breaks it.'
     : 'To allow an exception, add it to exceptions.json: rule, file, pointer and reason.';

@@ -2,14 +2,23 @@
 import { repetitions } from '../content/groups.ts';
 import type { Option, Question } from '../content/types.ts';
 import type { Marking } from '../release/resources.ts';
-import { type CheckedPaper, type Finding, firstOccurrence, mostFindings, type Part, rulesOf } from './rule.ts';
+import {
+  type CheckedPaper,
+  type Finding,
+  firstOccurrence,
+  mostFindings,
+  type Part,
+  rulesOf,
+} from './rule.ts';
 
 /**
  * A check of each question by itself. Most questions have no mistake, and a plain call is faster than a generator.
  *
  * @param check calls `report` with each finding
  */
-function onQuestions(check: (question: Question, pointer: string, report: (finding: Finding) => void) => void) {
+function onQuestions(
+  check: (question: Question, pointer: string, report: (finding: Finding) => void) => void,
+) {
   return ({ questions }: CheckedPaper): Finding[] => {
     const found: Finding[] = [];
     const report = (finding: Finding): void => void found.push(finding);
@@ -40,10 +49,14 @@ export const answerRules = rulesOf<CheckedPaper>({
       } else if (isSorted) {
         // One finding is enough for all options in the wrong order.
         isSorted = false;
-        report({ pointer: at, message: `Option "${key}" comes after "${previous}". Sort the options by key.` });
+        report({
+          pointer: at,
+          message: `Option "${key}" comes after "${previous}". Sort the options by key.`,
+        });
       }
     }
-    if (isSorted && !isRepeated) for (const finding of gapFindings(options, pointer)) report(finding);
+    if (isSorted && !isRepeated)
+      for (const finding of gapFindings(options, pointer)) report(finding);
   }),
 
   'option-labels': onQuestions(({ options }, pointer, report) => {
@@ -55,11 +68,17 @@ export const answerRules = rulesOf<CheckedPaper>({
       const first = options.findIndex((option) => option.label === label);
       if (label === undefined) {
         const message = `Option ${key} has no label, but other options have one. Label all options, or none.`;
-        const related = [{ pointer: `${pointer}/options/${labelled}/label`, message: 'This option has a label.' }];
+        const related = [
+          { pointer: `${pointer}/options/${labelled}/label`, message: 'This option has a label.' },
+        ];
         report({ pointer: at, message, related });
       } else if (first < index) {
         const message = `Options ${options[first]?.key} and ${key} have the same label. Correct one of them.`;
-        report({ pointer: `${at}/label`, message, related: [firstOccurrence(`${pointer}/options/${first}/label`)] });
+        report({
+          pointer: `${at}/label`,
+          message,
+          related: [firstOccurrence(`${pointer}/options/${first}/label`)],
+        });
       }
     }
   }),
@@ -74,7 +93,9 @@ export const answerRules = rulesOf<CheckedPaper>({
       const twin = options[first]?.key;
       const [field, what] = value === undefined ? ['diagram', 'diagram'] : ['value', 'text'];
       const message = `Options ${twin} and ${key} have the same ${what}. Correct one of them.`;
-      const related = [{ pointer: `${pointer}/options/${first}/${field}`, message: `This is option ${twin}.` }];
+      const related = [
+        { pointer: `${pointer}/options/${first}/${field}`, message: `This is option ${twin}.` },
+      ];
       report({ pointer: `${pointer}/options/${index}/${field}`, message, related });
     }
   }),
@@ -95,7 +116,8 @@ export const answerRules = rulesOf<CheckedPaper>({
 
   'accepted-answer': onQuestions(({ type, answer, accepted }, pointer, report) => {
     if (!accepted || !answer) return;
-    const normalized = (one: string) => (type === 'text' ? one.toLowerCase().replace(/\s+/g, '') : spelling(one));
+    const normalized = (one: string) =>
+      type === 'text' ? one.toLowerCase().replace(/\s+/g, '') : spelling(one);
     const related = [{ pointer: `${pointer}/answer`, message: 'The answer is here.' }];
     const same = accepted.findIndex((other) => normalized(other) === normalized(answer));
     if (same < 0) {
@@ -106,7 +128,9 @@ export const answerRules = rulesOf<CheckedPaper>({
       const message = `This is the answer "${answer}", written differently. Write it in the same way.`;
       report({ pointer: `${pointer}/accepted/${same}`, message, suggestion: answer, related });
     }
-    for (const { first, again } of repetitions(accepted.entries(), ([, other]) => normalized(other))) {
+    for (const { first, again } of repetitions(accepted.entries(), ([, other]) =>
+      normalized(other),
+    )) {
       const message = `"${again[1]}" is already accepted as "${first[1]}". Remove one of them.`;
       const related = [firstOccurrence(`${pointer}/accepted/${first[0]}`)];
       report({ pointer: `${pointer}/accepted/${again[0]}`, message, related });
@@ -133,31 +157,49 @@ export const answerRules = rulesOf<CheckedPaper>({
     }
   }),
 
-  'answer-range': onQuestions(({ type, answer, answerRange: range, tolerance }, pointer, report) => {
-    if (tolerance !== undefined && (range || type !== 'numerical')) {
-      const message = range
-        ? 'Use "answerRange" or "tolerance", not both.'
-        : 'Only numerical questions can have a tolerance. Remove it.';
-      report({ pointer: `${pointer}/tolerance`, message });
-    }
-    if (!range) return;
-    const at = `${pointer}/answerRange`;
-    const { min, max } = range;
-    if (type !== 'numerical')
-      report({ pointer: at, message: 'Only numerical questions can have an answer range. Remove it.' });
-    else if (Number(min) > Number(max))
-      report({ pointer: at, message: `The maximum of the range (${max}) is less than its minimum (${min}).` });
-    else if (answer !== '' && (Number(answer) < Number(min) || Number(answer) > Number(max))) {
-      const message = `The answer ${answer} is outside its range, ${min} to ${max}.`;
-      report({ pointer: `${pointer}/answer`, message, related: [{ pointer: at, message: 'The range is here.' }] });
-    }
-  }),
+  'answer-range': onQuestions(
+    ({ type, answer, answerRange: range, tolerance }, pointer, report) => {
+      if (tolerance !== undefined && (range || type !== 'numerical')) {
+        const message = range
+          ? 'Use "answerRange" or "tolerance", not both.'
+          : 'Only numerical questions can have a tolerance. Remove it.';
+        report({ pointer: `${pointer}/tolerance`, message });
+      }
+      if (!range) return;
+      const at = `${pointer}/answerRange`;
+      const { min, max } = range;
+      if (type !== 'numerical')
+        report({
+          pointer: at,
+          message: 'Only numerical questions can have an answer range. Remove it.',
+        });
+      else if (Number(min) > Number(max))
+        report({
+          pointer: at,
+          message: `The maximum of the range (${max}) is less than its minimum (${min}).`,
+        });
+      else if (answer !== '' && (Number(answer) < Number(min) || Number(answer) > Number(max))) {
+        const message = `The answer ${answer} is outside its range, ${min} to ${max}.`;
+        report({
+          pointer: `${pointer}/answer`,
+          message,
+          related: [{ pointer: at, message: 'The range is here.' }],
+        });
+      }
+    },
+  ),
 
   *marking({ content, questions }) {
     const ofPaper = content?.marking;
     if (ofPaper) yield* markingProblems(ofPaper, '/marking');
-    if (ofPaper?.partial !== undefined && !questions.some(({ question }) => question.type === 'msq'))
-      yield { pointer: '/marking/partial', message: 'This paper has no msq questions. Remove "partial".' };
+    if (
+      ofPaper?.partial !== undefined &&
+      !questions.some(({ question }) => question.type === 'msq')
+    )
+      yield {
+        pointer: '/marking/partial',
+        message: 'This paper has no msq questions. Remove "partial".',
+      };
     for (const { question, pointer } of questions) {
       const own = question.marking;
       if (own) yield* markingProblems(own, `${pointer}/marking`);
@@ -189,7 +231,8 @@ function* gapFindings(options: readonly Option[], pointer: string): Generator<Fi
     if (expected < found) {
       const missing = String.fromCharCode(expected);
       const last = String.fromCharCode(found - 1);
-      const lost = missing === last ? `Option "${missing}" is` : `Options "${missing}" to "${last}" are`;
+      const lost =
+        missing === last ? `Option "${missing}" is` : `Options "${missing}" to "${last}" are`;
       const message = `${lost} missing before "${key}". Add the missing options, or correct the keys.`;
       yield { pointer: `${pointer}/options/${index}/key`, message };
     }
@@ -242,9 +285,13 @@ function keyProblem(answer: string, options: readonly Option[]): Finding | undef
   const missing = named.findIndex((key) => !isKey(key, options));
   if (missing >= 0) {
     const start = missing * 'A,'.length;
-    const part: Part | undefined = named.length > 1 ? { of: 'value', start, end: start + 1 } : undefined;
+    const part: Part | undefined =
+      named.length > 1 ? { of: 'value', start, end: start + 1 } : undefined;
     const keys = options.map(({ key }) => key).join(', ');
-    return { message: `"${named[missing]}" is not the key of an option. The options are ${keys}.`, part };
+    return {
+      message: `"${named[missing]}" is not the key of an option. The options are ${keys}.`,
+      part,
+    };
   }
   const ordered = sortedKeys(answer);
   if (answer === ordered) return undefined;
@@ -281,13 +328,17 @@ export function* markingProblems(
   { correct, incorrect = 0, unanswered = 0, partial }: Marking,
   at: string,
 ): Generator<Finding> {
-  if (correct <= 0) yield { pointer: `${at}/correct`, message: 'A correct response must score more than 0.' };
+  if (correct <= 0)
+    yield { pointer: `${at}/correct`, message: 'A correct response must score more than 0.' };
   if (incorrect > 0) {
     const message = 'A wrong response must score 0 or less. Write the minus sign.';
     yield { pointer: `${at}/incorrect`, message, suggestion: String(-incorrect) };
   }
   if (unanswered > 0 && unanswered >= correct)
-    yield { pointer: `${at}/unanswered`, message: 'An unanswered question must score less than a correct response.' };
+    yield {
+      pointer: `${at}/unanswered`,
+      message: 'An unanswered question must score less than a correct response.',
+    };
   if (partial !== undefined && partial <= 0) {
     const message = 'Partial marks must be more than 0. If there are none, remove "partial".';
     yield { pointer: `${at}/partial`, message };
@@ -295,7 +346,11 @@ export function* markingProblems(
 }
 
 /** Whether one right option less than all would get more marks than all of them. */
-function* partialProblem({ answer = '' }: Question, marks: Marking | undefined, pointer: string): Generator<Finding> {
+function* partialProblem(
+  { answer = '' }: Question,
+  marks: Marking | undefined,
+  pointer: string,
+): Generator<Finding> {
   if (marks?.partial === undefined) return;
   const right = answer.split(',').length;
   const score = marks.partial * (right - 1);

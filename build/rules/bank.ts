@@ -8,8 +8,22 @@ import { type Bank, configFile } from '../release/bank.ts';
 import { parseShiftName } from '../release/urls.ts';
 import { type FormFacts, formFindings, sectionFindings } from './forms.ts';
 import messages from './messages.json' with { type: 'json' };
-import { deviatingIds, examProblem, type IdGroup, type KnownNames, otherPlace, shiftProblem } from './paper.ts';
-import { type FindingPlace, firstOccurrence, quote, type RuleDescription, rule, rulesOf } from './rule.ts';
+import {
+  deviatingIds,
+  examProblem,
+  type IdGroup,
+  type KnownNames,
+  otherPlace,
+  shiftProblem,
+} from './paper.ts';
+import {
+  type FindingPlace,
+  firstOccurrence,
+  quote,
+  type RuleDescription,
+  rule,
+  rulesOf,
+} from './rule.ts';
 
 /** What the rules on the whole bank check: the facts that are kept of each file. */
 export interface BankFacts extends FormFacts {
@@ -56,7 +70,9 @@ export const bankRules = rulesOf<BankFacts>({
     // Unreadable folders and links may contain papers, and a paper may be in the wrong place.
     const unknown = strays.filter(({ path, kind }) => kind !== 'file' || /\.json$/i.test(path));
     // The first folder of a path is an exam; '' is the content folder itself.
-    const withPapers = new Set([...papers, ...unreadable, ...unknown].map(({ path }) => path.split('/')[0] ?? ''));
+    const withPapers = new Set(
+      [...papers, ...unreadable, ...unknown].map(({ path }) => path.split('/')[0] ?? ''),
+    );
     if (exams.length === 0 && withPapers.size === 0) {
       const message =
         'The content folder has no exam. Create <exam>/exam.json and <exam>/<year>/<shift>/<subject>.json.';
@@ -64,7 +80,10 @@ export const bankRules = rulesOf<BankFacts>({
     }
     for (const { code, path } of exams) {
       if (withPapers.has(code) || withPapers.has('')) continue;
-      yield { path, message: `The exam has no papers. Create ${code}/<year>/<shift>/<subject>.json.` };
+      yield {
+        path,
+        message: `The exam has no papers. Create ${code}/<year>/<shift>/<subject>.json.`,
+      };
     }
   },
 
@@ -120,9 +139,13 @@ export const bankRules = rulesOf<BankFacts>({
     const withSource = new Set(exams.flatMap(({ code, content }) => (content?.source ? code : [])));
     for (const { exam, path, details } of shifts) {
       // A file that breaks its schema may have one.
-      if (withSource.has(exam) || (details && !details.content) || details?.content?.source) continue;
+      if (withSource.has(exam) || (details && !details.content) || details?.content?.source)
+        continue;
       const places = `its shift.json, to exam.json or to ${configFile}`;
-      yield { path, message: `This shift has no source, which ${configFile} requires. Add "source" to ${places}.` };
+      yield {
+        path,
+        message: `This shift has no source, which ${configFile} requires. Add "source" to ${places}.`,
+      };
     }
   },
 
@@ -141,7 +164,9 @@ export const bankRules = rulesOf<BankFacts>({
         const meant = nearest(subject, subjects, effort);
         const question = meant === undefined ? '' : ` Did you mean ${meant}.json?`;
         const message = `"${subject}" is not a subject of ${label}. Its subjects are ${subjects.join(', ')}.${question}`;
-        const related = [{ path: examPath, pointer: '/subjects', message: 'The subjects are listed here.' }];
+        const related = [
+          { path: examPath, pointer: '/subjects', message: 'The subjects are listed here.' },
+        ];
         yield { path, message, related };
       }
     }
@@ -167,7 +192,13 @@ export const bankRules = rulesOf<BankFacts>({
         if (subjects.includes(subject)) continue;
         const message = `${quote(subject)} is not a subject of ${content?.label}. Its subjects are ${subjects.join(', ')}.`;
         const pointer = `/topics/${escapePointer(subject)}`;
-        yield { path, pointer, part: { of: 'name' }, message, suggestion: nearest(subject, subjects, effort) };
+        yield {
+          path,
+          pointer,
+          part: { of: 'name' },
+          message,
+          suggestion: nearest(subject, subjects, effort),
+        };
       }
     }
     const byLetters = new Map<readonly string[], ReadonlyMap<string, readonly string[]>>();
@@ -185,7 +216,9 @@ export const bankRules = rulesOf<BankFacts>({
   },
 
   *'missing-paper'({ exams: described, papers, emptyShifts, unreadable, strays }) {
-    const subjects = new Map(described.map(({ code, content }) => [code, content && subjectCodes(content)]));
+    const subjects = new Map(
+      described.map(({ code, content }) => [code, content && subjectCodes(content)]),
+    );
     const unknown = [...unreadable, ...strays].map(({ path }) => path);
     const exams = new Set(papers.map(({ exam }) => exam));
     for (const path of emptyShifts) {
@@ -194,7 +227,10 @@ export const bankRules = rulesOf<BankFacts>({
       if (isKnown && !unknown.some((one) => one === path || one.startsWith(`${path}/`)))
         yield { path, message: 'This shift has no papers. Add them, or remove the folder.' };
     }
-    const days = groupBy(papers, (paper) => `${paper.exam}/${paper.shift.slice(0, 'YYYY-MM-DD'.length)}`);
+    const days = groupBy(
+      papers,
+      (paper) => `${paper.exam}/${paper.shift.slice(0, 'YYYY-MM-DD'.length)}`,
+    );
     for (const ofDay of days.values()) {
       const day = [...groupBy(ofDay, ({ shift }) => shift).values()];
       if (day.length === 1 || day.length > mostShifts) continue;
@@ -202,14 +238,19 @@ export const bankRules = rulesOf<BankFacts>({
         const others = day.filter(([other]) => other !== first);
         const own = new Set([first, ...more].map((paper) => paper?.subject));
         const common = (others[0] ?? []).map(({ subject }) => subject);
-        const isSame = others.every((other) => String(other.map(({ subject }) => subject)) === String(common));
+        const isSame = others.every(
+          (other) => String(other.map(({ subject }) => subject)) === String(common),
+        );
         const known = subjects.get(first?.exam ?? '') ?? common;
         const missing = common.filter((subject) => !own.has(subject) && known.includes(subject));
         // Shifts with other subjects are other papers of the exam, which are complete without these.
-        if (!first || !isSame || missing.length === 0 || own.size + missing.length > common.length) continue;
+        if (!first || !isSame || missing.length === 0 || own.size + missing.length > common.length)
+          continue;
         const files = missing.map((subject) => `${subject}.json`).join(' and ');
         const have =
-          others.length === 1 ? 'other shift of the day has' : `${others.length} other shifts of the day have`;
+          others.length === 1
+            ? 'other shift of the day has'
+            : `${others.length} other shifts of the day have`;
         yield { path: first.path, message: `This shift has no ${files}, but the ${have}.` };
       }
     }
@@ -237,10 +278,18 @@ export const bankRules = rulesOf<BankFacts>({
           const others = group.count > 1 ? `, and so do ${group.count - 1} more` : '';
           const file = `${other.exam}/${other.year}/${other.shift}/${other.subject}.json`;
           const advice = `Move the question there if it belongs there. ${keepIds}`;
-          yield { path, pointer, message: `This id names another paper${others}: ${file}. ${advice}` };
+          yield {
+            path,
+            pointer,
+            message: `This id names another paper${others}: ${file}. ${advice}`,
+          };
         } else if (deviating.includes(group)) {
           const usual = ids.filter((one) => one.count > 1).map(({ prefix }) => `"${prefix}"`);
-          yield { path, pointer, message: `The other ids of this paper begin with ${usual.join(' or ')}. ${keepIds}` };
+          yield {
+            path,
+            pointer,
+            message: `The other ids of this paper begin with ${usual.join(' or ')}. ${keepIds}`,
+          };
         }
       }
     }
@@ -255,7 +304,10 @@ export const bankRules = rulesOf<BankFacts>({
       if (!first || !again) continue;
       const more = total - (places.length - own.length) - 1;
       const papers = more === 1 ? 'another paper' : `${more} other papers`;
-      const related = [first, ...others].map((place) => ({ ...place, message: 'The same question is here.' }));
+      const related = [first, ...others].map((place) => ({
+        ...place,
+        message: 'The same question is here.',
+      }));
       yield { ...again, message: `This question is also in ${papers}.`, related };
     }
   },
@@ -268,10 +320,13 @@ function letters(name: string): string {
 /** No exam has more shifts on a day. */
 const mostShifts = 20;
 
-const keepIds = 'Correct the id only if the question has not been published yet: clients store ids.';
+const keepIds =
+  'Correct the id only if the question has not been published yet: clients store ids.';
 
 function knownNames({ exams, papers, shifts }: BankFacts): KnownNames {
-  const subjects = new Map(exams.map(({ code, content }) => [code, new Set(content && subjectCodes(content))]));
+  const subjects = new Map(
+    exams.map(({ code, content }) => [code, new Set(content && subjectCodes(content))]),
+  );
   for (const { exam, subject } of papers) subjects.get(exam)?.add(subject);
   return { subjects, shifts: new Set(shifts.map(({ exam, shift }) => `${exam}/${shift}`)) };
 }
@@ -309,45 +364,76 @@ interface CheckedException extends Exception {
   readonly missing: 'problem' | 'file' | 'question' | undefined;
 }
 
-export const exceptionRule = rule<CheckedExceptions>('exception', function* ({ list, rules, files }) {
-  const firsts = new Map<string, FindingPlace>();
-  const effort = { left: mostEffort };
-  for (const exception of list) {
-    const { path, index, rule: name, question, file, pointer: place, count = 1, left, missing } = exception;
-    const pointer = `/exceptions/${index}`;
-    const key = JSON.stringify([name, question, file, place]);
-    const first = firsts.get(key);
-    if (first === undefined) firsts.set(key, { path, ...firstOccurrence(pointer) });
-    const rule = rules.find((one) => one.name === name);
-    if (!rule) {
-      const names = rules.map((one) => one.name);
-      const suggestion = nearest(name, names, effort);
-      yield { path, pointer: `${pointer}/rule`, message: `Unknown rule ${quote(name)}.`, suggestion };
-    } else if (rule.strict) {
-      const message = `The rule "${name}" allows no exceptions, because a release cannot be built from content that breaks it.`;
-      yield { path, pointer: `${pointer}/rule`, message };
-    } else if (first !== undefined) {
-      const related = [first];
-      yield { path, pointer, message: 'This exception is listed twice. Remove it.', related };
-    } else if (question !== undefined && (file ?? place) !== undefined) {
-      const message = 'Give a question or a file, not both. The id of a question is unique.';
-      yield { path, pointer, message };
-    } else if (place !== undefined && file === undefined) {
-      yield { path, pointer: `${pointer}/pointer`, message: 'A pointer needs a file. Add "file".' };
-    } else if (missing === 'file') {
-      const message = `The content folder has no ${quote(file)}.`;
-      yield { path, pointer: `${pointer}/file`, message, suggestion: nearest(file ?? '', files, effort) };
-    } else if (missing === 'question') {
-      yield { path, pointer: `${pointer}/question`, message: `No question has the id ${quote(question)}.` };
-    } else if (missing === 'problem') {
-      const message = `This exception is no longer needed: nothing breaks "${name}"${whereOf(exception)}. Remove it.`;
-      yield { path, pointer, message };
-    } else if (left > 0 && left < count) {
-      const message = `This exception is for ${count} problems, and ${left} ${left === 1 ? 'is' : 'are'} left. Lower the count.`;
-      yield { path, pointer: `${pointer}/count`, message, suggestion: String(left) };
+export const exceptionRule = rule<CheckedExceptions>(
+  'exception',
+  function* ({ list, rules, files }) {
+    const firsts = new Map<string, FindingPlace>();
+    const effort = { left: mostEffort };
+    for (const exception of list) {
+      const {
+        path,
+        index,
+        rule: name,
+        question,
+        file,
+        pointer: place,
+        count = 1,
+        left,
+        missing,
+      } = exception;
+      const pointer = `/exceptions/${index}`;
+      const key = JSON.stringify([name, question, file, place]);
+      const first = firsts.get(key);
+      if (first === undefined) firsts.set(key, { path, ...firstOccurrence(pointer) });
+      const rule = rules.find((one) => one.name === name);
+      if (!rule) {
+        const names = rules.map((one) => one.name);
+        const suggestion = nearest(name, names, effort);
+        yield {
+          path,
+          pointer: `${pointer}/rule`,
+          message: `Unknown rule ${quote(name)}.`,
+          suggestion,
+        };
+      } else if (rule.strict) {
+        const message = `The rule "${name}" allows no exceptions, because a release cannot be built from content that breaks it.`;
+        yield { path, pointer: `${pointer}/rule`, message };
+      } else if (first !== undefined) {
+        const related = [first];
+        yield { path, pointer, message: 'This exception is listed twice. Remove it.', related };
+      } else if (question !== undefined && (file ?? place) !== undefined) {
+        const message = 'Give a question or a file, not both. The id of a question is unique.';
+        yield { path, pointer, message };
+      } else if (place !== undefined && file === undefined) {
+        yield {
+          path,
+          pointer: `${pointer}/pointer`,
+          message: 'A pointer needs a file. Add "file".',
+        };
+      } else if (missing === 'file') {
+        const message = `The content folder has no ${quote(file)}.`;
+        yield {
+          path,
+          pointer: `${pointer}/file`,
+          message,
+          suggestion: nearest(file ?? '', files, effort),
+        };
+      } else if (missing === 'question') {
+        yield {
+          path,
+          pointer: `${pointer}/question`,
+          message: `No question has the id ${quote(question)}.`,
+        };
+      } else if (missing === 'problem') {
+        const message = `This exception is no longer needed: nothing breaks "${name}"${whereOf(exception)}. Remove it.`;
+        yield { path, pointer, message };
+      } else if (left > 0 && left < count) {
+        const message = `This exception is for ${count} problems, and ${left} ${left === 1 ? 'is' : 'are'} left. Lower the count.`;
+        yield { path, pointer: `${pointer}/count`, message, suggestion: String(left) };
+      }
     }
-  }
-});
+  },
+);
 
 function whereOf({ question, file, pointer = '' }: CheckedException): string {
   if (question !== undefined) return ` in the question ${quote(question)}`;

@@ -3,7 +3,14 @@ import { type Formula, formulaFinder, formulasOf } from '../content/formulas.ts'
 import type { Span } from '../content/positions.ts';
 import { byteOf, decodeWindows1252 } from '../content/text.ts';
 import latex from './latex.json' with { type: 'json' };
-import { type CheckedText, type Finding, rule, spanOf, type TextRule, textFinding } from './rule.ts';
+import {
+  type CheckedText,
+  type Finding,
+  rule,
+  spanOf,
+  type TextRule,
+  textFinding,
+} from './rule.ts';
 
 export const mojibake: TextRule = {
   concerns: /[\u00c2\u00c3\u00ce-\u00d1\u00e0\u00e2\u00ef\u00f0][\u0080-\uffff]|\ufffd/,
@@ -77,7 +84,11 @@ export const controlCharacters: TextRule = {
     const isOpen = formulasOf(text).openAt >= 0;
     const brackets = isOpen ? [] : Array.from(text.matchAll(bracketed), spanOf);
     for (const match of text.matchAll(suspicious)) {
-      const finding = controlFinding(checked, spanOf(match), { formula: formulaAt(match.index), isOpen, brackets });
+      const finding = controlFinding(checked, spanOf(match), {
+        formula: formulaAt(match.index),
+        isOpen,
+        brackets,
+      });
       if (finding) yield finding;
     }
   }),
@@ -93,10 +104,15 @@ interface Surroundings {
   readonly brackets: readonly Span[];
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const suspicious = /\r\n|[\b\t\n\f\r](?=[a-zA-Z])|[\u0000-\u0009\u000b-\u001f\u007f-\u009f]+|\p{Cs}/gu;
+const suspicious =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  /\r\n|[\b\t\n\f\r](?=[a-zA-Z])|[\u0000-\u0009\u000b-\u001f\u007f-\u009f]+|\p{Cs}/gu;
 
-function controlFinding(checked: CheckedText, span: Span, surroundings: Surroundings): Finding | undefined {
+function controlFinding(
+  checked: CheckedText,
+  span: Span,
+  surroundings: Surroundings,
+): Finding | undefined {
   const { text } = checked;
   const { start, end } = span;
   const { formula } = surroundings;
@@ -117,9 +133,18 @@ function controlFinding(checked: CheckedText, span: Span, surroundings: Surround
     return { ...textFinding(checked, span, message, '\n'), certain: !formula };
   }
   if (/\p{Cs}/u.test(found))
-    return textFinding(checked, span, 'The text contains half a character. Type the character again.');
+    return textFinding(
+      checked,
+      span,
+      'The text contains half a character. Type the character again.',
+    );
   const [advice, suggestion] = found === '\t' ? ['Write a space.', ' '] : ['Remove it.'];
-  const finding = textFinding(checked, span, `The text contains ${nameOf(found)}. ${advice}`, suggestion);
+  const finding = textFinding(
+    checked,
+    span,
+    `The text contains ${nameOf(found)}. ${advice}`,
+    suggestion,
+  );
   // At the start of a line, Markdown may see more in a tab than in a space.
   return { ...finding, certain: !(formula && letters) && /\S/.test(text[start - 1] ?? '') };
 }
@@ -141,10 +166,17 @@ function codePoint(character: string): string {
  * Whether a line break in a formula was meant as one, rather than as the start of a command as short as `\ne` or `\nu`:
  * it begins a formula that also ends in a line break, or it begins a row.
  */
-function isLayout(text: string, at: number, letters: string, { start, end, display }: Formula): boolean {
+function isLayout(
+  text: string,
+  at: number,
+  letters: string,
+  { start, end, display }: Formula,
+): boolean {
   if (!display || letters.length >= shortestClearTail) return false;
   const before = text.slice(start, at).trimEnd();
-  return before === '' ? text.slice(at, end).trimEnd() !== text.slice(at, end) : /(?:\\\\|\})$/.test(before);
+  return before === ''
+    ? text.slice(at, end).trimEnd() !== text.slice(at, end)
+    : /(?:\\\\|\})$/.test(before);
 }
 
 /**
@@ -181,7 +213,12 @@ function isEatenCommand(character: string, letters: string, inFormula: boolean):
  * Whether an eaten command cannot be anything else: it is in a formula, no letters follow it, and a line break is not that
  * of a formula of several lines, or of a text in which a dollar is missing.
  */
-function isClearCommand(text: string, at: number, letters: string, surroundings: Surroundings): boolean {
+function isClearCommand(
+  text: string,
+  at: number,
+  letters: string,
+  surroundings: Surroundings,
+): boolean {
   const { formula, isOpen, brackets } = surroundings;
   const character = text[at] ?? '';
   if (!commandTails.get(character)?.includes(letters)) return false;
@@ -202,7 +239,9 @@ export const invisibleCharacters: TextRule = {
       const isMark = directionMarks.test(found) && rightToLeft.test(checked.text);
       if (isJoined || isMark || (tags.test(found) && before === blackFlag)) continue;
       const isLineEnd = /^[\u2028\u2029]+$/.test(found);
-      const [advice, suggestion] = isLineEnd ? ['Write a line break as \\n.', '\n'] : ['Remove it.'];
+      const [advice, suggestion] = isLineEnd
+        ? ['Write a line break as \\n.', '\n']
+        : ['Remove it.'];
       const message = `${namesOf(found)} is invisible here. ${advice}`;
       yield textFinding(checked, spanOf(match), message, suggestion);
     }
@@ -228,7 +267,9 @@ const mostNamed = 3;
 
 function namesOf(characters: string): string {
   const codes = Array.from(characters, codePoint);
-  return codes.length > mostNamed ? `${codes.slice(0, mostNamed).join(', ')} ...` : codes.join(', ');
+  return codes.length > mostNamed
+    ? `${codes.slice(0, mostNamed).join(', ')} ...`
+    : codes.join(', ');
 }
 
 export const nfc: TextRule = {
@@ -242,7 +283,9 @@ export const nfc: TextRule = {
       return;
     }
     if (text.normalize('NFC') === text) return;
-    const places = [...text.matchAll(composed)].filter(([written]) => written !== written.normalize('NFC'));
+    const places = [...text.matchAll(composed)].filter(
+      ([written]) => written !== written.normalize('NFC'),
+    );
     const [first] = places;
     const { start, end } = first ? spanOf(first) : { start: 0, end: text.length };
     const also = places.length > 1 ? ` The text has ${places.length - 1} more of these.` : '';
@@ -258,5 +301,6 @@ export const nfc: TextRule = {
 const tooManyMarks = /\p{M}{31,}/u;
 
 /** What normalization joins: characters with their marks, and the letters of a Hangul syllable. */
-const letter = /[\u1100-\u1112][\u1161-\u1175][\u11a8-\u11c2]?|[\uac00-\ud7a3][\u11a8-\u11c2]|\P{M}/u.source;
+const letter =
+  /[\u1100-\u1112][\u1161-\u1175][\u11a8-\u11c2]?|[\uac00-\ud7a3][\u11a8-\u11c2]|\P{M}/u.source;
 const composed = new RegExp(`(?:${letter})?\\p{M}+|${letter}`, 'gu');

@@ -7,19 +7,39 @@ import svg from '../content/svg.json' with { type: 'json' };
 import type { SvgProblemKind } from '../content/svg.ts';
 import type { DiagramFile, Question } from '../content/types.ts';
 import words from './diagram-words.json' with { type: 'json' };
-import { type CheckedPaper, type CheckedShift, type Finding, type Part, rule, rulesOf, spanOf } from './rule.ts';
+import {
+  type CheckedPaper,
+  type CheckedShift,
+  type Finding,
+  type Part,
+  rule,
+  rulesOf,
+  spanOf,
+} from './rule.ts';
 
 type Owner = Parameters<typeof diagramsOf>[0] & { readonly id: string };
 
 /** The diagrams that the questions and passages of a paper name, with their files and the pointers to them. */
-function* referencesOf({ questions, passages, diagrams }: Pick<CheckedPaper, 'questions' | 'passages' | 'diagrams'>) {
+function* referencesOf({
+  questions,
+  passages,
+  diagrams,
+}: Pick<CheckedPaper, 'questions' | 'passages' | 'diagrams'>) {
   for (const { question, pointer } of questions)
     if (hasDiagrams(question)) yield* ownedBy(question, pointer, 'question');
   for (const { passage, pointer } of passages) yield* ownedBy(passage, pointer, 'passage');
 
   function* ownedBy(owner: Owner, pointer: string, kind: 'question' | 'passage') {
     for (const { file, alt, at } of diagramsOf(owner))
-      yield { owner, kind, id: `${pointer}/id`, at: `${pointer}${at}`, file, alt, diagram: diagrams.get(file) };
+      yield {
+        owner,
+        kind,
+        id: `${pointer}/id`,
+        at: `${pointer}${at}`,
+        file,
+        alt,
+        diagram: diagrams.get(file),
+      };
   }
 }
 
@@ -36,7 +56,11 @@ export const diagramRules = rulesOf<CheckedPaper>({
     for (const { owner, file, at, diagram } of referencesOf(paper)) {
       if (diagram) continue;
       const message = `The file diagrams/${file} does not exist in the folder of the shift.`;
-      yield { pointer: `${at}/file`, message, suggestion: meantDiagram(file, owner, paper.diagrams, effort) };
+      yield {
+        pointer: `${at}/file`,
+        message,
+        suggestion: meantDiagram(file, owner, paper.diagrams, effort),
+      };
     }
   },
 
@@ -52,7 +76,11 @@ export const diagramRules = rulesOf<CheckedPaper>({
       // The name of a missing file does not matter.
       if (file.includes(owner.id) || !diagram) continue;
       const message = `The name of this diagram does not contain the id of its ${kind}, ${owner.id}.`;
-      yield { pointer: `${at}/file`, message, related: [{ pointer: id, message: 'The id is here.' }] };
+      yield {
+        pointer: `${at}/file`,
+        message,
+        related: [{ pointer: id, message: 'The id is here.' }],
+      };
     }
   },
 
@@ -62,9 +90,12 @@ export const diagramRules = rulesOf<CheckedPaper>({
       const { fault, extension, at: start } = diagram.image;
       const suggestion = extension && file.replace(/\.[^.]*$/, extension);
       const certain = suggestion !== undefined && !paper.diagrams.has(suggestion);
-      const part: Part | undefined = start === undefined ? undefined : { of: 'file', start, end: start + 1 };
+      const part: Part | undefined =
+        start === undefined ? undefined : { of: 'file', start, end: start + 1 };
       const place = { path: diagram.path, pointer: '', part };
-      const related = [{ ...place, message: part ? 'The XML error is here.' : 'This is the file.' }];
+      const related = [
+        { ...place, message: part ? 'The XML error is here.' : 'This is the file.' },
+      ];
       yield { pointer: `${at}/file`, message: fault, suggestion, certain, related };
     }
   },
@@ -73,17 +104,23 @@ export const diagramRules = rulesOf<CheckedPaper>({
     for (const { at, diagram } of referencesOf(paper)) {
       const message = diagram && sizeProblem(diagram);
       if (!message) continue;
-      yield { pointer: `${at}/file`, message, related: [{ path: diagram.path, message: 'This is the file.' }] };
+      yield {
+        pointer: `${at}/file`,
+        message,
+        related: [{ path: diagram.path, message: 'This is the file.' }],
+      };
     }
   },
 
   *'diagram-alt'(paper) {
     for (const { owner, file, alt, at } of referencesOf(paper)) {
       if (alt === undefined) {
-        const message = 'The diagram has no description. Add an "alt" that describes what students need to see.';
+        const message =
+          'The diagram has no description. Add an "alt" that describes what students need to see.';
         yield { pointer: at, message };
       } else if (!isDescription(alt, file, owner.id)) {
-        const message = 'This does not describe what the diagram shows. Describe what students need to see.';
+        const message =
+          'This does not describe what the diagram shows. Describe what students need to see.';
         yield { pointer: `${at}/alt`, message };
       }
     }
@@ -103,7 +140,12 @@ export const diagramRules = rulesOf<CheckedPaper>({
 });
 
 /** The file of a question that was probably meant by a misspelt name; undefined when none is similar. */
-function meantDiagram(file: string, { id }: Owner, diagrams: ReadonlyMap<string, unknown>, effort: { left: number }) {
+function meantDiagram(
+  file: string,
+  { id }: Owner,
+  diagrams: ReadonlyMap<string, unknown>,
+  effort: { left: number },
+) {
   if (effort.left <= 0) return undefined;
   effort.left -= 100 * diagrams.size;
   const own = [...diagrams.keys()].filter((name) => name.includes(id));
@@ -152,7 +194,8 @@ const mention = new RegExp(withParts(Object.values(words.phrases).flat().join('|
 function withParts(phrases: string): string {
   let filled = phrases;
   // A part may have parts itself.
-  for (const [name, part] of Object.entries(words.parts).toReversed()) filled = filled.replaceAll(`<${name}>`, part);
+  for (const [name, part] of Object.entries(words.parts).toReversed())
+    filled = filled.replaceAll(`<${name}>`, part);
   return filled;
 }
 
@@ -178,23 +221,28 @@ function svgMessage(kind: SvgProblemKind): string {
   return svg.problems[kind].replace('{limit}', String(limits[kind as keyof typeof limits]));
 }
 
-export const unusedDiagram = rule<CheckedShift>('unused-diagram', function* ({ papers, diagrams, wrongTexts }) {
-  if (diagrams.length === 0 || wrongTexts.includes(undefined)) return;
-  const wrong = wrongTexts.map((text) => text?.toLowerCase() ?? '');
-  const lengthOfWrong = wrong.join('').length;
-  const used = new Set<string | undefined>();
-  // A diagram whose name a question misspells is used: the rule diagram-exists reports that mistake.
-  const byName = new Map(diagrams.map((diagram) => [diagram.file, diagram]));
-  const effort = { left: mostEffort };
-  for (const paper of papers)
-    for (const { file, owner } of referencesOf({ ...paper, diagrams: byName }))
-      used.add(byName.has(file) ? file : meantDiagram(file, owner, byName, effort));
-  const message = 'No question of this shift uses this diagram. Add it to a question, or remove the file.';
-  for (const { path, file } of diagrams) {
-    // Where a paper breaks its schema, its text decides, unless there is too much to search.
-    effort.left -= lengthOfWrong;
-    const isMentioned =
-      lengthOfWrong > 0 && (effort.left <= 0 || wrong.some((text) => text.includes(file.toLowerCase())));
-    if (!used.has(file) && !isMentioned) yield { path, message };
-  }
-});
+export const unusedDiagram = rule<CheckedShift>(
+  'unused-diagram',
+  function* ({ papers, diagrams, wrongTexts }) {
+    if (diagrams.length === 0 || wrongTexts.includes(undefined)) return;
+    const wrong = wrongTexts.map((text) => text?.toLowerCase() ?? '');
+    const lengthOfWrong = wrong.join('').length;
+    const used = new Set<string | undefined>();
+    // A diagram whose name a question misspells is used: the rule diagram-exists reports that mistake.
+    const byName = new Map(diagrams.map((diagram) => [diagram.file, diagram]));
+    const effort = { left: mostEffort };
+    for (const paper of papers)
+      for (const { file, owner } of referencesOf({ ...paper, diagrams: byName }))
+        used.add(byName.has(file) ? file : meantDiagram(file, owner, byName, effort));
+    const message =
+      'No question of this shift uses this diagram. Add it to a question, or remove the file.';
+    for (const { path, file } of diagrams) {
+      // Where a paper breaks its schema, its text decides, unless there is too much to search.
+      effort.left -= lengthOfWrong;
+      const isMentioned =
+        lengthOfWrong > 0 &&
+        (effort.left <= 0 || wrong.some((text) => text.includes(file.toLowerCase())));
+      if (!used.has(file) && !isMentioned) yield { path, message };
+    }
+  },
+);

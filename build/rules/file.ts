@@ -58,12 +58,14 @@ function decoded(bytes: Buffer, length: number): string | undefined {
 
 export const byteOrderMark = rule<JsonFile>('byte-order-mark', function* (file) {
   if (!('byteOrderMark' in file) || !file.byteOrderMark) return;
-  const message = 'The file begins with a byte order mark. Save it as "UTF-8", not as "UTF-8 with BOM".';
+  const message =
+    'The file begins with a byte order mark. Save it as "UTF-8", not as "UTF-8 with BOM".';
   yield { part: { of: 'file', start: 0, end: 0 }, message, suggestion: '', certain: true };
 });
 
 export const duplicateKeys = rule<JsonFile>('duplicate-keys', function* (file) {
-  if (file.state !== 'parsed' || countNames(file.text) === countProperties(file.value, deepest)) return;
+  if (file.state !== 'parsed' || countNames(file.text) === countProperties(file.value, deepest))
+    return;
   for (const { name, pointer: object, first, again } of duplicateNames(file.text)) {
     const pointer = `${object}/${escapePointer(name)}`;
     const message = `The property ${quote(name)} is repeated here. Only the last one counts: remove the other.`;
@@ -102,7 +104,8 @@ export function countProperties(value: unknown, levels: number): number {
   if (levels === 0) return Number.NaN;
   let count = 0;
   if (Array.isArray(value)) {
-    for (const item of value) if (typeof item === 'object') count += countProperties(item, levels - 1);
+    for (const item of value)
+      if (typeof item === 'object') count += countProperties(item, levels - 1);
     return count;
   }
   for (const name in value) {

@@ -1,7 +1,13 @@
 /** What the rules on the bank find in the forms of exams and shifts. */
 import { mostEffort, nearest } from '../command-line/nearest.js';
 import { groupBy, repetitions } from '../content/groups.ts';
-import { type Exam, type PaperPlace, type ShiftFile, type ShiftPlace, subjectCodes } from '../content/types.ts';
+import {
+  type Exam,
+  type PaperPlace,
+  type ShiftFile,
+  type ShiftPlace,
+  subjectCodes,
+} from '../content/types.ts';
 import type { ExamForm } from '../release/resources.ts';
 import { markingProblems } from './answers.ts';
 import { type Finding, firstOccurrence, quote } from './rule.ts';
@@ -14,7 +20,9 @@ export interface FormFacts {
     readonly sections: readonly { readonly name: string; readonly index: number }[];
   })[];
   readonly shifts: readonly (ShiftPlace & {
-    readonly details: { readonly path: string; readonly content: ShiftFile | undefined } | undefined;
+    readonly details:
+      | { readonly path: string; readonly content: ShiftFile | undefined }
+      | undefined;
   })[];
 }
 
@@ -32,7 +40,10 @@ export function* formFindings({ exams, shifts }: FormFacts): Generator<Finding> 
   }
 }
 
-function* ofForm({ totalMarks, sections }: ExamForm, subjects: readonly string[]): Generator<Finding> {
+function* ofForm(
+  { totalMarks, sections }: ExamForm,
+  subjects: readonly string[],
+): Generator<Finding> {
   const effort = { left: mostEffort };
   for (const [index, { subject, questions, attempt, marking }] of sections.entries()) {
     const at = `/form/sections/${index}`;
@@ -46,7 +57,10 @@ function* ofForm({ totalMarks, sections }: ExamForm, subjects: readonly string[]
     }
     if (marking) yield* markingProblems(marking, `${at}/marking`);
   }
-  for (const { first, again } of repetitions(sections.entries(), ([, { name, subject }]) => `${subject}\n${name}`)) {
+  for (const { first, again } of repetitions(
+    sections.entries(),
+    ([, { name, subject }]) => `${subject}\n${name}`,
+  )) {
     const [index, { name, subject }] = again;
     const message = `Two sections of ${subject} are called ${quote(name)}. Give each its own name.`;
     const related = [firstOccurrence(`/form/sections/${first[0]}/name`)];
@@ -63,18 +77,25 @@ function* ofForm({ totalMarks, sections }: ExamForm, subjects: readonly string[]
 
 /** Finds sections of papers that the form of their shift does not have. */
 export function* sectionFindings({ exams, papers, shifts }: FormFacts): Generator<Finding> {
-  const forms = new Map(exams.map(({ code, path, content }) => [code, { path, form: content?.form }]));
+  const forms = new Map(
+    exams.map(({ code, path, content }) => [code, { path, form: content?.form }]),
+  );
   const details = new Map(shifts.map((shift) => [`${shift.exam}/${shift.shift}`, shift.details]));
   const effort = { left: mostEffort };
   for (const { path, exam, shift, subject, sections } of papers) {
     const own = details.get(`${exam}/${shift}`);
-    const placed = own?.content?.form ? { path: own.path, form: own.content.form } : forms.get(exam);
-    const known = placed?.form?.sections.filter((one) => one.subject === subject).map(({ name }) => name) ?? [];
+    const placed = own?.content?.form
+      ? { path: own.path, form: own.content.form }
+      : forms.get(exam);
+    const known =
+      placed?.form?.sections.filter((one) => one.subject === subject).map(({ name }) => name) ?? [];
     if (!placed || known.length === 0) continue;
     for (const { name, index } of sections) {
       if (known.includes(name)) continue;
       const message = `The form of the exam has no section ${quote(name)} of ${subject}. It has ${known.map(quote).join(', ')}.`;
-      const related = [{ path: placed.path, pointer: '/form/sections', message: 'The sections are listed here.' }];
+      const related = [
+        { path: placed.path, pointer: '/form/sections', message: 'The sections are listed here.' },
+      ];
       const suggestion = nearest(name, known, effort);
       yield { path, pointer: `/questions/${index}/section`, message, suggestion, related };
     }

@@ -1,5 +1,12 @@
 /** Rules on formulas: their delimiters, their LaTeX, and LaTeX outside them. */
-import { dollarsOf, type Formula, formulaFinder, formulasOf, proseOf, withoutTexts } from '../content/formulas.ts';
+import {
+  dollarsOf,
+  type Formula,
+  formulaFinder,
+  formulasOf,
+  proseOf,
+  withoutTexts,
+} from '../content/formulas.ts';
 import type { Span } from '../content/positions.ts';
 import {
   type CheckedFormula,
@@ -14,7 +21,9 @@ import {
   textFinding,
 } from './rule.ts';
 
-export const formulaRule = rule<CheckedFormula>('formula', (formula) => formulaFindings(formula, 'unset'));
+export const formulaRule = rule<CheckedFormula>('formula', (formula) =>
+  formulaFindings(formula, 'unset'),
+);
 
 export const formulaCharacters = rule<CheckedFormula>('formula-characters', (formula) =>
   formulaFindings(formula, 'character'),
@@ -51,15 +60,19 @@ function isBetweenPrices(text: string, { tex, outer }: Formula): boolean {
   if (prices.test(tex)) return true;
   if (!amount.test(tex) || tex.includes('\\')) return false;
   const [currency] =
-    /(?<!\p{L})(?:R|US|AU?|CA?|HK|NT|NZ|S|MX)$/u.exec(text.slice(Math.max(0, outer.start - 3), outer.start)) ?? [];
-  if (currency !== undefined) return tex.endsWith(currency) && !/\p{L}/u.test(tex.at(-currency.length - 1) ?? '');
+    /(?<!\p{L})(?:R|US|AU?|CA?|HK|NT|NZ|S|MX)$/u.exec(
+      text.slice(Math.max(0, outer.start - 3), outer.start),
+    ) ?? [];
+  if (currency !== undefined)
+    return tex.endsWith(currency) && !/\p{L}/u.test(tex.at(-currency.length - 1) ?? '');
   return /^\s?\d/.test(text.slice(outer.end, outer.end + 2));
 }
 
 const prices =
   /^\s*\d[\d,.]*\s+(?:[a-z]+[,;.]?\s+){0,3}(?:and|at|each|every|for|from|in|is|of|on|or|per|than|the|to|was|with)\s[^\\]*$/i;
 /** A number, and then a word or dash. */
-const amount = /^\s?\d[\d,.]*(?: \d{3}[\d,.]*)*(?:[^\p{L}\d\\]{1,20}\p{L}|\s*[-–—/]\s*\p{L}{0,2}$)/u;
+const amount =
+  /^\s?\d[\d,.]*(?: \d{3}[\d,.]*)*(?:[^\p{L}\d\\]{1,20}\p{L}|\s*[-–—/]\s*\p{L}{0,2}$)/u;
 const betweenPrices =
   'This text is shown as a formula, because it is between dollar signs. Write \\\\$ for a dollar sign.';
 
@@ -76,7 +89,9 @@ function openDollarFinding(checked: CheckedText, openAt: number): Finding {
     return textFinding(checked, { start, end: start + 1 }, message, isPrice ? '\\$' : undefined);
   }
   const message =
-    text.slice(start + 2).trim() === '' ? emptyFormula : 'This formula has no end. End it with two dollar signs.';
+    text.slice(start + 2).trim() === ''
+      ? emptyFormula
+      : 'This formula has no end. End it with two dollar signs.';
   return textFinding(checked, { start, end: start + 2 }, message);
 }
 
@@ -95,18 +110,29 @@ interface BracketFormula extends Span {
 }
 
 /** Finds LaTeX's own delimiters outside of formulas between dollars. */
-export function* bracketFormulas(text: string, openAt = formulasOf(text).openAt): Generator<BracketFormula> {
+export function* bracketFormulas(
+  text: string,
+  openAt = formulasOf(text).openAt,
+): Generator<BracketFormula> {
   const prose = proseOf(openAt < 0 ? text : text.slice(0, openAt));
   const find = forwardFinder(prose);
   let last = 0;
   for (const { 0: open, index } of prose.matchAll(/(?<!\\)(?:\\\\)*\\[([]/g)) {
     if (index < last) continue;
     const start = index + open.length;
-    const [delimiter, dollars] = open.endsWith('[') ? (['\\]', '$$'] as const) : (['\\)', '$'] as const);
+    const [delimiter, dollars] = open.endsWith('[')
+      ? (['\\]', '$$'] as const)
+      : (['\\)', '$'] as const);
     const close = find(delimiter, start);
     last = close < 0 ? start : close + 2;
     const tex = close < 0 ? undefined : text.slice(start, close);
-    yield { start: start - 2, end: last, dollars, tex, isProse: tex !== undefined && isProse(tex, dollars) };
+    yield {
+      start: start - 2,
+      end: last,
+      dollars,
+      tex,
+      isProse: tex !== undefined && isProse(tex, dollars),
+    };
   }
 }
 
@@ -124,7 +150,10 @@ function* bracketFindings(checked: CheckedText, openAt: number): Generator<Findi
     }
     const finding = textFinding(checked, { start, end }, message, suggestion);
     const certain =
-      openAt < 0 && isWholeFormula(inner) && !hasWords(inner) && !isBesideAsterisk(checked.text, { start, end });
+      openAt < 0 &&
+      isWholeFormula(inner) &&
+      !hasWords(inner) &&
+      !isBesideAsterisk(checked.text, { start, end });
     yield { ...finding, certain };
   }
   // A list item such as `1\)` is escaped.
@@ -151,10 +180,17 @@ function isProse(tex: string, dollars: '$' | '$$'): boolean {
 }
 
 /** Finds environments that begin in one formula and end in another, or have formulas in them. */
-function* environmentFindings(checked: CheckedText, formulas: readonly Formula[]): Generator<Finding> {
+function* environmentFindings(
+  checked: CheckedText,
+  formulas: readonly Formula[],
+): Generator<Finding> {
   const { text } = checked;
   const formulaAt = formulaFinder(text);
-  const open: { readonly name: string; readonly at: number; readonly formula: Formula | undefined }[] = [];
+  const open: {
+    readonly name: string;
+    readonly at: number;
+    readonly formula: Formula | undefined;
+  }[] = [];
   for (const { 0: found, 1: step, 2: name = '', index: at } of text.matchAll(environment)) {
     const formula = formulaAt(at);
     if (step === 'begin') {
@@ -169,13 +205,22 @@ function* environmentFindings(checked: CheckedText, formulas: readonly Formula[]
       : !first.formula && !formulas.some((inner) => inner.start > first.at && inner.start < end);
     if (isWhole) continue;
     const span = { start: first.formula?.outer.start ?? first.at, end: formula?.outer.end ?? end };
-    if (!formula && !first.formula && /^(?:tabular|table|center|itemize|enumerate)\*?$/.test(name)) {
+    if (
+      !formula &&
+      !first.formula &&
+      /^(?:tabular|table|center|itemize|enumerate)\*?$/.test(name)
+    ) {
       const message = `LaTeX's ${name} is not supported. Write tables and lists in Markdown, with formulas in $...$.`;
       yield textFinding(checked, span, message);
       return;
     }
     const message = `There are dollar signs between \\begin{${name}} and \\end{${name}}. Enclose the whole formula in one pair.`;
-    yield textFinding(checked, span, message, undivided(text.slice(span.start, span.end), first.formula));
+    yield textFinding(
+      checked,
+      span,
+      message,
+      undivided(text.slice(span.start, span.end), first.formula),
+    );
     return;
   }
 }
@@ -205,7 +250,8 @@ const mostDollars = 41;
  */
 function openDollar(text: string): number | undefined {
   const dollars = dollarsOf(text);
-  if (dollars.length % 2 === 0 || dollars.length > mostDollars || text.includes('$$')) return undefined;
+  if (dollars.length % 2 === 0 || dollars.length > mostDollars || text.includes('$$'))
+    return undefined;
   let best: number | undefined;
   let fewest = Number.POSITIVE_INFINITY;
   for (const at of dollars) {
@@ -269,14 +315,23 @@ function withoutFormulas(text: string, match: RegExpExecArray): Span {
 
 function looseMessage(command: string): readonly [message: string, suggestion?: string] {
   if (command === '\\n')
-    return ['This will appear as a backslash and an n. Write a line break as \\n, with one backslash.', '\n'];
+    return [
+      'This will appear as a backslash and an n. Write a line break as \\n, with one backslash.',
+      '\n',
+    ];
   if (command === '\\\\')
-    return ['This is a LaTeX line break, but it is outside a formula. Write a line break as \\n.', '\n'];
+    return [
+      'This is a LaTeX line break, but it is outside a formula. Write a line break as \\n.',
+      '\n',
+    ];
   const sign = command.slice(1);
   if (/^[%&{}]$/.test(sign)) return [`Outside formulas, write ${sign} without a backslash.`, sign];
-  if (/^[,;:!]$/.test(sign)) return [`${command} is a LaTeX space, but this is outside a formula. Write a space.`];
+  if (/^[,;:!]$/.test(sign))
+    return [`${command} is a LaTeX space, but this is outside a formula. Write a space.`];
   const table =
-    command === '\\begin' ? ' Write tables in Markdown: | a | b |, with |---|---| below the first row.' : '';
+    command === '\\begin'
+      ? ' Write tables in Markdown: | a | b |, with |---|---| below the first row.'
+      : '';
   return [`${command} is outside a formula and will appear literally.${table}`];
 }
 
@@ -305,8 +360,13 @@ export const smartQuotes: TextRule = {
 /** Whether quotes can only be primes: they follow a symbol without an exponent, and are no apostrophe in a word. */
 function isPrime(tex: string, quotes: string, at: number): boolean {
   const before = tex.slice(Math.max(0, at - 30), at);
-  const isAfterSymbol = /[\p{L}\p{N})\]|]$/u.test(before) && !/\^\s*\\?[\p{L}\p{N}]+$/u.test(before);
-  return isAfterSymbol && /^[’”′″‴´]+$/.test(quotes) && !/^[\p{L}\p{M}^]/u.test(tex.slice(at + quotes.length));
+  const isAfterSymbol =
+    /[\p{L}\p{N})\]|]$/u.test(before) && !/\^\s*\\?[\p{L}\p{N}]+$/u.test(before);
+  return (
+    isAfterSymbol &&
+    /^[’”′″‴´]+$/.test(quotes) &&
+    !/^[\p{L}\p{M}^]/u.test(tex.slice(at + quotes.length))
+  );
 }
 
 function plainQuotes(quotes: string): string {

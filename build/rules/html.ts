@@ -22,7 +22,9 @@ export const html: TextRule = {
   }),
 };
 
-const attributes = /(?:\s{1,20}[\w:-]{1,50}\s?=\s?(?:"[^"<>]{0,500}"|'[^'<>]{0,500}'|[^\s"'<>]{1,500})){0,30}/.source;
+const attributes =
+  /(?:\s{1,20}[\w:-]{1,50}\s?=\s?(?:"[^"<>]{0,500}"|'[^'<>]{0,500}'|[^\s"'<>]{1,500})){0,30}/
+    .source;
 const element = /[a-zA-Z][a-zA-Z0-9]{0,20}(?::[a-zA-Z]{1,20})?/.source;
 const markup = new RegExp(`<!--|<(/?)(${element})${attributes}\\s{0,20}(/?)>`, 'g');
 
@@ -39,7 +41,11 @@ function* markupFindings(checked: CheckedText): Generator<Finding> {
       const close = find('-->', start);
       if (close < 0) continue;
       last = close + '-->'.length;
-      yield textFinding(checked, { start, end: last }, 'An HTML comment will appear literally. Remove it.');
+      yield textFinding(
+        checked,
+        { start, end: last },
+        'An HTML comment will appear literally. Remove it.',
+      );
     } else if (isElement(written)) {
       const name = written.toLowerCase();
       const isStart = !slash && !empty && !voidElements.has(name);
@@ -100,12 +106,17 @@ function* entityFindings(checked: CheckedText): Generator<Finding> {
 }
 
 /** Whether the character of an entity has no meaning but itself where it stands. */
-function isPlain(text: string, { start, end, decoded }: Entity, formula: Formula | undefined): boolean {
+function isPlain(
+  text: string,
+  { start, end, decoded }: Entity,
+  formula: Formula | undefined,
+): boolean {
   const [before = ''] = /[^\n]*$/.exec(text.slice(Math.max(0, start - 100), start)) ?? [];
   if (before.endsWith('\\')) return false;
   if (formula) return /^[<>']$/.test(decoded);
   const beside = (text[start - 1] ?? '') + (text[end] ?? '');
-  if (isBesideAsterisk(text, { start, end }) || (/\s/.test(decoded) && beside.includes('*'))) return false;
+  if (isBesideAsterisk(text, { start, end }) || (/\s/.test(decoded) && beside.includes('*')))
+    return false;
   // `<` may begin a tag, `&` an entity, and `>` a quotation.
   if (decoded === '<' || decoded === '&') return /^[\s\d=.,;)]|^$/.test(text.slice(end, end + 1));
   if (decoded === '>') return /[\p{L}\p{N}$)]/u.test(before.replace(blockSigns, ''));
@@ -118,7 +129,10 @@ const blockSigns = /^(?:[\s>+*-]|\d{1,9}[.)])+/;
 const mostEncodings = 5;
 
 /** Includes the encodings of an entity's `&`: `&amp;lt;` and `&amp;amp;lt;` are `<`. */
-function wholeEntity(text: string, entity: Entity): { readonly end: number; readonly decoded: string } {
+function wholeEntity(
+  text: string,
+  entity: Entity,
+): { readonly end: number; readonly decoded: string } {
   let { end, decoded } = entity;
   for (let time = 1; time < mostEncodings && decoded === '&'; time += 1) {
     const [rest] = /^[a-zA-Z0-9#]{1,40};/.exec(text.slice(end, end + 41)) ?? [];

@@ -16,12 +16,14 @@ export function formulaProblem(text: string): FormulaProblem | undefined {
   const { tex, display } = formulaOf(text);
   const defines = definition.test(tex);
   const most = defines ? bounds.formulaWithDefinitions : bounds.formula;
-  if (tex.length > most) return unset(`This formula is longer than ${most} characters. Split it.`, whole(tex));
+  if (tex.length > most)
+    return unset(`This formula is longer than ${most} characters. Split it.`, whole(tex));
   const characters: Token[] = [];
   const untrusted: string[] = [];
   const strict: StrictFunction = (code, _message, token) => {
     const isCharacter = code === 'unknownSymbol' || code === 'unicodeTextInMathMode';
-    if (isCharacter && !eastAsianPunctuation.test((token as Token).text ?? '')) characters.push(token as Token);
+    if (isCharacter && !eastAsianPunctuation.test((token as Token).text ?? ''))
+      characters.push(token as Token);
     return 'ignore';
   };
   const trust = ({ command }: TrustContext) => {
@@ -31,26 +33,41 @@ export function formulaProblem(text: string): FormulaProblem | undefined {
   let markup: string;
   try {
     // Only MathML: HTML fails for the same formulas and takes three times as long.
-    const options = { displayMode: display, throwOnError: true, output: 'mathml', strict, trust } as const;
-    markup = katex.renderToString(tex, defines ? { ...options, maxExpand: bounds.expansions } : options);
+    const options = {
+      displayMode: display,
+      throwOnError: true,
+      output: 'mathml',
+      strict,
+      trust,
+    } as const;
+    markup = katex.renderToString(
+      tex,
+      defines ? { ...options, maxExpand: bounds.expansions } : options,
+    );
   } catch (error) {
     if (error instanceof katex.ParseError) return ofParseError(tex, error as ParseFault);
-    if (error instanceof RangeError) return unset('This formula is nested too deeply. Simplify it.', whole(tex));
+    if (error instanceof RangeError)
+      return unset('This formula is nested too deeply. Simplify it.', whole(tex));
     // What mhchem throws is no error of JavaScript, and its messages are for its authors.
-    if (!(error instanceof Error)) return unset('\\ce and \\pu do not accept this formula.', whole(tex));
+    if (!(error instanceof Error))
+      return unset('\\ce and \\pu do not accept this formula.', whole(tex));
     // KaTeX also throws other errors for input it does not expect.
     return unset(`KaTeX cannot render this formula: ${sentence(error.message)}`, whole(tex));
   }
   const comment = ofComment(tex);
   if (comment) return { ...comment, certain: isPercent(text) };
   const [command] = untrusted;
-  if (command !== undefined) return unset(`${command} is not allowed in formulas.`, ofWord(tex, command));
+  if (command !== undefined)
+    return unset(`${command} is not allowed in formulas.`, ofWord(tex, command));
   const shared = sharedDefinition.exec(tex)?.[0];
   if (shared !== undefined) {
     const message = `${shared} changes the other formulas of a page. Use \\def, or write the formula without it.`;
     return unset(message, ofWord(tex, shared), sharedDefinitions.get(shared));
   }
-  if (Array.from(markup.matchAll(writtenLength), ([, em]) => Number(em)).some(isTooLong) || wideRowGap.test(tex)) {
+  if (
+    Array.from(markup.matchAll(writtenLength), ([, em]) => Number(em)).some(isTooLong) ||
+    wideRowGap.test(tex)
+  ) {
     const [place = tex] = lengthCommand.exec(tex) ?? [];
     return unset(
       `A length in this formula is more than ${bounds.formulaLength} em. Make it shorter.`,
@@ -61,7 +78,8 @@ export function formulaProblem(text: string): FormulaProblem | undefined {
 }
 
 /** Looks the same in any font, and is usual between formulas. */
-const eastAsianPunctuation = /^[\u3000-\u3030\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]$/;
+const eastAsianPunctuation =
+  /^[\u3000-\u3030\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]$/;
 
 const definition = /\\(?:[egx]?def|(?:re)?newcommand|providecommand|(?:future)?let)(?![a-zA-Z])/;
 
@@ -72,7 +90,8 @@ const sharedDefinitions = new Map(Object.entries(latex.sharedDefinitions));
 /** A length in MathML. That of a gap between rows is only in HTML. */
 const writtenLength = /="-?([\d.]+)em"/g;
 const wideRowGap = /\\\\\s*\[\s*-?\d{3,}/;
-const lengthCommand = /\\(?:rule|[hm]?kern|[hm]?space|[hm]skip|raisebox|above|genfrac|\\)(?![a-zA-Z])/;
+const lengthCommand =
+  /\\(?:rule|[hm]?kern|[hm]?space|[hm]skip|raisebox|above|genfrac|\\)(?![a-zA-Z])/;
 
 function isTooLong(em: number): boolean {
   return em > bounds.formulaLength;
@@ -96,20 +115,26 @@ function unset(message: string, { start, end }: Span, suggestion?: string): Form
 
 function ofParseError(tex: string, error: ParseFault): FormulaProblem {
   if (error.rawMessage.startsWith('Too many expansions'))
-    return unset('The commands of this formula expand without end. Write the formula without them.', whole(tex));
+    return unset(
+      'The commands of this formula expand without end. Write the formula without them.',
+      whole(tex),
+    );
   const place = placeOf(tex, error);
   const [, command] = /^Undefined control sequence: (\\.+)$/s.exec(error.rawMessage) ?? [];
   if (command !== undefined) {
     const at = place ?? ofWord(tex, command);
     const instead = commands.get(command);
-    if (instead !== undefined) return unset(`${command} is not supported in formulas. Write ${instead}.`, at, instead);
+    if (instead !== undefined)
+      return unset(`${command} is not supported in formulas. Write ${instead}.`, at, instead);
     const advice = adviceFor.get(command);
-    if (advice !== undefined) return unset(`${command} is not supported in formulas. ${advice}`, at);
+    if (advice !== undefined)
+      return unset(`${command} is not supported in formulas. ${advice}`, at);
     return unset(`Unknown command ${command}.`, at, meantCommand(command, tex[at.end] ?? ''));
   }
   const [, environment] = /^No such environment: (.+)$/s.exec(error.rawMessage) ?? [];
   const other = environments.get(environment ?? '');
-  if (other !== undefined) return unset(`${environment} is not supported in formulas. ${other}`, place ?? whole(tex));
+  if (other !== undefined)
+    return unset(`${environment} is not supported in formulas. ${other}`, place ?? whole(tex));
   const [, column] = /^Unknown column alignment: (.)/su.exec(error.rawMessage) ?? [];
   if (column !== undefined) {
     const message = `"${column}" is not a column type. Write l, c or r for each column, and | for a line.`;
@@ -214,7 +239,11 @@ function unclosed(tex: string): Span | undefined {
     const kind = environment ? 'environment' : sign;
     if (found === '{' || found === '\\left' || environment === 'begin')
       open.push({ kind, start, end: start + found.length });
-    else if ((found === '}' || found === '\\right' || environment === 'end') && open.at(-1)?.kind === kind) open.pop();
+    else if (
+      (found === '}' || found === '\\right' || environment === 'end') &&
+      open.at(-1)?.kind === kind
+    )
+      open.pop();
   }
   return open.at(-1);
 }
@@ -240,16 +269,21 @@ const letters = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
 /** The names from which a mistake of typing makes another, the likeliest mistakes first. */
 function* similarNames(name: string, follows: string): Generator<string> {
-  const places = Array.from(name, (at, index) => [name.slice(0, index), at, name.slice(index + 1)] as const);
+  const places = Array.from(
+    name,
+    (at, index) => [name.slice(0, index), at, name.slice(index + 1)] as const,
+  );
   for (const [before, at, after] of places) yield before + after.slice(0, 1) + at + after.slice(1);
   for (const [before, at, after] of places) if (before.endsWith(at)) yield before + after;
   for (const [before, at, after] of [...places, [name, '', '']])
     for (const letter of letters) yield before + letter + at + after;
   // One or two variables directly after the command. An argument in braces belongs to it: \fracc{1} is not \frac c.
-  if (follows !== '{') for (const length of [1, 2]) yield `${name.slice(0, -length)} ${name.slice(-length)}`;
+  if (follows !== '{')
+    for (const length of [1, 2]) yield `${name.slice(0, -length)} ${name.slice(-length)}`;
   // Every short name is similar to another.
   if (name.length < 4) return;
-  for (const [before, , after] of places) for (const letter of letters) yield before + letter + after;
+  for (const [before, , after] of places)
+    for (const letter of letters) yield before + letter + after;
   for (const [before, , after] of places) yield before + after;
 }
 

@@ -5,7 +5,15 @@ import { proseOf } from '../content/formulas.ts';
 import type { Branch, Construct, ParsedText, TextNode } from '../content/markdown.ts';
 import type { Span } from '../content/positions.ts';
 import type { DiagramReference } from '../content/types.ts';
-import { type CheckedText, type Finding, type Rule, rule, spanOf, type TextRule, textFinding } from './rule.ts';
+import {
+  type CheckedText,
+  type Finding,
+  type Rule,
+  rule,
+  spanOf,
+  type TextRule,
+  textFinding,
+} from './rule.ts';
 
 export interface CheckedMarkdown extends CheckedText {
   readonly parsed: ParsedText;
@@ -29,15 +37,27 @@ function outsideFinding(checked: CheckedText, construct: Construct, span: Span):
       const [sign = ''] = /^#+/.exec(written) ?? [];
       const [, words] = /^#+[ \t]+(\p{Lu}[^\n*$]{0,200}?)[ \t#]*$/u.exec(written) ?? [];
       if (words !== undefined)
-        return finding('Headings are not supported. Write bold words instead: **...**.', `**${words}**`);
+        return finding(
+          'Headings are not supported. Write bold words instead: **...**.',
+          `**${words}**`,
+        );
       return finding(asLiteral('a heading', '#'), `\\${sign}`, sign.length);
     }
     case 'quote':
-      return { ...finding(asLiteral('a quotation', '>'), '\\>'), certain: isBeforeNumber(checked.text, end) };
+      return {
+        ...finding(asLiteral('a quotation', '>'), '\\>'),
+        certain: isBeforeNumber(checked.text, end),
+      };
     case 'underline':
-      return finding(`Markdown makes the line above a heading. ${escapeAdvice(written[0] ?? '')}`, `\\${written}`);
+      return finding(
+        `Markdown makes the line above a heading. ${escapeAdvice(written[0] ?? '')}`,
+        `\\${written}`,
+      );
     case 'rule':
-      return finding(asLiteral('a line across the page', written[0] ?? ''), escaped(written, /^[-*]|\*/g));
+      return finding(
+        asLiteral('a line across the page', written[0] ?? ''),
+        escaped(written, /^[-*]|\*/g),
+      );
     case 'code':
       return finding(
         'Code is not supported. Write \\\\` for the character `.',
@@ -53,8 +73,11 @@ function outsideFinding(checked: CheckedText, construct: Construct, span: Span):
     }
     case 'link': {
       const [, words] = /^\[([^\]]*)\]\((?:[a-z]+:|\/|www\.)/i.exec(written) ?? [];
-      if (words !== undefined) return finding('Links are not supported. Write only the words.', words);
-      const at = Math.max(written.lastIndexOf(']('), written.lastIndexOf(']:')) + 1 || written.indexOf(']') + 1;
+      if (words !== undefined)
+        return finding('Links are not supported. Write only the words.', words);
+      const at =
+        Math.max(written.lastIndexOf(']('), written.lastIndexOf(']:')) + 1 ||
+        written.indexOf(']') + 1;
       return finding(
         'Markdown makes this a link, and hides its second part. Write \\\\] for the first closing bracket.',
         `${written.slice(0, at - 1)}\\${written.slice(at - 1)}`,
@@ -66,7 +89,10 @@ function outsideFinding(checked: CheckedText, construct: Construct, span: Span):
         written.replace(']:', '\\]:'),
       );
     case 'address':
-      return finding('Links are not supported. Write the address without < and >.', written.slice(1, -1));
+      return finding(
+        'Links are not supported. Write the address without < and >.',
+        written.slice(1, -1),
+      );
     case 'depth':
       return finding('Lists are nested too deeply here. Use fewer levels.');
     case 'signs':
@@ -139,18 +165,24 @@ function* tableFindings(checked: CheckedMarkdown): Generator<Finding> {
       const { start, end } = row;
       const written = checked.text.slice(start, end);
       if (columns > 1 && !proseOf(written).includes('|')) {
-        const message = 'Markdown makes this line a row of the table above. Leave a blank line after the table.';
+        const message =
+          'Markdown makes this line a row of the table above. Leave a blank line after the table.';
         yield textFinding(checked, row, message, `\n${written}`);
       }
       const more = row.children[columns];
       if (!more) continue;
       const message = `The header of this table has ${columns} cells. Markdown hides additional cells of a row.`;
-      yield textFinding(checked, { start: more.start, end: row.children.at(-1)?.end ?? end }, message);
+      yield textFinding(
+        checked,
+        { start: more.start, end: row.children.at(-1)?.end ?? end },
+        message,
+      );
     }
   }
   for (const { kind, start, end } of leavesOf(checked.parsed.parts)) {
     if (kind !== 'words' || !delimiterRow.test(checked.text.slice(start, end).trim())) continue;
-    const message = 'This is not a table, because the line above does not have the same number of cells.';
+    const message =
+      'This is not a table, because the line above does not have the same number of cells.';
     yield textFinding(checked, { start, end }, message);
   }
 }
@@ -169,7 +201,12 @@ const emphasis = rule<CheckedMarkdown>('emphasis', function* (checked) {
     if (kind === 'strong' && !isBefore && isInWord.test(text.slice(start - 1, start + 3))) continue;
     const shown = kind === 'strong' ? 'bold' : 'italic';
     const message = `Markdown makes this ${shown} and hides the asterisks. Write \\\\* for an asterisk.`;
-    const finding = textFinding(checked, { start, end }, message, withStars(text, prose, start, end));
+    const finding = textFinding(
+      checked,
+      { start, end },
+      message,
+      withStars(text, prose, start, end),
+    );
     // 2*3*4, but not the *n*th
     const certain = isAfter && isBefore && /^\*(?:\d+|\p{L})\*$/u.test(text.slice(start, end));
     yield { ...finding, certain };
@@ -192,16 +229,30 @@ function* unpairedFindings(checked: CheckedMarkdown): Generator<Finding> {
     // More asterisks are a line of them, and two between letters or between spaces a power.
     const opens = /[^\s*]/.test(after) && !isWord(before) && before !== '*';
     const closes = /[^\s*]/.test(before) && !isWord(after) && after !== '*';
-    if (open !== undefined && /\S/.test(before) && isWord(after) && !/[\n|]/.test(prose.slice(open, at))) {
+    if (
+      open !== undefined &&
+      /\S/.test(before) &&
+      isWord(after) &&
+      !/[\n|]/.test(prose.slice(open, at))
+    ) {
       const message = 'This is not bold, because Markdown needs a space after the last asterisks.';
-      yield textFinding(checked, { start: open, end: at + 2 }, message, `${text.slice(open, at + 2)} `);
+      yield textFinding(
+        checked,
+        { start: open, end: at + 2 },
+        message,
+        `${text.slice(open, at + 2)} `,
+      );
       open = undefined;
     } else if (opens && !closes) {
       if (open !== undefined) yield unpairedFinding(checked, open);
       open = at;
     } else if (closes && !opens) yield unpairedFinding(checked, at);
-    if (spaced !== undefined && /^[ \t]+[^*|\n]*\p{L}{3}[^*|\n]*[ \t]+$/u.test(prose.slice(spaced, at))) {
-      const message = 'This is not bold, because there are spaces between the words and the asterisks.';
+    if (
+      spaced !== undefined &&
+      /^[ \t]+[^*|\n]*\p{L}{3}[^*|\n]*[ \t]+$/u.test(prose.slice(spaced, at))
+    ) {
+      const message =
+        'This is not bold, because there are spaces between the words and the asterisks.';
       const words = text.slice(spaced, at).trim();
       yield textFinding(checked, { start: spaced - 2, end: at + 2 }, message, `**${words}**`);
       spaced = undefined;
@@ -226,7 +277,8 @@ function unpairedFinding(checked: CheckedText, start: number): Finding {
 /** A part of a text, with backslashes before its asterisks outside formulas. */
 function withStars(text: string, prose: string, start: number, end: number): string {
   let result = '';
-  for (let at = start; at < end; at += 1) result += prose[at] === '*' && prose[at - 1] !== '\\' ? '\\*' : text[at];
+  for (let at = start; at < end; at += 1)
+    result += prose[at] === '*' && prose[at - 1] !== '\\' ? '\\*' : text[at];
   return result;
 }
 
@@ -244,12 +296,14 @@ const diagramPlace = rule<CheckedMarkdown>('diagram-place', function* (checked) 
     if (!entry) yield textFinding(checked, node, unknownDiagram(file), known && `![](${known})`);
     else if (hasTitle || (alt !== '' && alt !== entry.alt))
       yield textFinding(checked, node, bareDiagram, `![](${file})`);
-    else if (placed.has(file)) yield textFinding(checked, node, 'This diagram is already in this text.');
+    else if (placed.has(file))
+      yield textFinding(checked, node, 'This diagram is already in this text.');
     placed.set(file, start);
   }
   for (const match of proseOf(text).matchAll(/(?<!\\)!\[[^\]\n]{0,1000}\]\([^)\n]{0,1000}\)?/g)) {
     if (seen.has(match.index)) continue;
-    const message = 'This does not insert a diagram. Write ![](file), with a file name without spaces.';
+    const message =
+      'This does not insert a diagram. Write ![](file), with a file name without spaces.';
     yield textFinding(checked, spanOf(match), message);
   }
 });

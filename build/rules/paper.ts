@@ -3,7 +3,14 @@ import { mostEffort, nearest } from '../command-line/nearest.js';
 import { groupBy, repetitions } from '../content/groups.ts';
 import type { PaperPlace, PlacedQuestion, ShiftPlace } from '../content/types.ts';
 import { isName, parseShiftName, reservedNames } from '../release/urls.ts';
-import { type CheckedPaper, type CheckedTranslation, firstOccurrence, quote, rule, rulesOf } from './rule.ts';
+import {
+  type CheckedPaper,
+  type CheckedTranslation,
+  firstOccurrence,
+  quote,
+  rule,
+  rulesOf,
+} from './rule.ts';
 
 /** Milliseconds by which clocks may differ. */
 const clockSkew = 5 * 60 * 1000;
@@ -74,7 +81,8 @@ const mostDeviating = 10;
 export function deviatingIds(groups: readonly IdGroup[], place: PaperPlace): IdGroup[] {
   const total = groups.reduce((sum, { count }) => sum + count, 0);
   const alone = groups.filter(({ count, prefix }) => count === 1 && prefix !== fullPrefix(place));
-  const isConvention = alone.length < total - 1 && alone.length <= Math.max(1, (total * mostDeviating) / 100);
+  const isConvention =
+    alone.length < total - 1 && alone.length <= Math.max(1, (total * mostDeviating) / 100);
   return isConvention ? alone : [];
 }
 
@@ -134,12 +142,19 @@ export const paperRules = rulesOf<CheckedPaper>({
   *passage({ content, subject, questions, passages, papers }) {
     for (const { first, again } of repetitions(passages, ({ passage }) => passage.id)) {
       const message = `Two passages have the id "${again.passage.id}". Give every passage its own id.`;
-      yield { pointer: `${again.pointer}/id`, message, related: [firstOccurrence(`${first.pointer}/id`)] };
+      yield {
+        pointer: `${again.pointer}/id`,
+        message,
+        related: [firstOccurrence(`${first.pointer}/id`)],
+      };
     }
     // If the file breaks its schema, the passage may be one of those that could not be read.
     if (!content) return;
     const ids = new Set(passages.map(({ passage }) => passage.id));
-    const known = ids.size === 0 ? 'It has no passages.' : `Its passages are ${[...ids].slice(0, 20).join(', ')}.`;
+    const known =
+      ids.size === 0
+        ? 'It has no passages.'
+        : `Its passages are ${[...ids].slice(0, 20).join(', ')}.`;
     for (const other of papers.filter((paper) => paper.subject !== subject))
       for (const { passage } of other.passages) ids.add(`${other.subject}/${passage.id}`);
     const effort = { left: mostEffort };
@@ -166,10 +181,13 @@ export const paperRules = rulesOf<CheckedPaper>({
     // A passage whose id a question misspells is used: the rule passage reports that mistake.
     const meant = (id: string) => (known.has(id) ? id : nearest(id, known, effort));
     const used = new Set(
-      questions.flatMap(({ question: { passage } }) => (passage === undefined ? [] : meant(passage))),
+      questions.flatMap(({ question: { passage } }) =>
+        passage === undefined ? [] : meant(passage),
+      ),
     );
     for (const { question } of papers.flatMap((paper) => paper.questions)) {
-      if (question.passage?.startsWith(`${subject}/`)) used.add(question.passage.slice(subject.length + 1));
+      if (question.passage?.startsWith(`${subject}/`))
+        used.add(question.passage.slice(subject.length + 1));
     }
     const message = 'No question uses this passage. Add it to a question, or remove it.';
     for (const [index, id] of ids.entries())
@@ -177,12 +195,17 @@ export const paperRules = rulesOf<CheckedPaper>({
   },
 
   *'printed-number'({ questions }) {
-    const placeOf = ({ question: { section = '', number } }: PlacedQuestion) => number && `${section}\n${number}`;
+    const placeOf = ({ question: { section = '', number } }: PlacedQuestion) =>
+      number && `${section}\n${number}`;
     for (const { first, again } of repetitions(questions, placeOf)) {
       const { number, section } = again.question;
       const where = section ? `the section ${quote(section)}` : 'this paper';
       const message = `Two questions of ${where} have the number ${number}. Correct one of them.`;
-      yield { pointer: `${again.pointer}/number`, message, related: [firstOccurrence(`${first.pointer}/number`)] };
+      yield {
+        pointer: `${again.pointer}/number`,
+        message,
+        related: [firstOccurrence(`${first.pointer}/number`)],
+      };
     }
   },
 
@@ -206,9 +229,18 @@ export const paperRules = rulesOf<CheckedPaper>({
     for (const { question: written, pointer } of questions) {
       const { question, options } = written;
       if (question.startsWith(start) && question.endsWith(end))
-        yield { pointer: `${pointer}/question`, message: 'Write the question: this is the text of a new paper.' };
-      else if (options.length > 0 && options.every(({ key, value }) => value === placeholders.option(key)))
-        yield { pointer: `${pointer}/options`, message: 'Write the options: these are the texts of a new paper.' };
+        yield {
+          pointer: `${pointer}/question`,
+          message: 'Write the question: this is the text of a new paper.',
+        };
+      else if (
+        options.length > 0 &&
+        options.every(({ key, value }) => value === placeholders.option(key))
+      )
+        yield {
+          pointer: `${pointer}/options`,
+          message: 'Write the options: these are the texts of a new paper.',
+        };
     }
   },
 });
@@ -237,13 +269,18 @@ export function examProblem(code: string): string | undefined {
 const maxShiftNumber = 9999;
 
 /** What is wrong with the names of a shift's folders, as a sentence; undefined for valid ones. */
-export function shiftProblem({ year, shift }: Pick<ShiftPlace, 'year' | 'shift'>): string | undefined {
-  if (!/^[1-9]\d{3}$/.test(year)) return `"${year}" is not a year. Name the folder with four digits, such as 2024.`;
+export function shiftProblem({
+  year,
+  shift,
+}: Pick<ShiftPlace, 'year' | 'shift'>): string | undefined {
+  if (!/^[1-9]\d{3}$/.test(year))
+    return `"${year}" is not a year. Name the folder with four digits, such as 2024.`;
   const name = parseShiftName(shift);
   if (!name || name.number > maxShiftNumber)
     return `"${shift}" is not a shift name. Use the date and the number of the shift, such as ${year}-05-05-s1.`;
   if (!isRealDate(name.date)) return `"${shift}" names a date that does not exist.`;
-  if (name.year !== year) return `The shift "${shift}" is in the folder of the year ${year}. Move it to ${name.year}.`;
+  if (name.year !== year)
+    return `The shift "${shift}" is in the folder of the year ${year}. Move it to ${name.year}.`;
   return undefined;
 }
 

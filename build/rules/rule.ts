@@ -23,10 +23,15 @@ export interface RuleDescription {
 
 export type Severity = 'error' | 'warning';
 
-const described = descriptions as Readonly<Record<keyof typeof descriptions, Omit<RuleDescription, 'name'>>>;
+const described = descriptions as Readonly<
+  Record<keyof typeof descriptions, Omit<RuleDescription, 'name'>>
+>;
 
 /** Makes a rule. @param name of its description in `rules.json` @param check yields the findings */
-export function rule<Checked>(name: keyof typeof described, check: Rule<Checked>['check']): Rule<Checked> {
+export function rule<Checked>(
+  name: keyof typeof described,
+  check: Rule<Checked>['check'],
+): Rule<Checked> {
   return { name, ...described[name], check };
 }
 
@@ -62,7 +67,10 @@ interface Place {
  * A part of what a pointer names: the property's name, a part of a string (offsets in UTF-16 units of its value), or a
  * part of the file (offsets in UTF-16 units of its text) where no value can be named.
  */
-export type Part = { readonly of: 'name' } | ({ readonly of: 'value' } & Span) | ({ readonly of: 'file' } & Span);
+export type Part =
+  | { readonly of: 'name' }
+  | ({ readonly of: 'value' } & Span)
+  | ({ readonly of: 'file' } & Span);
 
 export interface Problem extends FindingPlace {
   readonly rule: string;
@@ -101,8 +109,11 @@ export function* problemsOf<Checked extends object>(
       counts.set(key, count);
       if (isSpent(name, whole.path, counts)) break;
       if (count > mostFindings) continue;
-      if (count === mostFindings) problem.message += ' More problems of this rule in this file are not listed.';
-      yield related ? { ...problem, related: related.map((place) => ({ ...whole, ...place })) } : problem;
+      if (count === mostFindings)
+        problem.message += ' More problems of this rule in this file are not listed.';
+      yield related
+        ? { ...problem, related: related.map((place) => ({ ...whole, ...place })) }
+        : problem;
     }
   }
 }
@@ -130,7 +141,8 @@ const listedPlaces = 10;
 export function groupFindings<Found extends Finding>(
   found: readonly (readonly [kind: string | undefined, finding: Found])[],
   fewest: number,
-  describe = (first: Found, count: number) => `${first.message} The file has ${count - 1} more of these.`,
+  describe = (first: Found, count: number) =>
+    `${first.message} The file has ${count - 1} more of these.`,
 ): Found[] {
   const kinds = groupBy(found, ([kind]) => kind);
   return found.flatMap(([kind, finding]) => {

@@ -23,12 +23,18 @@ export interface SchemaMistake {
  *
  * @param written returns the text of the value that a JSON pointer names
  */
-export function mistakesOf(errors: readonly ErrorObject[], written: (pointer: string) => string): SchemaMistake[] {
+export function mistakesOf(
+  errors: readonly ErrorObject[],
+  written: (pointer: string) => string,
+): SchemaMistake[] {
   const byPlace = groupBy(errors, ({ instancePath }) => instancePath);
   const wrongTypes = wrongTypesOf(byPlace);
   // The number of items matters more than the items where there are too many, and less where there are too few.
-  const isTooLong = (place: string) => byPlace.get(place)?.some(({ keyword }) => keyword === 'maxItems');
-  const withWrongItems = new Set([...byPlace.keys()].map((place) => /^(.*)\/\d+$/.exec(place)?.[1]));
+  const isTooLong = (place: string) =>
+    byPlace.get(place)?.some(({ keyword }) => keyword === 'maxItems');
+  const withWrongItems = new Set(
+    [...byPlace.keys()].map((place) => /^(.*)\/\d+$/.exec(place)?.[1]),
+  );
   const mistakes = [...byPlace].flatMap(([place, ofPlace]) => {
     if (wrongTypes.has(typedQuestion(place))) return [];
     if (isTooLong(/^.*\/(?:options|accepted|diagrams)(?=\/)/.exec(place)?.[0] ?? '')) return [];
@@ -49,7 +55,10 @@ const otherKeywords = new Set(['discriminator', 'required', 'additionalPropertie
  * The mistakes in one value. A wrong type also breaks the discriminator, a number instead of a word also the enumeration,
  * a wrong date its pattern and its format.
  */
-function mistakesAt(errors: readonly ErrorObject[], written: (pointer: string) => string): SchemaMistake[] {
+function mistakesAt(
+  errors: readonly ErrorObject[],
+  written: (pointer: string) => string,
+): SchemaMistake[] {
   const listed = errors.find(({ keyword }) => keyword === 'enum');
   if (listed) return [{ error: listed }];
   const value = errors.find(({ keyword }) => valueKeywords.has(keyword));
@@ -69,7 +78,10 @@ function mistakesAt(errors: readonly ErrorObject[], written: (pointer: string) =
  * A number with the digits of the file, as the text that the schema of its place asks for by a pattern; undefined if it
  * asks for another.
  */
-function numberAsText(errors: readonly ErrorObject[], written: (pointer: string) => string): string | undefined {
+function numberAsText(
+  errors: readonly ErrorObject[],
+  written: (pointer: string) => string,
+): string | undefined {
   const [error] = errors;
   if (typeof error?.data !== 'number') return undefined;
   const text = written(error.instancePath);
@@ -90,7 +102,11 @@ function nameMistakes(errors: readonly ErrorObject[]): SchemaMistake[] {
     const written: string = error.params['additionalProperty'];
     return {
       error,
-      meant: nearest(written, missing) ?? nearest(written, knownNames(error)) ?? otherName(written, missing) ?? onlyOne,
+      meant:
+        nearest(written, missing) ??
+        nearest(written, knownNames(error)) ??
+        otherName(written, missing) ??
+        onlyOne,
     };
   });
   for (const { meant = '' } of misspelt) missing.delete(meant);
@@ -99,7 +115,9 @@ function nameMistakes(errors: readonly ErrorObject[]): SchemaMistake[] {
 }
 
 const otherNames = new Map(
-  Object.entries(messages.otherNames).flatMap(([name, others]) => others.split(' ').map((other) => [other, name])),
+  Object.entries(messages.otherNames).flatMap(([name, others]) =>
+    others.split(' ').map((other) => [other, name]),
+  ),
 );
 
 /** The missing property that another format calls by this name. */
@@ -114,12 +132,16 @@ export function knownNames(error: ErrorObject): readonly string[] {
 }
 
 /** Questions whose options and answer both match another type, by their pointers: the mistake is the type. */
-function wrongTypesOf(byPlace: ReadonlyMap<string, readonly ErrorObject[]>): Map<string, SchemaMistake> {
+function wrongTypesOf(
+  byPlace: ReadonlyMap<string, readonly ErrorObject[]>,
+): Map<string, SchemaMistake> {
   const found = new Map<string, SchemaMistake>();
   for (const [place, errors] of byPlace) {
     const pointer = typedQuestion(place);
     const error = errors.find(({ keyword }) => keyword === 'pattern');
-    const options = byPlace.get(`${pointer}/options`)?.findLast(({ keyword }) => /^m(?:in|ax)Items$/.test(keyword));
+    const options = byPlace
+      .get(`${pointer}/options`)
+      ?.findLast(({ keyword }) => /^m(?:in|ax)Items$/.test(keyword));
     if (place !== `${pointer}/answer` || !error || !options) continue;
     const rightType = typeOf(options.data as readonly unknown[], error.data as string);
     if (rightType) found.set(pointer, { error, rightType });

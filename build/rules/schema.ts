@@ -58,7 +58,10 @@ function ofKind(mistake: SchemaMistake): readonly [kind: string | undefined, fin
   return [JSON.stringify([place, keyword, params['type'], missing, suggestion]), finding];
 }
 
-function describeGroup({ pointer = '', part, suggestion, message }: Finding, count: number): string {
+function describeGroup(
+  { pointer = '', part, suggestion, message }: Finding,
+  count: number,
+): string {
   const [, list, name] = /([a-z]+)\/\d+\/([^/]+)$/.exec(pointer) ?? [];
   if (list === undefined || part === undefined || suggestion === undefined)
     return `${message} The file has ${count - 1} more of these.`;
@@ -84,10 +87,15 @@ function hasMoreValuesThan(most: number, value: unknown): boolean {
  *
  * @param problems of the file, those of the schema included
  */
-export function soundItems(file: JsonFile, problems: readonly Problem[]): Pick<Paper, 'passages' | 'questions'> {
+export function soundItems(
+  file: JsonFile,
+  problems: readonly Problem[],
+): Pick<Paper, 'passages' | 'questions'> {
   const value = file.state === 'parsed' ? file.value : undefined;
   // The rules stop early in such a file.
-  const isCut = problems.length >= mostFindings || (problems.length > 0 && hasMoreValuesThan(mostValues, value));
+  const isCut =
+    problems.length >= mostFindings ||
+    (problems.length > 0 && hasMoreValuesThan(mostValues, value));
   if (isCut) return { passages: [], questions: [] };
   const { passages, questions } = fieldsOf(value);
   const pointers = pointersOf(problems);
@@ -100,7 +108,11 @@ export function soundItems(file: JsonFile, problems: readonly Problem[]): Pick<P
     questions: listOf(questions).map((question, index) => {
       const pointer = `/questions/${index}`;
       const names = wrongNames.get(pointer);
-      return { question: names ? soundPart(question, names) : (question as Question), index, pointer };
+      return {
+        question: names ? soundPart(question, names) : (question as Question),
+        index,
+        pointer,
+      };
     }),
   };
 }
@@ -119,12 +131,22 @@ function wrongProperties(pointers: readonly string[]): Map<string, Set<string>> 
   return wrong;
 }
 
-const required = { id: '', type: 'mcq', question: '', options: [], answer: '', topic: '', difficulty: 'easy' } as const;
+const required = {
+  id: '',
+  type: 'mcq',
+  question: '',
+  options: [],
+  answer: '',
+  topic: '',
+  difficulty: 'easy',
+} as const;
 
 /** A question without its wrong properties, and without what has a meaning only together with them. */
 function soundPart(value: unknown, wrong: ReadonlySet<string>): Question {
   const isSound = ([name]: [string, unknown]) => !wrong.has(escapePointer(name));
-  const sound: Partial<Question> = Object.fromEntries(Object.entries(fieldsOf(value)).filter(isSound));
+  const sound: Partial<Question> = Object.fromEntries(
+    Object.entries(fieldsOf(value)).filter(isSound),
+  );
   const { accepted, diagrams, ...question } = { ...required, ...sound };
   const hasKeys = !['type', 'options', 'answer'].some((name) => wrong.has(name));
   // An unknown property may be a misspelt one.
@@ -140,7 +162,8 @@ function soundPart(value: unknown, wrong: ReadonlySet<string>): Question {
 
 /** When a subject file was last updated; undefined where it has no such time. */
 export function soundLastUpdated(file: JsonFile, problems: readonly Problem[]): string | undefined {
-  if (file.state !== 'parsed' || problems.some(({ pointer }) => pointer === '/lastUpdated')) return undefined;
+  if (file.state !== 'parsed' || problems.some(({ pointer }) => pointer === '/lastUpdated'))
+    return undefined;
   const { lastUpdated } = fieldsOf(file.value);
   return typeof lastUpdated === 'string' ? lastUpdated : undefined;
 }
@@ -155,26 +178,48 @@ function schemaFinding({ error, meant, missing = [], rightType, asText }: Schema
     case 'additionalProperties': {
       const unknown: string = params['additionalProperty'];
       const message = `Unknown property ${quote(unknown)}. Known properties: ${knownNames(error).join(', ')}.`;
-      return { pointer: `${pointer}/${escapePointer(unknown)}`, part: { of: 'name' }, message, suggestion: meant };
+      return {
+        pointer: `${pointer}/${escapePointer(unknown)}`,
+        part: { of: 'name' },
+        message,
+        suggestion: meant,
+      };
     }
     case 'required':
       return { pointer, message: `${properties(missing)} missing.` };
     case 'enum':
       return { pointer, ...notListed(data, params['allowedValues']) };
     case 'const':
-      return { pointer, message: `Write ${JSON.stringify(params['allowedValue'])}, or leave the property out.` };
+      return {
+        pointer,
+        message: `Write ${JSON.stringify(params['allowedValue'])}, or leave the property out.`,
+      };
     case 'pattern': {
       const suggestion = nearMiss(data as string, error.schema as string);
       const certain = isSameValue(pointer, data as string, suggestion);
-      return { pointer, message: `${quote(data)} has the wrong format. ${describe(error)}`, suggestion, certain };
+      return {
+        pointer,
+        message: `${quote(data)} has the wrong format. ${describe(error)}`,
+        suggestion,
+        certain,
+      };
     }
     case 'uniqueItems': {
       const [first = 0, again = 0] = [params['i'], params['j']].toSorted((a, b) => a - b);
       const message = `${quote((data as readonly unknown[])[again])} is listed twice.`;
-      return { pointer: `${pointer}/${again}`, message, related: [firstOccurrence(`${pointer}/${first}`)] };
+      return {
+        pointer: `${pointer}/${again}`,
+        message,
+        related: [firstOccurrence(`${pointer}/${first}`)],
+      };
     }
     default:
-      return { pointer, message: valueMessage(error, asText), suggestion: asText, certain: asText !== undefined };
+      return {
+        pointer,
+        message: valueMessage(error, asText),
+        suggestion: asText,
+        certain: asText !== undefined,
+      };
   }
 }
 
@@ -183,10 +228,16 @@ const keywordMessages: Readonly<Record<string, string>> = messages.keywords;
 
 function valueMessage(error: ErrorObject, asText: string | undefined): string {
   const { keyword, params, data, message, instancePath } = error;
-  if (keyword === 'type') return typeMessage(data, String(params['type']).replace(/,.*/, ''), asText);
+  if (keyword === 'type')
+    return typeMessage(data, String(params['type']).replace(/,.*/, ''), asText);
   const [, list] = instancePath.split('/');
   const place = instancePath.slice(instancePath.lastIndexOf('/') + 1);
-  const names = [`${keyword} ${place}`, `${keyword} /${list}`, `${keyword} ${params['limit']}`, keyword];
+  const names = [
+    `${keyword} ${place}`,
+    `${keyword} /${list}`,
+    `${keyword} ${params['limit']}`,
+    keyword,
+  ];
   const template = names.map((name) => keywordMessages[name]).find((text) => text !== undefined);
   return (template ?? `This ${message}.`)
     .replace('{limit}', params['limit'])
@@ -197,11 +248,13 @@ function valueMessage(error: ErrorObject, asText: string | undefined): string {
 /** @param type of JSON, that the schema asks for */
 function typeMessage(value: unknown, type: string, asText?: string): string {
   if (type === 'array') return 'Write a list in square brackets: [...].';
-  if (type === 'object') return 'Write this in braces, with a name before each value: { "...": ... }.';
+  if (type === 'object')
+    return 'Write this in braces, with a name before each value: { "...": ... }.';
   const isText = typeof value === 'string';
   if (type === 'boolean') return 'Write true or false, without quotation marks.';
   if (type === 'number' || type === 'integer') {
-    const number = isText && value.trim() !== '' && Number.isFinite(Number(value)) ? `: ${Number(value)}` : '';
+    const number =
+      isText && value.trim() !== '' && Number.isFinite(Number(value)) ? `: ${Number(value)}` : '';
     return isText ? `Write the number without quotation marks${number}.` : 'Write a number.';
   }
   if (typeof value === 'number') return `Put the number in quotation marks: "${asText ?? value}".`;
@@ -212,7 +265,9 @@ function typeMessage(value: unknown, type: string, asText?: string): string {
 function properties(names: readonly string[]): string {
   const quoted = names.map((name) => `"${name}"`);
   const last = quoted.pop();
-  return quoted.length === 0 ? `The property ${last} is` : `The properties ${quoted.join(', ')} and ${last} are`;
+  return quoted.length === 0
+    ? `The property ${last} is`
+    : `The properties ${quoted.join(', ')} and ${last} are`;
 }
 
 function notListed(value: unknown, listed: readonly string[]): Finding {
@@ -263,9 +318,13 @@ function plainNumber(text: string): string {
  * diagram whose extension is in capitals.
  */
 function isSameValue(pointer: string, written: string, right = ''): boolean {
-  if (/\/(?:diagrams\/\d+|diagram)\/file$/.test(pointer)) return written.toLowerCase() === right.toLowerCase();
+  if (/\/(?:diagrams\/\d+|diagram)\/file$/.test(pointer))
+    return written.toLowerCase() === right.toLowerCase();
   if (!/\/(?:answer|accepted\/\d+|options\/\d+\/key)$/.test(pointer)) return false;
-  return written.replace(/[\s()[\].]/g, '').toUpperCase() === right || plainNumber(written.trim()) === right;
+  return (
+    written.replace(/[\s()[\].]/g, '').toUpperCase() === right ||
+    plainNumber(written.trim()) === right
+  );
 }
 
 /** `a`, `(a)`, `A.`, `C, A`, `A and C`, `AC` */

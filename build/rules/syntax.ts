@@ -1,5 +1,11 @@
 /** The rule on JSON syntax: finds the mistakes of the writer behind the errors of the parser. */
-import { createScanner, type ParseErrorCode, printParseErrorCode, type SyntaxKind, visit } from 'jsonc-parser';
+import {
+  createScanner,
+  type ParseErrorCode,
+  printParseErrorCode,
+  type SyntaxKind,
+  visit,
+} from 'jsonc-parser';
 import type { JsonFile } from '../content/file.ts';
 import type { Span } from '../content/positions.ts';
 import { isUtf16Text } from './file.ts';
@@ -11,7 +17,9 @@ const sentences = messages.syntax;
 export const syntax = rule<JsonFile>('syntax', function* (file) {
   if (file.state !== 'unparsable' || isUtf16Text(file.text)) return;
   for (const { message, start, end, suggestion, certain, open } of syntaxMistakes(file.text)) {
-    const related = open && [{ part: { of: 'file', ...open } as const, message: 'This one is not closed.' }];
+    const related = open && [
+      { part: { of: 'file', ...open } as const, message: 'This one is not closed.' },
+    ];
     yield { part: { of: 'file', start, end }, message, suggestion, certain, related };
   }
 });
@@ -36,7 +44,9 @@ function syntaxMistakes(text: string): SyntaxMistake[] {
   const bracket = bracketMistake(text);
   // After a missing bracket, the parser misreads everything but single tokens: it expects something else.
   const misread = bracket?.open?.start ?? bracket?.start ?? Number.POSITIVE_INFINITY;
-  const errors = parserErrors(text).filter(({ code, start }) => start < misread || !code.endsWith('Expected'));
+  const errors = parserErrors(text).filter(
+    ({ code, start }) => start < misread || !code.endsWith('Expected'),
+  );
   const found = withoutFollowing(text, errors);
   if (bracket && !found.some(({ end }) => isNear(text, end, bracket.start))) found.push(bracket);
   if (found.length === 0) return [{ message: 'This is not valid JSON.', start: 0, end: 0 }];
@@ -50,7 +60,11 @@ function parserErrors(text: string): ParserError[] {
     if (errors.length < mostMistakes) errors.push({ code: name, start, end: start + length });
   };
   try {
-    visit(text, { onError }, { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false });
+    visit(
+      text,
+      { onError },
+      { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false },
+    );
   } catch (error) {
     // Nested deeper than the parser's stack.
     if (!(error instanceof RangeError)) throw error;
@@ -75,11 +89,15 @@ function withoutFollowing(text: string, errors: readonly ParserError[]): SyntaxM
     }
     if (insideStrings.test(code)) {
       // Nothing follows from it: the string ends where it should.
-      for (const mistake of inString(text, error)) if (mistakes.length < mostMistakes) mistakes.push(mistake);
+      for (const mistake of inString(text, error))
+        if (mistakes.length < mostMistakes) mistakes.push(mistake);
       continue;
     }
     // The parser reports a missing comma at the first token of the next line, which is correct itself.
-    end = code === 'CommaExpected' && isFirstOfLine(text, start) ? text.lastIndexOf('\n', start) : error.end;
+    end =
+      code === 'CommaExpected' && isFirstOfLine(text, start)
+        ? text.lastIndexOf('\n', start)
+        : error.end;
     mistakes.push(describeMistake(text, error));
   }
   return mistakes;
@@ -120,7 +138,8 @@ function mergeConflict(text: string, at: number): SyntaxMistake | undefined {
   const last = text.indexOf('\n>>>>>>>', at);
   const end = text.indexOf('\n', last < 0 ? at : last + 1);
   return {
-    message: 'This is an unresolved merge conflict. Keep one of the two versions, and remove the conflict markers.',
+    message:
+      'This is an unresolved merge conflict. Keep one of the two versions, and remove the conflict markers.',
     start: at,
     end: end < 0 ? text.length : end,
   };
@@ -139,7 +158,8 @@ const trailing = { message: 'Remove the trailing comma.', suggestion: '', certai
 
 /** `05`, `.5`, `+5`, `0x1F`: the parser stops inside some of them. */
 function wrongNumber(text: string, { code, start, end }: ParserError): SyntaxMistake | undefined {
-  const from = start - (/[\w.+-]*$/.exec(text.slice(Math.max(0, start - 20), start))?.[0].length ?? 0);
+  const from =
+    start - (/[\w.+-]*$/.exec(text.slice(Math.max(0, start - 20), start))?.[0].length ?? 0);
   const number = /^[\w.+-]*/.exec(text.slice(from, end))?.[0] ?? '';
   if (!/^[+-]?\.?\d/.test(number) || (code === 'CommaExpected' && from === start)) return undefined;
   return { message: sentences.InvalidNumberFormat, start: from, end: from + number.length };
@@ -150,7 +170,8 @@ function wrongSymbol(text: string, error: ParserError): SyntaxMistake {
   const word = text.slice(start, end);
   const at = { start, end };
   if (word.startsWith('#')) return { message: sentences.InvalidCommentToken, ...at };
-  if (word.startsWith(';')) return { message: 'Separate items with commas.', ...at, suggestion: ',' };
+  if (word.startsWith(';'))
+    return { message: 'Separate items with commas.', ...at, suggestion: ',' };
   if (word.startsWith('=')) return { message: sentences.ColonExpected, ...at, suggestion: ':' };
   // A word directly after the end of a string: the quote belongs to the text.
   if (text[start - 1] === '"') {
@@ -161,7 +182,11 @@ function wrongSymbol(text: string, error: ParserError): SyntaxMistake {
   if (number) return number;
   const [, quoted] = /^['‘’“”«»„](.*)['‘’“”«»„]$/.exec(word) ?? [];
   if (quoted !== undefined)
-    return { message: 'Put text in straight double quotes.', ...at, suggestion: JSON.stringify(quoted) };
+    return {
+      message: 'Put text in straight double quotes.',
+      ...at,
+      suggestion: JSON.stringify(quoted),
+    };
   return { message: sentences.InvalidSymbol, ...at, suggestion: otherWords.get(word) };
 }
 
@@ -179,7 +204,12 @@ function inString(text: string, { code, start, end }: ParserError): SyntaxMistak
     const isEscape = written.startsWith('\\') && !/^\\u(?![a-zA-Z])/.test(written);
     if (!isEscape) return { message: sentences[code], ...at };
     const suggestion = `\\${written}`;
-    return { message: sentences.InvalidEscapeCharacter, ...at, suggestion, certain: inLatex.test(written) };
+    return {
+      message: sentences.InvalidEscapeCharacter,
+      ...at,
+      suggestion,
+      certain: inLatex.test(written),
+    };
   });
 }
 

@@ -21,7 +21,12 @@ export const textRules: readonly TextRule[] = [
 ];
 
 /** Rules on names, in which "<" and "$" have no meaning. */
-export const nameRules: readonly TextRule[] = [mojibake, controlCharacters, invisibleCharacters, nfc];
+export const nameRules: readonly TextRule[] = [
+  mojibake,
+  controlCharacters,
+  invisibleCharacters,
+  nfc,
+];
 
 /** What begins emphasis, code, links, images and addresses; a heading, quote, list, rule or table; and indented code. */
 const markdownSigns = joined([
@@ -70,12 +75,17 @@ export function textProblems(
   counts?: Map<string, number>,
   among = textRules,
 ): Problem[] {
-  const rules = among.filter((rule) => (isLoose && rule.concernsLoose) || rule.concerns?.test(text.text));
+  const rules = among.filter(
+    (rule) => (isLoose && rule.concernsLoose) || rule.concerns?.test(text.text),
+  );
   return withoutOverlaps(problemsOf(rules, text, counts));
 }
 
 /** @param marked parts that problems were found in before: others that overlap them are not returned */
-export function withoutOverlaps(problems: Iterable<Problem>, marked = new MarkedParts()): Problem[] {
+export function withoutOverlaps(
+  problems: Iterable<Problem>,
+  marked = new MarkedParts(),
+): Problem[] {
   return [...problems].filter(({ part }) => part?.of !== 'value' || marked.add(part));
 }
 

@@ -23,13 +23,18 @@ export const ownTranslationRules = rulesOf<CheckedTranslation>({
     for (const name of new Set(questions.map(({ passage = '' }) => passage))) {
       const [subject = '', id] = name.split('/');
       if (id !== undefined && !subjects.has(subject))
-        yield { message: `The passage ${name} is not translated: add ${subject}.${language}.json.` };
+        yield {
+          message: `The passage ${name} is not translated: add ${subject}.${language}.json.`,
+        };
     }
     for (const { one, other, pointer } of pairs(questions, content.questions, 'questions')) {
       if (one.solution !== undefined && other.solution === undefined)
         yield { pointer, message: 'The solution is not translated.' };
       if (one.solution === undefined && other.solution !== undefined)
-        yield { pointer: `${pointer}/solution`, message: 'The original has no solution. Remove this one.' };
+        yield {
+          pointer: `${pointer}/solution`,
+          message: 'The original has no solution. Remove this one.',
+        };
       yield* optionProblems(one, other, pointer);
       yield* diagramProblems(one, other, pointer);
     }
@@ -148,15 +153,22 @@ function* optionProblems(
     if (isText && value === undefined)
       yield { pointer: at, message: `The text of the option ${key} is not translated.` };
     if (!isText && value !== undefined)
-      yield { pointer: `${at}/value`, message: `The option ${key} of the original has no text. Remove this one.` };
+      yield {
+        pointer: `${at}/value`,
+        message: `The option ${key} of the original has no text. Remove this one.`,
+      };
   }
 }
 
 type Drawn = Pick<Question, 'diagrams'> & { readonly options?: readonly Omit<Option, 'label'>[] };
 
 function* diagramProblems(one: Drawn, other: Drawn, pointer: string): Generator<Finding> {
-  const originals = new Map([...diagramsOf(one)].map(({ file, alt, at }) => [`${placeOf(at)} ${file}`, { file, alt }]));
-  const untranslated = new Set([...originals].filter(([, { alt }]) => alt !== undefined).map(([place]) => place));
+  const originals = new Map(
+    [...diagramsOf(one)].map(({ file, alt, at }) => [`${placeOf(at)} ${file}`, { file, alt }]),
+  );
+  const untranslated = new Set(
+    [...originals].filter(([, { alt }]) => alt !== undefined).map(([place]) => place),
+  );
   for (const { file, at } of diagramsOf(other)) {
     const place = `${placeOf(at)} ${file}`;
     untranslated.delete(place);
@@ -164,10 +176,17 @@ function* diagramProblems(one: Drawn, other: Drawn, pointer: string): Generator<
     const names = [...originals.values()].map((diagram) => diagram.file);
     const suggestion = nearest(file, names);
     if (suggestion !== undefined) untranslated.delete(`${placeOf(at)} ${suggestion}`);
-    yield { pointer: `${pointer}${at}/file`, message: `The original has no diagram ${quote(file)} here.`, suggestion };
+    yield {
+      pointer: `${pointer}${at}/file`,
+      message: `The original has no diagram ${quote(file)} here.`,
+      suggestion,
+    };
   }
   for (const place of untranslated)
-    yield { pointer, message: `The description of ${originals.get(place)?.file} is not translated.` };
+    yield {
+      pointer,
+      message: `The description of ${originals.get(place)?.file} is not translated.`,
+    };
 }
 
 /** The option that has a diagram; the order of the others does not matter. */

@@ -13,7 +13,11 @@ type Asset = ReturnType<typeof assetAt>;
 
 /** Reads a style sheet to be served under a public path. @param rules added to it */
 export async function styleAsset(path: string, file: URL, rules = ''): Promise<Asset> {
-  return assetAt(path, 'text/css; charset=utf-8', Buffer.from((await readFile(file, 'utf8')) + rules));
+  return assetAt(
+    path,
+    'text/css; charset=utf-8',
+    Buffer.from((await readFile(file, 'utf8')) + rules),
+  );
 }
 
 /**
@@ -28,7 +32,8 @@ export function imageAsset(name: string, path: string): Asset {
   const bytes = readBytes(path, maxImageBytes);
   const image = readImage(file, bytes);
   const [finding] = imageFindings({ path, file, image });
-  if ('fault' in bytes || 'fault' in image || finding) throw new Error(`${path}: ${finding?.message}`);
+  if ('fault' in bytes || 'fault' in image || finding)
+    throw new Error(`${path}: ${finding?.message}`);
   return assetAt(`docs/${name}${extname(file)}`, diagramContentType(image.mediaType), bytes);
 }
 
@@ -52,11 +57,20 @@ export function assetAt(path: string, mediaType: string, body: Buffer) {
 }
 
 /** Makes a public file, served under its own path. @param file its path below `public/` */
-export function publicFile(path: string, mediaType: string, body: Buffer, file: string = path): Output {
+export function publicFile(
+  path: string,
+  mediaType: string,
+  body: Buffer,
+  file: string = path,
+): Output {
   return { path, file: `public/${file}`, mediaType, body };
 }
 
 /** Makes a page. @param file its path below `public/`; by default it is served under the path of a folder */
-export function publicPage(path: string, text: string, file: string = `${path}/index.html`): Output {
+export function publicPage(
+  path: string,
+  text: string,
+  file: string = `${path}/index.html`,
+): Output {
   return publicFile(path, 'text/html; charset=utf-8', Buffer.from(text), file);
 }

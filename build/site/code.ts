@@ -26,7 +26,8 @@ export interface CodeSample {
 /** By language and code: the next build of a process has nearly the same blocks. */
 const highlighted = new LRUCache<string, string, string>({
   max: 1000,
-  memoMethod: (key, _stale, { context: language }) => hljs.highlight(key.slice(language.length), { language }).value,
+  memoMethod: (key, _stale, { context: language }) =>
+    hljs.highlight(key.slice(language.length), { language }).value,
 });
 
 /** Renders a block of code, highlighted with classes. @param language a name or alias of a registered grammar */

@@ -17,7 +17,11 @@ export type ExamplePaper = Omit<ReturnType<typeof papersOf>[number], 'name' | 'h
  * @param path of another paper, `EXAM/YEAR/SHIFT/SUBJECT`
  * @throws Error when the bank is empty, which the bank's rules reject
  */
-export function examplePaper(exams: readonly CompiledExam[], origin?: string, path?: string): ExamplePaper {
+export function examplePaper(
+  exams: readonly CompiledExam[],
+  origin?: string,
+  path?: string,
+): ExamplePaper {
   const papers = papersOf(exams, origin);
   const named = papers.find(({ name }) => name === path);
   const first = named ?? papers[0];
@@ -27,7 +31,9 @@ export function examplePaper(exams: readonly CompiledExam[], origin?: string, pa
 
 /** Returns the first paper with a diagram, or the first paper if there is none. */
 export function exampleWithDiagram(exams: readonly CompiledExam[], origin?: string): ExamplePaper {
-  return papersOf(exams, origin).find(({ hasDiagram }) => hasDiagram) ?? examplePaper(exams, origin);
+  return (
+    papersOf(exams, origin).find(({ hasDiagram }) => hasDiagram) ?? examplePaper(exams, origin)
+  );
 }
 
 /** All papers, those of the last exam first. @param origin of the service in code samples */
@@ -50,11 +56,18 @@ export function papersOf(exams: readonly CompiledExam[], origin = sampleOrigin) 
 /** The file name of the diagram in the invented questions. */
 export const inventedDiagram = 'invented-01-square.svg';
 
-const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="120" height="120"><path d="M10 10h100v100H10z"/></svg>';
+const svg =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="120" height="120"><path d="M10 10h100v100H10z"/></svg>';
 
 /** Compiles the invented questions as the question file of a paper. */
 export function inventedQuestionFile({ exam, year, shift, subject }: ExamplePaper): QuestionFile {
-  const image = { mediaType: 'image/svg+xml', width: 120, height: 120, sha256: hash('sha256', svg), problems: [] };
+  const image = {
+    mediaType: 'image/svg+xml',
+    width: 120,
+    height: 120,
+    sha256: hash('sha256', svg),
+    problems: [],
+  };
   return questionFile(
     { exam, year: String(year), shift, subject },
     { lastUpdated: '2024-06-01T10:00:00Z', questions: questions as readonly Question[] },

@@ -26,7 +26,9 @@ export function render(part: Part): string {
 
 /** Renders text whose parts in backticks are code. */
 export function inline(text: string): Html[] {
-  return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
+  return text
+    .split('`')
+    .map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
 }
 
 /** Renders values separated by commas. */
@@ -36,7 +38,9 @@ export function commaList(parts: readonly (Html | string | number)[]): Part {
 
 /** Where questions come from, and under which terms they may be used. */
 export function sourceLine({ title, url, licence, attribution }: Source): Html {
-  const terms = [licence && `licence: ${licence}`, attribution].filter((part) => part !== undefined);
+  const terms = [licence && `licence: ${licence}`, attribution].filter(
+    (part) => part !== undefined,
+  );
   const name = url === undefined ? title : html`<a href="${url}">${title}</a>`;
   return html`<p class="hint">Source: ${commaList([html`${name}`, ...terms])}</p>\n`;
 }
@@ -50,14 +54,21 @@ ${content}</section>
 }
 
 /** A table. @param rows the cells of each row; the first is its header */
-export function table(headings: readonly string[], rows: readonly (readonly Part[])[], caption?: string): Html {
+export function table(
+  headings: readonly string[],
+  rows: readonly (readonly Part[])[],
+  caption?: string,
+): Html {
   return html`<table>
 ${caption === undefined ? '' : html`<caption>${caption}</caption>\n`}<thead><tr>${headings.map(
     (heading) => html`<th scope="col">${heading}</th>`,
   )}</tr></thead>
 <tbody>
 ${rows.map(
-  ([first = '', ...cells]) => html`<tr><th scope="row">${first}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>
+  ([
+    first = '',
+    ...cells
+  ]) => html`<tr><th scope="row">${first}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>
 `,
 )}</tbody>
 </table>

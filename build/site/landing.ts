@@ -20,12 +20,17 @@ import { planLimits, samplesUrl } from './text.ts';
  *
  * @param shown a question that anyone can read
  */
-export function landingOutput(site: Site, exams: readonly CompiledExam[], shown: ShownQuestion | undefined): Output {
+export function landingOutput(
+  site: Site,
+  exams: readonly CompiledExam[],
+  shown: ShownQuestion | undefined,
+): Output {
   const { bank } = site;
   const { shiftWord } = bank;
   const example = examplePaper(exams, bank.publicUrl, shown?.path);
   const years = exams.flatMap((exam) => exam.years.map(({ resource }) => resource));
-  const { shifts = [], ...year } = years.find((each) => `/${each.exam}/${each.year}` === example.yearPath) ?? {};
+  const { shifts = [], ...year } =
+    years.find((each) => `/${each.exam}/${each.year}` === example.yearPath) ?? {};
   const file = shown?.file ?? inventedQuestionFile(example);
   const catalogue = catalogueOf(exams);
   const jsonBlock = (value: unknown) => codeBlock(JSON.stringify(value, undefined, 2), 'json');
@@ -54,11 +59,16 @@ export function landingOutput(site: Site, exams: readonly CompiledExam[], shown:
     figures: figures(catalogue, shiftWord),
     text: linkHeadings(text),
   });
-  return publicPage('docs', layout(site, { description: bank.tagline, place: '/docs/', style: shown?.style, main }));
+  return publicPage(
+    'docs',
+    layout(site, { description: bank.tagline, place: '/docs/', style: shown?.style, main }),
+  );
 }
 
 /** Makes the page that browsers get for an unknown address below `/docs/` and `/dashboard/`. */
 export function missingPageOutputs(site: Site): Output[] {
   const page = layout(site, filledPage('not-found.html', import.meta.url, {}));
-  return pageFolders.map((folder) => publicPage(`${folder}/${missingPage}`, page, `${folder}/${missingPage}`));
+  return pageFolders.map((folder) =>
+    publicPage(`${folder}/${missingPage}`, page, `${folder}/${missingPage}`),
+  );
 }

@@ -84,7 +84,11 @@ export function keyUrl({ signUp, contact }: Bank): string {
 }
 
 /** A link, its name, and the links of its subsections. */
-export type ContentsLink = readonly [href: string, name: string | Html, subsections?: readonly ContentsLink[]];
+export type ContentsLink = readonly [
+  href: string,
+  name: string | Html,
+  subsections?: readonly ContentsLink[],
+];
 
 const part = readParts('docs.html', import.meta.url);
 
@@ -97,11 +101,22 @@ const part = readParts('docs.html', import.meta.url);
 export function docsMain(
   { title, description }: { readonly title: string; readonly description: string },
   lead: Html,
-  contents: { readonly label: string; readonly links: readonly ContentsLink[]; readonly current?: string },
+  contents: {
+    readonly label: string;
+    readonly links: readonly ContentsLink[];
+    readonly current?: string;
+  },
   text: Html,
 ): Html {
   const links = contentsList(contents.links, contents.current);
-  return part('docs', { title, description, lead, label: contents.label, links, text: linkHeadings(text) });
+  return part('docs', {
+    title,
+    description,
+    lead,
+    label: contents.label,
+    links,
+    text: linkHeadings(text),
+  });
 }
 
 const heading = /<(h[23]) id="([^"]+)"([^>]*)>(.*?)<\/\1>/gs;

@@ -24,10 +24,15 @@ export function markdown(template: string, values: Values): Html {
       .replace(/<h(\d)>(.*) \{#(.+)\}<\/h\1>/g, '<h$1 id="$3">$2</h$1>')
       .replaceAll('<th>', '<th scope="col">')
       .replace(/<tr>\n<td>(.*)<\/td>/g, '<tr>\n<th scope="row">$1</th>')
-      .replace(/<pre><code class="language-(\w+)">(.*?)\n<\/code><\/pre>\n/gs, (_, language: string, code: string) => {
-        const source = decodeHTMLStrict(code);
-        return language === 'json' ? codeBlock(source, language).text : sample(language, source).text;
-      })
+      .replace(
+        /<pre><code class="language-(\w+)">(.*?)\n<\/code><\/pre>\n/gs,
+        (_, language: string, code: string) => {
+          const source = decodeHTMLStrict(code);
+          return language === 'json'
+            ? codeBlock(source, language).text
+            : sample(language, source).text;
+        },
+      )
       .replace(/<p>(\ue000\d+\ue001)<\/p>\n/g, '$1')
       .replace(/\ue000(\d+)\ue001/g, (_, index: string) => inserted[Number(index)] ?? ''),
   );
@@ -37,5 +42,9 @@ export function markdown(template: string, values: Values): Html {
 const renderedMarkdown = new LRUCache<string, string>({
   max: 1000,
   memoMethod: (text) =>
-    micromark(text, { extensions: [gfmTable()], htmlExtensions: [gfmTableHtml()], allowDangerousHtml: true }),
+    micromark(text, {
+      extensions: [gfmTable()],
+      htmlExtensions: [gfmTableHtml()],
+      allowDangerousHtml: true,
+    }),
 });

@@ -17,7 +17,8 @@ const withoutText =
   /<(nav|form|noscript|button|thead|article|figure)\b.*?<\/\1>|<(?:a class="button|p class="next")[^>]*>.*?<\/[ap]>/gs;
 
 /** Where a line begins. A field is on one line with its description, code with its language. */
-const lineStart = /(?<!<\/span>\n|class="language">[^<]*<\/p>\n)(?=<(?:h[1-5]|p|li|tr|pre|summary|\/table|\/ul)\b)/;
+const lineStart =
+  /(?<!<\/span>\n|class="language">[^<]*<\/p>\n)(?=<(?:h[1-5]|p|li|tr|pre|summary|\/table|\/ul)\b)/;
 
 /** The ends of parts that are on the same line. */
 const partEnd = /<\/t[hd]>|<\/span>\n(?=<p>)|<\/p>\n(?=<pre)/;
@@ -53,7 +54,9 @@ function entriesOf(address: string, page: string): SearchEntry[] {
 /** The lines of code; of other markup the sentences. Table cells are on one line. */
 function linesOf(markup: string): string[] {
   const text = markup.split(partEnd).map(textOf).filter(Boolean).join(' · ');
-  const lines = markup.includes('<pre') ? text.split('\n') : text.replaceAll(/\s+/g, ' ').split(/(?<=\.) (?=[A-Z])/);
+  const lines = markup.includes('<pre')
+    ? text.split('\n')
+    : text.replaceAll(/\s+/g, ' ').split(/(?<=\.) (?=[A-Z])/);
   return lines.map((line) => line.trim()).filter((line) => /\p{L}/u.test(line));
 }
 

@@ -32,9 +32,13 @@ export async function siteOutputs(
   const rules = accent ? `:root{--accent:light-dark(${accent.light},${accent.dark})}\n` : '';
   const assets = [
     await styleAsset('docs/style.css', new URL('style.css', import.meta.url), rules),
-    ...(await Promise.all(['page', 'search', 'search-engine'].map((name) => scriptAsset(`docs/${name}.js`, name)))),
+    ...(await Promise.all(
+      ['page', 'search', 'search-engine'].map((name) => scriptAsset(`docs/${name}.js`, name)),
+    )),
   ];
-  const [siteStyle = '', siteScript = '', searchScript = '', searchEngine = ''] = assets.map(({ url }) => url);
+  const [siteStyle = '', siteScript = '', searchScript = '', searchEngine = ''] = assets.map(
+    ({ url }) => url,
+  );
   const logo = bank.logo === undefined ? undefined : imageAsset('logo', bank.logo);
   const icon = bank.favicon === undefined ? logo : imageAsset('favicon', bank.favicon);
   const papers = papersOf(exams).map(({ name }) => name);
@@ -53,7 +57,9 @@ export async function siteOutputs(
   const robots = await readFile(new URL('robots.txt', import.meta.url));
   // What renders papers is loaded only if there are samples.
   const samplePages =
-    samples.length > 0 ? await (await import('./paper/sample-pages.ts')).sampleOutputs(site, exams, read) : undefined;
+    samples.length > 0
+      ? await (await import('./paper/sample-pages.ts')).sampleOutputs(site, exams, read)
+      : undefined;
   const docs = [
     landingOutput(site, exams, samplePages?.shown),
     ...(await referenceOutputs(site, exams)),

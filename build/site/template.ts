@@ -13,14 +13,19 @@ const pageFile = /^---\ntitle: (.+)\ndescription: (.+)\n---\n(.*)$/s;
 /** Reads the file of a page. @param base URL of the module whose folder it is in */
 export function readPage(name: string, base: string) {
   const [, title = '', description = '', template] = pageFile.exec(readTemplate(name, base)) ?? [];
-  if (template === undefined) throw new Error(`${name} does not begin with its title and description.`);
+  if (template === undefined)
+    throw new Error(`${name} does not begin with its title and description.`);
   return { title, description, template };
 }
 
 /** Reads the file of a page in HTML, and fills it in, its title and description too. The template is its main part. */
 export function filledPage(name: string, base: string, values: Values) {
   const { title, description, template } = readPage(name, base);
-  return { title: fillText(title, values), description: fillText(description, values), main: fill(template, values) };
+  return {
+    title: fillText(title, values),
+    description: fillText(description, values),
+    main: fill(template, values),
+  };
 }
 
 /** Reads a template. @param base URL of the module whose folder it is in */
@@ -36,7 +41,8 @@ export function readSections(name: string, base: string): Map<string, string> {
   const [, ...parts] = readTemplate(name, base).split(/^(?:#+|<!--) ([\w ,-]+?)(?: -->)?$/m);
   const sections = new Map<string, string>();
   for (let index = 0; index < parts.length; index += 2)
-    for (const name of `${parts[index]}`.split(', ')) sections.set(name, `${parts[index + 1]}`.trim());
+    for (const name of `${parts[index]}`.split(', '))
+      sections.set(name, `${parts[index + 1]}`.trim());
   return sections;
 }
 
@@ -64,22 +70,33 @@ const shiftWord =
 /** Writes a text of this software with the word of a bank for "shift". */
 export function withWord(text: string, word: string | undefined): string {
   if (word === undefined) return text;
-  return text.replace(shiftWord, (all, _, article: string | undefined, first: string | undefined) => {
-    if (first === undefined) return all;
-    const name = first === 's' ? word : titleOf(word);
-    return article === undefined ? name : `${article}${/^[aeiou]/i.test(name) ? 'n' : ''} ${name}`;
-  });
+  return text.replace(
+    shiftWord,
+    (all, _, article: string | undefined, first: string | undefined) => {
+      if (first === undefined) return all;
+      const name = first === 's' ? word : titleOf(word);
+      return article === undefined
+        ? name
+        : `${article}${/^[aeiou]/i.test(name) ? 'n' : ''} ${name}`;
+    },
+  );
 }
 
 /** Fills in a template of text. @param write returns a value as text; by default, nothing is escaped */
-export function fillText(template: string, values: Values, write: (part: Part) => string = String): string {
+export function fillText(
+  template: string,
+  values: Values,
+  write: (part: Part) => string = String,
+): string {
   const valueAt = (name: string): Value => {
     if (Object.hasOwn(values, name)) return values[name];
     throw new Error(`The template has a place for "${name}", which has no value.`);
   };
   const kept = (text: string): string =>
-    text.replace(/\{\{([#^])(\w+)\}\}\n?(.*?)\{\{\/\2\}\}\n?/gs, (_, sign: string, name: string, content: string) =>
-      Boolean(valueAt(name)) === (sign === '#') ? kept(content) : '',
+    text.replace(
+      /\{\{([#^])(\w+)\}\}\n?(.*?)\{\{\/\2\}\}\n?/gs,
+      (_, sign: string, name: string, content: string) =>
+        Boolean(valueAt(name)) === (sign === '#') ? kept(content) : '',
     );
   const { shiftWord: word } = values;
   return withWord(kept(template), word as string | undefined).replace(

@@ -21,8 +21,17 @@ export function cors(allowed: readonly string[]): Middleware {
     response.locals.fields = varyOrigin;
     const origin = request.headers.origin;
     if (origin === undefined || !origins.has(origin)) return next();
-    response.locals.fields = [...varyOrigin, 'Access-Control-Allow-Origin', origin, ...exposedHeaders];
-    if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return next();
+    response.locals.fields = [
+      ...varyOrigin,
+      'Access-Control-Allow-Origin',
+      origin,
+      ...exposedHeaders,
+    ];
+    if (
+      request.method !== 'OPTIONS' ||
+      request.headers['access-control-request-method'] === undefined
+    )
+      return next();
     writeHead(response, 204, [...response.locals.fields, ...preflight]);
     return response.end();
   };

@@ -20,7 +20,11 @@ export type FailedKeys = ReturnType<typeof openFailedKeys>;
  * @param perMinute limit of one address, or one /64 network of IPv6; 0: no limit
  * @param count counts the requests of an address
  */
-export function openFailedKeys(perMinute: number, clock: Clock, count: CountFailedKey = countFailedKeys(clock)) {
+export function openFailedKeys(
+  perMinute: number,
+  clock: Clock,
+  count: CountFailedKey = countFailedKeys(clock),
+) {
   const failedKeys = {
     /** Requests rejected with 429. */
     limited: 0,
@@ -28,7 +32,9 @@ export function openFailedKeys(perMinute: number, clock: Clock, count: CountFail
     reject({ ip = '' }: Request, response: GatewayResponse): unknown {
       if (perMinute === 0 || isLoopback(ip)) return sendError(response, 'invalidKey');
       const counted = count(networkOf(ip));
-      return counted instanceof Promise ? counted.then((it) => respond(response, it)) : respond(response, counted);
+      return counted instanceof Promise
+        ? counted.then((it) => respond(response, it))
+        : respond(response, counted);
     },
   };
 
@@ -55,7 +61,9 @@ export type CountFailedKey = (address: string) => FailedKeyCount | Promise<Faile
 /** Counts by address, in bounded memory. */
 export function countFailedKeys(clock: Clock) {
   /** `endsAt` is in milliseconds of the clock's `elapsed`. */
-  const counts = new LRUCache<string, { hits: number; readonly endsAt: number }>({ max: maxAddresses });
+  const counts = new LRUCache<string, { hits: number; readonly endsAt: number }>({
+    max: maxAddresses,
+  });
   return (address: string): FailedKeyCount => {
     const now = clock.elapsed();
     const current = counts.get(address);

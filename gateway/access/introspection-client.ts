@@ -47,9 +47,11 @@ export function introspectionClient(service: IntrospectionService) {
       return freshPool.request(request);
     });
     const { statusCode, body } = response;
-    if (statusCode === 200) return { body: await body.bytes(), date: response.headers['date']?.toString() };
+    if (statusCode === 200)
+      return { body: await body.bytes(), date: response.headers['date']?.toString() };
     await body.dump({ limit: maxResponseSize });
-    if (statusCode === 401) throw new Error('it rejected the gateway (status 401). Check INTROSPECTION_SECRET');
+    if (statusCode === 401)
+      throw new Error('it rejected the gateway (status 401). Check INTROSPECTION_SECRET');
     throw new Error(`it responded with status ${statusCode}`);
   }
 

@@ -2,7 +2,13 @@ import { LRUCache } from 'lru-cache';
 import { defaultPlan, type Plans } from '../../build/release/plans.ts';
 import type { Clock } from '../clock.ts';
 import type { IntrospectionService } from '../config.ts';
-import { type CompletedCheck, digestOf, type KeyCheck, type ValidKey, type VerifyKey } from '../key-check.ts';
+import {
+  type CompletedCheck,
+  digestOf,
+  type KeyCheck,
+  type ValidKey,
+  type VerifyKey,
+} from '../key-check.ts';
 import { intervalLog, type Log, reasonOf } from '../log/logger.ts';
 import { introspectionClient } from './introspection-client.ts';
 
@@ -17,7 +23,12 @@ export type Introspection = ReturnType<typeof introspectKeys>;
  *
  * @param plans the plans that an account can be on
  */
-export function introspectKeys(service: IntrospectionService, plans: Plans, clock: Clock, log: Log) {
+export function introspectKeys(
+  service: IntrospectionService,
+  plans: Plans,
+  clock: Clock,
+  log: Log,
+) {
   const client = introspectionClient(service);
   const cache = keyCheckCache(clock);
   const pending = new Map<string, Promise<KeyCheck>>();
@@ -33,7 +44,9 @@ export function introspectKeys(service: IntrospectionService, plans: Plans, cloc
       cache.set(digest, check, start);
       return check;
     } catch (error) {
-      logFailure(`The authentication service at ${origin} sent no valid response: ${reasonOf(error)}`);
+      logFailure(
+        `The authentication service at ${origin} sent no valid response: ${reasonOf(error)}`,
+      );
       return { state: 'unavailable' };
     } finally {
       pending.delete(digest);
@@ -63,7 +76,10 @@ export function keyCheckCache(clock: Clock) {
   // Without a resolution of 0, lru-cache would cache the time, too, by the system's clock.
   const options = { max: maxChecks, perf: { now: () => clock.elapsed() }, ttlResolution: 0 };
   const valid = new LRUCache<string, ValidKey>({ ...options, ttl: validAge });
-  const rejected = new LRUCache<string, Exclude<CompletedCheck, ValidKey>>({ ...options, ttl: rejectedAge });
+  const rejected = new LRUCache<string, Exclude<CompletedCheck, ValidKey>>({
+    ...options,
+    ttl: rejectedAge,
+  });
   return {
     get(digest: string): CompletedCheck | undefined {
       const check = valid.get(digest);
@@ -89,13 +105,19 @@ type Purpose = Pick<IntrospectionService, 'audience' | 'scopes'>;
  * @param now milliseconds since 1970, UTC
  * @throws Error when the body is invalid; the message repeats nothing of it
  */
-export function parseIntrospection(body: Uint8Array, purpose: Purpose, plans: Plans, now: number): CompletedCheck {
+export function parseIntrospection(
+  body: Uint8Array,
+  purpose: Purpose,
+  plans: Plans,
+  now: number,
+): CompletedCheck {
   const response = parseObject(body);
   if (response['active'] === false) return { state: 'unknown' };
   if (response['active'] !== true) throw new Error('the response has no valid "active"');
   if (!isAccessToken(response, purpose) || !isFor(response, purpose)) return { state: 'unknown' };
   const { sub: account, plan = defaultPlan(plans), exp } = response;
-  if (typeof account !== 'string' || account === '') throw new Error('the response has no account ("sub")');
+  if (typeof account !== 'string' || account === '')
+    throw new Error('the response has no account ("sub")');
   if (typeof plan !== 'string' || !Object.hasOwn(plans, plan))
     throw new Error('the response has a plan that is not configured');
   const keyId = typeof response['client_id'] === 'string' ? response['client_id'] : '';
@@ -118,13 +140,20 @@ const tokenFields = [
  * required, one must be present: a refresh token has the same scopes, and oidc-provider omits `token_type` only there.
  */
 function isAccessToken(response: Record<string, unknown>, { scopes }: Purpose): boolean {
-  const sent = tokenFields.filter(([name]) => response[name] !== undefined && response[name] !== null);
+  const sent = tokenFields.filter(
+    ([name]) => response[name] !== undefined && response[name] !== null,
+  );
   if (sent.length === 0) return scopes === undefined;
-  return sent.every(([name, pattern]) => typeof response[name] === 'string' && pattern.test(response[name]));
+  return sent.every(
+    ([name, pattern]) => typeof response[name] === 'string' && pattern.test(response[name]),
+  );
 }
 
 /** Checks `aud`, a string or several, and `scope`, separated by spaces. */
-function isFor({ aud, scope }: Record<string, unknown>, { audience, scopes = [] }: Purpose): boolean {
+function isFor(
+  { aud, scope }: Record<string, unknown>,
+  { audience, scopes = [] }: Purpose,
+): boolean {
   const granted = typeof scope === 'string' ? scope.split(' ') : [];
   const isForUs = audience === undefined || [aud].flat().includes(audience);
   return isForUs && scopes.every((required) => granted.includes(required));
@@ -138,6 +167,7 @@ function parseObject(body: Uint8Array): Record<string, unknown> {
     // The parser's own message quotes the body, and an error page may contain the token.
     throw new Error('the response is not JSON');
   }
-  if (typeof value !== 'object' || value === null) throw new Error('the response is not a JSON object');
+  if (typeof value !== 'object' || value === null)
+    throw new Error('the response is not a JSON object');
   return value as Record<string, unknown>;
 }

@@ -17,14 +17,23 @@ export function requireKey(verifyKey: VerifyKey, failedKeys: FailedKeys, log: Lo
     return check.then((checked) => handle(checked, request, response, next));
   };
 
-  function handle(check: KeyCheck, request: Request, response: GatewayResponse, next: () => void): unknown {
+  function handle(
+    check: KeyCheck,
+    request: Request,
+    response: GatewayResponse,
+    next: () => void,
+  ): unknown {
     switch (check.state) {
       case 'unknown':
       case 'expired':
       case 'revoked':
         return failedKeys.reject(request, response);
       case 'unavailable':
-        log('A key could not be checked. The response was 502.', undefined, requestDetails(response));
+        log(
+          'A key could not be checked. The response was 502.',
+          undefined,
+          requestDetails(response),
+        );
         return sendError(response, 'authenticationUnreachable');
       case 'valid':
         response.locals.key = check;
@@ -34,13 +43,18 @@ export function requireKey(verifyKey: VerifyKey, failedKeys: FailedKeys, log: Lo
 }
 
 /** What the Authorization header of a request contains, or the error if that is no token. */
-type Credentials = { readonly token: string; readonly digest: string } | { readonly error: ApiErrorName };
+type Credentials =
+  | { readonly token: string; readonly digest: string }
+  | { readonly error: ApiErrorName };
 
 const missing: Credentials = { error: 'missingKey' };
 const malformed: Credentials = { error: 'malformedAuthorization' };
 
 /** The last header of each connection: most clients send the same one again. */
-const lastHeaders = new WeakMap<Socket, { readonly value: string; readonly credentials: Credentials }>();
+const lastHeaders = new WeakMap<
+  Socket,
+  { readonly value: string; readonly credentials: Credentials }
+>();
 
 function credentialsOf({ headers, socket }: IncomingMessage): Credentials {
   const { authorization } = headers;

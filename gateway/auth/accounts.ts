@@ -20,7 +20,11 @@ export async function findOrCreateAccount(
   plan: string,
 ): Promise<AccountRow> {
   await insertAccount(database, { name, plan, createdAt: now, userId: null });
-  return database.selectFrom('accounts').selectAll().where('name', '=', name).executeTakeFirstOrThrow();
+  return database
+    .selectFrom('accounts')
+    .selectAll()
+    .where('name', '=', name)
+    .executeTakeFirstOrThrow();
 }
 
 /**
@@ -60,7 +64,12 @@ async function insertAccount(
  * Moves an account to another plan, from the next key check on. The month's usage stays.
  * @throws MissingError when there is no such account
  */
-export function changePlan(database: Database, clock: Clock, name: string, plan: string): Promise<AccountListing> {
+export function changePlan(
+  database: Database,
+  clock: Clock,
+  name: string,
+  plan: string,
+): Promise<AccountListing> {
   return updateAccount(database, clock, name, { plan });
 }
 
@@ -69,16 +78,25 @@ export function changePlan(database: Database, clock: Clock, name: string, plan:
  * nothing.
  * @throws MissingError when there is no such account
  */
-export function blockAccount(database: Database, clock: Clock, name: string): Promise<AccountListing> {
+export function blockAccount(
+  database: Database,
+  clock: Clock,
+  name: string,
+): Promise<AccountListing> {
   return database.transaction().execute(async (transaction) => {
     const { userId, blockedAt } = await requireAccount(transaction, name);
-    if (userId !== null) await transaction.deleteFrom('sessions').where('userId', '=', userId).execute();
+    if (userId !== null)
+      await transaction.deleteFrom('sessions').where('userId', '=', userId).execute();
     return updateAccount(transaction, clock, name, { blockedAt: blockedAt ?? clock.now() });
   });
 }
 
 /** Unblocks an account, with the keys that it had. @throws MissingError when there is no such account */
-export function unblockAccount(database: Database, clock: Clock, name: string): Promise<AccountListing> {
+export function unblockAccount(
+  database: Database,
+  clock: Clock,
+  name: string,
+): Promise<AccountListing> {
   return updateAccount(database, clock, name, { blockedAt: null });
 }
 
@@ -101,9 +119,15 @@ export function deleteAccount(database: Database, { id, userId }: AccountRow): P
 
 /** @throws MissingError when there is no such account */
 export async function requireAccount(database: Database, name: string): Promise<AccountRow> {
-  const account = await database.selectFrom('accounts').selectAll().where('name', '=', name).executeTakeFirst();
+  const account = await database
+    .selectFrom('accounts')
+    .selectAll()
+    .where('name', '=', name)
+    .executeTakeFirst();
   if (account) return account;
-  throw new MissingError(`There is no account "${name}". Run pastpaper accounts list to see all accounts.`);
+  throw new MissingError(
+    `There is no account "${name}". Run pastpaper accounts list to see all accounts.`,
+  );
 }
 
 async function updateAccount(
@@ -118,7 +142,11 @@ async function updateAccount(
 }
 
 /** Reads the account with an id, which exists. */
-export async function readAccount(database: Database, clock: Clock, id: string): Promise<AccountListing> {
+export async function readAccount(
+  database: Database,
+  clock: Clock,
+  id: string,
+): Promise<AccountListing> {
   const [listing] = await listAccounts(database, clock, id);
   if (!listing) throw new Error('An account was deleted while it was read.');
   return listing;
@@ -142,7 +170,13 @@ export async function listAccounts(database: Database, clock: Clock, id?: string
     .leftJoin('usage', (join) =>
       join.onRef('usage.account', '=', 'accounts.id').on('usage.month', '=', calendarOf(now).month),
     )
-    .select(['accounts.id', 'accounts.name', 'accounts.plan', 'accounts.createdAt', 'accounts.blockedAt'])
+    .select([
+      'accounts.id',
+      'accounts.name',
+      'accounts.plan',
+      'accounts.createdAt',
+      'accounts.blockedAt',
+    ])
     .select(['users.email', 'usage.used', 'keysOfAccount.live', 'keysOfAccount.lastUsedAt'])
     .where((where) => where.and(id === undefined ? {} : { 'accounts.id': id }))
     .orderBy('accounts.createdAt')
@@ -168,7 +202,10 @@ export async function listAccounts(database: Database, clock: Clock, id?: string
 /** Whether a key can be used at a moment: milliseconds since 1970, UTC. */
 export function isLive(now: number) {
   return (key: ExpressionBuilder<Tables, 'keys'>) =>
-    key.and([key('revokedAt', 'is', null), key.or([key('expiresAt', 'is', null), key('expiresAt', '>', now)])]);
+    key.and([
+      key('revokedAt', 'is', null),
+      key.or([key('expiresAt', 'is', null), key('expiresAt', '>', now)]),
+    ]);
 }
 
 /** @param moment milliseconds since 1970, UTC */

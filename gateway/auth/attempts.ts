@@ -43,7 +43,11 @@ export const networkLimits = {
 } as const satisfies Readonly<Record<string, AttemptLimit>>;
 
 /** Visits from one network to a path that is the target of links and redirects. */
-export const visitLimit = (path: string): AttemptLimit => ({ name: path, windowMs: minute, limit: 60 });
+export const visitLimit = (path: string): AttemptLimit => ({
+  name: path,
+  windowMs: minute,
+  limit: 60,
+});
 
 /** Limits of wrong passwords for one email address: to sign in, to change the password, and to delete the account. */
 export const guessLimits = {
@@ -98,7 +102,12 @@ type CountRow = Tables['attempts'];
  * @param database for writes that the event loop does not wait for
  * @param readSecret returns a secret of the service: the database contains no address, and none can be guessed from it
  */
-export function openAttempts(database: Database, readSecret: () => Promise<string>, clock: Clock, log: Log) {
+export function openAttempts(
+  database: Database,
+  readSecret: () => Promise<string>,
+  clock: Clock,
+  log: Log,
+) {
   const counts = new LRUCache<string, Count>({ max: maxCounts });
   const unwritten = new Map<string, Count>();
   const writer = backgroundWriter(writeBatch, () => unwritten.size > 0);
@@ -118,7 +127,9 @@ export function openAttempts(database: Database, readSecret: () => Promise<strin
     const known = counts.get(id) ?? (row && { ...row, limit, unwritten: 0 });
     const now = clock.now();
     const isCurrent = known && known.endsAt > now && known.endsAt <= latestEnd(now, limit);
-    const count = isCurrent ? known : { limit, count: 0, unwritten: 0, endsAt: now + limit.windowMs };
+    const count = isCurrent
+      ? known
+      : { limit, count: 0, unwritten: 0, endsAt: now + limit.windowMs };
     counts.set(id, count);
     return count;
   }
@@ -141,7 +152,8 @@ export function openAttempts(database: Database, readSecret: () => Promise<strin
     const id = await idOf(limit, who);
     const count = await find(id, limit);
     const isAllowed = count.count < limit.limit;
-    if (isAllowed && unwritten.size >= maxUnwritten) throw new BusyError('too many attempts wait to be written');
+    if (isAllowed && unwritten.size >= maxUnwritten)
+      throw new BusyError('too many attempts wait to be written');
     if (isAllowed) add(id, count, 1);
     return { isAllowed, endsAt: count.endsAt };
   }
@@ -157,13 +169,16 @@ export function openAttempts(database: Database, readSecret: () => Promise<strin
   async function writeBatch(): Promise<void> {
     const now = clock.now();
     for (const [id, { endsAt }] of unwritten) if (endsAt <= now) unwritten.delete(id);
-    const batch = [...unwritten].slice(0, maxBatch).map(([id, count]) => ({ id, count, added: count.unwritten }));
+    const batch = [...unwritten]
+      .slice(0, maxBatch)
+      .map(([id, count]) => ({ id, count, added: count.unwritten }));
     try {
       if (clock.elapsed() - cleanedAt >= cleanupInterval) {
         await deleteOld(database, now);
         cleanedAt = clock.elapsed();
       }
-      const rows = batch.length === 0 ? new Map<string, CountRow>() : await addCounts(database, batch, now);
+      const rows =
+        batch.length === 0 ? new Map<string, CountRow>() : await addCounts(database, batch, now);
       for (const { id, count, added } of batch) {
         const row = rows.get(id) ?? count;
         count.unwritten -= added;
@@ -173,12 +188,18 @@ export function openAttempts(database: Database, readSecret: () => Promise<strin
       }
       outage.end('Counts of attempts can be written again.');
     } catch (error) {
-      outage.begin('Counts of attempts could not be written. The service retries until it can.', error);
+      outage.begin(
+        'Counts of attempts could not be written. The service retries until it can.',
+        error,
+      );
       throw error;
     }
   }
 
-  function limitRequests(limit: AttemptLimit, whoOf: (request: Request, response: Response) => string): RequestHandler {
+  function limitRequests(
+    limit: AttemptLimit,
+    whoOf: (request: Request, response: Response) => string,
+  ): RequestHandler {
     return async (request, response, next) => {
       const who = whoOf(request, response);
       const { isAllowed, endsAt } = await take(limit, who);
@@ -200,12 +221,16 @@ export function openAttempts(database: Database, readSecret: () => Promise<strin
     return `${networkOf(request.ip ?? '')} ${emailOf(request, response)}`;
   });
   const byGuessesOfAll = limitRequests(guessLimits.account, emailOf);
-  const byGuessesOfBrowser = limitRequests(guessLimits.browser, (_request, { locals }) => locals['browser']);
+  const byGuessesOfBrowser = limitRequests(
+    guessLimits.browser,
+    (_request, { locals }) => locals['browser'],
+  );
 
   const byGuesses: RequestHandler = async (request, response, next) => {
     const { cookie = '' } = request.headers;
     const { locals } = response;
-    const find = async () => deviceOf(cookie, await readSecret(), emailOf(request, response), clock.now());
+    const find = async () =>
+      deviceOf(cookie, await readSecret(), emailOf(request, response), clock.now());
     locals['browser'] = locals['signedIn']?.session.id ?? (await find());
     if (locals['browser'] !== undefined) return byGuessesOfBrowser(request, response, next);
     return byGuessesOfNetwork(request, response, () => byGuessesOfAll(request, response, next));
@@ -252,7 +277,9 @@ function latestEnd(now: number, { windowMs }: AttemptLimit): number {
 /** Returns a function that reads a count: one query at a time, for all that wait. */
 function rowReader(database: Database): (id: string) => Promise<CountRow | undefined> {
   let reading: Promise<unknown> = Promise.resolve();
-  let next: { readonly ids: Set<string>; readonly rows: Promise<Map<string, CountRow>> } | undefined;
+  let next:
+    | { readonly ids: Set<string>; readonly rows: Promise<Map<string, CountRow>> }
+    | undefined;
 
   function collect() {
     const ids = new Set<string>();

@@ -12,10 +12,15 @@ export const deviceCookie = 'device';
 export const deviceAge = 180 * 86_400;
 
 /** Names of cookies have a prefix over HTTPS. */
-const ofDevice = /(?:^|; *)(?:__Secure-)?pastpaper\.device=([\w-]{22})\.(\d{13})\.([\w-]{43})(?:;|$)/;
+const ofDevice =
+  /(?:^|; *)(?:__Secure-)?pastpaper\.device=([\w-]{22})\.(\d{13})\.([\w-]{43})(?:;|$)/;
 
 /** Returns the value of the cookie for a browser that has just signed in. @param secret of the service */
-export function newDevice(secret: string, email: string, system: Pick<System, 'now' | 'randomBytes'>): string {
+export function newDevice(
+  secret: string,
+  email: string,
+  system: Pick<System, 'now' | 'randomBytes'>,
+): string {
   const id = system.randomBytes(16).toString('base64url');
   const endsAt = String(system.now() + 1000 * deviceAge);
   return `${id}.${endsAt}.${signatureOf(secret, email, id, endsAt)}`;
@@ -28,7 +33,12 @@ export function newDevice(secret: string, email: string, system: Pick<System, 'n
  * @param now milliseconds since 1970, UTC
  * @returns undefined if the cookie is missing, has expired, or is of another account
  */
-export function deviceOf(cookies: string, secret: string, email: string, now: number): string | undefined {
+export function deviceOf(
+  cookies: string,
+  secret: string,
+  email: string,
+  now: number,
+): string | undefined {
   const [, id = '', endsAt = '', signature = ''] = ofDevice.exec(cookies) ?? [];
   if (Number(endsAt) <= now) return undefined;
   const expected = signatureOf(secret, email, id, endsAt);

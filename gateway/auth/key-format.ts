@@ -22,7 +22,8 @@ export function generateKey(prefix: string, { randomBytes }: Pick<System, 'rando
 
 /** Whether a token has the form and checksum of a key. */
 export function isWellFormed(token: string, prefix: string): boolean {
-  if (!token.startsWith(prefix) || token.length !== prefix.length + bodyLength + checksumLength) return false;
+  if (!token.startsWith(prefix) || token.length !== prefix.length + bodyLength + checksumLength)
+    return false;
   const body = token.slice(0, -checksumLength);
   return token.endsWith(checksum(body));
 }
@@ -35,7 +36,11 @@ export function startOf(key: string, prefix: string): string {
 function checksum(body: string): string {
   let digits = '';
   // Without `base62`: this runs for every token, and numbers are faster than BigInts.
-  for (let rest = crc32(body); digits.length < checksumLength; rest = Math.floor(rest / alphabet.length)) {
+  for (
+    let rest = crc32(body);
+    digits.length < checksumLength;
+    rest = Math.floor(rest / alphabet.length)
+  ) {
     digits = alphabet.charAt(rest % alphabet.length) + digits;
   }
   return digits;
@@ -43,6 +48,7 @@ function checksum(body: string): string {
 
 function base62(value: bigint): string {
   let digits = '';
-  for (let rest = value; digits.length < bodyLength; rest /= 62n) digits = alphabet[Number(rest % 62n)] + digits;
+  for (let rest = value; digits.length < bodyLength; rest /= 62n)
+    digits = alphabet[Number(rest % 62n)] + digits;
   return digits;
 }

@@ -5,7 +5,14 @@ import type { Clock } from '../clock.ts';
 import { digestOf } from '../key-check.ts';
 import { pageOf, pageSize } from '../limits/store.ts';
 import type { System } from '../system.ts';
-import { findOrCreateAccount, isLive, isoOrNull, MissingError, RequestError, requireAccount } from './accounts.ts';
+import {
+  findOrCreateAccount,
+  isLive,
+  isoOrNull,
+  MissingError,
+  RequestError,
+  requireAccount,
+} from './accounts.ts';
 import { generateKey, startOf } from './key-format.ts';
 import type { Database } from './store/tables.ts';
 import { addCounts, sums } from './usage.ts';
@@ -19,13 +26,27 @@ export interface KeyPage {
 }
 
 /** Lists a page of all keys, or of those of the account with a name, oldest first. @param page from 1 */
-export function listKeys(database: Database, clock: Clock, account?: string, page = 1): Promise<KeyPage> {
+export function listKeys(
+  database: Database,
+  clock: Clock,
+  account?: string,
+  page = 1,
+): Promise<KeyPage> {
   const all = selectKeys(database).orderBy('keys.createdAt').orderBy('keys.id');
-  return listPage(account === undefined ? all : all.where('accounts.name', '=', account), page, clock.now());
+  return listPage(
+    account === undefined ? all : all.where('accounts.name', '=', account),
+    page,
+    clock.now(),
+  );
 }
 
 /** Lists a page of the keys of an account: the active ones first, then newest first. @param page from 1 */
-export function listOwnKeys(database: Database, clock: Clock, accountId: string, page = 1): Promise<KeyPage> {
+export function listOwnKeys(
+  database: Database,
+  clock: Clock,
+  accountId: string,
+  page = 1,
+): Promise<KeyPage> {
   const now = clock.now();
   const own = selectKeys(database)
     .where('keys.accountId', '=', accountId)
@@ -35,7 +56,11 @@ export function listOwnKeys(database: Database, clock: Clock, accountId: string,
   return listPage(own, page, now);
 }
 
-async function listPage(query: ReturnType<typeof selectKeys>, page: number, now: number): Promise<KeyPage> {
+async function listPage(
+  query: ReturnType<typeof selectKeys>,
+  page: number,
+  now: number,
+): Promise<KeyPage> {
   const found = await query
     .offset((page - 1) * pageSize)
     .limit(pageSize + 1)
@@ -48,7 +73,11 @@ async function listPage(query: ReturnType<typeof selectKeys>, page: number, now:
 export async function namesOf(database: Database, ids: readonly string[]) {
   // PostgreSQL rejects an empty list.
   if (ids.length === 0) return new Map();
-  const rows = await database.selectFrom('keys').select(['id', 'name', 'start']).where('id', 'in', ids).execute();
+  const rows = await database
+    .selectFrom('keys')
+    .select(['id', 'name', 'start'])
+    .where('id', 'in', ids)
+    .execute();
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -103,14 +132,24 @@ function selectKeys(database: Database) {
   return database
     .selectFrom('keys')
     .innerJoin('accounts', 'accounts.id', 'keys.accountId')
-    .select(['keys.id', 'keys.name', 'keys.start', 'keys.createdAt', 'keys.expiresAt', 'keys.revokedAt'])
+    .select([
+      'keys.id',
+      'keys.name',
+      'keys.start',
+      'keys.createdAt',
+      'keys.expiresAt',
+      'keys.revokedAt',
+    ])
     .select(['keys.lastUsedAt', 'keys.replacedBy', 'accounts.name as account', 'accounts.plan']);
 }
 
 export type KeyListing = ReturnType<typeof toListings>[number];
 
 /** Keys in a list: everything but the secret. Times are ISO 8601, UTC. */
-function toListings(rows: readonly InferResult<ReturnType<typeof selectKeys>>[number][], now: number) {
+function toListings(
+  rows: readonly InferResult<ReturnType<typeof selectKeys>>[number][],
+  now: number,
+) {
   return rows.map(({ id, name, account, plan, start, ...row }) => ({
     id,
     name,
@@ -152,7 +191,11 @@ export interface NewOperatorKey extends NewKey {
 }
 
 /** Creates a key for the operator. @throws RequestError when the account is on another plan, or has too many keys */
-export function createKey(database: Database, system: System, request: NewOperatorKey): Promise<CreatedKey> {
+export function createKey(
+  database: Database,
+  system: System,
+  request: NewOperatorKey,
+): Promise<CreatedKey> {
   return database.transaction().execute(async (transaction) => {
     const now = system.now();
     const plan = request.plan ?? request.fallbackPlan;
@@ -204,14 +247,24 @@ export function rotateKey(
       .executeTakeFirst();
     if (!old) throw new MissingError('There is no such key.');
     const isActive = stateOf(old, now) === 'active';
-    if (!isActive) throw new RequestError('This key is no longer active. Create a new one instead.');
-    if (old.replacedBy !== null) throw new RequestError('This key was already rotated. Rotate the new one instead.');
+    if (!isActive)
+      throw new RequestError('This key is no longer active. Create a new one instead.');
+    if (old.replacedBy !== null)
+      throw new RequestError('This key was already rotated. Rotate the new one instead.');
     const expiresAt = Math.min(old.expiresAt ?? Number.MAX_SAFE_INTEGER, now + overlap);
     const end = overlap === 0 ? { revokedAt: now } : { expiresAt };
     await transaction.updateTable('keys').set(end).where('id', '=', oldId).execute();
     const lifetime = old.expiresAt === null ? undefined : old.expiresAt - old.createdAt;
-    const created = await insertKey(transaction, system, now, accountId, { ...request, name: old.name, lifetime });
-    await transaction.updateTable('keys').set({ replacedBy: created.id }).where('id', '=', oldId).execute();
+    const created = await insertKey(transaction, system, now, accountId, {
+      ...request,
+      name: old.name,
+      lifetime,
+    });
+    await transaction
+      .updateTable('keys')
+      .set({ replacedBy: created.id })
+      .where('id', '=', oldId)
+      .execute();
     return created;
   });
 }
@@ -237,7 +290,12 @@ async function lockAccount(transaction: Database, id: string): Promise<void> {
     .execute();
 }
 
-async function rejectTooMany(database: Database, now: number, accountId: string, maxKeys: number): Promise<void> {
+async function rejectTooMany(
+  database: Database,
+  now: number,
+  accountId: string,
+  maxKeys: number,
+): Promise<void> {
   const { count } = await database
     .selectFrom('keys')
     .select((select) => select.fn.countAll<number>().as('count'))
@@ -278,7 +336,9 @@ export async function revokeKey(
   accountId?: string,
 ): Promise<KeyListing> {
   const now = clock.now();
-  const named = revocation(database, now).where((row) => row.or({ id: idOrKey, hash: digestOf(idOrKey) }));
+  const named = revocation(database, now).where((row) =>
+    row.or({ id: idOrKey, hash: digestOf(idOrKey) }),
+  );
   const owned = accountId === undefined ? named : named.where('accountId', '=', accountId);
   const revoked = await owned.returning('id').executeTakeFirst();
   if (revoked) return readListing(database, now, revoked.id);
@@ -291,7 +351,11 @@ export async function revokeKey(
  *
  * @throws MissingError when there is no such account
  */
-export async function revokeKeysOfAccount(database: Database, clock: Clock, name: string): Promise<KeyPage> {
+export async function revokeKeysOfAccount(
+  database: Database,
+  clock: Clock,
+  name: string,
+): Promise<KeyPage> {
   const { id } = await requireAccount(database, name);
   await revocation(database, clock.now()).where('accountId', '=', id).execute();
   return listKeys(database, clock, name);
@@ -299,5 +363,7 @@ export async function revokeKeysOfAccount(database: Database, clock: Clock, name
 
 /** Starts an update that revokes keys. Those that are revoked already keep their date. */
 function revocation(database: Database, now: number) {
-  return database.updateTable('keys').set((set) => ({ revokedAt: set.fn.coalesce('revokedAt', set.val(now)) }));
+  return database
+    .updateTable('keys')
+    .set((set) => ({ revokedAt: set.fn.coalesce('revokedAt', set.val(now)) }));
 }

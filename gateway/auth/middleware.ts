@@ -17,7 +17,9 @@ export function addRoute(
   if (post) router.post(path, ...post);
   if (remove) router.delete(path, ...remove);
   const allowed = Object.keys(methods).join(', ');
-  router.all(path, (_request, response) => sendError(response, 'methodNotAllowed', { Allow: allowed }));
+  router.all(path, (_request, response) =>
+    sendError(response, 'methodNotAllowed', { Allow: allowed }),
+  );
 }
 
 /**
@@ -41,7 +43,8 @@ export function jsonBody(limit: number): RequestHandler {
 
 /** Asks a client that waits for it to send the body (RFC 9110, 10.1.1). */
 export const sendContinue: RequestHandler = ({ headers, httpVersionMinor }, response, next) => {
-  if (httpVersionMinor > 0 && headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
+  if (httpVersionMinor > 0 && headers.expect?.toLowerCase() === '100-continue')
+    response.writeContinue();
   next();
 };
 

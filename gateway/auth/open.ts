@@ -30,13 +30,24 @@ export async function openKeys(config: Config, system: System, log: Log) {
   const store = await openStore(config.database, system);
   const { database, background, dataVersion } = store;
   const lastUsed = lastUsedWriter(background, log);
-  const verifyKey = verifyStoredKeys(database, apiKeyPrefix, plans, lastUsed, system, log, dataVersion);
+  const verifyKey = verifyStoredKeys(
+    database,
+    apiKeyPrefix,
+    plans,
+    lastUsed,
+    system,
+    log,
+    dataVersion,
+  );
   try {
     await checkPlans(database, plans);
     // None where other machines could use it.
     const isTried = !production && isLoopback(host);
-    const shownKey = isTried ? await developmentKey(database, verifyKey, system, config) : undefined;
-    const onFailure = (error: unknown) => log('Keys that ended 90 days ago could not be removed.', error);
+    const shownKey = isTried
+      ? await developmentKey(database, verifyKey, system, config)
+      : undefined;
+    const onFailure = (error: unknown) =>
+      log('Keys that ended 90 days ago could not be removed.', error);
     const removeEnded = () => removeEndedKeys(background, system.now()).catch(onFailure);
     // A connection that this process opens next would wait for the lock, and block what releases it.
     await removeEnded();
@@ -75,7 +86,9 @@ async function checkPlans(database: Database, plans: Plans): Promise<void> {
   if (missing.length === 0) return;
   const configured = `Configured plans: ${Object.keys(plans).join(', ')}.`;
   const advice = 'Add the missing plans to "plans" in pastpaper.config.json, or to PLANS.';
-  throw new ConfigError(`Accounts have plans that are not configured: ${missing.join(', ')}. ${configured} ${advice}`);
+  throw new ConfigError(
+    `Accounts have plans that are not configured: ${missing.join(', ')}. ${configured} ${advice}`,
+  );
 }
 
 /** Name of the file in the data folder. */
@@ -97,7 +110,8 @@ export async function developmentKey(
   const { dataDir, apiKeyPrefix: prefix, plans, maxKeysPerAccount: maxKeys } = config;
   const file = join(dataDir, developmentKeyFile);
   const readStored = async () => (await readFile(file, 'utf8').catch(() => '')).trim();
-  const ifValid = async (key: string) => (key !== '' && (await verifyKey(key)).state === 'valid' ? key : undefined);
+  const ifValid = async (key: string) =>
+    key !== '' && (await verifyKey(key)).state === 'valid' ? key : undefined;
   const stored = await readStored();
   const valid = await ifValid(stored);
   if (valid !== undefined) return valid;
@@ -113,11 +127,23 @@ export async function developmentKey(
   // It has another API_KEY_PREFIX.
   if (stored !== '' && !isWellFormed(stored, prefix)) await rm(file, { force: true });
   // Stored first: a key that cannot be stored is not created.
-  const key = (await storedSecret(dataDir, developmentKeyFile, `${generateKey(prefix, system)}\n`)).trim();
-  const request = { account: 'development', fallbackPlan: defaultPlan(plans), prefix, maxKeys, key };
+  const key = (
+    await storedSecret(dataDir, developmentKeyFile, `${generateKey(prefix, system)}\n`)
+  ).trim();
+  const request = {
+    account: 'development',
+    fallbackPlan: defaultPlan(plans),
+    prefix,
+    maxKeys,
+    key,
+  };
   await createKey(database, system, request).catch(async (error: unknown) => {
     // Another process may have created it just now.
-    const created = await database.selectFrom('keys').select('id').where('hash', '=', digestOf(key)).executeTakeFirst();
+    const created = await database
+      .selectFrom('keys')
+      .select('id')
+      .where('hash', '=', digestOf(key))
+      .executeTakeFirst();
     if (!created) throw error;
   });
   return key;

@@ -11,7 +11,12 @@ import { isDatabaseError } from './store/store.ts';
 type Headers = Readonly<Record<string, string>>;
 
 /** Sends JSON. No cache may store it: it is for one user. */
-export function sendJson(response: Response, status: number, body: unknown, headers?: Headers): void {
+export function sendJson(
+  response: Response,
+  status: number,
+  body: unknown,
+  headers?: Headers,
+): void {
   const text = JSON.stringify(body);
   response.writeHead(status, {
     ...everyResponse,
@@ -28,7 +33,8 @@ export function reject(response: Response, status: number, error: string, header
   sendJson(response, status, { error }, headers);
 }
 
-export const sendNotFound: RequestHandler = (_request, response) => sendError(response, 'fileNotFound');
+export const sendNotFound: RequestHandler = (_request, response) =>
+  sendError(response, 'fileNotFound');
 
 /** Something that the service depends on fails. The message is for the log. */
 export class UnavailableError extends Error {
@@ -54,7 +60,9 @@ export function handleErrors(log: Log): ErrorRequestHandler {
       reject(response, error.status, bodyErrors[error.type] ?? 'Malformed request');
     } else if (error instanceof BusyError) {
       response.locals['isBusy'] = true;
-      reject(response, 503, 'Too many requests at the moment. Try again in a few seconds.', { 'Retry-After': '5' });
+      reject(response, 503, 'Too many requests at the moment. Try again in a few seconds.', {
+        'Retry-After': '5',
+      });
     } else if (isUnavailable(error)) {
       log('The accounts could not be read or written.', error, requestDetails(response));
       reject(response, 503, 'The service cannot reach its database. Try again in a few seconds.', {
@@ -70,7 +78,12 @@ export function handleErrors(log: Log): ErrorRequestHandler {
 
 /** Whether the database or Redis fails. better-auth turns errors of the database into an `APIError`. */
 function isUnavailable(error: unknown): boolean {
-  if (error instanceof UnavailableError || error instanceof RedisUnavailable || isDatabaseError(error)) return true;
+  if (
+    error instanceof UnavailableError ||
+    error instanceof RedisUnavailable ||
+    isDatabaseError(error)
+  )
+    return true;
   const { name, statusCode } = error as { name?: string; statusCode?: number };
   return name === 'APIError' && statusCode === 500;
 }

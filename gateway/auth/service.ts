@@ -2,7 +2,14 @@
 import { type Express, type RequestHandler, Router } from 'express';
 import { defaultPlan } from '../../build/release/plans.ts';
 import { createExpress } from '../app.ts';
-import { handleError, noSniff, onlyGet, onlyOneHost, onlyWellFormed, readTarget } from '../checks.ts';
+import {
+  handleError,
+  noSniff,
+  onlyGet,
+  onlyOneHost,
+  onlyWellFormed,
+  readTarget,
+} from '../checks.ts';
 import { repeatEvery } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { compose, type Middleware, sendError } from '../http.ts';
@@ -40,7 +47,15 @@ export function openAuthentication(
   let origin = '';
   const readSecret = lazily(() => readSessionSecret(config, system));
   const attempts = openAttempts(background, readSecret, system, log);
-  const users = openUsers({ config, database, attempts, readSecret, origin: () => origin, system, log });
+  const users = openUsers({
+    config,
+    database,
+    attempts,
+    readSecret,
+    origin: () => origin,
+    system,
+    log,
+  });
   const signedIn = requireSession(users, database, system, defaultPlan(plans));
   const routes = Router({ caseSensitive: true });
   routes.use(compose(onlyOneHost));
@@ -59,11 +74,21 @@ export function openAuthentication(
     try {
       const { sendQuotaMails, smtpMailer } = await import('./users/mail.ts');
       const sendMail = smtpMailer(mail, config.bank.name, attempts, log);
-      const parts = { plans, database: background, usage, sendMail, origin: publicUrl ?? origin, clock: system };
+      const parts = {
+        plans,
+        database: background,
+        usage,
+        sendMail,
+        origin: publicUrl ?? origin,
+        clock: system,
+      };
       await sendQuotaMails(parts, () => isClosing);
       outage.end('Emails about quotas are sent again.');
     } catch (error) {
-      outage.begin('Emails about quotas could not be sent. The service tries again every hour.', error);
+      outage.begin(
+        'Emails about quotas could not be sent. The service tries again every hour.',
+        error,
+      );
     }
   }
   const quotaChecks = repeatEvery(quotaInterval, checkQuotas);

@@ -60,7 +60,8 @@ export function storedUsage(database: Database, ownsAccounts = false): UsageLedg
         const totals: UsageTotal[] = [];
         const isDeleted = ownsAccounts ? await findDeleted(transaction, sorted) : () => false;
         for (const entry of sorted) {
-          if (isDeleted(entry)) totals.push({ account: entry.account, month: monthOf(entry), used: 0 });
+          if (isDeleted(entry))
+            totals.push({ account: entry.account, month: monthOf(entry), used: 0 });
           else totals.push(await addEntry(transaction, isNew ? entry : { ...entry, ...none }));
         }
         return totals;
@@ -100,7 +101,11 @@ async function insertBatch(database: Database, id: string, at: number): Promise<
 /** Returns whether the account of an entry was deleted. */
 async function findDeleted(database: Database, entries: readonly UsageEntry[]) {
   const accounts = [...new Set(entries.map(({ account }) => account))];
-  const rows = await database.selectFrom('accounts').select('id').where('id', 'in', accounts).execute();
+  const rows = await database
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', 'in', accounts)
+    .execute();
   const existing = new Set(rows.map(({ id }) => id));
   return ({ account }: UsageEntry) => !existing.has(account);
 }
@@ -122,7 +127,9 @@ async function addEntry(database: Database, entry: UsageEntry): Promise<UsageTot
     .insertInto('usage')
     .values({ account, month: monthOf(entry), used })
     .onConflict((conflict) =>
-      conflict.columns(['account', 'month']).doUpdateSet((set) => ({ used: set('usage.used', '+', used) })),
+      conflict
+        .columns(['account', 'month'])
+        .doUpdateSet((set) => ({ used: set('usage.used', '+', used) })),
     )
     .returning(['account', 'month', 'used'])
     .executeTakeFirstOrThrow();
@@ -133,7 +140,12 @@ async function addEntry(database: Database, entry: UsageEntry): Promise<UsageTot
 /** Adds counts to those of the same account, day and key. */
 export function addCounts(conflict: OnConflictBuilder<Tables, 'keyUsage'>) {
   return conflict.columns(['account', 'day', 'key']).doUpdateSet((set) => {
-    const sum = (name: keyof UsageCounts) => set(`keyUsage.${name}`, '+', set.ref(`excluded.${name}`));
-    return { used: sum('used'), rejectedByRate: sum('rejectedByRate'), rejectedByQuota: sum('rejectedByQuota') };
+    const sum = (name: keyof UsageCounts) =>
+      set(`keyUsage.${name}`, '+', set.ref(`excluded.${name}`));
+    return {
+      used: sum('used'),
+      rejectedByRate: sum('rejectedByRate'),
+      rejectedByQuota: sum('rejectedByQuota'),
+    };
   });
 }

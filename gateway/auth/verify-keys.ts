@@ -63,7 +63,10 @@ export function verifyStoredKeys(
 }
 
 /** @param now milliseconds since 1970, UTC */
-export function stateOf({ expiresAt, revokedAt }: Pick<KeyRow, 'expiresAt' | 'revokedAt'>, now: number) {
+export function stateOf(
+  { expiresAt, revokedAt }: Pick<KeyRow, 'expiresAt' | 'revokedAt'>,
+  now: number,
+) {
   if (revokedAt !== null) return 'revoked';
   return expiresAt !== null && expiresAt <= now ? 'expired' : 'active';
 }
@@ -94,7 +97,11 @@ function keyReader(database: Database): ReadKey {
     if (!row) return undefined;
     const { id: keyId, account, plan, expiresAt } = row;
     const valid: ValidKey = { state: 'valid', account, keyId, plan };
-    return { row, isBlocked: row.blockedAt !== null, valid: expiresAt === null ? valid : { ...valid, expiresAt } };
+    return {
+      row,
+      isBlocked: row.blockedAt !== null,
+      valid: expiresAt === null ? valid : { ...valid, expiresAt },
+    };
   };
 }
 

@@ -82,7 +82,11 @@ export function decide(usage: Usage, plan: Plan, { now, microseconds }: Moment):
   // With nothing left, the next request waits for the oldest of the last `perSecond` to leave the window.
   const leaving = recent.at(Math.max(0, recent.length - plan.perSecond));
   const leavesIn = leaving === undefined ? 0 : leaving + second - microseconds;
-  return decisionOf(accepted, rateState(plan, recent.length, leavesIn), quotaState(plan, usage.used, now));
+  return decisionOf(
+    accepted,
+    rateState(plan, recent.length, leavesIn),
+    quotaState(plan, usage.used, now),
+  );
 }
 
 /** The decision of any store. */

@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { Plan } from '../../build/release/plans.ts';
 import { backgroundWriter, type Clock, calendarOf } from '../clock.ts';
 import { type Log, outageLog } from '../log/logger.ts';
-import { type Decision, decide, microsecondsOf, type Outcome, outcomeOf, type Usage, usageOf } from './decision.ts';
+import {
+  type Decision,
+  decide,
+  microsecondsOf,
+  type Outcome,
+  outcomeOf,
+  type Usage,
+  usageOf,
+} from './decision.ts';
 import type { UsageBatch, UsageEntry, UsageLedger, UsageTotal } from './store.ts';
 
 /** An entry that is not written yet. */
@@ -49,7 +57,13 @@ export function inProcessLimits(ledger: UsageLedger, clock: Clock, log: Log) {
   }
 
   /** Synchronous, so that no other request is decided between reading and updating the usage. */
-  function decideNow(account: string, usage: Usage, plan: Plan, key: string, now: number): Decision {
+  function decideNow(
+    account: string,
+    usage: Usage,
+    plan: Plan,
+    key: string,
+    now: number,
+  ): Decision {
     const decision = decide(usage, plan, { now, microseconds: microsecondsOf(clock) });
     count(account, key, calendarOf(now).day, outcomeOf(decision));
     return decision;

@@ -34,7 +34,11 @@ export function limitRequests(plans: Plans, store: LimitStore): Middleware {
     limit: 0,
     validate: { limit: false },
     keyGenerator: (_request, response) => (response as GatewayResponse).locals.key.account,
-    store: { increment: () => ({ totalHits: 1, resetTime: undefined }), decrement() {}, resetKey() {} },
+    store: {
+      increment: () => ({ totalHits: 1, resetTime: undefined }),
+      decrement() {},
+      resetKey() {},
+    },
     // The headers of express-rate-limit describe one limit; ours describe rate and quota.
     standardHeaders: false,
     legacyHeaders: false,
@@ -68,7 +72,11 @@ function inOrder({ quota }: Decision, ofRate: string, ofQuota: string): string {
 
 function policyFor(decision: Decision): string {
   const { rate, quota } = decision;
-  return inOrder(decision, `"rate";q=${rate.limit};w=${rate.span}`, `"quota";q=${quota.limit};w=${quota.span}`);
+  return inOrder(
+    decision,
+    `"rate";q=${rate.limit};w=${rate.span}`,
+    `"quota";q=${quota.limit};w=${quota.span}`,
+  );
 }
 
 /**

@@ -74,7 +74,10 @@ export interface MonthUsage {
 export const pageSize = 50;
 
 /** Cuts a page out of rows. @param rows of the page, and one more if there is another page */
-export function pageOf<Row>(rows: readonly Row[]): { readonly rows: readonly Row[]; readonly hasMore: boolean } {
+export function pageOf<Row>(rows: readonly Row[]): {
+  readonly rows: readonly Row[];
+  readonly hasMore: boolean;
+} {
   return { rows: rows.slice(0, pageSize), hasMore: rows.length > pageSize };
 }
 

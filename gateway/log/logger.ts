@@ -60,7 +60,8 @@ export function openLog(minLevel: Level): Log {
     }
     const number = dropped;
     dropped = 0;
-    if (number > 0) logger.warn(`${number} log lines were dropped because the reader of the log was too slow.`);
+    if (number > 0)
+      logger.warn(`${number} log lines were dropped because the reader of the log was too slow.`);
     stderr.write(stderr.isTTY ? formatLine(line) : line);
   }
 

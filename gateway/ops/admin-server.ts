@@ -41,7 +41,8 @@ export function createAdminServer(state: State, metrics: MetricRegistry, log: Lo
     const [path = ''] = url.split('?', 1);
     if (!['/livez', '/readyz', '/metrics'].includes(path))
       return { status: 404, text: 'Paths: /livez, /readyz, /metrics.\n' };
-    if (method !== 'GET') return { status: 405, text: 'Only GET is allowed.\n', headers: { Allow: 'GET' } };
+    if (method !== 'GET')
+      return { status: 405, text: 'Only GET is allowed.\n', headers: { Allow: 'GET' } };
     if (path === '/metrics') {
       const headers = { 'Content-Type': metrics.contentType };
       return { status: 200, text: await metrics.metrics(), headers };
@@ -51,10 +52,12 @@ export function createAdminServer(state: State, metrics: MetricRegistry, log: Lo
   }
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { status, text, headers } = await respond(request).catch((error: unknown): AdminResponse => {
-      log('The metrics could not be read.', error);
-      return { status: 500, text: 'The metrics could not be read.\n' };
-    });
+    const { status, text, headers } = await respond(request).catch(
+      (error: unknown): AdminResponse => {
+        log('The metrics could not be read.', error);
+        return { status: 500, text: 'The metrics could not be read.\n' };
+      },
+    );
     response.writeHead(status, {
       ...plainText,
       'Content-Length': Buffer.byteLength(text),
@@ -98,7 +101,9 @@ export class MetricRegistry extends Registry implements Metrics {
     if (!this.others) return super.metrics();
     // When this process started is left out of sums by prom-client, but alerts need it.
     const own = (await this.getMetricsAsJSON()).map((metric) =>
-      metric.name === 'process_start_time_seconds' ? { ...metric, aggregator: 'first' as const } : metric,
+      metric.name === 'process_start_time_seconds'
+        ? { ...metric, aggregator: 'first' as const }
+        : metric,
     );
     return sumOf([own, await this.#ended, ...(await this.others())]).metrics();
   }
@@ -115,7 +120,13 @@ export class MetricRegistry extends Registry implements Metrics {
     // Limits are shared if they are in all processes.
     const aggregator = name === 'pastpaper_limits_shared' ? 'min' : 'sum';
     // prom-client calls it for each scrape.
-    const get = async () => ({ name, help, type, aggregator, values: valuesOf(name, read() ?? []) });
+    const get = async () => ({
+      name,
+      help,
+      type,
+      aggregator,
+      values: valuesOf(name, read() ?? []),
+    });
     this.registerMetric({ name, get } as unknown as ClientMetric);
   }
 }

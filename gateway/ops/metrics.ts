@@ -55,7 +55,11 @@ class Histogram {
     let count = 0;
     for (const [index, own] of this.#counts.entries()) {
       count += own;
-      yield { part: '_bucket', labels: { ...labels, le: this.#bounds[index] ?? '+Inf' }, value: count };
+      yield {
+        part: '_bucket',
+        labels: { ...labels, le: this.#bounds[index] ?? '+Inf' },
+        value: count,
+      };
     }
     yield { part: '_sum', labels, value: this.#sum };
     yield { part: '_count', labels, value: count };
@@ -63,7 +67,9 @@ class Histogram {
 }
 
 /** Seconds. A response from memory takes less than the first; clients have given up before the last. */
-const requestBounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const requestBounds = [
+  0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
+];
 
 /** Shown from the start, so that the first one is an increase. */
 const serverErrors: readonly number[] = [500, 502, 503];
@@ -101,7 +107,10 @@ const queueFull = 529;
  * @param metrics undefined: requests are not counted
  * @param log undefined: requests are not logged
  */
-export function observeRequests(metrics: Metrics | undefined, log: Log | undefined): RequestObserver {
+export function observeRequests(
+  metrics: Metrics | undefined,
+  log: Log | undefined,
+): RequestObserver {
   const count = metrics && countRequests(metrics);
   return {
     started(response) {
@@ -139,7 +148,9 @@ function byRoute<Value>(create: () => Value): Record<Route, Value> {
 }
 
 /** Seconds: from a local database over a remote service to its timeout. */
-const lookupBounds = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3];
+const lookupBounds = [
+  0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3,
+];
 
 /**
  * Counts the results of key checks, and how long those took that were not cached.
@@ -187,7 +198,11 @@ export function countRejections(
   if (!metrics) return store;
   const counts = { used: 0, rejectedByRate: 0, rejectedByQuota: 0 };
   metrics.add('pastpaper_limits_hit_total', () =>
-    byLabel('limit', { rate: counts.rejectedByRate, quota: counts.rejectedByQuota, 'failed-keys': failedKeys.limited }),
+    byLabel('limit', {
+      rate: counts.rejectedByRate,
+      quota: counts.rejectedByQuota,
+      'failed-keys': failedKeys.limited,
+    }),
   );
 
   function count(decision: Decision): Decision {
@@ -207,7 +222,9 @@ export function countRejections(
 /** Counts log lines of errors and warnings. @returns the same log, counted */
 export function countLogLines(log: Log, metrics: Metrics): Log {
   const lines: Record<Level, number> = { error: 0, warn: 0, info: 0, debug: 0 };
-  metrics.add('pastpaper_log_lines_total', () => byLabel('level', { error: lines.error, warn: lines.warn }));
+  metrics.add('pastpaper_log_lines_total', () =>
+    byLabel('level', { error: lines.error, warn: lines.warn }),
+  );
   return (message, error, details) => {
     lines[details?.level ?? defaultLevel(error)] += 1;
     log(message, error, details);
@@ -228,7 +245,10 @@ interface Reported {
   readonly releases: CurrentRelease | undefined;
 }
 
-export function registerMetrics({ connections, bodies, releases }: Reported, metrics: Metrics): void {
+export function registerMetrics(
+  { connections, bodies, releases }: Reported,
+  metrics: Metrics,
+): void {
   metrics.add('pastpaper_http_connections', () => connections.size);
   metrics.add('pastpaper_http_requests_under_way', () => connections.pending);
   metrics.add('pastpaper_body_cache_requests_total', () => byLabel('result', bodies.requests));
@@ -238,7 +258,9 @@ export function registerMetrics({ connections, bodies, releases }: Reported, met
 }
 
 export function registerReleaseMetrics(releases: CurrentRelease, metrics: Metrics): void {
-  metrics.add('pastpaper_release_info', () => [{ labels: { release: releases.current.id }, value: 1 }]);
+  metrics.add('pastpaper_release_info', () => [
+    { labels: { release: releases.current.id }, value: 1 },
+  ]);
   metrics.add('pastpaper_release_published_timestamp_seconds', () => {
     const { publishedAt } = releases;
     return publishedAt && publishedAt / 1000;
@@ -263,5 +285,8 @@ function byLabel(
   counts: Readonly<Record<string, number>>,
   more?: Readonly<Record<string, string>>,
 ): Sample[] {
-  return Object.entries(counts).map(([name, value]) => ({ labels: { [label]: name, ...more }, value }));
+  return Object.entries(counts).map(([name, value]) => ({
+    labels: { [label]: name, ...more },
+    value,
+  }));
 }

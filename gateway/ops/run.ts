@@ -34,7 +34,11 @@ export interface Operations {
  * @param isWorker whether the primary process serves its metrics
  * @throws ListenError
  */
-export async function openOperations(config: Config, log: Log, isWorker = false): Promise<Operations> {
+export async function openOperations(
+  config: Config,
+  log: Log,
+  isWorker = false,
+): Promise<Operations> {
   const { adminPort, adminHost } = config;
   const requestLog = config.logLevel === 'debug' ? log : undefined;
   const none = { log, origin: undefined, state: { phase: 'starting' } as State, close: () => {} };
@@ -106,13 +110,21 @@ export async function run(
     throw error;
   });
   operations.state.phase = 'ready';
-  return { port: listening, origin: originAt(host, listening), adminOrigin: operations.origin, stop };
+  return {
+    port: listening,
+    origin: originAt(host, listening),
+    adminOrigin: operations.origin,
+    stop,
+  };
 }
 
 /** Closes connections beyond the limits, and logs it at intervals. Trusted proxies have no limit of their own. */
 function limitConnections(
   { server, isProxy }: GatewayServer,
-  { maxConnections, maxConnectionsPerAddress }: Pick<Config, 'maxConnections' | 'maxConnectionsPerAddress'>,
+  {
+    maxConnections,
+    maxConnectionsPerAddress,
+  }: Pick<Config, 'maxConnections' | 'maxConnectionsPerAddress'>,
   log: Log,
 ): void {
   const counts = new Map<string, number>();
@@ -151,7 +163,9 @@ async function endConnections(
   { log }: Operations,
 ): Promise<void> {
   // The close of HTTP servers would also close idle connections, while a request may be on its way.
-  const closed = new Promise<void>((resolve) => void NetServer.prototype.close.call(server, () => resolve()));
+  const closed = new Promise<void>(
+    (resolve) => void NetServer.prototype.close.call(server, () => resolve()),
+  );
   const end = delay(time, undefined, { ref: false });
   await Promise.race([closed, end, delay(grace, undefined, { ref: false })]);
   connections.closeIdle(server);
@@ -184,7 +198,12 @@ export class ListenError extends UserError {
  * @returns the port, which the system chose if `port` is 0
  * @throws ListenError
  */
-export function listen(server: Server, port: number, host: string, settings: '' | 'ADMIN_' = ''): Promise<number> {
+export function listen(
+  server: Server,
+  port: number,
+  host: string,
+  settings: '' | 'ADMIN_' = '',
+): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const [what, advice] = explain(error, port, host, settings);
@@ -203,9 +222,15 @@ function explain(
   const at = `Port ${port} on ${host}`;
   switch (code) {
     case 'EADDRINUSE':
-      return [`${at} is in use`, `Stop the process that uses it, or set ${settings}PORT to another port.`];
+      return [
+        `${at} is in use`,
+        `Stop the process that uses it, or set ${settings}PORT to another port.`,
+      ];
     case 'EACCES':
-      return [`${at} requires privileges that this user does not have`, `Set ${settings}PORT to 1024 or higher.`];
+      return [
+        `${at} requires privileges that this user does not have`,
+        `Set ${settings}PORT to 1024 or higher.`,
+      ];
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':

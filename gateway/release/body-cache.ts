@@ -64,7 +64,9 @@ export class BodyCache {
    * @throws MissingFile; HangingDisk; Error when the file has other bytes than the manifest says
    */
   read(variant: Variant): Promise<Body> {
-    const loading = this.#loading.get(variant) ?? this.#load(variant).finally(() => this.#loading.delete(variant));
+    const loading =
+      this.#loading.get(variant) ??
+      this.#load(variant).finally(() => this.#loading.delete(variant));
     this.#loading.set(variant, loading);
     return loading;
   }

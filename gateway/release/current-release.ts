@@ -46,7 +46,9 @@ export async function openCurrentRelease(distDir: string, log: Log, program?: st
   const end = new AbortController();
   /** The link when the current release was read. */
   let link = await readLink(path);
-  let rejected: { readonly mark: string; readonly until: number; readonly problem: string } | undefined;
+  let rejected:
+    | { readonly mark: string; readonly until: number; readonly problem: string }
+    | undefined;
   /** The running or last check, and the one after it. */
   let checking: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;
@@ -104,7 +106,10 @@ export async function openCurrentRelease(distDir: string, log: Log, program?: st
       const latest = await read(await realpath(path));
       const release = latest.release.id;
       await opened.followers?.ready();
-      log(`Now serving release ${release} instead of ${id}.`, undefined, { level: 'info', release });
+      log(`Now serving release ${release} instead of ${id}.`, undefined, {
+        level: 'info',
+        release,
+      });
       current = latest;
       opened.followers?.switchTo(latest);
       link = found;
@@ -124,7 +129,9 @@ export async function openCurrentRelease(distDir: string, log: Log, program?: st
 
   function read(folder: string): Promise<VerifiedRelease> {
     opened.followers?.begin(folder);
-    return readRelease(folder, current.marks, program, end.signal, (part) => opened.followers?.add(part));
+    return readRelease(folder, current.marks, program, end.signal, (part) =>
+      opened.followers?.add(part),
+    );
   }
 
   function isRejected({ mark }: LinkState): boolean {
@@ -201,7 +208,8 @@ function damagedFiles(damage: readonly string[]): string {
 async function lastIntact(distDir: string, damaged: string): Promise<VerifiedRelease | undefined> {
   for (const name of await releaseNames(distDir)) {
     const folder = join(dirname(damaged), name);
-    const release = folder === damaged ? undefined : await readRelease(folder).catch(() => undefined);
+    const release =
+      folder === damaged ? undefined : await readRelease(folder).catch(() => undefined);
     if (release) return release;
   }
   return undefined;

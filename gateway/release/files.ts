@@ -67,7 +67,9 @@ export class DiskReads {
     const file = this.#files.get(path) ?? new Semaphore(1, maxWaiting);
     this.#files.set(path, file);
     try {
-      return await file.run(signal, () => this.#semaphore.run(signal, () => this.#run(path, run, signal)));
+      return await file.run(signal, () =>
+        this.#semaphore.run(signal, () => this.#run(path, run, signal)),
+      );
     } finally {
       if (file.isFree) this.#files.delete(path);
     }
@@ -94,7 +96,12 @@ export function readWhole({ folder, file, size, etag }: Variant, disk: DiskReads
     const handle = await openFile(path);
     try {
       // One byte more than expected, so that a longer file is detected.
-      const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafeSlow(size + 1), 0, size + 1, 0);
+      const { buffer, bytesRead } = await handle.read(
+        Buffer.allocUnsafeSlow(size + 1),
+        0,
+        size + 1,
+        0,
+      );
       const bytes = buffer.subarray(0, bytesRead);
       if (entityTag(hash('sha256', bytes, 'hex')) !== etag) throw changedFile(path);
       return bytes;
@@ -142,7 +149,9 @@ export async function* readChunks(
   const digest = createHash('sha256');
   for (let position = 0; position < size; ) {
     const buffer = Buffer.allocUnsafeSlow(Math.min(chunkSize, size - position));
-    const { bytesRead } = await disk.read(path, () => handle.read(buffer, 0, buffer.length, position));
+    const { bytesRead } = await disk.read(path, () =>
+      handle.read(buffer, 0, buffer.length, position),
+    );
     if (bytesRead === 0) throw changedFile(path);
     const chunk = buffer.subarray(0, bytesRead);
     digest.update(chunk);

@@ -1,7 +1,9 @@
 /** The published types of negotiator lack `preferred`, which it has since 1.0. */
 declare module 'negotiator' {
   export default class Negotiator {
-    constructor(request: { readonly headers: { readonly [name: string]: string | string[] | undefined } });
+    constructor(request: {
+      readonly headers: { readonly [name: string]: string | string[] | undefined };
+    });
 
     /**
      * The accepted content codings, the preferred one first (RFC 9110, 12.5.3).
@@ -9,6 +11,9 @@ declare module 'negotiator' {
      * @param available codings to choose from
      * @param options.preferred the server's order among codings of equal weight
      */
-    encodings(available: readonly string[], options: { readonly preferred: readonly string[] }): string[];
+    encodings(
+      available: readonly string[],
+      options: { readonly preferred: readonly string[] },
+    ): string[];
   }
 }

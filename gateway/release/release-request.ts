@@ -36,8 +36,12 @@ export async function runHere(
   signal: AbortSignal,
   onPart: PartListener,
 ): Promise<ReadResult | PullResult> {
-  if (request.kind === 'pull') return (await import('./pull-release.ts')).pullRelease(request, signal);
-  const { manifest, marks } = await verifyRelease(request.folder, new Set(request.marks.split(' ')));
+  if (request.kind === 'pull')
+    return (await import('./pull-release.ts')).pullRelease(request, signal);
+  const { manifest, marks } = await verifyRelease(
+    request.folder,
+    new Set(request.marks.split(' ')),
+  );
   for (const part of manifestParts(manifest)) await onPart(part);
   return { id: manifest.id, marks: [...marks].join(' ') };
 }
@@ -117,10 +121,15 @@ export async function readRelease(
   onPart: PartListener = () => {},
 ): Promise<VerifiedRelease> {
   const table = new ResponseTable(folder);
-  const read = await runRequest<ReadResult>(program, { kind: 'read', folder, marks }, signal, (part) => {
-    table.add(part);
-    onPart(part);
-  });
+  const read = await runRequest<ReadResult>(
+    program,
+    { kind: 'read', folder, marks },
+    signal,
+    (part) => {
+      table.add(part);
+      onPart(part);
+    },
+  );
   return { folder, release: table.release(read.id), marks: read.marks };
 }
 
@@ -131,8 +140,15 @@ export async function readRelease(
  */
 export async function readDamaged(folder: string): Promise<VerifiedRelease> {
   const damage: string[] = [];
-  const { manifest, marks } = await verifyRelease(folder, new Set(), (problem) => damage.push(problem));
+  const { manifest, marks } = await verifyRelease(folder, new Set(), (problem) =>
+    damage.push(problem),
+  );
   const table = new ResponseTable(folder);
   for (const part of manifestParts(manifest)) table.add(part);
-  return { folder, release: table.release(manifest.id), marks: [...marks].join(' '), damage: damage.sort() };
+  return {
+    folder,
+    release: table.release(manifest.id),
+    marks: [...marks].join(' '),
+    damage: damage.sort(),
+  };
 }

@@ -40,9 +40,12 @@ export async function openReleaseSource(
   /** The ETag of the pointer that was pulled. */
   let etag: string | undefined;
   /** The pointer whose release could not be pulled. */
-  let rejected: { readonly text: string; readonly until: number; readonly attempts: number } | undefined;
+  let rejected:
+    | { readonly text: string; readonly until: number; readonly attempts: number }
+    | undefined;
   /** When the last pointer that was accepted was pushed: milliseconds since 1970, UTC. */
-  let pushedAt = Date.parse((await lastPulled(distDir, store.name))?.publishedAt ?? '') || undefined;
+  let pushedAt =
+    Date.parse((await lastPulled(distDir, store.name))?.publishedAt ?? '') || undefined;
   let checkedAt = 0;
   let failures = 0;
   let following: Promise<void> = Promise.resolve();
@@ -75,7 +78,9 @@ export async function openReleaseSource(
       if (read === undefined) throw new Error('there is no release. Run pastpaper releases push');
     } catch (error) {
       if (end.signal.aborted) return undefined;
-      return fail((error as Error).message, (line) => outage.begin(line, undefined, { level: 'error' }));
+      return fail((error as Error).message, (line) =>
+        outage.begin(line, undefined, { level: 'error' }),
+      );
     }
     outage.end(`The release source ${store.name} can be read again.`, { level: 'info' });
     if (read !== 'unchanged') {
@@ -112,9 +117,17 @@ export async function openReleaseSource(
   }
 
   async function pullRelease(read: ReadPointer): Promise<void> {
-    const request: ReleaseRequest = { kind: 'pull', source, distDir, read, marks: releases?.marks ?? '' };
+    const request: ReleaseRequest = {
+      kind: 'pull',
+      source,
+      distDir,
+      read,
+      marks: releases?.marks ?? '',
+    };
     const { name, files, bytes } = await runRequest<PullResult>(program, request, end.signal);
-    log(`Fetched release ${name}: ${files} new files, ${bytes} bytes.`, undefined, { level: 'info' });
+    log(`Fetched release ${name}: ${files} new files, ${bytes} bytes.`, undefined, {
+      level: 'info',
+    });
     await releases?.refresh();
   }
 

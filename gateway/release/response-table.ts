@@ -8,7 +8,13 @@ import {
   everyResponse,
   vary,
 } from '../../build/release/headers.ts';
-import type { Manifest, Resources, ShiftAliases, StoredResource, StoredVariant } from '../../build/release/manifest.ts';
+import type {
+  Manifest,
+  Resources,
+  ShiftAliases,
+  StoredResource,
+  StoredVariant,
+} from '../../build/release/manifest.ts';
 import { type Fields, toFields } from '../http.ts';
 import { nameOf, pathOf, type Target } from '../target.ts';
 
@@ -52,7 +58,12 @@ type Access = 'public' | 'protected';
 
 /** A part of a manifest. Shifts come before the resources. */
 export type ManifestPart =
-  | { readonly kind: 'shifts'; readonly exam: string; readonly year: string; readonly aliases: ShiftAliases }
+  | {
+      readonly kind: 'shifts';
+      readonly exam: string;
+      readonly year: string;
+      readonly aliases: ShiftAliases;
+    }
   | {
       readonly kind: 'resources';
       readonly access: Access;
@@ -65,7 +76,8 @@ const resourcesPerPart = 250;
 /** Splits a manifest, so that adding a large one does not block requests. */
 export function* manifestParts(manifest: Manifest): Generator<ManifestPart> {
   for (const [exam, years] of Object.entries(manifest.shifts)) {
-    for (const [year, aliases] of Object.entries(years)) yield { kind: 'shifts', exam, year, aliases };
+    for (const [year, aliases] of Object.entries(years))
+      yield { kind: 'shifts', exam, year, aliases };
   }
   yield* resourceParts(manifest.public, 'public');
   yield* resourceParts(manifest.protected, 'protected');

@@ -5,7 +5,12 @@ import { pipeline } from 'node:stream/promises';
 import type { Request } from 'express';
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
-import { anyOrigin, cacheControl, missingPageHeaders, missingPageVary } from '../../build/release/headers.ts';
+import {
+  anyOrigin,
+  cacheControl,
+  missingPageHeaders,
+  missingPageVary,
+} from '../../build/release/headers.ts';
 import { missingPage, pageFolders } from '../../build/release/urls.ts';
 import { type GatewayResponse, type Middleware, sendError, toFields, writeHead } from '../http.ts';
 import { isProtected, type Target } from '../target.ts';
@@ -19,7 +24,8 @@ const missingPublic = { 'Cache-Control': cacheControl.missing, ...anyOrigin };
 /** Serves what needs no key; calls `next` for protected targets. */
 export function servePublic(releases: Releases, bodies: BodyCache): Middleware {
   const serve = serveFrom(releases, bodies, missingPublic);
-  return (request, response, next) => (isProtected(response.locals.target) ? next() : serve(request, response, next));
+  return (request, response, next) =>
+    isProtected(response.locals.target) ? next() : serve(request, response, next);
 }
 
 /** Serves what needs a key, which the middleware before has checked. */
@@ -32,8 +38,16 @@ export function serveProtected(releases: Releases, bodies: BodyCache): Middlewar
  *
  * @param missing headers of a 404
  */
-function serveFrom(releases: Releases, bodies: BodyCache, missing?: Readonly<Record<string, string>>): Middleware {
-  function serve(release: Release, request: Request, response: GatewayResponse): Promise<void> | void {
+function serveFrom(
+  releases: Releases,
+  bodies: BodyCache,
+  missing?: Readonly<Record<string, string>>,
+): Middleware {
+  function serve(
+    release: Release,
+    request: Request,
+    response: GatewayResponse,
+  ): Promise<void> | void {
     const found = release.find(response.locals.target);
     if (typeof found !== 'string') return sendResource(request, response, found, bodies);
     const page = missing && pageInsteadOf(release, response.locals.target);
@@ -55,14 +69,20 @@ function serveFrom(releases: Releases, bodies: BodyCache, missing?: Readonly<Rec
 
 /** The page for a missing page of the docs or the dashboard. */
 function pageInsteadOf(release: Release, target: Target): Variant | undefined {
-  const folder = pageFolders.find((name) => target.kind === 'page' && target.path.startsWith(`${name}/`));
+  const folder = pageFolders.find(
+    (name) => target.kind === 'page' && target.path.startsWith(`${name}/`),
+  );
   const found = folder && release.find({ kind: 'page', path: `${folder}/${missingPage}` });
   return typeof found === 'object' ? found.identity : undefined;
 }
 
 const missingPageFields = toFields(missingPageHeaders);
 
-async function sendMissingPage(response: GatewayResponse, page: Variant, bodies: BodyCache): Promise<void> {
+async function sendMissingPage(
+  response: GatewayResponse,
+  page: Variant,
+  bodies: BodyCache,
+): Promise<void> {
   const body = bodies.get(page) ?? (await bodies.read(page));
   const length = ['Content-Length', String(page.size)];
   writeHead(response, 404, [...response.locals.fields, ...length, ...missingPageFields]);
@@ -138,9 +158,18 @@ function sendBody(response: GatewayResponse, variant: Variant, body: Body): void
 }
 
 /** Error codes of a pipeline to a response whose client disconnected. */
-const clientGone = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE', 'ECONNRESET', 'EPIPE']);
+const clientGone = new Set([
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ERR_STREAM_UNABLE_TO_PIPE',
+  'ECONNRESET',
+  'EPIPE',
+]);
 
-async function streamFile(response: GatewayResponse, variant: Variant, { disk }: BodyCache): Promise<void> {
+async function streamFile(
+  response: GatewayResponse,
+  variant: Variant,
+  { disk }: BodyCache,
+): Promise<void> {
   const file = await openWhole(variant, disk);
   try {
     if (response.destroyed) return;

@@ -41,7 +41,9 @@ export function runsOf(decisions: readonly Decision[]): Run[] {
 
 /** The decisions that were joined. */
 export function decisionsOf(runs: readonly Run[]): Decision[] {
-  return runs.flatMap(({ first, count }) => Array.from({ length: count }, (_, index) => decisionAt(first, index)));
+  return runs.flatMap(({ first, count }) =>
+    Array.from({ length: count }, (_, index) => decisionAt(first, index)),
+  );
 }
 
 /** @param index of the decision in a run, from 0 */
@@ -94,10 +96,16 @@ function takeAll(
   { take }: Counters,
 ): Decision[] | Promise<Decision[]> {
   const decisions = Array.from({ length: count }, () => take(account, plan, key));
-  return decisions.some((decision) => decision instanceof Promise) ? Promise.all(decisions) : (decisions as Decision[]);
+  return decisions.some((decision) => decision instanceof Promise)
+    ? Promise.all(decisions)
+    : (decisions as Decision[]);
 }
 
-function countFailedKeys(address: string, count: number, { countFailedKey }: Counters): FailedKeyCount {
+function countFailedKeys(
+  address: string,
+  count: number,
+  { countFailedKey }: Counters,
+): FailedKeyCount {
   const first = countFailedKey(address);
   for (let more = 1; more < count; more += 1) countFailedKey(address);
   return first;

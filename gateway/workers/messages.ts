@@ -45,7 +45,9 @@ interface SentError {
   readonly message: string;
   readonly stack: string | undefined;
   /** Of a `ListenError`. */
-  readonly listen: { readonly what: string; readonly advice: string; readonly code: string | undefined } | undefined;
+  readonly listen:
+    | { readonly what: string; readonly advice: string; readonly code: string | undefined }
+    | undefined;
 }
 
 /** The error that a worker has sent, with its class. */
@@ -60,7 +62,10 @@ export type Handlers<Message extends { readonly kind: string }> = {
 };
 
 /** Calls the handler of a message. */
-export function handle<Message extends { readonly kind: string }>(handlers: Handlers<Message>, message: Message): void {
+export function handle<Message extends { readonly kind: string }>(
+  handlers: Handlers<Message>,
+  message: Message,
+): void {
   const handler: (message: never) => void = handlers[message.kind as Message['kind']];
   handler(message as never);
 }

@@ -18,7 +18,14 @@ import type { ManifestPart } from '../release/response-table.ts';
 import { openCounts, openReleases, type StartOptions } from '../start.ts';
 import { realSystem } from '../system.ts';
 import { answer, type Counters } from './decisions.ts';
-import { type Handlers, handle, PendingReplies, type ToPrimary, type ToWorker, toError } from './messages.ts';
+import {
+  type Handlers,
+  handle,
+  PendingReplies,
+  type ToPrimary,
+  type ToWorker,
+  toError,
+} from './messages.ts';
 
 /** Milliseconds until a worker listens; one that takes longer is killed. */
 const startTimeout = 60_000;
@@ -66,7 +73,8 @@ export async function startWorkers(config: Config, log: Log, options: PrimaryOpt
       ? undefined
       : await (await import('../auth/open.ts')).openKeys(config, system, operations.log);
     if (keys) closings.unshift(() => keys.close());
-    const counts = config.redis === undefined ? await openCounts(config, keys, system, operations) : undefined;
+    const counts =
+      config.redis === undefined ? await openCounts(config, keys, system, operations) : undefined;
     if (counts) closings.unshift(() => counts.close());
     const workers = openWorkers(config, operations, releases, counts?.limits, options);
     closings.unshift(() => workers.kill());
@@ -139,7 +147,8 @@ function openWorkers(
   /** What a worker could not write when it stopped. */
   let stopError: Error | undefined;
   const counters: Counters = {
-    take: (account, plan, key) => limits?.take(account, plan, key) ?? Promise.reject(new Error('Redis decides.')),
+    take: (account, plan, key) =>
+      limits?.take(account, plan, key) ?? Promise.reject(new Error('Redis decides.')),
     countFailedKey: countFailedKeys(options.system ?? realSystem),
   };
 
@@ -149,7 +158,9 @@ function openWorkers(
       const reply = await replies.ask((id) => send(worker, { kind, id }), replyTimeout);
       if (reply?.kind === 'done' && reply.metrics) state.metrics = reply.metrics;
     };
-    await Promise.all([...all].filter(([, { servingSince }]) => servingSince !== undefined).map(ask));
+    await Promise.all(
+      [...all].filter(([, { servingSince }]) => servingSince !== undefined).map(ask),
+    );
   }
 
   function allEnded(): Promise<unknown> {
@@ -171,14 +182,23 @@ function openWorkers(
       worker.on('message', (message: ToPrimary) => all.has(worker) && handle(handlers, message));
       worker.on('exit', (status, signal) => onEnd(worker, signal || `status ${status}`));
       // The system could not start it, and there is no `exit`. Errors of a process that runs are those of its channel.
-      worker.on('error', (error) => worker.process.pid === undefined && onEnd(worker, error.message));
+      worker.on(
+        'error',
+        (error) => worker.process.pid === undefined && onEnd(worker, error.message),
+      );
     }).finally(() => clearTimeout(timer));
   }
 
   function handlersOf(worker: Worker, state: State): Handlers<ToPrimary> {
     const { timeLimits } = options;
     return {
-      loaded: () => send(worker, { kind: 'start', config: shareOf(config), folder: releases.folder, timeLimits }),
+      loaded: () =>
+        send(worker, {
+          kind: 'start',
+          config: shareOf(config),
+          folder: releases.folder,
+          timeLimits,
+        }),
       listening: ({ port }) => {
         state.servingSince = performance.now();
         if (!isStopping) operations.state.phase = 'ready';

@@ -94,7 +94,10 @@ export function remoteLimits(send: (questions: readonly Question[]) => void) {
 }
 
 /** What each request of a question gets. */
-function valuesOf({ runs, failedKeys }: Answer, count: number): readonly (Decision | FailedKeyCount)[] {
+function valuesOf(
+  { runs, failedKeys }: Answer,
+  count: number,
+): readonly (Decision | FailedKeyCount)[] {
   if (runs) return decisionsOf(runs);
   if (!failedKeys) return [];
   const { totalHits, resetTime } = failedKeys;

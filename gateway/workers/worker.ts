@@ -6,9 +6,20 @@ import { join } from 'node:path';
 import { manifestFile, parseManifest } from '../../build/release/manifest.ts';
 import { openLog } from '../log/logger.ts';
 import { forceExit, ListenError, openOperations, type Running } from '../ops/run.ts';
-import { type ManifestPart, manifestParts, type Release, ResponseTable } from '../release/response-table.ts';
+import {
+  type ManifestPart,
+  manifestParts,
+  type Release,
+  ResponseTable,
+} from '../release/response-table.ts';
 import { startWorker } from '../start.ts';
-import { type Handlers, handle, PendingReplies, type ToPrimary, type ToWorker } from './messages.ts';
+import {
+  type Handlers,
+  handle,
+  PendingReplies,
+  type ToPrimary,
+  type ToWorker,
+} from './messages.ts';
 import { remoteLimits } from './remote-limits.ts';
 
 /** Milliseconds for which a request waits until the primary process has checked the link of the current release. */
@@ -87,7 +98,9 @@ function start({ config, folder, timeLimits }: Extract<ToWorker, { kind: 'start'
 function sendError(error: Error): void {
   const { message, stack } = error;
   const listen =
-    error instanceof ListenError ? { what: error.what, advice: error.advice, code: error.code } : undefined;
+    error instanceof ListenError
+      ? { what: error.what, advice: error.advice, code: error.code }
+      : undefined;
   send({ kind: 'failed', error: { message, stack, listen } });
 }
 

@@ -24,7 +24,15 @@ for (const path of readdirSync(content, { recursive: true, encoding: 'utf8' })) 
   const { questions, lastUpdated } = paper;
   const subject = file.slice(0, -'.json'.length);
   const total = questions.length;
-  const body = JSON.stringify({ exam, year: Number(year), shift, subject, total, questions, lastUpdated });
+  const body = JSON.stringify({
+    exam,
+    year: Number(year),
+    shift,
+    subject,
+    total,
+    questions,
+    lastUpdated,
+  });
   mkdirSync(dirname(join(out, path)), { recursive: true });
   writeFileSync(join(out, path), body);
   hashes[path] = createHash('sha256').update(body).digest('hex');

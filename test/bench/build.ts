@@ -25,7 +25,8 @@ type Kind = keyof typeof titles;
 const words = process.argv.slice(2).map(Number);
 
 await runBench(async (folder) => {
-  for (const questions of words.length > 0 ? words : [10_000, 100_000]) await measure(folder, questions);
+  for (const questions of words.length > 0 ? words : [10_000, 100_000])
+    await measure(folder, questions);
 });
 
 async function measure(folder: string, questions: number): Promise<void> {
@@ -40,12 +41,22 @@ async function measure(folder: string, questions: number): Promise<void> {
     return [
       title,
       seconds(time(kind)),
-      ...(['floor', 'eleventy', 'cold'] as const).map((other) => (time(kind) / time(other)).toFixed(3)),
+      ...(['floor', 'eleventy', 'cold'] as const).map((other) =>
+        (time(kind) / time(other)).toFixed(3),
+      ),
       (written / time(kind)).toFixed(0),
       mebibytes(Math.max(...runs[kind].map((run) => run.memory))),
     ];
   });
-  const head = ['', 'median', 'of the floor', 'of Eleventy', 'of a cold build', 'responses/s', 'peak memory'];
+  const head = [
+    '',
+    'median',
+    'of the floor',
+    'of Eleventy',
+    'of a cold build',
+    'responses/s',
+    'peak memory',
+  ];
   console.log(`
 ${size.questions} questions in ${size.files} files, ${bytesOf(size.bytes)}, ${responses} responses in ${files} files; ${conditions()}
 
@@ -82,7 +93,9 @@ async function measureAll(folder: string, content: string, rounds: number) {
     runs.unchanged.push(await build());
     await changeOneQuestion(content, round);
     runs.oneChanged.push(await build());
-    const last = Object.entries(runs).map(([name, all]) => `${name} ${seconds(all.at(-1)?.seconds)}`);
+    const last = Object.entries(runs).map(
+      ([name, all]) => `${name} ${seconds(all.at(-1)?.seconds)}`,
+    );
     console.log(`round ${round} of ${rounds}: ${last.join(', ')}`);
   }
   const manifest = await readVerifiedManifest(join(dist, 'current'));
@@ -93,6 +106,7 @@ async function measureAll(folder: string, content: string, rounds: number) {
 /** The seconds of compression that a build reports. */
 function compressionTime({ output }: Run): number {
   const seconds = /compress ([\d.]+)/.exec(output)?.[1];
-  if (seconds === undefined) throw new Error(`The build does not report its compression time: ${output}`);
+  if (seconds === undefined)
+    throw new Error(`The build does not report its compression time: ${output}`);
   return Number(seconds);
 }

@@ -45,7 +45,8 @@ async function convertEnem(checkout: string, content: string): Promise<void> {
         if (existsSync(join(folder, basename(address)))) images.set(basename(address), file);
         return file;
       };
-      const withDiagrams = (text: string) => text.replace(/!\[\]\(([^)]*)\)/g, (_, one) => `![](${diagramOf(one)})`);
+      const withDiagrams = (text: string) =>
+        text.replace(/!\[\]\(([^)]*)\)/g, (_, one) => `![](${diagramOf(one)})`);
       const texts = [source.context, source.alternativesIntroduction].filter((text) => text);
       const question = withDiagrams(texts.join('\n\n'));
       const diagrams = [...images.values()].map((file) => ({ file }));
@@ -54,7 +55,8 @@ async function convertEnem(checkout: string, content: string): Promise<void> {
         ...(text ? { value: text } : {}),
         ...(file ? { diagram: { file: diagramOf(file) } } : {}),
       }));
-      for (const [from, to] of images) await copyFile(join(folder, from), join(shift, 'diagrams', to));
+      for (const [from, to] of images)
+        await copyFile(join(folder, from), join(shift, 'diagrams', to));
       const path = join(shift, `${source.discipline}.json`);
       const all = papers.get(path) ?? [];
       papers.set(path, all);
@@ -92,8 +94,15 @@ async function convertAgieval(checkout: string, content: string): Promise<void> 
       const keys = [label ?? []].flat();
       const type = !options ? 'text' : keys.length > 1 ? 'msq' : 'mcq';
       return {
-        ...{ id: `${subject}-${index + 1}`, type, question: passage ? `${passage}\n\n${question}` : question },
-        options: (options ?? []).map((text) => ({ key: text.charAt(1), value: text.slice(3).trim() })),
+        ...{
+          id: `${subject}-${index + 1}`,
+          type,
+          question: passage ? `${passage}\n\n${question}` : question,
+        },
+        options: (options ?? []).map((text) => ({
+          key: text.charAt(1),
+          value: text.slice(3).trim(),
+        })),
         answer: type === 'text' ? (answer ?? '').replace(/\s+/g, ' ').trim() : keys.join(','),
         lang: /\p{sc=Han}/u.test(question) ? 'zh' : 'en',
       };
@@ -111,7 +120,10 @@ async function writePapers(
 ): Promise<void> {
   for (const [path, questions] of papers) {
     await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, JSON.stringify({ lastUpdated, questions } satisfies SubjectFile, null, 2));
+    await writeFile(
+      path,
+      JSON.stringify({ lastUpdated, questions } satisfies SubjectFile, null, 2),
+    );
   }
   const subjects = [...new Set([...papers.keys()].map((path) => basename(path, '.json')))];
   await writeFile(join(exam, 'exam.json'), JSON.stringify({ label, lang, subjects }));
@@ -124,8 +136,18 @@ await runBench(async (folder) => {
     const convert = existsSync(join(checkout, 'public')) ? convertEnem : convertAgieval;
     await convert(checkout, contentDir);
     const start = performance.now();
-    const report = await validateContent({ contentDir, dataDir: join(folder, 'data'), now: new Date() });
-    console.log(textReport(report, { contentDir, width: 120, colour: false }, process.env['ALL'] !== undefined));
+    const report = await validateContent({
+      contentDir,
+      dataDir: join(folder, 'data'),
+      now: new Date(),
+    });
+    console.log(
+      textReport(
+        report,
+        { contentDir, width: 120, colour: false },
+        process.env['ALL'] !== undefined,
+      ),
+    );
     console.log(`${basename(checkout)}: ${((performance.now() - start) / 1000).toFixed(1)} s`);
   }
 });

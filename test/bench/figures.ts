@@ -25,7 +25,9 @@ export function rangeOf(measurements: readonly number[], digits = 2, between = '
 
 /** The median, 99th and 99.9th percentile and maximum, in milliseconds. */
 export function latencies(milliseconds: readonly number[]): string {
-  const [middle, p99, p999, most] = [0.5, 0.99, 0.999, 1].map((share) => ms(quantile(milliseconds, share)));
+  const [middle, p99, p999, most] = [0.5, 0.99, 0.999, 1].map((share) =>
+    ms(quantile(milliseconds, share)),
+  );
   return `median ${middle}, p99 ${p99}, p99.9 ${p999}, most ${most}`;
 }
 
@@ -54,7 +56,10 @@ export function bytesOf(bytes: number): string {
 }
 
 /** A Markdown table, whose first column is text and whose other columns are figures. */
-export function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+export function table(
+  head: readonly string[],
+  rows: readonly (readonly (string | number)[])[],
+): string {
   const line = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
   const rule = head.map((_, index) => (index === 0 ? '---' : '---:'));
   return [head, rule, ...rows].map(line).join('\n');
@@ -68,13 +73,19 @@ export function conditions(): string {
 }
 
 /** Prints a table, and replaces the one of this name in a page of the docs. */
-export async function putIntoDocs(name: string, text: string, page = 'docs/benchmarks.md'): Promise<void> {
+export async function putIntoDocs(
+  name: string,
+  text: string,
+  page = 'docs/benchmarks.md',
+): Promise<void> {
   console.log(`\n${text}`);
   const file = join(repository, page);
   const [from, to] = [`<!-- bench:${name} -->`, `<!-- /bench:${name} -->`];
   const before = await readFile(file, 'utf8');
   const [start, end] = [before.indexOf(from), before.indexOf(to)];
   if (start === -1 || end === -1)
-    return console.log(`\n${page} has no place for this table: it is the text between ${from} and ${to}.`);
+    return console.log(
+      `\n${page} has no place for this table: it is the text between ${from} and ${to}.`,
+    );
   await writeFile(file, `${before.slice(0, start)}${from}\n\n${text}\n\n${before.slice(end)}`);
 }

@@ -19,7 +19,11 @@ const usualQuestions = 45;
 const daysPerYear = 100;
 const shiftsPerExam = 100 * daysPerYear;
 
-function shiftOf(number: number): { readonly exam: string; readonly year: string; readonly name: string } {
+function shiftOf(number: number): {
+  readonly exam: string;
+  readonly year: string;
+  readonly name: string;
+} {
   const [exam, ofExam] = [Math.floor(number / shiftsPerExam), number % shiftsPerExam];
   const [year, day] = [2000 + Math.floor(ofExam / daysPerYear), ofExam % daysPerYear];
   const date = new Date(Date.UTC(year, 0, 1 + day)).toISOString().slice(0, 10);
@@ -47,19 +51,35 @@ function questionOf(id: string, number: number): Question {
   const stem = `Case ${number}. A block of mass $${mass}\\,\\mathrm{kg}$ rests on a plane inclined at $${angle}^\\circ$ to the horizontal, where the coefficient of friction is $\\mu = \\frac{1}{\\sqrt{3}}$. A force $F_{${number}}$ along the plane moves it up with the acceleration $a = ${number % 13}\\,\\mathrm{m\\,s^{-2}}$.`;
   if (number % 5 === 4) {
     const question = `${stem} What is the ratio of the force to the weight, rounded to two places?`;
-    return { ...base, type: 'numerical', question, options: [], answer: ((number % 300) / 100).toFixed(2) };
+    return {
+      ...base,
+      type: 'numerical',
+      question,
+      options: [],
+      answer: ((number % 300) / 100).toFixed(2),
+    };
   }
   const options = ['A', 'B', 'C', 'D'].map((key, index) => ({
     key,
     value: `$${number * 4 + index}\\,\\mathrm{N}$, and it points up the plane`,
   }));
   return number % 5 === 3
-    ? { ...base, type: 'msq', question: `${stem} Which of these are possible?`, options, answer: 'A,C' }
+    ? {
+        ...base,
+        type: 'msq',
+        question: `${stem} Which of these are possible?`,
+        options,
+        answer: 'A,C',
+      }
     : { ...base, type: 'mcq', question: `${stem} What is the force?`, options, answer: 'B' };
 }
 
 /** Writes a bank of valid questions. @returns its size */
-export async function writeLargeBank(folder: string, questions: number, questionsPerPaper = usualQuestions) {
+export async function writeLargeBank(
+  folder: string,
+  questions: number,
+  questionsPerPaper = usualQuestions,
+) {
   const papers = Math.ceil(questions / questionsPerPaper);
   const exams = Math.ceil(papers / (shiftsPerExam * papersPerShift));
   let bytes = 0;
@@ -100,12 +120,21 @@ const compressGzip = promisify(gzip);
 async function* responsesOf(papers: number, release: string): AsyncGenerator<ReleaseResponse> {
   for (let paper = 0; paper < papers; paper += 1) {
     const [path, questions] = [paperPath(paper), questionsOf(paper, usualQuestions)];
-    const identity = Buffer.from(JSON.stringify({ release, path, total: questions.length, questions }));
+    const identity = Buffer.from(
+      JSON.stringify({ release, path, total: questions.length, questions }),
+    );
     const [br, gz] = await Promise.all([
       compressBrotli(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
       compressGzip(identity),
     ]);
-    yield { access: 'protected', path, mediaType: 'application/json; charset=utf-8', identity, br, gzip: gz };
+    yield {
+      access: 'protected',
+      path,
+      mediaType: 'application/json; charset=utf-8',
+      identity,
+      br,
+      gzip: gz,
+    };
   }
 }
 
@@ -148,7 +177,11 @@ const accounts = 10_000;
  * @param known the number of real keys, evenly distributed; the others have only a hash
  * @returns the real keys
  */
-export async function fillStore(database: Database, count: number, known: number): Promise<string[]> {
+export async function fillStore(
+  database: Database,
+  count: number,
+  known: number,
+): Promise<string[]> {
   const createdAt = Date.UTC(2026, 0, 1);
   const keys: string[] = [];
   for (let start = 0; start < accounts; start += batch) {
@@ -162,7 +195,8 @@ export async function fillStore(database: Database, count: number, known: number
   for (let start = 0; start < count; start += batch) {
     const rows = Array.from({ length: Math.min(batch, count - start) }, (_, offset) => {
       const index = start + offset;
-      const key = index % Math.floor(count / known) === 0 ? generateKey(prefix, realSystem) : undefined;
+      const key =
+        index % Math.floor(count / known) === 0 ? generateKey(prefix, realSystem) : undefined;
       if (key !== undefined) keys.push(key);
       return {
         ...{ id: `key_${index}`, accountId: `acc_${index % accounts}`, name: '', createdAt },
@@ -172,7 +206,8 @@ export async function fillStore(database: Database, count: number, known: number
       };
     });
     await database.insertInto('keys').values(rows).execute();
-    if ((start / batch) % 50 === 0) process.stderr.write(`\r  ${start + rows.length} of ${count} keys`);
+    if ((start / batch) % 50 === 0)
+      process.stderr.write(`\r  ${start + rows.length} of ${count} keys`);
   }
   process.stderr.write(`\r${' '.repeat(40)}\r`);
   return keys;

@@ -20,7 +20,11 @@ export interface Target {
 }
 
 /** A request that gets this status. @param keys undefined for public resources */
-export async function targetOf(status: number, url: string, keys: Partial<BenchKeys> | undefined): Promise<Target> {
+export async function targetOf(
+  status: number,
+  url: string,
+  keys: Partial<BenchKeys> | undefined,
+): Promise<Target> {
   const bearer = status === 403 ? 'unknown' : status === 429 ? keys?.tightKey : keys?.roomyKey;
   const headers = {
     'Accept-Encoding': 'gzip',
@@ -29,7 +33,11 @@ export async function targetOf(status: number, url: string, keys: Partial<BenchK
   if (status !== 304) return { url, headers, status };
   const response = await fetch(url, { headers });
   await response.arrayBuffer();
-  return { url, headers: { ...headers, 'If-None-Match': response.headers.get('etag') ?? '' }, status };
+  return {
+    url,
+    headers: { ...headers, 'If-None-Match': response.headers.get('etag') ?? '' },
+    status,
+  };
 }
 
 export const client = has('wrk') ? 'wrk' : 'autocannon';
@@ -37,20 +45,36 @@ export const client = has('wrk') ? 'wrk' : 'autocannon';
 /** The throughput of a server in requests per second, at full load. */
 export async function throughput(target: Target, seconds: number, core?: string): Promise<number> {
   if (client === 'autocannon') return cannon(target, seconds, core);
-  const headers = Object.entries(target.headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
+  const headers = Object.entries(target.headers).flatMap(([name, value]) => [
+    '-H',
+    `${name}: ${value}`,
+  ]);
   const script = target.script === undefined ? [] : ['-s', target.script];
-  const command = ['wrk', '-t1', `-c${connections}`, `-d${seconds}s`, ...script, ...headers, target.url];
+  const command = [
+    'wrk',
+    '-t1',
+    `-c${connections}`,
+    `-d${seconds}s`,
+    ...script,
+    ...headers,
+    target.url,
+  ];
   const output = await runPinned(command, '', core);
   if (/Socket errors/.test(output)) throw new Error(`${target.url}: ${output}`);
   const requests = Number(/(\d+) requests in/.exec(output)?.[1]);
   const others = Number(/Non-2xx or 3xx responses: (\d+)/.exec(output)?.[1] ?? 0);
   const expected = target.status < 400 ? 0 : requests;
   // The first requests with a key may be within its limit.
-  if (Math.abs(others - expected) > 10) throw new Error(`${target.url}: ${others} of ${requests} failed`);
+  if (Math.abs(others - expected) > 10)
+    throw new Error(`${target.url}: ${others} of ${requests} failed`);
   return Number(/Requests\/sec:\s+([\d.]+)/.exec(output)?.[1]);
 }
 
-async function cannon({ url, headers, status }: Target, seconds: number, core?: string): Promise<number> {
+async function cannon(
+  { url, headers, status }: Target,
+  seconds: number,
+  core?: string,
+): Promise<number> {
   const script = await peerFile('autocannon/autocannon.js');
   const fields = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}=${value}`]);
   const options = ['--json', '-c', String(connections), '-d', String(seconds), ...fields];
@@ -63,11 +87,22 @@ async function cannon({ url, headers, status }: Target, seconds: number, core?: 
 }
 
 /** The latencies at a rate of requests per second. */
-export function latenciesAt({ url, headers }: Target, rate: number, seconds: number): Promise<Latencies | undefined> {
+export function latenciesAt(
+  { url, headers }: Target,
+  rate: number,
+  seconds: number,
+): Promise<Latencies | undefined> {
   const { host, port, pathname } = new URL(url);
   const requests = [httpRequest(`GET ${pathname}`, { Host: host, ...headers })];
   const expected = 'HTTP/1.1 200';
-  return sendAtRate({ port: Number(port), requests, expected, rate: Math.round(rate), seconds, connections });
+  return sendAtRate({
+    port: Number(port),
+    requests,
+    expected,
+    rate: Math.round(rate),
+    seconds,
+    connections,
+  });
 }
 
 /** Sends a GET request through an agent, and reads the whole response. */
@@ -79,7 +114,11 @@ export async function getThrough(agent: Agent | false, url: string, headers: Tar
 }
 
 /** A request as bytes. */
-export function httpRequest(line: string, headers: Readonly<Record<string, string | number>>, body = ''): string {
+export function httpRequest(
+  line: string,
+  headers: Readonly<Record<string, string | number>>,
+  body = '',
+): string {
   const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return `${line} HTTP/1.1\r\n${fields.join('')}\r\n${body}`;
 }

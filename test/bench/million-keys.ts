@@ -51,7 +51,12 @@ await runBench(async (folder) => {
 type Settings = Readonly<Record<string, string>>;
 
 /** Measures a store with `count` keys. @returns the memory of a gateway after requests */
-async function measure(engine: Engine, count: number, folder: string, common: Settings): Promise<number> {
+async function measure(
+  engine: Engine,
+  count: number,
+  folder: string,
+  common: Settings,
+): Promise<number> {
   const testDatabase = await engine.createDatabase();
   atEnd(() => testDatabase.remove());
   const database = await openDatabase(testDatabase.location);
@@ -116,7 +121,11 @@ async function verifyAtService(
 ): Promise<void> {
   const services = [];
   for (const prepared of engine === postgres ? ['on', 'off'] : ['on']) {
-    const settings = { ...common, INTROSPECTION_SECRET: secret, DATABASE_PREPARED_STATEMENTS: prepared };
+    const settings = {
+      ...common,
+      INTROSPECTION_SECRET: secret,
+      DATABASE_PREPARED_STATEMENTS: prepared,
+    };
     services.push(await startService('auth', folder, { settings }));
   }
   const [prepared, unprepared] = services.map(({ origin }) => new URL('/auth/introspect', origin));
@@ -142,7 +151,10 @@ async function verifyAtService(
       const each = all.map((latencies) => latencies?.[figure] ?? Number.POSITIVE_INFINITY);
       return `${figure} ${median(each).toFixed(2)} ms (${rangeOf(each)})`;
     });
-    console.log(`  ${name}, ${rate} a second:`.padEnd(33), `${figures.join(', ')}, ${rounds} rounds`);
+    console.log(
+      `  ${name}, ${rate} a second:`.padEnd(33),
+      `${figures.join(', ')}, ${rounds} rounds`,
+    );
   }
   for (const service of services) await stop(service.process);
 }

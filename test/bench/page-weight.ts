@@ -39,7 +39,15 @@ const watchPaints = fileURLToPath(new URL('watch-paints.js', import.meta.url));
 
 const rounds = Number(process.argv[2] ?? 5);
 const head = [
-  ...['Page', 'Requests', 'KB in all', 'KB before usable', 'First paint, s', 'Largest paint, s', 'Usable, s'],
+  ...[
+    'Page',
+    'Requests',
+    'KB in all',
+    'KB before usable',
+    'First paint, s',
+    'Largest paint, s',
+    'Usable, s',
+  ],
   ...['Blocked, ms', 'Layout shift'],
 ];
 
@@ -55,7 +63,11 @@ async function measure(): Promise<void> {
   atEnd(() => browser.close());
   const session = await fillSampleAccount(running, mailbox);
   const load = async (path: string, pace: Pace) =>
-    loadPage(await browser.newContext({ storageState: session }), `${running.baseUrl}${path}`, pace);
+    loadPage(
+      await browser.newContext({ storageState: session }),
+      `${running.baseUrl}${path}`,
+      pace,
+    );
   const rows: string[][] = [];
   for (const page of pagesOf(await manifestOf(join(running.config.distDir, 'current')))) {
     const path = `/${page}/`;

@@ -42,7 +42,8 @@ export function has(command: string): boolean {
 export async function peerFile(path: string): Promise<string> {
   const peers = join(repository, 'test/bench/peers');
   const file = join(peers, 'node_modules', path);
-  if (!existsSync(file)) execFileSync('npm', ['ci', '--ignore-scripts'], { cwd: peers, stdio: 'inherit' });
+  if (!existsSync(file))
+    execFileSync('npm', ['ci', '--ignore-scripts'], { cwd: peers, stdio: 'inherit' });
   return file;
 }
 
@@ -63,7 +64,8 @@ export async function run(
 ): Promise<Run> {
   const start = performance.now();
   const { status, stdout, stderr } = await startCommand(command, args, settings, folder).ended;
-  if (status !== 0) throw new Error(`${[command, ...args].join(' ')} ended with ${status}: ${stderr.slice(-2000)}`);
+  if (status !== 0)
+    throw new Error(`${[command, ...args].join(' ')} ended with ${status}: ${stderr.slice(-2000)}`);
   const seconds = (performance.now() - start) / 1000;
   return { seconds, memory: Number(/memory (\d+)/.exec(stderr)?.[1]) * 1024, output: stdout };
 }
@@ -86,7 +88,10 @@ export const serverCore = String(availableParallelism() - 1);
 export const clientCore = '0';
 
 /** A command that is pinned to cores, if taskset is installed. */
-export function pinned(cores: string, command: readonly string[]): readonly [string, readonly string[]] {
+export function pinned(
+  cores: string,
+  command: readonly string[],
+): readonly [string, readonly string[]] {
   const [first = '', ...rest] = has('taskset') ? ['taskset', '-c', cores, ...command] : command;
   return [first, rest];
 }
@@ -107,13 +112,19 @@ export async function startServer(
   const started = startCommand(...pinned(core, command), env);
   atEnd(() => started.stop('SIGTERM'));
   const origin = `http://127.0.0.1:${port}`;
-  const failed = started.ended.then(({ stderr }) => Promise.reject(new Error(`${command.join(' ')} ended: ${stderr}`)));
+  const failed = started.ended.then(({ stderr }) =>
+    Promise.reject(new Error(`${command.join(' ')} ended: ${stderr}`)),
+  );
   await Promise.race([waitForServer(origin), failed]);
   return { process: started.process, origin };
 }
 
 /** Runs a client that is pinned to a core. @param input its standard input @returns its standard output */
-export async function runPinned(command: readonly string[], input = '', core = clientCore): Promise<string> {
+export async function runPinned(
+  command: readonly string[],
+  input = '',
+  core = clientCore,
+): Promise<string> {
   const running = promisify(execFile)(...pinned(core, command), { maxBuffer: 2 ** 26 });
   running.child.stdin?.end(input);
   return (await running).stdout;
@@ -128,7 +139,10 @@ export async function stop(child: ChildProcess): Promise<void> {
 }
 
 /** Waits until a URL responds with a status. @param isReady by default any status */
-export async function waitForServer(url: string, isReady = (_status: number) => true): Promise<void> {
+export async function waitForServer(
+  url: string,
+  isReady = (_status: number) => true,
+): Promise<void> {
   await waitUntil(async () => {
     const response = await fetch(url).catch(() => undefined);
     return response !== undefined && isReady(response.status);
@@ -181,7 +195,9 @@ export function processorTime(pid: number | 'self' | undefined): number {
 /** The resident memory of a process in bytes; 0 if it has ended. */
 export function memoryOf(pid: number | undefined): number {
   try {
-    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
+    return (
+      Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024
+    );
   } catch {
     return 0;
   }

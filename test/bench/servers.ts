@@ -23,7 +23,11 @@ export interface BenchGateway extends Server, BenchKeys {
 
 /** Limits that are never reached. */
 export const roomy = { perSecond: 1_000_000, perMonth: 1_000_000_000 };
-export const plans = { free: { perSecond: 2, perMonth: 1000 }, roomy, tight: { perSecond: 1, perMonth: 1_000_000 } };
+export const plans = {
+  free: { perSecond: 2, perMonth: 1000 },
+  roomy,
+  tight: { perSecond: 1, perMonth: 1_000_000 },
+};
 
 /** How a process is started. */
 interface Options {
@@ -42,18 +46,37 @@ export async function startService(
   const port = await freePort();
   const plansFile = join(folder, 'plans.json');
   await writeFile(plansFile, JSON.stringify(plans));
-  const env = { NODE_ENV: 'production', WORKERS: '1', PORT: String(port), PLANS: plansFile, ...settings };
+  const env = {
+    NODE_ENV: 'production',
+    WORKERS: '1',
+    PORT: String(port),
+    PLANS: plansFile,
+    ...settings,
+  };
   return startServer(port, [...node, ...(await commandOf(script))], env, core);
 }
 
 /** Starts a gateway with everything embedded. @param folder the folder for its data */
-export async function startBenchGateway(folder: string, distDir: string, options: Options = {}): Promise<BenchGateway> {
+export async function startBenchGateway(
+  folder: string,
+  distDir: string,
+  options: Options = {},
+): Promise<BenchGateway> {
   const dataDir = join(folder, 'data');
   const location = { kind: 'sqlite', file: join(dataDir, 'pastpaper.db') } as const;
   const keys = await createBenchKeys(location);
   // Unknown keys are measured too.
-  const settings = { DIST_DIR: distDir, DATA_DIR: dataDir, FAILED_KEYS_PER_MINUTE: '0', ...options.settings };
-  return { ...(await startService('gateway', folder, { ...options, settings })), location, ...keys };
+  const settings = {
+    DIST_DIR: distDir,
+    DATA_DIR: dataDir,
+    FAILED_KEYS_PER_MINUTE: '0',
+    ...options.settings,
+  };
+  return {
+    ...(await startService('gateway', folder, { ...options, settings })),
+    location,
+    ...keys,
+  };
 }
 
 /** Two gateways that share limits in Redis, and an authentication service. */
@@ -74,7 +97,9 @@ export async function startBenchReplicas(
   database?: Pick<TestDatabase, 'location' | 'url'>,
 ): Promise<BenchReplicas> {
   const dataDir = join(folder, 'service');
-  const keys = await createBenchKeys(database?.location ?? { kind: 'sqlite', file: join(dataDir, 'pastpaper.db') });
+  const keys = await createBenchKeys(
+    database?.location ?? { kind: 'sqlite', file: join(dataDir, 'pastpaper.db') },
+  );
   const secret = { INTROSPECTION_SECRET: randomBytes(32).toString('base64') };
   const common = { DIST_DIR: distDir, DATA_DIR: dataDir, ...secret };
   const service = await startService('auth', folder, {
@@ -84,7 +109,12 @@ export async function startBenchReplicas(
   const shared = { INTROSPECTION_URL: `${service.origin}/auth/introspect`, REDIS_URL: redisUrl };
   const gateways: Server[] = [];
   for (const core of coresOfReplicas)
-    gateways.push(await startService('gateway', folder, { core: String(core), settings: { ...common, ...shared } }));
+    gateways.push(
+      await startService('gateway', folder, {
+        core: String(core),
+        settings: { ...common, ...shared },
+      }),
+    );
   return { gateways, service, ...keys };
 }
 
@@ -120,7 +150,9 @@ const nodeServers = [
 ] as const;
 
 /** Starts every stack to compare with, by name; those with nginx only if it is installed. */
-export async function startStacks(setting: StackSetting): Promise<readonly (readonly [string, Server])[]> {
+export async function startStacks(
+  setting: StackSetting,
+): Promise<readonly (readonly [string, Server])[]> {
   await peerFile('fastify');
   const stacks: [string, Server][] = [];
   for (const [name, script, settings] of nodeServers)

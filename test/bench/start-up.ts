@@ -28,11 +28,15 @@ const starts = {
 await runBench(async (folder) => {
   const settings = { DIST_DIR: join(folder, 'dist'), DATA_DIR: join(folder, 'data') };
   const times = Object.fromEntries(
-    [...Object.keys(commands), ...Object.values(starts)].map((name): [string, number[]] => [name, []]),
+    [...Object.keys(commands), ...Object.values(starts)].map((name): [string, number[]] => [
+      name,
+      [],
+    ]),
   );
   for (const words of Object.values(commands)) await run(words, settings);
   for (let round = 0; round < rounds; round += 1) {
-    for (const [name, words] of Object.entries(commands)) times[name]?.push((await run(words, settings)).seconds);
+    for (const [name, words] of Object.entries(commands))
+      times[name]?.push((await run(words, settings)).seconds);
     times[starts.built]?.push(await firstResponse(folder, repository));
     process.stderr.write(`Round ${round + 1} of ${rounds}\n`);
   }
@@ -57,12 +61,21 @@ await runBench(async (folder) => {
 async function firstResponse(folder: string, cwd: string): Promise<number> {
   const place = await mkdtemp(join(folder, 'start-'));
   const port = await freePort();
-  const settings = { PORT: String(port), DIST_DIR: join(place, 'dist'), DATA_DIR: join(place, 'data') };
+  const settings = {
+    PORT: String(port),
+    DIST_DIR: join(place, 'dist'),
+    DATA_DIR: join(place, 'data'),
+  };
   const start = performance.now();
   const npm = startCommand('npm', ['start'], settings, cwd);
   try {
-    const failed = npm.ended.then(({ stderr }) => Promise.reject(new Error(`npm start ended: ${stderr}`)));
-    await Promise.race([waitForServer(`http://127.0.0.1:${port}/neet`, (status) => status === 200), failed]);
+    const failed = npm.ended.then(({ stderr }) =>
+      Promise.reject(new Error(`npm start ended: ${stderr}`)),
+    );
+    await Promise.race([
+      waitForServer(`http://127.0.0.1:${port}/neet`, (status) => status === 200),
+      failed,
+    ]);
     return (performance.now() - start) / 1000;
   } finally {
     npm.process.kill('SIGTERM');

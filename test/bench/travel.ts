@@ -31,8 +31,11 @@ await runBench(async (folder) => {
     SIGNING_KEY: key.privateFile,
   };
   const run = (...words: readonly string[]) => runNode(['build/pastpaper.js', ...words], settings);
-  const push = async (): Promise<{ readonly release: string; readonly files: number; readonly bytes: number }> =>
-    JSON.parse((await run('releases', 'push', store.bucket, '--json')).output);
+  const push = async (): Promise<{
+    readonly release: string;
+    readonly files: number;
+    readonly bytes: number;
+  }> => JSON.parse((await run('releases', 'push', store.bucket, '--json')).output);
 
   /** Starts a gateway with an empty folder. @returns the address of its metrics */
   const startGateway = async (number: number) => {
@@ -55,7 +58,9 @@ await runBench(async (folder) => {
   console.log(
     `${size.questions} questions, ${gateways} gateways, ${conditions()}; the first push has ${first.files} files, ${bytesOf(first.bytes)}\n`,
   );
-  const adminUrls = await Promise.all(Array.from({ length: gateways }, (_, number) => startGateway(number)));
+  const adminUrls = await Promise.all(
+    Array.from({ length: gateways }, (_, number) => startGateway(number)),
+  );
   const times: number[] = [];
   const rows: (string | number)[][] = [];
   for (let round = 1; round <= rounds; round += 1) {
@@ -74,7 +79,17 @@ await runBench(async (folder) => {
     rows.push([round, ...bytes, pushed.files, `${seconds.toFixed(1)} s`]);
   }
   console.log(
-    table(['Change', 'Push', 'Its lists', 'Each gateway', 'Files', 'From the push to served everywhere'], rows),
+    table(
+      [
+        'Change',
+        'Push',
+        'Its lists',
+        'Each gateway',
+        'Files',
+        'From the push to served everywhere',
+      ],
+      rows,
+    ),
   );
   console.log(`\nmedian ${median(times).toFixed(1)} s, ${rangeOf(times, 1)} s`);
 });

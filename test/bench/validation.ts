@@ -16,7 +16,9 @@ await runBench(async (folder) => {
   const formats = await peerFile('ajv-formats');
   const [bank, part, data] = [join(folder, 'bank'), join(folder, 'quarter'), join(folder, 'data')];
   const size = await writeLargeBank(bank, questions);
-  console.log(`${size.questions} questions in ${size.files} files, ${bytesOf(size.bytes)}, ${conditions()}`);
+  console.log(
+    `${size.questions} questions in ${size.files} files, ${bytesOf(size.bytes)}, ${conditions()}`,
+  );
   const validate = (content: string) =>
     runNode(['build/pastpaper.js', 'validate'], { CONTENT_DIR: content, DATA_DIR: data });
   const schema = ['-c', formats, '-s', 'content/schema/subject-file.schema.json'];

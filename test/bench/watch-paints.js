@@ -4,7 +4,10 @@ globalThis.watched = watched;
 
 /** Records entries of a type, including those before the observer started. */
 function watch(type, note) {
-  new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true });
+  new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({
+    type,
+    buffered: true,
+  });
 }
 
 watch('paint', ({ name, startTime }) => {

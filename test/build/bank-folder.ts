@@ -25,7 +25,10 @@ export async function temporaryFolder(): Promise<string> {
 /** A valid question of each type, without optional fields. */
 export const sampleQuestions = questions as Readonly<Record<QuestionType, Question>>;
 
-export const sampleExam: ExamFile = { label: 'NEET', subjects: ['physics', 'chemistry', 'biology'] };
+export const sampleExam: ExamFile = {
+  label: 'NEET',
+  subjects: ['physics', 'chemistry', 'biology'],
+};
 
 /** A subject file with these questions. */
 export function paperOf(...questions: readonly Question[]): SubjectFile {
@@ -75,7 +78,11 @@ export async function makeFolderOf(files: Files): Promise<BankFolder> {
 
 /** Creates the smallest valid bank, with one question. `files` are added, or replace its files. */
 export function makeBank(files: Files = {}): Promise<BankFolder> {
-  return makeFolderOf({ [examPath]: sampleExam, [paperPath]: paperOf(sampleQuestions.mcq), ...files });
+  return makeFolderOf({
+    [examPath]: sampleExam,
+    [paperPath]: paperOf(sampleQuestions.mcq),
+    ...files,
+  });
 }
 
 /** The bytes or text of a file. */

@@ -7,8 +7,23 @@ import { describe, it } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { usages } from '../../build/command-line/usage.js';
 import { progressLine } from '../../build/commands/progress.ts';
-import { examPath, makeBank, paperOf, paperPath, sampleQuestions, shiftPath, temporaryFolder } from './bank-folder.ts';
-import { assertNoStackTrace, type Outcome, repository, runCommand, runShell, spawnCommand } from './command.ts';
+import {
+  examPath,
+  makeBank,
+  paperOf,
+  paperPath,
+  sampleQuestions,
+  shiftPath,
+  temporaryFolder,
+} from './bank-folder.ts';
+import {
+  assertNoStackTrace,
+  type Outcome,
+  repository,
+  runCommand,
+  runShell,
+  spawnCommand,
+} from './command.ts';
 import { png } from './image-bytes.ts';
 import { distWithRelease } from './release-folder.ts';
 
@@ -49,8 +64,15 @@ describe('Exit status 0', concurrent, () => {
   it('is returned by validate for valid content, which prints counts and publishes nothing', async () => {
     const { dir } = await makeBank();
     const dist = join(await temporaryFolder(), 'dist');
-    const outcome = await runCommand(['validate', '--format', 'text'], { CONTENT_DIR: dir, DIST_DIR: dist });
-    assert.deepEqual(outcome, { status: 0, stdout: '1 question in 2 files: 0 errors, 0 warnings.\n', stderr: '' });
+    const outcome = await runCommand(['validate', '--format', 'text'], {
+      CONTENT_DIR: dir,
+      DIST_DIR: dist,
+    });
+    assert.deepEqual(outcome, {
+      status: 0,
+      stdout: '1 question in 2 files: 0 errors, 0 warnings.\n',
+      stderr: '',
+    });
     assert.equal(existsSync(dist), false);
   });
 });
@@ -83,9 +105,15 @@ describe('validate --rule', concurrent, () => {
       ['schema'],
     );
     const none = await only('--rule', 'html');
-    assert.deepEqual(none, { status: 0, stdout: '30 questions in 2 files: 0 errors, 0 warnings.\n' });
+    assert.deepEqual(none, {
+      status: 0,
+      stdout: '30 questions in 2 files: 0 errors, 0 warnings.\n',
+    });
     const unfiltered = await only();
-    assert.match(unfiltered.stdout, /^ {2}The same in 30 more places of this file: lines \d+, \d+, \d+ \.\.\.\n/m);
+    assert.match(
+      unfiltered.stdout,
+      /^ {2}The same in 30 more places of this file: lines \d+, \d+, \d+ \.\.\.\n/m,
+    );
   });
 });
 
@@ -94,14 +122,27 @@ describe('validate --baseline', concurrent, () => {
     const { mcq } = sampleQuestions;
     const starred = { ...mcq, question: 'Is 2*x*3 right?', solution: 'As 2*y*3 is.' };
     const bank = await makeBank({ [paperPath]: paperOf(starred, { ...mcq, id: 'q2' }) });
-    const validate = async (...args: string[]) => runCommand(['validate', ...args], { CONTENT_DIR: bank.dir });
+    const validate = async (...args: string[]) =>
+      runCommand(['validate', ...args], { CONTENT_DIR: bank.dir });
     assert.equal((await validate()).status, 1);
     const { status, stderr } = await validate('--baseline');
-    assert.deepEqual([status, stderr], [0, `Recorded 2 problems in ${join(bank.dir, 'baseline.json')}.\n`]);
-    await bank.write(paperPath, paperOf({ ...mcq, id: 'q0', question: 'Is it 4*x*5?' }, starred, { ...mcq, id: 'q2' }));
+    assert.deepEqual(
+      [status, stderr],
+      [0, `Recorded 2 problems in ${join(bank.dir, 'baseline.json')}.\n`],
+    );
+    await bank.write(
+      paperPath,
+      paperOf({ ...mcq, id: 'q0', question: 'Is it 4*x*5?' }, starred, { ...mcq, id: 'q2' }),
+    );
     const more = await validate();
-    assert.match(more.stdout, / error emphasis\n[\s\S]*\n3 questions in 2 files: 1 error, 0 warnings\.\n$/);
-    await bank.write(paperPath, paperOf({ ...starred, solution: 'As it is.' }, { ...mcq, id: 'q2' }));
+    assert.match(
+      more.stdout,
+      / error emphasis\n[\s\S]*\n3 questions in 2 files: 1 error, 0 warnings\.\n$/,
+    );
+    await bank.write(
+      paperPath,
+      paperOf({ ...starred, solution: 'As it is.' }, { ...mcq, id: 'q2' }),
+    );
     const fewer = await validate();
     assert.match(
       fewer.stdout,
@@ -119,8 +160,12 @@ describe('Exit status 1', concurrent, () => {
     const { status, stdout, stderr, dist } = await runBuild(bank.dir);
     assert.equal(status, 1);
     assert.equal(stdout, '');
-    for (const rule of ['syntax', 'schema', 'stray-file']) assert.ok(stderr.includes(`error ${rule}\n`), stderr);
-    assert.match(stderr, /1 question in 2 files: 3 errors, 0 warnings\.\nNothing was published\.\n$/);
+    for (const rule of ['syntax', 'schema', 'stray-file'])
+      assert.ok(stderr.includes(`error ${rule}\n`), stderr);
+    assert.match(
+      stderr,
+      /1 question in 2 files: 3 errors, 0 warnings\.\nNothing was published\.\n$/,
+    );
     assert.equal(existsSync(dist), false);
   });
 
@@ -144,13 +189,19 @@ describe('Exit status 2 is returned for', concurrent, () => {
   const misuses: readonly (readonly [line: string, RegExp])[] = [
     ['build --force', /^Unknown option "--force"\.\n/],
     ['validate --fromat json', /^Unknown option "--fromat"\. Did you mean "--format"\?\n/],
-    ['validate --format xml', /^Unknown format "xml"\. Available formats: text, github, sarif, junit, json\.\n/],
+    [
+      'validate --format xml',
+      /^Unknown format "xml"\. Available formats: text, github, sarif, junit, json\.\n/,
+    ],
     ['validate --format=', /^Unknown format ""\. Available formats: /],
     ['validate --format', /^Option '--format <value>' argument missing\.\n/],
     ['validate --format=constructor', /^Unknown format "constructor"\. /],
     ['validate content', /^Unexpected argument "content"\.\n/],
     ['validate --explain spelling', /^Unknown rule "spelling"\. /],
-    ['validate --rule schema --rule formulas', /^Unknown rule "formulas"\. Did you mean "formula"\?\n/],
+    [
+      'validate --rule schema --rule formulas',
+      /^Unknown rule "formulas"\. Did you mean "formula"\?\n/,
+    ],
     ['validate --fix=all', /^Write --fix or --fix=layout, not --fix=all\.\n/],
     ['diff', /^Missing argument: REF\.\n/],
     ['diff HEAD HEAD~1', /^Unexpected argument "HEAD~1"\.\n/],
@@ -201,7 +252,10 @@ describe('Exit status 2 is returned for', concurrent, () => {
       const outcome = await runCommand(['build'], { CONTENT_DIR: dir, DIST_DIR: dist });
       assert.equal(outcome.status, 2, dist);
       assert.equal(outcome.stdout, '');
-      assert.match(outcome.stderr, /^The file system rejected mkdir of .*\/file.* \((ENOTDIR|EEXIST)\)\.\n$/);
+      assert.match(
+        outcome.stderr,
+        /^The file system rejected mkdir of .*\/file.* \((ENOTDIR|EEXIST)\)\.\n$/,
+      );
       assertNoStackTrace(outcome);
     }
   });
@@ -228,7 +282,9 @@ describe('No stack trace is printed', concurrent, () => {
   it('when the reader of the report closes the pipe', async () => {
     const notes = Array.from({ length: 400 }, (_, index) => [`neet/note-${index}.txt`, '']);
     const { dir } = await makeBank(Object.fromEntries(notes));
-    const outcome = await runShell(`"$0" build/pastpaper.js validate | head -n 1`, { CONTENT_DIR: dir });
+    const outcome = await runShell(`"$0" build/pastpaper.js validate | head -n 1`, {
+      CONTENT_DIR: dir,
+    });
     assert.equal(outcome.stdout, '400 errors, 0 warnings in 400 files:\n');
     assertNoStackTrace(outcome);
   });
@@ -263,15 +319,21 @@ const noTerminal = spawnSync('script', ['--version']).error
   : false;
 
 const { dir } = await makeBank({
-  [paperPath]: paperOf({ ...sampleQuestions.mcq, question: `${'Long ago, '.repeat(30)}$\\frac{1$?` }),
+  [paperPath]: paperOf({
+    ...sampleQuestions.mcq,
+    question: `${'Long ago, '.repeat(30)}$\\frac{1$?`,
+  }),
 });
 
 /** Returns the output of `validate` on a terminal with this number of columns. */
 async function printed(columns: number, settings = ''): Promise<string> {
   const command = `stty cols ${columns}; env -u CI ${settings} "$0" build/pastpaper.js validate`;
-  const { stdout } = await runShell(`script -qec '${command.replace('"$0"', process.execPath)}' /dev/null`, {
-    CONTENT_DIR: dir,
-  });
+  const { stdout } = await runShell(
+    `script -qec '${command.replace('"$0"', process.execPath)}' /dev/null`,
+    {
+      CONTENT_DIR: dir,
+    },
+  );
   return stdout;
 }
 
@@ -364,7 +426,10 @@ describe('The progress line', () => {
   });
 
   it('is a plain line every five seconds if the output is not a terminal, and none for short work', () => {
-    assert.deepEqual(outputOf(false, 12, 1000), ['Shifts: 5 of 12, 7 s left\n', 'Shifts: 10 of 12, 2 s left\n']);
+    assert.deepEqual(outputOf(false, 12, 1000), [
+      'Shifts: 5 of 12, 7 s left\n',
+      'Shifts: 10 of 12, 2 s left\n',
+    ]);
     assert.deepEqual(outputOf(false, 100, 30), []);
   });
 });

@@ -46,7 +46,8 @@ export function runCommandOnSmallDisk(
 export function runUnprivileged(args: readonly string[], settings: Settings): Promise<Outcome> {
   const command = [process.execPath, 'build/pastpaper.js', ...args];
   const without = ['--bounding-set', '-dac_override,-dac_read_search', '--inh-caps', '-all'];
-  const [program = '', ...words] = process.getuid?.() === 0 ? ['setpriv', ...without, ...command] : command;
+  const [program = '', ...words] =
+    process.getuid?.() === 0 ? ['setpriv', ...without, ...command] : command;
   return run(program, words, settings);
 }
 
@@ -63,10 +64,15 @@ function run(
 ): Promise<Outcome> {
   const env = { ...environmentWith(settings), ...environment };
   return new Promise((resolve, reject) => {
-    execFile(command, args, { cwd: repository, env, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
-      if (error && typeof error.code !== 'number') reject(error);
-      else resolve({ status: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });
-    });
+    execFile(
+      command,
+      args,
+      { cwd: repository, env, maxBuffer: 2 ** 26 },
+      (error, stdout, stderr) => {
+        if (error && typeof error.code !== 'number') reject(error);
+        else resolve({ status: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });
+      },
+    );
   });
 }
 

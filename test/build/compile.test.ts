@@ -7,7 +7,14 @@ import type { TranslatedQuestion, TranslationFile } from '../../build/content/ty
 import type { ServedQuestion } from '../../build/release/resources.ts';
 import { nfc } from '../../build/rules/characters.ts';
 import { textRules } from '../../build/rules/text.ts';
-import { examPath, paperOf, paperPath, sampleExam, sampleQuestions, shiftPath } from './bank-folder.ts';
+import {
+  examPath,
+  paperOf,
+  paperPath,
+  sampleExam,
+  sampleQuestions,
+  shiftPath,
+} from './bank-folder.ts';
 import { canonicalJson, checksum } from './canonical-json.ts';
 import {
   compileExam,
@@ -30,7 +37,9 @@ function names(value: object | undefined): string[] {
 
 describe('Compiled responses have exactly the fields of the specification, in its order:', () => {
   it('2.3: a question, without accepted and dropped if the paper has none', async () => {
-    const fields = 'id type question options answer topic difficulty hasDiagram diagrams'.split(' ');
+    const fields = 'id type question options answer topic difficulty hasDiagram diagrams'.split(
+      ' ',
+    );
     for (const question of [mcq, msq, numerical]) {
       const { questions } = await compilePaper([question]);
       assert.deepEqual(names(questions[0]), fields);
@@ -42,9 +51,24 @@ describe('Compiled responses have exactly the fields of the specification, in it
   });
 
   it('2.3: a diagram, with file, alt, mediaType, width, height and checksum', async () => {
-    const { questions } = await compilePaper([everything, { ...mcq, id: 'q2', diagrams: [] }], drawings);
-    const drawn = { file: 'q1-graph.svg', alt: 'A graph.', mediaType: 'image/svg+xml', width: 320, height: 200 };
-    const painted = { file: 'q1-photo.png', alt: 'A photograph.', mediaType: 'image/png', width: 13, height: 7 };
+    const { questions } = await compilePaper(
+      [everything, { ...mcq, id: 'q2', diagrams: [] }],
+      drawings,
+    );
+    const drawn = {
+      file: 'q1-graph.svg',
+      alt: 'A graph.',
+      mediaType: 'image/svg+xml',
+      width: 320,
+      height: 200,
+    };
+    const painted = {
+      file: 'q1-photo.png',
+      alt: 'A photograph.',
+      mediaType: 'image/png',
+      width: 13,
+      height: 7,
+    };
     const diagrams = [
       { ...drawn, checksum: checksum(graph) },
       { ...painted, checksum: checksum(photo) },
@@ -76,13 +100,32 @@ describe('Compiled responses list', () => {
   }
 
   it('shifts by date, then by number (s10 after s2)', async () => {
-    const shifts = ['04-30-s2', '05-05-s2', '05-05-s10', '05-05-s11', '05-06-s1', '12-01-s1', '04-30-s10'];
+    const shifts = [
+      '04-30-s2',
+      '05-05-s2',
+      '05-05-s10',
+      '05-05-s11',
+      '05-06-s1',
+      '12-01-s1',
+      '04-30-s10',
+    ];
     const found = await shiftsOf(
-      Object.fromEntries(shifts.map((shift) => [`neet/2024/2024-${shift}/physics.json`, anyPaper()])),
+      Object.fromEntries(
+        shifts.map((shift) => [`neet/2024/2024-${shift}/physics.json`, anyPaper()]),
+      ),
     );
     assert.deepEqual(
       found.map(({ shift }) => shift.slice(5)),
-      ['04-30-s2', '04-30-s10', '05-05-s1', '05-05-s2', '05-05-s10', '05-05-s11', '05-06-s1', '12-01-s1'],
+      [
+        '04-30-s2',
+        '04-30-s10',
+        '05-05-s1',
+        '05-05-s2',
+        '05-05-s10',
+        '05-05-s11',
+        '05-06-s1',
+        '12-01-s1',
+      ],
     );
   });
 
@@ -114,7 +157,9 @@ describe('Compiled responses list', () => {
       { exam: 'neet', label: 'NEET', years: [2024], totalYears: 1 },
     ]);
     assert.deepEqual(
-      exams.map(({ years }) => years[0]?.shifts.flatMap(({ papers }) => papers.map(({ subject }) => subject))),
+      exams.map(({ years }) =>
+        years[0]?.shifts.flatMap(({ papers }) => papers.map(({ subject }) => subject)),
+      ),
       [['mathematics'], ['physics']],
     );
   });
@@ -125,8 +170,13 @@ describe('The details of a shift', () => {
   const paper = { 'neet/2019/2019-06-01-s1/physics.json': paperOf({ ...mcq, id: 'q-2019' }) };
 
   it('follow the other fields of the shift and of its question files', async () => {
-    const { exams, files } = await compileFiles({ ...paper, [detailsPath]: { date: '2019-06', edition: '2018' } });
-    const resources = exams.flatMap(({ years }) => years.flatMap(({ resource }) => resource.shifts));
+    const { exams, files } = await compileFiles({
+      ...paper,
+      [detailsPath]: { date: '2019-06', edition: '2018' },
+    });
+    const resources = exams.flatMap(({ years }) =>
+      years.flatMap(({ resource }) => resource.shifts),
+    );
     for (const resource of [resources.find(({ shift }) => shift.startsWith('2019')), files[0]]) {
       const json = JSON.stringify(resource);
       assert.ok(json.endsWith(',"edition":"2018","date":"2019-06"}'), json);
@@ -134,7 +184,10 @@ describe('The details of a shift', () => {
   });
 
   it('have the form of the shift, or of its exam, which question files do not have', async () => {
-    const [section, marking] = [{ attempt: 1, questions: 2, subject: 'physics', name: 'A' }, { correct: 4 }];
+    const [section, marking] = [
+      { attempt: 1, questions: 2, subject: 'physics', name: 'A' },
+      { correct: 4 },
+    ];
     const form = { sections: [{ marking, ...section }], totalMarks: 4, duration: 60 };
     const exam = { [examPath]: { ...sampleExam, form: { ...form, duration: 90 } } };
     const { exams, files } = await compileFiles({ ...paper, ...exam, [detailsPath]: { form } });
@@ -144,15 +197,22 @@ describe('The details of a shift', () => {
       [shifts[0], 90] as const,
       [shifts[1], 60],
     ] as const) {
-      const sections = '[{"name":"A","subject":"physics","questions":2,"attempt":1,"marking":{"correct":4}}]';
+      const sections =
+        '[{"name":"A","subject":"physics","questions":2,"attempt":1,"marking":{"correct":4}}]';
       const json = JSON.stringify(resource);
-      assert.ok(json.endsWith(`,"form":{"duration":${minutes},"totalMarks":4,"sections":${sections}}}`), json);
+      assert.ok(
+        json.endsWith(`,"form":{"duration":${minutes},"totalMarks":4,"sections":${sections}}}`),
+        json,
+      );
     }
     assert.ok(!JSON.stringify(files).includes('"form"'));
   });
 
   it('change no response if the file says nothing', async () => {
-    const [without, empty] = await Promise.all([compileFiles(paper), compileFiles({ ...paper, [detailsPath]: {} })]);
+    const [without, empty] = await Promise.all([
+      compileFiles(paper),
+      compileFiles({ ...paper, [detailsPath]: {} }),
+    ]);
     assert.equal(JSON.stringify(empty), JSON.stringify(without));
     assert.deepEqual(Object.keys(received(without.files[0] ?? {})).at(-1), 'metadata');
   });
@@ -161,14 +221,28 @@ describe('The details of a shift', () => {
 describe('A translated question file', () => {
   it('has the texts of the translation, and everything else of the original', async () => {
     const { files } = await compileFiles(everyFieldFiles);
-    const [english, hindi] = files.filter(({ subject }) => subject === 'physics').map(({ questions }) => questions);
-    const textsOf = ({ question, options = [], solution, diagrams = [] }: TranslatedQuestion | ServedQuestion) => ({
+    const [english, hindi] = files
+      .filter(({ subject }) => subject === 'physics')
+      .map(({ questions }) => questions);
+    const textsOf = ({
+      question,
+      options = [],
+      solution,
+      diagrams = [],
+    }: TranslatedQuestion | ServedQuestion) => ({
       texts: [question, solution, ...diagrams.map(({ alt }) => alt)],
       options: options.map(({ value = '', diagram }) => [value, diagram?.alt || undefined]),
     });
     const translation = everyFieldFiles[hindiPath] as TranslationFile;
     assert.deepEqual(hindi?.map(textsOf), translation.questions.map(textsOf));
-    const restOf = ({ question, solution, options, diagrams, passageChecksum, ...rest }: ServedQuestion) => ({
+    const restOf = ({
+      question,
+      solution,
+      options,
+      diagrams,
+      passageChecksum,
+      ...rest
+    }: ServedQuestion) => ({
       ...rest,
       options: options.map(({ key, label, diagram }) => [key, label, diagram?.checksum]),
       diagrams: diagrams.map(({ checksum }) => checksum),
@@ -179,7 +253,11 @@ describe('A translated question file', () => {
 
 describe('A passage of another paper', () => {
   it('is among those of the question file, in its language, which is as new as the other paper', async () => {
-    const paper = (question: object, more: object = {}) => ({ ...paperOf(mcq), questions: [question], ...more });
+    const paper = (question: object, more: object = {}) => ({
+      ...paperOf(mcq),
+      questions: [question],
+      ...more,
+    });
     const inHindi = (id: string) => ({ id, question: 'कौन सा?', options: mcq.options });
     const newer = { lastUpdated: '2024-06-03T10:00:00Z' };
     const { files } = await compileFiles({
@@ -189,18 +267,27 @@ describe('A passage of another paper', () => {
         { ...mcq, id: 'q2' },
         { passages: [{ id: 'p1', text: 'A train.' }], ...newer },
       ),
-      [`${shiftPath}/chemistry.hi.json`]: paper(inHindi('q2'), { passages: [{ id: 'p1', text: 'एक रेल।' }] }),
+      [`${shiftPath}/chemistry.hi.json`]: paper(inHindi('q2'), {
+        passages: [{ id: 'p1', text: 'एक रेल।' }],
+      }),
     });
     const ofPhysics = files.filter(({ subject }) => subject === 'physics');
     assert.deepEqual(
-      ofPhysics.map(({ questions, passages, metadata }) => [questions[0]?.passage, passages, metadata.lastUpdated]),
+      ofPhysics.map(({ questions, passages, metadata }) => [
+        questions[0]?.passage,
+        passages,
+        metadata.lastUpdated,
+      ]),
       ['A train.', 'एक रेल।'].map((text) => [
         'chemistry/p1',
         [{ id: 'chemistry/p1', text, diagrams: [] }],
         newer.lastUpdated,
       ]),
     );
-    assert.equal(ofPhysics[0]?.questions[0]?.passageChecksum, checksum(canonicalJson(ofPhysics[0]?.passages?.[0])));
+    assert.equal(
+      ofPhysics[0]?.questions[0]?.passageChecksum,
+      checksum(canonicalJson(ofPhysics[0]?.passages?.[0])),
+    );
     assert.equal(files.find(({ subject }) => subject === 'chemistry')?.passages, undefined);
   });
 });
@@ -242,7 +329,11 @@ describe('A client can recompute the checksum', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 3 }), async (texts) => {
         // In the order of the paper, not of ids.
-        const questionsToCompile = texts.map((question, index) => ({ ...numerical, id: `q${9 - index}`, question }));
+        const questionsToCompile = texts.map((question, index) => ({
+          ...numerical,
+          id: `q${9 - index}`,
+          question,
+        }));
         const { questions, metadata } = received(await compilePaper(questionsToCompile));
         assert.deepEqual(
           questions.map(({ question }) => question),
@@ -256,7 +347,12 @@ describe('A client can recompute the checksum', () => {
 
   it('of a file and a shift, which change with any change to a question', async () => {
     const checksums = new Set<string>();
-    const variants = [mcq, { ...mcq, topic: 'units' }, { ...mcq, dropped: true as const }, { ...mcq, answer: 'B' }];
+    const variants = [
+      mcq,
+      { ...mcq, topic: 'units' },
+      { ...mcq, dropped: true as const },
+      { ...mcq, answer: 'B' },
+    ];
     for (const question of variants) {
       const { exams, files } = await compileFiles({ [paperPath]: paperOf(question) });
       checksums.add(files[0]?.metadata.checksum ?? '');
@@ -266,7 +362,10 @@ describe('A client can recompute the checksum', () => {
   });
 });
 
-const file = await compilePaper([everything, { ...msq, id: 'q2' }, { ...numerical, id: 'q3' }], drawings);
+const file = await compilePaper(
+  [everything, { ...msq, id: 'q2' }, { ...numerical, id: 'q3' }],
+  drawings,
+);
 const { exams } = await compileFiles({});
 const [exam] = exams;
 const year = exam?.years[0]?.resource;
@@ -283,11 +382,29 @@ describe('Validating a response against the schemas of the API', () => {
   const badChecksum = { ...file, metadata: { ...file.metadata, checksum: 'ABC' } };
   const shortName = { ...year, shifts: [{ ...year?.shifts[0], shift: 's1' }] };
   const broken: readonly (readonly [string, ...Parameters<typeof validateResponse>, RegExp])[] = [
-    ['a question without an answer', 'QuestionFile', 'p', withQuestion({ answer: undefined }), noAnswer],
-    ['an unknown question type', 'QuestionFile', 'p', withQuestion({ type: 'essay' }), /\/questions\/0/],
+    [
+      'a question without an answer',
+      'QuestionFile',
+      'p',
+      withQuestion({ answer: undefined }),
+      noAnswer,
+    ],
+    [
+      'an unknown question type',
+      'QuestionFile',
+      'p',
+      withQuestion({ type: 'essay' }),
+      /\/questions\/0/,
+    ],
     ['a malformed checksum', 'QuestionFile', 'p', badChecksum, /\/metadata\/checksum/],
     ['a total that is a string', 'QuestionFile', 'p', { ...file, total: '1' }, /\/total/],
-    ['an exam without years', 'ExamYears', 'neet', { ...exam?.resource, years: undefined }, /ExamYears.*years/],
+    [
+      'an exam without years',
+      'ExamYears',
+      'neet',
+      { ...exam?.resource, years: undefined },
+      /ExamYears.*years/,
+    ],
     ['an abbreviated shift name', 'YearShifts', 'neet/2024', shortName, /\/shifts\/0\/shift/],
   ];
   for (const [what, schema, path, value, message] of broken) {

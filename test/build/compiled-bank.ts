@@ -60,10 +60,13 @@ export async function compileFiles(files: Files): Promise<CompiledBank> {
   const options = { now: testNow, validFormulas: new Set<number>(), compile: true };
   const outputs = await Promise.all(
     shifts.map(
-      async (folder) => (await processShift(folder, readShift(dir, folder), options)).outputs ?? assert.fail(),
+      async (folder) =>
+        (await processShift(folder, readShift(dir, folder), options)).outputs ?? assert.fail(),
     ),
   );
-  const readExams = exams.map((place) => processExam(place, readBytes(join(dir, place.path), maxJsonBytes)).exam);
+  const readExams = exams.map(
+    (place) => processExam(place, readBytes(join(dir, place.path), maxJsonBytes)).exam,
+  );
   return {
     exams: compileExams(
       readExams,
@@ -82,7 +85,10 @@ export async function compileExam(files: Files): Promise<CompiledExam> {
 }
 
 /** Compiles a paper with these questions. */
-export async function compilePaper(questions: readonly Question[], files: Files = {}): Promise<QuestionFile> {
+export async function compilePaper(
+  questions: readonly Question[],
+  files: Files = {},
+): Promise<QuestionFile> {
   const [file] = (await compileFiles({ [paperPath]: paperOf(...questions), ...files })).files;
   assert.ok(file);
   return file;

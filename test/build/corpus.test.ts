@@ -79,13 +79,18 @@ const changedBanks: readonly ChangedBank[] = [
     found: [`answer-among-options ${mathematics}:14:17`, `syntax ${physics}:16:7`],
   },
   {
-    title: 'all that a schema error does not concern: ids, diagrams, answers, texts, and the time of the update',
+    title:
+      'all that a schema error does not concern: ids, diagrams, answers, texts, and the time of the update',
     edits: [
       [physics, '"easy"', '"Easy"'],
       [physics, '"answer": "C"', '"answer": "E"'],
       [physics, '"2024-06-01T10:00:00Z"', '"2204-06-01T10:00:00Z"'],
       [physics, '"medium",\n', '"medium",\n      "width": 2,\n'],
-      [biology, '"questions"', '"passages": [{ "id": "p1", "text": "If a &lt; b." }],\n  "questions"'],
+      [
+        biology,
+        '"questions"',
+        '"passages": [{ "id": "p1", "text": "If a &lt; b." }],\n  "questions"',
+      ],
       [biology, '"topic": "Cell', '"passage": "p1", "topik": "Cell'],
       [biology, '"neet-2024-05-05-s1-biology-02"', '"neet-2024-05-05-s1-physics-01"'],
     ],
@@ -110,7 +115,13 @@ const changedBanks: readonly ChangedBank[] = [
   },
   {
     title: "mistakes in formulas between LaTeX's own delimiters, and in those beside them",
-    edits: [[biology, 'holds chlorophyll?', 'is \\\\(\\\\farc{1}{2}\\\\) or $\\\\sqr{2}$ or \\\\[ x \\\\]?']],
+    edits: [
+      [
+        biology,
+        'holds chlorophyll?',
+        'is \\\\(\\\\farc{1}{2}\\\\) or $\\\\sqr{2}$ or \\\\[ x \\\\]?',
+      ],
+    ],
     found: [
       `formula-delimiters ${biology}:20:50`,
       `formula ${biology}:20:53`,
@@ -121,7 +132,8 @@ const changedBanks: readonly ChangedBank[] = [
   {
     title: 'a shift with a date that does not exist, but not its ids and the exception for it',
     edits: [[exceptions, '2025-05-04-s1', '2025-05-34-s1']],
-    make: ({ dir }) => rename(join(dir, 'neet/2025/2025-05-04-s1'), join(dir, 'neet/2025/2025-05-34-s1')),
+    make: ({ dir }) =>
+      rename(join(dir, 'neet/2025/2025-05-04-s1'), join(dir, 'neet/2025/2025-05-34-s1')),
     found: ['shift-name neet/2025/2025-05-34-s1/biology.json:1:1'],
   },
   {
@@ -177,7 +189,9 @@ describe('Validation', () => {
 });
 
 describe('A build', () => {
-  for (const { title, ...changed } of [changedBanks[0], changedBanks.at(-1)].flatMap((one) => one ?? [])) {
+  for (const { title, ...changed } of [changedBanks[0], changedBanks.at(-1)].flatMap(
+    (one) => one ?? [],
+  )) {
     it(`reports the same as validation, and publishes nothing if there is an error: ${title}`, async () => {
       const bank = await changeBank(changed);
       const { report, publication } = await buildFolder(bank.dir, await distWithRelease());
@@ -204,7 +218,12 @@ describe('A build', () => {
         .filter(({ found }) => found.length > 0)
         .flatMap(({ content: one }) => (isQuestion(one) ? [one] : []));
       return content
-        ? [{ ...(JSON.parse(String(unmarked(JSON.stringify(content)))) as Question), id: `c${index}` }]
+        ? [
+            {
+              ...(JSON.parse(String(unmarked(JSON.stringify(content)))) as Question),
+              id: `c${index}`,
+            },
+          ]
         : [];
     });
     const section = { name: 'A', subject: 'physics', questions: 1, attempt: 2 };
@@ -217,8 +236,16 @@ describe('A build', () => {
           `"biology"], "topics": { "physics": ["Units"] }, "form": ${JSON.stringify(wrongForm)}`,
         ],
         [physics, '"neet-2024-05-05-s1-physics-04"', '"neet-2024-05-05-s2-physics-04"'],
-        [mathematics, '"A line through the origin with slope one, and the point P at (0, 3.5)."', '"Diagram"'],
-        [mathematics, '"lastUpdated"', '"passages": [{ "id": "p1", "text": "A *passage*." }], "lastUpdated"'],
+        [
+          mathematics,
+          '"A line through the origin with slope one, and the point P at (0, 3.5)."',
+          '"Diagram"',
+        ],
+        [
+          mathematics,
+          '"lastUpdated"',
+          '"passages": [{ "id": "p1", "text": "A *passage*." }], "lastUpdated"',
+        ],
       ],
       make: async (changed) => {
         await changed.write('notes.txt', 'To do');
@@ -258,7 +285,12 @@ describe('A build', () => {
         return { rule, file, pointer, reason: 'An exception for a test.' };
       }),
     });
-    const { report, publication } = await buildFolder(bank.dir, await distWithRelease(), undefined, config);
+    const { report, publication } = await buildFolder(
+      bank.dir,
+      await distWithRelease(),
+      undefined,
+      config,
+    );
     assert.deepEqual(report.diagnostics, []);
     assert.ok(publication);
   });
@@ -271,8 +303,18 @@ const biologyPath = `${shiftPath}/biology.json`;
 const reason = 'An exception for a test.';
 const repeated = { ...mcq, id: 'q2' };
 const sameText = { ...mcq, options: mcq.options.map((option) => ({ ...option, value: 'm' })) };
-const ofRepeated = { rule: 'repeated-stem', file: paperPath, pointer: '/questions/0/question', reason };
-const ofSameText = { rule: 'option-texts', file: paperPath, pointer: '/questions/0/options/1/value', reason };
+const ofRepeated = {
+  rule: 'repeated-stem',
+  file: paperPath,
+  pointer: '/questions/0/question',
+  reason,
+};
+const ofSameText = {
+  rule: 'option-texts',
+  file: paperPath,
+  pointer: '/questions/0/options/1/value',
+  reason,
+};
 
 /** The rules that a bank breaks, whose biology paper has the same question as its physics paper. */
 async function rulesBroken(exceptions: readonly object[], files: Files = {}): Promise<string[]> {
@@ -288,7 +330,10 @@ async function rulesBroken(exceptions: readonly object[], files: Files = {}): Pr
 describe('An exception', () => {
   it('is not reported as unneeded while its file cannot be parsed', async () => {
     const files = { [biologyPath]: paperOf({ ...mcq, id: 'q3', question: 'Which?' }) };
-    assert.deepEqual(await rulesBroken([ofSameText], { ...files, [paperPath]: paperOf(sameText) }), []);
+    assert.deepEqual(
+      await rulesBroken([ofSameText], { ...files, [paperPath]: paperOf(sameText) }),
+      [],
+    );
     assert.deepEqual(await rulesBroken([ofSameText], { ...files, [paperPath]: '{' }), ['syntax']);
   });
 
@@ -303,8 +348,16 @@ describe('An exception', () => {
   });
 
   it('hides no problem of another question, file or folder', async () => {
-    for (const name of [{ question: 'q1' }, { file: biologyPath }, { file: 'neet/202' }, { file: 'neet/2024/*.json' }])
-      assert.deepEqual(await rulesBroken([{ rule: 'repeated-stem', ...name, reason }]), ['exception', 'repeated-stem']);
+    for (const name of [
+      { question: 'q1' },
+      { file: biologyPath },
+      { file: 'neet/202' },
+      { file: 'neet/2024/*.json' },
+    ])
+      assert.deepEqual(await rulesBroken([{ rule: 'repeated-stem', ...name, reason }]), [
+        'exception',
+        'repeated-stem',
+      ]);
   });
 
   it('hides no problem of another rule', async () => {

@@ -33,7 +33,9 @@ async function diagnosticsOf({ dir }: BankFolder): Promise<readonly Diagnostic[]
 
 /** Validates a bank. Returns rule, file and pointer of each diagnostic. */
 async function problemsOf(bank: BankFolder): Promise<string[]> {
-  return (await diagnosticsOf(bank)).map(({ rule, file, pointer }) => `${rule} ${file}${pointer && `#${pointer}`}`);
+  return (await diagnosticsOf(bank)).map(
+    ({ rule, file, pointer }) => `${rule} ${file}${pointer && `#${pointer}`}`,
+  );
 }
 
 function nested(depth: number): string {
@@ -49,10 +51,25 @@ describe('A hostile file has few diagnostics:', () => {
   }
 
   it('deeply nested arrays as one property of each of several questions', async () => {
-    const names = ['id', 'type', 'options', 'answer', 'difficulty', 'accepted', 'diagrams', 'dropped'];
-    const paper = paperOf(...names.map((name, index) => ({ ...mcq, id: `q${index}`, [name]: 'deep' })));
-    const bank = await makeBank({ [paperPath]: JSON.stringify(paper).replaceAll('"deep"', nested(30_000)) });
-    const problems = (await problemsOf(bank)).map((problem) => /^schema .*#(\/questions\/\d\/\w+)/.exec(problem)?.[1]);
+    const names = [
+      'id',
+      'type',
+      'options',
+      'answer',
+      'difficulty',
+      'accepted',
+      'diagrams',
+      'dropped',
+    ];
+    const paper = paperOf(
+      ...names.map((name, index) => ({ ...mcq, id: `q${index}`, [name]: 'deep' })),
+    );
+    const bank = await makeBank({
+      [paperPath]: JSON.stringify(paper).replaceAll('"deep"', nested(30_000)),
+    });
+    const problems = (await problemsOf(bank)).map(
+      (problem) => /^schema .*#(\/questions\/\d\/\w+)/.exec(problem)?.[1],
+    );
     assert.deepEqual(
       problems.sort(),
       names.map((name, index) => `/questions/${index}/${name}`),
@@ -61,7 +78,10 @@ describe('A hostile file has few diagnostics:', () => {
 
   it('nested arrays that are compared with each other', async () => {
     const deep = nested(50_000);
-    const text = JSON.stringify(paperOf({ ...mcq, accepted: ['x'] })).replace('["x"]', `[${deep},${deep}]`);
+    const text = JSON.stringify(paperOf({ ...mcq, accepted: ['x'] })).replace(
+      '["x"]',
+      `[${deep},${deep}]`,
+    );
     assert.deepEqual(await problemsOf(await makeBank({ [paperPath]: text })), [
       `schema ${paperPath}#/questions/0/accepted/0`,
       `schema ${paperPath}#/questions/0/accepted/1`,
@@ -69,7 +89,12 @@ describe('A hostile file has few diagnostics:', () => {
   });
 
   it('objects with the properties of all objects', async () => {
-    const values = ['{"toString":null}', '{"toJSON":1}', '{"__proto__":{"x":1}}', '{"constructor":0,"length":9}'];
+    const values = [
+      '{"toString":null}',
+      '{"toJSON":1}',
+      '{"__proto__":{"x":1}}',
+      '{"constructor":0,"length":9}',
+    ];
     const questions = values.map((value, index) => {
       return JSON.stringify({ ...mcq, id: `q${index}` }).replace('"easy"', value);
     });
@@ -93,7 +118,9 @@ describe('A hostile file has few diagnostics:', () => {
 
   it('an error in every character, of which the first thousand are reported', async () => {
     const question = '\u0007 '.repeat(10_000);
-    const diagnostics = await diagnosticsOf(await makeBank({ [paperPath]: paperOf({ ...mcq, question }) }));
+    const diagnostics = await diagnosticsOf(
+      await makeBank({ [paperPath]: paperOf({ ...mcq, question }) }),
+    );
     assert.equal(diagnostics.length, 1000);
     const last = diagnostics.at(-1)?.message ?? '';
     assert.match(last, /More problems of this rule in this file are not listed\.$/);
@@ -101,7 +128,12 @@ describe('A hostile file has few diagnostics:', () => {
 });
 
 describe('What is not a regular file has one diagnostic, as a paper, exam, list of exceptions or diagram:', () => {
-  const places = ['exceptions.json', `${shiftPath}/biology.json`, `${shiftPath}/diagrams/q1.png`, examPath];
+  const places = [
+    'exceptions.json',
+    `${shiftPath}/biology.json`,
+    `${shiftPath}/diagrams/q1.png`,
+    examPath,
+  ];
   const kinds: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
     'an empty folder': (path) => mkdir(path),
     'a folder with files': async (path) => {
@@ -116,7 +148,10 @@ describe('What is not a regular file has one diagnostic, as a paper, exam, list 
     'a named pipe, which is not opened': (path) => run('mkfifo', [path]),
   };
   async function bankWithout(): Promise<BankFolder> {
-    const bank = await makeBank({ [paperPath]: paperOf(drawn), [`${shiftPath}/diagrams/.hidden`]: '' });
+    const bank = await makeBank({
+      [paperPath]: paperOf(drawn),
+      [`${shiftPath}/diagrams/.hidden`]: '',
+    });
     await bank.remove(examPath);
     return bank;
   }
@@ -164,7 +199,9 @@ describe('What is not a regular file has one diagnostic, as a paper, exam, list 
   it('its content is not read', async () => {
     const { dir } = await makeBank();
     assert.deepEqual(readBytes(dir, 10), { fault: 'This is not a regular file.' });
-    assert.deepEqual(readBytes(`${dir}/none.json`, 10), { fault: 'The file cannot be read (ENOENT).' });
+    assert.deepEqual(readBytes(`${dir}/none.json`, 10), {
+      fault: 'The file cannot be read (ENOENT).',
+    });
     assert.equal(readJsonFile(`${dir}/none.json`, 'none.json', 'exam').state, 'unreadable');
   });
 });
@@ -206,15 +243,22 @@ it('Each unreadable file and folder has one diagnostic, a diagram at the questio
     const paper = paperOf({ ...drawn, id: `q1-${index}`, question: `What is ${index}?` });
     return {
       [`${exam}/exam.json`]: sampleExam,
-      [`${shiftOf(exam)}/physics.json`]: JSON.stringify(paper).replace('"q1.png"', `"q1-${index}.png"`),
+      [`${shiftOf(exam)}/physics.json`]: JSON.stringify(paper).replace(
+        '"q1.png"',
+        `"q1-${index}.png"`,
+      ),
       [`${shiftOf(exam)}/diagrams/q1-${index}.png`]: png(2, 2),
     };
   });
   const bank = await makeBank(Object.assign({}, ...banks));
-  const paths = Object.values(unreadable).map((path) => join(bank.dir, path.replace('q1.png', 'q1-6.png')));
+  const paths = Object.values(unreadable).map((path) =>
+    join(bank.dir, path.replace('q1.png', 'q1-6.png')),
+  );
   for (const path of paths) await chmod(path, 0);
   try {
-    const outcome = await runUnprivileged(['validate', '--format', 'json'], { CONTENT_DIR: bank.dir });
+    const outcome = await runUnprivileged(['validate', '--format', 'json'], {
+      CONTENT_DIR: bank.dir,
+    });
     assert.equal(outcome.status, 1, outcome.stderr);
     assertNoStackTrace(outcome);
     const { diagnostics }: { diagnostics: readonly Diagnostic[] } = JSON.parse(outcome.stdout);

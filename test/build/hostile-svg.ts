@@ -23,7 +23,8 @@ export function drawing(content = '', attributes = '', prologue = ''): string {
 
 const declared = (encoding: string, content: string) =>
   Buffer.from(drawing(content, '', `<?xml version="1.0" encoding="${encoding}"?>`), 'latin1');
-const utf32 = (text: string) => Buffer.concat([...text].map((one) => Buffer.from([0, 0, 0, one.charCodeAt(0)])));
+const utf32 = (text: string) =>
+  Buffer.concat([...text].map((one) => Buffer.from([0, 0, 0, one.charCodeAt(0)])));
 
 const script = '<script>alert(1)</script>';
 const circle = '<circle r="5"/>';
@@ -65,7 +66,11 @@ const uses = (id: number) => `<g id="e${id}">${`<use href="#e${id - 1}"/>`.repea
 const levels = [0, 1, 2, 3, 4, 5, 6, 7];
 
 /** Ten elements that refer to ten others each, and so on. @param refer attributes that refer to the element of a level */
-function repeated(name: string, refer: (level: number) => string, style: (level: number) => string = () => ''): string {
+function repeated(
+  name: string,
+  refer: (level: number) => string,
+  style: (level: number) => string = () => '',
+): string {
   const of = (level: number) =>
     `<${name} id="e${level + 1}">${`<path d="M0 0h9" ${refer(level)}/>`.repeat(10)}</${name}>`;
   const sheet = `<style>${levels.map(style).join('')}</style>`;
@@ -73,7 +78,8 @@ function repeated(name: string, refer: (level: number) => string, style: (level:
 }
 
 const classes = (level: number) => `class="c c${level}"`;
-const inherited = (level: number) => `<g fill="url(#e${level})">${'<path d="M0 0h9"/>'.repeat(10)}</g>`;
+const inherited = (level: number) =>
+  `<g fill="url(#e${level})">${'<path d="M0 0h9"/>'.repeat(10)}</g>`;
 const exhausting: Drawings = {
   '1,000 elements inside each other': drawing(`${'<g>'.repeat(1000)}${'</g>'.repeat(1000)}`),
   '100,000 elements': drawing('<g/>'.repeat(100_000)),
@@ -85,7 +91,11 @@ const exhausting: Drawings = {
   'a use of itself with an escape': drawing('<g id="a"><use href="#%61"/></g>'),
   'patterns of patterns': repeated('pattern', (level) => `fill="url(#e${level})"`),
   'masks in attributes of styles': repeated('mask', (level) => `style="mask: url(#e${level})"`),
-  'markers of a class': repeated('marker', classes, (level) => `.c${level} { marker-end: url('#e${level}') }`),
+  'markers of a class': repeated(
+    'marker',
+    classes,
+    (level) => `.c${level} { marker-end: url('#e${level}') }`,
+  ),
   'clip paths of several classes': repeated(
     'clipPath',
     classes,
@@ -94,7 +104,8 @@ const exhausting: Drawings = {
   'patterns of ids': repeated(
     'pattern',
     (level) => `id="p${level}"`,
-    (level) => `:not(a) > #p${level} { font-family: "/*"; stroke: url(#e${level}); font-family: "*/" }`,
+    (level) =>
+      `:not(a) > #p${level} { font-family: "/*"; stroke: url(#e${level}); font-family: "*/" }`,
   ),
   'patterns of all elements of a name': repeated(
     'pattern',
@@ -107,7 +118,9 @@ const exhausting: Drawings = {
 };
 
 const picture = (type: string, bytes: Buffer) =>
-  drawing(`<image width="9" height="9" href="data:image/${type};base64,${bytes.toString('base64')}"/>`);
+  drawing(
+    `<image width="9" height="9" href="data:image/${type};base64,${bytes.toString('base64')}"/>`,
+  );
 const pictures: Drawings = {
   'an embedded PNG of 8,193 pixels': picture('png', png(8193, 1)),
   'an embedded JPEG of 8,193 pixels': picture('jpeg', jpeg(1, 8193)),
@@ -118,7 +131,9 @@ const pictures: Drawings = {
 /** Each takes minutes where the time grows with the square of the length. */
 const long: Drawings = {
   'a long name of an element': drawing(`<${'a'.repeat(1e6)}/>`),
-  'many attributes': drawing(`<g ${Array.from({ length: 1e5 }, (_, index) => `a${index}=""`).join(' ')}/>`),
+  'many attributes': drawing(
+    `<g ${Array.from({ length: 1e5 }, (_, index) => `a${index}=""`).join(' ')}/>`,
+  ),
   'many namespaces and elements': drawing(
     '<g/>'.repeat(3e5),
     Array.from({ length: 2e4 }, (_, index) => `xmlns:a${index}="a"`).join(' '),
@@ -132,8 +147,12 @@ const long: Drawings = {
 
 /** Each is rejected. */
 export const hostileSvgs: readonly SvgCase[] = [
-  ...Object.entries(drawings).flatMap(([category, ofCategory]) => (category === 'harmless' ? [] : drawn(ofCategory))),
-  ...[outside, encodings, exhausting, pictures, long].flatMap((ofCategory) => Object.entries(ofCategory)),
+  ...Object.entries(drawings).flatMap(([category, ofCategory]) =>
+    category === 'harmless' ? [] : drawn(ofCategory),
+  ),
+  ...[outside, encodings, exhausting, pictures, long].flatMap((ofCategory) =>
+    Object.entries(ofCategory),
+  ),
 ];
 
 function drawn(ofCategory: Readonly<Record<string, string | readonly string[]>>): SvgCase[] {
@@ -156,7 +175,10 @@ const everything = (() => {
   const inside = [...elements].filter((name) => !['svg', 'style', 'image'].includes(name));
   return drawing(
     `<style>${[...elements].join(', ')} { ${asStyle} }</style>${inside
-      .map((name) => `<${name} ${known} ${asAttributes.join(' ')} style="${asStyle}">alert(1)</${name}>`)
+      .map(
+        (name) =>
+          `<${name} ${known} ${asAttributes.join(' ')} style="${asStyle}">alert(1)</${name}>`,
+      )
       .join('')}`,
   );
 })();

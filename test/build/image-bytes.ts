@@ -56,7 +56,12 @@ export function webp(width: number, height: number): Buffer {
   const codes = Buffer.from([0b10001000, 0b10001000, 0b00000000]);
   const stream = Buffer.concat([Buffer.from([0x2f]), size, codes]);
   const chunk = Buffer.concat([Buffer.from('VP8L'), uint32LittleEndian(stream.length), stream]);
-  return Buffer.concat([Buffer.from('RIFF'), uint32LittleEndian(chunk.length + 4), Buffer.from('WEBP'), chunk]);
+  return Buffer.concat([
+    Buffer.from('RIFF'),
+    uint32LittleEndian(chunk.length + 4),
+    Buffer.from('WEBP'),
+    chunk,
+  ]);
 }
 
 export function gif(width: number, height: number): Buffer {
@@ -99,7 +104,9 @@ function box(type: string, ...parts: readonly Buffer[]): Buffer {
 }
 
 export function svg(width: number, height: number): Buffer {
-  return Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><path/></svg>`);
+  return Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><path/></svg>`,
+  );
 }
 
 function uint32(value: number): Buffer {

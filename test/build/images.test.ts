@@ -27,7 +27,10 @@ function read(file: string, content: Uint8Array | string) {
   return readImage(file, typeof content === 'string' ? Buffer.from(content) : content);
 }
 
-function sizeOf(file: string, content: Uint8Array | string): readonly [width: number, height: number] {
+function sizeOf(
+  file: string,
+  content: Uint8Array | string,
+): readonly [width: number, height: number] {
   const image = read(file, content);
   assert.ok('width' in image, JSON.stringify(image));
   assert.deepEqual(image.problems, []);
@@ -48,7 +51,13 @@ describe('Reading a diagram', () => {
       const bytes = draw(13, 7);
       const sha256 = createHash('sha256').update(bytes).digest('hex');
       for (const end of extensions)
-        assert.deepEqual(read(`q1${end}`, bytes), { mediaType, width: 13, height: 7, sha256, problems: [] });
+        assert.deepEqual(read(`q1${end}`, bytes), {
+          mediaType,
+          width: 13,
+          height: 7,
+          sha256,
+          problems: [],
+        });
       assert.deepEqual(sizeOf(`q1${extension}`, draw(1234, 777)), [1234, 777]);
     });
 
@@ -84,7 +93,8 @@ describe('Reading a diagram', () => {
     assertRejected('q1.png', bytes);
   });
 
-  it('reads a progressive JPEG', () => assert.deepEqual(sizeOf('q1.jpg', jpeg(20, 10, 0xc2)), [20, 10]));
+  it('reads a progressive JPEG', () =>
+    assert.deepEqual(sizeOf('q1.jpg', jpeg(20, 10, 0xc2)), [20, 10]));
 
   it('rejects files of other formats, whatever the extension', () => {
     const bitmap = Buffer.alloc(58);
@@ -127,7 +137,12 @@ describe('The size of an SVG', () => {
     it(behaviour, () => assert.deepEqual(sizeOf('q1.svg', text), [30, 20]));
 
   it('is required', () => {
-    for (const attributes of ['', 'width="0" height="0"', 'width="100%" height="100%"', 'viewBox="none"'])
+    for (const attributes of [
+      '',
+      'width="0" height="0"',
+      'width="100%" height="100%"',
+      'viewBox="none"',
+    ])
       assertRejected('q1.svg', withAttributes(attributes), attributes);
     assertRejected('q1.svg', withAttributes('viewBox="0 0 30"'));
   });
@@ -143,5 +158,6 @@ describe('An SVG is rejected:', () => {
 });
 
 describe('An SVG is accepted:', () => {
-  for (const [name, content] of harmlessSvgs) it(name, () => assert.deepEqual(sizeOf('q1.svg', content), [30, 20]));
+  for (const [name, content] of harmlessSvgs)
+    it(name, () => assert.deepEqual(sizeOf('q1.svg', content), [30, 20]));
 });

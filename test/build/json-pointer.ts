@@ -15,7 +15,11 @@ export function withValue(file: unknown, pointer: string, value: unknown): unkno
 }
 
 /** A value and every value inside it, with its JSON pointer, and its name if it is a property. */
-export function* valuesOf(value: unknown, pointer = '', name?: string): Generator<[string, unknown, string?]> {
+export function* valuesOf(
+  value: unknown,
+  pointer = '',
+  name?: string,
+): Generator<[string, unknown, string?]> {
   yield name === undefined ? [pointer, value] : [pointer, value, name];
   if (typeof value !== 'object' || value === null) return;
   for (const [key, inner] of Object.entries(value)) {

@@ -27,7 +27,10 @@ describe('new', () => {
     const { dir } = await emptyBank();
     const exam = await runNew(dir, 'exam gate physics life-sciences --label GATE');
     assert.equal(exam.status, 0, exam.stderr);
-    assert.match(exam.stdout, /^Created .*gate\/exam\.json\nNext: .*pastpaper new shift gate\/YYYY\/YYYY-MM-DD-s1\n$/);
+    assert.match(
+      exam.stdout,
+      /^Created .*gate\/exam\.json\nNext: .*pastpaper new shift gate\/YYYY\/YYYY-MM-DD-s1\n$/,
+    );
     assert.deepEqual(JSON.parse(await readFile(join(dir, 'gate/exam.json'), 'utf8')), {
       label: 'GATE',
       subjects: ['physics', 'life-sciences'],
@@ -78,10 +81,19 @@ describe('new', () => {
     ['shift gate/2025/2025-05-04-s1', /Create it first: pastpaper new exam gate SUBJECT\.\.\.\n/],
     ['shift ../2025/2025-05-04-s1', /^"\.\." is not an exam code\./],
     ['shift neet/2025', /^Write EXAM\/YEAR\/SHIFT, not "neet\/2025"\.\n/],
-    ['shift neet/2025/2024-05-04-s1', /^The shift "2024-05-04-s1" is in the folder of the year 2025\./],
-    ['year neet/2025', /^Name the shifts of the year: pastpaper new year neet\/2025 05-04-s1 05-04-s2\n/],
+    [
+      'shift neet/2025/2024-05-04-s1',
+      /^The shift "2024-05-04-s1" is in the folder of the year 2025\./,
+    ],
+    [
+      'year neet/2025',
+      /^Name the shifts of the year: pastpaper new year neet\/2025 05-04-s1 05-04-s2\n/,
+    ],
     ['year neet/2025 02-30-s1', /^"2025-02-30-s1" names a date that does not exist\.\n/],
-    ['paper neet/2025/2025-05-04-s1/phisics', /^"phisics" is not a subject of NEET: .* Did you mean "physics"\?\n/],
+    [
+      'paper neet/2025/2025-05-04-s1/phisics',
+      /^"phisics" is not a subject of NEET: .* Did you mean "physics"\?\n/,
+    ],
     ['paper neet/2025/2025-05-04-s1/history', / Add it to its exam\.json first\.\n/],
   ];
   it('rejects invalid arguments', async () => {

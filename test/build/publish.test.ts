@@ -17,7 +17,14 @@ import {
   shiftPath,
   temporaryFolder,
 } from './bank-folder.ts';
-import { buildFolder, copyOfDist, filesBelow, publishedFolder, richFiles, secrets } from './release-folder.ts';
+import {
+  buildFolder,
+  copyOfDist,
+  filesBelow,
+  publishedFolder,
+  richFiles,
+  secrets,
+} from './release-folder.ts';
 
 const dist = await temporaryFolder();
 const content = await makeBank(richFiles);
@@ -40,9 +47,19 @@ describe('A release', () => {
   it('is in dist/releases under its id, and dist/current links to it', async () => {
     assert.equal(await readlink(join(dist, 'current')), `releases/${manifest.id}`);
     assert.match(manifest.id, /^[0-9a-f]{16}$/);
-    assert.deepEqual((await readdir(dist)).sort(), ['changed.txt', 'current', 'history', 'releases']);
+    assert.deepEqual((await readdir(dist)).sort(), [
+      'changed.txt',
+      'current',
+      'history',
+      'releases',
+    ]);
     assert.deepEqual(await readdir(join(dist, 'releases')), [manifest.id]);
-    assert.deepEqual((await readdir(folder)).sort(), ['hosts', 'manifest.json', 'protected', 'public']);
+    assert.deepEqual((await readdir(folder)).sort(), [
+      'hosts',
+      'manifest.json',
+      'protected',
+      'public',
+    ]);
   });
 
   it('has exactly the files of its manifest, with their sizes and checksums', async () => {
@@ -60,19 +77,50 @@ describe('The trees of a release', () => {
   it('have the years of each exam, the shifts of each year and the static pages in public/', () => {
     const pages = {
       dashboard: [
-        ...['404.html', 'account', 'account.js', 'dashboard.css', 'forgot-password', 'forgot-password.js'],
-        ...['overview.js', 'reset-password', 'reset-password.js', 'sign-in', 'sign-in.js', 'sign-up', 'sign-up.js'],
+        ...[
+          '404.html',
+          'account',
+          'account.js',
+          'dashboard.css',
+          'forgot-password',
+          'forgot-password.js',
+        ],
+        ...[
+          'overview.js',
+          'reset-password',
+          'reset-password.js',
+          'sign-in',
+          'sign-in.js',
+          'sign-up',
+          'sign-up.js',
+        ],
       ],
       docs: [
-        ...['404.html', 'catalogue', 'catalogue/catalogue.css', 'catalogue/feed.json', 'catalogue/jeemain'],
-        ...['catalogue/neet', 'guides', 'guides/checksum', 'guides/copy', 'guides/key', 'guides/limits'],
+        ...[
+          '404.html',
+          'catalogue',
+          'catalogue/catalogue.css',
+          'catalogue/feed.json',
+          'catalogue/jeemain',
+        ],
+        ...[
+          'catalogue/neet',
+          'guides',
+          'guides/checksum',
+          'guides/copy',
+          'guides/key',
+          'guides/limits',
+        ],
         ...['guides/score', 'guides/text', 'openapi.json', 'page.js', 'pull.mjs', 'reference'],
         ...['reference.js', 'search-engine.js', 'search.js', 'search.json', 'style.css'],
       ],
     };
     const shifts = ['jeemain', 'jeemain/2024', 'neet', 'neet/2023', 'neet/2024'];
     assert.deepEqual(Object.keys(manifest.public), [
-      ...Object.entries(pages).flatMap(([folder, paths]) => [folder, ...paths.map((path) => `${folder}/${path}`)]),
+      ...Object.entries(pages).flatMap(([folder, paths]) => [
+        folder,
+        ...paths.map((path) => `${folder}/${path}`),
+      ]),
       ...['exams.json', 'favicon.ico', ...shifts, 'robots.txt'],
     ]);
   });
@@ -99,14 +147,18 @@ describe('A page', () => {
         [],
         path,
       );
-      for (const [, anchor = ''] of text(path).matchAll(/href="#([^"]+)"/g)) assert.ok(ids.includes(anchor), anchor);
+      for (const [, anchor = ''] of text(path).matchAll(/href="#([^"]+)"/g))
+        assert.ok(ids.includes(anchor), anchor);
     }
   });
 });
 
 describe('A response', () => {
   it('is compact UTF-8 JSON', () => {
-    assert.equal(text('public/neet/index.json'), '{"exam":"neet","label":"NEET","years":[2024,2023],"totalYears":2}');
+    assert.equal(
+      text('public/neet/index.json'),
+      '{"exam":"neet","label":"NEET","years":[2024,2023],"totalYears":2}',
+    );
     assert.match(text('public/exams.json'), /^\{"exams":\[\{"exam":"jeemain",.*\},\{.*\}\]\}$/);
     const neet = { exam: 'neet', label: 'NEET', years: [2024, 2023], url: '/neet' };
     assert.deepEqual(JSON.parse(text('public/exams.json')).exams[1], neet);
@@ -228,7 +280,8 @@ async function changedByBuild(): Promise<{ readonly urls: string[]; readonly man
 }
 
 /** Every path with and without a trailing slash. */
-const withBothSlashes = (paths: readonly string[]) => paths.flatMap((path) => [`/${path}`, `/${path}/`]);
+const withBothSlashes = (paths: readonly string[]) =>
+  paths.flatMap((path) => [`/${path}`, `/${path}/`]);
 
 describe('The list of public URLs that changed', () => {
   it('contains all URLs and the root after the first build', async () => {
@@ -243,25 +296,37 @@ describe('The list of public URLs that changed', () => {
   it('contains a new exam with the name of a property of every object', () => {
     const mediaType = 'application/json';
     const stored = { mediaType, identity: { file: 'public/x', size: 1, sha256: '0' } };
-    const urls = changedPublicUrls({ public: {}, hosts: {} }, { public: { constructor: stored }, hosts: {} });
+    const urls = changedPublicUrls(
+      { public: {}, hosts: {} },
+      { public: { constructor: stored }, hosts: {} },
+    );
     assert.deepEqual(urls, withBothSlashes(['constructor']));
   });
 
   it('contains a new year, because caches may hold its 404, and a removed one', async () => {
-    await bank.write('neet/2025/2025-05-04-s1/physics.json', paperOf({ ...mcq, id: 'q3', question: 'When?' }));
+    await bank.write(
+      'neet/2025/2025-05-04-s1/physics.json',
+      paperOf({ ...mcq, id: 'q3', question: 'When?' }),
+    );
     const appeared = (await changedByBuild()).urls;
-    for (const url of ['/neet', '/neet/', '/neet/2025', '/neet/2025/']) assert.ok(appeared.includes(url), url);
+    for (const url of ['/neet', '/neet/', '/neet/2025', '/neet/2025/'])
+      assert.ok(appeared.includes(url), url);
     await bank.remove('neet/2025');
     const gone = (await changedByBuild()).urls;
-    for (const url of ['/neet', '/neet/', '/neet/2025', '/neet/2025/']) assert.ok(gone.includes(url), url);
+    for (const url of ['/neet', '/neet/', '/neet/2025', '/neet/2025/'])
+      assert.ok(gone.includes(url), url);
     assert.ok(!gone.includes('/neet/2024'));
   });
 
   it('contains all URLs when the common headers have changed', async () => {
     const { manifest } = await changedByBuild();
-    const [file, variant] = Object.entries(manifest.hosts).find(([name]) => name.endsWith('_headers')) ?? [];
+    const [file, variant] =
+      Object.entries(manifest.hosts).find(([name]) => name.endsWith('_headers')) ?? [];
     assert.ok(file && variant);
-    const other = { ...manifest, hosts: { ...manifest.hosts, [file]: { ...variant, sha256: 'other' } } };
+    const other = {
+      ...manifest,
+      hosts: { ...manifest.hosts, [file]: { ...variant, sha256: 'other' } },
+    };
     assert.deepEqual(changedPublicUrls(other, manifest), changedPublicUrls(undefined, manifest));
   });
 
@@ -269,20 +334,29 @@ describe('The list of public URLs that changed', () => {
     const before = (await changedByBuild()).manifest;
     const old = await bodies(await realpath(join(urlsDist, 'current')), before);
     await bank.write('jeemain/exam.json', { label: 'JEE', subjects: ['physics'] });
-    await bank.write('jeemain/2024/2024-01-27-s1/physics.json', paperOf({ ...mcq, id: 'j1', question: 'Where?' }));
+    await bank.write(
+      'jeemain/2024/2024-01-27-s1/physics.json',
+      paperOf({ ...mcq, id: 'j1', question: 'Where?' }),
+    );
     const { urls, manifest } = await changedByBuild();
     const now = await bodies(await realpath(join(urlsDist, 'current')), manifest);
-    const differing = [...new Set([...old.keys(), ...now.keys()])].filter((path) => old.get(path) !== now.get(path));
+    const differing = [...new Set([...old.keys(), ...now.keys()])].filter(
+      (path) => old.get(path) !== now.get(path),
+    );
     assert.deepEqual(urls, withBothSlashes(differing.sort()));
     assert.ok(urls.includes('/jeemain') && !urls.includes('/neet'));
   });
 });
 
-async function bodies(folder: string, { public: resources }: Manifest): Promise<Map<string, string>> {
+async function bodies(
+  folder: string,
+  { public: resources }: Manifest,
+): Promise<Map<string, string>> {
   return new Map(
     await Promise.all(
       Object.entries(resources).map(
-        async ([path, { identity }]) => [path, await readFile(join(folder, identity.file), 'latin1')] as const,
+        async ([path, { identity }]) =>
+          [path, await readFile(join(folder, identity.file), 'latin1')] as const,
       ),
     ),
   );

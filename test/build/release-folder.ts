@@ -58,7 +58,10 @@ export const richFiles: Files = {
     },
     { ...msq, id: idTwo, question: secrets.texts[1], options, answer: 'A,C', topic },
   ),
-  [`${shiftPath}/diagrams/${idOne}-sealed-drawing.svg`]: Buffer.concat([svg(30, 20), Buffer.from(`<!--${long}-->`)]),
+  [`${shiftPath}/diagrams/${idOne}-sealed-drawing.svg`]: Buffer.concat([
+    svg(30, 20),
+    Buffer.from(`<!--${long}-->`),
+  ]),
   [`${shiftPath}/diagrams/${idOne}-sealed-drawing.png`]: png(300, 200),
   [`${shiftPath}/diagrams/unused.png`]: png(2, 2),
   'neet/2023/2023-05-07-s1/chemistry.json': paperOf({
@@ -75,9 +78,17 @@ export const richFiles: Files = {
 };
 
 /** Builds as `pastpaper dev` does. Tests share a cache of formulas. */
-export function buildFolder(contentDir: string, distDir: string, signer?: Signer, bank?: Bank): Promise<BuildResult> {
+export function buildFolder(
+  contentDir: string,
+  distDir: string,
+  signer?: Signer,
+  bank?: Bank,
+): Promise<BuildResult> {
   const dataDir = join(tmpdir(), 'pastpaper-tests');
-  return build({ ...(bank && { bank }), contentDir, dataDir, now: testNow, signer, isQuick: true }, distDir);
+  return build(
+    { ...(bank && { bank }), contentDir, dataDir, now: testNow, signer, isQuick: true },
+    distDir,
+  );
 }
 
 /** Publishes valid content. Returns the folder of the release. */
@@ -110,11 +121,26 @@ export async function publishTexts(
 ): Promise<string> {
   const draft = await openDraft(distDir);
   const outputs = Object.entries(texts).map(([path, text]) => {
-    return { path, file: `public/${path}`, mediaType: 'text/plain; charset=utf-8', body: Buffer.from(text) };
+    return {
+      path,
+      file: `public/${path}`,
+      mediaType: 'text/plain; charset=utf-8',
+      body: Buffer.from(text),
+    };
   });
-  const compress = (files: Parameters<typeof compressFiles>[1]) => compressFiles(draft.folder, files);
+  const compress = (files: Parameters<typeof compressFiles>[1]) =>
+    compressFiles(draft.folder, files);
   const last = openLastRelease(distDir);
-  const options = { distDir, draft, last, now: testNow, signer, isQuick: true, stopwatch: new Stopwatch(), compress };
+  const options = {
+    distDir,
+    draft,
+    last,
+    now: testNow,
+    signer,
+    isQuick: true,
+    stopwatch: new Stopwatch(),
+    compress,
+  };
   const { manifest } = await publish(options, { shifts: [], outputs, aliases: {} });
   return manifest.id;
 }
@@ -126,7 +152,11 @@ export async function filesBelow(folder: string): Promise<Map<string, Buffer>> {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
     .sort();
-  return new Map(await Promise.all(paths.map(async (path) => [path, await readFile(join(folder, path))] as const)));
+  return new Map(
+    await Promise.all(
+      paths.map(async (path) => [path, await readFile(join(folder, path))] as const),
+    ),
+  );
 }
 
 let first: Promise<string> | undefined;

@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict';
-import { link, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import {
+  link,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -55,9 +65,20 @@ describe('The text of a manifest', () => {
   });
 
   it('comes in chunks of limited size for any number of resources', () => {
-    const one: StoredResource = { mediaType: 'a/b', identity: { file: 'public/f', size: 1, sha256: '0'.repeat(64) } };
-    const many = Object.fromEntries(Array.from({ length: 3456 }, (_, index) => [`path/${index}`, one]));
-    const manifest = sealManifest({ encoder: '', public: many, protected: {}, shifts: {}, hosts: {} });
+    const one: StoredResource = {
+      mediaType: 'a/b',
+      identity: { file: 'public/f', size: 1, sha256: '0'.repeat(64) },
+    };
+    const many = Object.fromEntries(
+      Array.from({ length: 3456 }, (_, index) => [`path/${index}`, one]),
+    );
+    const manifest = sealManifest({
+      encoder: '',
+      public: many,
+      protected: {},
+      shifts: {},
+      hosts: {},
+    });
     const pieces = [...manifestText(manifest)];
     assert.equal(pieces.join(''), JSON.stringify(manifest));
     assert.ok(Math.max(...pieces.map((piece) => piece.length)) < 100_000);
@@ -93,7 +114,10 @@ const newRelease = () => writeRelease(distDir, `release-${++releases}`, response
 async function linkedRelease(release: string): Promise<string> {
   const folder = join(distDir, `release-${++releases}`);
   const { manifest } = await verifyRelease(release, new Set());
-  for (const file of [manifestFile, ...[...storedVariants(manifest)].map((variant) => variant.file)]) {
+  for (const file of [
+    manifestFile,
+    ...[...storedVariants(manifest)].map((variant) => variant.file),
+  ]) {
     await mkdir(dirname(join(folder, file)), { recursive: true });
     await link(join(release, file), join(folder, file));
   }
@@ -117,7 +141,10 @@ describe('verifyRelease', () => {
     await changeUnnoticed(join(release, 'public/neet'));
     for (const folder of [release, other]) {
       assert.deepEqual((await verifyRelease(folder, marks)).marks, marks);
-      await assert.rejects(verifyRelease(folder, new Set()), /public\/neet does not match its checksum/);
+      await assert.rejects(
+        verifyRelease(folder, new Set()),
+        /public\/neet does not match its checksum/,
+      );
     }
   });
 
@@ -131,7 +158,10 @@ describe('verifyRelease', () => {
   it('reads a verified file that is linked in place of another', async () => {
     const release = await newRelease();
     const { marks } = await verifyRelease(release, new Set());
-    const changed = responses.map((response) => ({ ...response, identity: Buffer.from('{"exam":"teen"}') }));
+    const changed = responses.map((response) => ({
+      ...response,
+      identity: Buffer.from('{"exam":"teen"}'),
+    }));
     const other = await writeRelease(distDir, `release-${++releases}`, changed, {});
     await rm(join(other, 'public/neet'));
     await link(join(release, 'public/neet'), join(other, 'public/neet'));
@@ -149,10 +179,15 @@ describe('writeFileOnce', () => {
         const folder = await temporaryFolder();
         const file = join(folder, 'secret');
         if (before !== undefined) await writeFile(file, before);
-        const texts = await Promise.all(Array.from({ length: 8 }, (_, index) => writeFileOnce(file, `text ${index}`)));
+        const texts = await Promise.all(
+          Array.from({ length: 8 }, (_, index) => writeFileOnce(file, `text ${index}`)),
+        );
         assert.deepEqual(new Set(texts), new Set([await readFile(file, 'utf8')]));
         assert.match(texts[0] ?? '', /^text \d$/);
-        assert.deepEqual([await readdir(folder), (await stat(file)).mode & 0o777], [['secret'], 0o600]);
+        assert.deepEqual(
+          [await readdir(folder), (await stat(file)).mode & 0o777],
+          [['secret'], 0o600],
+        );
         assert.equal(await writeFileOnce(file, 'another text'), texts[0]);
       }
     });

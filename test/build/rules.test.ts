@@ -9,9 +9,24 @@ import { fixContent } from '../../build/fix/fix.ts';
 import { defaultBank } from '../../build/release/bank.ts';
 import descriptions from '../../build/rules/rules.json' with { type: 'json' };
 import { allRules } from '../../build/rules/rules.ts';
-import { type FileContent, type Files, makeFolderOf, paperOf, paperPath, testNow } from './bank-folder.ts';
+import {
+  type FileContent,
+  type Files,
+  makeFolderOf,
+  paperOf,
+  paperPath,
+  testNow,
+} from './bank-folder.ts';
 import { cases } from './cases/all-cases.ts';
-import { bankOf, type Found, type FoundPlace, isQuestion, placer, type RuleCase, unmarked } from './cases/rule-case.ts';
+import {
+  bankOf,
+  type Found,
+  type FoundPlace,
+  isQuestion,
+  placer,
+  type RuleCase,
+  unmarked,
+} from './cases/rule-case.ts';
 import { validateInThread } from './check/validate-in-thread.ts';
 import { noDataDir } from './validate-folder.ts';
 
@@ -21,7 +36,11 @@ const testedElsewhere = new Set(['readable-folder']);
 const only = process.env['RULES']?.split(',');
 const selected = allRules.filter(({ name }) => only?.includes(name) ?? true);
 const unknown = only?.filter((name) => !selected.some((rule) => rule.name === name)) ?? [];
-assert.deepEqual(unknown, [], 'No rule, file or folder has this name. The rules are in docs/validation.md.');
+assert.deepEqual(
+  unknown,
+  [],
+  'No rule, file or folder has this name. The rules are in docs/validation.md.',
+);
 
 for (const { name, severity, description } of selected) {
   describe(`${name}: ${description}`, () => {
@@ -32,7 +51,8 @@ for (const { name, severity, description } of selected) {
       it(one.title, async () => {
         const { diagnostics, expected, left } = await outcomeOf(one);
         assert.deepEqual(diagnostics.map(asExpected), expected);
-        for (const { rule, severity: of } of diagnostics) assert.deepEqual([rule, of], [name, severity]);
+        for (const { rule, severity: of } of diagnostics)
+          assert.deepEqual([rule, of], [name, severity]);
         const isFixed = diagnostics.every(({ fix }) => fix !== undefined);
         if (isFixed) assert.ok(!left.some(({ rule }) => rule === name), 'after --fix');
       });
@@ -75,9 +95,14 @@ describe('The rules', () => {
     const docs = await readFile(new URL('../../docs/validation.md', import.meta.url), 'utf8');
     const rows = docs.matchAll(/^\| `([a-z0-9-]+)` +\| (.+?) +\| (.+?) +\|$/gm);
     // Markdown escapes its signs, and a dollar would begin a formula.
-    const plainText = (text: string) => text.replace(/\\([\\<|_*])/g, '$1').replaceAll('&#36;', '$');
+    const plainText = (text: string) =>
+      text.replace(/\\([\\<|_*])/g, '$1').replaceAll('&#36;', '$');
     assert.deepEqual(
-      Array.from(rows, ([, name, severity, description = '']) => [name, severity, plainText(description)]),
+      Array.from(rows, ([, name, severity, description = '']) => [
+        name,
+        severity,
+        plainText(description),
+      ]),
       allRules.map(({ name, severity, strict, description }) => {
         return [name, strict ? `${severity}, _always_` : severity, description];
       }),
@@ -88,17 +113,27 @@ describe('The rules', () => {
 it('The bounds are in the table in the docs, and those of lists and answers in the schemas', async () => {
   const textOf = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
   const [, table = ''] = /## Bounds\n(.*?)\n## /s.exec(await textOf('docs/validation.md')) ?? [];
-  const written = Array.from(table.matchAll(/\| ([\d,]+)( MB)?[^|]*\|$/gm), ([, number = '', unit]) => {
-    return Number(number.replace(',', '')) * (unit ? 2 ** 20 : 1);
-  });
+  const written = Array.from(
+    table.matchAll(/\| ([\d,]+)( MB)?[^|]*\|$/gm),
+    ([, number = '', unit]) => {
+      return Number(number.replace(',', '')) * (unit ? 2 ** 20 : 1);
+    },
+  );
   assert.deepEqual(written, Object.values(bounds));
   const size = `${bounds.imageBytes / 2 ** 20} MB and ${bounds.imageSide} pixels`;
-  assert.ok(allRules.some(({ name, description }) => name === 'diagram-size' && description.includes(size)));
+  assert.ok(
+    allRules.some(({ name, description }) => name === 'diagram-size' && description.includes(size)),
+  );
   for (const kind of ['subject-file', 'translation']) {
     const schema = await textOf(`content/schema/${kind}.schema.json`);
-    const most = new Set(Array.from(schema.matchAll(/"maxItems": ([1-9]\d*)/g), ([, items]) => Number(items)));
+    const most = new Set(
+      Array.from(schema.matchAll(/"maxItems": ([1-9]\d*)/g), ([, items]) => Number(items)),
+    );
     const { options, accepted, diagrams } = bounds;
-    assert.deepEqual(most, new Set(kind === 'translation' ? [options, diagrams] : [diagrams, accepted, options]));
+    assert.deepEqual(
+      most,
+      new Set(kind === 'translation' ? [options, diagrams] : [diagrams, accepted, options]),
+    );
     assert.equal(schema.includes(`"maxLength": ${bounds.answer}`), kind === 'subject-file');
   }
 });
@@ -113,7 +148,10 @@ interface Outcome {
 /** Returns a function that validates the content of a case. Cases of one question are validated together, in one paper. */
 function outcomes(all: readonly RuleCase[]): (one: RuleCase) => Promise<Outcome> {
   const shared = all.filter(({ content }) => isQuestion(content));
-  const questions = shared.map(({ content }, index) => ({ ...(content as Question), id: `q${index}` }));
+  const questions = shared.map(({ content }, index) => ({
+    ...(content as Question),
+    id: `q${index}`,
+  }));
   const files = bankOf(paperOf(...questions));
   const place = placer(files);
   const expected = shared.map(({ found }, index) => {
@@ -124,15 +162,23 @@ function outcomes(all: readonly RuleCase[]): (one: RuleCase) => Promise<Outcome>
     const { content, found } = one;
     if (!isQuestion(content)) {
       const placeInFiles = placer(content);
-      return { ...(await validate(content, one)), expected: found.map((finding) => expectedOf(finding, placeInFiles)) };
+      return {
+        ...(await validate(content, one)),
+        expected: found.map((finding) => expectedOf(finding, placeInFiles)),
+      };
     }
     run ??= validate(files);
     const { diagnostics, left } = await run;
     const index = shared.indexOf(one);
     // What is not in a question counts for the first. Questions of several cases are the same.
     const isOwn = ({ pointer, rule }: Diagnostic) =>
-      rule !== 'repeated-question' && Number(/^\/questions\/(\d+)/.exec(pointer)?.[1] ?? 0) === index;
-    return { diagnostics: diagnostics.filter(isOwn), left: left.filter(isOwn), expected: expected[index] ?? [] };
+      rule !== 'repeated-question' &&
+      Number(/^\/questions\/(\d+)/.exec(pointer)?.[1] ?? 0) === index;
+    return {
+      diagnostics: diagnostics.filter(isOwn),
+      left: left.filter(isOwn),
+      expected: expected[index] ?? [],
+    };
   };
 }
 
@@ -151,7 +197,12 @@ async function validate(files: Files, one?: RuleCase): Promise<Omit<Outcome, 'ex
   });
   const { dir } = await makeFolderOf(Object.fromEntries(entries));
   await one?.make?.(dir);
-  const setting = { contentDir: dir, dataDir: noDataDir, now: testNow, bank: { ...defaultBank, ...one?.bank } };
+  const setting = {
+    contentDir: dir,
+    dataDir: noDataDir,
+    now: testNow,
+    bank: { ...defaultBank, ...one?.bank },
+  };
   const report = () => validateInThread(setting, undefined, undefined, true);
   const { diagnostics } = await report();
   if (diagnostics.every(({ fix }) => fix === undefined)) return { diagnostics, left: diagnostics };
@@ -167,7 +218,11 @@ function expectedOf(finding: Found, place: Placer): object {
     ...{ message, file, pointer, at: place(finding) },
     ...(suggestion !== undefined && { suggestion }),
     ...(related && {
-      related: related.map((one) => ({ message: one.message, file: one.file ?? paperPath, at: place(one, true) })),
+      related: related.map((one) => ({
+        message: one.message,
+        file: one.file ?? paperPath,
+        at: place(one, true),
+      })),
     }),
   };
 }
@@ -177,7 +232,9 @@ function asExpected(diagnostic: Diagnostic): object {
   return {
     ...{ message, file, pointer, at: rangeText(diagnostic) },
     ...(suggestion !== undefined && { suggestion }),
-    ...(related && { related: related.map((one) => ({ message: one.message, file: one.file, at: rangeText(one) })) }),
+    ...(related && {
+      related: related.map((one) => ({ message: one.message, file: one.file, at: rangeText(one) })),
+    }),
   };
 }
 

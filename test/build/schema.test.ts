@@ -7,7 +7,15 @@ import formatsPlugin from 'ajv-formats';
 import type { JsonFile } from '../../build/content/file.ts';
 import type { Question } from '../../build/content/types.ts';
 import { schemaRule } from '../../build/rules/schema.ts';
-import { examPath, type Files, makeBank, paperOf, paperPath, sampleQuestions, shiftPath } from './bank-folder.ts';
+import {
+  examPath,
+  type Files,
+  makeBank,
+  paperOf,
+  paperPath,
+  sampleQuestions,
+  shiftPath,
+} from './bank-folder.ts';
 import { everyFieldFiles, hindiPath } from './every-field.ts';
 import { png } from './image-bytes.ts';
 import { valuesOf, withValue } from './json-pointer.ts';
@@ -26,7 +34,13 @@ const noList = [{}, 'text', 7, null];
 const moments: readonly [allowed: readonly unknown[], rejected: readonly unknown[]] = [
   ['2024-06-01T10:00:00.5Z', '2024-06-01T10:00:00.123456789Z', '2024-02-29T23:59:59Z'],
   [
-    ...[undefined, 1_717_236_000, '2024-06-01', '2024-06-01T10:00:00+02:00', '2024-06-01t10:00:00z'],
+    ...[
+      undefined,
+      1_717_236_000,
+      '2024-06-01',
+      '2024-06-01T10:00:00+02:00',
+      '2024-06-01t10:00:00z',
+    ],
     ...['2024-06-01T10:00:00.1234567890Z', '2023-02-29T10:00:00Z', '2024-13-01T10:00:00Z'],
     '2024-06-01T24:00:00Z',
   ],
@@ -36,7 +50,18 @@ const anyFile: readonly Row[] = [
   ['/colour', [], ['red']],
   ['/$schema', ['schema.json', undefined], [7]],
 ];
-const ids = ['', '-q1', 'q 1', 'q/1', 'q1.a', 'frage-ä', 'q1\n', 'q'.repeat(101), ...noText, undefined];
+const ids = [
+  '',
+  '-q1',
+  'q 1',
+  'q/1',
+  'q1.a',
+  'frage-ä',
+  'q1\n',
+  'q'.repeat(101),
+  ...noText,
+  undefined,
+];
 
 /** A printed text: one line without space around it. */
 const printed = (pointer: string, limit: number): Row => [
@@ -46,21 +71,42 @@ const printed = (pointer: string, limit: number): Row => [
 ];
 
 const marks = (at: string): Row[] => [
-  [at, [{ correct: 4, incorrect: -1 }, undefined], [[4], 'text', {}, { incorrect: -1 }, { correct: 4, wrong: -1 }]],
+  [
+    at,
+    [{ correct: 4, incorrect: -1 }, undefined],
+    [[4], 'text', {}, { incorrect: -1 }, { correct: 4, wrong: -1 }],
+  ],
   ...['correct', 'incorrect', 'unanswered', 'partial'].map(
     (name): Row => [`${at}/${name}`, [-1000, 1000, 0.25], ['1', -1001, 1001, null]],
   ),
 ];
 
 const diagram = (at: string, isOfTranslation = false): Row[] => [
-  [at, [], [...noObject.slice(0, 2), { alt: 'A cell.' }, { file: 'q1.png', alt: 'A cell.', colour: 'red' }]],
+  [
+    at,
+    [],
+    [
+      ...noObject.slice(0, 2),
+      { alt: 'A cell.' },
+      { file: 'q1.png', alt: 'A cell.', colour: 'red' },
+    ],
+  ],
   isOfTranslation
     ? [`${at}/file`, ['any'], [undefined, ...noText]]
     : [
         `${at}/file`,
         ['q1.png', 'fig_2.q1-a.svg', `q1${'x'.repeat(194)}.png`],
         [
-          ...['q1', 'q1.bmp', 'q1.PNG', 'q1.png.exe', '.q1.png', 'diagrams/q1.png', '../q1.png', 'q 1.png'],
+          ...[
+            'q1',
+            'q1.bmp',
+            'q1.PNG',
+            'q1.png.exe',
+            '.q1.png',
+            'diagrams/q1.png',
+            '../q1.png',
+            'q 1.png',
+          ],
           ...['q1.png\n', `q1${'x'.repeat(195)}.png`, ...noText, undefined],
         ],
       ],
@@ -69,7 +115,9 @@ const diagram = (at: string, isOfTranslation = false): Row[] => [
 
 const passage = (at: string, isOfTranslation = false): Row[] => [
   [at, [], ['text', { id: 'p1' }, { text: 'A' }, { id: 'p1', text: 'A', title: 'A' }]],
-  isOfTranslation ? [`${at}/id`, ['any'], [undefined, ...noText]] : [`${at}/id`, ['7', 'P_1-a', 'p'.repeat(100)], ids],
+  isOfTranslation
+    ? [`${at}/id`, ['any'], [undefined, ...noText]]
+    : [`${at}/id`, ['7', 'P_1-a', 'p'.repeat(100)], ids],
   [`${at}/text`, ['A'], [...empty, undefined]],
   [`${at}/lineNumbers`, isOfTranslation ? [] : [true, undefined], [false, 'true', 1]],
   [`${at}/diagrams`, [[], undefined], noList],
@@ -77,7 +125,11 @@ const passage = (at: string, isOfTranslation = false): Row[] => [
 ];
 
 /** The answers of the questions with every field, by their places in the paper. */
-const answers: readonly (readonly [at: string, allowed: readonly string[], rejected: readonly unknown[]])[] = [
+const answers: readonly (readonly [
+  at: string,
+  allowed: readonly string[],
+  rejected: readonly unknown[],
+])[] = [
   ['/questions/0', ['A', 'B'], ['a', 'A,B', 'metre', '1', '', ' A', 'A\n', 3]],
   ['/questions/1', ['A', 'A,C', 'A,B,C'], ['a', 'A, C', 'AC', 'A,', ',A', 'A;C', '', 'A,C\n', 3]],
   [
@@ -138,7 +190,11 @@ const paperRows: readonly Row[] = [
   ['/questions/0/lang', languages, notLanguages],
   ['/questions/0/solution', ['A', undefined], empty],
   ['/questions/0/topic', [...longest(100), undefined], [...empty, longer(100)]],
-  ['/questions/0/difficulty', ['easy', 'medium', 'hard', undefined], ['Easy', 'impossible', 1, null]],
+  [
+    '/questions/0/difficulty',
+    ['easy', 'medium', 'hard', undefined],
+    ['Easy', 'impossible', 1, null],
+  ],
   ...marks('/questions/0/marking'),
   ['/questions/0/diagrams', [[], undefined], noList],
   ...diagram('/questions/0/diagrams/0'),
@@ -157,7 +213,11 @@ const translationRows: readonly Row[] = [
   ['/questions/0/question', ['?'], [...empty, undefined]],
   ['/questions/0/solution', ['A', undefined], empty],
   ['/questions/0/options', [[], undefined], noList],
-  ['/questions/0/options/1', [{ key: 'B' }], ['second', { value: 'a' }, { key: 'B', colour: 'red' }]],
+  [
+    '/questions/0/options/1',
+    [{ key: 'B' }],
+    ['second', { value: 'a' }, { key: 'B', colour: 'red' }],
+  ],
   ['/questions/0/options/1/key', ['any'], [undefined, ...noText]],
   ['/questions/0/options/1/value', ['1', undefined], empty],
   ...diagram('/questions/0/options/0/diagram', true),
@@ -185,13 +245,24 @@ const examRows: readonly Row[] = [
     [undefined, {}, topics(['Optics', 'Units']), { chemistry: ['Solutions'] }],
     [
       ['Units'],
-      ...[...noList, [], ['Units', 'Units'], ['Units', 7], ['Units', ''], ['Units', longer(100)]].map(topics),
+      ...[
+        ...noList,
+        [],
+        ['Units', 'Units'],
+        ['Units', 7],
+        ['Units', ''],
+        ['Units', longer(100)],
+      ].map(topics),
     ],
   ],
 ];
 
 const sourceRows: readonly Row[] = [
-  ['/source', [{ title: 'A' }, undefined], [...noObject, { url: 'https://a.b' }, { title: 'A', author: 'B' }]],
+  [
+    '/source',
+    [{ title: 'A' }, undefined],
+    [...noObject, { url: 'https://a.b' }, { title: 'A', author: 'B' }],
+  ],
   ['/source/title', [...longest(200)], [...empty, longer(200), undefined]],
   [
     '/source/url',
@@ -213,15 +284,29 @@ const minutes = [
 const section = { name: 'A', subject: 'physics', questions: 2, attempt: 1 };
 const form = { duration: 180, totalMarks: 4, sections: [section] };
 const formRows: readonly Row[] = [
-  ['/form', [undefined, { duration: 1, totalMarks: 1, sections: [section] }], [...noObject, { duration: 180 }]],
+  [
+    '/form',
+    [undefined, { duration: 1, totalMarks: 1, sections: [section] }],
+    [...noObject, { duration: 180 }],
+  ],
   ['/form/duration', minutes[0], [...minutes[1], undefined]],
   ['/form/totalMarks', [0.25, 100_000], [0, -1, 100_001, '300', undefined]],
-  ['/form/languages', [['en', 'pt-BR'], undefined], [...noList, [], ['en', 'en'], ['English'], [7]]],
+  [
+    '/form/languages',
+    [['en', 'pt-BR'], undefined],
+    [...noList, [], ['en', 'en'], ['English'], [7]],
+  ],
   ['/form/source', [{ title: 'A' }, undefined], [...noObject, { url: 'https://a.b' }]],
   ['/form/sections', [[section]], [...noList, [], ['A'], [{ ...section, marks: 4 }], undefined]],
-  ['/form/sections/0/name', ['Section A', ...longest(100)], [...empty, ' A', longer(100), undefined]],
+  [
+    '/form/sections/0/name',
+    ['Section A', ...longest(100)],
+    [...empty, ' A', longer(100), undefined],
+  ],
   ['/form/sections/0/subject', ['english-2'], [...empty, 'Physics', undefined]],
-  ...['questions', 'attempt'].map((name): Row => [`/form/sections/0/${name}`, whole[0], [...whole[1], undefined]]),
+  ...['questions', 'attempt'].map(
+    (name): Row => [`/form/sections/0/${name}`, whole[0], [...whole[1], undefined]],
+  ),
   ['/form/sections/0/duration', [...minutes[0], undefined], minutes[1]],
   ...marks('/form/sections/0/marking'),
 ];
@@ -231,11 +316,20 @@ const shiftRows: readonly Row[] = [
   ...sourceRows,
   ['/form', [undefined, form], noObject],
   printed('/edition', 40),
-  ['/date', ['2019', '2019-06', '2019-12', undefined], ['19', '2019-6', '2019-13', '2019-06-01', '', 2019, null]],
+  [
+    '/date',
+    ['2019', '2019-06', '2019-12', undefined],
+    ['19', '2019-6', '2019-13', '2019-06-01', '', 2019, null],
+  ],
 ];
 
 const source = { title: 'A', url: 'https://a.b', licence: 'MIT', attribution: '© A' };
-const exception = { rule: 'repeated-stem', file: paperPath, pointer: '/questions/0', reason: 'Both asked it.' };
+const exception = {
+  rule: 'repeated-stem',
+  file: paperPath,
+  pointer: '/questions/0',
+  reason: 'Both asked it.',
+};
 const exceptionRows: readonly Row[] = [
   ...anyFile,
   ['/exceptions', [[], [exception]], [...noList, undefined]],
@@ -249,7 +343,12 @@ const exceptionRows: readonly Row[] = [
   ['/exceptions/0/reason', ['0123456789'], ['It is so.', ...noText, undefined]],
 ];
 
-const files: readonly (readonly [schema: string, kind: JsonFile['kind'], valid: unknown, rows: readonly Row[]])[] = [
+const files: readonly (readonly [
+  schema: string,
+  kind: JsonFile['kind'],
+  valid: unknown,
+  rows: readonly Row[],
+])[] = [
   ['subject-file', 'paper', everyFieldFiles[paperPath], paperRows],
   ['translation', 'translation', everyFieldFiles[hindiPath], translationRows],
   ['exam', 'exam', everyFieldFiles[examPath], [...examRows, ...sourceRows, ...formRows]],
@@ -262,7 +361,9 @@ const ajv = new Ajv2020({ strict: false });
 formatsPlugin.default(ajv);
 const schemas = await Promise.all(
   files.map(async ([name]) => {
-    return JSON.parse(await readFile(new URL(`../../content/schema/${name}.schema.json`, import.meta.url), 'utf8'));
+    return JSON.parse(
+      await readFile(new URL(`../../content/schema/${name}.schema.json`, import.meta.url), 'utf8'),
+    );
   }),
 );
 ajv.addSchema(schemas);
@@ -273,7 +374,9 @@ for (const [index, [name, kind, valid, rows]] of files.entries()) {
   describe(`The schema of ${name} files`, () => {
     const editorAccepts = ajv.getSchema(schema.$id) ?? assert.fail(name);
     const findingsIn = (value: unknown) => {
-      return [...schemaRule.check({ path: 'a.json', kind, state: 'parsed', value, text: '' } as JsonFile)];
+      return [
+        ...schemaRule.check({ path: 'a.json', kind, state: 'parsed', value, text: '' } as JsonFile),
+      ];
     };
 
     for (const [pointer, allowed, rejected] of rows) {
@@ -289,7 +392,10 @@ for (const [index, [name, kind, valid, rows]] of files.entries()) {
           assert.ok(found, `${JSON.stringify(value)} is allowed`);
           assert.deepEqual(others, [], JSON.stringify(value));
           const at = found.pointer ?? '';
-          assert.ok(at.startsWith(pointer) || pointer.startsWith(at), `${JSON.stringify(value)}: ${at}`);
+          assert.ok(
+            at.startsWith(pointer) || pointer.startsWith(at),
+            `${JSON.stringify(value)}: ${at}`,
+          );
           assert.ok(!editorAccepts(file), JSON.stringify(value));
         }
       });
@@ -297,7 +403,10 @@ for (const [index, [name, kind, valid, rows]] of files.entries()) {
 
     it('has a row for each property', () => {
       const tested = new Set(rows.map(([pointer]) => pointer.slice(pointer.lastIndexOf('/') + 1)));
-      const definitions: { readonly properties?: object }[] = [schema, ...Object.values(schema.$defs ?? {})];
+      const definitions: { readonly properties?: object }[] = [
+        schema,
+        ...Object.values(schema.$defs ?? {}),
+      ];
       const names = definitions.flatMap(({ properties = {} }) => Object.keys(properties));
       assert.deepEqual(
         names.filter((one) => !tested.has(one)),
@@ -340,7 +449,9 @@ describe('A question has at most one diagnostic', () => {
         const { dir } = await makeBank({ [paperPath]: paperOf(...all) });
         const { diagnostics } = (await validateFolder(dir)).report;
         for (const [index, one] of all.entries()) {
-          const own = diagnostics.filter((found) => `${found.pointer}/`.startsWith(`/questions/${index}/`));
+          const own = diagnostics.filter((found) =>
+            `${found.pointer}/`.startsWith(`/questions/${index}/`),
+          );
           const messages = own.map(({ message }) => message);
           assert.ok(own.length <= 1, `${JSON.stringify(one)}: ${messages.join(' ')}`);
         }
@@ -354,7 +465,8 @@ async function snippetsOf(schema: string, definition: string): Promise<Map<strin
   const { $defs } = JSON.parse(
     await readFile(new URL(`../../content/schema/${schema}.schema.json`, import.meta.url), 'utf8'),
   );
-  const snippets: readonly { readonly label: string; readonly body: object }[] = $defs[definition].defaultSnippets;
+  const snippets: readonly { readonly label: string; readonly body: object }[] =
+    $defs[definition].defaultSnippets;
   return new Map(
     snippets.map(({ label, body }) => {
       const text = JSON.stringify(body).replace(/\$\{\d+(?::([^}]*)|\|([^,|]*)[^}]*)\}/g, '$1$2');
@@ -371,7 +483,9 @@ describe('A snippet of the editor inserts valid content:', async () => {
   const exceptions = await snippetsOf('exceptions', 'exception');
   const named = { ...mcq, id: 'question-id' };
   const banks = new Map<string, Files>([
-    ...[...questions].map(([label, question]) => [label, { [paperPath]: paperOf(question) }] as const),
+    ...[...questions].map(
+      ([label, question]) => [label, { [paperPath]: paperOf(question) }] as const,
+    ),
     [
       'a diagram',
       {
@@ -380,7 +494,10 @@ describe('A snippet of the editor inserts valid content:', async () => {
       },
     ],
     ...[...exceptions].map(([label, exception]) => {
-      const papers = { [paperPath]: paperOf(named), [`${shiftPath}/biology.json`]: paperOf({ ...mcq, id: 'q2' }) };
+      const papers = {
+        [paperPath]: paperOf(named),
+        [`${shiftPath}/biology.json`]: paperOf({ ...mcq, id: 'q2' }),
+      };
       return [label, { ...papers, 'exceptions.json': { exceptions: [exception] } }] as const;
     }),
   ]);

@@ -12,9 +12,14 @@ const marks = fc.record(marksOf, { requiredKeys: ['correct'] });
 
 describe('score', () => {
   it('takes numbers in any spelling, and those in the range', () => {
-    const question = { type: 'numerical', answer: '2.5', marking: { correct: 4, incorrect: -1 } } as const;
+    const question = {
+      type: 'numerical',
+      answer: '2.5',
+      marking: { correct: 4, incorrect: -1 },
+    } as const;
     const ranged = { ...question, answerRange: { min: '2.4', max: '2.6' } };
-    for (const response of ['2.5', '2.50', '+2.5', '02.5', ' 2.5 ']) assert.equal(score(question, response), 4);
+    for (const response of ['2.5', '2.50', '+2.5', '02.5', ' 2.5 '])
+      assert.equal(score(question, response), 4);
     for (const response of ['2.4', 'x', '2,5', '1e0']) assert.equal(score(question, response), -1);
     for (const response of ['2.4', '2.6', '2.45']) assert.equal(score(ranged, response), 4);
     assert.equal(score(ranged, '2.61'), -1);
@@ -22,13 +27,19 @@ describe('score', () => {
 
   it('takes numbers within the tolerance, whatever binary fractions do to them', () => {
     const question = { type: 'numerical', answer: '2.5', tolerance: '0.1' } as const;
-    for (const response of ['2.4', '2.6', '2.55']) assert.equal(score(question, response), 1, response);
+    for (const response of ['2.4', '2.6', '2.55'])
+      assert.equal(score(question, response), 1, response);
     for (const response of ['2.39', '2.6001']) assert.equal(score(question, response), 0, response);
   });
 
   it('takes the accepted forms of a text, whatever their case and spaces', () => {
-    const question = { type: 'text', answer: '3/4', accepted: ['3/4', '0.75', 'New Delhi; 2'] } as const;
-    for (const response of ['3 / 4', '0.75', 'new  delhi;2']) assert.equal(score(question, response), 1, response);
+    const question = {
+      type: 'text',
+      answer: '3/4',
+      accepted: ['3/4', '0.75', 'New Delhi; 2'],
+    } as const;
+    for (const response of ['3 / 4', '0.75', 'new  delhi;2'])
+      assert.equal(score(question, response), 1, response);
     assert.equal(score(question, '4/3'), 0);
   });
 
@@ -42,20 +53,28 @@ describe('score', () => {
 
   it('gives every accepted answer full marks, and no response more', () => {
     fc.assert(
-      fc.property(fc.array(someKeys, { minLength: 1, maxLength: 3 }), someKeys, marks, (right, chosen, marking) => {
-        const accepted = right.map((one) => one.join());
-        const question = { type: 'msq', answer: accepted[0] ?? '', accepted, marking } as const;
-        for (const one of accepted) assert.equal(score(question, one), marking.correct);
-        assert.ok(score(question, chosen.join()) <= marking.correct);
-        assert.equal(score(question, ''), marking.unanswered ?? 0);
-      }),
+      fc.property(
+        fc.array(someKeys, { minLength: 1, maxLength: 3 }),
+        someKeys,
+        marks,
+        (right, chosen, marking) => {
+          const accepted = right.map((one) => one.join());
+          const question = { type: 'msq', answer: accepted[0] ?? '', accepted, marking } as const;
+          for (const one of accepted) assert.equal(score(question, one), marking.correct);
+          assert.ok(score(question, chosen.join()) <= marking.correct);
+          assert.equal(score(question, ''), marking.unanswered ?? 0);
+        },
+      ),
     );
   });
 
   it('gives partial marks for each right option, and the marks of a wrong response with one wrong option, in any order', () => {
     fc.assert(
       fc.property(someKeys, fc.shuffledSubarray(keys, { minLength: 1 }), (right, chosen) => {
-        const points = score({ type: 'msq', answer: right.join(), marking: advanced }, chosen.join());
+        const points = score(
+          { type: 'msq', answer: right.join(), marking: advanced },
+          chosen.join(),
+        );
         if (chosen.some((key) => !right.includes(key))) assert.equal(points, -2);
         else assert.equal(points, chosen.length === right.length ? 4 : chosen.length);
       }),
@@ -64,7 +83,11 @@ describe('score', () => {
 });
 
 it('scoreSection counts the first answered questions of a section, in the order of the paper', () => {
-  const section = { name: 'B', attempt: 2, marking: { correct: 4, incorrect: -1, unanswered: -0.5 } };
+  const section = {
+    name: 'B',
+    attempt: 2,
+    marking: { correct: 4, incorrect: -1, unanswered: -0.5 },
+  };
   const question = { type: 'mcq', answer: 'A', section: 'B' } as const;
   const questions = ['a', 'b', 'c', 'd', 'e'].map((id) => ({ id, ...question }));
   const scoreOf = (responses: object, changed = {}) =>
@@ -84,14 +107,22 @@ it('scoreSection counts the first answered questions of a section, in the order 
 
 it('selectQuestions selects by topic and difficulty without dropped questions, and picks each equally often', () => {
   const questions = Array.from({ length: 10 }, (_, id) => {
-    return { id, topic: id < 6 ? 'Optics' : 'Waves', difficulty: id % 2 ? ('easy' as const) : ('hard' as const) };
+    return {
+      id,
+      topic: id < 6 ? 'Optics' : 'Waves',
+      difficulty: id % 2 ? ('easy' as const) : ('hard' as const),
+    };
   });
   const pick = (selection: Parameters<typeof selectQuestions>[1]) =>
     selectQuestions(questions, selection).map(({ id }) => id);
   assert.deepEqual(pick({ topic: 'Optics', difficulty: ['easy'] }), [1, 3, 5]);
   assert.deepEqual(pick({ topic: ['Waves', 'Heat'] }), [6, 7, 8, 9]);
-  assert.deepEqual(selectQuestions([{ topic: 'Optics', difficulty: 'easy', dropped: true }], {}), []);
+  assert.deepEqual(
+    selectQuestions([{ topic: 'Optics', difficulty: 'easy', dropped: true }], {}),
+    [],
+  );
   const picks = Array.from({ length: 4000 }, () => new Set(pick({ count: 5 })));
   for (const one of picks) assert.equal(one.size, 5);
-  for (const { id } of questions) assert.ok(Math.abs(picks.filter((one) => one.has(id)).length - 2000) < 240);
+  for (const { id } of questions)
+    assert.ok(Math.abs(picks.filter((one) => one.has(id)).length - 2000) < 240);
 });

@@ -7,23 +7,35 @@ import { sampleExam } from './bank-folder.ts';
 /** The aliases of a year with these shifts, to their full names. */
 function aliasesOf(shifts: readonly string[]): ReadonlyMap<string, string> {
   const lastUpdated = '2024-06-01T10:00:00Z';
-  const paper = { subject: 'physics', total: 1, lastUpdated, checksum: '', hasDiagram: false, topics: [] };
+  const paper = {
+    subject: 'physics',
+    total: 1,
+    lastUpdated,
+    checksum: '',
+    hasDiagram: false,
+    topics: [],
+  };
   const compiled = shifts.map((shift) => {
     return { exam: 'neet', year: shift.slice(0, 4), shift, papers: [paper], details: {} };
   });
-  const [exam] = compileExams([{ path: 'neet/exam.json', code: 'neet', content: sampleExam }], compiled);
+  const [exam] = compileExams(
+    [{ path: 'neet/exam.json', code: 'neet', content: sampleExam }],
+    compiled,
+  );
   assert.equal(exam?.years.length, 1);
   return exam.years[0]?.aliases ?? new Map();
 }
 
 /** Unsorted, because the order of folders does not matter. */
-const shifts = '2024-05-06-s1 2024-05-05-s10 2024-05-05-s2 2024-01-27-s1 2024-05-05-s1 2024-11-03-s1'.split(' ');
+const shifts =
+  '2024-05-06-s1 2024-05-05-s10 2024-05-05-s2 2024-01-27-s1 2024-05-05-s1 2024-11-03-s1'.split(' ');
 
 describe('Shift resolution', () => {
   /** Full names; ordinals in chronological order; prefixes, with the year and without it from a complete MM-DD on. */
   const spellings: Readonly<Record<string, string>> = {
     '2024-01-27-s1': 's1 2024-01-27-s1 2 2024 2024- 01-27',
-    '2024-05-05-s1': 's2 2024-05-05-s1 05-05-s1 2024-05 2024-05-05 2024-05-05-s 05-05 05-05- 05-05-s',
+    '2024-05-05-s1':
+      's2 2024-05-05-s1 05-05-s1 2024-05 2024-05-05 2024-05-05-s 05-05 05-05- 05-05-s',
     '2024-05-05-s2': 's3 2024-05-05-s2 05-05-s2',
     '2024-05-05-s10': 's4 2024-05-05-s10 05-05-s10',
     '2024-05-06-s1': 's5 2024-05-06-s1 05-06-s1 2024-05-06',
@@ -64,7 +76,9 @@ const yearOfShifts = fc
 /** Reference implementation of the documented precedence, which searches all shifts. */
 function resolveBySearch(names: readonly string[], spelling: string): string | undefined {
   const inOrder = [...names].sort(
-    (a, b) => Date.parse(a.slice(0, 10)) - Date.parse(b.slice(0, 10)) || Number(a.slice(12)) - Number(b.slice(12)),
+    (a, b) =>
+      Date.parse(a.slice(0, 10)) - Date.parse(b.slice(0, 10)) ||
+      Number(a.slice(12)) - Number(b.slice(12)),
   );
   if (inOrder.includes(spelling)) return spelling;
   const ordinal = /^s([1-9]\d*)$/.exec(spelling);
@@ -72,7 +86,9 @@ function resolveBySearch(names: readonly string[], spelling: string): string | u
   if (spelling === '') return undefined;
   const startsWithDay = /^\d\d-\d\d/.test(spelling);
   return inOrder.find(
-    (name) => name.startsWith(spelling) || (startsWithDay && name.slice('YYYY-'.length).startsWith(spelling)),
+    (name) =>
+      name.startsWith(spelling) ||
+      (startsWithDay && name.slice('YYYY-'.length).startsWith(spelling)),
   );
 }
 
@@ -81,7 +97,9 @@ function spellingsNear(names: readonly string[]): fc.Arbitrary<string> {
   const part = fc
     .tuple(fc.constantFrom(...names), fc.nat(15), fc.nat(16))
     .map(([name, start, length]) => name.slice(start, start + length));
-  const changed = fc.tuple(part, fc.constantFrom('', '0', '1', '-', 's', '/', ' ')).map((parts) => parts.join(''));
+  const changed = fc
+    .tuple(part, fc.constantFrom('', '0', '1', '-', 's', '/', ' '))
+    .map((parts) => parts.join(''));
   return fc.oneof(
     part,
     changed,
@@ -95,10 +113,16 @@ describe('The aliases of any shifts of a year', () => {
     fc.assert(
       fc.property(yearOfShifts, (names) => {
         const aliases = aliasesOf(names);
-        const prefixes = names.flatMap((name) => Array.from(name, (_, index) => name.slice(0, index + 1)));
+        const prefixes = names.flatMap((name) =>
+          Array.from(name, (_, index) => name.slice(0, index + 1)),
+        );
         const withoutYear = prefixes.filter((prefix) => prefix.length >= 'YYYY-MM-DD'.length);
         const ordinals = names.map((_, index) => `s${index + 1}`);
-        const included = [...prefixes, ...withoutYear.map((prefix) => prefix.slice('YYYY-'.length)), ...ordinals];
+        const included = [
+          ...prefixes,
+          ...withoutYear.map((prefix) => prefix.slice('YYYY-'.length)),
+          ...ordinals,
+        ];
         for (const spelling of [...aliases.keys(), ...included])
           assert.equal(aliases.get(spelling), resolveBySearch(names, spelling) ?? 'none', spelling);
       }),
@@ -106,10 +130,16 @@ describe('The aliases of any shifts of a year', () => {
   });
 
   it('are exactly the strings that the documented precedence resolves', () => {
-    const yearAndSpelling = yearOfShifts.chain((names) => fc.tuple(fc.constant(names), spellingsNear(names)));
+    const yearAndSpelling = yearOfShifts.chain((names) =>
+      fc.tuple(fc.constant(names), spellingsNear(names)),
+    );
     fc.assert(
       fc.property(yearAndSpelling, ([names, spelling]) => {
-        assert.equal(aliasesOf(names).get(spelling), resolveBySearch(names, spelling), JSON.stringify(spelling));
+        assert.equal(
+          aliasesOf(names).get(spelling),
+          resolveBySearch(names, spelling),
+          JSON.stringify(spelling),
+        );
       }),
       { numRuns: 100 },
     );

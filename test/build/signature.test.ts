@@ -46,21 +46,35 @@ describe('A signed release', async () => {
     );
     const hashes = new Set(responses.map(([, { identity }]) => identity.sha256));
     assert.ok(hashes.has(sha256(text(`protected/${paperPath}`))));
-    assert.deepEqual(linesOf(text('public/docs/checksums.txt')), ['responses', ...[...hashes].sort()]);
+    assert.deepEqual(linesOf(text('public/docs/checksums.txt')), [
+      'responses',
+      ...[...hashes].sort(),
+    ]);
     assert.equal(text('public/docs/signing-key.pem'), await readFile(key.publicFile, 'utf8'));
     assert.match(text('public/docs/guides/copy/index.html'), /--public-key signing-key\.pem/);
   });
 
   it('has the same bytes when it is built again', async () => {
-    assert.deepEqual(await filesBelow(await publishedFolder(bank.dir, await distWithRelease(), key.signer)), files);
+    assert.deepEqual(
+      await filesBelow(await publishedFolder(bank.dir, await distWithRelease(), key.signer)),
+      files,
+    );
   });
 
   it('differs from an unsigned one in nothing but the signatures, their guide and its entries in the search', async () => {
     const unsigned = await filesBelow(await publishedFolder(bank.dir, await distWithRelease()));
-    const added = [...files.keys()].filter((file) => !unsigned.has(file) && !/\.(br|gz)$/.test(file));
-    assert.deepEqual(added, ['manifest.sig', 'public/docs/checksums.txt', 'public/docs/signing-key.pem']);
+    const added = [...files.keys()].filter(
+      (file) => !unsigned.has(file) && !/\.(br|gz)$/.test(file),
+    );
+    assert.deepEqual(added, [
+      'manifest.sig',
+      'public/docs/checksums.txt',
+      'public/docs/signing-key.pem',
+    ]);
     const changed = [...unsigned].filter(([file, bytes]) => !files.get(file)?.equals(bytes));
-    const pages = changed.map(([file]) => file).filter((file) => !/^(hosts\/|manifest\.json)/.test(file));
+    const pages = changed
+      .map(([file]) => file)
+      .filter((file) => !/^(hosts\/|manifest\.json)/.test(file));
     assert.deepEqual(
       [...new Set(pages.map((file) => file.replace(/\.(br|gz)$/, '')))],
       ['public/docs/guides/copy/index.html', 'public/docs/search.json'],
@@ -70,9 +84,16 @@ describe('A signed release', async () => {
 
 describe('npm run build', () => {
   it('signs unchanged content when SIGNING_KEY is set or changed, and restores a missing signature', async () => {
-    const settings = { CONTENT_DIR: bank.dir, DIST_DIR: await distWithRelease(), DATA_DIR: await temporaryFolder() };
+    const settings = {
+      CONTENT_DIR: bank.dir,
+      DIST_DIR: await distWithRelease(),
+      DATA_DIR: await temporaryFolder(),
+    };
     const build = async (SIGNING_KEY?: string) => {
-      const { status, stderr } = await runCommand(['build'], { ...settings, ...(SIGNING_KEY && { SIGNING_KEY }) });
+      const { status, stderr } = await runCommand(['build'], {
+        ...settings,
+        ...(SIGNING_KEY && { SIGNING_KEY }),
+      });
       assert.equal(status, 0, stderr);
     };
     const signature = join(settings.DIST_DIR, 'current/manifest.sig');
@@ -96,7 +117,12 @@ describe('npm run build', () => {
     const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
     await writeFile(join(folder, 'rsa.pem'), rsa.export({ type: 'pkcs8', format: 'pem' }));
     const locked = generateKeyPairSync('ed25519').privateKey;
-    const encrypted = locked.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x' });
+    const encrypted = locked.export({
+      type: 'pkcs8',
+      format: 'pem',
+      cipher: 'aes-256-cbc',
+      passphrase: 'x',
+    });
     await writeFile(join(folder, 'encrypted.pem'), encrypted);
     for (const [file, reason] of [
       [join(folder, 'missing.pem'), 'cannot be read (ENOENT)'],
@@ -105,10 +131,17 @@ describe('npm run build', () => {
       [key.publicFile, 'contains no such key'],
     ] as const) {
       const DIST_DIR = await temporaryFolder();
-      const outcome = await runCommand(['build'], { CONTENT_DIR: bank.dir, DIST_DIR, SIGNING_KEY: file });
+      const outcome = await runCommand(['build'], {
+        CONTENT_DIR: bank.dir,
+        DIST_DIR,
+        SIGNING_KEY: file,
+      });
       assertNoStackTrace(outcome);
       assert.equal(outcome.status, 2);
-      assert.ok(outcome.stderr.startsWith(`${file} ${reason}. SIGNING_KEY must be a file`), outcome.stderr);
+      assert.ok(
+        outcome.stderr.startsWith(`${file} ${reason}. SIGNING_KEY must be a file`),
+        outcome.stderr,
+      );
       assert.match(outcome.stderr, /openssl genpkey -algorithm ed25519 -out signing-key\.pem\n$/);
     }
   });
@@ -124,7 +157,10 @@ describe('npm run verify with a public key', () => {
   });
 
   const verifyWith = async (...args: string[]) => {
-    const outcome = await runCommand(['verify', ...args], { CONTENT_DIR: content.dir, DIST_DIR: distDir });
+    const outcome = await runCommand(['verify', ...args], {
+      CONTENT_DIR: content.dir,
+      DIST_DIR: distDir,
+    });
     assertNoStackTrace(outcome);
     return outcome;
   };
@@ -132,7 +168,10 @@ describe('npm run verify with a public key', () => {
   it('accepts a release that is signed with its private key', async () => {
     const { status, stdout, stderr } = await verifyWith('--public-key', key.publicFile);
     assert.equal(status, 0, stderr);
-    assert.match(stdout, /^Release \w+ is undamaged \(\d+ files\), signed with this key and identical to /);
+    assert.match(
+      stdout,
+      /^Release \w+ is undamaged \(\d+ files\), signed with this key and identical to /,
+    );
   });
 
   it('says that a signature was not checked without one', async () => {
@@ -160,6 +199,9 @@ describe('npm run verify with a public key', () => {
   it('rejects a file that has no public key', async () => {
     const { status, stderr } = await verifyWith('--public-key', content.dir);
     assert.equal(status, 2);
-    assert.match(stderr, /cannot be read \(EISDIR\)\. --public-key must be a file with an Ed25519 public key/);
+    assert.match(
+      stderr,
+      /cannot be read \(EISDIR\)\. --public-key must be a file with an Ed25519 public key/,
+    );
   });
 });

@@ -11,7 +11,13 @@ import { utf8 } from '../../build/rules/file.ts';
 import { formulaProblem } from '../../build/rules/katex.ts';
 import { markdownRules } from '../../build/rules/markdown.ts';
 import { type Finding, type Problem, problemsOf, type TextRule } from '../../build/rules/rule.ts';
-import { MarkedParts, mayHaveMarkdown, textProblems, textRules, withoutOverlaps } from '../../build/rules/text.ts';
+import {
+  MarkedParts,
+  mayHaveMarkdown,
+  textProblems,
+  textRules,
+  withoutOverlaps,
+} from '../../build/rules/text.ts';
 import { html } from '../../build/site/html.ts';
 import { textHtml } from '../../build/site/paper/text.ts';
 
@@ -99,7 +105,9 @@ describe('The rule on Unicode Normalization Form C', () => {
 
 describe('The rules on texts', () => {
   const pieces = fc.constantFrom(
-    ...'a $ $$ \\ \\$ \\( \\) \\frac <b> </b> <br> &lt; &amp; & < > <!-- --> ’ ′ “ \u200b \u200d Ã© é'.split(' '),
+    ...'a $ $$ \\ \\$ \\( \\) \\frac <b> </b> <br> &lt; &amp; & < > <!-- --> ’ ′ “ \u200b \u200d Ã© é'.split(
+      ' ',
+    ),
     ...'e\u0301 \u212b \ufffd \ud800 \u0007 { } \\text{ x^2 neq times % क 😀'.split(' '),
     ...[' ', '\n', '\t'],
   );
@@ -125,7 +133,8 @@ describe('The rules on texts', () => {
     fc.assert(
       fc.property(texts, (text) => {
         for (const rule of textRules) {
-          if (rule.concerns === undefined || rule.concernsLoose || rule.concerns.test(text)) continue;
+          if (rule.concerns === undefined || rule.concernsLoose || rule.concerns.test(text))
+            continue;
           assert.deepEqual(findings(rule, text), [], rule.name);
         }
       }),
@@ -136,11 +145,22 @@ describe('The rules on texts', () => {
 
 it('The rule on UTF-8 reports the first byte that would be decoded as U+FFFD', () => {
   const text = fc.string({ unit: 'grapheme' });
-  const wrong = fc.constantFrom([0x80], [0xff], [0xc3], [0xe2, 0x82], [0xf0, 0x9f, 0x98], [0xed, 0xa0, 0x80]);
+  const wrong = fc.constantFrom(
+    [0x80],
+    [0xff],
+    [0xc3],
+    [0xe2, 0x82],
+    [0xf0, 0x9f, 0x98],
+    [0xed, 0xa0, 0x80],
+  );
   fc.assert(
     fc.property(text, wrong, fc.string(), fc.boolean(), (before, byte, after, hasMark) => {
       const mark = hasMark ? '\ufeff' : '';
-      const bytes = Buffer.concat([Buffer.from(mark + before), Buffer.from(byte), Buffer.from(after)]);
+      const bytes = Buffer.concat([
+        Buffer.from(mark + before),
+        Buffer.from(byte),
+        Buffer.from(after),
+      ]);
       const read = new TextDecoder('utf-8').decode(bytes);
       const [found] = utf8.check({ path: 'a.json', kind: 'paper', state: 'undecodable', bytes });
       assert.ok(found?.part?.of === 'file');
@@ -164,7 +184,11 @@ describe('The suggestion for a misspelt LaTeX command', () => {
   });
 
   it('is a command that KaTeX knows, or absent', () => {
-    const letters = fc.string({ unit: fc.constantFrom(...'abcdefghilmnoprstuxAT'), minLength: 1, maxLength: 9 });
+    const letters = fc.string({
+      unit: fc.constantFrom(...'abcdefghilmnoprstuxAT'),
+      minLength: 1,
+      maxLength: 9,
+    });
     fc.assert(
       fc.property(letters, (name) => {
         const suggestion = suggestionFor(name);
@@ -189,8 +213,14 @@ it('Checking any formula returns no problem, or one with a place inside the form
       const tex = all.join('');
       const problem = formulaProblem(display ? `$$${tex}$$` : `$${tex}$`);
       if (!problem) return;
-      assert.ok(problem.start >= 0 && problem.end <= tex.length, `${tex}: ${problem.start}-${problem.end}`);
-      assert.ok(problem.start < problem.end || tex.trim() === '', `${tex}: ${JSON.stringify(problem)}`);
+      assert.ok(
+        problem.start >= 0 && problem.end <= tex.length,
+        `${tex}: ${problem.start}-${problem.end}`,
+      );
+      assert.ok(
+        problem.start < problem.end || tex.trim() === '',
+        `${tex}: ${JSON.stringify(problem)}`,
+      );
       assert.match(problem.message, /[.!?]$/);
     }),
     { numRuns: 300 },
@@ -229,7 +259,9 @@ function essence(markup: string): string {
 }
 
 /** The program in the guide for apps: a CommonMark renderer with tables. */
-const { textHtml: appHtml } = await import(new URL('../../build/site/guides/samples/text.mjs', import.meta.url).href);
+const { textHtml: appHtml } = await import(
+  new URL('../../build/site/guides/samples/text.mjs', import.meta.url).href
+);
 
 /** What readers see of a part, without what the rules of certain suggestions name: only signs, spaces and accents. */
 function seen(part: TextNode): string {
@@ -251,7 +283,27 @@ const wrong = fc.constantFrom(
   ...['$2 \times 3$', '$\frac{1}{2}$', '\t', '\r\n', '\n\n\n', 'e\u0301'],
 );
 const around = fc.constantFrom(
-  ...['*', '*', '*', '**', 'a', '1', 'word', '.', '$', '|', '`', '>', '- ', '1. ', '_', '\u0301', ' ', ' ', '\n'],
+  ...[
+    '*',
+    '*',
+    '*',
+    '**',
+    'a',
+    '1',
+    'word',
+    '.',
+    '$',
+    '|',
+    '`',
+    '>',
+    '- ',
+    '1. ',
+    '_',
+    '\u0301',
+    ' ',
+    ' ',
+    '\n',
+  ],
   ...['$x$\n\n', '\n|a|b|\n|-|-|\n|'],
 );
 const piece = fc.tuple(around, wrong, around).map((all) => all.join(''));
@@ -271,14 +323,19 @@ const uncovers = new Map([
 function brokenRules(text: string): string[] {
   const at = { path: '', pointer: '', text };
   const marked = { ...at, parsed: parseText(text), diagrams: [] };
-  return [...problemsOf(textRules, at), ...problemsOf(markdownRules, marked)].map(({ rule }) => rule);
+  return [...problemsOf(textRules, at), ...problemsOf(markdownRules, marked)].map(
+    ({ rule }) => rule,
+  );
 }
 
 it('A suggestion that --fix applies changes only what its rule names, breaks nothing, and is needed once', async () => {
   let applied = 0;
   const fix = async (text: string) => {
     const texts = { question: text } as const;
-    const { problems } = await checkTexts([{ path: '', placed: [{ pointer: '', texts }] }], new Set());
+    const { problems } = await checkTexts(
+      [{ path: '', placed: [{ pointer: '', texts }] }],
+      new Set(),
+    );
     const problem = problems.find(({ certain }) => certain);
     if (problem?.part?.of !== 'value') return undefined;
     const { rule, part, suggestion = '' } = problem;
@@ -287,16 +344,21 @@ it('A suggestion that --fix applies changes only what its rule names, breaks not
     // Between LaTeX's own delimiters, Markdown sees words.
     const isFormula = rule === 'formula-delimiters';
     const [before, after] = isFormula ? [marked('\\(x\\)'), marked('$x$')] : [text, fixed];
-    if (!named.has(rule)) assert.equal(seenIn(after), seenIn(before), `${rule}: ${JSON.stringify([text, fixed])}`);
+    if (!named.has(rule))
+      assert.equal(seenIn(after), seenIn(before), `${rule}: ${JSON.stringify([text, fixed])}`);
     if (!isFormula && !hasInvalidFormula(text)) assert.ok(!hasInvalidFormula(fixed), fixed);
     const known = brokenRules(text);
     for (const broken of brokenRules(fixed))
-      assert.ok(known.includes(broken) || broken === uncovers.get(rule), `${broken}: ${JSON.stringify([text, fixed])}`);
+      assert.ok(
+        known.includes(broken) || broken === uncovers.get(rule),
+        `${broken}: ${JSON.stringify([text, fixed])}`,
+      );
     return fixed;
   };
   const property = fc.asyncProperty(texts, async (text) => {
     const rounds = [text];
-    for (let fixed = await fix(text); fixed !== undefined; fixed = await fix(fixed)) rounds.push(fixed);
+    for (let fixed = await fix(text); fixed !== undefined; fixed = await fix(fixed))
+      rounds.push(fixed);
     applied += rounds.length - 1;
   });
   await fc.assert(property, { numRuns: 100 });
@@ -305,7 +367,9 @@ it('A suggestion that --fix applies changes only what its rule names, breaks not
 
 describe('Any text with Markdown', () => {
   const signs = fc.constantFrom(
-    ...'a b word 1 12 * ** _ ____ ` ``` ~~~ # | [ ] ( ) ]( ![](q1.png) ! < <T> <http://a.b> : \\ \\* \\|'.split(' '),
+    ...'a b word 1 12 * ** _ ____ ` ``` ~~~ # | [ ] ( ) ]( ![](q1.png) ! < <T> <http://a.b> : \\ \\* \\|'.split(
+      ' ',
+    ),
     ...'= --- . 。 é 字 \0'.split(' '),
     ...[' ', '    ', '\n', '\n\n', '\t', '# ', '> ', '- ', '+ ', '* ', '1. ', '2. ', '3) '],
     ...['|a|b|\n|-|-|\n', '-|-\n'],
@@ -322,7 +386,10 @@ describe('Any text with Markdown', () => {
         const appears = shown(text);
         if (problemsIn(text).length > 0 || hasInvalidFormula(text)) return;
         compared += 1;
-        assert.equal(essence(appears), essence(appHtml(text, (file: string) => `<img src="${file}">`)));
+        assert.equal(
+          essence(appears),
+          essence(appHtml(text, (file: string) => `<img src="${file}">`)),
+        );
       }),
       { numRuns: 300 },
     );
@@ -345,7 +412,9 @@ describe('Any text with Markdown', () => {
             assert.ok(start >= 0 && start < end && end <= last, `${start}-${end}`);
             last = start;
           }
-          const ours = descending.filter(({ rule }) => /^(?:markdown|emphasis|diagram-place|blank-lines)$/.test(rule));
+          const ours = descending.filter(({ rule }) =>
+            /^(?:markdown|emphasis|diagram-place|blank-lines)$/.test(rule),
+          );
           const applied = ours.filter(({ suggestion }) => suggestion !== undefined);
           if (applied.length === 0) return;
           for (const { start, end, suggestion } of applied)

@@ -36,7 +36,11 @@ describe('A build of unchanged content', () => {
   const current = () => join(distDir, 'current');
 
   before(async () => {
-    [bank, distDir, dataDir] = await Promise.all([makeBank(richFiles), temporaryFolder(), temporaryFolder()]);
+    [bank, distDir, dataDir] = await Promise.all([
+      makeBank(richFiles),
+      temporaryFolder(),
+      temporaryFolder(),
+    ]);
     lastReport = (await run()).report;
   });
 
@@ -48,7 +52,10 @@ describe('A build of unchanged content', () => {
     assert.ok(lastReport.diagnostics.length > 0);
     assert.deepEqual(publication?.manifest, manifest);
     assert.deepEqual([publication?.created, publication?.changedUrls], [0, 0]);
-    assert.equal(publication?.reused, Object.keys({ ...manifest.public, ...manifest.protected }).length);
+    assert.equal(
+      publication?.reused,
+      Object.keys({ ...manifest.public, ...manifest.protected }).length,
+    );
     assert.equal(await readFile(join(distDir, 'changed.txt'), 'utf8'), '');
   });
 
@@ -58,7 +65,10 @@ describe('A build of unchanged content', () => {
     ['a removed file', () => rm(join(bank.dir, shiftPath, 'diagrams/unnamed.png'))],
     ['a file removed from the release', async () => rm(await releasedFile())],
     ['a changed file of the release', async () => appendFile(await releasedFile(), ' ')],
-    ['a changed file of the release for other hosts', () => appendFile(join(current(), 'hosts/Caddyfile'), ' ')],
+    [
+      'a changed file of the release for other hosts',
+      () => appendFile(join(current(), 'hosts/Caddyfile'), ' '),
+    ],
     ['a damaged cache', damageCache],
   ];
   for (const [what, change] of changes) {
@@ -91,7 +101,9 @@ describe('A build of unchanged content', () => {
     const text = await readFile(file, 'utf8');
     await writeFile(
       file,
-      text.replace('"topic": "Spoken', '"topic": "Broken').replace('"topic":"Spoken', '"topic":"Broken'),
+      text
+        .replace('"topic": "Spoken', '"topic": "Broken')
+        .replace('"topic":"Spoken', '"topic":"Broken'),
     );
     await utimes(file, atime, mtime);
   }
@@ -112,13 +124,20 @@ describe('A build of unchanged content', () => {
 });
 
 it('A shift has the source of the bank, its exam or itself, whichever is the nearest, as soon as it changes', async () => {
-  const [content, distDir, dataDir] = await Promise.all([makeBank(), temporaryFolder(), temporaryFolder()]);
+  const [content, distDir, dataDir] = await Promise.all([
+    makeBank(),
+    temporaryFolder(),
+    temporaryFolder(),
+  ]);
   const textOf = (path: string) => readFile(join(distDir, 'current', path), 'utf8');
   /** Builds, and returns the sources that the API serves. */
   const release = async (bank: Partial<Bank> = {}) => {
     const samples = [`${shiftPath}/physics`];
     const changed = { ...defaultBank, samples, ...bank };
-    await build({ contentDir: content.dir, dataDir, now: later, isQuick: true, bank: changed }, distDir);
+    await build(
+      { contentDir: content.dir, dataDir, now: later, isQuick: true, bank: changed },
+      distDir,
+    );
     const exam = JSON.parse(await textOf('public/neet/index.json'));
     const [shift] = JSON.parse(await textOf('public/neet/2024/index.json')).shifts;
     const paper = JSON.parse(await textOf(`protected/${shiftPath}/physics.json`));
@@ -128,16 +147,25 @@ it('A shift has the source of the bank, its exam or itself, whichever is the nea
   const before = await filesBelow(join(distDir, 'current'));
   const bank = { source: { licence: 'MIT', title: 'Bank' } };
   assert.deepEqual(await release(bank), ['Bank', 'Bank', 'Bank']);
-  await content.write(examPath, { ...sampleExam, source: { title: 'Exam', url: 'https://exam.example/?a&b' } });
+  await content.write(examPath, {
+    ...sampleExam,
+    source: { title: 'Exam', url: 'https://exam.example/?a&b' },
+  });
   assert.deepEqual(await release(bank), ['Exam', 'Exam', 'Exam']);
   await content.write(`${shiftPath}/shift.json`, { source: { title: 'Shift <1>' } });
   assert.deepEqual(await release(bank), ['Exam', 'Shift <1>', 'Shift <1>']);
   const line = /<p class="hint">Source: (.*?)<\/p>/g;
-  const lines = async (page: string) => Array.from((await textOf(page)).matchAll(line), ([, text]) => text);
+  const lines = async (page: string) =>
+    Array.from((await textOf(page)).matchAll(line), ([, text]) => text);
   const link = '<a href="https://exam.example/?a&#38;b">Exam</a>';
   assert.deepEqual(await lines('public/docs/catalogue/index.html'), [link]);
-  assert.deepEqual(await lines('public/docs/catalogue/neet/index.html'), [link, 'Shift &#60;1&#62;']);
-  assert.deepEqual(await lines(`public/docs/samples/${shiftPath}/physics/index.html`), ['Shift &#60;1&#62;']);
+  assert.deepEqual(await lines('public/docs/catalogue/neet/index.html'), [
+    link,
+    'Shift &#60;1&#62;',
+  ]);
+  assert.deepEqual(await lines(`public/docs/samples/${shiftPath}/physics/index.html`), [
+    'Shift &#60;1&#62;',
+  ]);
   await content.remove(`${shiftPath}/shift.json`);
   await content.write(examPath, sampleExam);
   await release();

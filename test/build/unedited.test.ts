@@ -37,8 +37,12 @@ it('A build for production rejects each text that pastpaper init wrote; another 
   const rejected = await build('production');
   assert.equal(rejected.status, 1, rejected.stdout);
   const lines = rejected.stderr.trim().split('\n');
-  const name = 'the name "My question bank" and the tagline "Exam papers over a read-only HTTP API."';
-  assert.equal(lines[0], `pastpaper.config.json still has ${name} that pastpaper init wrote. Edit it.`);
+  const name =
+    'the name "My question bank" and the tagline "Exam papers over a read-only HTTP API."';
+  assert.equal(
+    lines[0],
+    `pastpaper.config.json still has ${name} that pastpaper init wrote. Edit it.`,
+  );
   assert.deepEqual(
     lines.slice(1).map((line) => line.split(' still has ')[0]),
     [
@@ -60,10 +64,17 @@ it('A build for production rejects each text that pastpaper init wrote; another 
 it('Only what was not edited is reported, also if the exam has another name', async () => {
   const folder = await newBank();
   const change = async (file: string, from: string, to: string) =>
-    writeFile(join(folder, file), (await readFile(join(folder, file), 'utf8')).replaceAll(from, to));
+    writeFile(
+      join(folder, file),
+      (await readFile(join(folder, file), 'utf8')).replaceAll(from, to),
+    );
   const content = join(folder, 'content');
   await change('pastpaper.config.json', 'My question bank', 'Riverside Papers');
-  await change('pastpaper.config.json', 'Exam papers over a read-only HTTP API.', 'Papers of Riverside School.');
+  await change(
+    'pastpaper.config.json',
+    'Exam papers over a read-only HTTP API.',
+    'Papers of Riverside School.',
+  );
   await rename(join(content, 'sample'), join(content, 'riverside'));
   await change('content/riverside/exam.json', 'Sample Exam', 'Riverside');
   await rm(join(content, 'riverside', shift, 'science.json'));

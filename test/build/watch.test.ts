@@ -52,10 +52,12 @@ describe('The watcher reports', async () => {
       await mkdir(join(dir, 'neet/2023/2023-05-07-s1'), { recursive: true });
       await writeFile(join(dir, 'neet/2023/2023-05-07-s1/physics.json'), 'one');
     },
-    'a file written in the new folder': () => writeFile(join(dir, 'neet/2023/2023-05-07-s1/physics.json'), 'two'),
+    'a file written in the new folder': () =>
+      writeFile(join(dir, 'neet/2023/2023-05-07-s1/physics.json'), 'two'),
     'a folder moved to another name': () =>
       rename(join(dir, 'neet/2023/2023-05-07-s1'), join(dir, 'neet/2023/2023-05-07-s2')),
-    'a file written in the moved folder': () => writeFile(join(dir, 'neet/2023/2023-05-07-s2/physics.json'), 'three'),
+    'a file written in the moved folder': () =>
+      writeFile(join(dir, 'neet/2023/2023-05-07-s2/physics.json'), 'three'),
     'a removed file': () => rm(file),
     'a removed folder': () => rm(join(dir, shiftPath), { recursive: true }),
   };

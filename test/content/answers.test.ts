@@ -13,7 +13,14 @@ import { jeemainPhysics } from './answers/jeemain-physics.ts';
 import { neetBiology } from './answers/neet-biology.ts';
 import { neetChemistry } from './answers/neet-chemistry.ts';
 import { neetPhysics } from './answers/neet-physics.ts';
-import { answerOf, decimal, onlyOption, optionStating, quantity, type Solutions } from './answers/solution.ts';
+import {
+  answerOf,
+  decimal,
+  onlyOption,
+  optionStating,
+  quantity,
+  type Solutions,
+} from './answers/solution.ts';
 import { sampleQuestions } from './sample-bank.ts';
 
 const solutions: Solutions = {
@@ -57,14 +64,17 @@ describe('A dropped sample question contradicts itself', () => {
   }
 
   it('and no other question is dropped', () => {
-    const dropped = [...questions.values()].filter((question) => question.dropped).map(({ id }) => id);
+    const dropped = [...questions.values()]
+      .filter((question) => question.dropped)
+      .map(({ id }) => id);
     assert.deepEqual(dropped, Object.keys(jeemainMathematicsDropped));
   });
 });
 
 it('has a solution for every numerical sample question', () => {
   const unsolved = [...questions.values()].filter(
-    ({ id, type }) => type === 'numerical' && !(id in solutions) && !(id in jeemainMathematicsDropped),
+    ({ id, type }) =>
+      type === 'numerical' && !(id in solutions) && !(id in jeemainMathematicsDropped),
   );
   assert.deepEqual(
     unsolved.map(({ id }) => id),
@@ -91,7 +101,10 @@ describe('The helpers of the solutions', () => {
   it('choose an option only if no other is right', () => {
     const [question] = questions.values();
     assert.ok(question);
-    const options = ['1', '2', '2.001', '4'].map((value, index) => ({ key: 'ABCD'.charAt(index), value }));
+    const options = ['1', '2', '2.001', '4'].map((value, index) => ({
+      key: 'ABCD'.charAt(index),
+      value,
+    }));
     assert.equal(optionStating({ ...question, options }, 4), 'D');
     assert.throws(() => optionStating({ ...question, options }, 2), /B, C are right/);
     assert.throws(() => onlyOption({ ...question, options }, () => false), /\(none\)/);

@@ -30,7 +30,8 @@ const listed = (text: string): number =>
   /^\(?[A-F]\)?(,| and| only)/i.test(text) ? text.split(/\b[A-F]\b/i).length - 1 : Number.NaN;
 
 const isMatch = (text: string) => /^\(?[A-Z]\)?[-–→ ]+\(?[IVX\d]+\)?,/i.test(text);
-const isAll = (text: string) => /^(all|both)\b/i.test(text) && !/incorrect|false|\bnot\b/.test(text);
+const isAll = (text: string) =>
+  /^(all|both)\b/i.test(text) && !/incorrect|false|\bnot\b/.test(text);
 
 const guessers: Record<string, Score> = {
   longest: length,
@@ -60,29 +61,46 @@ function betterThanChance(questions: readonly Question[]): string[] {
     for (const question of questions) {
       const texts = textsOf(question);
       const scores = texts.map((text) => score(text, texts, question));
-      const best = question.options.filter((_, i) => scores[i] === Math.max(...scores)).map(({ key }) => key);
+      const best = question.options
+        .filter((_, i) => scores[i] === Math.max(...scores))
+        .map(({ key }) => key);
       const chance = best.length / texts.length;
       if (best.length === 0) continue;
       hits += Number(best.includes(question.answer ?? ''));
       expected = [...expected, 0].map((p, i) => p * (1 - chance) + (expected[i - 1] ?? 0) * chance);
     }
     const luck = expected.slice(hits).reduce((sum, p) => sum + p, 0);
-    return luck < 0.01 / Object.keys(guessers).length ? [`${name}: ${hits} of ${expected.length - 1}`] : [];
+    return luck < 0.01 / Object.keys(guessers).length
+      ? [`${name}: ${hits} of ${expected.length - 1}`]
+      : [];
   });
 }
 
 /** What the letters, the order of numbers and the numbers of true statements tell. */
 function habits(questions: readonly Question[]): string[] {
-  const letters = ['A', 'B', 'C', 'D'].map((key) => questions.filter(({ answer }) => answer === key).length);
-  const square = letters.reduce((sum, count) => sum + (4 * count ** 2) / questions.length, -questions.length);
+  const letters = ['A', 'B', 'C', 'D'].map(
+    (key) => questions.filter(({ answer }) => answer === key).length,
+  );
+  const square = letters.reduce(
+    (sum, count) => sum + (4 * count ** 2) / questions.length,
+    -questions.length,
+  );
   const isEven = questions.length >= 60 && Math.max(...letters) - Math.min(...letters) < 2;
-  const numeric = questions.map(textsOf).filter((texts) => texts.every((text) => rank(text, texts) >= 0));
-  const ascending = numeric.filter((texts) => texts.every((text, i) => rank(text, texts) === i)).length;
-  const right = questions.flatMap(({ options, answer }) => options.filter(({ key }) => key === answer));
+  const numeric = questions
+    .map(textsOf)
+    .filter((texts) => texts.every((text) => rank(text, texts) >= 0));
+  const ascending = numeric.filter((texts) =>
+    texts.every((text, i) => rank(text, texts) === i),
+  ).length;
+  const right = questions.flatMap(({ options, answer }) =>
+    options.filter(({ key }) => key === answer),
+  );
   const counts = right.map(({ value = '' }) => listed(value)).filter((count) => count > 0);
   return [
     isEven || square > 11.34 ? `letters: ${letters}` : [], // Chi-square, 3 degrees of freedom: 1 % of papers have more.
-    ascending > Math.max(2, numeric.length / 2) ? `ascending values: ${ascending} of ${numeric.length}` : [],
+    ascending > Math.max(2, numeric.length / 2)
+      ? `ascending values: ${ascending} of ${numeric.length}`
+      : [],
     counts.length > 3 && new Set(counts).size === 1 ? `always ${counts[0]} true statements` : [],
   ].flat();
 }
@@ -103,7 +121,10 @@ for (const [name, questions] of papers) {
 
 it('A guesser is found out', () => {
   const paper = [...'ABCDABCDABCD'].map((answer) => {
-    const options = [...'ABCD'].map((key) => ({ key, value: key === answer ? 'a long text' : `text ${key}` }));
+    const options = [...'ABCD'].map((key) => ({
+      key,
+      value: key === answer ? 'a long text' : `text ${key}`,
+    }));
     return { id: answer, type: 'mcq' as const, question: '', options, answer };
   });
   assert.deepEqual(betterThanChance(paper), ['longest: 12 of 12']);

@@ -16,11 +16,14 @@ describe('The sample bank', () => {
     assert.deepEqual(report.diagnostics, []);
   });
 
-  it('has at least 150 questions', () => assert.ok(questions.length >= 150, String(questions.length)));
+  it('has at least 150 questions', () =>
+    assert.ok(questions.length >= 150, String(questions.length)));
 
   it('has at least two years of NEET and of JEE Main, and a year with four shifts', () => {
     for (const exam of ['neet', 'jeemain']) {
-      const years = new Set(questions.filter((placed) => placed.exam === exam).map(({ year }) => year));
+      const years = new Set(
+        questions.filter((placed) => placed.exam === exam).map(({ year }) => year),
+      );
       assert.ok(years.size >= 2, `${exam}: ${[...years]}`);
     }
     const shifts = new Set(
@@ -36,7 +39,11 @@ describe('The sample bank', () => {
       'mathematics',
       'physics',
     ]);
-    assert.deepEqual([...new Set(questions.map(({ question }) => question.type))].sort(), ['mcq', 'msq', 'numerical']);
+    assert.deepEqual([...new Set(questions.map(({ question }) => question.type))].sort(), [
+      'mcq',
+      'msq',
+      'numerical',
+    ]);
   });
 
   it('has at least 12 diagrams, an accepted answer and a dropped question', () => {
@@ -54,7 +61,9 @@ describe('The sample bank', () => {
 
   it('distributes its right options evenly', () => {
     for (const key of ['A', 'B', 'C', 'D']) {
-      const share = count(({ question }) => question.answer === key) / count(({ question }) => question.type === 'mcq');
+      const share =
+        count(({ question }) => question.answer === key) /
+        count(({ question }) => question.type === 'mcq');
       assert.ok(share > 0.2 && share < 0.3, `${key}: ${share}`);
     }
   });
@@ -63,7 +72,10 @@ describe('The sample bank', () => {
     for (const { question } of questions) {
       for (const text of [question.question, ...question.options.map(({ value = '' }) => value)]) {
         for (const formula of formulas(text, question.id)) {
-          assert.doesNotThrow(() => katex.renderToString(formula, { strict: 'error' }), `${question.id}: ${formula}`);
+          assert.doesNotThrow(
+            () => katex.renderToString(formula, { strict: 'error' }),
+            `${question.id}: ${formula}`,
+          );
         }
       }
     }

@@ -30,8 +30,8 @@ function settingsIn(text: string): Record<string, string> {
 
 /** The settings in the docs. */
 const documentedSettings = new Set(
-  [...(await read('docs/settings.md')).matchAll(/^\| (`[A-Z_`, ]+`) +\|/gm)].flatMap(([, names = '']) =>
-    names.replaceAll('`', '').split(', '),
+  [...(await read('docs/settings.md')).matchAll(/^\| (`[A-Z_`, ]+`) +\|/gm)].flatMap(
+    ([, names = '']) => names.replaceAll('`', '').split(', '),
   ),
 );
 
@@ -46,7 +46,10 @@ const secrets: Readonly<Record<string, string>> = Object.fromEntries(
 /** Fills in the secrets that are empty. */
 function filledIn(settings: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(settings).map(([name, value]) => [name, value === '' ? (secrets[name] ?? '') : value]),
+    Object.entries(settings).map(([name, value]) => [
+      name,
+      value === '' ? (secrets[name] ?? '') : value,
+    ]),
   );
 }
 
@@ -83,7 +86,9 @@ describe('The systemd units', () => {
       ),
     );
     const unit = async (name: string) =>
-      settingsIn((await read(`${docs}/${name}`)).replaceAll('Environment=', ' ').replaceAll('%i', '8081'));
+      settingsIn(
+        (await read(`${docs}/${name}`)).replaceAll('Environment=', ' ').replaceAll('%i', '8081'),
+      );
     const gatewayConfig = configOf({ ...common, ...(await unit(gateway)) });
     assertGateway(gatewayConfig);
     assert.deepEqual([gatewayConfig.port, gatewayConfig.adminPort], [8081, 18081]);
@@ -102,13 +107,17 @@ describe('The systemd units', () => {
   });
 
   const { error } = spawnSync('systemd-analyze', ['--version']);
-  it('pass systemd-analyze verify', { skip: error && 'there is no systemd-analyze on this machine' }, () => {
+  it('pass systemd-analyze verify', {
+    skip: error && 'there is no systemd-analyze on this machine',
+  }, () => {
     const files = [docs, operations]
       .map((folder) => join(repository, folder))
       .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
       .filter((file) => /\.(service|timer)$/.test(file));
     assert.equal(files.length, 5);
-    const { status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', ...files], { encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', ...files], {
+      encoding: 'utf8',
+    });
     const own = (stdout + stderr).split('\n').filter((line) => /pastpaper|bank/.test(line));
     assert.deepEqual([status, own], [0, []]);
     // Its scale: up to 2.5 of 10 for those that a person copies.
@@ -170,9 +179,10 @@ describe('The compose file', async () => {
 
   it('has the same upstreams as upstreams.conf, except for addresses', async () => {
     const port = inImage['PORT'];
-    const [own, machine] = [compose.configs.upstreams.content, await read(`${docs}/upstreams.conf`)].map((text) =>
-      withoutComments(text).replaceAll(/\s+/g, ' ').trim(),
-    );
+    const [own, machine] = [
+      compose.configs.upstreams.content,
+      await read(`${docs}/upstreams.conf`),
+    ].map((text) => withoutComments(text).replaceAll(/\s+/g, ' ').trim());
     const addresses = [...gateways, ...gateways, 'auth'].map((name) => `server ${name}:${port}`);
     assert.deepEqual(own?.match(/server [\w-]+:\d+/g), addresses);
     const anywhere = (text = '') => text.replaceAll(/server [\w.-]+:\d+/g, 'server ADDRESS');
@@ -190,7 +200,10 @@ it('Units, images and containers run commands that exist', async () => {
   };
   for (const [file, expected] of Object.entries(commands)) {
     const text = await read(file);
-    const found = Array.from(text.matchAll(/\bbuild\/pastpaper\.js[", ]+(\w+)/g), ([, command = '']) => command);
+    const found = Array.from(
+      text.matchAll(/\bbuild\/pastpaper\.js[", ]+(\w+)/g),
+      ([, command = '']) => command,
+    );
     assert.equal(found.join(), expected, file);
     for (const command of found) assert.ok(command in usages, command);
     assert.doesNotMatch(text, /\btsx\b|\w\.ts\b/);
@@ -198,9 +211,17 @@ it('Units, images and containers run commands that exist', async () => {
 });
 
 it('The gateway starts with the same Node options everywhere', async () => {
-  const files = ['package.json', 'Dockerfile', `${docs}/pastpaper-gateway@.service`, `${operations}/bank.service`];
+  const files = [
+    'package.json',
+    'Dockerfile',
+    `${docs}/pastpaper-gateway@.service`,
+    `${operations}/bank.service`,
+  ];
   const starts = await Promise.all(
-    files.map(async (file) => (await read(file)).match(/node\b.*build\/pastpaper\.js[", ]+(?:gateway|dev)\b/g) ?? []),
+    files.map(
+      async (file) =>
+        (await read(file)).match(/node\b.*build\/pastpaper\.js[", ]+(?:gateway|dev)\b/g) ?? [],
+    ),
   );
   const options = starts.flat().map((start) => start.match(/--max[\w=-]+/g));
   assert.equal(options.length, 5);
@@ -209,19 +230,31 @@ it('The gateway starts with the same Node options everywhere', async () => {
 
 it('README names every endpoint, and docs/operations.md every kind of resource', async () => {
   const readme = await read('README.md');
-  for (const { path } of Object.values(endpoints)) assert.ok(readme.includes(`| \`GET ${path}\` `), path);
+  for (const { path } of Object.values(endpoints))
+    assert.ok(readme.includes(`| \`GET ${path}\` `), path);
   const kinds = routes.map((route) => `\`${route}\``).join(', ');
-  assert.ok((await read('docs/operations.md')).includes(`\n\`route\` is the kind of resource: ${kinds}. `));
+  assert.ok(
+    (await read('docs/operations.md')).includes(`\n\`route\` is the kind of resource: ${kinds}. `),
+  );
 });
 
 describe('The files for one machine', async () => {
   const dockerfile = await read('build/starter/Dockerfile');
   const inImage = settingsIn(/^ENV .*$/m.exec(dockerfile)?.[0] ?? '');
-  const { services, volumes }: Compose = parse(await read(`${operations}/compose.yaml`), { merge: true });
+  const { services, volumes }: Compose = parse(await read(`${operations}/compose.yaml`), {
+    merge: true,
+  });
 
   it('have settings that exist, for units and containers', async () => {
-    const inContainer = { ...inImage, ...services['bank']?.environment, PUBLIC_URL: 'https://api.example.org' };
-    for (const settings of [settingsIn(withoutComments(await read(`${operations}/bank.env`))), inContainer]) {
+    const inContainer = {
+      ...inImage,
+      ...services['bank']?.environment,
+      PUBLIC_URL: 'https://api.example.org',
+    };
+    for (const settings of [
+      settingsIn(withoutComments(await read(`${operations}/bank.env`))),
+      inContainer,
+    ]) {
       const { production, trustProxy, users, adminPort } = configOf(settings);
       const expected = [true, 1, 'https://api.example.org', 9090];
       assert.deepEqual([production, trustProxy, users.publicUrl, adminPort], expected);
@@ -229,7 +262,9 @@ describe('The files for one machine', async () => {
   });
 
   it('keep data and backups on volumes, in folders that the image creates for its user', () => {
-    const folders = /^RUN mkdir .*chown -R node:node \/srv\/pastpaper$/m.exec(dockerfile)?.[0].split(' ');
+    const folders = /^RUN mkdir .*chown -R node:node \/srv\/pastpaper$/m
+      .exec(dockerfile)?.[0]
+      .split(' ');
     assert.equal(`${services['bank']?.volumes}`, `data:${inImage['DATA_DIR']}`);
     for (const volume of services['backup']?.volumes ?? []) {
       const [source = '', target = ''] = volume.split(':');
@@ -240,13 +275,17 @@ describe('The files for one machine', async () => {
   it('are installed with commands that Debian has, or that were installed before', async () => {
     const [steps = ''] = (await read('docs/deployment.md')).split('\n## ');
     const text = Array.from(steps.matchAll(/```sh\n(.*?)```/gs), ([, block]) => block).join('');
-    const known = 'apt-get bash bank certbot cd cp curl git install nginx runuser systemctl useradd'.split(' ');
+    const known =
+      'apt-get bash bank certbot cd cp curl git install nginx runuser systemctl useradd'.split(' ');
     const commands = text.split(/&&|\||\n/).flatMap((command) => command.trim().split(' ', 1));
     assert.deepEqual(
       commands.filter((name) => name !== '' && !known.includes(name)),
       [],
     );
-    assert.match(text, /^ *apt-get update && apt-get install -y ca-certificates curl git nginx certbot /m);
+    assert.match(
+      text,
+      /^ *apt-get update && apt-get install -y ca-certificates curl git nginx certbot /m,
+    );
   });
 });
 
@@ -272,7 +311,9 @@ describe('The Dockerfile', async () => {
   it('copies all that the package has, before it packs it', async () => {
     const [context = ''] = dockerfile.split('RUN npm pack');
     const { files } = JSON.parse(await read('package.json'));
-    const top = files.map((file: string) => file.split('/')[0]).filter((name: string) => !name.startsWith('!'));
+    const top = files
+      .map((file: string) => file.split('/')[0])
+      .filter((name: string) => !name.startsWith('!'));
     for (const name of top)
       assert.ok(name === 'compiled' || copiedInto(context).includes(name), `${name} is not copied`);
   });
@@ -296,19 +337,29 @@ it('The package contains every file, heading and path that its pages name', asyn
   const { files } = JSON.parse(await read('package.json'));
   const globs = files.map((name: string) => (/[*.]/.test(name) ? name : `${name}/**`));
   const packed = await glob(['README.md', 'LICENSE', ...globs], { cwd: repository, dot: true });
-  const { stdout: tracked } = spawnSync('git', ['ls-files'], { cwd: repository, encoding: 'utf8', maxBuffer: 2 ** 26 });
-  const isIn = (list: readonly string[], path: string) => list.some((file) => `${file}/`.startsWith(`${path}/`));
+  const { stdout: tracked } = spawnSync('git', ['ls-files'], {
+    cwd: repository,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 26,
+  });
+  const isIn = (list: readonly string[], path: string) =>
+    list.some((file) => `${file}/`.startsWith(`${path}/`));
   const pages = packed.filter((file) => /^(?:docs\/|build\/starter\/)?[\w-]+\.md$/.test(file));
   const missing: string[] = [];
   for (const page of pages) {
     const text = await read(page);
     const markup = text.replaceAll(/^```.*?^```|`[^`\n]*`(?!\])/gms, '');
-    for (const [, link = ''] of markup.matchAll(/(?:\]\(|(?:src|srcset|href)=")(?!https?:|mailto:)([^)"\s]+)/g)) {
+    for (const [, link = ''] of markup.matchAll(
+      /(?:\]\(|(?:src|srcset|href)=")(?!https?:|mailto:)([^)"\s]+)/g,
+    )) {
       const [path = '', anchor] = link.split('#');
       const target = path === '' ? page : join(dirname(page), path).replace(/\/$/, '');
-      const headings = isIn(packed, target) && anchor !== undefined ? (await read(target)).match(/^#+ .+$/gm) : [];
+      const headings =
+        isIn(packed, target) && anchor !== undefined ? (await read(target)).match(/^#+ .+$/gm) : [];
       // As GitHub makes them.
-      const words = headings?.map((heading) => heading.toLowerCase().replaceAll(/^#+ |[^\p{L}\p{N} _-]/gu, ''));
+      const words = headings?.map((heading) =>
+        heading.toLowerCase().replaceAll(/^#+ |[^\p{L}\p{N} _-]/gu, ''),
+      );
       const anchors = words?.map((each) => each.replaceAll(' ', '-'));
       if (!isIn(packed, target) || (anchor !== undefined && !anchors?.includes(anchor)))
         missing.push(`${page}: ${link}`);
@@ -319,7 +370,10 @@ it('The package contains every file, heading and path that its pages name', asyn
       // Sources, tests and content are in the repository, and what CONTRIBUTING describes.
       const isOfClone = page === 'CONTRIBUTING.md' || /^(?:test|content)\/|\.ts$/.test(path);
       const places = [path.replace(/\/NAME\.ts$/, ''), `build/starter/${path}`];
-      if (!isIn(packed, path) && !(isOfClone && places.some((place) => isIn(tracked.split('\n'), place))))
+      if (
+        !isIn(packed, path) &&
+        !(isOfClone && places.some((place) => isIn(tracked.split('\n'), place)))
+      )
         missing.push(`${page}: ${path}`);
     }
   }
@@ -353,7 +407,9 @@ describe('The table of faults', () => {
   });
 
   it('names every file of the suite', async () => {
-    const files = (await readdir(join(repository, 'test/long/faults'))).filter((file) => file.endsWith('.test.ts'));
+    const files = (await readdir(join(repository, 'test/long/faults'))).filter((file) =>
+      file.endsWith('.test.ts'),
+    );
     const missing = files.filter((file) => !faults.includes(`test/long/faults/${file}`));
     assert.deepEqual(missing, []);
   });

@@ -22,7 +22,10 @@ function read(env: Readonly<Record<string, string>>, cores = 4): Config {
   return readConfig(env, readFile, defaultBank, cores);
 }
 
-const atService = { INTROSPECTION_URL: 'https://auth.example.org/introspect', INTROSPECTION_SECRET: 'secret' };
+const atService = {
+  INTROSPECTION_URL: 'https://auth.example.org/introspect',
+  INTROSPECTION_SECRET: 'secret',
+};
 const introspection = (changes: Partial<Config['introspection']>) => ({
   introspection: {
     ...{ url: atService.INTROSPECTION_URL, clientId: 'gateway', secret: 'secret' },
@@ -65,11 +68,16 @@ describe('readConfig', () => {
     });
   });
 
-  it('ignores empty variables', () => assert.deepEqual(read({ PORT: '', REDIS_URL: '' }), read({})));
+  it('ignores empty variables', () =>
+    assert.deepEqual(read({ PORT: '', REDIS_URL: '' }), read({})));
 
   const withAbsent: readonly (readonly [Record<string, string>, Partial<Config>])[] = [
     [
-      { RELEASE_SOURCE: 's3://bucket/prefix', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' },
+      {
+        RELEASE_SOURCE: 's3://bucket/prefix',
+        AWS_ACCESS_KEY_ID: 'id',
+        AWS_SECRET_ACCESS_KEY: 'secret',
+      },
       {
         releaseSource: {
           location: {
@@ -115,14 +123,23 @@ describe('readConfig', () => {
       users({ mail: { server: 'smtp://localhost', from: 'keys@example.org' } }),
     ],
     [
-      { GOOGLE_CLIENT_ID: 'g', GOOGLE_CLIENT_SECRET: 'gs', GITHUB_CLIENT_ID: 'h', GITHUB_CLIENT_SECRET: 'hs' },
+      {
+        GOOGLE_CLIENT_ID: 'g',
+        GOOGLE_CLIENT_SECRET: 'gs',
+        GITHUB_CLIENT_ID: 'h',
+        GITHUB_CLIENT_SECRET: 'hs',
+      },
       users({
-        providers: { google: { clientId: 'g', clientSecret: 'gs' }, github: { clientId: 'h', clientSecret: 'hs' } },
+        providers: {
+          google: { clientId: 'g', clientSecret: 'gs' },
+          github: { clientId: 'h', clientSecret: 'hs' },
+        },
       }),
     ],
   ];
   for (const [env, expected] of [...accepted, ...withAbsent]) {
-    it(`reads ${JSON.stringify(env)}`, () => assert.deepEqual(read(env), { ...read({}), ...expected }));
+    it(`reads ${JSON.stringify(env)}`, () =>
+      assert.deepEqual(read(env), { ...read({}), ...expected }));
   }
 
   const invalid: readonly (readonly [string, string, RegExp])[] = [
@@ -134,12 +151,24 @@ describe('readConfig', () => {
     ['WORKERS', 'all', /WORKERS is "all"/],
     ['LOG_LEVEL', 'all', /LOG_LEVEL is "all", but must be one of error, warn, info, debug/],
     ['DRAIN_SECONDS', '10s', /DRAIN_SECONDS is "10s"/],
-    ['DRAIN_SECONDS', '3601', /DRAIN_SECONDS is "3601", but must be a number of seconds from 0 to 3600/],
+    [
+      'DRAIN_SECONDS',
+      '3601',
+      /DRAIN_SECONDS is "3601", but must be a number of seconds from 0 to 3600/,
+    ],
     ['DRAIN_DELAY_SECONDS', '-1', /DRAIN_DELAY_SECONDS is "-1"/],
     ['CACHE_BYTES', '64M', /CACHE_BYTES is "64M", but must be a whole number of bytes/],
     ['CACHE_BYTES', '0', /CACHE_BYTES/],
-    ['DATABASE_URL', 'mysql://root:hunter2@localhost/keys', /^(?!.*hunter2).*DATABASE_URL must be file:/],
-    ['DATABASE_PREPARED_STATEMENTS', 'no', /DATABASE_PREPARED_STATEMENTS is "no", but must be on or off\./],
+    [
+      'DATABASE_URL',
+      'mysql://root:hunter2@localhost/keys',
+      /^(?!.*hunter2).*DATABASE_URL must be file:/,
+    ],
+    [
+      'DATABASE_PREPARED_STATEMENTS',
+      'no',
+      /DATABASE_PREPARED_STATEMENTS is "no", but must be on or off\./,
+    ],
     ['PUBLIC_URL', 'https://api.example.org/papers', /PUBLIC_URL is "https:\/\/api/],
     ['SMTP_URL', 'https://user:hunter2@mail.example.org', /^(?!.*hunter2).*SMTP_URL must be a URL/],
     ['MAIL_FROM', 'The papers <a@b.c>', /MAIL_FROM/],
@@ -157,7 +186,11 @@ describe('readConfig', () => {
       'papers:read  mail',
       /^INTROSPECTION_SCOPE is "papers:read {2}mail", but must be one or more scopes/,
     ],
-    ['INTROSPECTION_SECRET', 'line\nbreak', /^(?!.*break)INTROSPECTION_SECRET contains characters/s],
+    [
+      'INTROSPECTION_SECRET',
+      'line\nbreak',
+      /^(?!.*break)INTROSPECTION_SECRET contains characters/s,
+    ],
     ['API_KEY_PREFIX', 'a b', /API_KEY_PREFIX/],
     ['REFERENCE_URL', '//evil.example', /REFERENCE_URL/],
     ['REFERENCE_URL', '/', /REFERENCE_URL is "\/".*a path such as \/docs\//],
@@ -169,20 +202,44 @@ describe('readConfig', () => {
     ['TRUST_PROXY', 'true', /TRUST_PROXY contains "true"/],
     ['TRUST_PROXY', '10.0.0.0/33', /TRUST_PROXY/],
     ['TRUST_PROXY', '0', /TRUST_PROXY/],
-    ['RELEASE_SOURCE', 'https://user:hunter2@example.org', /^(?!.*hunter2).*RELEASE_SOURCE must be an address/],
-    ['RELEASE_SOURCE', 's3://bucket', /RELEASE_SOURCE is an s3:\/\/ address, which requires AWS_ACCESS_KEY_ID/],
-    ['RELEASE_MAX_AGE_HOURS', '0', /RELEASE_MAX_AGE_HOURS is "0", but must be a whole number from 1 to 87600/],
-    ['RELEASE_PUBLIC_KEY', 'plans.json', /RELEASE_PUBLIC_KEY names plans.json, which is not an Ed25519/],
+    [
+      'RELEASE_SOURCE',
+      'https://user:hunter2@example.org',
+      /^(?!.*hunter2).*RELEASE_SOURCE must be an address/,
+    ],
+    [
+      'RELEASE_SOURCE',
+      's3://bucket',
+      /RELEASE_SOURCE is an s3:\/\/ address, which requires AWS_ACCESS_KEY_ID/,
+    ],
+    [
+      'RELEASE_MAX_AGE_HOURS',
+      '0',
+      /RELEASE_MAX_AGE_HOURS is "0", but must be a whole number from 1 to 87600/,
+    ],
+    [
+      'RELEASE_PUBLIC_KEY',
+      'plans.json',
+      /RELEASE_PUBLIC_KEY names plans.json, which is not an Ed25519/,
+    ],
     ['REDIS_URL', 'localhost:6379', /REDIS_URL must be a URL/],
     ['REDIS_URL', 'http://:hunter2@localhost', /^(?!.*hunter2).*REDIS_URL must be a URL/],
     ['REDIS_URL', 'redis://:hunter2@localhost/keys', /^(?!.*hunter2).*REDIS_URL/],
     ['REDIS_URL', 'redis://:hunter2%zz@localhost', /^(?!.*hunter2).*REDIS_URL/],
     ['REDIS_URL', 'redis://:hunter2@/0', /^(?!.*hunter2).*REDIS_URL/],
     ['REDIS_URL', 'redis://localhost?password=hunter2', /^(?!.*hunter2).*REDIS_URL/],
-    ['REDIS_URL', 'redis://:hunter2@a:1,b:2', /^(?!.*hunter2).*lists several servers.* redis\+cluster:/],
+    [
+      'REDIS_URL',
+      'redis://:hunter2@a:1,b:2',
+      /^(?!.*hunter2).*lists several servers.* redis\+cluster:/,
+    ],
     ['REDIS_URL', 'redis+cluster://:hunter2@a:1,b:2/3', /^(?!.*hunter2).*names a database/],
     ['REDIS_URL', 'redis+cluster://:hunter2@a:1,,b:2', /^(?!.*hunter2).*REDIS_URL must be a URL/],
-    ['REDIS_URL', 'redis+cluster://:hunter2@a:1,:hunter2@b:2', /^(?!.*hunter2).*user and password once/],
+    [
+      'REDIS_URL',
+      'redis+cluster://:hunter2@a:1,:hunter2@b:2',
+      /^(?!.*hunter2).*user and password once/,
+    ],
     ['REDIS_URL', 'redis+sentinel://:hunter2@a:1,b:2', /^(?!.*hunter2).*the name of the primary/],
     ['REDIS_URL', 'redis+other://:hunter2@a:1', /^(?!.*hunter2).*REDIS_URL must be a URL/],
   ];
@@ -202,7 +259,9 @@ describe('readConfig', () => {
       assert.equal(read({ [name]: short }).production, false);
       assert.throws(
         () => read({ NODE_ENV: 'production', [name]: short }),
-        (error: Error) => error.message.startsWith(`${name} has only 31 characters`) && !error.message.includes(short),
+        (error: Error) =>
+          error.message.startsWith(`${name} has only 31 characters`) &&
+          !error.message.includes(short),
       );
       assert.equal(read({ NODE_ENV: 'production', [name]: good }).production, true);
     });
@@ -223,8 +282,14 @@ describe('readConfig', () => {
     for (let number = 0; number < 500; number += 1) {
       const [one, other] = [random(`one ${number}`), random(`other ${number}`)];
       for (const encoding of ['base64', 'base64url', 'hex'] as const) {
-        const env = { INTROSPECTION_SECRET: one.toString(encoding), SESSION_SECRET: other.toString(encoding) };
-        assert.equal(read({ NODE_ENV: 'production', ...env }).users.sessionSecret, env.SESSION_SECRET);
+        const env = {
+          INTROSPECTION_SECRET: one.toString(encoding),
+          SESSION_SECRET: other.toString(encoding),
+        };
+        assert.equal(
+          read({ NODE_ENV: 'production', ...env }).users.sessionSecret,
+          env.SESSION_SECRET,
+        );
       }
       const shortest = { SESSION_SECRET: one.subarray(0, 16).toString('hex') };
       assert.equal(read({ NODE_ENV: 'production', ...shortest }).production, true);
@@ -241,8 +306,11 @@ describe('readConfig', () => {
       GITHUB_CLIENT_ID: 'id',
       GITHUB_CLIENT_SECRET: same,
     };
-    const end = 'is the same as INTROSPECTION_SECRET. Use different secrets. Create one with: openssl rand -base64 32';
-    assert.throws(() => read(env), { message: `SESSION_SECRET ${end}\nGITHUB_CLIENT_SECRET ${end}` });
+    const end =
+      'is the same as INTROSPECTION_SECRET. Use different secrets. Create one with: openssl rand -base64 32';
+    assert.throws(() => read(env), {
+      message: `SESSION_SECRET ${end}\nGITHUB_CLIENT_SECRET ${end}`,
+    });
     assert.throws(
       () => read({ ...env, PORT: 'x', INTROSPECTION_SECRET: 'x'.repeat(40) }),
       /PORT is "x".*\nINTROSPECTION_SECRET repeats itself.*\nGITHUB_CLIENT_SECRET is the same as SESSION_SECRET/,

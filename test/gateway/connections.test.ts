@@ -129,7 +129,9 @@ it('MAX_CONNECTIONS closes further connections at once, and accepts new ones whe
     socket.write(publicRequest);
     assert.equal(await text(socket).catch(() => ''), '');
   }
-  const refusals = logged.filter((line) => line.startsWith('New connections are closed: MAX_CONNECTIONS (2)'));
+  const refusals = logged.filter((line) =>
+    line.startsWith('New connections are closed: MAX_CONNECTIONS (2)'),
+  );
   assert.equal(refusals.length, 1, 'logged once');
   kept[0].write(publicRequest);
   assert.match(await readChunk(kept[0]), /^HTTP\/1\.1 200 /);

@@ -8,7 +8,8 @@ let time = Date.UTC(2026, 10, 21, 12);
  * Libraries that take no clock, such as better-auth, read `Date`. The dates of `mock.timers` are no instances of it.
  */
 export const FakeDate = new Proxy(Date, {
-  construct: (date, args, target) => Reflect.construct(date, args.length === 0 ? [time] : args, target),
+  construct: (date, args, target) =>
+    Reflect.construct(date, args.length === 0 ? [time] : args, target),
   get: (date, name) => (name === 'now' ? now : Reflect.get(date, name)),
 });
 

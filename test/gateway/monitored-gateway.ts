@@ -23,7 +23,9 @@ export interface ResourceUsage {
   readonly resources: Readonly<Record<string, number>>;
 }
 
-export type MonitorCommand = { readonly kind: 'resources' } | { readonly kind: 'clock'; readonly ahead: number };
+export type MonitorCommand =
+  | { readonly kind: 'resources' }
+  | { readonly kind: 'clock'; readonly ahead: number };
 
 /** A gateway in its own process, which reports its resource usage. */
 export interface MonitoredGateway {
@@ -60,7 +62,8 @@ export async function startMonitoredGateway(
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const plansFile = join(dataDir, 'plans.json');
   await writeFile(plansFile, JSON.stringify(plans));
-  const program = module === undefined ? ['build/pastpaper.js', 'gateway'] : ['--import', 'tsx', module];
+  const program =
+    module === undefined ? ['build/pastpaper.js', 'gateway'] : ['--import', 'tsx', module];
   const own = { PORT: '0', DIST_DIR: distDir, DATA_DIR: dataDir, PLANS: plansFile };
   const WORKERS = process.env['WORKERS'] ?? '1';
   const started = startCommand(
@@ -78,7 +81,10 @@ export async function startMonitoredGateway(
   async function sendCommand(command: MonitorCommand): Promise<ResourceUsage> {
     const reply = once(child, 'message').then(([resourceUsage]): ResourceUsage => resourceUsage);
     child.send(command);
-    return Promise.race([reply, ended.then(() => Promise.reject(new Error('The gateway has ended.')))]);
+    return Promise.race([
+      reply,
+      ended.then(() => Promise.reject(new Error('The gateway has ended.'))),
+    ]);
   }
 
   return {

@@ -18,7 +18,9 @@ describe('A protected file', () => {
   const targets = [
     ...prefixes.map((prefix) => `${prefix}${protectedFile}`),
     ...['%2F', '%252F'].map((slash) => `/${protectedFile.replaceAll('/', slash)}`),
-    ...[';.css', '%00.css', '%3f.css', '?x=/docs/', '#/docs/'].map((end) => `/${protectedFile}${end}`),
+    ...[';.css', '%00.css', '%3f.css', '?x=/docs/', '#/docs/'].map(
+      (end) => `/${protectedFile}${end}`,
+    ),
   ];
   for (const target of targets) {
     it(`is not served without a key at ${target}`, async () => {

@@ -15,7 +15,8 @@ function now() {
 }
 
 globalThis.Date = new Proxy(Date, {
-  construct: (date, values, made) => Reflect.construct(date, values.length === 0 ? [now()] : values, made),
+  construct: (date, values, made) =>
+    Reflect.construct(date, values.length === 0 ? [now()] : values, made),
   get: (date, name) => (name === 'now' ? now : Reflect.get(date, name)),
 });
 

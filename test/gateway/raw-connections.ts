@@ -46,7 +46,10 @@ export const longLimits: TimeLimits = {
 };
 
 /** Starts a gateway that serves a large diagram. */
-export async function start(limits: TimeLimits, settings: Readonly<Record<string, string>> = {}): Promise<Gateway> {
+export async function start(
+  limits: TimeLimits,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Gateway> {
   const env = {
     PORT: '0',
     DRAIN_SECONDS: '1',

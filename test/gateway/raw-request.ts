@@ -28,7 +28,11 @@ export function sendBytes(baseUrl: string, bytes: string): Promise<string> {
 }
 
 /** Sends a GET with a request target as it is. */
-export function rawGet(baseUrl: string, target: string, headers: readonly string[] = []): Promise<RawResponse> {
+export function rawGet(
+  baseUrl: string,
+  target: string,
+  headers: readonly string[] = [],
+): Promise<RawResponse> {
   const lines = [`GET ${target} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...headers];
   return rawRequest(baseUrl, `${lines.join('\r\n')}\r\n\r\n`);
 }

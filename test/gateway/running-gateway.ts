@@ -47,7 +47,10 @@ export interface RunningGateway {
   /** Adds usage as another gateway with the same database or Redis would. */
   addUsage(account: string, count: number): Promise<void>;
   /** Creates a key; by default on a plan whose limits no test reaches. */
-  createKey(account: string, options?: { readonly plan?: string; readonly lifetime?: number }): Promise<CreatedKey>;
+  createKey(
+    account: string,
+    options?: { readonly plan?: string; readonly lifetime?: number },
+  ): Promise<CreatedKey>;
   /** Stops the gateway and removes its folders. */
   close(): Promise<void>;
 }
@@ -75,7 +78,10 @@ export type SetUp = keyof typeof setUps;
 export const defaultSetUp = (process.env['SET_UP'] ?? 'embedded') as SetUp;
 
 /** The specification's plan, and one whose limits no test reaches. */
-const plans = { free: { perSecond: 2, perMonth: 1000 }, roomy: { perSecond: 100_000, perMonth: 1_000_000 } };
+const plans = {
+  free: { perSecond: 2, perMonth: 1000 },
+  roomy: { perSecond: 100_000, perMonth: 1_000_000 },
+};
 
 /**
  * @param settings environment variables in addition to the folders and the port; a test that changes the release sets
@@ -105,7 +111,8 @@ export async function runGateway(
     PLANS: 'plans.json',
     ...(redis && { REDIS_URL: redis.url }),
   };
-  const read = (more: Readonly<Record<string, string>>) => readConfig({ ...env, ...more }, () => JSON.stringify(plans));
+  const read = (more: Readonly<Record<string, string>>) =>
+    readConfig({ ...env, ...more }, () => JSON.stringify(plans));
   const logged: string[] = [];
   const logging = new EventEmitter();
   const log = (message: string, error?: unknown) => {
@@ -114,11 +121,20 @@ export async function runGateway(
   };
   let service: Service | undefined;
   if (separate && settings['INTROSPECTION_URL'] === undefined) {
-    service = await startService(read({ INTROSPECTION_SECRET: introspectionSecret, ...settings }), log, options);
+    service = await startService(
+      read({ INTROSPECTION_SECRET: introspectionSecret, ...settings }),
+      log,
+      options,
+    );
   }
-  const config = read({ ...(service && introspectionAt(`${service.origin}/auth/introspect`)), ...settings });
+  const config = read({
+    ...(service && introspectionAt(`${service.origin}/auth/introspect`)),
+    ...settings,
+  });
   const gateway =
-    config.workers === 1 ? await startGateway(config, log, options) : await startWorkersHere(config, log, timeLimits);
+    config.workers === 1
+      ? await startGateway(config, log, options)
+      : await startWorkersHere(config, log, timeLimits);
   const database = await openDatabase(config.database);
   return {
     gateway,
@@ -146,7 +162,14 @@ export async function runGateway(
     },
     createKey: (account, { plan = 'roomy', lifetime } = {}) =>
       createKey(database, system, {
-        ...{ account, plan, fallbackPlan: plan, lifetime, prefix: config.apiKeyPrefix, maxKeys: 1000 },
+        ...{
+          account,
+          plan,
+          fallbackPlan: plan,
+          lifetime,
+          prefix: config.apiKeyPrefix,
+          maxKeys: 1000,
+        },
       }),
     async close() {
       try {
@@ -162,9 +185,16 @@ export async function runGateway(
 }
 
 /** The parts that are in workers are missing. */
-async function startWorkersHere(config: Config, log: Log, timeLimits: TimeLimits | undefined): Promise<Gateway> {
+async function startWorkersHere(
+  config: Config,
+  log: Log,
+  timeLimits: TimeLimits | undefined,
+): Promise<Gateway> {
   const worker = await compiledFile('gateway-worker');
-  return (await startWorkers(config, log, { worker, ...(timeLimits && { timeLimits }) })) as unknown as Gateway;
+  return (await startWorkers(config, log, {
+    worker,
+    ...(timeLimits && { timeLimits }),
+  })) as unknown as Gateway;
 }
 
 const introspectionSecret = 'a-secret-between-gateway-and-service';

@@ -78,20 +78,35 @@ describe('A request that Node’s parser rejects', () => {
     ['a version that is not two digits', lines('GET /neet HTTP/x', host), 400, 'Malformed request'],
     ['HTTP/0.9', lines('GET /neet HTTP/0.9', host), 505, 'HTTP version not supported'],
     ['HTTP/3.0', lines('GET /neet HTTP/3.0', host), 505, 'HTTP version not supported'],
-    ['a header without a colon', lines('GET /neet HTTP/1.1', host, 'nonsense'), 400, 'Malformed request'],
+    [
+      'a header without a colon',
+      lines('GET /neet HTTP/1.1', host, 'nonsense'),
+      400,
+      'Malformed request',
+    ],
     ['an empty method', lines(' / HTTP/1.1', host), 405, 'Method not allowed'],
-    ['a method of another protocol', lines('ANNOUNCE /neet HTTP/1.1', host), 405, 'Method not allowed'],
+    [
+      'a method of another protocol',
+      lines('ANNOUNCE /neet HTTP/1.1', host),
+      405,
+      'Method not allowed',
+    ],
     ['a TLS handshake', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400, 'Malformed request'],
   ];
   for (const [name, request, status, message] of rows) {
-    it(`gets ${status}: ${name}`, async () => assertError(await rawRequest(baseUrl, request), status, message));
+    it(`gets ${status}: ${name}`, async () =>
+      assertError(await rawRequest(baseUrl, request), status, message));
   }
 });
 
 describe('A request that Node’s parser accepts', () => {
   const hosts: readonly (readonly [string, string, string])[] = [
     ['without Host', lines('GET /neet HTTP/1.1', close), 'Malformed URL'],
-    ['with two Host headers', lines('GET /neet HTTP/1.1', host, 'Host: other', close), 'Malformed URL'],
+    [
+      'with two Host headers',
+      lines('GET /neet HTTP/1.1', host, 'Host: other', close),
+      'Malformed URL',
+    ],
     [
       'with two Host headers under /auth/',
       lines('GET /auth/settings HTTP/1.1', host, 'Host: other', close),
@@ -99,7 +114,8 @@ describe('A request that Node’s parser accepts', () => {
     ],
   ];
   for (const [name, request, message] of hosts)
-    it(`gets 400 ${name}`, async () => assertError(await rawRequest(baseUrl, request), 400, message));
+    it(`gets 400 ${name}`, async () =>
+      assertError(await rawRequest(baseUrl, request), 400, message));
 
   it('gets 401 with two Authorization headers, however many fields are between them', async () => {
     const { key } = await running.createKey('prober');
@@ -110,7 +126,18 @@ describe('A request that Node’s parser accepts', () => {
   });
 
   it('gets 400 with an invalid Host', async () => {
-    for (const name of ['a b', 'a@b', 'a/b', '"a"', 'a, b', 'a:b', '[::1', '::1', 'a\u00e9', '%zz']) {
+    for (const name of [
+      'a b',
+      'a@b',
+      'a/b',
+      '"a"',
+      'a, b',
+      'a:b',
+      '[::1',
+      '::1',
+      'a\u00e9',
+      '%zz',
+    ]) {
       for (const version of ['1.0', '1.1']) {
         const request = lines(`GET /neet HTTP/${version}`, `Host: ${name}`, close);
         assertError(await rawRequest(baseUrl, request), 400, 'Malformed URL');
@@ -119,8 +146,20 @@ describe('A request that Node’s parser accepts', () => {
   });
 
   it('gets 200 with any valid Host', async () => {
-    for (const name of ['', 'a.example', 'A-b.example:8080', '127.0.0.1', '[::1]:80', 'localhost:', 'a_b', '%61'])
-      assert.equal((await rawRequest(baseUrl, lines('GET /neet HTTP/1.1', `Host: ${name}`, close))).status, 200);
+    for (const name of [
+      '',
+      'a.example',
+      'A-b.example:8080',
+      '127.0.0.1',
+      '[::1]:80',
+      'localhost:',
+      'a_b',
+      '%61',
+    ])
+      assert.equal(
+        (await rawRequest(baseUrl, lines('GET /neet HTTP/1.1', `Host: ${name}`, close))).status,
+        200,
+      );
   });
 
   it('may omit Host in HTTP/1.0', async () => {
@@ -153,7 +192,10 @@ describe('A request that Node’s parser accepts', () => {
       baseUrl,
       upgrade + lines('GET /jeemain HTTP/1.1', host) + lines('GET /neet/2024 HTTP/1.1', host),
     );
-    assert.deepEqual([status, headers['connection'], JSON.parse(body).exam], [200, 'close', 'neet']);
+    assert.deepEqual(
+      [status, headers['connection'], JSON.parse(body).exam],
+      [200, 'close', 'neet'],
+    );
   });
 
   it('gets 400 if its target is not a path', async () => {
@@ -207,7 +249,8 @@ describe('A request that Node’s parser accepts', () => {
       (error) => (error.code === 'ECONNRESET' ? 0 : assert.fail(error)),
     );
     assert.ok(served <= 64, String(served));
-    const some = lines('GET /neet HTTP/1.1', host).repeat(20) + lines('GET /neet HTTP/1.1', host, close);
+    const some =
+      lines('GET /neet HTTP/1.1', host).repeat(20) + lines('GET /neet HTTP/1.1', host, close);
     const { body } = await rawRequest(baseUrl, some);
     assert.equal(body.match(/HTTP\/1\.1 200 OK/g)?.length, 20);
   });
@@ -236,7 +279,8 @@ describe('A request that Node’s parser accepts', () => {
   it('gets its response if it is rejected while the client still sends', async () => {
     const request = `BREW /neet HTTP/1.1\r\n${'X-Long: a\r\n'.repeat(200_000)}`;
     // A response that is cut off would still arrive sometimes.
-    for (let turn = 0; turn < 20; turn += 1) assertError(await rawRequest(baseUrl, request), 405, 'Method not allowed');
+    for (let turn = 0; turn < 20; turn += 1)
+      assertError(await rawRequest(baseUrl, request), 405, 'Method not allowed');
   });
 
   it('logs no error', () => assert.deepEqual(running.logged, []));

@@ -100,7 +100,8 @@ export function startCommand(
         if (tooLate.aborted) throw new Error(`did not print ${pattern}, but:\n${output[stream]}`);
         const data = once(child[stream], 'data', { signal: tooLate });
         const end = await Promise.race([ended, data.then(noResult, noResult)]);
-        if (end && !pattern.test(output[stream])) throw new Error(`ended with ${end.status}: ${end.stderr}`);
+        if (end && !pattern.test(output[stream]))
+          throw new Error(`ended with ${end.status}: ${end.stderr}`);
       }
     },
     stop(signal = 'SIGINT') {
@@ -124,7 +125,9 @@ export function childrenOf(pid: number): number[] {
   const isChild = (name: string) => {
     try {
       // proc(5): the parent's id follows the command in parentheses and the state.
-      return readFileSync(`/proc/${name}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1] === String(pid);
+      return (
+        readFileSync(`/proc/${name}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1] === String(pid)
+      );
     } catch {
       return false;
     }
@@ -137,7 +140,10 @@ export function childrenOf(pid: number): number[] {
 export type Replica = Awaited<ReturnType<typeof startReplica>>;
 
 /** Starts a gateway or authentication service that can be stopped and started again on the same port. */
-export async function startReplica(command: 'gateway' | 'auth', settings: Readonly<Record<string, string>>) {
+export async function startReplica(
+  command: 'gateway' | 'auth',
+  settings: Readonly<Record<string, string>>,
+) {
   const port = await freePort();
   const started: StartedProcess[] = [];
   const last = () => started.at(-1) as StartedProcess;

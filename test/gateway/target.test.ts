@@ -11,13 +11,15 @@ const { targets, originForms } = rows as unknown as {
 
 describe('parseTarget', () => {
   for (const [url, target] of targets) {
-    it(`returns ${target.kind} for ${JSON.stringify(url)}`, () => assert.deepEqual(parseTarget(url), target));
+    it(`returns ${target.kind} for ${JSON.stringify(url)}`, () =>
+      assert.deepEqual(parseTarget(url), target));
   }
 });
 
 describe('originForm', () => {
   for (const [url, path] of originForms) {
-    it(`returns ${path} for ${JSON.stringify(url)}`, () => assert.equal(originForm(url) ?? null, path));
+    it(`returns ${path} for ${JSON.stringify(url)}`, () =>
+      assert.equal(originForm(url) ?? null, path));
   }
 });
 
@@ -26,7 +28,23 @@ describe('parseTarget, with any URL', () => {
     fc.uint16Array().map((units) => String.fromCharCode(...units)),
     fc.webPath(),
     fc
-      .array(fc.constantFrom('neet', '2024', 's1', '..', '.', '', '%2e', '%', '%00', 'diagrams', '?', '#', '__proto__'))
+      .array(
+        fc.constantFrom(
+          'neet',
+          '2024',
+          's1',
+          '..',
+          '.',
+          '',
+          '%2e',
+          '%',
+          '%00',
+          'diagrams',
+          '?',
+          '#',
+          '__proto__',
+        ),
+      )
       .map((parts) => `/${parts.join('/')}`),
   );
 
@@ -60,13 +78,26 @@ describe('parseTarget, with any URL', () => {
       .string({ unit: 'grapheme', minLength: 1 })
       .filter((text) => text !== '.' && text !== '..' && !/\p{Cs}/u.test(text));
     const notReserved = name.filter(
-      (text) => !['docs', 'dashboard', 'auth', 'exams.json', 'favicon.ico', 'robots.txt'].includes(text),
+      (text) =>
+        !['docs', 'dashboard', 'auth', 'exams.json', 'favicon.ico', 'robots.txt'].includes(text),
     );
     fc.assert(
-      fc.property(notReserved, fc.integer({ min: 1000, max: 9999 }), name, name, (exam, year, shift, file) => {
-        const url = `/${[exam, year, shift, file].map(encodeURIComponent).join('/')}`;
-        assert.deepEqual(parseTarget(url), { kind: 'file', exam, year: String(year), shift, file });
-      }),
+      fc.property(
+        notReserved,
+        fc.integer({ min: 1000, max: 9999 }),
+        name,
+        name,
+        (exam, year, shift, file) => {
+          const url = `/${[exam, year, shift, file].map(encodeURIComponent).join('/')}`;
+          assert.deepEqual(parseTarget(url), {
+            kind: 'file',
+            exam,
+            year: String(year),
+            shift,
+            file,
+          });
+        },
+      ),
     );
   });
 });

@@ -58,10 +58,22 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
   const proxy = createServer({ allowHalfOpen: true }, (client) => {
     if (mode === 'refuse') return client.resetAndDestroy();
     const server = connect({ host: hostname, port: Number(port || 5432), allowHalfOpen: true });
-    const pair: Pair = { client, server, isSilent: mode === 'hang', fault: undefined, left: undefined };
+    const pair: Pair = {
+      client,
+      server,
+      isSilent: mode === 'hang',
+      fault: undefined,
+      left: undefined,
+    };
     pairs.add(pair);
-    client.on('data', (data) => pair.isSilent || isCut(pair, 'request', data) || forwardRequest(pair, data));
-    server.on('data', (data) => pair.isSilent || isCut(pair, 'response', data) || forwardResponse(pair, data));
+    client.on(
+      'data',
+      (data) => pair.isSilent || isCut(pair, 'request', data) || forwardRequest(pair, data),
+    );
+    server.on(
+      'data',
+      (data) => pair.isSilent || isCut(pair, 'response', data) || forwardResponse(pair, data),
+    );
     for (const [one, other] of [
       [client, server],
       [server, client],

@@ -29,13 +29,21 @@ export class Accounts {
 
   /** @param database of the gateway or the service, or its SQLite file */
   static async open(database: DatabaseLocation | string): Promise<Accounts> {
-    const location = typeof database === 'string' ? ({ kind: 'sqlite', file: database } as const) : database;
+    const location =
+      typeof database === 'string' ? ({ kind: 'sqlite', file: database } as const) : database;
     return new Accounts(await openDatabase(location));
   }
 
   /** Creates a key of an account, and the account if it does not exist. */
   async create(name: string, plan: string): Promise<Account> {
-    const request = { account: name, plan, fallbackPlan: plan, lifetime: undefined, prefix: 'pfx_', maxKeys: 1000 };
+    const request = {
+      account: name,
+      plan,
+      fallbackPlan: plan,
+      lifetime: undefined,
+      prefix: 'pfx_',
+      maxKeys: 1000,
+    };
     const { id: keyId, key } = await createKey(this.#database, realSystem, request);
     const { id } = await requireAccount(this.#database, name);
     return { id, key, keyId };

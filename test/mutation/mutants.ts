@@ -58,13 +58,19 @@ const results: { readonly mutant: Mutant; readonly isCaught: boolean }[] = [];
 const queue = [...mutants];
 await Promise.all(Array.from({ length: availableParallelism() }, () => work()));
 for (const { mutant, isCaught } of results) {
-  if (!isCaught) console.log(`missed: ${mutant.file}:${mutant.line}\n-${mutant.text}\n+${mutant.mutated}`);
+  if (!isCaught)
+    console.log(`missed: ${mutant.file}:${mutant.line}\n-${mutant.text}\n+${mutant.mutated}`);
 }
-console.log(`${room}: ${results.filter(({ isCaught }) => isCaught).length} of ${results.length} mutants caught`);
+console.log(
+  `${room}: ${results.filter(({ isCaught }) => isCaught).length} of ${results.length} mutants caught`,
+);
 
 /** All mutants of a room, in an order that depends on their text alone. */
 function mutantsOf(folder: string): Mutant[] {
-  const listed = execFileSync('git', ['ls-files', folder], { cwd: repository, encoding: 'utf8' }).split('\n');
+  const listed = execFileSync('git', ['ls-files', folder], {
+    cwd: repository,
+    encoding: 'utf8',
+  }).split('\n');
   const isDirectly = (file: string) => folder.includes('/') || file.split('/').length === 2;
   const found = listed
     .filter((file) => /\.[jt]s$/.test(file) && isDirectly(file))
@@ -75,7 +81,12 @@ function mutantsOf(folder: string): Mutant[] {
           if (/^\s*(?:\*|\/[/*]|import |export \* )|: (?:true|false)[;,]? *$/.test(text)) return [];
           return replacements
             .filter(([pattern]) => pattern.test(text))
-            .map(([pattern, by]) => ({ file, line: index + 1, text, mutated: text.replace(pattern, by) }));
+            .map(([pattern, by]) => ({
+              file,
+              line: index + 1,
+              text,
+              mutated: text.replace(pattern, by),
+            }));
         }),
     );
   const orderOf = ({ file, text, mutated }: Mutant) =>
@@ -86,7 +97,8 @@ function mutantsOf(folder: string): Mutant[] {
 /** Tests mutants in a work tree of its own. */
 async function work(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'pastpaper-mutants-'));
-  const git = (...words: string[]) => execFileSync('git', words, { cwd: repository, stdio: 'pipe' });
+  const git = (...words: string[]) =>
+    execFileSync('git', words, { cwd: repository, stdio: 'pipe' });
   git('worktree', 'add', '--detach', folder);
   try {
     // A copy: programs that are compiled from mutants are cached in it.
@@ -126,7 +138,8 @@ async function ends(folder: string, ...words: readonly string[]): Promise<boolea
   });
   // With all processes that it has started.
   const end = () => {
-    if (child.exitCode === null && child.signalCode === null) process.kill(-(child.pid ?? 0), 'SIGKILL');
+    if (child.exitCode === null && child.signalCode === null)
+      process.kill(-(child.pid ?? 0), 'SIGKILL');
   };
   const timer = setTimeout(end, 900_000);
   // The first failure is enough.

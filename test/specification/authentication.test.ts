@@ -40,13 +40,18 @@ describe('5. Authentication', () => {
     }
   });
 
-  it('3. An API key begins with the fixed prefix pfx_.', () => assert.match(service.apiKey, /^pfx_/));
+  it('3. An API key begins with the fixed prefix pfx_.', () =>
+    assert.match(service.apiKey, /^pfx_/));
 
-  it('4. Keys can be revoked', { skip: revokedKey === undefined && needs('REVOKED_API_KEY') }, async () => {
+  it('4. Keys can be revoked', {
+    skip: revokedKey === undefined && needs('REVOKED_API_KEY'),
+  }, async () => {
     assert.deepEqual(await responseTo(`Bearer ${revokedKey}`), invalid);
   });
 
-  it('4. and can expire.', { skip: expiredKey === undefined && needs('EXPIRED_API_KEY') }, async () => {
+  it('4. and can expire.', {
+    skip: expiredKey === undefined && needs('EXPIRED_API_KEY'),
+  }, async () => {
     assert.deepEqual(await responseTo(`Bearer ${expiredKey}`), invalid);
   });
 
@@ -100,16 +105,22 @@ describe('5. Authentication', () => {
     }, async () => {
       const gateway = unreachableUrl ? undefined : await runGateway(unreachableService);
       try {
-        const response = await service.at(unreachableUrl ?? gateway?.baseUrl ?? '').download(protectedPath);
+        const response = await service
+          .at(unreachableUrl ?? gateway?.baseUrl ?? '')
+          .download(protectedPath);
         assert.deepEqual({ status: response.status, body: response.body }, unreachable);
       } finally {
         await gateway?.close();
       }
     });
 
-    it('it responds with something else', { skip: !service.local && needs('such a service') }, async () => {
+    it('it responds with something else', {
+      skip: !service.local && needs('such a service'),
+    }, async () => {
       const invalidServer = createServer((_request, response) => response.end('<html>'));
-      const gateway = await runGateway(introspectionAt(`http://127.0.0.1:${await listenLocally(invalidServer)}/`));
+      const gateway = await runGateway(
+        introspectionAt(`http://127.0.0.1:${await listenLocally(invalidServer)}/`),
+      );
       try {
         const response = await service.at(gateway.baseUrl).download(protectedPath);
         assert.deepEqual({ status: response.status, body: response.body }, unreachable);

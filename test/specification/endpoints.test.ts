@@ -26,7 +26,11 @@ async function resolve(shift: string): Promise<string> {
   return response.body.shift;
 }
 
-async function someDiagram(): Promise<{ readonly path: string; readonly mediaType: string; readonly id: string }> {
+async function someDiagram(): Promise<{
+  readonly path: string;
+  readonly mediaType: string;
+  readonly id: string;
+}> {
   for (const { exam, years } of catalogue) {
     for (const { year, shifts } of years) {
       for (const { shift, subjects } of shifts) {
@@ -35,7 +39,11 @@ async function someDiagram(): Promise<{ readonly path: string; readonly mediaTyp
           for (const { id, diagrams } of body.questions) {
             const [diagram] = diagrams;
             if (diagram)
-              return { path: `/${exam}/${year}/${shift}/diagrams/${diagram.file}`, mediaType: diagram.mediaType, id };
+              return {
+                path: `/${exam}/${year}/${shift}/diagrams/${diagram.file}`,
+                mediaType: diagram.mediaType,
+                id,
+              };
           }
         }
       }
@@ -51,11 +59,15 @@ function assertJson(headers: Record<string, string>): void {
 describe('1. What the service does', () => {
   it('The hierarchy is exam, then year, then shift, then subject file.', async () => {
     const { body } = await service.download(`/${exam}/${year}/${first}/${subject}.json`);
-    assert.deepEqual([body.exam, body.year, body.shift, body.subject], [exam, year, first, subject]);
+    assert.deepEqual(
+      [body.exam, body.year, body.shift, body.subject],
+      [exam, year, first, subject],
+    );
   });
 
   it('Metadata endpoints (exam years, shifts of a year) are public.', async () => {
-    for (const path of [`/${exam}`, `/${exam}/${year}`]) assert.equal((await service.get(path)).status, 200);
+    for (const path of [`/${exam}`, `/${exam}/${year}`])
+      assert.equal((await service.get(path)).status, 200);
   });
 
   it('Question data and diagram images require an API key.', async () => {
@@ -87,7 +99,12 @@ describe('4. Endpoints', () => {
     const response = await service.get(`/${exam}`);
     assert.equal(response.status, 200);
     assertJson(response.headers);
-    assert.deepEqual(Object.keys(response.body).slice(0, 4), ['exam', 'label', 'years', 'totalYears']);
+    assert.deepEqual(Object.keys(response.body).slice(0, 4), [
+      'exam',
+      'label',
+      'years',
+      'totalYears',
+    ]);
   });
 
   it('3 | GET | /{exam}/{year} | none | year shifts resource (2.2)', async () => {
@@ -149,7 +166,8 @@ describe('4. Path parameters', () => {
 });
 
 describe('4. Shift resolution', () => {
-  it('s1 | first shift in chronological order', async () => assert.equal(await resolve('s1'), first));
+  it('s1 | first shift in chronological order', async () =>
+    assert.equal(await resolve('s1'), first));
 
   it('s2 | second shift in chronological order, if it exists', async () => {
     assert.equal(await resolve('s2'), second);
@@ -173,7 +191,16 @@ describe('4. Shift resolution', () => {
   });
 
   it('When no shift matches, the response is 404 with the message "Shift not found".', async () => {
-    for (const shift of ['s0', 's01', 'S1', '13-45', '99', `${first}x`, '__proto__', 'constructor']) {
+    for (const shift of [
+      's0',
+      's01',
+      'S1',
+      '13-45',
+      '99',
+      `${first}x`,
+      '__proto__',
+      'constructor',
+    ]) {
       const response = await service.download(`/${exam}/${year}/${shift}/${subject}.json`);
       assert.equal(response.status, 404, shift);
       assert.deepEqual(response.body, { error: 'Shift not found' });

@@ -34,7 +34,11 @@ async function exceedRateLimit(): Promise<ErrorResponse> {
 }
 
 /** Every error response body is a JSON object with one field: error (string, human-readable message). */
-function assertError({ status, headers, body }: ErrorResponse, expected: number, message?: string): void {
+function assertError(
+  { status, headers, body }: ErrorResponse,
+  expected: number,
+  message?: string,
+): void {
   assert.equal(status, expected);
   assert.match(headers['content-type'] ?? '', /^application\/json(;|$)/);
   assert.deepEqual(Object.keys(body), ['error']);
@@ -43,7 +47,8 @@ function assertError({ status, headers, body }: ErrorResponse, expected: number,
 }
 
 describe('7. Status codes', () => {
-  it('200 | OK | request succeeded', async () => assert.equal((await service.get(`/${exam}`)).status, 200));
+  it('200 | OK | request succeeded', async () =>
+    assert.equal((await service.get(`/${exam}`)).status, 200));
 
   it('302 | Redirect | root path redirects to the API reference', async () => {
     assert.equal((await service.get('/')).status, 302);
@@ -53,7 +58,11 @@ describe('7. Status codes', () => {
     const urls: readonly (readonly [string, string, string])[] = [
       ['a year of two digits', `/${exam}/24`, 'Invalid year format'],
       ['a year with a letter', `/${exam}/20x4`, 'Invalid year format'],
-      ['an invalid year of an unknown exam', `/nothing/20x4/s1/physics.json`, 'Invalid year format'],
+      [
+        'an invalid year of an unknown exam',
+        `/nothing/20x4/s1/physics.json`,
+        'Invalid year format',
+      ],
       ['__proto__ as a year', `/${exam}/__proto__`, 'Invalid year format'],
       ['a segment that does not decode', `/${exam}/%ff`, 'Malformed URL'],
       ['a lone percent sign', '/%', 'Malformed URL'],
@@ -64,13 +73,18 @@ describe('7. Status codes', () => {
       ['two dots', `/${exam}/../${exam}`, 'Malformed URL'],
       ['two dots, encoded', `/${exam}/%2e%2E/${exam}`, 'Malformed URL'],
       ['three segments', `/${exam}/${year}/${shift}`, 'Malformed URL'],
-      ['five segments without diagrams', `/${exam}/${year}/${shift}/pictures/a.png`, 'Malformed URL'],
+      [
+        'five segments without diagrams',
+        `/${exam}/${year}/${shift}/pictures/a.png`,
+        'Malformed URL',
+      ],
       ['six segments', `/${exam}/${year}/${shift}/diagrams/a/b.png`, 'Malformed URL'],
       ['no slash at the beginning', exam ?? '', 'Malformed URL'],
       ['a URL that is too long', `/${'a'.repeat(20_000)}`, 'Malformed URL'],
       ['a NUL', '/\0', 'Malformed URL'],
     ];
-    for (const [name, url, message] of urls) it(name, async () => assertError(await service.raw(url), 400, message));
+    for (const [name, url, message] of urls)
+      it(name, async () => assertError(await service.raw(url), 400, message));
   });
 
   it('401 | Unauthorized | missing or malformed API key', async () => {
@@ -83,7 +97,8 @@ describe('7. Status codes', () => {
   });
 
   it('404 | Not Found | exam, year, shift or file does not exist', async () => {
-    for (const path of ['/nothing', '/__proto__', `/${exam}/1901`]) assertError(await service.get(path), 404);
+    for (const path of ['/nothing', '/__proto__', `/${exam}/1901`])
+      assertError(await service.get(path), 404);
     for (const path of [
       `/nothing/${year}/s1/physics.json`,
       `/${exam}/1901/s1/physics.json`,
@@ -106,7 +121,8 @@ describe('7. Status codes', () => {
     assert.equal(head.headers['allow'], 'GET');
   });
 
-  it('429 | Too Many Requests | rate limit exceeded', async () => assertError(await exceedRateLimit(), 429));
+  it('429 | Too Many Requests | rate limit exceeded', async () =>
+    assertError(await exceedRateLimit(), 429));
 
   it('500 | Internal Server Error | server-side failure', {
     skip: !service.local && needs('a way to break it'),
@@ -118,7 +134,8 @@ describe('7. Status codes', () => {
     await rm(join(folder, 'releases', id, 'public', 'robots.txt'));
     assertError(await service.at(broken.baseUrl).get('/robots.txt'), 500, 'Internal server error');
     // Workers log to standard error.
-    if (broken.config.workers === 1) assert.match(broken.logged.join('\n'), /robots\.txt is missing/);
+    if (broken.config.workers === 1)
+      assert.match(broken.logged.join('\n'), /robots\.txt is missing/);
     await broken.close();
   });
 
@@ -133,17 +150,28 @@ describe('7. Status codes', () => {
 });
 
 describe('7. Messages', () => {
-  const withKey = (authorization: string) => () => service.get(protectedPath, { Authorization: authorization });
-  const rows: readonly (readonly [row: string, requests: readonly (() => Promise<ErrorResponse>)[]])[] = [
+  const withKey = (authorization: string) => () =>
+    service.get(protectedPath, { Authorization: authorization });
+  const rows: readonly (readonly [
+    row: string,
+    requests: readonly (() => Promise<ErrorResponse>)[],
+  ])[] = [
     ['Missing API key | 401 | no Authorization header', [() => service.get(protectedPath)]],
     [
       'Malformed Authorization header | 401 | header not of the form `Bearer <API_KEY>`',
       [
         withKey('Token abc'),
-        () => service.raw(protectedPath, Array<string>(2).fill(`Authorization: Bearer ${service.apiKey}`)),
+        () =>
+          service.raw(
+            protectedPath,
+            Array<string>(2).fill(`Authorization: Bearer ${service.apiKey}`),
+          ),
       ],
     ],
-    ['Invalid or expired API key | 403 | key unknown, revoked or expired', [withKey('Bearer pfx_unknown')]],
+    [
+      'Invalid or expired API key | 403 | key unknown, revoked or expired',
+      [withKey('Bearer pfx_unknown')],
+    ],
     ["Rate limit exceeded | 429 | plan's rate limit exceeded", [exceedRateLimit]],
     [
       'Shift not found | 404 | shift identifier matches no shift',
@@ -151,7 +179,9 @@ describe('7. Messages', () => {
     ],
     [
       'File not found | 404 | the file does not exist for the shift; valid files are in 2.4',
-      ['alchemy.json', '__proto__'].map((file) => () => service.download(`/${exam}/${year}/s1/${file}`)),
+      ['alchemy.json', '__proto__'].map(
+        (file) => () => service.download(`/${exam}/${year}/s1/${file}`),
+      ),
     ],
   ];
   for (const [row, requests] of rows) {

@@ -11,7 +11,8 @@ after(() => service.close());
 const [year] = catalogue?.years ?? [];
 const protectedPath = `/${catalogue?.exam}/${year?.year}/s1/${year?.shifts[0]?.subjects[0]}.json`;
 
-const statusOf = async (key: string) => (await service.get(protectedPath, { Authorization: `Bearer ${key}` })).status;
+const statusOf = async (key: string) =>
+  (await service.get(protectedPath, { Authorization: `Bearer ${key}` })).status;
 
 async function burst(key: string, length: number): Promise<number[]> {
   return Promise.all(Array.from({ length }, () => statusOf(key)));
@@ -43,7 +44,9 @@ describe('8. Limits', () => {
   it('Exceeding the limit yields 429 with "Rate limit exceeded".', async () => {
     await service.pass(1100);
     const responses = await Promise.all(
-      Array.from({ length: 3 }, () => service.get(protectedPath, { Authorization: `Bearer ${service.freeKey}` })),
+      Array.from({ length: 3 }, () =>
+        service.get(protectedPath, { Authorization: `Bearer ${service.freeKey}` }),
+      ),
     );
     const rejected = responses.find(({ status }) => status === 429);
     assert.deepEqual(rejected?.body, { error: 'Rate limit exceeded' });

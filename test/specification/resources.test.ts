@@ -53,8 +53,28 @@ function shortChecksum(value: unknown): string {
  * Fields that the specification does not have, which docs/content.md describes. A file has them only if it uses them.
  */
 const optionalFields = new Set([
-  ...['accepted', 'dropped', 'number', 'section', 'passage', 'passageChecksum', 'answerRange', 'marking'],
-  ...['solution', 'passages', 'translations', 'subjectLabels', 'label', 'diagram', 'edition', 'date', 'source', 'form'],
+  ...[
+    'accepted',
+    'dropped',
+    'number',
+    'section',
+    'passage',
+    'passageChecksum',
+    'answerRange',
+    'marking',
+  ],
+  ...[
+    'solution',
+    'passages',
+    'translations',
+    'subjectLabels',
+    'label',
+    'diagram',
+    'edition',
+    'date',
+    'source',
+    'form',
+  ],
 ]);
 
 const newestFirst = (years: readonly number[]) => [...years].sort((a, b) => b - a);
@@ -62,7 +82,11 @@ const isoMoment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
 const date = /^\d{4}-\d{2}-\d{2}$/;
 const fourDigits = (year: number) => assert.match(String(year), /^\d{4}$/);
 
-const tables: readonly { readonly name: string; readonly bodies: readonly Body[]; readonly rows: readonly Row[] }[] = [
+const tables: readonly {
+  readonly name: string;
+  readonly bodies: readonly Body[];
+  readonly rows: readonly Row[];
+}[] = [
   {
     name: '2.1 Exam years resource (response of GET /{exam})',
     bodies: examYears,
@@ -79,14 +103,20 @@ const tables: readonly { readonly name: string; readonly bodies: readonly Body[]
           assert.deepEqual(years, newestFirst(years));
         },
       ],
-      ['totalYears | integer | number of entries in years', (total, { years }) => assert.equal(total, years.length)],
+      [
+        'totalYears | integer | number of entries in years',
+        (total, { years }) => assert.equal(total, years.length),
+      ],
     ],
   },
   {
     name: '2.2 Year shifts resource (response of GET /{exam}/{year})',
     bodies: yearShifts,
     rows: [
-      ['exam | string | exam code', (exam) => assert.ok(catalogue.some((known) => known.exam === exam))],
+      [
+        'exam | string | exam code',
+        (exam) => assert.ok(catalogue.some((known) => known.exam === exam)),
+      ],
       ['year | integer | 4-digit year', fourDigits],
       ['shifts | array of shift summary | ', (shifts) => assert.ok(shifts.length > 0)],
     ],
@@ -132,7 +162,10 @@ const tables: readonly { readonly name: string; readonly bodies: readonly Body[]
       [
         'checksum | string | short checksum of the shift data',
         (checksum, summary) => {
-          const checksums = filesOf(summary).map(({ subject, metadata }) => [subject, metadata.checksum]);
+          const checksums = filesOf(summary).map(({ subject, metadata }) => [
+            subject,
+            metadata.checksum,
+          ]);
           assert.equal(checksum, shortChecksum(Object.fromEntries(checksums)));
         },
       ],
@@ -184,7 +217,10 @@ const tables: readonly { readonly name: string; readonly bodies: readonly Body[]
             const fields = Object.keys(option).filter((field) => !optionalFields.has(field));
             assert.deepEqual(fields, ['key', 'value']);
             assert.match(option.key, /^[A-Z]$/);
-            assert.equal(option.value.trim() === '', option.value === '' && option.diagram !== undefined);
+            assert.equal(
+              option.value.trim() === '',
+              option.value === '' && option.diagram !== undefined,
+            );
           }
         },
       ],
@@ -206,7 +242,8 @@ const tables: readonly { readonly name: string; readonly bodies: readonly Body[]
         'hasDiagram | boolean | whether the question has diagrams',
         (hasDiagram, { diagrams, options, passage }) => {
           const ofOptions = options.filter(({ diagram }: Body) => diagram !== undefined);
-          if (passage === undefined) assert.equal(hasDiagram, diagrams.length + ofOptions.length > 0);
+          if (passage === undefined)
+            assert.equal(hasDiagram, diagrams.length + ofOptions.length > 0);
         },
       ],
       [
@@ -214,7 +251,14 @@ const tables: readonly { readonly name: string; readonly bodies: readonly Body[]
         (diagrams, { hasDiagram }) => {
           if (!hasDiagram) assert.deepEqual(diagrams, []);
           for (const diagram of diagrams) {
-            assert.deepEqual(Object.keys(diagram), ['file', 'alt', 'mediaType', 'width', 'height', 'checksum']);
+            assert.deepEqual(Object.keys(diagram), [
+              'file',
+              'alt',
+              'mediaType',
+              'width',
+              'height',
+              'checksum',
+            ]);
           }
         },
       ],
@@ -224,12 +268,18 @@ const tables: readonly { readonly name: string; readonly bodies: readonly Body[]
     name: '2.3 Metadata object',
     bodies: questionFiles.map(({ metadata, ...file }) => ({ ...metadata, file })),
     rows: [
-      ['examDate | string | date, YYYY-MM-DD', (examDate, { file }) => assert.equal(examDate, file.shift.slice(0, 10))],
+      [
+        'examDate | string | date, YYYY-MM-DD',
+        (examDate, { file }) => assert.equal(examDate, file.shift.slice(0, 10)),
+      ],
       [
         'totalQuestions | integer | number of questions in the file',
         (total, { file }) => assert.equal(total, file.questions.length),
       ],
-      ['lastUpdated | string | ISO 8601 UTC timestamp', (lastUpdated) => assert.match(lastUpdated, isoMoment)],
+      [
+        'lastUpdated | string | ISO 8601 UTC timestamp',
+        (lastUpdated) => assert.match(lastUpdated, isoMoment),
+      ],
       [
         'checksum | string | short checksum',
         (checksum, { file }) => assert.equal(checksum, shortChecksum(file.questions)),
@@ -264,7 +314,10 @@ for (const { name, bodies, rows } of tables) {
         const [field = '', type = ''] = row.split(' | ');
         assert.ok(bodies.length > 0);
         for (const body of bodies) {
-          assert.ok(isOfType(body[field], type), `${JSON.stringify(body[field])} is not of type ${type}`);
+          assert.ok(
+            isOfType(body[field], type),
+            `${JSON.stringify(body[field])} is not of type ${type}`,
+          );
           check(body[field], body);
         }
       });
@@ -272,7 +325,9 @@ for (const { name, bodies, rows } of tables) {
 
     it('has exactly these fields, in this order', () => {
       const ignored = new Set(
-        ['of', 'requested', 'file', ...optionalFields].filter((field) => !fieldsOfRows.includes(field)),
+        ['of', 'requested', 'file', ...optionalFields].filter(
+          (field) => !fieldsOfRows.includes(field),
+        ),
       );
       for (const body of bodies) {
         const fields = Object.keys(body).filter((field) => !ignored.has(field));

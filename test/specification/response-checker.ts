@@ -60,7 +60,8 @@ export class ResponseChecker {
     if (reservedNames.has(segments[0] ?? '')) return;
     const path = this.#pathOf(segments);
     const at = `${method} ${target.slice(0, 100)}: ${response.status}`;
-    if (path === undefined) assert.ok([400, 405].includes(response.status), `${at} of a path that is not described`);
+    if (path === undefined)
+      assert.ok([400, 405].includes(response.status), `${at} of a path that is not described`);
     const operation = this.#operationOf(path ?? '/', method);
     const described = operation && this.#responseOf(operation, response);
     assert.ok(described, `${at} is not described`);
@@ -69,12 +70,15 @@ export class ResponseChecker {
   }
 
   #pathOf(segments: readonly string[]): string | undefined {
-    const requested = segments.length > 1 && segments.at(-1) === '' ? segments.slice(0, -1) : segments;
+    const requested =
+      segments.length > 1 && segments.at(-1) === '' ? segments.slice(0, -1) : segments;
     return Object.keys(this.#description.paths).find((path) => {
       const parts = path.split('/').slice(1);
       return (
         parts.length === requested.length &&
-        parts.every((part, index) => (part.startsWith('{') ? requested[index] !== '' : part === requested[index]))
+        parts.every((part, index) =>
+          part.startsWith('{') ? requested[index] !== '' : part === requested[index],
+        )
       );
     });
   }
@@ -144,7 +148,9 @@ export class ResponseChecker {
 /** Disallows undocumented fields, which clients must ignore, but this suite does not. */
 function disallowUnknownFields(description: Description): object {
   return JSON.parse(JSON.stringify(description), (_key, value) =>
-    value?.type === 'object' && value.properties ? { ...value, additionalProperties: false } : value,
+    value?.type === 'object' && value.properties
+      ? { ...value, additionalProperties: false }
+      : value,
   );
 }
 

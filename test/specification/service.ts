@@ -39,11 +39,20 @@ export interface Requests {
   /** A request with the key. Waits and retries after 429. */
   download(path: string, headers?: Headers): Promise<Response>;
   /** A GET of a target that HTTP clients would normalize, with header lines. */
-  raw(target: string, headers?: readonly string[]): Promise<Pick<Response, 'status' | 'headers' | 'body'>>;
+  raw(
+    target: string,
+    headers?: readonly string[],
+  ): Promise<Pick<Response, 'status' | 'headers' | 'body'>>;
 }
 
 export async function openService(): Promise<Service> {
-  const { BASE_URL: baseUrl, API_KEY: apiKey, FREE_API_KEY, EXPIRED_API_KEY, REVOKED_API_KEY } = process.env;
+  const {
+    BASE_URL: baseUrl,
+    API_KEY: apiKey,
+    FREE_API_KEY,
+    EXPIRED_API_KEY,
+    REVOKED_API_KEY,
+  } = process.env;
   if (baseUrl !== undefined) {
     if (apiKey === undefined) throw new Error('BASE_URL is given: give API_KEY too.');
     const described = await loadDescription(baseUrl, false);
@@ -104,23 +113,33 @@ export async function readCatalogue(service: Service): Promise<Catalogue[]> {
   return Promise.all(
     examCodes.map(async (exam) => {
       const { label, years } = (await service.get(`/${exam}`)).body;
-      const read = async (year: number) => ({ year, shifts: (await service.get(`/${exam}/${year}`)).body.shifts });
+      const read = async (year: number) => ({
+        year,
+        shifts: (await service.get(`/${exam}/${year}`)).body.shifts,
+      });
       return { exam, label, years: await Promise.all(years.map(read)) };
     }),
   );
 }
 
 /** Loads the OpenAPI description of the service. */
-async function loadDescription(baseUrl: string, onlyDescribedHeaders: boolean): Promise<ResponseChecker> {
+async function loadDescription(
+  baseUrl: string,
+  onlyDescribedHeaders: boolean,
+): Promise<ResponseChecker> {
   const response = await request(baseUrl).get('/docs/openapi.json');
-  if (response.status !== 200) throw new Error(`${baseUrl} has no description: ${response.status}.`);
+  if (response.status !== 200)
+    throw new Error(`${baseUrl} has no description: ${response.status}.`);
   return new ResponseChecker(response.body, onlyDescribedHeaders);
 }
 
 function requests(baseUrl: string, apiKey: string, described: ResponseChecker): Requests {
   async function send(method: string, path: string, headers: Headers = {}): Promise<Response> {
     const call = request(baseUrl) as unknown as Record<string, (path: string) => Test>;
-    const response = await call[method.toLowerCase()]?.(path).set(headers).redirects(0).buffer(true);
+    const response = await call[method.toLowerCase()]?.(path)
+      .set(headers)
+      .redirects(0)
+      .buffer(true);
     if (!response) throw new Error(`There is no method ${method}.`);
     described.check(method, path, response);
     return response;

@@ -34,7 +34,9 @@ async function json(dist: string, ...args: string[]) {
   return JSON.parse(stdout);
 }
 
-const unchangedTexts = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`text-${index}`, `${index}`]));
+const unchangedTexts = Object.fromEntries(
+  Array.from({ length: 30 }, (_, index) => [`text-${index}`, `${index}`]),
+);
 /** A file that all releases have. */
 const unchanged = 'public/text-0';
 
@@ -46,12 +48,18 @@ async function makeReleases(signer?: Signer) {
 }
 
 it('push and pull copy a release to another machine, then only what changed, and link the rest', async () => {
-  const [{ dist, first, publish }, copy, store] = [await makeReleases(), await temporaryFolder(), newStore()];
+  const [{ dist, first, publish }, copy, store] = [
+    await makeReleases(),
+    await temporaryFolder(),
+    newStore(),
+  ];
   const all = await json(dist, 'push', store);
   assert.equal(all.release, first);
   assert.equal((await json(copy, 'pull', store)).name, first);
   assert.equal(await currentOf(copy), first);
-  const [original, copied] = [dist, copy].map((folder) => filesBelow(join(folder, 'releases', first)));
+  const [original, copied] = [dist, copy].map((folder) =>
+    filesBelow(join(folder, 'releases', first)),
+  );
   assert.deepEqual(await copied, await original);
   assert.deepEqual(await readdir(join(copy, 'releases')), [first]);
   assert.match((await releases(dist, ['push', store])).stdout, /is current in the store already/);
@@ -63,7 +71,9 @@ it('push and pull copy a release to another machine, then only what changed, and
   assert.equal(pulled.name, second);
   assert.equal(pulled.files, pushed.files);
   assert.ok(pulled.files > 0 && pulled.files < all.files / 2, `${pulled.files} of ${all.files}`);
-  const [one, other] = await Promise.all([first, second].map((name) => stat(join(copy, 'releases', name, unchanged))));
+  const [one, other] = await Promise.all(
+    [first, second].map((name) => stat(join(copy, 'releases', name, unchanged))),
+  );
   assert.equal(one?.ino, other?.ino);
 
   await json(dist, 'rollback');
@@ -84,7 +94,10 @@ describe('push', () => {
     await writeFile(join(dist, 'current', unchanged), 'damaged');
     const { status, stderr } = await releases(dist, ['push', store]);
     assert.equal(status, 1);
-    assert.match(stderr, /^Release \w+ is damaged: public\/\S+ has 7 bytes, not \d+\. Nothing was published\.\n$/);
+    assert.match(
+      stderr,
+      /^Release \w+ is damaged: public\/\S+ has 7 bytes, not \d+\. Nothing was published\.\n$/,
+    );
     assert.match((await releases(copy, ['pull', store])).stderr, /there is no release/);
   });
 
@@ -92,7 +105,8 @@ describe('push', () => {
     const [{ dist }, store] = [await makeReleases(), await startS3()];
     const pushing = releases(dist, ['push', store.bucket], store.env);
     // The pointer was read, and found missing, before any file is written.
-    while (!store.requests.some((request) => request.startsWith('PUT files'))) await new Promise(setImmediate);
+    while (!store.requests.some((request) => request.startsWith('PUT files')))
+      await new Promise(setImmediate);
     store.objects.set('current', Buffer.from('release\n{}\n'));
     const { status, stderr } = await pushing.finally(() => store.close());
     assert.equal(status, 1);
@@ -105,7 +119,11 @@ describe('push', () => {
 
   it('names what is wrong with the address and the settings', async () => {
     const { dist } = await makeReleases();
-    const cases: readonly [address: string, env: Readonly<Record<string, string>>, message: RegExp][] = [
+    const cases: readonly [
+      address: string,
+      env: Readonly<Record<string, string>>,
+      message: RegExp,
+    ][] = [
       ['ftp://x/', s3.env, /^STORE must start with s3:\/\/ or https:\/\/\.\n/],
       ['s3://user:word@x', s3.env, /^STORE must be an address such as .* without user/],
       ['s3://bucket/a b', s3.env, /^STORE must be s3:\/\/BUCKET\/PREFIX/],
@@ -140,7 +158,10 @@ describe('The pointer of a store', () => {
   it('is renewed by each push, with a sequence number that grows whatever the store says', async () => {
     const { prefix, push, pointer } = await pushOne();
     assert.equal(pointer().sequence, 1);
-    assert.match((await push()).stdout, /is current in the store already\. Its pointer was renewed\./);
+    assert.match(
+      (await push()).stdout,
+      /is current in the store already\. Its pointer was renewed\./,
+    );
     const { publishedAt, ...rest } = pointer();
     assert.equal(rest.sequence, 2);
     s3.objects.delete(`${prefix}/current`);
@@ -165,7 +186,10 @@ describe('The pointer of a store', () => {
       forge(text);
       const { status, stderr } = await push();
       assert.equal(status, 0, stderr);
-      assert.match(stderr, /^warning: s3:\S+: current is .*\. This push replaces it, with sequence number \d+\./m);
+      assert.match(
+        stderr,
+        /^warning: s3:\S+: current is .*\. This push replaces it, with sequence number \d+\./m,
+      );
       assert.equal(pointer().sequence, index + 2);
     }
     const last = JSON.stringify({ ...valid, publishedAt: '+275760-09-13T00:00:00.000Z' });
@@ -180,7 +204,10 @@ describe('The pointer of a store', () => {
     const forged = { ...pointer(), sequence: 1_000 };
     forge(pointerText(forged, other.signer));
     const { stderr } = await push();
-    assert.match(stderr, /^warning: \S+ current is not signed with this key\. This push replaces it/m);
+    assert.match(
+      stderr,
+      /^warning: \S+ current is not signed with this key\. This push replaces it/m,
+    );
     assert.equal(pointer().sequence, 2);
     forge(pointerText(forged, other.signer));
     const rotated = await push({ RELEASE_PUBLIC_KEY: other.publicFile });
@@ -193,8 +220,11 @@ describe('A store', () => {
   it('gets again what it has lost or truncated, found by listing it', async () => {
     const { prefix, push, store } = await pushOne();
     // More objects than fit in a page, of which none is ours.
-    for (let index = 0; index < 1_100; index += 1) s3.objects.set(`${prefix}/files/00/${index}`, Buffer.of(1));
-    const names = [...s3.objects.keys()].filter((key) => /\/files\/.{2}\/.{64}$/.test(key) && key.startsWith(prefix));
+    for (let index = 0; index < 1_100; index += 1)
+      s3.objects.set(`${prefix}/files/00/${index}`, Buffer.of(1));
+    const names = [...s3.objects.keys()].filter(
+      (key) => /\/files\/.{2}\/.{64}$/.test(key) && key.startsWith(prefix),
+    );
     const [lost = '', truncated = '', damaged = ''] = names;
     const copies = new Map(s3.objects);
     s3.objects.delete(lost);
@@ -212,9 +242,14 @@ describe('A store', () => {
     other[0] = (other[0] ?? 0) ^ 1;
     s3.objects.set(damaged, other);
     const { stdout } = await releases(await temporaryFolder(), ['verify', store, '--json']);
-    assert.deepEqual(JSON.parse(stdout).damage, [`${damaged.slice(prefix.length + 1)} does not match its checksum`]);
+    assert.deepEqual(JSON.parse(stdout).damage, [
+      `${damaged.slice(prefix.length + 1)} does not match its checksum`,
+    ]);
     await push({}, '--all');
-    assert.match((await releases(await temporaryFolder(), ['verify', store])).stdout, /is undamaged: \d+ files, /);
+    assert.match(
+      (await releases(await temporaryFolder(), ['verify', store])).stdout,
+      /is undamaged: \d+ files, /,
+    );
   });
 
   it('without conditional writes is used, with one warning', async () => {
@@ -228,7 +263,10 @@ describe('A store', () => {
       const warnings = stderr.split('\n').filter((line) => line.startsWith('warning: '));
       assert.equal(warnings.length, conditions === 'ignored' ? 0 : 1);
       if (conditions === 'ignored') continue;
-      assert.match(warnings[0] ?? '', /does not support conditional writes\. If two machines push at the same time/);
+      assert.match(
+        warnings[0] ?? '',
+        /does not support conditional writes\. If two machines push at the same time/,
+      );
     }
   });
 
@@ -236,7 +274,10 @@ describe('A store', () => {
     const { push } = await pushOne();
     const { status, stderr } = await push({ AWS_SECRET_ACCESS_KEY: 'another' });
     assert.equal(status, 1);
-    assert.match(stderr, /current failed with 403: the credentials are wrong, or lack permission for this\.\n$/);
+    assert.match(
+      stderr,
+      /current failed with 403: the credentials are wrong, or lack permission for this\.\n$/,
+    );
     assert.doesNotMatch(stderr, /another/);
     const expired = await push({ AWS_SESSION_TOKEN: 'of yesterday' });
     assert.match(expired.stderr, /current failed with 400: the session token has expired\.\n$/);
@@ -283,7 +324,10 @@ describe('A signed release', async () => {
   const push = (SIGNING_KEY: string) => releases(dist, ['push', store], { ...s3.env, SIGNING_KEY });
 
   it('is pushed only with its key', async () => {
-    assert.match((await releases(dist, ['push', store])).stderr, /is signed\. Set SIGNING_KEY to the same key/);
+    assert.match(
+      (await releases(dist, ['push', store])).stderr,
+      /is signed\. Set SIGNING_KEY to the same key/,
+    );
     assert.match((await push(other.privateFile)).stderr, /is not signed with SIGNING_KEY/);
     assert.equal((await push(key.privateFile)).status, 0);
   });
@@ -296,7 +340,9 @@ describe('A signed release', async () => {
     assert.match(refused.stderr, /current is not signed with this key\.\n$/);
     assert.deepEqual(await readdir(copy), []);
     assert.equal((await pull(key.publicFile)).status, 0);
-    const [one, two] = [dist, copy].map((folder) => readFile(join(folder, 'releases', first, 'manifest.sig')));
+    const [one, two] = [dist, copy].map((folder) =>
+      readFile(join(folder, 'releases', first, 'manifest.sig')),
+    );
     assert.deepEqual(await one, await two);
   });
 });

@@ -88,12 +88,23 @@ function newObjects(folder: string): string[] {
 }
 
 /** Shows a manifest, with a signed pointer to it. */
-function showManifest(manifest: Manifest, signer: Signer = key.signer, sequence = 9, publishedAt = '2024-01-01') {
+function showManifest(
+  manifest: Manifest,
+  signer: Signer = key.signer,
+  sequence = 9,
+  publishedAt = '2024-01-01',
+) {
   const text = Buffer.from(JSON.stringify(manifest));
-  const [compressed, sha256] = [brotliCompressSync(text), createHash('sha256').update(text).digest('hex')];
+  const [compressed, sha256] = [
+    brotliCompressSync(text),
+    createHash('sha256').update(text).digest('hex'),
+  ];
   store.objects.set(manifestKey(manifest.id), compressed);
   const statement = `manifest\n${sha256}\n`;
-  store.objects.set(signatureKey(manifest.id), Buffer.from(`${statement}${signer.sign(statement)}\n`));
+  store.objects.set(
+    signatureKey(manifest.id),
+    Buffer.from(`${statement}${signer.sign(statement)}\n`),
+  );
   const sizes = { size: text.length, compressedSize: compressed.length };
   const pointer = { release: manifest.id, sha256, ...sizes, publishedAt, sequence };
   store.objects.set('current', Buffer.from(pointerText(pointer, signer)));
@@ -166,7 +177,10 @@ describe('A release source', () => {
       return true;
     };
     for (let time = 0; time < 3; time += 1) await source.check();
-    assert.deepEqual([source.isUp, source.failures, await currentOf(dist)], [false, 3, pushed.first.id]);
+    assert.deepEqual(
+      [source.isUp, source.failures, await currentOf(dist)],
+      [false, 3, pushed.first.id],
+    );
     store.respond = () => false;
     await source.check();
     assert.deepEqual([source.isUp, await currentOf(dist)], [true, pushed.second.id]);
@@ -193,8 +207,14 @@ const badStores: Readonly<Record<string, readonly [offer: () => void, message: R
     () => store.objects.delete('current'),
     /there is no release\. Run pastpaper releases push/,
   ],
-  'lacks its signature': [() => store.objects.delete(signatureKey(pushed.second.id)), /manifests\/\w+\.sig is missing/],
-  'is truncated in transfer': [() => (store.respond = truncating(/^files/)), /could not be transferred/],
+  'lacks its signature': [
+    () => store.objects.delete(signatureKey(pushed.second.id)),
+    /manifests\/\w+\.sig is missing/,
+  ],
+  'is truncated in transfer': [
+    () => (store.respond = truncating(/^files/)),
+    /could not be transferred/,
+  ],
   'has a manifest that is truncated': [
     () => store.objects.set(manifestKey(pushed.second.id), Buffer.alloc(100)),
     /json\.br does not match its checksum/,
@@ -209,7 +229,10 @@ const badStores: Readonly<Record<string, readonly [offer: () => void, message: R
   'has files that are larger than the manifest says': [
     () => {
       for (const name of newObjects('files/'))
-        store.objects.set(name, Buffer.concat([store.objects.get(name) ?? Buffer.of(), Buffer.of(32)]));
+        store.objects.set(
+          name,
+          Buffer.concat([store.objects.get(name) ?? Buffer.of(), Buffer.of(32)]),
+        );
     },
     /files\/\S+ is larger than \d+ bytes/,
   ],
@@ -240,8 +263,14 @@ const badStores: Readonly<Record<string, readonly [offer: () => void, message: R
     () => showManifest(withVariant({ file: 'public/../../../escaped' })),
     /names a file that no release has: "public\/\.\.\/\.\.\/\.\.\/escaped"/,
   ],
-  'has an absolute path': [() => showManifest(withVariant({ file: '/tmp/escaped' })), /no release has/],
-  'has a path to its own manifest': [() => showManifest(withVariant({ file: 'manifest.json' })), /no release has/],
+  'has an absolute path': [
+    () => showManifest(withVariant({ file: '/tmp/escaped' })),
+    /no release has/,
+  ],
+  'has a path to its own manifest': [
+    () => showManifest(withVariant({ file: 'manifest.json' })),
+    /no release has/,
+  ],
   'has a name that is no hash': [
     () => showManifest(withVariant({ sha256: '../../current' })),
     /names a file that no release has/,
@@ -278,7 +307,9 @@ it('Whatever bytes an unsigned store has as manifest or pointer, the current rel
   const manifest: Record<string, unknown> = { ...secondManifest() };
   const paths = pathsIn(manifest);
   const hostile = fc.oneof(
-    fc.constantFrom<unknown>(null, [], {}, '', 'a\r\nb: c', '../../x', -1, 1e300, true, [['x']], { identity: null }),
+    fc.constantFrom<unknown>(null, [], {}, '', 'a\r\nb: c', '../../x', -1, 1e300, true, [['x']], {
+      identity: null,
+    }),
     fc.json({ maxDepth: 3 }).map((text) => JSON.parse(text)),
   );
   const forged = fc
@@ -290,7 +321,10 @@ it('Whatever bytes an unsigned store has as manifest or pointer, the current rel
     fc.constantFrom('id', 'encoder', 'public'),
     fc.uint8Array({ minLength: 1, maxLength: 2_000 }).map((bytes) => Buffer.from(bytes)),
   );
-  const pointer = fc.oneof(fc.constant(undefined), fc.tuple(fc.constantFrom(...pointerFields), hostile));
+  const pointer = fc.oneof(
+    fc.constant(undefined),
+    fc.tuple(fc.constantFrom(...pointerFields), hostile),
+  );
   let sequence = 10;
   await fc.assert(
     fc.asyncProperty(text, pointer, async (some, change) => {
@@ -308,7 +342,10 @@ it('Whatever bytes an unsigned store has as manifest or pointer, the current rel
       const before = releases.current;
       const problem = await open.check();
       await releases.refresh();
-      assert.ok(problem === undefined || (releases.current === before && open.failures > 0), problem);
+      assert.ok(
+        problem === undefined || (releases.current === before && open.failures > 0),
+        problem,
+      );
       releases.current.find({ kind: 'page', path: 'robots.txt' });
     }),
     { numRuns: Number(process.env['RUNS'] ?? 150) },
@@ -344,13 +381,22 @@ function pathsIn(value: unknown, path: readonly string[] = []): (readonly string
   ];
 }
 
-function changedAt(value: unknown, [first, ...rest]: readonly string[], change: string, by: unknown): unknown {
+function changedAt(
+  value: unknown,
+  [first, ...rest]: readonly string[],
+  change: string,
+  by: unknown,
+): unknown {
   if (first === undefined)
-    return change === 'add __proto__' ? Object.assign(JSON.parse('{"__proto__":{"a":1}}'), value) : by;
+    return change === 'add __proto__'
+      ? Object.assign(JSON.parse('{"__proto__":{"a":1}}'), value)
+      : by;
   const members = Object.entries(value ?? {});
   const changed = members.flatMap(([name, member]) => {
     if (name !== first) return [[name, member]];
-    return change === 'remove' && rest.length === 0 ? [] : [[name, changedAt(member, rest, change, by)]];
+    return change === 'remove' && rest.length === 0
+      ? []
+      : [[name, changedAt(member, rest, change, by)]];
   });
   return Object.fromEntries(changed);
 }
@@ -378,14 +424,19 @@ it('A restarted gateway still rejects an older pointer that is signed', async ()
   await source.check();
   show(pushed.first);
   const restarted = await openSource();
-  assert.match((await restarted.check()) ?? '', /with sequence number 1, before the last one that was pulled/);
+  assert.match(
+    (await restarted.check()) ?? '',
+    /with sequence number 1, before the last one that was pulled/,
+  );
   await restarted.close();
   assert.equal(await currentOf(dist), pushed.second.id);
 });
 
 it('Pointers of earlier versions have no sequence number, and follow each other by time', async () => {
   const text = (publishedAt: string) => {
-    const { pointer } = JSON.parse(`{"pointer":${pushed.first.objects.get('current')?.toString().split('\n')[1]}}`);
+    const { pointer } = JSON.parse(
+      `{"pointer":${pushed.first.objects.get('current')?.toString().split('\n')[1]}}`,
+    );
     const { sequence: _, ...earlier } = pointer;
     return signedText(`release\n${JSON.stringify({ ...earlier, publishedAt })}\n`, key.signer);
   };
@@ -393,7 +444,10 @@ it('Pointers of earlier versions have no sequence number, and follow each other 
   store.objects.set('current', Buffer.from(text('2024-01-02')));
   await source.pullFirst();
   store.objects.set('current', Buffer.from(text('2024-01-01')));
-  assert.match((await source.check()) ?? '', /was pushed at 2024-01-01 with sequence number 0, before/);
+  assert.match(
+    (await source.check()) ?? '',
+    /was pushed at 2024-01-01 with sequence number 0, before/,
+  );
   show(pushed.second);
   assert.equal(await source.check(), undefined);
 });
@@ -438,7 +492,12 @@ it('A new pointer is tried although the last one is rejected', async () => {
 
 it('doctor shows which release the store has, and whether it is here', async () => {
   const readFile = () => publicKey;
-  const env = { RELEASE_SOURCE: store.url, RELEASE_PUBLIC_KEY: 'key.pem', RELEASE_MAX_AGE_HOURS: '', DIST_DIR: dist };
+  const env = {
+    RELEASE_SOURCE: store.url,
+    RELEASE_PUBLIC_KEY: 'key.pem',
+    RELEASE_MAX_AGE_HOURS: '',
+    DIST_DIR: dist,
+  };
   const examine = async () =>
     (await runChecks([releaseSource], readConfig(env, readFile), 30_000)).map(
       ({ state, message }) => `${state}: ${message}`,
@@ -451,10 +510,15 @@ it('doctor shows which release the store has, and whether it is here', async () 
   );
   env.RELEASE_MAX_AGE_HOURS = '1';
   showManifest(secondManifest());
-  assert.match((await examine()).join('\n'), /\nwarning: It was not renewed within 1 h\. Someone may hold back newer/);
+  assert.match(
+    (await examine()).join('\n'),
+    /\nwarning: It was not renewed within 1 h\. Someone may hold back newer/,
+  );
   show(pushed.first);
   await source.pullFirst();
   assert.match((await examine()).join('\n'), /\nok: It is here\.$/);
   showManifest(secondManifest(), otherKey.signer);
-  assert.deepEqual(await examine(), [`problem: ${store.url} cannot be used: current is not signed with this key.`]);
+  assert.deepEqual(await examine(), [
+    `problem: ${store.url} cannot be used: current is not signed with this key.`,
+  ]);
 });

@@ -30,7 +30,12 @@ export interface S3Server {
   close(): Promise<void>;
 }
 
-const credentials = { accessKeyId: 'id', secretAccessKey: 'secret', service: 's3', region: 'us-east-1' };
+const credentials = {
+  accessKeyId: 'id',
+  secretAccessKey: 'secret',
+  service: 's3',
+  region: 'us-east-1',
+};
 
 /** Objects in a page of a list. */
 const pageSize = 1_000;
@@ -47,11 +52,22 @@ export async function startS3(address = '127.0.0.1'): Promise<S3Server> {
     store.requests.push(`${method} ${key}`);
     const sent = await buffer(request);
     store.bytes += sent.length;
-    const problem = await rejection(request, sent, new URL(url, origin), isList || method === 'PUT', store.ahead);
+    const problem = await rejection(
+      request,
+      sent,
+      new URL(url, origin),
+      isList || method === 'PUT',
+      store.ahead,
+    );
     const object = store.objects.get(key);
     if (problem)
-      response.writeHead(problem === 'ExpiredToken' ? 400 : 403).end(`<Error><Code>${problem}</Code></Error>`);
-    else if (store.respond(method, key, response, method === 'PUT' ? sent : (object ?? Buffer.of()))) return;
+      response
+        .writeHead(problem === 'ExpiredToken' ? 400 : 403)
+        .end(`<Error><Code>${problem}</Code></Error>`);
+    else if (
+      store.respond(method, key, response, method === 'PUT' ? sent : (object ?? Buffer.of()))
+    )
+      return;
     else if (method === 'PUT') response.writeHead(put(key, sent, request)).end();
     else if (isList) {
       const page = list(searchParams.get('prefix') ?? '', searchParams.get('start-after') ?? '');
@@ -71,14 +87,17 @@ export async function startS3(address = '127.0.0.1'): Promise<S3Server> {
     const isConditional = match !== undefined || noneMatch !== undefined;
     const object = store.objects.get(key);
     if (isConditional && store.conditions === 'not implemented') return 501;
-    const isMet = match === undefined ? noneMatch !== '*' || !object : object && match === etagOf(object);
+    const isMet =
+      match === undefined ? noneMatch !== '*' || !object : object && match === etagOf(object);
     if (isConditional && store.conditions === 'supported' && !isMet) return 412;
     store.objects.set(key, body);
     return 200;
   }
 
   function list(prefix: string, after: string): string {
-    const keys = [...store.objects.keys()].filter((key) => key.startsWith(prefix) && key > after).sort();
+    const keys = [...store.objects.keys()]
+      .filter((key) => key.startsWith(prefix) && key > after)
+      .sort();
     const entries = keys.slice(0, pageSize).map((key) => {
       const { length } = store.objects.get(key) ?? [];
       return `<Contents><Key>${key}</Key><LastModified>2024-01-01T00:00:00.000Z</LastModified><Size>${length}</Size></Contents>`;
@@ -139,10 +158,14 @@ async function rejection(
     datetime: String(datetime),
   });
   const expected = (await signer.sign()).headers.get('authorization');
-  if (!authorization.includes(`Credential=${credentials.accessKeyId}/`)) return 'InvalidAccessKeyId';
+  if (!authorization.includes(`Credential=${credentials.accessKeyId}/`))
+    return 'InvalidAccessKeyId';
   if (authorization !== expected) return 'SignatureDoesNotMatch';
-  const time = Date.parse(String(datetime).replace(/^(.{4})(..)(..T..)(..)(..Z)$/, '$1-$2-$3:$4:$5'));
+  const time = Date.parse(
+    String(datetime).replace(/^(.{4})(..)(..T..)(..)(..Z)$/, '$1-$2-$3:$4:$5'),
+  );
   if (!(Math.abs(Date.now() + ahead - time) <= maxSkew)) return 'RequestTimeTooSkewed';
-  if (sha256 !== createHash('sha256').update(body).digest('hex')) return 'XAmzContentSHA256Mismatch';
+  if (sha256 !== createHash('sha256').update(body).digest('hex'))
+    return 'XAmzContentSHA256Mismatch';
   return token === undefined ? undefined : 'ExpiredToken';
 }

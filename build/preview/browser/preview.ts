@@ -101,7 +101,8 @@ async function follow(version: string): Promise<void> {
     }
     const isChecked = !document.querySelector('[data-part="progress"]');
     const state = document.querySelector('[data-part="state"]')?.textContent;
-    if (isChanged && isChecked && state) setText('live', `Updated at ${new Date().toLocaleTimeString()}. ${state}`);
+    if (isChanged && isChecked && state)
+      setText('live', `Updated at ${new Date().toLocaleTimeString()}. ${state}`);
     else if (!document.getElementById('live')?.textContent?.startsWith('Updated'))
       setText('live', 'Reloads when you save.');
   } catch {
@@ -134,7 +135,8 @@ function setText(id: 'live' | 'warning', text: string): void {
 }
 
 document.addEventListener('change', ({ target }) => {
-  if (target === viewSwitch()) sessionStorage.setItem(viewKey, viewSwitch()?.checked ? 'on' : 'off');
+  if (target === viewSwitch())
+    sessionStorage.setItem(viewKey, viewSwitch()?.checked ? 'on' : 'off');
 });
 restoreView();
 new ResizeObserver(makeScrollersFocusable).observe(mainOf(document));

@@ -32,7 +32,9 @@ export function publicRows(resources: Resources): PublicRow[] {
     });
     const odd = [path, ...forms.map(({ file }) => file)].find((name) => !plainPath.test(name));
     if (odd !== undefined)
-      throw new Error(`The public path ${odd} contains a character that host configurations do not support.`);
+      throw new Error(
+        `The public path ${odd} contains a character that host configurations do not support.`,
+      );
     return { path: `/${path}`, mediaType: stored.mediaType, forms };
   });
 }
@@ -45,7 +47,8 @@ export function mediaTypesOf(rows: readonly PublicRow[]): string[] {
 /** A row in one text: `t<index of the media type> <coding>:<hash of the entity tag>:<size>:<file> ...`. */
 export function rowText({ mediaType, forms }: PublicRow, types: readonly string[]): string {
   const variants = forms.map(
-    ({ coding, sha256, size, file }) => `${coding}:${entityTag(sha256).slice(1, -1)}:${size}:${file}`,
+    ({ coding, sha256, size, file }) =>
+      `${coding}:${entityTag(sha256).slice(1, -1)}:${size}:${file}`,
   );
   return [`t${types.indexOf(mediaType)}`, ...variants].join(' ');
 }

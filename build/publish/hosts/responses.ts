@@ -1,6 +1,12 @@
 /** What a web server needs to respond as the gateway does, in patterns that nginx (PCRE) and Caddy (RE2) read alike. */
 import { type ApiError, type ApiErrorName, apiErrors } from '../../release/errors.ts';
-import { anyOrigin, cacheControl, everyResponse, missingPageVary, vary } from '../../release/headers.ts';
+import {
+  anyOrigin,
+  cacheControl,
+  everyResponse,
+  missingPageVary,
+  vary,
+} from '../../release/headers.ts';
 import { missingPage, namePatterns, pageFolders, reservedNames } from '../../release/urls.ts';
 
 /** A response that does not depend on the request. */
@@ -78,7 +84,8 @@ export type Match = readonly [pattern: string, value: string];
  * never uses, or anything else that is not printable ASCII. Servers normalize such paths, so the pattern needs the
  * target as it was received.
  */
-export const malformedTarget = '^[^?]*(?:[^!-~]|#|//|%2[Ff]|%[Cc][01]|%[Ff][5-9A-Fa-f]|/(?:[.]|%2[Ee]){1,2}(?:[/?]|$))';
+export const malformedTarget =
+  '^[^?]*(?:[^!-~]|#|//|%2[Ff]|%[Cc][01]|%[Ff][5-9A-Fa-f]|/(?:[.]|%2[Ee]){1,2}(?:[/?]|$))';
 
 /** Bytes of a URL that nginx and Caddy accept. The gateway bounds URL and headers together to the same size. */
 export const longestUrl = 16 * 1024;
@@ -133,7 +140,13 @@ export const keyResponses: readonly Match[] = [
  *
  * @param coding `*`: any other
  */
-export function weightPatterns(coding: string): { readonly weighted: string; readonly unweighted: string } {
+export function weightPatterns(coding: string): {
+  readonly weighted: string;
+  readonly unweighted: string;
+} {
   const name = `(?:^|,)[ \\t]*${coding === '*' ? '[*]' : coding}[ \\t]*`;
-  return { weighted: `${name};[ \\t]*q=0?(?:[.]([0-9]*?)0*)?[ \\t]*(?:[,;]|$)`, unweighted: `${name}(?:[,;]|$)` };
+  return {
+    weighted: `${name};[ \\t]*q=0?(?:[.]([0-9]*?)0*)?[ \\t]*(?:[,;]|$)`,
+    unweighted: `${name}(?:[,;]|$)`,
+  };
 }

@@ -35,7 +35,10 @@ export function staticHostFiles(rows: readonly PublicRow[], exams: readonly stri
   return [
     rulesFile(headerRulesFile, headerRules(rows), limits.headerLine),
     rulesFile(redirectRulesFile, redirectRules(rows, folders, exams), limits.redirectLine),
-    ...errorFiles.map(([path, name]) => ({ file: `public${path}`, body: Buffer.from(errorResponse(name).body) })),
+    ...errorFiles.map(([path, name]) => ({
+      file: `public${path}`,
+      body: Buffer.from(errorResponse(name).body),
+    })),
   ];
 }
 
@@ -81,7 +84,11 @@ function headerRules(rows: readonly PublicRow[]): string[] {
  *
  * @returns lines `<from> <to> <status>`; the hosts require those with a placeholder or `*` to come last
  */
-function redirectRules(rows: readonly PublicRow[], folders: readonly string[], exams: readonly string[]): string[] {
+function redirectRules(
+  rows: readonly PublicRow[],
+  folders: readonly string[],
+  exams: readonly string[],
+): string[] {
   const root = `/ ${rootTarget} 302`;
   const listed = [
     root,
@@ -97,12 +104,15 @@ function redirectRules(rows: readonly PublicRow[], folders: readonly string[], e
     `/* ${errorPath('no-exam')} 404`,
   ];
   const dynamic = listed.filter((rule) => /^[^ ]*[:*]/.test(rule)).length;
-  if (listed.length - dynamic <= limits.redirects && dynamic <= limits.dynamicRedirects) return listed;
+  if (listed.length - dynamic <= limits.redirects && dynamic <= limits.dynamicRedirects)
+    return listed;
   const pages = rows.filter(({ path }) => path === firstSegment(path) && isReserved(path));
   return [
     root,
     // Cloudflare follows a rule even if a file exists, so pages come first, unchanged.
-    ...pages.map(({ path }) => (folders.includes(path) ? `${path} ${path}/ 302` : `${path} ${path} 200`)),
+    ...pages.map(({ path }) =>
+      folders.includes(path) ? `${path} ${path}/ 302` : `${path} ${path} 200`,
+    ),
     ...folders.map((folder) => `${folder}/* ${folder}/:splat 200`),
     '/:exam/:year /:exam/:year/index.json 200',
     '/:exam/:year/ /:exam/:year/index.json 200',

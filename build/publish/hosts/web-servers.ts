@@ -48,7 +48,8 @@ function fromTemplate(name: string, values: Values): HostFile {
 /** Lookups of a request: the form of its URL, its row in the table, the coding, the response and its headers. */
 function nginxMaps(rows: readonly PublicRow[], exams: readonly string[]): Values {
   const types = mediaTypesOf(rows);
-  const matches = (list: readonly Match[]) => list.map(([pattern, value]) => `  "~${pattern}" ${value};`);
+  const matches = (list: readonly Match[]) =>
+    list.map(([pattern, value]) => `  "~${pattern}" ${value};`);
   return {
     // A power of two above twice the rows, so that few rows share a bucket.
     hashSize: 2 ** Math.max(11, Math.ceil(Math.log2(rows.length * 2 + 1))),
@@ -78,16 +79,24 @@ function nginxServer(): Values {
   return {
     longestUrl,
     missingPageFile,
-    headers: headers.map((header) => `add_header ${header} $pastpaper_${variableOf(header)} always;`),
-    returns: statuses.map((status) => `  if ($pastpaper_status = ${status}) { return ${status} $pastpaper_body; }`),
-    errorLocations: (['method', 'request', 'internal', 'unreachable'] as const).map(nginxErrorLocation),
+    headers: headers.map(
+      (header) => `add_header ${header} $pastpaper_${variableOf(header)} always;`,
+    ),
+    returns: statuses.map(
+      (status) => `  if ($pastpaper_status = ${status}) { return ${status} $pastpaper_body; }`,
+    ),
+    errorLocations: (['method', 'request', 'internal', 'unreachable'] as const).map(
+      nginxErrorLocation,
+    ),
   };
 }
 
 /** An error of nginx itself or of the gateway, to which the maps do not apply. */
 function nginxErrorLocation(name: ErrorName): string {
   const { status, headers, body } = errorResponse(name);
-  const lines = Object.entries(headers).map(([header, value]) => `  add_header ${header} ${quoted(value)} always;\n`);
+  const lines = Object.entries(headers).map(
+    ([header, value]) => `  add_header ${header} ${quoted(value)} always;\n`,
+  );
   return `location @pastpaper_${name} {\n${lines.join('')}  return ${status} ${quoted(body)};\n}\n`;
 }
 
@@ -107,7 +116,9 @@ function responseHeaders(types: readonly string[]): Record<string, Headers> {
 }
 
 /** Headers that depend on the response and the media type. */
-const mappedHeaders = [...new Set(Object.values(responseHeaders(['text/html'])).flatMap(Object.keys))];
+const mappedHeaders = [
+  ...new Set(Object.values(responseHeaders(['text/html'])).flatMap(Object.keys)),
+];
 
 function nginxHeader(header: string, types: readonly string[]): string {
   const lines = Object.entries(responseHeaders(types)).flatMap(([pattern, { [header]: value }]) =>
@@ -149,7 +160,8 @@ function quoted(text: string): string {
 /** Caddy computes a placeholder of `map` again each time that it is used; `vars` stores the value. */
 function caddyfile(rows: readonly PublicRow[], exams: readonly string[]): Values {
   const types = mediaTypesOf(rows);
-  const matches = (list: readonly Match[]) => list.map(([pattern, value]) => `\t\t${token(`~${pattern}`)} ${value}`);
+  const matches = (list: readonly Match[]) =>
+    list.map(([pattern, value]) => `\t\t${token(`~${pattern}`)} ${value}`);
   // Go itself rejects requests that it cannot parse.
   const routedErrors = errorNames.filter((name) => name !== 'request' && name !== 'internal');
   return {
@@ -192,7 +204,9 @@ function caddyResponse({ status, headers, body }: FixedResponse): string {
 }
 
 function caddyHeaders(headers: Headers, matcher = ''): string {
-  const lines = Object.entries(headers).map(([header, value]) => `\t\theader ${matcher}${header} ${token(value)}`);
+  const lines = Object.entries(headers).map(
+    ([header, value]) => `\t\theader ${matcher}${header} ${token(value)}`,
+  );
   return lines.join('\n');
 }
 

@@ -41,7 +41,14 @@ const prefixPattern = /^(\/[A-Za-z0-9._-]+)*\/?$/;
  */
 export function storeLocation(text: string, env: Environment, invalid: ToError): StoreLocation {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || url.username || url.password || url.search || url.hash || url.hostname === '')
+  if (
+    url === undefined ||
+    url.username ||
+    url.password ||
+    url.search ||
+    url.hash ||
+    url.hostname === ''
+  )
     throw invalid(
       'must be an address such as s3://bucket/prefix or https://releases.example.org/, ' +
         'without user, query or fragment.',
@@ -50,7 +57,8 @@ export function storeLocation(text: string, env: Environment, invalid: ToError):
     case 's3:':
       return s3Location(text, url, env, invalid);
     case 'http:':
-      if (!isLoopback(url.hostname)) throw invalid('must not be an http:// address of another machine. Use https://.');
+      if (!isLoopback(url.hostname))
+        throw invalid('must not be an http:// address of another machine. Use https://.');
       return { name: text, url: withSlash(url.href) };
     case 'https:':
       return { name: text, url: withSlash(url.href) };
@@ -78,10 +86,13 @@ function s3Location(
   const region = env['AWS_REGION'] || env['AWS_DEFAULT_REGION'] || 'us-east-1';
   const endpoint = env['AWS_ENDPOINT_URL_S3'] || env['AWS_ENDPOINT_URL'];
   if (endpoint && !(URL.canParse(endpoint) && /^https?:$/.test(new URL(endpoint).protocol)))
-    throw invalid('uses AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL, which must be a URL such as https://s3.example.org.');
+    throw invalid(
+      'uses AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL, which must be a URL such as https://s3.example.org.',
+    );
   const amazon = `s3.${region}.amazonaws.com`;
   const pathStyle = `${(endpoint || `https://${amazon}`).replace(/\/+$/, '')}/${bucket}`;
-  const bucketUrl = !endpoint && plainBucket.test(bucket) ? `https://${bucket}.${amazon}` : pathStyle;
+  const bucketUrl =
+    !endpoint && plainBucket.test(bucket) ? `https://${bucket}.${amazon}` : pathStyle;
   const credentials = { bucketUrl, region, accessKeyId, secretAccessKey };
   const sessionToken = env['AWS_SESSION_TOKEN'];
   return {

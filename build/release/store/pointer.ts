@@ -98,11 +98,15 @@ interface ReplacedPointer {
  * @param publicKeys who must have signed it; undefined: anyone
  * @throws StoreError when the store is down
  */
-export async function readReplaced(store: Store, publicKeys: PublicKeys | undefined): Promise<ReplacedPointer> {
+export async function readReplaced(
+  store: Store,
+  publicKeys: PublicKeys | undefined,
+): Promise<ReplacedPointer> {
   let etag: string | undefined;
   try {
     const object = await store.read(pointerKey, maxPointerSize);
-    if (object === undefined || object === 'unchanged') return { etag: null, pointer: undefined, problem: undefined };
+    if (object === undefined || object === 'unchanged')
+      return { etag: null, pointer: undefined, problem: undefined };
     etag = object.etag;
     return { etag, pointer: parsePointer(object.body.toString(), publicKeys), problem: undefined };
   } catch (error) {
@@ -118,7 +122,11 @@ export async function readReplaced(store: Store, publicKeys: PublicKeys | undefi
  * @returns whether the store has made sure that no other push came between
  * @throws StoreError when another push did
  */
-export async function writePointer(store: Store, text: string, replaces: string | null | undefined): Promise<boolean> {
+export async function writePointer(
+  store: Store,
+  text: string,
+  replaces: string | null | undefined,
+): Promise<boolean> {
   const body = Buffer.from(text);
   const sha256 = hash('sha256', body);
   const upload = { body: () => body, size: body.length, sha256, cacheControl: 'no-cache' };
@@ -127,7 +135,9 @@ export async function writePointer(store: Store, text: string, replaces: string 
     // By this push, if the response to an earlier attempt was lost.
     const found = await store.read(pointerKey, maxPointerSize);
     if (typeof found !== 'object' || !found.body.equals(body))
-      throw new StoreError('another push changed the current release meanwhile. Run the command again');
+      throw new StoreError(
+        'another push changed the current release meanwhile. Run the command again',
+      );
     return true;
   }
   if (written === 'unconditional writes only') await store.write(pointerKey, upload);
@@ -146,11 +156,20 @@ function parsePointer(text: string, publicKeys: PublicKeys | undefined): Pointer
   } catch {
     // The same as another title.
   }
-  throw new UnusablePointer(`${pointerKey} is no pointer to a release: it is truncated or was changed`);
+  throw new UnusablePointer(
+    `${pointerKey} is no pointer to a release: it is truncated or was changed`,
+  );
 }
 
 /** @throws TypeError when it is no pointer */
-function pointerOf({ release, sha256, size, compressedSize, publishedAt, sequence = 0 }: Pointer): Pointer {
+function pointerOf({
+  release,
+  sha256,
+  size,
+  compressedSize,
+  publishedAt,
+  sequence = 0,
+}: Pointer): Pointer {
   const isPointer =
     [release, sha256, publishedAt].every((text) => typeof text === 'string') &&
     [size, compressedSize, sequence].every(Number.isSafeInteger) &&

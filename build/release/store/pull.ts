@@ -95,7 +95,8 @@ export async function lastPulled(distDir: string, store: string): Promise<Pulled
 /** A cache in front of the store may be late, and whoever can write to it could bring back a signed release. */
 function rejectOlder({ release, publishedAt, sequence }: Pointer, last: Pulled | undefined): void {
   const { sequence: highest = 0, publishedAt: latest = publishedAt } = last ?? {};
-  if (sequence > highest || (sequence === highest && Date.parse(publishedAt) >= Date.parse(latest))) return;
+  if (sequence > highest || (sequence === highest && Date.parse(publishedAt) >= Date.parse(latest)))
+    return;
   throw new StoreError(
     `release ${release} was pushed at ${publishedAt} with sequence number ${sequence}, ` +
       `before the last one that was pulled (${latest}, ${highest})`,
@@ -107,13 +108,18 @@ interface FoundRelease extends PullResult {
 }
 
 /** The release, if it is in `dist` already and undamaged. */
-async function existing({ distDir, read, publicKeys }: PullOptions): Promise<FoundRelease | undefined> {
+async function existing({
+  distDir,
+  read,
+  publicKeys,
+}: PullOptions): Promise<FoundRelease | undefined> {
   const { release, sha256 } = read.pointer;
   const folder = join(distDir, releasesFolder, release);
   const text = await readFile(join(folder, manifestFile)).catch(() => undefined);
   if (!text || hash('sha256', text) !== sha256) return undefined;
   const manifest = await readVerifiedManifest(folder).catch(() => undefined);
-  if (!manifest || (publicKeys && !(await isSigned(folder, manifest, publicKeys)))) return undefined;
+  if (!manifest || (publicKeys && !(await isSigned(folder, manifest, publicKeys))))
+    return undefined;
   return { name: release, manifest, files: 0, bytes: 0 };
 }
 
@@ -160,7 +166,8 @@ async function download(
     draft.write(manifestFile, text);
     const name = await draft.settle(manifest.id);
     // If the release was there already, its signature may be damaged.
-    if (signature) await writeFileAtomically(join(distDir, releasesFolder, name, signatureFile), signature);
+    if (signature)
+      await writeFileAtomically(join(distDir, releasesFolder, name, signatureFile), signature);
     const bytes = downloaded.bytes + pointer.compressedSize + (signature?.length ?? 0);
     return { name, manifest, files: downloaded.files, bytes };
   } finally {
@@ -189,7 +196,9 @@ export async function verifyStored(
 ): Promise<StoredRelease> {
   const { manifest } = await fetchManifest(store, read.pointer);
   await fetchSignature(store, read.pointer, manifest, publicKeys);
-  const variants = [...new Map(Array.from(storedVariants(manifest), (each) => [each.sha256, each])).values()];
+  const variants = [
+    ...new Map(Array.from(storedVariants(manifest), (each) => [each.sha256, each])).values(),
+  ];
   const checked = { files: 0, bytes: 0 };
   const damage: string[] = [];
   await inParallel(variants, parallelRequests, async ({ size, sha256 }) => {
@@ -228,7 +237,9 @@ async function fetchManifest(
 ): Promise<{ readonly manifest: Manifest; readonly text: Buffer }> {
   const key = manifestKey(release);
   const compressed = await wholeObject(store, key, compressedSize);
-  const text = await promisify(brotliDecompress)(compressed, { maxOutputLength: size }).catch(() => undefined);
+  const text = await promisify(brotliDecompress)(compressed, { maxOutputLength: size }).catch(
+    () => undefined,
+  );
   if (!text || hash('sha256', text) !== sha256)
     throw new StoreError(`${key} does not match its checksum: it is truncated or was changed`);
   try {
@@ -268,11 +279,17 @@ async function wholeObject(store: Store, key: string, maxSize: number): Promise<
 /** The files of a release by the hash of their bytes; none if its manifest cannot be read. */
 async function filesOf(folder: string): Promise<ReadonlyMap<string, string>> {
   const manifest = await readManifest(folder).catch(() => undefined);
-  return new Map(manifest && Array.from(storedVariants(manifest), ({ sha256, file }) => [sha256, file]));
+  return new Map(
+    manifest && Array.from(storedVariants(manifest), ({ sha256, file }) => [sha256, file]),
+  );
 }
 
 /** Downloads a file and verifies its bytes. @throws StoreError when they are other ones, after some attempts */
-async function fetchFile(store: Store, { size, sha256 }: StoredVariant, path: string): Promise<void> {
+async function fetchFile(
+  store: Store,
+  { size, sha256 }: StoredVariant,
+  path: string,
+): Promise<void> {
   const key = fileKey(sha256);
   await store.download(key, size, async (pieces) => {
     const digest = createHash('sha256');
@@ -285,7 +302,10 @@ async function fetchFile(store: Store, { size, sha256 }: StoredVariant, path: st
     // Unlike a stream, it has closed the file before it fails: the draft can be removed.
     await writeFile(path, hashed());
     if (digest.digest('hex') !== sha256)
-      throw new StoreError(`${key} does not match its checksum: it is truncated or was changed`, true);
+      throw new StoreError(
+        `${key} does not match its checksum: it is truncated or was changed`,
+        true,
+      );
   });
 }
 

@@ -17,7 +17,14 @@ import {
 import { ReleaseError } from '../releases.ts';
 import { hasSigner, type PublicKeys, parsePublicKeys, type Signer } from '../signature.ts';
 import { readManifest, verifyVariant } from '../verify.ts';
-import { fileKey, manifestKey, pointerText, readReplaced, signatureKey, writePointer } from './pointer.ts';
+import {
+  fileKey,
+  manifestKey,
+  pointerText,
+  readReplaced,
+  signatureKey,
+  writePointer,
+} from './pointer.ts';
 import { parallelRequests, type Store } from './store.ts';
 
 /** In `dist`: the highest sequence number that was pushed from there. */
@@ -73,7 +80,10 @@ export async function push(store: Store, options: PushOptions): Promise<PushResu
     );
   const text = await readFile(join(folder, manifestFile));
   const sha256 = hash('sha256', text);
-  const before = await readReplaced(store, signer && [...parsePublicKeys(signer.publicKey), ...publicKeys]);
+  const before = await readReplaced(
+    store,
+    signer && [...parsePublicKeys(signer.publicKey), ...publicKeys],
+  );
   const sequence = Math.min(
     Math.max(await lastSequence(distDir), before.pointer?.sequence ?? 0) + 1,
     Number.MAX_SAFE_INTEGER,
@@ -84,7 +94,9 @@ export async function push(store: Store, options: PushOptions): Promise<PushResu
         'Find out who wrote it. Gateways that have seen a higher number from this store reject the release.',
     );
   const stored = all ? new Map<string, number>() : await storedFiles(store);
-  const missing = [...distinctFiles(manifest)].filter(({ sha256, size }) => stored.get(fileKey(sha256)) !== size);
+  const missing = [...distinctFiles(manifest)].filter(
+    ({ sha256, size }) => stored.get(fileKey(sha256)) !== size,
+  );
   const uploaded = { files: 0, bytes: 0 };
   await inParallel(missing, parallelRequests, async (variant) => {
     await verifyVariant(folder, variant, new Set()).catch(toReleaseError(folder));
@@ -97,7 +109,10 @@ export async function push(store: Store, options: PushOptions): Promise<PushResu
     progress(uploaded.files, missing.length, uploaded.bytes);
   });
   const compressed = await promisify(brotliCompress)(text, {
-    params: { [constants.BROTLI_PARAM_QUALITY]: manifestQuality, [constants.BROTLI_PARAM_SIZE_HINT]: text.length },
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: manifestQuality,
+      [constants.BROTLI_PARAM_SIZE_HINT]: text.length,
+    },
   });
   const upload = async (key: string, body: Buffer) => {
     await store.write(key, { body: () => body, size: body.length, sha256: hash('sha256', body) });
@@ -107,7 +122,10 @@ export async function push(store: Store, options: PushOptions): Promise<PushResu
   await upload(manifestKey(manifest.id), compressed);
   const sizes = { size: text.length, compressedSize: compressed.length };
   const publishedAt = now.toISOString();
-  const pointer = pointerText({ release: manifest.id, sha256, ...sizes, publishedAt, sequence }, signer);
+  const pointer = pointerText(
+    { release: manifest.id, sha256, ...sizes, publishedAt, sequence },
+    signer,
+  );
   // Before the pointer: a number may be skipped, but never used twice.
   await writeFileAtomically(join(distDir, pushedFile), `${JSON.stringify({ sequence })}\n`);
   if (!(await writePointer(store, pointer, before.etag)))
@@ -138,12 +156,16 @@ async function storedFiles(store: Store): Promise<ReadonlyMap<string, number>> {
 }
 
 function distinctFiles(manifest: Manifest): Iterable<StoredVariant> {
-  return new Map(Array.from(storedVariants(manifest), (variant) => [variant.sha256, variant])).values();
+  return new Map(
+    Array.from(storedVariants(manifest), (variant) => [variant.sha256, variant]),
+  ).values();
 }
 
 function toReleaseError(folder: string): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof DamagedRelease)) throw error;
-    throw new ReleaseError(`Release ${basename(folder)} is damaged: ${error.message}. Nothing was published.`);
+    throw new ReleaseError(
+      `Release ${basename(folder)} is damaged: ${error.message}. Nothing was published.`,
+    );
   };
 }

@@ -118,14 +118,23 @@ export async function openStore(location: StoreLocation, options: StoreOptions =
   const sign = await signerOf(location);
 
   /** @throws StoreError when a response has another status than the expected ones, which says what the store says */
-  async function expect({ statusCode, body }: Response, key: string, ...expected: readonly number[]): Promise<void> {
+  async function expect(
+    { statusCode, body }: Response,
+    key: string,
+    ...expected: readonly number[]
+  ): Promise<void> {
     if (expected.includes(statusCode)) return;
     const text = await wholeBody(body, maxErrorSize, key).catch(() => '');
     const [, code = ''] = /<Code>(\w{1,60})<\/Code>/.exec(text.toString()) ?? [];
     const denied = statusCode === 401 || statusCode === 403;
-    const hint = errorHints.get(code) ?? (denied ? 'the credentials are wrong, or lack permission for this' : code);
+    const hint =
+      errorHints.get(code) ??
+      (denied ? 'the credentials are wrong, or lack permission for this' : code);
     const isTemporary = statusCode >= 500 || statusCode === 429 || statusCode === 408;
-    throw new StoreError(`the request for ${key} failed with ${statusCode}${hint && `: ${hint}`}`, isTemporary);
+    throw new StoreError(
+      `the request for ${key} failed with ${statusCode}${hint && `: ${hint}`}`,
+      isTemporary,
+    );
   }
 
   /** Sends a request until its response can be used, or another attempt would not help. */
@@ -146,7 +155,14 @@ export async function openStore(location: StoreLocation, options: StoreOptions =
       try {
         const fields = await sign(method, url, headers);
         const { origin, pathname, search } = new URL(url);
-        const sent = { origin, path: pathname + search, method, headers: fields, signal, body: body?.() ?? null };
+        const sent = {
+          origin,
+          path: pathname + search,
+          method,
+          headers: fields,
+          signal,
+          body: body?.() ?? null,
+        };
         const response = await agent.request(sent);
         try {
           return await use(response);
@@ -155,10 +171,16 @@ export async function openStore(location: StoreLocation, options: StoreOptions =
         }
       } catch (error) {
         ended?.throwIfAborted();
-        const reason = late.aborted ? new StoreError(`${key} took too long`, true) : toStoreError(error, key);
+        const reason = late.aborted
+          ? new StoreError(`${key} took too long`, true)
+          : toStoreError(error, key);
         if (!reason.isTemporary || attempt === attempts) throw reason;
       }
-      await delay(retryDelay(attempt, firstDelay) * (0.5 + Math.random()), undefined, ended && { signal: ended });
+      await delay(
+        retryDelay(attempt, firstDelay) * (0.5 + Math.random()),
+        undefined,
+        ended && { signal: ended },
+      );
     }
   }
 
@@ -173,7 +195,11 @@ export async function openStore(location: StoreLocation, options: StoreOptions =
      * @returns undefined if there is none; `unchanged` if it has this ETag
      * @throws StoreError
      */
-    read(key: string, maxSize: number, etag?: string): Promise<StoredObject | 'unchanged' | undefined> {
+    read(
+      key: string,
+      maxSize: number,
+      etag?: string,
+    ): Promise<StoredObject | 'unchanged' | undefined> {
       const headers: Fields = etag === undefined ? {} : { 'if-none-match': etag };
       return request('GET', key, { headers, size: maxSize }, async (response) => {
         if (response.statusCode === 304) return 'unchanged';
@@ -190,7 +216,11 @@ export async function openStore(location: StoreLocation, options: StoreOptions =
      * @param size bytes that it must have
      * @throws StoreError
      */
-    download(key: string, size: number, receive: (pieces: AsyncIterable<Buffer>) => Promise<void>): Promise<void> {
+    download(
+      key: string,
+      size: number,
+      receive: (pieces: AsyncIterable<Buffer>) => Promise<void>,
+    ): Promise<void> {
       return request('GET', key, { size }, async (response) => {
         if (response.statusCode === 404) throw new StoreError(`${key} is missing`);
         await expect(response, key, 200);
@@ -235,7 +265,8 @@ export async function openStore(location: StoreLocation, options: StoreOptions =
       return request('PUT', key, { headers, size, body }, async (response) => {
         const { statusCode } = response;
         // 409: another write of this object is under way.
-        if (replaces !== undefined && (statusCode === 412 || statusCode === 409)) return 'replaced meanwhile';
+        if (replaces !== undefined && (statusCode === 412 || statusCode === 409))
+          return 'replaced meanwhile';
         if (replaces !== undefined && statusCode === 501) return 'unconditional writes only';
         await expect(response, key, 200, 201, 204);
         return 'written';
@@ -248,14 +279,22 @@ export async function openStore(location: StoreLocation, options: StoreOptions =
   };
 }
 
-async function wholeBody(body: AsyncIterable<Buffer>, maxSize: number, key: string): Promise<Buffer> {
+async function wholeBody(
+  body: AsyncIterable<Buffer>,
+  maxSize: number,
+  key: string,
+): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for await (const piece of bounded(body, maxSize, key)) pieces.push(piece);
   return Buffer.concat(pieces);
 }
 
 /** The pieces of a body, no more bytes than allowed. */
-async function* bounded(body: AsyncIterable<Buffer>, maxSize: number, key: string): AsyncGenerator<Buffer> {
+async function* bounded(
+  body: AsyncIterable<Buffer>,
+  maxSize: number,
+  key: string,
+): AsyncGenerator<Buffer> {
   let size = 0;
   for await (const piece of body) {
     size += piece.length;

@@ -10,16 +10,28 @@ export function element<Kind extends Element>(id: string, kind: new () => Kind):
 }
 
 /** Returns the element inside `root` with this `data-part`. Throws as `element` does. */
-export function part<Kind extends Element>(root: ParentNode, name: string, kind: new () => Kind): Kind {
+export function part<Kind extends Element>(
+  root: ParentNode,
+  name: string,
+  kind: new () => Kind,
+): Kind {
   return within(root, `[data-part="${name}"]`, kind);
 }
 
 /** Returns the first element inside `root` that matches a CSS selector. Throws as `element` does. */
-export function within<Kind extends Element>(root: ParentNode, selector: string, kind: new () => Kind): Kind {
+export function within<Kind extends Element>(
+  root: ParentNode,
+  selector: string,
+  kind: new () => Kind,
+): Kind {
   return checked(root.querySelector(selector), selector, kind);
 }
 
-function checked<Kind extends Element>(found: Element | null, name: string, kind: new () => Kind): Kind {
+function checked<Kind extends Element>(
+  found: Element | null,
+  name: string,
+  kind: new () => Kind,
+): Kind {
   if (found instanceof kind) return found;
   throw new Error(`The page has no ${kind.name} "${name}".`);
 }
@@ -73,7 +85,9 @@ export function addCopyButton(block: HTMLElement, name: string): void {
   const code = within(block, 'code', HTMLElement);
   const ariaLabel = `Copy the ${name}`;
   const button = create('button', { type: 'button', className: 'button copy', ariaLabel }, 'Copy');
-  button.addEventListener('click', () => copyText(code, name.charAt(0).toUpperCase() + name.slice(1)));
+  button.addEventListener('click', () =>
+    copyText(code, name.charAt(0).toUpperCase() + name.slice(1)),
+  );
   block.append(button);
 }
 

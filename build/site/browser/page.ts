@@ -13,7 +13,8 @@ addEventListener('DOMContentLoaded', () => {
   enableThemeButton();
   enableSamples();
   followScrolling();
-  if (document.querySelector('.set')) new ResizeObserver(makeScrollersFocusable).observe(document.body);
+  if (document.querySelector('.set'))
+    new ResizeObserver(makeScrollersFocusable).observe(document.body);
 });
 
 /** Shows the stored theme; without one, that of the system. */
@@ -42,10 +43,13 @@ function enableThemeButton(): void {
 
 /** Marks the link to the section that is read with `aria-current`, and keeps it in view in its list. */
 function followScrolling(): void {
-  const sections = Array.from(document.querySelectorAll<HTMLAnchorElement>('.contents a[href^="#"]'), (link) => ({
-    link,
-    heading: element(link.hash.slice(1), HTMLElement),
-  }));
+  const sections = Array.from(
+    document.querySelectorAll<HTMLAnchorElement>('.contents a[href^="#"]'),
+    (link) => ({
+      link,
+      heading: element(link.hash.slice(1), HTMLElement),
+    }),
+  );
   let current: HTMLAnchorElement | undefined;
 
   function follow(): void {
@@ -54,7 +58,8 @@ function followScrolling(): void {
     const target = sections.findIndex(({ link }) => link.hash === location.hash);
     // The last sections may be too short to be scrolled to the top.
     const last = (tops[target] ?? -1) >= 0 ? target : tops.length - 1;
-    const index = isAtEnd && scrollY > 0 ? last : tops.filter((top) => top < innerHeight / 4).length - 1;
+    const index =
+      isAtEnd && scrollY > 0 ? last : tops.filter((top) => top < innerHeight / 4).length - 1;
     const link = sections[index]?.link;
     if (link === current) return;
     current?.removeAttribute('aria-current');

@@ -49,7 +49,9 @@ function toggle(button: HTMLButtonElement): void {
 /** Offers the years of the exam. */
 async function offerYears(): Promise<void> {
   const requested = valueIn('exam');
-  const { years } = (await getJson<ExamYears>(`/${encodeURIComponent(requested)}`)) ?? { years: [] };
+  const { years } = (await getJson<ExamYears>(`/${encodeURIComponent(requested)}`)) ?? {
+    years: [],
+  };
   // Another exam may have been entered while waiting.
   if (valueIn('exam') !== requested) return;
   offer('year', years.map(choiceOf));
@@ -65,7 +67,9 @@ async function offerShifts(): Promise<void> {
     ...shifts.map(({ shift }, index) => new Option(shift, `s${index + 1}`)),
     ...shifts.map(({ shift }) => choiceOf(shift)),
   ]);
-  const chosen = shifts.find(({ shift }, index) => [shift, `s${index + 1}`].includes(valueIn('shift')));
+  const chosen = shifts.find(({ shift }, index) =>
+    [shift, `s${index + 1}`].includes(valueIn('shift')),
+  );
   const { subjects = [] } = chosen ?? shifts[0] ?? {};
   offer(
     'file',
@@ -78,7 +82,8 @@ async function offerShifts(): Promise<void> {
 function offer(name: string, choices: readonly HTMLOptionElement[]): void {
   element(`try-${name}-list`, HTMLDataListElement).replaceChildren(...choices);
   const input = element(`try-${name}`, HTMLInputElement);
-  if (!choices.some(({ value }) => value === input.placeholder)) input.placeholder = choices[0]?.value ?? '';
+  if (!choices.some(({ value }) => value === input.placeholder))
+    input.placeholder = choices[0]?.value ?? '';
 }
 
 function choiceOf(value: string | number): HTMLOptionElement {

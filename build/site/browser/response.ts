@@ -33,7 +33,10 @@ export async function showResponse(
   }
   const text = await blob.text();
   const diagrams: ServedDiagram[] = [];
-  showBody(...textOf(formatted(text, diagrams)), ...diagrams.map((diagram) => diagramButton(diagram, getDiagram)));
+  showBody(
+    ...textOf(formatted(text, diagrams)),
+    ...diagrams.map((diagram) => diagramButton(diagram, getDiagram)),
+  );
   return diagrams.map(({ file }) => file);
 }
 
@@ -83,7 +86,10 @@ function formatted(text: string, diagrams: ServedDiagram[]): string {
 }
 
 /** A button that requests a diagram, and is replaced by it. */
-function diagramButton({ file, alt }: ServedDiagram, getDiagram: (file: string) => Promise<Response>): HTMLElement {
+function diagramButton(
+  { file, alt }: ServedDiagram,
+  getDiagram: (file: string) => Promise<Response>,
+): HTMLElement {
   const button = create('button', { type: 'button', className: 'button' }, `Show ${file}`);
   button.addEventListener('click', async () => {
     const response = await getDiagram(file).catch(() => undefined);

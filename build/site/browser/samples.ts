@@ -76,7 +76,11 @@ function panelOf(sample: HTMLElement, group: string) {
   const heading = within(sample, '.language', HTMLElement);
   const language = sample.dataset['sample'];
   const id = `${group}-${language}`;
-  const tab = create('button', { type: 'button', id: `${id}-tab`, role: 'tab' }, heading.textContent);
+  const tab = create(
+    'button',
+    { type: 'button', id: `${id}-tab`, role: 'tab' },
+    heading.textContent,
+  );
   tab.setAttribute('aria-controls', id);
   sample.setAttribute('aria-labelledby', tab.id);
   Object.assign(sample, { id, role: 'tabpanel' });

@@ -44,7 +44,10 @@ export function searchEngine(entries: readonly SearchEntry[]): (text: string) =>
   index.addAll(entries.map((entry, id) => ({ id, ...entry })));
   return (text) => {
     const exact = index.search(text);
-    const found = exact.length > 0 ? exact : index.search(text.replaceAll(/(?<=\w{4})ing\b/g, ''), { fuzzy: 0.2 });
+    const found =
+      exact.length > 0
+        ? exact
+        : index.search(text.replaceAll(/(?<=\w{4})ing\b/g, ''), { fuzzy: 0.2 });
     const names = found.map(({ id }) => entries[id]?.term);
     // Endpoints have fields in common: the others of the same name are last.
     const repeats = new Set(found.filter((_, place) => names.indexOf(names[place]) < place));
@@ -63,7 +66,9 @@ function wordsOf(word: string): string[] {
 
 /** @param terms of the index: those that start with another one count once */
 function bestLine(lines: readonly string[], terms: readonly string[]): readonly MarkedPart[] {
-  const starts = terms.filter((term) => !terms.some((other) => other !== term && term.startsWith(other)));
+  const starts = terms.filter(
+    (term) => !terms.some((other) => other !== term && term.startsWith(other)),
+  );
   const all = lines.map((line) => markedParts(line, terms));
   const counts = all.map((parts) => {
     const words = parts.filter(([, isMarked]) => isMarked).flatMap(([text]) => wordsOf(text));

@@ -28,7 +28,10 @@ list.addEventListener('click', close);
 document.addEventListener('keydown', (event) => {
   const { key, ctrlKey, metaKey, altKey, target } = event;
   const isTyping = (target as Element).matches('input, select, textarea');
-  if ((key === '/' && !isTyping && !ctrlKey && !metaKey && !altKey) || (key === 'k' && (ctrlKey || metaKey))) {
+  if (
+    (key === '/' && !isTyping && !ctrlKey && !metaKey && !altKey) ||
+    (key === 'k' && (ctrlKey || metaKey))
+  ) {
     event.preventDefault();
     input.select();
   }
@@ -57,7 +60,8 @@ async function search(): Promise<void> {
   const found = text === '' ? [] : (await load())(text);
   if (text !== input.value.trim()) return;
   list.replaceChildren(...found.slice(0, maxResults).map(optionOf));
-  if (found.length === 0) list.append(create('span', { role: 'option', ariaDisabled: 'true' }, 'No results'));
+  if (found.length === 0)
+    list.append(create('span', { role: 'option', ariaDisabled: 'true' }, 'No results'));
   list.hidden = text === '';
   input.ariaExpanded = String(found.length > 0);
   select(undefined);
@@ -66,7 +70,11 @@ async function search(): Promise<void> {
 
 function optionOf({ term, place, href, line }: SearchResult, position: number): HTMLElement {
   const option = create('a', { href, id: `search-${position}`, role: 'option', tabIndex: -1 });
-  option.append(create('b', {}, ...marked(term)), ' ', create('span', { className: 'faint' }, place));
+  option.append(
+    create('b', {}, ...marked(term)),
+    ' ',
+    create('span', { className: 'faint' }, place),
+  );
   option.append(create('p', { className: 'hint' }, ...marked(line())));
   return option;
 }

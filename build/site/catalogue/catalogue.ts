@@ -24,7 +24,12 @@ export type CatalogueYear = ReturnType<typeof catalogueYear>;
 export type CatalogueShift = CatalogueYear['shifts'][number];
 
 /** Easiest first, then those that nobody has rated: the order of every chart and table. */
-export const difficulties = ['easy', 'medium', 'hard', 'unrated'] as const satisfies readonly ServedDifficulty[];
+export const difficulties = [
+  'easy',
+  'medium',
+  'hard',
+  'unrated',
+] as const satisfies readonly ServedDifficulty[];
 
 /** The difficulties to show of these questions: `unrated` only where there are such. */
 export function shownDifficulties(tallies: readonly NamedTally[]): readonly ServedDifficulty[] {
@@ -71,7 +76,9 @@ function catalogueYear({ resource, shifts }: CompiledYear) {
     shifts: resource.shifts.map((summary) => ({
       ...summary,
       /** Questions by subject. */
-      counts: new Map(papers.get(summary.shift)?.map(({ subject, total }) => [subject, total] as const)),
+      counts: new Map(
+        papers.get(summary.shift)?.map(({ subject, total }) => [subject, total] as const),
+      ),
     })),
   };
 }
@@ -81,8 +88,12 @@ function subjectTallies(
   papers: readonly CompiledPaper[],
 ): SubjectTally[] {
   return order.flatMap(({ code, name }) => {
-    const ofSubject = papers.filter(({ subject }) => subject === code).flatMap((paper) => paper.topics);
-    const topics = groupByName(ofSubject.map(({ topic, counts }) => ({ name: topic, tally: counts })));
+    const ofSubject = papers
+      .filter(({ subject }) => subject === code)
+      .flatMap((paper) => paper.topics);
+    const topics = groupByName(
+      ofSubject.map(({ topic, counts }) => ({ name: topic, tally: counts })),
+    );
     return topics.length > 0 ? [{ code, name, tally: sumOf(topics), topics }] : [];
   });
 }

@@ -46,7 +46,9 @@ type ShiftState = Omit<ShiftSummary, 'shift' | 'form' | keyof ShiftDetails>;
 
 /** @param last undefined if there is no release to compare with @param years of the bank to be released */
 export function changesSince(
-  last: { readonly years: readonly YearShifts[]; readonly changes: Changes | undefined } | undefined,
+  last:
+    | { readonly years: readonly YearShifts[]; readonly changes: Changes | undefined }
+    | undefined,
   years: readonly YearShifts[],
 ): Changes | undefined {
   if (!last) return undefined;

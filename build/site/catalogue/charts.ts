@@ -17,9 +17,16 @@ type Cell = Html | string | number;
  * @param name of the region, unique on the page
  * @param rows a cell for each column, the first being the row's heading
  */
-export function numberTable(name: string, columns: readonly string[], rows: readonly (readonly Cell[])[]): Html {
-  const textClass = (cell: Cell | undefined) => (typeof cell === 'number' ? '' : html` class="text"`);
-  const head = columns.map((column, index) => html`<th scope="col"${textClass(rows[0]?.[index])}>${column}</th>`);
+export function numberTable(
+  name: string,
+  columns: readonly string[],
+  rows: readonly (readonly Cell[])[],
+): Html {
+  const textClass = (cell: Cell | undefined) =>
+    typeof cell === 'number' ? '' : html` class="text"`;
+  const head = columns.map(
+    (column, index) => html`<th scope="col"${textClass(rows[0]?.[index])}>${column}</th>`,
+  );
   const cellOf = (cell: Cell) => (typeof cell === 'number' ? formatNumber(cell) : cell);
   const body = rows.map(([heading = '', ...cells]) => {
     const ofRow = cells.map((cell, index) => {
@@ -113,7 +120,9 @@ export function maxOf(rows: readonly NamedTally[]): number {
 }
 
 function chartRow({ name, tally }: NamedTally, segments: readonly Segment[]): Html {
-  const label = segments.map(({ difficulty, count }) => `${formatNumber(count)} ${difficulty}`).join(', ') || 'none';
+  const label =
+    segments.map(({ difficulty, count }) => `${formatNumber(count)} ${difficulty}`).join(', ') ||
+    'none';
   const total = formatNumber(totalOf(tally));
   return html`<li><span class="name" dir="auto">${name}</span> <span class="total">${total}</span>
 <svg width="100%" height="${barHeight}" role="img" aria-label="${label}">${segments.map(segmentMarkup)}</svg></li>
@@ -125,7 +134,8 @@ function segmentMarkup({ difficulty, count, left, width }: Segment): Html {
   const number = formatNumber(count);
   const attributes = html`class="${difficulty}" x="${left}%" width="${width}%" height="${barHeight}"`;
   // On the narrowest screen, a digit takes about 3 % of the width.
-  if (width < 2 + 3 * number.length) return html`<rect ${attributes}><title>${number} ${difficulty}</title></rect>`;
+  if (width < 2 + 3 * number.length)
+    return html`<rect ${attributes}><title>${number} ${difficulty}</title></rect>`;
   const middle = rounded(left + width / 2);
   return html`<rect ${attributes}/><text class="on-${difficulty}" x="${middle}%" y="${baseline}">${number}</text>`;
 }

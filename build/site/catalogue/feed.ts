@@ -9,7 +9,13 @@ import type { Bank } from '../../release/bank.ts';
 import { count, formatNumber } from '../../report/wording.ts';
 import { type Html, html } from '../html.ts';
 import { withWord } from '../template.ts';
-import { type Changes, changedYears, countsByKind, maxListed, type ShiftChange } from './changes.ts';
+import {
+  type Changes,
+  changedYears,
+  countsByKind,
+  maxListed,
+  type ShiftChange,
+} from './changes.ts';
 
 /** URL path of the feed. */
 export const feedPath = 'docs/catalogue/feed.json';
@@ -39,11 +45,13 @@ export function itemsWith(
   word?: string,
 ): FeedItem[] {
   const { shifts } = changes;
-  const labelOf = (code: string) => exams.find(({ resource }) => resource.exam === code)?.resource.label ?? code;
+  const labelOf = (code: string) =>
+    exams.find(({ resource }) => resource.exam === code)?.resource.label ?? code;
   const lines =
     shifts.length > maxListed
       ? changedYears(shifts).map(
-          ({ exam, year, changes }) => html`<li>${labelOf(exam)} ${year}: ${countsByKind(changes)}</li>`,
+          ({ exam, year, changes }) =>
+            html`<li>${labelOf(exam)} ${year}: ${countsByKind(changes)}</li>`,
         )
       : shifts.map((change) => html`<li>${labelOf(change.exam)} ${shiftLine(change)}</li>`);
   const item = {
@@ -58,12 +66,15 @@ export function itemsWith(
 
 function shiftLine({ shift, change, before, after }: ShiftChange): Html {
   const state = after ?? before;
-  const was = before && after && before.total !== after.total ? `, was ${formatNumber(before.total)}` : '';
+  const was =
+    before && after && before.total !== after.total ? `, was ${formatNumber(before.total)}` : '';
   return html`${shift}: ${change}, ${count(state?.total ?? 0, 'question')}${was}`;
 }
 
 function newestUpdate(exams: readonly CompiledExam[]): string {
-  const papers = exams.flatMap(({ years }) => years.flatMap(({ shifts }) => shifts.flatMap((one) => one.papers)));
+  const papers = exams.flatMap(({ years }) =>
+    years.flatMap(({ shifts }) => shifts.flatMap((one) => one.papers)),
+  );
   return new Date(
     papers.reduce((newest, { lastUpdated }) => Math.max(newest, Date.parse(lastUpdated)), 0),
   ).toISOString();

@@ -49,12 +49,17 @@ export async function catalogueOutputs(
   exams: readonly CompiledExam[],
   last: ReleasedBank | undefined,
 ): Promise<Output[]> {
-  const style = await styleAsset(`${folder}/catalogue.css`, new URL('catalogue.css', import.meta.url));
+  const style = await styleAsset(
+    `${folder}/catalogue.css`,
+    new URL('catalogue.css', import.meta.url),
+  );
   const catalogue = catalogueOf(exams);
   const years = exams.flatMap((exam) => exam.years.map(({ resource }) => resource));
   const changes = changesSince(last, years);
   const isNew = changes !== undefined && changes !== last?.changes;
-  const items = isNew ? itemsWith(last?.feed ?? [], changes, exams, site.bank.shiftWord) : (last?.feed ?? []);
+  const items = isNew
+    ? itemsWith(last?.feed ?? [], changes, exams, site.bank.shiftWord)
+    : (last?.feed ?? []);
   const feed = feedOf(site.bank, items);
   const { samples, shiftWord } = site.bank;
   const pages = [
@@ -70,7 +75,8 @@ export async function catalogueOutputs(
     publicFile(feedPath, 'application/feed+json; charset=utf-8', Buffer.from(JSON.stringify(feed))),
     style.output,
   ];
-  if (changes) outputs.push(publicFile(changesPath, jsonType, Buffer.from(JSON.stringify(changes))));
+  if (changes)
+    outputs.push(publicFile(changesPath, jsonType, Buffer.from(JSON.stringify(changes))));
   return outputs;
 }
 
@@ -85,7 +91,11 @@ export function urlOf({ code }: CatalogueExam): string {
 }
 
 /** The page about all exams. @param word of the bank for "shift" */
-export function overviewPage(exams: readonly CatalogueExam[], changes: Changes | undefined, word?: string) {
+export function overviewPage(
+  exams: readonly CatalogueExam[],
+  changes: Changes | undefined,
+  word?: string,
+) {
   return pageOf('overview.html', {
     shiftWord: word,
     figures: figures(exams, word),
@@ -151,7 +161,10 @@ function examTable(exams: readonly CatalogueExam[], word?: string): Html {
   );
 }
 
-function formTable({ duration, totalMarks, source, sections }: ExamForm, subjects: readonly SubjectTally[]): Html {
+function formTable(
+  { duration, totalMarks, source, sections }: ExamForm,
+  subjects: readonly SubjectTally[],
+): Html {
   const rows = sections.map(({ name, subject, questions, attempt, marking }) => [
     name,
     subjects.find(({ code }) => code === subject)?.name ?? titleOf(subject),
@@ -159,7 +172,11 @@ function formTable({ duration, totalMarks, source, sections }: ExamForm, subject
     attempt,
     marking ? attempt * marking.correct : '',
   ]);
-  const table = numberTable('Sections, table', ['Section', 'Subject', 'Questions', 'To attempt', 'Marks'], rows);
+  const table = numberTable(
+    'Sections, table',
+    ['Section', 'Subject', 'Questions', 'To attempt', 'Marks'],
+    rows,
+  );
   return html`<p>${count(duration, 'minute')}, ${count(totalMarks, 'mark')}.</p>\n${source ? sourceLine(source) : ''}${table}`;
 }
 
@@ -173,28 +190,52 @@ export function yearsOf(exams: readonly CatalogueExam[]): string {
 
 /** The date of the last update, `YYYY-MM-DD`. */
 function lastUpdateOf(exams: readonly CatalogueExam[]): string {
-  return shiftsOf(exams).reduce((last, { lastUpdated }) => (lastUpdated > last ? lastUpdated : last), '');
+  return shiftsOf(exams).reduce(
+    (last, { lastUpdated }) => (lastUpdated > last ? lastUpdated : last),
+    '',
+  );
 }
 
 function bankCoverage(exams: readonly CatalogueExam[]): Html {
-  const years = [...new Set(exams.flatMap((exam) => exam.years.map(({ year }) => year)))].sort((a, b) => a - b);
+  const years = [...new Set(exams.flatMap((exam) => exam.years.map(({ year }) => year)))].sort(
+    (a, b) => a - b,
+  );
   const rows = exams.map((exam) => ({
     name: html`<a href="${urlOf(exam)}">${exam.label}</a>`,
-    counts: years.map((each) => questionsIn(exam.years.find(({ year }) => year === each)?.shifts ?? [])),
+    counts: years.map((each) =>
+      questionsIn(exam.years.find(({ year }) => year === each)?.shifts ?? []),
+    ),
   }));
   return heatMap('Questions by exam and year', years, rows);
 }
 
 /** A constant, since the names of Node differ from version to version. */
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
+const months = [
+  'Jan',
+  'Feb',
+  'Mar',
+  'Apr',
+  'May',
+  'Jun',
+  'Jul',
+  'Aug',
+  'Sep',
+  'Oct',
+  'Nov',
+  'Dec',
+] as const;
 
 function examCoverage({ years }: CatalogueExam): Html {
   const monthOf = (shift: string) => Number(shift.slice('YYYY-'.length, 'YYYY-MM'.length)) - 1;
   const all = years.flatMap(({ shifts }) => shifts);
-  const used = [...months.keys()].filter((month) => all.some(({ shift }) => monthOf(shift) === month));
+  const used = [...months.keys()].filter((month) =>
+    all.some(({ shift }) => monthOf(shift) === month),
+  );
   const rows = years.map(({ year, shifts }) => ({
     name: html`<a href="#y${year}">${year}</a>`,
-    counts: used.map((month) => questionsIn(shifts.filter(({ shift }) => monthOf(shift) === month))),
+    counts: used.map((month) =>
+      questionsIn(shifts.filter(({ shift }) => monthOf(shift) === month)),
+    ),
   }));
   const names = used.map((month) => `${months[month]}`);
   return heatMap('Questions by year and month', names, rows);
@@ -245,7 +286,13 @@ function yearDetails(
   const all = ofYear.length > 1 ? ['All'] : [];
   const table = numberTable(
     withWord(`Shifts of ${year}`, word),
-    [withWord('Shift', word), ...ofYear.map(({ name }) => name), ...all, 'Last updated', 'Checksum'],
+    [
+      withWord('Shift', word),
+      ...ofYear.map(({ name }) => name),
+      ...all,
+      'Last updated',
+      'Checksum',
+    ],
     shifts.map((summary) => [
       html`<a href="/${code}/${year}"><code>${summary.shift}</code></a>${shiftNote(summary, source)}${readLinks(summary.shift)}`,
       ...ofYear.map(({ code }) => summary.counts.get(code) ?? 0),
@@ -264,21 +311,29 @@ function yearDetails(
   function readLinks(shift: string): Html[] {
     return ofYear.flatMap((subject) => {
       const path = `${code}/${year}/${shift}/${subject.code}`;
-      return samples.includes(path) ? html` <a href="${samplesUrl}${path}/">Read ${subject.name}</a>` : [];
+      return samples.includes(path)
+        ? html` <a href="${samplesUrl}${path}/">Read ${subject.name}</a>`
+        : [];
     });
   }
 }
 
 /** The edition of a shift, its date if the day is not known, and its source if it is not that of the exam. */
 function shiftNote({ edition, date, source }: ShiftDetails, ofExam: Source | undefined): Html {
-  const notes = [date && `date: ${date}`, edition && `edition: ${edition}`].filter((note) => note !== undefined);
+  const notes = [date && `date: ${date}`, edition && `edition: ${edition}`].filter(
+    (note) => note !== undefined,
+  );
   const note = notes.length > 0 ? html` <span class="faint">${notes.join(', ')}</span>` : html``;
   return html`${note}${source && !isDeepStrictEqual(source, ofExam) ? sourceLine(source) : ''}`;
 }
 
 type LabelOf = (code: string) => string;
 
-function changesList(exams: readonly CatalogueExam[], { before, after, shifts }: Changes, word?: string): Html {
+function changesList(
+  exams: readonly CatalogueExam[],
+  { before, after, shifts }: Changes,
+  word?: string,
+): Html {
   const labelOf: LabelOf = (code) => exams.find((exam) => exam.code === code)?.label ?? code;
   return html`<p>${withWord('Shifts', word)}: ${countsByKind(shifts)}. The bank had ${count(before.questions, 'question')} in
 ${count(before.shifts, withWord('shift', word))}, and has ${formatNumber(after.questions)} in ${formatNumber(after.shifts)}.

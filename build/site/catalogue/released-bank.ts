@@ -45,8 +45,13 @@ interface Release {
 }
 
 /** Reads the JSON of a public path. @returns undefined if it is not what was published */
-async function readPublic<Resource>({ folder, manifest }: Release, path: string): Promise<Resource | undefined> {
+async function readPublic<Resource>(
+  { folder, manifest }: Release,
+  path: string,
+): Promise<Resource | undefined> {
   const stored = manifest.public[path]?.identity;
   const bytes = stored && (await readFile(join(folder, stored.file)).catch(() => undefined));
-  return bytes && hash('sha256', bytes) === stored.sha256 ? JSON.parse(bytes.toString()) : undefined;
+  return bytes && hash('sha256', bytes) === stored.sha256
+    ? JSON.parse(bytes.toString())
+    : undefined;
 }

@@ -27,8 +27,13 @@ export function dashboardPages(bank: Bank, examplePath: string) {
     password: (kind = '', label = '', id = '') =>
       part('password', { kind, label, id, isNew: kind === 'new-password', ...passwordLength }),
   };
-  for (const name of ['notices', 'message', 'toast', 'cancel', 'email', 'providers']) values[name] = part(name);
-  const page = (script: string, path: string, more: { place?: string; below?: string; aside?: Html } = {}) => {
+  for (const name of ['notices', 'message', 'toast', 'cancel', 'email', 'providers'])
+    values[name] = part(name);
+  const page = (
+    script: string,
+    path: string,
+    more: { place?: string; below?: string; aside?: Html } = {},
+  ) => {
     return { script, path, ...filledPage(`${script}.html`, import.meta.url, values), ...more };
   };
   const aside = part('account');
@@ -48,7 +53,10 @@ export function dashboardPages(bank: Bank, examplePath: string) {
  * @param examplePath path of the request that is shown with a new key
  */
 export async function dashboardOutputs(site: Site, examplePath: string): Promise<Output[]> {
-  const style = await styleAsset('dashboard/dashboard.css', new URL('dashboard.css', import.meta.url));
+  const style = await styleAsset(
+    'dashboard/dashboard.css',
+    new URL('dashboard.css', import.meta.url),
+  );
   const outputs = await Promise.all(
     dashboardPages(site.bank, examplePath).map(async ({ path, script: name, ...page }) => {
       const script = await scriptAsset(`dashboard/${name}.js`, name);

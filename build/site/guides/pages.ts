@@ -26,12 +26,21 @@ export function readGuides(word?: string) {
   return ['overview', 'key', 'limits', 'text', 'score', 'checksum', 'copy'].map((name) => {
     const { title, description, template } = readPage(`${name}.md`, import.meta.url);
     const address = name === 'overview' ? guidesAddress : `${guidesAddress}${name}/`;
-    return { template, address, title: withWord(title, word), description: withWord(description, word) };
+    return {
+      template,
+      address,
+      title: withWord(title, word),
+      description: withWord(description, word),
+    };
   });
 }
 
 /** Makes the overview, a page for each guide, and the program that mirrors a bank. @param isSigned whether the release is signed */
-export async function guidesOutputs(site: Site, exams: readonly CompiledExam[], isSigned: boolean): Promise<Output[]> {
+export async function guidesOutputs(
+  site: Site,
+  exams: readonly CompiledExam[],
+  isSigned: boolean,
+): Promise<Output[]> {
   const { bank } = site;
   const example = examplePaper(exams, bank.publicUrl);
   const programs = await readPrograms(example);
@@ -72,10 +81,17 @@ export async function guidesOutputs(site: Site, exams: readonly CompiledExam[], 
     });
     const next = pages[index + 1];
     const { title, description, address } = guide;
-    const nextLink = next ? html`<p class="next">Next: <a href="${next.address}">${next.title}</a></p>\n` : '';
+    const nextLink = next
+      ? html`<p class="next">Next: <a href="${next.address}">${next.title}</a></p>\n`
+      : '';
     const contents = { label: 'Guides', links, current: address };
     const main = docsMain(guide, originNote(example), contents, html`${content}${nextLink}`);
-    const page = layout(site, { title, description, [index === 0 ? 'place' : 'below']: guidesAddress, main });
+    const page = layout(site, {
+      title,
+      description,
+      [index === 0 ? 'place' : 'below']: guidesAddress,
+      main,
+    });
     return publicPage(address.slice(1, -1), page);
   });
   return [...guidePages, program.output];
@@ -91,7 +107,8 @@ function planList(plans: Plans): string {
 
 function guideList(guides: ReturnType<typeof readGuides>): Html {
   const items = guides.map(
-    ({ address, title, description }) => html`<li><a href="${address}">${title}</a><p>${description}</p></li>\n`,
+    ({ address, title, description }) =>
+      html`<li><a href="${address}">${title}</a><p>${description}</p></li>\n`,
   );
   return html`<ol class="guides">\n${items}</ol>\n`;
 }
@@ -106,7 +123,11 @@ function headersTable(names: readonly HeaderName[], plans: Plans, text: TextOf):
     ['Field', 'Example', 'Description'],
     names.map((name) => {
       const { example, description } = headers[name];
-      return [html`<code>${fieldOf(name)}</code>`, html`<code>${example}</code>`, inline(description)];
+      return [
+        html`<code>${fieldOf(name)}</code>`,
+        html`<code>${example}</code>`,
+        inline(description),
+      ];
     }),
     'Response headers',
   );

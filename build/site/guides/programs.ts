@@ -7,8 +7,20 @@ import { type Html, html } from '../html.ts';
 
 /** In the order of their tabs, each with what runs it, and the oldest version of that. */
 const languages = [
-  { extension: '.mjs', language: 'javascript', title: 'JavaScript', command: 'node', runtime: 'Node 20' },
-  { extension: '.py', language: 'python', title: 'Python', command: 'python3', runtime: 'Python 3.9' },
+  {
+    extension: '.mjs',
+    language: 'javascript',
+    title: 'JavaScript',
+    command: 'node',
+    runtime: 'Node 20',
+  },
+  {
+    extension: '.py',
+    language: 'python',
+    title: 'Python',
+    command: 'python3',
+    runtime: 'Python 3.9',
+  },
   { extension: '.java', language: 'java', title: 'Java', command: 'java', runtime: 'Java 17' },
 ] as const;
 
@@ -16,7 +28,12 @@ const languages = [
 type Files = ReadonlyMap<string, string>;
 
 /** Reads the programs, and fills in the example paper. A file that a program imports takes the place of the import. */
-export async function readPrograms({ origin, yearPath, shift, subject }: ExamplePaper): Promise<Files> {
+export async function readPrograms({
+  origin,
+  yearPath,
+  shift,
+  subject,
+}: ExamplePaper): Promise<Files> {
   const folder = new URL('samples/', import.meta.url);
   const files = new Map<string, string>();
   for (const file of await readdir(folder)) {
@@ -41,7 +58,8 @@ export async function readPrograms({ origin, yearPath, shift, subject }: Example
 /** Renders a program in all its languages. The page's script makes tabs of them. @throws Error when there is none */
 export function programTabs(name: string, files: Files): Html {
   const panels = languages.flatMap(({ extension, language, title, command, runtime }) => {
-    const [file, text = ''] = [...files].find(([each]) => each.toLowerCase() === `${name}${extension}`) ?? [];
+    const [file, text = ''] =
+      [...files].find(([each]) => each.toLowerCase() === `${name}${extension}`) ?? [];
     if (file === undefined) return [];
     const run = html`Save it as <code>${file}</code>, and run <code data-command>${command} ${file}</code>`;
     return html`<div class="sample" data-file="${file}" data-sample="${language}">

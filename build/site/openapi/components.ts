@@ -33,7 +33,14 @@ export function parametersOf(
 
   function inPath(name: string, schema: Schema, examples: readonly unknown[]): Parameter {
     const example = examples[0];
-    return { name, in: 'path', description: text(name), required: true, schema: { ...schema, examples }, example };
+    return {
+      name,
+      in: 'path',
+      description: text(name),
+      required: true,
+      schema: { ...schema, examples },
+      example,
+    };
   }
 
   function inHeader(name: string, example: string, required = true): Parameter {
@@ -93,20 +100,30 @@ function optional(header: HeaderField): HeaderField {
 }
 
 const { methods, accepted, exposed, age } = crossOriginFields;
-const listedOrigin = varying('Access-Control-Allow-Origin', { type: 'string', format: 'uri' }, exampleOrigin);
+const listedOrigin = varying(
+  'Access-Control-Allow-Origin',
+  { type: 'string', format: 'uri' },
+  exampleOrigin,
+);
 const policy = varying(
   'RateLimit-Policy',
   matching(bothLimits(';q=[0-9]+;w=[0-9]+')),
   policyExample(defaultPlans.free),
 );
-const rest = varying('RateLimit', matching(bothLimits(';r=[0-9]+;t=[0-9]+')), restExample(defaultPlans.free));
+const rest = varying(
+  'RateLimit',
+  matching(bothLimits(';r=[0-9]+;t=[0-9]+')),
+  restExample(defaultPlans.free),
+);
 const requestId = matching('^[A-Za-z0-9._~+/=@-]{1,64}$');
 
 /** Each component: one field may have several. */
 const headerTable = {
   ContentTypeOptions: fixed('X-Content-Type-Options', everyResponse['X-Content-Type-Options']),
   ETag: varying('ETag', matching('^"[0-9a-f]{32}"$'), exampleTag),
-  ContentEncoding: optional(varying('Content-Encoding', { type: 'string', enum: ['br', 'gzip'] }, 'br')),
+  ContentEncoding: optional(
+    varying('Content-Encoding', { type: 'string', enum: ['br', 'gzip'] }, 'br'),
+  ),
   CachePublic: fixed('Cache-Control', cacheControl.public),
   CacheProtected: fixed('Cache-Control', cacheControl.protected),
   CacheMissing: fixed('Cache-Control', cacheControl.missing),
@@ -143,9 +160,14 @@ export function headersOfPlan(plan: Plan | undefined, text: TextOf): Record<Head
     'RateLimit-Policy': policyExample(plan ?? defaultPlans.free),
     RateLimit: restExample(plan ?? defaultPlans.free),
   };
-  const headers = Object.entries<HeaderField>(headerTable).map(([name, { field, required, schema, example }]) => {
-    return [name, { description: text(name), required, schema, example: examples[field] ?? example }];
-  });
+  const headers = Object.entries<HeaderField>(headerTable).map(
+    ([name, { field, required, schema, example }]) => {
+      return [
+        name,
+        { description: text(name), required, schema, example: examples[field] ?? example },
+      ];
+    },
+  );
   return Object.fromEntries(headers);
 }
 

@@ -12,7 +12,14 @@ import { readTexts } from './texts.ts';
 export type Description = ReturnType<typeof describeApi>;
 
 /** The texts of each section, which is named after the first. */
-const sections = [['Shift names'], ['Limits', 'Retries'], ['Caching'], ['Checksums'], ['CORS'], ['Errors']];
+const sections = [
+  ['Shift names'],
+  ['Limits', 'Retries'],
+  ['Caching'],
+  ['Checksums'],
+  ['CORS'],
+  ['Errors'],
+];
 
 /** Describes the API in OpenAPI 3.1, from the tables of the build and the gateway, with examples from the bank. */
 export function describeApi(bank: Bank, exams: readonly CompiledExam[]) {

@@ -37,7 +37,10 @@ export interface Response {
   readonly headers: Readonly<Record<string, Reference>>;
   /** By media type. Absent if there is no body. */
   readonly content?: Readonly<
-    Record<string, { readonly schema?: Schema; readonly examples?: Readonly<Record<string, Example>> }>
+    Record<
+      string,
+      { readonly schema?: Schema; readonly examples?: Readonly<Record<string, Example>> }
+    >
   >;
 }
 
@@ -63,7 +66,10 @@ export function refTo(kind: 'schemas' | 'parameters' | 'headers', name: string):
 }
 
 /** Returns the component that a reference names. @throws Error when there is none */
-export function resolve<Component>(table: Readonly<Record<string, Component>>, { $ref }: Reference): Component {
+export function resolve<Component>(
+  table: Readonly<Record<string, Component>>,
+  { $ref }: Reference,
+): Component {
   const found = table[$ref.slice($ref.lastIndexOf('/') + 1)];
   if (!found) throw new Error(`There is no component ${$ref}.`);
   return found;

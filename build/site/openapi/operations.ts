@@ -17,7 +17,9 @@ const allErrors = Object.keys(apiErrors) as ApiErrorName[];
 
 type HeadersByStatus = Readonly<Record<number, readonly HeaderName[]>>;
 
-const headers = lists.headers as Readonly<Record<keyof typeof lists.headers, readonly HeaderName[]>>;
+const headers = lists.headers as Readonly<
+  Record<keyof typeof lists.headers, readonly HeaderName[]>
+>;
 /** In addition to those of every error. An internal error may occur after other middleware has set header fields. */
 const errorHeaders = lists.errors as HeadersByStatus;
 /** The limit for a client address applies before the plan of the key is known. */
@@ -37,14 +39,21 @@ interface Endpoint {
   readonly errors?: readonly ApiErrorName[];
 }
 
-const described = lists.endpoints as Readonly<Record<EndpointKind | 'list', Omit<Endpoint, 'content'>>>;
+const described = lists.endpoints as Readonly<
+  Record<EndpointKind | 'list', Omit<Endpoint, 'content'>>
+>;
 
 /** Describes the endpoints in the order of the specification, with examples from the bank. */
-export function pathsOf(exams: readonly CompiledExam[], paper: ExamplePaper, text: TextOf): Record<string, PathItem> {
+export function pathsOf(
+  exams: readonly CompiledExam[],
+  paper: ExamplePaper,
+  text: TextOf,
+): Record<string, PathItem> {
   const exam = exams.find(({ resource }) => resource.exam === paper.exam);
   const year = exam?.years.find(({ resource }) => resource.year === paper.year);
   const item = (kind: EndpointKind | 'list', content: Content) => {
-    const { path, isProtected } = kind === 'list' ? { path: `/${examListPath}`, isProtected: false } : endpoints[kind];
+    const { path, isProtected } =
+      kind === 'list' ? { path: `/${examListPath}`, isProtected: false } : endpoints[kind];
     const example = kind === 'diagram' ? exampleWithDiagram(exams, paper.origin) : paper;
     return { [path]: pathItem(path, isProtected, { ...described[kind], content }, example, text) };
   };
@@ -52,14 +61,22 @@ export function pathsOf(exams: readonly CompiledExam[], paper: ExamplePaper, tex
     ...item('list', json('ExamList', 'bank', 'The exams of the bank', examList(exams))),
     ...item('exam', json('ExamYears', 'bank', 'The years of an exam in the bank', exam?.resource)),
     ...item('year', json('YearShifts', 'bank', 'The shifts of a year in the bank', year?.resource)),
-    ...item('file', json('QuestionFile', 'invented', 'Invented questions', inventedQuestionFile(paper))),
+    ...item(
+      'file',
+      json('QuestionFile', 'invented', 'Invented questions', inventedQuestionFile(paper)),
+    ),
     ...item('diagram', Object.fromEntries(diagramMediaTypes.map((mediaType) => [mediaType, {}]))),
     '/': { get: rootOperation(paper, text) },
   };
 }
 
 function json(schema: string, name: string, summary: string, value: unknown): Content {
-  return { 'application/json': { schema: refTo('schemas', schema), examples: { [name]: { summary, value } } } };
+  return {
+    'application/json': {
+      schema: refTo('schemas', schema),
+      examples: { [name]: { summary, value } },
+    },
+  };
 }
 
 function rootOperation(paper: ExamplePaper, text: TextOf): Operation {
@@ -88,7 +105,13 @@ function rootOperation(paper: ExamplePaper, text: TextOf): Operation {
 }
 
 /** @param paper of the samples */
-function pathItem(path: string, isProtected: boolean, endpoint: Endpoint, paper: ExamplePaper, text: TextOf): PathItem {
+function pathItem(
+  path: string,
+  isProtected: boolean,
+  endpoint: Endpoint,
+  paper: ExamplePaper,
+  text: TextOf,
+): PathItem {
   const { operationId, summary, content, headers: more = [], errors = [] } = endpoint;
   const always = isProtected ? headers.protected : headers.public;
   const inPath = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name);
@@ -101,8 +124,15 @@ function pathItem(path: string, isProtected: boolean, endpoint: Endpoint, paper:
     security: isProtected ? [{ apiKey: [] }] : [],
     parameters: parameters(...inPath, 'ifNoneMatch'),
     responses: {
-      200: { description: `${summary}.`, headers: headersOf([...always, 'ContentEncoding', ...more]), content },
-      304: { description: 'The resource still has a tag that `If-None-Match` names.', headers: headersOf(always) },
+      200: {
+        description: `${summary}.`,
+        headers: headersOf([...always, 'ContentEncoding', ...more]),
+        content,
+      },
+      304: {
+        description: 'The resource still has a tag that `If-None-Match` names.',
+        headers: headersOf(always),
+      },
       ...errorResponses(isProtected ? allErrors : [...sharedErrors, ...errors], isProtected),
     },
   };
@@ -110,7 +140,11 @@ function pathItem(path: string, isProtected: boolean, endpoint: Endpoint, paper:
 }
 
 /** The preflight request that a browser sends before a cross-origin request with a key (Fetch, 3.3.2). */
-function preflight({ operationId, summary }: Endpoint, inPath: readonly string[], description: string): Operation {
+function preflight(
+  { operationId, summary }: Endpoint,
+  inPath: readonly string[],
+  description: string,
+): Operation {
   return {
     operationId: operationId.replace('get', 'preflight'),
     summary: `${summary}: CORS preflight`,
@@ -119,7 +153,10 @@ function preflight({ operationId, summary }: Endpoint, inPath: readonly string[]
     security: [],
     parameters: parameters(...inPath, 'origin', 'requestMethod', 'requestFields'),
     responses: {
-      204: { description: 'Scripts of this origin may send the request.', headers: headersOf(headers.preflight) },
+      204: {
+        description: 'Scripts of this origin may send the request.',
+        headers: headersOf(headers.preflight),
+      },
       ...errorResponses(sharedErrors, true),
     },
   };
@@ -130,7 +167,10 @@ function parameters(...names: readonly string[]): Reference[] {
 }
 
 /** Describes error responses by status, with every message as an example. */
-function errorResponses(names: readonly ApiErrorName[], isProtected: boolean): Record<string, Response> {
+function errorResponses(
+  names: readonly ApiErrorName[],
+  isProtected: boolean,
+): Record<string, Response> {
   const responses: Record<string, Response> = {};
   for (const [status, errors] of groupBy(names, (name) => apiErrors[name].status)) {
     const examples = errors.map((name) => {
@@ -140,7 +180,12 @@ function errorResponses(names: readonly ApiErrorName[], isProtected: boolean): R
     responses[status] = {
       description: errors.map((name) => apiErrors[name].cause).join(' '),
       headers: headersOf(errorHeadersOf(status, isProtected)),
-      content: { 'application/json': { schema: refTo('schemas', 'Error'), examples: Object.fromEntries(examples) } },
+      content: {
+        'application/json': {
+          schema: refTo('schemas', 'Error'),
+          examples: Object.fromEntries(examples),
+        },
+      },
     };
   }
   return responses;

@@ -39,19 +39,33 @@ export function questionId(index: number): string {
 }
 
 /** A question of a paper as students see it, with its answer. */
-export function questionArticle(paper: ShownPaper, question: ShownQuestion, view: QuestionView): Html {
+export function questionArticle(
+  paper: ShownPaper,
+  question: ShownQuestion,
+  view: QuestionView,
+): Html {
   const { index, diagram, isAnswerFolded } = view;
   const lang = question.lang || view.language;
   const { number, section, type, solution, options, marking = paper.marking } = question;
   const passage = paper.passages.find(({ id }) => id !== '' && id === question.passage);
-  const facts = [section, number && `No. ${number}`, types[type] ?? type, ...view.facts, marksText(marking)];
+  const facts = [
+    section,
+    number && `No. ${number}`,
+    types[type] ?? type,
+    ...view.facts,
+    marksText(marking),
+  ];
   const texts = [question.question, solution, ...options.map(({ value }) => value)];
   const { render, figures } = placedAndOthers(question.diagrams, texts, diagram);
-  const folded = [isAnswerFolded ? 'answer' : '', solution === '' ? '' : 'solution'].filter((name) => name !== '');
+  const folded = [isAnswerFolded ? 'answer' : '', solution === '' ? '' : 'solution'].filter(
+    (name) => name !== '',
+  );
   return part('question', {
     id: questionId(index),
     position: index + 1,
-    facts: facts.filter((fact) => fact !== '').map((fact) => html`<li class="badge">${fact}</li>\n`),
+    facts: facts
+      .filter((fact) => fact !== '')
+      .map((fact) => html`<li class="badge">${fact}</li>\n`),
     source: view.source,
     aside: view.aside,
     passage: passage && passageHtml(passage, diagram),
@@ -129,7 +143,8 @@ function placedAndOthers(
 ): { readonly render: RenderDiagram; readonly figures: readonly Html[] } {
   const placed = new Set(texts.flatMap(placedDiagrams));
   return {
-    render: (file, isFigure) => diagram({ file, alt: diagrams.find((one) => one.file === file)?.alt ?? '' }, isFigure),
+    render: (file, isFigure) =>
+      diagram({ file, alt: diagrams.find((one) => one.file === file)?.alt ?? '' }, isFigure),
     figures: diagrams.filter(({ file }) => !placed.has(file)).map((one) => diagram(one, true)),
   };
 }

@@ -25,7 +25,11 @@ export type ReadResponse = (path: string) => Pick<Output, 'mediaType' | 'body'>;
 export type ShownQuestion = Awaited<ReturnType<typeof sampleOutputs>>['shown'];
 
 /** Makes a page for each sample, the list of them, and what they load: a style sheet, fonts and diagrams. */
-export async function sampleOutputs(site: Site, exams: readonly CompiledExam[], read: ReadResponse) {
+export async function sampleOutputs(
+  site: Site,
+  exams: readonly CompiledExam[],
+  read: ReadResponse,
+) {
   const samples = site.bank.samples.map((path) => sampleOf(path, exams, read));
   const styles = inlineStyles();
   const papers = samples.map((sample) => {
@@ -43,10 +47,14 @@ export async function sampleOutputs(site: Site, exams: readonly CompiledExam[], 
   );
   const below = '/docs/catalogue/';
   const list = layout(site, { ...listPage(samples, site.bank.shiftWord), below });
-  const pages = papers.map(({ path, ...page }) => publicPage(path, layout(site, { ...page, style: sheet.url, below })));
+  const pages = papers.map(({ path, ...page }) =>
+    publicPage(path, layout(site, { ...page, style: sheet.url, below })),
+  );
   // Papers of a shift may share a diagram.
   const diagrams = new Set(
-    samples.flatMap((sample) => Array.from(sample.diagrams.keys(), (name) => diagramPath(sample, name))),
+    samples.flatMap((sample) =>
+      Array.from(sample.diagrams.keys(), (name) => diagramPath(sample, name)),
+    ),
   );
   const outputs = [
     publicPage(folder, list),
@@ -67,7 +75,9 @@ function sampleOf(path: string, exams: readonly CompiledExam[], read: ReadRespon
   const exam = exams.find(({ resource }) => resource.exam === file.exam)?.resource;
   if (!exam) throw new Error(`${path} is a sample of an exam that the bank does not have.`);
   const { questions, passages = [] } = file;
-  const diagrams = [...passages, ...questions].flatMap((owner) => [...diagramsOf<ServedDiagram>(owner)]);
+  const diagrams = [...passages, ...questions].flatMap((owner) => [
+    ...diagramsOf<ServedDiagram>(owner),
+  ]);
   return {
     path,
     file,
@@ -97,7 +107,10 @@ function listPage(samples: readonly Sample[], word: string | undefined) {
 function withOneQuestion(sample: Sample): Sample {
   const { questions } = sample.file;
   const drawn = questions.find(({ diagrams, passage }) => diagrams.length > 0 && !passage);
-  return { ...sample, file: { ...sample.file, questions: drawn ? [drawn] : questions.slice(0, 1) } };
+  return {
+    ...sample,
+    file: { ...sample.file, questions: drawn ? [drawn] : questions.slice(0, 1) },
+  };
 }
 
 /** The questions of a sample, as students see them. */
@@ -111,7 +124,9 @@ function articles(sample: Sample): Html[] {
     return isFigure ? html`<figure>${image}</figure>` : image;
   };
   const view = { language: undefined, diagram, isAnswerFolded: true, facts: [] };
-  return paper.questions.map((question, index) => questionArticle(paper, question, { index, ...view }));
+  return paper.questions.map((question, index) =>
+    questionArticle(paper, question, { index, ...view }),
+  );
 }
 
 function samplePage(sample: Sample) {
@@ -146,6 +161,7 @@ function inlineStyles() {
         }),
       ),
     /** Its selectors have an id, because a `style` attribute overrides the rules of style sheets. */
-    sheet: () => Array.from(names, ([text, name]) => `#main [data-style="${name}"]{${text}}\n`).join(''),
+    sheet: () =>
+      Array.from(names, ([text, name]) => `#main [data-style="${name}"]{${text}}\n`).join(''),
   };
 }

@@ -21,5 +21,9 @@ function shownQuestion(question: LenientQuestion) {
     if (key !== '' && right.includes(key)) return 'right';
     return type === 'mcq' && accepted.includes(key) ? 'accepted' : undefined;
   };
-  return { ...question, accepted, options: options.map((option) => ({ ...option, mark: markOf(option.key) })) };
+  return {
+    ...question,
+    accepted,
+    options: options.map((option) => ({ ...option, mark: markOf(option.key) })),
+  };
 }

@@ -69,16 +69,20 @@ function isFigure([first, ...more]: readonly TextNode[]): boolean {
 
 function paragraphContent(parts: readonly TextNode[], diagram: RenderDiagram): Html {
   const [first] = parts;
-  return first?.kind === 'diagram' && isFigure(parts) ? diagram(first.file, true) : inlineHtml(parts, diagram);
+  return first?.kind === 'diagram' && isFigure(parts)
+    ? diagram(first.file, true)
+    : inlineHtml(parts, diagram);
 }
 
 function inlineHtml(parts: readonly TextNode[], diagram: RenderDiagram): Html {
   // A display formula is a block: the line breaks around it would add empty lines.
   const isBlock = (part: TextNode | undefined) => part?.kind === 'formula' && part.formula.display;
   const shown = parts.filter(
-    ({ kind }, index) => kind !== 'break' || !(isBlock(parts[index - 1]) || isBlock(parts[index + 1])),
+    ({ kind }, index) =>
+      kind !== 'break' || !(isBlock(parts[index - 1]) || isBlock(parts[index + 1])),
   );
-  const isInline = (part: TextNode | undefined) => part?.kind === 'formula' && !part.formula.display;
+  const isInline = (part: TextNode | undefined) =>
+    part?.kind === 'formula' && !part.formula.display;
   /** Words in three parts: what follows a formula without a space, the rest, and what opens before a formula. */
   const split = (index: number) => {
     const part = shown[index];
@@ -91,14 +95,19 @@ function inlineHtml(parts: readonly TextNode[], diagram: RenderDiagram): Html {
   return html`${shown.map((part, index) => {
     if (part.kind === 'words') return html`${split(index).middle}`;
     const rendered = partHtml(part, diagram);
-    return isInline(part) ? unbroken(split(index - 1).start, rendered, split(index + 1).end) : rendered;
+    return isInline(part)
+      ? unbroken(split(index - 1).start, rendered, split(index + 1).end)
+      : rendered;
   })}`;
 }
 
 /** Browsers may break a line next to a formula, whatever is beside it. Long formulas may still break inside. */
 function unbroken(start: string, formula: Html, end: string): Html {
   if (start + end === '') return formula;
-  const parts = formula.text.replaceAll('</span><span class="base">', '</span><wbr><span class="base">');
+  const parts = formula.text.replaceAll(
+    '</span><span class="base">',
+    '</span><wbr><span class="base">',
+  );
   return html`<span class="unbroken">${start}${new Html(parts)}${end}</span>`;
 }
 
@@ -108,14 +117,18 @@ function tableHtml(table: Extract<Branch, { kind: 'table' }>, diagram: RenderDia
     const align = table.align[column] ?? 'none';
     return align === 'none' ? '' : html` style="text-align: ${align}"`;
   };
-  const content = (cell: TextNode | undefined) => (cell ? partsHtml(childrenOf(cell), diagram) : html``);
+  const content = (cell: TextNode | undefined) =>
+    cell ? partsHtml(childrenOf(cell), diagram) : html``;
   // Markdown shows as many cells as the header has.
   const body = rows.map(
-    (cells) => html`<tr>${header.map((_, column) => html`<td${style(column)}>${content(cells[column])}</td>`)}</tr>\n`,
+    (cells) =>
+      html`<tr>${header.map((_, column) => html`<td${style(column)}>${content(cells[column])}</td>`)}</tr>\n`,
   );
   return html`<table>
 <thead><tr>${header.map((cell, column) =>
-    childrenOf(cell).length === 0 ? html`<td></td>` : html`<th scope="col"${style(column)}>${content(cell)}</th>`,
+    childrenOf(cell).length === 0
+      ? html`<td></td>`
+      : html`<th scope="col"${style(column)}>${content(cell)}</th>`,
   )}</tr></thead>
 <tbody>
 ${body}</tbody>
@@ -144,7 +157,12 @@ function renderFormula({ tex, display }: Formula, source: string): Html {
   if (fault?.kind === 'unset') return brokenFormula(source, fault.message);
   try {
     return new Html(
-      katex.renderToString(tex, { displayMode: display, throwOnError: true, strict: 'ignore', trust: false }),
+      katex.renderToString(tex, {
+        displayMode: display,
+        throwOnError: true,
+        strict: 'ignore',
+        trust: false,
+      }),
     );
   } catch (error) {
     return brokenFormula(source, (error as Error).message);
@@ -159,11 +177,16 @@ function brokenFormula(source: string, reason: string): Html {
 export async function readKatex() {
   const folder = dirname(module.createRequire(import.meta.url).resolve('katex/dist/katex.min.css'));
   const style = await readFile(join(folder, 'katex.min.css'), 'utf8');
-  const names = (await readdir(join(folder, 'fonts'))).filter((name) => name.endsWith('.woff2')).sort();
+  const names = (await readdir(join(folder, 'fonts')))
+    .filter((name) => name.endsWith('.woff2'))
+    .sort();
   return {
     style: style.replace(/,url\([^)]*\.(?:woff|ttf)\) format\("\w+"\)/g, ''),
     fonts: await Promise.all(
-      names.map(async (name) => ({ path: `fonts/${name}`, body: await readFile(join(folder, 'fonts', name)) })),
+      names.map(async (name) => ({
+        path: `fonts/${name}`,
+        body: await readFile(join(folder, 'fonts', name)),
+      })),
     ),
   };
 }

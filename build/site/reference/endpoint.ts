@@ -16,14 +16,30 @@ export function requestLine(path: string): Html {
 }
 
 /** One endpoint. In a wide window, its samples and example response are beside its parameters, body and responses. */
-export function endpointSection({ components }: Description, path: string, { get }: PathItem): Html {
-  const { operationId, summary, description, security, parameters = [], 'x-codeSamples': samples = [] } = get;
+export function endpointSection(
+  { components }: Description,
+  path: string,
+  { get }: PathItem,
+): Html {
+  const {
+    operationId,
+    summary,
+    description,
+    security,
+    parameters = [],
+    'x-codeSamples': samples = [],
+  } = get;
   const parameterItems = parameters.map((reference) => {
     const { name, description, schema, required } = resolve(components.parameters, reference);
     const examples = commaList(schema.examples.map((value) => html`<code>${String(value)}</code>`));
     const text = html`${inline(description)} Example: ${examples}`;
     // A field of the body may have the same name.
-    return fieldItem(`${operationId}.parameters.${name}`, name, required ? 'path' : 'header, optional', text);
+    return fieldItem(
+      `${operationId}.parameters.${name}`,
+      name,
+      required ? 'path' : 'header, optional',
+      text,
+    );
   });
   const content = get.responses['200']?.content ?? {};
   const { schema, examples = {} } = content['application/json'] ?? {};
@@ -72,7 +88,13 @@ ${fieldTree(`${id}.${name}`, fields)}
 ${items}</ul>`;
 }
 
-function fieldItem(id: string, name: string, type: Html | string, text: Html | Html[], more?: Html): Html {
+function fieldItem(
+  id: string,
+  name: string,
+  type: Html | string,
+  text: Html | Html[],
+  more?: Html,
+): Html {
   return html`<li><code id="${id}">${name}</code> <span class="faint">${type}</span>
 <p>${text}</p>
 ${more ?? ''}</li>
@@ -102,7 +124,8 @@ function inner(schema: Schema): Schema | undefined {
 
 function typeOf(schema: Schema): Html {
   if (schema.type === 'array') return html`array of ${typeOf(schema.items ?? {})}s`;
-  if (schema.enum) return html`${commaList(schema.enum.map((value) => html`<code>${value}</code>`))}`;
+  if (schema.enum)
+    return html`${commaList(schema.enum.map((value) => html`<code>${value}</code>`))}`;
   if (schema.const !== undefined) return html`<code>${String(schema.const)}</code>`;
   const component = inner(schema);
   return component ? typeOf(component) : html`${schema.format ?? schema.type ?? ''}`;
@@ -111,7 +134,8 @@ function typeOf(schema: Schema): Html {
 /** The statuses of an endpoint, with links to the errors that not every endpoint has. */
 function responseItems({ responses }: Operation): Html[] {
   return ownResponses(responses).flatMap(([status, { description, content }]) => {
-    if (Number(status) < 400) return [html`<li>${statusBadge(status)} ${inline(description)}</li>\n`];
+    if (Number(status) < 400)
+      return [html`<li>${statusBadge(status)} ${inline(description)}</li>\n`];
     return Object.entries(content?.['application/json']?.examples ?? {})
       .filter(([name]) => !isShared(name))
       .map(([, { value }]) => {
@@ -124,9 +148,14 @@ function responseItems({ responses }: Operation): Html[] {
 /** The errors of the API: first those of every endpoint, then the others. */
 export function errorTables(): Html[] {
   const [shared = [], others = []] = [true, false].map((wanted) =>
-    Object.entries(apiErrors).flatMap(([name, error]) => (isShared(name) === wanted ? [error] : [])),
+    Object.entries(apiErrors).flatMap(([name, error]) =>
+      isShared(name) === wanted ? [error] : [],
+    ),
   );
-  return [errorTable(shared, 'Common errors: any endpoint'), errorTable(others, 'Errors of some endpoints')];
+  return [
+    errorTable(shared, 'Common errors: any endpoint'),
+    errorTable(others, 'Errors of some endpoints'),
+  ];
 }
 
 function isShared(error: string): boolean {
@@ -171,7 +200,12 @@ export function headerTable({ paths, components }: Description): Html {
       // Several rows may have the same field: the first has the anchor.
       const id = known.has(field) ? '' : html` id="header-${field.toLowerCase()}"`;
       known.add(field);
-      return [html`<code${id}>${field}</code>`, [...tags].join(', '), [...statuses].join(', '), inline(text)];
+      return [
+        html`<code${id}>${field}</code>`,
+        [...tags].join(', '),
+        [...statuses].join(', '),
+        inline(text),
+      ];
     });
   return table(['Field', 'Endpoints', 'Status', 'Description'], rows);
 }

@@ -14,7 +14,10 @@ import { readPage, readParts } from '../template.ts';
 import { endpointSection, errorTables, headerTable, requestLine } from './endpoint.ts';
 
 /** Makes the OpenAPI description, the reference and its script. */
-export async function referenceOutputs(site: Site, exams: readonly CompiledExam[]): Promise<Output[]> {
+export async function referenceOutputs(
+  site: Site,
+  exams: readonly CompiledExam[],
+): Promise<Output[]> {
   const description = describeApi(site.bank, exams);
   const script = await scriptAsset('docs/reference.js', 'reference');
   const { template, ...heading } = readPage('reference.md', import.meta.url);
@@ -22,11 +25,20 @@ export async function referenceOutputs(site: Site, exams: readonly CompiledExam[
   const lead = html`<p class="actions"><a class="button primary" href="${keyUrl(site.bank)}">Get a key</a>
 <a class="button" href="/docs/guides/">Guides</a>
 <a class="button" href="/docs/openapi.json">OpenAPI description</a></p>`;
-  const main = docsMain(heading, lead, { label: 'On this page', links: sectionLinks(text, description) }, text);
+  const main = docsMain(
+    heading,
+    lead,
+    { label: 'On this page', links: sectionLinks(text, description) },
+    text,
+  );
   const page = layout(site, { ...heading, script: script.url, place: '/docs/reference/', main });
   return [
     publicPage('docs/reference', page),
-    publicFile('docs/openapi.json', 'application/json; charset=utf-8', Buffer.from(JSON.stringify(description))),
+    publicFile(
+      'docs/openapi.json',
+      'application/json; charset=utf-8',
+      Buffer.from(JSON.stringify(description)),
+    ),
     script.output,
   ];
 }
@@ -34,12 +46,24 @@ export async function referenceOutputs(site: Site, exams: readonly CompiledExam[
 /** The links to the sections, and to the endpoints. */
 function sectionLinks(text: Html, { paths }: Description): ContentsLink[] {
   const endpoints = Object.entries(paths).map(([path, { get }]): ContentsLink => {
-    return [`#${get.operationId}`, html`${get.summary} <span class="request">${requestLine(path)}</span>`];
+    return [
+      `#${get.operationId}`,
+      html`${get.summary} <span class="request">${requestLine(path)}</span>`,
+    ];
   });
-  return headingLinks(text).map(([href, name]) => [href, name, href === '#endpoints' ? endpoints : []]);
+  return headingLinks(text).map(([href, name]) => [
+    href,
+    name,
+    href === '#endpoints' ? endpoints : [],
+  ]);
 }
 
-function referenceText(template: string, bank: Bank, description: Description, exams: readonly CompiledExam[]): Html {
+function referenceText(
+  template: string,
+  bank: Bank,
+  description: Description,
+  exams: readonly CompiledExam[],
+): Html {
   const example = examplePaper(exams, bank.publicUrl);
   const endpoints = Object.entries(description.paths);
   return markdown(template, {
@@ -67,10 +91,14 @@ function examTable(exams: readonly CompiledExam[]): Html {
 
 /** The form that sends a request. The page's script moves it into an endpoint, and offers values from the API. */
 function tryForm(bank: Bank, { components }: Description): Html {
-  const inPath = Object.values(components.parameters).filter((parameter) => parameter.in === 'path');
+  const inPath = Object.values(components.parameters).filter(
+    (parameter) => parameter.in === 'path',
+  );
   const part = readParts('try.html', import.meta.url);
   const fields = inPath.map(({ name, example, schema }) => {
-    const options = schema.examples.map((value) => html`<option value="${String(value)}"></option>`);
+    const options = schema.examples.map(
+      (value) => html`<option value="${String(value)}"></option>`,
+    );
     return part('field', { name, example: String(example), options });
   });
   return part('form', { fields, keyUrl: keyUrl(bank) });

@@ -25,11 +25,15 @@ const options = { json: { type: 'boolean', default: false } } as const;
 /** A command that prints a value as JSON, or its text. */
 function printing(
   parameters: readonly string[],
-  run: (context: CommandContext, ...args: readonly string[]) => Promise<readonly [value: unknown, text: string]>,
+  run: (
+    context: CommandContext,
+    ...args: readonly string[]
+  ) => Promise<readonly [value: unknown, text: string]>,
 ): Command {
   return (args) => {
     const { values, positionals } = readArguments(args, options, ...parameters);
-    return async (context) => print(context.io, values.json, ...(await run(context, ...positionals)));
+    return async (context) =>
+      print(context.io, values.json, ...(await run(context, ...positionals)));
   };
 }
 
@@ -47,23 +51,39 @@ const show = printing(['NAME'], async (context, name = '') => {
   return [{ ...account[0], keys }, `${accountTable(account)}\n${keyTable(keys)}`];
 });
 
-const usageColumns = ['account', 'id', 'plan', 'day', 'used', 'rejectedByRate', 'rejectedByQuota'] as const;
+const usageColumns = [
+  'account',
+  'id',
+  'plan',
+  'day',
+  'used',
+  'rejectedByRate',
+  'rejectedByQuota',
+] as const;
 
-const usage = printing(['[MONTH]'], async (context, month = calendarOf(context.system.now()).month) => {
-  if (!monthPattern.test(month))
-    throw new UsageError(`MONTH must have the form YYYY-MM, such as 2026-11, not "${month}".`);
-  const rows = await readUsage(context, async (usage) => {
-    const days = [];
-    for (const { id, name: account, plan } of await listAccounts(context.database, context.system))
-      for (const day of (await usage.readMonth(id, month)).days) days.push({ account, id, plan, ...day });
-    return days;
-  });
-  // Spreadsheets would run a name that begins like a formula.
-  const quoted = (name: string) => `"${name.replace(/^[=+@\t\r-]/, "'$&").replaceAll('"', '""')}"`;
-  const cells = rows.map((row) => ({ ...row, account: quoted(row.account) }));
-  const lines = cells.map((row) => usageColumns.map((column) => row[column]).join());
-  return [rows, [usageColumns.join(), ...lines, ''].join('\n')];
-});
+const usage = printing(
+  ['[MONTH]'],
+  async (context, month = calendarOf(context.system.now()).month) => {
+    if (!monthPattern.test(month))
+      throw new UsageError(`MONTH must have the form YYYY-MM, such as 2026-11, not "${month}".`);
+    const rows = await readUsage(context, async (usage) => {
+      const days = [];
+      for (const { id, name: account, plan } of await listAccounts(
+        context.database,
+        context.system,
+      ))
+        for (const day of (await usage.readMonth(id, month)).days)
+          days.push({ account, id, plan, ...day });
+      return days;
+    });
+    // Spreadsheets would run a name that begins like a formula.
+    const quoted = (name: string) =>
+      `"${name.replace(/^[=+@\t\r-]/, "'$&").replaceAll('"', '""')}"`;
+    const cells = rows.map((row) => ({ ...row, account: quoted(row.account) }));
+    const lines = cells.map((row) => usageColumns.map((column) => row[column]).join());
+    return [rows, [usageColumns.join(), ...lines, ''].join('\n')];
+  },
+);
 
 /** A command that changes an account and prints it. Its first argument is the account's name. */
 function changing(
@@ -81,9 +101,13 @@ const plan = changing(({ database, config, system }, account = '', planName = ''
   return changePlan(database, system, account, planName);
 }, 'PLAN');
 
-const block = changing(({ database, system }, account = '') => blockAccount(database, system, account));
+const block = changing(({ database, system }, account = '') =>
+  blockAccount(database, system, account),
+);
 
-const unblock = changing(({ database, system }, account = '') => unblockAccount(database, system, account));
+const unblock = changing(({ database, system }, account = '') =>
+  unblockAccount(database, system, account),
+);
 
 const remove = printing(['NAME'], async ({ database, system }, name = '') => {
   const row = await requireAccount(database, name);
@@ -97,7 +121,9 @@ const resetLink = printing(['EMAIL'], async ({ database, config, io, system }, e
   const link = await createResetLink(config, database, system, email);
   if (config.users.publicUrl === undefined) {
     const used = `PUBLIC_URL is not set, so the link uses HOST and PORT: ${new URL(link).origin}.`;
-    io.stderr.write(`${used} If users reach the service at another address, set PUBLIC_URL to it.\n`);
+    io.stderr.write(
+      `${used} If users reach the service at another address, set PUBLIC_URL to it.\n`,
+    );
   }
   return [{ link }, `${link}\n\nThe link works once and is valid for one hour.\n`];
 });
@@ -123,7 +149,16 @@ export const main = databaseCommand({
 
 function accountTable(accounts: readonly AccountWithUsage[]): string {
   return table(
-    ['ACCOUNT', 'PLAN', 'STATE', 'ACTIVE KEYS', 'REQUESTS THIS MONTH', 'LAST USED (UTC)', 'CREATED (UTC)', 'ID'],
+    [
+      'ACCOUNT',
+      'PLAN',
+      'STATE',
+      'ACTIVE KEYS',
+      'REQUESTS THIS MONTH',
+      'LAST USED (UTC)',
+      'CREATED (UTC)',
+      'ID',
+    ],
     accounts.map(({ id, name, plan, state, liveKeys, used, lastUsedAt, createdAt }) => [
       ...[name, plan, state, `${liveKeys}`, `${used ?? 'unknown'}`],
       ...[minute(lastUsedAt), minute(createdAt), id],
@@ -156,6 +191,10 @@ async function readUsage<Read>(
   { config, database }: CommandContext,
   read: (usage: UsageReader) => Promise<Read>,
 ): Promise<Read> {
-  const { usage, close } = await openUsageReader(config, storedUsage(database), openLog(config.logLevel));
+  const { usage, close } = await openUsageReader(
+    config,
+    storedUsage(database),
+    openLog(config.logLevel),
+  );
   return read(usage).finally(close);
 }

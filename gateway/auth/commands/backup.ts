@@ -3,7 +3,12 @@ import { hash } from 'node:crypto';
 import { link, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { sql } from 'kysely';
-import { type CommandIO, type ExitStatus, print, readArguments } from '../../../build/command-line/command.ts';
+import {
+  type CommandIO,
+  type ExitStatus,
+  print,
+  readArguments,
+} from '../../../build/command-line/command.ts';
 import { draftName } from '../../../build/release/files.ts';
 import { ConfigError, readSettings } from '../../config.ts';
 import { reasonOf } from '../../log/logger.ts';
@@ -16,7 +21,11 @@ import { reportErrors, requireFolder } from './command.ts';
 const options = { json: { type: 'boolean', default: false } } as const;
 
 /** Runs `pastpaper backup`. Returns its exit status. */
-export function main(args: readonly string[], usage: string, io: CommandIO = process): Promise<ExitStatus> {
+export function main(
+  args: readonly string[],
+  usage: string,
+  io: CommandIO = process,
+): Promise<ExitStatus> {
   return reportErrors(usage, io, async () => {
     const { values, positionals } = readArguments(args, options, 'FILE');
     const [file = ''] = positionals;
@@ -45,7 +54,9 @@ async function copyDatabase(from: string, file: string): Promise<void> {
     await link(draft, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
-      throw new RequestError(`${file} already exists. Choose another name: a backup never overwrites a file.`);
+      throw new RequestError(
+        `${file} already exists. Choose another name: a backup never overwrites a file.`,
+      );
     }
     throw new StorageError(`The database ${from} cannot be copied to ${file}: ${reasonOf(error)}`);
   } finally {
@@ -88,15 +99,22 @@ type Row = Readonly<Record<string, unknown>>;
  * @throws RequestError if the database is not empty, or the file is missing or of another version
  * @throws StorageError
  */
-export async function restoreBackup(file: string, database: Database): Promise<Readonly<Record<string, number>>> {
+export async function restoreBackup(
+  file: string,
+  database: Database,
+): Promise<Readonly<Record<string, number>>> {
   const state = await inspectDatabase({ kind: 'sqlite', file });
   if (!state) throw new RequestError(`There is no file ${file}.`);
   if (state.pending.length + state.unknown.length > 0)
-    throw new RequestError(`${file} has another schema. Run pastpaper doctor with DATABASE_URL=file:${file}.`);
+    throw new RequestError(
+      `${file} has another schema. Run pastpaper doctor with DATABASE_URL=file:${file}.`,
+    );
   const { openSqliteReadOnly } = await import('../store/sqlite.ts');
   const source = await openSqliteReadOnly(file);
   try {
-    return await source.transaction().execute((from) => database.transaction().execute((to) => copyRows(from, to)));
+    return await source
+      .transaction()
+      .execute((from) => database.transaction().execute((to) => copyRows(from, to)));
   } finally {
     await source.destroy();
   }
@@ -106,7 +124,9 @@ async function copyRows(from: Database, to: Database): Promise<Readonly<Record<s
   const names = Object.keys(tables) as (keyof Tables)[];
   for (const table of names)
     if (!(await pagesOf(to, table).next()).done)
-      throw new RequestError(`The database is not empty: it has ${table}. Set DATABASE_URL to a new database.`);
+      throw new RequestError(
+        `The database is not empty: it has ${table}. Set DATABASE_URL to a new database.`,
+      );
   const copied: Record<string, number> = {};
   for (const table of names) {
     const insert = (rows: readonly Row[]) =>
@@ -117,7 +137,9 @@ async function copyRows(from: Database, to: Database): Promise<Readonly<Record<s
     const original = await checksumOf(pagesOf(from, table), insert);
     const copy = await checksumOf(pagesOf(to, table));
     if (copy.rows !== original.rows || copy.sum !== original.sum)
-      throw new StorageError(`The copy of ${table} differs from ${table} in the file, so nothing was copied.`);
+      throw new StorageError(
+        `The copy of ${table} differs from ${table} in the file, so nothing was copied.`,
+      );
     copied[table] = copy.rows;
   }
   return copied;
@@ -137,7 +159,10 @@ async function* pagesOf(database: Database, table: keyof Tables): AsyncGenerator
 }
 
 /** A checksum that does not depend on the order of rows, which differs between engines. @param use each page */
-async function checksumOf(pages: AsyncIterable<readonly Row[]>, use?: (page: readonly Row[]) => Promise<unknown>) {
+async function checksumOf(
+  pages: AsyncIterable<readonly Row[]>,
+  use?: (page: readonly Row[]) => Promise<unknown>,
+) {
   const total = { rows: 0, sum: 0n };
   for await (const page of pages) {
     await use?.(page);

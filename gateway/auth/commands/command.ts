@@ -1,7 +1,12 @@
 /** What the commands for the database have in common. */
 import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { type CommandIO, choose, type ExitStatus, runCommand } from '../../../build/command-line/command.ts';
+import {
+  type CommandIO,
+  choose,
+  type ExitStatus,
+  runCommand,
+} from '../../../build/command-line/command.ts';
 import { unknownName } from '../../../build/command-line/nearest.js';
 import type { Plans } from '../../../build/release/plans.ts';
 import { type Config, readSettings } from '../../config.ts';
@@ -22,7 +27,10 @@ export interface CommandContext {
 export interface Surroundings {
   readonly system: System;
   /** Runs work with the database open. */
-  withDatabase(location: DatabaseLocation, work: (database: Database) => Promise<void>): Promise<void>;
+  withDatabase(
+    location: DatabaseLocation,
+    work: (database: Database) => Promise<void>,
+  ): Promise<void>;
 }
 
 export const realSurroundings: Surroundings = {
@@ -44,7 +52,9 @@ export async function requireFolder(location: DatabaseLocation): Promise<void> {
   const folder = dirname(resolve(location.file));
   const entry = await stat(folder).catch(() => undefined);
   if (!entry)
-    throw new StorageError(`The data folder ${folder} does not exist, so nothing was changed. ${howToNameData}`);
+    throw new StorageError(
+      `The data folder ${folder} does not exist, so nothing was changed. ${howToNameData}`,
+    );
 }
 
 const howToNameData =
@@ -79,15 +89,22 @@ export function databaseCommand(commands: Readonly<Record<string, Command>>) {
 }
 
 /** Runs a command, and prints the error that it throws. */
-export function reportErrors(usage: string, io: CommandIO, run: () => Promise<void>): Promise<ExitStatus> {
+export function reportErrors(
+  usage: string,
+  io: CommandIO,
+  run: () => Promise<void>,
+): Promise<ExitStatus> {
   return runCommand(io, usage, () => run().then(() => 0), explain);
 }
 
 function explain(error: Error): readonly [ExitStatus, string] | undefined {
-  return isDatabaseError(error) ? [2, `The database reported an error: ${error.message}.`] : undefined;
+  return isDatabaseError(error)
+    ? [2, `The database reported an error: ${error.message}.`]
+    : undefined;
 }
 
 /** @throws RequestError when there is no such plan */
 export function requirePlan(plans: Plans, plan: string): void {
-  if (!Object.hasOwn(plans, plan)) throw new RequestError(unknownName('plan', plan, Object.keys(plans)));
+  if (!Object.hasOwn(plans, plan))
+    throw new RequestError(unknownName('plan', plan, Object.keys(plans)));
 }

@@ -1,5 +1,10 @@
 /** `pastpaper keys`: creates, lists and revokes keys. */
-import { type CommandIO, print, readArguments, UsageError } from '../../../build/command-line/command.ts';
+import {
+  type CommandIO,
+  print,
+  readArguments,
+  UsageError,
+} from '../../../build/command-line/command.ts';
 import { minute, table } from '../../../build/command-line/table.ts';
 import { defaultPlan } from '../../../build/release/plans.ts';
 import { requireAccount } from '../accounts.ts';
@@ -16,17 +21,28 @@ const create: Command = (args) => {
     name: { type: 'string' },
   });
   const { account, plan, expires, name = '', json } = values;
-  if (account === undefined || account.trim() === '') throw new UsageError('create requires --account NAME.');
+  if (account === undefined || account.trim() === '')
+    throw new UsageError('create requires --account NAME.');
   const lifetime = expires === undefined ? undefined : parseLifetime(expires);
   return async ({ database, config, io, system }) => {
     if (plan !== undefined) requirePlan(config.plans, plan);
     const fallbackPlan = defaultPlan(config.plans);
     const { maxKeysPerAccount: maxKeys } = config;
-    const request = { account, plan, fallbackPlan, lifetime, name, prefix: config.apiKeyPrefix, maxKeys };
+    const request = {
+      account,
+      plan,
+      fallbackPlan,
+      lifetime,
+      name,
+      prefix: config.apiKeyPrefix,
+      maxKeys,
+    };
     const { id, key, plan: keyPlan, expiresAt } = await createKey(database, system, request);
     const { userId } = await requireAccount(database, account);
     if (userId !== null) {
-      io.stderr.write(`"${account}" is the account of a user, who can see this key and rotate it.\n`);
+      io.stderr.write(
+        `"${account}" is the account of a user, who can see this key and rotate it.\n`,
+      );
     }
     const facts = `Id: ${id}. Account: ${account}. Plan: ${keyPlan}. Expires: ${expiresAt ?? 'never'}.`;
     const text = `${key}\n\nThe key is not shown again.\n${facts}\n`;
@@ -35,7 +51,11 @@ const create: Command = (args) => {
 };
 
 const list: Command = (args) => {
-  const { account, json, page: number } = readArguments(args, { ...options, page: { type: 'string' } }).values;
+  const {
+    account,
+    json,
+    page: number,
+  } = readArguments(args, { ...options, page: { type: 'string' } }).values;
   const page = number === undefined ? 1 : parsePage(number);
   return async ({ database, io, system }) => {
     const { keys, hasMore } = await listKeys(database, system, account, page);
@@ -47,7 +67,9 @@ const list: Command = (args) => {
 
 const revoke: Command = (args) => {
   const byAccount = args.some((arg) => /^--account(=|$)/.test(arg));
-  const { values, positionals } = byAccount ? readArguments(args, options) : readArguments(args, options, 'ID');
+  const { values, positionals } = byAccount
+    ? readArguments(args, options)
+    : readArguments(args, options, 'ID');
   const { account, json } = values;
   return async ({ database, io, system }) => {
     if (account === undefined) {
@@ -72,7 +94,9 @@ function parseLifetime(text: string): number {
   const match = /^(\d{1,10})([smhd])$/.exec(text);
   const seconds = match ? Number(match[1]) * units[match[2] as keyof typeof units] : 0;
   if (seconds > 0 && seconds <= maxLifetime * units.d) return seconds * 1000;
-  throw new UsageError(`--expires must be a whole number with s, m, h or d, for example 30d, not "${text}".`);
+  throw new UsageError(
+    `--expires must be a whole number with s, m, h or d, for example 30d, not "${text}".`,
+  );
 }
 
 function parsePage(text: string): number {
@@ -83,13 +107,25 @@ function parsePage(text: string): number {
 /** Says how to list the next page of keys. On stderr, because stdout may be JSON. */
 export function reportMore(io: CommandIO, page: number, account: string | undefined): void {
   const ofAccount = account === undefined ? '' : ` --account ${JSON.stringify(account)}`;
-  io.stderr.write(`There are more keys. To list them, run pastpaper keys list${ofAccount} --page ${page}.\n`);
+  io.stderr.write(
+    `There are more keys. To list them, run pastpaper keys list${ofAccount} --page ${page}.\n`,
+  );
 }
 
 /** A table of keys, without their secrets. */
 export function keyTable(keys: readonly KeyListing[]): string {
   return table(
-    ['KEY', 'NAME', 'STATE', 'ACCOUNT', 'PLAN', 'LAST USED (UTC)', 'EXPIRES (UTC)', 'CREATED (UTC)', 'ID'],
+    [
+      'KEY',
+      'NAME',
+      'STATE',
+      'ACCOUNT',
+      'PLAN',
+      'LAST USED (UTC)',
+      'EXPIRES (UTC)',
+      'CREATED (UTC)',
+      'ID',
+    ],
     keys.map(({ id, name, start, state, account, plan, lastUsedAt, expiresAt, createdAt }) => [
       ...[`${start}...`, name, state, account, plan],
       ...[minute(lastUsedAt), minute(expiresAt), minute(createdAt), id],

@@ -6,7 +6,14 @@ import type { MonthUsage, UsageReader } from '../../limits/store.ts';
 import type { System } from '../../system.ts';
 import { deleteAccount } from '../accounts.ts';
 import { type Attempts, networkLimits } from '../attempts.ts';
-import { createOwnKey, type KeyListing, listOwnKeys, namesOf, revokeKey, rotateKey } from '../keys.ts';
+import {
+  createOwnKey,
+  type KeyListing,
+  listOwnKeys,
+  namesOf,
+  revokeKey,
+  rotateKey,
+} from '../keys.ts';
 import { addRoute, jsonBody } from '../middleware.ts';
 import { reject, sendJson } from '../responses.ts';
 import type { Database } from '../store/tables.ts';
@@ -45,7 +52,9 @@ export function addAccountRoutes(router: Router, parts: AccountParts): void {
     apiUrl: config.users.publicUrl ?? null,
     password: passwordLength,
   };
-  addRoute(router, '/settings', { GET: [(_request, response) => sendJson(response, 200, settings)] });
+  addRoute(router, '/settings', {
+    GET: [(_request, response) => sendJson(response, 200, settings)],
+  });
 
   const showAccount: RequestHandler = async (request, response) => {
     const { account, email, session } = userOf(response);
@@ -74,7 +83,13 @@ export function addAccountRoutes(router: Router, parts: AccountParts): void {
         used: await usage.read(account.id, month),
         ...daysOf(month, today, days),
         /** Name and first characters are null for requests with keys that were removed. */
-        keys: keys.map(({ key: id, ...counts }) => ({ id, name: null, start: null, ...named.get(id), ...counts })),
+        keys: keys.map(({ key: id, ...counts }) => ({
+          id,
+          name: null,
+          start: null,
+          ...named.get(id),
+          ...counts,
+        })),
         hasMore,
       },
     });
@@ -82,8 +97,10 @@ export function addAccountRoutes(router: Router, parts: AccountParts): void {
 
   const changeAccount: RequestHandler = async (request, response) => {
     const { quotaMail } = request.body ?? {};
-    if (typeof quotaMail !== 'boolean') return reject(response, 400, 'quotaMail must be true or false.');
-    if (quotaMail && !settings.mail) return reject(response, 409, 'This service does not send email.');
+    if (typeof quotaMail !== 'boolean')
+      return reject(response, 400, 'quotaMail must be true or false.');
+    if (quotaMail && !settings.mail)
+      return reject(response, 409, 'This service does not send email.');
     const { id } = userOf(response).account;
     const changes = { quotaMail: Number(quotaMail) };
     await database.updateTable('accounts').set(changes).where('id', '=', id).execute();
@@ -106,7 +123,12 @@ export function addAccountRoutes(router: Router, parts: AccountParts): void {
   };
 
   const limited = [attempts.byNetwork(networkLimits.passwords), attempts.byGuesses];
-  const change = [requireCookie, jsonBody(maxBody), attempts.byNetwork(networkLimits.keys), signedIn];
+  const change = [
+    requireCookie,
+    jsonBody(maxBody),
+    attempts.byNetwork(networkLimits.keys),
+    signedIn,
+  ];
   addRoute(router, '/account', {
     GET: [signedIn, showAccount],
     POST: [...change, changeAccount],
@@ -116,19 +138,34 @@ export function addAccountRoutes(router: Router, parts: AccountParts): void {
   const showKeys: RequestHandler = async (request, response) => {
     const page = pageIn(queryOf(request));
     if (page === undefined) return reject(response, 400, malformedPage);
-    const { keys, hasMore } = await listOwnKeys(database, system, userOf(response).account.id, page);
+    const { keys, hasMore } = await listOwnKeys(
+      database,
+      system,
+      userOf(response).account.id,
+      page,
+    );
     return sendJson(response, 200, { keys: keys.map(withoutAccount), hasMore });
   };
 
   const addKey: RequestHandler = async (request, response) => {
     const { name, expiresIn } = request.body ?? {};
-    if (!isName(name)) return reject(response, 400, `name must be one line of 1 to ${maxNameLength} characters.`);
+    if (!isName(name))
+      return reject(response, 400, `name must be one line of 1 to ${maxNameLength} characters.`);
     if (expiresIn !== null && !isSeconds(expiresIn, 1, maxLifetime)) {
-      return reject(response, 400, `expiresIn must be seconds, at most ${maxLifetime}, or null for no expiry.`);
+      return reject(
+        response,
+        400,
+        `expiresIn must be seconds, at most ${maxLifetime}, or null for no expiry.`,
+      );
     }
     const { account } = userOf(response);
     const lifetime = expiresIn === null ? undefined : expiresIn * 1000;
-    const key = await createOwnKey(database, system, account.id, { name: name.trim(), lifetime, prefix, maxKeys });
+    const key = await createOwnKey(database, system, account.id, {
+      name: name.trim(),
+      lifetime,
+      prefix,
+      maxKeys,
+    });
     return sendJson(response, 201, withoutAccount(key));
   };
 
@@ -138,8 +175,17 @@ export function addAccountRoutes(router: Router, parts: AccountParts): void {
       return reject(response, 400, `overlap must be seconds, from 0 to ${maxOverlap}.`);
     }
     const { account } = userOf(response);
-    const rotation = { id: String(request.params['key']), overlap: overlap * 1000, prefix, maxKeys };
-    return sendJson(response, 201, withoutAccount(await rotateKey(database, system, account.id, rotation)));
+    const rotation = {
+      id: String(request.params['key']),
+      overlap: overlap * 1000,
+      prefix,
+      maxKeys,
+    };
+    return sendJson(
+      response,
+      201,
+      withoutAccount(await rotateKey(database, system, account.id, rotation)),
+    );
   };
 
   const endKey: RequestHandler = async (request, response) => {
@@ -175,7 +221,11 @@ export function addAccountRoutes(router: Router, parts: AccountParts): void {
 }
 
 /** Whether a password is that of the session's user. */
-async function isPassword(api: BetterAuth['api'], password: string, headers: Headers): Promise<boolean> {
+async function isPassword(
+  api: BetterAuth['api'],
+  password: string,
+  headers: Headers,
+): Promise<boolean> {
   try {
     return (await inTurn(() => api.verifyPassword({ body: { password }, headers }))).status;
   } catch (error) {
@@ -187,12 +237,19 @@ async function isPassword(api: BetterAuth['api'], password: string, headers: Hea
 /** When a month ends, and its usage on each day up to today. */
 function daysOf(month: string, today: string, usage: MonthUsage['days']) {
   const [year = 0, number = 0] = month.split('-').map(Number);
-  const dates = Array.from({ length: new Date(Date.UTC(year, number, 0)).getUTCDate() }, (_, index) => index + 1);
-  const days = dates.map((date) => `${month}-${String(date).padStart(2, '0')}`).filter((day) => day <= today);
+  const dates = Array.from(
+    { length: new Date(Date.UTC(year, number, 0)).getUTCDate() },
+    (_, index) => index + 1,
+  );
+  const days = dates
+    .map((date) => `${month}-${String(date).padStart(2, '0')}`)
+    .filter((day) => day <= today);
   const byDay = new Map(usage.map((counts) => [counts.day, counts]));
   return {
     resetAt: new Date(Date.UTC(year, number)).toISOString(),
-    days: days.map((day) => byDay.get(day) ?? { day, used: 0, rejectedByRate: 0, rejectedByQuota: 0 }),
+    days: days.map(
+      (day) => byDay.get(day) ?? { day, used: 0, rejectedByRate: 0, rejectedByQuota: 0 },
+    ),
   };
 }
 

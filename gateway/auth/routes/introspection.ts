@@ -45,7 +45,9 @@ function introspectionResponse(check: KeyCheck): Record<string, unknown> {
 
 function hasSecret({ headers }: Request, secret: string): boolean {
   const expected = digest(secret);
-  return sentSecrets(headers.authorization ?? '').some((sent) => timingSafeEqual(digest(sent), expected));
+  return sentSecrets(headers.authorization ?? '').some((sent) =>
+    timingSafeEqual(digest(sent), expected),
+  );
 }
 
 /** The secrets that an Authorization header may contain. Basic encodes them as a form does, but curl does not. */
@@ -55,7 +57,9 @@ function sentSecrets(authorization: string): readonly string[] {
   const basic = /^Basic +(\S+)$/i.exec(authorization)?.[1];
   if (basic === undefined) return [];
   const [, secret] = /^[^:]*:(.*)$/s.exec(Buffer.from(basic, 'base64').toString()) ?? [];
-  return secret === undefined ? [] : [secret, percentDecoded(secret.replaceAll('+', ' ')) ?? secret];
+  return secret === undefined
+    ? []
+    : [secret, percentDecoded(secret.replaceAll('+', ' ')) ?? secret];
 }
 
 /** A digest, because `timingSafeEqual` compares equal lengths only. */

@@ -43,7 +43,8 @@ export function inspectDatabase(location: DatabaseLocation): Promise<DatabaseSta
 }
 
 async function openExisting(location: DatabaseLocation): Promise<Database | undefined> {
-  if (location.kind === 'postgres') return (await import('./postgres.ts')).connectPostgres(location);
+  if (location.kind === 'postgres')
+    return (await import('./postgres.ts')).connectPostgres(location);
   const { openSqliteReadOnly } = await import('./sqlite.ts');
   return openSqliteReadOnly(location.file).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
@@ -58,13 +59,20 @@ export function unknownPlans(used: readonly string[], plans: Plans): string[] {
 
 /** Lists the plans that accounts are on. */
 export async function plansInUse(database: Database): Promise<string[]> {
-  const rows = await database.selectFrom('accounts').select('plan').distinct().orderBy('plan').execute();
+  const rows = await database
+    .selectFrom('accounts')
+    .select('plan')
+    .distinct()
+    .orderBy('plan')
+    .execute();
   return rows.map(({ plan }) => plan);
 }
 
 /** Compares with this process's clock halfway between query and response. */
 async function postgresAhead(database: Database): Promise<number> {
-  const query = sql<{ now: number }>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as now`;
+  const query = sql<{
+    now: number;
+  }>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as now`;
   const sentAt = Date.now();
   const { rows } = await query.execute(database);
   return (rows[0]?.now ?? sentAt) - (sentAt + Date.now()) / 2;

@@ -31,7 +31,10 @@ async function runAll(db: Kysely<unknown>, statements: readonly string[]): Promi
  * @param disableTransactions if the caller has begun one
  * @throws the database's own error, or one that says that a newer version has migrated it
  */
-export async function migrate<Tables>(db: Kysely<Tables>, disableTransactions = false): Promise<void> {
+export async function migrate<Tables>(
+  db: Kysely<Tables>,
+  disableTransactions = false,
+): Promise<void> {
   const provider = { getMigrations: async () => migrations };
   const { error } = await new Migrator({ db, provider, disableTransactions }).migrateToLatest();
   if (!error) return;

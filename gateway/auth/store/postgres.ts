@@ -74,7 +74,8 @@ function safePool(pool: pg.Pool, prepared: boolean): PostgresPool {
       name = prepared && client.getTransactionStatus() === 'I' ? statementName(text, values) : '',
     ): Promise<unknown> =>
       client.query({ name, text, values: [...values] }).catch((error: unknown) => {
-        const isUnusable = name !== '' && unusableStatement.has((error as NodeJS.ErrnoException).code ?? '');
+        const isUnusable =
+          name !== '' && unusableStatement.has((error as NodeJS.ErrnoException).code ?? '');
         if (error instanceof pg.DatabaseError && !isUnusable) throw error;
         isLost = true;
         if (isUnusable) return query(text, values, '');
@@ -100,7 +101,8 @@ function statementName(text: string, values: readonly unknown[]): string {
 
 /** Adds a code to pg's connection errors without one, for `isDatabaseError`. */
 function withCode(error: unknown): unknown {
-  if (error instanceof Error && !('code' in error)) Object.assign(error, { code: 'CONNECTION_LOST' });
+  if (error instanceof Error && !('code' in error))
+    Object.assign(error, { code: 'CONNECTION_LOST' });
   return error;
 }
 

@@ -135,7 +135,8 @@ export class SharedSqliteDriver extends SqliteDriver {
         await attempt();
         return;
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'SQLITE_BUSY' || performance.now() >= end) throw error;
+        if ((error as NodeJS.ErrnoException).code !== 'SQLITE_BUSY' || performance.now() >= end)
+          throw error;
         await delay(retryInterval);
       }
     }

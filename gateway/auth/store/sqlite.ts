@@ -58,10 +58,16 @@ export async function openSqlite(file: string, lockTimeout: number, clock: Clock
  *
  * @throws SQLite's or the file system's own error
  */
-export async function openSqliteStore(file: string, lockTimeout: number, clock: Clock): Promise<Store> {
+export async function openSqliteStore(
+  file: string,
+  lockTimeout: number,
+  clock: Clock,
+): Promise<Store> {
   const { database, dataVersion } = await openSqlite(file, lockTimeout, clock);
   const connection = new AsyncSqlite(file, {}) as unknown as AsyncConnection;
-  const background = withDriver(() => new SharedSqliteDriver(connection, lockTimeout, dataVersion, connection));
+  const background = withDriver(
+    () => new SharedSqliteDriver(connection, lockTimeout, dataVersion, connection),
+  );
   return {
     database,
     background,

@@ -21,7 +21,12 @@ export async function openStore(location: DatabaseLocation, clock: Clock): Promi
     });
   }
   const database = await openDatabase(location);
-  return { database, background: database, dataVersion: undefined, close: () => database.destroy() };
+  return {
+    database,
+    background: database,
+    dataVersion: undefined,
+    close: () => database.destroy(),
+  };
 }
 
 /**
@@ -31,7 +36,10 @@ export async function openStore(location: DatabaseLocation, clock: Clock): Promi
  * @param lockTimeout milliseconds that a statement of SQLite waits for another process that writes
  * @throws StorageError when the database cannot be read or written
  */
-export async function openDatabase(location: DatabaseLocation, lockTimeout = 5000): Promise<Database> {
+export async function openDatabase(
+  location: DatabaseLocation,
+  lockTimeout = 5000,
+): Promise<Database> {
   return orStorageError(location, async () => {
     if (location.kind === 'sqlite') {
       const { openSqlite } = await import('./sqlite.ts');
@@ -50,23 +58,34 @@ export class StorageError extends UserError {}
  *
  * @throws StorageError when it cannot be read or written
  */
-export async function storedSecret(dataDir: string, file: string, content: string): Promise<string> {
+export async function storedSecret(
+  dataDir: string,
+  file: string,
+  content: string,
+): Promise<string> {
   try {
     await createFolder(dataDir, 0o700);
     return await writeFileOnce(join(dataDir, file), content);
   } catch (error) {
-    throw new StorageError(`The data folder ${dataDir} cannot be written: ${(error as Error).message}`);
+    throw new StorageError(
+      `The data folder ${dataDir} cannot be written: ${(error as Error).message}`,
+    );
   }
 }
 
 /** Throws a `StorageError` that names the database, when it cannot be opened. */
-export async function orStorageError<Opened>(location: DatabaseLocation, open: () => Promise<Opened>): Promise<Opened> {
+export async function orStorageError<Opened>(
+  location: DatabaseLocation,
+  open: () => Promise<Opened>,
+): Promise<Opened> {
   try {
     return await open();
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException;
     // When every address of a host refuses the connection, the error has no message.
-    throw new StorageError(`The database ${describeLocation(location)} cannot be used: ${message || code}`);
+    throw new StorageError(
+      `The database ${describeLocation(location)} cannot be used: ${message || code}`,
+    );
   }
 }
 

@@ -9,7 +9,13 @@ import { accountOfUser, MissingError } from '../accounts.ts';
 import { type Attempts, networkLimits, openAttempts } from '../attempts.ts';
 import { deviceAge, deviceCookie, newDevice } from '../devices.ts';
 import type { Database } from '../store/tables.ts';
-import { hashPassword, networkField, passwordLength, readSessionSecret, verifyPassword } from './credentials.ts';
+import {
+  hashPassword,
+  networkField,
+  passwordLength,
+  readSessionSecret,
+  verifyPassword,
+} from './credentials.ts';
 import type { SendMail } from './mail.ts';
 import { endOldSessions } from './sessions.ts';
 
@@ -49,7 +55,10 @@ export function openBetterAuth(parts: BetterAuthParts) {
     database: { db: database, type: config.database.kind },
     telemetry: { enabled: false },
     // Its other arguments may contain addresses and tokens, and the part after a colon what the user sent.
-    logger: { level: 'error', log: (_level, message) => log(`Accounts: ${message.split(':', 1)[0]}`) },
+    logger: {
+      level: 'error',
+      log: (_level, message) => log(`Accounts: ${message.split(':', 1)[0]}`),
+    },
     // express-rate-limit limits requests, by the address that trusted proxies report.
     rateLimit: { enabled: false },
     // Errors are thrown, to be logged here: better-auth would log what the database says of a row.
@@ -96,8 +105,13 @@ export function openBetterAuth(parts: BetterAuthParts) {
       requireEmailVerification: hasMail,
       // After the #, which browsers do not send: no log of a server or proxy has the token.
       sendResetPassword: ({ user, token }) =>
-        sendMail('reset', user.email, `${origin}/dashboard/reset-password/#${new URLSearchParams({ token })}`),
-      onExistingUserSignUp: ({ user }) => sendMail('existingAccount', user.email, `${origin}/dashboard/sign-in/`),
+        sendMail(
+          'reset',
+          user.email,
+          `${origin}/dashboard/reset-password/#${new URLSearchParams({ token })}`,
+        ),
+      onExistingUserSignUp: ({ user }) =>
+        sendMail('existingAccount', user.email, `${origin}/dashboard/sign-in/`),
     },
     socialProviders: Object.fromEntries(
       Object.entries(config.users.providers).map(([name, client]) => [
@@ -115,7 +129,8 @@ export function openBetterAuth(parts: BetterAuthParts) {
               networkLimits.newUsers,
               context?.headers?.get(networkField) ?? '',
             );
-            if (!isAllowed) throw new APIError('TOO_MANY_REQUESTS', { message: 'Too many sign-ups.' });
+            if (!isAllowed)
+              throw new APIError('TOO_MANY_REQUESTS', { message: 'Too many sign-ups.' });
           },
         },
       },
@@ -127,12 +142,22 @@ export function openBetterAuth(parts: BetterAuthParts) {
               .select(['id', 'email'])
               .where('id', '=', userId)
               .executeTakeFirstOrThrow();
-            const { blockedAt } = await accountOfUser(database, system, user, defaultPlan(config.plans));
-            if (blockedAt !== null) throw new APIError('FORBIDDEN', { message: 'This account is blocked.' });
+            const { blockedAt } = await accountOfUser(
+              database,
+              system,
+              user,
+              defaultPlan(config.plans),
+            );
+            if (blockedAt !== null)
+              throw new APIError('FORBIDDEN', { message: 'This account is blocked.' });
             await deleteExpired(database, system.now());
             const device = context?.context.createAuthCookie(deviceCookie, { maxAge: deviceAge });
             if (device) {
-              context?.setCookie(device.name, newDevice(sessionSecret, user.email, system), device.attributes);
+              context?.setCookie(
+                device.name,
+                newDevice(sessionSecret, user.email, system),
+                device.attributes,
+              );
             }
           },
           after: ({ userId }) => endOldSessions(database, userId),
@@ -166,7 +191,10 @@ export async function createResetLink(
     .select('email')
     .where('email', '=', email.toLowerCase())
     .executeTakeFirst();
-  if (!user) throw new MissingError(`There is no user "${email}". Run pastpaper accounts list to see all users.`);
+  if (!user)
+    throw new MissingError(
+      `There is no user "${email}". Run pastpaper accounts list to see all users.`,
+    );
   const links: string[] = [];
   const readSecret = () => readSessionSecret(config, system);
   const { api } = openBetterAuth({

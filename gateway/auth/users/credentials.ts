@@ -49,10 +49,16 @@ export async function hashPassword(password: string, system: System): Promise<st
 }
 
 /** Whether a password has a hash. */
-export async function verifyPassword(password: string, hash: string, system: System): Promise<boolean> {
+export async function verifyPassword(
+  password: string,
+  hash: string,
+  system: System,
+): Promise<boolean> {
   const [salt = '', expected = ''] = hash.split(':');
   const actual = await derive(password, salt, system);
-  return expected.length === 2 * hashLength && timingSafeEqual(actual, Buffer.from(expected, 'hex'));
+  return (
+    expected.length === 2 * hashLength && timingSafeEqual(actual, Buffer.from(expected, 'hex'))
+  );
 }
 
 /** The thread hashes one password at a time. */
@@ -100,7 +106,11 @@ export function requireTexts(...names: readonly string[]): RequestHandler {
 }
 
 function isEmail(email: unknown): boolean {
-  return typeof email === 'string' && email.length <= maxEmailLength && /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(email);
+  return (
+    typeof email === 'string' &&
+    email.length <= maxEmailLength &&
+    /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(email)
+  );
 }
 
 /** Rejects a new password that is common or regular. Of one that is too short or long, better-auth says so. */
@@ -136,5 +146,7 @@ export async function readSessionSecret(
   if (users.sessionSecret !== undefined) return users.sessionSecret;
   const secret = await storedSecret(dataDir, secretFile, randomBytes(32).toString('base64url'));
   if (secret.length >= 32) return secret;
-  throw new StorageError(`${secretFile} in ${dataDir} is incomplete. Remove it: all users must then sign in again.`);
+  throw new StorageError(
+    `${secretFile} in ${dataDir} is incomplete. Remove it: all users must then sign in again.`,
+  );
 }

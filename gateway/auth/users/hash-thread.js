@@ -11,7 +11,10 @@ import { parentPort } from 'node:worker_threads';
 
 try {
   // On Linux, a priority is that of a thread, and its id is not that of the process.
-  setPriority(Number(basename(readlinkSync('/proc/thread-self'))), constants.priority.PRIORITY_BELOW_NORMAL);
+  setPriority(
+    Number(basename(readlinkSync('/proc/thread-self'))),
+    constants.priority.PRIORITY_BELOW_NORMAL,
+  );
 } catch {
   // Elsewhere, hashes have the priority of the process.
 }

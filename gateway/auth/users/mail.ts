@@ -12,12 +12,22 @@ import mails from './mails.json' with { type: 'json' };
  * sets a new password, `existingAccount` is for a second sign-up, whose response must not reveal that there is an account,
  * `quota` says that most of the month's quota is used, with `values` for the numbers in its text.
  */
-export type SendMail = (kind: keyof typeof mails, to: string, link: string, values?: Values) => Promise<void>;
+export type SendMail = (
+  kind: keyof typeof mails,
+  to: string,
+  link: string,
+  values?: Values,
+) => Promise<void>;
 type Values = Readonly<Record<string, string>>;
 
 /** Opens connections to a mail server as they are needed. @param url `smtp:` or `smtps:`, with the credentials */
 export function openTransport(url: string) {
-  return createTransport({ url, connectionTimeout: timeLimit, greetingTimeout: timeLimit, socketTimeout: timeLimit });
+  return createTransport({
+    url,
+    connectionTimeout: timeLimit,
+    greetingTimeout: timeLimit,
+    socketTimeout: timeLimit,
+  });
 }
 
 /** Milliseconds for the connection to the mail server, and for each of its responses. */
@@ -37,10 +47,15 @@ export function smtpMailer(
   return async (kind, to, link, values) => {
     const { subject, paragraphs } = mails[kind];
     const places: Values = { name, link, ...values };
-    const text = paragraphs.join('\n\n').replace(/\{\{(\w+)\}\}/g, (_, place: string) => places[place] ?? '');
+    const text = paragraphs
+      .join('\n\n')
+      .replace(/\{\{(\w+)\}\}/g, (_, place: string) => places[place] ?? '');
     try {
       const { isAllowed } = await attempts.take(emailLimits.mails, to.toLowerCase());
-      if (!isAllowed) return log('An email was not sent, because its address received too many in the last hour.');
+      if (!isAllowed)
+        return log(
+          'An email was not sent, because its address received too many in the last hour.',
+        );
       const sender = { name, address: from };
       await transport.sendMail({ from: sender, to, subject, text: `${text}\n` });
     } catch (error) {
@@ -69,7 +84,10 @@ interface QuotaMailParts {
  *
  * @throws the error of the database or of Redis
  */
-export async function sendQuotaMails(parts: QuotaMailParts, isClosing: () => boolean): Promise<void> {
+export async function sendQuotaMails(
+  parts: QuotaMailParts,
+  isClosing: () => boolean,
+): Promise<void> {
   const { plans, database, usage, sendMail, origin, clock } = parts;
   const { month, monthEnd } = calendarOf(clock.now());
   const resetAt = new Date(monthEnd).toISOString().slice(0, 'YYYY-MM-DD'.length);
@@ -93,7 +111,11 @@ export async function sendQuotaMails(parts: QuotaMailParts, isClosing: () => boo
       .where('quotaMailMonth', 'is distinct from', month)
       .returning('id')
       .executeTakeFirst();
-    const values = { used: used.toLocaleString('en-GB'), quota: quota.toLocaleString('en-GB'), resetAt };
+    const values = {
+      used: used.toLocaleString('en-GB'),
+      quota: quota.toLocaleString('en-GB'),
+      resetAt,
+    };
     if (claimed) await sendMail('quota', email, `${origin}/dashboard/`, values);
   }
 }

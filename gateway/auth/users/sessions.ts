@@ -51,7 +51,11 @@ export async function endOldSessions(database: Database, userId: string): Promis
     .orderBy('createdAt', 'desc')
     .orderBy('id')
     .limit(maxSessions);
-  await database.deleteFrom('sessions').where('userId', '=', userId).where('id', 'not in', newest).execute();
+  await database
+    .deleteFrom('sessions')
+    .where('userId', '=', userId)
+    .where('id', 'not in', newest)
+    .execute();
 }
 
 /**

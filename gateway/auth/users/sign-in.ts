@@ -40,9 +40,15 @@ export function signInRoutes(
     forwardToBetterAuth(users, system, pick, steady);
 
   /** @param fields of the body that must be texts */
-  function post(path: string, fields: readonly string[], ...handlers: readonly RequestHandler[]): void {
+  function post(
+    path: string,
+    fields: readonly string[],
+    ...handlers: readonly RequestHandler[]
+  ): void {
     const hashes = fields.some(isPassword) ? [rejectWhileHashing] : [];
-    addRoute(router, path, { POST: [jsonBody(maxBody), requireTexts(...fields), ...hashes, ...handlers] });
+    addRoute(router, path, {
+      POST: [jsonBody(maxBody), requireTexts(...fields), ...hashes, ...handlers],
+    });
   }
 
   post(
@@ -61,13 +67,20 @@ export function signInRoutes(
     attempts.byNetwork(networkLimits.newUsers),
     ...mailLimit,
     // better-auth requires a name, and nothing uses it.
-    forward(({ email, password, callbackURL }) => ({ name: email, email, password, callbackURL }), [200]),
+    forward(
+      ({ email, password, callbackURL }) => ({ name: email, email, password, callbackURL }),
+      [200],
+    ),
   );
   post(
     '/sign-in/social',
     ['provider'],
     attempts.byNetwork(networkLimits.provider),
-    forward(({ provider, callbackURL, errorCallbackURL }) => ({ provider, callbackURL, errorCallbackURL })),
+    forward(({ provider, callbackURL, errorCallbackURL }) => ({
+      provider,
+      callbackURL,
+      errorCallbackURL,
+    })),
   );
   post(
     '/request-password-reset',
@@ -90,13 +103,22 @@ export function signInRoutes(
     signedIn,
     attempts.byNetwork(networkLimits.passwords),
     attempts.byGuesses,
-    forward(({ currentPassword, newPassword }) => ({ currentPassword, newPassword, revokeOtherSessions: true })),
+    forward(({ currentPassword, newPassword }) => ({
+      currentPassword,
+      newPassword,
+      revokeOtherSessions: true,
+    })),
   );
   post('/sign-out', [], forward());
 
   // Browsers follow links in mails, and redirects from a provider. HEAD would use them up.
-  for (const path of ['/verify-email', ...Object.keys(providers).map((name) => `/callback/${name}`)]) {
-    router.head(path, (_request, response) => sendError(response, 'methodNotAllowed', { Allow: 'GET' }));
+  for (const path of [
+    '/verify-email',
+    ...Object.keys(providers).map((name) => `/callback/${name}`),
+  ]) {
+    router.head(path, (_request, response) =>
+      sendError(response, 'methodNotAllowed', { Allow: 'GET' }),
+    );
     addRoute(router, path, { GET: [attempts.byNetwork(visitLimit(path)), forward()] });
   }
   return router;
@@ -124,7 +146,8 @@ function requestReset(users: Users, log: Log): RequestHandler {
         .then(({ api }) => api.requestPasswordReset({ body: { email: request.body.email } }))
         .catch((error: Error & { readonly statusCode?: number }) => {
           // better-auth rejects some addresses that `requireTexts` accepts. They have no account.
-          if (error.statusCode !== 400) log('A link to set a new password could not be created.', error);
+          if (error.statusCode !== 400)
+            log('A link to set a new password could not be created.', error);
         });
     });
     sendJson(response, 200, {});
@@ -199,7 +222,8 @@ async function relay(
   if (status < 400) {
     return sendJson(response, 200, typeof body['url'] === 'string' ? { url: body['url'] } : {});
   }
-  if (status >= 500 || status === 422) throw new UnavailableError(`better-auth responded with ${status}.`);
+  if (status >= 500 || status === 422)
+    throw new UnavailableError(`better-auth responded with ${status}.`);
   if (wrongCredentials.has(body['code'])) {
     const hint = options.emailAndPassword.requireEmailVerification ? confirmFirst : '';
     return reject(response, 401, `Invalid email or password.${hint}`);
@@ -217,7 +241,10 @@ async function relay(
  * Codes of errors that get the same response: whoever signed up with another user's address knows the password of the
  * account only if the address was new.
  */
-const wrongCredentials: ReadonlySet<unknown> = new Set(['INVALID_EMAIL_OR_PASSWORD', 'EMAIL_NOT_VERIFIED']);
+const wrongCredentials: ReadonlySet<unknown> = new Set([
+  'INVALID_EMAIL_OR_PASSWORD',
+  'EMAIL_NOT_VERIFIED',
+]);
 
 const confirmFirst = ' If you have just signed up, first open the link in our email.';
 
@@ -229,7 +256,9 @@ function ownPath(location: string, origin: string): string {
 }
 
 function redirect(response: Response, location: string): void {
-  response.writeHead(302, { Location: location, 'Cache-Control': 'no-store', 'Content-Length': 0 }).end();
+  response
+    .writeHead(302, { Location: location, 'Cache-Control': 'no-store', 'Content-Length': 0 })
+    .end();
 }
 
 /** better-auth's message for users; undefined: the request was malformed, which no user can correct. */

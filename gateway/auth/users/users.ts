@@ -88,7 +88,12 @@ export const requireCookie: RequestHandler = ({ headers }, response, next) => {
 const notSignedIn = 'You are not signed in.';
 
 /** Rejects requests without a valid session. For the others, `userOf` returns the user. @param plan of a new account */
-export function requireSession(users: Users, database: Database, clock: Clock, plan: string): RequestHandler {
+export function requireSession(
+  users: Users,
+  database: Database,
+  clock: Clock,
+  plan: string,
+): RequestHandler {
   return async (request, response, next) => {
     const { api } = await users(request);
     const headers = new Headers({ Cookie: request.headers.cookie ?? '' });
@@ -103,7 +108,11 @@ export function requireSession(users: Users, database: Database, clock: Clock, p
     if (!session) return reject(response, 401, notSignedIn);
     const account = await accountOfUser(database, clock, session.user, plan);
     if (account.blockedAt !== null) return reject(response, 403, 'This account is blocked.');
-    response.locals['signedIn'] = { account, email: session.user.email, session: session.session } satisfies SignedIn;
+    response.locals['signedIn'] = {
+      account,
+      email: session.user.email,
+      session: session.session,
+    } satisfies SignedIn;
     return next();
   };
 }

@@ -74,7 +74,8 @@ export function slotOf(tag: string): number {
   let crc = 0;
   for (const byte of Buffer.from(tag)) {
     crc ^= byte << 8;
-    for (let bit = 0; bit < 8; bit += 1) crc = (crc & 0x8000) === 0 ? crc << 1 : (crc << 1) ^ 0x1021;
+    for (let bit = 0; bit < 8; bit += 1)
+      crc = (crc & 0x8000) === 0 ? crc << 1 : (crc << 1) ^ 0x1021;
   }
   return (crc & 0xffff) % slotCount;
 }
@@ -118,7 +119,11 @@ export async function openServer(
   onBreak: OnBreak = () => {},
   within = openTimeout,
 ): Promise<RedisClient> {
-  const client = createClient({ ...options, url, socket: { connectTimeout: within, reconnectStrategy: false } });
+  const client = createClient({
+    ...options,
+    url,
+    socket: { connectTimeout: within, reconnectStrategy: false },
+  });
   let isClosed = false;
   const close = () => {
     isClosed = true;
@@ -144,19 +149,28 @@ export async function openServer(
  * @param timeout milliseconds that a node has to reply
  * @throws RedisUnavailable
  */
-export async function openCluster(urls: readonly string[], timeout: number, onBreak: OnBreak = () => {}) {
+export async function openCluster(
+  urls: readonly string[],
+  timeout: number,
+  onBreak: OnBreak = () => {},
+) {
   const first = urls[0] as string;
   const { socket, username = '', password = '' } = Library.parseURL(first);
   const { hostname } = new URL(first);
   /** A node may not know its own address. Then it is the one under which it was found. */
-  const hostOf = (host: string | null) => (host === null || host === '' || host === '?' ? hostname : host);
-  const addressAt = ({ host, port }: { host: string; port: number }) => addressOf(hostOf(host), port);
+  const hostOf = (host: string | null) =>
+    host === null || host === '' || host === '?' ? hostname : host;
+  const addressAt = ({ host, port }: { host: string; port: number }) =>
+    addressOf(hostOf(host), port);
   let reason: Error | undefined;
 
   const cluster = createCluster({
     RESP: options.RESP,
     commandOptions: options.commandOptions,
-    rootNodes: urls.map((url) => ({ url, socket: { connectTimeout: listTimeout, socketTimeout: listTimeout } })),
+    rootNodes: urls.map((url) => ({
+      url,
+      socket: { connectTimeout: listTimeout, socketTimeout: listTimeout },
+    })),
     defaults: {
       ...options,
       username,
@@ -208,13 +222,18 @@ export async function openCluster(urls: readonly string[], timeout: number, onBr
     get servedSlots() {
       return cluster.slots.filter((shard) => shard !== undefined).length;
     },
-    disconnect: (primary) => cluster.masters.find((master) => addressAt(master) === primary)?.client?.destroy(),
+    disconnect: (primary) =>
+      cluster.masters.find((master) => addressAt(master) === primary)?.client?.destroy(),
     close,
   } satisfies RedisClient & { readonly servedSlots: number };
 }
 
 /** @throws RedisUnavailable */
-async function connect(opening: Promise<unknown>, within: number, close: () => void): Promise<void> {
+async function connect(
+  opening: Promise<unknown>,
+  within: number,
+  close: () => void,
+): Promise<void> {
   try {
     await inTime(opening, within, () => new RedisUnavailable(`no connection within ${within} ms`));
   } catch (error) {
@@ -225,7 +244,11 @@ async function connect(opening: Promise<unknown>, within: number, close: () => v
 
 async function reply(sent: Promise<unknown>, timeout: number): Promise<unknown> {
   try {
-    return await inTime(sent, timeout, () => new RedisUnavailable(`no reply within ${timeout} ms`)).catch((error) => {
+    return await inTime(
+      sent,
+      timeout,
+      () => new RedisUnavailable(`no reply within ${timeout} ms`),
+    ).catch((error) => {
       // After a busy event loop the reply may have arrived: it is read after the timers.
       if (error instanceof RedisUnavailable) return inTime(sent, 1, () => error);
       throw error;
@@ -264,6 +287,8 @@ function toKnown(error: unknown): Error {
   if (error instanceof ClientClosedError || error instanceof DisconnectsClientError)
     return new RedisUnavailable('Redis is unavailable');
   if (/^(MOVED|ASK) /.test(reason))
-    return new RedisUnavailable('it is a node of Redis Cluster: write redis+cluster:// in REDIS_URL');
+    return new RedisUnavailable(
+      'it is a node of Redis Cluster: write redis+cluster:// in REDIS_URL',
+    );
   return new RedisUnavailable(reason);
 }

@@ -1,6 +1,14 @@
 import type { RedisLocation } from '../../config-values.ts';
 import { RedisUnavailable } from '../store.ts';
-import { type Ask, MovingSlot, type OnBreak, openCluster, openServer, type RedisClient, urlAt } from './client.ts';
+import {
+  type Ask,
+  MovingSlot,
+  type OnBreak,
+  openCluster,
+  openServer,
+  type RedisClient,
+  urlAt,
+} from './client.ts';
 
 /** Called when a command fails or a connection breaks. */
 type OnFailure = (reason: string, primary: string, client: RedisClient) => void;
@@ -68,7 +76,10 @@ export function redisConnection(location: RedisLocation, timeout: number, onFail
      * @param prove sends the first commands. A client for which it fails is not used.
      * @throws RedisUnavailable
      */
-    async replace(failed: RedisClient | undefined, prove: (ask: Ask) => Promise<unknown>): Promise<void> {
+    async replace(
+      failed: RedisClient | undefined,
+      prove: (ask: Ask) => Promise<unknown>,
+    ): Promise<void> {
       if (current && current !== failed) {
         await prove(current.ask);
         return;

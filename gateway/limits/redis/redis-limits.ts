@@ -21,7 +21,13 @@ const tooLate = -1;
  * @param script take.lua
  * @param timeout milliseconds that Redis has to reply
  */
-export function redisLimits(ask: Ask, script: Script, totals: LastTotals, clock: Clock, timeout: number) {
+export function redisLimits(
+  ask: Ask,
+  script: Script,
+  totals: LastTotals,
+  clock: Clock,
+  timeout: number,
+) {
   /** Microseconds. */
   const decisionTime = Math.round(timeout * 1000 * decisionShare);
   const redisClock = new RedisClock();
@@ -69,7 +75,11 @@ export function redisLimits(ask: Ask, script: Script, totals: LastTotals, clock:
       const [state, used, taken, leavesIn] = reply;
       if (state === tooLate) throw new RedisUnavailable('Redis replied too late');
       totals.set(monthKey, used);
-      return decisionOf(state === accepted, rateState(plan, taken, leavesIn), quotaState(plan, used, now));
+      return decisionOf(
+        state === accepted,
+        rateState(plan, taken, leavesIn),
+        quotaState(plan, used, now),
+      );
     },
   };
 }

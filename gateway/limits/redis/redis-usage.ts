@@ -1,9 +1,24 @@
 /** Usage in Redis: read for the dashboard, and written by replicas that counted by themselves. */
 import type { LRUCache } from 'lru-cache';
 import type { Outcome } from '../decision.ts';
-import { pageOf, pageSize, type UsageEntry, type UsageLedger, type UsageReader, type UsageTotal } from '../store.ts';
+import {
+  pageOf,
+  pageSize,
+  type UsageEntry,
+  type UsageLedger,
+  type UsageReader,
+  type UsageTotal,
+} from '../store.ts';
 import type { Ask } from './client.ts';
-import { fieldName, markAge, markName, monthAge, monthName, parseField, type Script } from './scripts.ts';
+import {
+  fieldName,
+  markAge,
+  markName,
+  monthAge,
+  monthName,
+  parseField,
+  type Script,
+} from './scripts.ts';
 
 /**
  * The totals that Redis last returned, by `monthName`: they replace it while it is unavailable, or has lost its data.
@@ -25,9 +40,12 @@ export function redisUsage(ask: Ask): UsageReader {
         const parsed = parseField(field);
         if (!parsed) continue;
         const { day, key, outcome } = parsed;
-        for (const sum of [sumOf(days, day, { day }), sumOf(keys, key, { key })]) sum[outcome] += count;
+        for (const sum of [sumOf(days, day, { day }), sumOf(keys, key, { key })])
+          sum[outcome] += count;
       }
-      const sorted = [...keys.values()].sort((one, other) => other.used - one.used || (one.key < other.key ? -1 : 1));
+      const sorted = [...keys.values()].sort(
+        (one, other) => other.used - one.used || (one.key < other.key ? -1 : 1),
+      );
       const { rows, hasMore } = pageOf(sorted.slice((page - 1) * pageSize, page * pageSize + 1));
       const inOrder = [...days.values()].sort((one, other) => (one.day < other.day ? -1 : 1));
       return { days: inOrder, keys: rows, hasMore };

@@ -16,7 +16,11 @@ export class Script {
   }
 
   /** @throws RedisUnavailable */
-  async run(ask: Ask, keys: readonly [string, ...string[]], args: readonly string[]): Promise<unknown> {
+  async run(
+    ask: Ask,
+    keys: readonly [string, ...string[]],
+    args: readonly string[],
+  ): Promise<unknown> {
     const rest = [String(keys.length), ...keys, ...args];
     try {
       return await ask(keys[0], ['EVALSHA', this.#digest, ...rest]);
@@ -55,8 +59,11 @@ export function fieldName({ day, key }: Pick<UsageEntry, 'day' | 'key'>, outcome
 }
 
 /** Parses the name of a field. Those of earlier versions are only a day, and count the accepted requests. */
-export function parseField(name: string): { day: string; outcome: Outcome; key: string } | undefined {
-  const [, day, outcome = 'used', key = ''] = /^(\d{4}-\d\d-\d\d)(?: (\w+) (.*))?$/s.exec(name) ?? [];
+export function parseField(
+  name: string,
+): { day: string; outcome: Outcome; key: string } | undefined {
+  const [, day, outcome = 'used', key = ''] =
+    /^(\d{4}-\d\d-\d\d)(?: (\w+) (.*))?$/s.exec(name) ?? [];
   return day === undefined ? undefined : { day, outcome: outcome as Outcome, key };
 }
 

@@ -14,7 +14,11 @@ const checkInterval = 1000;
  *
  * @throws RedisUnavailable
  */
-export async function openPrimary(location: SentinelLocation, timeout: number, onBreak: OnBreak): Promise<RedisClient> {
+export async function openPrimary(
+  location: SentinelLocation,
+  timeout: number,
+  onBreak: OnBreak,
+): Promise<RedisClient> {
   const url = await findPrimary(location, timeout);
   const client = await openServer(url, timeout, onBreak);
   const timer = setInterval(async () => {
@@ -37,7 +41,9 @@ export async function openPrimary(location: SentinelLocation, timeout: number, o
  * @throws RedisUnavailable when none of them knows it
  */
 export async function findPrimary(location: SentinelLocation, timeout: number): Promise<string> {
-  const views = await Promise.allSettled(location.urls.map((url) => askSentinel(url, location.name, timeout)));
+  const views = await Promise.allSettled(
+    location.urls.map((url) => askSentinel(url, location.name, timeout)),
+  );
   const known = views.flatMap((view) => (view.status === 'fulfilled' ? [view.value] : []));
   const [latest] = known.sort((one, other) => other.epoch - one.epoch);
   if (!latest) throw (views[0] as PromiseRejectedResult).reason;

@@ -40,7 +40,8 @@ interface Purpose {
 const limiting: Purpose = {
   greet: (redis, ask, tag) => redis.greet(ask, tag),
   outage: 'this gateway enforces limits by itself',
-  end: (decidedAlone) => `Since its start, this gateway has decided on ${decidedAlone} requests by itself.`,
+  end: (decidedAlone) =>
+    `Since its start, this gateway has decided on ${decidedAlone} requests by itself.`,
 };
 
 const reading: Purpose = {
@@ -80,7 +81,13 @@ class Primary {
   #attemptedAt = Number.NEGATIVE_INFINITY;
 
   /** @param own limits of this replica alone, whose ledger is the same Redis */
-  constructor(address: string, tag: string, redis: RedisLimits, own: InProcessLimits, shared: Shared) {
+  constructor(
+    address: string,
+    tag: string,
+    redis: RedisLimits,
+    own: InProcessLimits,
+    shared: Shared,
+  ) {
     this.address = address;
     this.tag = tag;
     this.#redis = redis;
@@ -128,7 +135,8 @@ class Primary {
     try {
       await connection.replace(this.#failed, (ask) => purpose.greet(this.#redis, ask, this.tag));
       // What was counted alone is merged before Redis decides. Requests continue to arrive meanwhile, and count.
-      for (let flushes = 0; flushes < maxFlushes && this.#own.hasUnwritten(); flushes += 1) await this.#own.flush();
+      for (let flushes = 0; flushes < maxFlushes && this.#own.hasUnwritten(); flushes += 1)
+        await this.#own.flush();
     } catch (error) {
       if (signal.aborted) return;
       this.#logOutage(reasonOf(error));
@@ -142,7 +150,9 @@ class Primary {
 
   #logOutage(reason: string): void {
     const { outage } = this.#shared.purpose;
-    this.#outage.begin(`${nameOf(this.address)} is unavailable (${reason}). Until it is available again, ${outage}.`);
+    this.#outage.begin(
+      `${nameOf(this.address)} is unavailable (${reason}). Until it is available again, ${outage}.`,
+    );
   }
 }
 
@@ -189,7 +199,10 @@ export function openSharedLimits(options: SharedLimitsOptions): Promise<OpenedLi
 }
 
 /** Opens the usage that gateways count in Redis, for the authentication service. */
-export function openSharedUsage(location: RedisLocation, log: Log): Promise<Pick<OpenedLimits, 'usage' | 'close'>> {
+export function openSharedUsage(
+  location: RedisLocation,
+  log: Log,
+): Promise<Pick<OpenedLimits, 'usage' | 'close'>> {
   return open({ location, clock: systemClock, log }, reading);
 }
 
@@ -224,7 +237,8 @@ async function open(
     const { client } = connection;
     // A replica that was promoted serves the slots of its primary.
     const replaced = primaries.find(
-      ({ tag, address: former }) => client?.primaryOf(tag) === address && !client.primaries.includes(former),
+      ({ tag, address: former }) =>
+        client?.primaryOf(tag) === address && !client.primaries.includes(former),
     );
     const primary = replaced ?? create(address, tagAt(address, client));
     if (!replaced) primaries.push(primary);
@@ -244,12 +258,16 @@ async function open(
   // The first attempt to connect to each primary. Until a node of a cluster has listed them, there is one for all
   // accounts.
   await primaryAt('').opened;
-  await Promise.all((connection.client?.primaries ?? []).map((address) => primaryAt(address).opened));
+  await Promise.all(
+    (connection.client?.primaries ?? []).map((address) => primaryAt(address).opened),
+  );
   return {
     limits: {
       get isShared(): boolean {
         const { client } = connection;
-        const current = primaries.filter(({ address }) => client?.primaries.includes(address) ?? true);
+        const current = primaries.filter(
+          ({ address }) => client?.primaries.includes(address) ?? true,
+        );
         return current.every(({ isAvailable }) => isAvailable);
       },
       get decidedAlone(): number {

@@ -30,9 +30,13 @@ export function problem(message: string, advice: string): Finding {
 }
 
 /** A problem or warning of `findings.json`. @param values for the places in its texts, which are written `{{name}}` */
-export function found(name: keyof typeof findings, values: Readonly<Record<string, unknown>> = {}): Finding {
+export function found(
+  name: keyof typeof findings,
+  values: Readonly<Record<string, unknown>> = {},
+): Finding {
   const { state, message, advice } = findings[name];
-  const filled = (text: string) => text.replace(/\{\{(\w+)\}\}/g, (_, place: string) => String(values[place]));
+  const filled = (text: string) =>
+    text.replace(/\{\{(\w+)\}\}/g, (_, place: string) => String(values[place]));
   return { state: state as Finding['state'], message: filled(message), advice: filled(advice) };
 }
 

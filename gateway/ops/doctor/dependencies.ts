@@ -10,7 +10,15 @@ import { StorageError } from '../../auth/store/store.ts';
 import { describeLocation } from '../../config-values.ts';
 import { reasonOf } from '../../log/logger.ts';
 import { publicKeysOf } from '../../release/pull-release.ts';
-import { type Check, compareClocks, type Finding, formatCount, found, ok, problem } from './check.ts';
+import {
+  type Check,
+  compareClocks,
+  type Finding,
+  formatCount,
+  found,
+  ok,
+  problem,
+} from './check.ts';
 
 export const database: Check = {
   name: 'database',
@@ -78,7 +86,8 @@ const invalidKey = 'npm-run-doctor-asks-about-a-made-up-key';
 export const authenticationService: Check = {
   name: 'authentication service',
   async *run({ introspection, plans }) {
-    if (!introspection) return yield ok('INTROSPECTION_URL is not set. The gateway checks keys itself.');
+    if (!introspection)
+      return yield ok('INTROSPECTION_URL is not set. The gateway checks keys itself.');
     const { origin } = new URL(introspection.url);
     const client = introspectionClient(introspection);
     try {
@@ -90,7 +99,8 @@ export const authenticationService: Check = {
       yield ok(`${origin} responds to "${introspection.clientId}" and rejects an invalid key.`);
       const moment = Date.parse(date ?? '');
       // A Date header has no milliseconds: on average it is half a second behind.
-      if (!Number.isNaN(moment)) yield compareClocks('Its', moment + 500 - (sentAt + receivedAt) / 2);
+      if (!Number.isNaN(moment))
+        yield compareClocks('Its', moment + 500 - (sentAt + receivedAt) / 2);
     } catch (error) {
       yield found('no-valid-response', { origin, reason: reasonOf(error) });
     } finally {

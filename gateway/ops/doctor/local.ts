@@ -27,7 +27,10 @@ export function checkNodeVersion(version: string): Finding {
   if (major < oldestNode.major || (major === oldestNode.major && minor < oldestNode.minor))
     return problem(`Node ${version} is too old: 20.19 or later is required.`, advice);
   if (!testedNodes.includes(major))
-    return warning(`Node ${version} is not tested. Tested versions: ${testedNodes.join(', ')}.`, advice);
+    return warning(
+      `Node ${version} is not tested. Tested versions: ${testedNodes.join(', ')}.`,
+      advice,
+    );
   return ok(`Node ${version}.`);
 }
 
@@ -41,11 +44,13 @@ export const release: Check = {
     try {
       const releases = await openCurrentRelease(distDir, () => {});
       await releases.close();
-      if (releases.problem !== undefined) return yield damaged(releases.problem, 'pastpaper build --repair');
+      if (releases.problem !== undefined)
+        return yield damaged(releases.problem, 'pastpaper build --repair');
       yield ok(`Release ${releases.current.id} is complete.`);
       const age = Date.now() - (releases.publishedAt ?? Date.now());
       if (age < 0) yield found('release-from-future', { duration: formatDuration(-age) });
-      else if (releases.publishedAt !== undefined) yield ok(`It was published ${formatDuration(age)} ago.`);
+      else if (releases.publishedAt !== undefined)
+        yield ok(`It was published ${formatDuration(age)} ago.`);
     } catch (error) {
       if (!(error instanceof DamagedRelease)) throw error;
       yield damaged(`The release cannot be served: ${error.message}.`, 'pastpaper build');
@@ -84,7 +89,12 @@ async function checkPermissions(dataDir: string, folder: string): Promise<Findin
   if (!entry.isDirectory()) return found('data-folder-is-file', { folder });
   const writeError = await tryToWrite(folder);
   if (writeError !== undefined)
-    return found('data-folder-not-writable', { folder, owner: uid, user: process.geteuid?.(), code: writeError });
+    return found('data-folder-not-writable', {
+      folder,
+      owner: uid,
+      user: process.geteuid?.(),
+      code: writeError,
+    });
   if (folder !== resolve(dataDir)) return ok(`${dataDir} does not exist yet and can be created.`);
   if ((mode & otherUsers) === 0) return ok(`${dataDir} can be written, and only by its owner.`);
   return found('data-folder-open', { dataDir, mode: (mode & 0o777).toString(8) });
@@ -125,7 +135,8 @@ export const ports: Check = {
   name: 'ports',
   async *run({ port, host, adminPort, adminHost, distDir }) {
     const ofPort = await checkPort(host, port, '', publicProbe);
-    yield ofPort.state === 'ok' && (await servesAnotherRelease(host, port, distDir).catch(() => false))
+    yield ofPort.state === 'ok' &&
+    (await servesAnotherRelease(host, port, distDir).catch(() => false))
       ? found('port-of-other-bank', { port, host, distDir })
       : ofPort;
     if (adminPort === undefined) return;
@@ -136,17 +147,25 @@ export const ports: Check = {
 };
 
 /** Tries to listen. If the port is in use, checks whether this service uses it. */
-async function checkPort(host: string, port: number, settings: '' | 'ADMIN_', probe: Probe): Promise<Finding> {
+async function checkPort(
+  host: string,
+  port: number,
+  settings: '' | 'ADMIN_',
+  probe: Probe,
+): Promise<Finding> {
   const name = `${settings}PORT`;
   const server = createServer();
   try {
     const listening = await listen(server, port, host, settings);
     return ok(
-      port === 0 ? `${name} is 0: the system chooses a free port.` : `${name} ${listening} on ${host} is free.`,
+      port === 0
+        ? `${name} is 0: the system chooses a free port.`
+        : `${name} ${listening} on ${host} is free.`,
     );
   } catch (error) {
     if (!(error instanceof ListenError)) throw error;
-    const isOurs = error.code === 'EADDRINUSE' && (await responds(host, port, probe).catch(() => false));
+    const isOurs =
+      error.code === 'EADDRINUSE' && (await responds(host, port, probe).catch(() => false));
     if (isOurs) return ok(`${name} ${port} on ${host} is in use by this service.`);
     const { what, advice } = error;
     return problem(`${what}.`, advice.charAt(0).toUpperCase() + advice.slice(1));
@@ -155,7 +174,11 @@ async function checkPort(host: string, port: number, settings: '' | 'ADMIN_', pr
   }
 }
 
-async function responds(host: string, port: number, { path, status, body }: Probe): Promise<boolean> {
+async function responds(
+  host: string,
+  port: number,
+  { path, status, body }: Probe,
+): Promise<boolean> {
   const response = await request(host, port, path);
   return response.status === status && (await response.text()) === body;
 }
@@ -181,7 +204,12 @@ async function servesAnotherRelease(host: string, port: number, distDir: string)
   return false;
 }
 
-function request(host: string, port: number, path: string, headers: Record<string, string> = {}): Promise<Response> {
+function request(
+  host: string,
+  port: number,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<Response> {
   // A server that listens on all addresses.
   const address = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   return fetch(originAt(address, port) + path, {

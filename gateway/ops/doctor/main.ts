@@ -37,7 +37,11 @@ type Result = Finding & { readonly check: string };
 const options = { json: { type: 'boolean', default: false } } as const;
 
 /** Runs `pastpaper doctor`. Returns its exit status; a check that timed out may still keep the process running. */
-export function main(args: readonly string[], usage: string, io: CommandIO = process): Promise<ExitStatus> {
+export function main(
+  args: readonly string[],
+  usage: string,
+  io: CommandIO = process,
+): Promise<ExitStatus> {
   const run = async () => {
     const { json } = readArguments(args, options).values;
     const findings = await examine(io.env);
@@ -58,10 +62,14 @@ async function examine(env: NodeJS.ProcessEnv): Promise<readonly Result[]> {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const advice = 'Correct it in the environment. The other checks did not run.';
-    return error.message.split('\n').map((line) => ({ check: 'settings', ...problem(line, advice) }));
+    return error.message
+      .split('\n')
+      .map((line) => ({ check: 'settings', ...problem(line, advice) }));
   }
   // In production, readConfig rejects them.
-  const weak = findWeakSecrets(env).map((line) => problem(line, 'In production, the gateway does not start.'));
+  const weak = findWeakSecrets(env).map((line) =>
+    problem(line, 'In production, the gateway does not start.'),
+  );
   const settings = weak.length > 0 ? weak : [ok('All settings are valid.')];
   return [
     ...settings.map((finding) => ({ check: 'settings', ...finding })),
@@ -84,7 +92,11 @@ export async function runChecks(
   return results.flat();
 }
 
-async function runCheck(check: Check, config: Config, timeLimit: number): Promise<readonly Finding[]> {
+async function runCheck(
+  check: Check,
+  config: Config,
+  timeLimit: number,
+): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   const run = async () => {
     for await (const finding of check.run(config)) findings.push(finding);

@@ -25,15 +25,20 @@ async function* warningsOf(config: Config): AsyncIterable<Finding> {
   if (!introspection) yield* checkPublicUrl(users.publicUrl, trustProxy);
   if (adminPort === undefined) yield found('not-monitored');
   else if (!isLoopback(adminHost)) yield found('admin-not-local', { adminHost });
-  const acceptsAnyToken = introspection && introspection.audience === undefined && !introspection.scopes;
+  const acceptsAnyToken =
+    introspection && introspection.audience === undefined && !introspection.scopes;
   // Our own service issues nothing but keys.
-  if (acceptsAnyToken && new URL(introspection.url).pathname !== '/auth/introspect') yield found('any-token-accepted');
+  if (acceptsAnyToken && new URL(introspection.url).pathname !== '/auth/introspect')
+    yield found('any-token-accepted');
   const file = join(dataDir, developmentKeyFile);
   const key = await readFile(file, 'utf8').catch(() => '');
   if (key.trim() !== '') yield found('development-key', { file });
 }
 
-function* checkPublicUrl(publicUrl: string | undefined, trustProxy: Config['trustProxy']): Iterable<Finding> {
+function* checkPublicUrl(
+  publicUrl: string | undefined,
+  trustProxy: Config['trustProxy'],
+): Iterable<Finding> {
   if (publicUrl === undefined) yield found('public-url-missing');
   else if (publicUrl.startsWith('http:')) yield found('public-url-not-https', { publicUrl });
   else if (trustProxy === false) yield found('proxy-not-trusted');

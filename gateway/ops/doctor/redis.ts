@@ -1,6 +1,13 @@
 /** Checks of Redis: each server, each node of a cluster, and Sentinels. */
 import type { RedisLocation } from '../../config-values.ts';
-import { type Ask, addressOf, openCluster, openServer, slotCount, urlAt } from '../../limits/redis/client.ts';
+import {
+  type Ask,
+  addressOf,
+  openCluster,
+  openServer,
+  slotCount,
+  urlAt,
+} from '../../limits/redis/client.ts';
 import { askSentinel, findPrimary } from '../../limits/redis/sentinel.ts';
 import { defaultTimeout } from '../../limits/redis/shared-limits.ts';
 import { type Check, compareClocks, type Finding, found, ok } from './check.ts';
@@ -33,7 +40,8 @@ async function* checkCluster(urls: readonly string[]): AsyncIterable<Finding> {
     if (view.status === 'rejected') yield cannotBeUsed(urls[index] as string, view.reason);
   const view = views.find((view) => view.status === 'fulfilled')?.value;
   if (!view) return;
-  if (view.servedSlots < slotCount) yield found('redis-slots-missing', { served: view.servedSlots, slotCount });
+  if (view.servedSlots < slotCount)
+    yield found('redis-slots-missing', { served: view.servedSlots, slotCount });
   const checked = view.primaries.map((address) => checkPrimary(urlAt(urls[0] as string, address)));
   for (const { findings } of await Promise.all(checked)) yield* findings;
 }
@@ -46,7 +54,9 @@ async function readCluster(url: string) {
   return { primaries, servedSlots };
 }
 
-async function* checkSentinels(location: Extract<RedisLocation, { kind: 'sentinel' }>): AsyncIterable<Finding> {
+async function* checkSentinels(
+  location: Extract<RedisLocation, { kind: 'sentinel' }>,
+): AsyncIterable<Finding> {
   const addresses = new Set<string>();
   for (const url of location.urls) {
     try {
@@ -78,7 +88,8 @@ async function checkPrimary(url: string): Promise<CheckedServer> {
   const { findings, info } = await checkServer(url, 'master');
   if (!info) return { findings, info };
   const replicas = Object.entries(info).flatMap(([field, value = '']) => {
-    const [, host = '', port = ''] = (/^slave\d+$/.test(field) && /^ip=([^,]+),port=(\d+)/.exec(value)) || [];
+    const [, host = '', port = ''] =
+      (/^slave\d+$/.test(field) && /^ip=([^,]+),port=(\d+)/.exec(value)) || [];
     return host === '' ? [] : [urlAt(url, addressOf(host, port))];
   });
   if (replicas.length === 0) return { findings: [...findings, found('no-replica')], info };
@@ -94,7 +105,12 @@ async function checkServer(url: string, role: 'master' | 'slave'): Promise<Check
     try {
       const { ahead, info } = await inspect(client.ask);
       const responds = ok(`Redis at ${host} responds${role === 'slave' ? ' as a replica' : ''}.`);
-      const findings = [responds, compareClocks('Its', ahead), checkAppendOnlyFile(info), checkEviction(info)];
+      const findings = [
+        responds,
+        compareClocks('Its', ahead),
+        checkAppendOnlyFile(info),
+        checkEviction(info),
+      ];
       return { findings: [...checkRole(host, role, info), ...findings], info };
     } finally {
       client.close();
@@ -115,11 +131,17 @@ async function inspect(ask: Ask) {
   const [seconds, microseconds] = ((await ask('', ['TIME'])) as string[]).map(Number);
   const here = (sentAt + Date.now()) / 2;
   const lines = String(await ask('', ['INFO'])).split('\r\n');
-  const info: Info = Object.fromEntries(lines.map((line) => /^([^:]*):?(.*)$/.exec(line)?.slice(1) ?? []));
+  const info: Info = Object.fromEntries(
+    lines.map((line) => /^([^:]*):?(.*)$/.exec(line)?.slice(1) ?? []),
+  );
   return { ahead: (seconds ?? 0) * 1000 + (microseconds ?? 0) / 1000 - here, info };
 }
 
-function checkRole(host: string, expected: string, { role, master_link_status: link }: Info): Finding[] {
+function checkRole(
+  host: string,
+  expected: string,
+  { role, master_link_status: link }: Info,
+): Finding[] {
   if (expected === 'master' && role !== expected) return [found('redis-is-replica', { host })];
   if (role === 'slave' && link !== 'up') return [found('replica-out-of-date', { host })];
   return [];
@@ -130,7 +152,10 @@ function checkAppendOnlyFile({ aof_enabled }: Info): Finding {
   return found('counts-not-on-disk');
 }
 
-function checkEviction({ maxmemory = '0', maxmemory_policy: policy = 'noeviction' }: Info): Finding {
+function checkEviction({
+  maxmemory = '0',
+  maxmemory_policy: policy = 'noeviction',
+}: Info): Finding {
   if (maxmemory === '0' || policy === 'noeviction') return ok('It does not evict counts.');
   return found('counts-evicted', { policy });
 }

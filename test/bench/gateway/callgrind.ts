@@ -20,7 +20,11 @@ export interface FunctionCost {
  * What is counted: callbacks for bytes on a connection, with the microtasks after them; immediates; and files that were
  * read. Timers and work on other threads take a share of time, not of requests, and callgrind slows down requests alone.
  */
-const requestCallbacks = ['uv__stream_io', 'node::Environment::CheckImmediate(uv_check_s*)', 'uv__fs_done'];
+const requestCallbacks = [
+  'uv__stream_io',
+  'node::Environment::CheckImmediate(uv_check_s*)',
+  'uv__fs_done',
+];
 
 /**
  * The command that runs Node under callgrind, which counts no instructions before `profile` is called. What V8 does on
@@ -55,7 +59,8 @@ export async function profile(
   requests: number,
   send: (count: number) => Promise<void>,
 ): Promise<readonly FunctionCost[]> {
-  const control = (...words: readonly string[]) => runPinned(['vgdb', `--pid=${child.pid}`, ...words]);
+  const control = (...words: readonly string[]) =>
+    runPinned(['vgdb', `--pid=${child.pid}`, ...words]);
   const generated = join(folder, `jit-${child.pid}.dump`);
   await warmUp(generated, send);
   await control('instrumentation', 'on');
@@ -128,7 +133,11 @@ function readGenerated(dump: Buffer): Generated[] {
       for (let count = number(at + 24); count > 0; count -= 1) {
         const end = dump.indexOf(0, next + 16);
         const file = dump.toString('utf8', next + 16, end);
-        positions.push({ address: number(next) - positionOffset, file, line: dump.readUInt32LE(next + 8) });
+        positions.push({
+          address: number(next) - positionOffset,
+          file,
+          line: dump.readUInt32LE(next + 8),
+        });
         next = end + 1;
       }
     } else if (record === 0) {
@@ -150,7 +159,8 @@ async function attributor(codes: readonly Generated[]): Promise<(address: number
   const functions = compiledFunctions(codes);
   const texts = new Map<string, readonly string[]>();
   for (const file of functions.keys())
-    if (file.startsWith('file:')) texts.set(file, (await readFile(fileURLToPath(file), 'utf8')).split('\n'));
+    if (file.startsWith('file:'))
+      texts.set(file, (await readFile(fileURLToPath(file), 'utf8')).split('\n'));
   const found = new Map<string, Attributed>();
   return (address) => {
     // V8 reuses the memory of code that it no longer needs.
@@ -164,7 +174,8 @@ async function attributor(codes: readonly Generated[]): Promise<(address: number
     if (known) return known;
     const name = functions.get(file)?.findLast((each) => each.line <= line)?.name ?? '(anonymous)';
     // esbuild writes the path of each module above its code.
-    const header = texts.get(file)?.findLast((text, index) => index < line && modulePath.test(text)) ?? '';
+    const header =
+      texts.get(file)?.findLast((text, index) => index < line && modulePath.test(text)) ?? '';
     const module = modulePath.exec(header)?.[1] ?? file;
     const attributed: Attributed = { name, file: module, kind: 'JavaScript' };
     found.set(`${file}:${line}`, attributed);
@@ -189,7 +200,10 @@ function compiledFunctions(codes: readonly Generated[]) {
 }
 
 /** Reads a profile of callgrind (https://valgrind.org/docs/manual/cl-format.html), without the costs of callees. */
-function readProfile(lines: readonly string[], attribute: (address: number) => Attributed): readonly FunctionCost[] {
+function readProfile(
+  lines: readonly string[],
+  attribute: (address: number) => Attributed,
+): readonly FunctionCost[] {
   const functions = new Map<string, FunctionCost>();
   let [binary, symbol, isCall] = ['', '', false];
   for (const line of lines) {
@@ -208,7 +222,8 @@ function readProfile(lines: readonly string[], attribute: (address: number) => A
   function add(line: string): void {
     const [address = '', count = '0'] = line.split(' ');
     const kind: FunctionCost['kind'] = symbol.startsWith('Builtins_') ? 'builtin' : 'native';
-    const from = binary === '???' ? attribute(Number(address)) : { name: symbol, file: binary, kind };
+    const from =
+      binary === '???' ? attribute(Number(address)) : { name: symbol, file: binary, kind };
     const key = `${from.name} ${from.file}`;
     const found = functions.get(key);
     if (found) found.instructions += Number(count);

@@ -35,7 +35,9 @@ async function measureFloods(engine: Engine, folder: string): Promise<(string | 
   const used = async () => [...(await accounts.counted(id)).values()][0] ?? 0;
   const settings = { TRUST_PROXY: '1', DATABASE_URL: url };
   const data = await mkdtemp(join(folder, 'data-'));
-  const { origin, process: gateway } = await startBenchGateway(data, join(folder, 'dist'), { settings });
+  const { origin, process: gateway } = await startBenchGateway(data, join(folder, 'dist'), {
+    settings,
+  });
   const target = await targetOf(200, `${origin}/${paperPath(0)}`, { roomyKey });
   const rows: (string | number)[][] = [];
   let allowed = '';
@@ -43,9 +45,11 @@ async function measureFloods(engine: Engine, folder: string): Promise<(string | 
     // Counts of the row before are written twice a second.
     await delay(2000);
     const before = await used();
-    const flood = addresses === 0 ? undefined : new Load(origin, wrongSignIns(addresses), connections, pause);
+    const flood =
+      addresses === 0 ? undefined : new Load(origin, wrongSignIns(addresses), connections, pause);
     // It throws at a response that is not 200.
-    const { median: middle = Number.NaN, p99 = Number.NaN } = (await latenciesAt(target, rate, seconds)) ?? {};
+    const { median: middle = Number.NaN, p99 = Number.NaN } =
+      (await latenciesAt(target, rate, seconds)) ?? {};
     if (addresses === 1000) {
       gateway.kill('SIGKILL');
       await once(gateway, 'exit');
@@ -71,10 +75,14 @@ async function measureKeys(): Promise<(string | number)[][]> {
     const numbers = sql`with recursive numbers as (select 1 as number union all select number + 1 from numbers
       where number < ${count}) insert or ignore into`;
     await sql`${numbers} keys (id, "accountId", name, hash, start, "createdAt", "revokedAt")
-      select 'key_' || number, ${id}, '', 'hash ' || number, 'pfx_', number, number from numbers`.execute(database);
+      select 'key_' || number, ${id}, '', 'hash ' || number, 'pfx_', number, number from numbers`.execute(
+      database,
+    );
     for (const day of [10, 15, 20])
       await sql`${numbers} "keyUsage" (account, day, key, used, "rejectedByRate", "rejectedByQuota")
-        select ${id}, ${`${month}-${day}`}, 'key_' || number, 1, 0, 0 from numbers`.execute(database);
+        select ${id}, ${`${month}-${day}`}, 'key_' || number, 1, 0, 0 from numbers`.execute(
+        database,
+      );
     const figures: string[] = [];
     for (const path of ['account', 'keys', `keys?page=${count / 50}`]) {
       const times: number[] = [];
@@ -101,7 +109,9 @@ await runBench(async (folder) => {
     if (engine.skip) console.log(`${engine.name}: ${engine.skip}`);
     else rows.push(...(await measureFloods(engine, folder)));
   }
-  console.log(table(['Downloads, flood from', 'median', 'p99', 'at most', `lost of ${rate} a second`], rows));
+  console.log(
+    table(['Downloads, flood from', 'median', 'p99', 'at most', `lost of ${rate} a second`], rows),
+  );
   const head = ['account', 'keys', 'last page of keys'].flatMap((name) => [name, 'longest block']);
   console.log(table(['Keys', ...head], await measureKeys()));
 });

@@ -8,7 +8,17 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { manifestFile, storedVariants } from '../../../build/release/manifest.ts';
 import { readManifest } from '../../../build/release/verify.ts';
-import { bytesOf, conditions, mebibytes, ms, putIntoDocs, quantile, seconds, sum, table } from '../figures.ts';
+import {
+  bytesOf,
+  conditions,
+  mebibytes,
+  ms,
+  putIntoDocs,
+  quantile,
+  seconds,
+  sum,
+  table,
+} from '../figures.ts';
 import { buildBank, changeOneQuestion, paperPath, writeLargeBank } from '../generated.ts';
 import { getThrough } from '../load.ts';
 import { memoryOf, memoryOfAll, type Run, runBench, runPinned, stop } from '../processes.ts';
@@ -90,7 +100,11 @@ async function measure(folder: string, questions: number, perPaper?: number): Pr
 }
 
 /** Requests random papers in random content codings at full load. @returns the memory of the gateway afterwards */
-async function load(gateway: BenchGateway, folder: string, papers: readonly string[]): Promise<number> {
+async function load(
+  gateway: BenchGateway,
+  folder: string,
+  papers: readonly string[],
+): Promise<number> {
   const script = join(folder, 'papers.lua');
   const step = Math.ceil(papers.length / mostPaths);
   const paths = papers.filter((_, index) => index % step === 0).map((path) => `"/${path}"`);
@@ -107,7 +121,15 @@ async function load(gateway: BenchGateway, folder: string, papers: readonly stri
   );
   let memory = 0;
   for (let seconds = 0; seconds < fullLoad; seconds += part) {
-    const output = await runPinned(['wrk', '-t1', '-c64', `-d${part}s`, '-s', script, gateway.origin]);
+    const output = await runPinned([
+      'wrk',
+      '-t1',
+      '-c64',
+      `-d${part}s`,
+      '-s',
+      script,
+      gateway.origin,
+    ]);
     if (/Non-2xx|Socket errors/.test(output)) throw new Error(output);
     memory = memoryOf(gateway.process.pid);
     console.log(`${/\d+ requests in/.exec(output)?.[0]} ${part} s, ${mebibytes(memory)}`);
@@ -121,7 +143,9 @@ async function publishChange(gateway: BenchGateway, content: string, build: () =
   await changeOneQuestion(content, 1);
   const built = await build();
   const after = await lightLoad(gateway, (etag) => etag !== before.etag);
-  console.log(`served after ${seconds(after.seconds)}, p99 ${ms(after.p99)}, ${mebibytes(after.memory)}`);
+  console.log(
+    `served after ${seconds(after.seconds)}, p99 ${ms(after.p99)}, ${mebibytes(after.memory)}`,
+  );
   return { ...after, build: built, p99Before: before.p99 };
 }
 

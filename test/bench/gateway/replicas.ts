@@ -34,7 +34,11 @@ async function measureReplicas(folder: string, redis: RedisServer): Promise<void
   await publishPapers(dist, 'bench', 3);
   const embedded = await startBenchGateway(folder, dist);
   const replicas = await startBenchReplicas(folder, dist, redis.url);
-  const candidate = async (name: string, servers: readonly { readonly origin: string }[], keys = replicas) => {
+  const candidate = async (
+    name: string,
+    servers: readonly { readonly origin: string }[],
+    keys = replicas,
+  ) => {
     const targets = servers.map(({ origin }) => targetOf(200, `${origin}/${paperPath(0)}`, keys));
     return { name, targets: await Promise.all(targets) };
   };
@@ -46,7 +50,8 @@ async function measureReplicas(folder: string, redis: RedisServer): Promise<void
   const measured = await inRounds(
     rounds,
     all,
-    async ({ targets }) => sum(await Promise.all(targets.map((target) => throughput(target, seconds)))),
+    async ({ targets }) =>
+      sum(await Promise.all(targets.map((target) => throughput(target, seconds)))),
     (rate) => rate.toFixed(0),
   );
   const rates = [...measured].map(([{ name }, each]) => [name, median(each)] as const);
@@ -69,7 +74,8 @@ async function measureRedis(redis: RedisServer): Promise<void> {
   const before = { own: process.cpuUsage(), redis: await timeOf(redis), now: performance.now() };
   await Promise.all(
     Array.from({ length: concurrency }, async () => {
-      for (let request = 0; request < requestsEach; request += 1) await limits.take('together', roomy);
+      for (let request = 0; request < requestsEach; request += 1)
+        await limits.take('together', roomy);
     }),
   );
   const elapsed = performance.now() - before.now;
@@ -88,5 +94,7 @@ async function measureRedis(redis: RedisServer): Promise<void> {
 /** The processor time of Redis in microseconds. */
 async function timeOf(redis: RedisServer): Promise<number> {
   const info = String(await redis.ask('INFO', 'cpu'));
-  return 1e6 * sum(['user', 'sys'].map((kind) => Number(info.match(`used_cpu_${kind}:([\\d.]+)`)?.[1])));
+  return (
+    1e6 * sum(['user', 'sys'].map((kind) => Number(info.match(`used_cpu_${kind}:([\\d.]+)`)?.[1])))
+  );
 }

@@ -34,11 +34,17 @@ async function measure(folder: string): Promise<void> {
     const [gateway, floor] = await Promise.all([
       costsOf(folder, async (run, node) => {
         const started = await startBenchGateway(run, dist, { node });
-        return { ...started, target: await targetOf(status, `${started.origin}/${paperPath(0)}`, started) };
+        return {
+          ...started,
+          target: await targetOf(status, `${started.origin}/${paperPath(0)}`, started),
+        };
       }),
       costsOf(folder, async (_, node) => {
         const started = await startPeer('node.js', setting, { node, settings });
-        return { ...started, target: await targetOf(status, `${started.origin}/${paperPath(0)}`, keys) };
+        return {
+          ...started,
+          target: await targetOf(status, `${started.origin}/${paperPath(0)}`, keys),
+        };
       }),
     ]);
     print(kind, gateway, floor);
@@ -63,10 +69,13 @@ async function costsOf(
 async function sendInLockstep(target: Target, agent: Agent, count: number): Promise<void> {
   let others = 0;
   for (let sent = 0; sent < count; sent += connections) {
-    const requests = Array.from({ length: connections }, () => getThrough(agent, target.url, target.headers));
+    const requests = Array.from({ length: connections }, () =>
+      getThrough(agent, target.url, target.headers),
+    );
     others += (await Promise.all(requests)).filter(({ status }) => status !== target.status).length;
   }
-  if (others * 50 > count) throw new Error(`${others} of ${count} responses of ${target.url} are not ${target.status}`);
+  if (others * 50 > count)
+    throw new Error(`${others} of ${count} responses of ${target.url} are not ${target.status}`);
 }
 
 const express =
@@ -99,7 +108,8 @@ function print(kind: string, gateway: Costs, floor: Costs): void {
   const [own, others] = [sumBy(gateway, stageOf), sumBy(floor, stageOf)];
   for (const [name] of stages) row(name, own.get(name), others.get(name));
   row('all in user space', sum(own.values()), sum(others.values()));
-  const label = (cost: FunctionCost) => `  ${cost.name} (${cost.kind === 'builtin' ? 'builtin' : cost.file})`;
+  const label = (cost: FunctionCost) =>
+    `  ${cost.name} (${cost.kind === 'builtin' ? 'builtin' : cost.file})`;
   const [functions, ofFloor] = [gateway, floor].map((costs) =>
     sumBy(
       costs.filter(({ kind }) => kind !== 'native'),
@@ -113,7 +123,8 @@ function print(kind: string, gateway: Costs, floor: Costs): void {
 /** @returns instructions per request */
 function sumBy(costs: Costs, keyOf: (cost: FunctionCost) => string): Map<string, number> {
   const sums = new Map<string, number>();
-  for (const cost of costs) sums.set(keyOf(cost), (sums.get(keyOf(cost)) ?? 0) + cost.instructions / measured);
+  for (const cost of costs)
+    sums.set(keyOf(cost), (sums.get(keyOf(cost)) ?? 0) + cost.instructions / measured);
   return sums;
 }
 

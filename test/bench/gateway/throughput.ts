@@ -70,7 +70,9 @@ await runBench(async (folder) => {
 
 ${table(
   head,
-  stacks.map((each) => rowOf(each.name, byCandidate.get(each) ?? [], raw, latencies.get(each) ?? [])),
+  stacks.map((each) =>
+    rowOf(each.name, byCandidate.get(each) ?? [], raw, latencies.get(each) ?? []),
+  ),
 )}
 
 Other responses of the gateway: ${others.map((each) => `${count(median(byCandidate.get(each) ?? []))} a second of ${each.name}`).join('; ')}.`;

@@ -43,7 +43,9 @@ await runBench(async (folder) => {
     const ratios = (ofTwo ?? []).map((of, round) => of / (ofOne?.[round] ?? Number.NaN));
     const title = figure === 'rate' ? 'requests/s' : 'µs of processor time';
     const medians = [ofOne, ofTwo].map((all = []) => median(all).toFixed(1));
-    console.log(`${title}: ${medians.join(' and ')}; ${median(ratios).toFixed(2)} of one process, ${rangeOf(ratios)}`);
+    console.log(
+      `${title}: ${medians.join(' and ')}; ${median(ratios).toFixed(2)} of one process, ${rangeOf(ratios)}`,
+    );
   }
 });
 

@@ -12,12 +12,23 @@ export default function writePapers(config) {
         const [exam, year, shift, file] = path.split('/');
         const { questions, lastUpdated } = JSON.parse(readFileSync(join(content, path), 'utf8'));
         const subject = file.slice(0, -'.json'.length);
-        const body = { exam, year: Number(year), shift, subject, total: questions.length, questions, lastUpdated };
+        const body = {
+          exam,
+          year: Number(year),
+          shift,
+          subject,
+          total: questions.length,
+          questions,
+          lastUpdated,
+        };
         return { path, body };
       });
   });
   config.addTemplate('paper.11ty.js', {
-    data: { pagination: { data: 'papers', size: 1, alias: 'paper' }, permalink: ({ paper }) => `/${paper.path}` },
+    data: {
+      pagination: { data: 'papers', size: 1, alias: 'paper' },
+      permalink: ({ paper }) => `/${paper.path}`,
+    },
     render: ({ paper }) => JSON.stringify(paper.body),
   });
 }

@@ -16,7 +16,13 @@ import { sum } from '../figures.ts';
 import { fillStore } from '../generated.ts';
 import { getThrough, type Target, targetOf, throughput } from '../load.ts';
 import { atEnd, inRounds, processorTime } from '../processes.ts';
-import { type BenchGateway, type BenchReplicas, roomy, startBenchGateway, startBenchReplicas } from '../servers.ts';
+import {
+  type BenchGateway,
+  type BenchReplicas,
+  roomy,
+  startBenchGateway,
+  startBenchReplicas,
+} from '../servers.ts';
 import { type Costs, type Kind, kinds, type RequestCost } from './model.ts';
 
 export type Servers = Awaited<ReturnType<typeof startServers>>;
@@ -51,7 +57,12 @@ export interface Paths {
 }
 
 /** Requests of a kind. */
-function requestOf(kind: Kind, origin: string, keys: BenchReplicas | BenchGateway, paths: Paths): Promise<Target> {
+function requestOf(
+  kind: Kind,
+  origin: string,
+  keys: BenchReplicas | BenchGateway,
+  paths: Paths,
+): Promise<Target> {
   const status = Number(/\d+/.exec(kind)?.[0] ?? 200);
   const isPublic = kind.startsWith('metadata');
   const path = isPublic ? paths.metadata : kind === 'diagram' ? paths.diagram : paths.paper;
@@ -62,7 +73,12 @@ function requestOf(kind: Kind, origin: string, keys: BenchReplicas | BenchGatewa
  * Measures the costs of requests at full load. Each is the lowest of the rounds, because other programs on the machine
  * only add to it.
  */
-export async function measureCosts(servers: Servers, paths: Paths, rounds: number, seconds: number): Promise<Costs> {
+export async function measureCosts(
+  servers: Servers,
+  paths: Paths,
+  rounds: number,
+  seconds: number,
+): Promise<Costs> {
   const { embedded, replicas } = servers;
   const { origin = '' } = replicas.gateways[0] ?? {};
   const candidates = await Promise.all(
@@ -116,7 +132,12 @@ type RunCosts = Record<'embedded' | 'gateways' | 'service' | 'redis' | 'rate', n
  *
  * @param attempts how often it is tried: a busy machine may stop for seconds, and requests fail
  */
-async function costsOf(servers: Servers, target: Target, seconds: number, attempts = 3): Promise<RunCosts> {
+async function costsOf(
+  servers: Servers,
+  target: Target,
+  seconds: number,
+  attempts = 3,
+): Promise<RunCosts> {
   const before = timesOf(servers);
   const rate = await throughput(target, seconds).catch((error: unknown) => {
     if (attempts <= 1) throw error;
@@ -189,7 +210,9 @@ async function sizeOfKeys(database: Database): Promise<number> {
 
 /** The processor time of all connections to a database, on this machine. */
 async function timeOfDatabase(database: Database): Promise<number> {
-  const query = sql<{ pid: number }>`select pid from pg_stat_activity where datname = current_database()`;
+  const query = sql<{
+    pid: number;
+  }>`select pid from pg_stat_activity where datname = current_database()`;
   return sum((await query.execute(database)).rows.map(({ pid }) => processorTime(pid)));
 }
 
@@ -214,7 +237,8 @@ async function measureAccount(redis: RedisServer): Promise<number> {
   const parts = { location: redisLocation(redis.url), clock, log: openLog('error') };
   const { limits, close } = await openSharedLimits(parts);
   for (; day <= 31; day += 1) {
-    for (let request = 0; request < 33; request += 1) await limits.take('acc_0123456789ab', roomy, 'key_0123456789ab');
+    for (let request = 0; request < 33; request += 1)
+      await limits.take('acc_0123456789ab', roomy, 'key_0123456789ab');
   }
   await close();
   return Number(await redis.ask('MEMORY', 'USAGE', monthName('acc_0123456789ab', '2026-01')));

@@ -5,7 +5,15 @@
 import { sum } from '../figures.ts';
 
 /** The kinds of requests, in the order of the tables. */
-export const kinds = ['metadata', 'metadata304', 'paper', 'paper304', 'diagram', '401', '429'] as const;
+export const kinds = [
+  'metadata',
+  'metadata304',
+  'paper',
+  'paper304',
+  'diagram',
+  '401',
+  '429',
+] as const;
 export type Kind = (typeof kinds)[number];
 
 /** The costs of a request. */
@@ -81,7 +89,8 @@ export function capacityOf(accounts: number, costs: Costs, profile: Profile) {
 
   const embeddedUse = coresFor(cost('embedded')) + (checksWith(1) * keyCheck.embedded) / 1e6;
   const isEmbedded = embeddedUse <= target;
-  const coresWith = (keyChecks: number) => coresFor(cost('shared')) + (keyChecks * keyCheck.gateway) / 1e6;
+  const coresWith = (keyChecks: number) =>
+    coresFor(cost('shared')) + (keyChecks * keyCheck.gateway) / 1e6;
   const withAffinity = isEmbedded ? 1 : Math.max(2, Math.ceil(coresWith(checksWith(1)) / target));
   let gateways = withAffinity;
   // More gateways check more keys, because each has a cache of its own.
@@ -93,7 +102,8 @@ export function capacityOf(accounts: number, costs: Costs, profile: Profile) {
   const shards = Math.ceil(Math.max(redisCores / target, redisMemory / shardBytes));
   const serviceTime = keyChecks * keyCheck.service + signIns * costs.signIn;
   const { metadata, metadata304 } = profile.mix;
-  const metadataCost = metadata * requests.metadata.embedded + metadata304 * requests.metadata304.embedded;
+  const metadataCost =
+    metadata * requests.metadata.embedded + metadata304 * requests.metadata304.embedded;
   return {
     /** Accepted requests per second. */
     average,
@@ -136,13 +146,37 @@ export function partsOf(costs: Costs, profile: Profile) {
   const bandwidth = (target * 1e9) / 8 / cost('bytes');
   const services = 'more services, or send an account to the same gateway';
   const rows: [name: string, carries: number, ofAccount: number, unit: string, then: string][] = [
-    ['a process with everything embedded', atHalf(embedded), requests, 'requests/s', 'workers, then replicas'],
+    [
+      'a process with everything embedded',
+      atHalf(embedded),
+      requests,
+      'requests/s',
+      'workers, then replicas',
+    ],
     ['a gateway process with Redis', atHalf(shared), requests, 'requests/s', 'more gateways'],
     ['Redis, thread', atHalf(cost('redis')), requests, 'requests/s', 'more shards'],
     ['Redis, 32 GiB of memory', shardBytes, redisBytes * storedMonths, 'bytes', 'more shards'],
-    ['an authentication service, thread', atHalf(keyCheck.service), checks * requests, 'key checks/s', services],
-    ['an authentication service, passwords', atHalf(signIn), signIns, 'sign-ins/s', 'more services'],
-    ['a core of PostgreSQL', atHalf(keyCheck.database), checks * requests, 'key checks/s', 'more cores'],
+    [
+      'an authentication service, thread',
+      atHalf(keyCheck.service),
+      checks * requests,
+      'key checks/s',
+      services,
+    ],
+    [
+      'an authentication service, passwords',
+      atHalf(signIn),
+      signIns,
+      'sign-ins/s',
+      'more services',
+    ],
+    [
+      'a core of PostgreSQL',
+      atHalf(keyCheck.database),
+      checks * requests,
+      'key checks/s',
+      'more cores',
+    ],
     ['a link of 1 Gbit/s', bandwidth, requests, 'requests/s', 'another machine'],
   ];
   return rows.map(([name, carries, ofAccount, unit, then]) => ({

@@ -12,7 +12,12 @@ describe('The capacity model', () => {
   const free = { ...request, redis: 0 };
   const costs: Costs = {
     requests: {
-      ...{ metadata: free, metadata304: free, paper: { ...request, bytes: 2500 }, paper304: request },
+      ...{
+        metadata: free,
+        metadata304: free,
+        paper: { ...request, bytes: 2500 },
+        paper304: request,
+      },
       ...{ diagram: request, '401': free, '429': request },
     },
     keyCheck: { embedded: 80, gateway: 100, service: 200, database: 50 },
@@ -23,14 +28,20 @@ describe('The capacity model', () => {
   const profile: Profile = {
     requestsPerMonth: 1000,
     peak: 10,
-    mix: { ...{ metadata: 0.5, metadata304: 0.5, paper: 0.6, paper304: 0.3, diagram: 0.1 }, '401': 0.02, '429': 0.05 },
+    mix: {
+      ...{ metadata: 0.5, metadata304: 0.5, paper: 0.6, paper304: 0.3, diagram: 0.1 },
+      '401': 0.02,
+      '429': 0.05,
+    },
     session: { requests: 20, seconds: 60 },
     signInsPerMonth: 2,
     cdn: 0.9,
   };
 
   it('embeds everything until one process is half busy, and then leaves every part half of its time', () => {
-    const all = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8].map((accounts) => capacityOf(accounts, costs, profile));
+    const all = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8].map((accounts) =>
+      capacityOf(accounts, costs, profile),
+    );
     assert.deepEqual(
       all.map(({ isEmbedded }) => isEmbedded),
       [true, true, true, true, false, false],

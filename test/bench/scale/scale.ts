@@ -46,12 +46,20 @@ const free: Profile = {
   cdn: 0.9,
 };
 /** The plan `school` in docs/settings.md. */
-const school: Profile = { ...free, requestsPerMonth: 100_000, session: { requests: 600, seconds: 60 } };
+const school: Profile = {
+  ...free,
+  requestsPerMonth: 100_000,
+  session: { requests: 600, seconds: 60 },
+};
 
 const shift = dirname(paperPath(0));
 const diagram = 'jeemain-2000-01-01-s1-physics-01-circuit.svg';
 /** What the benchmark requests. */
-const paths: Paths = { metadata: dirname(shift), paper: paperPath(0), diagram: `${shift}/diagrams/${diagram}` };
+const paths: Paths = {
+  metadata: dirname(shift),
+  paper: paperPath(0),
+  diagram: `${shift}/diagrams/${diagram}`,
+};
 /** Bytes that a file system allocates at a time. */
 const block = 4096;
 
@@ -63,7 +71,9 @@ const missing = [
 ].filter((why) => why !== false);
 if (missing.length === 0) await runBench(main);
 else {
-  console.error(`This benchmark needs Linux with wrk, Redis and PostgreSQL: ${missing.join('; ')}.`);
+  console.error(
+    `This benchmark needs Linux with wrk, Redis and PostgreSQL: ${missing.join('; ')}.`,
+  );
   process.exitCode = 2;
 }
 
@@ -84,7 +94,8 @@ async function main(folder: string): Promise<void> {
     school: accountTable(costs, school),
     questions: questionTable([small, large], memory),
   };
-  for (const [name, text] of Object.entries(sections)) await putIntoDocs(`scale ${name}`, text, 'docs/scale.md');
+  for (const [name, text] of Object.entries(sections))
+    await putIntoDocs(`scale ${name}`, text, 'docs/scale.md');
 }
 
 /** Builds a bank of generated questions with one diagram in a folder. */
@@ -110,7 +121,9 @@ async function measureBank(folder: string, questions: number): Promise<MeasuredB
 async function addDiagram(content: string): Promise<void> {
   const file = join(content, paperPath(0));
   const paper = JSON.parse(await readFile(file, 'utf8'));
-  paper.questions[0].diagrams = [{ file: diagram, alt: 'A circuit with a battery and two resistors.' }];
+  paper.questions[0].diagrams = [
+    { file: diagram, alt: 'A circuit with a battery and two resistors.' },
+  ];
   await writeFile(file, `${JSON.stringify(paper, undefined, 2)}\n`);
   await mkdir(join(content, shift, 'diagrams'));
   const sample = 'jeemain/2024/2024-01-27-s1/diagrams/jeemain-2024-01-27-s1-physics-03-circuit.svg';

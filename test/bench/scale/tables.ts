@@ -51,7 +51,10 @@ export function partTable(costs: Costs, free: Profile, school: Profile): string 
     unit === 'bytes' ? bytesOf(carries) : `${count(carries)} ${unit}`,
     ...[count(accounts), count(others[index]?.accounts ?? 0), then],
   ]);
-  return table(['Part', 'carries', 'accounts on `free`', 'accounts on `school`', 'when it is full'], rows);
+  return table(
+    ['Part', 'carries', 'accounts on `free`', 'accounts on `school`', 'when it is full'],
+    rows,
+  );
 }
 
 /** What numbers of accounts need. */
@@ -137,7 +140,9 @@ export function answer(costs: Costs, free: Profile, school: Profile): string {
 }
 
 function us(microseconds: number): string {
-  return microseconds < 1000 ? `${Number(microseconds.toPrecision(3))} µs` : `${count(microseconds / 1000)} ms`;
+  return microseconds < 1000
+    ? `${Number(microseconds.toPrecision(3))} µs`
+    : `${count(microseconds / 1000)} ms`;
 }
 
 function percent(share: number): string {

@@ -6,7 +6,11 @@ import { accepts, bankOf, type Cases, drawnBank, type FoundPlace, rejects } from
 const { mcq, msq, numerical, text } = sampleQuestions;
 
 function keyed(...keys: readonly string[]): Question {
-  return { ...mcq, options: keys.map((key, index) => ({ key, value: `${index}` })), answer: keys[0] ?? '' };
+  return {
+    ...mcq,
+    options: keys.map((key, index) => ({ key, value: `${index}` })),
+    answer: keys[0] ?? '',
+  };
 }
 
 function valued(...values: readonly string[]): Question {
@@ -25,7 +29,10 @@ function labelled(...labels: readonly (string | undefined)[]): Question {
 const key = (index: number) => `/options/${index}/key`;
 const value = (index: number) => `/options/${index}/value`;
 const first = (pointer: string): FoundPlace => ({ message: 'First occurrence.', pointer });
-const theOption = (one: string, pointer: string): FoundPlace => ({ message: `This is option ${one}.`, pointer });
+const theOption = (one: string, pointer: string): FoundPlace => ({
+  message: `This is option ${one}.`,
+  pointer,
+});
 const twoKeys = (one: string) => `Two options have the key "${one}". Give each option its own key.`;
 const missing = 'Add the missing options, or correct the keys.';
 const same = (one: string, other: string, what = 'text') =>
@@ -34,20 +41,29 @@ const same = (one: string, other: string, what = 'text') =>
 const drawn = (...files: readonly string[]) =>
   drawnBank([], Object.fromEntries(files.map((file) => [file, png(2, 2)])), {
     diagrams: [],
-    options: files.map((file, index) => ({ key: 'ABC'[index] ?? '', diagram: { file, alt: 'A ruler.' } })),
+    options: files.map((file, index) => ({
+      key: 'ABC'[index] ?? '',
+      diagram: { file, alt: 'A ruler.' },
+    })),
   });
 
 const related = [{ message: 'The options are here.', pointer: '/options' }];
-const noKey = (one: string, keys: string) => `"${one}" is not the key of an option. The options are ${keys}.`;
+const noKey = (one: string, keys: string) =>
+  `"${one}" is not the key of an option. The options are ${keys}.`;
 const inOrder = (answer: string) => ({
   ...{ message: `Name each key once, in order: "${answer}".`, suggestion: answer, related },
 });
 const theAnswer = [{ message: 'The answer is here.', pointer: '/answer' }];
 const accepted = (index: number) => `/accepted/${index}`;
-const again = (one: string, other: string) => `"${one}" is already accepted as "${other}". Remove one of them.`;
+const again = (one: string, other: string) =>
+  `"${one}" is already accepted as "${other}". Remove one of them.`;
 const tooManyDigits = 'This number has too many digits. Use at most 15.';
-const ranged = (min: string, max: string): Question => ({ ...numerical, answerRange: { min, max } });
-const marked = (marking: object, ...questions: readonly Question[]) => bankOf({ ...paperOf(...questions), marking });
+const ranged = (min: string, max: string): Question => ({
+  ...numerical,
+  answerRange: { min, max },
+});
+const marked = (marking: object, ...questions: readonly Question[]) =>
+  bankOf({ ...paperOf(...questions), marking });
 
 export const answerCases: Cases = {
   'option-keys': [
@@ -85,7 +101,10 @@ export const answerCases: Cases = {
   'option-labels': [
     accepts('labels of all options', labelled('(1)', '(2)')),
     rejects('the same label twice', labelled('(1)', '(1)'), {
-      ...{ message: 'Options A and B have the same label. Correct one of them.', pointer: '/options/1/label' },
+      ...{
+        message: 'Options A and B have the same label. Correct one of them.',
+        pointer: '/options/1/label',
+      },
       related: [first('/options/0/label')],
     }),
     rejects('an option without a label among others', labelled('(1)'), {
@@ -113,9 +132,13 @@ export const answerCases: Cases = {
       ['2 m', '2 \n m'],
       ['1 A', '1\u00a0 A '],
     ].map((values) =>
-      rejects(`texts that differ in the space around or within: ${JSON.stringify(values)}`, valued(...values), {
-        ...{ message: same('A', 'B'), pointer: value(1), related: [theOption('A', value(0))] },
-      }),
+      rejects(
+        `texts that differ in the space around or within: ${JSON.stringify(values)}`,
+        valued(...values),
+        {
+          ...{ message: same('A', 'B'), pointer: value(1), related: [theOption('A', value(0))] },
+        },
+      ),
     ),
   ],
   'answer-among-options': [
@@ -156,11 +179,17 @@ export const answerCases: Cases = {
       { ...text, accepted: ['3/4', '3 / 4'] },
       {
         message: '"3 / 4" is already accepted as "3/4". Remove one of them.',
-        ...{ pointer: '/accepted/1', related: [{ message: 'First occurrence.', pointer: '/accepted/0' }] },
+        ...{
+          pointer: '/accepted/1',
+          related: [{ message: 'First occurrence.', pointer: '/accepted/0' }],
+        },
       },
     ),
     accepts('accepted answers that include the answer', { ...mcq, accepted: ['A', 'B'] }),
-    accepts('accepted numbers that include the answer', { ...numerical, accepted: ['2.2', '2.25'] }),
+    accepts('accepted numbers that include the answer', {
+      ...numerical,
+      accepted: ['2.2', '2.25'],
+    }),
     rejects(
       'accepted answers without the answer',
       { ...numerical, accepted: ['2.2', '2.3'] },
@@ -246,7 +275,10 @@ export const answerCases: Cases = {
     rejects(
       'a tolerance of a question with options',
       { ...mcq, tolerance: '1' },
-      { message: 'Only numerical questions can have a tolerance. Remove it.', pointer: '/tolerance' },
+      {
+        message: 'Only numerical questions can have a tolerance. Remove it.',
+        pointer: '/tolerance',
+      },
     ),
     rejects('an answer below its range', ranged('2.3', '2.4'), {
       ...{ message: 'The answer 2.25 is outside its range, 2.3 to 2.4.', pointer: '/answer' },
@@ -263,7 +295,10 @@ export const answerCases: Cases = {
     rejects(
       'a range of a question with options',
       { ...mcq, answerRange: { min: '1', max: '2' } },
-      { message: 'Only numerical questions can have an answer range. Remove it.', pointer: '/answerRange' },
+      {
+        message: 'Only numerical questions can have an answer range. Remove it.',
+        pointer: '/answerRange',
+      },
     ),
   ],
   marking: [
@@ -282,20 +317,30 @@ export const answerCases: Cases = {
       'other impossible marks of a question',
       { ...msq, marking: { correct: 0, unanswered: 1, partial: 0 } },
       { message: 'A correct response must score more than 0.', pointer: '/marking/correct' },
-      { message: 'An unanswered question must score less than a correct response.', pointer: '/marking/unanswered' },
+      {
+        message: 'An unanswered question must score less than a correct response.',
+        pointer: '/marking/unanswered',
+      },
       {
         message: 'Partial marks must be more than 0. If there are none, remove "partial".',
         pointer: '/marking/partial',
       },
     ),
-    rejects('partial marks without a question of type msq', marked({ correct: 4, partial: 1 }, mcq), {
-      message: 'This paper has no msq questions. Remove "partial".',
-      pointer: '/marking/partial',
-    }),
+    rejects(
+      'partial marks without a question of type msq',
+      marked({ correct: 4, partial: 1 }, mcq),
+      {
+        message: 'This paper has no msq questions. Remove "partial".',
+        pointer: '/marking/partial',
+      },
+    ),
     rejects(
       'partial marks of a question with one right option',
       { ...mcq, marking: { correct: 4, partial: 1 } },
-      { message: 'Only msq questions can have partial marks. Remove "partial".', pointer: '/marking/partial' },
+      {
+        message: 'Only msq questions can have partial marks. Remove "partial".',
+        pointer: '/marking/partial',
+      },
     ),
     rejects(
       'partial marks that exceed those for all right options',

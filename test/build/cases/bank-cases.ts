@@ -1,6 +1,14 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { examPath, type Files, paperOf, paperPath, sampleExam, sampleQuestions, shiftPath } from '../bank-folder.ts';
+import {
+  examPath,
+  type Files,
+  paperOf,
+  paperPath,
+  sampleExam,
+  sampleQuestions,
+  shiftPath,
+} from '../bank-folder.ts';
 import { png } from '../image-bytes.ts';
 import { accepts, bankOf, type Cases, type Found, rejects } from './rule-case.ts';
 
@@ -14,10 +22,19 @@ const source = { title: 'Example Board' };
 const noSource =
   'This shift has no source, which pastpaper.config.json requires. Add "source" to its shift.json, to exam.json or to pastpaper.config.json.';
 /** 10 questions are offered, and 5 to be attempted. */
-const section = { name: 'Section A', subject: 'physics', questions: 10, attempt: 5, marking: { correct: 0.1 } };
+const section = {
+  name: 'Section A',
+  subject: 'physics',
+  questions: 10,
+  attempt: 5,
+  marking: { correct: 0.1 },
+};
 const formed = (changed: object = {}): Files => ({
   ...valid,
-  [examPath]: { ...sampleExam, form: { duration: 60, totalMarks: 0.5, sections: [section], ...changed } },
+  [examPath]: {
+    ...sampleExam,
+    form: { duration: 60, totalMarks: 0.5, sections: [section], ...changed },
+  },
 });
 const laterPhysics = 'neet/2025/2025-05-04-s1/physics.json';
 const first = (file: string, pointer: string) => [{ message: 'First occurrence.', file, pointer }];
@@ -39,17 +56,32 @@ const isLink = 'This is a symbolic link. Replace it with the file itself.';
 
 const noShift = (name: string) =>
   `"${name}" is not a shift name. Use the date and the number of the shift, such as 2024-05-05-s1.`;
-const noYear = (name: string) => `"${name}" is not a year. Name the folder with four digits, such as 2024.`;
+const noYear = (name: string) =>
+  `"${name}" is not a year. Name the folder with four digits, such as 2024.`;
 const noDate = (name: string) => `"${name}" names a date that does not exist.`;
 const badShifts: readonly (readonly [year: string, shift: string, message: string])[] = [
-  ...['morning', '2024-05-05', '2024-05-05-s', '2024-05-05-s0', '2024-05-05-s01', '2024-5-5-s1', '20240505-s1']
+  ...[
+    'morning',
+    '2024-05-05',
+    '2024-05-05-s',
+    '2024-05-05-s0',
+    '2024-05-05-s01',
+    '2024-5-5-s1',
+    '20240505-s1',
+  ]
     .concat('2024-05-05-S1', '2024-05-05-s1-evening', '2024-05-05-s10000', ' 2024-05-05-s1')
     .map((name) => ['2024', name, noShift(name)] as const),
   ...['2024-02-30-s1', '2023-02-29-s1', '2024-13-01-s1', '2024-00-10-s1'].map(
     (name) => [name.slice(0, 4), name, noDate(name)] as const,
   ),
-  ['2024', '2023-05-05-s1', 'The shift "2023-05-05-s1" is in the folder of the year 2024. Move it to 2023.'],
-  ...['24', '2024-25', '20240', '2024 '].map((year) => [year, '2024-05-05-s1', noYear(year)] as const),
+  [
+    '2024',
+    '2023-05-05-s1',
+    'The shift "2023-05-05-s1" is in the folder of the year 2024. Move it to 2023.',
+  ],
+  ...['24', '2024-25', '20240', '2024 '].map(
+    (year) => [year, '2024-05-05-s1', noYear(year)] as const,
+  ),
   ['0999', '0999-05-05-s1', noYear('0999')],
 ];
 
@@ -58,7 +90,9 @@ const notAllowed = (
   exam = 'NEET',
   subjects: readonly string[] = ['physics', 'chemistry', 'biology'],
 ) => `"${subject}" is not a subject of ${exam}. Its subjects are ${subjects.join(', ')}.`;
-const listedIn = (file: string) => [{ message: 'The subjects are listed here.', file, pointer: '/subjects' }];
+const listedIn = (file: string) => [
+  { message: 'The subjects are listed here.', file, pointer: '/subjects' },
+];
 
 const withTopics = { ...sampleExam, topics: { physics: ['Optics', 'Units'] } };
 const unlisted = (topic: string) => ({
@@ -84,12 +118,18 @@ const usedTwice = 'The id "q1" is used twice. Give every question its own id.';
 const place = 'neet-2024-05-05-s1-physics-';
 /** A paper of questions with these ids, in a bank with other files. */
 function withIds(ids: readonly string[], others: Files = {}): Files {
-  return bankOf(paperOf(...ids.map((id, index) => ({ ...numerical, id, question: `What is ${index}?` }))), others);
+  return bankOf(
+    paperOf(...ids.map((id, index) => ({ ...numerical, id, question: `What is ${index}?` }))),
+    others,
+  );
 }
 
 /** Another shift of the exam, and another exam with a shift on the same day. */
 const others: Files = {
-  'neet/2024/2024-05-05-s2/physics.json': paperOf({ ...numerical, id: 'neet-2024-05-05-s2-physics-90' }),
+  'neet/2024/2024-05-05-s2/physics.json': paperOf({
+    ...numerical,
+    id: 'neet-2024-05-05-s2-physics-90',
+  }),
   'jeemain/exam.json': { label: 'JEE Main', subjects: ['physics', 'mathematics'] },
   'jeemain/2024/2024-05-05-s1/physics.json': paperOf({
     ...{ ...numerical, id: 'jeemain-2024-05-05-s1-physics-90', question: 'What is 90?' },
@@ -111,11 +151,22 @@ const conventions: readonly (readonly string[])[] = [
   ['neet-2024-05-05-s1-phy-001', 'neet-2024-05-05-s1-phy-002', 'neet-2024-05-05-s1-phy-003'],
   ['NEET_2024_PHY_1', 'NEET_2024_PHY_2', 'NEET_2024_PHY_3'],
   ['phy-A-1', 'phy-A-2', 'phy-B-3'],
-  ['phy-mechanics-1', 'phy-mechanics-2', 'phy-optics-3', 'phy-optics-4', 'phy-heat-5', 'phy-heat-6'],
+  [
+    'phy-mechanics-1',
+    'phy-mechanics-2',
+    'phy-optics-3',
+    'phy-optics-4',
+    'phy-heat-5',
+    'phy-heat-6',
+  ],
   ['a8f3', 'k2x9', 'zz7q', 'm40b'],
   ['1-neet', '2-neet', '3-neet'],
   ['1', '2', '3'],
-  [`${place}01`, `${place}02`, ...[...'abcdefghijklmnopqrstuvwxyz'].map((letter) => `${letter}${letter}-1`)],
+  [
+    `${place}01`,
+    `${place}02`,
+    ...[...'abcdefghijklmnopqrstuvwxyz'].map((letter) => `${letter}${letter}-1`),
+  ],
   ['p1', 'p2', 'p2b', 'p3'],
   ['enem-2011-091', 'enem-2011-092', 'enem-2011-093-espanhol', 'enem-2011-094'],
   // A shift and an exam that the bank does not have.
@@ -126,13 +177,19 @@ const conventions: readonly (readonly string[])[] = [
   [`${place}01`, `${place}02`, 'q3', 'q4'],
 ];
 
-const repeated = { message: 'This question is also in another paper.', pointer: '/questions/0/question' };
+const repeated = {
+  message: 'This question is also in another paper.',
+  pointer: '/questions/0/question',
+};
 const sameIn = (file: string) => ({
   ...{ message: 'The same question is here.', file, pointer: '/questions/0/question' },
 });
 const copy = { ...mcq, id: 'q2' };
 /** Papers of twelve days. */
-const manyPapers = Array.from({ length: 12 }, (__, day) => `neet/2024/2024-05-${10 + day}-s1/physics.json`);
+const manyPapers = Array.from(
+  { length: 12 },
+  (__, day) => `neet/2024/2024-05-${10 + day}-s1/physics.json`,
+);
 
 /** Rules on the folders and files of a bank, and rules that compare its papers. */
 export const bankCases: Cases = {
@@ -140,14 +197,18 @@ export const bankCases: Cases = {
     accepts('a bank with a paper', valid),
     ...[{}, { 'schema/exam.schema.json': '{}', '.gitkeep': '' }].map((files: Files) =>
       rejects(`a bank with ${Object.keys(files).join(' and ') || 'no files'}`, files, {
-        message: 'The content folder has no exam. Create <exam>/exam.json and <exam>/<year>/<shift>/<subject>.json.',
+        message:
+          'The content folder has no exam. Create <exam>/exam.json and <exam>/<year>/<shift>/<subject>.json.',
         file: '',
       }),
     ),
     rejects(
       'an exam without a paper',
       { ...valid, 'jeemain/exam.json': sampleExam },
-      { message: 'The exam has no papers. Create jeemain/<year>/<shift>/<subject>.json.', file: 'jeemain/exam.json' },
+      {
+        message: 'The exam has no papers. Create jeemain/<year>/<shift>/<subject>.json.',
+        file: 'jeemain/exam.json',
+      },
     ),
   ],
   'stray-file': [
@@ -202,10 +263,15 @@ export const bankCases: Cases = {
       {
         ...valid,
         'jeemain/2024/2024-01-27-s1/physics.json': paperOf(secondMcq),
-        'jeemain/2024/2024-01-27-s1/chemistry.json': paperOf({ ...mcq, id: 'q3', question: 'Two?' }),
+        'jeemain/2024/2024-01-27-s1/chemistry.json': paperOf({
+          ...mcq,
+          id: 'q3',
+          question: 'Two?',
+        }),
       },
       {
-        message: 'The exam of this paper has no jeemain/exam.json. Create it, with a label and subjects.',
+        message:
+          'The exam of this paper has no jeemain/exam.json. Create it, with a label and subjects.',
         file: 'jeemain/2024/2024-01-27-s1/chemistry.json',
       },
     ),
@@ -219,14 +285,19 @@ export const bankCases: Cases = {
       ] as const
     ).map(([year, shift]) => accepts(`${shift} in ${year}`, paperIn(year, shift))),
     ...badShifts.map(([year, shift, message]) =>
-      rejects(`${year}/${shift}`, paperIn(year, shift), { message, file: `neet/${year}/${shift}/physics.json` }),
+      rejects(`${year}/${shift}`, paperIn(year, shift), {
+        message,
+        file: `neet/${year}/${shift}/physics.json`,
+      }),
     ),
     rejects(
       'an invalid name once for a shift with several papers and ids that name a shift',
       {
         [examPath]: sampleExam,
         'neet/2024/may/physics.json': paperOf({ ...mcq, id: `${place}01` }),
-        'neet/2024/may/biology.json': paperOf({ ...{ ...secondMcq, diagrams: [{ file: 'q2.png', alt: 'A cell.' }] } }),
+        'neet/2024/may/biology.json': paperOf({
+          ...{ ...secondMcq, diagrams: [{ file: 'q2.png', alt: 'A cell.' }] },
+        }),
         'neet/2024/may/diagrams/q2.png': png(2, 2),
       },
       { message: noShift('may'), file: 'neet/2024/may/biology.json' },
@@ -234,7 +305,10 @@ export const bankCases: Cases = {
   ],
   'subject-allowed': [
     ...sampleExam.subjects.map((subject) =>
-      accepts(`${subject}, which exam.json lists`, { [examPath]: sampleExam, [`${shiftPath}/${subject}.json`]: paper }),
+      accepts(`${subject}, which exam.json lists`, {
+        [examPath]: sampleExam,
+        [`${shiftPath}/${subject}.json`]: paper,
+      }),
     ),
     ...['mathematics', 'Physics', 'exam'].map((subject) =>
       rejects(
@@ -263,7 +337,10 @@ export const bankCases: Cases = {
       'a misspelt file name once, and neither the ids nor a missing paper',
       {
         ...dayOf(['physics'], []),
-        'neet/2024/2024-05-05-s2/phsyics.json': paperOf({ ...numerical, id: 'neet-2024-05-05-s2-physics-01' }),
+        'neet/2024/2024-05-05-s2/phsyics.json': paperOf({
+          ...numerical,
+          id: 'neet-2024-05-05-s2-physics-01',
+        }),
       },
       {
         message: `${notAllowed('phsyics')} Did you mean physics.json?`,
@@ -305,16 +382,22 @@ export const bankCases: Cases = {
     ].map((one) => ({ ...one, bank: { ...one.bank, requireSource: true } })),
   ],
   form: [
-    accepts('fractions that add up', formed({ totalMarks: 0.3, sections: [{ ...section, attempt: 3 }] })),
+    accepts(
+      'fractions that add up',
+      formed({ totalMarks: 0.3, sections: [{ ...section, attempt: 3 }] }),
+    ),
     accepts('sections without marking', formed({ sections: [{ ...section, marking: undefined }] })),
     rejects(
       'parts that do not agree',
       formed({
         totalMarks: 11,
-        sections: [{ ...section, subject: 'phisics', attempt: 11, marking: { correct: 1, incorrect: 1 } }],
+        sections: [
+          { ...section, subject: 'phisics', attempt: 11, marking: { correct: 1, incorrect: 1 } },
+        ],
       }),
       {
-        message: '"phisics" is not a subject of this exam. Its subjects are physics, chemistry, biology.',
+        message:
+          '"phisics" is not a subject of this exam. Its subjects are physics, chemistry, biology.',
         ...{ file: examPath, pointer: '/form/sections/0/subject', suggestion: 'physics' },
       },
       {
@@ -326,10 +409,18 @@ export const bankCases: Cases = {
         ...{ file: examPath, pointer: '/form/sections/0/marking/incorrect', suggestion: '-1' },
       },
     ),
-    rejects('a name that two sections have', formed({ totalMarks: 1, sections: [section, section] }), {
-      message: 'Two sections of physics are called "Section A". Give each its own name.',
-      ...{ file: examPath, pointer: '/form/sections/1/name', related: first(examPath, '/form/sections/0/name') },
-    }),
+    rejects(
+      'a name that two sections have',
+      formed({ totalMarks: 1, sections: [section, section] }),
+      {
+        message: 'Two sections of physics are called "Section A". Give each its own name.',
+        ...{
+          file: examPath,
+          pointer: '/form/sections/1/name',
+          related: first(examPath, '/form/sections/0/name'),
+        },
+      },
+    ),
     rejects(
       'other marks than the total in the form of a shift',
       { ...valid, [detailsPath]: { form: { duration: 60, totalMarks: 20, sections: [section] } } },
@@ -340,18 +431,29 @@ export const bankCases: Cases = {
     ),
   ],
   'form-section': [
-    accepts('a section of the form', { ...formed(), [paperPath]: paperOf({ ...mcq, section: 'Section A' }) }),
+    accepts('a section of the form', {
+      ...formed(),
+      [paperPath]: paperOf({ ...mcq, section: 'Section A' }),
+    }),
     accepts('any section of a subject that the form lacks', {
       ...formed({ sections: [{ ...section, subject: 'biology' }] }),
       [paperPath]: paperOf({ ...mcq, section: 'Part 1' }),
     }),
     rejects(
       'a section that the form of the exam lacks',
-      { ...formed(), [paperPath]: paperOf({ ...mcq, section: 'SectionA' }, { ...secondMcq, section: 'SectionA' }) },
+      {
+        ...formed(),
+        [paperPath]: paperOf(
+          { ...mcq, section: 'SectionA' },
+          { ...secondMcq, section: 'SectionA' },
+        ),
+      },
       {
         message: 'The form of the exam has no section "SectionA" of physics. It has "Section A".',
         ...{ pointer: '/questions/0/section', suggestion: 'Section A' },
-        related: [{ message: 'The sections are listed here.', file: examPath, pointer: '/form/sections' }],
+        related: [
+          { message: 'The sections are listed here.', file: examPath, pointer: '/form/sections' },
+        ],
       },
     ),
   ],
@@ -362,7 +464,10 @@ export const bankCases: Cases = {
     }),
     rejects(
       'a subject that is listed with and without a display name',
-      { ...valid, [examPath]: { label: 'NEET', subjects: ['physics', { code: 'physics', label: 'Physics' }] } },
+      {
+        ...valid,
+        [examPath]: { label: 'NEET', subjects: ['physics', { code: 'physics', label: 'Physics' }] },
+      },
       {
         message: '"physics" is listed twice. Remove one of them.',
         ...{ file: examPath, pointer: '/subjects/1', related: first(examPath, '/subjects/0') },
@@ -374,7 +479,10 @@ export const bankCases: Cases = {
       ...bankOf(paper, { [biology]: paperOf({ ...secondMcq, topic: 'Cells' }) }),
       [examPath]: withTopics,
     }),
-    accepts('a question without a topic', { ...bankOf(paperOf(withoutTopic)), [examPath]: withTopics }),
+    accepts('a question without a topic', {
+      ...bankOf(paperOf(withoutTopic)),
+      [examPath]: withTopics,
+    }),
     rejects(
       'each question with a topic that exam.json does not list',
       {
@@ -383,7 +491,12 @@ export const bankCases: Cases = {
         [laterPhysics]: paperOf({ ...mcq, id: 'q3', question: 'What?', topic: ' units' }),
       },
       { ...unlisted('Unit'), pointer: '/questions/1/topic', suggestion: 'Units' },
-      { ...unlisted(' units'), file: laterPhysics, pointer: '/questions/0/topic', suggestion: 'Units' },
+      {
+        ...unlisted(' units'),
+        file: laterPhysics,
+        pointer: '/questions/0/topic',
+        suggestion: 'Units',
+      },
     ),
     rejects(
       'a list of topics for a subject that the exam does not have',
@@ -399,8 +512,17 @@ export const bankCases: Cases = {
       [
         ['shifts with the same subjects', ['physics', 'chemistry'], ['physics', 'chemistry']],
         ['shifts with other subjects', ['physics'], ['biology']],
-        ['shifts of which each has a subject of its own', ['physics', 'chemistry'], ['physics', 'biology']],
-        ['three shifts with different subjects', ['physics'], ['physics', 'chemistry'], ['biology']],
+        [
+          'shifts of which each has a subject of its own',
+          ['physics', 'chemistry'],
+          ['physics', 'biology'],
+        ],
+        [
+          'three shifts with different subjects',
+          ['physics'],
+          ['physics', 'chemistry'],
+          ['biology'],
+        ],
       ] as const
     ).map(([what, ...shifts]) => accepts(what, dayOf(...shifts))),
     rejects(
@@ -425,7 +547,10 @@ export const bankCases: Cases = {
     rejects(
       'a shift with diagrams and no papers, whose diagrams are not reported too',
       { ...valid, 'neet/2024/2024-05-06-s1/diagrams/q1.png': png(2, 2) },
-      { message: 'This shift has no papers. Add them, or remove the folder.', file: 'neet/2024/2024-05-06-s1' },
+      {
+        message: 'This shift has no papers. Add them, or remove the folder.',
+        file: 'neet/2024/2024-05-06-s1',
+      },
     ),
   ],
   'unique-ids': [
@@ -434,11 +559,19 @@ export const bankCases: Cases = {
       bankOf(paperOf(mcq, secondMcq, { ...mcq, id: 'Q1', question: 'What is a litre?' })),
     ),
     rejects('a repeated id within a paper', bankOf(paperOf(mcq, mcq)), {
-      ...{ message: usedTwice, pointer: '/questions/1/id', related: first(paperPath, '/questions/0/id') },
+      ...{
+        message: usedTwice,
+        pointer: '/questions/1/id',
+        related: first(paperPath, '/questions/0/id'),
+      },
     }),
     rejects(
       'each repetition in the bank, with the first occurrence',
-      { ...valid, 'neet/2025/2025-05-04-s1/biology.json': paperOf(secondMcq, mcq), [laterPhysics]: paperOf(mcq) },
+      {
+        ...valid,
+        'neet/2025/2025-05-04-s1/biology.json': paperOf(secondMcq, mcq),
+        [laterPhysics]: paperOf(mcq),
+      },
       ...[
         { file: 'neet/2025/2025-05-04-s1/biology.json', pointer: '/questions/1/id' },
         { file: laterPhysics, pointer: '/questions/0/id' },
@@ -446,10 +579,16 @@ export const bankCases: Cases = {
     ),
     rejects(
       'an id that is copied to another paper, whose place is not reported too',
-      bankOf(paperOf({ ...mcq, id: `${place}01` }), { [laterPhysics]: paperOf({ ...secondMcq, id: `${place}01` }) }),
+      bankOf(paperOf({ ...mcq, id: `${place}01` }), {
+        [laterPhysics]: paperOf({ ...secondMcq, id: `${place}01` }),
+      }),
       {
         message: `The id "${place}01" is used twice. Give every question its own id.`,
-        ...{ file: laterPhysics, pointer: '/questions/0/id', related: first(paperPath, '/questions/0/id') },
+        ...{
+          file: laterPhysics,
+          pointer: '/questions/0/id',
+          related: first(paperPath, '/questions/0/id'),
+        },
       },
     ),
   ],
@@ -485,8 +624,13 @@ export const bankCases: Cases = {
     ...[
       ['a misspelt subject', 'neet-2024-05-05-s1-phsyics-03'],
       ['an id in another format than all others of the paper', 'q3'],
-      ['a shift that does not exist, where the other ids name the right one', 'neet-2024-05-05-s9-physics-03'],
-    ].map(([what = '', id = '']) => rejects(what, withIds([`${place}01`, `${place}02`, id]), wrongId(2, alone))),
+      [
+        'a shift that does not exist, where the other ids name the right one',
+        'neet-2024-05-05-s9-physics-03',
+      ],
+    ].map(([what = '', id = '']) =>
+      rejects(what, withIds([`${place}01`, `${place}02`, id]), wrongId(2, alone)),
+    ),
     rejects(
       'the ids of another paper once',
       withIds(['neet-2024-05-05-s2-physics-01', 'neet-2024-05-05-s2-physics-02'], others),
@@ -528,7 +672,10 @@ export const bankCases: Cases = {
     ...(
       [
         ['a text in two papers, at the second', copy],
-        ['a text with differences in white space', { ...copy, question: 'Which of these\nis  a unit of length?' }],
+        [
+          'a text with differences in white space',
+          { ...copy, question: 'Which of these\nis  a unit of length?' },
+        ],
         [
           'the same options in another order',
           {
@@ -541,7 +688,9 @@ export const bankCases: Cases = {
         ],
       ] as const
     ).map(([what, again]) =>
-      rejects(what, bankOf(paperOf(again), { [biology]: paper }), { ...{ ...repeated, related: [sameIn(biology)] } }),
+      rejects(what, bankOf(paperOf(again), { [biology]: paper }), {
+        ...{ ...repeated, related: [sameIn(biology)] },
+      }),
     ),
     rejects(
       'a text in three papers once, with all occurrences',
@@ -555,10 +704,16 @@ export const bankCases: Cases = {
       'a text in many papers, of which it lists ten',
       {
         [examPath]: sampleExam,
-        ...Object.fromEntries(manyPapers.map((path, index) => [path, paperOf({ ...mcq, id: `q${index}` })])),
+        ...Object.fromEntries(
+          manyPapers.map((path, index) => [path, paperOf({ ...mcq, id: `q${index}` })]),
+        ),
       },
       {
-        ...{ ...repeated, message: 'This question is also in 11 other papers.', file: manyPapers[1] ?? '' },
+        ...{
+          ...repeated,
+          message: 'This question is also in 11 other papers.',
+          file: manyPapers[1] ?? '',
+        },
         related: [0, 2, 3, 4, 5, 6, 7, 8, 9].map((index) => sameIn(manyPapers[index] ?? '')),
       },
     ),

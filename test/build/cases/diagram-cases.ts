@@ -5,7 +5,16 @@ import { paperOf, sampleQuestions, shiftPath } from '../bank-folder.ts';
 import { gif, jpeg, png, svg } from '../image-bytes.ts';
 /** Texts of questions with and without a picture, and parts of an SVG. */
 import texts from './diagrams.json' with { type: 'json' };
-import { accepts, acceptsTexts, bankOf, type Cases, drawnBank, type Found, rejects, rejectsText } from './rule-case.ts';
+import {
+  accepts,
+  acceptsTexts,
+  bankOf,
+  type Cases,
+  drawnBank,
+  type Found,
+  rejects,
+  rejectsText,
+} from './rule-case.ts';
 
 const { mcq } = sampleQuestions;
 const small = png(2, 2);
@@ -34,11 +43,13 @@ const ofOption = '/questions/0/options/1/diagram/file';
 const ofPassage = '/passages/0/diagrams/0/file';
 
 const noId = (owner: string) => `The name of this diagram does not contain the id of its ${owner}.`;
-const inOtherCase = 'has the same name in other case. Not every file system can have both: rename one.';
+const inOtherCase =
+  'has the same name in other case. Not every file system can have both: rename one.';
 const idAt = (pointer: string) => [{ message: 'The id is here.', pointer }];
 
 const theFile = [{ message: 'This is the file.', file: inShift('q1.png') }];
-const noImage = 'The file is not a readable image: it is empty, truncated, or not a PNG, JPEG, WebP, GIF, AVIF or SVG.';
+const noImage =
+  'The file is not a readable image: it is empty, truncated, or not a PNG, JPEG, WebP, GIF, AVIF or SVG.';
 const withoutPixels = (image: Buffer, start: string, end: string) =>
   Buffer.concat([image.subarray(0, image.indexOf(start, 0, 'latin1')), Buffer.from(end, 'latin1')]);
 const isJpeg = 'The format of the file is JPEG, so its name must end in .jpg or .jpeg.';
@@ -48,19 +59,28 @@ function described(diagram: DiagramReference) {
 }
 
 const descriptions =
-  'A ruler; Graph of speed; x; परिपथ; 5 सेमी त्रिज्या के वृत्त का चित्र; 图中为一个电路; Circle of radius 5'.split('; ');
+  'A ruler; Graph of speed; x; परिपथ; 5 सेमी त्रिज्या के वृत्त का चित्र; 图中为一个电路; Circle of radius 5'.split(
+    '; ',
+  );
 const noDescriptions = [
-  ...'Diagram; image; q1.png; A figure.; Image of q1; Diagram for question 1; -; Figure 1; Fig. 2'.split('; '),
+  ...'Diagram; image; q1.png; A figure.; Image of q1; Diagram for question 1; -; Figure 1; Fig. 2'.split(
+    '; ',
+  ),
   ...'चित्र 1; प्रश्न 12 का चित्र; 图1; Figura 3.; Obr. 2; படம் (3)'.split('; '),
 ];
 
-const saysNothing = 'This does not describe what the diagram shows. Describe what students need to see.';
-const asked = (text: string) => `The question mentions a picture ("${text}") but has no diagram. Add it to "diagrams".`;
+const saysNothing =
+  'This does not describe what the diagram shows. Describe what students need to see.';
+const asked = (text: string) =>
+  `The question mentions a picture ("${text}") but has no diagram. Add it to "diagrams".`;
 
 /** Parts of an SVG with one problem, whose place is marked. */
 const hazards = [
   ...texts.hazards,
-  [`${'<g>'.repeat(99)}⟦<g⟧/>${'</g>'.repeat(99)}`, '<g> is inside more than 100 others. Ungroup the drawing.'],
+  [
+    `${'<g>'.repeat(99)}⟦<g⟧/>${'</g>'.repeat(99)}`,
+    '<g> is inside more than 100 others. Ungroup the drawing.',
+  ],
 ];
 const embedded = `<image href="data:image/png;base64,${png(1, 1).toString('base64')}"/>`;
 
@@ -85,14 +105,19 @@ const unsafe: readonly (readonly [text: string, message: string])[] = [
     `<?xml version="1.0" encoding="⟦ISO-2022-JP⟧"?>\n${svg(3, 2)}\n`,
     'ISO-2022-JP is not UTF-8. Save the file as UTF-8.',
   ],
-  ['⟦<svg⟧ width="3" height="2"><g/></svg>', '<svg> has no xmlns="http://www.w3.org/2000/svg". Add that to <svg>.'],
+  [
+    '⟦<svg⟧ width="3" height="2"><g/></svg>',
+    '<svg> has no xmlns="http://www.w3.org/2000/svg". Add that to <svg>.',
+  ],
   [
     drawing('<g id="a"><use href="#a"/></g>').replace('<svg', '⟦<svg⟧'),
     '<svg> draws more than 50000 elements, repeated ones included. Simplify the drawing, or export it as PNG.',
   ],
 ];
 
-const unused = { message: 'No question of this shift uses this diagram. Add it to a question, or remove the file.' };
+const unused = {
+  message: 'No question of this shift uses this diagram. Add it to a question, or remove the file.',
+};
 const otherShift = 'neet/2024/2024-05-05-s2';
 const otherPaper = paperOf({ ...mcq, id: 'q2', question: 'Which of them is a unit of time?' });
 
@@ -122,18 +147,26 @@ export const diagramCases: Cases = {
       missing('q1.png', ofOption),
       missing('p1.png', ofPassage),
     ),
-    rejects('a misspelt name once, with a suggestion', drawnBank(['q1-rular.png'], { 'q1-ruler.png': small }), {
-      ...{ ...missing('q1-rular.png'), suggestion: 'q1-ruler.png' },
-    }),
+    rejects(
+      'a misspelt name once, with a suggestion',
+      drawnBank(['q1-rular.png'], { 'q1-ruler.png': small }),
+      {
+        ...{ ...missing('q1-rular.png'), suggestion: 'q1-ruler.png' },
+      },
+    ),
     rejects('a name in another case', drawnBank(['q1-ruler.png'], { 'q1-Ruler.png': small }), {
       ...{ ...missing('q1-ruler.png'), suggestion: 'q1-Ruler.png' },
     }),
   ],
   'diagram-name': [
     accepts('the id anywhere in the name', drawnBank(['fig-q1-a.png'], { 'fig-q1-a.png': small })),
-    rejects('a name without the id of the question', drawnBank(['q1.png'], { 'q1.png': small }, { id: 'q2' }), {
-      ...{ message: noId('question, q2'), pointer: first, related: idAt('/questions/0/id') },
-    }),
+    rejects(
+      'a name without the id of the question',
+      drawnBank(['q1.png'], { 'q1.png': small }, { id: 'q2' }),
+      {
+        ...{ message: noId('question, q2'), pointer: first, related: idAt('/questions/0/id') },
+      },
+    ),
     rejects(
       'names that differ only in case',
       drawnBank(['q1-a.png', 'q1-A.png'], { 'q1-a.png': small, 'q1-A.png': png(2, 3) }),
@@ -142,7 +175,10 @@ export const diagramCases: Cases = {
     ),
     rejects(
       'names without the ids of a question and a passage',
-      bankOf(inOptionAndPassage('p1.png', 'q1.png'), { [inShift('q1.png')]: small, [inShift('p1.png')]: small }),
+      bankOf(inOptionAndPassage('p1.png', 'q1.png'), {
+        [inShift('q1.png')]: small,
+        [inShift('p1.png')]: small,
+      }),
       { message: noId('question, q1'), pointer: ofOption, related: idAt('/questions/0/id') },
       { message: noId('passage, p1'), pointer: ofPassage, related: idAt('/passages/0/id') },
     ),
@@ -173,7 +209,9 @@ export const diagramCases: Cases = {
     ),
     rejects(
       'an SVG whose XML is not well-formed',
-      drawnBank(['q1.svg'], { 'q1.svg': '<svg xmlns="http://www.w3.org/2000/svg">\n  <g></svg⟪>⟫' }),
+      drawnBank(['q1.svg'], {
+        'q1.svg': '<svg xmlns="http://www.w3.org/2000/svg">\n  <g></svg⟪>⟫',
+      }),
       {
         message: 'The SVG is not well-formed XML: Unexpected close tag.',
         pointer: first,
@@ -189,14 +227,22 @@ export const diagramCases: Cases = {
         [1, 8193],
       ] as const
     ).map(([width, height]) =>
-      rejects(`an image of ${width} by ${height} pixels`, drawnBank(['q1.png'], { 'q1.png': png(width, height) }), {
-        message: `The image is too large: ${width} by ${height} pixels. The limit is 8192 on each side.`,
-        ...{ pointer: first, related: theFile },
-      }),
+      rejects(
+        `an image of ${width} by ${height} pixels`,
+        drawnBank(['q1.png'], { 'q1.png': png(width, height) }),
+        {
+          message: `The image is too large: ${width} by ${height} pixels. The limit is 8192 on each side.`,
+          ...{ pointer: first, related: theFile },
+        },
+      ),
     ),
     {
       ...rejects('an image of 3 MB', drawnBank(['q1.png'], { 'q1.png': small }), {
-        ...{ message: 'The file is too large: 3 MB. The limit is 2 MB.', pointer: first, related: theFile },
+        ...{
+          message: 'The file is too large: 3 MB. The limit is 2 MB.',
+          pointer: first,
+          related: theFile,
+        },
       }),
       make: (dir) => truncate(join(dir, inShift('q1.png')), 3 * 1024 * 1024),
     },
@@ -209,19 +255,26 @@ export const diagramCases: Cases = {
       }),
     ),
     rejects('a diagram without a description', described({ file: 'q1.png' }), {
-      message: 'The diagram has no description. Add an "alt" that describes what students need to see.',
+      message:
+        'The diagram has no description. Add an "alt" that describes what students need to see.',
       pointer: '/questions/0/diagrams/0',
     }),
   ],
   'mentioned-diagram': [
     ...acceptsTexts(...texts.withoutPicture),
     ...texts.mentions.map((text) => rejectsText(text, asked(/⟦(.*)⟧/.exec(text)?.[1] ?? ''))),
-    ...[{}, { diagrams: [], options: [...mcq.options, { key: 'C', value: '1', diagram: ruler }] }].map(
-      (more: Partial<Question>) =>
-        accepts(
-          `a question with ${more.options ? 'a diagram of an option' : 'a diagram'}`,
-          drawnBank(['q1.png'], { 'q1.png': small }, { question: 'What is shown in the figure?', ...more }),
+    ...[
+      {},
+      { diagrams: [], options: [...mcq.options, { key: 'C', value: '1', diagram: ruler }] },
+    ].map((more: Partial<Question>) =>
+      accepts(
+        `a question with ${more.options ? 'a diagram of an option' : 'a diagram'}`,
+        drawnBank(
+          ['q1.png'],
+          { 'q1.png': small },
+          { question: 'What is shown in the figure?', ...more },
         ),
+      ),
     ),
     accepts(
       'a question of a passage',
@@ -236,17 +289,27 @@ export const diagramCases: Cases = {
       accepts(piece.slice(0, 60), drawnBank(['q1.svg'], { 'q1.svg': drawing(piece) })),
     ),
     ...unsafe.map(([text, message]) =>
-      rejects(text.split('\n').slice(1, -2).join(' ') || text.slice(0, 60), drawnBank(['q1.svg'], { 'q1.svg': text }), {
-        message,
-        file: inShift('q1.svg'),
-      }),
+      rejects(
+        text.split('\n').slice(1, -2).join(' ') || text.slice(0, 60),
+        drawnBank(['q1.svg'], { 'q1.svg': text }),
+        {
+          message,
+          file: inShift('q1.svg'),
+        },
+      ),
     ),
   ],
   'unused-diagram': [
-    accepts('a diagram that a question of the shift names', drawnBank(['q1.png'], { 'q1.png': small })),
+    accepts(
+      'a diagram that a question of the shift names',
+      drawnBank(['q1.png'], { 'q1.png': small }),
+    ),
     accepts(
       'diagrams that an option and a passage name',
-      bankOf(inOptionAndPassage('q1.png', 'p1.png'), { [inShift('q1.png')]: small, [inShift('p1.png')]: small }),
+      bankOf(inOptionAndPassage('q1.png', 'p1.png'), {
+        [inShift('q1.png')]: small,
+        [inShift('p1.png')]: small,
+      }),
     ),
     rejects(
       'unused files, also if they are not images',

@@ -12,13 +12,21 @@ interface Exception {
   readonly count?: number;
 }
 
-const needed: Exception = { rule: 'repeated-stem', file: paperPath, pointer: '/questions/0/question' };
+const needed: Exception = {
+  rule: 'repeated-stem',
+  file: paperPath,
+  pointer: '/questions/0/question',
+};
 const other: Exception = { ...needed, rule: 'option-texts' };
 const misspelt = paperPath.replace('phy', 'pyh');
 
 /** A bank with one question in two papers, and these exceptions. */
 function excepting(...exceptions: readonly Exception[]): Files {
-  const all = exceptions.map((one) => ({ rule: needed.rule, ...one, reason: 'Both papers asked it.' }));
+  const all = exceptions.map((one) => ({
+    rule: needed.rule,
+    ...one,
+    reason: 'Both papers asked it.',
+  }));
   const papers = { [`${shiftPath}/biology.json`]: paperOf(mcq) };
   return bankOf(paperOf({ ...mcq, id: 'q2' }), { ...papers, [list]: { exceptions: all } });
 }
@@ -42,12 +50,22 @@ export const exceptionCases: Cases = {
     rejects(
       'an exception for two problems, of which one is left',
       excepting({ ...needed, count: 2 }),
-      at('0/count', 'This exception is for 2 problems, and 1 is left. Lower the count.', { suggestion: '1' }),
+      at('0/count', 'This exception is for 2 problems, and 1 is left. Lower the count.', {
+        suggestion: '1',
+      }),
     ),
-    ...[paperPath, 'neet/2024', 'neet/', 'neet/2024/2024-*-s1/phys*.json', '**/physics.json', 'neet/**/p*.json'].map(
-      (file) => accepts(`an exception for ${file}`, excepting({ file })),
+    ...[
+      paperPath,
+      'neet/2024',
+      'neet/',
+      'neet/2024/2024-*-s1/phys*.json',
+      '**/physics.json',
+      'neet/**/p*.json',
+    ].map((file) => accepts(`an exception for ${file}`, excepting({ file }))),
+    accepts(
+      'a pattern with many wildcards',
+      excepting({ file: `${'**/'.repeat(10)}p${'*'.repeat(9)}.json` }),
     ),
-    accepts('a pattern with many wildcards', excepting({ file: `${'**/'.repeat(10)}p${'*'.repeat(9)}.json` })),
     rejects(
       'a pattern with many wildcards that no file matches',
       excepting(needed, { file: manyFolders }),
@@ -73,7 +91,11 @@ export const exceptionCases: Cases = {
       excepting(needed, { question: 'q1' }),
       notNeeded('repeated-stem', ' in the question "q1"'),
     ),
-    rejects('a rule that nothing breaks', excepting(needed, { rule: 'option-texts' }), notNeeded('option-texts', '')),
+    rejects(
+      'a rule that nothing breaks',
+      excepting(needed, { rule: 'option-texts' }),
+      notNeeded('option-texts', ''),
+    ),
     rejects(
       'a place where the rule is not broken',
       excepting(needed, other),

@@ -22,10 +22,16 @@ function utf16(encoding: 'utf16le' | 'utf16be', content: string): Buffer {
 }
 
 const answer = '      "answer": "A",\n';
-const again = (wrong: string) => text.replace(answer, answer.replace('"answer"', '⟪"answer"⟫') + wrong);
+const again = (wrong: string) =>
+  text.replace(answer, answer.replace('"answer"', '⟪"answer"⟫') + wrong);
 
 /** Papers with a repeated property. */
-const duplicates: readonly (readonly [what: string, content: string, name?: string, pointer?: string])[] = [
+const duplicates: readonly (readonly [
+  what: string,
+  content: string,
+  name?: string,
+  pointer?: string,
+])[] = [
   ['a repeated property', again('⟦"answer"⟧: "A",')],
   ['a repeated property with another value', again('⟦"answer"⟧: "B",')],
   ['a repeated property with space before the colon', again('⟦"answer"⟧ : "A",')],
@@ -82,21 +88,29 @@ export const fileCases: Cases = {
     notUtf8('an encoded surrogate', withBytes(0xed, 0xa0, 0x80), 'ED', '7:48-7:49', 'í'),
     ...(['utf16le', 'utf16be'] as const).flatMap((encoding) =>
       ['\ufeff', ''].map((mark) =>
-        rejects(`${encoding} ${mark ? 'with' : 'without'} a byte order mark`, bankOf(utf16(encoding, mark + text)), {
-          message: 'The file is in the wrong encoding. Save it as UTF-8.',
-        }),
+        rejects(
+          `${encoding} ${mark ? 'with' : 'without'} a byte order mark`,
+          bankOf(utf16(encoding, mark + text)),
+          {
+            message: 'The file is in the wrong encoding. Save it as UTF-8.',
+          },
+        ),
       ),
     ),
   ],
   'byte-order-mark': [
     accepts('a file without a byte order mark', bankOf(text)),
     rejects('a byte order mark', bankOf(`\ufeff⟦⟧${text}`), {
-      message: 'The file begins with a byte order mark. Save it as "UTF-8", not as "UTF-8 with BOM".',
+      message:
+        'The file begins with a byte order mark. Save it as "UTF-8", not as "UTF-8 with BOM".',
       ...{ at: '1:1-1:1', suggestion: '' },
     }),
   ],
   'duplicate-keys': [
-    accepts('strings that look like a property name', bankOf(text.replace('length', 'a \\": b, \\" : c'))),
+    accepts(
+      'strings that look like a property name',
+      bankOf(text.replace('length', 'a \\": b, \\" : c')),
+    ),
     accepts('the same name in several objects', bankOf(text)),
     accepts('space before a colon', bankOf(text.replaceAll('":', '"\n :'))),
     ...duplicates.map(([what, content, name = 'answer', pointer = '/questions/0/answer']) =>

@@ -27,7 +27,10 @@ export const paperCases: Cases = {
     rejects(
       'a passage that the file does not have',
       bankOf({ ...paperOf({ ...mcq, passage: 'p1' }, { ...second, passage: 'train' }), passages }),
-      { message: 'This file has no passage "train". Its passages are p1.', pointer: '/questions/1/passage' },
+      {
+        message: 'This file has no passage "train". Its passages are p1.',
+        pointer: '/questions/1/passage',
+      },
     ),
     rejects(
       'a misspelt passage, which is not reported as unused',
@@ -39,19 +42,28 @@ export const paperCases: Cases = {
     ),
     accepts(
       'a passage of another paper of the shift, which no question there uses',
-      bankOf(paperOf({ ...mcq, passage: 'chemistry/p1' }), { [chemistryPath]: { ...paperOf(second), passages } }),
+      bankOf(paperOf({ ...mcq, passage: 'chemistry/p1' }), {
+        [chemistryPath]: { ...paperOf(second), passages },
+      }),
     ),
     rejects(
       'a passage that no other paper of the shift has',
-      bankOf({ ...paperOf({ ...mcq, passage: 'physics/p1' }), passages }, { [chemistryPath]: paperOf(second) }),
+      bankOf(
+        { ...paperOf({ ...mcq, passage: 'physics/p1' }), passages },
+        { [chemistryPath]: paperOf(second) },
+      ),
       {
-        message: 'No other paper of this shift has the passage "physics/p1", which names a subject and an id.',
+        message:
+          'No other paper of this shift has the passage "physics/p1", which names a subject and an id.',
         pointer: '/questions/0/passage',
       },
     ),
     rejects(
       'two passages with one id',
-      bankOf({ ...paperOf({ ...mcq, passage: 'p1' }), passages: [...passages, { id: 'p1', text: 'It is late.' }] }),
+      bankOf({
+        ...paperOf({ ...mcq, passage: 'p1' }),
+        passages: [...passages, { id: 'p1', text: 'It is late.' }],
+      }),
       {
         message: 'Two passages have the id "p1". Give every passage its own id.',
         ...{ pointer: '/passages/1/id', related: first('/passages/0/id') },
@@ -59,7 +71,10 @@ export const paperCases: Cases = {
     ),
   ],
   'unused-passage': [
-    accepts('passages that questions name', bankOf({ ...paperOf({ ...mcq, passage: 'p1' }), passages })),
+    accepts(
+      'passages that questions name',
+      bankOf({ ...paperOf({ ...mcq, passage: 'p1' }), passages }),
+    ),
     rejects('a passage that no question names', bankOf({ ...paperOf(mcq), passages }), {
       message: 'No question uses this passage. Add it to a question, or remove it.',
       pointer: '/passages/0',
@@ -68,13 +83,17 @@ export const paperCases: Cases = {
   'printed-number': [
     accepts(
       'the same number in two sections',
-      bankOf(paperOf({ ...mcq, number: '1', section: 'A' }, { ...second, number: '1', section: 'B' })),
+      bankOf(
+        paperOf({ ...mcq, number: '1', section: 'A' }, { ...second, number: '1', section: 'B' }),
+      ),
     ),
     ...[undefined, 'A'].map((name) => {
       const section = name && { section: name };
       return rejects(
         `a number that two questions of ${name ? 'a section' : 'a paper'} have`,
-        bankOf(paperOf({ ...mcq, number: '1', ...section }, { ...second, number: '1', ...section })),
+        bankOf(
+          paperOf({ ...mcq, number: '1', ...section }, { ...second, number: '1', ...section }),
+        ),
         {
           message: `Two questions of ${name ? 'the section "A"' : 'this paper'} have the number 1. Correct one of them.`,
           ...{ pointer: '/questions/1/number', related: first('/questions/0/number') },
@@ -87,9 +106,11 @@ export const paperCases: Cases = {
       'questions that differ in an option, a diagram or a passage',
       bankOf({
         ...paperOf(
-          ...[mcq, { ...mcq, options: [...mcq.options, { key: 'C', value: 'mole' }] }, { ...mcq, passage: 'p1' }].map(
-            (question, index) => ({ ...question, id: `q${index}` }),
-          ),
+          ...[
+            mcq,
+            { ...mcq, options: [...mcq.options, { key: 'C', value: 'mole' }] },
+            { ...mcq, passage: 'p1' },
+          ].map((question, index) => ({ ...question, id: `q${index}` })),
         ),
         passages,
       }),
@@ -111,8 +132,14 @@ export const paperCases: Cases = {
     rejects(
       'a paper from the template, and one with only a new question',
       bankOf(paperOf(template, { ...template, id: 'q2', question: 'Which is it?' })),
-      { message: 'Write the question: this is the text of a new paper.', pointer: '/questions/0/question' },
-      { message: 'Write the options: these are the texts of a new paper.', pointer: '/questions/1/options' },
+      {
+        message: 'Write the question: this is the text of a new paper.',
+        pointer: '/questions/0/question',
+      },
+      {
+        message: 'Write the options: these are the texts of a new paper.',
+        pointer: '/questions/1/options',
+      },
     ),
   ],
 };

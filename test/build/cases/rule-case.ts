@@ -52,7 +52,11 @@ export function accepts(what: string, content: Question | Files): RuleCase {
   return { title: `accepts ${what}`, content, found: [] };
 }
 
-export function rejects(what: string, content: Question | Files, ...found: readonly Found[]): RuleCase {
+export function rejects(
+  what: string,
+  content: Question | Files,
+  ...found: readonly Found[]
+): RuleCase {
   return { title: `rejects ${what}`, content, found };
 }
 
@@ -78,13 +82,24 @@ export function bankOf(paper: FileContent | SubjectFile, others: Files = {}): Fi
 }
 
 /** A bank with one question that lists diagrams, and these files in the folder of its diagrams. */
-export function drawnBank(files: readonly string[], diagrams: Files, question: Partial<Question> = {}): Files {
+export function drawnBank(
+  files: readonly string[],
+  diagrams: Files,
+  question: Partial<Question> = {},
+): Files {
   const listed = files.map((file) => ({ file, alt: 'A ruler of 30 cm.' }));
-  const placed = Object.entries(diagrams).map(([file, bytes]) => [`${shiftPath}/diagrams/${file}`, bytes]);
-  return bankOf(paperOf({ ...sampleQuestions.mcq, diagrams: listed, ...question }), Object.fromEntries(placed));
+  const placed = Object.entries(diagrams).map(([file, bytes]) => [
+    `${shiftPath}/diagrams/${file}`,
+    bytes,
+  ]);
+  return bankOf(
+    paperOf({ ...sampleQuestions.mcq, diagrams: listed, ...question }),
+    Object.fromEntries(placed),
+  );
 }
 
-export const isQuestion = (content: RuleCase['content']): content is Question => 'options' in content;
+export const isQuestion = (content: RuleCase['content']): content is Question =>
+  'options' in content;
 
 const marks = /[⟦⟧⟪⟫]/g;
 
@@ -103,12 +118,16 @@ interface Span {
 export function placer(files: Files): (place: FoundPlace, isRelated?: boolean) => string {
   const texts = Object.entries(files).map(([path, content]) => [path, textOf(content)] as const);
   const marked = new Map(
-    texts.map(([path, text]) => [path, { found: marksIn(text, '⟦⟧'), related: marksIn(text, '⟪⟫') }]),
+    texts.map(([path, text]) => [
+      path,
+      { found: marksIn(text, '⟦⟧'), related: marksIn(text, '⟪⟫') },
+    ]),
   );
   return ({ file = paperPath, pointer = '', part, at }, isRelated = false) => {
     const content = files[file] ?? '';
     const text = textOf(content).replace(marks, '');
-    const value = typeof content === 'string' ? { start: 0, end: text.length } : valueSpan(text, pointer, part);
+    const value =
+      typeof content === 'string' ? { start: 0, end: text.length } : valueSpan(text, pointer, part);
     const ofFile = marked.get(file)?.[isRelated ? 'related' : 'found'] ?? [];
     const next = ofFile.findIndex(({ start, end }) => start >= value.start && end <= value.end);
     const [mark] = next < 0 ? [] : ofFile.splice(next, 1);
@@ -147,7 +166,10 @@ function valueSpan(text: string, pointer: string, part?: 'name'): Span {
   if (pointer === '' || value === undefined) return { start: 0, end: text.length };
   const names = pointer.slice(1).split('/');
   const last = names.pop() ?? '';
-  const parent = names.reduce<unknown>((inner, name) => (inner as Record<string, unknown>)[name], value);
+  const parent = names.reduce<unknown>(
+    (inner, name) => (inner as Record<string, unknown>)[name],
+    value,
+  );
   const stub = '\u{f0000}';
   (parent as Record<string, unknown>)[last] = stub;
   const [before = '', after = ''] = textOf(value as object).split(JSON.stringify(stub));

@@ -1,7 +1,23 @@
 import type { Question } from '../../../build/content/types.ts';
-import { examPath, type Files, paperOf, paperPath, sampleExam, sampleQuestions, shiftPath } from '../bank-folder.ts';
+import {
+  examPath,
+  type Files,
+  paperOf,
+  paperPath,
+  sampleExam,
+  sampleQuestions,
+  shiftPath,
+} from '../bank-folder.ts';
 import { png } from '../image-bytes.ts';
-import { accepts, bankOf, type Cases, drawnBank, type Found, type RuleCase, rejects } from './rule-case.ts';
+import {
+  accepts,
+  bankOf,
+  type Cases,
+  drawnBank,
+  type Found,
+  type RuleCase,
+  rejects,
+} from './rule-case.ts';
 
 const { mcq, msq, numerical } = sampleQuestions;
 const questionNames =
@@ -19,14 +35,19 @@ const at = (pointer: string, message: string, suggestion?: string): Found => ({
   ...(suggestion !== undefined && { suggestion }),
 });
 const unknown = (pointer: string, names: string, suggestion?: string): Found => ({
-  ...at(pointer, `Unknown property "${pointer.split('/').at(-1)}". Known properties: ${names}.`, suggestion),
+  ...at(
+    pointer,
+    `Unknown property "${pointer.split('/').at(-1)}". Known properties: ${names}.`,
+    suggestion,
+  ),
   part: 'name',
 });
 
 const oneKey = 'The key of one option: a capital letter.';
 const someKeys = 'The keys of one or more options, in order, joined by commas: `A,C`.';
 const decimal = 'A decimal number: `12`, `-0.5`.';
-const shortText = 'A text of one line: `3/4`, `Paris`. Answers to several blanks are separated by semicolons: `2; -3`.';
+const shortText =
+  'A text of one line: `3/4`, `Paris`. Answers to several blanks are separated by semicolons: `2; -3`.';
 const inWords = { mcq: oneKey, msq: someKeys, numerical: decimal, text: shortText };
 const text = 'Write a text in quotation marks: "...".';
 const braces = 'Write this in braces, with a name before each value: { "...": ... }.';
@@ -41,11 +62,30 @@ const updated =
   "When the questions of this file last changed, in UTC: `2024-06-01T10:00:00Z` is 10 o'clock on 1 June 2024.";
 
 /** Answers in a wrong format, and the right one where it can be guessed. */
-const wrongAnswers: Readonly<Record<Question['type'], Readonly<Record<string, string | undefined>>>> = {
-  mcq: { a: 'A', '(b)': 'B', 'B.': 'B', ' A': 'A', 'A\n': 'A', metre: undefined, '1': undefined, '': undefined },
+const wrongAnswers: Readonly<
+  Record<Question['type'], Readonly<Record<string, string | undefined>>>
+> = {
+  mcq: {
+    a: 'A',
+    '(b)': 'B',
+    'B.': 'B',
+    ' A': 'A',
+    'A\n': 'A',
+    metre: undefined,
+    '1': undefined,
+    '': undefined,
+  },
   msq: { 'A, C': 'A,C', 'C and A': 'A,C', AC: 'A,C', 'A;C': 'A,C', 'A,': 'A' },
   numerical: {
-    ...{ '−2.25': '-2.25', '+2.25': '2.25', '.5': '0.5', '-.5': '-0.5', '007': '7', '12.': '12', '−0': '0' },
+    ...{
+      '−2.25': '-2.25',
+      '+2.25': '2.25',
+      '.5': '0.5',
+      '-.5': '-0.5',
+      '007': '7',
+      '12.': '12',
+      '−0': '0',
+    },
     ...{ '1,5': '1.5', '1,500': undefined, '1e3': undefined, '½': undefined },
   },
   text: { ' 3/4': '3/4' },
@@ -53,7 +93,11 @@ const wrongAnswers: Readonly<Record<Question['type'], Readonly<Record<string, st
 
 /** A paper with other fields, with one problem at a pointer. */
 function invalidPaper(fields: object, found: Found): RuleCase {
-  return rejects(`a paper with ${shortJson(fields)}`, bankOf({ ...paperOf(mcq), ...fields }), found);
+  return rejects(
+    `a paper with ${shortJson(fields)}`,
+    bankOf({ ...paperOf(mcq), ...fields }),
+    found,
+  );
 }
 
 function invalidFile(file: string, content: object, ...found: readonly Found[]): RuleCase {
@@ -66,9 +110,12 @@ function invalidFile(file: string, content: object, ...found: readonly Found[]):
 }
 
 const shortJson = (value: object) => JSON.stringify(value).slice(0, 60);
-const invalidExam = (fields: object, found: Found) => invalidFile(examPath, { ...sampleExam, ...fields }, found);
+const invalidExam = (fields: object, found: Found) =>
+  invalidFile(examPath, { ...sampleExam, ...fields }, found);
 const twice = (value: string) => `"${value}" is listed twice.`;
-const first = (pointer: string, file = paperPath) => [{ message: 'First occurrence.', pointer, file }];
+const first = (pointer: string, file = paperPath) => [
+  { message: 'First occurrence.', pointer, file },
+];
 
 function converted(index: number): Question {
   const { question, options, answer, ...others } = { ...mcq, id: `q${index}` };
@@ -77,7 +124,10 @@ function converted(index: number): Question {
 
 export const schemaCases: Cases = {
   schema: [
-    accepts('a valid paper', bankOf(paperOf(mcq, { ...msq, id: 'q2' }, { ...numerical, id: 'q3' }))),
+    accepts(
+      'a valid paper',
+      bankOf(paperOf(mcq, { ...msq, id: 'q2' }, { ...numerical, id: 'q3' })),
+    ),
     invalid(
       'a value in the wrong case',
       { difficulty: 'Hard' },
@@ -93,8 +143,16 @@ export const schemaCases: Cases = {
       { difficulty: 'impossible' },
       at('difficulty', '"impossible" is not one of easy, medium, hard.'),
     ),
-    invalid('a number as a word', { difficulty: 1 }, at('difficulty', '1 is not one of easy, medium, hard.')),
-    invalid('an unknown type', { type: 'essay' }, at('type', '"essay" is not one of mcq, msq, numerical, text.')),
+    invalid(
+      'a number as a word',
+      { difficulty: 1 },
+      at('difficulty', '1 is not one of easy, medium, hard.'),
+    ),
+    invalid(
+      'an unknown type',
+      { type: 'essay' },
+      at('type', '"essay" is not one of mcq, msq, numerical, text.'),
+    ),
     invalid(
       'a misspelt property, which is not reported as missing too',
       { question: undefined, qestion: 'Which?' },
@@ -111,7 +169,11 @@ export const schemaCases: Cases = {
       unknown('options/1/text', optionNames, 'value'),
     ),
     invalid('an unknown property', { remark: 4 }, unknown('remark', questionNames)),
-    invalid('a property in another case', { Topic: 'Units' }, unknown('Topic', questionNames, 'topic')),
+    invalid(
+      'a property in another case',
+      { Topic: 'Units' },
+      unknown('Topic', questionNames, 'topic'),
+    ),
     invalidPaper(
       { last_updated: '' },
       unknown('last_updated', '$schema, lastUpdated, marking, passages, questions', 'lastUpdated'),
@@ -126,7 +188,11 @@ export const schemaCases: Cases = {
       ].map(([name = '', right = '']): Found => {
         const message = `12 questions have "${name}". The property is called "${right}".`;
         const related = Array.from({ length: 10 }, (_, index): Found => {
-          return { message: 'Here, too.', pointer: `/questions/${index + 1}/${name}`, part: 'name' };
+          return {
+            message: 'Here, too.',
+            pointer: `/questions/${index + 1}/${name}`,
+            part: 'name',
+          };
         });
         return { ...at(`questions/0/${name}`, message, right), part: 'name', related };
       }),
@@ -147,13 +213,29 @@ export const schemaCases: Cases = {
       at('answer', 'Put the number in quotation marks: "27".', '27'),
       numerical,
     ),
-    invalid('a number in place of a text', { topic: 7 }, at('topic', 'Put the number in quotation marks: "7".')),
-    invalid('a truth value', { topic: true }, at('topic', 'Put the word in quotation marks: "true".')),
+    invalid(
+      'a number in place of a text',
+      { topic: 7 },
+      at('topic', 'Put the number in quotation marks: "7".'),
+    ),
+    invalid(
+      'a truth value',
+      { topic: true },
+      at('topic', 'Put the word in quotation marks: "true".'),
+    ),
     invalid('an object in place of a text', { topic: {} }, at('topic', text)),
     invalid('an object in place of a list', { options: { A: 'metre' } }, at('options', brackets)),
-    invalid('a text in place of an object', { options: [metre, 'second'] }, at('options/1', braces)),
+    invalid(
+      'a text in place of an object',
+      { options: [metre, 'second'] },
+      at('options/1', braces),
+    ),
     invalid('false', { dropped: false }, at('dropped', 'Write true, or leave the property out.')),
-    invalid('a word', { dropped: 'yes' }, at('dropped', 'Write true or false, without quotation marks.')),
+    invalid(
+      'a word',
+      { dropped: 'yes' },
+      at('dropped', 'Write true or false, without quotation marks.'),
+    ),
     ...(
       [
         ['4', 'Write the number without quotation marks: 4.'],
@@ -163,14 +245,22 @@ export const schemaCases: Cases = {
         [-1001, '-1001 is too small. Marks for a correct response: `4`.'],
       ] as const
     ).map(([correct, message]) =>
-      invalid(`${JSON.stringify(correct)} as marks`, { marking: { correct } }, at('marking/correct', message)),
+      invalid(
+        `${JSON.stringify(correct)} as marks`,
+        { marking: { correct } },
+        at('marking/correct', message),
+      ),
     ),
     ...Object.values(sampleQuestions).flatMap((question) =>
       Object.entries(wrongAnswers[question.type]).map(([answer, right]) =>
         invalid(
           `the answer ${JSON.stringify(answer)} of type ${question.type}`,
           { answer },
-          at('answer', `${JSON.stringify(answer)} has the wrong format. ${inWords[question.type]}`, right),
+          at(
+            'answer',
+            `${JSON.stringify(answer)} has the wrong format. ${inWords[question.type]}`,
+            right,
+          ),
           question,
         ),
       ),
@@ -223,7 +313,11 @@ export const schemaCases: Cases = {
       { options: [metre] },
       at('options', 'A multiple-choice question needs at least two options.'),
     ),
-    invalid('one option that is a text, which counts', { options: ['metre'] }, at('options/0', braces)),
+    invalid(
+      'one option that is a text, which counts',
+      { options: ['metre'] },
+      at('options/0', braces),
+    ),
     invalid(
       'one accepted answer',
       { accepted: ['A'] },
@@ -232,15 +326,25 @@ export const schemaCases: Cases = {
     invalid(
       'a repeated accepted answer',
       { accepted: ['A', 'B', 'B'] },
-      { ...at('accepted/2', twice('B')), related: [{ message: 'First occurrence.', pointer: '/accepted/1' }] },
+      {
+        ...at('accepted/2', twice('B')),
+        related: [{ message: 'First occurrence.', pointer: '/accepted/1' }],
+      },
     ),
     invalid('an empty text', { question: '' }, at('question', 'The text is empty.')),
     invalid(
       'a text so long that nothing else in it is checked',
       { question: `${'$“$ &amp; '.repeat(2000)} a` },
-      at('question', 'The text is longer than 20000 characters. Nothing else in it was checked. Split it.'),
+      at(
+        'question',
+        'The text is longer than 20000 characters. Nothing else in it was checked. Split it.',
+      ),
     ),
-    invalid('a long text', { topic: 'U'.repeat(101) }, at('topic', 'The text is longer than 100 characters.')),
+    invalid(
+      'a long text',
+      { topic: 'U'.repeat(101) },
+      at('topic', 'The text is longer than 100 characters.'),
+    ),
     ...([['q 1.png', 'q-1.png'], ['q1.bmp']] as const).map(([file, right]) =>
       invalid(
         `the file name ${file}`,
@@ -263,7 +367,10 @@ export const schemaCases: Cases = {
       ['June 2024'],
       ['2024-06-41'],
     ].map(([lastUpdated = '', right]) =>
-      invalidPaper({ lastUpdated }, at('lastUpdated', `"${lastUpdated}" has the wrong format. ${updated}`, right)),
+      invalidPaper(
+        { lastUpdated },
+        at('lastUpdated', `"${lastUpdated}" has the wrong format. ${updated}`, right),
+      ),
     ),
     invalidPaper(
       { lastUpdated: '2024-06-31T10:00:00Z' },

@@ -1,7 +1,8 @@
 import { paperOf, sampleQuestions } from '../bank-folder.ts';
 import { accepts, bankOf, type Cases, type Found, rejects } from './rule-case.ts';
 
-const noValue = 'This is not a JSON value. Put text in double quotes; the only other words are true, false and null.';
+const noValue =
+  'This is not a JSON value. Put text in double quotes; the only other words are true, false and null.';
 const noNumber = 'This is not a JSON number. Write it like 12, -0.5 or 1e3.';
 const noEscape = 'In JSON, write a backslash twice (\\\\frac for \\frac).';
 const noComma = 'Put a comma between two items.';
@@ -11,7 +12,8 @@ const comment = 'JSON has no comments.';
 const quotes = 'Put text in straight double quotes.';
 const inner = 'The text ends at this quote. Write a quote inside a text as \\".';
 const control = 'This control character is not allowed. Write a line break as \\n, a tab as \\t.';
-const unclosed = (open: string, close: string) => `This ${open} is not closed: a ${close} is missing.`;
+const unclosed = (open: string, close: string) =>
+  `This ${open} is not closed: a ${close} is missing.`;
 const extra = (bracket: string) => `Remove this ${bracket}: it has no matching bracket.`;
 
 const paper = `{
@@ -37,10 +39,21 @@ const paper = `{
 `;
 
 /** Replacements in the paper that break its syntax. */
-const mistakes: readonly [sentence: string, right: string, wrong: string, message: string, suggestion?: string][] = [
+const mistakes: readonly [
+  sentence: string,
+  right: string,
+  wrong: string,
+  message: string,
+  suggestion?: string,
+][] = [
   ['a comma after the last property', '"easy"\n', '"easy"⟦,⟧\n', comma, ''],
   ['a comma after the last item', '["A", "B"]', '["A", "B"⟦,⟧]', comma, ''],
-  ['a missing comma at the end of a line', '"q1",\n      "question"', '"q1"\n      ⟦"question"⟧', noComma],
+  [
+    'a missing comma at the end of a line',
+    '"q1",\n      "question"',
+    '"q1"\n      ⟦"question"⟧',
+    noComma,
+  ],
   ['a missing comma within a line', '"A", "value": "1"', '"A" ⟦"value"⟧: "1"', noComma],
   ['a missing comma between objects', '},\n    {', '}\n    ⟦{⟧', noComma],
   ['two commas', '"q1",', '"q1",⟦,⟧', 'Remove the extra comma.', ''],
@@ -50,7 +63,12 @@ const mistakes: readonly [sentence: string, right: string, wrong: string, messag
   ['a missing value', '"answer": "A",', '"answer": ⟦,⟧', 'A value is missing here.'],
   ['an extra brace', '"easy"\n    },', '"easy"\n    }⟦}⟧,', extra('}')],
   ['an extra bracket', '["A", "B"]', '["A", "B"]⟦]⟧', extra(']')],
-  ['a missing closing quote', '"What is $x$?",', '⟦"What is $x$?,⟧', 'A closing " is missing on this line.'],
+  [
+    'a missing closing quote',
+    '"What is $x$?",',
+    '⟦"What is $x$?,⟧',
+    'A closing " is missing on this line.',
+  ],
   ['a missing opening quote', '"What is', '⟦What⟧ is', noValue],
   ['quotes inside a text', 'What is $x$?', 'What is ⟦"⟧x" here?', inner, '\\"'],
   ['a line break inside a text', '"What is', '⟦"What⟧\nis', 'A closing " is missing on this line.'],
@@ -82,7 +100,12 @@ const mistakes: readonly [sentence: string, right: string, wrong: string, messag
     '⟦<<<<<<< HEAD\n      "answer": "A",\n=======\n      "answer": "B",\n>>>>>>> other⟧\n',
     'This is an unresolved merge conflict. Keep one of the two versions, and remove the conflict markers.',
   ],
-  ['text after the end of the value', '\n}\n', '\n}\n⟦{⟧}\n', 'The file should end here. Remove what follows.'],
+  [
+    'text after the end of the value',
+    '\n}\n',
+    '\n}\n⟦{⟧}\n',
+    'The file should end here. Remove what follows.',
+  ],
 ];
 
 /** A file whose marked places have these problems, each a message and a suggestion. */
@@ -92,7 +115,10 @@ function rejectsFile(
   ...problems: readonly (readonly [message: string, suggestion?: string | undefined])[]
 ) {
   const found = problems.map(
-    ([message, suggestion]): Found => ({ message, ...(suggestion !== undefined && { suggestion }) }),
+    ([message, suggestion]): Found => ({
+      message,
+      ...(suggestion !== undefined && { suggestion }),
+    }),
   );
   return rejects(what, bankOf(file), ...found);
 }
@@ -102,7 +128,10 @@ const valid = paperOf(sampleQuestions.mcq);
 export const syntaxCases: Cases = {
   syntax: [
     accepts('JSON in any formatting', bankOf(JSON.stringify(valid))),
-    accepts('CRLF line endings', bankOf(JSON.stringify(valid, undefined, 2).replaceAll('\n', '\r\n'))),
+    accepts(
+      'CRLF line endings',
+      bankOf(JSON.stringify(valid, undefined, 2).replaceAll('\n', '\r\n')),
+    ),
     ...mistakes.map(([what, right, wrong, message, suggestion]) =>
       rejectsFile(
         what,
@@ -120,14 +149,18 @@ export const syntaxCases: Cases = {
       paper.replace('{\n      "id"', '⟦{⟧\n      "id"').replace('"easy"\n    },', '"easy",'),
       [unclosed('{', '}')],
     ),
-    rejectsFile('a missing bracket', paper.replace('"options": [', '"options": ⟦[⟧').replace('      ],\n', ''), [
-      unclosed('[', ']'),
-    ]),
+    rejectsFile(
+      'a missing bracket',
+      paper.replace('"options": [', '"options": ⟦[⟧').replace('      ],\n', ''),
+      [unclosed('[', ']')],
+    ),
     rejects('a truncated file, with the place of the open bracket', bankOf('{\n"a": ⟪[⟫1⟦⟧\n'), {
       message: 'The file ends here, and a ] is missing.',
       related: [{ message: 'This one is not closed.' }],
     }),
-    rejectsFile('a file that is truncated inside a string', '[⟦"a⟧', ['A closing " is missing on this line.']),
+    rejectsFile('a file that is truncated inside a string', '[⟦"a⟧', [
+      'A closing " is missing on this line.',
+    ]),
     rejectsFile('an empty file', '⟦⟧', ['A value is missing here.']),
     rejects('100,000 open brackets', bankOf(`${'['.repeat(99_999)}⟪[⟫⟦⟧`), {
       message: 'The file ends here, and a ] is missing.',
@@ -158,7 +191,13 @@ export const syntaxCases: Cases = {
         .replace('"A",\n      "difficulty"', '"A"\n      ⟦"difficulty"⟧'),
       ...[noComma, noComma, noComma].map((message) => [message] as const),
     ),
-    rejectsFile('an error in a file with CRLF line endings', '{\r\n  "a": 1\r\n  ⟦"b"⟧: 2\r\n}', [noComma]),
-    rejectsFile('an error after characters of two UTF-16 units, which editors count', '["é", "🎓" ⟦7⟧]', [noComma]),
+    rejectsFile('an error in a file with CRLF line endings', '{\r\n  "a": 1\r\n  ⟦"b"⟧: 2\r\n}', [
+      noComma,
+    ]),
+    rejectsFile(
+      'an error after characters of two UTF-16 units, which editors count',
+      '["é", "🎓" ⟦7⟧]',
+      [noComma],
+    ),
   ],
 };

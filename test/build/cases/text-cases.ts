@@ -18,10 +18,18 @@ import texts from './texts.json' with { type: 'json' };
 const { mcq } = sampleQuestions;
 
 /** The valid texts of a rule, and its invalid ones, each with its message and suggestion. */
-function listed({ valid, invalid }: { readonly valid: string[]; readonly invalid: string[][] }): RuleCase[] {
+function listed({
+  valid,
+  invalid,
+}: {
+  readonly valid: string[];
+  readonly invalid: string[][];
+}): RuleCase[] {
   return [
     ...acceptsTexts(...valid),
-    ...invalid.map(([text = '', message = '', suggestion]) => rejectsText(text, message, suggestion)),
+    ...invalid.map(([text = '', message = '', suggestion]) =>
+      rejectsText(text, message, suggestion),
+    ),
   ];
 }
 
@@ -30,7 +38,11 @@ function withDiagram(cases: readonly RuleCase[]): RuleCase[] {
   return cases.map((one) => {
     const question = isQuestion(one.content) ? one.content.question : '';
     const found = one.found.map((finding) => ({ ...finding, pointer: '/questions/0/question' }));
-    return { ...one, content: drawnBank(['q1_a.png'], { 'q1_a.png': png(2, 2) }, { question }), found };
+    return {
+      ...one,
+      content: drawnBank(['q1_a.png'], { 'q1_a.png': png(2, 2) }, { question }),
+      found,
+    };
   });
 }
 
@@ -41,7 +53,8 @@ function unescapedCommand(command: string, written: string, name: string): strin
 const invisible = (names: string) => `${names} is invisible here. Remove it.`;
 const notNfc = 'This looks right but is stored in a form that searches do not find. Type it again.';
 const unknown = (command: string) => `Unknown command ${command}.`;
-const noSign = (character: string) => `KaTeX renders ${character} in another font. Put words in \\text{...}.`;
+const noSign = (character: string) =>
+  `KaTeX renders ${character} in another font. Put words in \\text{...}.`;
 const unpaired =
   'Bold words are between two pairs of asterisks, but one pair is missing. Add it, or write \\\\*\\\\* for two asterisks.';
 
@@ -49,14 +62,26 @@ const unpaired =
 const soft = (text: string) => `${text}⟦\u00ad⟧s`;
 const paper = {
   ...paperOf({
-    ...{ ...mcq, number: soft('1'), section: soft('A'), passage: 'p1', question: soft('Which unit') },
+    ...{
+      ...mcq,
+      number: soft('1'),
+      section: soft('A'),
+      passage: 'p1',
+      question: soft('Which unit'),
+    },
     options: [
       { key: 'A', label: soft('1'), value: soft('metre') },
       { key: 'B', label: '2', diagram: { file: 'q1.png', alt: soft('A ruler') } },
     ],
-    ...{ solution: soft('It i'), topic: soft('Unit'), diagrams: [{ file: 'q1-b.png', alt: soft('A line') }] },
+    ...{
+      solution: soft('It i'),
+      topic: soft('Unit'),
+      diagrams: [{ file: 'q1-b.png', alt: soft('A line') }],
+    },
   }),
-  passages: [{ id: 'p1', text: soft('A train'), diagrams: [{ file: 'p1.png', alt: soft('Train') }] }],
+  passages: [
+    { id: 'p1', text: soft('A train'), diagrams: [{ file: 'p1.png', alt: soft('Train') }] },
+  ],
 };
 const translation: TranslationFile = {
   ...{ lastUpdated: paper.lastUpdated },
@@ -73,7 +98,10 @@ const translation: TranslationFile = {
   ],
 };
 const translationPath = `${shiftPath}/physics.de.json`;
-const diagrams = ['q1.png', 'q1-b.png', 'p1.png'].map((file) => [`${shiftPath}/diagrams/${file}`, png(2, 2)]);
+const diagrams = ['q1.png', 'q1-b.png', 'p1.png'].map((file) => [
+  `${shiftPath}/diagrams/${file}`,
+  png(2, 2),
+]);
 const passageTexts = ['/passages/0/text', '/passages/0/diagrams/0/alt'];
 
 const everyText: RuleCase = rejects(
@@ -85,7 +113,15 @@ const everyText: RuleCase = rejects(
       (text) => `/questions/0/${text}`,
     ),
   ].map((pointer) => ({ message: invisible('U+00AD'), file: translationPath, pointer })),
-  ...['question', 'options/0/label', 'options/0/value', 'options/1/diagram/alt', 'topic', 'number', 'section']
+  ...[
+    'question',
+    'options/0/label',
+    'options/0/value',
+    'options/1/diagram/alt',
+    'topic',
+    'number',
+    'section',
+  ]
     .concat('solution', 'diagrams/0/alt')
     .map((text) => `/questions/0/${text}`)
     .concat(passageTexts)
@@ -97,7 +133,9 @@ export const textCases: Cases = {
     ...listed(texts.html),
     accepts(
       'HTML in the label of an exam, which is shown literally',
-      bankOf(paperOf(sampleQuestions.mcq), { [examPath]: { ...sampleExam, label: 'NEET <b> & $' } }),
+      bankOf(paperOf(sampleQuestions.mcq), {
+        [examPath]: { ...sampleExam, label: 'NEET <b> & $' },
+      }),
     ),
   ],
   'control-characters': [
@@ -110,7 +148,11 @@ export const textCases: Cases = {
         ['\\times', '\\t', 'a tab'],
         ['\\beta', '\\b', 'the control character U+0008'],
       ].map(([command = '', written = '', name = '']) => ({
-        ...{ message: unescapedCommand(command, written, name), pointer: '/question', suggestion: command },
+        ...{
+          message: unescapedCommand(command, written, name),
+          pointer: '/question',
+          suggestion: command,
+        },
       })),
     ),
   ],
@@ -119,9 +161,13 @@ export const textCases: Cases = {
   nfc: [
     ...listed(texts.nfc),
     rejectsText(`e⟦${'\u0301\u0323'.repeat(16)}⟧`, 'No letter has so many accents. Remove them.'),
-    rejects('the label of an exam', bankOf(paperOf(mcq), { [examPath]: { ...sampleExam, label: 'Caf⟦e\u0301⟧' } }), {
-      ...{ message: notNfc, file: examPath, pointer: '/label', suggestion: '\u00e9' },
-    }),
+    rejects(
+      'the label of an exam',
+      bankOf(paperOf(mcq), { [examPath]: { ...sampleExam, label: 'Caf⟦e\u0301⟧' } }),
+      {
+        ...{ message: notNfc, file: examPath, pointer: '/label', suggestion: '\u00e9' },
+      },
+    ),
     rejects(
       'the display name of a subject',
       bankOf(paperOf(mcq), {
@@ -131,7 +177,9 @@ export const textCases: Cases = {
     ),
     rejects(
       'a listed topic',
-      bankOf(paperOf(mcq), { [examPath]: { ...sampleExam, topics: { physics: ['Units', '⟦e\u0301⟧'] } } }),
+      bankOf(paperOf(mcq), {
+        [examPath]: { ...sampleExam, topics: { physics: ['Units', '⟦e\u0301⟧'] } },
+      }),
       { message: notNfc, file: examPath, pointer: '/topics/physics/1', suggestion: '\u00e9' },
     ),
   ],
@@ -140,7 +188,10 @@ export const textCases: Cases = {
   'smart-quotes': listed(texts['smart-quotes']),
   formula: [
     ...listed(texts.formula),
-    rejectsText(`$⟦${'{'.repeat(5000)}${'}'.repeat(5000)}⟧$`, 'This formula is nested too deeply. Simplify it.'),
+    rejectsText(
+      `$⟦${'{'.repeat(5000)}${'}'.repeat(5000)}⟧$`,
+      'This formula is nested too deeply. Simplify it.',
+    ),
     rejectsText(
       `$⟦${'{'.repeat(5_001)}${'}'.repeat(5_001)}⟧$`,
       'This formula is longer than 10000 characters. Split it.',
@@ -174,7 +225,10 @@ export const textCases: Cases = {
       {
         message: `${noSign('₹')} The file has 2 more of these.`,
         ...{ pointer: '/questions/0/question', suggestion: '\\text{₹}' },
-        related: ['0', '1'].map((index) => ({ message: 'Here, too.', pointer: `/questions/0/options/${index}/value` })),
+        related: ['0', '1'].map((index) => ({
+          message: 'Here, too.',
+          pointer: `/questions/0/options/${index}/value`,
+        })),
       },
     ),
   ],

@@ -13,7 +13,10 @@ const question = {
   ],
 };
 const square = { id: 'q1', question: '$-1.5$ का वर्ग क्या है?' };
-const translation = (...questions: object[]) => ({ lastUpdated: '2024-06-01T10:00:00Z', questions });
+const translation = (...questions: object[]) => ({
+  lastUpdated: '2024-06-01T10:00:00Z',
+  questions,
+});
 
 /** A paper of these questions and its translation. */
 function translated(originals: readonly Question[], ...translations: object[]): Files {
@@ -35,7 +38,9 @@ const drawn = {
       { key: 'B', diagram: diagram('q1-b.png', 'A parabola.') },
     ],
   }),
-  passages: [{ id: 'p1', text: 'A train leaves at noon.', diagrams: [diagram('p1.png', 'A train.')] }],
+  passages: [
+    { id: 'p1', text: 'A train leaves at noon.', diagrams: [diagram('p1.png', 'A train.')] },
+  ],
 };
 const images = Object.fromEntries(
   ['q1-axes.png', 'q1-b.png', 'p1.png'].map((file) => [`${shiftPath}/diagrams/${file}`, png(2, 2)]),
@@ -70,11 +75,13 @@ export const translationCases: Cases = {
       }),
       {
         file: `${shiftPath}/phisics.hi.json`,
-        message: 'There is no phisics.json in the folder of this translation. Rename the file, or add the original.',
+        message:
+          'There is no phisics.json in the folder of this translation. Rename the file, or add the original.',
       },
       {
         file: `${shiftPath}/physics.backup.json`,
-        message: '"backup" is not a language. Name the file with a language code, such as hi for Hindi.',
+        message:
+          '"backup" is not a language. Name the file with a language code, such as hi for Hindi.',
       },
       { file: `${shiftPath}/physics.hin.json`, message: 'Write the language as hi, not hin.' },
     ),
@@ -108,15 +115,23 @@ export const translationCases: Cases = {
     rejects(
       'many missing questions, of which it lists ten',
       translated([mcq, ...twelve], question),
-      inHindi('/questions', '12 questions are not translated: n0, n1, n2, n3, n4, n5, n6, n7, n8, n9, and 2 more.'),
+      inHindi(
+        '/questions',
+        '12 questions are not translated: n0, n1, n2, n3, n4, n5, n6, n7, n8, n9, and 2 more.',
+      ),
     ),
     rejects(
       'a misspelt id, and one that is translated twice',
-      translated([mcq, { ...numerical, id: 'length-2' }], question, question, { ...square, id: 'lenght-2' }),
+      translated([mcq, { ...numerical, id: 'length-2' }], question, question, {
+        ...square,
+        id: 'lenght-2',
+      }),
       inHindi('/questions/1/id', 'The question "q1" is translated twice.', {
         related: [{ message: 'First occurrence.', file: hindi, pointer: '/questions/0/id' }],
       }),
-      inHindi('/questions/2/id', 'The original has no question "lenght-2".', { suggestion: 'length-2' }),
+      inHindi('/questions/2/id', 'The original has no question "lenght-2".', {
+        suggestion: 'length-2',
+      }),
     ),
     rejects(
       'a missing solution',
@@ -147,7 +162,10 @@ export const translationCases: Cases = {
       'a text of an option that has none in the original',
       drawnTranslation({ ...drawnInHindi, options: question.options }, passageInHindi),
       inHindi('/questions/0', 'The description of q1-b.png is not translated.'),
-      inHindi('/questions/0/options/1/value', 'The option B of the original has no text. Remove this one.'),
+      inHindi(
+        '/questions/0/options/1/value',
+        'The option B of the original has no text. Remove this one.',
+      ),
     ),
     rejects(
       'missing passages, and a misspelt diagram',
@@ -168,12 +186,18 @@ export const translationCases: Cases = {
     rejects(
       'another number in a formula',
       translated([numerical], { ...square, question: '$-2.5$ का वर्ग क्या है?' }),
-      inHindi('/questions/0/question', 'The numbers in the formulas differ. Original: 1.5. Translation: 2.5.'),
+      inHindi(
+        '/questions/0/question',
+        'The numbers in the formulas differ. Original: 1.5. Translation: 2.5.',
+      ),
     ),
     rejects(
       'a formula that the original does not have',
       translated([mcq], { ...question, question: 'लंबाई का मात्रक $1$ क्या है?' }),
-      inHindi('/questions/0/question', 'The numbers in the formulas differ. Original: none. Translation: 1.'),
+      inHindi(
+        '/questions/0/question',
+        'The numbers in the formulas differ. Original: none. Translation: 1.',
+      ),
     ),
   ],
 };

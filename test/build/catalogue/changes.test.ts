@@ -13,7 +13,12 @@ import { tableIn, textOf } from './page-tables.ts';
 
 const { mcq, msq, numerical } = sampleQuestions;
 
-function shift(name: string, checksum = '000000000000', total = 10, lastUpdated = '2024-06-01'): ShiftSummary {
+function shift(
+  name: string,
+  checksum = '000000000000',
+  total = 10,
+  lastUpdated = '2024-06-01',
+): ShiftSummary {
   return { shift: name, subjects: ['physics'], total, lastUpdated, checksum };
 }
 
@@ -42,7 +47,14 @@ describe('The list of changes', () => {
       before: { shifts: 2, questions: 20 },
       after: { shifts: 2, questions: 22 },
       shifts: [
-        { exam: 'neet', year: 2024, shift: '2024-05-05-s1', change: 'changed', before: mayBefore, after: mayAfter },
+        {
+          exam: 'neet',
+          year: 2024,
+          shift: '2024-05-05-s1',
+          change: 'changed',
+          before: mayBefore,
+          after: mayAfter,
+        },
         { exam: 'neet', year: 2024, shift: '2024-06-23-s1', change: 'removed', before: juneState },
         { exam: 'neet', year: 2025, shift: '2025-05-04-s1', change: 'added', after: juneState },
       ],
@@ -104,7 +116,9 @@ describe('Changes since the last release, in a build', () => {
   const other = 'neet/2023/2023-05-07-s1/chemistry.json';
 
   it('are absent without an earlier release', async () => {
-    const { changes, page, feed } = await read(await realpath(join(await distWithRelease(), 'current')));
+    const { changes, page, feed } = await read(
+      await realpath(join(await distWithRelease(), 'current')),
+    );
     assert.equal(changes, undefined);
     assert.deepEqual(feed.items, []);
     assert.ok(page.includes('There is no earlier release to compare with.'));
@@ -179,10 +193,12 @@ describe('Changes since the last release, in a build', () => {
   });
 
   it('are absent if a file to compare with is damaged or missing', async () => {
-    const damages = ['manifest.json', 'public/neet/2024/index.json'].map((path) => async (folder: string) => {
-      const file = join(folder, path);
-      await writeFile(file, (await readFile(file, 'utf8')).replace('2024', '2042'));
-    });
+    const damages = ['manifest.json', 'public/neet/2024/index.json'].map(
+      (path) => async (folder: string) => {
+        const file = join(folder, path);
+        await writeFile(file, (await readFile(file, 'utf8')).replace('2024', '2042'));
+      },
+    );
     const remove = (folder: string) => rm(join(folder, 'public', 'neet'), { recursive: true });
     for (const damage of [...damages, remove]) {
       const dist = await distWithRelease();
@@ -207,7 +223,9 @@ describe('The feed of changes', () => {
       year(
         'neet',
         number,
-        ...Array.from({ length: 30 }, (_, day) => shift(`${number}-05-${String(day + 1).padStart(2, '0')}-s1`)),
+        ...Array.from({ length: 30 }, (_, day) =>
+          shift(`${number}-05-${String(day + 1).padStart(2, '0')}-s1`),
+        ),
       ),
     );
   const changes = changesSince(released(), years(2023, 2024)) ?? assert.fail();
@@ -215,7 +233,10 @@ describe('The feed of changes', () => {
   it('counts changes by year if there are too many to list', () => {
     const [item] = itemsWith([], changes, []);
     assert.equal(item?.title, 'Shifts: 60 added');
-    assert.equal(item.content_html, '<ul><li>neet 2023: 30 added</li><li>neet 2024: 30 added</li></ul>');
+    assert.equal(
+      item.content_html,
+      '<ul><li>neet 2023: 30 added</li><li>neet 2024: 30 added</li></ul>',
+    );
   });
 
   it('keeps the newest 50 items', () => {

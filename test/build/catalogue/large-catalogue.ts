@@ -55,7 +55,12 @@ export function largeCatalogue(): CatalogueExam[] {
       subjects: subjects.map((name) => {
         const topics = Array.from({ length: 60 }, (_, index) => ({
           name: `${name} topic with a name of some length, number ${index}`,
-          tally: { easy: 900 - 7 * index, medium: 1200 - 11 * index, hard: 700 - 5 * index, unrated: 0 },
+          tally: {
+            easy: 900 - 7 * index,
+            medium: 1200 - 11 * index,
+            hard: 700 - 5 * index,
+            unrated: 0,
+          },
         }));
         return { code: name, name: titleOf(name), tally: sumOf(topics), topics };
       }),
@@ -67,7 +72,9 @@ function shiftOf(code: string, year: number, index: number): CatalogueShift {
   const day = String(1 + (index >> 1)).padStart(2, '0');
   const date = `${year}-${index % 4 < 2 ? '01' : '04'}-${day}`;
   const shift = `${date}-s${(index % 2) + 1}`;
-  const counts = new Map(subjects.map((subject, place) => [subject, 25 + ((index * 7 + place * 3) % 21)]));
+  const counts = new Map(
+    subjects.map((subject, place) => [subject, 25 + ((index * 7 + place * 3) % 21)]),
+  );
   return {
     shift,
     subjects,

@@ -25,7 +25,9 @@ export function numbersIn(page: string, region: string): Record<string, Record<s
   return Object.fromEntries(
     rows.map(([name = '', ...cells]) => [
       name,
-      Object.fromEntries(cells.map((cell, index) => [head[index + 1], Number(cell.replaceAll(',', ''))])),
+      Object.fromEntries(
+        cells.map((cell, index) => [head[index + 1], Number(cell.replaceAll(',', ''))]),
+      ),
     ]),
   );
 }

@@ -6,7 +6,13 @@ import fc from 'fast-check';
 import { encode } from '../../../build/publish/encode.ts';
 import type { NamedTally } from '../../../build/site/catalogue/catalogue.ts';
 import { type Changes, changesSince } from '../../../build/site/catalogue/changes.ts';
-import { barChart, barsOf, heatLevels, heatMap, shadeOf } from '../../../build/site/catalogue/charts.ts';
+import {
+  barChart,
+  barsOf,
+  heatLevels,
+  heatMap,
+  shadeOf,
+} from '../../../build/site/catalogue/charts.ts';
 import { examPage, overviewPage } from '../../../build/site/catalogue/pages.ts';
 import { html } from '../../../build/site/html.ts';
 import { sampleContentDir } from '../../content/sample-bank.ts';
@@ -34,7 +40,12 @@ const nasty = {
 const bank = await makeBank({
   'exam1/exam.json': { label: nasty.label, subjects: ['general-knowledge', 'constructor'] },
   'exam1/2024/2024-05-05-s1/constructor.json': paperOf(
-    ...nasty.topics.map((topic, index) => ({ ...mcq, id: `n${index}`, question: `Is it ${index}?`, topic })),
+    ...nasty.topics.map((topic, index) => ({
+      ...mcq,
+      id: `n${index}`,
+      question: `Is it ${index}?`,
+      topic,
+    })),
   ),
   'exam1/2023/2023-05-05-s1/general-knowledge.json': paperOf({ ...mcq, id: 'g1', topic: '0' }),
 });
@@ -48,18 +59,28 @@ const pageOfExam = pages.get('/docs/catalogue/exam1/') ?? '';
 
 describe('The pages of the catalogue', () => {
   it('are one about the bank and one about each exam', () => {
-    assert.deepEqual([...pages.keys()].sort(), ['/docs/catalogue/', '/docs/catalogue/exam1/', '/docs/catalogue/neet/']);
+    assert.deepEqual([...pages.keys()].sort(), [
+      '/docs/catalogue/',
+      '/docs/catalogue/exam1/',
+      '/docs/catalogue/neet/',
+    ]);
   });
 
   it('escape names', () => {
     assert.ok(textOf(pages.get('/docs/catalogue/') ?? '').includes(nasty.label));
     const table = tableIn(pageOfExam, 'Constructor questions by topic, table').slice(1);
-    assert.deepEqual(table.map(([topic]) => topic).sort(), nasty.topics.map((topic) => topic.trim()).sort());
+    assert.deepEqual(
+      table.map(([topic]) => topic).sort(),
+      nasty.topics.map((topic) => topic.trim()).sort(),
+    );
   });
 
   it('count subjects and topics named like properties of objects', () => {
     assert.equal(numbersIn(pageOfExam, 'Questions by subject, table')['Constructor']?.['All'], 6);
-    const [, [topic, ...counts] = []] = tableIn(pageOfExam, 'General knowledge questions by topic, table');
+    const [, [topic, ...counts] = []] = tableIn(
+      pageOfExam,
+      'General knowledge questions by topic, table',
+    );
     assert.deepEqual([topic, ...counts], ['0', '1', '0', '0', '1']);
   });
 
@@ -80,7 +101,9 @@ describe('The pages of the catalogue', () => {
       ['Units', '1', '0', '0', '0', '1'],
       ['Unclassified', '0', '0', '0', '2', '2'],
     ]);
-    assert.deepEqual(numbersIn(page, 'Questions by difficulty, table')['Unrated'], { Questions: 2 });
+    assert.deepEqual(numbersIn(page, 'Questions by difficulty, table')['Unrated'], {
+      Questions: 2,
+    });
     assert.equal(tableIn(page, 'Shifts of 2024')[0]?.[1], 'Physics (theory)');
     assert.match(page, /<li class="key-unrated">/);
     assert.doesNotMatch(pageOfExam, /unrated/i);
@@ -95,21 +118,30 @@ describe('The pages of the catalogue', () => {
 
   it('have no broken links', () => {
     const places = new Set(
-      [...files.keys()].map((path) => path.replace(/^public/, '').replace(/(?<=\/)index\.(html|json)$/, '')),
+      [...files.keys()].map((path) =>
+        path.replace(/^public/, '').replace(/(?<=\/)index\.(html|json)$/, ''),
+      ),
     );
     for (const [path, page] of pages) {
       for (const [, link = ''] of page.matchAll(/(?:href|src)="([^"]*)"/g)) {
         const { pathname, hash, origin } = new URL(link, `http://here${path}`);
         assert.equal(origin, 'http://here', link);
         assert.ok(places.has(pathname) || places.has(`${pathname}/`), `${path}: ${link}`);
-        if (hash) assert.ok((pages.get(pathname) ?? page).includes(`id="${hash.slice(1)}"`), `${path}: ${link}`);
+        if (hash)
+          assert.ok(
+            (pages.get(pathname) ?? page).includes(`id="${hash.slice(1)}"`),
+            `${path}: ${link}`,
+          );
       }
     }
   });
 
   it('have unique ids and unique names of scrolling regions', () => {
     for (const [path, page] of pages) {
-      for (const attribute of [/\sid="([^"]*)"/g, /role="region" tabindex="0" aria-label="([^"]*)"/g]) {
+      for (const attribute of [
+        /\sid="([^"]*)"/g,
+        /role="region" tabindex="0" aria-label="([^"]*)"/g,
+      ]) {
         const values = [...page.matchAll(attribute)].map(([, value]) => value);
         assert.ok(values.length > 0);
         assert.equal(new Set(values).size, values.length, path);
@@ -121,7 +153,11 @@ describe('The pages of the catalogue', () => {
 describe('The catalogue of 30 exams with 20 years of 20 shifts', () => {
   const exams = largeCatalogue();
   const years = exams.flatMap(({ code, years }) =>
-    years.map(({ year, shifts }) => ({ exam: code, year, shifts: shifts.map(({ counts: _, ...summary }) => summary) })),
+    years.map(({ year, shifts }) => ({
+      exam: code,
+      year,
+      shifts: shifts.map(({ counts: _, ...summary }) => summary),
+    })),
   );
   const allAdded: Changes | undefined = changesSince({ years: [], changes: undefined }, years);
   const overview = overviewPage(exams, allAdded).main.text;
@@ -131,7 +167,10 @@ describe('The catalogue of 30 exams with 20 years of 20 shifts', () => {
   it('has pages below 200 KB, compressed', async () => {
     for (const text of [overview, ofExam]) {
       const { br, gzip } = await encode(Buffer.from(text), 'text/html', 'public');
-      assert.ok(br && gzip && br.length < 200_000 && gzip.length < 200_000, `${br?.length} ${gzip?.length}`);
+      assert.ok(
+        br && gzip && br.length < 200_000 && gzip.length < 200_000,
+        `${br?.length} ${gzip?.length}`,
+      );
     }
   });
 
@@ -145,12 +184,19 @@ describe('The catalogue of 30 exams with 20 years of 20 shifts', () => {
 
 const sampleFiles = await filesBelow(await realpath(join(await sampleRelease(), 'current')));
 const questions = await rawQuestions(sampleContentDir);
-const exams = { jeeadvanced: 'JEE Advanced sample', jeemain: 'JEE Main sample', neet: 'NEET sample' } as const;
+const exams = {
+  jeeadvanced: 'JEE Advanced sample',
+  jeemain: 'JEE Main sample',
+  neet: 'NEET sample',
+} as const;
 const codes = ['jeeadvanced', 'jeemain', 'neet'] as const;
 const allYears = [...new Set(questions.map(({ year }) => year))].sort();
 
 function page(path: string): string {
-  return sampleFiles.get(join('public/docs/catalogue', path, 'index.html'))?.toString() ?? assert.fail(path);
+  return (
+    sampleFiles.get(join('public/docs/catalogue', path, 'index.html'))?.toString() ??
+    assert.fail(path)
+  );
 }
 
 function json(path: string) {
@@ -164,7 +210,9 @@ function lastUpdateOf(counted: typeof questions): string | undefined {
 
 describe('The catalogue of all exams counts the questions of the bank', () => {
   it('in its main numbers', () => {
-    const figures = [...page('').matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)].map(([, name, value]) => [name, value]);
+    const figures = [...page('').matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)].map(
+      ([, name, value]) => [name, value],
+    );
     assert.deepEqual(figures, [
       ['Exams', String(codes.length)],
       ['Years', `${allYears[0]}–${allYears.at(-1)}`],
@@ -261,7 +309,20 @@ function assertGrid(
   }
 }
 
-const months12 = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const months12 = [
+  'Jan',
+  'Feb',
+  'Mar',
+  'Apr',
+  'May',
+  'Jun',
+  'Jul',
+  'Aug',
+  'Sep',
+  'Oct',
+  'Nov',
+  'Dec',
+];
 
 function titled(subject: string): string {
   return subject.charAt(0).toUpperCase() + subject.slice(1);
@@ -280,7 +341,9 @@ function assertTallies(
     Object.fromEntries(Object.entries(kinds).map(([kind, count]) => [kind.toLowerCase(), count])),
   );
   for (const [name, { Easy = 0, Medium = 0, Hard = 0, All }] of Object.entries(counts)) {
-    const ofKind = counted.filter((question) => kindOf(question).toLowerCase() === name.toLowerCase());
+    const ofKind = counted.filter(
+      (question) => kindOf(question).toLowerCase() === name.toLowerCase(),
+    );
     const { easy = 0, medium = 0, hard = 0 } = countBy(ofKind, ({ difficulty = '' }) => difficulty);
     assert.deepEqual([Easy, Medium, Hard], [easy, medium, hard], name);
     assert.equal(Easy + Medium + Hard, All, name);
@@ -297,7 +360,10 @@ function assertDifficulties(text: string, counted: typeof questions): void {
 }
 
 /** Counts questions by kind. */
-function countBy(counted: typeof questions, kindOf: (question: RawQuestion) => string): Record<string, number> {
+function countBy(
+  counted: typeof questions,
+  kindOf: (question: RawQuestion) => string,
+): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const question of counted) {
     const kind = kindOf(question);
@@ -331,7 +397,9 @@ describe('A chart', () => {
 
   it('describes each bar in words', () => {
     assert.match(chartOf(rows), /<ul class="chart" aria-label="Bar chart: Questions by topic">/);
-    const words = [...chartOf(rows).matchAll(/role="img" aria-label="(.*?)"/g)].map(([, label]) => label);
+    const words = [...chartOf(rows).matchAll(/role="img" aria-label="(.*?)"/g)].map(
+      ([, label]) => label,
+    );
     assert.deepEqual(words, ['4 easy, 3 medium, 2 hard', '1 medium']);
   });
 
@@ -341,7 +409,9 @@ describe('A chart', () => {
       drawn.map(([, difficulty, count]) => `${count} ${difficulty}`),
       ['4 easy', '3 medium', '2 hard', '1 medium'],
     );
-    const names = [...chartOf(rows).matchAll(/<li>(.*?)<svg/gs)].map(([, name = '']) => textOf(name));
+    const names = [...chartOf(rows).matchAll(/<li>(.*?)<svg/gs)].map(([, name = '']) =>
+      textOf(name),
+    );
     assert.deepEqual(names, ['Optics 9', 'Waves 1']);
     const cells = chartOf(rows).replaceAll(/ data-name="\w+"/g, '');
     assert.match(cells, /<th scope="row">Optics<\/th><td>4<\/td><td>3<\/td><td>2<\/td><td>9<\/td>/);
@@ -365,15 +435,24 @@ describe('A chart', () => {
 describe('The levels of a heat map', () => {
   it('give every count one shade, and a larger count no lighter one', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 1_000_000 }), fc.double({ min: 0, max: 1, noNaN: true }), (most, share) => {
-        const levels = heatLevels(most);
-        const count = Math.max(1, Math.floor(most * share));
-        const [shade, next] = [shadeOf(levels, count), shadeOf(levels, Math.min(most, count + 1))];
-        assert.ok(levels.length <= 5);
-        assert.ok(shade !== undefined && next !== undefined && 1 <= shade && shade <= next && next <= 5);
-        assert.equal(levels.filter(({ from, to }) => from <= count && count <= to).length, 1);
-        assert.equal(shadeOf(levels, most), 5);
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: 1_000_000 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (most, share) => {
+          const levels = heatLevels(most);
+          const count = Math.max(1, Math.floor(most * share));
+          const [shade, next] = [
+            shadeOf(levels, count),
+            shadeOf(levels, Math.min(most, count + 1)),
+          ];
+          assert.ok(levels.length <= 5);
+          assert.ok(
+            shade !== undefined && next !== undefined && 1 <= shade && shade <= next && next <= 5,
+          );
+          assert.equal(levels.filter(({ from, to }) => from <= count && count <= to).length, 1);
+          assert.equal(shadeOf(levels, most), 5);
+        },
+      ),
     );
   });
 
@@ -391,7 +470,9 @@ describe('A heat map', () => {
   ).text;
 
   it('shows the number in every shaded cell', () => {
-    const cells = [...map.matchAll(/<td class="shade-(\d)">([\d,]+)<\/td>/g)].map(([, shade, count]) => [count, shade]);
+    const cells = [...map.matchAll(/<td class="shade-(\d)">([\d,]+)<\/td>/g)].map(
+      ([, shade, count]) => [count, shade],
+    );
     assert.deepEqual(cells, [
       ['1,200', '5'],
       ['600', '3'],

@@ -91,7 +91,8 @@ function isShared(formula: string): boolean {
 
 /** Replaces the letters and digits of a formula by others, outside of commands. */
 function relabelled(formula: string, draw: fc.GeneratorValue): string {
-  const letter = () => draw(fc.constantFrom, ...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ');
+  const letter = () =>
+    draw(fc.constantFrom, ...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ');
   const digit = () => draw(fc.constantFrom, ...'0123456789');
   return formula.replace(/\\[a-zA-Z]+|\\[\s\S]|[a-zA-Z]|\d/g, (found) =>
     found.startsWith('\\') ? found : /\d/.test(found) ? digit() : letter(),
@@ -108,8 +109,12 @@ const pieces = [
   ...`a Z 7 0 + = ( ) [ ] | ' " @ ~ * / < . , { } ^ _ & \\, \\; \\! \\{ \\} \\% \\_ \\| \\& \\frac \\frac{1}{2}`.split(
     ' ',
   ),
-  ...'\\sqrt \\sqrt[3] \\mathrm{kg} \\left \\right \\left( \\right) \\hat \\sum_ \\int \\lim\\limits \\Big'.split(' '),
-  ...'\\operatorname{ab} \\alpha \\times \\leq \\binom \\overline{x} \\displaystyle \\in \\ldots \\quad'.split(' '),
+  ...'\\sqrt \\sqrt[3] \\mathrm{kg} \\left \\right \\left( \\right) \\hat \\sum_ \\int \\lim\\limits \\Big'.split(
+    ' ',
+  ),
+  ...'\\operatorname{ab} \\alpha \\times \\leq \\binom \\overline{x} \\displaystyle \\in \\ldots \\quad'.split(
+    ' ',
+  ),
   ...[' ', '\\ ', '\\text{if x_1}', '\\vec a'],
 ];
 
@@ -158,14 +163,18 @@ describe('Formulas with the same shape', () => {
   it('are all valid or all invalid in KaTeX, for random formulas', () => {
     let valid = 0;
     fc.assert(
-      fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 9 }), fc.gen(), (parts, draw) => {
-        const formula = `$${parts.join('')}$`;
-        if (!isShared(formula)) return;
-        const other = relabelled(formula, draw);
-        assert.equal(shape(other), shape(formula));
-        assert.equal(isValid(other), isValid(formula), `${formula} and ${other}`);
-        if (isValid(formula)) valid += 1;
-      }),
+      fc.property(
+        fc.array(fc.constantFrom(...pieces), { maxLength: 9 }),
+        fc.gen(),
+        (parts, draw) => {
+          const formula = `$${parts.join('')}$`;
+          if (!isShared(formula)) return;
+          const other = relabelled(formula, draw);
+          assert.equal(shape(other), shape(formula));
+          assert.equal(isValid(other), isValid(formula), `${formula} and ${other}`);
+          if (isValid(formula)) valid += 1;
+        },
+      ),
       { numRuns: 400 },
     );
     assert.ok(valid > 10, `${valid} of them are valid`);

@@ -34,7 +34,11 @@ function invalidBank(): Promise<BankFolder> {
     'neet/2024/2024-01-01-s1/diagrams/q0.png': png(2, 2),
   };
   for (let paper = 0; paper < papers; paper += 1) {
-    const question = { ...sampleQuestions.mcq, id: `q${paper}`, question: `What is $x_{${paper}}$?` };
+    const question = {
+      ...sampleQuestions.mcq,
+      id: `q${paper}`,
+      question: `What is $x_{${paper}}$?`,
+    };
     const invalidFiles: Record<number, object | string> = {
       10: paperOf({ ...question, answer: 'Z' }),
       20: paperOf({ ...question, id: 'q0' }),
@@ -63,8 +67,14 @@ describe('Validation in several threads', () => {
   });
 
   it('reports every occurrence of an invalid formula', async () => {
-    const report = await validateContent({ contentDir, dataDir: await temporaryFolder(), now: testNow });
-    const files = report.diagnostics.filter(({ rule }) => rule === 'formula').map(({ file }) => file);
+    const report = await validateContent({
+      contentDir,
+      dataDir: await temporaryFolder(),
+      now: testNow,
+    });
+    const files = report.diagnostics
+      .filter(({ rule }) => rule === 'formula')
+      .map(({ file }) => file);
     const expected = Array.from({ length: papers }, (_, paper) => paper)
       .filter((paper) => [40, 60, 70].includes(paper % 80))
       .map(pathOf);
@@ -76,7 +86,10 @@ describe('Validation in several threads', () => {
 const questions = 2_200_000;
 
 it('Repeated ids are found in a bank whose hashes are filtered in parts', () => {
-  const repeated = [0, 1, 2, 3].map((index) => ({ id: `q${index}`, at: [index, questions - 1 - index] }));
+  const repeated = [0, 1, 2, 3].map((index) => ({
+    id: `q${index}`,
+    at: [index, questions - 1 - index],
+  }));
   const hashes = new Float64Array(2 * questions);
   for (let index = 0; index < questions; index += 1) hashes[2 * index] = textHash(`other ${index}`);
   for (const { id, at } of repeated) for (const index of at) hashes[2 * index] = textHash(id);
@@ -93,9 +106,15 @@ it('Repeated ids are found in a bank whose hashes are filtered in parts', () => 
 it('A baseline with many exceptions to a rule reads each question once', async () => {
   const folder = await temporaryFolder();
   const ids = Array.from({ length: 500 }, (_, index) => `q${index}`);
-  const exceptions = ids.map((question) => ({ rule: 'html', question, reason: 'It was there before.' }));
+  const exceptions = ids.map((question) => ({
+    rule: 'html',
+    question,
+    reason: 'It was there before.',
+  }));
   await writeFile(join(folder, 'baseline.json'), JSON.stringify({ exceptions }));
-  const found = ids.map((_, index) => ({ rule: 'html', file: 'a.json', pointer: `/questions/${index}` }) as Diagnostic);
+  const found = ids.map(
+    (_, index) => ({ rule: 'html', file: 'a.json', pointer: `/questions/${index}` }) as Diagnostic,
+  );
   const left = [...ids];
   const content = { files: [], paperOf: () => undefined, read: () => ({ id: left.shift() }) };
   assert.deepEqual(

@@ -84,7 +84,11 @@ describe('Cached results', () => {
   });
 
   const changes: readonly [string, (run: Run) => Promise<void>, string[]][] = [
-    ['a paper is changed', ({ bank }) => bank.set(paperPath, '/questions/0/answer', 'Z'), ['answer-among-options']],
+    [
+      'a paper is changed',
+      ({ bank }) => bank.set(paperPath, '/questions/0/answer', 'Z'),
+      ['answer-among-options'],
+    ],
     [
       'a paper is changed to one of the same size and date',
       async ({ bank }) => {
@@ -104,20 +108,29 @@ describe('Cached results', () => {
       ['answer-among-options'],
     ],
     ['a diagram is removed', ({ bank }) => bank.remove(diagramPath), ['diagram-exists']],
-    ['a diagram is added', ({ bank }) => bank.write(`${shiftPath}/diagrams/q9.png`, png(2, 2)), ['unused-diagram']],
+    [
+      'a diagram is added',
+      ({ bank }) => bank.write(`${shiftPath}/diagrams/q9.png`, png(2, 2)),
+      ['unused-diagram'],
+    ],
     ['an exam is changed', ({ bank }) => bank.set(examPath, '/label', ''), ['schema']],
     [
       'an exam loses a subject',
       ({ bank }) => bank.set(examPath, '/subjects', ['biology']),
       ['subject-allowed', 'subject-allowed'],
     ],
-    ['an id is repeated in another paper', ({ bank }) => bank.set(otherPath, '/questions/0/id', 'q1'), ['unique-ids']],
+    [
+      'an id is repeated in another paper',
+      ({ bank }) => bank.set(otherPath, '/questions/0/id', 'q1'),
+      ['unique-ids'],
+    ],
   ];
   for (const [sentence, change, expected] of changes) {
     it(`are not used when ${sentence}`, async () => {
       const run = await validatedBank();
       await change(run);
-      for (let time = 0; time < 2; time += 1) assert.deepEqual(await rules({ ...run, now: later }), expected);
+      for (let time = 0; time < 2; time += 1)
+        assert.deepEqual(await rules({ ...run, now: later }), expected);
     });
   }
 
@@ -132,7 +145,11 @@ describe('Cached results', () => {
 
   it('are stored for content with many problems', async () => {
     const run = await validatedBank();
-    const questions = Array.from({ length: 30 }, (_, index) => ({ ...drawn, id: `q1${index}`, question: 'a&nbsp;b' }));
+    const questions = Array.from({ length: 30 }, (_, index) => ({
+      ...drawn,
+      id: `q1${index}`,
+      question: 'a&nbsp;b',
+    }));
     await run.bank.set(paperPath, '/questions', questions);
     await rules(run);
     const { byDigest } = await openResultCache(run.dataDir);
@@ -179,6 +196,7 @@ describe('Cached results', () => {
     const invalid = paperOf({ ...sampleQuestions.mcq, question: 'What is $\\frac{1$?' });
     const bank = await makeBank({ [paperPath]: invalid, [diagramPath]: png(2, 2) });
     const run = { contentDir: bank.dir, dataDir: await temporaryFolder(), now: later };
-    for (let time = 0; time < 3; time += 1) assert.deepEqual(await rules(run), ['unused-diagram', 'formula']);
+    for (let time = 0; time < 3; time += 1)
+      assert.deepEqual(await rules(run), ['unused-diagram', 'formula']);
   });
 });

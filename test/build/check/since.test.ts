@@ -46,7 +46,11 @@ function problems({ diagnostics }: Report): string[] {
 }
 
 /** A change of the content, and what is reported of it. */
-type Change = readonly [what: string, change: (content: BankFolder) => Promise<unknown>, expected: readonly string[]];
+type Change = readonly [
+  what: string,
+  change: (content: BankFolder) => Promise<unknown>,
+  expected: readonly string[],
+];
 
 const changes: readonly Change[] = [
   ['nothing if nothing changed, even if the content is invalid', async () => undefined, []],
@@ -57,7 +61,8 @@ const changes: readonly Change[] = [
   ],
   [
     'a new paper',
-    (content) => content.write(newPaper, paperOf({ ...mcq, id: 'n1', question: 'New?', answer: 'Z' })),
+    (content) =>
+      content.write(newPaper, paperOf({ ...mcq, id: 'n1', question: 'New?', answer: 'Z' })),
     [`answer-among-options ${newPaper}`],
   ],
   [
@@ -85,11 +90,19 @@ const changes: readonly Change[] = [
     (content) => content.remove(examPath),
     [`exam-file ${first}/biology.json`],
   ],
-  ['a new stray file, but not an old one', (content) => content.write('new.txt', ''), ['stray-file new.txt']],
+  [
+    'a new stray file, but not an old one',
+    (content) => content.write('new.txt', ''),
+    ['stray-file new.txt'],
+  ],
   [
     'the whole bank if the exceptions changed',
     (content) => content.write('exceptions.json', { exceptions: [] }),
-    [`answer-among-options ${first}/biology.json`, `answer-among-options ${second}/physics.json`, 'stray-file old.txt'],
+    [
+      `answer-among-options ${first}/biology.json`,
+      `answer-among-options ${second}/physics.json`,
+      'stray-file old.txt',
+    ],
   ],
 ];
 
@@ -113,16 +126,27 @@ describe('validate --since REF', () => {
   it('validates a translation whose original changed', async () => {
     const hindi = `${first}/physics.hi.json`;
     const options = mcq.options.map(({ key }) => ({ key, value: `${key} मान` }));
-    const translation = { lastUpdated: '2024-06-01T10:00:00Z', questions: [{ id: 'p1', question: 'पहला?', options }] };
+    const translation = {
+      lastUpdated: '2024-06-01T10:00:00Z',
+      questions: [{ id: 'p1', question: 'पहला?', options }],
+    };
     const repository = await commitContent({ ...files, [hindi]: translation });
     await repository.content.set(`${first}/biology.json`, '/questions/0/answer', 'A');
     assert.deepEqual(problems(await since(repository, 'first')), []);
-    await repository.content.set(`${first}/physics.json`, '/questions/0/solution', 'By definition.');
+    await repository.content.set(
+      `${first}/physics.json`,
+      '/questions/0/solution',
+      'By definition.',
+    );
     assert.deepEqual(problems(await since(repository, 'first')), [`translation-complete ${hindi}`]);
   });
 
   it('reports an unneeded exception only for a changed file', async () => {
-    const exception = { rule: 'repeated-stem', pointer: '/questions/0', reason: 'It was asked twice.' };
+    const exception = {
+      rule: 'repeated-stem',
+      pointer: '/questions/0',
+      reason: 'It was asked twice.',
+    };
     const exceptions = [
       { ...exception, file: `${first}/physics.json` },
       { ...exception, file: `${second}/physics.json` },
@@ -141,7 +165,10 @@ describe('validate --since REF', () => {
     const { content } = await commitContent(files);
     const settings = { CONTENT_DIR: content.dir };
     const fine = await runCommand(['validate', '--since', 'first'], settings);
-    assert.deepEqual([fine.status, fine.stdout], [0, '0 questions in 0 files: 0 errors, 0 warnings.\n']);
+    assert.deepEqual(
+      [fine.status, fine.stdout],
+      [0, '0 questions in 0 files: 0 errors, 0 warnings.\n'],
+    );
     const unknown = await runCommand(['validate', '--since', 'nowhere'], settings);
     assert.equal(unknown.status, 2);
     assert.match(unknown.stderr, /nowhere/);

@@ -25,7 +25,12 @@ export async function validateInThread(
   const content = await findContent(contentDir);
   const cache = reused ?? (await openResultCache(dataDir));
   const { validFormulas } = cache;
-  const setting = { contentDir, now: now.getTime(), cachedDigests: new Set<string>(), validFormulas };
+  const setting = {
+    contentDir,
+    now: now.getTime(),
+    cachedDigests: new Set<string>(),
+    validFormulas,
+  };
   const store = compile ? () => ({}) as PublishedShift : undefined;
   const tasks = contentTasks(setting, store, loadKatex);
   const pool = {

@@ -39,7 +39,8 @@ type Row = readonly [
   ...lines: string[],
 ];
 
-const papersOf = (side: Row[1]): Papers => (Array.isArray(side) ? { [physics]: side } : (side as Papers));
+const papersOf = (side: Row[1]): Papers =>
+  Array.isArray(side) ? { [physics]: side } : (side as Papers);
 
 function testRows(rows: readonly Row[]): void {
   for (const [name, before, after, ...lines] of rows)
@@ -55,7 +56,13 @@ describe('Of questions, the diff reports', () => {
     [
       'no change of the order of properties, or of properties that the API does not serve',
       [q1],
-      { [physics]: { questions: [{ ...reversed, ...unserved }], $schema: '../x.json', lastUpdated: oldMoment } },
+      {
+        [physics]: {
+          questions: [{ ...reversed, ...unserved }],
+          $schema: '../x.json',
+          lastUpdated: oldMoment,
+        },
+      },
     ],
     [
       'those of an added or removed paper',
@@ -92,7 +99,10 @@ describe('Of questions, the diff reports', () => {
     [
       'a renumbered, moved and edited one with another answer',
       { [physics]: [q1, q2], [chemistry]: [q3] },
-      { [physics]: [q2], [chemistry]: [q3, { ...similar, id: 'q9', answer: 'B', topic: 'Lengths' }] },
+      {
+        [physics]: [q2],
+        [chemistry]: [q3, { ...similar, id: 'q9', answer: 'B', topic: 'Lengths' }],
+      },
       'Questions renumbered: chemistry q1 -> q9 (from physics)',
       'Answers changed: chemistry q9 A (metre) -> B (second)',
       'Questions edited: chemistry q9 (text, topic)',
@@ -158,7 +168,9 @@ describe('Of questions, the diff reports', () => {
   it('renumbered ones among thousands of similar texts', () => {
     const many = (letter: string, end: string) =>
       Array.from({ length: 3000 }, (_, index) =>
-        question(`${letter}${index}`, { question: `Is the whole number ${index} even, or is it odd${end}` }),
+        question(`${letter}${index}`, {
+          question: `Is the whole number ${index} even, or is it odd${end}`,
+        }),
       );
     const lines = compare({ [physics]: many('a', '?') }, { [physics]: many('b', ', then?') });
     const numbers = Array.from({ length: 3000 }, (_, index) => index);
@@ -200,7 +212,12 @@ describe('Of answers, the diff reports', () => {
       'Answers changed: physics q1 A,C (velocity and force) -> A,C (velocity and speed)',
       'Questions edited: physics q1 (options)',
     ],
-    ['another number', [numerical], [{ ...numerical, answer: '2.5' }], 'Answers changed: physics q1 2.25 -> 2.5'],
+    [
+      'another number',
+      [numerical],
+      [{ ...numerical, answer: '2.5' }],
+      'Answers changed: physics q1 2.25 -> 2.5',
+    ],
     [
       'no other wording of an option',
       [q1],
@@ -227,12 +244,19 @@ describe('Of edited questions, the diff reports', () => {
     ['type, topic, difficulty', { ...q1, topic: 'Lengths', difficulty: 'hard', type: 'msq' }, q1],
   ];
   testRows(
-    edits.map(([fields, after, before]) => [fields, [before], [after], `Questions edited: physics q1 (${fields})`]),
+    edits.map(([fields, after, before]) => [
+      fields,
+      [before],
+      [after],
+      `Questions edited: physics q1 (${fields})`,
+    ]),
   );
 });
 
 describe('Of the lastUpdated of a paper, the diff reports', () => {
-  const file = (lastUpdated: string, ...questions: readonly Question[]) => ({ [physics]: { lastUpdated, questions } });
+  const file = (lastUpdated: string, ...questions: readonly Question[]) => ({
+    [physics]: { lastUpdated, questions },
+  });
   const timesOf = (before: Papers, after: Papers) =>
     compare(before, after).filter((line) => line.startsWith('Files with a wrong lastUpdated'));
   const earlier = (before: string, after: string) => [
@@ -240,14 +264,21 @@ describe('Of the lastUpdated of a paper, the diff reports', () => {
   ];
 
   it('that it did not change with the content', () => {
-    const edited = [{ topic: 'Lengths' }, { id: 'q9' }, { answer: 'B' }].map((fields) => [{ ...q1, ...fields }]);
+    const edited = [{ topic: 'Lengths' }, { id: 'q9' }, { answer: 'B' }].map((fields) => [
+      { ...q1, ...fields },
+    ]);
     for (const questions of [[q1, q2], [q2], [q2, q1], ...edited])
-      assert.deepEqual(timesOf(file(oldMoment, q1), file(oldMoment, ...questions)), [stale('physics')]);
+      assert.deepEqual(timesOf(file(oldMoment, q1), file(oldMoment, ...questions)), [
+        stale('physics'),
+      ]);
   });
 
   it('that it is earlier than before, whether the content changed or not', () => {
     for (const after of [q1, q2])
-      assert.deepEqual(timesOf(file(newMoment, q1), file(oldMoment, after)), earlier(newMoment, oldMoment));
+      assert.deepEqual(
+        timesOf(file(newMoment, q1), file(oldMoment, after)),
+        earlier(newMoment, oldMoment),
+      );
   });
 
   it('no more than its time says, to the last digit', () => {
@@ -297,7 +328,9 @@ describe('Of a changed diagram, the diff reports', () => {
 
   it('nothing if only the id in its name changed with that of the question', () => {
     const before = { [physics]: [drawn] };
-    const after = { [physics]: [{ ...drawn, id: 'q9', diagrams: [{ ...diagram, file: 'q9-fall.svg' }] }] };
+    const after = {
+      [physics]: [{ ...drawn, id: 'q9', diagrams: [{ ...diagram, file: 'q9-fall.svg' }] }],
+    };
     const renumbered = ['Questions renumbered: physics q1 -> q9', stale('physics')];
     assert.deepEqual(changes(before, after, 'q9', 'one'), renumbered);
     const edited = [...renumbered, 'Questions edited: physics q9 (diagrams)'];
@@ -306,7 +339,11 @@ describe('Of a changed diagram, the diff reports', () => {
 });
 
 describe('Of other content, the diff reports', () => {
-  const paper = { lastUpdated: oldMoment, questions: [q1], passages: [{ id: 'p1', text: 'A car.' }] };
+  const paper = {
+    lastUpdated: oldMoment,
+    questions: [q1],
+    passages: [{ id: 'p1', text: 'A car.' }],
+  };
   const changed = { id: 'p1', text: 'A car.', diagrams: [{ file: 'p1.svg', alt: 'A car' }] };
   const more = { ...paper, passages: [changed, { id: 'p2', text: 'A bus.' }] };
   const hindi = `${shiftPath}/physics.hi.json`;
@@ -352,7 +389,9 @@ describe('Of other content, the diff reports', () => {
     [
       'the questions of translations',
       { [hindi]: translation(oldMoment, one, two) },
-      { [hindi]: translation(newMoment, { ...one, solution: 'हल' }, { id: 'q3', question: 'तीन' }) },
+      {
+        [hindi]: translation(newMoment, { ...one, solution: 'हल' }, { id: 'q3', question: 'तीन' }),
+      },
       'Translations of questions: physics.hi q1 (changed)',
       'Translations of questions: physics.hi q3 (added)',
       'Translations of questions: physics.hi q2 (removed)',
@@ -393,7 +432,8 @@ describe('Of other content, the diff reports', () => {
 });
 
 describe('Of content that cannot be compared, the diff reports', () => {
-  const fault = (reason: string, side = 'now') => `Files that cannot be compared: physics (${side}: ${reason})`;
+  const fault = (reason: string, side = 'now') =>
+    `Files that cannot be compared: physics (${side}: ${reason})`;
   const deep: object = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`);
   testRows([
     [
@@ -405,7 +445,12 @@ describe('Of content that cannot be compared, the diff reports', () => {
     [
       'questions without an id, and the others',
       [q1, q2],
-      { [physics]: { lastUpdated: newMoment, questions: [{ ...q1, answer: 'B' }, { ...q2, id: 5 }, null] } },
+      {
+        [physics]: {
+          lastUpdated: newMoment,
+          questions: [{ ...q1, answer: 'B' }, { ...q2, id: 5 }, null],
+        },
+      },
       'Questions removed: physics q2',
       'Answers changed: physics q1 A (metre) -> B (second)',
       fault('Question 2 has no id.'),
@@ -421,7 +466,12 @@ describe('Of content that cannot be compared, the diff reports', () => {
     [
       'otherwise invalid questions like others',
       [q1],
-      { [physics]: { lastUpdated: newMoment, questions: [{ ...q1, answer: 5, options: 'none', difficulty: 'Hard' }] } },
+      {
+        [physics]: {
+          lastUpdated: newMoment,
+          questions: [{ ...q1, answer: 5, options: 'none', difficulty: 'Hard' }],
+        },
+      },
       'Answers changed: physics q1 A (metre) -> 5',
       'Questions edited: physics q1 (difficulty, options)',
     ],
@@ -438,25 +488,41 @@ describe('Of content that cannot be compared, the diff reports', () => {
   ]);
 
   it('an unreadable file with the reason, and its questions neither as removed nor as added', () => {
-    const broken = { ...snapshot({}, newMoment), files: new Map([[physics, { fault: 'It is not UTF-8.' }]]) };
+    const broken = {
+      ...snapshot({}, newMoment),
+      files: new Map([[physics, { fault: 'It is not UTF-8.' }]]),
+    };
     const valid = snapshot({ [physics]: [q1] }, oldMoment);
     assert.deepEqual(linesOf(compareContent(valid, broken)), [fault('It is not UTF-8.')]);
-    assert.deepEqual(linesOf(compareContent(broken, valid)), [fault('It is not UTF-8.', 'at the ref')]);
+    assert.deepEqual(linesOf(compareContent(broken, valid)), [
+      fault('It is not UTF-8.', 'at the ref'),
+    ]);
   });
 });
 
 /** What each edit of a question changes, and the title of its line in the report with the words after the place. */
 const edits: Readonly<
-  Record<string, (one: Question) => readonly [fields: Partial<Question>, title: string, words: string]>
+  Record<
+    string,
+    (one: Question) => readonly [fields: Partial<Question>, title: string, words: string]
+  >
 > = {
   renumber: ({ id }) => [{ id: `new-${id}` }, 'Questions renumbered', ` -> new-${id}`],
   reword: (one) => [{ question: one.question.replace(' ', ', ') }, 'Questions edited', ' (text)'],
   'mark B': () => [{ answer: 'B' }, 'Answers changed', ' A (metre) -> B (second)'],
-  'accept B': () => [{ accepted: ['A', 'B'] }, 'Answers changed', ' A (metre) -> A (metre), accepted: A and B'],
+  'accept B': () => [
+    { accepted: ['A', 'B'] },
+    'Answers changed',
+    ' A (metre) -> A (metre), accepted: A and B',
+  ],
   drop: () => [{ dropped: true }, 'Answers changed', ' A (metre) -> A (metre), dropped'],
   topic: () => [{ topic: 'Other' }, 'Questions edited', ' (topic)'],
   difficulty: () => [{ difficulty: 'hard' }, 'Questions edited', ' (difficulty)'],
-  options: (one) => [{ options: [...one.options, { key: 'C', value: 'mole' }] }, 'Questions edited', ' (options)'],
+  options: (one) => [
+    { options: [...one.options, { key: 'C', value: 'mole' }] },
+    'Questions edited',
+    ' (options)',
+  ],
 };
 
 describe('The diff of random edits', () => {
@@ -468,7 +534,14 @@ describe('The diff of random edits', () => {
     });
 
   it('has exactly the edits', () => {
-    const names = fc.constantFrom('nothing', 'nothing', 'nothing', 'remove', 'move', ...Object.keys(edits));
+    const names = fc.constantFrom(
+      'nothing',
+      'nothing',
+      'nothing',
+      'remove',
+      'move',
+      ...Object.keys(edits),
+    );
     const steps = fc.array(fc.record({ edit: names, to: fc.nat(2) }), { maxLength: 6 });
     const paper = fc.record({ steps, news: fc.nat(2), onTime: fc.boolean() });
     fc.assert(
@@ -510,7 +583,8 @@ describe('The diff of random edits', () => {
               { lastUpdated: timeOf(onTime), questions: questions[index] ?? [] },
             ]),
           );
-        for (const index of touched) if (!papers[index]?.onTime) expected.push(stale(`subject${index}`, oldTime));
+        for (const index of touched)
+          if (!papers[index]?.onTime) expected.push(stale(`subject${index}`, oldTime));
         const lines = compare(
           side(before, () => oldTime),
           side(after, (onTime) => (onTime ? '2024-06-01T10:00:00Z' : oldTime)),
@@ -523,8 +597,13 @@ describe('The diff of random edits', () => {
 
   it('is empty if nothing changed, and never throws, whatever the files contain', () => {
     const names = 'id type question options answer accepted diagrams key'.split(' ');
-    const value = fc.oneof(fc.jsonValue(), fc.dictionary(fc.constantFrom(...names), fc.jsonValue()));
-    const questions = fc.array(fc.oneof(value, fc.record({ id: fc.constantFrom('a', 'b'), options: fc.array(value) })));
+    const value = fc.oneof(
+      fc.jsonValue(),
+      fc.dictionary(fc.constantFrom(...names), fc.jsonValue()),
+    );
+    const questions = fc.array(
+      fc.oneof(value, fc.record({ id: fc.constantFrom('a', 'b'), options: fc.array(value) })),
+    );
     const file = fc.oneof(value, fc.record({ lastUpdated: fc.jsonValue(), questions }));
     const of = (value: unknown): Snapshot => ({
       files: new Map([pathOf(0), examPath].map((path) => [path, { value }])),
@@ -532,9 +611,13 @@ describe('The diff of random edits', () => {
     });
     fc.assert(
       fc.property(file, file, (one, other) => {
-        for (const { title } of compareContent(of(one), of(one))) assert.equal(title, 'Files that cannot be compared');
+        for (const { title } of compareContent(of(one), of(one)))
+          assert.equal(title, 'Files that cannot be compared');
         const report = { ref: 'main', commit: 'abc', sections: compareContent(of(one), of(other)) };
-        assert.equal(typeof changesAsText(report) + typeof changesAsMarkdown(report), 'stringstring');
+        assert.equal(
+          typeof changesAsText(report) + typeof changesAsMarkdown(report),
+          'stringstring',
+        );
       }),
     );
   });

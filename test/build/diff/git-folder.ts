@@ -12,12 +12,25 @@ Object.assign(process.env, {
   GIT_CEILING_DIRECTORIES: tmpdir(),
 });
 
-const identity = ['-c', 'user.name=Writer', '-c', 'user.email=writer@example.org', '-c', 'commit.gpgSign=false'];
+const identity = [
+  '-c',
+  'user.name=Writer',
+  '-c',
+  'user.email=writer@example.org',
+  '-c',
+  'commit.gpgSign=false',
+];
 
 /** Runs git in a folder. Rejects if git fails. */
 export async function git(folder: string, ...args: readonly string[]): Promise<string> {
   const allowed = ['-c', 'protocol.file.allow=always'];
-  const { stdout } = await promisify(execFile)('git', ['-C', folder, ...identity, ...allowed, ...args]);
+  const { stdout } = await promisify(execFile)('git', [
+    '-C',
+    folder,
+    ...identity,
+    ...allowed,
+    ...args,
+  ]);
   return stdout.trim();
 }
 

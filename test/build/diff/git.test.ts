@@ -5,7 +5,14 @@ import { describe, it } from 'node:test';
 import { contentChanges } from '../../../build/diff/diff.ts';
 import { bytesOf, changedFiles, changesSince, openRef } from '../../../build/diff/git.ts';
 import { UserError } from '../../../build/release/user-error.ts';
-import { type BankFolder, examPath, type Files, sampleExam, shiftPath, temporaryFolder } from '../bank-folder.ts';
+import {
+  type BankFolder,
+  examPath,
+  type Files,
+  sampleExam,
+  shiftPath,
+  temporaryFolder,
+} from '../bank-folder.ts';
 import { png } from '../image-bytes.ts';
 import { commitContent, type GitContent, git } from './git-folder.ts';
 import { chemistry, linesOf, newMoment, oldMoment, physics, question, stale } from './snapshots.ts';
@@ -38,7 +45,10 @@ describe('The files that differ from a git ref', () => {
       await content.write('neet/2024/s1/new.json', 'new');
       await content.write('.gitignore', 'ignored.json');
       await writeFile(join(root, 'README'), 'beside');
-      await rename(join(content.dir, 'neet/2024/s1/b.json'), join(content.dir, 'neet/renamed.json'));
+      await rename(
+        join(content.dir, 'neet/2024/s1/b.json'),
+        join(content.dir, 'neet/renamed.json'),
+      );
       await content.write('neet/2024/s1/ignored.json', 'ignored');
     });
     assert.deepEqual(found, [
@@ -72,7 +82,9 @@ describe('The files that differ from a git ref', () => {
   });
 
   it('include an unchanged file that was removed from the index', async () => {
-    const found = await changed(({ root }) => git(root, 'rm', '--quiet', '--cached', 'content/neet/exam.json'));
+    const found = await changed(({ root }) =>
+      git(root, 'rm', '--quiet', '--cached', 'content/neet/exam.json'),
+    );
     assert.deepEqual(found, ['neet/exam.json']);
   });
 
@@ -82,7 +94,10 @@ describe('The files that differ from a git ref', () => {
     const tracked = Object.fromEntries(names.map((name) => [name, 'before']));
     const found = await changed(async ({ content }) => {
       for (const name of names) await writeFile(join(content.dir, name), 'after');
-      await writeFile(Buffer.concat([Buffer.from(`${content.dir}/latin`), Buffer.from([0xe9])]), 'new');
+      await writeFile(
+        Buffer.concat([Buffer.from(`${content.dir}/latin`), Buffer.from([0xe9])]),
+        'new',
+      );
     }, tracked);
     assert.deepEqual(found, [...names, 'latin\ufffd'].sort());
   });
@@ -176,7 +191,10 @@ describe('The files that differ from a git ref', () => {
 
 describe('A diff fails with a reason', () => {
   it('outside of a repository', async () => {
-    await assert.rejects(changedFiles(await temporaryFolder(), 'main'), says(/is not in a git repository/));
+    await assert.rejects(
+      changedFiles(await temporaryFolder(), 'main'),
+      says(/is not in a git repository/),
+    );
   });
 
   it('in the .git folder', async () => {
@@ -186,9 +204,22 @@ describe('A diff fails with a reason', () => {
 
   it('for a ref that names no commit', async () => {
     const { content } = await commitContent(files);
-    const refs = ['no-such', '', '-x', '--all', '^main', 'main..HEAD', 'main:content', 'a\0b', 'a\nb'];
+    const refs = [
+      'no-such',
+      '',
+      '-x',
+      '--all',
+      '^main',
+      'main..HEAD',
+      'main:content',
+      'a\0b',
+      'a\nb',
+    ];
     for (const ref of refs)
-      await assert.rejects(changedFiles(content.dir, ref), says(/has no commit named ".*"\. A branch that/));
+      await assert.rejects(
+        changedFiles(content.dir, ref),
+        says(/has no commit named ".*"\. A branch that/),
+      );
   });
 
   it('in a clone that is too shallow for the ref', async () => {
@@ -198,7 +229,10 @@ describe('A diff fails with a reason', () => {
     await git(clone, 'clone', '--quiet', '--depth=1', `file://${root}`, 'clone');
     const content = join(clone, 'clone/content');
     assert.deepEqual(await changedFiles(content, 'HEAD'), []);
-    await assert.rejects(changedFiles(content, 'HEAD~1'), says(/It is a shallow clone: fetch the ref/));
+    await assert.rejects(
+      changedFiles(content, 'HEAD~1'),
+      says(/It is a shallow clone: fetch the ref/),
+    );
   });
 
   it('if a submodule in the folder has changed', async () => {
@@ -209,7 +243,10 @@ describe('A diff fails with a reason', () => {
     assert.deepEqual(await changedFiles(content.dir, 'HEAD'), []);
     await commitOther();
     await git(join(root, 'content/gate'), 'pull', '--quiet');
-    await assert.rejects(changedFiles(content.dir, 'HEAD'), says(/^gate in the content folder is a submodule/));
+    await assert.rejects(
+      changedFiles(content.dir, 'HEAD'),
+      says(/^gate in the content folder is a submodule/),
+    );
   });
 
   it('if git is not installed, fails or does not exit', async () => {
@@ -236,13 +273,20 @@ describe('A diff fails with a reason', () => {
   it('if git does not have an object', async () => {
     const { content } = await commitContent(files);
     const past = await openRef(content.dir, 'main');
-    await assert.rejects(bytesOf(past, ['0'.repeat(40)]).next(), says(/does not have the object 0{40}/));
+    await assert.rejects(
+      bytesOf(past, ['0'.repeat(40)]).next(),
+      says(/does not have the object 0{40}/),
+    );
   });
 });
 
 it('The bytes of files at a git ref are the unchanged bytes of every regular file', async () => {
   const large = Buffer.alloc(300_000, '\n');
-  const { root, content } = await commitContent({ ...files, 'empty.json': '', 'large.json': large });
+  const { root, content } = await commitContent({
+    ...files,
+    'empty.json': '',
+    'large.json': large,
+  });
   await symlink('large.json', join(content.dir, 'link.json'));
   await git(root, 'add', '--all');
   await git(root, 'commit', '--quiet', '--message', 'Link');
@@ -251,9 +295,14 @@ it('The bytes of files at a git ref are the unchanged bytes of every regular fil
   const changes = await changesSince(past);
   assert.ok(changes.has('link.json'));
   const objects = new Map([...changes].filter(([, object]) => object !== undefined));
-  assert.deepEqual([...objects.keys()].sort(), [...Object.keys(files), 'empty.json', 'large.json'].sort());
+  assert.deepEqual(
+    [...objects.keys()].sort(),
+    [...Object.keys(files), 'empty.json', 'large.json'].sort(),
+  );
   const bytes: Buffer[] = [];
-  const ids = ['large.json', 'neet/exam.json', 'empty.json', 'large.json'].map((path) => objects.get(path) ?? '');
+  const ids = ['large.json', 'neet/exam.json', 'empty.json', 'large.json'].map(
+    (path) => objects.get(path) ?? '',
+  );
   for await (const one of bytesOf(past, ids)) bytes.push(one);
   assert.deepEqual(bytes, [large, Buffer.from('exam'), Buffer.alloc(0), large]);
 });
@@ -271,7 +320,9 @@ const bank = {
 } satisfies Files;
 
 /** Commits the bank, changes it, and returns the diff. */
-async function changes(change: (bank: BankFolder, content: GitContent) => Promise<unknown>): Promise<string[]> {
+async function changes(
+  change: (bank: BankFolder, content: GitContent) => Promise<unknown>,
+): Promise<string[]> {
   const content = await commitContent(bank);
   await change(content.content, content);
   const { ref, commit, sections } = await contentChanges(content.content.dir, 'first');
@@ -283,7 +334,12 @@ describe('The diff of a content folder since a git ref', () => {
   it('is empty if files were only formatted, or files were added or changed that are not published', async () => {
     const found = await changes(async (folder) => {
       await folder.write(physics, JSON.stringify(bank[physics]));
-      for (const path of ['README.md', 'notes/a.json', `${shiftPath}/.hidden.json`, `.neet/2024/s1/physics.json`])
+      for (const path of [
+        'README.md',
+        'notes/a.json',
+        `${shiftPath}/.hidden.json`,
+        `.neet/2024/s1/physics.json`,
+      ])
         await folder.write(path, '{');
       await folder.write(`${shiftPath}/new\nline.json`, '{');
       await symlink('physics.json', join(folder.dir, shiftPath, 'link.json'));
@@ -300,7 +356,10 @@ describe('The diff of a content folder since a git ref', () => {
       await folder.set(chemistry, '/questions/0/topic', 'Other');
       const hindi = { lastUpdated: newMoment, questions: [{ id: 'q1', question: 'एक' }] };
       await folder.write(`${shiftPath}/physics.hi.json`, hindi);
-      await folder.write(`${shiftPath}/biology.json`, { lastUpdated: newMoment, questions: [question('q4')] });
+      await folder.write(`${shiftPath}/biology.json`, {
+        lastUpdated: newMoment,
+        questions: [question('q4')],
+      });
     });
     assert.deepEqual(found, [
       'Answers changed: physics q2 A (metre) -> A (metre), dropped',
@@ -315,7 +374,11 @@ describe('The diff of a content folder since a git ref', () => {
 
   it('has only a renumbered question if its diagram was renamed too', async () => {
     const found = await changes(async (folder) => {
-      const renumbered = { ...drawn, id: 'q9', diagrams: [{ file: 'q9-fall.png', alt: 'A stone' }] };
+      const renumbered = {
+        ...drawn,
+        id: 'q9',
+        diagrams: [{ file: 'q9-fall.png', alt: 'A stone' }],
+      };
       await folder.write(physics, { lastUpdated: newMoment, questions: [renumbered, q2] });
       await rename(join(folder.dir, diagram), join(folder.dir, diagram.replace('q1', 'q9')));
     });

@@ -24,7 +24,11 @@ const metre: Words = [{ quoted: 'A' }, ' (', { quoted: 'metre' }, ')'];
 
 /** Rows of every form. */
 const report = reportOf(
-  { title: 'Papers removed', isBreaking: true, rows: [{ path: 'neet/2023/2023-05-07-s1/physics.json' }] },
+  {
+    title: 'Papers removed',
+    isBreaking: true,
+    rows: [{ path: 'neet/2023/2023-05-07-s1/physics.json' }],
+  },
   {
     title: 'Questions renumbered',
     isBreaking: true,
@@ -132,8 +136,14 @@ describe('The text diff', () => {
   });
 
   it('says that nothing changed, or nothing that is breaking', () => {
-    assert.equal(changesAsText(reportOf()), 'Content since main (0123456789): no changes in what a release serves.\n');
-    assert.match(changesAsText(reportOf(harmless)), /\nNo breaking changes for clients that store ids\.\n$/);
+    assert.equal(
+      changesAsText(reportOf()),
+      'Content since main (0123456789): no changes in what a release serves.\n',
+    );
+    assert.match(
+      changesAsText(reportOf(harmless)),
+      /\nNo breaking changes for clients that store ids\.\n$/,
+    );
   });
 
   it('truncates long texts', () => {
@@ -141,7 +151,16 @@ describe('The text diff', () => {
   });
 
   it('has no control characters or log commands, whatever ids and paths contain', () => {
-    const controls = ['\u001b[2J', '\r', '\n', '\u0000', '\u009b31m', '\u202e', '::error::', '\u2028'];
+    const controls = [
+      '\u001b[2J',
+      '\r',
+      '\n',
+      '\u0000',
+      '\u009b31m',
+      '\u202e',
+      '::error::',
+      '\u2028',
+    ];
     const name = fc
       .array(fc.oneof(fc.constantFrom(...controls), fc.string()), { minLength: 1 })
       .map((parts) => parts.join(''))
@@ -149,7 +168,10 @@ describe('The text diff', () => {
     fc.assert(
       fc.property(name, name, name, (question, path, ref) => {
         const rows: Row[] = [{ path, question, note: ['from ', { quoted: path }] }];
-        const text = changesAsText({ ...reportOf({ title: 'One', rows }, { title: 'Two', rows: [{ path }] }), ref });
+        const text = changesAsText({
+          ...reportOf({ title: 'One', rows }, { title: 'Two', rows: [{ path }] }),
+          ref,
+        });
         assert.doesNotMatch(text, /(?!\n)[\p{Cc}\u200e\u200f\u2028-\u202e\u2066-\u2069]/u);
         assert.doesNotMatch(text, /^\s*::/m);
         assert.equal(text.split('\n').length, 11);
@@ -160,7 +182,11 @@ describe('The text diff', () => {
 
 /** The HTML of the report, rendered like GitHub: GFM with raw HTML. */
 function html(report: ChangeReport): string {
-  const options = { extensions: [gfmTable()], htmlExtensions: [gfmTableHtml()], allowDangerousHtml: true };
+  const options = {
+    extensions: [gfmTable()],
+    htmlExtensions: [gfmTableHtml()],
+    allowDangerousHtml: true,
+  };
   return micromark(changesAsMarkdown(report), options);
 }
 
@@ -174,7 +200,10 @@ function cells(report: ChangeReport): string[][] {
 
 function answerOf(text: string): ChangeReport {
   const after = [{ quoted: 'A' }, ' (', { quoted: text }, ')'];
-  return reportOf({ title: 'Answers changed', rows: [{ path: physics, question: 'q1', before: metre, after }] });
+  return reportOf({
+    title: 'Answers changed',
+    rows: [{ path: physics, question: 'q1', before: metre, after }],
+  });
 }
 
 describe('The Markdown diff', () => {
@@ -183,7 +212,10 @@ describe('The Markdown diff', () => {
   });
 
   it('says that nothing changed, or nothing that is breaking', () => {
-    assert.match(changesAsMarkdown(reportOf()), /^## .*\n\nNo changes in what a release serves\.\n$/);
+    assert.match(
+      changesAsMarkdown(reportOf()),
+      /^## .*\n\nNo changes in what a release serves\.\n$/,
+    );
     assert.match(changesAsMarkdown(reportOf(harmless)), /\nNo breaking changes for clients/);
   });
 
@@ -196,7 +228,8 @@ describe('The Markdown diff', () => {
         fc.pre(given !== '');
         const [row] = cells(answerOf(given));
         assert.equal(row?.length, 4);
-        const [, shown = ''] = /^<code>A<\/code> \(<code>(.*)<\/code>\)$/s.exec(row?.[3] ?? '') ?? [];
+        const [, shown = ''] =
+          /^<code>A<\/code> \(<code>(.*)<\/code>\)$/s.exec(row?.[3] ?? '') ?? [];
         assert.doesNotMatch(shown, /[<>]/);
         assert.equal(decodeHTML(shown), given);
       }),
@@ -211,11 +244,20 @@ describe('The Markdown diff', () => {
   });
 
   it('collapses a long table', () => {
-    const rows = Array.from({ length: 30 }, (_, index) => ({ path: physics, question: `q${index}` }));
+    const rows = Array.from({ length: 30 }, (_, index) => ({
+      path: physics,
+      question: `q${index}`,
+    }));
     const long = reportOf({ title: 'Questions added', rows });
-    assert.match(html(long), /<details>\n<summary>Show<\/summary>\n<table>.*<\/table>\n<\/details>/s);
+    assert.match(
+      html(long),
+      /<details>\n<summary>Show<\/summary>\n<table>.*<\/table>\n<\/details>/s,
+    );
     assert.equal(cells(long).length, 30);
-    assert.doesNotMatch(html(reportOf({ title: 'Questions added', rows: rows.slice(0, 10) })), /<details>/);
+    assert.doesNotMatch(
+      html(reportOf({ title: 'Questions added', rows: rows.slice(0, 10) })),
+      /<details>/,
+    );
   });
 
   it('stays within the size limit of GitHub, and counts the rows that are omitted', () => {
@@ -227,9 +269,14 @@ describe('The Markdown diff', () => {
     const report = { ...reportOf(...sections), ref: long };
     const text = changesAsMarkdown(report);
     assert.ok(Buffer.byteLength(text) < 1024 * 1024 * 0.8);
-    const rest = [...text.matchAll(/^(\d+) more are not shown here/gm)].map(([, count]) => Number(count));
+    const rest = [...text.matchAll(/^(\d+) more are not shown here/gm)].map(([, count]) =>
+      Number(count),
+    );
     assert.equal(rest.length, sections.length);
     const shown = cells(report).length;
-    assert.equal(shown + rest.reduce((sum, count) => sum + count, 0), sections.length * rows.length);
+    assert.equal(
+      shown + rest.reduce((sum, count) => sum + count, 0),
+      sections.length * rows.length,
+    );
   });
 });

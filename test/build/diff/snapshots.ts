@@ -12,7 +12,12 @@ export const newMoment = '2024-07-01T10:00:00Z';
 
 /** A question with a different text for each id, and these fields. */
 export function question(id: string, fields: Partial<Question> = {}): Question {
-  return { ...sampleQuestions.mcq, id, question: texts[id] ?? `What is known of ${id}?`, ...fields };
+  return {
+    ...sampleQuestions.mcq,
+    id,
+    question: texts[id] ?? `What is known of ${id}?`,
+    ...fields,
+  };
 }
 
 /** Texts that are not similar. */
@@ -31,7 +36,11 @@ export function compare(before: Papers, after: Papers): string[] {
   return linesOf(compareContent(snapshot(before, oldMoment), snapshot(after, newMoment)));
 }
 
-export function snapshot(papers: Papers, lastUpdated: string, diagrams: Record<string, string> = {}): Snapshot {
+export function snapshot(
+  papers: Papers,
+  lastUpdated: string,
+  diagrams: Record<string, string> = {},
+): Snapshot {
   const files = Object.entries(papers).map(([path, paper]): [string, FileValue] => [
     path,
     { value: Array.isArray(paper) ? { lastUpdated, questions: paper } : paper },
@@ -44,7 +53,13 @@ export function linesOf(sections: readonly Section[]): string[] {
   return sections.flatMap(({ title, rows }) =>
     rows.map(({ path, question, before = [], after = [], note = [] }) => {
       const change = before.length > 0 ? `${textOf(before)} -> ${textOf(after)}` : '';
-      const words = [`${title}:`, nameOf(path), question, change, note.length > 0 ? `(${textOf(note)})` : ''];
+      const words = [
+        `${title}:`,
+        nameOf(path),
+        question,
+        change,
+        note.length > 0 ? `(${textOf(note)})` : '',
+      ];
       return words.filter(Boolean).join(' ');
     }),
   );
@@ -55,7 +70,9 @@ function textOf(words: Words): string {
 }
 
 function nameOf(path: string): string {
-  return path.startsWith(shiftPath) ? path.slice(shiftPath.length + 1).replace(/\.json$/, '') : path;
+  return path.startsWith(shiftPath)
+    ? path.slice(shiftPath.length + 1).replace(/\.json$/, '')
+    : path;
 }
 
 /** The line on a file whose content has changed without its lastUpdated. */

@@ -38,14 +38,20 @@ describe('import', () => {
     assert.deepEqual([third?.answer, third?.tolerance], ['1.41', '0.01']);
     assert.deepEqual([fourth?.type, fourth?.answer], ['text', 'zero']);
     assert.ok(stdout.includes(`${id(2)} "Row 2": columns: remark\n`), stdout);
-    assert.ok(stdout.includes('4 of 4 questions imported: 1 mcq, 1 msq, 1 numerical, 1 text.\n'), stdout);
+    assert.ok(
+      stdout.includes('4 of 4 questions imported: 1 mcq, 1 msq, 1 numerical, 1 text.\n'),
+      stdout,
+    );
   });
 
   it('reads CSV with semicolons, in Windows-1252, and answers that are the text of an option, without empty lines', async () => {
     const csv = 'Question;A;B;Answer\r\n\r\n"Is 5 °C warmer than 41 °F?";Yes;No;No\r\n';
     const { questions, stdout } = await imported(await fileOf('a.csv', Buffer.from(csv, 'latin1')));
     assert.match(stdout, /^1 of 1 question imported/m);
-    assert.deepEqual([questions[0]?.question, questions[0]?.answer], ['Is 5 °C warmer than 41 °F?', 'B']);
+    assert.deepEqual(
+      [questions[0]?.question, questions[0]?.answer],
+      ['Is 5 °C warmer than 41 °F?', 'B'],
+    );
   });
 
   it('makes questions of Moodle XML, with their images', async () => {
@@ -61,7 +67,10 @@ describe('import', () => {
       diagrams: [{ file, alt: 'A black dot' }],
     });
     assert.deepEqual(await readdir(join(dir, dirname(place), 'diagrams')), [file]);
-    assert.deepEqual([colours?.question, colours?.answer], ['Which colours has a **rainbow**?', 'A,B']);
+    assert.deepEqual(
+      [colours?.question, colours?.answer],
+      ['Which colours has a **rainbow**?', 'A,B'],
+    );
     assert.deepEqual(colours?.marking, { correct: 1, partial: 0.5 });
     assert.deepEqual(
       [index?.question, index?.answer, index?.tolerance],
@@ -98,7 +107,10 @@ describe('import', () => {
         'text Who named it? Newton',
       ],
     );
-    assert.deepEqual([questions[0]?.topic, questions[0]?.solution], ['Units', 'A second is one of time.']);
+    assert.deepEqual(
+      [questions[0]?.topic, questions[0]?.solution],
+      ['Units', 'A second is one of time.'],
+    );
     assert.equal(questions[0]?.options[2]?.value, 'kilogram ~ 1000 g');
     assert.deepEqual([questions[4]?.answer, questions[4]?.tolerance], ['2.5', '0.5']);
     assert.deepEqual(questions[6]?.accepted, ['Newton', 'Isaac Newton']);
@@ -118,15 +130,22 @@ describe('import', () => {
   });
 
   it('makes questions of a QTI 3 package, in the order of its test', async () => {
-    const [item2, item3] = await Promise.all(['item2.xml', 'item3.xml'].map((name) => readFile(fixture(name))));
+    const [item2, item3] = await Promise.all(
+      ['item2.xml', 'item3.xml'].map((name) => readFile(fixture(name))),
+    );
     const dot = /base64">([^<]+)/.exec(await readFile(fixture('course.xml'), 'utf8'))?.[1] ?? '';
     const reference = (href: string) => `<qti-assessment-item-ref identifier="i" href="${href}"/>`;
     const package3 = zipOf({
-      'imsmanifest.xml': '<manifest><resource type="imsqti_test_xmlv3p0" href="tests/test.xml"/></manifest>',
+      'imsmanifest.xml':
+        '<manifest><resource type="imsqti_test_xmlv3p0" href="tests/test.xml"/></manifest>',
       'tests/test.xml': `<qti-assessment-test><qti-assessment-section title="Metals">
         ${reference('../items/b.xml')}</qti-assessment-section><qti-assessment-section title="Sums">
         ${reference('../items/a.xml')}${reference('../../secret.xml')}</qti-assessment-section></qti-assessment-test>`,
-      ...{ 'items/a.xml': item2 ?? '', 'items/b.xml': item3 ?? '', 'images/dot.png': Buffer.from(dot, 'base64') },
+      ...{
+        'items/a.xml': item2 ?? '',
+        'items/b.xml': item3 ?? '',
+        'images/dot.png': Buffer.from(dot, 'base64'),
+      },
     });
     const { questions, stdout } = await imported(await fileOf('package.zip', package3));
     assert.deepEqual(
@@ -144,7 +163,10 @@ describe('import', () => {
   });
 
   it('omits a topic that exam.json does not list', async () => {
-    const { stdout, diagnostics } = await importFile(fixture('questions.csv'), await schoolBank(['Numbers']));
+    const { stdout, diagnostics } = await importFile(
+      fixture('questions.csv'),
+      await schoolBank(['Numbers']),
+    );
     assert.ok(stdout.includes(`${id(3)} "Row 3": topic: Geometry`), stdout);
     assert.deepEqual(diagnostics, []);
   });
@@ -173,10 +195,16 @@ describe('export', () => {
   it('writes Moodle XML to standard output, and says what it lacks', async () => {
     const { dir } = await imported(fixture('questions.csv'));
     const settings = { CONTENT_DIR: dir, DATA_DIR: noDataDir };
-    const { status, stdout, stderr } = await runCommand(['export', place, '--format', 'moodle'], settings);
+    const { status, stdout, stderr } = await runCommand(
+      ['export', place, '--format', 'moodle'],
+      settings,
+    );
     assert.equal(status, 0);
     assert.equal(parseXml(stdout).name, 'quiz');
-    assert.match(stdout, /<answer format="html" fraction="-25"><text>&#60;div&#62;1&#60;\/div&#62;<\/text>/);
+    assert.match(
+      stdout,
+      /<answer format="html" fraction="-25"><text>&#60;div&#62;1&#60;\/div&#62;<\/text>/,
+    );
     assert.match(stderr, /^Not in the file:\n\S+-01: number; section\n[\s\S]*\n {5}4 {2}number\n/);
   });
 
@@ -189,7 +217,10 @@ describe('export', () => {
       },
     });
     const settings = { CONTENT_DIR: dir, DATA_DIR: noDataDir };
-    const { stdout } = await runCommand(['export', `${shiftPath}/physics`, '--format', 'moodle'], settings);
+    const { stdout } = await runCommand(
+      ['export', `${shiftPath}/physics`, '--format', 'moodle'],
+      settings,
+    );
     assert.match(stdout, /A train leaves at noon\./);
   });
 
@@ -198,7 +229,13 @@ describe('export', () => {
     await bank.write(`${place}.json`, { questions: [] });
     const run = (...args: string[]) =>
       runCommand(['export', place, ...args], { CONTENT_DIR: bank.dir, DATA_DIR: noDataDir });
-    assert.match((await run('--format', 'qti')).stderr, /science\.json has errors\. Run pastpaper validate\.\n/);
-    assert.match((await run('--format', 'pdf')).stderr, /^Unknown format "pdf"\. Available formats: qti, moodle\.\n/);
+    assert.match(
+      (await run('--format', 'qti')).stderr,
+      /science\.json has errors\. Run pastpaper validate\.\n/,
+    );
+    assert.match(
+      (await run('--format', 'pdf')).stderr,
+      /^Unknown format "pdf"\. Available formats: qti, moodle\.\n/,
+    );
   });
 });

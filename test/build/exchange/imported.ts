@@ -15,7 +15,11 @@ export function fixture(name: string): string {
 
 /** A bank with the exam `school` and no papers. */
 export function schoolBank(topics: readonly string[] | undefined = undefined) {
-  const exam = { label: 'School', subjects: ['science'], ...(topics && { topics: { science: topics } }) };
+  const exam = {
+    label: 'School',
+    subjects: ['science'],
+    ...(topics && { topics: { science: topics } }),
+  };
   return makeFolderOf({ 'school/exam.json': exam });
 }
 
@@ -37,5 +41,9 @@ export async function importFile(file: string, bank?: Awaited<ReturnType<typeof 
   const { dir } = bank ?? (await schoolBank());
   const outcome = await runCommand(['import', file, '--to', place], { CONTENT_DIR: dir });
   const { report } = await validateFolder(dir, new Date('2100-01-01T00:00:00Z'));
-  return { ...outcome, dir, diagnostics: report.diagnostics.map(({ rule, message }) => `${rule}: ${message}`) };
+  return {
+    ...outcome,
+    dir,
+    diagnostics: report.diagnostics.map(({ rule, message }) => `${rule}: ${message}`),
+  };
 }

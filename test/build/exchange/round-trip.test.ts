@@ -16,8 +16,21 @@ import { fileOf } from './imported.ts';
 const place = { exam: 'school', year: '2026', shift: '2026-01-20-s1', subject: 'science' };
 
 const blocks = [
-  ...['Plain words', 'Signs: 2\\*x\\*3, \\$5, \\`code\\`, C:\\\\d', '\\# words', '\\- 3 m/s', '1\\. words', '\\> 5'],
-  ...['**Bold** and *italic* words', '***both***, $x^2$', 'a\nline', '- a\n- **b**', '1. one\n2. two\n   - three'],
+  ...[
+    'Plain words',
+    'Signs: 2\\*x\\*3, \\$5, \\`code\\`, C:\\\\d',
+    '\\# words',
+    '\\- 3 m/s',
+    '1\\. words',
+    '\\> 5',
+  ],
+  ...[
+    '**Bold** and *italic* words',
+    '***both***, $x^2$',
+    'a\nline',
+    '- a\n- **b**',
+    '1. one\n2. two\n   - three',
+  ],
   ...[
     '| a | b |\n| --- | --- |\n| $|x|$ | \\| |',
     'so\n$$\\frac{a}{b} < 1$$\nholds',
@@ -32,21 +45,28 @@ const answers = {
   mcq: fc.record({ answer: fc.constantFrom(...letters) }),
   msq: fc.record({ answer: fc.subarray(letters, { minLength: 1 }).map((keys) => keys.join(',')) }),
   numerical: fc.oneof(
-    fc.record({ answer: fc.constantFrom('2.50', '-3', '0'), tolerance: optional(fc.constant('0.01')) }),
+    fc.record({
+      answer: fc.constantFrom('2.50', '-3', '0'),
+      tolerance: optional(fc.constant('0.01')),
+    }),
     fc.constant({ answer: '0.7', answerRange: { min: '0.68', max: '0.71' } }),
   ),
-  text: fc.record({ answer: fc.constant('3/4'), accepted: optional(fc.constant(['3/4', '0.75*'])) }),
+  text: fc.record({
+    answer: fc.constant('3/4'),
+    accepted: optional(fc.constant(['3/4', '0.75*'])),
+  }),
 };
-const question = fc
-  .constantFrom('mcq', 'msq', 'numerical', 'text')
-  .chain((type) =>
-    fc.record({
-      ...{ type: fc.constant(type), answer: answers[type], question: text, solution: optional(text) },
-      ...{ hasDiagram: fc.boolean(), topic: optional(fc.constantFrom('Waves', 'Light/Heat')) },
-      ...{ difficulty: optional(fc.constantFrom('easy', 'hard')), number: optional(fc.constant('7')) },
-      marking: optional(fc.constantFrom({ correct: 4, incorrect: -1 }, { correct: 2 })),
-    }),
-  );
+const question = fc.constantFrom('mcq', 'msq', 'numerical', 'text').chain((type) =>
+  fc.record({
+    ...{ type: fc.constant(type), answer: answers[type], question: text, solution: optional(text) },
+    ...{ hasDiagram: fc.boolean(), topic: optional(fc.constantFrom('Waves', 'Light/Heat')) },
+    ...{
+      difficulty: optional(fc.constantFrom('easy', 'hard')),
+      number: optional(fc.constant('7')),
+    },
+    marking: optional(fc.constantFrom({ correct: 4, incorrect: -1 }, { correct: 2 })),
+  }),
+);
 
 /** A paper of generated questions, whose ids are those of an imported one. */
 function paperOf(
@@ -54,7 +74,9 @@ function paperOf(
 ): SubjectFile {
   const questions = generated.map(({ answer, hasDiagram, ...fields }, index) => {
     const id = `school-2026-01-20-s1-science-0${index + 1}`;
-    const options = /^m/.test(fields.type) ? letters.map((key) => ({ key, value: `Option ${key}: **${key}**` })) : [];
+    const options = /^m/.test(fields.type)
+      ? letters.map((key) => ({ key, value: `Option ${key}: **${key}**` }))
+      : [];
     const diagrams = hasDiagram ? [{ file: `${id}-1.png`, alt: 'A dot' }] : undefined;
     return { id, ...fields, options, ...answer, diagrams };
   });
@@ -70,7 +92,9 @@ function without(question: Question, losses: ReadonlySet<string>) {
     tolerance: 'answerRange',
   };
   return Object.fromEntries(
-    Object.entries(fields).filter(([name]) => !losses.has(name) && !losses.has(others[name] ?? name)),
+    Object.entries(fields).filter(
+      ([name]) => !losses.has(name) && !losses.has(others[name] ?? name),
+    ),
   );
 }
 
@@ -111,9 +135,12 @@ describe('A paper that is exported and imported', () => {
             without(paper.questions[index] as Question, losses),
           );
       };
-      await fc.assert(fc.asyncProperty(fc.array(question, { minLength: 1, maxLength: 5 }).map(paperOf), run), {
-        numRuns: 40,
-      });
+      await fc.assert(
+        fc.asyncProperty(fc.array(question, { minLength: 1, maxLength: 5 }).map(paperOf), run),
+        {
+          numRuns: 40,
+        },
+      );
     });
 });
 
@@ -122,12 +149,18 @@ describe('Words of HTML', () => {
     nodes
       .map((node) => {
         if ('children' in node) return wordsIn(node.children);
-        return node.kind === 'formula' ? node.formula.tex.replace('\\', '') : 'words' in node ? node.words : ' ';
+        return node.kind === 'formula'
+          ? node.formula.tex.replace('\\', '')
+          : 'words' in node
+            ? node.words
+            : ' ';
       })
       .join('');
 
   it('are the words of the text, whatever signs they have', () => {
-    const signs = fc.array(fc.constantFrom(...'*_`[](){}<>&#+-.!|~=$\\: a1;"\''.split(''), '<b>', '&lt;', '- ', '1. '));
+    const signs = fc.array(
+      fc.constantFrom(...'*_`[](){}<>&#+-.!|~=$\\: a1;"\''.split(''), '<b>', '&lt;', '- ', '1. '),
+    );
     const context = { image: () => undefined, lose: () => assert.fail() };
     fc.assert(
       fc.property(signs, (words) => {

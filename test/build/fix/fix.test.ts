@@ -31,7 +31,11 @@ async function fixBank(bank: BankFolder) {
 }
 
 /** Writes a paper, and the only diagrams of its shift. */
-async function writePaper(bank: BankFolder, paper: FileContent, diagrams: readonly string[] = []): Promise<void> {
+async function writePaper(
+  bank: BankFolder,
+  paper: FileContent,
+  diagrams: readonly string[] = [],
+): Promise<void> {
   await rm(join(bank.dir, shiftPath, 'diagrams'), { recursive: true, force: true });
   for (const file of diagrams) await bank.write(`${shiftPath}/diagrams/${file}`, png(2, 2));
   await bank.write(paperPath, paper);
@@ -85,7 +89,10 @@ describe('validate --fix', () => {
     assert.equal(await textOf(dir), fixed);
     const changes =
       'answer-among-options 1, control-characters 1, formula 1, formula-delimiters 1, latex-outside-formula 1, schema 1';
-    assert.equal(outcome.stderr, `Fixed ${paperPath}: ${changes}\nFixed 6 problems in 1 file: ${changes}\n`);
+    assert.equal(
+      outcome.stderr,
+      `Fixed ${paperPath}: ${changes}\nFixed 6 problems in 1 file: ${changes}\n`,
+    );
     assert.equal(outcome.stdout, '1 question in 2 files: 0 errors, 0 warnings.\n');
     assert.equal(outcome.status, 0);
   });
@@ -107,7 +114,9 @@ describe('validate --fix', () => {
     await fix(dir);
     assert.equal(
       await textOf(dir),
-      fixed.replace('2 \\\\times 3', '\\\\sqrt{2} \\\\times \\\\(x\\\\)').replace('"easy"', '"hard"'),
+      fixed
+        .replace('2 \\\\times 3', '\\\\sqrt{2} \\\\times \\\\(x\\\\)')
+        .replace('"easy"', '"hard"'),
     );
   });
 
@@ -157,10 +166,20 @@ describe('validate --fix', () => {
 
   it('leaves what a person has to decide, and reports it', async () => {
     const questions = [
-      ...['$2 \\fracc{1}{2}$ costs $5', 'Is $“a”$ or $‘b’$ less than $x^2’$?', 'The 2*n*th term', '**&nbsp;1* 2'],
+      ...[
+        '$2 \\fracc{1}{2}$ costs $5',
+        'Is $“a”$ or $‘b’$ less than $x^2’$?',
+        'The 2*n*th term',
+        '**&nbsp;1* 2',
+      ],
       ...['Is \u1fefa\u1fef it?', 'a*\\(x\\)*b', 'Find \\(\\frac{1\\).'],
     ];
-    const papers = questions.map((question, index) => ({ ...mcq, id: `q${index}`, question, answer: 'C' }));
+    const papers = questions.map((question, index) => ({
+      ...mcq,
+      id: `q${index}`,
+      question,
+      answer: 'C',
+    }));
     const text = JSON.stringify(paperOf(...papers)).replace('2*n*', 'the *n*');
     const { dir } = await makeBank({ [paperPath]: text });
     const outcome = await fix(dir);
@@ -182,7 +201,9 @@ describe('validate --fix', () => {
     const { dir } = await makeBank({
       [paperPath]: written,
       'exceptions.json': {
-        exceptions: [{ rule: 'latex-outside-formula', question: 'q1', reason: 'The paper prints it so.' }],
+        exceptions: [
+          { rule: 'latex-outside-formula', question: 'q1', reason: 'The paper prints it so.' },
+        ],
       },
     });
     await fix(dir);
@@ -217,7 +238,10 @@ describe('validate --fix', () => {
     });
     await content.write(paperPath, paperOf({ ...misspelt, topic: 'Forces' }));
     const outcome = await fix(content.dir, '--since', 'first');
-    assert.match(outcome.stderr, new RegExp(`^Fixed ${paperPath}: schema 1\nFixed 1 problem in 1 file`));
+    assert.match(
+      outcome.stderr,
+      new RegExp(`^Fixed ${paperPath}: schema 1\nFixed 1 problem in 1 file`),
+    );
   });
 });
 
@@ -231,7 +255,10 @@ describe('validate --fix=layout', () => {
       `Formatted ${examPath}`,
     ]);
     assert.equal(outcome.stdout, '1 question in 2 files: 0 errors, 0 warnings.\n');
-    assert.match(await textOf(dir), /^\{\n {2}"lastUpdated": "2024-06-01T10:00:00Z",\n {2}"questions": \[\n {4}\{\n/);
+    assert.match(
+      await textOf(dir),
+      /^\{\n {2}"lastUpdated": "2024-06-01T10:00:00Z",\n {2}"questions": \[\n {4}\{\n/,
+    );
     assert.equal((await runCommand(['validate', '--fix=layout'], { CONTENT_DIR: dir })).stderr, '');
   });
 

@@ -58,7 +58,8 @@ const tidy = `{
 `;
 
 describe('Formatting a content file', () => {
-  it('does not change a formatted file', () => assert.equal(formattedText('paper', Buffer.from(tidy)), undefined));
+  it('does not change a formatted file', () =>
+    assert.equal(formattedText('paper', Buffer.from(tidy)), undefined));
 
   it('does not change the files of the sample bank', async () => {
     const files = (await readdir(contentDir, { recursive: true })).filter(
@@ -92,7 +93,9 @@ describe('Formatting a content file', () => {
     const options = ['B', 'A'].map((key) => ({ key, value: key }));
     const written = JSON.stringify({ questions: [{ question: 'x', id: 'q1', options }] });
     const formatted = JSON.parse(formattedText('translation', Buffer.from(written)) ?? '');
-    assert.deepEqual(formatted, { questions: [{ id: 'q1', question: 'x', options: options.reverse() }] });
+    assert.deepEqual(formatted, {
+      questions: [{ id: 'q1', question: 'x', options: options.reverse() }],
+    });
   });
 
   it('writes each item of a long list on its own line', () => {
@@ -102,7 +105,9 @@ describe('Formatting a content file', () => {
   });
 
   it('writes letters literally and invisible characters as escapes', () => {
-    const invisible = '\n \0 \x7f \x85 \u200b \u2028 \u202e \ufeff \ufffe \ud800 \u{e0041}'.split(' ');
+    const invisible = '\n \0 \x7f \x85 \u200b \u2028 \u202e \ufeff \ufffe \ud800 \u{e0041}'.split(
+      ' ',
+    );
     const written = ['é', '"', '\\', ...invisible];
     assert.equal(
       formattedPaper(JSON.stringify(written)),
@@ -138,8 +143,18 @@ describe('Properties are sorted in the order of the schema', () => {
   });
 
   it('and unknown properties after them in their original order', () => {
-    const fixed = formattedPaper('{"zeta": 1, "2": {"b": [], "a": {}}, "__proto__": {}, "questions": [], "1": 3}');
-    assert.deepEqual(fixed.match(/"\w+"(?=:)/g), ['"questions"', '"zeta"', '"2"', '"b"', '"a"', '"__proto__"', '"1"']);
+    const fixed = formattedPaper(
+      '{"zeta": 1, "2": {"b": [], "a": {}}, "__proto__": {}, "questions": [], "1": 3}',
+    );
+    assert.deepEqual(fixed.match(/"\w+"(?=:)/g), [
+      '"questions"',
+      '"zeta"',
+      '"2"',
+      '"b"',
+      '"a"',
+      '"__proto__"',
+      '"1"',
+    ]);
   });
 });
 
@@ -149,7 +164,9 @@ describe('Options are sorted by key', () => {
 
   it('in questions with one or several right options', () => {
     for (const question of [mcq, msq, { ...mcq, answer: 'B' }])
-      assert.deepEqual(formattedQuestions({ ...question, options: [c, a, b] }), [{ ...question, options: [a, b, c] }]);
+      assert.deepEqual(formattedQuestions({ ...question, options: [c, a, b] }), [
+        { ...question, options: [a, b, c] },
+      ]);
   });
 
   const unsorted: readonly [string, object][] = [
@@ -161,7 +178,8 @@ describe('Options are sorted by key', () => {
     ['there is no answer', { id: 'q1', options: [c, b] }],
   ];
   it('but not if they are no lettered options of a question whose answer names letters', () => {
-    for (const [name, question] of unsorted) assert.deepEqual(formattedQuestions(question), [question], name);
+    for (const [name, question] of unsorted)
+      assert.deepEqual(formattedQuestions(question), [question], name);
   });
 
   it('and other lists are not sorted', () => {
@@ -174,7 +192,10 @@ describe('Options are sorted by key', () => {
       ],
       accepted: ['C,A', 'B'],
     };
-    assert.deepEqual(formattedQuestions({ ...msq, id: 'q2' }, question), [{ ...msq, id: 'q2' }, question]);
+    assert.deepEqual(formattedQuestions({ ...msq, id: 'q2' }, question), [
+      { ...msq, id: 'q2' },
+      question,
+    ]);
     const exam = JSON.stringify({ label: 'NEET', subjects: ['physics', 'biology'] });
     assert.deepEqual(JSON.parse(formattedText('exam', Buffer.from(exam)) ?? ''), JSON.parse(exam));
   });
@@ -182,7 +203,10 @@ describe('Options are sorted by key', () => {
 
 describe('Formatting does not change a file', () => {
   const unformattable: readonly [string, Uint8Array | string][] = [
-    ['that is not UTF-8', Buffer.concat([Buffer.from(' "caf'), Buffer.from([0xe9]), Buffer.from('"')])],
+    [
+      'that is not UTF-8',
+      Buffer.concat([Buffer.from(' "caf'), Buffer.from([0xe9]), Buffer.from('"')]),
+    ],
     ['that is UTF-16', Buffer.from('\ufeff{}', 'utf16le')],
     ['that is empty', ''],
     ['that is not JSON', ' {"questions": [}'],
@@ -200,22 +224,33 @@ describe('Formatting does not change a file', () => {
   });
 
   it('but changes one with 32 nested lists', () =>
-    assert.notEqual(formattedText('paper', Buffer.from(` ${'['.repeat(32)}${']'.repeat(32)}`)), undefined));
+    assert.notEqual(
+      formattedText('paper', Buffer.from(` ${'['.repeat(32)}${']'.repeat(32)}`)),
+      undefined,
+    ));
 });
 
 /** Parts that combine to entities, formulas, tags and decomposed letters. */
 const pieces = [
-  ...'& amp lt gt num l t or in # x 3 6 0 38 60 894 769 ; $ $$ \\ { } \\begin % < > / ! e ='.split(' '),
+  ...'& amp lt gt num l t or in # x 3 6 0 38 60 894 769 ; $ $$ \\ { } \\begin % < > / ! e ='.split(
+    ' ',
+  ),
   ...'&lt; &amp; &#36; &#116; &eacute; &#xD83D; &#8203; &bne;'.split(' '),
   ...[' ', '\n', '\t'],
   ...Array.from('\u037e\u0301\u0338\u0958\u212b\u00e9\u200b\u2028\ufeff'),
   ...['\ud83d', '\ude00'],
 ];
-const messyText = fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((parts) => parts.join(''));
+const messyText = fc
+  .array(fc.constantFrom(...pieces), { maxLength: 12 })
+  .map((parts) => parts.join(''));
 
 const names = [
-  ...'$schema subjects lastUpdated questions id type question options answer topic difficulty'.split(' '),
-  ...'diagrams accepted dropped key value file alt passages passage text solution number'.split(' '),
+  ...'$schema subjects lastUpdated questions id type question options answer topic difficulty'.split(
+    ' ',
+  ),
+  ...'diagrams accepted dropped key value file alt passages passage text solution number'.split(
+    ' ',
+  ),
   ...'section label diagram marking answerRange __proto__ constructor 1 0'.split(' '),
   ...['', 'a\u0301', '&lt;'],
 ];
@@ -223,31 +258,36 @@ const numbers = ['0', '-0', '1.0', '1e400', '12345678901234567890', '0.10', '1E-
 const white = fc.constantFrom('', ' ', '\n', '\r\n', '\t  ');
 
 /** JSON texts that are similar to content files. */
-const { json } = fc.letrec<{ json: string; list: string; object: string; inner: string }>((tie) => ({
-  json: fc.oneof(tie('object'), tie('object'), tie('inner')),
-  inner: fc.oneof(
-    { depthSize: 'small', withCrossShrink: true },
-    fc.oneof(
-      messyText.map((text) => JSON.stringify(text)),
-      fc.constantFrom('"A"', '"B"', '"C"', '"A,C"'),
-      fc.constantFrom('true', 'false', 'null', ...numbers),
+const { json } = fc.letrec<{ json: string; list: string; object: string; inner: string }>(
+  (tie) => ({
+    json: fc.oneof(tie('object'), tie('object'), tie('inner')),
+    inner: fc.oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      fc.oneof(
+        messyText.map((text) => JSON.stringify(text)),
+        fc.constantFrom('"A"', '"B"', '"C"', '"A,C"'),
+        fc.constantFrom('true', 'false', 'null', ...numbers),
+      ),
+      tie('object'),
+      tie('list'),
     ),
-    tie('object'),
-    tie('list'),
-  ),
-  list: fc
-    .tuple(white, fc.array(tie('inner'), { maxLength: 4 }))
-    .map(([space, items]) => `[${space}${items.join(`${space},`)}]`),
-  object: fc
-    .tuple(
-      white,
-      fc.uniqueArray(fc.tuple(fc.constantFrom(...names), tie('inner')), { maxLength: 6, selector: ([name]) => name }),
-    )
-    .map(([space, members]) => {
-      const texts = members.map(([name, value]) => `${JSON.stringify(name)}${space}:${value}`);
-      return `{${texts.join(`,${space}`)}${space}}`;
-    }),
-}));
+    list: fc
+      .tuple(white, fc.array(tie('inner'), { maxLength: 4 }))
+      .map(([space, items]) => `[${space}${items.join(`${space},`)}]`),
+    object: fc
+      .tuple(
+        white,
+        fc.uniqueArray(fc.tuple(fc.constantFrom(...names), tie('inner')), {
+          maxLength: 6,
+          selector: ([name]) => name,
+        }),
+      )
+      .map(([space, members]) => {
+        const texts = members.map(([name, value]) => `${JSON.stringify(name)}${space}:${value}`);
+        return `{${texts.join(`,${space}`)}${space}}`;
+      }),
+  }),
+);
 
 /** Files with a list of questions, some of which are invalid. */
 const questions = fc

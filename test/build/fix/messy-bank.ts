@@ -69,8 +69,13 @@ type Side = keyof MessyText;
 
 /** A bank of one paper with questions of all types. `draw` makes the random choices. */
 export function messyBank(draw: fc.GeneratorValue): MessyBank {
-  const random: Random = { pick: (choices) => draw(fc.nat, { max: choices - 1 }), text: () => draw(() => messyText) };
-  const questions = Array.from({ length: 1 + random.pick(3) }, (_, index) => question(`q${index}`, random));
+  const random: Random = {
+    pick: (choices) => draw(fc.nat, { max: choices - 1 }),
+    text: () => draw(() => messyText),
+  };
+  const questions = Array.from({ length: 1 + random.pick(3) }, (_, index) =>
+    question(`q${index}`, random),
+  );
   const shared = random.text();
   const extension = ['png', 'jpg'][random.pick(2)];
   const passage = (side: Side) => ({
@@ -83,7 +88,10 @@ export function messyBank(draw: fc.GeneratorValue): MessyBank {
     passages: [passage(side)],
     questions: questions.map((versions) => versions[side]),
   });
-  const translation = (side: Side) => ({ ...paper(side), questions: paper(side).questions.map(translated) });
+  const translation = (side: Side) => ({
+    ...paper(side),
+    questions: paper(side).questions.map(translated),
+  });
   const messyFile = (file: (side: Side) => object) => ({
     intended: file('intended'),
     written: Buffer.from((random.pick(2) ? '\ufeff' : '') + messyJson(file('written'), random)),
@@ -129,11 +137,18 @@ function question(id: string, random: Random) {
     options: values.map((value, index) => ({
       key: (side === 'written' && isLoud ? 'abcde' : 'ABCDE').charAt(index),
       value: `${index}: ${value[side]}`,
-      ...(isDrawn && { diagram: { file: `${id}-${index}.${side === 'written' ? extension : 'png'}`, alt: alt[side] } }),
+      ...(isDrawn && {
+        diagram: {
+          file: `${id}-${index}.${side === 'written' ? extension : 'png'}`,
+          alt: alt[side],
+        },
+      }),
     })),
     ...(side === 'written' ? written : { answer: answer.intended, difficulty: 'hard' }),
     topic: 'Units',
-    ...(isDrawn && { diagrams: [{ file: `${id}.${side === 'written' ? extension : 'png'}`, alt: alt[side] }] }),
+    ...(isDrawn && {
+      diagrams: [{ file: `${id}.${side === 'written' ? extension : 'png'}`, alt: alt[side] }],
+    }),
   });
   return { written: version('written'), intended: version('intended') };
 }
@@ -142,7 +157,8 @@ function question(id: string, random: Random) {
 function messyJson(value: unknown, random: Random): string {
   const space = () => ['', '', ' ', '\n', '\r\n\t'][random.pick(5)] ?? '';
   const spaced = (text: string) => space() + text + space();
-  if (Array.isArray(value)) return spaced(`[${value.map((item) => messyJson(item, random)).join(',')}]`);
+  if (Array.isArray(value))
+    return spaced(`[${value.map((item) => messyJson(item, random)).join(',')}]`);
   if (typeof value === 'string') return spaced(`"${escapedText(value, random.pick(8))}"`);
   if (typeof value !== 'object' || value === null) return spaced(JSON.stringify(value));
   const members = Object.entries(value).map(
@@ -153,7 +169,11 @@ function messyJson(value: unknown, random: Random): string {
 
 /** @param manner 0 escapes every unit, 1 every slash; others escape only what JSON requires */
 function escapedText(text: string, manner: number): string {
-  if (manner === 0) return text.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  if (manner === 0)
+    return text.replace(
+      /[\s\S]/g,
+      (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
   const json = JSON.stringify(text).slice(1, -1);
   return manner === 1 ? json.replaceAll('/', '\\/') : json;
 }

@@ -60,12 +60,18 @@ describe('The rules of Netlify and Cloudflare Pages', () => {
     assert.equal(root, '/ /docs/ 302');
     const pages = ['/docs /docs/ 302', '/favicon.ico /favicon.ico 200'];
     assert.deepEqual(rules.slice(0, 2).toSorted(), pages);
-    assert.deepEqual(rules.slice(2, 4), ['/docs/* /docs/:splat 200', '/:exam/:year /:exam/:year/index.json 200']);
+    assert.deepEqual(rules.slice(2, 4), [
+      '/docs/* /docs/:splat 200',
+      '/:exam/:year /:exam/:year/index.json 200',
+    ]);
   });
 
   it('fail with a message when there are too many header rules', () => {
     const folders: Resources = Object.fromEntries(
-      Array.from({ length: 50 }, (_, index) => [`page${index}`, stored(`page${index}/index.html`, html)]),
+      Array.from({ length: 50 }, (_, index) => [
+        `page${index}`,
+        stored(`page${index}/index.html`, html),
+      ]),
     );
     assert.throws(() => hostFiles({ public: folders, shifts: {} }), {
       message: `public/_headers would have 101 header rules, and Cloudflare Pages reads ${limits.headerRules}. Nothing was published.`,
@@ -74,14 +80,21 @@ describe('The rules of Netlify and Cloudflare Pages', () => {
 
   it('fail with a message when a line is too long', () => {
     const code = 'a'.repeat(600);
-    const tables = { public: { [code]: stored(`${code}/index.json`, json) }, shifts: { [code]: {} } };
+    const tables = {
+      public: { [code]: stored(`${code}/index.json`, json) },
+      shifts: { [code]: {} },
+    };
     assert.throws(() => hostFiles(tables), {
-      message: /^A line of public\/_redirects would be \d+ characters long, and Cloudflare Pages reads 1000: .*\.$/,
+      message:
+        /^A line of public\/_redirects would be \d+ characters long, and Cloudflare Pages reads 1000: .*\.$/,
     });
   });
 
   it('fail when a path would need quoting', () => {
     const odd = { 'a b': stored('a b/index.json', json) };
-    assert.throws(() => hostFiles({ public: odd, shifts: {} }), /The public path a b contains a character/);
+    assert.throws(
+      () => hostFiles({ public: odd, shifts: {} }),
+      /The public path a b contains a character/,
+    );
   });
 });

@@ -9,7 +9,9 @@ const questions = await rawQuestions(sampleContentDir);
 const secrets = secretsOf(questions);
 /** What the pages of the sample papers, and the landing page, must not have: everything about the other papers. */
 const otherSecrets = secretsOf(
-  questions.filter(({ exam, year, shift, subject }) => `${exam}/${year}/${shift}/${subject}` !== samplePaper),
+  questions.filter(
+    ({ exam, year, shift, subject }) => `${exam}/${year}/${shift}/${subject}` !== samplePaper,
+  ),
 );
 const isOfSamples = (path: string) => /^public\/docs\/(samples\/|index\.html)/.test(path);
 // With an earlier release, so that the catalogue lists changes.
@@ -25,7 +27,13 @@ describe('The public tree of the sample bank', () => {
   it('has the pages of the catalogue and the list of changes', () => {
     const found = publicFiles.map(([path]) => path);
     assert.ok(found.includes('public/docs/checksums.txt'));
-    for (const path of ['index.html', 'index.html.br', 'index.html.gz', 'neet/index.html', 'changes.json'])
+    for (const path of [
+      'index.html',
+      'index.html.br',
+      'index.html.gz',
+      'neet/index.html',
+      'changes.json',
+    ])
       assert.ok(found.includes(`public/docs/catalogue/${path}`), path);
   });
 
@@ -60,7 +68,10 @@ describe('The public tree of the sample bank', () => {
     const ofSamples = names.filter(isOfSamples);
     assert.ok(ofSamples.length > 0);
     assert.deepEqual([...leaksIn(ofSamples.join('\n'), otherSecrets)], []);
-    assert.deepEqual([...leaksIn(names.filter((name) => !isOfSamples(name)).join('\n'), secrets)], []);
+    assert.deepEqual(
+      [...leaksIn(names.filter((name) => !isOfSamples(name)).join('\n'), secrets)],
+      [],
+    );
   });
 });
 
@@ -76,7 +87,8 @@ describe('The search for protected data', () => {
       assert.ok(found.has(`the id ${id}`), id);
       assert.ok(found.has(`the text of ${id}`), id);
       const isText = options.some(({ value }) => value !== undefined);
-      if (isText && options.every(({ diagram }) => !diagram)) assert.ok(found.has(`the options of ${id}`), id);
+      if (isText && options.every(({ diagram }) => !diagram))
+        assert.ok(found.has(`the options of ${id}`), id);
       if (solution !== undefined) assert.ok(found.has(`the solution of ${id}`), id);
       for (const { file } of diagrams) {
         assert.ok(found.has(`the diagram ${file}`), file);
@@ -96,8 +108,16 @@ describe('The search for protected data', () => {
     ['in JSON inside JSON', JSON.stringify({ example: asJson }), `the text of ${id}`],
     ['in an attribute', `<a title="${escaped}">x</a>`, `the text of ${id}`],
     ['in a URL', `/search?q=${encodeURIComponent(question)}`, `the text of ${id}`],
-    ['in base64', `data:text/plain;base64,${Buffer.from(question).toString('base64')}`, `the text of ${id}`],
-    ['with markup between its words', words.map((word) => `<i>${word}</i>`).join('\n'), `the text of ${id}`],
+    [
+      'in base64',
+      `data:text/plain;base64,${Buffer.from(question).toString('base64')}`,
+      `the text of ${id}`,
+    ],
+    [
+      'with markup between its words',
+      words.map((word) => `<i>${word}</i>`).join('\n'),
+      `the text of ${id}`,
+    ],
     ['that is a part of the text', `... ${words.slice(3, 14).join(' ')} ...`, `the text of ${id}`],
     ['in capitals', question.toUpperCase(), `the text of ${id}`],
     [
@@ -117,16 +137,23 @@ describe('The search for protected data', () => {
 
   it('finds the answers of a paper in sequence', () => {
     const paper = questions.filter(
-      ({ exam, shift, subject }) => exam === first?.exam && shift === first.shift && subject === first.subject,
+      ({ exam, shift, subject }) =>
+        exam === first?.exam && shift === first.shift && subject === first.subject,
     );
     const answers = paper.map(({ answer }) => answer);
     const what = `the answers of ${first?.exam}/${first?.shift}/${first?.subject}`;
-    for (const text of [answers.join(''), answers.join(', '), `<td>${answers.join('</td><td>')}</td>`])
+    for (const text of [
+      answers.join(''),
+      answers.join(', '),
+      `<td>${answers.join('</td><td>')}</td>`,
+    ])
       assert.ok(leaksIn(text, secrets).has(what), text);
   });
 
   it('finds the answer of a numerical question after the word answer', () => {
-    const numerical = questions.find(({ type, answer = '' }) => type === 'numerical' && answer.length >= 4);
+    const numerical = questions.find(
+      ({ type, answer = '' }) => type === 'numerical' && answer.length >= 4,
+    );
     const text = JSON.stringify({ answer: numerical?.answer });
     assert.ok(leaksIn(text, secrets).has(`the answer of ${numerical?.id}`));
   });

@@ -24,7 +24,13 @@ export async function rawQuestions(contentDir: string): Promise<RawQuestion[]> {
     papers.map(async ([exam = '', year = '', shift = '', file = '']) => {
       const text = await readFile(join(contentDir, exam, year, shift, file), 'utf8');
       const paper: SubjectFile = JSON.parse(text);
-      const place = { exam, year, shift, subject: file.slice(0, -'.json'.length), updated: paper.lastUpdated };
+      const place = {
+        exam,
+        year,
+        shift,
+        subject: file.slice(0, -'.json'.length),
+        updated: paper.lastUpdated,
+      };
       return paper.questions.map((question) => ({ ...question, ...place }));
     }),
   );
@@ -52,7 +58,15 @@ const fewestDigits = 4;
 export function secretsOf(questions: readonly RawQuestion[]): Secrets {
   const strings = new Map<string, string>();
   const phrases = new Phrases();
-  for (const { id, question, options, answer = '', accepted = [], solution, ...rest } of questions) {
+  for (const {
+    id,
+    question,
+    options,
+    answer = '',
+    accepted = [],
+    solution,
+    ...rest
+  } of questions) {
     const ofOptions = options.flatMap(({ diagram }) => diagram ?? []);
     const diagrams = [...(rest.diagrams ?? []), ...ofOptions];
     strings.set(id, `the id ${id}`);
@@ -169,7 +183,13 @@ const minBase64Length = 24;
 
 /** The text as it is, decoded from HTML, JSON and URL escapes, and the base64 in it decoded. */
 export function decodingsOf(text: string): string[] {
-  const decodings = [text, withoutHtml(text), withoutJson(text), withoutPercent(text), ...insideBase64(text)];
+  const decodings = [
+    text,
+    withoutHtml(text),
+    withoutJson(text),
+    withoutPercent(text),
+    ...insideBase64(text),
+  ];
   return [...new Set([...decodings, withoutHtml(withoutJson(text))])];
 }
 
@@ -179,11 +199,21 @@ export function storedText(path: string, bytes: Buffer): string {
   return (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString();
 }
 
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+const entities: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+};
 
 function withoutHtml(text: string): string {
   return text
-    .replace(/&#x([0-9a-f]{1,6});/gi, (whole, code) => character(Number.parseInt(code, 16)) ?? whole)
+    .replace(
+      /&#x([0-9a-f]{1,6});/gi,
+      (whole, code) => character(Number.parseInt(code, 16)) ?? whole,
+    )
     .replace(/&#(\d{1,7});/g, (whole, code) => character(Number(code)) ?? whole)
     .replace(/&(\w+);/g, (whole, name) => entities[name] ?? whole);
 }
@@ -201,10 +231,14 @@ function withoutJson(text: string): string {
 }
 
 function withoutPercent(text: string): string {
-  return text.replace(/(%[0-9a-f]{2})+/gi, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString());
+  return text.replace(/(%[0-9a-f]{2})+/gi, (run) =>
+    Buffer.from(run.replaceAll('%', ''), 'hex').toString(),
+  );
 }
 
 function insideBase64(text: string): string[] {
   const runs = text.match(new RegExp(`[A-Za-z0-9+/_-]{${minBase64Length},}`, 'g')) ?? [];
-  return runs.length === 0 ? [] : [runs.map((run) => Buffer.from(run, 'base64').toString()).join('\n')];
+  return runs.length === 0
+    ? []
+    : [runs.map((run) => Buffer.from(run, 'base64').toString()).join('\n')];
 }

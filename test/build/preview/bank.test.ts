@@ -84,7 +84,8 @@ describe('A repeated check reports the same as a first check', () => {
   it('when an invalid formula occurs in two papers, and is fixed in one after the other', async () => {
     const folder = await makeTwoShifts();
     const bank = await open(folder);
-    const stem = (path: string, text: string) => () => folder.set(path, '/questions/0/question', text);
+    const stem = (path: string, text: string) => () =>
+      folder.set(path, '/questions/0/question', text);
     await stem(otherPaper, `${broken} Say.`)();
     assert.equal(await problemsAfter(bank, stem(paperPath, broken)), 2);
     assert.equal(await problemsAfter(bank, stem(otherPaper, other.question)), 1);
@@ -101,7 +102,9 @@ describe('A repeated check reports the same as a first check', () => {
     const [{ rule } = { rule: '' }] = bank.report?.diagnostics ?? [];
     const exception = { rule, file, pointer: '', reason: 'It is for later.' };
     assert.equal(await problemsAfter(bank, async () => {}), 1);
-    const excepted = await problemsAfter(bank, () => folder.write('exceptions.json', { exceptions: [exception] }));
+    const excepted = await problemsAfter(bank, () =>
+      folder.write('exceptions.json', { exceptions: [exception] }),
+    );
     assert.equal(excepted, 0);
     assert.equal(await problemsAfter(bank, () => folder.remove(file)), 1);
   });
@@ -133,7 +136,11 @@ describe('A checked bank', () => {
     const bank = await open(folder, () => now.value);
     await bank.check();
     assert.equal(countOf(bank.report), 0);
-    await folder.set(paperPath, '/lastUpdated', new Date(later.getTime() + 1_800_000).toISOString());
+    await folder.set(
+      paperPath,
+      '/lastUpdated',
+      new Date(later.getTime() + 1_800_000).toISOString(),
+    );
     await bank.check();
     assert.equal(countOf(bank.report), 1);
     now.value = new Date(later.getTime() + 3_600_000);
@@ -153,7 +160,15 @@ function diagnostic(file: string, pointer: string, related: readonly Location[] 
 }
 
 function location(file: string, line: number): Location {
-  return { message: 'It is wrong.', file, line, column: 1, endLine: line, endColumn: 2, excerpt: [] };
+  return {
+    message: 'It is wrong.',
+    file,
+    line,
+    column: 1,
+    endLine: line,
+    endColumn: 2,
+    excerpt: [],
+  };
 }
 
 /** The number of problems at the file and at each question. */
@@ -170,7 +185,11 @@ describe('A problem is shown', () => {
       '/questions/0',
       lines.map((line) => location(paperPath, line)),
     );
-  const cases: readonly (readonly [Diagnostic, counts: readonly number[], elsewhere?: readonly string[]])[] = [
+  const cases: readonly (readonly [
+    Diagnostic,
+    counts: readonly number[],
+    elsewhere?: readonly string[],
+  ])[] = [
     // Beside the question of its JSON pointer.
     [diagnostic(paperPath, '/questions/1'), [0, 0, 1]],
     [diagnostic(paperPath, '/questions/0/options/1/value'), [0, 1, 0]],

@@ -45,7 +45,15 @@ describe('The preview of a bank', () => {
     });
     const { origin } = await runPreview(dir);
     const text = await pageMatching(origin, '/', /5 questions in 5 files: 0 errors, 0 warnings/);
-    const order = ['NEET', '2024', '2024-05-05-s1', 'physics', 'chemistry', '2023', '2023-05-07-s2'];
+    const order = [
+      'NEET',
+      '2024',
+      '2024-05-05-s1',
+      'physics',
+      'chemistry',
+      '2023',
+      '2023-05-07-s2',
+    ];
     const places = [...order, '2023-05-07-s10'].map((word) => text.indexOf(`>${word}<`));
     assert.ok(
       places.every((place, index) => place > (places[index - 1] ?? -1)),
@@ -59,7 +67,10 @@ describe('The preview of a bank', () => {
     const { dir } = await makeBank({
       [paperPath]: paperOf({ ...mcq, passage: 'chemistry/p1' }),
       [`${shiftPath}/physics.hi.json`]: { ...paperOf(mcq), questions: [inHindi] },
-      [`${shiftPath}/chemistry.json`]: { ...paperOf({ ...mcq, id: 'q2' }), passages: [{ id: 'p1', text: 'A train.' }] },
+      [`${shiftPath}/chemistry.json`]: {
+        ...paperOf({ ...mcq, id: 'q2' }),
+        passages: [{ id: 'p1', text: 'A train.' }],
+      },
       [`${shiftPath}/chemistry.hi.json`]: {
         ...paperOf(mcq),
         passages: [{ id: 'p1', text: 'एक रेल।' }],
@@ -73,7 +84,10 @@ describe('The preview of a bank', () => {
 
   it('shows where a file does not parse, and what can be read of it', async () => {
     const folder = await makeBank();
-    const text = JSON.stringify(paperOf(mcq), undefined, 2).replace('"type": "mcq",', '"type": "mcq"');
+    const text = JSON.stringify(paperOf(mcq), undefined, 2).replace(
+      '"type": "mcq",',
+      '"type": "mcq"',
+    );
     await folder.write(paperPath, text);
     const { origin } = await runPreview(folder.dir);
     const page = await pageMatching(origin, paperPage, /The file is not valid JSON/);
@@ -85,7 +99,10 @@ describe('The preview of a bank', () => {
 
   it('says which diagrams are missing or cannot be shown', async () => {
     const diagrams = ['q1_a.png', 'q1_b.png'].map((file) => ({ file, alt: 'A line.' }));
-    const files = { [paperPath]: paperOf({ ...mcq, diagrams }), [`${shiftPath}/diagrams/q1_a.png`]: 'no image' };
+    const files = {
+      [paperPath]: paperOf({ ...mcq, diagrams }),
+      [`${shiftPath}/diagrams/q1_a.png`]: 'no image',
+    };
     const { origin } = await runPreview((await makeBank(files)).dir);
     const page = await pageMatching(origin, paperPage, /There is no diagram <code>q1_b\.png/);
     assert.match(page, /This diagram cannot be shown\./);
@@ -107,7 +124,12 @@ describe('The preview of a bank', () => {
 });
 
 describe('The preview of changes', () => {
-  const drawn = { ...mcq, id: 'q2', question: 'Drawn?', diagrams: [{ file: 'q2.svg', alt: 'A line.' }] };
+  const drawn = {
+    ...mcq,
+    id: 'q2',
+    question: 'Drawn?',
+    diagrams: [{ file: 'q2.svg', alt: 'A line.' }],
+  };
 
   function makeChanged(): Promise<BankFolder> {
     return makeBank({
@@ -119,7 +141,11 @@ describe('The preview of changes', () => {
 
   it('lists changed papers, papers with changed diagrams, and removed files', async () => {
     const { dir } = await makeChanged();
-    const changed = [paperPath, `${shiftPath}/diagrams/q2.svg`, 'neet/2020/2020-09-13-s1/physics.json'];
+    const changed = [
+      paperPath,
+      `${shiftPath}/diagrams/q2.svg`,
+      'neet/2020/2020-09-13-s1/physics.json',
+    ];
     const { origin } = await runPreview(dir, { ref: 'main', changedFiles: async () => changed });
     const text = await (await fetch(origin)).text();
     assert.match(text, /<h1>Changed since main<\/h1>/);
@@ -132,7 +158,10 @@ describe('The preview of changes', () => {
   it('updates the list of changes on every save', async () => {
     const folder = await makeChanged();
     const changed: string[] = [];
-    const { origin } = await runPreview(folder.dir, { ref: 'main', changedFiles: async () => changed });
+    const { origin } = await runPreview(folder.dir, {
+      ref: 'main',
+      changedFiles: async () => changed,
+    });
     await pageMatching(origin, '/', /0 papers: no problems/);
     changed.push(paperPath);
     await folder.set(paperPath, '/questions/0/answer', 'E');
@@ -173,7 +202,11 @@ describe('The preview listens', async () => {
   const { dir } = await makeBank();
   const start = async (port: number | undefined) => {
     const dataDir = await temporaryFolder();
-    const preview = await startPreview({ ...{ contentDir: dir, dataDir }, clock: () => testNow, port });
+    const preview = await startPreview({
+      ...{ contentDir: dir, dataDir },
+      clock: () => testNow,
+      port,
+    });
     after(() => preview.close());
     return new URL(preview.url).port;
   };
@@ -208,8 +241,16 @@ describe('pastpaper preview', () => {
   const misuses: readonly [string, readonly string[], RegExp][] = [
     ['a file outside of the content', ['nowhere.json'], /^nowhere\.json is not a subject file in /],
     ['two files', ['a.json', 'b.json'], /^Unexpected argument "b\.json"\./],
-    ['a file and a ref', ['a.json', '--since', 'HEAD'], /^Name a file or use --since, not both\.\n/],
-    ['an invalid port', ['--port', '70000'], /^--port must be a number from 0 to 65535, not "70000"\.\n/],
+    [
+      'a file and a ref',
+      ['a.json', '--since', 'HEAD'],
+      /^Name a file or use --since, not both\.\n/,
+    ],
+    [
+      'an invalid port',
+      ['--port', '70000'],
+      /^--port must be a number from 0 to 65535, not "70000"\.\n/,
+    ],
   ];
   it('rejects wrong arguments', async () => {
     const { dir } = await makeBank();

@@ -8,7 +8,13 @@ export async function runPreview(
   shown: Partial<Parameters<typeof startPreview>[0]> = {},
 ): Promise<Preview & { readonly origin: string }> {
   const dataDir = await temporaryFolder();
-  const preview = await startPreview({ contentDir, dataDir, clock: () => testNow, port: 0, ...shown });
+  const preview = await startPreview({
+    contentDir,
+    dataDir,
+    clock: () => testNow,
+    port: 0,
+    ...shown,
+  });
   after(() => preview.close());
   return { ...preview, origin: new URL(preview.url).origin };
 }

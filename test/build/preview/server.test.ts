@@ -42,19 +42,27 @@ describe('The preview serves', async () => {
       const unsafe = Object.entries(policy).filter(([, sources]) => sources.includes('unsafe'));
       assert.deepEqual(unsafe, [['style-src-attr', "'unsafe-inline'"]]);
       const text = await response.text();
-      assert.doesNotMatch(text, /<style|<script(?![^>]* src="\/-\/)|\son\w+=|(?:src|href)="(?:https?:)?\/\//);
+      assert.doesNotMatch(
+        text,
+        /<style|<script(?![^>]* src="\/-\/)|\son\w+=|(?:src|href)="(?:https?:)?\/\//,
+      );
     }
   });
 
   it('assets that browsers can cache', async () => {
     const page = await (await fetch(origin + paperPage)).text();
-    const addresses = [...page.matchAll(/(?:src|href)="(\/-\/[^"]+)"/g)].map(([, address]) => address);
+    const addresses = [...page.matchAll(/(?:src|href)="(\/-\/[^"]+)"/g)].map(
+      ([, address]) => address,
+    );
     assert.ok(addresses.length >= 5);
     for (const address of addresses) {
       const response = await fetch(`${origin}${address}`);
       assert.equal(response.status, 200, address);
       assert.match(response.headers.get('cache-control') ?? '', /immutable/);
-      assert.equal(Number(response.headers.get('content-length')), (await response.arrayBuffer()).byteLength);
+      assert.equal(
+        Number(response.headers.get('content-length')),
+        (await response.arrayBuffer()).byteLength,
+      );
     }
   });
 
@@ -74,14 +82,20 @@ describe('The preview serves', async () => {
   it('diagrams with their media type, and SVG in a sandbox', async () => {
     const drawing = await fetch(`${origin}${diagrams}/q1.svg`);
     assert.equal(drawing.headers.get('content-type'), 'image/svg+xml; charset=utf-8');
-    assert.match(drawing.headers.get('content-security-policy') ?? '', /^default-src 'none';.*; sandbox/);
+    assert.match(
+      drawing.headers.get('content-security-policy') ?? '',
+      /^default-src 'none';.*; sandbox/,
+    );
     assert.deepEqual(Buffer.from(await drawing.arrayBuffer()), svg(30, 20));
     const photograph = await fetch(`${origin}${diagrams}/q1.png`);
     assert.equal(photograph.headers.get('content-type'), 'image/png');
   });
 
   it('no invalid image, and no symbolic link', async () => {
-    await symlink(join(bank.dir, shiftPath, 'diagrams/q1.png'), join(bank.dir, shiftPath, 'diagrams/link.png'));
+    await symlink(
+      join(bank.dir, shiftPath, 'diagrams/q1.png'),
+      join(bank.dir, shiftPath, 'diagrams/link.png'),
+    );
     const fresh = await runPreview(bank.dir);
     for (const name of ['broken.png', 'link.png'])
       assert.equal((await fetch(`${fresh.origin}${diagrams}/${name}`)).status, 404, name);

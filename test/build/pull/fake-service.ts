@@ -1,4 +1,9 @@
-import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http';
 import { serveLocally } from '../../free-port.ts';
 import { canonicalJson, checksum } from '../canonical-json.ts';
 
@@ -43,7 +48,9 @@ export const drawing = '<svg xmlns="http://www.w3.org/2000/svg"/>';
 /** Makes a service serve a bank with correct checksums, whatever its names are. */
 export function serveBank(service: FakeService, made: FakeBank = {}): void {
   const name = { shift, subject: 'physics', file: 'q1-drawing.svg', ...made };
-  const questions = [{ id: 'q1', diagrams: [{ file: name.file, checksum: checksum(drawing) }], ...made.question }];
+  const questions = [
+    { id: 'q1', diagrams: [{ file: name.file, checksum: checksum(drawing) }], ...made.question },
+  ];
   const ofPaper = checksum(canonicalJson(questions));
   const ofShift = checksum(canonicalJson({ [inPath(name.subject)]: ofPaper }));
   service.respond('/neet', { exam: 'neet', years: [2024] });

@@ -1,5 +1,11 @@
 import { once } from 'node:events';
-import { type ClientRequest, createServer, type IncomingHttpHeaders, request, type ServerResponse } from 'node:http';
+import {
+  type ClientRequest,
+  createServer,
+  type IncomingHttpHeaders,
+  request,
+  type ServerResponse,
+} from 'node:http';
 import { serveLocally } from '../../free-port.ts';
 
 /** A request that a proxy received, and the status of its response. */
@@ -22,7 +28,10 @@ export interface ProxyResponse {
  * the response, which then has no content coding.
  */
 export type ProxyAction =
-  | { readonly kind: 'respond'; readonly response: Partial<ProxyResponse> & { readonly status: number } }
+  | {
+      readonly kind: 'respond';
+      readonly response: Partial<ProxyResponse> & { readonly status: number };
+    }
   | { readonly kind: 'cut' }
   | { readonly kind: 'cut within' }
   | { readonly kind: 'change'; readonly change: (body: Buffer) => Buffer };
@@ -66,7 +75,11 @@ export async function startFaultProxy(upstream: string, prefix = ''): Promise<Fa
       requests.push({ path, headers, status: isCut ? undefined : upstreamResponse.status });
       const { body } = upstreamResponse;
       if (isCut) sendHalf(response, upstreamResponse);
-      else send(response, { ...upstreamResponse, body: action?.kind === 'change' ? action.change(body) : body });
+      else
+        send(response, {
+          ...upstreamResponse,
+          body: action?.kind === 'change' ? action.change(body) : body,
+        });
     } catch {
       // The service or the client has disconnected.
       response.destroy();
@@ -98,7 +111,11 @@ async function forward(
   }).end();
   const [upstreamResponse] = await once(outgoing, 'response');
   const chunks: Buffer[] = await upstreamResponse.toArray();
-  return { status: upstreamResponse.statusCode, headers: upstreamResponse.headers, body: Buffer.concat(chunks) };
+  return {
+    status: upstreamResponse.statusCode,
+    headers: upstreamResponse.headers,
+    body: Buffer.concat(chunks),
+  };
 }
 
 function send(response: ServerResponse, { status, headers, body }: ProxyResponse): void {

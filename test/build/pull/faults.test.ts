@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { temporaryFolder } from '../bank-folder.ts';
 import { type ProxyAction, startFaultProxy } from './fault-proxy.ts';
-import { below, mirrorFiles, type PullRun, problemsOf, pullHere, pullStart, serve } from './served-bank.ts';
+import {
+  below,
+  mirrorFiles,
+  type PullRun,
+  problemsOf,
+  pullHere,
+  pullStart,
+  serve,
+} from './served-bank.ts';
 
 const shift = 'neet/2023/2023-05-07-s1';
 const physics = `/${shift}/physics.json`;
@@ -27,16 +35,29 @@ describe('A temporary fault is retried, and the mirror is complete', () => {
     'a 500': status(500),
     'a 502': status(502),
     'a 503 without a time': status(503),
-    'a 504 with a page': { kind: 'respond', response: { status: 504, body: Buffer.from('<html>') } },
+    'a 504 with a page': {
+      kind: 'respond',
+      response: { status: 504, body: Buffer.from('<html>') },
+    },
     'a 429 without a time': status(429),
     'a connection that breaks before the response': { kind: 'cut' },
     'a connection that breaks within the response': { kind: 'cut within' },
-    'a body that is shorter than it was': { kind: 'change', change: (body) => body.subarray(0, -100) },
-    'a body with other bytes': { kind: 'change', change: (body) => Buffer.from(body).fill('x', 40, 60) },
+    'a body that is shorter than it was': {
+      kind: 'change',
+      change: (body) => body.subarray(0, -100),
+    },
+    'a body with other bytes': {
+      kind: 'change',
+      change: (body) => Buffer.from(body).fill('x', 40, 60),
+    },
     'an empty body': { kind: 'change', change: () => Buffer.alloc(0) },
     'a body that does not decode': {
       kind: 'respond',
-      response: { status: 200, headers: { 'content-encoding': 'br' }, body: Buffer.from('no brotli') },
+      response: {
+        status: 200,
+        headers: { 'content-encoding': 'br' },
+        body: Buffer.from('no brotli'),
+      },
     },
     'a content coding that was not requested': {
       kind: 'respond',
@@ -48,7 +69,8 @@ describe('A temporary fault is retried, and the mirror is complete', () => {
       proxy.intercept(times(2, action));
       assert.deepEqual(problemsOf(await pullNeet()), []);
       assert.deepEqual(await mirrorFiles(folder), whole);
-      for (const [path, statuses] of statusesByPath()) assert.ok(statuses.length >= 3, `${path}: ${statuses}`);
+      for (const [path, statuses] of statusesByPath())
+        assert.ok(statuses.length >= 3, `${path}: ${statuses}`);
     });
   }
 });
@@ -89,7 +111,10 @@ describe('The retry delay', () => {
         assert.match(problems[0] ?? '', /Try again then\.$/);
       }
     }
-    assert.deepEqual(new Set([...statusesByPath().values()].map((all) => all.length <= 6)), new Set([true]));
+    assert.deepEqual(
+      new Set([...statusesByPath().values()].map((all) => all.length <= 6)),
+      new Set([true]),
+    );
   });
 });
 
@@ -100,7 +125,10 @@ describe('A permanent fault', () => {
       proxy.intercept(() => action);
       const problems = problemsOf(await pullNeet());
       assert.equal(problems.length, 1);
-      assert.match(problems[0] ?? '', /Tried 8 times in \d+ s\. Is that the address of the service, and is it up\?/);
+      assert.match(
+        problems[0] ?? '',
+        /Tried 8 times in \d+ s\. Is that the address of the service, and is it up\?/,
+      );
       assert.equal(proxy.requests.length, 8);
     }
   });
@@ -113,7 +141,10 @@ describe('A permanent fault', () => {
   });
 
   it('of one file does not stop the others', async () => {
-    for (const action of [status(500), { kind: 'change', change: () => Buffer.from('{}') }] as const) {
+    for (const action of [
+      status(500),
+      { kind: 'change', change: () => Buffer.from('{}') },
+    ] as const) {
       proxy.requests.length = 0;
       folder = await temporaryFolder();
       proxy.intercept((path) => (path === graph || path === physics ? action : undefined));
@@ -127,8 +158,12 @@ describe('A permanent fault', () => {
   });
 
   it('of a diagram that does not match its checksum names the file, and keeps the rest', async () => {
-    proxy.intercept((path) => (path === graph ? { kind: 'change', change: () => Buffer.from('<svg/>') } : undefined));
-    assert.deepEqual(problemsOf(await pullNeet()), [`${graph.slice(1)}: it does not match the checksum in its paper.`]);
+    proxy.intercept((path) =>
+      path === graph ? { kind: 'change', change: () => Buffer.from('<svg/>') } : undefined,
+    );
+    assert.deepEqual(problemsOf(await pullNeet()), [
+      `${graph.slice(1)}: it does not match the checksum in its paper.`,
+    ]);
     const files = await mirrorFiles(folder);
     assert.deepEqual(files, new Map([...whole].filter(([path]) => path !== graph.slice(1))));
     assert.equal(statusesByPath().get(graph)?.length, 8);
@@ -136,7 +171,10 @@ describe('A permanent fault', () => {
 
   it('of the address, such as an unknown name or a refused connection, is reported', async () => {
     const unknown = await pullHere('http://nowhere.invalid', 'neet', folder, { key });
-    assert.match(problemsOf(unknown)[0] ?? '', /its host name (does not exist|could not be resolved)/);
+    assert.match(
+      problemsOf(unknown)[0] ?? '',
+      /its host name (does not exist|could not be resolved)/,
+    );
     const refused = await pullHere('http://127.0.0.1:9', 'neet', folder, { key });
     assert.match(problemsOf(refused)[0] ?? '', /the connection was refused. Tried 8 times/);
   });
@@ -162,7 +200,10 @@ describe('A response that a retry does not change is requested once', () => {
       ['gate', 'neet/1999'].map((what) => pullHere(proxy.url, what, folder, { key })),
     );
     assert.match(exam ? problemsOf(exam).join() : '', /the service has no gate \(404\)/);
-    assert.match(year ? problemsOf(year).join() : '', /neet has no year 1999. Its years: 2026, 2024, 2023\.$/);
+    assert.match(
+      year ? problemsOf(year).join() : '',
+      /neet has no year 1999. Its years: 2026, 2024, 2023\.$/,
+    );
     assert.equal(proxy.requests.length, 2);
   });
 
@@ -182,7 +223,10 @@ describe('A response that a retry does not change is requested once', () => {
   it('an unexpected status ends the pull', async () => {
     for (const code of [204, 304, 400, 405, 410, 418]) {
       proxy.intercept((path) => (path === physics ? status(code) : undefined));
-      assert.match(problemsOf(await pullNeet()).join(), new RegExp(`responded with status ${code}`));
+      assert.match(
+        problemsOf(await pullNeet()).join(),
+        new RegExp(`responded with status ${code}`),
+      );
     }
   });
 });
@@ -196,7 +240,11 @@ function status(code: number, headers: Readonly<Record<string, string>> = {}): P
 }
 
 /** Applies an action to the first requests for each path, or for one path. */
-function times(count: number, action: ProxyAction, only?: string): (path: string) => ProxyAction | undefined {
+function times(
+  count: number,
+  action: ProxyAction,
+  only?: string,
+): (path: string) => ProxyAction | undefined {
   const left = new Map<string, number>();
   return (path) => {
     const before = left.get(path) ?? 0;
@@ -207,6 +255,7 @@ function times(count: number, action: ProxyAction, only?: string): (path: string
 
 function statusesByPath(): ReadonlyMap<string, readonly (number | undefined)[]> {
   const paths = new Map<string, (number | undefined)[]>();
-  for (const { path, status } of proxy.requests) paths.set(path, [...(paths.get(path) ?? []), status]);
+  for (const { path, status } of proxy.requests)
+    paths.set(path, [...(paths.get(path) ?? []), status]);
   return paths;
 }

@@ -31,7 +31,10 @@ describe('A pull behind a forward proxy', async () => {
   it('sends the credentials in the address of the proxy to the proxy alone', async () => {
     const before = proxy.tunnels.length;
     const environment = { HTTP_PROXY: proxy.url.replace('//', '//me:p%40ss@') };
-    const { end } = await pullHere(elsewhere, 'neet/2024', await temporaryFolder(), { key, environment });
+    const { end } = await pullHere(elsewhere, 'neet/2024', await temporaryFolder(), {
+      key,
+      environment,
+    });
     assert.equal(end.kind, 'complete');
     const credentials = `Basic ${Buffer.from('me:p@ss').toString('base64')}`;
     for (const [, shown] of proxy.tunnels.slice(before)) assert.equal(shown, credentials);
@@ -41,7 +44,10 @@ describe('A pull behind a forward proxy', async () => {
   it('does not use it for hosts in NO_PROXY', async () => {
     const before = proxy.tunnels.length;
     const there = { HTTP_PROXY: proxy.url, NO_PROXY: 'example.org, .invalid' };
-    const lost = await pullHere(elsewhere, 'neet', await temporaryFolder(), { key, environment: there });
+    const lost = await pullHere(elsewhere, 'neet', await temporaryFolder(), {
+      key,
+      environment: there,
+    });
     assert.match(problemsOf(lost)[0] ?? '', /host name (does not exist|could not be resolved)/);
     assert.equal(proxy.tunnels.length, before);
   });
@@ -49,7 +55,10 @@ describe('A pull behind a forward proxy', async () => {
   it('stops at once when the proxy refuses to connect', async () => {
     const closed = await startForwardProxy(service.url, 407);
     const folder = await temporaryFolder();
-    const pulled = await pullHere(elsewhere, 'neet', folder, { key, environment: { HTTP_PROXY: closed.url } });
+    const pulled = await pullHere(elsewhere, 'neet', folder, {
+      key,
+      environment: { HTTP_PROXY: closed.url },
+    });
     await closed.close();
     assert.match(problemsOf(pulled)[0] ?? '', /: the proxy rejected the connection \(407\)\./);
     assert.deepEqual(pulled.delays, []);
@@ -61,11 +70,20 @@ describe('The proxy of a service', () => {
 
   it('depends on the scheme of the service, and names in lower case have precedence', () => {
     const environment = { HTTP_PROXY: http, HTTPS_PROXY: https, NO_PROXY: 'example.net' };
-    assert.deepEqual(proxyFor('http://example.org', environment), { proxy: http, noProxy: 'example.net' });
-    assert.deepEqual(proxyFor('https://example.org', environment), { proxy: https, noProxy: 'example.net' });
+    assert.deepEqual(proxyFor('http://example.org', environment), {
+      proxy: http,
+      noProxy: 'example.net',
+    });
+    assert.deepEqual(proxyFor('https://example.org', environment), {
+      proxy: https,
+      noProxy: 'example.net',
+    });
     const lower = { ...environment, https_proxy: '', no_proxy: '*' };
     assert.deepEqual(proxyFor('https://example.org', lower), { proxy: '', noProxy: '*' });
-    assert.deepEqual(proxyFor('https://example.org', { HTTP_PROXY: http }), { proxy: '', noProxy: '' });
+    assert.deepEqual(proxyFor('https://example.org', { HTTP_PROXY: http }), {
+      proxy: '',
+      noProxy: '',
+    });
   });
 
   it('is not used for this machine', () => {
@@ -80,7 +98,10 @@ describe('The proxy of a service', () => {
       const args = ['pull', elsewhere, 'neet', '--out', await temporaryFolder()];
       const { status, stderr } = await runInProcess(main, args, settings);
       assert.equal(status, 2);
-      assert.match(stderr, /^HTTP_PROXY is not a proxy URL such as http:\/\/proxy\.example\.org:3128\./);
+      assert.match(
+        stderr,
+        /^HTTP_PROXY is not a proxy URL such as http:\/\/proxy\.example\.org:3128\./,
+      );
       assert.doesNotMatch(stderr, /secret/);
     }
   });

@@ -30,7 +30,18 @@ afterEach(() => service.close());
 
 describe('Names in the metadata', () => {
   const bad = [
-    ...['../physics', '../../../outside', '/etc/outside', '..', '.', '', '.hidden', 'a/b', 'a\\b', 'a b'],
+    ...[
+      '../physics',
+      '../../../outside',
+      '/etc/outside',
+      '..',
+      '.',
+      '',
+      '.hidden',
+      'a/b',
+      'a\\b',
+      'a b',
+    ],
     ...['a\u0000b', 'a\nb', '\u001b[31mred', 'é', 'x'.repeat(300)],
     ...[7, null, ['physics'], { toString: 'physics' }],
   ];
@@ -65,7 +76,10 @@ it('Text of a service in a message neither controls the terminal nor fills it', 
 describe('A service that', () => {
   const forYears = (response: ServerResponse) =>
     response
-      .writeHead(429, { ratelimit: '"month";r=0;t=999999999999999', 'ratelimit-policy': '"month";q=1;w=2592000' })
+      .writeHead(429, {
+        ratelimit: '"month";r=0;t=999999999999999',
+        'ratelimit-policy': '"month";q=1;w=2592000',
+      })
       .end();
   const endless = (response: ServerResponse) => pour(response.writeHead(500, json));
   const shifts = Array.from({ length: 200_000 }, (_, index) => ({
@@ -73,27 +87,29 @@ describe('A service that', () => {
     subjects: ['physics'],
     checksum: '0123456789ab',
   }));
-  const cases: readonly (readonly [string, string, (response: ServerResponse) => void, RegExp])[] = [
+  const cases: readonly (readonly [string, string, (response: ServerResponse) => void, RegExp])[] =
     [
-      'does not speak HTTP',
-      '/neet',
-      ({ socket }) => socket?.end('SSH-2.0-OpenSSH\r\n'),
-      /the response is not valid HTTP\./,
-    ],
-    [
-      'asks to wait for years',
-      paper,
-      forYears,
-      /quota of 1 request is used up\. It resets at a time more than ten years away/,
-    ],
-    [
-      'names 200,000 shifts',
-      '/neet/2024',
-      (response) => response.writeHead(200, json).end(JSON.stringify({ exam: 'neet', year: 2024, shifts })),
-      /the service lists 200,000 shifts, more than the 10,000/,
-    ],
-    ['sends an error without end', '/neet', endless, /status 500\. Tried 8 times/],
-  ];
+      [
+        'does not speak HTTP',
+        '/neet',
+        ({ socket }) => socket?.end('SSH-2.0-OpenSSH\r\n'),
+        /the response is not valid HTTP\./,
+      ],
+      [
+        'asks to wait for years',
+        paper,
+        forYears,
+        /quota of 1 request is used up\. It resets at a time more than ten years away/,
+      ],
+      [
+        'names 200,000 shifts',
+        '/neet/2024',
+        (response) =>
+          response.writeHead(200, json).end(JSON.stringify({ exam: 'neet', year: 2024, shifts })),
+        /the service lists 200,000 shifts, more than the 10,000/,
+      ],
+      ['sends an error without end', '/neet', endless, /status 500\. Tried 8 times/],
+    ];
   for (const [name, path, respond, message] of cases) {
     it(`${name} ends the pull with a sentence`, async () => {
       service.respond(path, respond);
@@ -110,17 +126,29 @@ describe('A response of the wrong shape', () => {
   const answers: Readonly<Record<string, readonly unknown[]>> = {
     '/neet': [
       ...[[], 7, 'neet', {}, { exam: 'jeemain', years: [2024] }],
-      ...[undefined, [], {}, ['2024'], [2024.5], [-1], [1e9]].map((years) => ({ exam: 'neet', years })),
+      ...[undefined, [], {}, ['2024'], [2024.5], [-1], [1e9]].map((years) => ({
+        exam: 'neet',
+        years,
+      })),
     ],
     '/neet/2024': [
       ...[[], undefined, [7], [shift, shift], [{ ...shift, subjects: 'physics' }]].map(shifts),
-      ...[undefined, '0123456789AB', '0123456789abc'].map((checksum) => shifts([{ ...shift, checksum }])),
+      ...[undefined, '0123456789AB', '0123456789abc'].map((checksum) =>
+        shifts([{ ...shift, checksum }]),
+      ),
       { ...shifts([shift]), exam: 'jeemain' },
       { ...shifts([shift]), year: 2023 },
     ],
     [paper]: [
       {},
-      { exam: 'neet', year: 2024, shift: shift.shift, subject: 'physics', questions: [], metadata: {} },
+      {
+        exam: 'neet',
+        year: 2024,
+        shift: shift.shift,
+        subject: 'physics',
+        questions: [],
+        metadata: {},
+      },
       { exam: 'neet', year: 2024, shift: shift.shift, subject: 'biology', questions: [] },
     ],
   };
@@ -130,7 +158,9 @@ describe('A response of the wrong shape', () => {
       const before = await mirrorFiles(join(parent, 'copy'));
       if (path === paper) serveBank(service, { question: { topic: 'new' } });
       for (const value of values) {
-        service.respond(path, (response) => response.writeHead(200, json).end(JSON.stringify(value)));
+        service.respond(path, (response) =>
+          response.writeHead(200, json).end(JSON.stringify(value)),
+        );
         const problems = problemsOf(await pullMade());
         assert.match(problems.join(), /: (the (response|paper) |the questions ).*\. Tried 8 times/);
         assert.deepEqual(await mirrorFiles(join(parent, 'copy')), before);
@@ -148,7 +178,10 @@ describe('A response of the wrong shape', () => {
       for (const path of ['/neet', paper]) {
         serveBank(service);
         service.respond(path, (response) => response.writeHead(200, json).end(text));
-        assert.match(problemsOf(await pullMade()).join(), /the response (is not complete JSON|does not conform)/);
+        assert.match(
+          problemsOf(await pullMade()).join(),
+          /the response (is not complete JSON|does not conform)/,
+        );
       }
     }
     serveBank(service, { question: { topic: JSON.parse('"\\ud800"') } });
@@ -162,7 +195,10 @@ describe('A response of the wrong shape', () => {
       service.respond(path, (response) =>
         response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<html>'),
       );
-      assert.match(problemsOf(await pullMade()).join(), /the response is "text\/html; charset=utf-8", not JSON/);
+      assert.match(
+        problemsOf(await pullMade()).join(),
+        /the response is "text\/html; charset=utf-8", not JSON/,
+      );
       assert.equal(service.requests.filter((request) => request.path === path).length, 1);
     }
   });
@@ -188,7 +224,9 @@ describe('A redirect', () => {
       for (const code of [301, 302, 303, 307, 308]) {
         parent = await temporaryFolder();
         serveBank(service);
-        service.respond(path, (response) => response.writeHead(code, { location: `${elsewhere.url}${path}` }).end());
+        service.respond(path, (response) =>
+          response.writeHead(code, { location: `${elsewhere.url}${path}` }).end(),
+        );
         const problems = problemsOf(await pullMade()).join();
         assert.ok(problems.includes(`redirects to "${elsewhere.url}${path}" (${code})`), problems);
         assert.deepEqual(elsewhere.requests, []);
@@ -197,7 +235,9 @@ describe('A redirect', () => {
 
   it('without a location, or with an invalid one, is reported', async () => {
     for (const location of [undefined, 'http://[', 'javascript:alert(1)']) {
-      service.respond('/neet', (response) => response.writeHead(302, location ? { location } : {}).end());
+      service.respond('/neet', (response) =>
+        response.writeHead(302, location ? { location } : {}).end(),
+      );
       assert.match(problemsOf(await pullMade()).join(), /the service redirects.* \(302\)/);
     }
   });
@@ -206,7 +246,8 @@ describe('A redirect', () => {
 describe('An endless body', () => {
   const bomb = gzipSync(Buffer.alloc(34_000_000), { level: 1 });
   const bodies: Readonly<Record<string, (response: ServerResponse) => void>> = {
-    'that says its length': (response) => pour(response.writeHead(200, { ...json, 'content-length': 10 ** 12 })),
+    'that says its length': (response) =>
+      pour(response.writeHead(200, { ...json, 'content-length': 10 ** 12 })),
     'that says none': (response) => pour(response.writeHead(200, json)),
     'that unfolds from a few bytes': (response) => {
       response.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end(bomb);

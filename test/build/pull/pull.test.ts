@@ -26,7 +26,13 @@ const rays = `${shift}/diagrams/neet-2024-05-05-s1-physics-05-rays.png`;
 const manifest = '.pull-manifest.jsonl';
 
 const first = await serve();
-const bank = await sampleBank('neet/exam.json', 'neet/2023', 'neet/2024', 'jeemain/exam.json', 'jeemain/2024');
+const bank = await sampleBank(
+  'neet/exam.json',
+  'neet/2023',
+  'neet/2024',
+  'jeemain/exam.json',
+  'jeemain/2024',
+);
 const { key } = await first.running.createKey('reader');
 
 // The next release: a question and its diagram are changed, and one of another exam.
@@ -71,10 +77,14 @@ describe('A pull mirrors the service', () => {
     await pullSample('neet');
     const files = await mirrorFiles(folder);
     assert.deepEqual(files, drawn.files);
-    const names = ['p1-car.svg', 'q1-a.png', 'q1-axes.svg', 'q1-b.svg'].map((name) => `diagrams/${name}`);
+    const names = ['p1-car.svg', 'q1-a.png', 'q1-axes.svg', 'q1-b.svg'].map(
+      (name) => `diagrams/${name}`,
+    );
     assert.deepEqual(
       [...files.keys()].sort(),
-      ['chemistry.json', ...names, 'physics.hi.json', 'physics.json'].map((name) => `${shiftPath}/${name}`),
+      ['chemistry.json', ...names, 'physics.hi.json', 'physics.json'].map(
+        (name) => `${shiftPath}/${name}`,
+      ),
     );
     await pullSample('neet');
     assert.deepEqual(protectedRequests(), []);
@@ -82,9 +92,18 @@ describe('A pull mirrors the service', () => {
 
   it('sends the key only with requests that require it', async () => {
     await pullSample('neet/2023');
-    const [open, closed] = [proxy.requests.filter(({ path }) => !isProtected(path)), protectedRequests()];
-    assert.deepEqual(new Set(open.map(({ headers }) => headers.authorization)), new Set([undefined]));
-    assert.deepEqual(new Set(closed.map(({ headers }) => headers.authorization)), new Set([`Bearer ${key}`]));
+    const [open, closed] = [
+      proxy.requests.filter(({ path }) => !isProtected(path)),
+      protectedRequests(),
+    ];
+    assert.deepEqual(
+      new Set(open.map(({ headers }) => headers.authorization)),
+      new Set([undefined]),
+    );
+    assert.deepEqual(
+      new Set(closed.map(({ headers }) => headers.authorization)),
+      new Set([`Bearer ${key}`]),
+    );
   });
 
   it('supports a service below the root of its host', async () => {
@@ -118,7 +137,12 @@ describe('A pull into an existing mirror', () => {
     assert.deepEqual(await mirrorFiles(folder), below('neet/2024', changed.files));
     assert.deepEqual(
       protectedRequests().map(({ path, status }) => `${path} ${status}`),
-      [`/${shift}/physics.json 304`, `/${shift}/chemistry.json 304`, `/${shift}/biology.json 200`, `/${pedigree} 200`],
+      [
+        `/${shift}/physics.json 304`,
+        `/${shift}/chemistry.json 304`,
+        `/${shift}/biology.json 200`,
+        `/${pedigree} 200`,
+      ],
     );
   });
 
@@ -168,7 +192,8 @@ describe('A pull into an existing mirror', () => {
     await pullSample('neet/2024');
     // No process has this id: it is above the maximum of Linux.
     const draft = '.draft-99999999-6d7c1d6a-0f0e-4a53-9a0e-5f0a1c7a2b3c';
-    for (const place of ['', shift, `${shift}/diagrams`]) await writeFile(join(folder, place, draft), 'half');
+    for (const place of ['', shift, `${shift}/diagrams`])
+      await writeFile(join(folder, place, draft), 'half');
     await pullSample('neet/2024');
     assert.deepEqual(await mirrorFiles(folder), below('neet/2024', first.files));
   });
@@ -211,7 +236,11 @@ describe('A file that the service no longer has', () => {
 
   it('is removed without files that no pull wrote', async () => {
     await pullSample('neet/2024');
-    const own = ['notes.txt', `neet/2024/2024-06-23-s1/notes.txt`, 'neet/2024/2024-01-01-s1/physics.json'];
+    const own = [
+      'notes.txt',
+      `neet/2024/2024-06-23-s1/notes.txt`,
+      'neet/2024/2024-01-01-s1/physics.json',
+    ];
     for (const path of own) {
       await mkdir(join(folder, path, '..'), { recursive: true });
       await writeFile(join(folder, path), 'mine');
@@ -230,8 +259,18 @@ describe('A file that the service no longer has', () => {
     const outside = join(await temporaryFolder(), 'outside.json');
     await writeFile(outside, 'mine');
     await pullSample('neet/2024');
-    const paths = ['../outside.json', 'neet/2024/../../../outside.json', outside, 'neet/2024/x', 7, null];
-    await writeFile(join(folder, manifest), paths.map((file) => `${JSON.stringify({ file })}\n`).join(''));
+    const paths = [
+      '../outside.json',
+      'neet/2024/../../../outside.json',
+      outside,
+      'neet/2024/x',
+      7,
+      null,
+    ];
+    await writeFile(
+      join(folder, manifest),
+      paths.map((file) => `${JSON.stringify({ file })}\n`).join(''),
+    );
     const { end } = await pullSample('neet/2024');
     assert.equal(end.kind === 'complete' && end.removed, 0);
     assert.ok(await stat(outside));
@@ -243,7 +282,10 @@ describe('A folder with other files', () => {
     await mkdir(join(folder, shift), { recursive: true });
     await writeFile(join(folder, shift, 'physics.json'), '{"mine":true}');
     const pulled = await pullSample('neet/2024');
-    assert.match(problemsOf(pulled)[0] ?? '', /physics\.json already exists and was not written by a pull/);
+    assert.match(
+      problemsOf(pulled)[0] ?? '',
+      /physics\.json already exists and was not written by a pull/,
+    );
     assert.deepEqual([...(await filesBelow(folder)).keys()], [`${shift}/physics.json`]);
     assert.deepEqual(protectedRequests(), []);
   });
@@ -264,7 +306,11 @@ describe('A release published during a pull', () => {
       const { end } = await pullSample('neet/2024');
       assert.equal(end.kind, 'complete', `switched at request ${at}`);
       const last = at % 2 === 0 ? changed : smaller;
-      assert.deepEqual(await mirrorFiles(folder), below('neet/2024', last.files), `at request ${at}`);
+      assert.deepEqual(
+        await mirrorFiles(folder),
+        below('neet/2024', last.files),
+        `at request ${at}`,
+      );
     }
   });
 
@@ -276,7 +322,9 @@ describe('A release published during a pull', () => {
     const response = { status: 200, headers, body: Buffer.from(stale) };
     proxy.intercept((path) => (path === '/neet/2024' ? { kind: 'respond', response } : undefined));
     const pulled = await pullSample('neet/2024');
-    assert.deepEqual(problemsOf(pulled), [`${shift}: its papers do not match the checksum of the shift.`]);
+    assert.deepEqual(problemsOf(pulled), [
+      `${shift}: its papers do not match the checksum of the shift.`,
+    ]);
     assert.equal(proxy.requests.filter(({ path }) => path === '/neet/2024').length, 8);
     proxy.intercept(() => undefined);
     assert.equal((await pullSample('neet/2024')).end.kind, 'complete');
@@ -312,5 +360,7 @@ function downloads(): readonly string[] {
 /** The modification time of each file of the mirror. */
 async function modified(): Promise<readonly (readonly [string, number])[]> {
   const paths = [...(await filesBelow(folder)).keys()];
-  return Promise.all(paths.map(async (path) => [path, (await stat(join(folder, path))).mtimeMs] as const));
+  return Promise.all(
+    paths.map(async (path) => [path, (await stat(join(folder, path))).mtimeMs] as const),
+  );
 }

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { PullStopped } from '../../../build/pull/errors.ts';
-import { type Clock, RateLimiter, readRateLimit, readRetryAfter } from '../../../build/pull/rate-limit.ts';
+import {
+  type Clock,
+  RateLimiter,
+  readRateLimit,
+  readRetryAfter,
+} from '../../../build/pull/rate-limit.ts';
 import type { Plan } from '../../../build/release/plans.ts';
 import type { Fields } from '../../../gateway/http.ts';
 import { type Decision, decide, usageOf } from '../../../gateway/limits/decision.ts';
@@ -122,7 +127,10 @@ async function run(
       underWay += 1;
       starts.push(time.elapsed());
       await time.sleep(there, signal);
-      const decision = decide(usage, plan, { now: time.now(), microseconds: Math.floor(time.elapsed() * 1000) });
+      const decision = decide(usage, plan, {
+        now: time.now(),
+        microseconds: Math.floor(time.elapsed() * 1000),
+      });
       decisions.push(decision);
       await time.sleep(back, signal);
       underWay -= 1;
@@ -136,7 +144,9 @@ async function run(
 /** Header fields as a client gets them. */
 function received(fields: Fields): Record<string, string> {
   const names = fields.filter((_, index) => index % 2 === 0);
-  return Object.fromEntries(names.map((name, index) => [name.toLowerCase(), fields[2 * index + 1] ?? '']));
+  return Object.fromEntries(
+    names.map((name, index) => [name.toLowerCase(), fields[2 * index + 1] ?? '']),
+  );
 }
 
 /** The error that ends a pull. @throws any other error */
@@ -196,7 +206,11 @@ const now = Date.UTC(2026, 10, 21, 12);
 
 describe('RateLimit fields', () => {
   it('are parsed as the gateway writes them', () => {
-    const decision = decide(usageOf('2026-11', 0), { perSecond: 2, perMonth: 1000 }, { now, microseconds: 0 });
+    const decision = decide(
+      usageOf('2026-11', 0),
+      { perSecond: 2, perMonth: 1000 },
+      { now, microseconds: 0 },
+    );
     const read = readRateLimit(received(rateLimitFields(decision)));
     assert.deepEqual(read, [
       { name: 'rate', quota: 2, span: 1000, remaining: 1, reset: 1000 },
@@ -226,8 +240,17 @@ describe('RateLimit fields', () => {
   });
 
   it('omit invalid numbers', () => {
-    const [limit] = readRateLimit({ ratelimit: '"rate";r=-1;t=1.5', 'ratelimit-policy': '"rate";q="2";w=?1' });
-    assert.deepEqual(Object.values(limit ?? {}), ['rate', undefined, undefined, undefined, undefined]);
+    const [limit] = readRateLimit({
+      ratelimit: '"rate";r=-1;t=1.5',
+      'ratelimit-policy': '"rate";q="2";w=?1',
+    });
+    assert.deepEqual(Object.values(limit ?? {}), [
+      'rate',
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 });
 

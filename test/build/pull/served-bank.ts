@@ -131,7 +131,17 @@ export async function pullHere(
   const notes: string[] = [];
   const proxy = proxyFor(baseUrl, environment);
   const note = (sentence: string) => void notes.push(sentence);
-  const settings = { baseUrl, proxy, key, scope, publicKeys, clock, timeout, note, progress: () => undefined };
+  const settings = {
+    baseUrl,
+    proxy,
+    key,
+    scope,
+    publicKeys,
+    clock,
+    timeout,
+    note,
+    progress: () => undefined,
+  };
   const pulled = await pull(folder, settings);
   return { ...pulled, notes, delays: clock.delays };
 }

@@ -32,7 +32,8 @@ const pullSigned = (publicKey = signingKey.publicKey) =>
   pullHere(proxy.url, scope, folder, { key, publicKeys: [publicKey] });
 
 /** Changes a paper where its checksum does not notice. */
-const changeDate = (body: Buffer) => Buffer.from(String(body).replace(/"examDate":"\d{4}/, '"examDate":"1999'));
+const changeDate = (body: Buffer) =>
+  Buffer.from(String(body).replace(/"examDate":"\d{4}/, '"examDate":"1999'));
 
 describe('A pull with a public key', () => {
   beforeEach(async () => {
@@ -59,7 +60,10 @@ describe('A pull with a public key', () => {
   it('downloads nothing from a service that does not sign its releases', async () => {
     proxy.setUpstream(unsigned.url);
     const [problem = ''] = problemsOf(await pullSigned());
-    assert.match(problem, /\/docs\/checksums\.txt: the service does not sign its releases \(404\)\./);
+    assert.match(
+      problem,
+      /\/docs\/checksums\.txt: the service does not sign its releases \(404\)\./,
+    );
     assert.equal((await mirrorFiles(folder)).size, 0);
   });
 
@@ -78,9 +82,13 @@ describe('A pull with a public key', () => {
   });
 
   it('does not accept a paper that was changed where its own checksum does not notice', async () => {
-    proxy.intercept((path) => (path === `/${paper}` ? { kind: 'change', change: changeDate } : undefined));
+    proxy.intercept((path) =>
+      path === `/${paper}` ? { kind: 'change', change: changeDate } : undefined,
+    );
     const problems = problemsOf(await pullSigned());
-    assert.ok(problems.some((problem) => problem.startsWith(`${paper}: the response is not in the signed`)));
+    assert.ok(
+      problems.some((problem) => problem.startsWith(`${paper}: the response is not in the signed`)),
+    );
     assert.ok(!(await mirrorFiles(folder)).has(paper));
     // Without a key, nothing shows the change.
     assert.equal((await pullHere(proxy.url, scope, folder, { key })).end.kind, 'complete');

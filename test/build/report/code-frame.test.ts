@@ -13,7 +13,13 @@ import {
   formatTime,
   visible,
 } from '../../../build/report/wording.ts';
-import { anyProblem, awkwardReport, paperText, placeIn, problemWithoutText } from './sample-report.ts';
+import {
+  anyProblem,
+  awkwardReport,
+  paperText,
+  placeIn,
+  problemWithoutText,
+} from './sample-report.ts';
 
 describe('A code frame', () => {
   const ranges: readonly [name: string, range: string, frame: string][] = [
@@ -61,10 +67,14 @@ describe('A code frame', () => {
        │ ^`,
     ],
   ];
-  for (const [name, range, frame] of ranges) it(name, () => assert.equal(frameOf(placeIn(paperText, range)), frame));
+  for (const [name, range, frame] of ranges)
+    it(name, () => assert.equal(frameOf(placeIn(paperText, range)), frame));
 
   it('points at an empty range between two characters or after the last', () => {
-    assert.equal(frameOf(emptyPlaceIn('{\n"a"1}\n', 5)), '\n    1 │ {\n  > 2 │ "a"1}\n      │    ^');
+    assert.equal(
+      frameOf(emptyPlaceIn('{\n"a"1}\n', 5)),
+      '\n    1 │ {\n  > 2 │ "a"1}\n      │    ^',
+    );
     assert.equal(frameOf(emptyPlaceIn('{\n"a"\n', 5)), '\n    1 │ {\n  > 2 │ "a"\n      │    ^');
     assert.equal(frameOf(emptyPlaceIn('{\n', 2)), '\n    1 │ {\n  > 2 │\n      │ ^');
     assert.equal(frameOf(emptyPlaceIn('', 0)), '\n  > 1 │\n      │ ^');
@@ -85,7 +95,10 @@ describe('A code frame', () => {
       frameOf(placeIn(long, 'here'), 40),
       `\n  > 1 │ …${'a'.repeat(12)} here ${'b'.repeat(12)}…\n      │ ${' '.repeat(14)}^^^^`,
     );
-    assert.equal(frameOf(placeIn(long, long.slice(0, 5)), 40), `\n  > 1 │ "${'a'.repeat(29)}…\n      │ ^^^^^`);
+    assert.equal(
+      frameOf(placeIn(long, long.slice(0, 5)), 40),
+      `\n  > 1 │ "${'a'.repeat(29)}…\n      │ ^^^^^`,
+    );
     assert.equal(
       frameOf(placeIn(long, '"'.padStart(4, 'b')), 40),
       `\n  > 1 │ …${'b'.repeat(29)}"\n      │ ${' '.repeat(27)}^^^^`,
@@ -114,7 +127,10 @@ describe('A code frame', () => {
 });
 
 it('The lines of a code frame fit into any width', () => {
-  const places = awkwardReport.diagnostics.flatMap((problem) => [problem, ...(problem.related ?? [])]);
+  const places = awkwardReport.diagnostics.flatMap((problem) => [
+    problem,
+    ...(problem.related ?? []),
+  ]);
   for (const width of [40, 80, 200]) {
     for (const place of places) assertFits(place, width);
     fc.assert(fc.property(anyProblem, (place) => assertFits(place, width)));
@@ -136,17 +152,23 @@ const words = fc.array(character, { maxLength: 120 }).map((characters) => charac
 
 it('The underline of a code frame is below the visible part of the range', () => {
   fc.assert(
-    fc.property(words, words, words, fc.integer({ min: 40, max: 200 }), (before, marked, after, width) => {
-      const text = `${before}[${marked}]${after}`;
-      const source = new Source(text);
-      const range = source.range(before.length, before.length + marked.length + 2);
-      const place = { message: '', file: 'a.json', ...range, excerpt: source.excerpt(range) };
-      const [line = '', underline = ''] = codeFrame(place, ...settingOf(width));
-      const start = underline.indexOf('^');
-      const shown = columnsOf(line, start, underline.length);
-      if (stringWidth(`[${marked}]`) <= width - 10) assert.equal(shown, `[${marked}]`);
-      else assert.ok(shown.length > 1 && `[${marked}]`.startsWith(shown));
-    }),
+    fc.property(
+      words,
+      words,
+      words,
+      fc.integer({ min: 40, max: 200 }),
+      (before, marked, after, width) => {
+        const text = `${before}[${marked}]${after}`;
+        const source = new Source(text);
+        const range = source.range(before.length, before.length + marked.length + 2);
+        const place = { message: '', file: 'a.json', ...range, excerpt: source.excerpt(range) };
+        const [line = '', underline = ''] = codeFrame(place, ...settingOf(width));
+        const start = underline.indexOf('^');
+        const shown = columnsOf(line, start, underline.length);
+        if (stringWidth(`[${marked}]`) <= width - 10) assert.equal(shown, `[${marked}]`);
+        else assert.ok(shown.length > 1 && `[${marked}]`.startsWith(shown));
+      },
+    ),
   );
 });
 

@@ -37,14 +37,21 @@ const clean = reportOf();
 const full = reportOf(fullProblem, problemWithoutText);
 const physics = `content/${paperFile}`;
 const diagram = `content/${problemWithoutText.file}`;
-const unused = 'No question of this shift uses this diagram. Add it to a question, or remove the file.';
+const unused =
+  'No question of this shift uses this diagram. Add it to a question, or remove the file.';
 
-const xmlSchema = XsdValidator.fromDoc(XmlDocument.fromBuffer(await readFile(new URL('junit.xsd', import.meta.url))));
+const xmlSchema = XsdValidator.fromDoc(
+  XmlDocument.fromBuffer(await readFile(new URL('junit.xsd', import.meta.url))),
+);
 
 /** The schema of SARIF is of draft 4. For newer drafts, only its `id` has to be removed. */
-const sarifSchema = createRequire(import.meta.url).resolve('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json');
+const sarifSchema = createRequire(import.meta.url).resolve(
+  '@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json',
+);
 const { $schema: _draft, id: _id, ...schema } = JSON.parse(await readFile(sarifSchema, 'utf8'));
-const isSarif = addFormats.default(new Ajv({ strict: false, unicodeRegExp: false })).compile(schema);
+const isSarif = addFormats
+  .default(new Ajv({ strict: false, unicodeRegExp: false }))
+  .compile(schema);
 
 const text = { type: 'string' };
 const place = { type: 'integer', minimum: 1 };
@@ -100,7 +107,9 @@ const cleanSummary = '168 questions in 29 files: 0 errors, 0 warnings.';
 const xml = (text: string) => text.replaceAll('"', '&quot;').replaceAll('>', '&gt;');
 
 /** The full report and the report of valid content in each format; SARIF is below. */
-const formats: Readonly<Record<string, readonly [format: (report: Report) => string, ...string[]]>> = {
+const formats: Readonly<
+  Record<string, readonly [format: (report: Report) => string, ...string[]]>
+> = {
   text: [
     (report) => textReport(report, setting),
     `${errorText}
@@ -171,7 +180,9 @@ const promises: Readonly<Record<string, (problems: readonly Diagnostic[]) => voi
     assert.equal(plain.length, problems.length > 10 ? 3 : 2);
     for (const { command, properties } of annotations) {
       assert.ok(command === 'error' || command === 'warning');
-      const names = Object.keys(properties).filter((name) => name !== 'col' && name !== 'endColumn');
+      const names = Object.keys(properties).filter(
+        (name) => name !== 'col' && name !== 'endColumn',
+      );
       assert.deepEqual(names, ['file', 'line', 'endLine', 'title']);
     }
   },
@@ -214,7 +225,10 @@ describe('The text report', () => {
     const message = 'One thing.\nAnother.';
     const related = [{ ...problemWithoutText, file: 'neet/exam.json', message }];
     assert.equal(
-      textReport(reportOf({ ...problemWithoutText, message, suggestion: 'q4.png', related }), setting),
+      textReport(
+        reportOf({ ...problemWithoutText, message, suggestion: 'q4.png', related }),
+        setting,
+      ),
       `${diagram}:1:1 warning unused-diagram
   One thing.
   Another.
@@ -229,7 +243,11 @@ describe('The text report', () => {
 
   it('shows 20 problems of a rule, and counts the others and those that --fix corrects', () => {
     const many = Array.from({ length: 1022 }, (_, index) =>
-      problem({ message: `Number ${index + 1}.`, suggestion: 'B', ...(index < 7 && { fix: '"B"' }) }),
+      problem({
+        message: `Number ${index + 1}.`,
+        suggestion: 'B',
+        ...(index < 7 && { fix: '"B"' }),
+      }),
     );
     const report = textReport(reportOf(...many, problemWithoutText), setting);
     assert.equal(report.match(/Number \d+\./g)?.at(-1), 'Number 20.');
@@ -256,14 +274,24 @@ pastpaper validate --fix corrects 7 problems.
   });
 
   it('shows the same problem of a file once, with three other places, and an overview of many problems', () => {
-    const many = Array.from({ length: 200 }, (_, index) => problem({ line: index + 7, message: 'Wrong.' }));
+    const many = Array.from({ length: 200 }, (_, index) =>
+      problem({ line: index + 7, message: 'Wrong.' }),
+    );
     const report = textReport(reportOf(...many), setting);
     assert.ok(
-      report.startsWith('200 errors, 0 warnings in 1 file:\n\n      200  answer-among-options\n           Wrong.\n\n'),
+      report.startsWith(
+        '200 errors, 0 warnings in 1 file:\n\n      200  answer-among-options\n           Wrong.\n\n',
+      ),
     );
     assert.equal(report.match(/^ {2}Wrong\.$/gm)?.length, 1);
-    assert.ok(report.includes('\n  The same in 199 more places of this file: lines 8, 9, 10 ...\n'), report);
-    assert.equal(textReport(reportOf(...many), setting, true).match(/^ {2}Wrong\.$/gm)?.length, 200);
+    assert.ok(
+      report.includes('\n  The same in 199 more places of this file: lines 8, 9, 10 ...\n'),
+      report,
+    );
+    assert.equal(
+      textReport(reportOf(...many), setting, true).match(/^ {2}Wrong\.$/gm)?.length,
+      200,
+    );
   });
 
   it('has the same text in colour, whatever the output and environment', () => {
@@ -274,7 +302,12 @@ pastpaper validate --fix corrects 7 problems.
   });
 
   it('makes control and invisible characters visible', () => {
-    const at = placeIn('"a\u001b[31mb\u202ec\u200bd"', '\u001b', 'It holds \u001b[31m.', 'a\nb.json');
+    const at = placeIn(
+      '"a\u001b[31mb\u202ec\u200bd"',
+      '\u001b',
+      'It holds \u001b[31m.',
+      'a\nb.json',
+    );
     assert.equal(
       textReport(reportOf(problem({ ...at, severity: 'warning' })), setting),
       `content/a␊b.json:1:3 warning answer-among-options
@@ -297,7 +330,12 @@ describe('The GitHub report', () => {
     assert.deepEqual(annotation?.properties, properties);
   });
 
-  const counts: readonly [errors: number, warnings: number, shown: [number, number], rest?: string][] = [
+  const counts: readonly [
+    errors: number,
+    warnings: number,
+    shown: [number, number],
+    rest?: string,
+  ][] = [
     [25, 25, [10, 0], '40 problems: 15 errors, 25 warnings'],
     [7, 4, [7, 3], 'problem: 0 errors, 1 warning'],
     [6, 4, [6, 4]],
@@ -315,7 +353,9 @@ describe('The GitHub report', () => {
         ),
       );
       assert.deepEqual(plain, [
-        ...(rest ? [`GitHub shows 10 annotations per step. The SARIF report has the other ${rest}.`] : []),
+        ...(rest
+          ? [`GitHub shows 10 annotations per step. The SARIF report has the other ${rest}.`]
+          : []),
         `168 questions in 29 files: ${errors} errors, ${warnings} warnings.`,
         '',
       ]);
@@ -338,9 +378,18 @@ describe('The GitHub report', () => {
 describe('The JUnit report', () => {
   it('has unique names for the cases of a file', () => {
     const twice = problem({ pointer: '' });
-    const report = reportOf(problem(), problem(), problem(), twice, twice, problem({ file: 'other.json' }));
+    const report = reportOf(
+      problem(),
+      problem(),
+      problem(),
+      twice,
+      twice,
+      problem({ file: 'other.json' }),
+    );
     assert.deepEqual(
-      elements(report, '//testcase').map((one) => `${one.attr('classname')?.value}: ${one.attr('name')?.value}`),
+      elements(report, '//testcase').map(
+        (one) => `${one.attr('classname')?.value}: ${one.attr('name')?.value}`,
+      ),
       [
         `${physics}: answer-among-options /questions/0/answer`,
         `${physics}: answer-among-options /questions/0/answer (2)`,
@@ -366,7 +415,12 @@ describe('The JUnit report', () => {
   });
 
   it('is counted by a parser: an error as failed, a warning as passed, and valid content as passed', async () => {
-    for (const { diagnostics, summary } of [clean, full, reportOf(problemWithoutText), awkwardReport]) {
+    for (const { diagnostics, summary } of [
+      clean,
+      full,
+      reportOf(problemWithoutText),
+      awkwardReport,
+    ]) {
       const file = join(await temporaryFolder(), 'junit.xml');
       await writeFile(file, junitReport(reportOf(...diagnostics), setting));
       const { status, total, passed, failed } = await parse({ type: 'junit', files: [file] });
@@ -390,7 +444,10 @@ describe('The SARIF report', () => {
     assert.equal(tool.driver.name, 'Pastpaper');
     assert.match(tool.driver.semanticVersion ?? '', /^\d+\.\d+\.\d+/);
     const description = 'Each diagram belongs to a question.';
-    const [wrong, right] = ['diagrams/q5.png, which no question names', '"diagrams": [{ "file": "q5.png" }]'];
+    const [wrong, right] = [
+      'diagrams/q5.png, which no question names',
+      '"diagrams": [{ "file": "q5.png" }]',
+    ];
     assert.deepEqual(tool.driver.rules?.[0], {
       id: 'unused-diagram',
       shortDescription: { text: description },
@@ -401,7 +458,9 @@ describe('The SARIF report', () => {
       },
       defaultConfiguration: { level: 'warning' },
     });
-    assert.ok(tool.driver.rules?.[1]?.help?.markdown?.includes('\n````\n"answer": "C" ```\n````\n'));
+    assert.ok(
+      tool.driver.rules?.[1]?.help?.markdown?.includes('\n````\n"answer": "C" ```\n````\n'),
+    );
   });
 
   it('has the rule, place, pointer and related places of each problem, with links in the message', () => {
@@ -426,8 +485,16 @@ describe('The SARIF report', () => {
           },
         ],
         relatedLocations: [
-          { id: 1, physicalLocation: location(physics, 8, 9, 41), message: { text: 'This option comes first.' } },
-          { id: 2, physicalLocation: location(diagram, 1, 1, 1), message: { text: 'It has a diagram.' } },
+          {
+            id: 1,
+            physicalLocation: location(physics, 8, 9, 41),
+            message: { text: 'This option comes first.' },
+          },
+          {
+            id: 2,
+            physicalLocation: location(diagram, 1, 1, 1),
+            message: { text: 'It has a diagram.' },
+          },
         ],
         partialFingerprints: undefined,
       },
@@ -463,14 +530,23 @@ describe('The SARIF report', () => {
       uriBaseId,
     });
     assert.deepEqual(uriOf('.', 'a:b.json'), { uri: 'a%3Ab.json', uriBaseId });
-    assert.deepEqual(uriOf('/srv/my content', 'neet/100%.json'), { uri: 'file:///srv/my%20content/neet/100%25.json' });
+    assert.deepEqual(uriOf('/srv/my content', 'neet/100%.json'), {
+      uri: 'file:///srv/my%20content/neet/100%25.json',
+    });
   });
 
   it('has a fingerprint by rule, file, pointer, message and number, but not by line', () => {
     const moved = problem(placeIn(`\n\n${paperText}`, '"C"', problem().message));
     assert.notEqual(moved.line, problem().line);
     assert.deepEqual(fingerprintsOf(moved), fingerprintsOf(problem()));
-    const changes = [{}, {}, { rule: 'other' }, { file: 'other' }, { pointer: '/other' }, { message: 'other' }];
+    const changes = [
+      {},
+      {},
+      { rule: 'other' },
+      { file: 'other' },
+      { pointer: '/other' },
+      { message: 'other' },
+    ];
     const fingerprints = fingerprintsOf(...changes.map(problem));
     assert.equal(new Set(fingerprints).size, changes.length);
     assert.equal(fingerprints[0], fingerprintsOf(problem())[0]);
@@ -499,7 +575,16 @@ interface Annotation {
 }
 
 /** Commands for annotations, and some that content must not be able to inject. */
-const commands = ['error', 'warning', 'notice', 'add-mask', 'set-env', 'stop-commands', 'group', 'debug'];
+const commands = [
+  'error',
+  'warning',
+  'notice',
+  'add-mask',
+  'set-env',
+  'stop-commands',
+  'group',
+  'debug',
+];
 
 /** Parses the output of a step line by line, like the runner of GitHub Actions. */
 function readStep(output: string) {
@@ -515,7 +600,8 @@ function readStep(output: string) {
 
 /** The runner's ActionCommand.TryParseV2, then the older TryParse. */
 function readCommand(line: string): Annotation | undefined {
-  const [, command = '', pairs = '', message = ''] = /^\s*::([\w-]+)(?: (.*?))?::(.*)$/s.exec(line) ?? [];
+  const [, command = '', pairs = '', message = ''] =
+    /^\s*::([\w-]+)(?: (.*?))?::(.*)$/s.exec(line) ?? [];
   if (commands.includes(command)) {
     const properties = pairs
       .trim()
@@ -524,7 +610,10 @@ function readCommand(line: string): Annotation | undefined {
     return {
       command,
       properties: Object.fromEntries(
-        properties.map(([, name = '', value = '']) => [name, unescaped(value, /%(?:0D|0A|3A|2C|25)/g)]),
+        properties.map(([, name = '', value = '']) => [
+          name,
+          unescaped(value, /%(?:0D|0A|3A|2C|25)/g),
+        ]),
       ),
       message: unescaped(message, /%(?:0D|0A|25)/g),
     };

@@ -63,7 +63,10 @@ export const fullProblem = problem({
 /** A report of these problems. */
 export function reportOf(...diagnostics: readonly Diagnostic[]): Report {
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
-  return { diagnostics, summary: { files: 29, questions: 168, errors, warnings: diagnostics.length - errors } };
+  return {
+    diagnostics,
+    summary: { files: 29, questions: 168, errors, warnings: diagnostics.length - errors },
+  };
 }
 
 /** Texts that are difficult for a report format. */
@@ -91,7 +94,12 @@ export const awkwardTexts: readonly string[] = [
 export const awkwardReport: Report = reportOf(
   ...awkwardTexts.flatMap((text, index) => {
     const line = `  "${text.replace(/[\r\n]/g, ' ')}": 1`;
-    const place = placeIn(`{\n${line}\n}\n`, line.trim(), text, `neet/${text.replaceAll('/', '')}.json`);
+    const place = placeIn(
+      `{\n${line}\n}\n`,
+      line.trim(),
+      text,
+      `neet/${text.replaceAll('/', '')}.json`,
+    );
     const severity = index % 2 === 0 ? 'error' : 'warning';
     return [
       problem({ ...place, severity, pointer: `/${text}`, suggestion: text, related: [place] }),
@@ -111,14 +119,19 @@ export const anyText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: anyCharacter }),
   fc.string({ unit: 'grapheme' }),
   fc.constantFrom(...awkwardTexts),
-  fc.array(fc.constantFrom(...awkwardTexts, '\ud800', '\t', '\n'), { maxLength: 3 }).map((texts) => texts.join('')),
+  fc
+    .array(fc.constantFrom(...awkwardTexts, '\ud800', '\t', '\n'), { maxLength: 3 })
+    .map((texts) => texts.join('')),
 );
 
 /** Any problem in a text, on one line or over several. */
 export const anyProblem: fc.Arbitrary<Diagnostic> = fc
   .record({
     text: fc.array(anyText, { minLength: 1, maxLength: 6 }).map((lines) => lines.join('\n')),
-    ends: fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true })),
+    ends: fc.tuple(
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+    ),
     message: anyText,
     pointer: anyText.map((text) => (text === '' ? '' : `/${text}`)),
     suggestion: fc.option(anyText, { nil: undefined }),
@@ -126,10 +139,18 @@ export const anyProblem: fc.Arbitrary<Diagnostic> = fc
   })
   .map(({ text, ends, message, pointer, suggestion, severity }) => {
     const source = new Source(text);
-    const [start = 0, end = 0] = ends.map((end) => Math.floor(end * text.length)).sort((a, b) => a - b);
+    const [start = 0, end = 0] = ends
+      .map((end) => Math.floor(end * text.length))
+      .sort((a, b) => a - b);
     const range = source.range(start, end);
     const place = { message, file: paperFile, ...range, excerpt: source.excerpt(range) };
-    return problem({ ...place, severity, pointer, ...(suggestion !== undefined && { suggestion }), related: [place] });
+    return problem({
+      ...place,
+      severity,
+      pointer,
+      ...(suggestion !== undefined && { suggestion }),
+      related: [place],
+    });
   });
 
 /** The rules that the sample problems break. */
@@ -138,7 +159,10 @@ export const rules: readonly RuleDescription[] = [
     name: 'unused-diagram',
     description: 'Each diagram belongs to a question.',
     severity: 'warning',
-    example: { wrong: 'diagrams/q5.png, which no question names', right: '"diagrams": [{ "file": "q5.png" }]' },
+    example: {
+      wrong: 'diagrams/q5.png, which no question names',
+      right: '"diagrams": [{ "file": "q5.png" }]',
+    },
   },
   {
     name: 'answer-among-options',

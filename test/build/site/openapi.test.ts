@@ -23,7 +23,9 @@ interface PostmanFolder {
   readonly item: readonly {
     readonly name: string;
     readonly request: {
-      readonly url: { readonly variable: readonly { readonly key: string; readonly value: string }[] };
+      readonly url: {
+        readonly variable: readonly { readonly key: string; readonly value: string }[];
+      };
     };
   }[];
 }
@@ -47,9 +49,13 @@ describe('The OpenAPI description', () => {
     const data = JSON.stringify(describeApi(bank, (await compileFiles(richFiles)).exams));
     const { output, reason } = await promisify(convertV2)({ type: 'string', data }, options);
     assert.equal(reason, undefined);
-    assert.deepEqual(output[0].data.variable, [{ key: 'baseUrl', value: 'https://api.example.org' }]);
+    assert.deepEqual(output[0].data.variable, [
+      { key: 'baseUrl', value: 'https://api.example.org' },
+    ]);
     const folders: PostmanFolder[] = output[0].data.item;
-    const request = folders.flatMap(({ item }) => item).find(({ name }) => name === 'A diagram')?.request;
+    const request = folders
+      .flatMap(({ item }) => item)
+      .find(({ name }) => name === 'A diagram')?.request;
     const values = request?.url.variable.map(({ key, value }) => [key, value]) ?? [];
     assert.deepEqual(Object.fromEntries(values), {
       exam: 'neet',
@@ -79,9 +85,15 @@ describe('The OpenAPI description', () => {
   });
 
   it('has invented questions with correct checksums for protected endpoints', () => {
-    const { questions, metadata, ...place } = exampleAt('/{exam}/{year}/{shift}/{file}', 'invented');
+    const { questions, metadata, ...place } = exampleAt(
+      '/{exam}/{year}/{shift}/{file}',
+      'invented',
+    );
     const { exam, year, shift, subject, total } = place;
-    assert.deepEqual([exam, year, shift, subject, total], ['neet', 2024, '2024-05-05-s1', 'physics', 3]);
+    assert.deepEqual(
+      [exam, year, shift, subject, total],
+      ['neet', 2024, '2024-05-05-s1', 'physics', 3],
+    );
     for (const { question } of questions) assert.match(question, /^Invented for this page: /);
     assert.equal(metadata.checksum, checksum(canonicalJson(questions)));
   });
@@ -89,5 +101,7 @@ describe('The OpenAPI description', () => {
 
 // biome-ignore lint/suspicious/noExplicitAny: the type of an example depends on the path
 function exampleAt(path: string, name: string): any {
-  return JSON.parse(text).paths[path].get.responses['200'].content['application/json'].examples[name].value;
+  return JSON.parse(text).paths[path].get.responses['200'].content['application/json'].examples[
+    name
+  ].value;
 }

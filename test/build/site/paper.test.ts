@@ -24,7 +24,10 @@ describe('A text is rendered', () => {
   });
 
   it('with formulas that no line break separates from the characters beside them', () => {
-    assert.match(set('Let ($x$); or'), /^Let <span class="unbroken">\(<span class="katex">.*<\/span>\);<\/span> or$/);
+    assert.match(
+      set('Let ($x$); or'),
+      /^Let <span class="unbroken">\(<span class="katex">.*<\/span>\);<\/span> or$/,
+    );
     assert.match(set('$a+b$-plane'), /<wbr><span class="base">.*<\/span>-plane<\/span>$/);
     assert.doesNotMatch(set('Let $x$ be.\n$$y$$'), /unbroken/);
   });
@@ -42,14 +45,22 @@ describe('A text is rendered', () => {
     ['underscores unchanged', '__a__ _b_ ____', '__a__ _b_ ____'],
     ['the characters after backslashes', '2\\*x\\*3 \\# \\\\', '2*x*3 # \\'],
     ['a list with dots', 'a\n- b\n- c', 'a<ul>\n<li>b</li>\n<li>c</li>\n</ul>\n'],
-    ['a list with numbers', '3. a\n4. b\n\n   c', '<ol start="3">\n<li>a</li>\n<li><p>b</p>\n<p>c</p>\n</li>\n</ol>\n'],
+    [
+      'a list with numbers',
+      '3. a\n4. b\n\n   c',
+      '<ol start="3">\n<li>a</li>\n<li><p>b</p>\n<p>c</p>\n</li>\n</ol>\n',
+    ],
     [
       'a table with a header for each column, and without cells beyond the header',
       '| a | | c |\n|---|---|:-:|\n| 1 | 2 | 3 | 4 |',
       '<table>\n<thead><tr><th scope="col">a</th><td></td><th scope="col" style="text-align: center">c</th></tr></thead>\n' +
         '<tbody>\n<tr><td>1</td><td>2</td><td style="text-align: center">3</td></tr>\n</tbody>\n</table>\n',
     ],
-    ['a diagram as a figure', 'a\n\n![](b_c.png)', '<p>a</p>\n<img src="b_c.png" data-figure="true">'],
+    [
+      'a diagram as a figure',
+      'a\n\n![](b_c.png)',
+      '<p>a</p>\n<img src="b_c.png" data-figure="true">',
+    ],
     ['a diagram among words', 'a ![](b.png)', 'a <img src="b.png" data-figure="false">'],
     ['code literally, which is a mistake', 'a `b*c*`', 'a `b*c*`'],
   ];
@@ -70,7 +81,10 @@ describe('A text is rendered', () => {
   });
 
   it('without anything that loads or runs because of a formula', () => {
-    for (const tex of ['\\href{javascript:alert(1)}{x}', '\\includegraphics{https://example.org/x.png}']) {
+    for (const tex of [
+      '\\href{javascript:alert(1)}{x}',
+      '\\includegraphics{https://example.org/x.png}',
+    ]) {
       assert.doesNotMatch(set(`$${tex}$`), /(href|src)=/);
     }
     assert.doesNotMatch(set('$\\text{<b>x</b>}$'), /<b>/);
@@ -102,10 +116,14 @@ describe('A paper is parsed for the preview', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
         for (const file of [value, { questions: value }, { questions: [value] }]) {
-          for (const question of shownPaper(file).questions) assert.equal(typeof question.dropped, 'boolean');
+          for (const question of shownPaper(file).questions)
+            assert.equal(typeof question.dropped, 'boolean');
         }
       }),
     );
-    assert.equal(shownPaper({ questions: [null, { options: 1, diagrams: [null] }] }).questions.length, 2);
+    assert.equal(
+      shownPaper({ questions: [null, { options: 1, diagrams: [null] }] }).questions.length,
+      2,
+    );
   });
 });

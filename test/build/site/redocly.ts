@@ -6,5 +6,6 @@ import { startCommand } from '../../gateway/started-process.ts';
 export function redocly(...args: readonly string[]) {
   const manifest = createRequire(import.meta.url).resolve('@redocly/cli/package.json');
   const settings = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
-  return startCommand(process.execPath, [join(dirname(manifest), 'bin/cli.js'), ...args], settings).ended;
+  return startCommand(process.execPath, [join(dirname(manifest), 'bin/cli.js'), ...args], settings)
+    .ended;
 }

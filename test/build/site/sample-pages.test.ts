@@ -36,7 +36,10 @@ describe('The page of a sample paper', () => {
     ])
       assert.match(page, part);
     for (const name of ['p1-car.svg', 'q1-a.png', 'q1-b.svg', 'q1-axes.svg'])
-      assert.match(page, new RegExp(`<img src="/docs/samples/${shiftPath}/diagrams/${name}\\?v=\\w{12}"`));
+      assert.match(
+        page,
+        new RegExp(`<img src="/docs/samples/${shiftPath}/diagrams/${name}\\?v=\\w{12}"`),
+      );
   });
 
   it('folds answers and solutions, and marks no option', () => {
@@ -61,12 +64,16 @@ describe('The page of a sample paper', () => {
 
 describe('Marking a paper as a sample', () => {
   it('publishes a list, its page, its diagrams and what they load, and nothing for a paper that does not exist', () => {
-    const paths = [...files.keys()].filter((path) => path.startsWith(folder) && !/\.(br|gz|woff2)$/.test(path));
+    const paths = [...files.keys()].filter(
+      (path) => path.startsWith(folder) && !/\.(br|gz|woff2)$/.test(path),
+    );
     assert.deepEqual(
       paths.map((path) => path.slice(folder.length + 1)),
       [
         'index.html',
-        ...['p1-car.svg', 'q1-a.png', 'q1-axes.svg', 'q1-b.svg'].map((name) => `${shiftPath}/diagrams/${name}`),
+        ...['p1-car.svg', 'q1-a.png', 'q1-axes.svg', 'q1-b.svg'].map(
+          (name) => `${shiftPath}/diagrams/${name}`,
+        ),
         `${sample}/index.html`,
         'samples.css',
       ],
@@ -96,6 +103,9 @@ describe('Marking a paper as a sample', () => {
     const { dir } = await makeBank(everyFieldFiles);
     const without = await filesBelow(await publishedFolder(dir, await distWithRelease()));
     for (const [path, bytes] of without)
-      assert.ok(!path.includes('samples') && !(path.endsWith('.html') && bytes.includes('/docs/samples/')), path);
+      assert.ok(
+        !path.includes('samples') && !(path.endsWith('.html') && bytes.includes('/docs/samples/')),
+        path,
+      );
   });
 });

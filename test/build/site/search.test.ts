@@ -23,7 +23,11 @@ describe('The search of the docs', () => {
     ['etag', 'reference/#header-etag', /Identifies these bytes/],
     ['If-None-Match', 'guides/copy/#steps', 'Send the stored ETag of each in [If]-[None]-[Match].'],
     ['diagram', 'reference/#getDiagram', /\[diagrams\]/],
-    ['image', 'reference/#getDiagram', 'Returns an [image] that a question of the shift names in diagrams.'],
+    [
+      'image',
+      'reference/#getDiagram',
+      'Returns an [image] that a question of the shift names in diagrams.',
+    ],
     ['latex', 'guides/text/#subset', /^Formula · \[LaTeX\] between \$/],
     ['negative marking', 'guides/score/', /\[negative\] \[marking\]/],
     ['partial marks', 'guides/score/', /\[partial\] \[marks\]/],
@@ -33,7 +37,11 @@ describe('The search of the docs', () => {
     ['shifts', 'reference/#getYear', 'Lists the [shifts] of a year in chronological order.'],
     ['api key', 'guides/key/', /an \[API\] \[key\]/],
     ['Retry-After', 'guides/limits/#retry', '429 · Wait the number of seconds in [Retry]-[After].'],
-    ['mirror', 'guides/copy/', 'Download a year once to use it offline, and then only what changed.'],
+    [
+      'mirror',
+      'guides/copy/',
+      'Download a year once to use it offline, and then only what changed.',
+    ],
     ['offline', 'guides/copy/', /\[offline\]/],
     ['alias', 'reference/#shifts', /a short form \(an \[alias\]\)/],
     ['node', 'guides/text/#program', /\[node\]/],
@@ -43,7 +51,11 @@ describe('The search of the docs', () => {
     ['rate limiting', 'guides/limits/#headers', /RateLimit/],
     ['cross origin', 'reference/#cors', /\[cross\]-\[origin\]/],
     ['sdk', 'reference/#client', /\[SDKs\]/],
-    ['the start of a word: hasdiag', 'reference/#getQuestions.questions.hasDiagram', /Whether the question/],
+    [
+      'the start of a word: hasdiag',
+      'reference/#getQuestions.questions.hasDiagram',
+      /Whether the question/,
+    ],
   ] as const) {
     it(`finds ${text} among the first three results, with the line that matches`, () => {
       const found = search(text.replace(/^.*: /, '')).slice(0, 3);

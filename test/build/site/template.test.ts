@@ -11,11 +11,17 @@ describe('A template', () => {
     const template = '{{a}} {{b}} {{link x, y}}{{#c}} {{#a}}yes{{/a}}{{/c}}{{^c}} no{{/c}}';
     const values = { a: '<&{{b}}', b: html`<b>`, link };
     assert.equal(fill(template, { ...values, c: true }).text, '&#60;&#38;{{b}} <b> <i>x+y</i> yes');
-    assert.equal(fill(template, { ...values, c: undefined }).text, '&#60;&#38;{{b}} <b> <i>x+y</i> no');
+    assert.equal(
+      fill(template, { ...values, c: undefined }).text,
+      '&#60;&#38;{{b}} <b> <i>x+y</i> no',
+    );
   });
 
   it('may be Markdown, with ids of headings, row headers, and markup in place of a paragraph', () => {
-    const { text } = markdown('## A {#a}\n\n{{link x}}\n\n| h |\n|-|\n| {{s}} |\n', { link, s: '`<`' });
+    const { text } = markdown('## A {#a}\n\n{{link x}}\n\n| h |\n|-|\n| {{s}} |\n', {
+      link,
+      s: '`<`',
+    });
     assert.match(text, /^<h2 id="a">A<\/h2>\n<i>x<\/i><table>/);
     assert.match(text, /<th scope="col">h<\/th>.*<th scope="row"><code>&lt;<\/code><\/th>/s);
   });
@@ -34,4 +40,7 @@ describe('A template', () => {
 });
 
 it('Text in backticks is code, and the rest is text', () =>
-  assert.equal(html`${inline('Send `a<b` & `c`.')}`.text, 'Send <code>a&#60;b</code> &#38; <code>c</code>.'));
+  assert.equal(
+    html`${inline('Send `a<b` & `c`.')}`.text,
+    'Send <code>a&#60;b</code> &#38; <code>c</code>.',
+  ));

@@ -6,7 +6,9 @@ export const completeBiology: Solutions = {
   // Every pair of gametes of both parents.
   'neet-2026-01-01-s1-biology-06': () => {
     const offspring = cross(['Tt', 'Rr', 'Yy'], ['tt', 'Rr', 'Yy']);
-    const wanted = offspring.filter((one) => one.includes('T') && !one.includes('R') && !one.includes('Y'));
+    const wanted = offspring.filter(
+      (one) => one.includes('T') && !one.includes('R') && !one.includes('Y'),
+    );
     return wanted.length / offspring.length;
   },
   // Sets of chromosomes: persistent nucellus, two polar nuclei with one male gamete, cell of the embryo sac.

@@ -1,16 +1,25 @@
 import type { Question } from '../../../build/content/types.ts';
 import { bisect, integral } from './mathematics.ts';
-import { found, numbers, onlyOption, optionStating, type Solutions, statements } from './solution.ts';
+import {
+  found,
+  numbers,
+  onlyOption,
+  optionStating,
+  type Solutions,
+  statements,
+} from './solution.ts';
 
 const faraday = 96500;
 
 export const completeChemistry: Solutions = {
   // Intercept and slope of the line through two points of the graph, as the alternative text states them.
   'neet-2026-01-01-s1-chemistry-02': (question) => {
-    const points = [...described(question).matchAll(/\((\d+), (-[\d.]+)\)/g)].map(([, time, log]) => ({
-      time: Number(time),
-      log: Number(log),
-    }));
+    const points = [...described(question).matchAll(/\((\d+), (-[\d.]+)\)/g)].map(
+      ([, time, log]) => ({
+        time: Number(time),
+        log: Number(log),
+      }),
+    );
     const first = found(points.at(0));
     const last = found(points.at(-1));
     const slope = (last.log - first.log) / (last.time - first.time);
@@ -52,11 +61,11 @@ export const completeChemistry: Solutions = {
   },
   // Rydberg's formula for the levels that the alternative text states.
   'neet-2026-01-01-s1-chemistry-30': (question) => {
-    const [p = [], q = []] = [...described(question).matchAll(/from n = (\d) to n = (\d)/g)].map(([, from, to]) => [
-      Number(from),
-      Number(to),
-    ]);
-    const wavenumber = ([from = 0, to = 0]: readonly number[]): number => 1 / to ** 2 - 1 / from ** 2;
+    const [p = [], q = []] = [...described(question).matchAll(/from n = (\d) to n = (\d)/g)].map(
+      ([, from, to]) => [Number(from), Number(to)],
+    );
+    const wavenumber = ([from = 0, to = 0]: readonly number[]): number =>
+      1 / to ** 2 - 1 / from ** 2;
     return wavenumber(p) / wavenumber(q);
   },
   // The electrons, then the charges, then the hydrogen atoms; the oxygen atoms have to agree.
@@ -137,7 +146,10 @@ export const completeChemistry: Solutions = {
     const [base, front] = [height('base line'), height('solvent front')];
     const [p, q] = [height('spot of P') - base, height('spot of Q') - base];
     const apart = (Math.abs(q - p) * (13 - base)) / (front - base);
-    return onlyOption(question, (text) => text === `$${apart.toFixed(1)}\\,\\mathrm{cm}$; ${p < q ? 'P' : 'Q'}`);
+    return onlyOption(
+      question,
+      (text) => text === `$${apart.toFixed(1)}\\,\\mathrm{cm}$; ${p < q ? 'P' : 'Q'}`,
+    );
   },
   // Hess's law with the free energies of the half-reactions.
   'jeemain-2026-01-01-s1-chemistry-03': () => {
@@ -149,9 +161,12 @@ export const completeChemistry: Solutions = {
   // The largest fall is from a noble gas to an alkali metal; count the groups from there.
   'jeemain-2026-01-01-s1-chemistry-06': (question) => {
     const points = [...described(question).matchAll(/(\d{3,4})(?:, marked (\w))?/g)];
-    const falls = points.map(([, value], index) => Number(value) - Number(points[index + 1]?.[1] ?? value));
+    const falls = points.map(
+      ([, value], index) => Number(value) - Number(points[index + 1]?.[1] ?? value),
+    );
     const nobleGas = falls.indexOf(Math.max(...falls));
-    const charge = (mark: string): number => Math.abs(points.findIndex(([, , name]) => name === mark) - nobleGas);
+    const charge = (mark: string): number =>
+      Math.abs(points.findIndex(([, , name]) => name === mark) - nobleGas);
     return onlyOption(question, (text) => text === `$\\mathrm{M_${charge('X')}X_${charge('M')}}$`);
   },
   // The work against the pressure, along both ways, for n R T = 1.
@@ -193,17 +208,27 @@ function described(question: Question): string {
 
 /** The option with the pairs of the table's rows that belong together. */
 function matched(question: Question, belong: (left: string, right: string) => boolean): string {
-  const rows = [...question.question.matchAll(/^\| \(?([A-Da-d])[.)] (.+?) \| \(?([IV]+)[.)] (.+?) \|$/gm)];
+  const rows = [
+    ...question.question.matchAll(/^\| \(?([A-Da-d])[.)] (.+?) \| \(?([IV]+)[.)] (.+?) \|$/gm),
+  ];
   const pairs = rows.map(([, letter, left = '']) => {
     const partners = rows.filter(([, , , , right = '']) => belong(left, right));
-    if (partners.length !== 1) throw new Error(`${question.id}: ${left} has ${partners.length} partners`);
+    if (partners.length !== 1)
+      throw new Error(`${question.id}: ${left} has ${partners.length} partners`);
     return `${letter}-${partners[0]?.[3]}`;
   });
-  return onlyOption(question, (text) => text.replaceAll(/[()]/g, '').replaceAll('–', '-') === pairs.join(', '));
+  return onlyOption(
+    question,
+    (text) => text.replaceAll(/[()]/g, '').replaceAll('–', '-') === pairs.join(', '),
+  );
 }
 
 /** The option that lists its names in the order of their values. */
-function ordered(question: Question, quantityOf: (name: string) => number, sign: '<' | '>'): string {
+function ordered(
+  question: Question,
+  quantityOf: (name: string) => number,
+  sign: '<' | '>',
+): string {
   return onlyOption(question, (text) => {
     const values = [...text.matchAll(/[P-T](?=[ }])/g)].map(([name]) => quantityOf(name));
     return values.every((value, index) => {

@@ -23,7 +23,8 @@ export const completeMathematics: Solutions = {
       power: total(powers),
       sign: (-1) ** powers.filter((p) => p < 0).length,
     }));
-    const sum = (power: number) => total(choices.filter((one) => one.power === power).map(({ sign }) => sign));
+    const sum = (power: number) =>
+      total(choices.filter((one) => one.power === power).map(({ sign }) => sign));
     return optionStating(question, sum(0) + 2 * sum(-3));
   },
   // Simpson's rule on both sides of the corner at 0.
@@ -43,7 +44,8 @@ export const completeMathematics: Solutions = {
     return Math.sqrt(1 - ratio * ratio);
   },
   // The height of the region at each x, added up.
-  'jeemain-2026-01-01-s1-mathematics-11': () => midpoints((x) => Math.max(0, 3 - Math.abs(x * x - 1)), -3, 3, 60_000),
+  'jeemain-2026-01-01-s1-mathematics-11': () =>
+    midpoints((x) => Math.max(0, 3 - Math.abs(x * x - 1)), -3, 3, 60_000),
   // Bisect for the point of the ellipse that is on the hyperbola; the angle from its vectors to the foci.
   'jeemain-2026-01-01-s1-mathematics-12': () => {
     const focus = Math.sqrt(25 - 16);
@@ -79,12 +81,14 @@ export const completeMathematics: Solutions = {
     const scale = p * s - q * r;
     const [a, b] = [(u * s - q * v) / scale, (p * v - u * r) / scale];
     const f = (x: number) => 24 * x * x + a * x + 2 * b;
-    for (const x of [0, 0.3, 1]) assertSame([f(x), 24 * x * x + integral((t) => (x + 2 * t) * f(t), 0, 1)]);
+    for (const x of [0, 0.3, 1])
+      assertSame([f(x), 24 * x * x + integral((t) => (x + 2 * t) * f(t), 0, 1)]);
     return f(1);
   },
   // Turn a chord about the focus until one part is three times the other.
   'jeemain-2026-01-01-s1-mathematics-18': (question) => {
-    const part = (turn: number) => bisect((s) => (s * Math.sin(turn)) ** 2 - 12 * (3 + s * Math.cos(turn)), 0, 100);
+    const part = (turn: number) =>
+      bisect((s) => (s * Math.sin(turn)) ** 2 - 12 * (3 + s * Math.cos(turn)), 0, 100);
     const turn = bisect((one) => part(one) - 3 * part(one + Math.PI), 0.5, 1.5);
     const area = (3 * Math.sin(turn) * (part(turn) + part(turn + Math.PI))) / 2;
     return optionStating(question, area);
@@ -108,7 +112,9 @@ export const completeMathematics: Solutions = {
   // All pairs of integers in a wide range whose sum and product agree on m.
   'jeemain-2026-01-01-s1-mathematics-22': () => {
     const range = Array.from({ length: 401 }, (_, index) => index - 200);
-    const values = new Set(range.flatMap((a) => range.filter((b) => a * b === a + b + 5).map((b) => a * b)));
+    const values = new Set(
+      range.flatMap((a) => range.filter((b) => a * b === a + b + 5).map((b) => a * b)),
+    );
     return total([...values]);
   },
   // All 729 matrices, squared.
@@ -128,7 +134,8 @@ export const completeMathematics: Solutions = {
   'jeemain-2026-01-01-s1-mathematics-24': () => {
     const f = (x: number) => Math.abs(x ** 3 - 3 * x ** 2 - 9 * x);
     const values = Array.from({ length: 20_001 }, (_, index) => f(index / 1000 - 10));
-    const count = (k: number) => values.filter((value, at) => (value - k) * ((values[at + 1] ?? value) - k) < 0).length;
+    const count = (k: number) =>
+      values.filter((value, at) => (value - k) * ((values[at + 1] ?? value) - k) < 0).length;
     const integers = Array.from({ length: 100 }, (_, k) => k);
     return integers.filter((k) => count(k - 1e-3) === 4 && count(k + 1e-3) === 4).length;
   },

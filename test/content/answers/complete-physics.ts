@@ -11,7 +11,10 @@ export const completePhysics: Solutions = {
     const balance = (right: number): number => (100 * 6) / (6 + right);
     const shift = balance(reciprocalSum(s, 18)) - balance(s);
     const direction = shift > 0 ? 'towards B' : 'towards A';
-    return onlyOption(question, (text) => Math.abs(quantity(text) - Math.abs(shift)) < 0.5 && text.endsWith(direction));
+    return onlyOption(
+      question,
+      (text) => Math.abs(quantity(text) - Math.abs(shift)) < 0.5 && text.endsWith(direction),
+    );
   },
   // The height with the same field as at the depth, where only the inner sphere attracts.
   'neet-2026-01-01-s1-physics-02': (question) => {
@@ -69,7 +72,8 @@ export const completePhysics: Solutions = {
     return optionWith(question, (1 / 2) * malus(30) * malus(90 - 30), without('I_0'));
   },
   // The force for which the friction is as large as its horizontal component.
-  'neet-2026-01-01-s1-physics-21': () => bisect((force) => 0.8 * force - 0.5 * (33 - 0.6 * force), 0, 100),
+  'neet-2026-01-01-s1-physics-21': () =>
+    bisect((force) => 0.8 * force - 0.5 * (33 - 0.6 * force), 0, 100),
   // Kirchhoff's junction rule for the voltage across the resistor.
   'neet-2026-01-01-s1-physics-22': () => {
     const voltage = bisect((v) => (8 - v) / 1 + (12 - v) / 3 - v / 2.25, 0, 12);
@@ -86,7 +90,8 @@ export const completePhysics: Solutions = {
   // The height where the tension vanishes, with the speed from the conservation of energy.
   'neet-2026-01-01-s1-physics-25': () => {
     const length = 0.8;
-    const tension = (height: number): number => (28 - 2 * 10 * height) / length + (10 * (length - height)) / length;
+    const tension = (height: number): number =>
+      (28 - 2 * 10 * height) / length + (10 * (length - height)) / length;
     return bisect(tension, 0, 2 * length);
   },
   // The largest speed is the amplitude times the angular frequency.
@@ -113,13 +118,18 @@ export const completePhysics: Solutions = {
     const orientation = magnification < 0 ? 'inverted' : 'erect';
     return onlyOption(
       question,
-      (text) => Math.abs(quantity(text) - Math.abs(magnification)) < 0.05 && text.endsWith(orientation),
+      (text) =>
+        Math.abs(quantity(text) - Math.abs(magnification)) < 0.05 && text.endsWith(orientation),
     );
   },
   // Snell's law at the second face.
   'neet-2026-01-01-s1-physics-37': (question) => {
     const inside = Math.asin(0.6);
-    return optionStating(question, ((Math.asin((4 / 3) * Math.sin(inside)) - inside) * 180) / Math.PI, 0.02);
+    return optionStating(
+      question,
+      ((Math.asin((4 / 3) * Math.sin(inside)) - inside) * 180) / Math.PI,
+      0.02,
+    );
   },
   // The load for which the current that remains for the diode is just enough.
   'neet-2026-01-01-s1-physics-38': () => {
@@ -146,7 +156,9 @@ export const completePhysics: Solutions = {
   'neet-2026-01-01-s1-physics-43': (question) => {
     const radius = 3 / (1 + 3);
     const speedSquared = 3 * radius;
-    return optionWith(question, speedSquared / 2, (text) => text.replace('Gm^2', '').replace('d}', '}'));
+    return optionWith(question, speedSquared / 2, (text) =>
+      text.replace('Gm^2', '').replace('d}', '}'),
+    );
   },
   // The derivative of v²/2 with respect to x.
   'jeemain-2026-01-01-s1-physics-01': () => {
@@ -189,7 +201,8 @@ export const completePhysics: Solutions = {
   'jeemain-2026-01-01-s1-physics-13': () => ((15 - 5) * 3) / (12.5 - 5),
   // Layers in series in each half, halves in parallel; eps0 A / d = 1.
   'jeemain-2026-01-01-s1-physics-14': () => {
-    const layer = (constant: number, area: number, thickness: number): number => (constant * area) / thickness;
+    const layer = (constant: number, area: number, thickness: number): number =>
+      (constant * area) / thickness;
     const left = layer(2, 0.5, 1);
     const right = reciprocalSum(layer(3, 0.5, 0.5), layer(1, 0.5, 0.5));
     return left + right;
@@ -203,7 +216,10 @@ export const completePhysics: Solutions = {
   // Snell's law at the side face and at the top: the angle where the refracted ray at T just vanishes.
   'jeemain-2026-01-01-s1-physics-19': (question) => {
     const sine = bisect((s) => 1.25 * Math.sin(Math.PI / 2 - Math.asin(s / 1.25)) - 1, 0, 1);
-    return onlyOption(question, (text) => Math.abs(Number(/\((0\.\d+)\)/.exec(text)?.[1]) - sine) < 0.005);
+    return onlyOption(
+      question,
+      (text) => Math.abs(Number(/\((0\.\d+)\)/.exec(text)?.[1]) - sine) < 0.005,
+    );
   },
   // From the levels of the ion and of the atom.
   'jeemain-2026-01-01-s1-physics-20': () => (-13.6 * 9) / 3 ** 2 - (-13.6 * 9) / 2 ** 2 - 13.6,
@@ -219,7 +235,8 @@ export const completePhysics: Solutions = {
     return Math.sqrt((2 * integral(force, 0, 0.4)) / 0.015);
   },
   // Equal resistances in both gaps.
-  'jeemain-2026-01-01-s1-physics-23': () => bisect((r) => reciprocalSum(12, r) - (12 * 40) / 60, 1, 1000),
+  'jeemain-2026-01-01-s1-physics-23': () =>
+    bisect((r) => reciprocalSum(12, r) - (12 * 40) / 60, 1, 1000),
   // The speed whose dynamic pressure is that of the liquids, and the fall in small steps.
   'jeemain-2026-01-01-s1-physics-24': () => {
     const speed = bisect((v) => 500 * v ** 2 - (800 * 10 * 1.5 + 1000 * 10 * 2), 0, 100);
@@ -238,16 +255,24 @@ export const completePhysics: Solutions = {
 
 /** The option that states `value` once `clean` has removed the symbols from its text. */
 function optionWith(question: Question, value: number, clean: (text: string) => string): string {
-  return onlyOption(question, (text) => Math.abs(quantity(clean(text)) - value) < 0.01 * Math.abs(value));
+  return onlyOption(
+    question,
+    (text) => Math.abs(quantity(clean(text)) - value) < 0.01 * Math.abs(value),
+  );
 }
 
 /** `\frac{5R}{9}` without the symbol: `\frac{5}{9}`. */
 function without(symbol: string): (text: string) => string {
-  return (text) => text.replace(new RegExp(`\\{(\\d*)${symbol}\\}`, 'g'), (_, digits) => `{${digits || 1}}`);
+  return (text) =>
+    text.replace(new RegExp(`\\{(\\d*)${symbol}\\}`, 'g'), (_, digits) => `{${digits || 1}}`);
 }
 
 /** The option that matches each item of List-I with the equal item of List-II. */
-function matching(question: Question, first: readonly unknown[], second: readonly unknown[]): string {
+function matching(
+  question: Question,
+  first: readonly unknown[],
+  second: readonly unknown[],
+): string {
   const printed = second.map((item) => JSON.stringify(item));
   const match = first.map((item, index) => {
     const at = printed.indexOf(JSON.stringify(item));

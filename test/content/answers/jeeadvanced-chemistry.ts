@@ -14,7 +14,15 @@ export const jeeAdvancedChemistry: Solutions = {
   'jeeadvanced-2026-01-01-s1-chemistry-04': () => {
     const factor = (kelvin: number, a: number, p = 1e-3): number => {
       const gas = 0.083 * kelvin;
-      return (p * bisect((volume) => gas / (volume - 0.04) - a / volume ** 2 - p, gas / p / 2, (2 * gas) / p)) / gas;
+      return (
+        (p *
+          bisect(
+            (volume) => gas / (volume - 0.04) - a / volume ** 2 - p,
+            gas / p / 2,
+            (2 * gas) / p,
+          )) /
+        gas
+      );
     };
     const a = bisect((one) => factor(500, one) - 1, 0, 10);
     return Number(((factor(1000, a) - 1) / 1e-3).toPrecision(2));
@@ -48,7 +56,9 @@ export const jeeAdvancedChemistry: Solutions = {
       [7, 1, 0, 2],
       [7, -1, 0, 4],
     ];
-    return species.filter(([n, charge, oxygen, halogen]) => (n - charge - 2 * oxygen - halogen) / 2 === 2).length;
+    return species.filter(
+      ([n, charge, oxygen, halogen]) => (n - charge - 2 * oxygen - halogen) / 2 === 2,
+    ).length;
   },
   // The rate constant from the reading of 70 kPa at 30 min.
   'jeeadvanced-2026-01-01-s1-chemistry-11': () => {
@@ -76,9 +86,11 @@ export const jeeAdvancedChemistry: Solutions = {
   'jeeadvanced-2026-01-01-s2-chemistry-09': () =>
     bisect((ice) => (1.86 * (0.2 + 2 * 0.1)) / (1 - ice / 1000) - 1.24, 0, 999),
   // For each choice of the donor atoms one trans form and two cis forms, mirror images of each other.
-  'jeeadvanced-2026-01-01-s2-chemistry-10': () => tuples([0, 1], 2).length * ['trans', 'cis Δ', 'cis Λ'].length,
+  'jeeadvanced-2026-01-01-s2-chemistry-10': () =>
+    tuples([0, 1], 2).length * ['trans', 'cis Δ', 'cis Λ'].length,
   // Carbon atoms in the benzene ring, in C=O and in C=C.
-  'jeeadvanced-2026-01-01-s2-chemistry-11': () => [6 + 2, 6 + 1, 6 + 2].reduce((sum, count) => sum + count, 0),
+  'jeeadvanced-2026-01-01-s2-chemistry-11': () =>
+    [6 + 2, 6 + 1, 6 + 2].reduce((sum, count) => sum + count, 0),
   // The sides of OH on the four carbons; the last is on the right. Turned, an acid has the order and the sides reversed.
   'jeeadvanced-2026-01-01-s2-chemistry-12': () => {
     const turned = (acid: number[]): number[] => acid.map((side) => 1 - side).reverse();
@@ -90,7 +102,11 @@ export const jeeAdvancedChemistry: Solutions = {
   // Balance of electrons: all xenon ends as Xe, by taking electrons from O2 first and then from iodide.
   'jeeadvanced-2026-01-01-s2-chemistry-13': () => {
     const xenon = 4.14 / 207;
-    const trioxide = bisect((left) => 4 * (xenon - left) - 2 * left - (3 / 4) * (xenon - left) * 4, 0, xenon);
+    const trioxide = bisect(
+      (left) => 4 * (xenon - left) - 2 * left - (3 / 4) * (xenon - left) * 4,
+      0,
+      xenon,
+    );
     return (1000 * (6 * trioxide)) / 0.1;
   },
   // Gibbs energy and entropy, the entropy from the emf at two temperatures.
@@ -98,7 +114,8 @@ export const jeeAdvancedChemistry: Solutions = {
   // First law: the heat is the loss of enthalpy less the work.
   'jeeadvanced-2026-01-01-s2-chemistry-15': () =>
     decimal((-enthalpy() * 0.5 * 1930) / (2 * 96500) - 0.9 * 0.5 * 1930, 2),
-  'jeeadvanced-2026-01-01-s2-chemistry-16': () => decimal(((8.9 * 0.8) / 178) * (12 + 1 + 3 * 127), 2),
+  'jeeadvanced-2026-01-01-s2-chemistry-16': () =>
+    decimal(((8.9 * 0.8) / 178) * (12 + 1 + 3 * 127), 2),
   'jeeadvanced-2026-01-01-s2-chemistry-17': () => decimal(((8.9 * 0.8 * 0.75) / 178) * 2 * 108, 2),
 };
 

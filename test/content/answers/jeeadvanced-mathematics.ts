@@ -26,10 +26,16 @@ export const jeeAdvancedMathematics: Solutions = {
   // Three bulbs in every order from every box.
   'jeeadvanced-2026-01-01-s1-mathematics-02': () => {
     const draws = [3, 2, 1].flatMap((weight, i) =>
-      permutations([0, 1, 2, 3, 4, 5]).map((order) => ({ weight, drawn: order.map((bulb) => Number(bulb <= i)) })),
+      permutations([0, 1, 2, 3, 4, 5]).map((order) => ({
+        weight,
+        drawn: order.map((bulb) => Number(bulb <= i)),
+      })),
     );
     const given = draws.filter(({ drawn: [first, second] }) => first !== second);
-    return total(given.map(({ weight, drawn }) => weight * (drawn[2] ?? 0))) / total(given.map(({ weight }) => weight));
+    return (
+      total(given.map(({ weight, drawn }) => weight * (drawn[2] ?? 0))) /
+      total(given.map(({ weight }) => weight))
+    );
   },
   // Each statement by counting changes of sign.
   'jeeadvanced-2026-01-01-s1-mathematics-05': (question) => {
@@ -38,7 +44,9 @@ export const jeeAdvancedMathematics: Solutions = {
     const heights = [-6, -5, -1, -0.1, 0.02, 0.1, 0.29, 0.31, 1, 9];
     return optionsWhere(question, (text) => {
       if (text.includes('three distinct'))
-        return heights.every((k) => (changes((x) => f(x) - k) === 3) === (k > 0 && k < 6 / Math.exp(3)));
+        return heights.every(
+          (k) => (changes((x) => f(x) - k) === 3) === (k > 0 && k < 6 / Math.exp(3)),
+        );
       if (text.includes('inflection')) return changes((x) => slope((t) => slope(f, t), x)) === 2;
       if (text.includes('inverse'))
         return Math.abs(slope(f, Math.sqrt(3)) - Math.sqrt(12) * Math.exp(Math.sqrt(3))) < 1e-3;
@@ -59,7 +67,8 @@ export const jeeAdvancedMathematics: Solutions = {
     return 4 * length(plus(plus(cross(a, b), cross(b, c)), cross(c, a))) ** 2;
   },
   'jeeadvanced-2026-01-01-s1-mathematics-11': () =>
-    (64 / Math.PI ** 2) * integral((x) => (Math.abs(x) * Math.sin(x) ** 4) / (1 + 3 ** Math.sin(x)), -Math.PI, Math.PI),
+    (64 / Math.PI ** 2) *
+    integral((x) => (Math.abs(x) * Math.sin(x) ** 4) / (1 + 3 ** Math.sin(x)), -Math.PI, Math.PI),
   // With the first term 1, the common difference from the three terms and the numbers of the terms from the ratio.
   'jeeadvanced-2026-01-01-s1-mathematics-12': () => {
     const d = bisect((step) => (1 + 4 * step) ** 2 - (1 + step) * (1 + 13 * step), 0.1, 10);
@@ -68,12 +77,18 @@ export const jeeAdvancedMathematics: Solutions = {
   },
   // Changes of sign for every k that can matter.
   'jeeadvanced-2026-01-01-s1-mathematics-13': () =>
-    integers(-60, 60).filter((k) => changes((x) => Math.abs(x) ** 3 - 3 * x ** 2 - 9 * Math.abs(x) + k) === 4).length,
+    integers(-60, 60).filter(
+      (k) => changes((x) => Math.abs(x) ** 3 - 3 * x ** 2 - 9 * Math.abs(x) + k) === 4,
+    ).length,
   // Each quantity along a line; the projection is that of the two feet. List-II descends from 5.
   'jeeadvanced-2026-01-01-s1-mathematics-14': (question) => {
     const normal = cross([1, 2, 0], [0, 2, 1]);
     const steps = (from: Vector, direction: Vector): number =>
-      bisect((t) => dot(normal, plus(from, scaled(direction, t))) - dot(normal, [1, 1, 0]), -100, 100);
+      bisect(
+        (t) => dot(normal, plus(from, scaled(direction, t))) - dot(normal, [1, 1, 0]),
+        -100,
+        100,
+      );
     const foot = (from: Vector): Vector => plus(from, scaled(normal, steps(from, normal)));
     const between = (a: Vector, b: Vector): number => length(plus(a, scaled(b, -1)));
     const values = {
@@ -82,12 +97,18 @@ export const jeeAdvancedMathematics: Solutions = {
       R: between(foot([1, 0, 1]), foot([5, 1, 2])),
       S: length(scaled([0, 3, 4], steps([2, 0, 1], [0, 3, 4]))),
     };
-    const match = Object.entries(values).map(([name, value]) => `(${name}) → (${decimal(6 - value)})`);
+    const match = Object.entries(values).map(
+      ([name, value]) => `(${name}) → (${decimal(6 - value)})`,
+    );
     return onlyOption(question, (text) => text === match.join(', '));
   },
   // Changes of sign, from a little below 0 to a little above 2 pi.
   'jeeadvanced-2026-01-01-s2-mathematics-01': () =>
-    changes((x) => Math.sin(5 * x) - 4 * Math.sin(x) * Math.cos(2 * x) ** 2, -1e-3, 2 * Math.PI + 1e-3),
+    changes(
+      (x) => Math.sin(5 * x) - 4 * Math.sin(x) * Math.cos(2 * x) ** 2,
+      -1e-3,
+      2 * Math.PI + 1e-3,
+    ),
   // The curve in small steps at right angles to its normals.
   'jeeadvanced-2026-01-01-s2-mathematics-04': () => {
     let y = 1;
@@ -107,7 +128,9 @@ export const jeeAdvancedMathematics: Solutions = {
   // All 2187 ways.
   'jeeadvanced-2026-01-01-s2-mathematics-09': () =>
     tuples([0, 1, 2], 7).filter((owners) => {
-      const [a = 0, b = 0, c = 0] = [0, 1, 2].map((student) => owners.filter((owner) => owner === student).length);
+      const [a = 0, b = 0, c = 0] = [0, 1, 2].map(
+        (student) => owners.filter((owner) => owner === student).length,
+      );
       return a > b && b > 0 && c > 0;
     }).length,
   // The values of f on a fine grid, from those next to 0.
@@ -142,10 +165,14 @@ export const jeeAdvancedMathematics: Solutions = {
   'jeeadvanced-2026-01-01-s2-mathematics-13': () =>
     tuples([0, 1, 2, 3, 4, 5], 4).filter(
       ([a = 0, b = 0, c = 0, d = 0]) =>
-        a * a + b * c === 5 * a && a * b + b * d === 5 * b && c * a + d * c === 5 * c && c * b + d * d === 5 * d,
+        a * a + b * c === 5 * a &&
+        a * b + b * d === 5 * b &&
+        c * a + d * c === 5 * c &&
+        c * b + d * d === 5 * d,
     ).length,
   'jeeadvanced-2026-01-01-s2-mathematics-14': () => decimal(seriesWon(0), 2),
-  'jeeadvanced-2026-01-01-s2-mathematics-15': () => decimal((0.4 * seriesWon(-1)) / seriesWon(0), 2),
+  'jeeadvanced-2026-01-01-s2-mathematics-15': () =>
+    decimal((0.4 * seriesWon(-1)) / seriesWon(0), 2),
   // The area under the derivative of f(x)/x.
   'jeeadvanced-2026-01-01-s2-mathematics-16': () => decimal(solved(2), 2),
   'jeeadvanced-2026-01-01-s2-mathematics-17': () => decimal(integral(solved, 1, 2), 2),
@@ -167,6 +194,8 @@ function integers(from: number, to: number): number[] {
 
 /** How often `f` changes its sign on a fine grid. */
 function changes(f: Real, low = -9.9, high = 10): number {
-  const points = integers(0, 20_000).map((index) => f(low + ((high - low) * (index + 0.3)) / 20_000) < 0);
+  const points = integers(0, 20_000).map(
+    (index) => f(low + ((high - low) * (index + 0.3)) / 20_000) < 0,
+  );
   return points.filter((isNegative, index) => index > 0 && isNegative !== points[index - 1]).length;
 }

@@ -52,7 +52,8 @@ export const jeeAdvancedPhysics: Solutions = {
   // The torques of all pieces of the rod, per metre and per cosine of its slope.
   'jeeadvanced-2026-01-01-s1-physics-10': () => {
     const [weight, buoyancy] = [640 * 25e-4 * 10, 1000 * 25e-4 * 10];
-    const torque = (wet: number): number => integral((s) => weight * s, 0, 3) - integral((s) => buoyancy * s, 0, wet);
+    const torque = (wet: number): number =>
+      integral((s) => weight * s, 0, 3) - integral((s) => buoyancy * s, 0, wet);
     return Math.abs(weight * 3 - buoyancy * bisect(torque, 0, 3));
   },
   // The impulse on the rod that leaves its end and the putty with the same velocity.
@@ -60,7 +61,11 @@ export const jeeAdvancedPhysics: Solutions = {
     const inertia = (2 * 1.5 ** 2) / 12;
     const end = (impulse: number): number => impulse / 2 + (impulse * 0.75 ** 2) / inertia;
     const impulse = bisect((j) => end(j) - (12 - j), 0, 12);
-    const after = [impulse ** 2 / (2 * 2), (impulse * 0.75) ** 2 / (2 * inertia), (12 - impulse) ** 2 / 2];
+    const after = [
+      impulse ** 2 / (2 * 2),
+      (impulse * 0.75) ** 2 / (2 * inertia),
+      (12 - impulse) ** 2 / 2,
+    ];
     return 12 ** 2 / 2 - total(after);
   },
   // Inductance and capacitance, without reactances.
@@ -109,12 +114,17 @@ export const jeeAdvancedPhysics: Solutions = {
   // The charge that flows until the voltages are equal, and the energies in units of microjoules.
   'jeeadvanced-2026-01-01-s2-physics-12': () => {
     const flow = bisect((charge) => (4 * 150 - charge) / 2 - (charge - 3 * 100) / 3, 0, 1000);
-    const energy = (first: number, second: number): number => first ** 2 / (2 * 2) + second ** 2 / (2 * 3);
+    const energy = (first: number, second: number): number =>
+      first ** 2 / (2 * 2) + second ** 2 / (2 * 3);
     return (energy(4 * 150, 3 * 100) - energy(4 * 150 - flow, flow - 3 * 100)) / 1000;
   },
   // The lines on both sides of those that coincide, from the description of the figure, in tenths of millimetres.
   'jeeadvanced-2026-01-01-s2-physics-13': (question) => {
-    const lines = [...(question.diagrams?.[0]?.alt ?? '').matchAll(/vernier line (\d+) .*?main-scale line (\d+)/g)];
+    const lines = [
+      ...(question.diagrams?.[0]?.alt ?? '').matchAll(
+        /vernier line (\d+) .*?main-scale line (\d+)/g,
+      ),
+    ];
     const zeros = lines.map(([, vernier, main]) => 10 * Number(main) - 9 * Number(vernier));
     return (total(zeros.slice(2)) - total(zeros.slice(0, 2))) / 2;
   },

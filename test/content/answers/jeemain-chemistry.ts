@@ -65,7 +65,10 @@ export const jeemainChemistry: Solutions = {
     const stabilisation = (lower: number, split: number): number => {
       // `lower` orbitals lie below; the mean energy of the five is zero.
       const below = (-(5 - lower) / 5) * split;
-      return -fillHighSpin(7, 5).reduce((sum, n, i) => sum + n * (i < lower ? below : below + split), 0);
+      return -fillHighSpin(7, 5).reduce(
+        (sum, n, i) => sum + n * (i < lower ? below : below + split),
+        0,
+      );
     };
     return stabilisation(3, 9000) - stabilisation(2, 3300);
   },
@@ -87,7 +90,8 @@ export const jeemainChemistry: Solutions = {
   // Writes out all sequences of six residues (five bonds are cleaved) and weighs them.
   'jeemain-2024-01-27-s2-chemistry-06': () => {
     let masses = [0];
-    for (let residue = 0; residue < 6; residue += 1) masses = masses.flatMap((mass) => [mass + 75, mass + 89]);
+    for (let residue = 0; residue < 6; residue += 1)
+      masses = masses.flatMap((mass) => [mass + 75, mass + 89]);
     return masses.filter((mass) => mass - 5 * 18 === 402).length;
   },
   // Precipitates ion by ion and counts the particles left; their charges must cancel.
@@ -142,7 +146,9 @@ export const jeemainChemistry: Solutions = {
   // FeS2 + x Fe3+ + y H2O -> (1 + x) Fe2+ + 2 SO4(2-) + 2y H+: oxygen gives y, then charge gives x.
   'jeemain-2024-01-29-s2-chemistry-05': () => {
     const water = (2 * 4) / 1;
-    const fits = Array.from({ length: 50 }, (_, i) => i).filter((x) => 3 * x === 2 * (1 + x) - 2 * 2 + 2 * water);
+    const fits = Array.from({ length: 50 }, (_, i) => i).filter(
+      (x) => 3 * x === 2 * (1 + x) - 2 * 2 + 2 * water,
+    );
     return only(fits);
   },
   // Sends a million molecules through the two mechanisms, in exact proportions.
@@ -208,9 +214,13 @@ export const jeemainChemistry: Solutions = {
     ];
     const movements = axisPermutations().map(({ determinant, move }) => ({
       determinant,
-      sites: corners.map((corner) => corners.findIndex((other) => isDeepStrictEqual(other, move(corner)))),
+      sites: corners.map((corner) =>
+        corners.findIndex((other) => isDeepStrictEqual(other, move(corner))),
+      ),
     }));
-    const rotations = movements.filter(({ determinant }) => determinant > 0).map(({ sites }) => sites);
+    const rotations = movements
+      .filter(({ determinant }) => determinant > 0)
+      .map(({ sites }) => sites);
     const mirror = movements.find(({ determinant }) => determinant < 0)?.sites ?? [];
     const colourings = arrangements(['N', 'O', 'NH3', 'NH3', 'Cl', 'Cl']).filter((ligands) => {
       const nitrogen = corners[ligands.indexOf('N')] ?? [];
@@ -221,12 +231,15 @@ export const jeemainChemistry: Solutions = {
       );
     });
     const isomers = classes(colourings, rotations);
-    const active = [...isomers].filter((isomer) => smallest(moved(isomer.split(' '), mirror), rotations) !== isomer);
+    const active = [...isomers].filter(
+      (isomer) => smallest(moved(isomer.split(' '), mirror), rotations) !== isomer,
+    );
     return active.length;
   },
   // Arrhenius' law for both constants, scaled to be equal at 300 K.
   'jeemain-2025-01-22-s2-chemistry-01': () => {
-    const constant = (energy: number, t: number): number => Math.exp((-energy / 8.314) * (1 / t - 1 / 300));
+    const constant = (energy: number, t: number): number =>
+      Math.exp((-energy / 8.314) * (1 / t - 1 / 300));
     const [p, q] = [constant(50_000, 320), constant(80_000, 320)];
     return (100 * q) / (p + q);
   },
@@ -301,18 +314,26 @@ function smallest(colouring: readonly string[], rotations: readonly (readonly nu
 }
 
 /** Colourings up to rotation. */
-function classes(colourings: readonly string[][], rotations: readonly (readonly number[])[]): Set<string> {
+function classes(
+  colourings: readonly string[][],
+  rotations: readonly (readonly number[])[],
+): Set<string> {
   return new Set(colourings.map((colouring) => smallest(colouring, rotations)));
 }
 
 /** All permutations of the items. Equal items can give equal permutations. */
 function arrangements(items: readonly string[]): string[][] {
   if (items.length === 0) return [[]];
-  return items.flatMap((item, i) => arrangements(items.toSpliced(i, 1)).map((rest) => [item, ...rest]));
+  return items.flatMap((item, i) =>
+    arrangements(items.toSpliced(i, 1)).map((rest) => [item, ...rest]),
+  );
 }
 
 /** The 48 symmetries of a cube: each permutes the axes and changes signs. */
-function axisPermutations(): { determinant: number; move: (vector: readonly number[]) => number[] }[] {
+function axisPermutations(): {
+  determinant: number;
+  move: (vector: readonly number[]) => number[];
+}[] {
   const orders = [
     { axes: [0, 1, 2], parity: 1 },
     { axes: [1, 2, 0], parity: 1 },

@@ -45,7 +45,10 @@ export const jeemainMathematics: Solutions = {
     const reflected: Vector = [6, 3, -2];
     return onlyOption(question, (text) => {
       const normal = vector(text);
-      const image = plus(incident, scaled(normal, (-2 * dot(incident, normal)) / dot(normal, normal)));
+      const image = plus(
+        incident,
+        scaled(normal, (-2 * dot(incident, normal)) / dot(normal, normal)),
+      );
       return length(minus(image, reflected)) < 1e-9;
     });
   },
@@ -95,7 +98,8 @@ export const jeemainMathematics: Solutions = {
     const across: Vector = [2, 1, -2];
     const shortest = (p: number) => {
       let [s, t] = [0, 0];
-      const gap = () => minus(plus([1, 2, 3], scaled(along, s)), plus([p, -1, 5], scaled(across, t)));
+      const gap = () =>
+        minus(plus([1, 2, 3], scaled(along, s)), plus([p, -1, 5], scaled(across, t)));
       for (let round = 0; round < 200; round += 1) {
         s -= dot(gap(), along) / dot(along, along);
         t += dot(gap(), across) / dot(across, across);
@@ -111,7 +115,11 @@ export const jeemainMathematics: Solutions = {
       const underArc = integral((turn) => Math.sin(turn) ** 2, 0, angle);
       // The chord at height y lies left of the arc by sqrt(1 - y^2) - (1 - y tan(angle / 2)).
       const height = Math.sin(angle);
-      const segment = integral((y) => Math.sqrt(1 - y * y) - (1 - y * Math.tan(angle / 2)), 0, height);
+      const segment = integral(
+        (y) => Math.sqrt(1 - y * y) - (1 - y * Math.tan(angle / 2)),
+        0,
+        height,
+      );
       return underArc / segment;
     };
     assert.ok(Math.abs(ratio(0.02) - ratio(0.01)) < 1e-3);
@@ -138,7 +146,10 @@ export const jeemainMathematics: Solutions = {
     const found: bigint[] = [];
     for (let n = 1; n <= 60; n += 1) {
       const previous = coefficients;
-      coefficients = Array.from({ length: n + 1 }, (_, k) => (previous[k] ?? 0n) + 2n * (previous[k - 1] ?? 0n));
+      coefficients = Array.from(
+        { length: n + 1 },
+        (_, k) => (previous[k] ?? 0n) + 2n * (previous[k - 1] ?? 0n),
+      );
       if (coefficients[5] === coefficients[6] && (coefficients[6] ?? 0n) !== 0n) {
         found.push(coefficients.filter((_, k) => k % 2 === 1).reduce((all, one) => all + one, 0n));
       }
@@ -147,7 +158,8 @@ export const jeemainMathematics: Solutions = {
     return String(found[0]);
   },
   // Midpoint rule with steps that end on the jumps.
-  'jeemain-2024-01-29-s1-mathematics-06': () => midpoints((t) => 6 * Math.floor(t) * (t - Math.floor(t)), 0, 8, 80_000),
+  'jeemain-2024-01-29-s1-mathematics-06': () =>
+    midpoints((t) => 6 * Math.floor(t) * (t - Math.floor(t)), 0, 8, 80_000),
   // The share of instants at which the numeric velocities have opposite signs.
   'jeemain-2024-01-29-s2-mathematics-01': () => {
     const first = (t: number) => Math.acos(Math.cos(t));
@@ -157,14 +169,16 @@ export const jeemainMathematics: Solutions = {
   // Every outcome of four spins, and the best of a fine grid of settings.
   'jeemain-2024-01-29-s2-mathematics-02': () => {
     const wins = tuples([0, 1], 4).filter((spins) => total(spins) === 3);
-    const chance = (p: number) => total(wins.map((spins) => spins.reduce((all, red) => all * (red ? p : 1 - p), 1)));
+    const chance = (p: number) =>
+      total(wins.map((spins) => spins.reduce((all, red) => all * (red ? p : 1 - p), 1)));
     const settings = Array.from({ length: 10_001 }, (_, index) => index / 10_000);
     return Math.max(...settings.map(chance));
   },
   // All functions from {1, 2, 3, 4} to {1, 2, 3, 4, 5}.
   'jeemain-2024-01-29-s2-mathematics-05': () => {
     const rising = tuples([1, 2, 3, 4, 5], 4).filter(
-      ([first = 0, second = 0, third = 0, fourth = 0]) => first <= second && second < third && third <= fourth,
+      ([first = 0, second = 0, third = 0, fourth = 0]) =>
+        first <= second && second < third && third <= fourth,
     );
     return rising.length;
   },
@@ -210,7 +224,11 @@ export const jeemainMathematics: Solutions = {
     const distances = Array.from({ length: 36_000 }, (_, index) => {
       const turn = (index * Math.PI) / 18_000;
       const at = (r: number): Point => [1 + r * Math.cos(turn), r * Math.sin(turn)];
-      const r = bisect((radius) => 2 * radius - Math.hypot(at(radius)[0] - 4, at(radius)[1]), 0, 100);
+      const r = bisect(
+        (radius) => 2 * radius - Math.hypot(at(radius)[0] - 4, at(radius)[1]),
+        0,
+        100,
+      );
       return Math.hypot(at(r)[0] - 3, at(r)[1] + 4);
     });
     return Math.max(...distances);
@@ -258,12 +276,16 @@ export const jeemainMathematics: Solutions = {
   'jeemain-2025-01-22-s2-mathematics-05': () => {
     const heights = Array.from({ length: 100 }, (_, height) => height);
     const classes = heights
-      .map((height) => [2, 3, 6, height, 3, 2].flatMap((count, books) => new Array<number>(count).fill(books)))
+      .map((height) =>
+        [2, 3, 6, height, 3, 2].flatMap((count, books) => new Array<number>(count).fill(books)),
+      )
       .filter((students) => Math.abs(mean(students) - 2.45) < 1e-9);
     const [students] = classes;
     assert.ok(students && classes.length === 1);
     const half = students.length / 2;
-    const median = ((students[Math.ceil(half) - 1] ?? Number.NaN) + (students[Math.floor(half)] ?? Number.NaN)) / 2;
+    const median =
+      ((students[Math.ceil(half) - 1] ?? Number.NaN) + (students[Math.floor(half)] ?? Number.NaN)) /
+      2;
     return total(students.map((books) => Math.abs(books - median)));
   },
   // The numeric time derivative of the distance, x being 3 + 4 t.
@@ -285,7 +307,10 @@ export const jeemainMathematicsDropped: Readonly<Record<string, (question: Quest
     const cuts = [...question.question.matchAll(/\$\((\d+),0\)\$/g)].map(([, x]) => Number(x));
     assert.ok(radius > 0 && cuts.length === 2, 'the givens cannot be read');
     const squares = cuts.map((x) => radius ** 2 - (x - radius) ** 2);
-    assert.ok(Math.abs((squares[0] ?? 0) - (squares[1] ?? 0)) > 0.01, `${question.id}: one ordinate fits both points`);
+    assert.ok(
+      Math.abs((squares[0] ?? 0) - (squares[1] ?? 0)) > 0.01,
+      `${question.id}: one ordinate fits both points`,
+    );
   },
 };
 
@@ -304,7 +329,12 @@ function measure(test: (x: number) => boolean, low: number, high: number): numbe
 }
 
 /** y(high) for y' = f(x, y) with y(low) = start. */
-function rungeKutta(f: (x: number, y: number) => number, low: number, start: number, high: number): number {
+function rungeKutta(
+  f: (x: number, y: number) => number,
+  low: number,
+  start: number,
+  high: number,
+): number {
   const steps = 1000;
   const h = (high - low) / steps;
   let y = start;

@@ -59,7 +59,8 @@ export const jeemainPhysics: Solutions = {
   'jeemain-2024-01-27-s2-physics-02': () => {
     const [massA, massB, fall] = [3, 8, 0.8];
     const released = massB * 10 * fall - massA * 10 * (2 * fall) * Math.sin(Math.PI / 6);
-    const kinetic = (speed: number): number => (massB * speed ** 2) / 2 + (massA * (2 * speed) ** 2) / 2;
+    const kinetic = (speed: number): number =>
+      (massB * speed ** 2) / 2 + (massA * (2 * speed) ** 2) / 2;
     return bisect((speed) => kinetic(speed) - released, 0, 100);
   },
   // What is joined to earth takes the charge that makes its potential zero; k = 1, centimetres.
@@ -135,7 +136,8 @@ export const jeemainPhysics: Solutions = {
   // Kinetic theory: collisions go as number density times mean speed, here the mean over Maxwell's distribution.
   'jeemain-2024-01-29-s2-physics-02': () => {
     const meanSpeed = (temperature: number): number => {
-      const weight = (speed: number): number => speed ** 2 * Math.exp(-(speed ** 2) / (2 * temperature));
+      const weight = (speed: number): number =>
+        speed ** 2 * Math.exp(-(speed ** 2) / (2 * temperature));
       return integral((speed) => speed * weight(speed), 0, 40) / integral(weight, 0, 40);
     };
     return meanSpeed(3) / meanSpeed(1);

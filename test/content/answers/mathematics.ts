@@ -23,7 +23,8 @@ export function integral(f: Real, low: number, high: number): number {
   const pieces = 2000;
   const step = (high - low) / pieces;
   let area = f(low) + f(high);
-  for (let index = 1; index < pieces; index += 1) area += f(low + index * step) * (index % 2 === 1 ? 4 : 2);
+  for (let index = 1; index < pieces; index += 1)
+    area += f(low + index * step) * (index % 2 === 1 ? 4 : 2);
   return (area * step) / 3;
 }
 
@@ -81,7 +82,8 @@ export function mean(values: readonly number[]): number {
 
 export function assertSame(values: readonly number[]): void {
   const [first = Number.NaN] = values;
-  for (const value of values) assert.ok(Math.abs(value - first) < 1e-6, `${values.join(' and ')} differ`);
+  for (const value of values)
+    assert.ok(Math.abs(value - first) < 1e-6, `${values.join(' and ')} differ`);
 }
 
 /** The value at `x` of the broken line through `points`. */

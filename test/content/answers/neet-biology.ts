@@ -26,7 +26,9 @@ export const neetBiology: Solutions = {
     const father = ['Aa', 'Bb', 'Cc'];
     const mother = ['AA', 'Bb', 'cc'];
     assert.equal(shade(father.join('')), shade(mother.join('')));
-    const children = gametesOf(father).flatMap((sperm) => gametesOf(mother).map((egg) => sperm + egg));
+    const children = gametesOf(father).flatMap((sperm) =>
+      gametesOf(mother).map((egg) => sperm + egg),
+    );
     const alike = children.filter((child) => shade(child) === shade(father.join('')));
     return alike.length / children.length;
   },
@@ -59,7 +61,9 @@ export const neetBiology: Solutions = {
   'neet-2024-06-23-s1-biology-03': () => {
     const ring = 5000;
     const cuts = [400, 1900, 3100, 2500].sort((a, b) => a - b);
-    const lengths = cuts.map((cut, index) => ((cuts[(index + 1) % cuts.length] ?? 0) - cut + ring) % ring);
+    const lengths = cuts.map(
+      (cut, index) => ((cuts[(index + 1) % cuts.length] ?? 0) - cut + ring) % ring,
+    );
     assert.equal(
       lengths.reduce((sum, length) => sum + length, 0),
       ring,

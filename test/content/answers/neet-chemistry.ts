@@ -29,8 +29,13 @@ export const neetChemistry: Solutions = {
   'neet-2024-05-05-s1-chemistry-05': (question) => {
     const groups = { carboxyl: 4.7, phenol: 10, benzylAlcohol: 15.4 };
     const reagents = { hydrogencarbonate: 6.4, hydroxide: 14, sodium: 25 };
-    const moles = Object.values(reagents).map((limit) => Object.values(groups).filter((acid) => acid < limit).length);
-    return onlyOption(question, (text) => (text.match(/\d+/g) ?? []).map(Number).join() === moles.join());
+    const moles = Object.values(reagents).map(
+      (limit) => Object.values(groups).filter((acid) => acid < limit).length,
+    );
+    return onlyOption(
+      question,
+      (text) => (text.match(/\d+/g) ?? []).map(Number).join() === moles.join(),
+    );
   },
   // Follow 1000 molecules: inversion makes S of R, racemisation halves; the rotation is the mean of all.
   'neet-2024-05-05-s1-chemistry-06': () => {

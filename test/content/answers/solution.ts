@@ -27,7 +27,9 @@ export function optionStating(question: Question, value: number, tolerance = 0.0
   return onlyOption(question, (text) => {
     const stated = quantity(text);
     const difference = Math.abs(stated - value);
-    return difference <= tolerance * Math.max(Math.abs(value), Math.abs(stated)) || difference < 1e-12;
+    return (
+      difference <= tolerance * Math.max(Math.abs(value), Math.abs(stated)) || difference < 1e-12
+    );
   });
 }
 
@@ -69,7 +71,12 @@ export function numbers(text: string): number[] {
 }
 
 /** The option for a question with two statements. @param words for a right and a wrong statement */
-export function statements(question: Question, first: boolean, second: boolean, words = ['correct', 'incorrect']) {
+export function statements(
+  question: Question,
+  first: boolean,
+  second: boolean,
+  words = ['correct', 'incorrect'],
+) {
   const [one, other] = [first, second].map((isRight) => words[isRight ? 0 : 1]);
   return onlyOption(question, (text) =>
     first === second
@@ -109,11 +116,18 @@ export function quantity(text: string): number {
 }
 
 function nextFactor(source: string): { value: number; length: number } | undefined {
-  const simple = /^(?:\\times|\\cdot)?(?:10\^(?:\{(-?\d+)\}|(\d))|(\d+(?:\.\d+)?)|(\\pi))/.exec(source);
+  const simple = /^(?:\\times|\\cdot)?(?:10\^(?:\{(-?\d+)\}|(\d))|(\d+(?:\.\d+)?)|(\\pi))/.exec(
+    source,
+  );
   if (simple) {
     const [whole, braced, bare, number] = simple;
     const exponent = braced ?? bare;
-    const value = exponent !== undefined ? 10 ** Number(exponent) : number !== undefined ? Number(number) : Math.PI;
+    const value =
+      exponent !== undefined
+        ? 10 ** Number(exponent)
+        : number !== undefined
+          ? Number(number)
+          : Math.PI;
     return { value, length: whole.length };
   }
   const command = /^(?:\\times|\\cdot)?\\(frac|sqrt)\{/.exec(source);

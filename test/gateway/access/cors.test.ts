@@ -19,11 +19,20 @@ function send(baseUrl: string, method: string, path: string, ...headers: string[
   return rawRequest(baseUrl, `${lines.join('\r\n')}\r\n\r\n`);
 }
 
-const preflight = ['Access-Control-Request-Method: GET', 'Access-Control-Request-Headers: authorization'];
+const preflight = [
+  'Access-Control-Request-Method: GET',
+  'Access-Control-Request-Headers: authorization',
+];
 
 describe('A listed origin', () => {
   it('passes its preflight', async () => {
-    const response = await send(open.baseUrl, 'OPTIONS', questions, `Origin: ${listed}`, ...preflight);
+    const response = await send(
+      open.baseUrl,
+      'OPTIONS',
+      questions,
+      `Origin: ${listed}`,
+      ...preflight,
+    );
     assert.equal(response.status, 204);
     assert.equal(response.headers['access-control-allow-origin'], listed);
     assert.equal(response.headers['access-control-allow-methods'], 'GET');
@@ -34,7 +43,13 @@ describe('A listed origin', () => {
   });
 
   it('may read protected responses and their RateLimit fields', async () => {
-    const response = await send(open.baseUrl, 'GET', questions, `Origin: ${listed}`, `Authorization: Bearer ${key}`);
+    const response = await send(
+      open.baseUrl,
+      'GET',
+      questions,
+      `Origin: ${listed}`,
+      `Authorization: Bearer ${key}`,
+    );
     assert.equal(response.status, 200);
     assert.equal(response.headers['access-control-allow-origin'], listed);
     assert.match(response.headers['access-control-expose-headers'] ?? '', /RateLimit/);
@@ -44,7 +59,10 @@ describe('A listed origin', () => {
   it('may read errors of protected paths', async () => {
     for (const path of [questions, '/neet/2024/s1/diagrams/a.svg']) {
       const response = await send(open.baseUrl, 'GET', path, `Origin: ${listed}`);
-      assert.deepEqual([response.status, response.headers['access-control-allow-origin']], [401, listed]);
+      assert.deepEqual(
+        [response.status, response.headers['access-control-allow-origin']],
+        [401, listed],
+      );
     }
   });
 
@@ -64,10 +82,28 @@ describe('An origin that is not listed', () => {
   ];
   for (const origin of ['https://evil.example', 'null', '*', ...lookalikes]) {
     it(`fails its preflight and gets no CORS headers: ${origin}`, async () => {
-      const preflighted = await send(open.baseUrl, 'OPTIONS', questions, `Origin: ${origin}`, ...preflight);
-      assert.deepEqual([preflighted.status, preflighted.headers['access-control-allow-origin']], [405, undefined]);
-      const read = await send(open.baseUrl, 'GET', questions, `Origin: ${origin}`, `Authorization: Bearer ${key}`);
-      assert.deepEqual([read.status, read.headers['access-control-allow-origin']], [200, undefined]);
+      const preflighted = await send(
+        open.baseUrl,
+        'OPTIONS',
+        questions,
+        `Origin: ${origin}`,
+        ...preflight,
+      );
+      assert.deepEqual(
+        [preflighted.status, preflighted.headers['access-control-allow-origin']],
+        [405, undefined],
+      );
+      const read = await send(
+        open.baseUrl,
+        'GET',
+        questions,
+        `Origin: ${origin}`,
+        `Authorization: Bearer ${key}`,
+      );
+      assert.deepEqual(
+        [read.status, read.headers['access-control-allow-origin']],
+        [200, undefined],
+      );
       assert.equal(read.headers['access-control-allow-credentials'], undefined);
       assert.match(read.headers['vary'] ?? '', /Origin/);
     });
@@ -86,12 +122,21 @@ describe('OPTIONS', () => {
       [open.baseUrl, '/neet', preflight],
       [open.baseUrl, questions, []],
     ] as const) {
-      assert.equal((await send(baseUrl, 'OPTIONS', path, `Origin: ${listed}`, ...headers)).status, 405);
+      assert.equal(
+        (await send(baseUrl, 'OPTIONS', path, `Origin: ${listed}`, ...headers)).status,
+        405,
+      );
     }
   });
 
   it('is the only method of a preflight: a GET with its headers is a GET', async () => {
-    const { status } = await send(open.baseUrl, 'GET', questions, `Origin: ${listed}`, ...preflight);
+    const { status } = await send(
+      open.baseUrl,
+      'GET',
+      questions,
+      `Origin: ${listed}`,
+      ...preflight,
+    );
     assert.equal(status, 401);
   });
 });

@@ -48,22 +48,38 @@ describe('Invalid keys', () => {
 
   const network = '2001:db8:0:8:';
   const addresses: readonly (readonly [by: string, requests: readonly string[]])[] = [
-    ['/64 network of IPv6', ['2001:db8::1', '2001:db8::ffff', '2001:db8:0:0:1::', '2001:db8::2', '2001:db8:0:1::1']],
-    ['IPv4 address if mapped to IPv6', ['192.0.2.5', '::ffff:192.0.2.5', '192.0.2.5', '192.0.2.5', '::ffff:192.0.2.6']],
+    [
+      '/64 network of IPv6',
+      ['2001:db8::1', '2001:db8::ffff', '2001:db8:0:0:1::', '2001:db8::2', '2001:db8:0:1::1'],
+    ],
+    [
+      'IPv4 address if mapped to IPv6',
+      ['192.0.2.5', '::ffff:192.0.2.5', '192.0.2.5', '192.0.2.5', '::ffff:192.0.2.6'],
+    ],
     [
       'address if a proxy forwards a port with it',
       ['192.0.2.8:1', '192.0.2.8:2', '192.0.2.8', '192.0.2.8:9', '192.0.2.9:1'],
     ],
     [
       'network of an address with a port',
-      [`[${network}:1]:1`, `[${network}:2]:2`, `${network}:3`, `[${network}:4]`, '[2001:db8:0:9::1]:1'],
+      [
+        `[${network}:1]:1`,
+        `[${network}:2]:2`,
+        `${network}:3`,
+        `[${network}:4]`,
+        '[2001:db8:0:9::1]:1',
+      ],
     ],
   ];
   for (const [by, requests] of addresses)
-    it(`count by ${by}`, async () => assert.deepEqual(await statuses(requests), [403, 403, 403, 429, 403]));
+    it(`count by ${by}`, async () =>
+      assert.deepEqual(await statuses(requests), [403, 403, 403, 429, 403]));
 
   it('count together if the address is invalid', async () =>
-    assert.deepEqual(await statuses(['a', '[b]:1', 'c'.repeat(8000), '192.0.2:4']), [403, 403, 403, 429]));
+    assert.deepEqual(
+      await statuses(['a', '[b]:1', 'c'.repeat(8000), '192.0.2:4']),
+      [403, 403, 403, 429],
+    ));
 
   it('are not counted if the key is missing or the header is malformed', async () => {
     for (let times = 0; times < 5; times += 1) {
@@ -99,11 +115,16 @@ describe('FailedKeys', () => {
   async function send(failedKeys: FailedKeys, times: number) {
     const app = express();
     app.set('trust proxy', true);
-    app.use((incoming, response) => failedKeys.reject(incoming, response as unknown as GatewayResponse));
+    app.use((incoming, response) =>
+      failedKeys.reject(incoming, response as unknown as GatewayResponse),
+    );
     const found: (readonly [number, string | undefined])[] = [];
     for (let time = 0; time < times; time += 1) {
       const { status, headers } = await request(app).get('/').set('X-Forwarded-For', '192.0.2.1');
-      assert.ok(!Object.keys(headers).some((name) => /rate-?limit/.test(name)), 'no RateLimit fields');
+      assert.ok(
+        !Object.keys(headers).some((name) => /rate-?limit/.test(name)),
+        'no RateLimit fields',
+      );
       found.push([status, headers['retry-after']]);
     }
     return found;

@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type IntrospectionClient, introspectionClient } from '../../../gateway/access/introspection-client.ts';
-import { active, json, type Responder, startAuthenticationServer } from './authentication-service.ts';
+import {
+  type IntrospectionClient,
+  introspectionClient,
+} from '../../../gateway/access/introspection-client.ts';
+import {
+  active,
+  json,
+  type Responder,
+  startAuthenticationServer,
+} from './authentication-service.ts';
 
 const service = await startAuthenticationServer();
 const opened: IntrospectionClient[] = [];
@@ -11,8 +19,15 @@ after(async () => {
   await service.close();
 });
 
-function open(changes: { readonly clientId?: string; readonly secret?: string; readonly url?: string } = {}) {
-  const client = introspectionClient({ url: service.url, clientId: 'gateway', secret: 's', ...changes });
+function open(
+  changes: { readonly clientId?: string; readonly secret?: string; readonly url?: string } = {},
+) {
+  const client = introspectionClient({
+    url: service.url,
+    clientId: 'gateway',
+    secret: 's',
+    ...changes,
+  });
   opened.push(client);
   service.requests = 0;
   return client;
@@ -55,7 +70,10 @@ describe('An introspection request (RFC 7662, 2.1)', () => {
     };
     await open({ secret: 'plain-._*' }).introspect('token');
     await open({ clientId: 'the gate:way', secret: 'a:b c+d%e&fü/=~' }).introspect('token');
-    assert.deepEqual(credentials, ['gateway:plain-._*', 'the+gate%3Away:a%3Ab+c%2Bd%25e%26f%C3%BC%2F%3D%7E']);
+    assert.deepEqual(credentials, [
+      'gateway:plain-._*',
+      'the+gate%3Away:a%3Ab+c%2Bd%25e%26f%C3%BC%2F%3D%7E',
+    ]);
   });
 });
 
@@ -100,7 +118,9 @@ describe('Connections to the service', () => {
     const full = new Promise<number>((resolve) => {
       service.respond = () => service.requests === 32 && resolve(service.connections.open.size);
     });
-    const lookUps = Array.from({ length: 32 + 1000 + 10 }, (_, number) => client.introspect(`token-${number}`));
+    const lookUps = Array.from({ length: 32 + 1000 + 10 }, (_, number) =>
+      client.introspect(`token-${number}`),
+    );
     const ends = Promise.allSettled(lookUps);
     for (const lookUp of lookUps.slice(1032)) await assert.rejects(lookUp, /too many/);
     assert.ok((await full) - others <= 32);
@@ -129,7 +149,10 @@ describe('A request whose connection breaks before the response', () => {
   const breaks: readonly (readonly [string, Responder])[] = [
     ['closed', (_response, { socket }) => socket.end()],
     ['reset', (_response, { socket }) => socket.resetAndDestroy()],
-    ['closed in the middle of the headers', (_response, { socket }) => socket.end('HTTP/1.1 200 OK\r\nCont')],
+    [
+      'closed in the middle of the headers',
+      (_response, { socket }) => socket.end('HTTP/1.1 200 OK\r\nCont'),
+    ],
   ];
 
   for (const [name, broken] of breaks) {
@@ -206,9 +229,17 @@ describe('A request is not retried', () => {
   const textOf = (length: number): Responder => json('a'.repeat(length - '""'.length));
   const responders: readonly (readonly [string, Responder, RegExp])[] = [
     ['status 500', (response) => response.writeHead(500).end('{"active":false}'), /status 500/],
-    ['status 401', (response) => response.writeHead(401).end('{"active":false}'), /401.*INTROSPECTION_SECRET/],
+    [
+      'status 401',
+      (response) => response.writeHead(401).end('{"active":false}'),
+      /401.*INTROSPECTION_SECRET/,
+    ],
     ['status 204', (response) => response.writeHead(204).end(), /status 204/],
-    ['a redirect', (response) => response.writeHead(307, { Location: service.url }).end(), /status 307/],
+    [
+      'a redirect',
+      (response) => response.writeHead(307, { Location: service.url }).end(),
+      /status 307/,
+    ],
     ['a body of more than 64 KiB', textOf(64 * 1024 + 1), /max/i],
     [
       'half a body',
@@ -221,7 +252,11 @@ describe('A request is not retried', () => {
       (response, { socket }) => response.writeHead(200).write('{"active"', () => socket.end()),
       /./,
     ],
-    ['a response that is not HTTP', (_response, { socket }) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'), /./],
+    [
+      'a response that is not HTTP',
+      (_response, { socket }) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'),
+      /./,
+    ],
   ];
   for (const [name, respond, message] of responders) {
     it(`after ${name}`, async () => {

@@ -25,11 +25,15 @@ const parse = (body: string | Buffer, purpose: Purpose = {}) =>
   parseIntrospection(Buffer.from(body), purpose, plans, now * 1000);
 
 /** The response for an active key, with changes. */
-const changed = (changes: Readonly<Record<string, unknown>>) => JSON.stringify({ ...active, ...changes });
+const changed = (changes: Readonly<Record<string, unknown>>) =>
+  JSON.stringify({ ...active, ...changes });
 
 describe('An introspection response (RFC 7662, 2.2)', () => {
   it('contains account, key, plan and expiry', () => {
-    assert.deepEqual(parse(changed({ exp: now + 3600 })), { ...valid, expiresAt: (now + 3600) * 1000 });
+    assert.deepEqual(parse(changed({ exp: now + 3600 })), {
+      ...valid,
+      expiresAt: (now + 3600) * 1000,
+    });
   });
 
   it('may lack plan, key and expiry', () => {
@@ -58,7 +62,11 @@ describe('An introspection response (RFC 7662, 2.2)', () => {
     ['an unknown plan', changed({ plan: '__proto__' }), /a plan that is not configured/],
     ['an expiry that is not a number', changed({ exp: 'tomorrow' }), /no valid "exp"/],
     ['an infinite expiry', '{"active": true, "sub": "acc_1", "exp": 1e999}', /no valid "exp"/],
-    ['an account in Latin-1', Buffer.from('{"active": true, "sub": "caf\xe9"}', 'latin1'), /is not JSON/],
+    [
+      'an account in Latin-1',
+      Buffer.from('{"active": true, "sub": "caf\xe9"}', 'latin1'),
+      /is not JSON/,
+    ],
   ];
   for (const [name, body, reason] of invalid) {
     it(`is invalid: ${name}`, () => assert.throws(() => parse(body), reason));
@@ -67,7 +75,11 @@ describe('An introspection response (RFC 7662, 2.2)', () => {
 
 describe('A token', () => {
   for (const state of ['valid', 'unknown'] as const) {
-    for (const [name, purpose, fields] of tokens[state] as [string, Purpose, Readonly<Record<string, unknown>>][])
+    for (const [name, purpose, fields] of tokens[state] as [
+      string,
+      Purpose,
+      Readonly<Record<string, unknown>>,
+    ][])
       it(`${name} is ${state}`, () =>
         assert.deepEqual(parse(changed(fields), purpose), state === 'valid' ? valid : { state }));
   }
@@ -91,7 +103,12 @@ function open(url = service.url) {
   service.requests = 0;
   logged.length = 0;
   const { verifyKey, close } = introspection;
-  return { clock, verifyKey, close, stateOf: async (token: string) => (await verifyKey(token)).state };
+  return {
+    clock,
+    verifyKey,
+    close,
+    stateOf: async (token: string) => (await verifyKey(token)).state,
+  };
 }
 
 it('Connections to the service close with the introspection, which sends no more requests', async () => {
@@ -160,7 +177,10 @@ describe('Key checks', () => {
     clock.advance(2_999);
     assert.deepEqual([await stateOf('token'), service.requests], ['valid', 1]);
     clock.advance(1);
-    assert.deepEqual([await stateOf('token'), await stateOf('token'), service.requests], ['expired', 'expired', 2]);
+    assert.deepEqual(
+      [await stateOf('token'), await stateOf('token'), service.requests],
+      ['expired', 'expired', 2],
+    );
   });
 
   it('are not cached past the expiry of the key if the clock is set forward', async () => {
@@ -189,8 +209,13 @@ it('Cached key checks are limited in number, and invalid keys evict none of a va
   const cache = keyCheckCache(clock);
   cache.set('real', checks.valid, clock.elapsed());
   for (const check of [checks.unknown, checks.valid]) {
-    for (let number = 0; number <= 10_000; number += 1) cache.set(`${check.state}-${number}`, check, clock.elapsed());
-    assert.equal(cache.get(`${check.state}-0`), undefined, 'the least recently used one is evicted');
+    for (let number = 0; number <= 10_000; number += 1)
+      cache.set(`${check.state}-${number}`, check, clock.elapsed());
+    assert.equal(
+      cache.get(`${check.state}-0`),
+      undefined,
+      'the least recently used one is evicted',
+    );
     assert.deepEqual(cache.get(`${check.state}-1`), check);
     if (check === checks.unknown) assert.deepEqual(cache.get('real'), checks.valid);
   }
@@ -211,7 +236,10 @@ describe('The log of an outage', () => {
   it('contains the reason if the service has several addresses and none responds', async () => {
     const { stateOf } = open(`http://localhost:${await freePort()}/introspect`);
     assert.equal(await stateOf('token'), 'unavailable');
-    assert.match(logged[0] ?? '', /^The authentication service at \S+ sent no valid response: .*ECONNREFUSED/);
+    assert.match(
+      logged[0] ?? '',
+      /^The authentication service at \S+ sent no valid response: .*ECONNREFUSED/,
+    );
   });
 
   it('has one line a second, however many requests fail', async () => {

@@ -18,7 +18,12 @@ mock.method(console, 'info', () => {});
 const { default: Provider } = await import('oidc-provider');
 
 const client = { redirect_uris: [], response_types: [] };
-const introspector = { ...client, client_id: 'the gate:way', client_secret: 'a+b c%d:e&f=/~', grant_types: [] };
+const introspector = {
+  ...client,
+  client_id: 'the gate:way',
+  client_secret: 'a+b c%d:e&f=/~',
+  grant_types: [],
+};
 /** A gateway in front of papers. */
 const gateway = { ...introspector, client_id: 'gateway', client_secret: 'what-the-gateway-sends' };
 const reader = {
@@ -33,7 +38,9 @@ const mailReader = { ...reader, client_id: 'mail-reader' };
 const papers = 'https://papers.example.org';
 const mail = 'https://mail.example.org';
 const scopesOf: Readonly<Record<string, string>> = { [papers]: 'papers:read', [mail]: 'mail:read' };
-const signingKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
+const signingKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({
+  format: 'jwk',
+});
 const plans = { ...defaultPlans, school: { perSecond: 20, perMonth: 100_000 } };
 
 const server = createServer((request, response) => handle(request, response));
@@ -52,9 +59,13 @@ const provider = new Provider(issuer, {
     },
     introspection: {
       enabled: true,
-      allowedPolicy: (_context, { clientId }) => [introspector.client_id, gateway.client_id].includes(clientId),
+      allowedPolicy: (_context, { clientId }) =>
+        [introspector.client_id, gateway.client_id].includes(clientId),
     },
-    revocation: { enabled: true, allowedPolicy: (_context, { clientId }, token) => clientId === token.clientId },
+    revocation: {
+      enabled: true,
+      allowedPolicy: (_context, { clientId }, token) => clientId === token.clientId,
+    },
   },
 });
 const handle = provider.callback();
@@ -87,7 +98,10 @@ async function tokenOf(accountId: string, lifetime = 3600): Promise<string> {
 }
 
 /** A refresh token for a service, and an access token that the provider issued for it. */
-async function tokensFor(resource: string, clientId: string): Promise<{ refresh: string; access: string }> {
+async function tokensFor(
+  resource: string,
+  clientId: string,
+): Promise<{ refresh: string; access: string }> {
   const scope = scopesOf[resource] ?? '';
   const grant = new provider.Grant({ accountId: 'acc_1', clientId });
   grant.addResourceScope(resource, scope);
@@ -95,16 +109,35 @@ async function tokensFor(resource: string, clientId: string): Promise<{ refresh:
   const client = await provider.Client.find(clientId);
   assert.ok(client);
   const gty = 'authorization_code';
-  const granted = { client, accountId: 'acc_1', grantId, gty, scope, resource, expiresWithSession: false };
+  const granted = {
+    client,
+    accountId: 'acc_1',
+    grantId,
+    gty,
+    scope,
+    resource,
+    expiresWithSession: false,
+  };
   const refresh = await new provider.RefreshToken(granted).save();
-  const response = await post('/token', { grant_type: 'refresh_token', refresh_token: refresh, resource }, clientId);
-  const { access_token: access, error_description: error } = (await response.json()) as Record<string, string>;
+  const response = await post(
+    '/token',
+    { grant_type: 'refresh_token', refresh_token: refresh, resource },
+    clientId,
+  );
+  const { access_token: access, error_description: error } = (await response.json()) as Record<
+    string,
+    string
+  >;
   assert.ok(access, error);
   return { refresh, access };
 }
 
 /** Sends a form to one of the provider's endpoints, as a client. */
-function post(path: string, form: Readonly<Record<string, string>>, clientId = reader.client_id): Promise<Response> {
+function post(
+  path: string,
+  form: Readonly<Record<string, string>>,
+  clientId = reader.client_id,
+): Promise<Response> {
   const credentials = Buffer.from(`${clientId}:${reader.client_secret}`).toString('base64');
   return fetch(`${issuer}${path}`, {
     method: 'POST',
@@ -139,7 +172,10 @@ describe('With a certified OAuth server (oidc-provider) as the authentication se
 describe('With a server that other services use, too (oidc-provider)', () => {
   it('only an access token for this service is valid with INTROSPECTION_SCOPE', async () => {
     const verifyKey = open({ scopes: ['papers:read'] });
-    const [own, other] = [await tokensFor(papers, reader.client_id), await tokensFor(mail, mailReader.client_id)];
+    const [own, other] = [
+      await tokensFor(papers, reader.client_id),
+      await tokensFor(mail, mailReader.client_id),
+    ];
     assert.equal((await verifyKey(own.access)).state, 'valid');
     for (const token of [own.refresh, other.access, other.refresh]) {
       assert.equal((await open()(token)).state, 'valid', 'it is active');

@@ -17,7 +17,8 @@ import { openStore, operatorKey } from './open-store.ts';
 describe(`An account, with ${engine.name}`, async () => {
   const { database, clock, verify, close } = await openStore(engine);
   after(close);
-  const listed = async (name: string) => (await listAccounts(database, clock)).find((account) => account.name === name);
+  const listed = async (name: string) =>
+    (await listAccounts(database, clock)).find((account) => account.name === name);
 
   it('is listed with its plan, its live keys and the month’s requests', async () => {
     const account = await findOrCreateAccount(database, clock.now(), 'school', 'free');
@@ -56,7 +57,10 @@ describe(`An account, with ${engine.name}`, async () => {
   it('rejects its keys while it is blocked', async () => {
     const { key } = await createKey(database, clock, operatorKey({ account: 'blocked' }));
     const blocked = await blockAccount(database, clock, 'blocked');
-    assert.deepEqual([blocked.state, blocked.blockedAt], ['blocked', new Date(clock.time).toISOString()]);
+    assert.deepEqual(
+      [blocked.state, blocked.blockedAt],
+      ['blocked', new Date(clock.time).toISOString()],
+    );
     assert.deepEqual(await verify(key), { state: 'revoked' });
     clock.time += 1000;
     assert.equal((await blockAccount(database, clock, 'blocked')).blockedAt, blocked.blockedAt);
@@ -66,14 +70,21 @@ describe(`An account, with ${engine.name}`, async () => {
 
   it('is created once for a user, with the email address as its name', async () => {
     const user = { id: 'user-1', email: 'ada@example.org' };
-    const accounts = await Promise.all(Array.from({ length: 5 }, () => accountOfUser(database, clock, user, 'free')));
+    const accounts = await Promise.all(
+      Array.from({ length: 5 }, () => accountOfUser(database, clock, user, 'free')),
+    );
     assert.equal(new Set(accounts.map(({ id }) => id)).size, 1);
     assert.deepEqual([accounts[0]?.name, accounts[0]?.userId], ['ada@example.org', 'user-1']);
   });
 
   it('of a user is never the operator’s account with the address as its name', async () => {
     const { id } = await findOrCreateAccount(database, clock.now(), 'bob@example.org', 'gold');
-    const account = await accountOfUser(database, clock, { id: 'user-2', email: 'bob@example.org' }, 'free');
+    const account = await accountOfUser(
+      database,
+      clock,
+      { id: 'user-2', email: 'bob@example.org' },
+      'free',
+    );
     assert.notEqual(account.id, id);
     assert.deepEqual([account.name, account.plan], ['bob@example.org (user-2)', 'free']);
   });

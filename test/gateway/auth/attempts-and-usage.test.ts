@@ -44,7 +44,8 @@ describe(`Counts of attempts, with ${engine.name}`, async () => {
   // has started are still cleared, unlike by `mock.timers`.
   const { setTimeout } = globalThis;
   before(() => {
-    globalThis.setTimeout = (() => setInterval(() => {}, 60_000).unref()) as unknown as typeof setTimeout;
+    globalThis.setTimeout = (() =>
+      setInterval(() => {}, 60_000).unref()) as unknown as typeof setTimeout;
   });
   const countRows = async () => {
     const { count } = await database
@@ -58,9 +59,15 @@ describe(`Counts of attempts, with ${engine.name}`, async () => {
     const { clock, attempts } = open();
     const start = clock.time;
     const take = async () => (await attempts.take(limit, 'ada')).isAllowed;
-    assert.deepEqual([await take(), await take(), await take(), await take()], [true, true, true, false]);
+    assert.deepEqual(
+      [await take(), await take(), await take(), await take()],
+      [true, true, true, false],
+    );
     clock.time = start + 59_999;
-    assert.deepEqual(await attempts.take(limit, 'ada'), { isAllowed: false, endsAt: start + 60_000 });
+    assert.deepEqual(await attempts.take(limit, 'ada'), {
+      isAllowed: false,
+      endsAt: start + 60_000,
+    });
     clock.time = start + 60_000;
     assert.equal(await take(), true);
   });
@@ -68,10 +75,16 @@ describe(`Counts of attempts, with ${engine.name}`, async () => {
   it('are shared by all that use the database, from the next write of each on', async () => {
     const opened = [open(), open(), open()];
     const takeEach = () =>
-      Promise.all(opened.map(async ({ attempts }) => (await attempts.take(limit, 'bob')).isAllowed));
+      Promise.all(
+        opened.map(async ({ attempts }) => (await attempts.take(limit, 'bob')).isAllowed),
+      );
     assert.deepEqual(await takeEach(), [true, true, true]);
     for (const { attempts } of opened) await attempts.flush();
-    assert.deepEqual(await takeEach(), [true, true, false], 'the last one to write knows all counts');
+    assert.deepEqual(
+      await takeEach(),
+      [true, true, false],
+      'the last one to write knows all counts',
+    );
     for (const { attempts } of opened) await attempts.flush();
     assert.deepEqual(await takeEach(), [false, false, false]);
     const { isAllowed } = await open().attempts.take(limit, 'bob');
@@ -83,7 +96,11 @@ describe(`Counts of attempts, with ${engine.name}`, async () => {
     const taken = await Promise.all(Array.from({ length: 9 }, () => attempts.take(limit, 'ivan')));
     assert.equal(taken.filter(({ isAllowed }) => isAllowed).length, 3);
     await attempts.flush();
-    const rows = await database.selectFrom('attempts').select('count').where('count', '=', 3).execute();
+    const rows = await database
+      .selectFrom('attempts')
+      .select('count')
+      .where('count', '=', 3)
+      .execute();
     assert.ok(rows.length > 0);
   });
 
@@ -92,7 +109,9 @@ describe(`Counts of attempts, with ${engine.name}`, async () => {
     const who = Array.from({ length: 500 }, (_, index) => `network ${index}`);
     const takeAll = async () => {
       const before = disk.queries;
-      for (const { isAllowed } of await Promise.all(who.map((each) => attempts.take(limit, each)))) {
+      for (const { isAllowed } of await Promise.all(
+        who.map((each) => attempts.take(limit, each)),
+      )) {
         assert.equal(isAllowed, true);
       }
       return disk.queries - before;
@@ -101,7 +120,10 @@ describe(`Counts of attempts, with ${engine.name}`, async () => {
     assert.deepEqual([await takeAll(), await takeAll()], [0, 0]);
     const before = disk.queries;
     await attempts.flush();
-    assert.ok(disk.queries - before <= 5, `${disk.queries - before} queries to write 1,500 attempts`);
+    assert.ok(
+      disk.queries - before <= 5,
+      `${disk.queries - before} queries to write 1,500 attempts`,
+    );
     const written = disk.queries;
     for (let time = 0; time < 500; time += 1) await attempts.take(limit, 'network 7');
     await attempts.flush();
@@ -114,13 +136,20 @@ describe(`Counts of attempts, with ${engine.name}`, async () => {
     const results = await Promise.allSettled(
       Array.from({ length: 3000 }, (_, index) => attempts.take(limit, `new ${index}`)),
     );
-    const busy = results.filter((result) => result.status === 'rejected' && result.reason instanceof BusyError);
+    const busy = results.filter(
+      (result) => result.status === 'rejected' && result.reason instanceof BusyError,
+    );
     const taken = results.filter(({ status }) => status === 'fulfilled');
-    assert.ok(taken.length >= 1000 && taken.length + busy.length === 3000, `${taken.length} were counted`);
+    assert.ok(
+      taken.length >= 1000 && taken.length + busy.length === 3000,
+      `${taken.length} were counted`,
+    );
     let error: unknown;
     // A slow database server fails some of the reads.
     for (let from = 0; from < 100_000 && !(error instanceof BusyError); from += 1000) {
-      const some = Array.from({ length: 1000 }, (_, index) => attempts.take(limit, `next ${from + index}`));
+      const some = Array.from({ length: 1000 }, (_, index) =>
+        attempts.take(limit, `next ${from + index}`),
+      );
       await Promise.allSettled(some);
       error = await attempts.take(limit, `last ${from}`).catch((reason: unknown) => reason);
     }
@@ -147,7 +176,12 @@ describe(`Counts of attempts, with ${engine.name}`, async () => {
 
   it('wait while the database is unavailable, and are then written', async () => {
     const logged: string[] = [];
-    const attempts = openAttempts(database, secret, new FakeClock(), (line) => void logged.push(line));
+    const attempts = openAttempts(
+      database,
+      secret,
+      new FakeClock(),
+      (line) => void logged.push(line),
+    );
     await attempts.take(limit, 'judy');
     await sql`alter table attempts rename to elsewhere`.execute(database);
     assert.equal((await attempts.take(limit, 'judy')).isAllowed, true);
@@ -210,7 +244,11 @@ describe(`Counts of attempts, with ${engine.name}`, async () => {
     await attempts.flush();
     const rows = await countRows();
     assert.ok(rows > 99_000 && rows <= 100_001, `${rows} rows`);
-    const first = await database.selectFrom('attempts').select('id').where('id', '=', 'row 1').execute();
+    const first = await database
+      .selectFrom('attempts')
+      .select('id')
+      .where('id', '=', 'row 1')
+      .execute();
     assert.deepEqual(first, [], 'those that end first are deleted');
     clock.time += 200_000;
     await attempts.take(limit, 'grace');
@@ -260,7 +298,8 @@ describe(`Usage, with ${engine.name}`, async () => {
       { account: 'a', month: '2026-12', used: 3 },
       { account: 'b', month: '2026-11', used: 5 },
     ]);
-    for (const used of [1, 5]) await addUsage(database, [{ account: 'a', day: '2026-11-02', key: 'one', used }]);
+    for (const used of [1, 5])
+      await addUsage(database, [{ account: 'a', day: '2026-11-02', key: 'one', used }]);
     assert.equal(await usage.read('a', '2026-11'), 8);
     assert.deepEqual(await usage.readMonth('a', '2026-11'), {
       days: [
@@ -284,14 +323,23 @@ describe(`Usage, with ${engine.name}`, async () => {
     await addUsage(database, entries);
     const pages = [1, 2, 3, 4].map((page) => usage.readMonth('many', '2026-11', page));
     const [first, second, third, fourth] = await Promise.all(pages);
-    assert.deepEqual([first?.keys.length, first?.keys[0]?.key, first?.hasMore], [50, 'key 119', true]);
-    assert.deepEqual([second?.keys[0]?.key, third?.keys.length, third?.hasMore], ['key 69', 20, false]);
+    assert.deepEqual(
+      [first?.keys.length, first?.keys[0]?.key, first?.hasMore],
+      [50, 'key 119', true],
+    );
+    assert.deepEqual(
+      [second?.keys[0]?.key, third?.keys.length, third?.hasMore],
+      ['key 69', 20, false],
+    );
     assert.deepEqual([first?.days.length, fourth?.days, fourth?.keys], [20, first?.days, []]);
   });
 
   it('loses nothing when several processes count the same accounts concurrently', async () => {
     const accounts = Array.from({ length: 10 }, (_, index) => `shared-${index}`);
-    const connections = [await openDatabase(testDatabase.location), await openDatabase(testDatabase.location)];
+    const connections = [
+      await openDatabase(testDatabase.location),
+      await openDatabase(testDatabase.location),
+    ];
     await Promise.all(
       connections.map(async (connection, index) => {
         const ordered = index === 0 ? accounts : accounts.toReversed();

@@ -6,7 +6,11 @@ import { Kysely, Migrator, sql } from 'kysely';
 import { listAccounts } from '../../../gateway/auth/accounts.ts';
 import { createKey, listKeys } from '../../../gateway/auth/keys.ts';
 import { migrations } from '../../../gateway/auth/store/migrations.ts';
-import { openDatabase, openStore as openSharedStore, StorageError } from '../../../gateway/auth/store/store.ts';
+import {
+  openDatabase,
+  openStore as openSharedStore,
+  StorageError,
+} from '../../../gateway/auth/store/store.ts';
 import type { Tables } from '../../../gateway/auth/store/tables.ts';
 import { storedUsage } from '../../../gateway/auth/usage.ts';
 import { engine, sqlite, type TestDatabase } from './engines.ts';
@@ -43,7 +47,10 @@ describe(`The database, with ${engine.name}`, async () => {
     await makeEarlierVersion(old);
     const upgraded = await openDatabase(old.location);
     const [listed] = (await listKeys(upgraded, clock)).keys;
-    assert.deepEqual([listed?.id, listed?.account, listed?.name, listed?.lastUsedAt], ['key_1', 'school', '', null]);
+    assert.deepEqual(
+      [listed?.id, listed?.account, listed?.name, listed?.lastUsedAt],
+      ['key_1', 'school', '', null],
+    );
     const usage = await upgraded.selectFrom('usage').selectAll().execute();
     assert.deepEqual(usage, [{ account: 'acc_1', month: '2026-11', used: 7 }]);
     const counts = { used: 7, rejectedByRate: 0, rejectedByQuota: 0 };
@@ -58,8 +65,11 @@ describe(`The database, with ${engine.name}`, async () => {
   it('of a newer version is rejected, and not changed', async () => {
     const newer = await engine.createDatabase();
     const later = await openDatabase(newer.location);
-    await sql`insert into kysely_migration (name, timestamp) values ('2100-01-01-later', 'then')`.execute(later);
-    const stored = newer.location.kind === 'sqlite' ? await readFile(newer.location.file) : undefined;
+    await sql`insert into kysely_migration (name, timestamp) values ('2100-01-01-later', 'then')`.execute(
+      later,
+    );
+    const stored =
+      newer.location.kind === 'sqlite' ? await readFile(newer.location.file) : undefined;
     for (const open of [openDatabase, () => openSharedStore(newer.location, clock)]) {
       await assert.rejects(open(newer.location), (error) => {
         assert.ok(error instanceof StorageError);
@@ -92,9 +102,13 @@ async function makeEarlierVersion(testDatabase: TestDatabase): Promise<void> {
   const key = { id: 'key_1', accountId: 'acc_1', hash: 'x', start: 'pfx_AbCd', createdAt };
   await sql`insert into accounts ${columns(account)}`.execute(db);
   await sql`insert into keys ${columns(key)}`.execute(db);
-  await sql`insert into usage ${columns({ account: 'acc_1', month: '2026-11', used: 7 })}`.execute(db);
+  await sql`insert into usage ${columns({ account: 'acc_1', month: '2026-11', used: 7 })}`.execute(
+    db,
+  );
   await migrator.migrateTo('2026-11-23-usage-by-key');
-  await sql`insert into "dailyUsage" ${columns({ account: 'acc_1', day: '2026-11-07', used: 7 })}`.execute(db);
+  await sql`insert into "dailyUsage" ${columns({ account: 'acc_1', day: '2026-11-07', used: 7 })}`.execute(
+    db,
+  );
   await db.destroy();
 }
 

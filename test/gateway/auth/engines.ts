@@ -34,7 +34,8 @@ const server = process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.
 
 const noServer = await runOnServer('select 1').then(
   () => false as const,
-  (error: Error) => `there is no PostgreSQL at TEST_DATABASE_URL or on this machine (${error.message})`,
+  (error: Error) =>
+    `there is no PostgreSQL at TEST_DATABASE_URL or on this machine (${error.message})`,
 );
 if (noServer && process.env['CI']) throw new Error(`CI needs PostgreSQL: ${noServer}`);
 
@@ -57,7 +58,8 @@ export const sqlite: Engine = {
   async createMigrated() {
     migratedFile ??= migrateFile();
     const created = await this.createDatabase();
-    if (created.location.kind === 'sqlite') await copyFile(await migratedFile, created.location.file);
+    if (created.location.kind === 'sqlite')
+      await copyFile(await migratedFile, created.location.file);
     return created;
   },
 };

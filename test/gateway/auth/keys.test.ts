@@ -60,7 +60,10 @@ describe('The format of a key', () => {
   });
 
   it('is stored as its SHA-256 and its first characters', () => {
-    assert.equal(digestOf('abc'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+    assert.equal(
+      digestOf('abc'),
+      'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+    );
     assert.equal(startOf(key, 'pfx_'), key.slice(0, 8));
   });
 });
@@ -68,10 +71,17 @@ describe('The format of a key', () => {
 describe(`A key, with ${engine.name}`, async () => {
   const { database, clock, verify, lastUsed, close } = await openStore(engine);
   after(close);
-  const accountId = async (name: string) => (await findOrCreateAccount(database, clock.now(), name, 'free')).id;
-  const create = (changes: Partial<NewOperatorKey> = {}) => createKey(database, clock, operatorKey(changes));
+  const accountId = async (name: string) =>
+    (await findOrCreateAccount(database, clock.now(), name, 'free')).id;
+  const create = (changes: Partial<NewOperatorKey> = {}) =>
+    createKey(database, clock, operatorKey(changes));
   const own = (account: string, lifetime?: number) =>
-    createOwnKey(database, clock, account, { name: 'laptop', lifetime, prefix: 'pfx_', maxKeys: 20 });
+    createOwnKey(database, clock, account, {
+      name: 'laptop',
+      lifetime,
+      prefix: 'pfx_',
+      maxKeys: 20,
+    });
   const rotate = (account: string, id: string, overlap = 60_000) =>
     rotateKey(database, clock, account, { id, overlap, prefix: 'pfx_', maxKeys: 20 });
   const stateOf = async (key: string) => (await verify(key)).state;
@@ -116,7 +126,10 @@ describe(`A key, with ${engine.name}`, async () => {
   });
 
   it('is revoked with all other keys of its account', async () => {
-    const keys = [await create({ account: 'leaked' }), await create({ account: 'leaked', lifetime: 1000 })];
+    const keys = [
+      await create({ account: 'leaked' }),
+      await create({ account: 'leaked', lifetime: 1000 }),
+    ];
     const other = await create({ account: 'other' });
     const revoked = await revokeKeysOfAccount(database, clock, 'leaked');
     assert.deepEqual(
@@ -139,7 +152,14 @@ describe(`A key, with ${engine.name}`, async () => {
     const { key, id } = await create({ account: 'listed', lifetime: 1000, name: 'CI' });
     assert.deepEqual((await listKeys(database, clock, 'listed')).keys, [
       {
-        ...{ id, name: 'CI', account: 'listed', plan: 'free', start: key.slice(0, 8), state: 'active' },
+        ...{
+          id,
+          name: 'CI',
+          account: 'listed',
+          plan: 'free',
+          start: key.slice(0, 8),
+          state: 'active',
+        },
         createdAt: new Date(clock.time).toISOString(),
         expiresAt: new Date(clock.time + 1000).toISOString(),
         ...{ revokedAt: null, lastUsedAt: null, replacedBy: null },
@@ -197,9 +217,15 @@ describe(`A key, with ${engine.name}`, async () => {
     const account = await accountId('rotating twice');
     const old = await own(account);
     const rotations = await Promise.allSettled([1, 2, 3].map(() => rotate(account, old.id)));
-    assert.deepEqual(rotations.map(({ status }) => status).sort(), ['fulfilled', 'rejected', 'rejected']);
+    assert.deepEqual(rotations.map(({ status }) => status).sort(), [
+      'fulfilled',
+      'rejected',
+      'rejected',
+    ]);
     await assert.rejects(rotate(account, old.id), /was already rotated/);
-    const fresh = (await listOwnKeys(database, clock, account)).keys.find(({ replacedBy }) => replacedBy === null);
+    const fresh = (await listOwnKeys(database, clock, account)).keys.find(
+      ({ replacedBy }) => replacedBy === null,
+    );
     assert.equal((await rotate(account, fresh?.id ?? '')).expiresAt, null);
   });
 
@@ -209,10 +235,18 @@ describe(`A key, with ${engine.name}`, async () => {
     const [revoked] = (await listOwnKeys(database, clock, account)).keys;
     await revokeKey(database, clock, revoked?.id ?? '');
     const create20th = () => create({ account: 'collector', maxKeys: 20 });
-    const more = await Promise.allSettled([own(account), create20th(), own(account), create20th(), own(account)]);
+    const more = await Promise.allSettled([
+      own(account),
+      create20th(),
+      own(account),
+      create20th(),
+      own(account),
+    ]);
     assert.equal(more.filter(({ status }) => status === 'fulfilled').length, 3);
     for (const another of [() => own(account), create20th]) {
-      await assert.rejects(another(), { message: 'An account can have at most 20 active keys. Revoke one first.' });
+      await assert.rejects(another(), {
+        message: 'An account can have at most 20 active keys. Revoke one first.',
+      });
     }
   });
 
@@ -225,7 +259,10 @@ describe(`A key, with ${engine.name}`, async () => {
       ids.push(id);
       if (made > 2) await revokeKey(database, clock, id);
     }
-    const pages = [await listOwnKeys(database, clock, account), await listOwnKeys(database, clock, account, 2)];
+    const pages = [
+      await listOwnKeys(database, clock, account),
+      await listOwnKeys(database, clock, account, 2),
+    ];
     const expected = [...ids.slice(0, 3).reverse(), ...ids.slice(3).reverse()];
     assert.deepEqual(
       pages.map(({ keys, hasMore }) => [keys.length, hasMore]),
@@ -244,16 +281,25 @@ describe(`A key, with ${engine.name}`, async () => {
 
   it('is removed 90 days after it was revoked or expired, and its usage stays with the account', async () => {
     const account = await accountId('removal');
-    const [kept, revoked, expiring] = [await own(account), await own(account), await own(account, 1000)];
+    const [kept, revoked, expiring] = [
+      await own(account),
+      await own(account),
+      await own(account, 1000),
+    ];
     await revokeKey(database, clock, revoked.id);
     const day = '2026-11-21';
     const counts = { account, day, rejectedByRate: 1, rejectedByQuota: 0 };
     await addUsage(database, [
       { ...counts, key: '', used: 1 },
-      ...[kept, revoked, expiring].map(({ id: key }, index) => ({ ...counts, key, used: 10 ** (index + 1) })),
+      ...[kept, revoked, expiring].map(({ id: key }, index) => ({
+        ...counts,
+        key,
+        used: 10 ** (index + 1),
+      })),
     ]);
     const stored = storedUsage(database);
-    const listed = async () => (await listOwnKeys(database, clock, account)).keys.map(({ id }) => id).sort();
+    const listed = async () =>
+      (await listOwnKeys(database, clock, account)).keys.map(({ id }) => id).sort();
     clock.time += 90 * 86_400_000 - 1;
     await removeEndedKeys(database, clock.time);
     assert.equal((await listed()).length, 3);

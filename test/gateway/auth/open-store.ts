@@ -43,5 +43,12 @@ export async function openStore(engine: Engine) {
 /** The operator's request for a key, with changes. */
 export function operatorKey(changes: Partial<NewOperatorKey> = {}): NewOperatorKey {
   const none = { plan: undefined, lifetime: undefined };
-  return { account: 'school', ...none, fallbackPlan: 'free', prefix: 'pfx_', maxKeys: 1000, ...changes };
+  return {
+    account: 'school',
+    ...none,
+    fallbackPlan: 'free',
+    prefix: 'pfx_',
+    maxKeys: 1000,
+    ...changes,
+  };
 }

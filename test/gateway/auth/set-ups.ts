@@ -23,7 +23,9 @@ closeAtEnd(async () => {
  * Runs a gateway that all tests of this process with the same settings share. It has users, keys and usage of others.
  * It is async for the test runner, which assigns tests to the suite that created the promise they wait for.
  */
-export async function sharedGateway(settings: Readonly<Record<string, string>> = behindProxy): Promise<RunningGateway> {
+export async function sharedGateway(
+  settings: Readonly<Record<string, string>> = behindProxy,
+): Promise<RunningGateway> {
   const name = JSON.stringify(settings);
   const running = shared.get(name) ?? runGateway(settings);
   shared.set(name, running);

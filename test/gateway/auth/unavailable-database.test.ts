@@ -41,7 +41,10 @@ describe('A database that is unavailable', async () => {
     const responses = await withoutTables(async () => [
       await visitor.signIn(user),
       await visitor.signUp(newUser()),
-      await visitor.post('reset-password', { token: secrets['token of a link'], newPassword: user.password }),
+      await visitor.post('reset-password', {
+        token: secrets['token of a link'],
+        newPassword: user.password,
+      }),
       await ada.get('account'),
       await ada.get('keys'),
       await ada.post('keys', { name: 'laptop', expiresIn: null }),
@@ -66,7 +69,8 @@ describe('A database that is unavailable', async () => {
     await withoutTables(() => statusOf(running.baseUrl, key));
     const logged = running.logged.slice(loggedBefore).join('\n');
     assert.match(logged, /The accounts could not be read or written\. .*users/);
-    for (const [name, secret] of Object.entries(secrets)) assert.ok(!logged.includes(secret), `the ${name}: ${logged}`);
+    for (const [name, secret] of Object.entries(secrets))
+      assert.ok(!logged.includes(secret), `the ${name}: ${logged}`);
   });
 });
 
@@ -82,14 +86,19 @@ describe('While a gateway runs, a SQLite file', async () => {
   // A second name of the same file: as long as it exists, the file can be put back.
   await link(file, original);
   // Counts that could not be written before the file was overwritten cannot be written at the end.
-  after(() => running.close().catch((error: Error) => assert.match(error.message, /Restart this process/)));
+  after(() =>
+    running.close().catch((error: Error) => assert.match(error.message, /Restart this process/)),
+  );
 
   const download = (token: string) => statusOf(running.baseUrl, token);
   const messages = () => running.logged.filter((line) => line.includes('Restart this process'));
 
   const rows: readonly (readonly [string, () => Promise<void>])[] = [
     ['deleted', () => rm(file)],
-    ['replaced by a rename', () => copyFile(copy, `${file}.new`).then(() => rename(`${file}.new`, file))],
+    [
+      'replaced by a rename',
+      () => copyFile(copy, `${file}.new`).then(() => rename(`${file}.new`, file)),
+    ],
     ['deleted and restored from a copy', () => rm(file).then(() => copyFile(copy, file))],
   ];
   for (const [name, change] of rows) {

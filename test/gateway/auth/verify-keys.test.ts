@@ -19,7 +19,15 @@ const log = (message: string) => void logged.push(message);
 const system = new FakeSystem();
 const store = await openStore(location, system);
 const lastUsed = lastUsedWriter(store.background, assert.fail);
-const verify = verifyStoredKeys(store.database, 'pfx_', plans, lastUsed, system, log, store.dataVersion);
+const verify = verifyStoredKeys(
+  store.database,
+  'pfx_',
+  plans,
+  lastUsed,
+  system,
+  log,
+  store.dataVersion,
+);
 after(async () => {
   await lastUsed.close();
   await elsewhere.destroy();
@@ -27,7 +35,8 @@ after(async () => {
   await remove();
 });
 
-const newKey = (database: Database, account = 'reader') => createKey(database, system, operatorKey({ account }));
+const newKey = (database: Database, account = 'reader') =>
+  createKey(database, system, operatorKey({ account }));
 
 describe('A key in the cache', () => {
   it('is checked synchronously, valid or unknown', async () => {
@@ -60,7 +69,11 @@ describe('A key in the cache', () => {
 
     it(`is valid after it was created ${where}, although it was cached as unknown`, async () => {
       const { key, id } = await newKey(database);
-      const row = await database.selectFrom('keys').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+      const row = await database
+        .selectFrom('keys')
+        .selectAll()
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
       await database.deleteFrom('keys').where('id', '=', id).execute();
       await nextTurn();
       assert.equal((await verify(key)).state, 'unknown');
@@ -78,7 +91,11 @@ describe('A key in the cache', () => {
         return check.state === 'valid' ? check.plan : check.state;
       };
       assert.equal(await planOf(), 'free');
-      await database.updateTable('accounts').set({ plan: 'large' }).where('name', '=', `mover ${where}`).execute();
+      await database
+        .updateTable('accounts')
+        .set({ plan: 'large' })
+        .where('name', '=', `mover ${where}`)
+        .execute();
       assert.equal(await planOf(), 'large');
     });
   }

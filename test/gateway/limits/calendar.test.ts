@@ -31,7 +31,12 @@ describe('calendarOf', () => {
     ));
 
   it('returns the length of the month, in leap years too', () => {
-    const spans = [Date.UTC(2026, 0, 31), Date.UTC(2026, 1, 28), Date.UTC(2028, 1, 1), Date.UTC(2026, 11, 31)];
+    const spans = [
+      Date.UTC(2026, 0, 31),
+      Date.UTC(2026, 1, 28),
+      Date.UTC(2028, 1, 1),
+      Date.UTC(2026, 11, 31),
+    ];
     assert.deepEqual(
       spans.map((now) => calendarOf(now).monthSpan / 86_400),
       [31, 28, 29, 31],

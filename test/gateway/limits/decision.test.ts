@@ -3,7 +3,13 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Plan } from '../../../build/release/plans.ts';
 import { calendarOf } from '../../../gateway/clock.ts';
-import { type Decision, decide, microsecondsOf, outcomeOf, usageOf } from '../../../gateway/limits/decision.ts';
+import {
+  type Decision,
+  decide,
+  microsecondsOf,
+  outcomeOf,
+  usageOf,
+} from '../../../gateway/limits/decision.ts';
 
 const free: Plan = { perSecond: 2, perMonth: 1000 };
 const start = Date.UTC(2026, 10, 21, 12);
@@ -52,7 +58,10 @@ describe('The rate limit', () => {
     const at = (time: number) => ({ now: start, microseconds: time * 1000 });
     for (const time of [0, 100, 200, 300, 400]) decide(usage, { ...free, perSecond: 5 }, at(time));
     const [rejected, next] = [decide(usage, free, at(500)), decide(usage, free, at(1300))];
-    assert.deepEqual([rejected.accepted, rejected.rate.reset, next.accepted, next.rate.reset], [false, 1, true, 1]);
+    assert.deepEqual(
+      [rejected.accepted, rejected.rate.reset, next.accepted, next.rate.reset],
+      [false, 1, true, 1],
+    );
   });
 
   it('accepts a request after Retry-After', () => {
@@ -96,7 +105,10 @@ describe('The quota', () => {
     const [first, second, third] = decideAll(milliseconds(0, 0, 100));
     assert.deepEqual([first?.wait, second?.wait, third?.wait], [0, 1, 1]);
     assert.equal(decideAll(milliseconds(0), free, 1000)[0]?.wait, untilDecember);
-    assert.equal(decideAll(milliseconds(0, 0), { perSecond: 1, perMonth: 1 }, 0)[1]?.wait, untilDecember);
+    assert.equal(
+      decideAll(milliseconds(0, 0), { perSecond: 1, perMonth: 1 }, 0)[1]?.wait,
+      untilDecember,
+    );
   });
 
   it('starts again with the calendar month in UTC, also on the 31st', () => {
@@ -114,7 +126,10 @@ describe('The quota', () => {
   });
 
   it('returns the seconds until the end of the month', () => {
-    const decision = decide(usageOf('2026-11', 0), free, { now: Date.UTC(2026, 10, 1), microseconds: 0 });
+    const decision = decide(usageOf('2026-11', 0), free, {
+      now: Date.UTC(2026, 10, 1),
+      microseconds: 0,
+    });
     assert.equal(decision.quota.reset, 30 * 86_400);
   });
 });
@@ -122,7 +137,11 @@ describe('The quota', () => {
 it('The outcome of a request that both limits reject is that of the quota', () => {
   const outcomes = (plan: Plan) => decideAll([0, 0, 0], plan).map(outcomeOf);
   assert.deepEqual(outcomes(free), ['used', 'used', 'rejectedByRate']);
-  assert.deepEqual(outcomes({ perSecond: 1, perMonth: 1 }), ['used', 'rejectedByQuota', 'rejectedByQuota']);
+  assert.deepEqual(outcomes({ perSecond: 1, perMonth: 1 }), [
+    'used',
+    'rejectedByQuota',
+    'rejectedByQuota',
+  ]);
 });
 
 it('The clock of rate limits has whole microseconds', () => {

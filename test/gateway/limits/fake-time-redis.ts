@@ -6,7 +6,10 @@ import { microsecondsOf } from '../../../gateway/limits/decision.ts';
 import { type Ask, openServer, type RedisClient } from '../../../gateway/limits/redis/client.ts';
 import { redisUsage } from '../../../gateway/limits/redis/redis-usage.ts';
 import { Script, type Scripts, scripts } from '../../../gateway/limits/redis/scripts.ts';
-import { type OpenedLimits, openSharedLimits } from '../../../gateway/limits/redis/shared-limits.ts';
+import {
+  type OpenedLimits,
+  openSharedLimits,
+} from '../../../gateway/limits/redis/shared-limits.ts';
 import type { UsageReader } from '../../../gateway/limits/store.ts';
 import { FakeClock } from './fake-clock.ts';
 import { type RedisServer, startRedis } from './redis-server.ts';
@@ -25,7 +28,10 @@ async function takeWithFakeTime(): Promise<Script> {
   const changed = text
     .replace("redis.call('TIME')", `redis.call('LRANGE', '${timeKey}', 0, -1)`)
     .replaceAll("'EXPIRE', KEYS[1], 2)", "'EXPIRE', KEYS[1], 86400)");
-  assert.ok(changed.includes(timeKey) && changed.includes('KEYS[1], 86400)'), 'take.lua has changed');
+  assert.ok(
+    changed.includes(timeKey) && changed.includes('KEYS[1], 86400)'),
+    'take.lua has changed',
+  );
   return new Script(changed);
 }
 

@@ -63,7 +63,8 @@ describe(`InProcessLimits, with ${engine.name}`, async () => {
   function open() {
     const [clock, ledger, logged] = [new FakeClock(), new FaultyLedger(stored), [] as string[]];
     const limits = inProcessLimits(ledger, clock, (message) => logged.push(message));
-    const left = async (account: string) => (await limits.take(account, unlimitedRate)).quota.remaining;
+    const left = async (account: string) =>
+      (await limits.take(account, unlimitedRate)).quota.remaining;
     return { limits, clock, ledger, logged, left };
   }
 
@@ -152,7 +153,9 @@ describe(`InProcessLimits, with ${engine.name}`, async () => {
       const plan = { perSecond: 1_000_000, perMonth };
       const opened = Array.from({ length: processes }, () => open().limits);
       const decisions = await Promise.all(
-        opened.flatMap((limits) => Array.from({ length: perMonth * 2 }, () => limits.take(account, plan))),
+        opened.flatMap((limits) =>
+          Array.from({ length: perMonth * 2 }, () => limits.take(account, plan)),
+        ),
       );
       for (const limits of opened) await limits.close();
       const accepted = decisions.filter((decision) => decision.accepted).length;
@@ -169,9 +172,16 @@ describe(`InProcessLimits, with ${engine.name}`, async () => {
     clock.setBack(30 * day);
     assert.equal(await left('turning'), 996);
     await limits.flush();
-    assert.equal(await left('turning'), 995, 'the ledger’s count of one month is not used for the other');
+    assert.equal(
+      await left('turning'),
+      995,
+      'the ledger’s count of one month is not used for the other',
+    );
     await limits.close();
-    assert.deepEqual([await stored.read('turning', november), await stored.read('turning', december)], [5, 1]);
+    assert.deepEqual(
+      [await stored.read('turning', november), await stored.read('turning', december)],
+      [5, 1],
+    );
   });
 
   it('counts that are not written belong to their month and account also while the ledger rejects batches', async () => {
@@ -185,7 +195,10 @@ describe(`InProcessLimits, with ${engine.name}`, async () => {
     assert.equal(await left('rejected'), 997);
     ledger.isFull = false;
     await limits.close();
-    assert.deepEqual([await stored.read('rejected', november), await stored.read('beside', november)], [3, 1]);
+    assert.deepEqual(
+      [await stored.read('rejected', november), await stored.read('beside', november)],
+      [3, 1],
+    );
   });
 
   it('counts that are not written are added to the ledger’s count if requests come during a write', async () => {
@@ -233,7 +246,10 @@ describe(`InProcessLimits, with ${engine.name}`, async () => {
       await limits.flush().catch(() => {});
     }
     await limits.close();
-    const outage = ['Usage could not be written. The gateway retries until it can.', 'Usage can be written again.'];
+    const outage = [
+      'Usage could not be written. The gateway retries until it can.',
+      'Usage can be written again.',
+    ];
     assert.deepEqual(logged, [...outage, ...outage]);
   });
 

@@ -37,7 +37,10 @@ describe('limitRequests', () => {
 
   it('describes the plan as it is, also when another replaces it', async () => {
     const plans: Record<string, Plan> = { free: { perSecond: 2, perMonth: 1000 } };
-    const app = appWithStore((_account, plan) => decide(usageOf('', 0), plan, { now: 0, microseconds: 0 }), plans);
+    const app = appWithStore(
+      (_account, plan) => decide(usageOf('', 0), plan, { now: 0, microseconds: 0 }),
+      plans,
+    );
     const policy = async () => (await request(app).get('/')).body[1];
     const month = 31 * 86_400;
     assert.equal(await policy(), `"rate";q=2;w=1, "quota";q=1000;w=${month}`);

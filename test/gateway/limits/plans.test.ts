@@ -9,7 +9,10 @@ describe('Plans', () => {
   });
 
   it('are parsed from JSON', () => {
-    const table = { free: { perSecond: 1, perMonth: 10 }, school: { perSecond: 20, perMonth: 100_000 } };
+    const table = {
+      free: { perSecond: 1, perMonth: 10 },
+      school: { perSecond: 20, perMonth: 100_000 },
+    };
     assert.deepEqual(parsePlans(JSON.stringify(table)), table);
   });
 
@@ -26,7 +29,10 @@ describe('Plans', () => {
     ['{"free": {"perSecond": 1, "perMonth": -1}}', /whole numbers from 1/],
     ['{"free": {"perSecond": "2", "perMonth": 1}}', /whole numbers from 1/],
     ['{"free": {"perSecond": 1, "perMonth": 1e300}}', /whole numbers from 1/],
-    ['{"free": {"perSecond": 1, "perMonth": 1}, "paid": 2}', /"paid" must have perSecond and perMonth/],
+    [
+      '{"free": {"perSecond": 1, "perMonth": 1}, "paid": 2}',
+      /"paid" must have perSecond and perMonth/,
+    ],
     ['{"free": {"perSecond": 1.5, "perMonth": 1}}', /whole numbers from 1/],
     ['{"free": {"perSecond": 1, "perMonth": 1, "perDay": 1}}', /Unknown property "perDay"/],
   ];

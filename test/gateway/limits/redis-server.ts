@@ -33,7 +33,8 @@ export const noRedis: string | false = missing();
 function missing(): string | false {
   const { error } = spawnSync('redis-server', ['--version']);
   if (!error) return false;
-  if (process.env['CI']) throw new Error(`CI needs Redis: apt-get install redis-server (${error.message}).`);
+  if (process.env['CI'])
+    throw new Error(`CI needs Redis: apt-get install redis-server (${error.message}).`);
   return 'there is no redis-server on this machine';
 }
 
@@ -47,7 +48,9 @@ export async function startRedis(...settings: readonly string[]): Promise<RedisS
  *
  * @param settingsIn returns its options, in addition to its address and this folder; a configuration file is the first
  */
-export async function startServer(settingsIn: (folder: string) => Promise<readonly string[]>): Promise<RedisServer> {
+export async function startServer(
+  settingsIn: (folder: string) => Promise<readonly string[]>,
+): Promise<RedisServer> {
   const folder = await mkdtemp(join(tmpdir(), 'pastpaper-redis-'));
   const port = await freePort();
   const settings = await settingsIn(folder);

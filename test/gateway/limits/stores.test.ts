@@ -17,7 +17,11 @@ for (const { name, createFixture } of storeKinds) {
     after(remove);
 
     /** Waits until this count is stored: it may be written in the background. */
-    async function assertStored(account: string, expected: number, month = calendarOf(clock.now()).month) {
+    async function assertStored(
+      account: string,
+      expected: number,
+      month = calendarOf(clock.now()).month,
+    ) {
       await flush();
       while ((await usage.read(account, month)) < expected) await nextTurn();
       assert.equal(await usage.read(account, month), expected);
@@ -25,7 +29,9 @@ for (const { name, createFixture } of storeKinds) {
 
     it('decide on concurrent requests one after the other', async () => {
       const store = await open();
-      const decisions = await Promise.all(Array.from({ length: 50 }, () => store.take('at-once', free)));
+      const decisions = await Promise.all(
+        Array.from({ length: 50 }, () => store.take('at-once', free)),
+      );
       assert.equal(decisions.filter(({ accepted }) => accepted).length, 2);
       await store.close();
       await assertStored('at-once', 2);
@@ -33,7 +39,17 @@ for (const { name, createFixture } of storeKinds) {
 
     it('accept any characters in the name of an account', async () => {
       const store = await open();
-      const accounts = ['', '}', '{}', '{a}:2026-11', 'a b', 'a\r\nFLUSHALL', 'é', '__proto__', "'); --"];
+      const accounts = [
+        '',
+        '}',
+        '{}',
+        '{a}:2026-11',
+        'a b',
+        'a\r\nFLUSHALL',
+        'é',
+        '__proto__',
+        "'); --",
+      ];
       for (const account of accounts) {
         assert.equal((await store.take(account, free)).rate.remaining, 1, account);
       }
@@ -45,7 +61,9 @@ for (const { name, createFixture } of storeKinds) {
       let accepted = 0;
       for (let start = 0; start < 6; start += 1) {
         const store = await open();
-        const decisions = await Promise.all(Array.from({ length: 300 }, () => store.take('restarting', unlimitedRate)));
+        const decisions = await Promise.all(
+          Array.from({ length: 300 }, () => store.take('restarting', unlimitedRate)),
+        );
         accepted += decisions.filter((decision) => decision.accepted).length;
         await store.close();
       }
@@ -71,7 +89,11 @@ for (const { name, createFixture } of storeKinds) {
         hasMore: false,
       });
       assert.equal(await usage.read('none', month), 0);
-      assert.deepEqual(await usage.readMonth('none', month), { days: [], keys: [], hasMore: false });
+      assert.deepEqual(await usage.readMonth('none', month), {
+        days: [],
+        keys: [],
+        hasMore: false,
+      });
     });
 
     it('apply a new plan from the next request on', async () => {
@@ -131,7 +153,10 @@ for (const { name, createFixture } of storeKinds) {
         { weight: 2, arbitrary: fc.constantFrom(999_999, 1_000_000) },
         { weight: 1, arbitrary: fc.constant(20 * day * 1000) },
       );
-      const plans = fc.record({ perSecond: fc.integer({ min: 1, max: 5 }), perMonth: fc.integer({ min: 1, max: 30 }) });
+      const plans = fc.record({
+        perSecond: fc.integer({ min: 1, max: 5 }),
+        perMonth: fc.integer({ min: 1, max: 30 }),
+      });
       await fc.assert(
         fc.asyncProperty(fc.array(gap, { maxLength: 60 }), plans, async (gaps, plan) => {
           accounts += 1;
@@ -139,7 +164,10 @@ for (const { name, createFixture } of storeKinds) {
           for (const microseconds of gaps) {
             await advance(microseconds / 1000);
             const moment = { now: clock.now(), microseconds: microsecondsOf(clock) };
-            assert.deepEqual(await store.take(`any-${accounts}`, plan), decide(usage, plan, moment));
+            assert.deepEqual(
+              await store.take(`any-${accounts}`, plan),
+              decide(usage, plan, moment),
+            );
           }
         }),
       );

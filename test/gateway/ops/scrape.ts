@@ -10,7 +10,8 @@ export class Scrape {
     this.text = text;
     for (const line of text.split('\n')) {
       if (line === '' || line.startsWith('#')) continue;
-      const [, series = assert.fail(`"${line}" is not a sample`), value] = /^(.*) (\S+)$/.exec(line) ?? [];
+      const [, series = assert.fail(`"${line}" is not a sample`), value] =
+        /^(.*) (\S+)$/.exec(line) ?? [];
       assert.ok(!this.#values.has(series), `${series} appears twice`);
       this.#values.set(series, Number(value));
     }

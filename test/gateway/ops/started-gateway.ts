@@ -49,7 +49,14 @@ export async function createFixture(): Promise<Fixture> {
     async newKey(env, plan) {
       const file = join(env['DATA_DIR'] ?? '', 'pastpaper.db');
       const database = await openDatabase({ kind: 'sqlite', file });
-      const request = { account: plan, plan, fallbackPlan: plan, lifetime: undefined, prefix: 'pfx_', maxKeys: 20 };
+      const request = {
+        account: plan,
+        plan,
+        fallbackPlan: plan,
+        lifetime: undefined,
+        prefix: 'pfx_',
+        maxKeys: 20,
+      };
       const { key } = await createKey(database, realSystem, request);
       await database.destroy();
       return key;
@@ -67,9 +74,15 @@ export function startService(env: Readonly<Record<string, string>>): Promise<Sta
   return start('auth', env, /listens at (http:\/\/\S+)\/\n[\s\S]*for users .*\n/);
 }
 
-async function start(module: string, env: Readonly<Record<string, string>>, welcome: RegExp): Promise<Started> {
+async function start(
+  module: string,
+  env: Readonly<Record<string, string>>,
+  welcome: RegExp,
+): Promise<Started> {
   const started = startPastpaper(module, env);
   const [, baseUrl = ''] = await started.waitForOutput(welcome);
-  const [, , adminUrl = ''] = await started.waitForOutput(/^(Health and metrics are at (\S+)\/metrics)?/);
+  const [, , adminUrl = ''] = await started.waitForOutput(
+    /^(Health and metrics are at (\S+)\/metrics)?/,
+  );
   return { ...started, baseUrl, adminUrl };
 }

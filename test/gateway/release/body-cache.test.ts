@@ -13,8 +13,15 @@ const distDir = await temporaryFolder();
 
 /** Writes a release with one exam of each size, all with different bytes. */
 async function variants(name: string, sizes: readonly number[]): Promise<Variant[]> {
-  const exams = sizes.map((size, index) => ({ path: `exam${index}`, identity: bytesOf(size, index) }));
-  const responses = exams.map((exam) => ({ ...exam, access: 'public' as const, mediaType: 'image/png' }));
+  const exams = sizes.map((size, index) => ({
+    path: `exam${index}`,
+    identity: bytesOf(size, index),
+  }));
+  const responses = exams.map((exam) => ({
+    ...exam,
+    access: 'public' as const,
+    mediaType: 'image/png',
+  }));
   const { release } = await readRelease(await writeRelease(distDir, name, responses, {}));
   return exams.map(({ path }) => (release.find({ kind: 'exam', exam: path }) as Resource).identity);
 }
@@ -81,7 +88,8 @@ describe('BodyCache', () => {
     await writeFile(fileOf(longer), Buffer.concat([bytesOf(4000, 0), Buffer.from('!')]));
     await writeFile(fileOf(changed), bytesOf(4000, 7));
     await rm(fileOf(missing));
-    for (const variant of [longer, changed]) await assert.rejects(bodies.read(variant), /does not match its checksum/);
+    for (const variant of [longer, changed])
+      await assert.rejects(bodies.read(variant), /does not match its checksum/);
     await assert.rejects(bodies.read(missing), MissingFile);
     await writeFile(fileOf(changed), bytesOf(4000, 1));
     assert.deepEqual(asBytes(await bodies.read(changed)), bytesOf(4000, 1));

@@ -55,7 +55,9 @@ describe('DiskReads', () => {
     await nextTurn();
     t.mock.timers.tick(beyondTimeLimit);
     await ended;
-    await assert.rejects(disk.read('a', waiting.run), { message: /^a could not be read within 5 s/ });
+    await assert.rejects(disk.read('a', waiting.run), {
+      message: /^a could not be read within 5 s/,
+    });
     assert.deepEqual([hung.started, waiting.started], [1, 0]);
     assert.equal(await disk.read('b', async () => 'another file'), 'another file');
     hung.end('late');

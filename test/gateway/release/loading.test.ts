@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { appendFile, cp, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  cp,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -63,9 +72,21 @@ describe('A release', () => {
   });
 
   const damages: readonly (readonly [string, RegExp, (release: string) => Promise<unknown>])[] = [
-    ['has no manifest', /manifest\.json is missing/, (release) => rm(join(release, 'manifest.json'))],
-    ['has an empty manifest', /manifest\.json is not JSON/, (release) => truncate(join(release, 'manifest.json'))],
-    ['has half a manifest', /manifest\.json is not JSON/, (release) => truncate(join(release, 'manifest.json'), 200)],
+    [
+      'has no manifest',
+      /manifest\.json is missing/,
+      (release) => rm(join(release, 'manifest.json')),
+    ],
+    [
+      'has an empty manifest',
+      /manifest\.json is not JSON/,
+      (release) => truncate(join(release, 'manifest.json')),
+    ],
+    [
+      'has half a manifest',
+      /manifest\.json is not JSON/,
+      (release) => truncate(join(release, 'manifest.json'), 200),
+    ],
     [
       'has a manifest of another format',
       /not of format \d+/,
@@ -77,9 +98,21 @@ describe('A release', () => {
       (release) => replace(join(release, 'manifest.json'), 'biology', 'biologz'),
     ],
     ['lacks a file', /biology\.json is missing/, (release) => rm(join(release, biology))],
-    ['lacks a compressed file', /biology\.json\.br is missing/, (release) => rm(join(release, `${biology}.br`))],
-    ['has a truncated file', /biology\.json has 10 bytes, not/, (release) => truncate(join(release, biology), 10)],
-    ['has a longer file', /biology\.json has \d+ bytes, not/, (release) => appendFile(join(release, biology), ' ')],
+    [
+      'lacks a compressed file',
+      /biology\.json\.br is missing/,
+      (release) => rm(join(release, `${biology}.br`)),
+    ],
+    [
+      'has a truncated file',
+      /biology\.json has 10 bytes, not/,
+      (release) => truncate(join(release, biology), 10),
+    ],
+    [
+      'has a longer file',
+      /biology\.json has \d+ bytes, not/,
+      (release) => appendFile(join(release, biology), ' '),
+    ],
     [
       'has a file with a changed answer',
       /biology\.json does not match its checksum/,
@@ -114,7 +147,9 @@ describe('A release', () => {
   });
 
   it('is rejected if any byte of any file is changed', async () => {
-    const files = (await readdir(release, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+    const files = (await readdir(release, { recursive: true, withFileTypes: true })).filter(
+      (entry) => entry.isFile(),
+    );
     for (const [index, entry] of files.entries()) {
       const path = join(entry.parentPath, entry.name);
       const bytes = await readFile(path);
@@ -169,7 +204,10 @@ describe('A gateway whose current release is damaged', () => {
     const damagedPath = `neet/2024/${shift}/biology.json`;
     assert.deepEqual(await get(damagedPath), [500, false]);
     assert.deepEqual(await get(`neet/2024/${shift}/diagrams/a.png`), [200, true]);
-    assert.match(gateway.logged.join('\n'), /has damaged files, which are not served: \S+biology\.json is missing\./);
+    assert.match(
+      gateway.logged.join('\n'),
+      /has damaged files, which are not served: \S+biology\.json is missing\./,
+    );
     await cp(join(release, biology), join(dist, 'releases/copy', biology));
     assert.deepEqual(await get(damagedPath), [200, true]);
     await gateway.close();

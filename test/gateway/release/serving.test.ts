@@ -59,7 +59,10 @@ describe('Content negotiation', () => {
   });
 
   it('does not compress images again', async () => {
-    assert.equal((await get(picture, 'Accept-Encoding: br, gzip')).headers['content-encoding'], undefined);
+    assert.equal(
+      (await get(picture, 'Accept-Encoding: br, gzip')).headers['content-encoding'],
+      undefined,
+    );
   });
 });
 
@@ -84,7 +87,11 @@ describe('A 200 response', () => {
         const response = await get(path, `Accept-Encoding: ${coding}`);
         assert.equal(response.status, 200);
         assert.match(etagOf(response), /^"[^"]+"$/);
-        const again = await get(path, `Accept-Encoding: ${coding}`, `If-None-Match: ${etagOf(response)}`);
+        const again = await get(
+          path,
+          `Accept-Encoding: ${coding}`,
+          `If-None-Match: ${etagOf(response)}`,
+        );
         assert.equal(again.status, 304);
         assert.equal(again.body, '');
         for (const name of ['etag', 'cache-control', 'vary'])
@@ -95,7 +102,9 @@ describe('A 200 response', () => {
 
   it('has a different ETag in each coding', async () => {
     const tags = await Promise.all(
-      ['br', 'gzip', 'identity'].map(async (coding) => etagOf(await get(questions, `Accept-Encoding: ${coding}`))),
+      ['br', 'gzip', 'identity'].map(async (coding) =>
+        etagOf(await get(questions, `Accept-Encoding: ${coding}`)),
+      ),
     );
     assert.equal(new Set(tags).size, 3);
   });
@@ -120,7 +129,10 @@ describe('If-None-Match', () => {
 
   it('is evaluated despite Cache-Control: no-cache', async () => {
     const tag = etagOf(await get(questions));
-    assert.equal((await get(questions, `If-None-Match: ${tag}`, 'Cache-Control: no-cache')).status, 304);
+    assert.equal(
+      (await get(questions, `If-None-Match: ${tag}`, 'Cache-Control: no-cache')).status,
+      304,
+    );
   });
 
   it('returns 401 without a key, not 304', async () => {
@@ -169,7 +181,11 @@ describe('Pages', () => {
     it(`load nothing from other origins, have no inline code, cannot be framed, and send no referrer: ${path}`, async () => {
       const { headers, body } = await get(path);
       assert.equal(headers['content-security-policy'], `${policy}; frame-ancestors 'none'`);
-      assert.ok(body.replaceAll('&#39;', "'").includes(`http-equiv="Content-Security-Policy" content="${policy}"`));
+      assert.ok(
+        body
+          .replaceAll('&#39;', "'")
+          .includes(`http-equiv="Content-Security-Policy" content="${policy}"`),
+      );
       assert.doesNotMatch(
         body.replaceAll(sampleOrigin, ''),
         /\s(?:src|srcset|href|action|data)="(?:https?:)?\/\/|<style|\sstyle=|\son[a-z]+=|<script(?!(?: type="module")? src="\/(?:dashboard|docs)\/)/,
@@ -181,12 +197,17 @@ describe('Pages', () => {
   it('load each file by a URL with a hash of its bytes', async () => {
     for (const path of pages) {
       const { body } = await get(path);
-      const urls = [...body.matchAll(/(?:src|href)="([^"]+\?v=[0-9a-f]+)"/g)].map(([, url]) => url ?? '');
+      const urls = [...body.matchAll(/(?:src|href)="([^"]+\?v=[0-9a-f]+)"/g)].map(
+        ([, url]) => url ?? '',
+      );
       assert.ok(urls.length > 0);
       for (const url of urls) {
         const bytes = await (await fetch(baseUrl + url)).text();
         const [version = ''] = /[0-9a-f]{8,}$/.exec(url) ?? [];
-        assert.ok(version !== '' && createHash('sha256').update(bytes).digest('hex').startsWith(version), url);
+        assert.ok(
+          version !== '' && createHash('sha256').update(bytes).digest('hex').startsWith(version),
+          url,
+        );
       }
     }
   });

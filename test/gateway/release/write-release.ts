@@ -33,7 +33,10 @@ export async function writeRelease(
   shifts: ReleaseTables['shifts'],
 ): Promise<string> {
   const folder = join(distDir, releasesFolder, name);
-  const tables: Record<ReleaseResponse['access'], Record<string, StoredResource>> = { public: {}, protected: {} };
+  const tables: Record<ReleaseResponse['access'], Record<string, StoredResource>> = {
+    public: {},
+    protected: {},
+  };
   for await (const { access, path, mediaType, identity, br, gzip } of responses) {
     const file = `${access}/${path}`;
     await mkdir(dirname(join(folder, file)), { recursive: true });

@@ -20,8 +20,14 @@ const month = '2026-01';
 
 describe('Runs of decisions', () => {
   it('are expanded to the decisions that were joined', () => {
-    const plan = fc.record({ perSecond: fc.integer({ min: 1, max: 5 }), perMonth: fc.integer({ min: 1, max: 9 }) });
-    const gaps = fc.array(fc.constantFrom(0, 1, 400_000, 1_000_000), { minLength: 1, maxLength: 40 });
+    const plan = fc.record({
+      perSecond: fc.integer({ min: 1, max: 5 }),
+      perMonth: fc.integer({ min: 1, max: 9 }),
+    });
+    const gaps = fc.array(fc.constantFrom(0, 1, 400_000, 1_000_000), {
+      minLength: 1,
+      maxLength: 40,
+    });
     fc.assert(
       fc.property(plan, gaps, (limits, times) => {
         const usage = usageOf(month, 0);
@@ -37,7 +43,9 @@ describe('Runs of decisions', () => {
 
   it('are two for requests of one moment beyond the limit: the accepted ones and the rejected ones', () => {
     const usage = usageOf(month, 0);
-    const decisions = Array.from({ length: 9 }, () => decide(usage, plans.free, { now, microseconds: 5 }));
+    const decisions = Array.from({ length: 9 }, () =>
+      decide(usage, plans.free, { now, microseconds: 5 }),
+    );
     assert.deepEqual(
       runsOf(decisions).map(({ first, count }) => [first.accepted, count]),
       [
@@ -59,7 +67,8 @@ function setUp() {
     finishLoading = (decision) => (decision ? resolve(decision) : reject(new Error('no database')));
   });
   const counters: Counters = {
-    take: (account) => (account === 'load' ? loading : decide(usage, plans.free, { now, microseconds: 5 })),
+    take: (account) =>
+      account === 'load' ? loading : decide(usage, plans.free, { now, microseconds: 5 }),
     countFailedKey() {
       failed += 1;
       return { totalHits: failed, resetTime: now };
@@ -93,7 +102,9 @@ describe('Remote limits', () => {
         { id: 2, count: 2, address: '10.0.0.1' },
       ],
     ]);
-    const summary = taken.map((each) => ('accepted' in each ? each.rate.remaining : each.totalHits));
+    const summary = taken.map((each) =>
+      'accepted' in each ? each.rate.remaining : each.totalHits,
+    );
     assert.deepEqual(summary, [1, 0, 1, 0, 2]);
     assert.deepEqual(
       taken.flatMap((each) => ('accepted' in each ? each.accepted : each.resetTime)),
@@ -105,7 +116,8 @@ describe('Remote limits', () => {
     const sent: (readonly Question[])[] = [];
     const limits = remoteLimits((questions) => void sent.push(questions));
     // Nobody answers: after ten seconds, each is rejected.
-    const ask = (account = '', key = '') => void limits.take(account, plans.free, key).catch(() => {});
+    const ask = (account = '', key = '') =>
+      void limits.take(account, plans.free, key).catch(() => {});
     ask('a');
     await turn();
     for (const [account, key] of ['a1', 'b3', 'a2', 'a1']) ask(account, key);

@@ -2,18 +2,36 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { after, afterEach, beforeEach } from 'node:test';
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
 import { type RunningGateway, runGateway } from '../../gateway/running-gateway.ts';
 
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+const executablePath = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+].find(existsSync);
 
 /** Why the weight of pages is not measured; in CI a missing browser is a failure. */
-export const skip = executablePath === undefined && !process.env['CI'] ? 'there is no Chromium on this machine' : false;
+export const skip =
+  executablePath === undefined && !process.env['CI']
+    ? 'there is no Chromium on this machine'
+    : false;
 
 /** Starts the installed Chromium, with all background requests disabled. */
 export function startBrowser(): Promise<Browser> {
   if (executablePath === undefined) throw new Error('CI needs Chromium: apt-get install chromium.');
-  const disabled = ['--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-sync'];
+  const disabled = [
+    '--disable-gpu',
+    '--disable-quic',
+    '--disable-background-networking',
+    '--disable-sync',
+  ];
   return chromium.launch({ executablePath, args: ['--no-sandbox', ...disabled] });
 }
 
@@ -52,7 +70,9 @@ export async function openPage(
   const forgetErrors = () => void errors.splice(0);
   page.on('pageerror', (error) => errors.push(String(error)));
   page.on('console', (message) => {
-    const isRejection = message.location().url.startsWith(`${baseUrl}/auth/`) && /status of 4\d\d/.test(message.text());
+    const isRejection =
+      message.location().url.startsWith(`${baseUrl}/auth/`) &&
+      /status of 4\d\d/.test(message.text());
     if (['error', 'warning'].includes(message.type()) && !isRejection) errors.push(message.text());
   });
   page.on('request', (request) => {
@@ -60,7 +80,8 @@ export async function openPage(
   });
   page.on('response', (response) => {
     const { pathname } = new URL(response.url());
-    if (response.status() >= 400 && !pathname.startsWith('/auth/')) errors.push(`${response.status()} ${pathname}`);
+    if (response.status() >= 400 && !pathname.startsWith('/auth/'))
+      errors.push(`${response.status()} ${pathname}`);
   });
   beforeEach(async () => {
     await context.clearCookies();

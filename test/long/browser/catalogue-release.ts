@@ -18,6 +18,10 @@ async function makeEarlierBank(folder: string): Promise<void> {
   await rm(join(folder, 'jeemain/2025/2025-01-22-s2'), { recursive: true });
   const file = join(folder, 'neet/2024/2024-06-23-s1/chemistry.json');
   const paper = JSON.parse(await readFile(file, 'utf8'));
-  const changed = { ...paper, lastUpdated: '2024-07-01T08:00:00Z', questions: paper.questions.slice(1) };
+  const changed = {
+    ...paper,
+    lastUpdated: '2024-07-01T08:00:00Z',
+    questions: paper.questions.slice(1),
+  };
   await writeFile(file, JSON.stringify(changed));
 }

@@ -6,7 +6,14 @@ import type { Html } from '../../../build/site/html.ts';
 import { largeCatalogue, nastyExam } from '../../build/catalogue/large-catalogue.ts';
 import { openBrowser, openSite } from './browser.ts';
 import { publishCatalogue } from './catalogue-release.ts';
-import { accessibilityFaults, assertAccessible, assertFits, setWindow, unfoldAll, windows } from './page-checks.ts';
+import {
+  accessibilityFaults,
+  assertAccessible,
+  assertFits,
+  setWindow,
+  unfoldAll,
+  windows,
+} from './page-checks.ts';
 
 const oneQuestion = { easy: 0, medium: 1, hard: 0, unrated: 0 };
 const paths = ['/docs/catalogue/', '/docs/catalogue/neet/', '/docs/catalogue/jeemain/'] as const;
@@ -32,7 +39,9 @@ describe('The catalogue in a browser', async () => {
   it('fits 12,000 shifts and long names in any script, narrow and wide', async () => {
     await page.goto('/docs/catalogue/');
     const show = async (name: string, main: Html) => {
-      await page.evaluate(`document.querySelector('main').outerHTML = ${JSON.stringify(main.text)}`);
+      await page.evaluate(
+        `document.querySelector('main').outerHTML = ${JSON.stringify(main.text)}`,
+      );
       await unfoldAll(page);
       for (const window of windows) {
         await setWindow(page, window);
@@ -45,7 +54,11 @@ describe('The catalogue in a browser', async () => {
     const exam = nastyExam(oneQuestion);
     await show('one question per topic', examPage(exam, []).main);
     const [{ year = 0, shifts = [] } = {}] = exam.years;
-    const one = { ...exam, years: [{ year, shifts: shifts.slice(0, 1) }], subjects: exam.subjects.slice(0, 1) };
+    const one = {
+      ...exam,
+      years: [{ year, shifts: shifts.slice(0, 1) }],
+      subjects: exam.subjects.slice(0, 1),
+    };
     await show('one paper', overviewPage([one], undefined).main);
     assert.deepEqual(await accessibilityFaults(page), []);
   });
@@ -57,7 +70,8 @@ describe('The catalogue in a browser', async () => {
     await map.focus();
     // Not `waitForFunction`: the policy of the pages forbids the `eval` with which it polls.
     const scrolled = () => page.evaluate<number>('document.activeElement.scrollLeft');
-    for (let press = 0; press < 100 && (await scrolled()) === 0; press += 1) await page.keyboard.press('ArrowRight');
+    for (let press = 0; press < 100 && (await scrolled()) === 0; press += 1)
+      await page.keyboard.press('ArrowRight');
     assert.ok((await scrolled()) > 0);
     await page.keyboard.press('Tab');
     assert.equal(await page.evaluate('document.activeElement.textContent'), 'JEE Advanced sample');
@@ -72,7 +86,10 @@ describe('The catalogue in a browser', async () => {
     await page.goto('/docs/catalogue/');
     const map = page.getByRole('region', { name: 'Questions by exam and year' });
     await map.evaluate((region) => region.scrollTo({ left: 10_000 }));
-    const [edge, name] = [await map.boundingBox(), await map.getByRole('rowheader').first().boundingBox()];
+    const [edge, name] = [
+      await map.boundingBox(),
+      await map.getByRole('rowheader').first().boundingBox(),
+    ];
     assert.ok(edge && name && Math.abs(name.x - edge.x) <= 2);
   });
 

@@ -27,7 +27,11 @@ describe('Every page of the dashboard', async () => {
   it('is accessible with names and an address of maximum length', async () => {
     const { email, password } = somebody();
     await signUp(page, baseUrl, { email: `${'long-name'.repeat(7)}.${email}`, password });
-    for (const name of ['gone', 'ends', 'A name that is as long as a name may be. '.repeat(3).slice(0, 99)])
+    for (const name of [
+      'gone',
+      'ends',
+      'A name that is as long as a name may be. '.repeat(3).slice(0, 99),
+    ])
       await createKey(page, name);
     await assertFits(page, 'a new key');
     await rowOf(page, 'gone').getByRole('button', { name: 'Revoke' }).click();
@@ -97,9 +101,14 @@ describe('Every page of the dashboard', async () => {
     });
 
     it('shows how long to wait after too many attempts', async () => {
-      const tooMany = { status: 429, json: { error: 'Too many attempts. Try again in 30 seconds.' } };
+      const tooMany = {
+        status: 429,
+        json: { error: 'Too many attempts. Try again in 30 seconds.' },
+      };
       respond = (route) =>
-        route.request().url().endsWith('/auth/sign-in/email') ? route.fulfill(tooMany) : route.fallback();
+        route.request().url().endsWith('/auth/sign-in/email')
+          ? route.fulfill(tooMany)
+          : route.fallback();
       await page.goto('/dashboard/sign-in/');
       await signIn(page, somebody());
       await page.getByText('Too many attempts. Try again in 30 seconds.').waitFor();

@@ -17,7 +17,9 @@ describe('Signing in to the dashboard', async () => {
     it('are reset by a link of the operator, once, and the token is removed from the URL', async () => {
       const person = somebody();
       await signUp(page, baseUrl, person);
-      const { pathname, hash } = new URL(await createResetLink(config, database, realSystem, person.email));
+      const { pathname, hash } = new URL(
+        await createResetLink(config, database, realSystem, person.email),
+      );
 
       await page.goto(baseUrl + pathname + hash);
       await page.getByRole('textbox', { name: 'New password' }).fill('another long phrase');
@@ -70,9 +72,15 @@ describe('Signing in to the dashboard', async () => {
     it('can be shown', async () => {
       await page.goto('/dashboard/sign-in/');
       await page.getByRole('button', { name: 'Show the password' }).click();
-      assert.equal(await page.getByRole('textbox', { name: 'Password' }).getAttribute('type'), 'text');
+      assert.equal(
+        await page.getByRole('textbox', { name: 'Password' }).getAttribute('type'),
+        'text',
+      );
       await page.getByRole('button', { name: 'Show the password' }).click();
-      assert.equal(await page.getByRole('textbox', { name: 'Password' }).getAttribute('type'), 'password');
+      assert.equal(
+        await page.getByRole('textbox', { name: 'Password' }).getAttribute('type'),
+        'password',
+      );
     });
 
     it('have errors of links and providers shown, never the text of the URL', async () => {

@@ -6,12 +6,23 @@ import { listAccounts } from '../../../gateway/auth/accounts.ts';
 import { systemClock } from '../../../gateway/clock.ts';
 import { addUsage } from '../../gateway/auth/add-usage.ts';
 import { openBrowser, openSite } from './browser.ts';
-import { assertAccessible, clipboard, clipboardPermissions, focused, tabAndPress, tabTo } from './page-checks.ts';
+import {
+  assertAccessible,
+  clipboard,
+  clipboardPermissions,
+  focused,
+  tabAndPress,
+  tabTo,
+} from './page-checks.ts';
 import { createKey, onDashboard, rowOf, shownKey, signIn, signUp, somebody } from './person.ts';
 
 describe('The dashboard in a browser', async () => {
   const browser = await openBrowser();
-  const { baseUrl, database, context, page, open } = await openSite(browser, {}, clipboardPermissions);
+  const { baseUrl, database, context, page, open } = await openSite(
+    browser,
+    {},
+    clipboardPermissions,
+  );
   const person = somebody();
   await signUp(page, baseUrl, person);
   const session = await context.cookies();
@@ -49,7 +60,8 @@ describe('The dashboard in a browser', async () => {
     assert.equal(await clipboard(page), key);
     await tabAndPress(page, 'Copy the request', 'Space');
     await page.getByText('Request copied.').waitFor();
-    const [, bearer, url = ''] = /^curl -H "Authorization: Bearer (\S+)" (http\S+)$/.exec(await clipboard(page)) ?? [];
+    const [, bearer, url = ''] =
+      /^curl -H "Authorization: Bearer (\S+)" (http\S+)$/.exec(await clipboard(page)) ?? [];
     assert.equal(bearer, key);
     assert.equal(await statusOf(url, key), 200);
     await tabAndPress(page, 'I have copied it');
@@ -102,7 +114,11 @@ describe('The dashboard in a browser', async () => {
       const response = await route.fetch();
       const account = await response.json();
       const none = { rejectedByRate: 0, rejectedByQuota: 0 };
-      const days = [0, 1, 4000, 1000].map((used, index) => ({ day: `2026-11-0${index + 1}`, ...none, used }));
+      const days = [0, 1, 4000, 1000].map((used, index) => ({
+        day: `2026-11-0${index + 1}`,
+        ...none,
+        used,
+      }));
       const usage = {
         ...account.usage,
         month: '2026-11',
@@ -175,20 +191,27 @@ describe('The dashboard in a browser', async () => {
       assert.equal(await endOf(page, choice), shown);
     }
     await page.getByLabel('Expires').selectOption('date');
-    await page.getByLabel('Last day').fill(new Date(Date.now() + 9 * day).toISOString().slice(0, 10));
+    await page
+      .getByLabel('Last day')
+      .fill(new Date(Date.now() + 9 * day).toISOString().slice(0, 10));
     await createKey(page, 'until a date');
     assert.match(await endOf(page, 'until a date'), /^\d+ \w+ 20\d\d$/);
     await page.getByLabel('Expires').selectOption('date');
     await page.getByLabel('Last day').fill('2020-01-01');
     await page.getByLabel('Name', { exact: true }).fill('over');
     await page.getByRole('button', { name: 'Create key' }).click();
-    assert.equal(await page.evaluate('document.querySelector("#key-date").validity.rangeUnderflow'), true);
+    assert.equal(
+      await page.evaluate('document.querySelector("#key-date").validity.rangeUnderflow'),
+      true,
+    );
     assert.equal(await rowOf(page, 'over').count(), 0);
   });
 
   it('lists the sessions of the user, and ends another one', async () => {
     const user = somebody();
-    const elsewhere = await browser.newContext({ userAgent: 'Mozilla/5.0 (Windows NT 10.0) Firefox/140.0' });
+    const elsewhere = await browser.newContext({
+      userAgent: 'Mozilla/5.0 (Windows NT 10.0) Firefox/140.0',
+    });
     const otherPage = await elsewhere.newPage();
     await signUp(otherPage, baseUrl, user);
     await page.goto('/dashboard/sign-in/');
@@ -240,7 +263,8 @@ describe('The dashboard in a browser', async () => {
   it('says what a used quota means, and shows earlier months', async () => {
     const user = somebody();
     await signUp(page, baseUrl, user);
-    const { id = '' } = (await listAccounts(database, systemClock)).find(({ email }) => email === user.email) ?? {};
+    const { id = '' } =
+      (await listAccounts(database, systemClock)).find(({ email }) => email === user.email) ?? {};
     const now = new Date();
     const before = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 15));
     const [today = '', earlier = ''] = [now, before].map((date) => date.toISOString().slice(0, 10));
@@ -248,14 +272,21 @@ describe('The dashboard in a browser', async () => {
       { account: id, day: today, used: 1000, rejectedByQuota: 7 },
       { account: id, day: earlier, used: 12, rejectedByRate: 3 },
     ]);
-    await database.updateTable('accounts').set({ createdAt: before.getTime() }).where('id', '=', id).execute();
+    await database
+      .updateTable('accounts')
+      .set({ createdAt: before.getTime() })
+      .where('id', '=', id)
+      .execute();
     await open('/dashboard/');
     await page
       .getByText(
         /^You have used the quota of this month\. Requests get 429 until it renews on 1 \w+ 20\d\d at 00:00 UTC, in /,
       )
       .waitFor();
-    const limits = (await page.locator('[aria-labelledby=limits-title]').innerText()).replace(/\s+/g, ' ');
+    const limits = (await page.locator('[aria-labelledby=limits-title]').innerText()).replace(
+      /\s+/g,
+      ' ',
+    );
     const seconds = Number(/Retry-After: (\d+) RateLimit: "quota";r=0;t=\1,/.exec(limits)?.[1]);
     const end = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1);
     assert.ok(Math.abs(seconds - (end - Date.now()) / 1000) < 60, limits);
@@ -289,7 +320,11 @@ describe('The dashboard in a browser', async () => {
     assert.equal(await focused(page), 'Skip to the content');
     for (const name of ['Email', 'Password', 'Show the password', 'Sign in', 'Sign up']) {
       await tabTo(page, name);
-      assert.equal(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle'), 'solid', name);
+      assert.equal(
+        await page.evaluate('getComputedStyle(document.activeElement).outlineStyle'),
+        'solid',
+        name,
+      );
     }
   });
 });
@@ -342,7 +377,9 @@ async function endOf(page: Page, name: string): Promise<string> {
 
 /** The date in `days` days, as the page shows it. */
 function dateIn(days: number): string {
-  return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' }).format(
-    Date.now() + days * day,
-  );
+  return new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+  }).format(Date.now() + days * day);
 }

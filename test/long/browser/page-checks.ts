@@ -29,7 +29,10 @@ export const windows = [
 ] as const;
 
 /** Changes the window size and color scheme. */
-export async function setWindow(page: Page, { width, colorScheme }: (typeof windows)[number]): Promise<void> {
+export async function setWindow(
+  page: Page,
+  { width, colorScheme }: (typeof windows)[number],
+): Promise<void> {
   await page.setViewportSize({ width, height: 740 });
   await page.emulateMedia({ colorScheme });
 }
@@ -62,7 +65,9 @@ export async function assertAccessible(page: Page, name: string, within?: string
 
 /** Opens everything that is folded. */
 export async function unfoldAll(page: Page): Promise<void> {
-  await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true");
+  await page.evaluate(
+    "for (const details of document.querySelectorAll('details')) details.open = true",
+  );
 }
 
 /** The bytes of bodies that a page has loaded, compressed. */

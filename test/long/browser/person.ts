@@ -47,7 +47,9 @@ export async function shownKey(page: Page): Promise<string> {
 
 /** The row of a live key, by its name. */
 export function rowOf(page: Page, name: string) {
-  return page.locator('#live-keys > li').filter({ has: page.getByRole('heading', { name, exact: true }) });
+  return page
+    .locator('#live-keys > li')
+    .filter({ has: page.getByRole('heading', { name, exact: true }) });
 }
 
 async function fill(page: Page, { email, password }: Person): Promise<void> {

@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { Question } from '../../../build/content/types.ts';
-import { type BankFolder, makeBank, paperOf, paperPath, sampleQuestions, shiftPath } from '../../build/bank-folder.ts';
+import {
+  type BankFolder,
+  makeBank,
+  paperOf,
+  paperPath,
+  sampleQuestions,
+  shiftPath,
+} from '../../build/bank-folder.ts';
 import { png } from '../../build/image-bytes.ts';
 
 /** The path of the page of the long paper. */
@@ -11,7 +18,8 @@ const questionCount = 30;
 
 const { mcq, msq, numerical } = sampleQuestions;
 
-const wideFormula = '$$\\underbrace{a+b+c+d+e+f+g+h+i+j+k+l+m+n+o+p+q+r+s+t}_{\\text{more than a phone is wide}}$$';
+const wideFormula =
+  '$$\\underbrace{a+b+c+d+e+f+g+h+i+j+k+l+m+n+o+p+q+r+s+t}_{\\text{more than a phone is wide}}$$';
 
 /** Questions with every feature, then many similar ones. */
 export const questions: readonly Question[] = [
@@ -27,7 +35,12 @@ export const questions: readonly Question[] = [
     diagrams: [{ file: 'q1.png', alt: 'A parabola that opens upwards.' }],
   },
   { ...msq, id: 'q2', dropped: true },
-  { ...numerical, id: 'q3', question: `How much is\n${wideFormula}\nthen?`, accepted: ['2.25', '2.26'] },
+  {
+    ...numerical,
+    id: 'q3',
+    question: `How much is\n${wideFormula}\nthen?`,
+    accepted: ['2.25', '2.26'],
+  },
   ...Array.from({ length: questionCount - 3 }, (_, index) => ({
     ...mcq,
     id: `q${index + 4}`,
@@ -50,7 +63,10 @@ export function makePreviewBank(of = questions): Promise<BankFolder> {
     [`${shiftPath}/chemistry.json`]: read('printed-paper.json'),
     [`${shiftPath}/chemistry.hi.json`]: read('printed-paper.hi.json'),
     ...Object.fromEntries(
-      Object.entries(read('printed-diagrams.json')).map(([file, text]) => [`${shiftPath}/diagrams/${file}`, text]),
+      Object.entries(read('printed-diagrams.json')).map(([file, text]) => [
+        `${shiftPath}/diagrams/${file}`,
+        text,
+      ]),
     ),
     [`${shiftPath}/diagrams/q1.png`]: png(320, 200),
   });

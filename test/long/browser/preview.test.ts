@@ -35,7 +35,9 @@ describe('The preview in a browser', async () => {
     const picture = page.getByRole('img', { name: 'A parabola that opens upwards.' });
     await page.waitForFunction("document.querySelector('figure img').naturalWidth === 320");
     assert.equal((await picture.boundingBox())?.width, 320);
-    assert.ok(await page.locator('figcaption').getByText('A parabola that opens upwards.').isVisible());
+    assert.ok(
+      await page.locator('figcaption').getByText('A parabola that opens upwards.').isVisible(),
+    );
   });
 
   it('marks correct options in words, also for screen readers', async () => {
@@ -48,14 +50,20 @@ describe('The preview in a browser', async () => {
     assert.doesNotMatch(await items.nth(1).ariaSnapshot(), /Correct|Accepted/);
     assert.equal(await question(page, 2).locator('.right').count(), 2);
     assert.ok(await question(page, 2).getByText('Withdrawn by the exam body').isVisible());
-    assert.match(await question(page, 3).locator('.answer').innerText(), /2\.25\s+Accepted\s+2\.25, 2\.26/);
+    assert.match(
+      await question(page, 3).locator('.answer').innerText(),
+      /2\.25\s+Accepted\s+2\.25, 2\.26/,
+    );
   });
 
   it('links from the list to a paper, and to the others of its shift', async () => {
     await open('/');
     await page.getByRole('link', { name: 'physics 30 questions' }).click();
     await page.waitForURL(`**${paperPage}`);
-    await page.getByRole('navigation', { name: 'Papers of this shift' }).getByText('chemistry').click();
+    await page
+      .getByRole('navigation', { name: 'Papers of this shift' })
+      .getByText('chemistry')
+      .click();
     await page.waitForURL('**/chemistry');
     await page.getByRole('link', { name: 'Papers', exact: true }).click();
     await page.waitForURL(`${origin}/`);
@@ -69,7 +77,9 @@ describe('The preview in a browser', async () => {
       return (await Promise.all(all.map((element) => element.isVisible()))).filter(Boolean).length;
     };
     const color = (option: number) =>
-      page.evaluate(`getComputedStyle(document.querySelectorAll('#question-1 .option')[${option}]).backgroundColor`);
+      page.evaluate(
+        `getComputedStyle(document.querySelectorAll('#question-1 .option')[${option}]).backgroundColor`,
+      );
     const solution = question(page, 1).getByText('The rate of diffusion');
     assert.equal(await solution.isVisible(), false);
     await question(page, 1).getByText('Solution of question 1').click();
@@ -145,7 +155,9 @@ describe('The preview in a browser', async () => {
   it('keeps the focus and unfolded lines of other questions', async () => {
     await open(paperPage);
     await save(4, 'answer', 'E');
-    const line = page.getByRole('group', { name: 'Problems of question 5' }).getByText(/^Line \d+, answer/);
+    const line = page
+      .getByRole('group', { name: 'Problems of question 5' })
+      .getByText(/^Line \d+, answer/);
     await line.click();
     await save(0, 'topic', 'Roots');
     await question(page, 1).getByText('Roots').waitFor();
@@ -199,7 +211,10 @@ describe('The preview in a browser', async () => {
     await bank.set(paperPath, '/questions/4/question', 'What is $\\fracc{1}{2}$?');
     await bank.set(paperPath, '/questions/5/id', 'c1');
     await bank.set(paperPath, '/questions/6/diagrams', [{ file: 'q7-none.png', alt: 'Nothing.' }]);
-    await bank.write(`${shiftPath}/biology.json`, `${JSON.stringify(paperOf(sampleQuestions.mcq))}}`);
+    await bank.write(
+      `${shiftPath}/biology.json`,
+      `${JSON.stringify(paperOf(sampleQuestions.mcq))}}`,
+    );
     await bank.write('stray.txt', 'What is this?');
     const { origin } = await runPreview(bank.dir);
     const page = await browser.newPage({ baseURL: origin });
@@ -222,7 +237,9 @@ describe('The preview in a browser', async () => {
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       assert.equal(new URL(page.url()).hash, '#main');
-      const lines = page.getByRole('group', { name: 'Problems of question 4' }).getByText(/^Line \d+, answer/);
+      const lines = page
+        .getByRole('group', { name: 'Problems of question 4' })
+        .getByText(/^Line \d+, answer/);
       await lines.focus();
       await page.keyboard.press('Enter');
       assert.ok(await page.locator('#question-4 pre:visible').isVisible());

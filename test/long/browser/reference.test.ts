@@ -24,7 +24,11 @@ const path = '/docs/reference/';
 
 describe('The API reference in a browser', async () => {
   const browser = await openBrowser();
-  const { baseUrl, context, createKey, page, open, forgetErrors } = await openSite(browser, {}, clipboardPermissions);
+  const { baseUrl, context, createKey, page, open, forgetErrors } = await openSite(
+    browser,
+    {},
+    clipboardPermissions,
+  );
 
   it('is complete', async () => {
     await open(path);
@@ -60,7 +64,9 @@ describe('The API reference in a browser', async () => {
     await page.setViewportSize({ width: 1280, height: 800 });
     await open(`${path}#getQuestions.questions.solution`);
     const sections = page.getByRole('navigation', { name: 'On this page' });
-    await sections.locator('[aria-current=location]', { hasText: 'The questions of a subject' }).waitFor();
+    await sections
+      .locator('[aria-current=location]', { hasText: 'The questions of a subject' })
+      .waitFor();
     const field = await page.locator('[id="getQuestions.questions.solution"]').boundingBox();
     const code = await page.locator('section[aria-labelledby=getQuestions] .code').boundingBox();
     assert.ok(field && code && field.y >= 0 && field.y < 800 && code.x > field.x + field.width);
@@ -95,7 +101,13 @@ describe('The API reference in a browser', async () => {
     const [description, file] = [join(folder, 'openapi.json'), join(folder, 'redoc.html')];
     const response = await fetch(`${baseUrl}/docs/openapi.json`);
     await writeFile(description, await response.text());
-    const { status, stderr } = await redocly('build-docs', '--inlineBundle', description, '-o', file);
+    const { status, stderr } = await redocly(
+      'build-docs',
+      '--inlineBundle',
+      description,
+      '-o',
+      file,
+    );
     assert.equal(status, 0, stderr);
     const context = await browser.newContext();
     const page = await context.newPage();
@@ -123,7 +135,10 @@ describe('The API reference in a browser', async () => {
         ['shift names', /^Shift names API reference /],
         ['hasdiagram', /^hasDiagram The questions of a subject: questions boolean/],
         ['rotate downtime', /^Rotate a key without downtime Getting a key /],
-        ['429', /^When to retry Limits and retries 429 · Wait the number of seconds in Retry-After\.$/],
+        [
+          '429',
+          /^When to retry Limits and retries 429 · Wait the number of seconds in Retry-After\.$/,
+        ],
       ] as const) {
         await page.getByRole('combobox').fill(text);
         await page.getByRole('option', { name }).waitFor();
@@ -149,13 +164,20 @@ describe('The API reference in a browser', async () => {
       );
       await page.keyboard.press('Enter');
       await page.waitForURL('**#getQuestions.questions.hasDiagram');
-      assert.equal(await page.locator('[id="getQuestions.questions.hasDiagram"]').isVisible(), true);
+      assert.equal(
+        await page.locator('[id="getQuestions.questions.hasDiagram"]').isVisible(),
+        true,
+      );
       assert.equal(await page.getByRole('listbox').isVisible(), false);
       await page.keyboard.press('Control+k');
       await page.keyboard.type('429');
       await page.getByRole('option', { name: /^When to retry / }).waitFor();
-      for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowUp']) await page.keyboard.press(key);
-      assert.equal(await selected.locator('p').innerText(), '429 · Wait the number of seconds in Retry-After.');
+      for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowUp'])
+        await page.keyboard.press(key);
+      assert.equal(
+        await selected.locator('p').innerText(),
+        '429 · Wait the number of seconds in Retry-After.',
+      );
       await page.keyboard.press('Enter');
       await page.waitForURL('**/docs/guides/limits/#retry');
       await page.keyboard.press('Control+k');
@@ -186,14 +208,19 @@ describe('The API reference in a browser', async () => {
       await page.getByLabel('exam', { exact: true }).fill('neet');
       await page.getByLabel('year', { exact: true }).fill('2024');
       await page.getByLabel('API key').fill(key);
-      assert.deepEqual(await sendAndRead(page), { status: '200 OK', request: 'GET /neet/2024/s1/physics.json' });
+      assert.deepEqual(await sendAndRead(page), {
+        status: '200 OK',
+        request: 'GET /neet/2024/s1/physics.json',
+      });
       const shown = await page.locator('#try-body pre').textContent();
       assert.equal(shown?.slice(0, 17), '{\n  "exam": "neet');
       assert.match(await headerOf(page, 'RateLimit'), /^"rate";r=\d+/);
       const shows = page.locator('#try-body').getByRole('button', { name: /^Show .+\.\w+$/ });
       await shows.first().click();
       await page.locator('#try-body img').waitFor();
-      assert.ok(Number(await page.evaluate('document.querySelector("#try-body img").naturalWidth')) > 0);
+      assert.ok(
+        Number(await page.evaluate('document.querySelector("#try-body img").naturalWidth')) > 0,
+      );
 
       await openForm(page, 'getDiagram');
       assert.equal(await page.locator('#try-response').isVisible(), false);
@@ -232,18 +259,28 @@ describe('The API reference in a browser', async () => {
       await page.getByLabel('exam', { exact: true }).fill('neet');
       await page.keyboard.press('Tab');
       await page.locator('#try-year-list option[value="2023"]').waitFor({ state: 'attached' });
-      const { years }: { years: number[] } = JSON.parse(await (await fetch(`${baseUrl}/neet`)).text());
+      const { years }: { years: number[] } = JSON.parse(
+        await (await fetch(`${baseUrl}/neet`)).text(),
+      );
       assert.deepEqual(await offered('year'), years.map(String));
       await page.getByLabel('year', { exact: true }).fill('2023');
       await page.keyboard.press('Tab');
-      await page.locator('#try-shift-list option[value="2023-05-07-s1"]').waitFor({ state: 'attached' });
+      await page
+        .locator('#try-shift-list option[value="2023-05-07-s1"]')
+        .waitFor({ state: 'attached' });
       assert.deepEqual(await offered('shift'), ['s1', '2023-05-07-s1']);
       assert.deepEqual(await offered('file'), ['physics.json', 'chemistry.json', 'biology.json']);
       await page.getByLabel('shift', { exact: true }).fill('05-07');
       await page.getByLabel('API key').fill(key);
-      assert.deepEqual(await sendAndRead(page), { status: '200 OK', request: 'GET /neet/2023/05-07/physics.json' });
+      assert.deepEqual(await sendAndRead(page), {
+        status: '200 OK',
+        request: 'GET /neet/2023/05-07/physics.json',
+      });
       await page.getByLabel('shift', { exact: true }).fill('../a b');
-      assert.equal(await page.locator('#try-request').textContent(), 'GET /neet/2023/..%2Fa%20b/physics.json');
+      assert.equal(
+        await page.locator('#try-request').textContent(),
+        'GET /neet/2023/..%2Fa%20b/physics.json',
+      );
     });
 
     it('says that there is no response', async () => {
@@ -261,12 +298,18 @@ describe('The API reference in a browser', async () => {
       for (const name of ['exam', 'year', 'shift', 'file', 'API key']) await tabTo(page, name);
       await page.keyboard.type(key);
       await tabAndPress(page, 'Show the key', 'Space');
-      assert.equal(await page.getByRole('button', { name: 'Show the key' }).getAttribute('aria-pressed'), 'true');
+      assert.equal(
+        await page.getByRole('button', { name: 'Show the key' }).getAttribute('aria-pressed'),
+        'true',
+      );
       await tabAndPress(page, 'Send');
       await page.getByText('200 OK').waitFor();
       assert.equal(await page.evaluate('document.activeElement.textContent'), 'Send');
       await page.keyboard.press('Tab');
-      assert.match(String(await page.evaluate('document.activeElement.textContent')), /^\{\n {2}"exam"/);
+      assert.match(
+        String(await page.evaluate('document.activeElement.textContent')),
+        /^\{\n {2}"exam"/,
+      );
     });
   });
 });
@@ -279,7 +322,9 @@ async function openForm(page: Page, operationId: string): Promise<void> {
 }
 
 /** Sends the form, and reads the status and the request that the page shows. */
-async function sendAndRead(page: Page): Promise<{ status: string | undefined; request: string | null }> {
+async function sendAndRead(
+  page: Page,
+): Promise<{ status: string | undefined; request: string | null }> {
   await page.evaluate('document.querySelector("#try-status").textContent = ""');
   await send(page);
   const status = page.locator('#try-status').filter({ hasText: /\d/ });
@@ -292,7 +337,10 @@ async function send(page: Page): Promise<void> {
 }
 
 async function headerOf(page: Page, field: string): Promise<string> {
-  if (!(await page.locator('#try-headers table').isVisible())) await page.locator('#try-headers summary').click();
-  const row = page.locator('#try-headers tr').filter({ has: page.getByText(field.toLowerCase(), { exact: true }) });
+  if (!(await page.locator('#try-headers table').isVisible()))
+    await page.locator('#try-headers summary').click();
+  const row = page
+    .locator('#try-headers tr')
+    .filter({ has: page.getByText(field.toLowerCase(), { exact: true }) });
   return (await row.locator('td').textContent()) ?? '';
 }

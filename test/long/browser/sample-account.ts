@@ -17,7 +17,8 @@ const keys = [
 
 /** Requests by day of the month. */
 const requests = [
-  12, 31, 44, 9, 0, 3, 52, 61, 40, 37, 21, 4, 1, 57, 68, 66, 49, 30, 22, 6, 19, 33, 41, 38, 2, 0, 27, 45,
+  12, 31, 44, 9, 0, 3, 52, 61, 40, 37, 21, 4, 1, 57, 68, 66, 49, 30, 22, 6, 19, 33, 41, 38, 2, 0,
+  27, 45,
 ];
 
 /**
@@ -36,7 +37,9 @@ export async function fillSampleAccount({ baseUrl, database }: RunningGateway, m
   const now = Date.now();
   const ids: string[] = [];
   for (const key of keys) {
-    const { id } = await (await client.post('/auth/keys', { data: { name: key.name, expiresIn: null } })).json();
+    const { id } = await (
+      await client.post('/auth/keys', { data: { name: key.name, expiresIn: null } })
+    ).json();
     ids.push(id);
     const createdAt = now - key.made;
     await database
@@ -60,7 +63,13 @@ export async function fillSampleAccount({ baseUrl, database }: RunningGateway, m
     database,
     usageUntil(now).flatMap(({ day, used }, index) => [
       { account, day, key: laptop, used: Math.round(used / 5) },
-      { account, day, key: nightly, used: used - Math.round(used / 5), rejectedByRate: index % 4 === 0 ? 7 : 0 },
+      {
+        account,
+        day,
+        key: nightly,
+        used: used - Math.round(used / 5),
+        rejectedByRate: index % 4 === 0 ? 7 : 0,
+      },
       ...(index % 7 === 2 ? [{ account, day, key: app, used: 11, rejectedByRate: 2 }] : []),
     ]),
   );
@@ -71,6 +80,9 @@ export async function fillSampleAccount({ baseUrl, database }: RunningGateway, m
 function usageUntil(now: number) {
   const today = new Date(now).toISOString().slice(0, 10);
   return requests
-    .map((used, index) => ({ day: `${today.slice(0, 8)}${String(index + 1).padStart(2, '0')}`, used }))
+    .map((used, index) => ({
+      day: `${today.slice(0, 8)}${String(index + 1).padStart(2, '0')}`,
+      used,
+    }))
     .filter((entry) => entry.day <= today && entry.used > 0);
 }

@@ -37,15 +37,24 @@ describe('The page of a sample paper in a browser', async () => {
 
   it('sets formulas in their fonts and at their places, and shows diagrams', async () => {
     await open(path);
-    assert.ok(await page.evaluate(`document.fonts.check('1em KaTeX_Math') && document.fonts.check('1em KaTeX_Main')`));
+    assert.ok(
+      await page.evaluate(
+        `document.fonts.check('1em KaTeX_Math') && document.fonts.check('1em KaTeX_Main')`,
+      ),
+    );
     // The parts of a fraction are above each other only by the styles that KaTeX writes.
     const [over, under] = await page
       .locator('.mfrac .mathnormal')
       .evaluateAll((parts) => parts.slice(0, 2).map((part) => part.getBoundingClientRect().top));
-    assert.ok(over !== undefined && under !== undefined && Math.abs(over - under) > 8, `${over} ${under}`);
+    assert.ok(
+      over !== undefined && under !== undefined && Math.abs(over - under) > 8,
+      `${over} ${under}`,
+    );
     const images = await page
       .locator('main img')
-      .evaluateAll((all) => all.map((image) => (image as unknown as { naturalWidth: number }).naturalWidth));
+      .evaluateAll((all) =>
+        all.map((image) => (image as unknown as { naturalWidth: number }).naturalWidth),
+      );
     assert.deepEqual(images.toSorted(), [30, 31, 32, 40, 40]);
   });
 

@@ -71,7 +71,10 @@ async function takeSite(dist: string, colorScheme: 'light' | 'dark'): Promise<vo
   const mailbox = await openMailbox();
   // No request is sent to GitHub: the pages only show a button.
   const github = { GITHUB_CLIENT_ID: 'made-up', GITHUB_CLIENT_SECRET: 'made-up' };
-  const running = await runGateway({ SMTP_URL: mailbox.url, DIST_DIR: dist, ...github }, 'in-real-time');
+  const running = await runGateway(
+    { SMTP_URL: mailbox.url, DIST_DIR: dist, ...github },
+    'in-real-time',
+  );
   const session = await fillSampleAccount(running, mailbox);
   const context = await browser.newContext({
     ...{ baseURL: running.baseUrl, colorScheme, viewport, storageState: session },
@@ -97,7 +100,10 @@ async function takePreview(colorScheme: 'light' | 'dark'): Promise<void> {
   const contentDir = await temporaryFolder();
   await cp('content', contentDir, { recursive: true });
   const text = await readFile(join(contentDir, file), 'utf8');
-  await writeFile(join(contentDir, file), text.replace('$12\\\\,\\\\mathrm{V}$', '$12\\\\,\\\\mathrn{V}$'));
+  await writeFile(
+    join(contentDir, file),
+    text.replace('$12\\\\,\\\\mathrm{V}$', '$12\\\\,\\\\mathrn{V}$'),
+  );
   const options = { dataDir: await temporaryFolder(), clock: () => new Date(), port: 0 };
   const preview = await startPreview({ ...options, contentDir, file });
   const { dir } = await makePreviewBank();
@@ -123,12 +129,17 @@ async function takePreview(colorScheme: 'light' | 'dark'): Promise<void> {
       await page.setViewportSize({ width: 820, height: 900 });
     },
   };
-  for (const picture of [question, paper]) await take(await context.newPage(), picture, colorScheme);
+  for (const picture of [question, paper])
+    await take(await context.newPage(), picture, colorScheme);
   await context.close();
   await Promise.all([preview.close(), printed.close()]);
 }
 
-async function take(page: Page, { name, url, fullPage = false, prepare }: Picture, colorScheme: string) {
+async function take(
+  page: Page,
+  { name, url, fullPage = false, prepare }: Picture,
+  colorScheme: string,
+) {
   await page.goto(url, { waitUntil: 'networkidle' });
   await prepare?.(page);
   const file = join('docs', `${name}-${colorScheme}.png`);

@@ -44,7 +44,8 @@ describe('The pages of the site in a browser', async () => {
       for (const link of new Set(links)) {
         if (link.startsWith('#')) assert.equal(await page.locator(link).count(), 1, link);
         // Pages of others are not requested.
-        else if (link.startsWith('/')) assert.equal((await fetch(baseUrl + link)).status, 200, link);
+        else if (link.startsWith('/'))
+          assert.equal((await fetch(baseUrl + link)).status, 200, link);
       }
     });
   }
@@ -65,7 +66,11 @@ describe('The pages of the site in a browser', async () => {
       await page.goto(path);
       for (const part of ['main pre', '.language', 'h2']) {
         const all = page.locator(part);
-        assert.equal(await all.filter({ visible: true }).count(), await all.count(), `${path} ${part}`);
+        assert.equal(
+          await all.filter({ visible: true }).count(),
+          await all.count(),
+          `${path} ${part}`,
+        );
       }
       assert.equal(await page.locator('button:visible').count(), 0, path);
     }
@@ -169,7 +174,9 @@ describe('The pages of the site in a browser', async () => {
     for (const { title } of guides) {
       await tabAndPress(page, title);
       await page.getByRole('heading', { name: title, level: 1 }).waitFor();
-      const current = page.getByRole('navigation', { name: 'Guides' }).locator('[aria-current=page]');
+      const current = page
+        .getByRole('navigation', { name: 'Guides' })
+        .locator('[aria-current=page]');
       assert.deepEqual(await current.allTextContents(), [title]);
     }
   });

@@ -33,9 +33,12 @@ async function serve(drawings: readonly SvgCase[]): Promise<string> {
     const [, number = '', extension] = /^\/(\d+)\.(svg|html)$/.exec(url) ?? [];
     const content = drawings[Number(number)]?.[1];
     if (content === undefined || number === '') return response.writeHead(404).end();
-    if (extension === 'svg') return response.writeHead(200, { 'Content-Type': 'image/svg+xml' }).end(content);
+    if (extension === 'svg')
+      return response.writeHead(200, { 'Content-Type': 'image/svg+xml' }).end(content);
     const part = String(content).replace(/^\ufeff?<\?xml.*?\?>/, '');
-    return response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' }).end(`<!doctype html>${part}`);
+    return response
+      .writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' })
+      .end(`<!doctype html>${part}`);
   });
   after(() => server.close());
   return `http://127.0.0.1:${await listenLocally(server)}`;

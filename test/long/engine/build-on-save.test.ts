@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { makeBank, paperOf, paperPath, sampleQuestions, temporaryFolder } from '../../build/bank-folder.ts';
+import {
+  makeBank,
+  paperOf,
+  paperPath,
+  sampleQuestions,
+  temporaryFolder,
+} from '../../build/bank-folder.ts';
 import { startPastpaper } from '../../gateway/started-process.ts';
 import { waitUntil } from '../../wait-until.ts';
 

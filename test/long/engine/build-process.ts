@@ -28,7 +28,13 @@ export function startBuild(
   { settings = {}, wrapper = [], preload = [] }: BuildOptions = {},
 ): StartedProcess {
   const imports = preload.flatMap((module) => ['--import', module]);
-  const [command = '', ...args] = [...wrapper, process.execPath, ...imports, 'build/pastpaper.js', 'build'];
+  const [command = '', ...args] = [
+    ...wrapper,
+    process.execPath,
+    ...imports,
+    'build/pastpaper.js',
+    'build',
+  ];
   const folders = { CONTENT_DIR: content, DIST_DIR: dist, DATA_DIR: data };
   return startCommand(command, args, { ...folders, ...settings });
 }
@@ -46,7 +52,11 @@ export async function build(folders: BuildFolders, options?: BuildOptions): Prom
  * @param predecessor folder of the release that the content is compared with; undefined for a first build
  * @returns the folder of the new release
  */
-export async function buildCold(content: string, predecessor?: string, options?: BuildOptions): Promise<string> {
+export async function buildCold(
+  content: string,
+  predecessor?: string,
+  options?: BuildOptions,
+): Promise<string> {
   const folders = await newBuildFolders(content);
   if (predecessor) {
     await mkdir(join(folders.dist, 'releases'), { recursive: true });

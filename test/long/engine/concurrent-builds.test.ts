@@ -15,8 +15,14 @@ async function contentFolder(number: number): Promise<string> {
 }
 
 /** Runs builds at the same time, which must succeed. Returns the release ids that they print. */
-async function buildConcurrently(content: readonly string[], dist: string, data: string): Promise<string[]> {
-  const ended = await Promise.all(content.map((each) => startBuild({ content: each, dist, data }).ended));
+async function buildConcurrently(
+  content: readonly string[],
+  dist: string,
+  data: string,
+): Promise<string[]> {
+  const ended = await Promise.all(
+    content.map((each) => startBuild({ content: each, dist, data }).ended),
+  );
   return ended.map(({ status, stdout, stderr }) => {
     assert.equal(status, 0, stderr);
     return /^Published release (\w+):/m.exec(stdout)?.[1] ?? assert.fail(stdout);
@@ -39,7 +45,8 @@ describe('Concurrent builds with the same dist and data folders', () => {
     const { dist, data } = await newBuildFolders('');
     const ids = await buildConcurrently(folders, dist, data);
     assert.equal(new Set(ids).size, 3);
-    for (const id of ids) assert.equal((await readVerifiedManifest(join(dist, 'releases', id))).id, id);
+    for (const id of ids)
+      assert.equal((await readVerifiedManifest(join(dist, 'releases', id))).id, id);
     assert.ok(ids.includes((await readVerifiedManifest(join(dist, 'current'))).id));
     await assertNoDrafts({ dist, data });
 

@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { NoOperationTraceWriter, parseWorkflow } from '@actions/workflow-parser';
 import { parse } from 'yaml';
-import { examPath, paperOf, paperPath, sampleExam, sampleQuestions } from '../../build/bank-folder.ts';
+import {
+  examPath,
+  paperOf,
+  paperPath,
+  sampleExam,
+  sampleQuestions,
+} from '../../build/bank-folder.ts';
 import { commitContent, git } from '../../build/diff/git-folder.ts';
 import { filesBelow, makeSigningKey } from '../../build/release-folder.ts';
 import { type CommandResult, repository, startCommand } from '../../gateway/started-process.ts';
@@ -20,7 +26,10 @@ const step = (name: string) => steps.find((one) => one.name === name) ?? assert.
 
 /** A content repository as on a GitHub runner: checked out, with the base branch, and with its packages installed. */
 async function workspace(answer = 'A') {
-  const { root, content } = await commitContent({ [examPath]: sampleExam, [paperPath]: paperOf(sampleQuestions.mcq) });
+  const { root, content } = await commitContent({
+    [examPath]: sampleExam,
+    [paperPath]: paperOf(sampleQuestions.mcq),
+  });
   await git(root, 'update-ref', 'refs/remotes/origin/main', 'HEAD');
   const bin = join(root, 'node_modules/.bin');
   await mkdir(bin, { recursive: true });
@@ -29,8 +38,15 @@ async function workspace(answer = 'A') {
   for (const name of ['gh', 'docker'])
     await writeFile(join(bin, name), '#!/bin/sh\necho "$(basename "$0") $*"\n', { mode: 0o755 });
   await content.set(paperPath, '/questions/0/answer', answer);
-  const files = { GITHUB_STEP_SUMMARY: join(root, 'summary.md'), GITHUB_ENV: join(root, 'environment') };
-  const folders = { PATH: `${bin}:${process.env['PATH']}`, GITHUB_WORKSPACE: root, RUNNER_TEMP: root };
+  const files = {
+    GITHUB_STEP_SUMMARY: join(root, 'summary.md'),
+    GITHUB_ENV: join(root, 'environment'),
+  };
+  const folders = {
+    PATH: `${bin}:${process.env['PATH']}`,
+    GITHUB_WORKSPACE: root,
+    RUNNER_TEMP: root,
+  };
   const env = { ...folders, ...files, GITHUB_BASE_REF: 'main' };
   /** As GitHub runs a step: with bash, which exits at the first command that fails. */
   const bash = (script: string, settings = {}) =>
@@ -50,14 +66,20 @@ function assertSucceeded({ status, stdout, stderr }: CommandResult): string {
 
 describe('The GitHub workflow for a content repository', () => {
   it('is a valid workflow', async () => {
-    const { context } = parseWorkflow({ name: 'content.yml', content: text }, new NoOperationTraceWriter());
+    const { context } = parseWorkflow(
+      { name: 'content.yml', content: text },
+      new NoOperationTraceWriter(),
+    );
     assert.deepEqual(context.errors.getErrors(), []);
   });
 
   it('annotates files by their path in the repository, and fails', async () => {
     const { status, stdout } = await (await workspace('C')).run('Validate and annotate');
     assert.equal(status, 1);
-    assert.match(stdout, new RegExp(`^::error file=content/${paperPath},line=18,endLine=18,col=17,endColumn=20,`));
+    assert.match(
+      stdout,
+      new RegExp(`^::error file=content/${paperPath},line=18,endLine=18,col=17,endColumn=20,`),
+    );
   });
 
   it('writes the changes to the job summary, and comments with them and the counts, but not from a fork', async () => {
@@ -66,7 +88,10 @@ describe('The GitHub workflow for a content repository', () => {
     assert.match(await read('summary.md'), /q1/);
     const printed = assertSucceeded(await run('Comment', { NUMBER: '7' }));
     assert.equal(printed, 'gh pr comment 7 --edit-last --create-if-none --body-file comment.md\n');
-    assert.match(await read('comment.md'), /^1 question in 2 files: 1 error, 0 warnings\.\n\n## Content since .*q1/s);
+    assert.match(
+      await read('comment.md'),
+      /^1 question in 2 files: 1 error, 0 warnings\.\n\n## Content since .*q1/s,
+    );
     assert.match(step('Comment').if ?? '', /head\.repo\.full_name == github\.repository/);
   });
 
@@ -78,7 +103,10 @@ describe('The GitHub workflow for a content repository', () => {
       results.map((result: { ruleId: string }) => result.ruleId),
       ['answer-among-options'],
     );
-    assert.equal(results[0].locations[0].physicalLocation.artifactLocation.uri, `content/${paperPath}`);
+    assert.equal(
+      results[0].locations[0].physicalLocation.artifactLocation.uri,
+      `content/${paperPath}`,
+    );
     assert.match(
       step('Upload it to code scanning').if ?? '',
       /\(!github\.event\.repository\.private \|\| vars\.CODE_SC/,
@@ -90,7 +118,10 @@ describe('The GitHub workflow for a content repository', () => {
     const KEY = await readFile((await makeSigningKey()).privateFile, 'utf8');
     assertSucceeded(await run('Write the signing key', { KEY }));
     const SIGNING_KEY = (await read('environment')).trim().replace('SIGNING_KEY=', '');
-    assert.match(assertSucceeded(await run('Build', { SIGNING_KEY, NODE_ENV: 'production' })), /^Published release /);
+    assert.match(
+      assertSucceeded(await run('Build', { SIGNING_KEY, NODE_ENV: 'production' })),
+      /^Published release /,
+    );
     const s3 = await startS3();
     const store = { ...s3.env, SIGNING_KEY, RELEASE_STORE: `${s3.bucket}/bank` };
     const pushed = await run('Publish to an object store', store);
@@ -106,8 +137,13 @@ describe('The GitHub workflow for a content repository', () => {
     const target = join(root, 'target');
     await mkdir(target);
     assertSucceeded(await run('Publish with rsync', { RSYNC_TARGET: target }));
-    assert.deepEqual(await filesBelow(join(target, 'current')), await filesBelow(join(root, 'dist/current')));
-    const variables = ['RELEASE_STORE', 'IMAGE', 'RSYNC_TARGET'].map((name) => `vars.${name} != ''`);
+    assert.deepEqual(
+      await filesBelow(join(target, 'current')),
+      await filesBelow(join(root, 'dist/current')),
+    );
+    const variables = ['RELEASE_STORE', 'IMAGE', 'RSYNC_TARGET'].map(
+      (name) => `vars.${name} != ''`,
+    );
     assert.deepEqual(
       publish?.steps.flatMap((step) => step.if ?? []),
       variables,

@@ -36,19 +36,37 @@ interface Expected {
 
 async function responsesOf(folder: string): Promise<readonly Expected[]> {
   const { public: open, protected: closed } = await readVerifiedManifest(folder);
-  const variants = Object.entries({ ...open, ...closed }).flatMap(([path, { identity, br, gzip }]) =>
-    Object.entries({ identity, br, gzip }).map(([coding, variant]) => ({ path, coding, variant })),
+  const variants = Object.entries({ ...open, ...closed }).flatMap(
+    ([path, { identity, br, gzip }]) =>
+      Object.entries({ identity, br, gzip }).map(([coding, variant]) => ({
+        path,
+        coding,
+        variant,
+      })),
   );
-  const stored = variants.flatMap(({ variant, ...rest }) => (variant ? [{ ...rest, file: variant.file }] : []));
-  return Promise.all(stored.map(async ({ file, ...rest }) => ({ ...rest, body: await readFile(join(folder, file)) })));
+  const stored = variants.flatMap(({ variant, ...rest }) =>
+    variant ? [{ ...rest, file: variant.file }] : [],
+  );
+  return Promise.all(
+    stored.map(async ({ file, ...rest }) => ({
+      ...rest,
+      body: await readFile(join(folder, file)),
+    })),
+  );
 }
 
 /** Requests every response: those that are complete must have the right bytes. @returns how many are not complete */
-async function failedResponses({ baseUrl }: RunningGateway, key: string, expected: readonly Expected[]) {
+async function failedResponses(
+  { baseUrl }: RunningGateway,
+  key: string,
+  expected: readonly Expected[],
+) {
   let failed = 0;
   await inParallel(expected, 8, async ({ path, coding, body }) => {
     // A large body is cut off.
-    const response = await get(baseUrl, `/${path}`, key, { 'accept-encoding': coding }).catch(() => undefined);
+    const response = await get(baseUrl, `/${path}`, key, { 'accept-encoding': coding }).catch(
+      () => undefined,
+    );
     if (response?.status === 200) assert.ok(response.bytes.equals(body), `${path} in ${coding}`);
     else failed += 1;
     assert.ok([undefined, 200, 500].includes(response?.status), `${path}: ${response?.status}`);
@@ -61,7 +79,10 @@ function anyOf<Item>(items: readonly Item[]): Item {
 }
 
 /** Runs a command, which must succeed. */
-async function run(env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<string> {
+async function run(
+  env: Readonly<Record<string, string>>,
+  ...args: readonly string[]
+): Promise<string> {
   const { status, stdout, stderr } = await runInProcess(main, args, env);
   assert.equal(status, 0, `${args.join(' ')}: ${stdout}${stderr}`);
   return stdout;
@@ -74,13 +95,23 @@ async function run(env: Readonly<Record<string, string>>, ...args: readonly stri
  * @returns how many of each command were killed, how many ended before, and the number of responses that were compared
  */
 async function killTransfers() {
-  const [built, copy, store] = [await temporaryFolder(), await temporaryFolder(), `${s3.bucket}/killed`];
+  const [built, copy, store] = [
+    await temporaryFolder(),
+    await temporaryFolder(),
+    `${s3.bucket}/killed`,
+  ];
   const settings = (DIST_DIR: string) => ({ ...s3.env, DIST_DIR, DATA_DIR: built });
   const releases = (dist: string, ...args: string[]) => run(settings(dist), 'releases', ...args);
-  const texts = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`text${index}`, `${index}`]));
+  const texts = Object.fromEntries(
+    Array.from({ length: 30 }, (_, index) => [`text${index}`, `${index}`]),
+  );
   const expected = new Map<string, readonly Expected[]>();
   for (const changing of ['One ', 'Other ']) {
-    const id = await publishTexts(built, { ...texts, changing: changing.repeat(500), another: changing });
+    const id = await publishTexts(built, {
+      ...texts,
+      changing: changing.repeat(500),
+      another: changing,
+    });
     expected.set(id, await responsesOf(join(built, 'releases', id)));
     await releases(built, 'push', store);
     await releases(copy, 'pull', store);
@@ -101,7 +132,11 @@ async function killTransfers() {
   const result = { push: 0, pull: 0, rollback: 0, ended: 0, compared: 0 };
 
   /** @returns whether it was killed, and did not end before */
-  async function kill(dist: string, args: readonly string[], at: 'call' | 'switch' | 'request'): Promise<boolean> {
+  async function kill(
+    dist: string,
+    args: readonly string[],
+    at: 'call' | 'switch' | 'request',
+  ): Promise<boolean> {
     const name = `${args[0]} ${at}`;
     const range = ranges.get(name) ?? new Range(20);
     ranges.set(name, range);
@@ -111,7 +146,11 @@ async function killTransfers() {
       ...(at === 'switch' && { KILL_AT_SWITCH: '1' }),
     };
     const command = ['--import', killAtCall, 'build/pastpaper.js', 'releases', ...args];
-    const started = startCommand(process.execPath, command, { ...settings(dist), ...withoutCoverage, ...which });
+    const started = startCommand(process.execPath, command, {
+      ...settings(dist),
+      ...withoutCoverage,
+      ...which,
+    });
     let requests = 0;
     s3.respond = (_method: string, _key: string, response: ServerResponse) => {
       requests += 1;
@@ -167,8 +206,17 @@ async function killTransfers() {
  * @returns the number of responses that were compared, and of those that were refused
  */
 async function flipBits() {
-  const [bank, dist, store] = [await makeBank(richFiles), await temporaryFolder(), `${s3.bucket}/flipped`];
-  const env = { ...s3.env, CONTENT_DIR: bank.dir, DIST_DIR: dist, DATA_DIR: await temporaryFolder() };
+  const [bank, dist, store] = [
+    await makeBank(richFiles),
+    await temporaryFolder(),
+    `${s3.bucket}/flipped`,
+  ];
+  const env = {
+    ...s3.env,
+    CONTENT_DIR: bank.dir,
+    DIST_DIR: dist,
+    DATA_DIR: await temporaryFolder(),
+  };
   // As the command that repairs it does: `buildFolder` compresses less.
   await run(env, 'build');
   await run(env, 'releases', 'push', store);
@@ -184,7 +232,9 @@ async function flipBits() {
     ['releases', 'pull', store],
   ];
   for (let flipped = 0; flipped < flips; ) {
-    const files = [...(await filesBelow(await realpath(current)))].filter(([, bytes]) => bytes.length > 0);
+    const files = [...(await filesBelow(await realpath(current)))].filter(
+      ([, bytes]) => bytes.length > 0,
+    );
     for (let count = 0; count < flipsAtOnce && flipped < flips; count += 1) {
       const [file, { length }] = anyOf(files);
       await flipBit(join(current, file), Math.floor(Math.random() * length));
@@ -213,12 +263,16 @@ describe('A release', () => {
   it(`whose push, pull or switch is killed is served and stored undamaged, and the same command completes it (${kills} times)`, async (test) => {
     const { compared, ended, ...killed } = await killTransfers();
     const counts = Object.entries(killed).map(([name, count]) => `${count} × ${name}`);
-    test.diagnostic(`killed ${counts.join(', ')}; ${ended} ended first; ${compared} responses compared`);
+    test.diagnostic(
+      `killed ${counts.join(', ')}; ${ended} ended first; ${compared} responses compared`,
+    );
   });
 
   it(`with flipped bits is never served with them, and one command repairs it (${flips} bits)`, async (test) => {
     const { compared, refused, refusedStarts } = await flipBits();
     assert.ok(refused > 0);
-    test.diagnostic(`${compared} responses compared, ${refused} refused; ${refusedStarts} gateways did not start`);
+    test.diagnostic(
+      `${compared} responses compared, ${refused} refused; ${refusedStarts} gateways did not start`,
+    );
   });
 });

@@ -32,7 +32,9 @@ exit "$status"
 
 describe('A build on a full disk', { skip: noMounts }, async () => {
   const folder = await ContentFolder.of(mediumBank());
-  const { dir: second } = await ContentFolder.of(editedContents(mediumBank(), 5).at(-1)?.files ?? {});
+  const { dir: second } = await ContentFolder.of(
+    editedContents(mediumBank(), 5).at(-1)?.files ?? {},
+  );
   const buildFolders = await newBuildFolders(folder.dir);
   const release = await build(buildFolders);
   const whole = await readVerifiedManifest(release);
@@ -42,8 +44,23 @@ describe('A build on a full disk', { skip: noMounts }, async () => {
     it(`(${left} bytes left) fails with an error message and does not change the current release`, async () => {
       const [disk, out] = [await temporaryFolder(), join(await temporaryFolder(), 'dist')];
       const command = [process.execPath, 'build/pastpaper.js', 'build'];
-      const words = [disk, out, dirname(buildFolders.dist), second, '32m', String(left), ...command];
-      const [program = '', ...args] = [...inMountNamespace, '/bin/sh', '-c', script, 'sh', ...words];
+      const words = [
+        disk,
+        out,
+        dirname(buildFolders.dist),
+        second,
+        '32m',
+        String(left),
+        ...command,
+      ];
+      const [program = '', ...args] = [
+        ...inMountNamespace,
+        '/bin/sh',
+        '-c',
+        script,
+        'sh',
+        ...words,
+      ];
       const { status, stderr } = await startCommand(program, args, {}).ended;
       assert.equal(status, 2, stderr);
       assert.match(stderr, /The file system rejected [a-z]+ of \S+ \(ENOSPC\)\.\n/);
@@ -56,7 +73,10 @@ describe('A build on a full disk', { skip: noMounts }, async () => {
       );
       // With free space, the build succeeds.
       const afterwards = `${out}-afterwards`;
-      assert.equal((await readVerifiedManifest(await realpath(join(afterwards, 'current')))).id, next.id);
+      assert.equal(
+        (await readVerifiedManifest(await realpath(join(afterwards, 'current')))).id,
+        next.id,
+      );
     });
   }
 });

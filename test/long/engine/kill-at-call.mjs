@@ -15,7 +15,9 @@ const killAt = Number(process.env.KILL_AT_CALL);
 const { writeSync, writeFileSync } = fs;
 
 const pathFunctions = 'chmod copyFile cp link mkdir open rename rm rmdir symlink unlink'.split(' ');
-const handleMethods = 'write writev writeFile appendFile truncate datasync sync chmod close'.split(' ');
+const handleMethods = 'write writev writeFile appendFile truncate datasync sync chmod close'.split(
+  ' ',
+);
 
 /** Descriptors of files below the folders. */
 const descriptors = new Set();
@@ -54,7 +56,14 @@ function countPaths(holder, suffix = '') {
 }
 
 function countDescriptors() {
-  for (const name of ['writeSync', 'writevSync', 'fsyncSync', 'fdatasyncSync', 'ftruncateSync', 'closeSync']) {
+  for (const name of [
+    'writeSync',
+    'writevSync',
+    'fsyncSync',
+    'fdatasyncSync',
+    'ftruncateSync',
+    'closeSync',
+  ]) {
     const call = fs[name];
     fs[name] = (...args) => {
       if (descriptors.has(args[0])) count((half) => writeSync(args[0], half), args[1]);

@@ -6,7 +6,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { readVerifiedManifest } from '../../../build/release/verify.ts';
 import type { Files } from '../../build/bank-folder.ts';
 import type { CommandResult } from '../../gateway/started-process.ts';
-import { assertNoDrafts, type BuildFolders, build, buildCold, newBuildFolders, startBuild } from './build-process.ts';
+import {
+  assertNoDrafts,
+  type BuildFolders,
+  build,
+  buildCold,
+  newBuildFolders,
+  startBuild,
+} from './build-process.ts';
 import { callsIn, killAtCall, Range, withoutCoverage } from './kill-points.ts';
 import { ContentFolder, editedContents, mediumBank } from './medium-bank.ts';
 
@@ -43,7 +50,10 @@ async function killBuilds() {
       result.ended += 1;
     }
     const current = await currentRelease(places);
-    assert.ok(current.id === before.id || current.id === after, `${current.id} is neither of the two releases`);
+    assert.ok(
+      current.id === before.id || current.id === after,
+      `${current.id} is neither of the two releases`,
+    );
     result[current.id === before.id ? 'kept' : 'switched'] += 1;
     await build(places);
     assert.equal((await currentRelease(places)).id, after);
@@ -64,13 +74,16 @@ function expectedIds(content: string): (predecessor: string, version: number) =>
   const ids = new Map<string, string>();
   return async (predecessor, version) => {
     const key = `${version} after ${predecessor}`;
-    const id = ids.get(key) ?? (await readVerifiedManifest(await buildCold(content, predecessor))).id;
+    const id =
+      ids.get(key) ?? (await readVerifiedManifest(await buildCold(content, predecessor))).id;
     ids.set(key, id);
     return id;
   };
 }
 
-async function currentRelease({ dist }: BuildFolders): Promise<{ readonly id: string; readonly folder: string }> {
+async function currentRelease({
+  dist,
+}: BuildFolders): Promise<{ readonly id: string; readonly folder: string }> {
   const folder = await realpath(join(dist, 'current'));
   return { id: (await readVerifiedManifest(folder)).id, folder };
 }
@@ -99,8 +112,16 @@ async function killMethods(places: BuildFolders): Promise<readonly KillMethod[]>
   ];
 }
 
-async function killedAtCall(places: BuildFolders, calls: Range, which: Readonly<Record<string, string>>) {
-  const settings = { ...withoutCoverage, ...which, KILL_AT_CALL: String(Math.ceil(calls.random())) };
+async function killedAtCall(
+  places: BuildFolders,
+  calls: Range,
+  which: Readonly<Record<string, string>>,
+) {
+  const settings = {
+    ...withoutCoverage,
+    ...which,
+    KILL_AT_CALL: String(Math.ceil(calls.random())),
+  };
   const ended = await startBuild(places, { settings, preload: [killAtCall] }).ended;
   calls.update(ended.status === null ? undefined : callsIn(ended.stderr));
   return ended;

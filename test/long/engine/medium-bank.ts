@@ -2,7 +2,13 @@ import { readdir, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import type { ExamFile, Question, SubjectFile } from '../../../build/content/types.ts';
-import { BankFolder, type Files, paperOf, sampleQuestions, temporaryFolder } from '../../build/bank-folder.ts';
+import {
+  BankFolder,
+  type Files,
+  paperOf,
+  sampleQuestions,
+  temporaryFolder,
+} from '../../build/bank-folder.ts';
 import { svg } from '../../build/image-bytes.ts';
 
 const subjects = ['physics', 'chemistry', 'biology'];
@@ -19,7 +25,9 @@ export function mediumBank(shifts = 80): Files {
   const papers = Array.from({ length: shifts }, (_, number) => {
     const [year, day] = [2016 + (number % 8), String((number % 28) + 1).padStart(2, '0')];
     const shift = `neet/${year}/${year}-05-${day}-s${Math.floor(number / 28) + 1}`;
-    return subjects.map((subject, place) => paperFiles(shift, subject, number * subjects.length + place));
+    return subjects.map((subject, place) =>
+      paperFiles(shift, subject, number * subjects.length + place),
+    );
   });
   const other = [1, 2, 3].map((number) =>
     paperFiles(`jeemain/2024/2024-01-27-s${number}`, 'mathematics', 1000 + number),
@@ -37,7 +45,9 @@ function paperFiles(shift: string, subject: string, number: number): Files {
   const drawings = questions.flatMap(({ diagrams = [] }) => diagrams.map(({ file }) => file));
   return {
     [`${shift}/${subject}.json`]: paperOf(...questions),
-    ...Object.fromEntries(drawings.map((file) => [`${shift}/diagrams/${file}`, svg(100 + (number % 5000), 50)])),
+    ...Object.fromEntries(
+      drawings.map((file) => [`${shift}/diagrams/${file}`, svg(100 + (number % 5000), 50)]),
+    ),
   };
 }
 
@@ -50,7 +60,9 @@ function questionOf(number: number): Question {
     id,
     question: `Case ${number}: what does a pendulum of length $${number}\\,\\mathrm{m}$ show on the moon?`,
     topic: `Topic ${number % 5}`,
-    ...(number % 7 === 0 && { diagrams: [{ file: `${id}-drawing.svg`, alt: `Pendulum ${number}.` }] }),
+    ...(number % 7 === 0 && {
+      diagrams: [{ file: `${id}-drawing.svg`, alt: `Pendulum ${number}.` }],
+    }),
   };
 }
 
@@ -69,8 +81,10 @@ export class ContentFolder extends BankFolder {
   async update(files: Files): Promise<void> {
     const before = this.#files;
     this.#files = files;
-    for (const path of Object.keys(before)) if (!Object.hasOwn(files, path)) await this.#removeFile(path);
-    for (const [path, content] of Object.entries(files)) if (before[path] !== content) await this.write(path, content);
+    for (const path of Object.keys(before))
+      if (!Object.hasOwn(files, path)) await this.#removeFile(path);
+    for (const [path, content] of Object.entries(files))
+      if (before[path] !== content) await this.write(path, content);
   }
 
   /** Removes a file and empty folders above it, as in a working tree of Git. */
@@ -89,9 +103,15 @@ type Edit = (files: Files, which: number) => Files;
 /** Edits of a bank between two builds. `which` selects the file or question. */
 const edits = {
   'reword a question': (files, which) =>
-    withQuestion(files, which, (question) => ({ ...question, question: `${question.question} (${which})` })),
+    withQuestion(files, which, (question) => ({
+      ...question,
+      question: `${question.question} (${which})`,
+    })),
   'renumber a question': (files, which) =>
-    withQuestion(files, which, ({ diagrams: _named, ...question }) => ({ ...question, id: `q-${which}` })),
+    withQuestion(files, which, ({ diagrams: _named, ...question }) => ({
+      ...question,
+      id: `q-${which}`,
+    })),
   'change the date of a paper': (files, which) =>
     withPaper(files, which, (paper) => ({ ...paper, lastUpdated: dateOf(which) })),
   'reformat a paper': (files, which) => {
@@ -118,8 +138,14 @@ const edits = {
     );
   },
   'add a paper': (files, which) =>
-    added(files, oneOf(shiftsOf(files), which), ['physics', 'chemistry', 'biology'][which % 3], which),
-  'add a shift': (files, which) => added(files, `neet/2025/${dateOf(which).slice(0, 10)}-s1`, 'physics', which),
+    added(
+      files,
+      oneOf(shiftsOf(files), which),
+      ['physics', 'chemistry', 'biology'][which % 3],
+      which,
+    ),
+  'add a shift': (files, which) =>
+    added(files, `neet/2025/${dateOf(which).slice(0, 10)}-s1`, 'physics', which),
   'add an exam': (files, which) => ({
     ...added(files, `exam${which}/2025/${dateOf(which).slice(0, 10)}-s1`, 'biology', which),
     [`exam${which}/exam.json`]: { label: `Exam ${which}`, subjects: ['biology'] },
@@ -136,7 +162,10 @@ const edits = {
 } satisfies Record<string, Edit>;
 
 /** The content after each of the edits, in an order and at places that depend on the seed. */
-export function editedContents(start: Files, seed: number): { readonly name: string; readonly files: Files }[] {
+export function editedContents(
+  start: Files,
+  seed: number,
+): { readonly name: string; readonly files: Files }[] {
   const names = Object.keys(edits) as (keyof typeof edits)[];
   const script = fc.tuple(
     fc.shuffledSubarray(names, { minLength: names.length }),
@@ -169,22 +198,34 @@ function shiftsOf(files: Files): string[] {
 
 /** `neet/2024/` */
 function yearsOf(files: Files): string[] {
-  return [...new Set(papersOf(files).map((path) => path.split('/').slice(0, 2).join('/')))].map((year) => `${year}/`);
+  return [...new Set(papersOf(files).map((path) => path.split('/').slice(0, 2).join('/')))].map(
+    (year) => `${year}/`,
+  );
 }
 
 /** A date and time in 2025. */
 function dateOf(which: number): string {
-  return new Date(Date.UTC(2025, 0, 1 + (which % 365), which % 24)).toISOString().replace('.000', '');
+  return new Date(Date.UTC(2025, 0, 1 + (which % 365), which % 24))
+    .toISOString()
+    .replace('.000', '');
 }
 
-function withPaper(files: Files, which: number, change: (paper: SubjectFile) => SubjectFile): Files {
+function withPaper(
+  files: Files,
+  which: number,
+  change: (paper: SubjectFile) => SubjectFile,
+): Files {
   const path = oneOf(papersOf(files), which);
   const paper = files[path];
   const parsed = (typeof paper === 'string' ? JSON.parse(paper) : paper) as SubjectFile;
   return { ...files, [path]: change(parsed) };
 }
 
-function withQuestion(files: Files, which: number, change: (question: Question) => Question): Files {
+function withQuestion(
+  files: Files,
+  which: number,
+  change: (question: Question) => Question,
+): Files {
   return withPaper(files, which, (paper) => ({
     ...paper,
     questions: paper.questions.map((question, index) =>

@@ -24,7 +24,8 @@ async function run(cwd: string, command: string, ...args: readonly string[]): Pr
 }
 
 /** Runs a line as it is printed. */
-const shell = (cwd: string, line: string) => run(cwd, 'sh', '-c', line.replace(/^npx /, 'npx --yes '));
+const shell = (cwd: string, line: string) =>
+  run(cwd, 'sh', '-c', line.replace(/^npx /, 'npx --yes '));
 
 async function replace(name: string, from: string, to: string): Promise<void> {
   const file = join(bank, name);
@@ -33,7 +34,9 @@ async function replace(name: string, from: string, to: string): Promise<void> {
 
 /** The lines of the code blocks of a page in a language. */
 async function blocksOf(page: string, language: string): Promise<string[]> {
-  const blocks = (await readFile(page, 'utf8')).matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms'));
+  const blocks = (await readFile(page, 'utf8')).matchAll(
+    new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms'),
+  );
   return Array.from(blocks, ([, lines = '']) => lines.trim().split('\n')).flat();
 }
 
@@ -50,7 +53,12 @@ describe('The package', () => {
       .trim()
       .replaceAll(/^package\//gm, '')
       .split('\n');
-    const compiled = ['compiled/build.js', 'compiled/build.js.map', 'compiled/index.d.ts', 'compiled/pages/pull.js'];
+    const compiled = [
+      'compiled/build.js',
+      'compiled/build.js.map',
+      'compiled/index.d.ts',
+      'compiled/pages/pull.js',
+    ];
     for (const file of [...compiled, 'docs/object-store.sh', 'CHANGELOG.md', 'LICENSE'])
       assert.ok(files.includes(file), file);
     assert.deepEqual(
@@ -66,18 +74,18 @@ describe('The package', () => {
     const [install = ''] = /npm install .*/.exec(await shell(folder, create)) ?? [];
     await shell(bank, `${install} --prefer-offline`);
     assert.ok(existsSync(join(bank, 'package-lock.json')));
-    for (const name of ['esbuild', 'tsx', 'typescript']) assert.ok(!existsSync(join(bank, 'node_modules', name)), name);
+    for (const name of ['esbuild', 'tsx', 'typescript'])
+      assert.ok(!existsSync(join(bank, 'node_modules', name)), name);
     const guide = join(bank, 'node_modules/pastpaper/docs/bring-your-questions.md');
     await writeFile(join(bank, 'questions.csv'), `${(await blocksOf(guide, 'csv')).join('\n')}\n`);
     await copyFile(fixture('course.xml'), join(bank, 'course.xml'));
-    for (const line of await blocksOf(guide, 'sh')) if (!line.endsWith(' gateway')) await shell(bank, line);
+    for (const line of await blocksOf(guide, 'sh'))
+      if (!line.endsWith(' gateway')) await shell(bank, line);
     const paper = join(bank, 'content/school/2026/2026-03-02-s1/science.json');
     const { $schema } = JSON.parse(await readFile(paper, 'utf8'));
     assert.ok(existsSync(join(paper, '..', $schema)), $schema);
-    const [validate = '', build = '', gateway = '', createKey = '', request = '', ...rest] = await blocksOf(
-      join(bank, 'README.md'),
-      'sh',
-    );
+    const [validate = '', build = '', gateway = '', createKey = '', request = '', ...rest] =
+      await blocksOf(join(bank, 'README.md'), 'sh');
     assert.deepEqual(rest, []);
     assert.match(await shell(bank, validate), /: 0 errors, /);
     assert.match(await shell(bank, build), /^Published release /);
@@ -99,9 +107,15 @@ describe('The package', () => {
   });
 
   it('serves the bank with dev, and what is saved there', async () => {
-    const dev = startCommand(join(bank, 'node_modules/.bin/pastpaper'), ['dev'], { PORT: '0' }, bank);
+    const dev = startCommand(
+      join(bank, 'node_modules/.bin/pastpaper'),
+      ['dev'],
+      { PORT: '0' },
+      bank,
+    );
     const [, key = '', url = ''] = await dev.waitForOutput(/'Authorization: Bearer (\S+)' (\S+)/);
-    const paper = async () => (await fetch(url, { headers: { Authorization: `Bearer ${key}` } })).text();
+    const paper = async () =>
+      (await fetch(url, { headers: { Authorization: `Bearer ${key}` } })).text();
     assert.match(await paper(), /"topic":"Numbers"/);
     await dev.waitForOutput(/Building on every save/);
     await replace('content/school/2026/2026-03-02-s1/science.json', '"Numbers"', '"Primes"');
@@ -118,7 +132,8 @@ describe('The package', () => {
     await run(bank, 'npx', 'pastpaper', 'build');
     const files = join(bank, 'node_modules/pastpaper/docs/operations');
     const unit = await readFile(join(files, 'bank.service'), 'utf8');
-    const settingOf = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? assert.fail(name);
+    const settingOf = (name: string) =>
+      new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? assert.fail(name);
     const lines = (await readFile(join(files, 'bank.env'), 'utf8')).matchAll(/^(\w+)=(.*)$/gm);
     const settings = Object.fromEntries(Array.from(lines, ([, name, value]) => [name, value]));
     const writable = settingOf('ReadWritePaths').replace(settingOf('WorkingDirectory'), bank);
@@ -129,11 +144,22 @@ describe('The package', () => {
     const [program = '', ...args] = [...sandbox, ...command];
     const gateway = startCommand(program, args, { ...settings, PORT: '0', ADMIN_PORT: '0' }, bank);
     const [, url = ''] = await gateway.waitForOutput(/Bearer <API_KEY>' (\S+)/);
-    const printed = await run(bank, 'npx', 'pastpaper', 'keys', 'create', '--account', 'first-customer');
+    const printed = await run(
+      bank,
+      'npx',
+      'pastpaper',
+      'keys',
+      'create',
+      '--account',
+      'first-customer',
+    );
     const headers = { Authorization: `Bearer ${printed.split('\n')[0]}` };
     assert.equal((await fetch(url, { headers })).status, 200);
     await run(bank, 'sh', join(files, 'backup.sh'), folder);
-    assert.equal((await readdir(folder)).filter((name) => /^pastpaper-.*Z\.db$/.test(name)).length, 1);
+    assert.equal(
+      (await readdir(folder)).filter((name) => /^pastpaper-.*Z\.db$/.test(name)).length,
+      1,
+    );
     assert.equal((await gateway.stop('SIGTERM')).status, 0);
   });
 
@@ -148,6 +174,10 @@ describe('The package', () => {
       "import('pastpaper/schema/exam.schema.json', { with: { type: 'json' } }).then((schema) => console.log(typeof schema))";
     assert.equal(await run(bank, process.execPath, '-e', readSchema), 'object\n');
     // Throws if it imports a module of Node.js.
-    await build({ stdin: { contents: "import 'pastpaper'", resolveDir: bank }, bundle: true, write: false });
+    await build({
+      stdin: { contents: "import 'pastpaper'", resolveDir: bank },
+      bundle: true,
+      write: false,
+    });
   });
 });

@@ -12,9 +12,14 @@ async function checkout(): Promise<string> {
   for (const name of ['build', 'gateway', 'content', 'package.json', 'package-lock.json'])
     await cp(join(repository, name), join(root, name), { recursive: true });
   await mkdir(join(root, 'node_modules'));
-  const packages = (await readdir(join(repository, 'node_modules'))).filter((name) => name !== '.cache');
+  const packages = (await readdir(join(repository, 'node_modules'))).filter(
+    (name) => name !== '.cache',
+  );
   for (const name of packages)
-    await symlink(await realpath(join(repository, 'node_modules', name)), join(root, 'node_modules', name));
+    await symlink(
+      await realpath(join(repository, 'node_modules', name)),
+      join(root, 'node_modules', name),
+    );
   return root;
 }
 

@@ -17,7 +17,10 @@ const first = await build(buildFolders);
 const expected = await filesBelow(first);
 
 /** Compares the names and bytes of all files of two releases. */
-function assertSame(actual: ReadonlyMap<string, Buffer>, wanted: ReadonlyMap<string, Buffer>): void {
+function assertSame(
+  actual: ReadonlyMap<string, Buffer>,
+  wanted: ReadonlyMap<string, Buffer>,
+): void {
   assert.deepEqual([...actual.keys()], [...wanted.keys()]);
   for (const [path, bytes] of wanted) assert.ok(actual.get(path)?.equals(bytes), path);
 }

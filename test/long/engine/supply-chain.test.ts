@@ -26,11 +26,21 @@ async function lockedPackages(file: string): Promise<Readonly<Record<string, Loc
 
 describe('Install scripts', () => {
   it('exist in esbuild alone, whose binary is an optional dependency without one', async () => {
-    for (const file of ['package-lock.json', 'test/mutation/package-lock.json', 'test/bench/peers/package-lock.json']) {
+    for (const file of [
+      'package-lock.json',
+      'test/mutation/package-lock.json',
+      'test/bench/peers/package-lock.json',
+    ]) {
       const packages = await lockedPackages(file);
-      for (const [folder, { hasInstallScript, optionalDependencies = {} }] of Object.entries(packages)) {
+      for (const [folder, { hasInstallScript, optionalDependencies = {} }] of Object.entries(
+        packages,
+      )) {
         if (hasInstallScript !== true) continue;
-        assert.match(folder, /(^|\/)node_modules\/esbuild$/, `${file}: ${folder} has an install script`);
+        assert.match(
+          folder,
+          /(^|\/)node_modules\/esbuild$/,
+          `${file}: ${folder} has an install script`,
+        );
         assert.ok(Object.hasOwn(optionalDependencies, '@esbuild/linux-x64'));
       }
     }
@@ -39,7 +49,14 @@ describe('Install scripts', () => {
   it('are not run by any installation in the documentation, CI and the image', async () => {
     const docs = await readdir(join(repository, 'docs'), { recursive: true });
     const files = [
-      ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'Dockerfile', '.ci/run', 'build/starter/README.md'],
+      ...[
+        'README.md',
+        'CONTRIBUTING.md',
+        'SECURITY.md',
+        'Dockerfile',
+        '.ci/run',
+        'build/starter/README.md',
+      ],
       ...docs.filter((file) => /\.(md|ya?ml)$/.test(file)).map((file) => join('docs', file)),
     ];
     const commands: string[] = [];
@@ -65,7 +82,8 @@ describe('Production dependencies', async () => {
 
   it('have allowed licences', () => {
     const folders = packages.map(([folder]) => folder);
-    for (const name of ['express', 'libsql', 'better-auth']) assert.ok(folders.includes(`node_modules/${name}`));
+    for (const name of ['express', 'libsql', 'better-auth'])
+      assert.ok(folders.includes(`node_modules/${name}`));
     for (const [folder, { license = 'no licence' }] of packages)
       assert.ok(allowed.includes(license), `${folder}: ${license}`);
   });
@@ -73,7 +91,9 @@ describe('Production dependencies', async () => {
   it('have the same licence in their package.json', async () => {
     for (const [folder, { license }] of packages) {
       // Packages for other systems are not installed.
-      const text = await readFile(join(repository, folder, 'package.json'), 'utf8').catch(() => '{}');
+      const text = await readFile(join(repository, folder, 'package.json'), 'utf8').catch(
+        () => '{}',
+      );
       const own = JSON.parse(text) as { license?: string };
       if (own.license !== undefined) assert.equal(own.license, license, folder);
     }
@@ -82,15 +102,26 @@ describe('Production dependencies', async () => {
 
 /** Runs what `npm run audit` runs. */
 async function audit(env: Readonly<Record<string, string>>) {
-  const child = spawn(process.execPath, ['test/audit.js'], { cwd: repository, env: { ...process.env, ...env } });
-  const [stdout, stderr, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  const child = spawn(process.execPath, ['test/audit.js'], {
+    cwd: repository,
+    env: { ...process.env, ...env },
+  });
+  const [stdout, stderr, [status]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
   return { status, output: stdout + stderr };
 }
 
 /** Runs it in CI with a registry that responds like this. */
 async function auditAt(respond: RequestListener) {
   const { url, close } = await serveLocally(createServer(respond));
-  const ended = await audit({ npm_config_registry: url, npm_config_fetch_retries: '0', CI: 'true' });
+  const ended = await audit({
+    npm_config_registry: url,
+    npm_config_fetch_retries: '0',
+    CI: 'true',
+  });
   await close();
   return ended;
 }
@@ -98,7 +129,9 @@ async function auditAt(respond: RequestListener) {
 /** A PATH with an npm that prints this, because npm itself takes a second. */
 async function pathOfNpm(printed: object): Promise<string> {
   const bin = await temporaryFolder();
-  await writeFile(join(bin, 'npm'), `#!/bin/sh\necho '${JSON.stringify(printed)}'\n`, { mode: 0o755 });
+  await writeFile(join(bin, 'npm'), `#!/bin/sh\necho '${JSON.stringify(printed)}'\n`, {
+    mode: 0o755,
+  });
   return `${bin}${delimiter}${process.env['PATH']}`;
 }
 
@@ -128,7 +161,10 @@ describe('npm run audit', { concurrency: true }, () => {
 
   it('passes in CI at a registry without an audit endpoint, and says that nothing was audited', async () => {
     const { status, output } = await auditAt(responseOf(405, {}));
-    assert.match(output, /^Dependencies were not audited: the registry has no audit endpoint \(405 .+\)\.$/m);
+    assert.match(
+      output,
+      /^Dependencies were not audited: the registry has no audit endpoint \(405 .+\)\.$/m,
+    );
     assert.equal(status, 0);
   });
 
@@ -136,11 +172,29 @@ describe('npm run audit', { concurrency: true }, () => {
   const failed = /^Dependencies were not audited: npm audit failed \(.+\)\.$/m;
   const low = { leven: { severity: 'low', range: '*' } };
   const passed = /^No high or critical vulnerabilities of production dependencies are known\.$/m;
-  const cases: readonly (readonly [string, printed: object, CI: string, status: number, output: RegExp])[] = [
-    ['passes when no serious vulnerabilities are known', { vulnerabilities: low }, 'true', 0, passed],
+  const cases: readonly (readonly [
+    string,
+    printed: object,
+    CI: string,
+    status: number,
+    output: RegExp,
+  ])[] = [
+    [
+      'passes when no serious vulnerabilities are known',
+      { vulnerabilities: low },
+      'true',
+      0,
+      passed,
+    ],
     ['fails in CI on an error of the registry', unavailable, 'true', 1, failed],
     ['fails in CI on a broken connection', { message: 'socket hang up' }, 'true', 1, failed],
-    ['says outside CI that an error of the registry prevented the audit', unavailable, '', 0, failed],
+    [
+      'says outside CI that an error of the registry prevented the audit',
+      unavailable,
+      '',
+      0,
+      failed,
+    ],
   ];
   for (const [name, printed, CI, status, output] of cases) {
     it(name, async () => {
@@ -166,7 +220,9 @@ describe('npm run sbom', () => {
       readonly hashes: readonly { readonly alg: string; readonly content: string }[];
     }
     const listed = components.map(({ name, version, hashes }: Component) => {
-      const hash = hashes.map(({ alg, content }) => `${alg} ${Buffer.from(content, 'hex').toString('base64')}`);
+      const hash = hashes.map(
+        ({ alg, content }) => `${alg} ${Buffer.from(content, 'hex').toString('base64')}`,
+      );
       return `${name}@${version} ${hash}`;
     });
     const locked = Object.entries(await lockedPackages('package-lock.json'))
@@ -177,13 +233,19 @@ describe('npm run sbom', () => {
       );
     assert.deepEqual(listed.sort(), [...new Set(locked)].sort());
 
-    const refs = new Set([metadata.component, ...components].map((component) => component['bom-ref']));
-    for (const { ref, dependsOn } of dependencies) for (const one of [ref, ...dependsOn]) assert.ok(refs.has(one), one);
+    const refs = new Set(
+      [metadata.component, ...components].map((component) => component['bom-ref']),
+    );
+    for (const { ref, dependsOn } of dependencies)
+      for (const one of [ref, ...dependsOn]) assert.ok(refs.has(one), one);
   });
 
   it('ends without an error if its reader has seen enough', async () => {
     const PATH = await pathOfNpm({ metadata: { component: {} }, components: [], dependencies: [] });
-    const child = spawn(process.execPath, ['test/run.js', 'sbom'], { cwd: repository, env: { ...process.env, PATH } });
+    const child = spawn(process.execPath, ['test/run.js', 'sbom'], {
+      cwd: repository,
+      env: { ...process.env, PATH },
+    });
     child.stdout.destroy();
     // Until it ends, and the process that it has started.
     const [stderr, [status]] = await Promise.all([text(child.stderr), once(child, 'close')]);

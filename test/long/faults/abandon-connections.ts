@@ -11,7 +11,8 @@ const [port, localAddress = '', count, seconds] = process.argv.slice(2);
 const total = Number(count);
 const time = Number(seconds) * 1_000;
 
-const header = 'POST /auth/sign-in/email HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
+const header =
+  'POST /auth/sign-in/email HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
 /** What a connection sends: parts of headers and of bodies, and nothing. */
 const parts = [
   '',
@@ -44,7 +45,8 @@ function abandon(index: number): void {
       else if (ending === 'reset') setImmediate(() => socket.resetAndDestroy());
       else {
         const since = performance.now();
-        const slow = index % parts.length === slowPart && setInterval(() => socket.write('a'), 1_000);
+        const slow =
+          index % parts.length === slowPart && setInterval(() => socket.write('a'), 1_000);
         socket.once('close', () => {
           clearInterval(slow || undefined);
           if (performance.now() - since < atOnce) refused += 1;
@@ -58,7 +60,11 @@ setPriority(10);
 process.stdout.write('started\n');
 const start = performance.now();
 for (let next = 0; next < total; await delay(5)) {
-  const due = Math.min(total, next + maxBatch, Math.ceil((total * (performance.now() - start)) / time));
+  const due = Math.min(
+    total,
+    next + maxBatch,
+    Math.ceil((total * (performance.now() - start)) / time),
+  );
   for (; next < due; next += 1) abandon(next);
 }
 await delay(atOnce);

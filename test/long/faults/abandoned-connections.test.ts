@@ -65,7 +65,10 @@ it('Connections that one address opens and abandons delay no request from anothe
     return connectionsOf(await resourceUsage()) === 0;
   }
 
-  const percentiles: Record<Kind, { idle: number; loaded: number }[]> = { public: [], protected: [] };
+  const percentiles: Record<Kind, { idle: number; loaded: number }[]> = {
+    public: [],
+    protected: [],
+  };
   await probe();
   await waitUntil(isIdle, 200);
   const before = await resourceUsage();
@@ -95,7 +98,10 @@ it('Connections that one address opens and abandons delay no request from anothe
   // More than the buffers of sockets can take.
   const request = `GET ${paths.large} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`;
   const sockets = Array.from({ length: unreading }, () => {
-    const socket = connect({ port, host: '127.0.0.1', localAddress: attacker }).on('error', () => {});
+    const socket = connect({ port, host: '127.0.0.1', localAddress: attacker }).on(
+      'error',
+      () => {},
+    );
     socket.pause().write(request.repeat(4));
     return socket;
   });
@@ -119,7 +125,10 @@ function assertNotDelayed(kind: Kind, all: readonly { idle: number; loaded: numb
     ratios.sort((one, other) => one - other),
     0.5,
   );
-  assert.ok(median <= maxRatio, `${kind}: ${median.toFixed(2)} times the time without the connections`);
+  assert.ok(
+    median <= maxRatio,
+    `${kind}: ${median.toFixed(2)} times the time without the connections`,
+  );
 }
 
 /** @param sorted in ascending order */

@@ -72,8 +72,12 @@ describe('Backups of a gateway under load', { timeout }, () => {
         const other = await fixture.start({ DATA_DIR: restored });
         const last = keys[keysBefore - 1] ?? key;
         assert.equal(await statusOf(other.origin, last), 200);
-        const count = plans.roomy.perMonth - remainingQuota(await get(other.origin, paths.paper, key)) - 1;
-        assert.ok(count >= countBefore && count <= countAfter, `${countBefore} <= ${count} <= ${countAfter}`);
+        const count =
+          plans.roomy.perMonth - remainingQuota(await get(other.origin, paths.paper, key)) - 1;
+        assert.ok(
+          count >= countBefore && count <= countAfter,
+          `${countBefore} <= ${count} <= ${countAfter}`,
+        );
         assert.equal(await other.stop(), 0);
       }
       await creation.end();

@@ -9,7 +9,22 @@ const [second, hour, day] = [1_000, 3_600_000, 86_400_000];
 
 /** Milliseconds that the clock is ahead, step by step. */
 const steps = isLong
-  ? [second, -second, hour, -hour, day, -day, 40 * day, 0, -40 * day, 400 * day, -400 * day, 100, -100, 0]
+  ? [
+      second,
+      -second,
+      hour,
+      -hour,
+      day,
+      -day,
+      40 * day,
+      0,
+      -40 * day,
+      400 * day,
+      -400 * day,
+      100,
+      -100,
+      0,
+    ]
   : [hour, 40 * day, -40 * day, 0];
 
 describe('A gateway whose wall clock is set', { timeout }, () => {
@@ -20,7 +35,10 @@ describe('A gateway whose wall clock is set', { timeout }, () => {
       await fixture.accounts.create('roomy', 'roomy'),
     ];
     const gateway = await fixture.start();
-    const loads = [new Load(gateway.origin, free.key, 2), new Load(gateway.origin, roomy.key, 2)] as const;
+    const loads = [
+      new Load(gateway.origin, free.key, 2),
+      new Load(gateway.origin, roomy.key, 2),
+    ] as const;
     for (const ahead of steps) {
       await gateway.setClockAhead(ahead);
       await loads[0].waitForAccepted(2);
@@ -40,6 +58,8 @@ describe('A gateway whose wall clock is set', { timeout }, () => {
       assert.equal(counted, accepted(requests[index] ?? []).length);
     }
     assert.deepEqual(gateway.stderrLines, []);
-    t.diagnostic(`${steps.length} steps, ${requests.flat().length} requests, at most ${most} in any second`);
+    t.diagnostic(
+      `${steps.length} steps, ${requests.flat().length} requests, at most ${most} in any second`,
+    );
   });
 });

@@ -47,7 +47,12 @@ function requestOf(path: string, key: string): string {
 }
 
 /** Reads this many bytes of the response, and closes the connection. */
-async function readPart(port: number, request: string, bytes: number, isAbrupt: boolean): Promise<void> {
+async function readPart(
+  port: number,
+  request: string,
+  bytes: number,
+  isAbrupt: boolean,
+): Promise<void> {
   const socket = await connected(port);
   socket.write(request);
   let received = 0;
@@ -77,7 +82,10 @@ describe('A broken connection', { timeout }, () => {
       }
       const first = await get(origin, paths.paper, key);
       assert.equal(remainingQuota(first), plans.roomy.perMonth - 2);
-      const whole = await sendBytes(origin, request.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
+      const whole = await sendBytes(
+        origin,
+        request.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'),
+      );
       let spent = 3;
       let cutsInResponses = 0;
       for (const [path, length, places] of [
@@ -94,10 +102,16 @@ describe('A broken connection', { timeout }, () => {
       // Pipelined behind a response that is not read: each request may or may not have been counted yet.
       const socket = await connected(port);
       socket.pause().write(requestOf(paths.large, key).repeat(20));
-      await waitUntil(async () => connectionsOf(await resourceUsage()) > connectionsOf(before), 100);
+      await waitUntil(
+        async () => connectionsOf(await resourceUsage()) > connectionsOf(before),
+        100,
+      );
       await cut(socket, true);
       await waitUntil(async () => (await resourceUsage()).descriptors <= before.descriptors, 100);
-      await waitUntil(async () => connectionsOf(await resourceUsage()) <= connectionsOf(before), 100);
+      await waitUntil(
+        async () => connectionsOf(await resourceUsage()) <= connectionsOf(before),
+        100,
+      );
       const last = remainingQuota(await get(origin, paths.paper, key));
       spent += 1;
       const counted = plans.roomy.perMonth - last;
@@ -118,7 +132,9 @@ describe('A broken connection', { timeout }, () => {
       const service = await fixture.startService();
       const proxy = await startTcpProxy(`http://127.0.0.1:${service.port}`);
       t.after(() => proxy.close());
-      const { origin, resourceUsage, stop } = await fixture.start(introspectionAt(new URL(proxy.url).origin));
+      const { origin, resourceUsage, stop } = await fixture.start(
+        introspectionAt(new URL(proxy.url).origin),
+      );
       const accounts = await Accounts.open(join(fixture.folder, 'service-data/pastpaper.db'));
       t.after(() => accounts.close());
       let number = 0;
@@ -146,17 +162,27 @@ describe('A broken connection', { timeout }, () => {
             ] as const) {
               proxy.cutAfter(side, bytes + 1, times);
               const { status } = await get(origin, paths.paper, shown);
-              assert.ok((allowed as readonly number[]).includes(status), `${status} after ${bytes} of the ${side}`);
+              assert.ok(
+                (allowed as readonly number[]).includes(status),
+                `${status} after ${bytes} of the ${side}`,
+              );
               proxy.pass();
               if (shown !== key) continue;
               const response = await served(key);
               const used = status === 200 ? 2 : 1;
-              assert.deepEqual([response.status, remainingQuota(response)], [200, plans.roomy.perMonth - used], id);
+              assert.deepEqual(
+                [response.status, remainingQuota(response)],
+                [200, plans.roomy.perMonth - used],
+                id,
+              );
             }
           }
         }
       }
-      await waitUntil(async () => (await resourceUsage()).descriptors <= before.descriptors + 2, 100);
+      await waitUntil(
+        async () => (await resourceUsage()).descriptors <= before.descriptors + 2,
+        100,
+      );
       assert.equal(await stop(), 0);
     }),
   );
@@ -170,7 +196,9 @@ describe('A broken connection', { timeout }, () => {
       t.after(() => proxy.close());
       const fixture = await createGatewayFixture(t);
       const { id, key } = await fixture.accounts.create('school', 'roomy');
-      const { origin, stop, stderrLines, resourceUsage } = await fixture.start({ REDIS_URL: proxy.url });
+      const { origin, stop, stderrLines, resourceUsage } = await fixture.start({
+        REDIS_URL: proxy.url,
+      });
       const logged = (pattern: RegExp) => stderrLines.filter((line) => pattern.test(line)).length;
       let requests = 0;
       const one = async () => {
@@ -198,8 +226,14 @@ describe('A broken connection', { timeout }, () => {
       const { month } = calendarOf(Date.now());
       const counted = Number(await redis.ask('HGET', `pastpaper:{${id}}:${month}`, 'used'));
       // A request that breaks after Redis has received it is counted by Redis and by the gateway.
-      assert.ok(counted >= requests && counted <= requests + proxy.faultCount(), `${counted} of ${requests}`);
-      await waitUntil(async () => (await resourceUsage()).descriptors <= before.descriptors + 1, 100);
+      assert.ok(
+        counted >= requests && counted <= requests + proxy.faultCount(),
+        `${counted} of ${requests}`,
+      );
+      await waitUntil(
+        async () => (await resourceUsage()).descriptors <= before.descriptors + 1,
+        100,
+      );
       assert.equal(await stop(), 0);
       t.diagnostic(
         `${requests} requests, all 200, with ${proxy.faultCount()} cuts; ${counted - requests} were counted twice`,

@@ -10,7 +10,12 @@ import { inMountNamespace, noMounts } from '../../mount-namespace.ts';
 import { waitUntil } from '../../wait-until.ts';
 import { plans } from '../accounts.ts';
 import { accepted, Load } from '../replicas/load.ts';
-import { createGatewayFixture, type GatewayFixture, shortOrLong, timeout } from './gateway-fixture.ts';
+import {
+  createGatewayFixture,
+  type GatewayFixture,
+  shortOrLong,
+  timeout,
+} from './gateway-fixture.ts';
 
 /** Copies the data to a small file system, fills it if the argument is `full`, and runs the gateway. */
 const script = `
@@ -24,14 +29,24 @@ if [ "$fill" = full ]; then dd if=/dev/zero of="$data/full" bs=4096 2>/dev/null 
 exec "$@"
 `;
 
-async function startOnSmallDisk(fixture: GatewayFixture, fill: 'full' | 'room'): Promise<StartedProcess> {
+async function startOnSmallDisk(
+  fixture: GatewayFixture,
+  fill: 'full' | 'room',
+): Promise<StartedProcess> {
   const PLANS = join(fixture.folder, 'plans.json');
   await writeFile(PLANS, JSON.stringify(plans));
   const command = [process.execPath, 'build/pastpaper.js', 'gateway'];
   const words = ['/bin/sh', '-c', script, 'sh', fixture.dataDir, '2m', fill, ...command];
   const [program = '', ...args] = [...inMountNamespace, ...words];
   const { distDir: DIST_DIR, dataDir: DATA_DIR } = fixture;
-  return startCommand(program, args, { PORT: '0', NODE_ENV: 'production', WORKERS: '1', DIST_DIR, DATA_DIR, PLANS });
+  return startCommand(program, args, {
+    PORT: '0',
+    NODE_ENV: 'production',
+    WORKERS: '1',
+    DIST_DIR,
+    DATA_DIR,
+    PLANS,
+  });
 }
 
 /** Writes until the disk is full. */
@@ -65,7 +80,15 @@ it('A session secret on a full disk is not created, and is when there is space',
       import { realSystem } from '${new URL('../../../gateway/system.ts', import.meta.url).href}';
       await readSessionSecret({ users: {}, dataDir: '${folder}' }, realSystem);`;
   const command = [process.execPath, '--import', 'tsx', '--input-type=module', '--eval', read];
-  const [program = '', ...args] = [...inMountNamespace, '/bin/sh', '-c', secretScript, 'sh', folder, ...command];
+  const [program = '', ...args] = [
+    ...inMountNamespace,
+    '/bin/sh',
+    '-c',
+    secretScript,
+    'sh',
+    folder,
+    ...command,
+  ];
   const { status, stdout, stderr } = await startCommand(program, args, {}).ended;
   assert.match(stderr, /StorageError: The data folder \S+ cannot be written: ENOSPC/);
   assert.match(stdout, /^full\n[\w-]{43}$/);
@@ -86,7 +109,9 @@ describe('A gateway on a full disk', { skip: noMounts, timeout }, () => {
     for (let round = 1; round <= shortOrLong(1, 10); round += 1) {
       await load.waitForRequests(100);
       await fillUp(join(disk, 'full'));
-      await waitUntil(() => times('Usage could not be written. The gateway retries until it can.') === round);
+      await waitUntil(
+        () => times('Usage could not be written. The gateway retries until it can.') === round,
+      );
       await load.waitForRequests(1000);
       await rm(join(disk, 'full'));
       await waitUntil(() => times('Usage can be written again.') === round);
@@ -95,20 +120,26 @@ describe('A gateway on a full disk', { skip: noMounts, timeout }, () => {
     assert.deepEqual(new Set(requests.map(({ status }) => status)), new Set([200]));
     // The mount disappears with the gateway, so its content is read before.
     await waitUntil(
-      async () => (await countedIn(disk, join(fixture.folder, 'copy'), id)) === accepted(requests).length,
+      async () =>
+        (await countedIn(disk, join(fixture.folder, 'copy'), id)) === accepted(requests).length,
     );
     const { status, stderr } = await stop();
     assert.equal(status, 0);
     const lines = stderr.trim().split('\n');
     assert.ok(lines.length <= shortOrLong(1, 10) * 4, stderr);
-    t.diagnostic(`${requests.length} responses, all 200 and all counted; ${lines.length} lines in the log`);
+    t.diagnostic(
+      `${requests.length} responses, all 200 and all counted; ${lines.length} lines in the log`,
+    );
   });
 
   it('does not start, reports why, and exits with 2', async (t) => {
     const fixture = await createGatewayFixture(t);
     const { ended } = await startOnSmallDisk(fixture, 'full');
     const { status, stderr } = await ended;
-    assert.match(stderr, /^The database \S+pastpaper\.db cannot be used: database or disk is full\n$/);
+    assert.match(
+      stderr,
+      /^The database \S+pastpaper\.db cannot be used: database or disk is full\n$/,
+    );
     assert.equal(status, 2);
   });
 });
@@ -121,7 +152,11 @@ async function countedIn(disk: string, copy: string, account: string): Promise<n
   await copyFile(join(disk, 'pastpaper.db'), file);
   const database = await openDatabase({ kind: 'sqlite', file });
   try {
-    const rows = await database.selectFrom('usage').select('used').where('account', '=', account).execute();
+    const rows = await database
+      .selectFrom('usage')
+      .select('used')
+      .where('account', '=', account)
+      .execute();
     return rows.reduce((sum, { used }) => sum + used, 0);
   } catch {
     return undefined;

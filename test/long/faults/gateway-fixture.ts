@@ -6,8 +6,16 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { request } from 'undici';
 import type { TimeLimits } from '../../../gateway/server.ts';
 import { temporaryFolder } from '../../build/bank-folder.ts';
-import { type MonitoredGateway, type ResourceUsage, startMonitoredGateway } from '../../gateway/monitored-gateway.ts';
-import { type ReleaseResponse, switchTo, writeRelease } from '../../gateway/release/write-release.ts';
+import {
+  type MonitoredGateway,
+  type ResourceUsage,
+  startMonitoredGateway,
+} from '../../gateway/monitored-gateway.ts';
+import {
+  type ReleaseResponse,
+  switchTo,
+  writeRelease,
+} from '../../gateway/release/write-release.ts';
 import { type Replica, startReplica } from '../../gateway/started-process.ts';
 import { Accounts, plans } from '../accounts.ts';
 
@@ -50,7 +58,10 @@ export async function createGatewayFixture(t: TestContext, morePapers?: readonly
     /** Accounts and keys in the database of the data folder. */
     accounts,
     /** @param module the module that starts the gateway, if it is not `gateway/main.ts` */
-    async start(settings?: Readonly<Record<string, string>>, module?: string): Promise<MonitoredGateway> {
+    async start(
+      settings?: Readonly<Record<string, string>>,
+      module?: string,
+    ): Promise<MonitoredGateway> {
       const gateway = await startMonitoredGateway(places, plans, settings, module);
       started.push(gateway);
       return gateway;
@@ -82,7 +93,10 @@ const shortLimits: TimeLimits = {
 export function startWithTimeLimits(fixture: GatewayFixture): Promise<MonitoredGateway> {
   return isLong
     ? fixture.start()
-    : fixture.start({ TIME_LIMITS: JSON.stringify(shortLimits) }, 'test/long/faults/short-timeout-gateway.ts');
+    : fixture.start(
+        { TIME_LIMITS: JSON.stringify(shortLimits) },
+        'test/long/faults/short-timeout-gateway.ts',
+      );
 }
 
 const shift = '2024-05-05-s1';
@@ -106,7 +120,8 @@ export const shiftFolder = `protected/neet/2024/${shift}`;
 /** Responses that contain the name of their release, with a body of each kind: public, protected, compressed, diagrams. */
 function responsesOf(name: string, morePapers: readonly string[] = []): ReleaseResponse[] {
   const text = { release: name, questions: [{ question: 'how much is one and one? '.repeat(20) }] };
-  const paper = (file: string) => compressed('protected', `neet/2024/${shift}/${file}`, { ...text, file });
+  const paper = (file: string) =>
+    compressed('protected', `neet/2024/${shift}/${file}`, { ...text, file });
   const diagram = (file: string, size: number): ReleaseResponse => ({
     access: 'protected',
     path: `neet/2024/${shift}/diagrams/${file}`,
@@ -122,13 +137,28 @@ function responsesOf(name: string, morePapers: readonly string[] = []): ReleaseR
   ];
 }
 
-function compressed(access: ReleaseResponse['access'], path: string, value: unknown): ReleaseResponse {
+function compressed(
+  access: ReleaseResponse['access'],
+  path: string,
+  value: unknown,
+): ReleaseResponse {
   const identity = Buffer.from(JSON.stringify(value));
-  return { access, path, mediaType: json, identity, br: brotliCompressSync(identity), gzip: gzipSync(identity) };
+  return {
+    access,
+    path,
+    mediaType: json,
+    identity,
+    br: brotliCompressSync(identity),
+    gzip: gzipSync(identity),
+  };
 }
 
 /** Writes a release with these responses, and returns its folder. */
-export function writeSmallRelease(distDir: string, name: string, morePapers?: readonly string[]): Promise<string> {
+export function writeSmallRelease(
+  distDir: string,
+  name: string,
+  morePapers?: readonly string[],
+): Promise<string> {
   return writeRelease(distDir, name, responsesOf(name, morePapers), shifts);
 }
 
@@ -165,7 +195,12 @@ export function connectionsOf({ resources }: ResourceUsage): number {
 const responseTimeout = 60_000;
 
 /** Sends a GET request, with an API key if one is given, and reads the body without decoding it. */
-export async function get(origin: string, path: string, key?: string, fields: Readonly<Record<string, string>> = {}) {
+export async function get(
+  origin: string,
+  path: string,
+  key?: string,
+  fields: Readonly<Record<string, string>> = {},
+) {
   const { statusCode, headers, body } = await request(`${origin}${path}`, {
     headers: { ...(key !== undefined && { authorization: `Bearer ${key}` }), ...fields },
     signal: AbortSignal.timeout(responseTimeout),
@@ -181,5 +216,7 @@ export function remainingQuota({ headers }: Awaited<ReturnType<typeof get>>): nu
 /** Evenly spaced positions in a length, from the first to the last: at most `most`, or all if there are fewer. */
 export function positions(length: number, most: number): number[] {
   if (length <= most) return Array.from({ length }, (_, index) => index);
-  return Array.from({ length: most }, (_, index) => Math.round((index * (length - 1)) / (most - 1)));
+  return Array.from({ length: most }, (_, index) =>
+    Math.round((index * (length - 1)) / (most - 1)),
+  );
 }

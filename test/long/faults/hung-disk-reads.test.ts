@@ -34,7 +34,9 @@ async function hang(file: string): Promise<() => Promise<void>> {
     await rename(file, aside);
     await writeFile(file, bytes);
     // Pending reads get an end of file; without a pending read, opening the FIFO fails.
-    const writer = await open(aside, constants.O_WRONLY | constants.O_NONBLOCK).catch(() => undefined);
+    const writer = await open(aside, constants.O_WRONLY | constants.O_NONBLOCK).catch(
+      () => undefined,
+    );
     await writer?.close();
     await rm(aside);
   };
@@ -65,8 +67,12 @@ describe('When disk reads hang', { concurrency: true, timeout }, () => {
       accepted += 1;
       const before = await resourceUsage();
       const files = [...papers, 'diagrams/large.png'];
-      const restores = await Promise.all(files.map((file) => hang(join(fixture.release, shiftFolder, file))));
-      const all = Promise.all(files.flatMap((file) => [1, 2, 3].map(() => get(origin, pathOf(file), key))));
+      const restores = await Promise.all(
+        files.map((file) => hang(join(fixture.release, shiftFolder, file))),
+      );
+      const all = Promise.all(
+        files.flatMap((file) => [1, 2, 3].map(() => get(origin, pathOf(file), key))),
+      );
       accepted += files.length * 3;
       let isOver = false;
       void all.finally(() => {
@@ -77,7 +83,9 @@ describe('When disk reads hang', { concurrency: true, timeout }, () => {
           const response = await get(origin, path, key);
           assert.equal(response.status, 200);
           assert.ok(response.bytes.equals(bytes));
-          const unchanged = await get(origin, path, key, { 'if-none-match': String(headers['etag']) });
+          const unchanged = await get(origin, path, key, {
+            'if-none-match': String(headers['etag']),
+          });
           assert.equal(unchanged.status, 304);
           accepted += path === paths.paper ? 2 : 0;
         }
@@ -112,7 +120,9 @@ describe('When disk reads hang', { concurrency: true, timeout }, () => {
       assert.equal((await get(origin, paths.paper, key)).status, 200);
       for (const paper of papers) await hang(join(fixture.release, shiftFolder, paper));
       const hung = papers.map((paper) => get(origin, pathOf(paper), key).catch(() => undefined));
-      await waitUntil(async () => [...(await fixture.accounts.counted(id)).values()][0] === 1 + papers.length);
+      await waitUntil(
+        async () => [...(await fixture.accounts.counted(id)).values()][0] === 1 + papers.length,
+      );
       // Node cannot exit while its threads are blocked, so the gateway kills itself with a signal.
       assert.equal(await stop(), null);
       await Promise.all(hung);
@@ -128,8 +138,13 @@ describe('When disk reads hang', { concurrency: true, timeout }, () => {
     const second = await writeSmallRelease(fixture.distDir, 'second');
     await hang(join(second, shiftFolder, 'physics.json'));
     await switchTo(fixture.distDir, 'second');
-    await waitUntil(() => stderrLines.some((line) => /The new release cannot be served/.test(line)));
-    assert.match(stderrLines.join('\n'), /physics\.json cannot be read \(the disk did not respond within 10 s\)/);
+    await waitUntil(() =>
+      stderrLines.some((line) => /The new release cannot be served/.test(line)),
+    );
+    assert.match(
+      stderrLines.join('\n'),
+      /physics\.json cannot be read \(the disk did not respond within 10 s\)/,
+    );
     assert.ok((await get(origin, paths.paper, key)).bytes.equals(before.bytes));
     await publishSmallRelease(fixture.distDir, 'third');
     await waitUntil(async () => (await get(origin, paths.paper, key)).bytes.includes('third'));

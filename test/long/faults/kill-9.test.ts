@@ -8,7 +8,14 @@ import { waitUntil } from '../../wait-until.ts';
 import { plans } from '../accounts.ts';
 import { inOneMonth } from '../one-month.ts';
 import { accepted, failed, Load, wrongSignIns } from '../replicas/load.ts';
-import { createGatewayFixture, get, paths, remainingQuota, shortOrLong, timeout } from './gateway-fixture.ts';
+import {
+  createGatewayFixture,
+  get,
+  paths,
+  remainingQuota,
+  shortOrLong,
+  timeout,
+} from './gateway-fixture.ts';
 
 /** Connections of the load. */
 const connections = 8;
@@ -30,7 +37,8 @@ describe('kill -9 of a gateway under load', { timeout }, () => {
           const before = await counted();
           const gateway = await fixture.start({ PORT });
           const ended = once(gateway.process, 'close');
-          const attack = during === '' ? undefined : new Load(gateway.origin, wrongSignIns(1), connections, 16);
+          const attack =
+            during === '' ? undefined : new Load(gateway.origin, wrongSignIns(1), connections, 16);
           if (attack) await waitUntil(() => attack.requests.some(({ status }) => status === 429));
           const delays = monitorEventLoopDelay();
           delays.enable();
@@ -53,8 +61,14 @@ describe('kill -9 of a gateway under load', { timeout }, () => {
           // On a busy machine, a write waits for a processor as this process does, which does not depend on the gateway.
           const age = maxLoss + delays.max / 1e6;
           const older = requests.filter(({ received }) => received <= killed - age).length;
-          assert.ok(newCounts >= older, `${newCounts} counted, ${older} accepted ${Math.ceil(age)} ms before the kill`);
-          assert.ok(newCounts <= requests.length + connections, `${newCounts} counted, ${requests.length} accepted`);
+          assert.ok(
+            newCounts >= older,
+            `${newCounts} counted, ${older} accepted ${Math.ceil(age)} ms before the kill`,
+          );
+          assert.ok(
+            newCounts <= requests.length + connections,
+            `${newCounts} counted, ${requests.length} accepted`,
+          );
           responses += requests.length;
           lost += Math.max(0, requests.length - newCounts);
           most = Math.max(most, requests.length - newCounts);
@@ -62,9 +76,14 @@ describe('kill -9 of a gateway under load', { timeout }, () => {
         const before = await counted();
         const gateway = await fixture.start({ PORT });
         const response = await get(gateway.origin, paths.paper, key);
-        assert.deepEqual([response.status, remainingQuota(response)], [200, plans.roomy.perMonth - before - 1]);
+        assert.deepEqual(
+          [response.status, remainingQuota(response)],
+          [200, plans.roomy.perMonth - before - 1],
+        );
         assert.equal(await gateway.stop(), 0);
-        t.diagnostic(`${responses} accepted requests, ${lost} counts lost in total, at most ${most} in one kill`);
+        t.diagnostic(
+          `${responses} accepted requests, ${lost} counts lost in total, at most ${most} in one kill`,
+        );
       }),
     );
 });

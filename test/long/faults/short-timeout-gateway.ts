@@ -12,6 +12,10 @@ const releaseProcess = await compiledFile('release-process');
 const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
 const worker = await compiledFile('gateway-worker');
 const start = config.workers === 1 ? startGateway : startWorkers;
-const gateway = await start(config, openLog(config.logLevel), { timeLimits, releaseProcess, worker });
+const gateway = await start(config, openLog(config.logLevel), {
+  timeLimits,
+  releaseProcess,
+  worker,
+});
 onStopSignal(() => void gateway.stop());
 process.stdout.write(`A gateway is at ${gateway.origin}/\n`);

@@ -13,7 +13,11 @@ export function weighted<Value>(
 }
 
 /** A value in some percent of cases, and otherwise another one. */
-export function sometimes<Value>(percent: number, arbitrary: Arbitrary<Value>, otherwise: Value): Arbitrary<Value> {
+export function sometimes<Value>(
+  percent: number,
+  arbitrary: Arbitrary<Value>,
+  otherwise: Value,
+): Arbitrary<Value> {
   return weighted([percent, arbitrary], [100 - percent, fc.constant(otherwise)]);
 }
 
@@ -34,7 +38,9 @@ export function pickWith(value: GeneratorValue): Pick {
 const longestSearch = 120_000;
 
 /** The check of a property, which ends the search for a smaller case in time: each smaller case may wait for a timeout. */
-export function withLimitedSearch<Input>(check: (input: Input) => Promise<void>): (input: Input) => Promise<void> {
+export function withLimitedSearch<Input>(
+  check: (input: Input) => Promise<void>,
+): (input: Input) => Promise<void> {
   let failedAt: number | undefined;
   return async (input) => {
     if (failedAt !== undefined && performance.now() - failedAt > longestSearch) return;
@@ -60,7 +66,9 @@ export function parameters<Input>(name: string, numRuns: number) {
     reporter({ failed, seed, counterexamplePath, errorInstance }: RunDetails<Input>) {
       if (!failed) return;
       const repeat = `SEED=${seed} CASE=${counterexamplePath} npm test -- test/long/fuzz/${name}.test.ts`;
-      throw new Error(`${(errorInstance as Error)?.message}\n\nTo reproduce: ${repeat}`, { cause: errorInstance });
+      throw new Error(`${(errorInstance as Error)?.message}\n\nTo reproduce: ${repeat}`, {
+        cause: errorInstance,
+      });
     },
   };
 }

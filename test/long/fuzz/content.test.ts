@@ -45,7 +45,10 @@ describe('Mutated content', async () => {
    *
    * @returns whether it is accepted; undefined if no folder can contain these files, as one of them is the folder of another
    */
-  async function check(bank: Bank, isBuilt: (isAccepted: boolean) => boolean): Promise<boolean | undefined> {
+  async function check(
+    bank: Bank,
+    isBuilt: (isAccepted: boolean) => boolean,
+  ): Promise<boolean | undefined> {
     try {
       await folder.update(Object.fromEntries(bank));
     } catch (error) {
@@ -59,7 +62,8 @@ describe('Mutated content', async () => {
     assert.deepEqual(locationErrors(bank, report.diagnostics), []);
     if (!isAccepted) assert.ok(report.diagnostics.some(({ severity }) => severity === 'error'));
     // Exceptions allow texts that the model rejects.
-    else if (!bank.has('exceptions.json')) assert.deepEqual([...contentErrors(bank), ...translationErrors(bank)], []);
+    else if (!bank.has('exceptions.json'))
+      assert.deepEqual([...contentErrors(bank), ...translationErrors(bank)], []);
     if (isBuilt(isAccepted)) await checkBuild(bank, report);
     return isAccepted;
   }
@@ -68,11 +72,18 @@ describe('Mutated content', async () => {
     const link = join(distDir, currentLink);
     const current = () => readlink(link).catch(() => undefined);
     const before = await current();
-    const { report, publication } = await build({ contentDir: folder.dir, dataDir, now: testNow }, distDir);
+    const { report, publication } = await build(
+      { contentDir: folder.dir, dataDir, now: testNow },
+      distDir,
+    );
     assert.deepEqual(report.diagnostics, diagnostics);
     assert.equal(publication !== undefined, summary.errors === 0);
     if (!publication) assert.equal(await current(), before);
-    else assert.deepEqual(releaseErrors(bank, await readStoredRelease(await realpath(link))).slice(0, 1), []);
+    else
+      assert.deepEqual(
+        releaseErrors(bank, await readStoredRelease(await realpath(link))).slice(0, 1),
+        [],
+      );
   }
 
   it('is rejected with valid locations, or meets the design and is published as designed', async () => {
@@ -87,7 +98,9 @@ describe('Mutated content', async () => {
         tally[isAccepted === undefined ? 'impossible' : isAccepted ? 'accepted' : 'rejected'] += 1;
         if (isAccepted !== undefined && isBuilt(isAccepted)) tally.built += 1;
       } catch (error) {
-        const files = [...bank].filter(([path]) => path.endsWith('.json')).map(([path, bytes]) => [path, `${bytes}`]);
+        const files = [...bank]
+          .filter(([path]) => path.endsWith('.json'))
+          .map(([path, bytes]) => [path, `${bytes}`]);
         const input = JSON.stringify(Object.fromEntries(files), undefined, 2);
         throw new Error(`${(error as Error).stack ?? error}\n${input}`, { cause: error });
       }
@@ -96,7 +109,9 @@ describe('Mutated content', async () => {
     console.log(`${mutations} mutations: ${JSON.stringify(tally)}`);
     // Mutations that break everything or nothing would test nothing.
     if (process.env['CASE'] !== undefined) return;
-    assert.ok(tally.accepted > mutations / 10 && tally.rejected > mutations / 10 && tally.built > 0);
+    assert.ok(
+      tally.accepted > mutations / 10 && tally.rejected > mutations / 10 && tally.built > 0,
+    );
   });
 
   for (const [name, path] of [
@@ -104,7 +119,10 @@ describe('Mutated content', async () => {
     ['a year in non-ASCII digits', paperPath.replace('/2024/', '/\u0662\u0660\u0662\u0664/')],
   ] as const) {
     it(`that was once reported as an internal error: ${name}`, async () => {
-      const { dir } = await makeFolderOf({ [examPath]: sampleExam, [path]: paperOf(sampleQuestions.mcq) });
+      const { dir } = await makeFolderOf({
+        [examPath]: sampleExam,
+        [path]: paperOf(sampleQuestions.mcq),
+      });
       assert.equal(await check(await filesBelow(dir), () => true), false);
     });
   }

@@ -1,6 +1,13 @@
 /** Content of a size that is expensive to validate if the time of some check grows faster than its input. */
 import type { SubjectFile } from '../../../build/content/types.ts';
-import { examPath, type Files, paperOf, sampleExam, sampleQuestions, shiftPath } from '../../build/bank-folder.ts';
+import {
+  examPath,
+  type Files,
+  paperOf,
+  sampleExam,
+  sampleQuestions,
+  shiftPath,
+} from '../../build/bank-folder.ts';
 import { bankOf } from '../../build/cases/rule-case.ts';
 import { png } from '../../build/image-bytes.ts';
 
@@ -13,34 +20,52 @@ const list = <Item>(count: number, item: (index: number) => Item): Item[] =>
   Array.from({ length: count }, (_, index) => item(index));
 const questions = (count: number, question: (index: number) => object): Files =>
   bankOf(
-    paperOf(...(list(count, (index) => ({ ...mcq, id: `q${index}`, ...question(index) })) as SubjectFile['questions'])),
+    paperOf(
+      ...(list(count, (index) => ({
+        ...mcq,
+        id: `q${index}`,
+        ...question(index),
+      })) as SubjectFile['questions']),
+    ),
   );
 const inQuestion = (fields: object): Files => bankOf(paperOf({ ...mcq, ...fields } as typeof mcq));
 /** Texts as long as texts may be. */
 const texts =
   (unit: string): Make =>
   (count) =>
-    questions(Math.ceil(count / 200), () => ({ question: unit.repeat(Math.floor(19_990 / unit.length)) }));
+    questions(Math.ceil(count / 200), () => ({
+      question: unit.repeat(Math.floor(19_990 / unit.length)),
+    }));
 
 export const hostileFiles: Readonly<Record<string, Make>> = {
-  'names of another format': (count) => questions(count, (index) => ({ [`choice${index % 7}`]: ['x'], text: 'y' })),
-  'another unknown name in each question': (count) => questions(count, (index) => ({ [`optionx${index}`]: 1 })),
+  'names of another format': (count) =>
+    questions(count, (index) => ({ [`choice${index % 7}`]: ['x'], text: 'y' })),
+  'another unknown name in each question': (count) =>
+    questions(count, (index) => ({ [`optionx${index}`]: 1 })),
   'topics that are not listed': (count) => ({
     ...questions(count / 2, (index) => ({ topic: `Mechanics of ${index} bodies` })),
-    [examPath]: { ...sampleExam, topics: { physics: list(count / 2, (index) => `Mechanics with ${index} forces`) } },
+    [examPath]: {
+      ...sampleExam,
+      topics: { physics: list(count / 2, (index) => `Mechanics with ${index} forces`) },
+    },
   }),
   'passages that do not exist': (count) => {
-    const content = paperOf(...list(count / 2, (index) => ({ ...mcq, id: `q${index}`, passage: `passage-a${index}` })));
+    const content = paperOf(
+      ...list(count / 2, (index) => ({ ...mcq, id: `q${index}`, passage: `passage-a${index}` })),
+    );
     return bankOf({
       ...content,
       passages: list(count / 2, (index) => ({ id: `passage-b${index}`, text: 'A train.' })),
     });
   },
   'a long passage of many questions': (count) => {
-    const content = paperOf(...list(count, (index) => ({ ...mcq, id: `q${index}`, passage: 'p1' })));
+    const content = paperOf(
+      ...list(count, (index) => ({ ...mcq, id: `q${index}`, passage: 'p1' })),
+    );
     return bankOf({ ...content, passages: [{ id: 'p1', text: '*A* train. '.repeat(400) }] });
   },
-  options: (count) => inQuestion({ options: list(count, (index) => ({ key: 'A', value: ' '.repeat(60) + index })) }),
+  options: (count) =>
+    inQuestion({ options: list(count, (index) => ({ key: 'A', value: ' '.repeat(60) + index })) }),
   'long options': (count) =>
     inQuestion({
       options: list(26, (index) => ({
@@ -48,13 +73,21 @@ export const hostileFiles: Readonly<Record<string, Make>> = {
         value: `${'a '.repeat(2 * count)}${index}`,
       })),
     }),
-  'accepted answers': (count) => bankOf(paperOf({ ...numerical, accepted: list(5 * count, (index) => `${index}.5`) })),
-  'a long answer': (count) => bankOf(paperOf({ ...numerical, answer: `1${'0'.repeat(100 * count)}1` })),
+  'accepted answers': (count) =>
+    bankOf(paperOf({ ...numerical, accepted: list(5 * count, (index) => `${index}.5`) })),
+  'a long answer': (count) =>
+    bankOf(paperOf({ ...numerical, answer: `1${'0'.repeat(100 * count)}1` })),
   diagrams: (count) =>
-    inQuestion({ diagrams: list(count, (index) => ({ file: `q1-${index}.png`, alt: 'A line of a drawing.' })) }),
+    inQuestion({
+      diagrams: list(count, (index) => ({ file: `q1-${index}.png`, alt: 'A line of a drawing.' })),
+    }),
   'diagrams that do not exist': (count) => ({
-    ...questions(count, (index) => ({ diagrams: [{ file: `q${index}-a.png`, alt: 'A line of a drawing.' }] })),
-    ...Object.fromEntries(list(Math.min(500, count), (index) => [`${shiftPath}/diagrams/q${index}-b.png`, png(1, 1)])),
+    ...questions(count, (index) => ({
+      diagrams: [{ file: `q${index}-a.png`, alt: 'A line of a drawing.' }],
+    })),
+    ...Object.fromEntries(
+      list(Math.min(500, count), (index) => [`${shiftPath}/diagrams/q${index}-b.png`, png(1, 1)]),
+    ),
   }),
   'a translation of other questions': (count) => ({
     ...questions(count / 2, () => ({})),

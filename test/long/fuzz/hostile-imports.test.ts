@@ -17,7 +17,8 @@ function withSize(zip: Uint8Array, size: number): Uint8Array {
   return bytes;
 }
 
-const manyFiles = () => zipOf(Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`${index}.xml`, ''])));
+const manyFiles = () =>
+  zipOf(Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`${index}.xml`, ''])));
 const bomb = () => withSize(zipOf({ 'a.xml': item }), 201 * 1024 * 1024);
 
 const rejected: readonly (readonly [
@@ -26,39 +27,84 @@ const rejected: readonly (readonly [
   content: () => string | Uint8Array,
   message: RegExp,
 ])[] = [
-  ['an archive that unpacks to more than 200 MB', 'a.zip', bomb, /^The archive has more than 10000 files or 200 MB/],
-  ['an archive of more than 10,000 files', 'a.zip', manyFiles, /^The archive has more than 10000 files/],
-  ['a damaged archive', 'a.zip', () => zipOf({ 'a.xml': item }).subarray(0, 200), /^The archive is damaged/],
+  [
+    'an archive that unpacks to more than 200 MB',
+    'a.zip',
+    bomb,
+    /^The archive has more than 10000 files or 200 MB/,
+  ],
+  [
+    'an archive of more than 10,000 files',
+    'a.zip',
+    manyFiles,
+    /^The archive has more than 10000 files/,
+  ],
+  [
+    'a damaged archive',
+    'a.zip',
+    () => zipOf({ 'a.xml': item }).subarray(0, 200),
+    /^The archive is damaged/,
+  ],
   [
     'entities that a document declares',
     'a.xml',
-    () => `<!DOCTYPE quiz [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]>${moodle('')}`.replace('true<', '&b;<'),
+    () =>
+      `<!DOCTYPE quiz [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]>${moodle('')}`.replace(
+        'true<',
+        '&b;<',
+      ),
     /^This is not well-formed XML: Invalid character entity in line 2\.\n/,
   ],
   ['deep XML', 'a.xml', () => '<a>'.repeat(100_000), /^Elements are nested more than 200 deep\.\n/],
   ['XML of another format', 'a.xml', () => '<html/>', /is none of these: QTI 2 or 3/],
-  ['CSV without a header', 'a.csv', () => 'Which?,yes,no,A\n', /^The first line must name the columns/],
-  ['CSV with an open quote of 10 MB', 'a.csv', () => `question,answer\n"${'a'.repeat(1e7)}`, /^This is not valid CSV/],
+  [
+    'CSV without a header',
+    'a.csv',
+    () => 'Which?,yes,no,A\n',
+    /^The first line must name the columns/,
+  ],
+  [
+    'CSV with an open quote of 10 MB',
+    'a.csv',
+    () => `question,answer\n"${'a'.repeat(1e7)}`,
+    /^This is not valid CSV/,
+  ],
 ];
 
 /** What is not imported of a file, and why. */
-const lost: readonly (readonly [what: string, name: string, content: () => string, why: RegExp])[] = [
-  ['deep HTML', 'a.xml', () => moodle('<b>'.repeat(5000)), /not imported: Elements are nested more than 200 deep/],
+const lost: readonly (readonly [what: string, name: string, content: () => string, why: RegExp])[] =
   [
-    'HTML with many tags',
-    'a.xml',
-    () => moodle('<b>'.repeat(1e6)),
-    /not imported: The text has more than 10000 HTML tags/,
-  ],
-  ['long texts', 'a.gift', () => `${'a '.repeat(1e6)}{T}`, /not imported: The text is longer than 20000 characters/],
-  [
-    'images of other sites',
-    'a.xml',
-    () => moodle('<img src="https://example.org/a.png">'),
-    /images: https:\/\/example\.org/,
-  ],
-  ['images in other folders', 'a.xml', () => item.replace('<p>Add', '<p><img src="../../a.png"/>Add'), /images: \.\./],
-];
+    [
+      'deep HTML',
+      'a.xml',
+      () => moodle('<b>'.repeat(5000)),
+      /not imported: Elements are nested more than 200 deep/,
+    ],
+    [
+      'HTML with many tags',
+      'a.xml',
+      () => moodle('<b>'.repeat(1e6)),
+      /not imported: The text has more than 10000 HTML tags/,
+    ],
+    [
+      'long texts',
+      'a.gift',
+      () => `${'a '.repeat(1e6)}{T}`,
+      /not imported: The text is longer than 20000 characters/,
+    ],
+    [
+      'images of other sites',
+      'a.xml',
+      () => moodle('<img src="https://example.org/a.png">'),
+      /images: https:\/\/example\.org/,
+    ],
+    [
+      'images in other folders',
+      'a.xml',
+      () => item.replace('<p>Add', '<p><img src="../../a.png"/>Add'),
+      /images: \.\./,
+    ],
+  ];
 
 describe('import of hostile files', () => {
   for (const [what, name, content, message] of rejected)
@@ -83,9 +129,12 @@ describe('import of hostile files', () => {
   });
 
   it('reads 17 MB of CSV, and creates no paper that is too large', async () => {
-    const row = (index: number) => `What is ${index} + ${index}?,${2 * index},"${'Add. '.repeat(3400)}"\n`;
+    const row = (index: number) =>
+      `What is ${index} + ${index}?,${2 * index},"${'Add. '.repeat(3400)}"\n`;
     const rows = Array.from({ length: 1000 }, (_, index) => row(index));
-    const outcome = await importFile(await fileOf('a.csv', `question,answer,solution\n${rows.join('')}`));
+    const outcome = await importFile(
+      await fileOf('a.csv', `question,answer,solution\n${rows.join('')}`),
+    );
     assert.match(outcome.stdout, /^1,000 of 1,000 questions imported: 1,000 numerical\.$/m);
     assert.equal(outcome.stderr, 'This is more than one paper can have. Split the file.\n');
     assert.deepEqual(await readdir(join(outcome.dir, 'school')), ['exam.json']);
@@ -102,7 +151,10 @@ describe('import of hostile files', () => {
 
   it('follows no links beside a file, and no references that leave its folder', async () => {
     const secret = await fileOf('secret.xml', item);
-    const test = await fileOf('test.xml', '<manifest><resource type="imsqti_item" href="link.xml"/></manifest>');
+    const test = await fileOf(
+      'test.xml',
+      '<manifest><resource type="imsqti_item" href="link.xml"/></manifest>',
+    );
     await symlink(secret, join(dirname(test), 'link.xml'));
     assert.match((await importFile(test)).stdout, /^0 of 0 questions imported\.$/m);
   });

@@ -23,7 +23,10 @@ const maxGrowth = { used: 24 * 1024 * 1024, resident: 96 * 1024 * 1024 };
 const neet = 'GET /neet HTTP/1.1\r\nHost: localhost\r\n';
 
 /** Connections that the gateway once handled wrongly: the status and the packets of each send. */
-const pastFindings: readonly { name: string; sends: readonly (readonly [status: number, ...packets: string[]])[] }[] = [
+const pastFindings: readonly {
+  name: string;
+  sends: readonly (readonly [status: number, ...packets: string[]])[];
+}[] = [
   {
     name: 'an unknown method, in one packet with the end of another request (was not read as a request)',
     sends: [
@@ -45,7 +48,10 @@ const pastFindings: readonly { name: string; sends: readonly (readonly [status: 
   {
     name: 'a request behind the last one of its connection, in one packet (got 400)',
     sends: [
-      [400, `GET /neet/%0d HTTP/1.0\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${neet}\r\n`],
+      [
+        400,
+        `GET /neet/%0d HTTP/1.0\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${neet}\r\n`,
+      ],
     ],
   },
 ];
@@ -63,17 +69,24 @@ describe('The gateway', async () => {
   async function execute(plan: Plan): Promise<void> {
     let result = await executePlan(plan, underTest.gateway.port, context);
     // Something that took too long may be caused by a busy machine.
-    for (let retries = 0; retries < 2 && result.failure !== undefined && result.isLate; retries += 1) {
+    for (
+      let retries = 0;
+      retries < 2 && result.failure !== undefined && result.isLate;
+      retries += 1
+    ) {
       result.close();
       result = await executePlan(plan, underTest.gateway.port, context);
     }
     unclosed.push(result);
     if (unclosed.length > maxOpen) unclosed.shift()?.close();
-    for (const { status } of result.responses) statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    for (const { status } of result.responses)
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
     if (result.failure === undefined) return;
     const { sends, ...end } = plan;
     const packets = sends.map((send) => send.packets.map((text) => withNames(text, context.keys)));
-    throw new Error(`${result.failure}\n${JSON.stringify({ sends: packets, ...end }, undefined, 2)}`);
+    throw new Error(
+      `${result.failure}\n${JSON.stringify({ sends: packets, ...end }, undefined, 2)}`,
+    );
   }
 
   async function executeAll(all: readonly Plan[]): Promise<void> {
@@ -142,7 +155,10 @@ describe('The gateway', async () => {
 
   for (const { name, sends } of pastFindings) {
     it(`responds to ${name}`, async () => {
-      const plan = sends.map(([status, ...packets]) => ({ packets, expected: [rejectedWith([status])] }));
+      const plan = sends.map(([status, ...packets]) => ({
+        packets,
+        expected: [rejectedWith([status])],
+      }));
       await executeAll([{ sends: plan, ending: 'closes', read: 0 }]);
     });
   }

@@ -24,9 +24,24 @@ const pieces = [
   ...'<!-- --> <b> </b> &amp; & ; &lt; a 1 . - + Ã © â€ \u0301 e\u0301 \u200d \ufeff \ud800 क $50%$ $“$ $\\fooo$'.split(
     ' ',
   ),
-  ...['- ', '> ', '1. ', ' ', '\t', '\n', '\n\n', '\r\n', '\f', '\times', '|a|b|\n|-|-|\n', '<b a="b"'],
+  ...[
+    '- ',
+    '> ',
+    '1. ',
+    ' ',
+    '\t',
+    '\n',
+    '\n\n',
+    '\r\n',
+    '\f',
+    '\times',
+    '|a|b|\n|-|-|\n',
+    '<b a="b"',
+  ],
 ];
-const hostileText = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 3 }).map((parts) => parts.join(''));
+const hostileText = fc
+  .array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 3 })
+  .map((parts) => parts.join(''));
 
 /** Milliseconds of processor time, the least of several runs. */
 async function least(work: () => Promise<unknown>, runs: number): Promise<number> {
@@ -41,7 +56,11 @@ async function least(work: () => Promise<unknown>, runs: number): Promise<number
 }
 
 /** Asserts that twice the input takes at most 2.5 times as long. Work of few milliseconds is not measured. */
-async function assertLinear(what: string, half: () => Promise<unknown>, whole: () => Promise<unknown>): Promise<void> {
+async function assertLinear(
+  what: string,
+  half: () => Promise<unknown>,
+  whole: () => Promise<unknown>,
+): Promise<void> {
   if ((await least(whole, 2)) < 60) return;
   for (let runs = 2; ; runs *= 2) {
     const ratio = (await least(whole, runs)) / (await least(half, runs));
@@ -53,7 +72,10 @@ async function assertLinear(what: string, half: () => Promise<unknown>, whole: (
 describe('Hostile content of twice the size takes at most 2.5 times as long:', () => {
   it('a text', async () => {
     const check = (question: string) =>
-      checkTexts([{ path: 'a', placed: [{ pointer: '', texts: { question, diagrams: [] } }] }], new Set());
+      checkTexts(
+        [{ path: 'a', placed: [{ pointer: '', texts: { question, diagrams: [] } }] }],
+        new Set(),
+      );
     const property = fc.asyncProperty(hostileText, async (unit) => {
       const pairs = Math.floor(bounds.text / unit.length / 4) * 2;
       await assertLinear(
@@ -62,7 +84,10 @@ describe('Hostile content of twice the size takes at most 2.5 times as long:', (
         () => check(unit.repeat(2 * pairs)),
       );
     });
-    await fc.assert(property, parameters('linear', Number(process.env['MUTATIONS'] ?? 20_000) / 100));
+    await fc.assert(
+      property,
+      parameters('linear', Number(process.env['MUTATIONS'] ?? 20_000) / 100),
+    );
   });
 
   for (const [name, make] of Object.entries(hostileFiles)) {
@@ -83,20 +108,40 @@ it('pastpaper validate names all hostile files of a folder, in ten seconds of tw
       ([path, content]) => [path.replace('2024-05-05-s1', shift), content] as const,
     );
   });
-  const drawings = hostileSvgs.map(([, svg], index) => [`neet/2024/2024-05-05-s1/diagrams/${index}.svg`, svg] as const);
+  const drawings = hostileSvgs.map(
+    ([, svg], index) => [`neet/2024/2024-05-05-s1/diagrams/${index}.svg`, svg] as const,
+  );
   const files = Object.fromEntries([...shifts.flat(), ...drawings]);
   const { dir } = await makeFolderOf(files);
   // Coverage would slow it down.
-  const env = { ...process.env, NODE_V8_COVERAGE: undefined, CONTENT_DIR: dir, DATA_DIR: await temporaryFolder() };
+  const env = {
+    ...process.env,
+    NODE_V8_COVERAGE: undefined,
+    CONTENT_DIR: dir,
+    DATA_DIR: await temporaryFolder(),
+  };
   const program = `process.on('exit', () => console.error(JSON.stringify(process.resourceUsage())));`;
-  const args = ['--import', `data:text/javascript,${program}`, 'build/pastpaper.js', 'validate', '--format', 'json'];
-  const child = spawn(process.execPath, args, { cwd: repository, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const args = [
+    '--import',
+    `data:text/javascript,${program}`,
+    'build/pastpaper.js',
+    'validate',
+    '--format',
+    'json',
+  ];
+  const child = spawn(process.execPath, args, {
+    cwd: repository,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const ended = once(child, 'close');
   const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
   const [status] = await ended;
   assert.equal(status, 1, errors);
   const { diagnostics }: { diagnostics: readonly Diagnostic[] } = JSON.parse(output);
-  const named = new Set(diagnostics.flatMap(({ file, related = [] }) => [file, ...related.map((one) => one.file)]));
+  const named = new Set(
+    diagnostics.flatMap(({ file, related = [] }) => [file, ...related.map((one) => one.file)]),
+  );
   const harmless = /exam\.json|a long passage|\.png$/;
   assert.deepEqual(
     Object.keys(files).filter((file) => !named.has(file) && !harmless.test(file)),

@@ -29,18 +29,30 @@ const store = await serveLocally(server);
 after(() => store.close());
 
 const { signer } = await makeSigningKey();
-const folder = await publishedFolder((await makeBank(richFiles)).dir, await temporaryFolder(), signer);
+const folder = await publishedFolder(
+  (await makeBank(richFiles)).dir,
+  await temporaryFolder(),
+  signer,
+);
 const manifest = parseManifest(await readFile(join(folder, 'manifest.json'), 'utf8'));
 
 function fill() {
-  const credentials = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret', AWS_REGION: 'eu-west-1' };
-  return startCommand('sh', ['docs/object-store.sh', folder, `${store.url}/bucket`], credentials).ended;
+  const credentials = {
+    AWS_ACCESS_KEY_ID: 'id',
+    AWS_SECRET_ACCESS_KEY: 'secret',
+    AWS_REGION: 'eu-west-1',
+  };
+  return startCommand('sh', ['docs/object-store.sh', folder, `${store.url}/bucket`], credentials)
+    .ended;
 }
 
 describe('The table of objects', () => {
   it('fills a store with every public resource, with and without a trailing slash', async () => {
     assert.deepEqual(await fill(), { status: 0, stdout: '', stderr: '' });
-    const keys = Object.keys(manifest.public).flatMap((path) => [`/bucket/${path}`, `/bucket/${path}/`]);
+    const keys = Object.keys(manifest.public).flatMap((path) => [
+      `/bucket/${path}`,
+      `/bucket/${path}/`,
+    ]);
     assert.deepEqual([...objects.keys()].sort(), keys.sort());
     for (const [path, { mediaType, identity }] of Object.entries(manifest.public)) {
       for (const key of [path, `${path}/`]) {
@@ -76,7 +88,8 @@ describe('The table of objects', () => {
   it('contains no text of a question, like the other files for hosts', async () => {
     for (const file of Object.keys(manifest.hosts)) {
       const text = await readFile(join(folder, file), 'utf8');
-      for (const secret of Object.values(secrets).flat()) assert.ok(!text.includes(secret), `${file}: ${secret}`);
+      for (const secret of Object.values(secrets).flat())
+        assert.ok(!text.includes(secret), `${file}: ${secret}`);
     }
   });
 });

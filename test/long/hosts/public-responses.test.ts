@@ -27,7 +27,14 @@ const release = await realpath(join(distDir, 'current'));
 const manifest = parseManifest(await readFile(join(release, 'manifest.json'), 'utf8'));
 
 /** Headers of the connection and the machine, which may differ. */
-const ignoredHeaders = new Set(['connection', 'date', 'keep-alive', 'server', 'transfer-encoding', 'x-request-id']);
+const ignoredHeaders = new Set([
+  'connection',
+  'date',
+  'keep-alive',
+  'server',
+  'transfer-encoding',
+  'x-request-id',
+]);
 
 interface Response extends Omit<RawResponse, 'body'> {
   readonly body: string;
@@ -49,7 +56,10 @@ function resourceRequests(): HostRequest[] {
       (['identity', 'gzip', 'br'] as const).flatMap((coding) => {
         const variant = stored[coding] ?? stored.identity;
         const accept = `Accept-Encoding: ${coding}`;
-        return [get(target, [accept]), get(target, [accept, `If-None-Match: ${entityTag(variant.sha256)}`])];
+        return [
+          get(target, [accept]),
+          get(target, [accept, `If-None-Match: ${entityTag(variant.sha256)}`]),
+        ];
       }),
     ),
   );
@@ -66,7 +76,8 @@ for (const software of hosts) {
       it(`get the same response as from the gateway: ${request.name}`, async () => {
         const response = await responseTo(baseUrl, request);
         const exception = request.exceptions?.[software.name];
-        if (exception) assert.deepEqual({ status: response.status, body: response.body }, exception);
+        if (exception)
+          assert.deepEqual({ status: response.status, body: response.body }, exception);
         else assert.deepEqual(response, await responseTo(gateway.baseUrl, request));
       });
     }
@@ -90,7 +101,12 @@ for (const software of hosts) {
       const host = await software.start(release, new URL(working.baseUrl).host);
       after(() => host.close());
       const { key } = await working.createKey('reader');
-      for (const file of ['physics.json', 'physics.hi.json', 'diagrams/p1-car.svg', 'diagrams/q1-a.png']) {
+      for (const file of [
+        'physics.json',
+        'physics.hi.json',
+        'diagrams/p1-car.svg',
+        'diagrams/q1-a.png',
+      ]) {
         const path = `${shiftPath}/${file}`;
         const { identity } = manifest.protected[path] ?? assert.fail(path);
         const headers = { authorization: `Bearer ${key}`, 'accept-encoding': 'identity' };
@@ -107,7 +123,10 @@ for (const software of hosts) {
       after(() => failing.close());
       const host = await software.start(release, new URL(failing.baseUrl).host);
       after(() => host.close());
-      const paper = get('/neet/2024/s1/physics.json', ['Authorization: Bearer pfx_abc', 'X-Request-Id: chosen']);
+      const paper = get('/neet/2024/s1/physics.json', [
+        'Authorization: Bearer pfx_abc',
+        'X-Request-Id: chosen',
+      ]);
       const { status, headers } = await rawRequest(host.baseUrl, paper.bytes);
       assert.equal(status, 502);
       assert.match(headers['x-request-id'] ?? '', /^([0-9a-f]{32}|[0-9a-f-]{36})$/);
@@ -120,10 +139,16 @@ for (const software of hosts) {
       const host = await software.start(release, '127.0.0.1:9');
       after(() => host.close());
       const paper = get('/neet/2024/s1/physics.json', ['Authorization: Bearer abc']);
-      assert.deepEqual(await responseTo(host.baseUrl, paper), await responseTo(gateway.baseUrl, paper));
+      assert.deepEqual(
+        await responseTo(host.baseUrl, paper),
+        await responseTo(gateway.baseUrl, paper),
+      );
       assert.equal((await responseTo(host.baseUrl, get('/auth/sign-in'))).status, 502);
       const year = get('/neet/2024');
-      assert.deepEqual(await responseTo(host.baseUrl, year), await responseTo(gateway.baseUrl, year));
+      assert.deepEqual(
+        await responseTo(host.baseUrl, year),
+        await responseTo(gateway.baseUrl, year),
+      );
     });
   });
 }
@@ -181,7 +206,8 @@ for (const software of hosts) {
  */
 async function everyFieldRelease(): Promise<string> {
   const { dir } = await makeFolderOf(everyFieldFiles);
-  const isOther = (path: string) => !/\/neet\/(?:exam\.json|2026)$/.test(path) && !path.endsWith(shiftPath);
+  const isOther = (path: string) =>
+    !/\/neet\/(?:exam\.json|2026)$/.test(path) && !path.endsWith(shiftPath);
   await cp(sampleContentDir, dir, { recursive: true, filter: isOther });
   const distDir = await temporaryFolder();
   await publishedFolder(dir, distDir);

@@ -33,7 +33,12 @@ function request(
   headers: readonly string[] = [],
   exceptions: HostRequest['exceptions'] = {},
 ): HostRequest {
-  const lines = [`${method} ${target} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...headers];
+  const lines = [
+    `${method} ${target} HTTP/1.1`,
+    'Host: localhost',
+    'Connection: close',
+    ...headers,
+  ];
   const name = [`${method} ${target}`, ...headers].join(', ').slice(0, 100);
   return { name: JSON.stringify(name), bytes: `${lines.join('\r\n')}\r\n\r\n`, exceptions };
 }
@@ -41,7 +46,12 @@ function request(
 /** Targets of each kind, methods, and values of Accept and Accept-Encoding (RFC 9110, 12.5.1 and 12.5.3). */
 const { papers, methods, accepted, encodings } = lists;
 const targets = [
-  ...[...lists.ordinary, `/neet/2024?${'a'.repeat(9_000)}`, ...lists.missing, `/${'a'.repeat(12_000)}`],
+  ...[
+    ...lists.ordinary,
+    `/neet/2024?${'a'.repeat(9_000)}`,
+    ...lists.missing,
+    `/${'a'.repeat(12_000)}`,
+  ],
   ...[...lists.malformed, `/${'a'.repeat(20_000)}`, ...lists.year, ...papers],
 ];
 
@@ -60,19 +70,30 @@ export function publicRequests(tag: string): HostRequest[] {
   return [
     ...targets.map((target) => get(target)),
     ...methods.flatMap((method) =>
-      ['/', '/neet', '/neet//', '/docs/none', ...papers.slice(0, 1)].map((target) => request(method, target)),
+      ['/', '/neet', '/neet//', '/docs/none', ...papers.slice(0, 1)].map((target) =>
+        request(method, target),
+      ),
     ),
     ...encodings.flatMap((value) =>
-      ['/jeemain/2024', '/neet', '/docs/'].map((target) => get(target, [`Accept-Encoding: ${value}`])),
+      ['/jeemain/2024', '/neet', '/docs/'].map((target) =>
+        get(target, [`Accept-Encoding: ${value}`]),
+      ),
     ),
     ...accepted.flatMap((value) =>
       ['/docs/none', '/dashboard/a/b/', '/docs/', '/favicon.ico/x', '/none'].map((target) =>
         get(target, [`Accept: ${value}`]),
       ),
     ),
-    get('/docs/none', ['Accept: text/html', 'Range: bytes=0-3', 'If-None-Match: *', 'Accept-Encoding: br']),
+    get('/docs/none', [
+      'Accept: text/html',
+      'Range: bytes=0-3',
+      'If-None-Match: *',
+      'Accept-Encoding: br',
+    ]),
     ...conditions.flatMap((value) =>
-      ['/neet/2024', '/none', '/neet/20x4', '/'].map((target) => get(target, [`If-None-Match: ${value}`])),
+      ['/neet/2024', '/none', '/neet/20x4', '/'].map((target) =>
+        get(target, [`If-None-Match: ${value}`]),
+      ),
     ),
     ...[
       'Range: bytes=0-3',
@@ -95,8 +116,8 @@ export function publicRequests(tag: string): HostRequest[] {
 /** Requests that a host cannot respond to like the gateway, mostly because its parser rejects them first. */
 const deviatingRequests: readonly HostRequest[] = [
   // An encoded slash is malformed there, and an encoded sequence of bytes that is not UTF-8 is part of a name.
-  ...['/neet%2F2024', '/neet%2f2024/', '/a%2fb/2024', '/docs%2fstyle.css', '/neet/20%2f4'].map((target) =>
-    get(target, [], { nginx: malformedUrl, Caddy: malformedUrl }),
+  ...['/neet%2F2024', '/neet%2f2024/', '/a%2fb/2024', '/docs%2fstyle.css', '/neet/20%2f4'].map(
+    (target) => get(target, [], { nginx: malformedUrl, Caddy: malformedUrl }),
   ),
   ...['/%ed%a0%80', '/%f4%90%80%80', '/%e2%82'].map((target) =>
     get(target, [], { nginx: examNotFound, Caddy: examNotFound }),
@@ -109,7 +130,9 @@ const deviatingRequests: readonly HostRequest[] = [
   get('/neet#x', [], { Caddy: examNotFound }),
   get('/\xe9', [], { Caddy: examNotFound }),
   get('/neet/2024', ['If-Match: "x"'], { nginx: malformedRequest }),
-  get('/neet/2024', ['If-Unmodified-Since: Thu, 01 Jan 1987 00:00:00 GMT'], { nginx: malformedRequest }),
+  get('/neet/2024', ['If-Unmodified-Since: Thu, 01 Jan 1987 00:00:00 GMT'], {
+    nginx: malformedRequest,
+  }),
   get('/neet/2024/s1/physics.json', ['Authorization:'], { nginx: missingKey, Caddy: missingKey }),
   get('/neet/1999', [`X-Large: ${'a'.repeat(20_000)}`], { Caddy: yearNotFound }),
   get('/neet/2024', ['no header'], { nginx: malformedUrl, Caddy: rejectedByGo }),

@@ -57,9 +57,13 @@ http://:${port} {
 }
 `,
       );
-      return spawn('caddy', ['run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')], {
-        env: { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
-      });
+      return spawn(
+        'caddy',
+        ['run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')],
+        {
+          env: { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
+        },
+      );
     }),
 };
 
@@ -70,7 +74,9 @@ export const hosts: readonly HostSoftware[] = [nginx, caddy];
  *
  * @param configure returns the content of its `http` block, for a folder and a port
  */
-export function startNginx(configure: (folder: string, port: number) => Promise<string>): Promise<RunningHost> {
+export function startNginx(
+  configure: (folder: string, port: number) => Promise<string>,
+): Promise<RunningHost> {
   return startHost(async (folder, port) => {
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
     const file = join(folder, 'main.conf');
@@ -93,7 +99,9 @@ http {
   });
 }
 
-async function startHost(launch: (folder: string, port: number) => Promise<ChildProcess>): Promise<RunningHost> {
+async function startHost(
+  launch: (folder: string, port: number) => Promise<ChildProcess>,
+): Promise<RunningHost> {
   const folder = await temporaryFolder();
   const port = await freePort();
   const child = await launch(folder, port);
@@ -105,7 +113,8 @@ async function startHost(launch: (folder: string, port: number) => Promise<Child
     });
   const ended = once(child, 'close');
   await waitUntil(() => {
-    if (child.exitCode !== null) throw new Error(`The host exited with ${child.exitCode}: ${printed}`);
+    if (child.exitCode !== null)
+      throw new Error(`The host exited with ${child.exitCode}: ${printed}`);
     return isListening(port);
   });
   return {

@@ -12,7 +12,8 @@ const skip = !mayCreate() && 'this user may not create network namespaces with u
 
 function mayCreate(): boolean {
   try {
-    const create = 'ip link add one type veth peer name two && mount -t tmpfs tmpfs /run && ip netns add own';
+    const create =
+      'ip link add one type veth peer name two && mount -t tmpfs tmpfs /run && ip netns add own';
     execFileSync('unshare', [...inNamespaces, 'sh', '-c', create], { stdio: 'ignore' });
     return true;
   } catch (error) {

@@ -69,7 +69,11 @@ function reconnect(machine: number): void {
 
 const folder = await temporaryFolder();
 const started: StartedProcess[] = [];
-const [s3, cluster, key] = await Promise.all([startS3(storeHost), RedisCluster.start(), makeSigningKey()]);
+const [s3, cluster, key] = await Promise.all([
+  startS3(storeHost),
+  RedisCluster.start(),
+  makeSigningKey(),
+]);
 for (const node of cluster.nodes) {
   await node.ask('CONFIG', 'SET', 'protected-mode', 'no');
   await node.ask('CONFIG', 'SET', 'bind', `127.0.0.1 ${hub}`);
@@ -181,7 +185,8 @@ async function read(machine: number): Promise<void> {
 /** How many requests all machines have decided without Redis. */
 async function decidedAlone(): Promise<number> {
   let sum = 0;
-  for (const machine of all) sum += (await metric(machine, 'pastpaper_limits_decided_alone_total')) ?? 0;
+  for (const machine of all)
+    sum += (await metric(machine, 'pastpaper_limits_decided_alone_total')) ?? 0;
   return sum;
 }
 
@@ -198,7 +203,8 @@ async function metric(machine: number, name: string): Promise<number | undefined
 async function until(what: string, isTrue: () => boolean | Promise<boolean>): Promise<void> {
   const end = performance.now() + patience;
   await waitUntil(() => {
-    if (performance.now() > end) throw new Error(`${what} took too long; served: ${[...served].join(' ')}`);
+    if (performance.now() > end)
+      throw new Error(`${what} took too long; served: ${[...served].join(' ')}`);
     return isTrue();
   }, 50);
 }

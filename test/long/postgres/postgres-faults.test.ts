@@ -55,7 +55,8 @@ async function createFixture(t: TestContext, command: 'gateway' | 'auth') {
     proxy,
     key,
     /** Runs a query without the proxy. */
-    query: async (sql: string): Promise<Record<string, unknown>[]> => (await direct.query(sql)).rows,
+    query: async (sql: string): Promise<Record<string, unknown>[]> =>
+      (await direct.query(sql)).rows,
   };
 }
 
@@ -138,7 +139,12 @@ async function breakUnderLoad(
 
 describe('Connections to PostgreSQL', { timeout }, () => {
   const processes = [
-    ['gateway', download, 502, 'while a gateway uses them cause some 502 responses, and lose no count'],
+    [
+      'gateway',
+      download,
+      502,
+      'while a gateway uses them cause some 502 responses, and lose no count',
+    ],
     ['auth', introspect, 503, 'while a service uses them cause some 503 responses'],
   ] as const;
   for (const [how, breakAll] of Object.entries(cuts)) {
@@ -149,7 +155,8 @@ describe('Connections to PostgreSQL', { timeout }, () => {
         await waitUntil(async () => (await request(fixture)) === 200);
         assert.equal((await fixture.stop()).status, 0);
         assert.deepEqual(new Set([...statuses.keys(), 200, failed]), new Set([200, failed]));
-        if (command === 'gateway') assert.equal(await counted(fixture), (statuses.get(200) ?? 0) + 1);
+        if (command === 'gateway')
+          assert.equal(await counted(fixture), (statuses.get(200) ?? 0) + 1);
       });
     }
   }

@@ -13,7 +13,10 @@ import { operatorKey } from '../../gateway/auth/open-store.ts';
 /** A database whose pool has one connection, because nothing is concurrent, and a key in it. */
 async function openWithKey(t: TestContext, settings: Readonly<Record<string, string>> = {}) {
   const testDatabase = await postgres.createDatabase();
-  const { database: location, plans } = readConfig({ DATABASE_URL: testDatabase.url, ...settings }, () => '');
+  const { database: location, plans } = readConfig(
+    { DATABASE_URL: testDatabase.url, ...settings },
+    () => '',
+  );
   const opened: { destroy(): Promise<void> }[] = [];
   t.after(async () => {
     for (const database of opened) await database.destroy();

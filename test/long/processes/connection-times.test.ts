@@ -38,7 +38,9 @@ describe('A connection', () => {
     ['half of a second request', `${publicRequest}GET /neet HTTP/1.1\r\n`],
   ] as const) {
     it(`is closed with 408 when the client sends ${what}`, async () => {
-      const socket = await openConnection(await start({ ...longLimits, header: 200, request: 200 }));
+      const socket = await openConnection(
+        await start({ ...longLimits, header: 200, request: 200 }),
+      );
       socket.write(request);
       const [, response = ''] = /(HTTP\/1\.1 408[\s\S]*)$/.exec(await text(socket)) ?? [];
       assert.match(response, /\r\nConnection: close\r\n/);

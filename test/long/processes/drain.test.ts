@@ -7,7 +7,12 @@ import { text } from 'node:stream/consumers';
 import { after, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort, listenLocally } from '../../free-port.ts';
-import { createFixture, type Started, startGateway, startService } from '../../gateway/ops/started-gateway.ts';
+import {
+  createFixture,
+  type Started,
+  startGateway,
+  startService,
+} from '../../gateway/ops/started-gateway.ts';
 import { parseResponse } from '../../gateway/raw-request.ts';
 import { introspectionAt } from '../../gateway/running-gateway.ts';
 import { waitUntil } from '../../wait-until.ts';
@@ -38,15 +43,26 @@ async function delayedService() {
 }
 
 /** Starts a gateway that asks a delayed service, and opens a connection for each text, on which it is sent. */
-async function startWithPending(texts: readonly string[], changes: Readonly<Record<string, string>> = {}) {
+async function startWithPending(
+  texts: readonly string[],
+  changes: Readonly<Record<string, string>> = {},
+) {
   const service = await delayedService();
   after(() => service.close());
-  const started = await startGateway(await fixture.settings({ ...service.settings, NODE_ENV: '', ...changes }));
+  const started = await startGateway(
+    await fixture.settings({ ...service.settings, NODE_ENV: '', ...changes }),
+  );
   const sockets = texts.map(() => connectTo(started));
   const received = Promise.all(sockets.map((socket) => text(socket)));
-  for (const [index, socket] of sockets.entries()) socket.on('error', () => {}).write(texts[index] ?? '');
+  for (const [index, socket] of sockets.entries())
+    socket.on('error', () => {}).write(texts[index] ?? '');
   await service.waitForRequests(texts.join('').split('GET ').length - 1);
-  return { service, started, sockets, responses: async () => (await received).flatMap(responsesIn) };
+  return {
+    service,
+    started,
+    sockets,
+    responses: async () => (await received).flatMap(responsesIn),
+  };
 }
 
 function requestOf(key: string): string {
@@ -190,7 +206,10 @@ describe('Graceful shutdown', () => {
     old.write('GET /neet HTTP/1.1\r\nHost: localhost\r\n\r\n');
     const [first, last] = responsesIn(await received);
     const { status, stderr } = await started.ended;
-    assert.deepEqual([new Set(load.statuses), load.errors], [new Set([200]), { used: [], fresh: [] }]);
+    assert.deepEqual(
+      [new Set(load.statuses), load.errors],
+      [new Set([200]), { used: [], fresh: [] }],
+    );
     assert.deepEqual([fresh.status, fresh.headers.get('connection')], [200, 'close']);
     assert.deepEqual([first?.status, first?.headers['connection']], [200, 'keep-alive']);
     assert.deepEqual([last?.status, last?.headers['connection']], [200, 'close']);
@@ -228,7 +247,10 @@ describe('Graceful shutdown', () => {
 
   it('works the same in pastpaper auth', async () => {
     const started = await startService(
-      await fixture.settings({ INTROSPECTION_SECRET: randomBytes(32).toString('base64'), DRAIN_DELAY_SECONDS: '3' }),
+      await fixture.settings({
+        INTROSPECTION_SECRET: randomBytes(32).toString('base64'),
+        DRAIN_DELAY_SECONDS: '3',
+      }),
     );
     started.process.kill('SIGTERM');
     await becomesUnready(started);

@@ -27,8 +27,12 @@ async function startAndPaste(env: Settings) {
   const started = startPastpaper('gateway', env);
   const [printed] = await started.waitForOutput(/[\s\S]*\n\n {2}curl [\s\S]*\n\n.*\n/);
   const statuses: number[] = [];
-  for (const [, key, url = ''] of printed.matchAll(/^ {2}curl (?:-H 'Authorization: ([^']+)' )?(\S+)$/gm))
-    statuses.push((await fetch(url, { headers: key === undefined ? {} : { Authorization: key } })).status);
+  for (const [, key, url = ''] of printed.matchAll(
+    /^ {2}curl (?:-H 'Authorization: ([^']+)' )?(\S+)$/gm,
+  ))
+    statuses.push(
+      (await fetch(url, { headers: key === undefined ? {} : { Authorization: key } })).status,
+    );
   return { statuses, ...(await started.stop()) };
 }
 
@@ -52,14 +56,20 @@ describe('Starting the gateway', () => {
     const { stdout } = await startAndPaste(env);
     assert.match(stdout, /<API_KEY>/);
     assert.doesNotMatch(stdout, /pfx_/);
-    await assert.rejects(readFile(join(env['DATA_DIR'] ?? '', 'development-key')), { code: 'ENOENT' });
+    await assert.rejects(readFile(join(env['DATA_DIR'] ?? '', 'development-key')), {
+      code: 'ENOENT',
+    });
   });
 
   it('keeps limits locally while Redis is down, logs it once, and does not log the password', async () => {
     const REDIS_URL = `redis://:hunter2@127.0.0.1:${await freePort()}`;
     const { statuses, status, stdout, stderr } = await startAndPaste(settings({ REDIS_URL }));
     assert.deepEqual([statuses, status], [[200, 200], 1]);
-    assert.equal(stderr.match(/Redis is unavailable \(connect ECONNREFUSED .*enforces limits by itself/g)?.length, 1);
+    assert.equal(
+      stderr.match(/Redis is unavailable \(connect ECONNREFUSED .*enforces limits by itself/g)
+        ?.length,
+      1,
+    );
     assert.match(stderr, /The last counts of usage could not be written: Redis is unavailable\./);
     assert.doesNotMatch(stdout + stderr, /hunter2|^\s+at /m);
   });
@@ -67,7 +77,10 @@ describe('Starting the gateway', () => {
   it('is not ended by SIGHUP before the first release is there', async () => {
     const store = createServer();
     const RELEASE_SOURCE = `http://127.0.0.1:${await listenLocally(store)}/`;
-    const started = startPastpaper('gateway', settings({ RELEASE_SOURCE, DIST_DIR: join(folder, 'pulled') }));
+    const started = startPastpaper(
+      'gateway',
+      settings({ RELEASE_SOURCE, DIST_DIR: join(folder, 'pulled') }),
+    );
     await once(store, 'request');
     const { process: child } = started;
     child.kill('SIGHUP');
@@ -80,10 +93,16 @@ describe('Starting the gateway', () => {
   for (const WORKERS of ['1', '2'])
     it(`applies changed plans on SIGHUP, and keeps them if they are invalid, with WORKERS=${WORKERS}`, async () => {
       const PLANS = join(folder, `plans-${WORKERS}.json`);
-      const write = (perMonth: unknown) => writeFile(PLANS, JSON.stringify({ free: { perSecond: 500, perMonth } }));
+      const write = (perMonth: unknown) =>
+        writeFile(PLANS, JSON.stringify({ free: { perSecond: 500, perMonth } }));
       await write(1000);
-      const gateway = startPastpaper('gateway', settings({ WORKERS, PLANS, PORT: String(await freePort()) }));
-      const [, Authorization = '', url = ''] = await gateway.waitForOutput(/Authorization: (Bearer \S+)' (\S+)/);
+      const gateway = startPastpaper(
+        'gateway',
+        settings({ WORKERS, PLANS, PORT: String(await freePort()) }),
+      );
+      const [, Authorization = '', url = ''] = await gateway.waitForOutput(
+        /Authorization: (Bearer \S+)' (\S+)/,
+      );
       const hasQuota = async (quota: number) => {
         const { headers } = await fetch(url, { headers: { Authorization } });
         return headers.get('RateLimit-Policy')?.includes(`"quota";q=${quota};`) === true;
@@ -125,7 +144,8 @@ const invalid = { PORT: 'x', SMTP_URL: 'http://hidden' };
 const invalidSettings = /^Invalid settings:\nPORT is "x".*\nSMTP_URL must be/;
 const readOnly = { DATA_DIR: '/proc/pastpaper' };
 const noDatabase = /^The database \/proc\/pastpaper\/pastpaper\.db cannot be used/;
-const noSecret = /^Invalid settings:\nINTROSPECTION_SECRET is missing\. Gateways need it to check keys\.\n$/;
+const noSecret =
+  /^Invalid settings:\nINTROSPECTION_SECRET is missing\. Gateways need it to check keys\.\n$/;
 const noHost = (name: string) =>
   new RegExp(`^192\\.0\\.2\\.1 is not an address of this machine. Set ${name} to one\\.\\n$`);
 const rows: readonly (readonly [command: string, what: string, Settings, RegExp])[] = [
@@ -134,10 +154,20 @@ const rows: readonly (readonly [command: string, what: string, Settings, RegExp]
   ['auth', 'a missing INTROSPECTION_SECRET', {}, noSecret],
   ['gateway', 'a data folder that cannot be written', readOnly, noDatabase],
   ['auth', 'a data folder that cannot be written', { ...service, ...readOnly }, noDatabase],
-  ['gateway', 'the same, with a database elsewhere', { ...readOnly, DATABASE_URL: elsewhere }, /cannot be written/],
+  [
+    'gateway',
+    'the same, with a database elsewhere',
+    { ...readOnly, DATABASE_URL: elsewhere },
+    /cannot be written/,
+  ],
   ['gateway', 'a missing release', none, /none\/current is missing\. Run pastpaper build\./],
   ['gateway', 'a HOST of another machine', { HOST: '192.0.2.1' }, noHost('HOST')],
-  ['gateway', 'an ADMIN_HOST of another machine', { ADMIN_PORT: '0', ADMIN_HOST: '192.0.2.1' }, noHost('ADMIN_HOST')],
+  [
+    'gateway',
+    'an ADMIN_HOST of another machine',
+    { ADMIN_PORT: '0', ADMIN_HOST: '192.0.2.1' },
+    noHost('ADMIN_HOST'),
+  ],
 ];
 for (const [command, what, changes, message] of rows)
   it(`pastpaper ${command} exits with 2 and an error message for ${what}`, () =>
@@ -159,6 +189,7 @@ it('pastpaper gateway exits with 2 and an error message for accounts on a plan t
   const env = settings();
   await mkdir(env['DATA_DIR'] ?? '');
   assert.equal((await runPastpaper('keys', env, ['create', '--account', 'school'])).status, 0);
-  const message = /Accounts have plans that are not configured: "free"\. Configured plans: school\./;
+  const message =
+    /Accounts have plans that are not configured: "free"\. Configured plans: school\./;
   await fails('gateway', { ...env, PLANS }, message);
 });

@@ -31,8 +31,17 @@ async function statusOf(url: string, headers = {}): Promise<number | 'refused'> 
 
 describe('The admin port', () => {
   it('responds to GET of /livez, /readyz and /metrics alone, and is not cached', async () => {
-    for (const path of ['/livez', '/readyz', '/readyz?verbose']) assert.deepEqual(await ask(path), [200, 'ok\n']);
-    for (const path of ['/', '/neet', '/livez/', '//livez', '/__proto__', '/metrics/x', 'http://host/livez'])
+    for (const path of ['/livez', '/readyz', '/readyz?verbose'])
+      assert.deepEqual(await ask(path), [200, 'ok\n']);
+    for (const path of [
+      '/',
+      '/neet',
+      '/livez/',
+      '//livez',
+      '/__proto__',
+      '/metrics/x',
+      'http://host/livez',
+    ])
       assert.equal((await ask(path))[0], 404, path);
     for (const method of ['HEAD', 'POST', 'DELETE', 'OPTIONS'])
       for (const path of ['/livez', '/readyz', '/metrics'])
@@ -82,7 +91,8 @@ describe('The admin port', () => {
     });
     await once(silent, 'connection');
     const statuses = [];
-    for (const path of ['livez', 'readyz']) statuses.push(await statusOf(`http://127.0.0.1:${adminPort}/${path}`));
+    for (const path of ['livez', 'readyz'])
+      statuses.push(await statusOf(`http://127.0.0.1:${adminPort}/${path}`));
     const { status, stderr } = await started.ended;
     silent.close();
     assert.deepEqual(statuses, [200, 503]);

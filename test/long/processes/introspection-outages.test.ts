@@ -39,7 +39,10 @@ const outages: readonly (readonly [string, Responder])[] = [
   ['breaks off after half of its response', breakOff],
   ['closes every connection without a response', (_response, { socket }) => socket.end()],
   ['responds with 500', (response) => response.writeHead(500).end('{"active":false}')],
-  ['responds with HTML', (response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>')],
+  [
+    'responds with HTML',
+    (response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>'),
+  ],
 ];
 
 function drip(response: Parameters<Responder>[0]): void {
@@ -96,7 +99,11 @@ it('The authentication service is not asked again if the TLS handshake never end
   let connections = 0;
   silent.on('connection', () => (connections += 1));
   const port = await listenLocally(silent);
-  const client = introspectionClient({ url: `https://127.0.0.1:${port}/introspect`, clientId: 'gateway', secret: 's' });
+  const client = introspectionClient({
+    url: `https://127.0.0.1:${port}/introspect`,
+    clientId: 'gateway',
+    secret: 's',
+  });
   await assert.rejects(client.introspect('token'), /longer than 2000 ms/);
   await client.close();
   assert.equal(connections, 1);

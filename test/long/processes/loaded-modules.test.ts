@@ -5,7 +5,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { temporaryFolder } from '../../build/bank-folder.ts';
-import { active, json, startAuthenticationServer } from '../../gateway/access/authentication-service.ts';
+import {
+  active,
+  json,
+  startAuthenticationServer,
+} from '../../gateway/access/authentication-service.ts';
 import { noRedis, startRedis } from '../../gateway/limits/redis-server.ts';
 import { introspectionAt } from '../../gateway/running-gateway.ts';
 import { sampleRelease } from '../../gateway/sample-release.ts';
@@ -15,7 +19,16 @@ import { startS3 } from '../../store/s3-server.ts';
 const distDir = await sampleRelease();
 
 /** Packages that are needed only with some settings or paths. */
-const optional = ['@redis/client', 'aws4fetch', 'better-auth', 'kysely', 'libsql', 'nodemailer', 'pg', 'undici'];
+const optional = [
+  '@redis/client',
+  'aws4fetch',
+  'better-auth',
+  'kysely',
+  'libsql',
+  'nodemailer',
+  'pg',
+  'undici',
+];
 
 /**
  * Starts a gateway, requests a public and a protected resource, and stops it.
@@ -62,7 +75,9 @@ async function packagesIn(loads: readonly string[]): Promise<Set<string>> {
   const named = sources.flatMap((source) => source.match(/^ *\/\/ .*node_modules\/.*/gm) ?? []);
   const external = loads.filter((url) => !url.includes('/.cache/'));
   const paths = [...external, ...named].join('\n');
-  return new Set([...paths.matchAll(/node_modules\/((?:@[^/\n]+\/)?[^/\n]+)\//g)].map(([, name = '']) => name));
+  return new Set(
+    [...paths.matchAll(/node_modules\/((?:@[^/\n]+\/)?[^/\n]+)\//g)].map(([, name = '']) => name),
+  );
 }
 
 describe('A gateway loads', () => {
@@ -72,7 +87,11 @@ describe('A gateway loads', () => {
     const pushing = { ...store.env, DIST_DIR: distDir };
     const { status, stderr } = await runPastpaper('releases', pushing, ['push', address]);
     assert.equal(status, 0, stderr);
-    const settings = { ...store.env, DIST_DIR: join(await temporaryFolder(), 'pulled'), RELEASE_SOURCE: address };
+    const settings = {
+      ...store.env,
+      DIST_DIR: join(await temporaryFolder(), 'pulled'),
+      RELEASE_SOURCE: address,
+    };
     const served = await serve(settings).finally(() => store.close());
     assert.deepEqual(served.loaded, ['aws4fetch', 'kysely', 'libsql', 'undici']);
   });
@@ -81,11 +100,15 @@ describe('A gateway loads', () => {
     assert.deepEqual(await serve({}), { loaded: ['kysely', 'libsql'], hasData: true });
   });
 
-  it('neither a database nor the accounts with an authentication service and Redis', { skip: noRedis }, async () => {
+  it('neither a database nor the accounts with an authentication service and Redis', {
+    skip: noRedis,
+  }, async () => {
     const [service, redis] = await Promise.all([startAuthenticationServer(), startRedis()]);
     service.respond = json({ ...active, plan: 'free' });
     const settings = { ...introspectionAt(service.url), REDIS_URL: redis.url };
-    const served = await serve(settings, 'any-token').finally(() => Promise.all([service.close(), redis.remove()]));
+    const served = await serve(settings, 'any-token').finally(() =>
+      Promise.all([service.close(), redis.remove()]),
+    );
     assert.deepEqual(served, { loaded: ['@redis/client', 'undici'], hasData: false });
   });
 });

@@ -45,7 +45,10 @@ async function failedRequests() {
     await askWith(started),
     await askWith(started, `X-Request-Id: ${validId}`),
   ];
-  return { ids: responses.map(({ headers }) => headers['x-request-id'] ?? ''), lines: await logOf(started) };
+  return {
+    ids: responses.map(({ headers }) => headers['x-request-id'] ?? ''),
+    lines: await logOf(started),
+  };
 }
 
 /** Requests that a gateway with default settings serves or rejects, and its log lines. */
@@ -104,7 +107,10 @@ describe('A log line', () => {
     await request(200);
     child.stderr?.resume();
     await request(1);
-    const [, dropped] = await waitForOutput(/"(\d+) log lines were dropped because the reader/, 'stderr');
+    const [, dropped] = await waitForOutput(
+      /"(\d+) log lines were dropped because the reader/,
+      'stderr',
+    );
     assert.ok(Number(dropped) > 1000, dropped);
     child.stderr?.pause();
     await request(40);
@@ -150,15 +156,24 @@ describe('The request id', () => {
     const env = await own.settings();
     const key = await own.newKey(env, 'roomy');
     const started = await startGateway(env);
-    await truncate(join(own.distDir, 'current', 'protected/neet/2024/2024-05-05-s1/physics.json'), 5);
+    await truncate(
+      join(own.distDir, 'current', 'protected/neet/2024/2024-05-05-s1/physics.json'),
+      5,
+    );
     const response = await rawGet(started.baseUrl, questions, [`Authorization: Bearer ${key}`]);
     const [line = {}, ...more] = await logOf(started);
     assert.deepEqual([response.status, response.body], [500, '{"error":"Internal server error"}']);
     const { level, requestId, route, account, keyId, error } = line;
-    assert.deepEqual([level, requestId, route, more], ['error', response.headers['x-request-id'], 'file', []]);
+    assert.deepEqual(
+      [level, requestId, route, more],
+      ['error', response.headers['x-request-id'], 'file', []],
+    );
     assert.match(String(account), /^acc_/);
     assert.match(String(keyId), /^key_/);
-    assert.match((error as Error).message, /physics\.json does not match its checksum in the manifest/);
+    assert.match(
+      (error as Error).message,
+      /physics\.json does not match its checksum in the manifest/,
+    );
     assert.match((error as Error).stack ?? '', /\n\s+at /);
   });
 
@@ -214,7 +229,10 @@ describe('At LOG_LEVEL=debug', () => {
     });
     assert.match(`${requestId} ${account} ${keyId}`, /^\S{36} acc_\S+ key_\S+$/);
     assert.ok(Number(milliseconds) > 0 && time !== undefined);
-    assert.deepEqual([missing['status'], missing['shift'], missing['account']], [404, undefined, account]);
+    assert.deepEqual(
+      [missing['status'], missing['shift'], missing['account']],
+      [404, undefined, account],
+    );
     assert.deepEqual([page['path'], page['account']], ['docs', undefined]);
   });
 
@@ -232,11 +250,16 @@ describe('At LOG_LEVEL=debug', () => {
       [questions, `${bearer}x`],
       [questions, `Cookie: key=${key}`, `X-Api-Key: ${key}`, `Referer: https://host/${key}`],
       [`${questions}?key=${key}`, bearer],
-      ...['', 'neet/', 'neet/2024/s1/', 'docs/', 'auth/'].map((place) => [`/${place}${key}`, bearer] as const),
-      ...[`/neet/2024/${key}`, `//${key}`, `http://${key}/neet`, `ftp://${key}`].map((path) => [path] as const),
+      ...['', 'neet/', 'neet/2024/s1/', 'docs/', 'auth/'].map(
+        (place) => [`/${place}${key}`, bearer] as const,
+      ),
+      ...[`/neet/2024/${key}`, `//${key}`, `http://${key}/neet`, `ftp://${key}`].map(
+        (path) => [path] as const,
+      ),
     ];
     const statuses: number[] = [];
-    for (const [path, ...headers] of requests) statuses.push((await rawGet(started.baseUrl, path, headers)).status);
+    for (const [path, ...headers] of requests)
+      statuses.push((await rawGet(started.baseUrl, path, headers)).status);
     await fetch(`${started.baseUrl}/auth/introspect`, {
       method: 'POST',
       headers: { Authorization: 'Bearer hidden-from-all-who-are-no-gateway' },
@@ -253,7 +276,14 @@ describe('At LOG_LEVEL=debug', () => {
     );
     assert.ok(stderr.split('\n').length > statuses.length, 'each request is logged');
     assert.doesNotMatch(stderr, /Bearer|Cookie|pfx_/i);
-    for (const secret of [key, own, person.password, person.email, 'hidden-from', ...ada.cookies.values()])
+    for (const secret of [
+      key,
+      own,
+      person.password,
+      person.email,
+      'hidden-from',
+      ...ada.cookies.values(),
+    ])
       assert.ok(!(stdout + stderr).includes(secret), `${secret} in\n${stderr}`);
   });
 });
@@ -266,5 +296,8 @@ it('The throttled logger writes at most a hundred lines a second, and the number
   assert.equal(lines.length, 100);
   elapsed = 1000;
   log('It failed again.');
-  assert.deepEqual(lines.slice(100), ['150 more lines about requests were omitted.', 'It failed again.']);
+  assert.deepEqual(lines.slice(100), [
+    '150 more lines about requests were omitted.',
+    'It failed again.',
+  ]);
 });

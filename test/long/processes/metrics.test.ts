@@ -12,7 +12,12 @@ import { Scrape } from '../../gateway/ops/scrape.ts';
 import { createFixture, startService } from '../../gateway/ops/started-gateway.ts';
 import { rawGet, sendBytes } from '../../gateway/raw-request.ts';
 import { switchTo } from '../../gateway/release/write-release.ts';
-import { introspectionAt, type RunningGateway, runGateway, unreachableService } from '../../gateway/running-gateway.ts';
+import {
+  introspectionAt,
+  type RunningGateway,
+  runGateway,
+  unreachableService,
+} from '../../gateway/running-gateway.ts';
 import { sampleRelease } from '../../gateway/sample-release.ts';
 import { waitUntil } from '../../wait-until.ts';
 
@@ -34,7 +39,8 @@ async function ask(
   key?: string,
   method = 'GET',
 ): Promise<number> {
-  const headers: Record<string, string> = key === undefined ? {} : { Authorization: `Bearer ${key}` };
+  const headers: Record<string, string> =
+    key === undefined ? {} : { Authorization: `Bearer ${key}` };
   const response = await fetch(baseUrl + path, { headers, method, redirect: 'manual' });
   await response.arrayBuffer();
   return response.status;
@@ -55,24 +61,27 @@ async function growth(
 }
 
 describe('Requests', () => {
-  const rows: readonly (readonly [route: string, path: string, status: number, method?: string])[] = [
-    ['root', '/', 302],
-    ['exam', '/neet', 200],
-    ['exam', '/upsc', 404],
-    ['year', '/neet/2024', 200],
-    ['year', '/neet/2024', 405, 'DELETE'],
-    ['file', questions, 200],
-    ['diagram', '/neet/2024/s1/diagrams/neet-2024-05-05-s1-physics-05-rays.png', 200],
-    ['page', '/docs/', 200],
-    ['auth', '/auth/settings', 200],
-    ['auth', '/auth/nothing', 404],
-    ['introspection', '/auth/introspect', 405],
-    ['malformed', '/neet/2024/s1', 400],
-    ['malformed', '/neet/20x4', 400],
-  ];
+  const rows: readonly (readonly [route: string, path: string, status: number, method?: string])[] =
+    [
+      ['root', '/', 302],
+      ['exam', '/neet', 200],
+      ['exam', '/upsc', 404],
+      ['year', '/neet/2024', 200],
+      ['year', '/neet/2024', 405, 'DELETE'],
+      ['file', questions, 200],
+      ['diagram', '/neet/2024/s1/diagrams/neet-2024-05-05-s1-physics-05-rays.png', 200],
+      ['page', '/docs/', 200],
+      ['auth', '/auth/settings', 200],
+      ['auth', '/auth/nothing', 404],
+      ['introspection', '/auth/introspect', 405],
+      ['malformed', '/neet/2024/s1', 400],
+      ['malformed', '/neet/20x4', 400],
+    ];
   it('that get 503 because a queue is full are counted as 529, which no alert is about', async () => {
     const queue = Array.from({ length: 31 }, () => hashing.acquire(new AbortController().signal));
-    const series = [529, 503].map((status) => `pastpaper_http_requests_total{route="auth",status="${status}"}`);
+    const series = [529, 503].map(
+      (status) => `pastpaper_http_requests_total{route="auth",status="${status}"}`,
+    );
     const grown = await growth(series, gateway, async () => {
       assert.equal((await new Visitor(gateway.authUrl).signIn(newUser())).status, 503);
     });
@@ -103,7 +112,10 @@ describe('Requests', () => {
       ],
       gateway,
       async () => {
-        assert.match(await sendBytes(gateway.baseUrl, 'GET /neet HTTP/x\r\n\r\n'), /^HTTP\/1\.1 400/);
+        assert.match(
+          await sendBytes(gateway.baseUrl, 'GET /neet HTTP/x\r\n\r\n'),
+          /^HTTP\/1\.1 400/,
+        );
         assert.equal((await rawGet(gateway.baseUrl, 'ftp://host/neet')).status, 400);
         const connect = 'CONNECT neet:1 HTTP/1.1\r\nHost: neet\r\n\r\n';
         assert.match(await sendBytes(gateway.baseUrl, connect), /^HTTP\/1\.1 405/);
@@ -129,7 +141,10 @@ describe('Requests', () => {
       buckets,
       buckets.toSorted((a, b) => a - b),
     );
-    assert.equal(buckets.at(-1), now.value('pastpaper_http_request_duration_seconds_count{route="file"}'));
+    assert.equal(
+      buckets.at(-1),
+      now.value('pastpaper_http_request_duration_seconds_count{route="file"}'),
+    );
     assert.ok((now.value('pastpaper_http_request_duration_seconds_sum{route="file"}') ?? 0) > 0);
   });
 
@@ -213,7 +228,9 @@ describe('Limits', () => {
       ['pastpaper_limits_hit_total{limit="rate"}', 'pastpaper_limits_hit_total{limit="quota"}'],
       gateway,
       async () => {
-        const statuses = await Promise.all(Array.from({ length: 9 }, () => ask(gateway, questions, free)));
+        const statuses = await Promise.all(
+          Array.from({ length: 9 }, () => ask(gateway, questions, free)),
+        );
         rejected = statuses.filter((status) => status === 429).length;
         assert.ok(rejected > 0 && rejected < 9);
       },
@@ -223,10 +240,14 @@ describe('Limits', () => {
 
   it('on invalid keys are counted when an address reaches them', async () => {
     const headers = ['Authorization: Bearer pfx_unknown', 'X-Forwarded-For: 192.0.2.1'];
-    const grown = await growth(['pastpaper_limits_hit_total{limit="failed-keys"}'], limited, async () => {
-      for (const status of [403, 403, 429])
-        assert.equal((await rawGet(limited.baseUrl, questions, headers)).status, status);
-    });
+    const grown = await growth(
+      ['pastpaper_limits_hit_total{limit="failed-keys"}'],
+      limited,
+      async () => {
+        for (const status of [403, 403, 429])
+          assert.equal((await rawGet(limited.baseUrl, questions, headers)).status, status);
+      },
+    );
     assert.deepEqual(grown, [1]);
   });
 });
@@ -243,12 +264,17 @@ describe('The body cache', () => {
     assert.deepEqual(grown, [1, 2]);
     const now = await scrape();
     const bytes = now.value('pastpaper_body_cache_bytes') ?? 0;
-    assert.ok(bytes > 0 && bytes <= (now.value('pastpaper_body_cache_limit_bytes') ?? 0), String(bytes));
+    assert.ok(
+      bytes > 0 && bytes <= (now.value('pastpaper_body_cache_limit_bytes') ?? 0),
+      String(bytes),
+    );
   });
 
   it('counts bodies that are too large for it', async () => {
     const grown = await growth(
-      ['streamed', 'hit'].map((result) => `pastpaper_body_cache_requests_total{result="${result}"}`),
+      ['streamed', 'hit'].map(
+        (result) => `pastpaper_body_cache_requests_total{result="${result}"}`,
+      ),
       limited,
       async () => {
         for (let times = 0; times < 2; times += 1) assert.equal(await ask(limited, '/docs/'), 200);
@@ -274,36 +300,54 @@ it('A damaged release sets a gauge while it is rejected, and counts as 500 when 
   const running = await runGateway({ ADMIN_PORT: '0', DIST_DIR }, 'in-real-time');
   const current = join(DIST_DIR, 'current');
   const whole = basename(await readlink(current));
-  await cp(join(DIST_DIR, 'releases', whole), join(DIST_DIR, 'releases/damaged'), { recursive: true });
+  await cp(join(DIST_DIR, 'releases', whole), join(DIST_DIR, 'releases/damaged'), {
+    recursive: true,
+  });
   await truncate(join(DIST_DIR, 'releases/damaged/public/neet/index.json'), 5);
   for (const [name, refused] of [
     ['damaged', 1],
     [whole, 0],
   ] as const) {
     await switchTo(DIST_DIR, name);
-    await waitUntil(async () => (await scrape(running)).value('pastpaper_release_refused') === refused);
+    await waitUntil(
+      async () => (await scrape(running)).value('pastpaper_release_refused') === refused,
+    );
   }
-  for (const coding of ['', '.br', '.gz']) await truncate(join(current, `public/neet/index.json${coding}`), 5);
+  for (const coding of ['', '.br', '.gz'])
+    await truncate(join(current, `public/neet/index.json${coding}`), 5);
   const grown = await growth(
-    ['pastpaper_http_requests_total{route="exam",status="500"}', 'pastpaper_log_lines_total{level="error"}'],
+    [
+      'pastpaper_http_requests_total{route="exam",status="500"}',
+      'pastpaper_log_lines_total{level="error"}',
+    ],
     running,
     async () => assert.equal(await ask(running, '/neet'), 500),
   );
   await running.close();
   assert.deepEqual(grown, [1, 1]);
   // Not each time that the gateway looks for a new release.
-  assert.equal(running.logged.filter((line) => /The new release cannot be served: /.test(line)).length, 1);
+  assert.equal(
+    running.logged.filter((line) => /The new release cannot be served: /.test(line)).length,
+    1,
+  );
 });
 
 describe('Metrics', () => {
   it('of the process are those of prom-client', async () => {
     const { names } = await scrape();
-    for (const name of ['process_cpu_seconds_total', 'nodejs_eventloop_lag_p99_seconds', 'nodejs_version_info'])
+    for (const name of [
+      'process_cpu_seconds_total',
+      'nodejs_eventloop_lag_p99_seconds',
+      'nodejs_version_info',
+    ])
       assert.ok(names.has(name), name);
   });
 
   it('are not counted, and requests not observed, without ADMIN_PORT', async () => {
-    const { log, metrics, observer } = await openOperations(readConfig({}, assert.fail), assert.fail);
+    const { log, metrics, observer } = await openOperations(
+      readConfig({}, assert.fail),
+      assert.fail,
+    );
     assert.deepEqual([log, metrics, observer], [assert.fail, undefined, undefined]);
   });
 });

@@ -14,8 +14,16 @@ import { repository } from '../../gateway/started-process.ts';
 interface Panel {
   readonly id: number;
   readonly title: string;
-  readonly gridPos: { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
-  readonly targets?: readonly { readonly expr: string; readonly datasource: { readonly uid: string } }[];
+  readonly gridPos: {
+    readonly x: number;
+    readonly y: number;
+    readonly w: number;
+    readonly h: number;
+  };
+  readonly targets?: readonly {
+    readonly expr: string;
+    readonly datasource: { readonly uid: string };
+  }[];
 }
 
 const docs = join(repository, 'docs');
@@ -39,8 +47,14 @@ const env = await fixture.settings({
   REDIS_URL: `redis://127.0.0.1:${await freePort()}`,
   RELEASE_SOURCE: `http://127.0.0.1:${await freePort()}/`,
 });
-const [gateway, service] = [await startGateway(env), await startService(await fixture.settings(env))];
-const [ofGateway, ofService] = [await Scrape.of(gateway.adminUrl), await Scrape.of(service.adminUrl)];
+const [gateway, service] = [
+  await startGateway(env),
+  await startService(await fixture.settings(env)),
+];
+const [ofGateway, ofService] = [
+  await Scrape.of(gateway.adminUrl),
+  await Scrape.of(service.adminUrl),
+];
 await Promise.all([gateway.stop(), service.stop()]);
 
 /** Runs promtool. Returns its exit status and output. */
@@ -88,7 +102,8 @@ describe('The Grafana dashboard', () => {
 
   it('uses the selected data source', () => {
     for (const { title, targets = [] } of panels)
-      for (const { datasource } of targets) assert.equal(datasource.uid, '$' + '{datasource}', title);
+      for (const { datasource } of targets)
+        assert.equal(datasource.uid, '$' + '{datasource}', title);
   });
 
   it('has valid Prometheus expressions', async () => {
@@ -139,7 +154,8 @@ describe('The alerts', () => {
 describe('The metrics', () => {
   it('match the table in docs/operations.md, with types and labels', () => {
     const rows = [...guide.matchAll(/^\| `(pastpaper_\w+)` +\| (\w+) +\| ([^|]*?) +\|/gm)].map(
-      ([, name = '', type = '', labels = '']) => [name, type, ...(labels.match(/\w+/g) ?? [])].join(' '),
+      ([, name = '', type = '', labels = '']) =>
+        [name, type, ...(labels.match(/\w+/g) ?? [])].join(' '),
     );
     assert.deepEqual(rows.sort(), families(ofGateway));
   });
@@ -152,11 +168,17 @@ describe('The metrics', () => {
 
   it('pass promtool check metrics', () => {
     // promtool also checks names, but those of prom-client are not ours.
-    const ours = ofGateway.text.split('\n\n').filter((family) => family.startsWith('# HELP pastpaper_'));
+    const ours = ofGateway.text
+      .split('\n\n')
+      .filter((family) => family.startsWith('# HELP pastpaper_'));
     assert.equal(ours.length, families(ofGateway).length);
     const [status, output] = promtool(['check', 'metrics'], `${ours.join('\n')}\n`);
     assert.deepEqual([status, output], [0, '']);
-    assert.notEqual(promtool(['check', 'metrics'], ofGateway.text)[0], 1, 'the whole scrape is parsed');
+    assert.notEqual(
+      promtool(['check', 'metrics'], ofGateway.text)[0],
+      1,
+      'the whole scrape is parsed',
+    );
   });
 });
 

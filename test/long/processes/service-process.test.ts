@@ -16,7 +16,12 @@ let folders = 0;
 function settings(changes: Readonly<Record<string, string>> = {}): Record<string, string> {
   folders += 1;
   const own = { DATA_DIR: join(folder, `data-${folders}`), DIST_DIR: join(folder, 'none') };
-  return { PORT: '0', INTROSPECTION_SECRET: 'a-secret-between-gateway-and-service', ...own, ...changes };
+  return {
+    PORT: '0',
+    INTROSPECTION_SECRET: 'a-secret-between-gateway-and-service',
+    ...own,
+    ...changes,
+  };
 }
 
 async function start(env: Readonly<Record<string, string>>) {
@@ -30,10 +35,14 @@ async function start(env: Readonly<Record<string, string>>) {
 describe('npm run auth', () => {
   it('prints the INTROSPECTION_URL, with which a gateway accepts the keys of users, but no secret or key', async () => {
     const started = await start(settings());
-    const [, INTROSPECTION_URL = ''] = /^ {2}for gateways {3}INTROSPECTION_URL=(\S+)$/m.exec(started.printed) ?? [];
+    const [, INTROSPECTION_URL = ''] =
+      /^ {2}for gateways {3}INTROSPECTION_URL=(\S+)$/m.exec(started.printed) ?? [];
     const ada = await signedIn(`${started.origin}/auth`);
     const { key } = (await ada.post('keys', { name: 'laptop', expiresIn: null })).body;
-    const gateway = startPastpaper('gateway', { ...settings({ DIST_DIR: distDir }), INTROSPECTION_URL });
+    const gateway = startPastpaper('gateway', {
+      ...settings({ DIST_DIR: distDir }),
+      INTROSPECTION_URL,
+    });
     const [, baseUrl] = await gateway.waitForOutput(/at (http:\/\/\S+)\/\n/);
     const statuses: number[] = [];
     for (const token of [key, `${key}x`]) {
@@ -71,9 +80,16 @@ describe('npm run auth', () => {
     const [, adminUrl] = await started.waitForOutput(/Health and metrics are at (\S+)\/metrics/);
     const ada = await signedIn(`${started.origin}/auth`);
     const visitor = new Visitor(`${started.origin}/auth`);
-    await visitor.post('sign-in/email', { email: 'ada@example.org', password: 'a phrase of words' });
+    await visitor.post('sign-in/email', {
+      email: 'ada@example.org',
+      password: 'a phrase of words',
+    });
     await visitor.post('sign-in/email', { email: { toString: 1 } });
-    await visitor.post('sign-up/email', { name: 'Ada', email: 'ada@example.org', password: 'short' });
+    await visitor.post('sign-up/email', {
+      name: 'Ada',
+      email: 'ada@example.org',
+      password: 'short',
+    });
     const statuses = [
       (await ada.get('account')).status,
       (await fetch(`${started.origin}/dashboard/`)).status,
@@ -106,7 +122,10 @@ for (const engine of [sqlite, postgres])
     const testDatabase = await engine.createDatabase();
     const SESSION_SECRET = 'what-all-of-the-processes-sign-with';
     const env = settings({ DATABASE_URL: testDatabase.url, SESSION_SECRET });
-    const [one, two] = await Promise.all([start(env), start({ ...env, DATA_DIR: join(folder, 'other') })]);
+    const [one, two] = await Promise.all([
+      start(env),
+      start({ ...env, DATA_DIR: join(folder, 'other') }),
+    ]);
     const ada = await signedIn(`${one.origin}/auth`);
     const { status } = await ada.get(`${two.origin}/auth/account`);
     const ended = await Promise.all([one.stop(), two.stop()]);

@@ -33,7 +33,8 @@ async function createFixture(t: TestContext) {
     asks: {
       'sign-in': async () => (await ada.signIn(person)).status,
       key: async () => (await ada.post('keys', { name: 'phone', expiresIn: null })).status,
-      download: async () => (await fetch(`${origin}/neet/2024/s1/physics.json`, { headers })).status,
+      download: async () =>
+        (await fetch(`${origin}/neet/2024/s1/physics.json`, { headers })).status,
     },
     /** A request that does not need it. */
     askPublic: async () => (await fetch(`${origin}/neet`)).status,

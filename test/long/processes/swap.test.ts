@@ -58,7 +58,10 @@ describe('A new release', () => {
     await publish('last');
     await rm(folder, { recursive: true });
     const bytes = Buffer.from(await body.arrayBuffer());
-    assert.deepEqual([statusCode, bytes.includes('leaving'), bytes.includes('last')], [200, true, false]);
+    assert.deepEqual(
+      [statusCode, bytes.includes('leaving'), bytes.includes('last')],
+      [200, true, false],
+    );
   });
 
   it('may be preceded by a moment without the current link', async () => {

@@ -8,7 +8,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openDatabase } from '../../../gateway/auth/store/store.ts';
 import { freePort, serveLocally } from '../../free-port.ts';
 import { type MonitoredGateway, startMonitoredGateway } from '../../gateway/monitored-gateway.ts';
-import { createFixture, type Fixture, type Started, startGateway } from '../../gateway/ops/started-gateway.ts';
+import {
+  createFixture,
+  type Fixture,
+  type Started,
+  startGateway,
+} from '../../gateway/ops/started-gateway.ts';
 import { switchTo } from '../../gateway/release/write-release.ts';
 import { childrenOf, runPastpaper } from '../../gateway/started-process.ts';
 import { waitUntil } from '../../wait-until.ts';
@@ -171,7 +176,10 @@ describe('Connections of two workers', () => {
   let gateway: MonitoredGateway;
 
   before(async () => {
-    const places = { distDir: fixture.distDir, dataDir: join(fixture.folder, 'data-of-connections') };
+    const places = {
+      distDir: fixture.distDir,
+      dataDir: join(fixture.folder, 'data-of-connections'),
+    };
     gateway = await startMonitoredGateway(places, plans, { WORKERS: '2', MAX_CONNECTIONS: '6' });
   });
   after(() => gateway.stop());

@@ -31,14 +31,18 @@ $`,
     assert.deepEqual(await mirrorFiles(folder), served);
     const second = await run([`${service.url}/`, 'jeemain/2024', `--out=${folder}`]);
     assert.deepEqual([second.status, second.stderr], [0, '']);
-    assert.match(second.stdout, /has all of jeemain\/2024: .*\nIn \d+ s nothing was downloaded\.\n$/);
+    assert.match(
+      second.stdout,
+      /has all of jeemain\/2024: .*\nIn \d+ s nothing was downloaded\.\n$/,
+    );
   });
 
   it('requires a service, a scope, a folder and a key, and accepts nothing else', async () => {
     const folder = await temporaryFolder();
     const address =
       /" is not the address of a service\. Use an address such as https:.*, without user, query or fragment/;
-    const what = /" is not an exam or a year of one\. Name what to pull, such as neet or neet\/2024/;
+    const what =
+      /" is not an exam or a year of one\. Name what to pull, such as neet or neet\/2024/;
     const strange = /API_KEY contains characters that no API key has/;
     for (const [args, message, apiKey = key] of [
       [[], /^Missing argument: BASE_URL\./],
@@ -71,15 +75,24 @@ $`,
     // No file may have more than 6 KiB: some papers and diagrams have less.
     const { status, stderr } = await runCommandOnSmallDisk(6, command, {});
     assert.equal(status, 1, stderr);
-    assert.match(stderr, /The file system rejected write of .* \(EFBIG\)\. Completed files are kept\./);
+    assert.match(
+      stderr,
+      /The file system rejected write of .* \(EFBIG\)\. Completed files are kept\./,
+    );
     const served = below('neet/2024', service.files);
-    for (const [path, bytes] of await mirrorFiles(folder)) assert.deepEqual(bytes, served.get(path), path);
+    for (const [path, bytes] of await mirrorFiles(folder))
+      assert.deepEqual(bytes, served.get(path), path);
     assert.equal((await run(command.slice(1))).status, 0);
     assert.deepEqual(await mirrorFiles(folder), served);
   });
 
   it('warns when the key is sent unencrypted', async () => {
-    const { stderr } = await run(['http://nowhere.invalid', 'neet', '--out', await temporaryFolder()]);
+    const { stderr } = await run([
+      'http://nowhere.invalid',
+      'neet',
+      '--out',
+      await temporaryFolder(),
+    ]);
     assert.match(
       stderr,
       /^http:\/\/nowhere\.invalid does not use HTTPS\. Others on the network can read the API key\./,

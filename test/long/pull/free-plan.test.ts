@@ -11,7 +11,9 @@ after(() => proxy.close());
 const whole = below('neet/2023', service.files);
 
 // Each test has its own account and spends most of its time waiting.
-describe('On the free plan, 2 requests in any second and 1,000 a month', { concurrency: true }, () => {
+describe('On the free plan, 2 requests in any second and 1,000 a month', {
+  concurrency: true,
+}, () => {
   it('a pull gets no 429, nor does another one right after it', async () => {
     const { key } = await service.running.createKey('free', { plan: 'free' });
     for (let round = 0; round < 2; round += 1) {
@@ -44,5 +46,7 @@ const pull = (folder: string, key: string) => startPull(folder, key).ended;
 
 /** The statuses of the requests with this key. */
 function statusesFor(key: string): readonly (number | undefined)[] {
-  return proxy.requests.filter(({ headers }) => headers.authorization === `Bearer ${key}`).map(({ status }) => status);
+  return proxy.requests
+    .filter(({ headers }) => headers.authorization === `Bearer ${key}`)
+    .map(({ status }) => status);
 }

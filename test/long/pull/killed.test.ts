@@ -4,7 +4,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { temporaryFolder } from '../../build/bank-folder.ts';
 import { svg } from '../../build/image-bytes.ts';
 import { startFaultProxy } from '../../build/pull/fault-proxy.ts';
-import { below, mirrorFiles, type ServedBank, sampleBank, serve } from '../../build/pull/served-bank.ts';
+import {
+  below,
+  mirrorFiles,
+  type ServedBank,
+  sampleBank,
+  serve,
+} from '../../build/pull/served-bank.ts';
 import { startPastpaper } from '../../gateway/started-process.ts';
 import { waitUntil } from '../../wait-until.ts';
 
@@ -36,12 +42,15 @@ async function killPulls() {
   let [current, other]: readonly [ServedBank, ServedBank] = [first, second];
   let ended = 0;
 
-  const startPull = () => startPastpaper('pull', { API_KEY: key }, [proxy.url, 'neet', '--out', folder]);
+  const startPull = () =>
+    startPastpaper('pull', { API_KEY: key }, [proxy.url, 'neet', '--out', folder]);
 
   /** A random index of the expected requests: one for each file that differs, and some for metadata. */
   async function randomRequest(): Promise<number> {
     const copy = await mirrorFiles(folder);
-    const differing = [...below('neet', current.files)].filter(([path, bytes]) => !copy.get(path)?.equals(bytes));
+    const differing = [...below('neet', current.files)].filter(
+      ([path, bytes]) => !copy.get(path)?.equals(bytes),
+    );
     return Math.floor(Math.random() * (differing.length + 10));
   }
 

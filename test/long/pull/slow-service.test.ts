@@ -31,7 +31,10 @@ for (const [kind, send] of Object.entries(slow)) {
       service.respond(path, send);
       const folder = await temporaryFolder();
       const pulled = await pullHere(service.url, 'neet', folder, { key: 'pfx_secret', timeout });
-      assert.match(problemsOf(pulled).join(), /the response took longer than 0\.06 s\. Tried 8 times/);
+      assert.match(
+        problemsOf(pulled).join(),
+        /the response took longer than 0\.06 s\. Tried 8 times/,
+      );
     }
     await service.close();
   });

@@ -35,7 +35,8 @@ const sum = (counts: readonly number[]) => counts.reduce((total, count) => total
 
 /** An account whose keys are in this slot. */
 function accountIn(slot: number, name: string): string {
-  for (let number = 0; ; number += 1) if (slotOf(`${name}_${number}`) === slot) return `${name}_${number}`;
+  for (let number = 0; ; number += 1)
+    if (slotOf(`${name}_${number}`) === slot) return `${name}_${number}`;
 }
 
 describe('Limits that replicas share in a Redis Cluster', { timeout }, async () => {
@@ -66,7 +67,10 @@ describe('Limits that replicas share in a Redis Cluster', { timeout }, async () 
       const finding = `ok: Redis at 127.0.0.1:${port} responds${index < 3 ? '' : ' as a replica'}.`;
       assert.ok(findings.includes(finding), findings.join('\n'));
     }
-    assert.equal(findings.filter((finding) => finding === 'ok: It writes every count to disk.').length, 6);
+    assert.equal(
+      findings.filter((finding) => finding === 'ok: It writes every count to disk.').length,
+      6,
+    );
     assert.ok(findings.every((finding) => finding.startsWith('ok: ')));
     const [first] = cluster.nodes;
     const [single = ''] = await findingsOf(first?.url ?? '');
@@ -77,12 +81,18 @@ describe('Limits that replicas share in a Redis Cluster', { timeout }, async () 
     const [first] = cluster.nodes;
     const replica = await openReplica(t, first?.url ?? '');
     for (const account of accounts) assert.equal(await take(replica, account, 1), 1);
-    assert.match(replica.logged.join('\n'), /is unavailable \(it is a node of Redis Cluster: write redis\+cluster:/);
+    assert.match(
+      replica.logged.join('\n'),
+      /is unavailable \(it is a node of Redis Cluster: write redis\+cluster:/,
+    );
   });
 
   it('use the slots that Redis calculates', async () => {
     for (const account of accounts) {
-      assert.equal(await cluster.nodes[0]?.ask('CLUSTER', 'KEYSLOT', `{${account}}`), slotOf(account));
+      assert.equal(
+        await cluster.nodes[0]?.ask('CLUSTER', 'KEYSLOT', `{${account}}`),
+        slotOf(account),
+      );
     }
   });
 
@@ -94,7 +104,10 @@ describe('Limits that replicas share in a Redis Cluster', { timeout }, async () 
     const primary = await cluster.primaryOf(hot);
     await cluster.waitUntilReplicated(primary);
     const stopDownloads = await startDownloads(t, cluster.url);
-    const [hotLoad, otherLoad] = [startLoad(replicas, hot, brisk), startLoad(replicas, other, brisk)];
+    const [hotLoad, otherLoad] = [
+      startLoad(replicas, hot, brisk),
+      startLoad(replicas, other, brisk),
+    ];
     await hotLoad.waitForAccepted(20);
     await primary.kill();
     await spending.duringOutage();
@@ -110,7 +123,10 @@ describe('Limits that replicas share in a Redis Cluster', { timeout }, async () 
     for (const { logged } of replicas) {
       const lines = logged.filter((line) => line.startsWith('Redis'));
       assert.equal(lines.length, 2, logged.join('\n'));
-      assert.match(lines[0] ?? '', new RegExp(`^Redis at 127.0.0.1:${primary.port} is unavailable \\(`));
+      assert.match(
+        lines[0] ?? '',
+        new RegExp(`^Redis at 127.0.0.1:${primary.port} is unavailable \\(`),
+      );
       assert.match(lines[1] ?? '', /^Redis at 127\.0\.0\.1:\d+ is available again\./);
     }
     await primary.start();
@@ -142,7 +158,11 @@ describe('Limits that replicas share in a Redis Cluster', { timeout }, async () 
   it('stay within the bounds of an outage while a slot is moved, and lose no count', async (t) => {
     const replicas = await open(t, cluster.url);
     const slot = 400;
-    const [hot, idle, unseen] = [accountIn(slot, 'moved'), accountIn(slot, 'idle'), accountIn(slot, 'unseen')];
+    const [hot, idle, unseen] = [
+      accountIn(slot, 'moved'),
+      accountIn(slot, 'idle'),
+      accountIn(slot, 'unseen'),
+    ];
     const [one] = replicas;
     await take(one, idle, 3);
     const from = await cluster.primaryOf(hot);
@@ -238,7 +258,17 @@ describe('A Redis Cluster with TLS, and a user that may use only the keys of gat
   it('is used if its certificate is valid', async (t) => {
     const folder = await temporaryFolder();
     const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
-    const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=redis'];
+    const request = [
+      'req',
+      '-x509',
+      '-newkey',
+      'rsa:2048',
+      '-nodes',
+      '-days',
+      '2',
+      '-subj',
+      '/CN=redis',
+    ];
     const name = ['-addext', 'subjectAltName=IP:127.0.0.1'];
     spawnSync('openssl', [...request, ...name, '-keyout', key, '-out', cert]);
     const secured = await RedisCluster.start({ cert, key, password: 's3cret/,@' });
@@ -251,6 +281,9 @@ describe('A Redis Cluster with TLS, and a user that may use only the keys of gat
     t.after(() => delete process.env['NODE_TLS_REJECT_UNAUTHORIZED']);
     const trusting = await openReplica(t, secured.url);
     for (let account = 0; account < 20; account += 1) await take(trusting, `secured_${account}`, 1);
-    assert.deepEqual([trusting.limits.isShared, trusting.limits.decidedAlone, trusting.logged], [true, 0, []]);
+    assert.deepEqual(
+      [trusting.limits.isShared, trusting.limits.decidedAlone, trusting.logged],
+      [true, 0, []],
+    );
   });
 });

@@ -13,11 +13,13 @@ describe('npm run accounts with usage in Redis', async () => {
   const { config, databaseUrl: DATABASE_URL, redis } = running;
   const env = { DATA_DIR: config.dataDir, DATABASE_URL, REDIS_URL: redis?.url ?? '' };
   const accounts = (args: readonly string[]) => runPastpaper('accounts', env, args);
-  const json = async (args: readonly string[]) => JSON.parse((await accounts([...args, '--json'])).stdout);
+  const json = async (args: readonly string[]) =>
+    JSON.parse((await accounts([...args, '--json'])).stdout);
 
   it('shows the usage, or "unknown" while Redis is down', async () => {
     await running.createKey('school');
-    const school = async () => (await json(['list'])).find(({ name }: { name: string }) => name === 'school');
+    const school = async () =>
+      (await json(['list'])).find(({ name }: { name: string }) => name === 'school');
     await running.addUsage((await school()).id, 42);
     assert.equal((await school()).used, 42);
     assert.match((await accounts(['list'])).stdout, /^school +roomy +active +1 +42 /m);
@@ -36,7 +38,9 @@ describe('npm run accounts with usage in Redis', async () => {
 
 describe('The Redis check', () => {
   it('passes without REDIS_URL', async () => {
-    assert.deepEqual(await findingsOf(''), ['ok: REDIS_URL is not set. The gateway enforces limits by itself.']);
+    assert.deepEqual(await findingsOf(''), [
+      'ok: REDIS_URL is not set. The gateway enforces limits by itself.',
+    ]);
   });
 
   it('passes if Redis responds, writes to disk and never evicts', async (t) => {

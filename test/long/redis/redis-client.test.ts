@@ -47,7 +47,10 @@ describe('A connection to Redis', () => {
       // If a name has two addresses, the AggregateError has no message.
       ['localhost', /ECONNREFUSED/],
     ] as const) {
-      await assert.rejects(openServer(`redis://${host}:${port}`, timeout), { name: 'RedisUnavailable', message });
+      await assert.rejects(openServer(`redis://${host}:${port}`, timeout), {
+        name: 'RedisUnavailable',
+        message,
+      });
     }
   });
 

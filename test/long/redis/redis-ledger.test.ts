@@ -20,7 +20,10 @@ describe('A batch of counts merged into Redis', async () => {
 
   /** The ledger of a replica that has seen no counts yet. */
   const open = () => redisLedger(connection.ask, scripts.add, new LRUCache({ max: 100 }));
-  const batch = (id: string, ...counts: readonly (readonly [account: string, day: string, count: number])[]) => ({
+  const batch = (
+    id: string,
+    ...counts: readonly (readonly [account: string, day: string, count: number])[]
+  ) => ({
     id,
     at: 0,
     entries: counts.map(([account, day, used]) => {
@@ -30,7 +33,12 @@ describe('A batch of counts merged into Redis', async () => {
 
   it('is counted once, in its month and on its day, however often it is sent', async () => {
     const ledger = open();
-    const first = batch('first', ['school', '2026-11-20', 3], ['school', '2026-11-21', 2], ['other', '2026-12-01', 1]);
+    const first = batch(
+      'first',
+      ['school', '2026-11-20', 3],
+      ['school', '2026-11-21', 2],
+      ['other', '2026-12-01', 1],
+    );
     const totals = (one: number, two: number, other: number) => [
       { account: 'school', month: november, used: one },
       { account: 'school', month: november, used: two },
@@ -59,7 +67,10 @@ describe('A batch of counts merged into Redis', async () => {
   it('is recognized for a week, and its month is kept for more than a year', async () => {
     await open().add(batch('aging', ['kept', '2026-11-20', 1]));
     const age = async (name: string) => Number(await server.ask('TTL', name));
-    const [mark, month] = [await age('pastpaper:{kept}:2026-11-20:aging:one'), await age('pastpaper:{kept}:2026-11')];
+    const [mark, month] = [
+      await age('pastpaper:{kept}:2026-11-20:aging:one'),
+      await age('pastpaper:{kept}:2026-11'),
+    ];
     assert.ok(mark > 6 * daySeconds && mark <= 7 * daySeconds, `${mark}`);
     assert.ok(month > 366 * daySeconds && month <= 400 * daySeconds, `${month}`);
   });

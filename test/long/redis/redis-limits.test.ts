@@ -21,7 +21,9 @@ describe('Limits that replicas share in Redis', async () => {
 
   /** Sends this many requests to each replica at the same time. Returns whether each is accepted. */
   async function takeOnAll(account: string, plan: typeof free, times: number): Promise<boolean[]> {
-    const decisions = Array.from({ length: times }, () => replicas.map((replica) => replica.take(account, plan)));
+    const decisions = Array.from({ length: times }, () =>
+      replicas.map((replica) => replica.take(account, plan)),
+    );
     return (await Promise.all(decisions.flat())).map(({ accepted }) => accepted);
   }
 
@@ -84,10 +86,22 @@ describe('Limits that replicas share in Redis', async () => {
   });
 
   it('do not decide and count nothing when Redis misses every deadline', async () => {
-    const take = await readFile(new URL('../../../gateway/limits/redis/take.lua', import.meta.url), 'utf8');
+    const take = await readFile(
+      new URL('../../../gateway/limits/redis/take.lua', import.meta.url),
+      'utf8',
+    );
     // With a clock that advances an hour at every reading.
-    const late = take.replace("redis.call('TIME')", "{ redis.call('INCRBY', 'test:late', 3600), 0 }");
-    const limits = redisLimits(redis.ask, new Script(late), new LRUCache({ max: 100 }), redis.clock, 20_000);
+    const late = take.replace(
+      "redis.call('TIME')",
+      "{ redis.call('INCRBY', 'test:late', 3600), 0 }",
+    );
+    const limits = redisLimits(
+      redis.ask,
+      new Script(late),
+      new LRUCache({ max: 100 }),
+      redis.clock,
+      20_000,
+    );
     await limits.greet(redis.ask, 'any');
     await assert.rejects(limits.take('late', free, ''), {
       name: 'RedisUnavailable',

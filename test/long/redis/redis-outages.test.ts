@@ -81,13 +81,16 @@ describe('When Redis', { timeout }, () => {
     const replica = await openReplica(t, server.url, defaultTimeout);
     const accounts = Array.from({ length: 40 }, (_, index) => `sleeper-${index}`);
     server.pause();
-    const decisions = await Promise.all(accounts.map((account) => replica.limits.take(account, free)));
+    const decisions = await Promise.all(
+      accounts.map((account) => replica.limits.take(account, free)),
+    );
     assert.ok(decisions.every(({ accepted }) => accepted));
     assert.deepEqual([replica.limits.isShared, replica.limits.decidedAlone], [false, 40]);
     assert.match(replica.logged.join('\n'), /Redis is unavailable \(no reply within 500 ms\)/);
     // Longer than two attempts to connect, which a hanging Redis accepts without a reply.
     await delay(1500);
-    for (const account of accounts) assert.equal((await replica.limits.take(account, free)).accepted, true);
+    for (const account of accounts)
+      assert.equal((await replica.limits.take(account, free)).accepted, true);
     server.resume();
     await waitUntil(areShared([replica]));
     for (const account of accounts) assert.equal(await used(replica, account), 2);
@@ -171,8 +174,20 @@ describe('When connections to Redis break', { timeout }, () => {
 
 describe('A Redis that rejects writes', { timeout }, () => {
   for (const [why, reason, command, refuse, relent] of [
-    ['because its memory is full', /OOM/, 'CONFIG', ['SET', 'maxmemory', '1'], ['SET', 'maxmemory', '0']],
-    ['because it is a read-only replica', /READONLY/, 'REPLICAOF', ['127.0.0.1', '9'], ['NO', 'ONE']],
+    [
+      'because its memory is full',
+      /OOM/,
+      'CONFIG',
+      ['SET', 'maxmemory', '1'],
+      ['SET', 'maxmemory', '0'],
+    ],
+    [
+      'because it is a read-only replica',
+      /READONLY/,
+      'REPLICAOF',
+      ['127.0.0.1', '9'],
+      ['NO', 'ONE'],
+    ],
   ] as const) {
     it(`${why} is treated as down until it accepts them`, async (t) => {
       const server = await startServer(t);
@@ -197,7 +212,11 @@ it('A Redis with passwords is used with the right password; a wrong one is logge
   const user = ['--user', 'replica', 'on', '>s3cret/@', '~*', '+@all'];
   const server = await startServer(t, '--requirepass', 'hunter2', ...user);
   const { host } = new URL(server.url);
-  for (const credentials of [':hunter2', 'default:hunter2', `replica:${encodeURIComponent('s3cret/@')}`]) {
+  for (const credentials of [
+    ':hunter2',
+    'default:hunter2',
+    `replica:${encodeURIComponent('s3cret/@')}`,
+  ]) {
     const replica = await openReplica(t, `redis://${credentials}@${host}/3`);
     assert.deepEqual([replica.limits.isShared, replica.logged], [true, []], credentials);
   }
@@ -209,11 +228,14 @@ it('A Redis with passwords is used with the right password; a wrong one is logge
   }
 });
 
-it('Data in Redis expires: recent times after seconds, a month after more than a year', { timeout }, async (t) => {
+it('Data in Redis expires: recent times after seconds, a month after more than a year', {
+  timeout,
+}, async (t) => {
   const server = await startServer(t);
   const replica = await openReplica(t, server.url);
   await take(replica, 'passing', 3, free);
-  const age = async (name: string) => Number(await server.ask('PTTL', `pastpaper:{passing}:${name}`));
+  const age = async (name: string) =>
+    Number(await server.ask('PTTL', `pastpaper:{passing}:${name}`));
   assert.ok((await age('recent')) <= 2000);
   const months = await age(month);
   assert.ok(months > 366 * 86_400_000 && months <= 400 * 86_400_000, `${months}`);

@@ -12,7 +12,14 @@ const nodeTimeout = 1000;
 
 const settings = [
   ...['--cluster-enabled', 'yes', '--cluster-node-timeout', String(nodeTimeout)],
-  ...['--cluster-require-full-coverage', 'no', '--appendonly', 'yes', '--repl-diskless-sync-delay', '0'],
+  ...[
+    '--cluster-require-full-coverage',
+    'no',
+    '--appendonly',
+    'yes',
+    '--repl-diskless-sync-delay',
+    '0',
+  ],
   // A replica is listed once it has received anything.
   ...['--repl-ping-replica-period', '1'],
 ];
@@ -29,7 +36,16 @@ interface Security {
 
 const settingsOf = ({ cert, key, password }: Security, port: number) => [
   ...['--tls-port', String(port), '--tls-cluster', 'yes', '--tls-replication', 'yes'],
-  ...['--tls-cert-file', cert, '--tls-key-file', key, '--tls-ca-cert-file', cert, '--tls-auth-clients', 'no'],
+  ...[
+    '--tls-cert-file',
+    cert,
+    '--tls-key-file',
+    key,
+    '--tls-ca-cert-file',
+    cert,
+    '--tls-auth-clients',
+    'no',
+  ],
   ...['--user', 'replica', 'on', `>${password}`, '~pastpaper:*', '+@all'],
 ];
 
@@ -43,7 +59,9 @@ async function startNodes(security: Security | undefined) {
       return startRedis(...settings, '--cluster-port', String(port), ...secured);
     });
     const results = await Promise.allSettled(starts);
-    const nodes = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    const nodes = results.flatMap((result) =>
+      result.status === 'fulfilled' ? [result.value] : [],
+    );
     if (nodes.length === starts.length) return { nodes, ports, tlsPorts };
     await Promise.all(nodes.map((node) => node.remove()));
     if (attempt === 3) throw new Error('The nodes of the cluster do not start.');
@@ -72,19 +90,28 @@ export class RedisCluster {
     const url = security
       ? `rediss+cluster://replica:${encodeURIComponent(security.password)}@${hosts}`
       : `redis+cluster://${hosts}`;
-    const ids = await Promise.all(nodes.map(async (node) => String(await node.ask('CLUSTER', 'MYID'))));
+    const ids = await Promise.all(
+      nodes.map(async (node) => String(await node.ask('CLUSTER', 'MYID'))),
+    );
     const [first] = nodes as [RedisServer];
     for (const [index, node] of nodes.entries()) {
       await node.ask('CLUSTER', 'SET-CONFIG-EPOCH', String(index + 1));
-      if (node !== first) await node.ask('CLUSTER', 'MEET', '127.0.0.1', String(addresses[0]), String(ports[0]));
+      if (node !== first)
+        await node.ask('CLUSTER', 'MEET', '127.0.0.1', String(addresses[0]), String(ports[0]));
     }
     const bound = (shard: number) => Math.floor((slotCount * shard) / shards);
     for (const [shard, node] of nodes.slice(0, shards).entries()) {
-      await node.ask('CLUSTER', 'ADDSLOTSRANGE', String(bound(shard)), String(bound(shard + 1) - 1));
+      await node.ask(
+        'CLUSTER',
+        'ADDSLOTSRANGE',
+        String(bound(shard)),
+        String(bound(shard + 1) - 1),
+      );
     }
     const cluster = new RedisCluster(nodes, ids, url);
     for (const [index, replica] of nodes.slice(shards).entries()) {
-      const isKnown = async () => String(await replica.ask('CLUSTER', 'NODES')).includes(ids[index] as string);
+      const isKnown = async () =>
+        String(await replica.ask('CLUSTER', 'NODES')).includes(ids[index] as string);
       await waitUntil(isKnown);
       await replica.ask('CLUSTER', 'REPLICATE', ids[index] as string);
     }
@@ -176,12 +203,17 @@ export class RedisCluster {
   }
 }
 
-type SlotRange = readonly [first: number, last: number, primary: readonly [host: string, port: number]];
+type SlotRange = readonly [
+  first: number,
+  last: number,
+  primary: readonly [host: string, port: number],
+];
 
 async function isComplete(node: RedisServer): Promise<boolean> {
   const info = String(await node.ask('CLUSTER', 'INFO'));
   const ranges = (await node.ask('CLUSTER', 'SLOTS')) as readonly (readonly unknown[])[];
-  const link = /master_link_status:(\w+)/.exec(String(await node.ask('INFO', 'replication')))?.[1] ?? 'up';
+  const link =
+    /master_link_status:(\w+)/.exec(String(await node.ask('INFO', 'replication')))?.[1] ?? 'up';
   return (
     /cluster_state:ok/.test(info) &&
     new RegExp(`cluster_size:${shards}\r`).test(info) &&
@@ -198,12 +230,20 @@ async function isComplete(node: RedisServer): Promise<boolean> {
  */
 export async function startSentinels(password = '') {
   const settings = [
-    ...['--appendonly', 'yes', '--repl-diskless-sync-delay', '0', '--repl-ping-replica-period', '1'],
+    ...[
+      '--appendonly',
+      'yes',
+      '--repl-diskless-sync-delay',
+      '0',
+      '--repl-ping-replica-period',
+      '1',
+    ],
     ...(password === '' ? [] : ['--requirepass', password, '--masterauth', password]),
   ];
   const primary = await startRedis(...settings);
   const replica = await startRedis(...settings, '--replicaof', `127.0.0.1 ${primary.port}`);
-  const auth = password === '' ? [] : [`sentinel auth-pass main ${password}`, `requirepass ${password}`];
+  const auth =
+    password === '' ? [] : [`sentinel auth-pass main ${password}`, `requirepass ${password}`];
   const file = [
     `sentinel monitor main 127.0.0.1 ${primary.port} 2`,
     'sentinel down-after-milliseconds main 500',
@@ -228,7 +268,9 @@ export async function startSentinels(password = '') {
       return Number(all[all.indexOf(name) + 1]);
     };
     // They find each other, and the replica, through the primary.
-    await waitUntil(async () => (await field('num-other-sentinels')) === 2 && (await field('num-slaves')) === 1);
+    await waitUntil(
+      async () => (await field('num-other-sentinels')) === 2 && (await field('num-slaves')) === 1,
+    );
     client.destroy();
   }
   return {

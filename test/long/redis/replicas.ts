@@ -4,7 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Clock, calendarOf, systemClock } from '../../../gateway/clock.ts';
 import { readConfig } from '../../../gateway/config.ts';
 import { redisLocation } from '../../../gateway/config-values.ts';
-import { type OpenedLimits, openSharedLimits } from '../../../gateway/limits/redis/shared-limits.ts';
+import {
+  type OpenedLimits,
+  openSharedLimits,
+} from '../../../gateway/limits/redis/shared-limits.ts';
 import { runChecks } from '../../../gateway/ops/doctor/main.ts';
 import { redis } from '../../../gateway/ops/doctor/redis.ts';
 import { waitUntil } from '../../wait-until.ts';
@@ -28,9 +31,15 @@ export interface Replica extends OpenedLimits {
  * @param timeout of a reply in milliseconds; the default is long, for tests in which Redis does not hang
  * @param isHanging whether Redis accepts connections and does not reply
  */
-export async function openReplica(t: TestContext, url: string, timeout = 20_000, isHanging = false): Promise<Replica> {
+export async function openReplica(
+  t: TestContext,
+  url: string,
+  timeout = 20_000,
+  isHanging = false,
+): Promise<Replica> {
   const logged: string[] = [];
-  const log = (message: string, error?: unknown) => void logged.push(`${message} ${error ?? ''}`.trim());
+  const log = (message: string, error?: unknown) =>
+    void logged.push(`${message} ${error ?? ''}`.trim());
   const opened = await openSharedLimits({ location: redisLocation(url), timeout, clock, log });
   t.after(() => opened.close().catch(() => {}));
   // On a busy machine, connecting may time out. Any other error is the one that the test expects.
@@ -46,12 +55,21 @@ export async function open(t: TestContext, url: string, timeout?: number) {
   return Promise.all([one, two, three] as [Promise<Replica>, Promise<Replica>, Promise<Replica>]);
 }
 
-export const areShared = (replicas: readonly Replica[]) => () => replicas.every(({ limits }) => limits.isShared);
-export const areLocal = (replicas: readonly Replica[]) => () => replicas.every(({ limits }) => !limits.isShared);
+export const areShared = (replicas: readonly Replica[]) => () =>
+  replicas.every(({ limits }) => limits.isShared);
+export const areLocal = (replicas: readonly Replica[]) => () =>
+  replicas.every(({ limits }) => !limits.isShared);
 
 /** Sends this many requests at the same time. Returns how many are accepted. */
-export async function take({ limits }: Replica, account: string, times: number, plan = roomy): Promise<number> {
-  const decisions = await Promise.all(Array.from({ length: times }, () => limits.take(account, plan)));
+export async function take(
+  { limits }: Replica,
+  account: string,
+  times: number,
+  plan = roomy,
+): Promise<number> {
+  const decisions = await Promise.all(
+    Array.from({ length: times }, () => limits.take(account, plan)),
+  );
   return decisions.filter(({ accepted }) => accepted).length;
 }
 
@@ -61,10 +79,14 @@ export const used = async ({ usage }: Replica, account: string) => usage.read(ac
  * Spends a part of an account's quota on two of three replicas. In an outage, each accepts what was left when it last
  * saw the account; after it, none accepts more.
  */
-export async function startSpending(replicas: readonly [Replica, Replica, Replica], account: string) {
+export async function startSpending(
+  replicas: readonly [Replica, Replica, Replica],
+  account: string,
+) {
   const [one, two] = replicas;
   const plan = { perSecond: 1_000_000, perMonth: 100 };
-  const takeOnAll = (times: number) => Promise.all(replicas.map((each) => take(each, account, times, plan)));
+  const takeOnAll = (times: number) =>
+    Promise.all(replicas.map((each) => take(each, account, times, plan)));
   await take(one, account, 30, plan);
   await take(two, account, 30, plan);
   return {
@@ -92,7 +114,11 @@ const patience = 600_000;
 /** The findings of doctor on a Redis, a line each: state and message. */
 export async function findingsOf(url: string): Promise<readonly string[]> {
   for (;;) {
-    const findings = await runChecks([redis], readConfig({ REDIS_URL: url }, assert.fail), patience);
+    const findings = await runChecks(
+      [redis],
+      readConfig({ REDIS_URL: url }, assert.fail),
+      patience,
+    );
     // On a busy machine, connecting may time out.
     if (findings.every(({ message }) => !message.includes('Connection timeout')))
       return findings.map(({ state, message }) => `${state}: ${message}`);

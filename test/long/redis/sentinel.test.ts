@@ -34,7 +34,8 @@ describe('Limits that replicas share in a Redis with Sentinels', { timeout }, ()
       (await findingsOf(url)).filter((finding) => !finding.startsWith('ok: It')),
       [
         ...sentinels.map(
-          ({ port }) => `ok: Sentinel at 127.0.0.1:${port} responds. The primary is 127.0.0.1:${primary.port}.`,
+          ({ port }) =>
+            `ok: Sentinel at 127.0.0.1:${port} responds. The primary is 127.0.0.1:${primary.port}.`,
         ),
         `ok: Redis at 127.0.0.1:${primary.port} responds.`,
         `ok: Redis at 127.0.0.1:${replica.port} responds as a replica.`,
@@ -67,7 +68,10 @@ describe('Limits that replicas share in a Redis with Sentinels', { timeout }, ()
     await replica.ask('REPLICAOF', 'NO', 'ONE');
     await sentinels[0]?.ask('SENTINEL', 'MONITOR', 'main', '127.0.0.1', String(replica.port), '2');
     await waitUntil(() => gateway.logged.length >= 2);
-    assert.match(gateway.logged[0] ?? '', /^Redis is unavailable \(the primary is now 127\.0\.0\.1:\d+\)/);
+    assert.match(
+      gateway.logged[0] ?? '',
+      /^Redis is unavailable \(the primary is now 127\.0\.0\.1:\d+\)/,
+    );
     assert.match(gateway.logged[1] ?? '', /^Redis is available again/);
     await take(gateway, 'school', 2);
     assert.equal(await replica.ask('HGET', `pastpaper:{school}:${month}`, 'used'), '5');
@@ -85,7 +89,10 @@ describe('Limits that replicas share in a Redis with Sentinels', { timeout }, ()
     for (const sentinel of sentinels) await sentinel.kill();
     await delay(3000);
     const accepted = await load.stop();
-    assert.deepEqual([await used(replica, 'unhindered'), replica.limits.decidedAlone], [accepted, 0]);
+    assert.deepEqual(
+      [await used(replica, 'unhindered'), replica.limits.decidedAlone],
+      [accepted, 0],
+    );
   });
 
   it('use passwords of Redis and Sentinels, and report a wrong name of the primary', async (t) => {
@@ -98,7 +105,10 @@ describe('Limits that replicas share in a Redis with Sentinels', { timeout }, ()
       openReplica(t, withPassword.replace('/main', '/other')),
     ]);
     assert.deepEqual([right.limits.isShared, right.logged], [true, []]);
-    assert.match(without.logged[0] ?? '', /^Redis is unavailable \(Sentinel at 127\.0\.0\.1:\d+: NOAUTH/);
+    assert.match(
+      without.logged[0] ?? '',
+      /^Redis is unavailable \(Sentinel at 127\.0\.0\.1:\d+: NOAUTH/,
+    );
     assert.match(wrong.logged[0] ?? '', /No such master with that name/);
   });
 });

@@ -10,7 +10,9 @@ const [account, month] = ['acc_shown', '2026-11'];
 
 async function open(t: TestContext, url: string) {
   const logged: string[] = [];
-  const { usage, close } = await openSharedUsage(redisLocation(url), (message) => logged.push(message));
+  const { usage, close } = await openSharedUsage(redisLocation(url), (message) =>
+    logged.push(message),
+  );
   t.after(close);
   return { usage, logged };
 }
@@ -26,7 +28,11 @@ describe('Usage in Redis, read by the authentication service', () => {
       [`${month}-12`]: 4,
       [`${month}-12 rejectedByRate key 1`]: 5,
     };
-    await server.ask('HSET', `pastpaper:{${account}}:${month}`, ...Object.entries(fields).flat().map(String));
+    await server.ask(
+      'HSET',
+      `pastpaper:{${account}}:${month}`,
+      ...Object.entries(fields).flat().map(String),
+    );
     const { usage, logged } = await open(t, server.url);
     assert.equal(await usage.read(account, month), 9);
     // Fields of earlier versions are only a day.

@@ -12,7 +12,10 @@ import { Accounts } from '../accounts.ts';
 import { type RunningHost, startNginx } from '../hosts/running-host.ts';
 
 /** The plans of the accounts. */
-export const plans = { free: { perSecond: 2, perMonth: 1000 }, roomy: { perSecond: 1_000_000, perMonth: 100_000_000 } };
+export const plans = {
+  free: { perSecond: 2, perMonth: 1000 },
+  roomy: { perSecond: 1_000_000, perMonth: 100_000_000 },
+};
 
 export type PlanName = keyof typeof plans;
 
@@ -49,7 +52,9 @@ export async function startFleet() {
     SESSION_SECRET: randomBytes(32).toString('base64'),
   });
   const INTROSPECTION_URL = `http://127.0.0.1:${service.port}/auth/introspect`;
-  const replicas = await Promise.all([1, 2, 3].map(() => startReplica('gateway', { ...common, INTROSPECTION_URL })));
+  const replicas = await Promise.all(
+    [1, 2, 3].map(() => startReplica('gateway', { ...common, INTROSPECTION_URL })),
+  );
   const balancer = await startBalancer(dist, replicas, service);
   const accounts = await Accounts.open(testDatabase.location);
   return {
@@ -69,7 +74,11 @@ export async function startFleet() {
 }
 
 /** Starts nginx with the configuration of the docs, with these addresses and folders. */
-function startBalancer(dist: string, replicas: readonly Replica[], service: Replica): Promise<RunningHost> {
+function startBalancer(
+  dist: string,
+  replicas: readonly Replica[],
+  service: Replica,
+): Promise<RunningHost> {
   return startNginx(async (folder, port) => {
     const file = (name: string) => readFile(new URL(name, docs), 'utf8');
     const [upstreams, site] = [join(folder, 'upstreams.conf'), join(folder, 'site.conf')];
@@ -78,7 +87,10 @@ function startBalancer(dist: string, replicas: readonly Replica[], service: Repl
       upstreams,
       replaceAll(
         await file('upstreams.conf'),
-        [...addresses, [8090, service.port]].map(([from, to]) => [`127.0.0.1:${from}`, `127.0.0.1:${to}`]),
+        [...addresses, [8090, service.port]].map(([from, to]) => [
+          `127.0.0.1:${from}`,
+          `127.0.0.1:${to}`,
+        ]),
       ),
     );
     await writeFile(

@@ -22,7 +22,10 @@ export function wrongSignIns(addresses: number): () => LoadOptions {
   let made = 0;
   return () => {
     made += 1;
-    const body = JSON.stringify({ email: `user${made % 100}@example.org`, password: 'not the right one' });
+    const body = JSON.stringify({
+      email: `user${made % 100}@example.org`,
+      password: 'not the right one',
+    });
     const address = `10.0.${(made % addresses) >> 8}.${(made % addresses) & 255}`;
     const headers = { 'Content-Type': 'application/json', 'X-Forwarded-For': address };
     return { path: '/auth/sign-in/email', method: 'POST', headers, body };
@@ -45,7 +48,12 @@ export class Load {
    * @param keyOrNext a key for the paper, or a function that makes requests
    * @param pause milliseconds between a response and the next request on its connection
    */
-  constructor(baseUrl: string, keyOrNext: string | (() => LoadOptions), connections: number, pause = 0) {
+  constructor(
+    baseUrl: string,
+    keyOrNext: string | (() => LoadOptions),
+    connections: number,
+    pause = 0,
+  ) {
     this.#pause = pause;
     this.#pool = new Pool(baseUrl, { connections, pipelining: 1, headersTimeout: 30_000 });
     const headers = { Authorization: `Bearer ${keyOrNext}` };
@@ -119,6 +127,7 @@ export function failed(requests: readonly LoadRequest[]): LoadRequest[] {
  */
 export function maxPerSecond(requests: readonly LoadRequest[]): number {
   const all = accepted(requests);
-  const within = (begin: number) => all.filter(({ sent, received }) => sent >= begin && received < begin + 1000).length;
+  const within = (begin: number) =>
+    all.filter(({ sent, received }) => sent >= begin && received < begin + 1000).length;
   return Math.max(0, ...all.map(({ sent }) => within(sent)));
 }

@@ -30,7 +30,8 @@ describe('Three gateways behind nginx', async () => {
         return new Load(baseUrl, (await newAccount(plan)).key, own, pause);
       }
 
-      const outages = () => replicas.flatMap(({ logged }) => logged().match(/Redis is unavailable/g) ?? []).length;
+      const outages = () =>
+        replicas.flatMap(({ logged }) => logged().match(/Redis is unavailable/g) ?? []).length;
 
       /** The most requests of the free plan that may be accepted in a second. */
       const mostAccepted = (outagesBefore: number) =>
@@ -77,7 +78,12 @@ describe('Three gateways behind nginx', async () => {
         await accounts.revoke(revoked.keyId);
         const spent = await newAccount('free');
         const { month } = calendarOf(Date.now());
-        await redis.ask('HSET', `pastpaper:{${spent.id}}:${month}`, 'used', String(plans.free.perMonth));
+        await redis.ask(
+          'HSET',
+          `pastpaper:{${spent.id}}:${month}`,
+          'used',
+          String(plans.free.perMonth),
+        );
         const { stdout } = await runSpecification(sections, {
           BASE_URL: baseUrl,
           API_KEY: (await newAccount('roomy')).key,
@@ -92,7 +98,8 @@ describe('Three gateways behind nginx', async () => {
       it('leave accounts and public resources available when all of them are stopped', async () => {
         const ada = await signedIn(`${baseUrl}/auth`);
         const { key } = (await ada.post('keys', { name: 'laptop', expiresIn: null })).body;
-        const statusOf = async (path: string, headers = {}) => (await fetch(`${baseUrl}${path}`, { headers })).status;
+        const statusOf = async (path: string, headers = {}) =>
+          (await fetch(`${baseUrl}${path}`, { headers })).status;
         const paper = '/neet/2024/s1/physics.json';
         assert.equal(await statusOf(paper, { Authorization: `Bearer ${key}` }), 200);
         assert.equal((await ada.get('account')).body.usage.used, 1);

@@ -3,7 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { calendarOf } from '../../../gateway/clock.ts';
-import { type ProxiedRequest, type ProxyAction, startFaultProxy } from '../../build/pull/fault-proxy.ts';
+import {
+  type ProxiedRequest,
+  type ProxyAction,
+  startFaultProxy,
+} from '../../build/pull/fault-proxy.ts';
 import { below, serve } from '../../build/pull/served-bank.ts';
 import { filesBelow } from '../../build/release-folder.ts';
 import { addUsage } from '../../gateway/auth/add-usage.ts';
@@ -19,7 +23,10 @@ const programs = await guidePrograms(running, 'limits', ['javascript', 'python']
 
 for (const { language, skip, save } of programs) {
   // Each test has its own account and spends most of its time waiting.
-  describe(`The download program in the guide on limits, in ${language}`, { skip, concurrency: true }, () => {
+  describe(`The download program in the guide on limits, in ${language}`, {
+    skip,
+    concurrency: true,
+  }, () => {
     it('downloads all papers of a year on the free plan without a rejected request', async () => {
       const { key } = await running.createKey(`${language}-free`, { plan: 'free' });
       const proxy = await createProxy();
@@ -40,7 +47,9 @@ for (const { language, skip, save } of programs) {
       const headers = { Authorization: `Bearer ${other}` };
       // The other program uses up the rate until a request of this one is rejected.
       await waitUntil(async () => {
-        await Promise.all([1, 2].map(() => fetch(`${service.url}/${[...papers.keys()][0]}`, { headers })));
+        await Promise.all(
+          [1, 2].map(() => fetch(`${service.url}/${[...papers.keys()][0]}`, { headers })),
+        );
         return statuses(proxy.requests).includes(429);
       });
       assert.equal((await result).status, 0);
@@ -64,11 +73,22 @@ for (const { language, skip, save } of programs) {
     it('retries after 502, 503 and broken connections, and downloads all papers', async () => {
       const { key } = await running.createKey(`${language}-faults`);
       const proxy = await createProxy();
-      const actions: ProxyAction[] = [respondWith(502), respondWith(503), { kind: 'cut' }, { kind: 'cut within' }];
+      const actions: ProxyAction[] = [
+        respondWith(502),
+        respondWith(503),
+        { kind: 'cut' },
+        { kind: 'cut within' },
+      ];
       proxy.intercept((path) => (path.endsWith('.json') ? actions.shift() : undefined));
       const { folder, run } = await save(proxy.url, key);
       assert.deepEqual((await run()).status, 0);
-      assert.deepEqual(statuses(proxy.requests), [502, 503, undefined, undefined, ...Array(papers.size).fill(200)]);
+      assert.deepEqual(statuses(proxy.requests), [
+        502,
+        503,
+        undefined,
+        undefined,
+        ...Array(papers.size).fill(200),
+      ]);
       assert.deepEqual(await filesBelow(join(folder, 'copy')), papers);
     });
 
@@ -102,7 +122,11 @@ for (const { language, skip, save } of programs) {
     it('reports a missing key without a request', async () => {
       const proxy = await createProxy();
       const { run } = await save(proxy.url);
-      assert.deepEqual(await run(), { status: 1, stdout: '', stderr: 'Set API_KEY to your key.\n' });
+      assert.deepEqual(await run(), {
+        status: 1,
+        stdout: '',
+        stderr: 'Set API_KEY to your key.\n',
+      });
       assert.deepEqual(proxy.requests, []);
     });
 
@@ -121,7 +145,10 @@ for (const { language, skip, save } of programs) {
           const { status, stderr } = await run();
           const next = new Date(calendarOf(Date.now()).monthEnd).toISOString().slice(0, 10);
           assert.equal(status, 1);
-          assert.equal(stderr, `No request is left until ${next} 00:00 UTC. Run this again then.\n`);
+          assert.equal(
+            stderr,
+            `No request is left until ${next} 00:00 UTC. Run this again then.\n`,
+          );
           assert.deepEqual(statuses(proxy.requests), expected);
         }),
       );

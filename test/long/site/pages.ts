@@ -1,6 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Manifest, manifestFile, parseManifest, type StoredResource } from '../../../build/release/manifest.ts';
+import {
+  type Manifest,
+  manifestFile,
+  parseManifest,
+  type StoredResource,
+} from '../../../build/release/manifest.ts';
 
 /** The most compressed bytes that a page may load. */
 export const pageBudget = 250_000;
@@ -24,7 +29,11 @@ export function pagesOf(manifest: Manifest): string[] {
  * @returns sizes in bytes by URL path, in the encoding that browsers prefer
  * @throws if a resource is not in the release
  */
-export async function loadsOf(release: string, manifest: Manifest, page: string): Promise<Map<string, number>> {
+export async function loadsOf(
+  release: string,
+  manifest: Manifest,
+  page: string,
+): Promise<Map<string, number>> {
   const loads = new Map<string, number>();
   const rest = [page];
   for (let path = rest.pop(); path !== undefined; path = rest.pop()) {
@@ -44,7 +53,11 @@ const addresses = {
 } as const;
 
 /** The URL paths of resources that a page or style sheet refers to. */
-async function referencedBy(release: string, path: string, { mediaType, identity }: StoredResource) {
+async function referencedBy(
+  release: string,
+  path: string,
+  { mediaType, identity }: StoredResource,
+) {
   const pattern = addresses[mediaType.split(';', 1)[0] as keyof typeof addresses];
   if (pattern === undefined) return [];
   const text = await readFile(join(release, identity.file), 'utf8');

@@ -20,7 +20,9 @@ export interface Sample {
 
 /** The code of all pages of a public tree: samples with a language, and other code blocks. */
 export async function codeOf(publicTree: string): Promise<{ samples: Sample[]; others: string[] }> {
-  const pages = (await readdir(publicTree, { recursive: true })).filter((file) => file.endsWith('.html')).sort();
+  const pages = (await readdir(publicTree, { recursive: true }))
+    .filter((file) => file.endsWith('.html'))
+    .sort();
   const samples: Sample[] = [];
   const others: string[] = [];
   for (const page of pages) {
@@ -31,7 +33,12 @@ export async function codeOf(publicTree: string): Promise<{ samples: Sample[]; o
     )) {
       if (language === undefined) others.push(text(code));
       else
-        samples.push({ page, language, code: text(code), ...(file && { program: { file, command: text(command) } }) });
+        samples.push({
+          page,
+          language,
+          code: text(code),
+          ...(file && { program: { file, command: text(command) } }),
+        });
     }
   }
   return { samples, others };
@@ -56,7 +63,8 @@ export async function runSample(
   folder: string,
   settings: Readonly<Record<string, string>>,
 ): Promise<string> {
-  const [command = '', ...args] = commands[language]?.(code) ?? assert.fail(`no way to run ${language}`);
+  const [command = '', ...args] =
+    commands[language]?.(code) ?? assert.fail(`no way to run ${language}`);
   const { status, stdout, stderr } = await startCommand(command, args, settings, folder).ended;
   assert.equal(status, 0, stderr);
   return stdout;
@@ -80,9 +88,15 @@ export async function skipReason(language: string): Promise<string | false> {
 }
 
 /** The program of a guide, in each of its languages. */
-export async function guidePrograms({ config }: RunningGateway, guide: string, languages: readonly string[]) {
+export async function guidePrograms(
+  { config }: RunningGateway,
+  guide: string,
+  languages: readonly string[],
+) {
   const { samples } = await codeOf(join(config.distDir, 'current/public'));
-  const own = samples.filter(({ page, program }) => program && page === `docs/guides/${guide}/index.html`);
+  const own = samples.filter(
+    ({ page, program }) => program && page === `docs/guides/${guide}/index.html`,
+  );
   assert.deepEqual(
     own.map(({ language }) => language),
     languages,
@@ -104,9 +118,12 @@ export async function guidePrograms({ config }: RunningGateway, guide: string, l
             /** Runs the documented command with more arguments. */
             async run(...args: readonly string[]): Promise<CommandResult> {
               const command = compiled.get(baseUrl) ?? program.command;
-              const result = await runCommand([command, ...args].join(' '), folder, { API_KEY: key });
+              const result = await runCommand([command, ...args].join(' '), folder, {
+                API_KEY: key,
+              });
               // The documented command compiles the program; later runs reuse the result.
-              if (command === `java ${program.file}`) compiled.set(baseUrl, await compileJava(folder, program.file));
+              if (command === `java ${program.file}`)
+                compiled.set(baseUrl, await compileJava(folder, program.file));
               return result;
             },
           };

@@ -22,7 +22,9 @@ const pasted = samples.filter(
 const shellCommands = samples.filter(({ language }) => language === 'shell');
 const languages = [...new Set(pasted.map(({ language }) => language))];
 const skips = new Map(
-  await Promise.all(languages.map(async (language) => [language, await skipReason(language)] as const)),
+  await Promise.all(
+    languages.map(async (language) => [language, await skipReason(language)] as const),
+  ),
 );
 
 describe('The code samples of the pages', () => {
@@ -38,11 +40,18 @@ describe('The code samples of the pages', () => {
 
   for (const { page, language, code } of pasted) {
     const lastLine = code.split('\n').at(-1);
-    it(`run when pasted: ${page}, ${language}: ${lastLine}`, { skip: skips.get(language) ?? false }, async () => {
+    it(`run when pasted: ${page}, ${language}: ${lastLine}`, {
+      skip: skips.get(language) ?? false,
+    }, async () => {
       const folder = await temporaryFolder();
-      const printed = await runSample(language, code.replaceAll(sampleOrigin, running.baseUrl), folder, {
-        API_KEY: key,
-      });
+      const printed = await runSample(
+        language,
+        code.replaceAll(sampleOrigin, running.baseUrl),
+        folder,
+        {
+          API_KEY: key,
+        },
+      );
       const [file] = await readdir(folder);
       if (file === undefined) assert.match(printed, /2026|\/docs\//);
       else await assertDiagram(join(folder, file), file);
@@ -67,12 +76,18 @@ const checks: Readonly<Record<string, (code: string) => Promise<void>>> = {
   /** In an empty folder, without the packages of this repository. */
   async curl(code) {
     const folder = await temporaryFolder();
-    const { stdout, stderr } = await runCommand(code.replaceAll(sampleOrigin, running.baseUrl), folder, {
-      API_KEY: key,
-    });
+    const { stdout, stderr } = await runCommand(
+      code.replaceAll(sampleOrigin, running.baseUrl),
+      folder,
+      {
+        API_KEY: key,
+      },
+    );
     assert.match(stdout, /^copy has all of neet\/2026: .* every checksum verified/, stderr);
     const guide = await readFile(join(release, 'public/docs/guides/copy/index.html'), 'utf8');
-    assert.ok(guide.includes(`<code>${hash('sha256', await readFile(join(folder, 'pull.mjs')))}</code>`));
+    assert.ok(
+      guide.includes(`<code>${hash('sha256', await readFile(join(folder, 'pull.mjs')))}</code>`),
+    );
   },
 };
 

@@ -26,7 +26,13 @@ it('a client and the TypeScript sample compile and run with the types that opena
   const sample = samples.find(({ language }) => language === 'typescript')?.code ?? assert.fail();
   const address = `${sampleOrigin}/docs/openapi.json`;
   assert.match(sample, new RegExp(`^// npx openapi-typescript ${address} -o api\\.d\\.ts\\n`));
-  const types = ['--yes', 'openapi-typescript@7', `${gateway.baseUrl}/docs/openapi.json`, '-o', 'api.d.ts'];
+  const types = [
+    '--yes',
+    'openapi-typescript@7',
+    `${gateway.baseUrl}/docs/openapi.json`,
+    '-o',
+    'api.d.ts',
+  ];
   try {
     await run('npx', types, { cwd: folder });
   } catch (error) {
@@ -46,7 +52,15 @@ it('a client and the TypeScript sample compile and run with the types that opena
     ['nodenext', 'nodenext'],
     ['esnext', 'bundler'],
   ] as const)
-    await run(process.execPath, [tsc, '-p', folder, '--module', modules[0], '--moduleResolution', modules[1]]);
+    await run(process.execPath, [
+      tsc,
+      '-p',
+      folder,
+      '--module',
+      modules[0],
+      '--moduleResolution',
+      modules[1],
+    ]);
   const { key } = await gateway.createKey('reader');
   const env = { ...process.env, BASE_URL: gateway.baseUrl, API_KEY: key };
   const outputOf = async (file: string) => {

@@ -37,7 +37,10 @@ for (const { language, skip, save } of programs) {
       );
       assert.equal(status, 1);
       assert.match(stderr, /^physics\.json has the checksum [0-9a-f]{12}, not [0-9a-f]{12}\.$/m);
-      assert.match(stderr, new RegExp(`^The shift ${shift} has the checksum [0-9a-f]{12}, not [0-9a-f]{12}\\.$`, 'm'));
+      assert.match(
+        stderr,
+        new RegExp(`^The shift ${shift} has the checksum [0-9a-f]{12}, not [0-9a-f]{12}\\.$`, 'm'),
+      );
     });
 
     it('reports a diagram with one changed byte', async () => {
@@ -47,7 +50,10 @@ for (const { language, skip, save } of programs) {
         changeByte(join(folder, 'diagrams', name), (bytes) => bytes.length >> 1),
       );
       assert.equal(status, 1);
-      assert.match(stderr, new RegExp(`^${name} has the checksum [0-9a-f]{12}, not [0-9a-f]{12}\\.\\n$`));
+      assert.match(
+        stderr,
+        new RegExp(`^${name} has the checksum [0-9a-f]{12}, not [0-9a-f]{12}\\.\\n$`),
+      );
     });
 
     it('reports a truncated paper', async () => {
@@ -63,12 +69,17 @@ for (const { language, skip, save } of programs) {
       const missing = await verify((folder) => rm(join(folder, paper)));
       assert.equal(missing.status, 1);
       const replaced = await verify(async (folder) => {
-        const other = [...service.files].find(([path]) => path.endsWith('2025-01-22-s1/physics.json'));
+        const other = [...service.files].find(([path]) =>
+          path.endsWith('2025-01-22-s1/physics.json'),
+        );
         await writeFile(join(folder, paper), other?.[1] ?? assert.fail());
       });
       assert.equal(replaced.status, 1);
       for (const { stderr } of [missing, replaced])
-        assert.match(stderr, new RegExp(`^The shift ${shift} has the checksum [0-9a-f]{12}, not [0-9a-f]{12}\\.\\n$`));
+        assert.match(
+          stderr,
+          new RegExp(`^The shift ${shift} has the checksum [0-9a-f]{12}, not [0-9a-f]{12}\\.\\n$`),
+        );
     });
 
     it('serializes any text as in RFC 8785, however the file is formatted', async () => {
@@ -76,7 +87,9 @@ for (const { language, skip, save } of programs) {
       after(() => made.close());
       const controls = String.fromCharCode(...Array.from({ length: 0x20 }, (_, code) => code));
       const text = `${controls}"\\/<>&'\u007f\u0080é\u2028\u2029\ufeff\ud83d\ude00\ufb33नमस्ते $\\frac{1}{2}$`;
-      serveBank(made, { question: { question: text, [`b"é`]: [], b: true, ab: [1, 0, 120], a: {} } });
+      serveBank(made, {
+        question: { question: text, [`b"é`]: [], b: true, ab: [1, 0, 120], a: {} },
+      });
       const { folder, run } = await save(made.url);
       const copied = join(folder, '2024-05-05-s1');
       await mkdir(copied);

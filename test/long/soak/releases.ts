@@ -2,7 +2,11 @@ import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sampleContentDir } from '../../content/sample-bank.ts';
 import { type BuildFolders, build } from '../engine/build-process.ts';
-import { readStoredRelease, type StoredBody, type StoredRelease } from '../fuzz/http/stored-release.ts';
+import {
+  readStoredRelease,
+  type StoredBody,
+  type StoredRelease,
+} from '../fuzz/http/stored-release.ts';
 
 /** The number of previous releases that are kept, as a gateway may still serve them. */
 const keptBefore = 1;
@@ -30,7 +34,10 @@ export async function startReleases(places: BuildFolders) {
     if (number > 0) await edit(places.content, number);
     const folder = await build(places);
     const release = await readStoredRelease(folder);
-    for (const body of [...release.resources.public.values(), ...release.resources.protected.values()].flat()) {
+    for (const body of [
+      ...release.resources.public.values(),
+      ...release.resources.protected.values(),
+    ].flat()) {
       const name = `${body.path} ${body.etag}`;
       served.set(name, { served: body, first: served.get(name)?.first ?? number, last: number });
     }
@@ -61,7 +68,9 @@ export async function startReleases(places: BuildFolders) {
 
 /** Changes every paper. */
 async function edit(content: string, number: number): Promise<void> {
-  const paths = (await readdir(content, { recursive: true })).filter((path) => path.split('/').length === 4);
+  const paths = (await readdir(content, { recursive: true })).filter(
+    (path) => path.split('/').length === 4,
+  );
   // Not translations, which have no property that changes without the original, and not what describes a shift.
   for (const path of paths.filter((one) => /\/(?!shift\.json)[^/.]+\.json$/.test(one))) {
     const file = join(content, path);

@@ -29,7 +29,12 @@ const beforeMonthEnd = 2_000;
 
 const mebibyte = 1024 * 1024;
 /** The allowed growth of a warm gateway: the size of a release and of caches varies. */
-const maxGrowth = { heap: 8 * mebibyte, external: 8 * mebibyte, resident: 48 * mebibyte, descriptors: 2 };
+const maxGrowth = {
+  heap: 8 * mebibyte,
+  external: 8 * mebibyte,
+  resident: 48 * mebibyte,
+  descriptors: 2,
+};
 
 const paper = 'neet/2024/s1/physics.json';
 
@@ -42,7 +47,11 @@ describe('A gateway under load, while releases change, keys are revoked and mont
     const folder = await temporaryFolder();
     const dist = join(folder, 'dist');
     const dataDir = join(folder, 'data');
-    const releases = await startReleases({ content: join(folder, 'content'), dist, data: join(folder, 'build-data') });
+    const releases = await startReleases({
+      content: join(folder, 'content'),
+      dist,
+      data: join(folder, 'build-data'),
+    });
     const accounts = await Accounts.open(join(dataDir, 'pastpaper.db'));
     const gateway = await startMonitoredGateway({ distDir: dist, dataDir }, plans, { CACHE_BYTES });
     t.after(async () => {
@@ -61,7 +70,11 @@ describe('A gateway under load, while releases change, keys are revoked and mont
     const count = ({ id }: Account) => accepted.set(id, (accepted.get(id) ?? 0) + 1);
     const statusFor = async ({ key }: Account) => {
       const headers = { authorization: `Bearer ${key}` };
-      const { statusCode, body } = await client.request({ method: 'GET', path: `/${paper}`, headers });
+      const { statusCode, body } = await client.request({
+        method: 'GET',
+        path: `/${paper}`,
+        headers,
+      });
       await body.dump();
       return statusCode;
     };
@@ -96,14 +109,18 @@ describe('A gateway under load, while releases change, keys are revoked and mont
         sent += 1;
         statuses.set(response.statusCode, (statuses.get(response.statusCode) ?? 0) + 1);
         if (by) count(by);
-        const expected = status === undefined ? [200, ...(tag === undefined ? [] : [304])] : [status];
+        const expected =
+          status === undefined ? [200, ...(tag === undefined ? [] : [304])] : [status];
         assert.ok(expected.includes(response.statusCode), `${response.statusCode} at ${path}`);
         if (status !== undefined) continue;
         const etag = String(response.headers['etag']);
         tags.set(path, etag);
         // Headers and bytes come from one release, which is not older than one seen before.
         const found = (await releases.find(path, etag)) ?? assert.fail(`${path} has no ${etag}`);
-        assert.ok(found.last >= before, `${path} is of the release ${found.last}, after one of ${before}`);
+        assert.ok(
+          found.last >= before,
+          `${path} is of the release ${found.last}, after one of ${before}`,
+        );
         newest = Math.max(newest, found.first);
         if (response.statusCode === 304) continue;
         assert.equal(response.headers['content-encoding'] ?? 'identity', found.served.coding);
@@ -121,7 +138,8 @@ describe('A gateway under load, while releases change, keys are revoked and mont
     }
 
     /** The log lines about loaded releases. */
-    const served = () => gateway.stderrLines.filter((line) => /Now serving release \w+ instead of/.test(line));
+    const served = () =>
+      gateway.stderrLines.filter((line) => /Now serving release \w+ instead of/.test(line));
 
     /** Publishes a release, and waits until the gateway serves it. */
     async function swap(): Promise<void> {
@@ -154,7 +172,11 @@ describe('A gateway under load, while releases change, keys are revoked and mont
         else rejected += 1;
       }
       months += 1;
-      assert.equal(accepted.get(exact.id), plans.exact.perMonth * months, 'accepted until the end of the month');
+      assert.equal(
+        accepted.get(exact.id),
+        plans.exact.perMonth * months,
+        'accepted until the end of the month',
+      );
     }
 
     /** Uses up the quota of the month, and moves the clock to the end of the month. */
@@ -179,10 +201,14 @@ describe('A gateway under load, while releases change, keys are revoked and mont
       samples.push(usage);
       const { heap, external, resident, descriptors } = usage;
       const memory = [heap, external, resident].map((bytes) => (bytes / mebibyte).toFixed(1));
-      console.log(`${sent} requests: heap, buffers, resident ${memory.join(', ')} MiB; ${descriptors} descriptors`);
+      console.log(
+        `${sent} requests: heap, buffers, resident ${memory.join(', ')} MiB; ${descriptors} descriptors`,
+      );
     }
 
-    const newAccounts = Array.from({ length: loadAccounts }, (_, index) => accounts.create(`load-${index}`, 'roomy'));
+    const newAccounts = Array.from({ length: loadAccounts }, (_, index) =>
+      accounts.create(`load-${index}`, 'roomy'),
+    );
     const all = await Promise.all(newAccounts);
     await Promise.all([
       ...Array.from({ length: connections }, () => load(all)),
@@ -193,7 +219,9 @@ describe('A gateway under load, while releases change, keys are revoked and mont
     ]);
     await spendQuota();
     await client.close();
-    t.diagnostic(`responses: ${[...statuses].map(([status, times]) => `${status}: ${times}`).join(', ')}`);
+    t.diagnostic(
+      `responses: ${[...statuses].map(([status, times]) => `${status}: ${times}`).join(', ')}`,
+    );
     assert.deepEqual(new Set(statuses.keys()), new Set([200, 304, 401, 404]));
     if (requests > every.sample) assert.deepEqual(growth(samples), []);
 
@@ -202,7 +230,8 @@ describe('A gateway under load, while releases change, keys are revoked and mont
       const perMonth = [...(await accounts.counted(id)).values()];
       const total = perMonth.reduce((sum, used) => sum + used, 0);
       assert.equal(total, times);
-      if (id === exact.id) assert.deepEqual(perMonth, Array(events.months + 1).fill(plans.exact.perMonth));
+      if (id === exact.id)
+        assert.deepEqual(perMonth, Array(events.months + 1).fill(plans.exact.perMonth));
     }
     assert.deepEqual(gateway.stderrLines, served());
     assert.equal(served().length, events.swaps);

@@ -20,10 +20,14 @@ export async function startSwift() {
   const folder = await temporaryFolder();
   const user = userInfo().username;
   const processes: StartedProcess[] = [];
-  const start = (command: string, ...args: string[]) => void processes.push(startCommand(command, args, {}, folder));
+  const start = (command: string, ...args: string[]) =>
+    void processes.push(startCommand(command, args, {}, folder));
 
   /** Writes a configuration file with these values in place of their names. */
-  async function configure(template: string, values: Readonly<Record<string, string>>): Promise<string> {
+  async function configure(
+    template: string,
+    values: Readonly<Record<string, string>>,
+  ): Promise<string> {
     let text = await readFile(new URL(template, import.meta.url), 'utf8');
     for (const [name, value] of Object.entries({ ...values, USER: user, FOLDER: folder }))
       text = text.replaceAll(name, value);
@@ -50,7 +54,10 @@ export async function startSwift() {
   const origin = `http://127.0.0.1:${PORT}`;
   await waitUntil(async () => {
     const ended = processes.find(({ process }) => process.exitCode !== null);
-    if (ended) throw new Error(`${ended.process.spawnfile} ended: ${ended.output.stdout}${ended.output.stderr}`);
+    if (ended)
+      throw new Error(
+        `${ended.process.spawnfile} ended: ${ended.output.stdout}${ended.output.stderr}`,
+      );
     const create = { method: 'PUT', url: `${origin}/bucket`, service: 's3', region: 'us-east-1' };
     const { headers } = await new AwsV4Signer({ ...create, ...credentials }).sign();
     const response = await fetch(create.url, { method: 'PUT', headers }).catch(() => undefined);
@@ -59,7 +66,11 @@ export async function startSwift() {
   const { accessKeyId, secretAccessKey } = credentials;
   return {
     bucket: 's3://bucket',
-    env: { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey, AWS_ENDPOINT_URL_S3: origin },
+    env: {
+      AWS_ACCESS_KEY_ID: accessKeyId,
+      AWS_SECRET_ACCESS_KEY: secretAccessKey,
+      AWS_ENDPOINT_URL_S3: origin,
+    },
     close: () => Promise.all(processes.map((started) => started.stop('SIGKILL'))),
   };
 }

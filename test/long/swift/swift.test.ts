@@ -18,7 +18,11 @@ const store = `${swift.bucket}/sample`;
 const dist = await temporaryFolder();
 await copyFolder(await sampleRelease(), dist);
 
-function releases(folder: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+function releases(
+  folder: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+) {
   return runInProcess(main, ['releases', ...args], { ...swift.env, ...env, DIST_DIR: folder });
 }
 
@@ -34,19 +38,29 @@ describe('Swift', () => {
   it('stores the release of the sample bank, lists it in pages, and returns its bytes, with one warning', async () => {
     const first = await push();
     assert.ok(first.files > 400, `${first.files} files`);
-    assert.match(first.warnings.join('\n'), /^warning: \S+ does not support conditional writes\. If two machines .*$/);
+    assert.match(
+      first.warnings.join('\n'),
+      /^warning: \S+ does not support conditional writes\. If two machines .*$/,
+    );
     assert.equal((await push()).files, 0);
     const copy = await temporaryFolder();
     const pulled = await releases(copy, ['pull', store]);
     assert.equal(pulled.status, 0, pulled.stderr);
-    const [original, copied] = await Promise.all([dist, copy].map((folder) => filesBelow(join(folder, 'releases'))));
+    const [original, copied] = await Promise.all(
+      [dist, copy].map((folder) => filesBelow(join(folder, 'releases'))),
+    );
     assert.deepEqual(copied, original);
     assert.deepEqual(await readdir(join(copy, 'releases')), [await currentOf(dist)]);
   });
 
   it('rejects a wrong secret, and the command says so', async () => {
-    const { status, stderr } = await releases(dist, ['push', store], { AWS_SECRET_ACCESS_KEY: 'wrong' });
+    const { status, stderr } = await releases(dist, ['push', store], {
+      AWS_SECRET_ACCESS_KEY: 'wrong',
+    });
     assert.equal(status, 1);
-    assert.match(stderr, /current failed with 403: the credentials are wrong, or lack permission for this\.\n$/);
+    assert.match(
+      stderr,
+      /current failed with 403: the credentials are wrong, or lack permission for this\.\n$/,
+    );
   });
 });

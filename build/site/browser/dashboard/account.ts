@@ -1,7 +1,14 @@
 import { count } from '../../../report/wording.ts';
 import { announce, element, part, setText, show } from '../elements.ts';
 import { type Account, type Key, messageOf, request, type Session, type Settings } from './api.ts';
-import { enableShowPassword, handleDialog, handleForm, limitPassword, onPress, textOf } from './forms.ts';
+import {
+  enableShowPassword,
+  handleDialog,
+  handleForm,
+  limitPassword,
+  onPress,
+  textOf,
+} from './forms.ts';
 import { time } from './keys.ts';
 import { loadSignedIn, pages, requestSignedIn } from './page.ts';
 import { dateOf, relativeTimeOf, timeOf } from './texts.ts';
@@ -22,7 +29,10 @@ async function load(): Promise<Account> {
   show('emails', settings.mail);
   quotaMail.checked = account.quotaMail;
   showSessions(sessions);
-  setText('deleted-keys', count(keys.filter(({ state }) => state === 'active').length, 'active key'));
+  setText(
+    'deleted-keys',
+    count(keys.filter(({ state }) => state === 'active').length, 'active key'),
+  );
   showDeletion(account);
   return account;
 }
@@ -34,7 +44,9 @@ async function reloadSessions(): Promise<void> {
 
 function showSessions(sessions: readonly Session[]): void {
   const now = Date.now();
-  element('sessions', HTMLUListElement).replaceChildren(...sessions.map((session) => sessionRow(session, now)));
+  element('sessions', HTMLUListElement).replaceChildren(
+    ...sessions.map((session) => sessionRow(session, now)),
+  );
 }
 
 /** The browser of a session in words. */
@@ -43,7 +55,9 @@ function browserOf({ browser }: Session): string {
 }
 
 function sessionRow(session: Session, now: number): Node {
-  const row = element('session-row', HTMLTemplateElement).content.cloneNode(true) as DocumentFragment;
+  const row = element('session-row', HTMLTemplateElement).content.cloneNode(
+    true,
+  ) as DocumentFragment;
   part(row, 'browser', HTMLElement).textContent = browserOf(session);
   part(row, 'created', HTMLElement).append(time(session.createdAt, timeOf(session.createdAt)));
   const lastUsed = relativeTimeOf(session.lastUsedAt, now);

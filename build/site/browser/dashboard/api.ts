@@ -32,7 +32,8 @@ export interface Usage {
   /** Every day of the month up to today, as `2026-11-01`. */
   readonly days: readonly (Counts & { readonly day: string })[];
   /** A page of the keys with requests in the month. Removed ones have no name. */
-  readonly keys: readonly (Counts & Pick<Key, 'id'> & { readonly [Part in 'name' | 'start']: string | null })[];
+  readonly keys: readonly (Counts &
+    Pick<Key, 'id'> & { readonly [Part in 'name' | 'start']: string | null })[];
   /** Whether there is another page of keys. */
   readonly hasMore: boolean;
 }
@@ -104,7 +105,11 @@ const outageStatuses = new Set([502, 503, 504]);
  * @returns the JSON of the response, assumed to have the requested type
  * @throws ServiceError for an error response, or when the service does not respond
  */
-export async function request<Body>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<Body> {
+export async function request<Body>(
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  body?: unknown,
+): Promise<Body> {
   const init: RequestInit = { method, cache: 'no-store', credentials: 'same-origin' };
   if (method !== 'GET') init.headers = { 'Content-Type': 'application/json' };
   if (body !== undefined) init.body = JSON.stringify(body);
@@ -118,7 +123,8 @@ export async function request<Body>(method: 'GET' | 'POST' | 'DELETE', path: str
   const json: unknown = await response.json().catch(unreachable);
   if (response.ok) return json as Body;
   const error = (json as { readonly error?: unknown } | null)?.error;
-  const message = typeof error === 'string' ? error : `The service responded with status ${response.status}.`;
+  const message =
+    typeof error === 'string' ? error : `The service responded with status ${response.status}.`;
   throw new ServiceError(message, response.status);
 }
 

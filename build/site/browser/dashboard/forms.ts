@@ -1,5 +1,15 @@
 /** Forms of the dashboard: submission, passwords, and buttons of sign-in providers. */
-import { announce, create, element, enableShowButton, onSubmit, part, setText, show, within } from '../elements.ts';
+import {
+  announce,
+  create,
+  element,
+  enableShowButton,
+  onSubmit,
+  part,
+  setText,
+  show,
+  within,
+} from '../elements.ts';
 import { messageOf, request, type Settings } from './api.ts';
 import { pages } from './page.ts';
 
@@ -8,7 +18,10 @@ import { pages } from './page.ts';
  *
  * @param submit runs in place of the browser's own submission
  */
-export function handleForm(form: HTMLFormElement, submit: (fields: FormData) => Promise<void>): void {
+export function handleForm(
+  form: HTMLFormElement,
+  submit: (fields: FormData) => Promise<void>,
+): void {
   onSubmit(form, async () => {
     showFormMessage(form, '');
     try {
@@ -89,7 +102,11 @@ export function limitPassword({ min, max }: Settings['password']): void {
   setText('password-hint', `At least ${min} characters.`);
 }
 
-const providerNames: Readonly<Record<string, string>> = { google: 'Google', github: 'GitHub', gitlab: 'GitLab' };
+const providerNames: Readonly<Record<string, string>> = {
+  google: 'Google',
+  github: 'GitHub',
+  gitlab: 'GitLab',
+};
 
 /** Shows a button for each sign-in provider. */
 export function showProviders(providers: readonly string[]): void {

@@ -37,7 +37,8 @@ export function showKeys({ keys, hasMore }: KeyPage, actions: KeyActions): void 
 /** @param keys those of the account that are loaded, to name the key that one was rotated from or to */
 function keyRow(key: Key, keys: readonly Key[], now: number, actions: KeyActions): Node {
   const row = element('key-row', HTMLTemplateElement).content.cloneNode(true) as DocumentFragment;
-  const fill = (name: string, content: Node | string) => part(row, name, HTMLElement).append(content);
+  const fill = (name: string, content: Node | string) =>
+    part(row, name, HTMLElement).append(content);
   fill('name', key.name);
   const isReplaced = key.state === 'active' && key.replacedBy !== null;
   const [state, stateClasses] = stateBadges[isReplaced ? 'replaced' : key.state];
@@ -49,7 +50,10 @@ function keyRow(key: Key, keys: readonly Key[], now: number, actions: KeyActions
   fill('end-name', endName);
   fill('end', end);
   const { lastUsedAt } = key;
-  fill('last-used', lastUsedAt === null ? 'Never' : time(lastUsedAt, relativeTimeOf(lastUsedAt, now)));
+  fill(
+    'last-used',
+    lastUsedAt === null ? 'Never' : time(lastUsedAt, relativeTimeOf(lastUsedAt, now)),
+  );
   const successor = keys.find(({ id }) => id === key.replacedBy);
   const relative = successor ?? keys.find(({ replacedBy }) => replacedBy === key.id);
   if (relative) {
@@ -62,11 +66,17 @@ function keyRow(key: Key, keys: readonly Key[], now: number, actions: KeyActions
 }
 
 /** When a key ends or has ended, with the name of that date. */
-function endOf({ revokedAt, expiresAt, state, replacedBy }: Key, now: number): [name: string, date: Node | string] {
+function endOf(
+  { revokedAt, expiresAt, state, replacedBy }: Key,
+  now: number,
+): [name: string, date: Node | string] {
   if (revokedAt !== null) return ['Revoked', time(revokedAt, dateOf(revokedAt))];
   if (expiresAt === null) return ['Expires', 'Never'];
   if (state === 'expired') return ['Expired', time(expiresAt, dateOf(expiresAt))];
-  return [replacedBy === null ? 'Expires' : 'Works until', time(expiresAt, upcomingDateOf(expiresAt, now))];
+  return [
+    replacedBy === null ? 'Expires' : 'Works until',
+    time(expiresAt, upcomingDateOf(expiresAt, now)),
+  ];
 }
 
 function enableActions(row: ParentNode, key: Key, actions: KeyActions): void {
@@ -101,7 +111,8 @@ export function keyDialog<Response>(
   return (key) => {
     current = key;
     part(dialog, 'name', HTMLElement).textContent = key.name;
-    for (const start of dialog.querySelectorAll('[data-part=start]')) start.textContent = `${key.start}…`;
+    for (const start of dialog.querySelectorAll('[data-part=start]'))
+      start.textContent = `${key.start}…`;
     open();
   };
 }

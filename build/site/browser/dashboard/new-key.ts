@@ -30,7 +30,9 @@ export function enableCreateKey(onCreated: (key: NewKey) => Promise<void>): void
 function lifetimeOf(fields: FormData): number | null {
   const choice = textOf(fields, 'expiry');
   if (choice === 'never') return null;
-  return choice === 'date' ? secondsToEndOf(textOf(fields, 'date'), Date.now()) : Number(choice) * day;
+  return choice === 'date'
+    ? secondsToEndOf(textOf(fields, 'date'), Date.now())
+    : Number(choice) * day;
 }
 
 /** Shows the date field when "on a date" is selected. The browser rejects dates out of range. */
@@ -52,7 +54,9 @@ export function enableNewKey(): void {
     ['copy-curl', 'new-key-curl', 'Request'],
   ] as const;
   for (const [button, source, name] of copied)
-    element(button, HTMLButtonElement).addEventListener('click', () => copyText(element(source, HTMLElement), name));
+    element(button, HTMLButtonElement).addEventListener('click', () =>
+      copyText(element(source, HTMLElement), name),
+    );
   element('new-key-done', HTMLButtonElement).addEventListener('click', () => {
     hideNewKey();
     element('keys-title', HTMLElement).focus();

@@ -1,6 +1,14 @@
 import { planLimits } from '../../text.ts';
 import { announce, element, setText, show } from '../elements.ts';
-import { type Account, type Key, type KeyPage, messageOf, type NewKey, request, type Settings } from './api.ts';
+import {
+  type Account,
+  type Key,
+  type KeyPage,
+  messageOf,
+  type NewKey,
+  request,
+  type Settings,
+} from './api.ts';
 import { onPress, textOf } from './forms.ts';
 import { keyDialog, pathOf, showKeys } from './keys.ts';
 import { enableCreateKey, enableNewKey, hideNewKey, showNewKey } from './new-key.ts';
@@ -27,7 +35,9 @@ const revoke = keyDialog('revoke', revokeKey, async (key) => {
 });
 
 function rotateKey(key: Key, fields: FormData): Promise<NewKey> {
-  return requestSignedIn('POST', `${pathOf(key)}/rotate`, { overlap: Number(textOf(fields, 'overlap')) });
+  return requestSignedIn('POST', `${pathOf(key)}/rotate`, {
+    overlap: Number(textOf(fields, 'overlap')),
+  });
 }
 
 function revokeKey(key: Key): Promise<Key> {
@@ -79,7 +89,10 @@ async function showMonth(month: string): Promise<void> {
 
 async function addUsage(): Promise<void> {
   const month = element('month', HTMLSelectElement).value;
-  const { usage } = await requestSignedIn<Account>('GET', `account?month=${month}&page=${usagePage + 1}`);
+  const { usage } = await requestSignedIn<Account>(
+    'GET',
+    `account?month=${month}&page=${usagePage + 1}`,
+  );
   usagePage += 1;
   addUsageOfKeys(usage);
 }
@@ -95,7 +108,11 @@ function showLimits({ plan, usage }: Account): void {
 }
 
 function present(newKey: NewKey, title: string): void {
-  showNewKey(newKey, title, apiUrl.replace(/\/$/, '') + element('main', HTMLElement).dataset['example']);
+  showNewKey(
+    newKey,
+    title,
+    apiUrl.replace(/\/$/, '') + element('main', HTMLElement).dataset['example'],
+  );
 }
 
 enableNewKey();

@@ -11,12 +11,15 @@ export const pages = { overview: '/dashboard/', signIn: '/dashboard/sign-in/' } 
  */
 export function takeParameters(): URLSearchParams {
   const parameters = new URLSearchParams(`${location.search.slice(1)}&${location.hash.slice(1)}`);
-  if (location.search !== '' || location.hash !== '') history.replaceState(null, '', location.pathname);
+  if (location.search !== '' || location.hash !== '')
+    history.replaceState(null, '', location.pathname);
   return parameters;
 }
 
 /** Sends a request as `request` does, and redirects to the sign-in page if nobody is signed in. */
-export async function requestSignedIn<Body>(...parameters: Parameters<typeof request>): Promise<Body> {
+export async function requestSignedIn<Body>(
+  ...parameters: Parameters<typeof request>
+): Promise<Body> {
   try {
     return await request<Body>(...parameters);
   } catch (error) {
@@ -89,4 +92,5 @@ async function signOut(): Promise<void> {
 }
 
 /** A gateway that uses an external authentication service has no `/auth/` routes. */
-const noAccounts = 'There are no accounts at this address. Ask the operator of this service where to sign in.';
+const noAccounts =
+  'There are no accounts at this address. Ask the operator of this service where to sign in.';

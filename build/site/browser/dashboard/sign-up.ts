@@ -1,6 +1,13 @@
 import { element, part, showInstead } from '../elements.ts';
 import { hasStatus, request, type Settings } from './api.ts';
-import { enableShowPassword, handleForm, limitPassword, showFormMessage, showProviders, textOf } from './forms.ts';
+import {
+  enableShowPassword,
+  handleForm,
+  limitPassword,
+  showFormMessage,
+  showProviders,
+  textOf,
+} from './forms.ts';
 import { loadPage, pages } from './page.ts';
 
 const form = element('form', HTMLFormElement);

@@ -15,11 +15,21 @@ const relative = new Intl.RelativeTimeFormat(language, { numeric: 'always' });
 /** Local date: `4 Nov 2026`. */
 export const dateOf = formatter({ day: 'numeric', month: 'short', year: 'numeric' });
 /** Local date and time: `4 Nov, 14:05`. */
-export const timeOf = formatter({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
+export const timeOf = formatter({
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+});
 /** Local date and time: `4 November 2026 at 14:05:00 CET`. */
 export const dateTimeOf = formatter({ dateStyle: 'long', timeStyle: 'long' });
 /** UTC date of a time or of a `YYYY-MM-DD`: `1 December 2026`. */
-export const utcDateOf = formatter({ day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+export const utcDateOf = formatter({
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
 /** `November 2026` for `2026-11`. */
 export const monthOf = formatter({ month: 'long', year: 'numeric', timeZone: 'UTC' });
 

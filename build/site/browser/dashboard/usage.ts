@@ -8,10 +8,14 @@ import { daysIn, monthOf, relativeTimeOf, utcDateOf } from './texts.ts';
 const warningShare = 0.8;
 
 /** Offers the months since the account was created, the current one first. @param onChosen shows one of them */
-export function offerMonths({ createdAt, usage }: Account, onChosen: (month: string) => Promise<void>): void {
+export function offerMonths(
+  { createdAt, usage }: Account,
+  onChosen: (month: string) => Promise<void>,
+): void {
   const select = element('month', HTMLSelectElement);
   const months = [usage.month];
-  while (`${months.at(-1)}` > createdAt.slice(0, 'YYYY-MM'.length)) months.push(monthBefore(`${months.at(-1)}`));
+  while (`${months.at(-1)}` > createdAt.slice(0, 'YYYY-MM'.length))
+    months.push(monthBefore(`${months.at(-1)}`));
   select.replaceChildren(...months.map((month) => new Option(monthOf(month), month)));
   select.onchange = () => onChosen(select.value);
 }
@@ -26,7 +30,10 @@ export function showUsage({ plan, usage }: Account): void {
   const { used, month, resetAt } = usage;
   const isCurrent = Date.parse(resetAt) > Date.now();
   setText('used', formatNumber(used));
-  setText('used-of', isCurrent ? `of ${count(plan.perMonth, 'request')}` : used === 1 ? 'request' : 'requests');
+  setText(
+    'used-of',
+    isCurrent ? `of ${count(plan.perMonth, 'request')}` : used === 1 ? 'request' : 'requests',
+  );
   show('quota', isCurrent);
   const progress = element('used-share', HTMLProgressElement);
   progress.max = plan.perMonth;
@@ -37,7 +44,10 @@ export function showUsage({ plan, usage }: Account): void {
   show('used-rest', !isSpent);
   setText('used-rest', `${formatNumber(plan.perMonth - used)} left. The quota renews on ${reset}.`);
   show('quota-spent', isSpent);
-  setText('quota-spent', `You have used the quota of this month. Requests get 429 until it renews on ${reset}.`);
+  setText(
+    'quota-spent',
+    `You have used the quota of this month. Requests get 429 until it renews on ${reset}.`,
+  );
 
   const isUnused = usage.keys.length === 0;
   show('no-usage', isUnused);

@@ -36,8 +36,13 @@ if (process.env.STATIC) {
   const { gzip } = readQuestions();
   app.get('/:exam/:year/:shift/:file', bearer, limit, ({ params }, response) => {
     const { exam, year, shift, file } = params;
-    if (`${exam}/${year}/${shift}/${file}` !== path) return response.status(404).json({ error: 'File not found' });
-    return response.set(headers).set({ 'Cache-Control': 'private, no-cache' }).vary('Authorization').send(gzip);
+    if (`${exam}/${year}/${shift}/${file}` !== path)
+      return response.status(404).json({ error: 'File not found' });
+    return response
+      .set(headers)
+      .set({ 'Cache-Control': 'private, no-cache' })
+      .vary('Authorization')
+      .send(gzip);
   });
 }
 app.listen(port, host, ready);

@@ -3,7 +3,9 @@ import { createHash, hash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { host, key, limits, port, readQuestions, ready } from './settings.js';
 
-const accounts = new Map([[hash('sha256', key), { times: new Float64Array(1024), first: 0, length: 0, used: 0 }]]);
+const accounts = new Map([
+  [hash('sha256', key), { times: new Float64Array(1024), first: 0, length: 0, used: 0 }],
+]);
 const shift = new Map([['physics.json', resource(readQuestions())]]);
 const exams = new Map([['jeemain', new Map([['2000', new Map([['2000-01-01-s1', shift]])]])]]);
 
@@ -13,7 +15,14 @@ function resource({ plain, gzip }) {
 
 function variant(body, coding) {
   const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`;
-  const fields = ['ETag', etag, 'Cache-Control', 'private, no-cache', 'Vary', 'Authorization, Accept-Encoding'];
+  const fields = [
+    'ETag',
+    etag,
+    'Cache-Control',
+    'private, no-cache',
+    'Vary',
+    'Authorization, Accept-Encoding',
+  ];
   fields.push('X-Content-Type-Options', 'nosniff');
   const head = [...fields, 'Content-Type', 'application/json; charset=utf-8'];
   head.push('Content-Length', String(body.length), ...(coding ? ['Content-Encoding', coding] : []));
@@ -35,7 +44,8 @@ createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
   if (!standing) return refuse(response, 429, 'Rate limit exceeded');
   const found = exams.get(exam)?.get(year)?.get(name)?.get(file);
   if (!found) return refuse(response, 404, 'File not found');
-  const { body, etag, fields, head } = found[accepts(headers['accept-encoding']) ? 'gzip' : 'plain'];
+  const { body, etag, fields, head } =
+    found[accepts(headers['accept-encoding']) ? 'gzip' : 'plain'];
   if (headers['if-none-match'] === etag) {
     response.writeHead(304, [...fields, ...standing]);
     response.end();

@@ -56,7 +56,10 @@ describe('pastpaper backup', async () => {
     const { status, stdout } = await backup([copy, '--json']);
     writer.exec('rollback');
     writer.close();
-    assert.deepEqual([status, JSON.parse(stdout)], [0, { file: copy, bytes: (await stat(copy)).size }]);
+    assert.deepEqual(
+      [status, JSON.parse(stdout)],
+      [0, { file: copy, bytes: (await stat(copy)).size }],
+    );
     const copied = new Sqlite(copy);
     assert.deepEqual(copied.prepare('select id from keys').all(), [{ id }]);
     assert.deepEqual(copied.pragma('integrity_check'), [{ integrity_check: 'ok' }]);
@@ -69,7 +72,10 @@ describe('pastpaper backup', async () => {
     for (const name of [existing, file]) {
       const { status, stderr } = await backup([name]);
       assert.equal(status, 1);
-      assert.equal(stderr, `${name} already exists. Choose another name: a backup never overwrites a file.\n`);
+      assert.equal(
+        stderr,
+        `${name} already exists. Choose another name: a backup never overwrites a file.\n`,
+      );
     }
     assert.equal(await readFile(existing, 'utf8'), 'precious');
   });
@@ -80,8 +86,14 @@ describe('pastpaper backup', async () => {
     const noFolder = await backup([join(folder, 'nowhere', 'x.db')]);
     const noDatabase = await backup([join(backups, 'x.db')], missing);
     assert.deepEqual([noFolder.status, noDatabase.status], [2, 2]);
-    assert.match(noFolder.stderr, /^The database \S+pastpaper\.db cannot be copied to \S+x\.db: ENOENT/);
-    assert.match(noDatabase.stderr, /^The data folder \S+missing does not exist, so nothing was changed\. .*DATA_DIR/);
+    assert.match(
+      noFolder.stderr,
+      /^The database \S+pastpaper\.db cannot be copied to \S+x\.db: ENOENT/,
+    );
+    assert.match(
+      noDatabase.stderr,
+      /^The data folder \S+missing does not exist, so nothing was changed\. .*DATA_DIR/,
+    );
     assert.deepEqual(await readdir(backups), before);
     assert.deepEqual(await readdir(folder), ['backups', 'data'], 'no database is created');
   });
@@ -97,7 +109,9 @@ describe('pastpaper backup', async () => {
 
 describe('pastpaper accounts restore', async () => {
   const accounts = (args: readonly string[], DATABASE_URL: string) =>
-    runInProcess((own, io) => accountsMain(own, usages['accounts'] ?? '', io), args, { DATABASE_URL });
+    runInProcess((own, io) => accountsMain(own, usages['accounts'] ?? '', io), args, {
+      DATABASE_URL,
+    });
   const before = await runGateway(behindProxy, 'embedded');
   after(() => before.close());
   const user = newUser();
@@ -106,16 +120,24 @@ describe('pastpaper accounts restore', async () => {
   assert.equal((await backup([file], { DATABASE_URL: before.databaseUrl })).status, 0);
 
   for (const engine of [sqlite, postgres]) {
-    it(`copies users, keys and usage into an empty database of ${engine.name}`, { skip: engine.skip }, async (t) => {
+    it(`copies users, keys and usage into an empty database of ${engine.name}`, {
+      skip: engine.skip,
+    }, async (t) => {
       const empty = await engine.createDatabase();
       const { status, stdout } = await accounts(['restore', file], empty.url);
       assert.equal(status, 0);
-      assert.match(stdout, /^Copied \S+moved\.db\. The rows were compared:\n\nusers +1\nsessions +1\nlogins +1\n/);
+      assert.match(
+        stdout,
+        /^Copied \S+moved\.db\. The rows were compared:\n\nusers +1\nsessions +1\nlogins +1\n/,
+      );
       const moved = await runGateway({ ...behindProxy, DATABASE_URL: empty.url }, 'embedded');
       t.after(empty.remove);
       assert.equal((await new Visitor(moved.authUrl).signIn(user)).status, 200);
       const headers = { Authorization: `Bearer ${key}` };
-      assert.equal((await fetch(`${moved.baseUrl}/neet/2024/s1/physics.json`, { headers })).status, 200);
+      assert.equal(
+        (await fetch(`${moved.baseUrl}/neet/2024/s1/physics.json`, { headers })).status,
+        200,
+      );
       // It writes counts, for which a restore might have to wait.
       await moved.close();
       const second = await accounts(['restore', file], empty.url);
@@ -127,11 +149,19 @@ describe('pastpaper accounts restore', async () => {
   it('copies nothing if a row differs in the end, or from a file that is none', async () => {
     const { location, url, remove } = await sqlite.createMigrated();
     const target = new Sqlite('file' in location ? location.file : '');
-    target.exec(`create trigger other after insert on keys begin update keys set name = 'other'; end`);
+    target.exec(
+      `create trigger other after insert on keys begin update keys set name = 'other'; end`,
+    );
     const { status, stderr } = await accounts(['restore', file], url);
     assert.equal(status, 2);
-    assert.match(stderr, /^The copy of keys differs from keys in the file, so nothing was copied\.$/m);
-    assert.match((await accounts(['restore', `${file}x`], url)).stderr, /^There is no file \S+x\.$/m);
+    assert.match(
+      stderr,
+      /^The copy of keys differs from keys in the file, so nothing was copied\.$/m,
+    );
+    assert.match(
+      (await accounts(['restore', `${file}x`], url)).stderr,
+      /^There is no file \S+x\.$/m,
+    );
     assert.deepEqual(target.prepare('select count(*) as rows from users').all(), [{ rows: 0 }]);
     target.close();
     await remove();

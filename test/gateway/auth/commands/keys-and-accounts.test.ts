@@ -57,24 +57,49 @@ function testedCommand(name: keyof typeof commands, defaults: Settings, running?
 describe(`pastpaper keys, on ${engine.name}`, async () => {
   const testDatabase = await engine.createDatabase();
   after(() => testDatabase.remove());
-  const keys = testedCommand('keys', { DATA_DIR: join(folder, 'data'), DATABASE_URL: testDatabase.url });
+  const keys = testedCommand('keys', {
+    DATA_DIR: join(folder, 'data'),
+    DATABASE_URL: testDatabase.url,
+  });
 
   it('create prints the key, and that it is not shown again; with --json also id, account, plan and expiresAt', async () => {
-    const created = await keys.json(['create', '--account', 'school', '--plan', 'free', '--expires', '30d']);
+    const created = await keys.json([
+      'create',
+      '--account',
+      'school',
+      '--plan',
+      'free',
+      '--expires',
+      '30d',
+    ]);
     assert.deepEqual(Object.keys(created), ['id', 'key', 'account', 'plan', 'expiresAt']);
     assert.match(created.key, /^pfx_[0-9A-Za-z]{49}$/);
     assert.deepEqual([created.account, created.plan], ['school', 'free']);
     assert.equal(Date.parse(created.expiresAt), Date.now() + 30 * 86_400_000);
     const { stdout } = await keys.run(['create', '--account', 'a reader']);
     const facts = /Id: \S+\. Account: a reader\. Plan: free\. Expires: never\./.source;
-    assert.match(stdout, new RegExp(`^pfx_\\w{49}\\n\\nThe key is not shown again\\.\\n${facts}\\n$`));
+    assert.match(
+      stdout,
+      new RegExp(`^pfx_\\w{49}\\n\\nThe key is not shown again\\.\\n${facts}\\n$`),
+    );
   });
 
   it('list shows name, state and first characters, never a key', async () => {
-    const { key, id } = await keys.json(['create', '--account', 'listed', '--name', 'CI', '--expires', '1s']);
+    const { key, id } = await keys.json([
+      'create',
+      '--account',
+      'listed',
+      '--name',
+      'CI',
+      '--expires',
+      '1s',
+    ]);
     advance(1000);
     const [listed] = await keys.json(['list', '--account', 'listed']);
-    assert.deepEqual([listed.id, listed.name, listed.state, listed.start], [id, 'CI', 'expired', key.slice(0, 8)]);
+    assert.deepEqual(
+      [listed.id, listed.name, listed.state, listed.start],
+      [id, 'CI', 'expired', key.slice(0, 8)],
+    );
     const { stdout } = await keys.run(['list']);
     assert.match(stdout, new RegExp(`  CI  .*expired .*listed.* ${id}$`, 'm'));
     assert.ok(!stdout.includes(key));
@@ -86,14 +111,21 @@ describe(`pastpaper keys, on ${engine.name}`, async () => {
     assert.equal((await keys.json([...create, 'roomy'], settings)).plan, 'roomy');
     const { status, stdout, stderr } = await keys.run([...create, 'free'], settings);
     assert.deepEqual([status, stdout], [1, '']);
-    assert.match(stderr, /^The account "school" is on the plan "roomy", not "free"\. To change it, run pastp/);
+    assert.match(
+      stderr,
+      /^The account "school" is on the plan "roomy", not "free"\. To change it, run pastp/,
+    );
     assert.equal((await keys.json(['list'], settings)).length, 1);
   });
 
   it('revoke --account revokes every key of one account', async () => {
-    for (const account of ['leaked', 'leaked', 'other']) await keys.json(['create', '--account', account]);
+    for (const account of ['leaked', 'leaked', 'other'])
+      await keys.json(['create', '--account', account]);
     const revoked = await keys.json(['revoke', '--account', 'leaked']);
-    assert.deepEqual([revoked.length, revoked[0].state, revoked[1].state], [2, 'revoked', 'revoked']);
+    assert.deepEqual(
+      [revoked.length, revoked[0].state, revoked[1].state],
+      [2, 'revoked', 'revoked'],
+    );
     assert.equal((await keys.json(['list', '--account', 'other']))[0].state, 'active');
     const { status, stdout } = await keys.run(['revoke', '--account=leaked']);
     assert.deepEqual([status, stdout.split('\n').length], [0, 4]);
@@ -102,7 +134,11 @@ describe(`pastpaper keys, on ${engine.name}`, async () => {
 
 describe('pastpaper accounts, beside a gateway', async () => {
   const running = await sharedGateway();
-  const env = { DATA_DIR: running.config.dataDir, PLANS: plans, PORT: new URL(running.authUrl).port };
+  const env = {
+    DATA_DIR: running.config.dataDir,
+    PLANS: plans,
+    PORT: new URL(running.authUrl).port,
+  };
   const { run, json } = testedCommand('accounts', env, running);
   const visitor = () => new Visitor(running.authUrl);
 
@@ -117,11 +153,19 @@ describe('pastpaper accounts, beside a gateway', async () => {
     const { key } = await ada.browser.createKey();
     await running.createKey('an operator’s', { plan: 'free' });
     const listed = await json(['list']);
-    const { id, email, liveKeys } = listed.find((account: { name: string }) => account.name === ada.email);
+    const { id, email, liveKeys } = listed.find(
+      (account: { name: string }) => account.name === ada.email,
+    );
     assert.deepEqual([email, liveKeys], [ada.email, 1]);
-    assert.equal(listed.find((account: { name: string }) => account.name === 'an operator’s').email, null);
+    assert.equal(
+      listed.find((account: { name: string }) => account.name === 'an operator’s').email,
+      null,
+    );
     const { stdout } = await run(['list']);
-    assert.match(stdout, new RegExp(`^${ada.email} +free +active +1 +0 +- +[-\\d]{10} [:\\d]{5} +${id}$`, 'm'));
+    assert.match(
+      stdout,
+      new RegExp(`^${ada.email} +free +active +1 +0 +- +[-\\d]{10} [:\\d]{5} +${id}$`, 'm'),
+    );
     assert.ok(!stdout.includes(key.slice(8)) && !stdout.includes(ada.password));
   });
 
@@ -134,7 +178,9 @@ describe('pastpaper accounts, beside a gateway', async () => {
     const { stdout } = await run(['usage']);
     assert.match(stdout, /^account,id,plan,day,used,rejectedByRate,rejectedByQuota\n/);
     assert.ok(stdout.includes(`\n"'=SUM(""A1""), a school",${id},free,${today},7,0,0\n`), stdout);
-    const row = (await json(['usage', today.slice(0, 7)])).find(({ account }: { account: string }) => account === name);
+    const row = (await json(['usage', today.slice(0, 7)])).find(
+      ({ account }: { account: string }) => account === name,
+    );
     const counts = { used: 7, rejectedByRate: 0, rejectedByQuota: 0 };
     assert.deepEqual(row, { account: name, id, plan: 'free', day: today, ...counts });
     assert.deepEqual(await json(['usage', '2020-01']), []);
@@ -157,7 +203,10 @@ describe('pastpaper accounts, beside a gateway', async () => {
   it('show prints the account and its keys', async () => {
     await running.createKey('library');
     const { keys, ...account } = await json(['show', 'library']);
-    assert.deepEqual([account.name, account.liveKeys, keys.length, keys[0].state], ['library', 1, 1, 'active']);
+    assert.deepEqual(
+      [account.name, account.liveKeys, keys.length, keys[0].state],
+      ['library', 1, 1, 'active'],
+    );
     const { stdout } = await run(['show', 'library']);
     assert.match(stdout, /^ACCOUNT .*\nlibrary .*\n\nKEY .*\npfx_/);
   });
@@ -175,28 +224,48 @@ describe('pastpaper accounts, beside a gateway', async () => {
     const ada = await signUpUser();
     const { status, stdout, stderr } = await run(['reset-link', ada.email.toUpperCase(), '--json']);
     assert.equal(status, 0);
-    assert.match(stderr, /^PUBLIC_URL is not set, so the link uses HOST and PORT: http:\/\/127\.0\.0\.1:\d+\./);
+    assert.match(
+      stderr,
+      /^PUBLIC_URL is not set, so the link uses HOST and PORT: http:\/\/127\.0\.0\.1:\d+\./,
+    );
     const { link, ...rest } = JSON.parse(stdout);
     assert.deepEqual(rest, {});
     const { origin, pathname, hash } = new URL(link);
     const token = new URLSearchParams(hash.slice(1)).get('token');
-    assert.deepEqual([origin, pathname], [new URL(running.authUrl).origin, '/dashboard/reset-password/']);
-    const set = async (newPassword: string) => (await visitor().post('reset-password', { token, newPassword })).status;
+    assert.deepEqual(
+      [origin, pathname],
+      [new URL(running.authUrl).origin, '/dashboard/reset-password/'],
+    );
+    const set = async (newPassword: string) =>
+      (await visitor().post('reset-password', { token, newPassword })).status;
     const fresh = { ...ada, password: 'a fresh phrase of words' };
     assert.deepEqual([await set(fresh.password), await set('another phrase of words')], [200, 400]);
     assert.equal((await visitor().signIn(ada)).status, 401);
     assert.equal((await visitor().signIn(fresh)).status, 200);
     assert.equal((await ada.browser.get('account')).status, 401, 'the old session has ended');
-    const printed = await run(['reset-link', ada.email], { ...env, PUBLIC_URL: 'https://api.example.org' });
+    const printed = await run(['reset-link', ada.email], {
+      ...env,
+      PUBLIC_URL: 'https://api.example.org',
+    });
     const [first, ...text] = printed.stdout.split('\n');
-    assert.match(first ?? '', /^https:\/\/api\.example\.org\/dashboard\/reset-password\/#token=\w{24}$/);
-    assert.deepEqual([printed.stderr, ...text], ['', '', 'The link works once and is valid for one hour.', '']);
+    assert.match(
+      first ?? '',
+      /^https:\/\/api\.example\.org\/dashboard\/reset-password\/#token=\w{24}$/,
+    );
+    assert.deepEqual(
+      [printed.stderr, ...text],
+      ['', '', 'The link works once and is valid for one hour.', ''],
+    );
   });
 
   it('pastpaper keys create says that an account belongs to a user', async () => {
     const user = newUser();
     await (await signedIn(running.authUrl, user)).get('account');
-    const { status, stderr } = await testedCommand('keys', {}, running).run(['create', '--account', user.email]);
+    const { status, stderr } = await testedCommand('keys', {}, running).run([
+      'create',
+      '--account',
+      user.email,
+    ]);
     const message = `"${user.email}" is the account of a user, who can see this key and rotate it.\n`;
     assert.deepEqual([status, stderr], [0, message]);
   });
@@ -215,7 +284,11 @@ describe('The command', () => {
 
   it('names the bank and the database on stderr, unless it prints JSON; in a wrong folder, it creates nothing', async () => {
     const run = (args: readonly string[], env: Settings) =>
-      runInProcess((own, io) => keysMain(own, '', io, { ...realSurroundings, system: new FakeSystem() }), args, env);
+      runInProcess(
+        (own, io) => keysMain(own, '', io, { ...realSurroundings, system: new FakeSystem() }),
+        args,
+        env,
+      );
     const database = join(empty.DATA_DIR, 'pastpaper.db');
     assert.equal((await run(['list'], empty)).stderr, `Bank: Pastpaper. Database: ${database}.\n`);
     assert.equal((await run(['list', '--json'], empty)).stderr, '');
@@ -229,7 +302,12 @@ describe('The command', () => {
   const unreachable = 'postgres://ada:hidden@127.0.0.1:9/keys';
   const noRedis = { DATA_DIR: join(folder, 'plans'), REDIS_URL: 'redis://:hidden@127.0.0.1:9' };
   // 1: the request cannot be met. 2: the command is used wrongly or cannot run.
-  const rows: readonly (readonly [status: number, command: string, message: RegExp, settings?: Settings])[] = [
+  const rows: readonly (readonly [
+    status: number,
+    command: string,
+    message: RegExp,
+    settings?: Settings,
+  ])[] = [
     [1, 'keys create --account a --plan gold', /^Unknown plan "gold"\. Available plans: free\./],
     [1, 'keys revoke key_none', /There is no such key/],
     [1, 'keys revoke --account none', /^There is no account "none"\. Run pastpaper accounts/],
@@ -241,7 +319,11 @@ describe('The command', () => {
     [2, 'keys craete', /^Unknown command "craete"\. Did you mean "create"\?[\s\S]*Usage:/],
     [2, 'keys create', /^create requires --account/],
     [2, 'keys create --account=', /^create requires --account/],
-    [2, 'keys create --account a --expires soon', /^--expires must be a whole number with s, m, h or d/],
+    [
+      2,
+      'keys create --account a --expires soon',
+      /^--expires must be a whole number with s, m, h or d/,
+    ],
     [2, 'keys create --account a --expires 0d', /^--expires/],
     [2, 'keys create --account a --expires 36501d', /^--expires/],
     [2, 'keys list --plan free', /^Unknown option "--plan"\./],
@@ -255,7 +337,11 @@ describe('The command', () => {
     [2, 'accounts toString', /^Unknown command "toString"\./],
     [2, 'accounts plan school', /^Missing argument: PLAN\./],
     [2, 'accounts block a b', /^Unexpected argument "b"/],
-    [2, 'accounts usage 2026-13', /^MONTH must have the form YYYY-MM, such as 2026-11, not "2026-13"/],
+    [
+      2,
+      'accounts usage 2026-13',
+      /^MONTH must have the form YYYY-MM, such as 2026-11, not "2026-13"/,
+    ],
     [2, 'accounts usage', /^Redis is unavailable/, noRedis],
     [2, 'accounts reset-link', /^Missing argument: EMAIL\./],
     [
@@ -264,7 +350,12 @@ describe('The command', () => {
       /^The database keys at 127\.0\.0\.1:9 cannot be used: .*ECONNREFUSED/,
       { DATABASE_URL: unreachable },
     ],
-    [2, 'accounts list', /plans\.json cannot be used: file is not a database/, { DATABASE_URL: `file:${plans}` }],
+    [
+      2,
+      'accounts list',
+      /plans\.json cannot be used: file is not a database/,
+      { DATABASE_URL: `file:${plans}` },
+    ],
   ];
   for (const [status, command, message, settings] of rows) {
     it(`exits with ${status}: pastpaper ${command}${settings ? ` with ${Object.keys(settings)}` : ''}`, async () => {

@@ -25,15 +25,28 @@ describe('Introspection (RFC 7662)', async () => {
     headers: Readonly<Record<string, string>> = { Authorization: credentials },
   ): Promise<ServiceResponse> {
     const type = { 'Content-Type': 'application/x-www-form-urlencoded' };
-    return gateway.request('POST', 'introspect', new URLSearchParams(form).toString(), { ...type, ...headers });
+    return gateway.request('POST', 'introspect', new URLSearchParams(form).toString(), {
+      ...type,
+      ...headers,
+    });
   }
 
   it('returns account, id and plan of a valid key', async () => {
-    const { status, headers, body } = await introspect({ token: live.key, token_type_hint: 'access_token' });
-    const [account] = await running.database.selectFrom('accounts').select('id').where('name', '=', 'school').execute();
+    const { status, headers, body } = await introspect({
+      token: live.key,
+      token_type_hint: 'access_token',
+    });
+    const [account] = await running.database
+      .selectFrom('accounts')
+      .select('id')
+      .where('name', '=', 'school')
+      .execute();
     assert.deepEqual(
       [status, body],
-      [200, { active: true, sub: account?.id, client_id: live.id, plan: 'roomy', token_type: 'Bearer' }],
+      [
+        200,
+        { active: true, sub: account?.id, client_id: live.id, plan: 'roomy', token_type: 'Bearer' },
+      ],
     );
     assert.equal(headers.get('cache-control'), 'no-store');
     assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
@@ -78,7 +91,11 @@ describe('Introspection (RFC 7662)', async () => {
       `bearer ${secret}`,
       credentials.replace('B', 'b'),
     ]) {
-      assert.equal((await introspect({ token: live.key }, { Authorization })).status, 200, Authorization);
+      assert.equal(
+        (await introspect({ token: live.key }, { Authorization })).status,
+        200,
+        Authorization,
+      );
     }
   });
 
@@ -103,10 +120,19 @@ describe('Introspection (RFC 7662)', async () => {
   });
 
   it('requires one token in a form', async () => {
-    const form = { Authorization: credentials, 'Content-Type': 'application/x-www-form-urlencoded' };
+    const form = {
+      Authorization: credentials,
+      'Content-Type': 'application/x-www-form-urlencoded',
+    };
     const statusOf = async (body: string, headers = form) =>
       (await gateway.request('POST', `introspect?token=${live.key}`, body, headers)).status;
-    for (const body of ['', 'token=', 'token_type_hint=access_token', 'token=a&token=b', 'token[]=a']) {
+    for (const body of [
+      '',
+      'token=',
+      'token_type_hint=access_token',
+      'token=a&token=b',
+      'token[]=a',
+    ]) {
       assert.equal(await statusOf(body), 400, body);
     }
     const asJson = { ...form, 'Content-Type': 'application/json' };
@@ -117,8 +143,16 @@ describe('Introspection (RFC 7662)', async () => {
   it('rejects other methods', async () => {
     for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS']) {
       const headers = { Authorization: credentials };
-      const response = await gateway.request(method, `introspect?token=${live.key}`, undefined, headers);
-      assert.deepEqual([method, response.status, response.headers.get('allow')], [method, 405, 'POST']);
+      const response = await gateway.request(
+        method,
+        `introspect?token=${live.key}`,
+        undefined,
+        headers,
+      );
+      assert.deepEqual(
+        [method, response.status, response.headers.get('allow')],
+        [method, 405, 'POST'],
+      );
     }
   });
 
@@ -133,11 +167,14 @@ describe('Introspection (RFC 7662)', async () => {
   it('logs neither a key nor the secret', () => {
     const logged = running.logged.join('\n');
     assert.match(logged, /The keys could not be read/);
-    for (const hidden of [live.key, secret, formEncode(secret), credentials]) assert.ok(!logged.includes(hidden));
+    for (const hidden of [live.key, secret, formEncode(secret), credentials])
+      assert.ok(!logged.includes(hidden));
   });
 });
 
-it('Introspection without INTROSPECTION_SECRET responds with 404', { skip: defaultSetUp !== 'embedded' }, async () => {
+it('Introspection without INTROSPECTION_SECRET responds with 404', {
+  skip: defaultSetUp !== 'embedded',
+}, async () => {
   const { authUrl } = await sharedGateway();
   const { status, body } = await new Visitor(authUrl).request('POST', 'introspect', 'token=a', {
     'Content-Type': 'application/x-www-form-urlencoded',

@@ -13,7 +13,10 @@ describe('The keys of a user', async () => {
 
   it('are created, shown once, used, rotated and revoked', async () => {
     const ada = await signedIn(running.authUrl);
-    const { status, headers, body } = await ada.post('keys', { name: ' my laptop ', expiresIn: 3600 });
+    const { status, headers, body } = await ada.post('keys', {
+      name: ' my laptop ',
+      expiresIn: 3600,
+    });
     assert.deepEqual([status, headers.get('cache-control')], [201, 'no-store']);
     const { key, ...made } = body;
     assert.match(key, /^pfx_[0-9A-Za-z]{49}$/);
@@ -44,7 +47,11 @@ describe('The keys of a user', async () => {
     const revoked = await ada.remove(`keys/${fresh.id}`);
     assert.deepEqual([revoked.status, revoked.body.state], [200, 'revoked']);
     assert.equal(await download(fresh.key), 403);
-    assert.deepEqual((await ada.remove(`keys/${fresh.id}`)).body, revoked.body, 'revoking again changes nothing');
+    assert.deepEqual(
+      (await ada.remove(`keys/${fresh.id}`)).body,
+      revoked.body,
+      'revoking again changes nothing',
+    );
     assert.ok(!JSON.stringify([both, revoked.body]).includes(key.slice(8)));
   });
 
@@ -57,14 +64,22 @@ describe('The keys of a user', async () => {
     const { id } = await ada.createKey();
     const names = [undefined, 5, ['a'], '', '  ', 'x'.repeat(101), 'a\nb', 'a\u2028b', 'a\tb'];
     for (const name of names) {
-      await rejected('keys', { name, expiresIn: null }, 'name must be one line of 1 to 100 characters.');
+      await rejected(
+        'keys',
+        { name, expiresIn: null },
+        'name must be one line of 1 to 100 characters.',
+      );
     }
     const lifetimeError = 'expiresIn must be seconds, at most 316224000, or null for no expiry.';
     for (const expiresIn of [undefined, 0, 1.5, 316_224_001, '60', [60]]) {
       await rejected('keys', { name: 'laptop', expiresIn }, lifetimeError);
     }
     for (const overlap of [undefined, null, -1, 1.5, 7_776_001, '60', []]) {
-      await rejected(`keys/${id}/rotate`, { overlap }, 'overlap must be seconds, from 0 to 7776000.');
+      await rejected(
+        `keys/${id}/rotate`,
+        { overlap },
+        'overlap must be seconds, from 0 to 7776000.',
+      );
     }
     assert.equal((await ada.request('POST', 'keys')).status, 400, 'no body at all');
     assert.equal((await listed(ada)).length, 1);
@@ -79,13 +94,24 @@ describe('The keys of a user', async () => {
     const two = (await ada.post(`keys/${id}/rotate`, { overlap: 7_776_000 })).body;
     assert.equal((await ada.post(`keys/${two.id}/rotate`, { overlap: 0 })).status, 201);
     const { status, body } = await ada.post(`keys/${two.id}/rotate`, { overlap: 0 });
-    assert.deepEqual([status, body], [409, { error: 'This key is no longer active. Create a new one instead.' }]);
+    assert.deepEqual(
+      [status, body],
+      [409, { error: 'This key is no longer active. Create a new one instead.' }],
+    );
   });
 
   it('are not found by an unknown id, or by another user', async () => {
     const [ada, bob] = [await signedIn(running.authUrl), await signedIn(running.authUrl)];
     const mine = await ada.createKey(neverExpiring);
-    const malformed = ['key_', '%00', '..%2faccount', mine.key, `${mine.id}%00`, `${mine.id}x`, mine.id.toUpperCase()];
+    const malformed = [
+      'key_',
+      '%00',
+      '..%2faccount',
+      mine.key,
+      `${mine.id}%00`,
+      `${mine.id}x`,
+      mine.id.toUpperCase(),
+    ];
     for (const other of [mine.id, 'key_00000000-0000-0000-0000-000000000000', ...malformed]) {
       for (const response of [
         await bob.remove(`keys/${other}`),

@@ -63,8 +63,14 @@ describe('The paths under /auth/', async () => {
 
   it('do not include better-auth’s other endpoints', async () => {
     for (const path of unusedEndpoints) {
-      for (const response of [await ada.get(path), await ada.post(path, { token: 'a', newEmail: 'eve@example.org' })]) {
-        assert.deepEqual([path, response.status, response.body], [path, 404, { error: 'File not found' }]);
+      for (const response of [
+        await ada.get(path),
+        await ada.post(path, { token: 'a', newEmail: 'eve@example.org' }),
+      ]) {
+        assert.deepEqual(
+          [path, response.status, response.body],
+          [path, 404, { error: 'File not found' }],
+        );
       }
     }
   });
@@ -83,14 +89,28 @@ describe('The paths under /auth/', async () => {
 
   it('respond with 404 in upper case, with more segments, or with an additional slash', async () => {
     for (const path of [
-      ...['SETTINGS', 'settings/more', 'account/me', 'sign-in', 'sign-out/', '/settings', '', 'nothing'],
+      ...[
+        'SETTINGS',
+        'settings/more',
+        'account/me',
+        'sign-in',
+        'sign-out/',
+        '/settings',
+        '',
+        'nothing',
+      ],
       ...[`${session}/more`, `${key}/other`, `${key}/rotate/more`],
     ]) {
       const { status, body } = await ada.get(path);
       assert.deepEqual([path, status, body], [path, 404, { error: 'File not found' }]);
     }
     assert.equal((await ada.post('SIGN-OUT')).status, 404);
-    for (const path of ['/AUTH/settings', '/authors/settings', '/settings/auth', '/neet/auth/settings']) {
+    for (const path of [
+      '/AUTH/settings',
+      '/authors/settings',
+      '/settings/auth',
+      '/neet/auth/settings',
+    ]) {
       const { status } = await rawGet(running.baseUrl, path);
       assert.ok(status === 400 || status === 404, `${path}: ${status}`);
     }
@@ -110,7 +130,10 @@ describe('The paths under /auth/', async () => {
       await anyone.get('account'),
       await anyone.post('account', { quotaMail: false }),
       await anyone.remove('account', { password: 'a phrase of words' }),
-      await anyone.post('change-password', { currentPassword: 'a phrase', newPassword: 'several words of mine' }),
+      await anyone.post('change-password', {
+        currentPassword: 'a phrase',
+        newPassword: 'several words of mine',
+      }),
       await anyone.get('keys'),
       await anyone.post('keys', { name: 5 }),
       await anyone.post(`${key}/rotate`, { overlap: 0 }),
@@ -174,7 +197,10 @@ describe('Cross-origin requests', async () => {
   it('may follow a link, but cannot read the response', async () => {
     const headers = { ...evil, 'Sec-Fetch-Site': 'cross-site' };
     const response = await new Visitor(running.authUrl).get('settings', headers);
-    assert.deepEqual([response.status, response.headers.get('access-control-allow-origin')], [200, null]);
+    assert.deepEqual(
+      [response.status, response.headers.get('access-control-allow-origin')],
+      [200, null],
+    );
   });
 
   it('do not include requests of the service’s own pages or of programs', async () => {

@@ -80,13 +80,19 @@ describe('A request body', async () => {
     const text = JSON.stringify(routes['sign-in/email']);
     const long = gzipSync(JSON.stringify({ more: 'x'.repeat(9000) }));
     const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
-    const rows: readonly (readonly [number, string | Uint8Array<ArrayBuffer>, Readonly<Record<string, string>>])[] = [
+    const rows: readonly (readonly [
+      number,
+      string | Uint8Array<ArrayBuffer>,
+      Readonly<Record<string, string>>,
+    ])[] = [
       [415, text, form],
       [415, text, { 'Content-Type': 'application/json; charset=latin1' }],
       [415, text, { ...json, 'Content-Encoding': 'lzma' }],
       [400, text, { ...json, 'Content-Encoding': 'gzip' }],
       [413, long, { ...json, 'Content-Encoding': 'gzip' }],
-      ...['"a word"', '5', 'null', '{"a":1}}', `${text},`, '\u{feff}{'].map((body) => [400, body, json] as const),
+      ...['"a word"', '5', 'null', '{"a":1}}', `${text},`, '\u{feff}{'].map(
+        (body) => [400, body, json] as const,
+      ),
     ];
     for (const [status, body, headers] of rows) {
       assert.equal((await send('sign-in/email', body, headers)).status, status, `${body}`);
@@ -101,7 +107,10 @@ describe('A request body', async () => {
     ] as const) {
       const user = newUser();
       const email = `${user.email.split('@')[0]}`.padEnd(length, 'x');
-      const { status } = await new Visitor(withoutMail.authUrl).signUp({ ...user, email: `${email}@example.org` });
+      const { status } = await new Visitor(withoutMail.authUrl).signUp({
+        ...user,
+        email: `${email}@example.org`,
+      });
       assert.equal(status, expected, `${length} characters and @example.org`);
     }
   });
@@ -109,23 +118,53 @@ describe('A request body', async () => {
   it('may not set a password that is common, regular or two words', async () => {
     const visitor = new Visitor(withoutMail.authUrl);
     const easy = [
-      ...['1234567890', '0987654321', 'aaaaaaaaaa', 'abcabcabcabc', 'Password123!', 'iloveyou2024', 'qwerty1234567'],
-      ...['1q2w3e4r5t', 'QAZWSXEDCR', 'qwertyuiop', 'P@ssw0rd123', 'monkey dragon', 'administrator'],
+      ...[
+        '1234567890',
+        '0987654321',
+        'aaaaaaaaaa',
+        'abcabcabcabc',
+        'Password123!',
+        'iloveyou2024',
+        'qwerty1234567',
+      ],
+      ...[
+        '1q2w3e4r5t',
+        'QAZWSXEDCR',
+        'qwertyuiop',
+        'P@ssw0rd123',
+        'monkey dragon',
+        'administrator',
+      ],
       'deadbeefdeadbeef',
     ];
     for (const password of easy) {
       const { status, body } = await visitor.signUp({ ...newUser(), password });
-      assert.deepEqual([status, /easy to guess.*openssl rand -base64 32$/.test(body.error)], [400, true], password);
+      assert.deepEqual(
+        [status, /easy to guess.*openssl rand -base64 32$/.test(body.error)],
+        [400, true],
+        password,
+      );
     }
     const [newPassword] = easy;
     for (const [path, more] of [
       ['reset-password', { token: 'a-token' }],
       ['change-password', { currentPassword: 'not the right one' }],
     ] as const) {
-      assert.match((await ada.elsewhere().post(path, { newPassword, ...more })).body.error, /easy to guess/, path);
+      assert.match(
+        (await ada.elsewhere().post(path, { newPassword, ...more })).body.error,
+        /easy to guess/,
+        path,
+      );
     }
-    const good = ['correct horse battery', 'correcthorsebatterystaple', '8305162794', 'xK7qpw0vZt', 'मेरा लंबा वाक्य'];
-    for (const password of good) assert.equal((await ada.elsewhere().signUp({ ...newUser(), password })).status, 200);
+    const good = [
+      'correct horse battery',
+      'correcthorsebatterystaple',
+      '8305162794',
+      'xK7qpw0vZt',
+      'मेरा लंबा वाक्य',
+    ];
+    for (const password of good)
+      assert.equal((await ada.elsewhere().signUp({ ...newUser(), password })).status, 200);
   });
 
   it('leaves no error in the log', () => {

@@ -28,7 +28,8 @@ describe('Limits of attempts', async () => {
   const readSecret = () => readSessionSecret(config, system);
   const from = (address: string) => new Visitor(authUrl, { 'X-Forwarded-For': address });
   const wrong = 'not the right one';
-  const guess = (visitor: Visitor, email = newUser().email) => visitor.signIn({ email, password: wrong });
+  const guess = (visitor: Visitor, email = newUser().email) =>
+    visitor.signIn({ email, password: wrong });
 
   /** Counts attempts as another process with the same database and secret. */
   async function countElsewhere(limit: AttemptLimit, who: string, count: number): Promise<void> {
@@ -57,14 +58,38 @@ describe('Limits of attempts', async () => {
     [networkLimits.signIn, 10, minute, 401, (visitor) => guess(visitor)],
     [networkLimits.passwords, 60, minute, 401, (visitor) => guess(visitor)],
     [networkLimits.passwords, 60, minute, 400, changePassword],
-    [networkLimits.passwords, 60, minute, 400, (visitor) => visitor.remove('account', { password: wrong })],
+    [
+      networkLimits.passwords,
+      60,
+      minute,
+      400,
+      (visitor) => visitor.remove('account', { password: wrong }),
+    ],
     [networkLimits.signUp, 10, 10 * minute, 400, signUp],
     [networkLimits.newUsers, 30, day, 400, signUp],
-    [networkLimits.provider, 10, 10 * minute, 404, (visitor) => visitor.post('sign-in/social', { provider: 'google' })],
-    [networkLimits.resetRequest, 10, 10 * minute, 409, (visitor) => visitor.post('request-password-reset')],
+    [
+      networkLimits.provider,
+      10,
+      10 * minute,
+      404,
+      (visitor) => visitor.post('sign-in/social', { provider: 'google' }),
+    ],
+    [
+      networkLimits.resetRequest,
+      10,
+      10 * minute,
+      409,
+      (visitor) => visitor.post('request-password-reset'),
+    ],
     [networkLimits.reset, 10, minute, 400, resetPassword],
     [networkLimits.keys, 30, minute, 400, (visitor) => visitor.post('keys')],
-    [visitLimit('/verify-email'), 60, minute, 302, (visitor) => visitor.get('verify-email?token=a')],
+    [
+      visitLimit('/verify-email'),
+      60,
+      minute,
+      302,
+      (visitor) => visitor.get('verify-email?token=a'),
+    ],
   ];
   for (const [index, [limit, count, seconds, status, send]] of rows.entries()) {
     it(`allow ${count} attempts in ${seconds} s from one network: ${limit.name}, ${status}`, async () => {
@@ -80,7 +105,10 @@ describe('Limits of attempts', async () => {
     const visitor = from('192.0.2.90');
     for (let time = 0; time < 31; time += 1) {
       assert.equal((await visitor.post('keys')).status, 401);
-      assert.equal((await visitor.post('sign-up/email', { password: 'a phrase of words' })).status, 400);
+      assert.equal(
+        (await visitor.post('sign-up/email', { password: 'a phrase of words' })).status,
+        400,
+      );
     }
     assert.equal((await ada.elsewhere('192.0.2.90').post('keys')).status, 400);
   });
@@ -106,7 +134,11 @@ describe('Limits of attempts', async () => {
     const { status, headers, body } = await Promise.race(signIns);
     const error = 'Too many requests at the moment. Try again in a few seconds.';
     assert.deepEqual([status, headers.get('retry-after'), body], [503, '5', { error }]);
-    await database.updateTable('users').set({ email: newUser().email }).where('email', '=', user.email).execute();
+    await database
+      .updateTable('users')
+      .set({ email: newUser().email })
+      .where('email', '=', user.email)
+      .execute();
     hashing.release();
     const statuses = (await Promise.all(signIns)).map((response) => response.status).sort();
     assert.deepEqual(statuses, [...Array(30).fill(401), 503]);
@@ -117,7 +149,11 @@ describe('Limits of attempts', async () => {
     await new Visitor(authUrl).signUp(user);
     for (const email of [user.email, newUser().email]) {
       const visitor = new Visitor(authUrl);
-      await countElsewhere(guessLimits.network, `${visitor.headers['X-Forwarded-For']} ${email}`, 19);
+      await countElsewhere(
+        guessLimits.network,
+        `${visitor.headers['X-Forwarded-For']} ${email}`,
+        19,
+      );
       assert.equal((await guess(visitor, email.toUpperCase())).status, 401);
       assertTooMany(await guess(visitor, email), 900);
       assertTooMany(await visitor.signIn({ ...user, email }), 900);
@@ -152,12 +188,17 @@ describe('Limits of attempts', async () => {
     const user = newUser();
     const { device } = await underAttack(user);
     const [id, end, signature = ''] = device.split('.');
-    const changed = [`${id}.${Number(end) + 1}.${signature}`, `${id}.${end}.${signature.slice(1)}A`, `${id}.${end}.`];
+    const changed = [
+      `${id}.${Number(end) + 1}.${signature}`,
+      `${id}.${end}.${signature.slice(1)}A`,
+      `${id}.${end}.`,
+    ];
     for (const forged of [...changed, (await signedIn(authUrl)).device]) {
       const visitor = new Visitor(authUrl, { Cookie: `pastpaper.device=${forged}` });
       assertTooMany(await visitor.signIn(user), 900);
     }
-    const find = (now: number) => deviceOf(`a=b; pastpaper.device=${device}`, secret, user.email, now);
+    const find = (now: number) =>
+      deviceOf(`a=b; pastpaper.device=${device}`, secret, user.email, now);
     const secret = await readSecret();
     assert.deepEqual([find(Number(end) - 1), find(Number(end))], [id, undefined]);
   });
@@ -202,7 +243,8 @@ describe('Limits of attempts', async () => {
     const untrusting = await sharedGateway({});
     await running.pass(60_000);
     const statuses: number[] = [];
-    for (let sent = 0; sent < 10; sent += 1) statuses.push((await guess(new Visitor(untrusting.authUrl))).status);
+    for (let sent = 0; sent < 10; sent += 1)
+      statuses.push((await guess(new Visitor(untrusting.authUrl))).status);
     assert.deepEqual(statuses, Array(10).fill(401));
     assertTooMany(await guess(new Visitor(untrusting.authUrl)), 60);
   });

@@ -30,7 +30,8 @@ describe('With mail', async () => {
   }
   const askForReset = (email: string) =>
     visitor().post('request-password-reset', { email, redirectTo: '/dashboard/reset-password/' });
-  const setPassword = (token: string, newPassword: string) => visitor().post('reset-password', { token, newPassword });
+  const setPassword = (token: string, newPassword: string) =>
+    visitor().post('reset-password', { token, newPassword });
   const tokenOf = (link: string) => /[?#]token=([^&]+)/.exec(link)?.[1] ?? '';
   const mailsTo = (address: string) => mailbox.mails.filter(({ to }) => to === address).length;
 
@@ -43,7 +44,8 @@ describe('With mail', async () => {
     assert.ok(link.startsWith(`${origin}/auth/verify-email?token=`), link);
     assert.equal((await visitor().signIn({ ...user, password: 'not the right one' })).status, 401);
     const before = await ada.signIn(user);
-    const error = 'Invalid email or password. If you have just signed up, first open the link in our email.';
+    const error =
+      'Invalid email or password. If you have just signed up, first open the link in our email.';
     assert.deepEqual([before.status, before.body], [401, { error }]);
     await mailbox.next(user.email);
     const followed = await ada.get(link);
@@ -62,7 +64,13 @@ describe('With mail', async () => {
     const [head, , signature] = token.split('.');
     const [, payload] = tokenOf((await mailbox.next(other.email)).link).split('.');
     const unsignedHeader = Buffer.from('{"alg":"none"}').toString('base64url');
-    const wrong = [`${head}.${payload}.${signature}`, `${unsignedHeader}.${payload}.`, token.slice(0, -4), 'a', ''];
+    const wrong = [
+      `${head}.${payload}.${signature}`,
+      `${unsignedHeader}.${payload}.`,
+      token.slice(0, -4),
+      'a',
+      '',
+    ];
     for (const forged of wrong) {
       for (const query of [{ token: forged }, { token: forged, callbackURL: '/dashboard/' }]) {
         const eve = visitor();
@@ -72,7 +80,8 @@ describe('With mail', async () => {
         assert.equal(eve.cookies.size, 0);
       }
     }
-    for (const unconfirmed of [user, other]) assert.equal((await visitor().signIn(unconfirmed)).status, 401);
+    for (const unconfirmed of [user, other])
+      assert.equal((await visitor().signIn(unconfirmed)).status, 401);
   });
 
   it('never redirects a link to another host', async () => {
@@ -82,13 +91,24 @@ describe('With mail', async () => {
     }
     await visitor().signUp(user, afterSignUp);
     const token = tokenOf((await mailbox.next(user.email)).link);
-    const foreign = await visitor().get(`verify-email?token=${token}&callbackURL=https://evil.example/`);
+    const foreign = await visitor().get(
+      `verify-email?token=${token}&callbackURL=https://evil.example/`,
+    );
     assert.match(foreign.headers.get('location') ?? '', /^\/dashboard\/sign-in\/\?error=/);
-    const paths = ['/..//evil.example', '/.//evil.example', '/%2e%2e//evil.example', '/x/..//evil.example/'];
+    const paths = [
+      '/..//evil.example',
+      '/.//evil.example',
+      '/%2e%2e//evil.example',
+      '/x/..//evil.example/',
+    ];
     for (const callbackURL of paths) {
       const query = new URLSearchParams({ token: 'a', callbackURL });
       const { status, headers } = await visitor().get(`verify-email?${query}`);
-      assert.deepEqual([status, headers.get('location')], [302, '/dashboard/sign-in/'], callbackURL);
+      assert.deepEqual(
+        [status, headers.get('location')],
+        [302, '/dashboard/sign-in/'],
+        callbackURL,
+      );
     }
   });
 
@@ -103,7 +123,10 @@ describe('With mail', async () => {
     }
     assert.deepEqual(responses[0], responses[1]);
     const { subject, link, text } = await mailbox.next(owner.email);
-    assert.deepEqual([subject, link], ['You already have an account', `${origin}/dashboard/sign-in/`]);
+    assert.deepEqual(
+      [subject, link],
+      ['You already have an account', `${origin}/dashboard/sign-in/`],
+    );
     assert.ok(!text.includes('token'));
     assert.equal((await visitor().signIn(owner)).status, 200);
   });
@@ -111,7 +134,10 @@ describe('With mail', async () => {
   it('sends a reset link only to an address with an account, and does not reveal which', async () => {
     const user = await signUpConfirmed();
     const unknownEmail = newUser().email;
-    const [unknown, known] = [await askForReset(unknownEmail), await askForReset(user.email.toUpperCase())];
+    const [unknown, known] = [
+      await askForReset(unknownEmail),
+      await askForReset(user.email.toUpperCase()),
+    ];
     assert.deepEqual([known.status, known.text], [200, '{}']);
     assert.deepEqual(visibleParts(unknown), visibleParts(known));
     const { subject, link } = await mailbox.next(user.email);
@@ -182,7 +208,11 @@ describe('With mail', async () => {
     await blockAccount(running.database, running.system, user.email);
     await askForReset(user.email);
     await setPassword(tokenOf((await mailbox.next(user.email)).link), user.password);
-    assert.equal((await visitor().signIn(user)).status, 403, 'a new password does not unblock the account');
+    assert.equal(
+      (await visitor().signIn(user)).status,
+      403,
+      'a new password does not unblock the account',
+    );
   });
 
   it('sends at most five mails an hour to one address, whatever causes them', async () => {
@@ -190,10 +220,12 @@ describe('With mail', async () => {
     await visitor().signUp(user, afterSignUp);
     for (let time = 0; time < 3; time += 1) await visitor().signIn(user);
     const statuses: number[] = [];
-    for (let asked = 0; asked < 5; asked += 1) statuses.push((await askForReset(user.email)).status);
+    for (let asked = 0; asked < 5; asked += 1)
+      statuses.push((await askForReset(user.email)).status);
     assert.deepEqual(statuses, [200, 200, 200, 200, 429], 'the sign-up is one of five requests');
     for (let sent = 0; sent < 5; sent += 1) await mailbox.next(user.email);
-    const notSent = 'An email was not sent, because its address received too many in the last hour. ';
+    const notSent =
+      'An email was not sent, because its address received too many in the last hour. ';
     await running.untilLogged((lines) => lines.filter((line) => line === notSent).length === 3);
     assert.equal(mailsTo(user.email), 0);
     await running.pass(3_600_000);
@@ -245,7 +277,10 @@ describe('With mail', async () => {
     const hourly = started.mock.calls.filter((call) => call.arguments[1] === 3_600_000);
     for (const call of hourly) call.arguments[0]();
     const { text } = await mailbox.next(user.email);
-    assert.match(text, /has used 1,200 of the 1,000 requests of this month\. .* on \d{4}-\d\d-01 at 00:00 UTC/);
+    assert.match(
+      text,
+      /has used 1,200 of the 1,000 requests of this month\. .* on \d{4}-\d\d-01 at 00:00 UTC/,
+    );
     assert.match(text, /^https:\/\/api\.example\.org\/dashboard\/\r?$/m);
     await published.close();
     assert.ok(link.startsWith('https://api.example.org/dashboard/reset-password/#token='), link);
@@ -254,16 +289,28 @@ describe('With mail', async () => {
 
   it('responds the same when the mail server is down, and logs that without address and link', async () => {
     const known = await signUpConfirmed();
-    const [signedUp, reset] = [await visitor().signUp(newUser(), afterSignUp), await askForReset(known.email)];
+    const [signedUp, reset] = [
+      await visitor().signUp(newUser(), afterSignUp),
+      await askForReset(known.email),
+    ];
     const hung = await openHungMailServer();
     for (const SMTP_URL of ['smtp://user:hidden-password@127.0.0.1:9', hung.url]) {
       const broken = await runGateway({ ...behindProxy, SMTP_URL });
       const user = newUser();
       const visitor = () => new Visitor(broken.authUrl);
-      assert.deepEqual(visibleParts(await visitor().signUp(user, afterSignUp)), visibleParts(signedUp));
-      assert.deepEqual(visibleParts(await visitor().signUp(user, afterSignUp)), visibleParts(signedUp));
+      assert.deepEqual(
+        visibleParts(await visitor().signUp(user, afterSignUp)),
+        visibleParts(signedUp),
+      );
+      assert.deepEqual(
+        visibleParts(await visitor().signUp(user, afterSignUp)),
+        visibleParts(signedUp),
+      );
       for (const email of [user.email, known.email]) {
-        assert.deepEqual(visibleParts(await visitor().post('request-password-reset', { email })), visibleParts(reset));
+        assert.deepEqual(
+          visibleParts(await visitor().post('request-password-reset', { email })),
+          visibleParts(reset),
+        );
       }
       if (SMTP_URL === hung.url) await hung.close();
       await broken.untilLogged(({ length }) => length >= 3);

@@ -71,7 +71,8 @@ export async function openHungMailServer(): Promise<Pick<Mailbox, 'url' | 'close
 
 function readMail(to: string, source: string): Mail {
   const end = source.indexOf('\r\n\r\n');
-  const header = (name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(source.slice(0, end))?.[1] ?? '';
+  const header = (name: string) =>
+    new RegExp(`^${name}: (.*)$`, 'im').exec(source.slice(0, end))?.[1] ?? '';
   // Quoted-printable (RFC 2045, 6.7).
   const body = source.slice(end).replaceAll('=\r\n', '').replaceAll('=3D', '=');
   const [link = ''] = /http\S+/.exec(body) ?? [];

@@ -10,22 +10,36 @@ const newPassword = 'another phrase altogether';
 describe('The account of a user', async () => {
   const running = await sharedGateway();
   const accountOf = async (email: string) =>
-    (await listAccounts(running.database, running.system)).find((account) => account.email === email);
+    (await listAccounts(running.database, running.system)).find(
+      (account) => account.email === email,
+    );
 
   it('gets another password, which ends all other sessions', async () => {
     const user = newUser();
     const home = await signedIn(running.authUrl, user);
     const library = new Visitor(running.authUrl);
     await library.signIn(user);
-    const wrong = await home.post('change-password', { currentPassword: 'not the right one', newPassword });
+    const wrong = await home.post('change-password', {
+      currentPassword: 'not the right one',
+      newPassword,
+    });
     assert.deepEqual([wrong.status, wrong.body], [400, wrongPassword]);
-    const short = await home.post('change-password', { currentPassword: user.password, newPassword: 'nine char' });
+    const short = await home.post('change-password', {
+      currentPassword: user.password,
+      newPassword: 'nine char',
+    });
     assert.deepEqual([short.status, short.body], [400, { error: 'Password too short' }]);
     assert.equal((await library.get('account')).status, 200);
 
-    const changed = await home.post('change-password', { currentPassword: user.password, newPassword });
+    const changed = await home.post('change-password', {
+      currentPassword: user.password,
+      newPassword,
+    });
     assert.deepEqual([changed.status, changed.text], [200, '{}']);
-    assert.deepEqual([(await home.get('account')).status, (await library.get('account')).status], [200, 401]);
+    assert.deepEqual(
+      [(await home.get('account')).status, (await library.get('account')).status],
+      [200, 401],
+    );
     assert.equal((await home.get('sessions')).body.sessions.length, 1);
     assert.equal((await library.signIn(user)).status, 401);
     assert.equal((await library.signIn({ ...user, password: newPassword })).status, 200);
@@ -57,7 +71,11 @@ describe('The account of a user', async () => {
     // A gateway apart from the service does not know which accounts exist: what it writes later stays.
     const tables = running.config.introspection ? [] : (['usage', 'keyUsage'] as const);
     for (const table of tables) {
-      const rows = await running.database.selectFrom(table).select('used').where('account', '=', id).execute();
+      const rows = await running.database
+        .selectFrom(table)
+        .select('used')
+        .where('account', '=', id)
+        .execute();
       assert.deepEqual(rows, []);
     }
     await signedIn(running.authUrl, user);
@@ -77,10 +95,15 @@ describe('The account of a user', async () => {
     await running.database
       .updateTable('logins')
       .set({ providerId: 'github' })
-      .where('userId', '=', (set) => set.selectFrom('users').select('id').where('email', '=', user.email))
+      .where('userId', '=', (set) =>
+        set.selectFrom('users').select('id').where('email', '=', user.email),
+      )
       .execute();
     assert.equal((await ada.get('account')).body.password, false);
-    const { status } = await ada.post('change-password', { currentPassword: user.password, newPassword });
+    const { status } = await ada.post('change-password', {
+      currentPassword: user.password,
+      newPassword,
+    });
     assert.equal(status, 400);
     assert.equal((await ada.remove('account')).status, 200);
     assert.equal(await accountOf(user.email), undefined);
@@ -103,7 +126,10 @@ describe('A blocked account', async () => {
     }
     const visitor = new Visitor(running.authUrl);
     const { status, body } = await visitor.signIn(user);
-    assert.deepEqual([status, body, visitor.cookies.size], [403, { error: 'This account is blocked.' }, 0]);
+    assert.deepEqual(
+      [status, body, visitor.cookies.size],
+      [403, { error: 'This account is blocked.' }, 0],
+    );
     await unblock(user.email);
     assert.equal((await home.get('account')).status, 401, 'the old session has ended');
     assert.equal((await visitor.signIn(user)).status, 200);
@@ -114,7 +140,10 @@ describe('A blocked account', async () => {
     const user = newUser();
     await signedIn(running.authUrl, user);
     await block(user.email);
-    const wrong = await new Visitor(running.authUrl).signIn({ ...user, password: 'not the right one' });
+    const wrong = await new Visitor(running.authUrl).signIn({
+      ...user,
+      password: 'not the right one',
+    });
     assert.equal(wrong.status, 401);
     assert.equal((await new Visitor(running.authUrl).signUp(user)).status, 200);
   });

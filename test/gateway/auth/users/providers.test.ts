@@ -38,10 +38,14 @@ describe('Sign-in through a provider', async () => {
       assert.equal(asked['response_type'], 'code');
       assert.match(asked['state'] ?? '', /^[\w-]{32,}$/);
       assert.equal(asked['code_challenge_method'], 'S256');
-      assert.equal(asked['code_challenge']?.length, createHash('sha256').digest('base64url').length);
+      assert.equal(
+        asked['code_challenge']?.length,
+        createHash('sha256').digest('base64url').length,
+      );
       assert.ok(!body.url.includes('secret'));
       assert.equal(visitor.cookies.size, 1, 'the state is bound to the browser');
-      const again = new URL((await startSignIn(new Visitor(running.authUrl), provider)).body.url).searchParams;
+      const again = new URL((await startSignIn(new Visitor(running.authUrl), provider)).body.url)
+        .searchParams;
       for (const name of ['state', 'code_challenge']) assert.notEqual(again.get(name), asked[name]);
     });
 
@@ -65,9 +69,16 @@ describe('Sign-in through a provider', async () => {
   }
 
   it('never redirects to another host', async () => {
-    for (const url of ['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)']) {
+    for (const url of [
+      'https://evil.example/',
+      '//evil.example',
+      '/\\evil.example',
+      'javascript:alert(1)',
+    ]) {
       for (const name of ['callbackURL', 'errorCallbackURL']) {
-        const { status } = await startSignIn(new Visitor(running.authUrl), 'google', { [name]: url });
+        const { status } = await startSignIn(new Visitor(running.authUrl), 'google', {
+          [name]: url,
+        });
         assert.equal(status, 403, `${name} ${url}`);
       }
     }
@@ -82,7 +93,10 @@ describe('Sign-in through a provider', async () => {
   });
 
   it('uses PUBLIC_URL for the callback if it is set', async () => {
-    const published = await sharedGateway({ ...withProviders, PUBLIC_URL: 'https://api.example.org' });
+    const published = await sharedGateway({
+      ...withProviders,
+      PUBLIC_URL: 'https://api.example.org',
+    });
     const { body } = await startSignIn(new Visitor(published.authUrl), 'google');
     const redirect = new URL(body.url).searchParams.get('redirect_uri');
     assert.equal(redirect, 'https://api.example.org/auth/callback/google');

@@ -15,7 +15,9 @@ interface Session {
   readonly current: boolean;
 }
 
-const firefox = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' };
+const firefox = {
+  'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+};
 
 describe('Sessions', async () => {
   const running = await sharedGateway();
@@ -62,9 +64,14 @@ describe('Sessions', async () => {
   it('get 401 if they end while they are used', { skip: defaultSetUp !== 'embedded' }, async () => {
     const ada = await signedIn(running.authUrl);
     const old = new Date(running.system.now() + 2 * 86_400_000).toISOString();
-    await running.database.updateTable('sessions').set({ expiresAt: old, updatedAt: old }).execute();
+    await running.database
+      .updateTable('sessions')
+      .set({ expiresAt: old, updatedAt: old })
+      .execute();
     // The refresh of the session finds no row.
-    await sql`create trigger ended before update on sessions begin select raise(ignore); end`.execute(running.database);
+    await sql`create trigger ended before update on sessions begin select raise(ignore); end`.execute(
+      running.database,
+    );
     const { status } = await ada.get('account');
     await sql`drop trigger ended`.execute(running.database);
     assert.equal(status, 401);
@@ -100,7 +107,9 @@ describe('Sessions', async () => {
       await visitor.signIn(user);
       visitors.push(visitor);
     }
-    const statuses = await Promise.all(visitors.map(async (visitor) => (await visitor.get('keys')).status));
+    const statuses = await Promise.all(
+      visitors.map(async (visitor) => (await visitor.get('keys')).status),
+    );
     assert.deepEqual(statuses, [401, 401, ...Array(10).fill(200)]);
     assert.equal((await other.get('account')).status, 200);
   });
@@ -110,14 +119,27 @@ describe('The browser of a session', () => {
   const webKit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
   for (const [userAgent, name] of [
     [firefox['User-Agent'], 'Firefox on Linux'],
-    [`Mozilla/5.0 (Windows NT 10.0; Win64) ${webKit} Chrome/140.0.0.0 Safari/537.36 Edg/140.0`, 'Edge on Windows'],
-    [`Mozilla/5.0 (Linux; Android 10; K) ${webKit} Chrome/140.0.0.0 Mobile Safari/537.36`, 'Chrome on Android'],
-    [`Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${webKit} Version/18.0 Safari/605.1.15`, 'Safari on macOS'],
-    [`Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) ${webKit} CriOS/140.0 Safari/604.1`, 'Chrome on iOS'],
+    [
+      `Mozilla/5.0 (Windows NT 10.0; Win64) ${webKit} Chrome/140.0.0.0 Safari/537.36 Edg/140.0`,
+      'Edge on Windows',
+    ],
+    [
+      `Mozilla/5.0 (Linux; Android 10; K) ${webKit} Chrome/140.0.0.0 Mobile Safari/537.36`,
+      'Chrome on Android',
+    ],
+    [
+      `Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${webKit} Version/18.0 Safari/605.1.15`,
+      'Safari on macOS',
+    ],
+    [
+      `Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) ${webKit} CriOS/140.0 Safari/604.1`,
+      'Chrome on iOS',
+    ],
     ['<script>alert(1)</script>', 'Another browser'],
     [undefined, 'Another browser'],
   ] as const) {
-    it(`is named by a fixed list of words: ${name}`, () => assert.equal(browserOf(userAgent), name));
+    it(`is named by a fixed list of words: ${name}`, () =>
+      assert.equal(browserOf(userAgent), name));
   }
 });
 
@@ -157,17 +179,26 @@ describe('The session cookie', async () => {
   });
 
   it('is Secure if PUBLIC_URL is https, and only then', async () => {
-    const published = await sharedGateway({ ...withProviders, PUBLIC_URL: 'https://api.example.org' });
+    const published = await sharedGateway({
+      ...withProviders,
+      PUBLIC_URL: 'https://api.example.org',
+    });
     assert.deepEqual(await cookiesOf(await userOf(published)), secure);
-    const overHttp = await userOf(await sharedGateway({ ...behindProxy, PUBLIC_URL: 'http://api.example.org' }));
+    const overHttp = await userOf(
+      await sharedGateway({ ...behindProxy, PUBLIC_URL: 'http://api.example.org' }),
+    );
     assert.deepEqual(await cookiesOf(overHttp, https), plain);
   });
 
   it('is only accepted over the scheme that it was set over', async () => {
-    const [overHttp, overHttps] = [new Visitor(proxied.authUrl), new Visitor(proxied.authUrl, https)];
+    const [overHttp, overHttps] = [
+      new Visitor(proxied.authUrl),
+      new Visitor(proxied.authUrl, https),
+    ];
     await overHttp.signIn(proxied.user);
     await overHttps.signIn(proxied.user);
-    for (const visitor of [overHttp, overHttps]) assert.equal((await visitor.get('account')).status, 200);
+    for (const visitor of [overHttp, overHttps])
+      assert.equal((await visitor.get('account')).status, 200);
     assert.equal((await overHttp.get('account', https)).status, 401);
     assert.equal((await overHttps.get('account', { 'X-Forwarded-Proto': 'http' })).status, 401);
   });
@@ -178,7 +209,15 @@ describe('The session cookie', async () => {
     const [name = '', value = ''] = visitor.session ?? [];
     const [token = '', signature = ''] = decodeURIComponent(value).split('.');
     const wrongToken = `${token.startsWith('x') ? 'y' : 'x'}${token.slice(1)}`;
-    const forged = [token, `${token}.`, `${token}.${'A'.repeat(43)}=`, `${wrongToken}.${signature}`, '', '%', '%00'];
+    const forged = [
+      token,
+      `${token}.`,
+      `${token}.${'A'.repeat(43)}=`,
+      `${wrongToken}.${signature}`,
+      '',
+      '%',
+      '%00',
+    ];
     for (const other of forged) {
       visitor.cookies.set(name, other);
       assert.equal((await visitor.get('account')).status, 401, other);

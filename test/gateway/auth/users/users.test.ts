@@ -34,8 +34,12 @@ describe('Users', async () => {
     const user = newUser();
     const [home, library] = [await signedIn(running.authUrl, user), visitor()];
     await library.signIn(user);
-    for (const who of [home, visitor()]) assert.equal((await who.request('POST', 'sign-out')).status, 200);
-    assert.deepEqual([(await home.get('account')).status, (await library.get('account')).status], [401, 200]);
+    for (const who of [home, visitor()])
+      assert.equal((await who.request('POST', 'sign-out')).status, 200);
+    assert.deepEqual(
+      [(await home.get('account')).status, (await library.get('account')).status],
+      [401, 200],
+    );
   });
 
   it('never receive the token of their session in a body', async () => {
@@ -45,7 +49,12 @@ describe('Users', async () => {
     assert.deepEqual([signedUp.text, signedInto.text], ['{}', '{}']);
     const [token = ''] = decodeURIComponent(ada.session?.[1] ?? '').split('.');
     assert.ok(token.length >= 32);
-    for (const { text, headers } of [signedUp, signedInto, await ada.get('account'), await ada.post('sign-out')]) {
+    for (const { text, headers } of [
+      signedUp,
+      signedInto,
+      await ada.get('account'),
+      await ada.post('sign-out'),
+    ]) {
       assert.ok(!text.includes(token));
       assert.equal(headers.get('cache-control'), 'no-store');
       assert.equal(headers.get('x-content-type-options'), 'nosniff');
@@ -77,7 +86,10 @@ describe('Users', async () => {
     };
     assert.deepEqual(await waitsFor(200, () => visitor().signUp(user)), [250]);
     assert.deepEqual(await waitsFor(200, () => visitor().signUp(user)), [250]);
-    assert.deepEqual(await waitsFor(401, () => visitor().signIn({ ...user, password: 'wrong one' })), [250]);
+    assert.deepEqual(
+      await waitsFor(401, () => visitor().signIn({ ...user, password: 'wrong one' })),
+      [250],
+    );
     assert.deepEqual(await waitsFor(401, () => visitor().signIn(newUser())), [250]);
     assert.deepEqual(await waitsFor(200, () => visitor().signIn(user)), []);
     // Hashing the password takes 600 ms.
@@ -92,17 +104,26 @@ describe('Users', async () => {
   });
 
   it('of earlier versions have the same password hashes', async () => {
-    const isRight = (password: string) => verifyPassword(password, hashOfEarlierVersion, realSystem);
-    assert.deepEqual([await isRight('a phrase from before'), await isRight('another')], [true, false]);
+    const isRight = (password: string) =>
+      verifyPassword(password, hashOfEarlierVersion, realSystem);
+    assert.deepEqual(
+      [await isRight('a phrase from before'), await isRight('another')],
+      [true, false],
+    );
   });
 
   it('who sign up concurrently with one address get the same response, and one succeeds', async () => {
     const { email } = newUser();
-    const newUsers = ['first', 'second', 'third'].map((word) => ({ email, password: `the ${word} password` }));
+    const newUsers = ['first', 'second', 'third'].map((word) => ({
+      email,
+      password: `the ${word} password`,
+    }));
     const responses = await Promise.all(newUsers.map((user) => visitor().signUp(user)));
     for (const response of responses)
       assert.deepEqual(visibleParts(response), visibleParts(responses[0] as ServiceResponse));
-    const statuses = await Promise.all(newUsers.map(async (user) => (await visitor().signIn(user)).status));
+    const statuses = await Promise.all(
+      newUsers.map(async (user) => (await visitor().signIn(user)).status),
+    );
     assert.deepEqual(statuses.sort(), [200, 401, 401]);
   });
 
@@ -134,7 +155,14 @@ describe('Users', async () => {
   });
 
   it('get an error for an invalid address', async () => {
-    for (const email of ['ada', 'ada@', '@example.org', 'ada @example.org', 'a@b@example.org', '']) {
+    for (const email of [
+      'ada',
+      'ada@',
+      '@example.org',
+      'ada @example.org',
+      'a@b@example.org',
+      '',
+    ]) {
       const { status, body } = await visitor().signUp({ ...newUser(), email });
       assert.deepEqual([status, body], [400, { error: 'Invalid email' }], email);
     }
@@ -142,7 +170,13 @@ describe('Users', async () => {
 
   it('cannot set fields other than name, address and password', async () => {
     const user = newUser();
-    const more = { id: 'mine', emailVerified: true, createdAt: 'yesterday', plan: 'roomy', role: 'admin' };
+    const more = {
+      id: 'mine',
+      emailVerified: true,
+      createdAt: 'yesterday',
+      plan: 'roomy',
+      role: 'admin',
+    };
     assert.equal((await visitor().signUp(user, more)).status, 200);
     const row = await running.database
       .selectFrom('users')

@@ -60,8 +60,15 @@ export class Visitor {
   }
 
   /** @param body to send as JSON */
-  post(path: string, body: unknown = {}, headers: Readonly<Record<string, string>> = {}): Promise<ServiceResponse> {
-    return this.request('POST', path, JSON.stringify(body), { 'Content-Type': 'application/json', ...headers });
+  post(
+    path: string,
+    body: unknown = {},
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<ServiceResponse> {
+    return this.request('POST', path, JSON.stringify(body), {
+      'Content-Type': 'application/json',
+      ...headers,
+    });
   }
 
   /** @param path below /auth/, or a URL */
@@ -96,7 +103,9 @@ export class Visitor {
 
   /** Sends a DELETE request. */
   remove(path: string, body: unknown = {}): Promise<ServiceResponse> {
-    return this.request('DELETE', path, JSON.stringify(body), { 'Content-Type': 'application/json' });
+    return this.request('DELETE', path, JSON.stringify(body), {
+      'Content-Type': 'application/json',
+    });
   }
 
   /** The same session from another IP address. */
@@ -106,7 +115,10 @@ export class Visitor {
     return visitor;
   }
 
-  signUp({ email, password }: NewUser, more: Readonly<Record<string, unknown>> = {}): Promise<ServiceResponse> {
+  signUp(
+    { email, password }: NewUser,
+    more: Readonly<Record<string, unknown>> = {},
+  ): Promise<ServiceResponse> {
     return this.post('sign-up/email', { name: email, email, password, ...more });
   }
 
@@ -137,7 +149,8 @@ export async function statusOf(baseUrl: string, key: string): Promise<number> {
 export async function signedIn(authUrl: string, user = newUser()): Promise<Visitor> {
   const visitor = new Visitor(authUrl);
   for (const response of [await visitor.signUp(user), await visitor.signIn(user)]) {
-    if (response.status !== 200) throw new Error(`The service responded with ${response.status}: ${response.text}`);
+    if (response.status !== 200)
+      throw new Error(`The service responded with ${response.status}: ${response.text}`);
   }
   return visitor;
 }

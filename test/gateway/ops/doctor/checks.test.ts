@@ -9,9 +9,24 @@ import { createKey } from '../../../../gateway/auth/keys.ts';
 import { openDatabase } from '../../../../gateway/auth/store/store.ts';
 import type { Database } from '../../../../gateway/auth/store/tables.ts';
 import { type Config, readConfig } from '../../../../gateway/config.ts';
-import { type Check, compareClocks, type Finding, ok } from '../../../../gateway/ops/doctor/check.ts';
-import { authenticationService, database, mail } from '../../../../gateway/ops/doctor/dependencies.ts';
-import { checkNodeVersion, checkSpace, dataFolder, ports, release } from '../../../../gateway/ops/doctor/local.ts';
+import {
+  type Check,
+  compareClocks,
+  type Finding,
+  ok,
+} from '../../../../gateway/ops/doctor/check.ts';
+import {
+  authenticationService,
+  database,
+  mail,
+} from '../../../../gateway/ops/doctor/dependencies.ts';
+import {
+  checkNodeVersion,
+  checkSpace,
+  dataFolder,
+  ports,
+  release,
+} from '../../../../gateway/ops/doctor/local.ts';
 import { runChecks } from '../../../../gateway/ops/doctor/main.ts';
 import { production } from '../../../../gateway/ops/doctor/production.ts';
 import { realSystem } from '../../../../gateway/system.ts';
@@ -30,7 +45,10 @@ after(async () => {
 });
 
 function settings(env: Readonly<Record<string, string>>): Config {
-  return readConfig({ DATA_DIR: join(folder, 'data'), ...env }, () => '{"school": {"perSecond": 1, "perMonth": 1}}');
+  return readConfig(
+    { DATA_DIR: join(folder, 'data'), ...env },
+    () => '{"school": {"perSecond": 1, "perMonth": 1}}',
+  );
 }
 
 /** The findings of a check, each as `state: message`. */
@@ -56,7 +74,8 @@ describe('The Node check', () => {
     ['27.0.0', 'warning'],
   ];
   for (const [version, state] of rows)
-    it(`returns ${state} for ${version}`, () => assert.equal(checkNodeVersion(version).state, state));
+    it(`returns ${state} for ${version}`, () =>
+      assert.equal(checkNodeVersion(version).state, state));
 });
 
 describe('The clock check', () => {
@@ -85,7 +104,10 @@ describe('The release check', () => {
     const dist = join(folder, 'complete');
     await copySample(dist, now() - 60_000);
     const [complete, age] = await found(release, { DIST_DIR: dist });
-    assert.equal(complete, `ok: Release ${basename(await readlink(join(dist, 'current')))} is complete.`);
+    assert.equal(
+      complete,
+      `ok: Release ${basename(await readlink(join(dist, 'current')))} is complete.`,
+    );
     assert.match(age ?? '', /^ok: It was published 1 minute ago\.$/);
   });
 
@@ -122,14 +144,20 @@ describe('The data folder check', () => {
     const [line] = await found(dataFolder, { DATA_DIR: open });
     assert.match(line ?? '', /^warning: .*open is open to other users \(mode 755\)/);
     await chmod(open, 0o700);
-    assert.match((await found(dataFolder, { DATA_DIR: open }))[0] ?? '', /^ok: .*and only by its owner/);
+    assert.match(
+      (await found(dataFolder, { DATA_DIR: open }))[0] ?? '',
+      /^ok: .*and only by its owner/,
+    );
   });
 
   it('reports a file in its place', async () => {
     const file = join(folder, 'a-file');
     await writeFile(file, '');
     for (const path of [file, join(file, 'data')])
-      assert.match((await found(dataFolder, { DATA_DIR: path }))[0] ?? '', /^problem: .*a-file is not a folder\.$/);
+      assert.match(
+        (await found(dataFolder, { DATA_DIR: path }))[0] ?? '',
+        /^problem: .*a-file is not a folder\.$/,
+      );
   });
 
   it('reports a folder that cannot be written', async () => {
@@ -168,7 +196,8 @@ describe(`The database check, ${engine.name}`, () => {
   it('passes with an up-to-date database, and compares its clock', async () => {
     const [first, ...more] = await foundAfter(async () => {});
     assert.match(first ?? '', /^ok: .* can be read and written\.$/);
-    const clock = engine.name === 'PostgreSQL' ? ['ok: Its clock agrees with the local clock.'] : [];
+    const clock =
+      engine.name === 'PostgreSQL' ? ['ok: Its clock agrees with the local clock.'] : [];
     assert.deepEqual(more, ['ok: Its schema is up to date.', ...clock]);
   });
 
@@ -181,9 +210,14 @@ describe(`The database check, ${engine.name}`, () => {
 
   it('reports a database that a newer version has changed', async () => {
     const lines = await foundAfter((opened) =>
-      sql`insert into kysely_migration (name, timestamp) values ('2100-01-01-later', 'then')`.execute(opened),
+      sql`insert into kysely_migration (name, timestamp) values ('2100-01-01-later', 'then')`.execute(
+        opened,
+      ),
     );
-    assert.equal(lines[1], 'problem: This database was made by a newer version of Pastpaper (2100-01-01-later).');
+    assert.equal(
+      lines[1],
+      'problem: This database was made by a newer version of Pastpaper (2100-01-01-later).',
+    );
   });
 
   it('reports accounts on unknown plans, unless another service names the plans', async () => {
@@ -199,7 +233,10 @@ describe(`The database check, ${engine.name}`, () => {
     const testDatabase = await engine.createDatabase();
     const lines = await found(database, { DATABASE_URL: testDatabase.url });
     await testDatabase.remove();
-    assert.match(lines.join(), /The next start creates it|The next start migrates its schema, with \d changes/);
+    assert.match(
+      lines.join(),
+      /The next start creates it|The next start migrates its schema, with \d changes/,
+    );
   });
 });
 
@@ -237,7 +274,8 @@ describe('The authentication service check', () => {
     ],
     [
       'whose clock is an hour ahead',
-      (_, response) => response.writeHead(200, { Date: new Date(now() + 3_700_000).toUTCString() }).end(inactive),
+      (_, response) =>
+        response.writeHead(200, { Date: new Date(now() + 3_700_000).toUTCString() }).end(inactive),
       /,warning: Its clock is 1 hour ahead of the local clock\.$/,
     ],
     [
@@ -266,7 +304,10 @@ describe('The mail check', () => {
   it('passes without a mail server, and with one that accepts connections', async () => {
     assert.match(String(await found(mail, {})), /^ok: SMTP_URL is not set, so no email is sent\./);
     const mailbox = await openMailbox();
-    assert.match(String(await found(mail, { SMTP_URL: mailbox.url })), /^ok: The mail server 127\.0\.0\.1:\d+ /);
+    assert.match(
+      String(await found(mail, { SMTP_URL: mailbox.url })),
+      /^ok: The mail server 127\.0\.0\.1:\d+ /,
+    );
     await mailbox.close();
   });
 
@@ -274,7 +315,9 @@ describe('The mail check', () => {
     const down = String(await found(mail, { SMTP_URL: 'smtp://ada:hunter2@127.0.0.1:9' }));
     assert.match(down, /^problem: The mail server 127\.0\.0\.1:9 cannot be used: .*ECONNREFUSED/);
     const mailbox = await openMailbox();
-    const rejected = String(await found(mail, { SMTP_URL: mailbox.url.replace('//', '//ada:hunter2@') }));
+    const rejected = String(
+      await found(mail, { SMTP_URL: mailbox.url.replace('//', '//ada:hunter2@') }),
+    );
     await mailbox.close();
     assert.match(rejected, /^problem: The mail server .* cannot be used: /);
     assert.doesNotMatch(down + rejected, /hunter2/);
@@ -297,7 +340,11 @@ describe('The port check', () => {
   });
 
   it('reports an address of another machine', async () => {
-    const lines = await found(ports, { HOST: '198.51.100.1', ADMIN_PORT: '0', ADMIN_HOST: '198.51.100.2' });
+    const lines = await found(ports, {
+      HOST: '198.51.100.1',
+      ADMIN_PORT: '0',
+      ADMIN_HOST: '198.51.100.2',
+    });
     assert.deepEqual(lines, [
       'problem: 198.51.100.1 is not an address of this machine.',
       'problem: 198.51.100.2 is not an address of this machine.',
@@ -332,12 +379,24 @@ describe('The production check', () => {
       { PUBLIC_URL: 'http://api.example.org' },
       /^warning: PUBLIC_URL is http:.*unencrypted/,
     ],
-    ['warns if tokens for other services are accepted', shared, /^warning: INTROSPECTION_URL is another OAuth server/],
+    [
+      'warns if tokens for other services are accepted',
+      shared,
+      /^warning: INTROSPECTION_URL is another OAuth server/,
+    ],
     ['passes with the audience of tokens', { ...shared, INTROSPECTION_AUDIENCE: 'papers' }, /^ok/],
     ['passes with the scope of tokens', { ...shared, INTROSPECTION_SCOPE: 'papers:read' }, /^ok/],
-    ['warns if TRUST_PROXY is not set', { TRUST_PROXY: '' }, /^warning: PUBLIC_URL is HTTPS, .*TRUST_PROXY is not set/],
+    [
+      'warns if TRUST_PROXY is not set',
+      { TRUST_PROXY: '' },
+      /^warning: PUBLIC_URL is HTTPS, .*TRUST_PROXY is not set/,
+    ],
     ['warns if ADMIN_PORT is not set', { ADMIN_PORT: '' }, /^warning: ADMIN_PORT is not set/],
-    ['warns about an open ADMIN_HOST', { ADMIN_HOST: '0.0.0.0' }, /^warning: Health and metrics are at 0\.0\.0\.0/],
+    [
+      'warns about an open ADMIN_HOST',
+      { ADMIN_HOST: '0.0.0.0' },
+      /^warning: Health and metrics are at 0\.0\.0\.0/,
+    ],
     ['accepts any loopback address', { ADMIN_HOST: '::1' }, /^ok/],
     [
       'requires no PUBLIC_URL with a separate authentication service',
@@ -346,13 +405,18 @@ describe('The production check', () => {
     ],
   ];
   for (const [name, changes, expected] of rows)
-    it(name, async () => assert.match(String(await found(production, { ...suitable, ...changes })), expected));
+    it(name, async () =>
+      assert.match(String(await found(production, { ...suitable, ...changes })), expected),
+    );
 
   it('warns about a development key', async () => {
     await mkdir(suitable.DATA_DIR);
     await writeFile(join(suitable.DATA_DIR, 'development-key'), 'pfx_secret\n');
     const [line = ''] = await found(production, suitable);
-    assert.match(line, /^warning: .*development-key contains a development key from before NODE_ENV was production\.$/);
+    assert.match(
+      line,
+      /^warning: .*development-key contains a development key from before NODE_ENV was production\.$/,
+    );
     assert.doesNotMatch(line, /pfx_/);
   });
 });

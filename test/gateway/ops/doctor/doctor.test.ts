@@ -16,20 +16,29 @@ import { createFixture } from '../started-gateway.ts';
 
 const fixture = await createFixture();
 
-const doctor = (env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Outcome> =>
-  runInProcess((own, io) => main(own, usages['doctor'] ?? '', io), args, env);
+const doctor = (
+  env: Readonly<Record<string, string>>,
+  ...args: readonly string[]
+): Promise<Outcome> => runInProcess((own, io) => main(own, usages['doctor'] ?? '', io), args, env);
 
-const configOf = (env: Readonly<Record<string, string>>) => readConfig(env, (path) => readFileSync(path, 'utf8'));
+const configOf = (env: Readonly<Record<string, string>>) =>
+  readConfig(env, (path) => readFileSync(path, 'utf8'));
 
 const productionSettings = { PUBLIC_URL: 'https://api.example.org', TRUST_PROXY: '1' };
 
 interface Report {
-  readonly findings: readonly { readonly check: string; readonly state: string; readonly message: string }[];
+  readonly findings: readonly {
+    readonly check: string;
+    readonly state: string;
+    readonly message: string;
+  }[];
   readonly problems: number;
   readonly warnings: number;
 }
 
-async function reportOf(env: Readonly<Record<string, string>>): Promise<Report & { status: number | null }> {
+async function reportOf(
+  env: Readonly<Record<string, string>>,
+): Promise<Report & { status: number | null }> {
   const { status, stdout, stderr } = await doctor(env, '--json');
   assert.equal(stderr, '');
   return { ...JSON.parse(stdout), status };
@@ -55,8 +64,14 @@ describe('pastpaper doctor', () => {
     }
     assert.match(before.stdout, /^ok +database +\S+pastpaper\.db does not exist yet/m);
     assert.match(beside.stdout, /^ok +database +\S+pastpaper\.db can be read and written\.$/m);
-    assert.match(beside.stdout, /^ok +ports +PORT \d+ on 127\.0\.0\.1 is in use by this service\.$/m);
-    assert.match(beside.stdout, /^ok +ports +ADMIN_PORT \d+ on 127\.0\.0\.1 is in use by this service\.$/m);
+    assert.match(
+      beside.stdout,
+      /^ok +ports +PORT \d+ on 127\.0\.0\.1 is in use by this service\.$/m,
+    );
+    assert.match(
+      beside.stdout,
+      /^ok +ports +ADMIN_PORT \d+ on 127\.0\.0\.1 is in use by this service\.$/m,
+    );
   });
 
   it('reports that the gateway of another bank, or with another release, uses the port', async () => {
@@ -67,7 +82,11 @@ describe('pastpaper doctor', () => {
     const contentDir = (await makeBank()).dir;
     const bank = { ...defaultBank, ...other };
     await build({ bank, contentDir, dataDir: DIST_DIR, now: testNow, isQuick: true }, DIST_DIR);
-    const { findings, status } = await reportOf({ ...env, DIST_DIR, PORT: new URL(running.origin).port });
+    const { findings, status } = await reportOf({
+      ...env,
+      DIST_DIR,
+      PORT: new URL(running.origin).port,
+    });
     await running.stop();
     const [finding] = findings.filter(({ check }) => check === 'ports');
     assert.match(
@@ -95,7 +114,11 @@ describe('pastpaper doctor', () => {
   });
 
   it('reports what is wrong and what to do, counts it, and exits with 1, as text and as JSON', async () => {
-    const env = await fixture.settings({ ...productionSettings, DIST_DIR: '/nowhere', ADMIN_PORT: '' });
+    const env = await fixture.settings({
+      ...productionSettings,
+      DIST_DIR: '/nowhere',
+      ADMIN_PORT: '',
+    });
     const { status, stdout } = await doctor(env);
     const message = 'The release cannot be served: /nowhere/current is missing.';
     const advice = 'Run pastpaper build.';
@@ -126,7 +149,11 @@ describe('pastpaper doctor', () => {
   it('fails on secrets that can be guessed or are the same, in production and elsewhere', async () => {
     const same = 'replace-by-openssl-rand-base64-32';
     for (const NODE_ENV of ['production', '']) {
-      const env = await fixture.settings({ NODE_ENV, INTROSPECTION_SECRET: same, SESSION_SECRET: same });
+      const env = await fixture.settings({
+        NODE_ENV,
+        INTROSPECTION_SECRET: same,
+        SESSION_SECRET: same,
+      });
       const { status, stdout } = await doctor(env);
       assert.equal(status, 1);
       const settings = stdout.match(/(?<=^problem {2}settings +)\S.*$/gm);
@@ -160,8 +187,15 @@ describe('pastpaper doctor', () => {
       AWS_SECRET_ACCESS_KEY: 'hidden',
       AWS_ENDPOINT_URL_S3: 'http://127.0.0.1:9',
     };
-    const env = await fixture.settings({ ...productionSettings, ...secrets, INTROSPECTION_URL: 'http://127.0.0.1:9/' });
-    const [valid, invalid] = [await doctor(env), await doctor({ ...env, INTROSPECTION_URL: 'x', SMTP_URL: 'hidden' })];
+    const env = await fixture.settings({
+      ...productionSettings,
+      ...secrets,
+      INTROSPECTION_URL: 'http://127.0.0.1:9/',
+    });
+    const [valid, invalid] = [
+      await doctor(env),
+      await doctor({ ...env, INTROSPECTION_URL: 'x', SMTP_URL: 'hidden' }),
+    ];
     assert.deepEqual([valid.status, invalid.status], [1, 1]);
     assert.match(
       valid.stdout,
@@ -171,7 +205,11 @@ describe('pastpaper doctor', () => {
       valid.stdout,
       /^problem +release source +s3:\/\/releases cannot be used: current could not be transferred: .*ECONNREFUSED/m,
     );
-    assert.match(valid.stdout, /^problem +authentication service +http:\/\/127\.0\.0\.1:9 sent no valid response/m);
-    for (const { stdout, stderr } of [valid, invalid]) assert.doesNotMatch(stdout + stderr, /hidden/);
+    assert.match(
+      valid.stdout,
+      /^problem +authentication service +http:\/\/127\.0\.0\.1:9 sent no valid response/m,
+    );
+    for (const { stdout, stderr } of [valid, invalid])
+      assert.doesNotMatch(stdout + stderr, /hidden/);
   });
 });

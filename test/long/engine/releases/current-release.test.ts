@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, readFile, realpath, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import {
+  mkdir,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { readVerifiedManifest } from '../../../../build/release/verify.ts';
@@ -17,7 +26,10 @@ it('A failed build leaves no draft when dist/current is a folder', async () => {
   assert.equal(outcome.status, 2);
   assertNoStackTrace(outcome);
   assert.deepEqual((await readdir(dist)).sort(), ['changed.txt', 'current', 'history', 'releases']);
-  assert.equal((await readdir(join(dist, 'releases'))).filter((name) => name.startsWith('.')).length, 0);
+  assert.equal(
+    (await readdir(join(dist, 'releases'))).filter((name) => name.startsWith('.')).length,
+    0,
+  );
   assert.equal(await readFile(join(dist, 'current', 'notes.txt'), 'utf8'), 'Mine');
 });
 
@@ -27,10 +39,16 @@ describe('A release damaged on disk', async () => {
   await publishedFolder(published.content, published.dist);
   const damages: readonly [string, (folder: string) => Promise<unknown>][] = [
     ['by a file cut short', (folder) => truncate(join(folder, paper), 7)],
-    ['by a folder in the place of a file', (folder) => rm(join(folder, paper)).then(() => mkdir(join(folder, paper)))],
+    [
+      'by a folder in the place of a file',
+      (folder) => rm(join(folder, paper)).then(() => mkdir(join(folder, paper))),
+    ],
     ['by a tree that is gone', (folder) => rm(join(folder, 'public'), { recursive: true })],
     ['by a manifest that is gone', (folder) => rm(join(folder, 'manifest.json'))],
-    ['by being a file', (folder) => rm(folder, { recursive: true }).then(() => writeFile(folder, ''))],
+    [
+      'by being a file',
+      (folder) => rm(folder, { recursive: true }).then(() => writeFile(folder, '')),
+    ],
   ];
   for (const [sentence, damage] of damages) {
     it(`${sentence} is replaced by the next build`, async () => {
@@ -41,7 +59,11 @@ describe('A release damaged on disk', async () => {
       await damage(folder);
       const replacement = await publishedFolder(published.content, dist);
       assert.deepEqual(await filesBelow(replacement), whole);
-      assert.equal(await publishedFolder(published.content, dist), replacement, 'nothing to replace');
+      assert.equal(
+        await publishedFolder(published.content, dist),
+        replacement,
+        'nothing to replace',
+      );
       const drafts = (await readdir(join(dist, 'releases'))).filter((name) => name.startsWith('.'));
       assert.deepEqual(drafts, []);
     });

@@ -77,7 +77,10 @@ describe('releases list', () => {
     await rm(join(dist, 'releases', second, 'manifest.json'));
     const { status, stdout } = await releases(dist, 'list');
     assert.equal(status, 0);
-    assert.match(stdout, new RegExp(`${first}.*damaged: manifest.json is not JSON: it is truncated or was changed\n`));
+    assert.match(
+      stdout,
+      new RegExp(`${first}.*damaged: manifest.json is not JSON: it is truncated or was changed\n`),
+    );
     assert.match(stdout, new RegExp(`${second}.*current, damaged: manifest.json is missing\n`));
   });
 
@@ -111,7 +114,11 @@ describe('releases rollback', () => {
     assert.equal((await releases(dist, 'rollback', third)).status, 0);
     assert.equal(await currentOf(dist), third);
     const already = await releases(dist, 'rollback', third);
-    assert.deepEqual(already, { status: 0, stdout: `Release ${third} is already current.\n`, stderr: '' });
+    assert.deepEqual(already, {
+      status: 0,
+      stdout: `Release ${third} is already current.\n`,
+      stderr: '',
+    });
   });
 
   it('does not affect the next build', async () => {
@@ -122,47 +129,50 @@ describe('releases rollback', () => {
     await readVerifiedManifest(join(dist, 'current'));
   });
 
-  const refusals: readonly [string, (dist: string, names: readonly string[]) => Promise<readonly string[]>, RegExp][] =
+  const refusals: readonly [
+    string,
+    (dist: string, names: readonly string[]) => Promise<readonly string[]>,
+    RegExp,
+  ][] = [
     [
-      [
-        'a release that is not there',
-        async () => ['abc'],
-        /^There is no release "abc"\. Run pastpaper releases list to see all releases\.\n$/,
-      ],
-      ['no name', async () => [''], /^There is no release ""\./],
-      [
-        'a beginning of two names',
-        async (dist, [first = '']) => {
-          await mkdir(join(dist, 'releases', `${first}-2`));
-          return [first.slice(0, 14)];
-        },
-        /^"[0-9a-f]{14}" is ambiguous: .*, .*\. Use more characters of the id\.\n$/,
-      ],
-      [
-        'a release that is damaged',
-        async (dist, [first = '']) => {
-          await appendFile(join(dist, 'releases', first, 'protected', paperPath), ' ');
-          return [];
-        },
-        /^Release \w+ is damaged: protected\/.* has \d+ bytes, not \d+\. The current release is unchanged\.\n$/,
-      ],
-      [
-        'one that was removed',
-        async (dist, [first = '']) => {
-          await rm(join(dist, 'releases', first), { recursive: true });
-          return [];
-        },
-        /^Release \w+, which was current before, has been removed\.\n$/,
-      ],
-      [
-        'one that nothing is known of',
-        async (dist) => {
-          await rm(join(dist, 'history'));
-          return [];
-        },
-        /^No release is known to have been current before \w+\.\n$/,
-      ],
-    ];
+      'a release that is not there',
+      async () => ['abc'],
+      /^There is no release "abc"\. Run pastpaper releases list to see all releases\.\n$/,
+    ],
+    ['no name', async () => [''], /^There is no release ""\./],
+    [
+      'a beginning of two names',
+      async (dist, [first = '']) => {
+        await mkdir(join(dist, 'releases', `${first}-2`));
+        return [first.slice(0, 14)];
+      },
+      /^"[0-9a-f]{14}" is ambiguous: .*, .*\. Use more characters of the id\.\n$/,
+    ],
+    [
+      'a release that is damaged',
+      async (dist, [first = '']) => {
+        await appendFile(join(dist, 'releases', first, 'protected', paperPath), ' ');
+        return [];
+      },
+      /^Release \w+ is damaged: protected\/.* has \d+ bytes, not \d+\. The current release is unchanged\.\n$/,
+    ],
+    [
+      'one that was removed',
+      async (dist, [first = '']) => {
+        await rm(join(dist, 'releases', first), { recursive: true });
+        return [];
+      },
+      /^Release \w+, which was current before, has been removed\.\n$/,
+    ],
+    [
+      'one that nothing is known of',
+      async (dist) => {
+        await rm(join(dist, 'history'));
+        return [];
+      },
+      /^No release is known to have been current before \w+\.\n$/,
+    ],
+  ];
   for (const [sentence, prepare, message] of refusals) {
     it(`rejects ${sentence}, and switches nothing`, async () => {
       const { dist, names } = await distWith(2);
@@ -176,7 +186,11 @@ describe('releases rollback', () => {
 
   it('fails without a release', async () => {
     const stderr = 'No release is current. Give the id of a release.\n';
-    assert.deepEqual(await releases(await temporaryFolder(), 'rollback'), { status: 1, stdout: '', stderr });
+    assert.deepEqual(await releases(await temporaryFolder(), 'rollback'), {
+      status: 1,
+      stdout: '',
+      stderr,
+    });
   });
 });
 
@@ -191,10 +205,14 @@ describe('releases prune', () => {
     const { dist, names } = await distWith(5);
     const [first = '', second = '', third = '', fourth = '', fifth = ''] = names;
     await switchTo(dist, first);
-    assert.deepEqual([...(await prune(dist, 3, later(2 * gracePeriod))).removed].sort(), [second, third].sort());
+    assert.deepEqual(
+      [...(await prune(dist, 3, later(2 * gracePeriod))).removed].sort(),
+      [second, third].sort(),
+    );
     assert.deepEqual(await namesIn(dist), [first, fourth, fifth].sort());
     assert.equal(await currentOf(dist), first);
-    for (const name of [first, fourth, fifth]) await readVerifiedManifest(join(dist, 'releases', name));
+    for (const name of [first, fourth, fifth])
+      await readVerifiedManifest(join(dist, 'releases', name));
   });
 
   it('never removes the current release', async () => {
@@ -220,7 +238,10 @@ describe('releases prune', () => {
     const [first = '', second = '', third = ''] = names;
     const at = later(2 * gracePeriod).toISOString();
     await appendToHistory(dist, { at, from: second, to: third });
-    assert.deepEqual(await prune(dist, 1, later(2 * gracePeriod + 1000)), { removed: [first], recent: [second] });
+    assert.deepEqual(await prune(dist, 1, later(2 * gracePeriod + 1000)), {
+      removed: [first],
+      recent: [second],
+    });
     assert.deepEqual(await namesIn(dist), [second, third].sort());
   });
 
@@ -290,14 +311,22 @@ describe('The history of the switches', () => {
     const stray = `.draft-${2 ** 30}-00000000-0000-4000-8000-000000000000`;
     await symlink('releases/none', join(dist, stray));
     await switchTo(dist, await currentOf(dist));
-    assert.deepEqual((await readdir(dist)).sort(), ['changed.txt', 'current', 'history', 'releases']);
+    assert.deepEqual((await readdir(dist)).sort(), [
+      'changed.txt',
+      'current',
+      'history',
+      'releases',
+    ]);
   });
 });
 
 describe('releases used wrongly', () => {
   const wrong: readonly [readonly string[], RegExp][] = [
     [[], /^Missing command\.\n/],
-    [['remove'], /^Unknown command "remove"\. Available commands: list, rollback, prune, push, pull, verify\.\n/],
+    [
+      ['remove'],
+      /^Unknown command "remove"\. Available commands: list, rollback, prune, push, pull, verify\.\n/,
+    ],
     [['list', 'all'], /^Unexpected argument "all"\.\n/],
     [['rollback', 'a', 'b'], /^Unexpected argument "b"\.\n/],
     [['prune', '--keep', '0'], /^--keep must be a whole number from 1, not "0"\.\n/],

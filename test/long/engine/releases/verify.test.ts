@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { appendFile, mkdir, readdir, readFile, realpath, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  mkdir,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -62,11 +73,17 @@ describe('verify', () => {
     const { bank, dist } = await publishedTwice();
     await bank.set(paperPath, '/questions/1/topic', 'Waves');
     await bank.remove('neet/2023');
-    await bank.write('neet/2025/2025-05-04-s1/biology.json', paperOf({ ...sampleQuestions.msq, id: 'new' }));
+    await bank.write(
+      'neet/2025/2025-05-04-s1/biology.json',
+      paperOf({ ...sampleQuestions.msq, id: 'new' }),
+    );
     const { status, stdout, stderr } = await verify(bank.dir, dist);
     assert.equal(status, 1);
     assert.equal(stdout, '');
-    assert.match(stderr, /^Release \w+ is undamaged, but differs from a build of the content: \d+ differences\.\n/);
+    assert.match(
+      stderr,
+      /^Release \w+ is undamaged, but differs from a build of the content: \d+ differences\.\n/,
+    );
     for (const line of [
       `${paperPath}  protected: different bytes`,
       'neet/2023  public: only in the release',
@@ -90,7 +107,11 @@ describe('verify', () => {
   });
 
   /** Changes a stored form of a paper, and the manifest with it. */
-  async function forge(current: string, coding: 'identity' | 'gzip', change: (bytes: Buffer) => Buffer) {
+  async function forge(
+    current: string,
+    coding: 'identity' | 'gzip',
+    change: (bytes: Buffer) => Buffer,
+  ) {
     const file = join(current, 'manifest.json');
     const manifest = parseManifest(await readFile(file, 'utf8'));
     const paper = manifest.protected[paperPath] ?? assert.fail();
@@ -105,7 +126,9 @@ describe('verify', () => {
 
   it('detects a response that was changed together with the manifest', async () => {
     const { bank, dist, current } = await publishedTwice();
-    await forge(current, 'identity', (bytes) => Buffer.from(bytes.toString().replace('hidden', 'hijack')));
+    await forge(current, 'identity', (bytes) =>
+      Buffer.from(bytes.toString().replace('hidden', 'hijack')),
+    );
     const { status, stderr } = await verify(bank.dir, dist);
     assert.equal(status, 1);
     assert.match(stderr, / 1 difference\.\n {2}\S+physics\.json {2}protected: different bytes\n$/);
@@ -141,7 +164,11 @@ describe('verify', () => {
 
   it('names a command that replaces exactly the damaged files, which a build leaves as they are', async () => {
     const { bank, dist, current } = await publishedTwice();
-    const [flipped, removed, extra] = [`protected/${paperPath}.br`, 'public/robots.txt', 'public/mine.txt'];
+    const [flipped, removed, extra] = [
+      `protected/${paperPath}.br`,
+      'public/robots.txt',
+      'public/mine.txt',
+    ];
     const [before, damaged] = [await realpath(current), await readFile(join(current, flipped))];
     const { mtime } = await stat(join(current, flipped));
     damaged[7] = (damaged[7] ?? 0) ^ 1;

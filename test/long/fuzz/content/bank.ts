@@ -12,7 +12,9 @@ export type Bank = ReadonlyMap<string, Buffer>;
  */
 export async function sampleBanks(): Promise<readonly Bank[]> {
   const all = [...(await filesBelow(sampleContentDir))];
-  const shifts = new Set(all.filter(([path]) => isPaper(path)).map(([path]) => path.slice(0, path.lastIndexOf('/'))));
+  const shifts = new Set(
+    all.filter(([path]) => isPaper(path)).map(([path]) => path.slice(0, path.lastIndexOf('/'))),
+  );
   const entries = Object.entries(everyFieldFiles).map(
     ([path, content]) => [path, Buffer.from(bytesOf(content))] as const,
   );
@@ -24,7 +26,8 @@ export async function sampleBanks(): Promise<readonly Bank[]> {
     const ofPapers = papers.map(([paper]) => {
       const { subject } = nameOf(paper);
       return ofShift.filter(
-        ([path]) => path === exam || path === paper || (isDiagram(path) && path.includes(`-${subject}-`)),
+        ([path]) =>
+          path === exam || path === paper || (isDiagram(path) && path.includes(`-${subject}-`)),
       );
     });
     return [ofShift, ...ofPapers].flatMap((files) => [new Map(files), withEveryField]);
@@ -43,7 +46,9 @@ export function isTranslation(path: string): boolean {
 
 /** The subject of a paper or translation, and the language of a translation. */
 export function nameOf(path: string): { readonly subject: string; readonly language: string } {
-  const [subject = '', ...language] = path.slice(path.lastIndexOf('/') + 1, -'.json'.length).split('.');
+  const [subject = '', ...language] = path
+    .slice(path.lastIndexOf('/') + 1, -'.json'.length)
+    .split('.');
   return { subject, language: language.join('.') };
 }
 

@@ -10,10 +10,17 @@ type Fields = Record<string, unknown>;
 export function mutateBank(pick: Pick, bank: Bank): Bank {
   const files = new Map(bank);
   for (let left = pick([1, 1, 1, 1, 1, 1, 2, 2, 2, 4]); left > 0 && files.size > 0; left -= 1)
-    pick([editPaper, editPaper, editPaper, editJson, editJson, editText, editFiles, editFiles, editFolders])(
-      pick,
-      files,
-    );
+    pick([
+      editPaper,
+      editPaper,
+      editPaper,
+      editJson,
+      editJson,
+      editText,
+      editFiles,
+      editFiles,
+      editFolders,
+    ])(pick, files);
   return files;
 }
 
@@ -22,7 +29,9 @@ function inJson(pick: Pick, files: Files, change: (bytes: Buffer) => Buffer): vo
   const all = [...files.keys()].filter((path) => path.endsWith('.json'));
   const papers = all.filter((path) => isPaper(path) || isTranslation(path));
   if (all.length === 0) return;
-  const path = pick([all, papers, papers, papers, papers].filter((some) => some.length > 0).map(pick));
+  const path = pick(
+    [all, papers, papers, papers, papers].filter((some) => some.length > 0).map(pick),
+  );
   files.set(path, change(files.get(path) ?? Buffer.alloc(0)));
 }
 
@@ -60,7 +69,9 @@ function textOf(value: unknown): string {
 }
 
 function marking(pick: Pick): object {
-  const names = ['correct', 'incorrect', 'unanswered', 'partial'].filter(() => pick([true, true, false]));
+  const names = ['correct', 'incorrect', 'unanswered', 'partial'].filter(() =>
+    pick([true, true, false]),
+  );
   return Object.fromEntries(names.map((name) => [name, pick(odd.marks)]));
 }
 
@@ -83,7 +94,10 @@ function editPaper(pick: Pick, files: Files): void {
     };
     const rewrite = () => {
       const options = objectsIn(question['options']);
-      const [holder, name] = pick([[question, 'question'] as const, ...options.map((one) => [one, 'value'] as const)]);
+      const [holder, name] = pick([
+        [question, 'question'] as const,
+        ...options.map((one) => [one, 'value'] as const),
+      ]);
       holder[name] = mutateText(pick, textOf(holder[name]));
     };
     const edit = pick<() => void>([
@@ -96,7 +110,11 @@ function editPaper(pick: Pick, files: Files): void {
       () => questions.splice(at, 0, structuredClone(question)),
       () => questions.splice(at),
       () => questions.splice(at, 1, Object.fromEntries(Object.entries(question).reverse())),
-      () => Object.assign(paper, pick([{ marking: marking(pick) }, { lastUpdated: pick(odd.moments) }])),
+      () =>
+        Object.assign(
+          paper,
+          pick([{ marking: marking(pick) }, { lastUpdated: pick(odd.moments) }]),
+        ),
     ]);
     edit();
   });
@@ -117,7 +135,11 @@ function editOptions(pick: Pick, question: Fields): void {
     () => changeAll((option, index) => ({ ...option, label: `(${index + 1})` })),
     () => changeAll((option) => ({ ...option, label: pick(odd.printed) })),
     () => changeAll((option) => ({ ...option, diagram })),
-    () => changeAll((option) => ({ ...option, [pick(['value', 'label', 'diagram', 'key'])]: undefined })),
+    () =>
+      changeAll((option) => ({
+        ...option,
+        [pick(['value', 'label', 'diagram', 'key'])]: undefined,
+      })),
   ])();
 }
 
@@ -160,14 +182,24 @@ function editJson(pick: Pick, files: Files): void {
     const old = holder[name];
     // Also under names such as `__proto__`.
     const set = (key: string | number, other: unknown) =>
-      Object.defineProperty(holder, key, { value: other, enumerable: true, configurable: true, writable: true });
-    const remove = () => void (Array.isArray(holder) ? holder.splice(Number(name), 1) : delete holder[name]);
+      Object.defineProperty(holder, key, {
+        value: other,
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
+    const remove = () =>
+      void (Array.isArray(holder) ? holder.splice(Number(name), 1) : delete holder[name]);
     const other = pick(places);
     const change = pick<() => void>([
       remove,
       () => set(name, pick(odd.values)),
       () => set(name, structuredClone(other.holder[other.name])),
-      () => set(name, pick([[old], typeof old === 'object' ? JSON.stringify(old) : String(old), odd.nested])),
+      () =>
+        set(
+          name,
+          pick([[old], typeof old === 'object' ? JSON.stringify(old) : String(old), odd.nested]),
+        ),
       () => typeof old === 'string' && set(name, mutateText(pick, old)),
       () => Array.isArray(old) && old.reverse(),
       () => Array.isArray(holder) && holder.splice(Number(name), 0, structuredClone(old)),
@@ -195,7 +227,15 @@ function mutateText(pick: Pick, text: string): string {
     () => text.slice(0, at) + text.slice(at + pick([1, 2, 5])),
     () => text.replaceAll('\\', pick(['', '\\\\', '/'])),
     () => text.replace(pick(['{', '}', '$', '\\', '_', '^', ' ']), ''),
-    () => pick([text.toUpperCase(), `${text} `, ` ${text}`, `${text}\n`, text + text, text.normalize('NFD')]),
+    () =>
+      pick([
+        text.toUpperCase(),
+        `${text} `,
+        ` ${text}`,
+        `${text}\n`,
+        text + text,
+        text.normalize('NFD'),
+      ]),
     () => Buffer.from(text, 'utf8').toString('latin1'),
   ])();
 }
@@ -217,12 +257,18 @@ function editText(pick: Pick, files: Files): void {
         ...[pick(odd.tokens), `${one}${pick(odd.tokens)}`, '', one + one, other],
         `${one}${pick([' ', '\n', '\t', '\f', '\u00a0', '\ufeff', '\u2028'])}`,
         one.replace(/^"/, `"${pick(odd.escapes)}`),
-        one.replace(/[^"\\]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`),
+        one.replace(
+          /[^"\\]/g,
+          (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+        ),
       ]);
     return pick<() => Buffer>([
       ...[0, 1, 2, 3, 4].map(() => () => Buffer.from(before + middle() + after)),
       // A duplicate key, as it is and with an escape.
-      () => Buffer.from(text.replace(/("(?:id|answer|key|questions|lastUpdated|label)"): /, '$1: null, $1: ')),
+      () =>
+        Buffer.from(
+          text.replace(/("(?:id|answer|key|questions|lastUpdated|label)"): /, '$1: null, $1: '),
+        ),
       () => Buffer.from(text.replace(/"id":/, '"id": "x", "\\u0069d":')),
       () => mutateBytes(pick, bytes),
     ])();
@@ -260,7 +306,8 @@ function editFiles(pick: Pick, files: Files): void {
     () => files.delete(path),
     () => rename(files, path, `${folder}${pick(odd.fileNames)}`),
     () => rename(files, other, `${folder}${pick(odd.fileNames)}`),
-    () => files.set(`${pick([folder, '', 'neet/', 'neet/2024/', 'x/'])}${pick(odd.fileNames)}`, bytes),
+    () =>
+      files.set(`${pick([folder, '', 'neet/', 'neet/2024/', 'x/'])}${pick(odd.fileNames)}`, bytes),
     () => files.set(diagram, odd.image(pick)),
     () => files.set(diagram, odd.image(pick)),
     () => files.set(diagram, mutateBytes(pick, files.get(diagram) ?? Buffer.alloc(0))),
@@ -292,7 +339,10 @@ function editFolders(pick: Pick, files: Files): void {
     () => rename(files, `${exam}/`, `${pick(odd.exams)}/`),
     () => rename(files, `${exam}/${year}/`, `${exam}/${pick(odd.years)}/`),
     () => rename(files, place, `${exam}/${year}/${pick(odd.shifts)}/`),
-    ...[0, 1].map(() => () => addShift(year, pick(['01-27-s1', '01-27-s2', '05-05-s10', '05-05-s9', '02-29-s1']))),
+    ...[0, 1].map(
+      () => () =>
+        addShift(year, pick(['01-27-s1', '01-27-s2', '05-05-s10', '05-05-s9', '02-29-s1'])),
+    ),
     () => addShift(pick(['2019', '2026', '1999', '0001', '9999']), shift.slice(year.length + 1)),
   ]);
   change();

@@ -29,13 +29,18 @@ export function checkResponse(
   sent: string,
 ): string | undefined {
   const { status, body } = response;
-  const failure = prediction?.isService ? checkServiceResponse(response) : checkGeneralRules(response, context, sent);
-  if (!prediction) return failure && sent.includes('/auth') ? checkServiceResponse(response) : failure;
+  const failure = prediction?.isService
+    ? checkServiceResponse(response)
+    : checkGeneralRules(response, context, sent);
+  if (!prediction)
+    return failure && sent.includes('/auth') ? checkServiceResponse(response) : failure;
   if (failure !== undefined || prediction.isService) return failure;
   const { allowed, served, request } = prediction;
   const isHead = request?.method === 'HEAD' && body.length === 0;
   const isAllowed = allowed.some((one) =>
-    isHead ? one.startsWith(String(status)) : one === String(status) || one === `${status} ${messageOf(response)}`,
+    isHead
+      ? one.startsWith(String(status))
+      : one === String(status) || one === `${status} ${messageOf(response)}`,
   );
   if (!isAllowed) return `${status} ${messageOf(response)}, not ${allowed.join(' or ')}`;
   return served && request && status < 400 ? checkResource(response, request, served) : undefined;
@@ -56,11 +61,17 @@ function checkResource(
   const [condition = '', ...others] = valuesOf(request, 'if-none-match');
   const isNamed = condition === '*' || condition.includes(etag);
   if (status === 304 && !isNamed) return `304 for ${condition}`;
-  return status === 200 && others.length === 0 && condition === etag ? '200 for its own ETag' : undefined;
+  return status === 200 && others.length === 0 && condition === etag
+    ? '200 for its own ETag'
+    : undefined;
 }
 
 /** Checks what holds for every response. */
-function checkGeneralRules(response: HttpResponse, context: ModelContext, sent: string): string | undefined {
+function checkGeneralRules(
+  response: HttpResponse,
+  context: ModelContext,
+  sent: string,
+): string | undefined {
   const { status, fields, body } = response;
   if (fields.get('x-content-type-options') !== 'nosniff') return `${status} without nosniff`;
   switch (status) {
@@ -68,7 +79,9 @@ function checkGeneralRules(response: HttpResponse, context: ModelContext, sent: 
     case 304:
       return checkBody(response, context, sent);
     case 302:
-      return fields.get('location') === '/docs/' && body.length === 0 ? undefined : 'a wrong redirect';
+      return fields.get('location') === '/docs/' && body.length === 0
+        ? undefined
+        : 'a wrong redirect';
     case 204:
       return fields.get('access-control-allow-origin') === context.corsOrigin
         ? undefined
@@ -96,31 +109,43 @@ function checkErrorResponse({ status, fields, body, isHead }: HttpResponse): str
 }
 
 /** Compares a body with the release. A protected body also requires a valid key in the sent bytes. */
-function checkBody({ status, fields, body }: HttpResponse, context: ModelContext, sent: string): string | undefined {
+function checkBody(
+  { status, fields, body }: HttpResponse,
+  context: ModelContext,
+  sent: string,
+): string | undefined {
   const etag = fields.get('etag') ?? '';
   const coding = status === 304 ? undefined : (fields.get('content-encoding') ?? 'identity');
   const type = status === 304 ? undefined : fields.get('content-type');
   const served = context.release.byTag
     .get(etag)
-    ?.filter((one) => one.coding === (coding ?? one.coding) && one.mediaType === (type ?? one.mediaType));
+    ?.filter(
+      (one) => one.coding === (coding ?? one.coding) && one.mediaType === (type ?? one.mediaType),
+    );
   const [first] = served ?? [];
-  if (!first) return `${status} with the ETag ${etag}, ${coding}, ${type}: the release has no such body`;
+  if (!first)
+    return `${status} with the ETag ${etag}, ${coding}, ${type}: the release has no such body`;
   if (status === 200 && !first.bytes.equals(body)) return `other bytes than ${first.path} has`;
   const isProtected = served?.every(({ access }) => access === 'protected') === true;
-  const caching = isProtected ? 'private, no-cache' : 'public, max-age=300, stale-while-revalidate=86400';
+  const caching = isProtected
+    ? 'private, no-cache'
+    : 'public, max-age=300, stale-while-revalidate=86400';
   if (fields.get('cache-control') !== caching)
     return `${first.path} with Cache-Control: ${fields.get('cache-control')}`;
-  if (isProtected && !validKeys.some((name) => sent.includes(context.keys[name]))) return `${first.path} without a key`;
+  if (isProtected && !validKeys.some((name) => sent.includes(context.keys[name])))
+    return `${first.path} without a key`;
   return undefined;
 }
 
 /** Responses of the authentication service must not be 5xx, and its errors have one format. */
 function checkServiceResponse({ status, body }: HttpResponse): string | undefined {
-  if (status >= 500) return `${status} of the authentication service: ${body.toString('utf8', 0, 200)}`;
+  if (status >= 500)
+    return `${status} of the authentication service: ${body.toString('utf8', 0, 200)}`;
   if (status < 400 || body.length === 0) return undefined;
   try {
     const said: unknown = JSON.parse(body.toString());
-    if (typeof said === 'object' && said !== null && Object.keys(said).join() === 'error') return undefined;
+    if (typeof said === 'object' && said !== null && Object.keys(said).join() === 'error')
+      return undefined;
   } catch {
     // Reported below.
   }

@@ -39,7 +39,11 @@ export function isLasting({ ending }: Plan): boolean {
 }
 
 /** Sends the bytes of a plan on a new connection, and checks the responses. */
-export async function executePlan(plan: Plan, port: number, context: ModelContext): Promise<PlanResult> {
+export async function executePlan(
+  plan: Plan,
+  port: number,
+  context: ModelContext,
+): Promise<PlanResult> {
   const client = new ClientConnection(port, isLasting(plan) ? deadline : promptly);
   const failure = await follow(plan, client, context).catch((error: unknown) => {
     if (error instanceof InvalidResponse) return error.message;
@@ -54,7 +58,11 @@ export async function executePlan(plan: Plan, port: number, context: ModelContex
   };
 }
 
-async function follow(plan: Plan, client: ClientConnection, context: ModelContext): Promise<string | undefined> {
+async function follow(
+  plan: Plan,
+  client: ClientConnection,
+  context: ModelContext,
+): Promise<string | undefined> {
   const { sends, ending, read } = plan;
   let sent = ending === 'slow' ? slow : '';
   let mayBeOver = false;
@@ -71,17 +79,25 @@ async function follow(plan: Plan, client: ClientConnection, context: ModelContex
     if (isLast && ending === 'slow') client.writeSlowly(slow);
     if (isLast && ending === 'half-close') client.endSending();
     // Without predictions, every response until the end of the connection is checked.
-    for (let number = 0; !mayBeOver && number < (expected?.length ?? Number.POSITIVE_INFINITY); number += 1) {
+    for (
+      let number = 0;
+      !mayBeOver && number < (expected?.length ?? Number.POSITIVE_INFINITY);
+      number += 1
+    ) {
       const prediction = expected?.[number];
-      const isHead = prediction ? prediction.request?.method === 'HEAD' : sent.includes('HEAD') && undefined;
+      const isHead = prediction
+        ? prediction.request?.method === 'HEAD'
+        : sent.includes('HEAD') && undefined;
       const isRead = prediction?.allowed.includes('400') === false;
       const response = await client.next(isHead && !isRead ? 'if it was read' : isHead);
       if (!response && !prediction) break;
-      if (!response) return client.isClosed ? 'the connection is closed without a response' : 'no response';
+      if (!response)
+        return client.isClosed ? 'the connection is closed without a response' : 'no response';
       const failure = checkResponse(response, prediction, context, sent);
       if (failure !== undefined) return failure;
       // As it says, and may after Expect and Upgrade and under /auth/.
-      const mayClose = prediction?.isService || (prediction?.request && mayCloseConnection(prediction.request));
+      const mayClose =
+        prediction?.isService || (prediction?.request && mayCloseConnection(prediction.request));
       mayBeOver = response.fields.get('connection') === 'close' && mayClose === true;
     }
     if (mayBeOver) break;
@@ -120,7 +136,13 @@ class ClientConnection {
   constructor(port: number, timeout: number) {
     const localAddress = `127.0.0.${1 + Math.floor(Math.random() * addresses)}`;
     // Only the plan closes the client's side.
-    this.#socket = connect({ port, host: '127.0.0.1', localAddress, noDelay: true, allowHalfOpen: true });
+    this.#socket = connect({
+      port,
+      host: '127.0.0.1',
+      localAddress,
+      noDelay: true,
+      allowHalfOpen: true,
+    });
     this.#timer = setTimeout(() => {
       this.#isOver = true;
       this.#wake();
@@ -235,7 +257,10 @@ class ClientConnection {
       this.#rest = following;
       return this.#read(isHead);
     }
-    const follows = following.length === 0 ? this.isClosed : 'HTTP/'.startsWith(following.toString('latin1', 0, 5));
+    const follows =
+      following.length === 0
+        ? this.isClosed
+        : 'HTTP/'.startsWith(following.toString('latin1', 0, 5));
     const wasRead = isHead === 'if it was read' && fields.get('connection') !== 'close';
     const isBare = typeof isHead === 'boolean' ? isHead : wasRead || follows;
     const framed =

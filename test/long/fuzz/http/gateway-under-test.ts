@@ -12,7 +12,10 @@ import { realSystem } from '../../../../gateway/system.ts';
 import { temporaryFolder } from '../../../build/bank-folder.ts';
 import { buildFolder } from '../../../build/release-folder.ts';
 import { sampleContentDir } from '../../../content/sample-bank.ts';
-import { type MonitoredGateway, startMonitoredGateway } from '../../../gateway/monitored-gateway.ts';
+import {
+  type MonitoredGateway,
+  startMonitoredGateway,
+} from '../../../gateway/monitored-gateway.ts';
 import type { Keys, ModelContext } from './model.ts';
 import { readStoredRelease } from './stored-release.ts';
 
@@ -56,7 +59,8 @@ export async function startGatewayUnderTest(): Promise<GatewayUnderTest> {
     LOG_LEVEL: 'error',
     TIME_LIMITS: JSON.stringify(timeLimits),
   };
-  const start = () => startMonitoredGateway(places, plans, settings, 'test/long/faults/short-timeout-gateway.ts');
+  const start = () =>
+    startMonitoredGateway(places, plans, settings, 'test/long/faults/short-timeout-gateway.ts');
   let gateway = await start();
   return {
     context,
@@ -85,7 +89,16 @@ const shortLife = 5;
 async function makeKeys(file: string): Promise<Keys> {
   const database = await openDatabase({ kind: 'sqlite', file });
   const make = async (account: string, plan: keyof typeof plans, lifetime?: number) =>
-    (await createKey(database, realSystem, { account, plan, fallbackPlan: plan, lifetime, prefix, maxKeys: 20 })).key;
+    (
+      await createKey(database, realSystem, {
+        account,
+        plan,
+        fallbackPlan: plan,
+        lifetime,
+        prefix,
+        maxKeys: 20,
+      })
+    ).key;
   try {
     const live = await make('roomy', 'roomy');
     const revoked = await make('roomy', 'roomy');
@@ -110,5 +123,8 @@ async function makeKeys(file: string): Promise<Keys> {
 
 /** Replaces keys by their names, such as `{{live}}`. */
 export function withNames(bytes: string, keys: Keys): string {
-  return Object.entries(keys).reduce((text, [name, key]) => text.replaceAll(key, `{{${name}}}`), bytes);
+  return Object.entries(keys).reduce(
+    (text, [name, key]) => text.replaceAll(key, `{{${name}}}`),
+    bytes,
+  );
 }

@@ -48,7 +48,8 @@ export function predictResponse(request: RequestParts, context: ModelContext): P
   const allowed = [...said.allowed];
   // A parser may reject characters that are invalid in a URI (RFC 3986, 2), and other forms of target before the method.
   const isClean = /^[!$-;=?-Z[\]_a-z~]+$/.test(request.target);
-  if (!isClean || (asked.kind === 'malformed' && !request.target.startsWith('/'))) allowed.push('400');
+  if (!isClean || (asked.kind === 'malformed' && !request.target.startsWith('/')))
+    allowed.push('400');
   // Errors of the request itself come before the limits.
   const isAllowed = said.served !== undefined || allowed.some((one) => one.startsWith('404'));
   const isLimited = isAllowed && (asked.kind === 'file' || asked.kind === 'diagram');
@@ -57,13 +58,19 @@ export function predictResponse(request: RequestParts, context: ModelContext): P
 }
 
 /** Checks in the order of the design: method, URL, key, limits, existence. */
-function outcome(request: RequestParts, asked: Asked, { release, keys, corsOrigin }: ModelContext): Prediction {
+function outcome(
+  request: RequestParts,
+  asked: Asked,
+  { release, keys, corsOrigin }: ModelContext,
+): Prediction {
   const isProtected = asked.kind === 'file' || asked.kind === 'diagram';
   // HTTP/1.0 has no transfer codings (RFC 9112, 6.1).
   if (request.version === 'HTTP/1.0' && valuesOf(request, 'transfer-encoding').length > 0)
     return error(400, 'Malformed request');
   if (asked.kind === 'service')
-    return hasValidHost(request) ? { allowed: [], isService: true } : error(400, 'Malformed request');
+    return hasValidHost(request)
+      ? { allowed: [], isService: true }
+      : error(400, 'Malformed request');
   if (isProtected && isPreflight(request, corsOrigin)) return { allowed: ['204'] };
   if (request.method !== 'GET') return error(405, 'Method not allowed');
   if (asked.kind === 'malformed' || !hasValidHost(request)) return error(400, 'Malformed URL');
@@ -85,7 +92,9 @@ function hasValidHost(request: RequestParts): boolean {
 
 /** A name or address, with an optional port of any length (RFC 3986, 3.2). */
 function isHost(text: string): boolean {
-  return /^(?:(?:[a-z0-9._~!$&'()*+,;=-]|%[0-9a-f][0-9a-f])*|\[[0-9a-f:.]+\])(?::[0-9]*)?$/i.test(text);
+  return /^(?:(?:[a-z0-9._~!$&'()*+,;=-]|%[0-9a-f][0-9a-f])*|\[[0-9a-f:.]+\])(?::[0-9]*)?$/i.test(
+    text,
+  );
 }
 
 function isPreflight(request: RequestParts, corsOrigin: string): boolean {
@@ -137,7 +146,9 @@ function resolved(shift: string, names: readonly string[]): string | undefined {
   const [, ordinal] = /^s([1-9][0-9]*)$/.exec(shift) ?? [];
   if (ordinal !== undefined) return names[Number(ordinal) - 1];
   const withoutYear = /^[0-9]{2}-[0-9]{2}/.test(shift);
-  return names.find((name) => name.startsWith(shift) || (withoutYear && name.slice(5).startsWith(shift)));
+  return names.find(
+    (name) => name.startsWith(shift) || (withoutYear && name.slice(5).startsWith(shift)),
+  );
 }
 
 type Asked = Target | { readonly kind: 'service' };

@@ -4,7 +4,14 @@ import { sometimes, uniform, weighted } from '../arbitraries.ts';
 import { type ModelContext, type Prediction, predictResponse, rejectedWith } from './model.ts';
 import odd from './odd-requests.json' with { type: 'json' };
 import { type RequestParts, renderRequest } from './request.ts';
-import { type FramedBody, framedBody, malformedChunks, paths, requestTo, targets } from './requests.ts';
+import {
+  type FramedBody,
+  framedBody,
+  malformedChunks,
+  paths,
+  requestTo,
+  targets,
+} from './requests.ts';
 
 /** Bytes (latin1) that are sent together. The next send waits for their responses. */
 export interface Send {
@@ -51,12 +58,16 @@ export function plans(context: ModelContext): Arbitrary<Plan> {
     text: renderRequest(request),
     prediction: predictResponse(request, context),
   });
-  const toPath = requestTo(path, context).filter((request) => isShortEnough(request) && isOriginForm(request.target));
+  const toPath = requestTo(path, context).filter(
+    (request) => isShortEnough(request) && isOriginForm(request.target),
+  );
   /** Whose method and length every server accepts, and whose response has a body. */
   const bare = toPath
     .filter(({ method }) => method !== 'HEAD')
     .map((request) => {
-      const fields = request.fields.filter(([name]) => !/^(content-length|transfer-encoding)$/i.test(name));
+      const fields = request.fields.filter(
+        ([name]) => !/^(content-length|transfer-encoding)$/i.test(name),
+      );
       return { ...request, fields, body: '' };
     });
   const withBody = (bodies: Arbitrary<FramedBody>) =>
@@ -81,13 +92,16 @@ export function plans(context: ModelContext): Arbitrary<Plan> {
       const fields = request.fields.filter(
         ([name]) => !(how === 'no host' ? /^(connection|host)$/i : /^connection$/i).test(name),
       );
-      if (how === 'HTTP/1.0' || how === 'no host') return itemOf({ ...request, version: 'HTTP/1.0', fields });
+      if (how === 'HTTP/1.0' || how === 'no host')
+        return itemOf({ ...request, version: 'HTTP/1.0', fields });
       return itemOf({ ...request, fields: [...fields, ['Connection', how] as const] });
     });
   const malformed = fc
     .tuple(bare, pick(...brokenLines), fc.nat(), pick(...odd.smuggled))
     .map(([request, lines, at, bytes]): Item => {
-      const [firstLine = '', ...fields] = renderRequest(request).slice(0, -'\r\n\r\n'.length).split('\r\n');
+      const [firstLine = '', ...fields] = renderRequest(request)
+        .slice(0, -'\r\n\r\n'.length)
+        .split('\r\n');
       fields.splice(at % (fields.length + 1), 0, ...lines);
       // HTTP/1.0 has no transfer codings (6.1).
       const requestLine = lines === oldWithChunks ? firstLine.replace(/1$/, '0') : firstLine;
@@ -96,39 +110,70 @@ export function plans(context: ModelContext): Arbitrary<Plan> {
     });
   const chunks = withBody(malformedChunks()).map((request): Item => {
     const { allowed, ...others } = predictResponse(request, context);
-    return { text: renderRequest(request), prediction: { ...others, allowed: [...allowed, '400'] } };
+    return {
+      text: renderRequest(request),
+      prediction: { ...others, allowed: [...allowed, '400'] },
+    };
   });
   /** A request with more bytes than its body has, which are no request. */
   const longBody = fc
     .tuple(withBody(framedBody()), pick('}', '"}', 'extra', '0\r\n\r\n', '\0'))
-    .map(([request, text]): Item[] => [itemOf(request), { text, prediction: rejectedWith([400, 405]) }]);
+    .map(([request, text]): Item[] => [
+      itemOf(request),
+      { text, prediction: rejectedWith([400, 405]) },
+    ]);
   const version = (versions: readonly string[]) =>
-    fc.tuple(bare, pick(...versions)).map(([request, other]) => renderRequest({ ...request, version: other }));
+    fc
+      .tuple(bare, pick(...versions))
+      .map(([request, other]) => renderRequest({ ...request, version: other }));
   /** Requests, the last of which is incomplete. */
   const unfinished = fc
     .tuple(requests(0, 3), fc.oneof(bare, withBody(framedBody())), fc.nat())
     .map(([before, request, length]): Item[] => {
-      const text = renderRequest(request).slice(0, 1 + (length % (renderRequest(request).length - 1)));
+      const text = renderRequest(request).slice(
+        0,
+        1 + (length % (renderRequest(request).length - 1)),
+      );
       const isHeadWhole = text.length >= renderRequest(request).length - request.body.length;
       const { allowed, ...others } = predictResponse(request, context);
-      const prediction = isHeadWhole ? { ...others, allowed: [...allowed, '400'] } : rejectedWith([400]);
-      const isLast = before.some((item) => item.prediction?.request && mayCloseConnection(item.prediction.request));
+      const prediction = isHeadWhole
+        ? { ...others, allowed: [...allowed, '400'] }
+        : rejectedWith([400]);
+      const isLast = before.some(
+        (item) => item.prediction?.request && mayCloseConnection(item.prediction.request),
+      );
       return isLast ? before : [...before, { text, prediction }];
     });
   const anyRequest = requestTo(anyTarget, context).map(renderRequest);
   /** The first bytes of a request, or all. */
   const part = fc
     .tuple(fc.oneof(withBody(framedBody()).map(renderRequest), anyRequest), uniform(1000))
-    .map(([text, share]): Item => ({ text: text.slice(0, Math.ceil((text.length * share) / 1000)) }));
+    .map(
+      ([text, share]): Item => ({ text: text.slice(0, Math.ceil((text.length * share) / 1000)) }),
+    );
   const wild = fc
-    .tuple(fc.array(anyRequest, { minLength: 1, maxLength: 3 }), fc.array(mutations, { minLength: 1, maxLength: 12 }))
-    .map(([all, changes]): Item => ({ text: changes.reduce((text, change) => change(text), all.join('')) }));
+    .tuple(
+      fc.array(anyRequest, { minLength: 1, maxLength: 3 }),
+      fc.array(mutations, { minLength: 1, maxLength: 12 }),
+    )
+    .map(
+      ([all, changes]): Item => ({
+        text: changes.reduce((text, change) => change(text), all.join('')),
+      }),
+    );
   const silent = fc
     .tuple(requests(0, 2), part)
     .map(([before, end]): Item[] => [...before.map(({ text }) => ({ text })), end]);
 
-  const ends = (weight: number, items: Arbitrary<readonly Item[]>, ...endings: readonly Plan['ending'][]) =>
-    [weight, fc.record({ items, ending: pick(...endings), read: uniform(shortResponse - 1) })] as const;
+  const ends = (
+    weight: number,
+    items: Arbitrary<readonly Item[]>,
+    ...endings: readonly Plan['ending'][]
+  ) =>
+    [
+      weight,
+      fc.record({ items, ending: pick(...endings), read: uniform(shortResponse - 1) }),
+    ] as const;
   const end = weighted(
     ends(60, one(wild), 'half-close'),
     ends(30, one(malformed), 'closes'),
@@ -138,7 +183,9 @@ export function plans(context: ModelContext): Arbitrary<Plan> {
     ends(
       12,
       rejected(
-        fc.tuple(toPath, pick(...odd.unknownMethods)).map(([request, method]) => renderRequest({ ...request, method })),
+        fc
+          .tuple(toPath, pick(...odd.unknownMethods))
+          .map(([request, method]) => renderRequest({ ...request, method })),
         [405],
       ),
       'closes',
@@ -152,7 +199,9 @@ export function plans(context: ModelContext): Arbitrary<Plan> {
     ends(8, requests(1, 6), 'cut', 'reset'),
     ends(2, silent, 'open', 'slow'),
   );
-  const before = fc.array(weighted([9, requests(1, 6)], [1, requests(7, maxPipelined)]), { maxLength: 5 });
+  const before = fc.array(weighted([9, requests(1, 6)], [1, requests(7, maxPipelined)]), {
+    maxLength: 5,
+  });
   return fc.tuple(before, end, splits).map(([batches, { items, ending, read }, places]): Plan => {
     const sends = [...batches, items].map((all, index) => sendOf(all, places[index] ?? []));
     // Unpredicted bytes may have no response.
@@ -161,16 +210,23 @@ export function plans(context: ModelContext): Arbitrary<Plan> {
 }
 
 /** Where each send is split into packets, in thousandths of its length. */
-const splits = fc.array(sometimes(20, fc.array(uniform(1000), { minLength: 1, maxLength: 5 }), []), {
-  maxLength: 6,
-  size: 'max',
-});
+const splits = fc.array(
+  sometimes(20, fc.array(uniform(1000), { minLength: 1, maxLength: 5 }), []),
+  {
+    maxLength: 6,
+    size: 'max',
+  },
+);
 
 function sendOf(items: readonly Item[], places: readonly number[]): Send {
   const text = items.map((item) => item.text).join('');
   const expected = items.flatMap(({ prediction }) => prediction ?? []);
-  const ends = [...places, 1000].sort((a, b) => a - b).map((place) => Math.ceil((text.length * place) / 1000));
-  const packets = ends.map((end, index) => text.slice(ends[index - 1] ?? 0, end)).filter((packet) => packet !== '');
+  const ends = [...places, 1000]
+    .sort((a, b) => a - b)
+    .map((place) => Math.ceil((text.length * place) / 1000));
+  const packets = ends
+    .map((end, index) => text.slice(ends[index - 1] ?? 0, end))
+    .filter((packet) => packet !== '');
   return { packets, expected: expected.length < items.length ? undefined : expected };
 }
 
@@ -209,18 +265,27 @@ const mutations: Arbitrary<(text: string) => string> = fc
       [1, pick('', ...odd.oddBytes).map((byte) => () => byte)],
       [
         2,
-        pick(...odd.oddBytes, ...odd.insertions, 'x'.repeat(17_000), 'X-Many: x\r\n'.repeat(3000)).map(
-          (piece) => (part: string) => piece + part,
-        ),
+        pick(
+          ...odd.oddBytes,
+          ...odd.insertions,
+          'x'.repeat(17_000),
+          'X-Many: x\r\n'.repeat(3000),
+        ).map((piece) => (part: string) => piece + part),
       ],
       [1, uniform(39).map((times) => (part: string) => part.repeat(times))],
       [
         1,
         uniform(7).map(
-          (bit) => (part: string) => String.fromCharCode((part.charCodeAt(0) || 0) ^ (1 << bit)) + part.slice(1),
+          (bit) => (part: string) =>
+            String.fromCharCode((part.charCodeAt(0) || 0) ^ (1 << bit)) + part.slice(1),
         ),
       ],
-      [1, fc.array(uniform(255), { maxLength: 200 }).map((codes) => () => String.fromCharCode(...codes))],
+      [
+        1,
+        fc
+          .array(uniform(255), { maxLength: 200 })
+          .map((codes) => () => String.fromCharCode(...codes)),
+      ],
     ),
     sometimes(20, pick('cut', 'rotate', '\n', '\r', '\r\r\n', ' \r\n', '\r\n '), ''),
   )

@@ -18,5 +18,7 @@ export function renderRequest({ method, target, version, fields, body }: Request
 
 /** The trimmed values of a field, by its name in lower case. */
 export function valuesOf({ fields }: RequestParts, name: string): string[] {
-  return fields.filter(([one]) => one.toLowerCase() === name).map(([, value]) => value.replace(/^[ \t]+|[ \t]+$/g, ''));
+  return fields
+    .filter(([one]) => one.toLowerCase() === name)
+    .map(([, value]) => value.replace(/^[ \t]+|[ \t]+$/g, ''));
 }

@@ -7,14 +7,29 @@ import type { Field, RequestParts } from './request.ts';
 import type { StoredRelease } from './stored-release.ts';
 
 const pick = fc.constantFrom;
-const fieldOf = (name: string, values: Arbitrary<string>) => values.map((value): Field[] => [[name, value]]);
+const fieldOf = (name: string, values: Arbitrary<string>) =>
+  values.map((value): Field[] => [[name, value]]);
 const none: Field[] = [];
 
 /** Parts of paths: broken encodings, octets that decode but are in no name, dots, and names. */
-const { brokenEncodings, oddOctets, dots, authPaths, authorities, exams, years, shiftNames, files, names } = odd;
+const {
+  brokenEncodings,
+  oddOctets,
+  dots,
+  authPaths,
+  authorities,
+  exams,
+  years,
+  shiftNames,
+  files,
+  names,
+} = odd;
 
 /** Any request for one of the targets. */
-export function requestTo(targets: Arbitrary<string>, context: ModelContext): Arbitrary<RequestParts> {
+export function requestTo(
+  targets: Arbitrary<string>,
+  context: ModelContext,
+): Arbitrary<RequestParts> {
   const body = framedBody();
   const withoutBody: FramedBody = { fields: [], bytes: '' };
   const parts = targets.chain((target) => {
@@ -26,7 +41,10 @@ export function requestTo(targets: Arbitrary<string>, context: ModelContext): Ar
         [isService ? 70 : 1, fc.constant('POST')],
         [6, fc.constant('HEAD')],
         [3, fc.constant('OPTIONS')],
-        [6, pick(...words('PUT DELETE PATCH TRACE PROPFIND PURGE M-SEARCH LOCK SEARCH UNSUBSCRIBE'))],
+        [
+          6,
+          pick(...words('PUT DELETE PATCH TRACE PROPFIND PURGE M-SEARCH LOCK SEARCH UNSUBSCRIBE')),
+        ],
       ),
       body: sometimes(isService ? 80 : 6, body, withoutBody),
     });
@@ -34,8 +52,15 @@ export function requestTo(targets: Arbitrary<string>, context: ModelContext): Ar
   return fc
     .tuple(parts, fieldsOf(context), uniform(99), fc.nat())
     .map(([{ target, method, body }, fields, host, matching]) => {
-      const hosts: Field[] = host === 0 ? [...fields, ['Host', 'elsewhere']] : host === 1 ? fields.slice(1) : fields;
-      const request = { method, target, version: 'HTTP/1.1', fields: [...hosts, ...body.fields], body: body.bytes };
+      const hosts: Field[] =
+        host === 0 ? [...fields, ['Host', 'elsewhere']] : host === 1 ? fields.slice(1) : fields;
+      const request = {
+        method,
+        target,
+        version: 'HTTP/1.1',
+        fields: [...hosts, ...body.fields],
+        body: body.bytes,
+      };
       const { served } = predictResponse(request, context);
       const etag = served?.[matching % served.length]?.etag;
       if (host > 12 || etag === undefined) return request;
@@ -53,7 +78,12 @@ export function paths({ resources, shifts }: StoredRelease): Arbitrary<string> {
     .map(([[exam = '', year = '', shift = '', ...rest], way, length, name]) => {
       const number = (shifts.get(exam)?.get(year) ?? []).indexOf(shift) + 1;
       const prefixes = [shift.slice(0, 1 + length), shift.slice(5, 6 + length)];
-      return [exam, year, [name, ...prefixes, ...Array(5).fill(`s${number}`)][way] ?? shift, ...rest];
+      return [
+        exam,
+        year,
+        [name, ...prefixes, ...Array(5).fill(`s${number}`)][way] ?? shift,
+        ...rest,
+      ];
     });
   const segments = weighted<string[]>(
     [45, aliased],
@@ -134,7 +164,10 @@ const changeOfSegments: Arbitrary<Change> = weighted<Change>(
   ],
   [5, pick(...oddOctets, ...brokenEncodings).map(inserted)],
   [2, fc.integer({ min: 0x21, max: 0x7e }).map((code) => inserted(String.fromCharCode(code)))],
-  [3, pick(...names, ...years, 'a'.repeat(9_000), 'a'.repeat(300)).map((name) => mapped(() => name))],
+  [
+    3,
+    pick(...names, ...years, 'a'.repeat(9_000), 'a'.repeat(300)).map((name) => mapped(() => name)),
+  ],
   [
     1,
     pick(...years).map(
@@ -158,8 +191,11 @@ const changeOfSegments: Arbitrary<Change> = weighted<Change>(
 
 /** All fields of a request but those that frame its body, with names in any case. */
 function fieldsOf(context: ModelContext): Arbitrary<Field[]> {
-  const joined = (all: Arbitrary<readonly string[]>, between = '') => all.map((parts) => parts.join(between));
-  const tag = joined(fc.tuple(pick('', '', '', '', 'W/'), pick('"x"', ...context.release.byTag.keys())));
+  const joined = (all: Arbitrary<readonly string[]>, between = '') =>
+    all.map((parts) => parts.join(between));
+  const tag = joined(
+    fc.tuple(pick('', '', '', '', 'W/'), pick('"x"', ...context.release.byTag.keys())),
+  );
   const tags = [3, 3, 40].map((maxLength) => fc.array(tag, { minLength: 1, maxLength }));
   const anyTags = weighted([1, pick(...odd.oddTags)], [4, joined(fc.oneof(...tags), ', ')]);
   const coding = joined(fc.tuple(pick(...odd.codings), pick(...Array(9).fill(''), ...odd.weights)));
@@ -169,7 +205,13 @@ function fieldsOf(context: ModelContext): Arbitrary<Field[]> {
     [3, joined(someCodings, ',')],
     [3, joined(someCodings, ' ,\t')],
   );
-  const origins = pick(context.corsOrigin, 'null', 'https://elsewhere.example', '', `${context.corsOrigin}/`);
+  const origins = pick(
+    context.corsOrigin,
+    'null',
+    'https://elsewhere.example',
+    '',
+    `${context.corsOrigin}/`,
+  );
   const parts = fc.tuple(
     fieldOf('Host', sometimes(4, pick(...odd.hosts), 'localhost')),
     sometimes(90, authorizations(context), none),
@@ -182,7 +224,8 @@ function fieldsOf(context: ModelContext): Arbitrary<Field[]> {
   );
   return fc.tuple(parts, uniform(9), uniform(99)).map(([all, nameCase, form]) => {
     const fields = all.flat().map(([name, value], index): Field => {
-      const cased = nameCase === 0 ? name.toLowerCase() : nameCase === 1 ? name.toUpperCase() : name;
+      const cased =
+        nameCase === 0 ? name.toLowerCase() : nameCase === 1 ? name.toUpperCase() : name;
       return [cased, form % 20 === index ? `\t${value} \t` : value];
     });
     return form < 10 ? fields.reverse() : fields;
@@ -191,7 +234,12 @@ function fieldsOf(context: ModelContext): Arbitrary<Field[]> {
 
 function authorizations({ keys }: ModelContext): Arbitrary<Field[]> {
   const { live, revoked } = keys;
-  const token = fc.string({ unit: pick(...'abcXYZ019-._~+/'), minLength: 1, maxLength: 6000, size: 'max' });
+  const token = fc.string({
+    unit: pick(...'abcXYZ019-._~+/'),
+    minLength: 1,
+    maxLength: 6000,
+    size: 'max',
+  });
   const odd = fieldOf(
     'Authorization',
     weighted(
@@ -206,12 +254,31 @@ function authorizations({ keys }: ModelContext): Arbitrary<Field[]> {
       ],
       [
         2,
-        pick('bearer ', 'BEARER ', 'Bearer  ', 'Bearer\t', 'Bearer', 'Basic ', 'Token ', 'Bearer:', 'Bearer =', '').map(
-          (scheme) => scheme + live,
+        pick(
+          'bearer ',
+          'BEARER ',
+          'Bearer  ',
+          'Bearer\t',
+          'Bearer',
+          'Basic ',
+          'Token ',
+          'Bearer:',
+          'Bearer =',
+          '',
+        ).map((scheme) => scheme + live),
+      ],
+      [
+        2,
+        pick(...words('= == , ; " %20 / .'), ' ', ' x', '\u00e9', '\t').map(
+          (end) => `Bearer ${live}${end}`,
         ),
       ],
-      [2, pick(...words('= == , ; " %20 / .'), ' ', ' x', '\u00e9', '\t').map((end) => `Bearer ${live}${end}`)],
-      [1, fc.tuple(pick('', 'pfx_'), token, pick('', '=', '==')).map((parts) => `Bearer ${parts.join('')}`)],
+      [
+        1,
+        fc
+          .tuple(pick('', 'pfx_'), token, pick('', '=', '=='))
+          .map((parts) => `Bearer ${parts.join('')}`),
+      ],
       [1, fc.nat(live.length - 1).map((length) => `Bearer ${live.slice(0, length)}`)],
       [1, fc.constant(`Bearer ${live.toUpperCase()}`)],
     ),
@@ -250,16 +317,21 @@ export function framedBody(): Arbitrary<FramedBody> {
     sometimes(10, fieldOf('Expect', pick('100-continue', '100-Continue')), none),
   );
   const byLength = content.map(
-    ({ fields, body }): FramedBody => ({ fields: [...fields, ['Content-Length', String(body.length)]], bytes: body }),
+    ({ fields, body }): FramedBody => ({
+      fields: [...fields, ['Content-Length', String(body.length)]],
+      bytes: body,
+    }),
   );
   const inChunks = fc
     .tuple(chunks, pick(...odd.lastChunks))
     .map(([{ fields, bytes }, end]) => ({ fields, bytes: bytes + end }));
-  return fc.tuple(before, fc.oneof(byLength, inChunks)).map(([[type, expect], { fields, bytes }]) => ({
-    // The type of the content, or another one.
-    fields: [...expect, ...type, ...(type.length > 0 ? fields.slice(1) : fields)],
-    bytes,
-  }));
+  return fc
+    .tuple(before, fc.oneof(byLength, inChunks))
+    .map(([[type, expect], { fields, bytes }]) => ({
+      // The type of the content, or another one.
+      fields: [...expect, ...type, ...(type.length > 0 ? fields.slice(1) : fields)],
+      bytes,
+    }));
 }
 
 /** Chunks, the last of which is malformed (RFC 9112, 7.1). */
@@ -304,5 +376,8 @@ const chunks = fc
       bytes += `${form === 0 ? size.toUpperCase() : size}${extension}\r\n${part}\r\n`;
       at += part.length;
     }
-    return { fields: [...fields, ['Transfer-Encoding', form === 1 ? 'Chunked' : 'chunked']], bytes };
+    return {
+      fields: [...fields, ['Transfer-Encoding', form === 1 ? 'Chunked' : 'chunked']],
+      bytes,
+    };
   });

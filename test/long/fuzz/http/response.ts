@@ -15,16 +15,25 @@ const statusLine = /^HTTP\/1\.1 (100|[2-5][0-9]{2}) [\t\x20-\x7e\x80-\xff]*$/;
 const fieldLine =
   /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[\t ]*((?:[\x21-\x7e\x80-\xff](?:[\t\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?)?)[\t ]*$/;
 /** Fields that may occur only once. */
-const single = new Set(['content-length', 'transfer-encoding', 'etag', 'content-type', 'cache-control', 'location']);
+const single = new Set([
+  'content-length',
+  'transfer-encoding',
+  'etag',
+  'content-type',
+  'cache-control',
+  'location',
+]);
 
 export function readHead(head: string): Pick<HttpResponse, 'status' | 'fields'> {
   const [first = '', ...lines] = head.split('\r\n');
   const [, status] = statusLine.exec(first) ?? [];
-  if (status === undefined) throw new InvalidResponse(`no status line: ${JSON.stringify(first.slice(0, 100))}`);
+  if (status === undefined)
+    throw new InvalidResponse(`no status line: ${JSON.stringify(first.slice(0, 100))}`);
   const fields = new Map<string, string>();
   for (const line of lines) {
     const [, name, value = ''] = fieldLine.exec(line) ?? [];
-    if (name === undefined) throw new InvalidResponse(`no field line: ${JSON.stringify(line.slice(0, 100))}`);
+    if (name === undefined)
+      throw new InvalidResponse(`no field line: ${JSON.stringify(line.slice(0, 100))}`);
     const key = name.toLowerCase();
     const earlier = fields.get(key);
     if (earlier !== undefined && single.has(key)) throw new InvalidResponse(`two fields ${name}`);
@@ -61,7 +70,8 @@ function readChunks(bytes: Buffer) {
       throw new InvalidResponse(`a chunk of the size ${JSON.stringify(size.slice(0, 20))}`);
     const next = end + 2 + Number.parseInt(size, 16);
     if (bytes.length < next + 2) return undefined;
-    if (bytes.toString('latin1', next, next + 2) !== '\r\n') throw new InvalidResponse('a chunk without an end');
+    if (bytes.toString('latin1', next, next + 2) !== '\r\n')
+      throw new InvalidResponse('a chunk without an end');
     parts.push(bytes.subarray(end + 2, next));
     at = next + 2;
     if (next === end + 2) return { body: Buffer.concat(parts), length: at };

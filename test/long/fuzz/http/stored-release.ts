@@ -72,9 +72,8 @@ function shiftsOf(paths: readonly string[]): Map<string, Map<string, string[]>> 
 
 /** By date, then by the number of the shift as a number (design: Resources). */
 function chronologically(one: string, other: string): number {
-  const [[date, number], [otherDate, otherNumber]] = [one, other].map((name) => name.split('-s')) as [
-    [string, string],
-    [string, string],
-  ];
+  const [[date, number], [otherDate, otherNumber]] = [one, other].map((name) =>
+    name.split('-s'),
+  ) as [[string, string], [string, string]];
   return date === otherDate ? Number(number) - Number(otherNumber) : date < otherDate ? -1 : 1;
 }

@@ -7,7 +7,12 @@ import { imageError, nameError, textError } from './text.ts';
 const ajv = new Ajv2020({ strict: false });
 addFormats.default(ajv);
 const schemas = ['exam', 'subject-file', 'translation'].map((name) =>
-  JSON.parse(readFileSync(new URL(`../../../../../content/schema/${name}.schema.json`, import.meta.url), 'utf8')),
+  JSON.parse(
+    readFileSync(
+      new URL(`../../../../../content/schema/${name}.schema.json`, import.meta.url),
+      'utf8',
+    ),
+  ),
 );
 // They refer to each other.
 ajv.addSchema(schemas);
@@ -24,7 +29,8 @@ export function contentErrors(bank: Bank): string[] {
   for (const path of [...bank.keys()].filter((each) => isPaper(each) || isTranslation(each))) {
     const report = (failure: string) => errors.push(`${path}: ${failure}`);
     const paper = objectOf(bank.get(path));
-    if (!(isPaper(path) ? isSubjectFile : isTranslated)?.(paper)) report('a file that its schema rejects');
+    if (!(isPaper(path) ? isSubjectFile : isTranslated)?.(paper))
+      report('a file that its schema rejects');
     else if (paper && isPaper(path)) checkPaper(paper as unknown as Paper, path, bank, ids, report);
   }
   return errors;
@@ -42,7 +48,13 @@ interface Paper {
 
 const ownNames = ['docs', 'dashboard', 'auth', 'exams.json', 'favicon.ico', 'robots.txt'];
 
-function checkPaper(paper: Paper, path: string, bank: Bank, ids: Map<string, string>, report: ReportError): void {
+function checkPaper(
+  paper: Paper,
+  path: string,
+  bank: Bank,
+  ids: Map<string, string>,
+  report: ReportError,
+): void {
   const { passages = [], questions, marking } = paper;
   checkPlace(path, bank, report);
   checkMarking(marking, report);
@@ -66,7 +78,8 @@ function checkPaper(paper: Paper, path: string, bank: Bank, ids: Map<string, str
 function checkPlace(path: string, bank: Bank, report: ReportError): void {
   const [exam = '', year = '', shift = '', file = ''] = path.split('/');
   if (!/^[a-z][a-z0-9]*$/.test(exam) || ownNames.includes(exam)) report('the code of its exam');
-  const [, ofYear, month = '', day = ''] = /^([0-9]{4})-([0-9]{2})-([0-9]{2})-s[1-9][0-9]*$/.exec(shift) ?? [];
+  const [, ofYear, month = '', day = ''] =
+    /^([0-9]{4})-([0-9]{2})-([0-9]{2})-s[1-9][0-9]*$/.exec(shift) ?? [];
   const date = new Date(`${ofYear}-${month}-${day}T00:00:00Z`);
   if (ofYear === undefined || Number.isNaN(date.getTime()) || date.getUTCDate() !== Number(day))
     report('the name of its shift');
@@ -75,7 +88,8 @@ function checkPlace(path: string, bank: Bank, report: ReportError): void {
   if (!isExam?.(about)) report('an exam that its schema rejects');
   const subjects = about?.['subjects'];
   const codes = Array.isArray(subjects) ? subjects.map(codeOf) : [];
-  if (!codes.includes(file.slice(0, -'.json'.length))) report('a subject that its exam does not have');
+  if (!codes.includes(file.slice(0, -'.json'.length)))
+    report('a subject that its exam does not have');
   if (new Set(codes).size < codes.length) report(`the subjects ${codes}`);
 }
 
@@ -86,9 +100,16 @@ export function codeOf(subject: string | Json): string {
 
 function checkMarking(marking: unknown, report: ReportError): void {
   if (marking === undefined) return;
-  const { correct, incorrect = 0, unanswered = 0, partial = 1 } = marking as Record<string, number | undefined>;
+  const {
+    correct,
+    incorrect = 0,
+    unanswered = 0,
+    partial = 1,
+  } = marking as Record<string, number | undefined>;
   const isRight =
-    [correct, incorrect, unanswered, partial].every((marks = Number.NaN) => Math.abs(marks) <= 1000) &&
+    [correct, incorrect, unanswered, partial].every(
+      (marks = Number.NaN) => Math.abs(marks) <= 1000,
+    ) &&
     Number(correct) > 0 &&
     incorrect <= 0 &&
     partial > 0 &&
@@ -107,8 +128,10 @@ function checkQuestion(question: Json, report: ReportError): void {
   const { type, answer, accepted, dropped, answerRange, marking } = question;
   const options = question['options'] as readonly Json[];
   const keys = options.map((option) => option['key']);
-  if (keys.some((key) => !/^[A-Z]$/.test(String(key))) || new Set(keys).size < keys.length) report(`the keys ${keys}`);
-  if (options.some(({ value, diagram }) => value === undefined && diagram === undefined)) report('an empty option');
+  if (keys.some((key) => !/^[A-Z]$/.test(String(key))) || new Set(keys).size < keys.length)
+    report(`the keys ${keys}`);
+  if (options.some(({ value, diagram }) => value === undefined && diagram === undefined))
+    report('an empty option');
   checkMarking(marking, report);
   if (answerRange !== undefined && !(type === 'numerical' && isRange(answerRange as Json, answer)))
     report(`the range ${JSON.stringify(answerRange)} of ${answer}`);
@@ -118,9 +141,18 @@ function checkQuestion(question: Json, report: ReportError): void {
     report(`the accepted ${JSON.stringify(accepted)}`);
   for (const one of isUnanswered ? others : [answer, ...others])
     if (!isAnswer(type, one, keys)) report(`the answer ${JSON.stringify(one)} of a ${type}`);
-  const texts = [question['question'], question['topic'], question['solution'], ...options.map(({ value }) => value)];
+  const texts = [
+    question['question'],
+    question['topic'],
+    question['solution'],
+    ...options.map(({ value }) => value),
+  ];
   checkTexts(texts, report);
-  for (const name of [question['number'], question['section'], ...options.map(({ label }) => label)]) {
+  for (const name of [
+    question['number'],
+    question['section'],
+    ...options.map(({ label }) => label),
+  ]) {
     const failure = name === undefined ? undefined : nameError(name);
     if (failure !== undefined) report(`${failure}: ${JSON.stringify(name)}`);
   }
@@ -134,8 +166,11 @@ function checkTexts(texts: readonly unknown[], report: ReportError): void {
 }
 
 function isRange({ min, max }: Json, answer: unknown): boolean {
-  const isIn = answer === undefined || (Number(min) <= Number(answer) && Number(answer) <= Number(max));
-  return isIn && [min, max].every((one) => isAnswer('numerical', one, [])) && Number(min) <= Number(max);
+  const isIn =
+    answer === undefined || (Number(min) <= Number(answer) && Number(answer) <= Number(max));
+  return (
+    isIn && [min, max].every((one) => isAnswer('numerical', one, [])) && Number(min) <= Number(max)
+  );
 }
 
 function isAnswer(type: unknown, answer: unknown, keys: readonly unknown[]): boolean {
@@ -145,20 +180,32 @@ function isAnswer(type: unknown, answer: unknown, keys: readonly unknown[]): boo
       return keys.includes(answer);
     case 'msq': {
       const named = answer.split(',');
-      return named.every((key, index) => keys.includes(key) && (index === 0 || key > (named[index - 1] ?? '')));
+      return named.every(
+        (key, index) => keys.includes(key) && (index === 0 || key > (named[index - 1] ?? '')),
+      );
     }
     default:
-      return keys.length === 0 && /^-?[0-9]+(\.[0-9]+)?$/.test(answer) && Number.isFinite(Number(answer));
+      return (
+        keys.length === 0 && /^-?[0-9]+(\.[0-9]+)?$/.test(answer) && Number.isFinite(Number(answer))
+      );
   }
 }
 
 /** The diagrams of a question and its options. */
 export function diagramsOf({ diagrams = [], options = [] }: Json): Json[] {
-  const ofOptions = (options as { diagram?: Json }[]).flatMap(({ diagram }) => (diagram ? [diagram] : []));
+  const ofOptions = (options as { diagram?: Json }[]).flatMap(({ diagram }) =>
+    diagram ? [diagram] : [],
+  );
   return [...(diagrams as Json[]), ...ofOptions];
 }
 
-function checkDiagrams(diagrams: readonly Json[], id: string, path: string, bank: Bank, report: ReportError): void {
+function checkDiagrams(
+  diagrams: readonly Json[],
+  id: string,
+  path: string,
+  bank: Bank,
+  report: ReportError,
+): void {
   for (const { file, alt } of diagrams) {
     const bytes = bank.get(`${path.slice(0, path.lastIndexOf('/'))}/diagrams/${file}`);
     if (!String(file).includes(id)) report(`the diagram ${file}`);
@@ -174,7 +221,9 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 export function objectOf(bytes: Buffer | undefined): Json | undefined {
   try {
     const value: unknown = JSON.parse(utf8.decode(bytes));
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Json)
+      : undefined;
   } catch {
     return undefined;
   }

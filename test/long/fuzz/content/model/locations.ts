@@ -19,9 +19,16 @@ function isInside(bank: Bank, { file, line, column, endLine, endColumn }: Locati
   // Problems of binary files are reported at their start.
   if (line === 1 && column === 1 && endLine === 1 && endColumn === 1) return true;
   const lines = new TextDecoder().decode(bytes).split('\n');
-  const isIn = (at: number, inLine: number) => inLine >= 1 && inLine <= (lines[at - 1] ?? '').length + 1;
+  const isIn = (at: number, inLine: number) =>
+    inLine >= 1 && inLine <= (lines[at - 1] ?? '').length + 1;
   const isForward = endLine > line || (endLine === line && endColumn >= column);
-  return line >= 1 && endLine <= lines.length && isForward && isIn(line, column) && isIn(endLine, endColumn);
+  return (
+    line >= 1 &&
+    endLine <= lines.length &&
+    isForward &&
+    isIn(line, column) &&
+    isIn(endLine, endColumn)
+  );
 }
 
 /** Whether the path is a folder or the content folder itself. */

@@ -6,7 +6,10 @@ const formulaCache = new Map<string, boolean>();
 const maxCached = 20_000;
 
 const escaped = String.raw`\\[\s\S]`;
-const formula = new RegExp(String.raw`${escaped}|\$\$((?:${escaped}|[^$\\])*)\$\$|\$((?:${escaped}|[^$\\])*)\$`, 'g');
+const formula = new RegExp(
+  String.raw`${escaped}|\$\$((?:${escaped}|[^$\\])*)\$\$|\$((?:${escaped}|[^$\\])*)\$`,
+  'g',
+);
 
 /** HTML elements, without comparisons of numbers such as `a<b>c`. */
 const element =
@@ -22,7 +25,8 @@ export function textError(text: string): string | undefined {
   if (/<!--[\s\S]*-->/.test(plain) || element.test(plain)) return 'HTML';
   for (const [, display, inline] of text.matchAll(formula)) {
     const latex = display ?? inline;
-    if (latex !== undefined && !isSet(latex, display !== undefined)) return `a formula that KaTeX rejects, ${latex}`;
+    if (latex !== undefined && !isSet(latex, display !== undefined))
+      return `a formula that KaTeX rejects, ${latex}`;
   }
   return undefined;
 }
@@ -31,7 +35,9 @@ export function textError(text: string): string | undefined {
 export function nameError(name: unknown): string | undefined {
   if (typeof name !== 'string' || !/^\S(?:.*\S)?$/s.test(name)) return 'no name';
   if (name.normalize('NFC') !== name) return 'not NFC';
-  return /[\p{Cc}\p{Cs}\u200b\u00ad\u2060\ufeff\u202e\ufffd]/u.test(name) ? 'an invisible character' : undefined;
+  return /[\p{Cc}\p{Cs}\u200b\u00ad\u2060\ufeff\u202e\ufffd]/u.test(name)
+    ? 'an invisible character'
+    : undefined;
 }
 
 function isSet(latex: string, displayMode: boolean): boolean {
@@ -41,7 +47,12 @@ function isSet(latex: string, displayMode: boolean): boolean {
   if (formulaCache.size >= maxCached) formulaCache.clear();
   let result = true;
   try {
-    katex.renderToString(latex, { displayMode, throwOnError: true, strict: 'ignore', output: 'mathml' });
+    katex.renderToString(latex, {
+      displayMode,
+      throwOnError: true,
+      strict: 'ignore',
+      output: 'mathml',
+    });
   } catch {
     result = false;
   }
@@ -70,7 +81,10 @@ export function imageError(file: string, bytes: Buffer): string | undefined {
   if (!signature) return 'has no image extension';
   if (!signature[1].test(text)) return 'does not match its extension';
   if (file.endsWith('.png') && !/IEND[\s\S]{4}$/.test(text)) return 'is cut off';
-  if (file.endsWith('.svg') && !/<\/(?:\w+:)?svg\s*>\s*(?:<!--[\s\S]*-->\s*)*$|<(?:\w+:)?svg[^>]*\/>/.test(text))
+  if (
+    file.endsWith('.svg') &&
+    !/<\/(?:\w+:)?svg\s*>\s*(?:<!--[\s\S]*-->\s*)*$|<(?:\w+:)?svg[^>]*\/>/.test(text)
+  )
     return 'is cut off';
   return file.endsWith('.svg') && hazards.test(text.replace(/<!--[\s\S]*?-->/g, ''))
     ? 'has a script or an external resource'

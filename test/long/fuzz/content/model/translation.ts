@@ -44,22 +44,35 @@ function idsOf(items: readonly Json[]): string {
 
 /** What is wrong with the texts of a question or passage. */
 function itemErrors(item: Json, other: Json): string[] {
-  const [texts, translations] = [item, other].map(textsOf) as [Map<string, string>, Map<string, string>];
+  const [texts, translations] = [item, other].map(textsOf) as [
+    Map<string, string>,
+    Map<string, string>,
+  ];
   const missing = [...texts.keys()].filter((place) => !translations.has(place));
-  const unknown = [...translations.keys()].filter((place) => !texts.has(place) && !place.includes(' of '));
+  const unknown = [...translations.keys()].filter(
+    (place) => !texts.has(place) && !place.includes(' of '),
+  );
   const wrong = [...translations].flatMap(([place, text]) => {
     if (textError(text) !== undefined) return `${textError(text)}: ${text}`;
-    const isFormula = !place.includes(' of ') && numbersOf(text) !== numbersOf(texts.get(place) ?? '');
+    const isFormula =
+      !place.includes(' of ') && numbersOf(text) !== numbersOf(texts.get(place) ?? '');
     return isFormula ? `the numbers of ${place}` : [];
   });
-  return [...missing.map((place) => `no ${place}`), ...unknown.map((place) => `unknown ${place}`), ...wrong];
+  return [
+    ...missing.map((place) => `no ${place}`),
+    ...unknown.map((place) => `unknown ${place}`),
+    ...wrong,
+  ];
 }
 
 /** The texts of a question or passage by their places; alternative texts are those of files. */
 function textsOf(item: Json): Map<string, string> {
   const named: [string, unknown][] = [
     ...['question', 'text', 'solution'].map((name): [string, unknown] => [name, item[name]]),
-    ...((item['options'] ?? []) as Json[]).map(({ key, value }): [string, unknown] => [`${key}`, value]),
+    ...((item['options'] ?? []) as Json[]).map(({ key, value }): [string, unknown] => [
+      `${key}`,
+      value,
+    ]),
     ...diagramsOf(item).map(({ file, alt }): [string, unknown] => [`alt of ${file}`, alt]),
   ];
   return new Map(named.filter((entry): entry is [string, string] => entry[1] !== undefined));
