@@ -144,8 +144,7 @@ const suites = {
   soak: { files: ['test/long/soak'], full: { REQUESTS: '1000000' } },
   swift: { files: ['test/long/swift'], needs: ['Swift'] },
   // Programs that judge or draw, and have no short version.
-  mutation: { program: ['test/mutation/run.ts'] },
-  mutants: { program: ['test/mutation/mutants.ts'] },
+  mutants: { program: ['test/long/mutants.ts'] },
   screenshots: { needs: ['Chromium'], program: ['test/long/browser/screenshots.ts'] },
 };
 

@@ -71,7 +71,7 @@ const shared: StoreKind = {
 
 const { TEST_STORE } = process.env;
 
-/** The stores of a run of tests: `npm run test:long -- redis` is for Redis, and mutation tests for both. */
+/** The stores of a run of tests: `npm run test:long -- redis` is for Redis, and mutants for both. */
 export const storeKinds: readonly StoreKind[] = [
   ...(TEST_STORE === 'redis' ? [] : [inProcess]),
   ...(TEST_STORE === 'redis' || TEST_STORE === 'every' ? [shared] : []),
