@@ -20,25 +20,19 @@ interface LockedPackage {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-async function lockedPackages(file: string): Promise<Readonly<Record<string, LockedPackage>>> {
-  return JSON.parse(await readFile(join(repository, file), 'utf8')).packages;
+async function lockedPackages(): Promise<Readonly<Record<string, LockedPackage>>> {
+  return JSON.parse(await readFile(join(repository, 'package-lock.json'), 'utf8')).packages;
 }
 
 describe('Install scripts', () => {
   it('exist in esbuild alone, whose binary is an optional dependency without one', async () => {
-    for (const file of ['package-lock.json', 'test/bench/peers/package-lock.json']) {
-      const packages = await lockedPackages(file);
-      for (const [folder, { hasInstallScript, optionalDependencies = {} }] of Object.entries(
-        packages,
-      )) {
-        if (hasInstallScript !== true) continue;
-        assert.match(
-          folder,
-          /(^|\/)node_modules\/esbuild$/,
-          `${file}: ${folder} has an install script`,
-        );
-        assert.ok(Object.hasOwn(optionalDependencies, '@esbuild/linux-x64'));
-      }
+    const packages = await lockedPackages();
+    for (const [folder, { hasInstallScript, optionalDependencies = {} }] of Object.entries(
+      packages,
+    )) {
+      if (hasInstallScript !== true) continue;
+      assert.match(folder, /(^|\/)node_modules\/esbuild$/, `${folder} has an install script`);
+      assert.ok(Object.hasOwn(optionalDependencies, '@esbuild/linux-x64'));
     }
   });
 
@@ -72,7 +66,7 @@ const allowed = 'MIT MIT-0 ISC 0BSD BSD-2-Clause BSD-3-Clause BlueOak-1.0.0 Apac
 
 describe('Production dependencies', async () => {
   // Including those for other systems.
-  const packages = Object.entries(await lockedPackages('package-lock.json')).filter(
+  const packages = Object.entries(await lockedPackages()).filter(
     ([folder, { dev, link }]) => folder.includes('node_modules/') && dev !== true && link !== true,
   );
 
@@ -221,7 +215,7 @@ describe('npm run sbom', () => {
       );
       return `${name}@${version} ${hash}`;
     });
-    const locked = Object.entries(await lockedPackages('package-lock.json'))
+    const locked = Object.entries(await lockedPackages())
       .filter(([folder, { dev }]) => folder !== '' && dev !== true)
       .map(
         ([folder, { version, integrity }]) =>
