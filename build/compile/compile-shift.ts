@@ -2,8 +2,9 @@ import type { FileBytes } from '../content/file.ts';
 import { diagramsOf, withSharedPassages } from '../content/question.ts';
 import type * as bank from '../content/types.ts';
 import type * as api from '../release/resources.ts';
+import { inSchemaOrder } from '../release/schemas.ts';
 import { parseShift } from '../release/urls.ts';
-import { canonicalQuestions, checksumOf, checksumOfText, shortChecksum } from './checksum.ts';
+import { checksumOf, shortChecksum } from './checksum.ts';
 import { diagramContentType, jsonType, validateResponse } from './response.ts';
 import { translated } from './translated.ts';
 
@@ -11,6 +12,8 @@ import { translated } from './translated.ts';
 export interface CompiledShift extends bank.ShiftPlace {
   readonly papers: readonly CompiledPaper[];
   readonly details: api.ShiftDetails;
+  /** The newest of its question files, translations included: ISO 8601, UTC. */
+  readonly lastUpdated: string;
   /** Its own. */
   readonly form?: api.ExamForm | undefined;
   /** Undefined without any. */
@@ -20,8 +23,6 @@ export interface CompiledShift extends bank.ShiftPlace {
 export interface CompiledPaper {
   readonly subject: string;
   readonly total: number;
-  /** ISO 8601, UTC. */
-  readonly lastUpdated: string;
   /** Over the canonical JSON of its questions. */
   readonly checksum: string;
   readonly hasDiagram: boolean;
@@ -39,7 +40,6 @@ function compiledPaper({ subject, total, questions, metadata }: api.QuestionFile
   return {
     subject,
     total,
-    lastUpdated: metadata.lastUpdated,
     checksum: metadata.checksum,
     hasDiagram: questions.some((question) => question.hasDiagram),
     topics: topicCounts(questions),
@@ -104,7 +104,7 @@ export function compileShift(
 ): ShiftOutputs {
   const folder = `${exam}/${year}/${shift}`;
   const byName = new Map(diagrams.map((diagram) => [diagram.file, diagram]));
-  const details = servedDetails(written);
+  const details = inSchemaOrder<api.ShiftDetails>('QuestionFile', written ?? {});
   const originalOf = (subject: string) => papers.find((paper) => paper.subject === subject);
   const wholePaper = (paper: bank.Paper) => {
     const content = contentOf(paper);
@@ -129,7 +129,8 @@ export function compileShift(
     });
     return { ...questionFile(original, translated(whole, texts), byName, language), ...details };
   });
-  const responses = [...questionFiles, ...translatedFiles].map((file): ShiftResponse => {
+  const servedFiles = [...questionFiles, ...translatedFiles];
+  const responses = servedFiles.map((file): ShiftResponse => {
     const path = `${folder}/${fileName(file)}`;
     validateResponse('QuestionFile', path, file);
     return { path, mediaType: jsonType, body: Buffer.from(JSON.stringify(file)) };
@@ -155,45 +156,25 @@ export function compileShift(
   const papersOfShift = questionFiles.map(compiledPaper);
   const summaries =
     translatedFiles.length > 0 ? translatedFiles.map(translationSummary) : undefined;
-  const form = written?.form && servedForm(written.form);
   return {
-    compiled: { exam, year, shift, details, form, papers: papersOfShift, translations: summaries },
+    compiled: {
+      exam,
+      year,
+      shift,
+      details,
+      lastUpdated: newestUpdate(servedFiles),
+      form: inSchemaOrder('ExamForm', written?.form),
+      papers: papersOfShift,
+      translations: summaries,
+    },
     responses,
   };
 }
 
-/** What is served of a `shift.json`, in one order, whichever order it was written in. */
-function servedDetails({ edition, date, source }: bank.ShiftFile = {}): api.ShiftDetails {
-  return { edition, date, source: source && servedSource(source) };
-}
-
-/** A form with its fields in one order, whichever order they were written in. */
-export function servedForm({
-  duration,
-  totalMarks,
-  languages,
-  source,
-  sections,
-}: api.ExamForm): api.ExamForm {
-  return {
-    duration,
-    totalMarks,
-    languages,
-    source: source && servedSource(source),
-    sections: sections.map(({ name, subject, questions, attempt, duration, marking }) => ({
-      name,
-      subject,
-      questions,
-      attempt,
-      duration,
-      marking: marking && servedMarking(marking),
-    })),
-  };
-}
-
-/** The fields of a source in one order, whichever order they were written in. */
-export function servedSource({ title, url, licence, attribution }: api.Source): api.Source {
-  return { title, url, licence, attribution };
+/** The newest `lastUpdated`. Compares moments: fractions of a second may be written or not. */
+function newestUpdate(files: readonly api.QuestionFile[]): string {
+  const moments = files.map(({ metadata }) => Date.parse(metadata.lastUpdated));
+  return new Date(Math.max(...moments)).toISOString();
 }
 
 function contentOf<Content>({
@@ -231,13 +212,12 @@ export function questionFile(
   const used = new Set(questions.map(({ passage }) => passage));
   const servedPassages = passages
     .filter(({ id }) => used.has(id))
-    .map(({ id, text, diagrams: named = [], lineNumbers }): api.ServedPassage => {
-      return {
-        id,
-        text,
+    .map((passage) => {
+      const { diagrams: named = [] } = passage;
+      return inSchemaOrder<api.ServedPassage>('Passage', {
+        ...passage,
         diagrams: named.map((diagram) => servedDiagram(diagram, diagrams)),
-        lineNumbers,
-      };
+      });
     });
   const byId = new Map(
     servedPassages.map((passage) => [passage.id, { passage, checksum: checksumOf(passage) }]),
@@ -257,10 +237,10 @@ export function questionFile(
       examDate: parseShift(shift).date,
       totalQuestions: served.length,
       lastUpdated,
-      checksum: checksumOfText(canonicalQuestions(served)),
+      checksum: checksumOf(served),
     },
     passages: servedPassages.length > 0 ? servedPassages : undefined,
-    marking: marking && servedMarking(marking),
+    marking: inSchemaOrder('Marking', marking),
     language,
   };
 }
@@ -271,16 +251,12 @@ function servedQuestion(
   marking: api.Marking | undefined,
   files: ReadonlyMap<string, bank.DiagramFile>,
 ): api.ServedQuestion {
-  const { answerRange } = question;
   const hasOwnDiagram = diagramsOf(question).next().done === false;
-  return {
-    id: question.id,
-    type: question.type,
-    question: question.question,
-    options: question.options.map(({ key, value = '', label, diagram }) => ({
-      key,
+  return inSchemaOrder<api.QuestionFields>('Question', {
+    ...question,
+    options: question.options.map(({ value = '', diagram, ...option }) => ({
+      ...option,
       value,
-      label,
       diagram: diagram && servedDiagram(diagram, files),
     })),
     answer: question.answer ?? '',
@@ -288,24 +264,11 @@ function servedQuestion(
     difficulty: question.difficulty ?? 'unrated',
     hasDiagram: hasOwnDiagram || (found !== undefined && found.passage.diagrams.length > 0),
     diagrams: (question.diagrams ?? []).map((diagram) => servedDiagram(diagram, files)),
-    accepted: question.accepted,
-    dropped: question.dropped,
-    number: question.number,
-    section: question.section,
     passage: found?.passage.id,
     passageChecksum: found?.checksum,
-    answerRange: answerRange && { min: answerRange.min, max: answerRange.max },
-    tolerance: question.tolerance,
-    marking: marking && servedMarking(marking),
-    solution: question.solution,
-    lang: question.lang,
+    marking,
     // The schema of the content makes sure of what the type requires.
-  } satisfies api.QuestionFields as api.ServedQuestion;
-}
-
-/** The marks in one order, whichever order they were written in. */
-function servedMarking({ correct, incorrect, unanswered, partial }: api.Marking): api.Marking {
-  return { correct, incorrect, unanswered, partial };
+  }) as api.ServedQuestion;
 }
 
 function servedDiagram(

@@ -9,15 +9,10 @@ import type {
   ShiftSummary,
   YearShifts,
 } from '../release/resources.ts';
-import type { ResourceName } from '../release/schemas.ts';
+import { inSchemaOrder, type ResourceName } from '../release/schemas.ts';
 import { examListPath, parseShift } from '../release/urls.ts';
 import { checksumOf } from './checksum.ts';
-import {
-  type CompiledPaper,
-  type CompiledShift,
-  servedForm,
-  servedSource,
-} from './compile-shift.ts';
+import type { CompiledShift } from './compile-shift.ts';
 import { jsonType, type Output, validateResponse } from './response.ts';
 
 export interface CompiledExam {
@@ -55,8 +50,7 @@ export function compileExams(
       if (!content) throw new Error(`${exam}/exam.json passed the checks but breaks its schema.`);
       const subjects = subjectCodes(content);
       const labels = subjectLabels(content);
-      const { source = bankSource } = content;
-      const form = content.form && servedForm(content.form);
+      const form = inSchemaOrder('ExamForm', content.form);
       const years = [...groupBy(shiftsByExam.get(exam) ?? [], ({ year }) => year)]
         .sort(([a], [b]) => Number(b) - Number(a))
         .map(([year, ofYear]) => compileYear(exam, Number(year), subjects, ofYear, form));
@@ -67,7 +61,7 @@ export function compileExams(
         totalYears: years.length,
         subjectLabels: labels.size > 0 ? Object.fromEntries(labels) : undefined,
         lang: content.lang ?? lang,
-        source: source && servedSource(source),
+        source: inSchemaOrder('Source', content.source ?? bankSource),
         form,
       };
       return { resource, subjects, years };
@@ -139,14 +133,14 @@ function bySubject<File extends { readonly subject: string }>(
 
 /** @param ofExam the form of shifts that have none of their own */
 function shiftSummary(
-  { shift, papers, translations, details, form }: CompiledShift,
+  { shift, papers, lastUpdated, translations, details, form }: CompiledShift,
   ofExam: ExamForm | undefined,
 ): ShiftSummary {
   return {
     shift,
     subjects: papers.map(({ subject }) => subject),
     total: papers.reduce((sum, { total }) => sum + total, 0),
-    lastUpdated: newestDate(papers),
+    lastUpdated: lastUpdated.slice(0, 'YYYY-MM-DD'.length),
     checksum: checksumOf(
       Object.fromEntries(papers.map(({ subject, checksum }) => [subject, checksum])),
     ),
@@ -154,12 +148,6 @@ function shiftSummary(
     ...details,
     form: form ?? ofExam,
   };
-}
-
-/** The UTC date of the newest `lastUpdated`. Compares moments: fractions of a second may be written or not. */
-function newestDate(papers: readonly CompiledPaper[]): string {
-  const newest = Math.max(...papers.map(({ lastUpdated }) => Date.parse(lastUpdated)));
-  return new Date(newest).toISOString().slice(0, 'YYYY-MM-DD'.length);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { compareTexts } from '../content/groups.ts';
+import { schemas } from '../release/schemas.ts';
 import fieldNames from './field-names.json' with { type: 'json' };
 import { matchQuestions, type QuestionPair } from './match.ts';
 import type { Row, Section, Words } from './report.ts';
@@ -74,14 +75,14 @@ export function compareContent(before: Snapshot, after: Snapshot): Section[] {
       sum: fieldCounts(edits.flatMap(({ fields }) => fields)),
       rows: edits.map(({ question, fields }) => ({
         ...questionRow(question),
-        note: [fields.map((field) => fieldNames[field]).join(', ')],
+        note: [fields.map(nameOf).join(', ')],
       })),
     },
     { title: 'Passages', rows: passageRows(old, now) },
     { title: 'Translations of questions', rows: translationRows(old, now, pairs) },
     { title: 'Papers in another order', rows: reordered(pairs).map(pathRow) },
     { title: 'Diagrams changed', rows: diagrams.map(pathRow) },
-    { title: 'Exam files', rows: examRows(before, after, old, now) },
+    { title: 'Exam and shift files', rows: detailRows(before, after, old, now) },
   ];
   return sections.filter(({ rows }) => rows.length > 0);
 }
@@ -121,7 +122,7 @@ function renumberedRows(pairs: readonly QuestionPair[], now: ReadSide): Row[] {
 function papersWithOtherMarks(old: ReadSide, now: ReadSide): string[] {
   return [...now.papers.keys()].filter((path) => {
     const before = old.papers.get(path);
-    return before && !isDeepStrictEqual(before.marking, now.papers.get(path)?.marking);
+    return before && before.served.get('marking') !== now.papers.get(path)?.served.get('marking');
   });
 }
 
@@ -139,12 +140,15 @@ function reordered(pairs: readonly QuestionPair[]): string[] {
 
 /** Passages that were added, removed or changed in a file that is on both sides. */
 function passageRows(old: ReadSide, now: ReadSide): Row[] {
-  const byId = ({ passages }: ComparedPaper) =>
-    new Map(passages.map((passage) => [passage.id, passage]));
-  return partChanges(old, now, byId, (path, id, change) => ({
-    path,
-    note: [{ quoted: id }, ` ${change}`],
-  }));
+  return partChanges(
+    old,
+    now,
+    ({ passages }) => passages,
+    (path, id, change) => ({
+      path,
+      note: [{ quoted: id }, ` ${change}`],
+    }),
+  );
 }
 
 /** Translated questions that were added, removed or changed. A question that was renumbered is the same. */
@@ -156,10 +160,10 @@ function translationRows(old: ReadSide, now: ReadSide, pairs: readonly QuestionP
     if (!isTranslation(path)) return new Map();
     const original = path.replace(/\.[^/]+$/, '.json');
     return new Map(
-      questions.map(({ id, question, options, solution, diagrams }) => {
-        const described = diagrams.map(({ name, alt }) => ({ name, alt }));
+      questions.map(({ id, served, diagrams }) => {
         const idNow = (isOld && renumbered.get(`${original} ${id}`)) || id;
-        return [idNow, { question, options, solution, described }];
+        const described = diagrams.map((diagram) => diagram.served);
+        return [idNow, { ...Object.fromEntries(served), id: idNow, diagrams: described }];
       }),
     );
   };
@@ -218,25 +222,21 @@ function servesOther(
   after: ComparedPaper,
   diagrams: ReadonlySet<string>,
 ): boolean {
-  const served = ({ questions, passages, marking }: ComparedPaper) => ({
-    questions,
-    passages,
-    marking,
-  });
   return (
-    !isDeepStrictEqual(served(before), served(after)) ||
+    !isDeepStrictEqual(before.served, after.served) ||
     after.diagrams.some((path) => diagrams.has(path))
   );
 }
 
-function examRows(before: Snapshot, after: Snapshot, old: ReadSide, now: ReadSide): Row[] {
+function detailRows(before: Snapshot, after: Snapshot, old: ReadSide, now: ReadSide): Row[] {
   const rows: Row[] = [];
-  for (const [path, exam] of now.exams) {
+  for (const [path, fields] of now.details) {
+    const fieldsBefore = old.details.get(path);
     if (!before.files.has(path)) rows.push({ path, note: ['added'] });
-    else if (old.exams.has(path) && old.exams.get(path) !== exam)
+    else if (fieldsBefore && !isDeepStrictEqual(fieldsBefore, fields))
       rows.push({ path, note: ['changed'] });
   }
-  for (const path of old.exams.keys())
+  for (const path of old.details.keys())
     if (!after.files.has(path)) rows.push({ path, note: ['removed'] });
   return rows.sort((a, b) => compareTexts(a.path, b.path));
 }
@@ -296,45 +296,32 @@ function joined(parts: readonly Words[], separator: string): Words {
   return parts.flatMap((part, index) => (index === 0 ? part : [separator, ...part]));
 }
 
-/** A field of a question that is compared; `field-names.json` has their names in the report. */
-type Field = keyof typeof fieldNames;
+/** The fields of a question that the API serves. */
+const questionFields = Object.keys(schemas['Question']?.properties ?? {});
+
+/** The name of a field in the report. */
+function nameOf(field: string): string {
+  return fieldNames[field as keyof typeof fieldNames] ?? field;
+}
 
 /** Counts the questions in which each field changed: `text 3, topic 1`. */
-function fieldCounts(changed: readonly Field[]): string {
-  const counts = Object.entries(fieldNames).map(([field, name]) => {
+function fieldCounts(changed: readonly string[]): string {
+  const counts = questionFields.map((field) => {
     const count = changed.filter((one) => one === field).length;
-    return count > 0 ? [`${name} ${count}`] : [];
+    return count > 0 ? [`${nameOf(field)} ${count}`] : [];
   });
   return counts.flat().join(', ');
 }
 
-/** Returns the changed fields, except those that decide who scores. The snapshots have the digests of diagrams. */
-function changedFields(pair: QuestionPair, old: Snapshot, now: Snapshot): Field[] {
+/** Returns the changed fields, except the id and those that decide who scores. */
+function changedFields(pair: QuestionPair, old: Snapshot, now: Snapshot): string[] {
   const { before, after } = pair;
-  const changed: Field[] = [];
-  const fields = [
-    'type',
-    'question',
-    'number',
-    'section',
-    'passage',
-    'topic',
-    'difficulty',
-    'solution',
-  ] as const;
-  for (const field of [
-    ...fields,
-    'options',
-    'answerRange',
-    'tolerance',
-    'lang',
-    'marking',
-  ] as const)
-    if (!isDeepStrictEqual(before[field], after[field])) changed.push(field);
-  if (!sameDiagrams(before.diagrams, after.diagrams, old, now)) changed.push('diagrams');
-  if (!isDeepStrictEqual(before.accepted, after.accepted) && !scoresOtherwise(pair))
-    changed.push('accepted');
-  return changed;
+  return questionFields.filter((field) => {
+    if (['id', 'answer', 'dropped'].includes(field)) return false;
+    if (field === 'diagrams') return !sameDiagrams(before.diagrams, after.diagrams, old, now);
+    const isChanged = before.served.get(field) !== after.served.get(field);
+    return isChanged && (field !== 'accepted' || !scoresOtherwise(pair));
+  });
 }
 
 function sameDiagrams(
@@ -347,7 +334,7 @@ function sameDiagrams(
     before.length === after.length &&
     before.every((one, index) => {
       const other = after[index];
-      if (one.name !== other?.name || one.alt !== other.alt) return false;
+      if (!other || !isDeepStrictEqual(one.served, other.served)) return false;
       // A snapshot has the digests of changed diagrams only.
       const digest = old.diagrams.get(one.path);
       const otherDigest = now.diagrams.get(other.path);

@@ -5,16 +5,17 @@ import {
   diagramsOf,
   fieldsOf,
   type LenientDiagram,
-  type LenientQuestion,
   lenientPaper,
+  lenientQuestion,
   listOf,
   textOf,
 } from '../content/question.ts';
+import { inSchemaOrder } from '../release/schemas.ts';
 import type { Row } from './report.ts';
 
 /** One side of a comparison: the content that changed, and the papers whose diagrams did. */
 export interface Snapshot {
-  /** Subject files, translations, exam files and unreadable diagrams by path. A missing path does not exist. */
+  /** Subject files, translations, exam and shift files and unreadable diagrams by path. A missing path does not exist. */
   readonly files: ReadonlyMap<string, FileValue>;
   /** SHA-256 of each changed diagram, by path. */
   readonly diagrams: ReadonlyMap<string, string>;
@@ -35,22 +36,27 @@ export function parseFile(path: string, bytes: FileBytes): FileValue {
 /** The served part of a subject file or translation, valid or not. */
 export type ComparedPaper = Exclude<ReturnType<typeof comparedPaper>, { readonly fault: string }>;
 
-/** A question with every field as text, even if the file has another type there. */
+/** A question, even if the file has other types in it than a question has. */
 export type ComparedQuestion = Readonly<ReturnType<typeof comparedQuestion>>;
 export type ComparedDiagram = ComparedQuestion['diagrams'][number];
 
 /** Reads a subject file or translation leniently: also one with mistakes. @returns it, or why it cannot be compared */
 function comparedPaper(path: string, file: FileValue) {
   if ('fault' in file) return file;
-  if (!Array.isArray(fieldsOf(file.value)['questions']))
-    return { fault: 'It has no list of questions.' };
+  const { questions, passages } = fieldsOf(file.value);
+  if (!Array.isArray(questions)) return { fault: 'It has no list of questions.' };
   const paper = lenientPaper(file.value);
-  const read = paper.questions.map((question, index) => comparedQuestion(path, index, question));
+  const read = questions.map((question, index) => comparedQuestion(path, index, question));
   const named = [...paper.passages, ...paper.questions].flatMap((owner) => [
     ...diagramsOf<LenientDiagram>(owner),
   ]);
   return {
     ...paper,
+    served: servedFields('QuestionFile', file.value),
+    /** By their ids. */
+    passages: new Map(
+      listOf(passages).map((one) => [textOf(fieldsOf(one)['id']), servedFields('Passage', one)]),
+    ),
     diagrams: named.map(({ file }) => diagramPath(path, file)),
     questions: read.filter(({ id }) => id !== ''),
     faults: read
@@ -59,16 +65,34 @@ function comparedPaper(path: string, file: FileValue) {
   };
 }
 
-/** Reads an exam file as a text to compare, or returns a sentence on why there is nothing to compare. */
-function comparedExam(file: FileValue): string | { readonly fault: string } {
-  if ('fault' in file) return file;
-  const { label, subjects } = fieldsOf(file.value);
-  const names = listOf(subjects).map((subject) => {
+/**
+ * Returns each field that the API serves of a resource or a part of one, as a text to compare: the schema of the API
+ * knows them all. An empty list is served like none.
+ *
+ * @param value in a content file, valid or not
+ */
+function servedFields(
+  name: Parameters<typeof inSchemaOrder>[0],
+  value: unknown,
+): Map<string, string> {
+  const fields = new Map<string, string>();
+  for (const [field, inner] of Object.entries(fieldsOf(inSchemaOrder(name, value)))) {
+    const text = JSON.stringify(inner, (_, part) =>
+      Array.isArray(part) && part.length === 0 ? undefined : part,
+    );
+    if (text !== undefined) fields.set(field, text);
+  }
+  return fields;
+}
+
+/** Reads what is served of an exam file. */
+function comparedExam(value: unknown): ReadonlyMap<string, string> {
+  const names = listOf(fieldsOf(value)['subjects']).map((subject) => {
     if (typeof subject !== 'object') return textOf(subject);
     const fields = fieldsOf(subject);
     return [textOf(fields['code']), textOf(fields['label'])];
   });
-  return JSON.stringify([textOf(label), ...names]);
+  return servedFields('ExamYears', value).set('subjects', JSON.stringify(names));
 }
 
 function diagramPath(path: string, file: string): string {
@@ -76,14 +100,19 @@ function diagramPath(path: string, file: string): string {
 }
 
 /** @param index its place in the paper, from 0 */
-function comparedQuestion(path: string, index: number, question: LenientQuestion) {
-  const diagrams = question.diagrams.map(({ file, alt }) => ({
-    path: diagramPath(path, file),
-    alt,
+function comparedQuestion(path: string, index: number, value: unknown) {
+  const question = lenientQuestion(value);
+  const diagrams = listOf(fieldsOf(value)['diagrams']).map((one, place) => {
+    const { file = '', alt = '' } = question.diagrams[place] ?? {};
     // Without the question's id, so that a new id alone does not change the diagram.
-    name: file.replace(question.id, () => ''),
-  }));
-  return { ...question, path, index, diagrams };
+    const name = file.replace(question.id, () => '');
+    return {
+      path: diagramPath(path, file),
+      alt,
+      served: servedFields('Diagram', one).set('file', name),
+    };
+  });
+  return { ...question, served: servedFields('Question', value), path, index, diagrams };
 }
 
 /** The papers, translations and exams of one side, as far as they can be compared. */
@@ -94,16 +123,17 @@ export function readSide(side: string, { files }: Snapshot) {
   /** Of all papers and translations that exist, also of those that cannot be compared. */
   const paths = new Set<string>();
   const papers = new Map<string, ComparedPaper>();
-  const exams = new Map<string, string>();
+  /** Of exam and shift files. */
+  const details = new Map<string, ReadonlyMap<string, string>>();
   /** A row for each part that cannot be compared. */
   const incomparable: Row[] = [];
   for (const [path, file] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const { kind } = placeOf(path);
     const doubt = (reason: string) => incomparable.push({ path, note: [`${side}: ${reason}`] });
-    if (kind === 'exam') {
-      const exam = comparedExam(file);
-      if (typeof exam === 'string') exams.set(path, exam);
-      else doubt(exam.fault);
+    if (kind === 'exam' || kind === 'shift') {
+      if ('fault' in file) doubt(file.fault);
+      else if (kind === 'exam') details.set(path, comparedExam(file.value));
+      else details.set(path, servedFields('ShiftSummary', file.value));
     } else if (kind === 'paper' || kind === 'translation') {
       paths.add(path);
       const paper = comparedPaper(path, file);
@@ -120,7 +150,7 @@ export function readSide(side: string, { files }: Snapshot) {
   const questions = [...papers].flatMap(([path, paper]) =>
     isTranslation(path) ? [] : paper.questions,
   );
-  return { paths, papers, questions, exams, incomparable };
+  return { paths, papers, questions, details, incomparable };
 }
 
 /** @param path of a paper or translation */

@@ -312,6 +312,16 @@ describe('The lastUpdated of a shift', () => {
     });
   }
 
+  it('is that of a translation if no other file is as new', async () => {
+    const [shift] = await shiftsOf({
+      [hindiPath]: {
+        lastUpdated: '2024-07-01T10:00:00Z',
+        questions: [{ id: mcq.id, question: 'कौन सा?', options: mcq.options }],
+      },
+    });
+    assert.equal(shift?.lastUpdated, '2024-07-01');
+  });
+
   it('is a date, and that of a file is the time exactly as written', async () => {
     const lastUpdated = '2024-06-01T10:00:00.50Z';
     const file = await compilePaper([mcq], { [paperPath]: { lastUpdated, questions: [mcq] } });

@@ -10,13 +10,13 @@ function aliasesOf(shifts: readonly string[]): ReadonlyMap<string, string> {
   const paper = {
     subject: 'physics',
     total: 1,
-    lastUpdated,
     checksum: '',
     hasDiagram: false,
     topics: [],
   };
   const compiled = shifts.map((shift) => {
-    return { exam: 'neet', year: shift.slice(0, 4), shift, papers: [paper], details: {} };
+    const year = shift.slice(0, 4);
+    return { exam: 'neet', year, shift, papers: [paper], details: {}, lastUpdated };
   });
   const [exam] = compileExams(
     [{ path: 'neet/exam.json', code: 'neet', content: sampleExam }],

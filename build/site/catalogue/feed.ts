@@ -72,11 +72,9 @@ function shiftLine({ shift, change, before, after }: ShiftChange): Html {
 }
 
 function newestUpdate(exams: readonly CompiledExam[]): string {
-  const papers = exams.flatMap(({ years }) =>
-    years.flatMap(({ shifts }) => shifts.flatMap((one) => one.papers)),
-  );
+  const shifts = exams.flatMap(({ years }) => years.flatMap(({ shifts }) => shifts));
   return new Date(
-    papers.reduce((newest, { lastUpdated }) => Math.max(newest, Date.parse(lastUpdated)), 0),
+    shifts.reduce((newest, { lastUpdated }) => Math.max(newest, Date.parse(lastUpdated)), 0),
   ).toISOString();
 }
 

@@ -351,7 +351,8 @@ describe('Of other content, the diff reports', () => {
   const one = { id: 'q1', question: 'एक' };
   const two = { id: 'q2', question: 'दो' };
   const exam = { label: 'NEET', subjects: ['physics', 'chemistry'] };
-  const examChange = (change: string) => `Exam files: ${examPath} (${change})`;
+  const details = `${shiftPath}/shift.json`;
+  const examChange = (change: string) => `Exam and shift files: ${examPath} (${change})`;
   testRows([
     [
       'passages, by their ids',
@@ -423,6 +424,41 @@ describe('Of other content, the diff reports', () => {
       { [examPath]: { ...exam, subjects: ['physics', { code: 'chemistry', label: 'Chem' }] } },
       examChange('changed'),
     ],
+    ...Object.entries({
+      form: { duration: 180, totalMarks: 4, sections: [] },
+      lang: 'en',
+      source: { title: 'Example Board' },
+    }).flatMap(([field, value]): Row[] => [
+      [
+        `the ${field} of an exam`,
+        { [examPath]: exam },
+        { [examPath]: { ...exam, [field]: value } },
+        examChange('changed'),
+      ],
+    ]),
+    [
+      'a changed shift file',
+      { [details]: { edition: '2023', source: { title: 'Example Board' } } },
+      { [details]: { edition: '2023', source: { title: 'Other Board' } } },
+      'Exam and shift files: shift (changed)',
+    ],
+    [
+      'an added shift file',
+      {},
+      { [details]: { date: '2024' } },
+      'Exam and shift files: shift (added)',
+    ],
+    [
+      'a removed shift file',
+      { [details]: { date: '2024' } },
+      {},
+      'Exam and shift files: shift (removed)',
+    ],
+    [
+      'no change of the topics that an exam allows, which are not served',
+      { [examPath]: exam },
+      { [examPath]: { ...exam, topics: { physics: ['Optics'] } } },
+    ],
     [
       'no change of the order of properties of an exam',
       { [examPath]: exam },
@@ -473,7 +509,7 @@ describe('Of content that cannot be compared, the diff reports', () => {
         },
       },
       'Answers changed: physics q1 A (metre) -> 5',
-      'Questions edited: physics q1 (difficulty, options)',
+      'Questions edited: physics q1 (options, difficulty)',
     ],
     [
       'deeply nested values in place of a text',
@@ -483,7 +519,7 @@ describe('Of content that cannot be compared, the diff reports', () => {
         [examPath]: { label: deep, subjects: [deep] },
       },
       'Questions edited: physics q1 (topic)',
-      `Exam files: ${examPath} (changed)`,
+      `Exam and shift files: ${examPath} (changed)`,
     ],
   ]);
 

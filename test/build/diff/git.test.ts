@@ -351,7 +351,8 @@ describe('The diff of a content folder since a git ref', () => {
     const found = await changes(async (folder, { commit }) => {
       await folder.set(physics, '/lastUpdated', newMoment);
       await folder.set(physics, '/questions/1/dropped', true);
-      await folder.set(examPath, '/label', 'NEET (UG)');
+      await folder.set(examPath, '/lang', 'en');
+      await folder.write(`${shiftPath}/shift.json`, { edition: '2023' });
       await commit();
       await folder.set(chemistry, '/questions/0/topic', 'Other');
       const hindi = { lastUpdated: newMoment, questions: [{ id: 'q1', question: 'एक' }] };
@@ -368,7 +369,8 @@ describe('The diff of a content folder since a git ref', () => {
       'Translations added: physics.hi',
       'Questions added: biology q4',
       'Questions edited: chemistry q3 (topic)',
-      `Exam files: ${examPath} (changed)`,
+      'Exam and shift files: shift (added)',
+      `Exam and shift files: ${examPath} (changed)`,
     ]);
   });
 

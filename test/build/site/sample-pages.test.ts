@@ -44,7 +44,7 @@ describe('The page of a sample paper', () => {
 
   it('folds answers and solutions, and marks no option', () => {
     const open = page.replace(/<details class="solution".*?<\/details>/gs, '');
-    assert.equal(page.match(/<details class="solution"/g)?.length, 4);
+    assert.equal(page.match(/<details class="solution"/g)?.length, 6);
     assert.doesNotMatch(page, /<details class="solution"[^>]* open/);
     assert.match(page, /Answer and solution/);
     assert.doesNotMatch(open, /<dt>|<strong class="mark"|class="option \w|is right/);

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 
 def score(question, response):
-    """The marks of a response: a key, keys joined by commas, or a number. Empty: none."""
+    """The marks of a response: a key, keys joined by commas, a number, or a text. Empty: none."""
     marking = question.get("marking", {"correct": 1})
     correct = marking["correct"]
     incorrect = marking.get("incorrect", 0)
