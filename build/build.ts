@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { openCache } from './cache.ts';
 import type { Report } from './check/diagnostic.ts';
@@ -7,6 +7,7 @@ import type { BuildSetting } from './pipeline.ts';
 import type { Progress } from './pool.ts';
 import { openLastRelease } from './publish/last-release.ts';
 import type { BuildResult } from './publish/publish.ts';
+import { imageFields } from './release/bank.ts';
 import { hasSigner, storeSignature } from './release/signature.ts';
 import { switchCurrent } from './release/switch.ts';
 import { Stopwatch } from './release/waits.ts';
@@ -47,16 +48,16 @@ export async function build(
 }
 
 function digestOf(stamps: string, { bank, isQuick = false }: BuildSetting): string {
-  const hash = createHash('sha256')
-    .update(stamps)
-    .update(JSON.stringify([bank ?? null, isQuick]));
-  if (bank?.logo !== undefined) hash.update(readFileSync(bank.logo));
-  return hash.digest('hex');
+  const images = imageFields.map((field) => {
+    const path = bank?.[field];
+    return path === undefined ? null : hash('sha256', readFileSync(path));
+  });
+  return hash('sha256', JSON.stringify([stamps, bank ?? null, isQuick, images]));
 }
 
 /** What is stored of a build that published. */
 interface LastBuild {
-  /** The digest of the stamps of its content, and of the configuration. */
+  /** The digest of the stamps of its content, of the configuration and of the images that it names. */
   readonly inputs: string;
   /** Of the release that it published. */
   readonly id: string;

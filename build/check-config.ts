@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { readJsonFile } from './content/file.ts';
-import { type Bank, configFile } from './release/bank.ts';
+import { type Bank, configFile, imageFields } from './release/bank.ts';
 import type { Problem } from './rules/rule.ts';
 import { quickValidators } from './validators.ts';
 
@@ -24,7 +24,7 @@ export async function checkConfig(path: string = configFile): Promise<string | u
   }
   const bank = file.value as Bank;
   const ofImages = await Promise.all(
-    (['logo', 'favicon'] as const).map((field) => imageProblems(path, field, bank[field])),
+    imageFields.map((field) => imageProblems(path, field, bank[field])),
   );
   const problems = [...ofImages.flat(), ...accentProblems(path, bank)];
   return problems.length > 0 ? textOf(problems) : undefined;

@@ -158,7 +158,11 @@ function sourceFiles() {
       .filter((entry) => entry.isFile())
       .map((entry) => `${entry.parentPath}/${entry.name}`.slice(root.length)),
   );
-  return [...found.filter((file) => !file.includes('node_modules/')), 'package-lock.json'].sort();
+  return [
+    ...found.filter((file) => !file.includes('node_modules/')),
+    'package.json',
+    'package-lock.json',
+  ].sort();
 }
 
 /** @param {string} file */

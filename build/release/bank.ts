@@ -5,16 +5,18 @@ import type { Source } from './resources.ts';
 /** The file in the working directory that configures a bank. */
 export const configFile = 'pastpaper.config.json';
 
+/** The fields that name an SVG or PNG file. Without an icon of its own, a bank has its logo as icon. */
+export const imageFields = ['logo', 'favicon'] as const;
+
+export type ImageField = (typeof imageFields)[number];
+
 /** The configuration of a bank: `content/schema/config.schema.json` describes its fields. */
-export interface Bank {
+export interface Bank extends Readonly<Partial<Record<ImageField, string>>> {
   readonly name: string;
   /** What the bank offers, in a sentence. */
   readonly tagline: string;
   /** BCP 47: the language of the papers. */
   readonly lang?: string;
-  /** Paths of SVG or PNG files. Without an icon of its own, a bank has its logo as icon. */
-  readonly logo?: string;
-  readonly favicon?: string;
   /** The color of links and buttons, `#rrggbb`, in the light and in the dark theme. */
   readonly accent?: { readonly light: string; readonly dark: string };
   /** What the pages call a shift, in the singular and in lower case. */

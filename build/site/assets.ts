@@ -6,6 +6,7 @@ import { diagramContentType, type Output } from '../compile/response.ts';
 import { maxImageBytes, readBytes } from '../content/file.ts';
 import { readImage } from '../content/image.ts';
 import { compiledFile } from '../program.js';
+import type { Bank, ImageField } from '../release/bank.ts';
 import { imageFindings } from '../rules/diagrams.ts';
 
 /** A file that pages load, and the URL by which they load it. */
@@ -21,20 +22,22 @@ export async function styleAsset(path: string, file: URL, rules = ''): Promise<A
 }
 
 /**
- * Reads the logo or icon of the bank.
+ * Reads an image that the configuration names.
  *
- * @param name of its file in the release
- * @param path of an SVG or PNG
+ * @param field also names its file in the release
+ * @returns undefined if the configuration names none
  * @throws Error if it is not an image that a release may contain: it has changed since the configuration was validated
  */
-export function imageAsset(name: string, path: string): Asset {
+export function imageAsset(field: ImageField, bank: Bank): Asset | undefined {
+  const path = bank[field];
+  if (path === undefined) return undefined;
   const file = basename(path);
   const bytes = readBytes(path, maxImageBytes);
   const image = readImage(file, bytes);
   const [finding] = imageFindings({ path, file, image });
   if ('fault' in bytes || 'fault' in image || finding)
     throw new Error(`${path}: ${finding?.message}`);
-  return assetAt(`docs/${name}${extname(file)}`, diagramContentType(image.mediaType), bytes);
+  return assetAt(`docs/${field}${extname(file)}`, diagramContentType(image.mediaType), bytes);
 }
 
 /** Reads a page's script to be served under a public path. @param name as `pageScript` takes it */

@@ -39,8 +39,8 @@ export async function siteOutputs(
   const [siteStyle = '', siteScript = '', searchScript = '', searchEngine = ''] = assets.map(
     ({ url }) => url,
   );
-  const logo = bank.logo === undefined ? undefined : imageAsset('logo', bank.logo);
-  const icon = bank.favicon === undefined ? logo : imageAsset('favicon', bank.favicon);
+  const logo = imageAsset('logo', bank);
+  const icon = imageAsset('favicon', bank) ?? logo;
   const papers = papersOf(exams).map(({ name }) => name);
   const samples = bank.samples.filter((path) => papers.includes(path));
   const site: Site = {

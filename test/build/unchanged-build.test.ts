@@ -15,7 +15,7 @@ import {
   shiftPath,
   temporaryFolder,
 } from './bank-folder.ts';
-import { png } from './image-bytes.ts';
+import { png, svg } from './image-bytes.ts';
 import { filesBelow, richFiles } from './release-folder.ts';
 
 /** A time at which no content file counts as recently written. */
@@ -27,7 +27,14 @@ describe('A build of unchanged content', () => {
   let dataDir: string;
   let lastReport: Report;
 
-  const run = () => build({ contentDir: bank.dir, dataDir, now: later, isQuick: true }, distDir);
+  /** Its images are in the folder of the cache. */
+  const config = (): Bank => ({
+    ...defaultBank,
+    logo: join(dataDir, 'logo.svg'),
+    favicon: join(dataDir, 'icon.png'),
+  });
+  const run = () =>
+    build({ contentDir: bank.dir, dataDir, now: later, isQuick: true, bank: config() }, distDir);
   const stagesOf = async () => {
     const { publication } = await run();
     return publication?.stages.map(({ name }) => name);
@@ -41,6 +48,8 @@ describe('A build of unchanged content', () => {
       temporaryFolder(),
       temporaryFolder(),
     ]);
+    await writeFile(join(dataDir, 'logo.svg'), svg(8, 8));
+    await writeFile(join(dataDir, 'icon.png'), png(8, 8));
     lastReport = (await run()).report;
   });
 
@@ -69,6 +78,8 @@ describe('A build of unchanged content', () => {
       'a changed file of the release for other hosts',
       () => appendFile(join(current(), 'hosts/Caddyfile'), ' '),
     ],
+    ['a replaced logo', () => writeFile(join(dataDir, 'logo.svg'), svg(9, 9))],
+    ['a replaced icon', () => writeFile(join(dataDir, 'icon.png'), png(9, 9))],
     ['a damaged cache', damageCache],
   ];
   for (const [what, change] of changes) {
@@ -82,7 +93,8 @@ describe('A build of unchanged content', () => {
 
   it('compresses again what a quick build has published, and the other way round', async () => {
     const quick = await run();
-    const best = await build({ contentDir: bank.dir, dataDir, now: later }, distDir);
+    const setting = { contentDir: bank.dir, dataDir, now: later, bank: config() };
+    const best = await build(setting, distDir);
     assert.notEqual(best.publication?.manifest.encoder, quick.publication?.manifest.encoder);
     assert.equal((await run()).publication?.manifest.id, quick.publication?.manifest.id);
   });
@@ -90,7 +102,8 @@ describe('A build of unchanged content', () => {
   it('reads recently written files again', async () => {
     await rewriteInPlace();
     const { ctime: now } = await stat(join(bank.dir, paperPath));
-    await build({ contentDir: bank.dir, dataDir, now, isQuick: true }, distDir);
+    const setting = { contentDir: bank.dir, dataDir, now, isQuick: true, bank: config() };
+    await build(setting, distDir);
     assert.ok(!(await isUnchanged()));
     assert.ok(await isUnchanged());
   });
