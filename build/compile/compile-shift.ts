@@ -2,10 +2,9 @@ import type { FileBytes } from '../content/file.ts';
 import { diagramsOf, withSharedPassages } from '../content/question.ts';
 import type * as bank from '../content/types.ts';
 import type * as api from '../release/resources.ts';
-import { inSchemaOrder } from '../release/schemas.ts';
 import { parseShift } from '../release/urls.ts';
 import { checksumOf, shortChecksum } from './checksum.ts';
-import { diagramContentType, jsonType, validateResponse } from './response.ts';
+import { diagramContentType, inSchemaOrder, jsonType, validateResponse } from './response.ts';
 import { translated } from './translated.ts';
 
 /** What the public resources need to know about a shift. */

@@ -9,11 +9,11 @@ import type {
   ShiftSummary,
   YearShifts,
 } from '../release/resources.ts';
-import { inSchemaOrder, type ResourceName } from '../release/schemas.ts';
+import type { ResourceName } from '../release/schemas.ts';
 import { examListPath, parseShift } from '../release/urls.ts';
 import { checksumOf } from './checksum.ts';
 import type { CompiledShift } from './compile-shift.ts';
-import { jsonType, type Output, validateResponse } from './response.ts';
+import { inSchemaOrder, jsonType, type Output, validateResponse } from './response.ts';
 
 export interface CompiledExam {
   readonly resource: ExamYears;

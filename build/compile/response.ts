@@ -1,4 +1,4 @@
-import type { ResourceName } from '../release/schemas.ts';
+import { type ResourceName, type Schema, type SchemaName, schemas } from '../release/schemas.ts';
 import { resourceValidators } from '../resource-validators.ts';
 
 /** A public response: its URL, its file in the release, and its bytes. */
@@ -40,4 +40,26 @@ export function validateResponse(name: ResourceName, path: string, response: unk
   throw new Error(
     `The response to /${path} is not the ${name} that the API describes: ${first?.instancePath} ${first?.message}.`,
   );
+}
+
+/**
+ * Returns what a schema describes of a value, with its fields in the order of the schema: what is served depends on
+ * nothing else. A field that is missing or undefined is left out.
+ */
+export function inSchemaOrder<Value>(name: SchemaName, value: Value): Value {
+  return ordered(schemas[name], value) as Value;
+}
+
+function ordered(schema: Schema | undefined, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const { $ref, items, properties } = schema ?? {};
+  if ($ref) return ordered(schemas[$ref.slice($ref.lastIndexOf('/') + 1)], value);
+  if (Array.isArray(value)) return items && value.map((item) => ordered(items, item));
+  if (!properties) return undefined;
+  const fields: Record<string, unknown> = {};
+  for (const name of Object.keys(properties)) {
+    const field = ordered(properties[name], value[name as keyof typeof value]);
+    if (field !== undefined) fields[name] = field;
+  }
+  return fields;
 }

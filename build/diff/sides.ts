@@ -1,4 +1,5 @@
 import { dirname } from 'node:path/posix';
+import { inSchemaOrder } from '../compile/response.ts';
 import { type FileBytes, jsonFile } from '../content/file.ts';
 import { placeOf } from '../content/find.ts';
 import {
@@ -10,7 +11,7 @@ import {
   listOf,
   textOf,
 } from '../content/question.ts';
-import { inSchemaOrder } from '../release/schemas.ts';
+import type { SchemaName } from '../release/schemas.ts';
 import type { Row } from './report.ts';
 
 /** One side of a comparison: the content that changed, and the papers whose diagrams did. */
@@ -71,10 +72,7 @@ function comparedPaper(path: string, file: FileValue) {
  *
  * @param value in a content file, valid or not
  */
-function servedFields(
-  name: Parameters<typeof inSchemaOrder>[0],
-  value: unknown,
-): Map<string, string> {
+function servedFields(name: SchemaName, value: unknown): Map<string, string> {
   const fields = new Map<string, string>();
   for (const [field, inner] of Object.entries(fieldsOf(inSchemaOrder(name, value)))) {
     const text = JSON.stringify(inner, (_, part) =>

@@ -42,6 +42,8 @@ interface SchemaOf<Value extends object> {
   readonly properties: { readonly [Field in keyof Value]-?: object };
 }
 
+export type SchemaName = keyof typeof apiSchemas;
+
 apiSchemas satisfies {
   readonly ExamList: SchemaOf<api.ExamList>;
   readonly ExamSummary: SchemaOf<api.ExamSummary>;
@@ -62,9 +64,6 @@ apiSchemas satisfies {
   readonly Metadata: SchemaOf<api.Metadata>;
 };
 
-/** The beginning of a reference to a schema of the API. */
-const referencePrefix = '#/components/schemas/';
-
 /** The schemas of content files, without keywords of editors, with references to the schemas of the API. */
 const content: object = JSON.parse(
   JSON.stringify({ exam, shift, 'subject-file': subjectFile }),
@@ -72,7 +71,7 @@ const content: object = JSON.parse(
     if (key === 'enumDescriptions' || key === 'defaultSnippets') return undefined;
     if (key !== '$ref') return value;
     const name = String(value).replace(/^.*#\/\$defs\//, '');
-    return `${referencePrefix}${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+    return `#/components/schemas/${name.charAt(0).toUpperCase()}${name.slice(1)}`;
   },
 );
 
@@ -122,25 +121,3 @@ export const schemas: Readonly<Record<string, Schema>> = {
   ...(complete as object),
   Question: { ...(complete.Question as object), oneOf: questionTypes },
 };
-
-/**
- * Returns what a schema describes of a value, with its fields in the order of the schema: what is served depends on
- * nothing else. A field that is missing or undefined is left out.
- */
-export function inSchemaOrder<Value>(name: keyof typeof apiSchemas, value: Value): Value {
-  return ordered(schemas[name], value) as Value;
-}
-
-function ordered(schema: Schema | undefined, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  const { $ref, items, properties } = schema ?? {};
-  if ($ref) return ordered(schemas[$ref.slice(referencePrefix.length)], value);
-  if (Array.isArray(value)) return items && value.map((item) => ordered(items, item));
-  if (!properties) return undefined;
-  const fields: Record<string, unknown> = {};
-  for (const name of Object.keys(properties)) {
-    const field = ordered(properties[name], value[name as keyof typeof value]);
-    if (field !== undefined) fields[name] = field;
-  }
-  return fields;
-}
