@@ -159,7 +159,9 @@ export function readConfig(
       values.publicKeyFiles(paths, readFile),
     );
     const maxAge = read('RELEASE_MAX_AGE_HOURS', undefined, values.hours);
-    return location && { location, publicKey, maxAge };
+    // Without a configuration, nothing says which bank this is.
+    const name = bank === defaultBank ? undefined : bank.name;
+    return location && { location, publicKey, bank: name, maxAge };
   }
 
   const config = {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import {
   type Command,
   type CommandIO,
@@ -8,6 +9,7 @@ import {
   UsageError,
 } from '../command-line/command.ts';
 import { minute, table } from '../command-line/table.ts';
+import { configFile, readBank } from '../release/bank.ts';
 import {
   gracePeriod,
   listReleases,
@@ -132,11 +134,12 @@ async function withStoredRelease<Result>(
 ) {
   const { values, positionals } = readArguments(args, pullOptions, 'STORE');
   const publicKeys = readPublicKeys(values['public-key']);
+  const bank = existsSync(configFile) ? readBank().name : undefined;
   const result = await withStore(positionals[0], io, async (store, progress) => {
     const read = await readPointer(store, publicKeys);
     if (!read || read === 'unchanged')
       throw new StoreError('there is no release. Run pastpaper releases push first');
-    return action(store, { read, publicKeys, progress });
+    return action(store, { read, publicKeys, bank, progress });
   });
   return { json: values.json, result };
 }

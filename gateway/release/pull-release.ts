@@ -13,6 +13,8 @@ export interface ReleaseSourceConfig {
   readonly location: StoreLocation;
   /** PEM of one key or more; undefined: releases need not be signed. */
   readonly publicKey: string | undefined;
+  /** The name of the bank whose signed releases are accepted; undefined: of any bank. */
+  readonly bank: string | undefined;
   /** Milliseconds within which the pointer must be renewed; undefined: it need not be. */
   readonly maxAge: number | undefined;
 }
@@ -37,6 +39,7 @@ export async function pullRelease(
       distDir,
       read,
       publicKeys: publicKeysOf(source),
+      bank: source.bank,
       verified: new Set(marks.split(' ')),
       now: new Date(),
       progress: () => {},

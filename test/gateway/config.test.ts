@@ -91,6 +91,7 @@ describe('readConfig', () => {
             },
           },
           publicKey: undefined,
+          bank: undefined,
           maxAge: undefined,
         },
       },

@@ -3,10 +3,17 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { main } from '../../build/cli.ts';
-import type { Signer } from '../../build/release/signature.ts';
+import { defaultBank, readBank } from '../../build/release/bank.ts';
+import { readSigner, type Signer } from '../../build/release/signature.ts';
 import { pointerText } from '../../build/release/store/pointer.ts';
-import { temporaryFolder } from '../build/bank-folder.ts';
-import { currentOf, filesBelow, makeSigningKey, publishTexts } from '../build/release-folder.ts';
+import { makeBank, temporaryFolder } from '../build/bank-folder.ts';
+import {
+  currentOf,
+  filesBelow,
+  makeSigningKey,
+  publishedFolder,
+  publishTexts,
+} from '../build/release-folder.ts';
 import { type Outcome, runInProcess } from '../in-process.ts';
 import { startS3 } from './s3-server.ts';
 
@@ -317,6 +324,21 @@ describe('A store', () => {
   });
 });
 
+/** Banks with the same key; the first one has the name of the configuration in the working directory. */
+async function pushBanks(privateFile: string, ...names: readonly string[]) {
+  const signer = readSigner(privateFile);
+  return Promise.all(
+    names.map(async (name) => {
+      const { dir } = await makeBank();
+      const [dist, store] = [await temporaryFolder(), newStore()];
+      await publishedFolder(dir, dist, signer, { ...defaultBank, name });
+      const env = { ...s3.env, SIGNING_KEY: privateFile };
+      assert.equal((await releases(dist, ['push', store], env)).status, 0);
+      return store.replace(s3.bucket, '').slice(1);
+    }),
+  );
+}
+
 describe('A signed release', async () => {
   const [key, other] = [await makeSigningKey(), await makeSigningKey()];
   const { dist, first } = await makeReleases(key.signer);
@@ -344,5 +366,29 @@ describe('A signed release', async () => {
       readFile(join(folder, 'releases', first, 'manifest.sig')),
     );
     assert.deepEqual(await one, await two);
+  });
+
+  it('is accepted only from its own bank, wherever its objects are', async () => {
+    const [own, foreign] = await pushBanks(key.privateFile, readBank().name, 'Other Papers');
+    const copy = await temporaryFolder();
+    const run = (action: string, ...args: string[]) =>
+      releases(copy, [action, `${s3.bucket}/${own}`, ...args]);
+    const verified = ['--public-key', key.publicFile];
+    assert.equal((await run('pull', ...verified)).status, 0);
+    const before = await filesBelow(copy);
+    for (const [name, object] of s3.objects)
+      if (name.startsWith(`${foreign}/`))
+        s3.objects.set(name.replace(`${foreign}/`, `${own}/`), object);
+    for (const action of ['pull', 'verify']) {
+      const { status, stderr } = await run(action, ...verified);
+      assert.equal(status, 1);
+      assert.match(
+        stderr,
+        /release \w+ belongs to the bank "Other Papers", and this is the bank "P/,
+      );
+    }
+    assert.deepEqual(await filesBelow(copy), before);
+    assert.equal((await run('pull')).status, 0);
+    assert.match((await run('pull', ...verified)).stderr, /belongs to the bank "Other Papers"/);
   });
 });

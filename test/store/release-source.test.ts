@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { main } from '../../build/cli.ts';
+import { defaultBank } from '../../build/release/bank.ts';
 import { type Manifest, sealManifest } from '../../build/release/manifest.ts';
 import { type Signer, signedText } from '../../build/release/signature.ts';
 import { storeLocation } from '../../build/release/store/location.ts';
@@ -55,7 +56,8 @@ let logged: string[];
 
 /** Opens the store as the source of a gateway's releases. */
 function openSource(changes: object = {}): Promise<ReleaseSource> {
-  const config = { location: storeLocation(store.url, {}, Error), publicKey, maxAge, ...changes };
+  const location = storeLocation(store.url, {}, Error);
+  const config = { location, publicKey, bank: undefined, maxAge, ...changes };
   return openReleaseSource(config, dist, (message) => void logged.push(message), undefined);
 }
 
@@ -478,6 +480,36 @@ it('While a key is replaced, releases that are signed with either key are accept
   assert.equal(await both.check(), undefined);
   await both.close();
   assert.equal(await currentOf(dist), pushed.second.id);
+});
+
+it('A release of another bank is rejected although the same key signed it', async () => {
+  const publishAs = async (name: string) => {
+    const texts = { 'docs/openapi.json': JSON.stringify({ info: { title: name } }) };
+    const folder = await temporaryFolder();
+    const id = await publishTexts(folder, texts, key.signer);
+    const own = await startS3();
+    const env = { ...own.env, DIST_DIR: folder, SIGNING_KEY: key.privateFile };
+    const push = () => runInProcess(main, ['releases', 'push', own.bucket], env);
+    // Twice, so that only the bank is wrong with the release that comes second.
+    for (const { status, stderr } of [await push(), await push()]) assert.equal(status, 0, stderr);
+    await own.close();
+    return { id, objects: own.objects };
+  };
+  const bank = { ...defaultBank, name: 'Own Papers' };
+  const env = { RELEASE_SOURCE: store.url, RELEASE_PUBLIC_KEY: 'key.pem' };
+  const { releaseSource } = readConfig(env, () => publicKey, bank);
+  const follower = await openSource(releaseSource);
+  show(await publishAs('Other Papers'));
+  assert.match(
+    (await follower.check()) ?? '',
+    /belongs to the bank "Other Papers", and this is the bank "Own Papers"\. If the bank was renamed/,
+  );
+  assert.deepEqual(await readdir(dist), []);
+  const own = await publishAs(bank.name);
+  show(own);
+  assert.equal(await follower.check(), undefined);
+  await follower.close();
+  assert.equal(await currentOf(dist), own.id);
 });
 
 it('A new pointer is tried although the last one is rejected', async () => {

@@ -3,6 +3,7 @@ import { readFile, realpath, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
+import { configFile } from '../bank.ts';
 import { openDraft } from '../draft.ts';
 import { inParallel, writeFileAtomically } from '../files.ts';
 import {
@@ -16,7 +17,13 @@ import {
   signatureFile,
   storedVariants,
 } from '../manifest.ts';
-import { isSigned, isSignedText, type PublicKeys, publicKeyPath } from '../signature.ts';
+import {
+  bankNameOf,
+  isSigned,
+  isSignedText,
+  type PublicKeys,
+  publicKeyPath,
+} from '../signature.ts';
 import { switchCurrent } from '../switch.ts';
 import { readManifest, readVerifiedManifest, verifyVariant } from '../verify.ts';
 import { fileKey, manifestKey, type Pointer, type ReadPointer, signatureKey } from './pointer.ts';
@@ -31,12 +38,18 @@ const maxSignatureSize = 4096;
 /** Bytes of the disk that stay free. */
 const diskReserve = 32 * 1024 * 1024;
 
-export interface PullOptions {
+/** Which releases are accepted. */
+interface Signed {
+  /** Who must have signed the release; undefined: anyone. */
+  readonly publicKeys: PublicKeys | undefined;
+  /** The name of the bank that the signer must have given it; undefined: any. */
+  readonly bank: string | undefined;
+}
+
+export interface PullOptions extends Signed {
   readonly distDir: string;
   /** What `readPointer` has read from the store. */
   readonly read: ReadPointer;
-  /** Who must have signed the release; undefined: anyone. */
-  readonly publicKeys: PublicKeys | undefined;
   /** Marks of files of the current release that were verified before; see `verifyRelease`. */
   readonly verified: ReadonlySet<string>;
   readonly now: Date;
@@ -111,8 +124,9 @@ interface FoundRelease extends PullResult {
 async function existing({
   distDir,
   read,
-  publicKeys,
+  ...signed
 }: PullOptions): Promise<FoundRelease | undefined> {
+  const { publicKeys } = signed;
   const { release, sha256 } = read.pointer;
   const folder = join(distDir, releasesFolder, release);
   const text = await readFile(join(folder, manifestFile)).catch(() => undefined);
@@ -120,15 +134,17 @@ async function existing({
   const manifest = await readVerifiedManifest(folder).catch(() => undefined);
   if (!manifest || (publicKeys && !(await isSigned(folder, manifest, publicKeys))))
     return undefined;
+  const readVerified = ({ file }: StoredVariant) => readFile(join(folder, file));
+  if ((await otherBankOf(manifest, signed, readVerified)) !== undefined) return undefined;
   return { name: release, manifest, files: 0, bytes: 0 };
 }
 
 async function download(
   store: Store,
-  { distDir, read: { pointer }, publicKeys, verified, progress }: PullOptions,
+  { distDir, read: { pointer }, verified, progress, ...signed }: PullOptions,
 ): Promise<FoundRelease> {
   const { manifest, text } = await fetchManifest(store, pointer);
-  const signature = await fetchSignature(store, pointer, manifest, publicKeys);
+  const signature = await fetchSignature(store, pointer, manifest, signed);
   // Resolved once, so that a release published meanwhile cannot mix with this one.
   const current = await realpath(join(distDir, currentLink)).catch(() => undefined);
   const local = current === undefined ? new Map() : await filesOf(current);
@@ -192,10 +208,10 @@ export interface StoredRelease {
  */
 export async function verifyStored(
   store: Store,
-  { read, publicKeys, progress }: Pick<PullOptions, 'read' | 'publicKeys' | 'progress'>,
+  { read, progress, ...signed }: Omit<PullOptions, 'distDir' | 'verified' | 'now'>,
 ): Promise<StoredRelease> {
   const { manifest } = await fetchManifest(store, read.pointer);
-  await fetchSignature(store, read.pointer, manifest, publicKeys);
+  await fetchSignature(store, read.pointer, manifest, signed);
   const variants = [
     ...new Map(Array.from(storedVariants(manifest), (each) => [each.sha256, each])).values(),
   ];
@@ -256,18 +272,42 @@ async function fetchManifest(
   }
 }
 
-/** @returns undefined if the release is not signed */
+/** @returns undefined if the release is not signed @throws StoreError when it is that of others, or of another bank */
 async function fetchSignature(
   store: Store,
   { release, sha256 }: Pointer,
   manifest: Manifest,
-  publicKeys: PublicKeys | undefined,
+  signed: Signed,
 ): Promise<Buffer | undefined> {
+  const { publicKeys } = signed;
   if (!publicKeys && !manifest.public[publicKeyPath]) return undefined;
   const signature = await wholeObject(store, signatureKey(release), maxSignatureSize);
   if (publicKeys && !isSignedText(signature.toString(), sha256, publicKeys))
     throw new StoreError(`release ${release} is not signed with this key`);
+  const other = await otherBankOf(manifest, signed, async ({ sha256, size }) => {
+    const key = fileKey(sha256);
+    const bytes = await wholeObject(store, key, size);
+    if (hash('sha256', bytes) !== sha256)
+      throw new StoreError(`${key} does not match its checksum: it is truncated or was changed`);
+    return bytes;
+  });
+  if (other !== undefined)
+    throw new StoreError(
+      `release ${release} belongs to the bank "${other}", and this is the bank "${signed.bank}". ` +
+        `If the bank was renamed, change its name in ${configFile} here, too`,
+    );
   return signature;
+}
+
+/** The name of the bank of a release, if the release must be signed and belongs to another bank. */
+async function otherBankOf(
+  manifest: Manifest,
+  { publicKeys, bank }: Signed,
+  read: (variant: StoredVariant) => Promise<Buffer>,
+): Promise<string | undefined> {
+  if (!publicKeys || bank === undefined) return undefined;
+  const name = await bankNameOf(manifest, read);
+  return name === bank ? undefined : name;
 }
 
 async function wholeObject(store: Store, key: string, maxSize: number): Promise<Buffer> {
