@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { main } from '../../build/cli.ts';
 import { defaultBank, readBank } from '../../build/release/bank.ts';
-import { readSigner, type Signer } from '../../build/release/signature.ts';
+import type { Signer } from '../../build/release/signature.ts';
 import { pointerText } from '../../build/release/store/pointer.ts';
 import { makeBank, temporaryFolder } from '../build/bank-folder.ts';
 import {
@@ -50,7 +50,9 @@ const unchanged = 'public/text-0';
 /** A dist folder with a release, in which more can be published. */
 async function makeReleases(signer?: Signer) {
   const dist = await temporaryFolder();
-  const publish = (changing: string) => publishTexts(dist, { ...unchangedTexts, changing }, signer);
+  const description = JSON.stringify({ info: { title: readBank().name } });
+  const texts = { ...unchangedTexts, 'docs/openapi.json': description };
+  const publish = (changing: string) => publishTexts(dist, { ...texts, changing }, signer);
   return { dist, first: await publish('First'), publish };
 }
 
@@ -259,6 +261,31 @@ describe('A store', () => {
     );
   });
 
+  const endless: readonly (readonly [string, (request: number) => string])[] = [
+    ['repeats a page', () => 'same'],
+    ['has a new object in every page', String],
+  ];
+  for (const [what, name] of endless)
+    it(`whose list ${what} is not read for ever`, async () => {
+      const [{ dist }, store] = [await makeReleases(), await startS3()];
+      let pages = 0;
+      store.respond = (_method, key, response) => {
+        if (!key.includes('files%2F7')) return false;
+        pages += 1;
+        const object = `<Contents><Key>files/7${name(pages)}</Key><Size>1</Size></Contents>`;
+        response.end(`<IsTruncated>true</IsTruncated>${object}`);
+        return true;
+      };
+      const { status, stderr } = await releases(dist, ['push', store.bucket], store.env);
+      await store.close();
+      assert.equal(status, 1);
+      assert.match(
+        stderr,
+        /^s3:\/\/bucket: the list of files\/7 does not end: the store has sent \d+ objects in \d+ pages\. [^\n]+\.\n$/,
+      );
+      assert.equal(store.objects.size, 0);
+    });
+
   it('without conditional writes is used, with one warning', async () => {
     for (const conditions of ['not implemented', 'ignored'] as const) {
       s3.conditions = conditions;
@@ -324,21 +351,6 @@ describe('A store', () => {
   });
 });
 
-/** Banks with the same key; the first one has the name of the configuration in the working directory. */
-async function pushBanks(privateFile: string, ...names: readonly string[]) {
-  const signer = readSigner(privateFile);
-  return Promise.all(
-    names.map(async (name) => {
-      const { dir } = await makeBank();
-      const [dist, store] = [await temporaryFolder(), newStore()];
-      await publishedFolder(dir, dist, signer, { ...defaultBank, name });
-      const env = { ...s3.env, SIGNING_KEY: privateFile };
-      assert.equal((await releases(dist, ['push', store], env)).status, 0);
-      return store.replace(s3.bucket, '').slice(1);
-    }),
-  );
-}
-
 describe('A signed release', async () => {
   const [key, other] = [await makeSigningKey(), await makeSigningKey()];
   const { dist, first } = await makeReleases(key.signer);
@@ -369,16 +381,21 @@ describe('A signed release', async () => {
   });
 
   it('is accepted only from its own bank, wherever its objects are', async () => {
-    const [own, foreign] = await pushBanks(key.privateFile, readBank().name, 'Other Papers');
-    const copy = await temporaryFolder();
-    const run = (action: string, ...args: string[]) =>
-      releases(copy, [action, `${s3.bucket}/${own}`, ...args]);
+    const [foreign, copy] = [await temporaryFolder(), await temporaryFolder()];
+    const { dir } = await makeBank();
+    await publishedFolder(dir, foreign, key.signer, { ...defaultBank, name: 'Other Papers' });
+    const [own, other] = [store, newStore()];
+    const env = { ...s3.env, SIGNING_KEY: key.privateFile };
+    const run = (action: string, ...args: string[]) => releases(copy, [action, own, ...args]);
     const verified = ['--public-key', key.publicFile];
     assert.equal((await run('pull', ...verified)).status, 0);
     const before = await filesBelow(copy);
-    for (const [name, object] of s3.objects)
-      if (name.startsWith(`${foreign}/`))
-        s3.objects.set(name.replace(`${foreign}/`, `${own}/`), object);
+    // Twice, so that only the bank is wrong with it.
+    for (let push = 1; push <= 2; push += 1)
+      assert.equal((await releases(foreign, ['push', other], env)).status, 0);
+    const [from, to] = [other, own].map((address) => address.replace('s3://bucket/', ''));
+    for (const [name, object] of [...s3.objects])
+      if (name.startsWith(`${from}/`)) s3.objects.set(name.replace(`${from}`, `${to}`), object);
     for (const action of ['pull', 'verify']) {
       const { status, stderr } = await run(action, ...verified);
       assert.equal(status, 1);

@@ -24,6 +24,11 @@ const firstDelay = 250;
 /** Bytes of a page of a list, which has at most 1,000 objects. */
 const maxListSize = 4 * 1024 * 1024;
 
+/** Pages and objects of a list, of which `push` reads sixteen, and milliseconds until its last page. */
+const maxListPages = 500;
+const maxListObjects = 500_000;
+const listTimeout = 600_000;
+
 /** Bytes of an error response that are read, so that its connection can be reused. */
 const maxErrorSize = 64 * 1024;
 
@@ -234,7 +239,8 @@ export async function openStore(location: StoreLocation, options: StoreOptions =
       const name = `the list of ${prefix}`;
       const folder = folderUrl.slice(s3.bucketUrl.length + 1);
       const sizes = new Map<string, number>();
-      for (let last = ''; ; ) {
+      const end = performance.now() + listTimeout;
+      for (let pages = 1, last = ''; ; pages += 1) {
         const start = last === '' ? '' : `&start-after=${encodeURIComponent(folder + last)}`;
         const url = `${s3.bucketUrl}?list-type=2&prefix=${encodeURIComponent(folder + prefix)}${start}`;
         const page = await request('GET', name, { size: maxListSize, url }, async (response) => {
@@ -248,7 +254,13 @@ export async function openStore(location: StoreLocation, options: StoreOptions =
           sizes.set(last, Number(/<Size>(\d+)<\/Size>/.exec(entry)?.[1]));
         }
         if (!page.includes('<IsTruncated>true</IsTruncated>')) return sizes;
-        if (sizes.size === before) throw new StoreError(`${name} does not end`);
+        const { size } = sizes;
+        const isEndless = size === before || size > maxListObjects || pages === maxListPages;
+        if (isEndless || performance.now() > end)
+          throw new StoreError(
+            `${name} does not end: the store has sent ${size} objects in ${pages} pages. ` +
+              'Push to an empty prefix, or to another store',
+          );
       }
     },
 
