@@ -43,7 +43,7 @@ function overview() {
   return `Usage: pastpaper COMMAND [options]
 
 ${lines.join('')}
-pastpaper COMMAND --help describes a command, pastpaper --version prints the version.
+npx pastpaper COMMAND --help describes a command, npx pastpaper --version prints the version.
 `;
 }
 

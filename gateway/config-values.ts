@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import type { Plans } from '../build/release/plans.ts';
 import { parsePublicKeys } from '../build/release/signature.ts';
 import { type StoreLocation, storeLocation } from '../build/release/store/location.ts';
-import { percentDecoded } from '../build/release/urls.ts';
+import { expectedOrigin, parseOrigin, percentDecoded } from '../build/release/urls.ts';
 import { levels } from './log/logger.ts';
 
 /** Seconds. */
@@ -164,9 +164,7 @@ function withSentinelPort(text: string): string {
 
 /** The origin under which users reach the service. */
 export function publicUrl(text: string): string {
-  const origin = text.replace(/\/$/, '');
-  if (/^https?:\/\//.test(origin) && parseUrl(origin)?.origin === origin) return origin;
-  return invalid(text, 'only a scheme and a host, such as https://api.example.org');
+  return parseOrigin(text) ?? invalid(text, expectedOrigin);
 }
 
 /** The message does not repeat the value, which may contain a password. */

@@ -96,7 +96,7 @@ ${developmentKey === undefined ? howToCreateKey : 'The key is for development. I
 ${advice}`);
 }
 
-const howToCreateKey = 'pastpaper keys create --account NAME creates a key.';
+const howToCreateKey = 'npx pastpaper keys create --account NAME creates a key.';
 
 async function runService(config: Config, log: Log, options: StartOptions): Promise<void> {
   const advice = adviceOnNewData(config);
@@ -140,7 +140,7 @@ async function stop(running: Running, grace: number, log: Log): Promise<void> {
 function explain(error: Error): readonly [ExitStatus, string] | undefined {
   if (error instanceof ConfigError) return [2, `Invalid settings:\n${error.message}`];
   if (error instanceof DamagedRelease)
-    return [2, `The release cannot be served: ${error.message}. Run pastpaper build.`];
+    return [2, `The release cannot be served: ${error.message}. Run npx pastpaper build.`];
   if (error instanceof StoreError) return [2, error.message];
   return undefined;
 }

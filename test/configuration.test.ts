@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { main } from '../build/cli.ts';
 import { checkConfig } from '../build/check-config.ts';
 import { startPreview } from '../build/preview/preview.ts';
 import { readBank } from '../build/release/bank.ts';
@@ -9,16 +11,20 @@ import { startGateway } from '../gateway/start.ts';
 import {
   type FileContent,
   type Files,
+  makeBank,
   makeFolderOf,
   paperOf,
   sampleQuestions,
+  temporaryFolder,
   testNow,
 } from './build/bank-folder.ts';
 import { png, svg } from './build/image-bytes.ts';
 import { distWithRelease, filesBelow, publishedFolder } from './build/release-folder.ts';
 import { openMailbox } from './gateway/auth/users/mailbox.ts';
+import { listenLocally } from './free-port.ts';
 import { FakeSystem } from './gateway/fake-system.ts';
 import { startPastpaper } from './gateway/started-process.ts';
+import { runInProcess } from './in-process.ts';
 
 const content: Files = {
   'content/upsc/exam.json': { label: 'Civil Services', subjects: ['history'] },
@@ -301,4 +307,42 @@ describe('The configuration', () => {
       assert.ok(!(await (await fetch(origin + path)).text()).includes('/dashboard/sign-up/'), path);
     await stop();
   });
+});
+
+describe('PUBLIC_URL', () => {
+  it('is the address in what build publishes, and verify expects', async () => {
+    const [{ dir }, dist] = [await makeBank(), await temporaryFolder()];
+    const env = { CONTENT_DIR: dir, DIST_DIR: dist, DATA_DIR: await temporaryFolder() };
+    const run = (command: string, PUBLIC_URL: string) =>
+      runInProcess(main, [command], { ...env, PUBLIC_URL });
+    const address = 'https://papers.example.org';
+    assert.equal((await run('build', `${address}/`)).status, 0);
+    const files = await filesBelow(join(dist, 'current/public'));
+    const text = (path: string) => files.get(path)?.toString() ?? assert.fail(path);
+    assert.equal(JSON.parse(text('docs/openapi.json')).servers[0].url, address);
+    assert.ok(text('docs/index.html').includes(`${address}/`));
+    const { status, stderr } = await run('verify', address);
+    assert.equal(status, 0, stderr);
+    for (const command of ['build', 'dev', 'verify', 'preview']) {
+      const outcome = await run(command, 'papers.example.org');
+      assert.deepEqual(outcome, {
+        status: 2,
+        stdout: '',
+        stderr:
+          'PUBLIC_URL is "papers.example.org", but must be only a scheme and a host, such as https://api.example.org.\n',
+      });
+    }
+  });
+});
+
+it('pastpaper dev ends with one sentence if the port is in use', async () => {
+  const server = createServer();
+  after(() => server.close());
+  const port = await listenLocally(server);
+  const { dir } = await makeFolderOf({ ...content });
+  const { status, stdout, stderr } = await startPastpaper('dev', { PORT: `${port}` }, [], dir)
+    .ended;
+  assert.equal(status, 2);
+  assert.doesNotMatch(stdout, /Building on every save/);
+  assert.match(stderr, new RegExp(`^Port ${port} on 127\\.0\\.0\\.1 is in use\\. [^\\n]+\\.\\n$`));
 });

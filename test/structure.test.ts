@@ -6,6 +6,7 @@ import { Session } from 'node:inspector/promises';
 import { dirname, join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { usages } from '../build/command-line/usage.js';
 import { repository } from './gateway/started-process.ts';
 
 const files = ['build', 'gateway'].flatMap((folder) =>
@@ -278,5 +279,28 @@ describe('CONTRIBUTING', () => {
     const walk = walkOf('A question file');
     assert.deepEqual(called, [...walk].sort());
     assert.ok(walk.length <= 25, `${walk.length} files`);
+  });
+});
+
+describe('A printed next step', () => {
+  const commands = Object.keys(usages).join('|');
+  const bare = new RegExp(`(?<!npx )\\bpastpaper (?:(?:${commands})\\b|COMMAND --)`);
+  /** What is no next step: synopses, descriptions, comments, and names of a command in running text. */
+  const noStep =
+    /^\s*(?:\/?\*|\/\/)|^Usage: |^ {2}pastpaper |"description": |that pastpaper init wrote|is pastpaper preview still running|replace\('pastpaper pull'/;
+
+  it('begins with npx, which finds pastpaper in a bank and in a clone', () => {
+    const texts = ['build', 'gateway'].flatMap((folder) =>
+      readdirSync(join(repository, folder), { recursive: true, encoding: 'utf8' })
+        .filter((file) => /\.(ts|js|json|txt)$/.test(file))
+        .map((file) => join(folder, file)),
+    );
+    const found = texts.flatMap((file) =>
+      readFileSync(join(repository, file), 'utf8')
+        .split('\n')
+        .filter((line) => bare.test(line) && !noStep.test(line))
+        .map((line) => `${file}: ${line.trim()}`),
+    );
+    assert.deepEqual(found, []);
   });
 });

@@ -14,7 +14,7 @@ import {
 } from '../command-line/command.ts';
 import { requireContentFolder } from '../content/find.ts';
 import type { BuildResult, PublishedBuild } from '../publish/publish.ts';
-import { configFile, readBank } from '../release/bank.ts';
+import { configFile, readPublishedBank } from '../release/bank.ts';
 import { currentLink } from '../release/manifest.ts';
 import { readSigner } from '../release/signature.ts';
 import { findDamage, readManifest } from '../release/verify.ts';
@@ -73,7 +73,7 @@ async function buildOnce(
 ): Promise<BuildResult> {
   const start = performance.now();
   const progress = progressLine(stderr);
-  const bank = readBank();
+  const bank = readPublishedBank(env);
   const signer = readSigner(env['SIGNING_KEY']);
   const setting = { bank, contentDir, dataDir, now: new Date(), signer, isQuick };
   const result = await build(setting, distDir, progress.show).finally(progress.clear);
@@ -100,9 +100,11 @@ async function buildOnSave(
     let building: Promise<unknown> = Promise.resolve();
     let isStarted = false;
     let isQueued = false;
+    let isStopping = false;
     const next = (step: () => Promise<void> | void) => {
-      building = building.then(step);
-      building.catch(reject);
+      building = building.then(() => (isStopping ? undefined : step()));
+      // An open watcher would keep the process running.
+      building.catch((error) => watcher.close().finally(() => reject(error)));
     };
     const build = async () => {
       const status = await runBuild();
@@ -124,8 +126,10 @@ async function buildOnSave(
       }
       isStarted = true;
     };
-    const stop = (status: ExitStatus) =>
-      void Promise.all([watcher.close(), building]).then(() => resolve(status), reject);
+    const stop = (status: ExitStatus) => {
+      isStopping = true;
+      Promise.all([watcher.close(), building]).then(() => resolve(status), reject);
+    };
     const onFailure = (reason: string) => {
       io.stderr.write(`${reason}\n`);
       stop(2);

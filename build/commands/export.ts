@@ -34,7 +34,7 @@ export const exportCommand: Command = async (args, { contentDir, dataDir }, { st
   if (
     diagnostics.some(({ file, severity }) => severity === 'error' && file.startsWith(dirname(path)))
   )
-    throw new UserError(`${join(contentDir, path)} has errors. Run pastpaper validate.`);
+    throw new UserError(`${join(contentDir, path)} has errors. Run npx pastpaper validate.`);
   const read = (file: string): SubjectFile =>
     JSON.parse(readFileSync(join(contentDir, file), 'utf8'));
   const own = read(path);

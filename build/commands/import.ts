@@ -41,7 +41,7 @@ export const importCommand: Command = async (args, { contentDir }, { stdout }) =
   await create(target, text);
   const created = images.length > 0 ? ` and ${count(images.length, 'diagram')}` : '';
   stdout.write(
-    `\nCreated ${target}${created}.\nNext: run pastpaper validate, and pastpaper preview ${target}\n`,
+    `\nCreated ${target}${created}.\nNext: run npx pastpaper validate, and npx pastpaper preview ${target}\n`,
   );
   return 0;
 };

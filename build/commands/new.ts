@@ -60,8 +60,8 @@ export const forms = {
 
 function nextStep(file: string, { kind, path }: NewFile): string {
   return kind === 'exam'
-    ? `Next: check its label and subjects, then create papers: pastpaper new shift ${dirname(path)}/YYYY/YYYY-MM-DD-s1\n`
-    : `Next: replace the sample question, then run pastpaper validate, and pastpaper preview ${file}\n`;
+    ? `Next: check its label and subjects, then create papers: npx pastpaper new shift ${dirname(path)}/YYYY/YYYY-MM-DD-s1\n`
+    : `Next: replace the sample question, then run npx pastpaper validate, and npx pastpaper preview ${file}\n`;
 }
 
 function newExam(code: string, subjects: readonly string[], label = code.toUpperCase()): NewFile {
@@ -69,7 +69,7 @@ function newExam(code: string, subjects: readonly string[], label = code.toUpper
   if (problem) throw new UsageError(problem);
   if (subjects.length === 0)
     throw new UsageError(
-      `Name the subjects of the exam: pastpaper new exam ${code} physics chemistry`,
+      `Name the subjects of the exam: npx pastpaper new exam ${code} physics chemistry`,
     );
   const invalid = subjects.find((subject) => !isName('subject', subject));
   if (invalid !== undefined)
@@ -104,7 +104,7 @@ export function papersOf(
   const [exam = '', year = '', shift = '', subject] = parts;
   if (isYear && names.length === 0)
     throw new UsageError(
-      `Name the shifts of the year: pastpaper new year ${place} 05-04-s1 05-04-s2`,
+      `Name the shifts of the year: npx pastpaper new year ${place} 05-04-s1 05-04-s2`,
     );
   const content = readExam(contentDir, exam);
   const { label } = content;
@@ -135,8 +135,8 @@ export function readExam(contentDir: string, code: string): ExamFile {
   if (content) return content;
   throw new UsageError(
     existsSync(file)
-      ? `${file} has errors. Run pastpaper validate.`
-      : `There is no ${file}. Create it first: pastpaper new exam ${code} SUBJECT...`,
+      ? `${file} has errors. Run npx pastpaper validate.`
+      : `There is no ${file}. Create it first: npx pastpaper new exam ${code} SUBJECT...`,
   );
 }
 

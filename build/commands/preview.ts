@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { type Command, readArguments, UsageError } from '../command-line/command.ts';
 import { changedFiles } from '../diff/git.ts';
 import { startPreview } from '../preview/preview.ts';
-import { readBank } from '../release/bank.ts';
+import { readPublishedBank } from '../release/bank.ts';
 
 const options = { since: { type: 'string' }, port: { type: 'string' } } as const;
 
 /** `pastpaper preview`: shows questions as a student sees them, until it is stopped. */
-export const previewCommand: Command = async (args, { contentDir, dataDir }, { stdout }) => {
+export const previewCommand: Command = async (args, { contentDir, dataDir }, { stdout, env }) => {
   const { values, positionals } = readArguments(args, options, '[FILE]');
   const port = values.port === undefined ? undefined : parsePort(values.port);
   const [file] = positionals;
@@ -18,7 +18,7 @@ export const previewCommand: Command = async (args, { contentDir, dataDir }, { s
   const shown = { contentDir, dataDir, file, ref, changedFiles: changes };
   const preview = await startPreview({
     ...shown,
-    config: readBank(),
+    config: readPublishedBank(env),
     clock: () => new Date(),
     port,
   });

@@ -118,7 +118,7 @@ const actions: Readonly<
     const { json, result } = await withStoredRelease(args, io, verifyStored);
     const { release, files, bytes, damage } = result;
     const problems =
-      `Release ${release} in the store is damaged. Run pastpaper releases push --all with the same STORE where you build.\n` +
+      `Release ${release} in the store is damaged. Run npx pastpaper releases push --all with the same STORE where you build.\n` +
       damage.map((problem) => `  ${problem}\n`).join('');
     const intact = `Release ${release} in the store is undamaged: ${count(files, 'file')}, ${formatBytes(bytes)}.\n`;
     print(io, json, result, damage.length > 0 ? problems : intact);
@@ -138,7 +138,7 @@ async function withStoredRelease<Result>(
   const result = await withStore(positionals[0], io, async (store, progress) => {
     const read = await readPointer(store, publicKeys);
     if (!read || read === 'unchanged')
-      throw new StoreError('there is no release. Run pastpaper releases push first');
+      throw new StoreError('there is no release. Run npx pastpaper releases push first');
     return action(store, { read, publicKeys, bank, progress });
   });
   return { json: values.json, result };

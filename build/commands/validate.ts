@@ -142,7 +142,7 @@ async function knownRules(names: readonly string[]): Promise<RuleDescription[]> 
     const rule = allRules.find((one) => one.name === name);
     if (rule) return rule;
     const names = allRules.map((one) => one.name);
-    const advice = didYouMean(name, names) || ' pastpaper validate --list-rules lists them.';
+    const advice = didYouMean(name, names) || ' npx pastpaper validate --list-rules lists them.';
     throw new UsageError(`Unknown rule "${name}".${advice}`);
   });
 }

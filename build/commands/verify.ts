@@ -13,7 +13,7 @@ import {
   terminal,
 } from '../command-line/command.ts';
 import { encoderOf } from '../publish/encode.ts';
-import { readBank } from '../release/bank.ts';
+import { type Bank, readPublishedBank } from '../release/bank.ts';
 import { draftName, removeAbandonedDrafts } from '../release/files.ts';
 import {
   currentLink,
@@ -74,7 +74,8 @@ async function verify(
   const scratch = join(distDir, draftName());
   await mkdir(scratch);
   try {
-    const { report, publication } = await rebuild(contentDir, scratch, folder, manifest);
+    const bank = readPublishedBank(io.env);
+    const { report, publication } = await rebuild(bank, contentDir, scratch, folder, manifest);
     if (!publication)
       return (
         textReport(report, { contentDir, ...terminal(io.stderr, io.env) }) +
@@ -101,8 +102,8 @@ async function verify(
 
 function damaged(problems: readonly string[]): string {
   return (
-    'The current release is damaged. Run pastpaper build --repair, ' +
-    `or pastpaper releases pull STORE if it came from a store.\n${list(problems)}`
+    'The current release is damaged. Run npx pastpaper build --repair, ' +
+    `or npx pastpaper releases pull STORE if it came from a store.\n${list(problems)}`
   );
 }
 
@@ -116,7 +117,13 @@ function list(lines: readonly string[]): string {
  * Builds the content after a release with the same public responses and an unknown encoder: the list and the feed of
  * changes, which depend on the release before, are reused. Everything else is created and compressed again.
  */
-async function rebuild(contentDir: string, scratch: string, folder: string, manifest: Manifest) {
+async function rebuild(
+  bank: Bank,
+  contentDir: string,
+  scratch: string,
+  folder: string,
+  manifest: Manifest,
+) {
   const distDir = join(scratch, 'dist');
   const last = sealManifest({ ...manifest, encoder: '', protected: {}, hosts: {} });
   const target = join(distDir, releasesFolder, last.id);
@@ -126,7 +133,7 @@ async function rebuild(contentDir: string, scratch: string, folder: string, mani
   await symlink(join(releasesFolder, last.id), join(distDir, currentLink));
   const isQuick = manifest.encoder === encoderOf(true);
   const setting = {
-    bank: readBank(),
+    bank,
     contentDir,
     dataDir: join(scratch, 'data'),
     now: new Date(),

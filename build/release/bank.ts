@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { defaultPlans, type Plans } from './plans.ts';
 import type { Source } from './resources.ts';
+import { expectedOrigin, parseOrigin } from './urls.ts';
+import { UserError } from './user-error.ts';
 
 /** The file in the working directory that configures a bank. */
 export const configFile = 'pastpaper.config.json';
@@ -53,6 +55,20 @@ export function readBank(path: string = configFile): Bank {
   return existsSync(path)
     ? { ...defaultBank, ...JSON.parse(readFileSync(path, 'utf8')) }
     : defaultBank;
+}
+
+/**
+ * Reads the configuration for the release: PUBLIC_URL overrides `publicUrl`.
+ *
+ * @throws UserError when PUBLIC_URL is no origin
+ */
+export function readPublishedBank({ PUBLIC_URL: text }: NodeJS.ProcessEnv): Bank {
+  const bank = readBank();
+  if (!text) return bank;
+  const publicUrl = parseOrigin(text);
+  if (publicUrl === undefined)
+    throw new UserError(`PUBLIC_URL is "${text}", but must be ${expectedOrigin}.`);
+  return { ...bank, publicUrl };
 }
 
 /** Whether a contact is an email address. The schema of the configuration allows nothing else but URLs. */

@@ -156,7 +156,7 @@ function nameWithPrefix({ names }: ReleaseState, wanted: string): string {
   const [only, ...others] = names.filter((name) => wanted !== '' && name.startsWith(wanted));
   if (only === undefined)
     throw new ReleaseError(
-      `There is no release "${wanted}". Run pastpaper releases list to see all releases.`,
+      `There is no release "${wanted}". Run npx pastpaper releases list to see all releases.`,
     );
   if (others.length > 0)
     throw new ReleaseError(

@@ -92,3 +92,13 @@ export function isLoopback(host: string): boolean {
   const address = host.replace(/^\[(.*)\]$/, '$1');
   return address === 'localhost' || address === '::1' || /^(::ffff:)?127(\.\d+){3}$/i.test(address);
 }
+
+export const expectedOrigin = 'only a scheme and a host, such as https://api.example.org';
+
+/** Parses the origin under which users reach a service. @returns undefined if the text is another one */
+export function parseOrigin(text: string): string | undefined {
+  const origin = text.replace(/\/$/, '');
+  const isOrigin =
+    /^https?:\/\//.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin;
+  return isOrigin ? origin : undefined;
+}

@@ -74,7 +74,7 @@ function overviewText(
   return `${severityCounts({ errors, warnings })} in ${files}:
 
 ${rows.join('')}
-pastpaper validate --explain RULE explains a rule. --all shows every problem.
+npx pastpaper validate --explain RULE explains a rule. --all shows every problem.
 --baseline accepts the problems of an imported bank.
 
 `;
@@ -96,8 +96,10 @@ function totals(diagnostics: readonly Diagnostic[], hidden: readonly Diagnostic[
   const first = rows.find(([rule]) => hiddenOf.has(rule));
   const fixable = diagnostics.filter(({ fix }) => fix !== undefined).length;
   const advice = [
-    ...(first ? [`pastpaper validate --rule ${first[0]} shows all problems of that rule.`] : []),
-    ...(fixable > 0 ? [`pastpaper validate --fix corrects ${count(fixable, 'problem')}.`] : []),
+    ...(first
+      ? [`npx pastpaper validate --rule ${first[0]} shows all problems of that rule.`]
+      : []),
+    ...(fixable > 0 ? [`npx pastpaper validate --fix corrects ${count(fixable, 'problem')}.`] : []),
   ];
   const paragraphs = [lines, advice].filter((paragraph) => paragraph.length > 0);
   return paragraphs.map((paragraph) => `${paragraph.join('\n')}\n\n`).join('');

@@ -126,7 +126,7 @@ export async function requireAccount(database: Database, name: string): Promise<
     .executeTakeFirst();
   if (account) return account;
   throw new MissingError(
-    `There is no account "${name}". Run pastpaper accounts list to see all accounts.`,
+    `There is no account "${name}". Run npx pastpaper accounts list to see all accounts.`,
   );
 }
 

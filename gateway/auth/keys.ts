@@ -202,7 +202,7 @@ export function createKey(
     const account = await findOrCreateAccount(transaction, now, request.account, plan);
     if (request.plan !== undefined && request.plan !== account.plan) {
       const problem = `The account "${account.name}" is on the plan "${account.plan}", not "${request.plan}".`;
-      throw new RequestError(`${problem} To change it, run pastpaper accounts plan.`);
+      throw new RequestError(`${problem} To change it, run npx pastpaper accounts plan.`);
     }
     await lockAccount(transaction, account.id);
     return insertKey(transaction, system, now, account.id, request);
@@ -342,7 +342,7 @@ export async function revokeKey(
   const owned = accountId === undefined ? named : named.where('accountId', '=', accountId);
   const revoked = await owned.returning('id').executeTakeFirst();
   if (revoked) return readListing(database, now, revoked.id);
-  const advice = accountId === undefined ? ' Run pastpaper keys list to see the ids.' : '';
+  const advice = accountId === undefined ? ' Run npx pastpaper keys list to see the ids.' : '';
   throw new MissingError(`There is no such key.${advice}`);
 }
 

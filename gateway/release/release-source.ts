@@ -75,7 +75,8 @@ export async function openReleaseSource(
     let read: ReadPointer | 'unchanged' | undefined;
     try {
       read = await readPointer(store, publicKeysOf(source), etag);
-      if (read === undefined) throw new Error('there is no release. Run pastpaper releases push');
+      if (read === undefined)
+        throw new Error('there is no release. Run npx pastpaper releases push');
     } catch (error) {
       if (end.signal.aborted) return undefined;
       return fail((error as Error).message, (line) =>

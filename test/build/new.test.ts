@@ -52,7 +52,7 @@ describe('new', () => {
     const file = join(dir, 'neet/2025/2025-05-04-s1/physics.json');
     assert.equal(
       outcome.stdout,
-      `Created ${file}\nNext: replace the sample question, then run pastpaper validate, and pastpaper preview ${file}\n`,
+      `Created ${file}\nNext: replace the sample question, then run npx pastpaper validate, and npx pastpaper preview ${file}\n`,
     );
     const { $schema } = JSON.parse(await readFile(file, 'utf8'));
     assert.equal($schema, '../../../schema/subject-file.schema.json');
@@ -76,9 +76,15 @@ describe('new', () => {
     ['chapter neet', /^Unknown kind "chapter"\. Available kinds: exam, year, shift, paper\.\n/],
     ['exam NEET physics', /^"NEET" is not an exam code\./],
     ['exam docs physics', /^"docs" is reserved\./],
-    ['exam gate', /^Name the subjects of the exam: pastpaper new exam gate physics chemistry\n/],
+    [
+      'exam gate',
+      /^Name the subjects of the exam: npx pastpaper new exam gate physics chemistry\n/,
+    ],
     ['exam gate Physics', /^"Physics" is not a valid subject name\./],
-    ['shift gate/2025/2025-05-04-s1', /Create it first: pastpaper new exam gate SUBJECT\.\.\.\n/],
+    [
+      'shift gate/2025/2025-05-04-s1',
+      /Create it first: npx pastpaper new exam gate SUBJECT\.\.\.\n/,
+    ],
     ['shift ../2025/2025-05-04-s1', /^"\.\." is not an exam code\./],
     ['shift neet/2025', /^Write EXAM\/YEAR\/SHIFT, not "neet\/2025"\.\n/],
     [
@@ -87,7 +93,7 @@ describe('new', () => {
     ],
     [
       'year neet/2025',
-      /^Name the shifts of the year: pastpaper new year neet\/2025 05-04-s1 05-04-s2\n/,
+      /^Name the shifts of the year: npx pastpaper new year neet\/2025 05-04-s1 05-04-s2\n/,
     ],
     ['year neet/2025 02-30-s1', /^"2025-02-30-s1" names a date that does not exist\.\n/],
     [

@@ -95,7 +95,7 @@ describe('push', () => {
   it('requires a release', async () => {
     const { status, stderr } = await releases(await temporaryFolder(), ['push', newStore()]);
     assert.equal(status, 1);
-    assert.match(stderr, /current is missing\. Run pastpaper build first\.\n$/);
+    assert.match(stderr, /current is missing\. Run npx pastpaper build first\.\n$/);
   });
 
   it('uploads no damaged file, and leaves the store as it was', async () => {
@@ -242,7 +242,7 @@ describe('A store', () => {
     assert.equal(found.status, 1);
     assert.match(
       found.stdout,
-      /is damaged\. Run pastpaper releases push --all .*\n {2}files\/\S+ (?:is missing|does not match)/,
+      /is damaged\. Run npx pastpaper releases push --all .*\n {2}files\/\S+ (?:is missing|does not match)/,
     );
     assert.match((await push({}, '--json')).stdout, /"files":2,/);
     for (const name of [lost, truncated]) assert.deepEqual(s3.objects.get(name), copies.get(name));

@@ -207,7 +207,7 @@ const badStores: Readonly<Record<string, readonly [offer: () => void, message: R
   ],
   'is gone with its pointer': [
     () => store.objects.delete('current'),
-    /there is no release\. Run pastpaper releases push/,
+    /there is no release\. Run npx pastpaper releases push/,
   ],
   'lacks its signature': [
     () => store.objects.delete(signatureKey(pushed.second.id)),

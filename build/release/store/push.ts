@@ -68,7 +68,9 @@ export interface PushResult {
 export async function push(store: Store, options: PushOptions): Promise<PushResult> {
   const { distDir, signer, publicKeys, all, now, warn, progress } = options;
   const folder = await realpath(join(distDir, currentLink)).catch(() => {
-    throw new ReleaseError(`${join(distDir, currentLink)} is missing. Run pastpaper build first.`);
+    throw new ReleaseError(
+      `${join(distDir, currentLink)} is missing. Run npx pastpaper build first.`,
+    );
   });
   const manifest = await readManifest(folder).catch(toReleaseError(folder));
   if (!hasSigner(manifest, signer))

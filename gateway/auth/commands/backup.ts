@@ -107,7 +107,7 @@ export async function restoreBackup(
   if (!state) throw new RequestError(`There is no file ${file}.`);
   if (state.pending.length + state.unknown.length > 0)
     throw new RequestError(
-      `${file} has another schema. Run pastpaper doctor with DATABASE_URL=file:${file}.`,
+      `${file} has another schema. Run npx pastpaper doctor with DATABASE_URL=file:${file}.`,
     );
   const { openSqliteReadOnly } = await import('../store/sqlite.ts');
   const source = await openSqliteReadOnly(file);

@@ -108,7 +108,7 @@ function parsePage(text: string): number {
 export function reportMore(io: CommandIO, page: number, account: string | undefined): void {
   const ofAccount = account === undefined ? '' : ` --account ${JSON.stringify(account)}`;
   io.stderr.write(
-    `There are more keys. To list them, run pastpaper keys list${ofAccount} --page ${page}.\n`,
+    `There are more keys. To list them, run npx pastpaper keys list${ofAccount} --page ${page}.\n`,
   );
 }
 

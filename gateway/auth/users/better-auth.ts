@@ -193,7 +193,7 @@ export async function createResetLink(
     .executeTakeFirst();
   if (!user)
     throw new MissingError(
-      `There is no user "${email}". Run pastpaper accounts list to see all users.`,
+      `There is no user "${email}". Run npx pastpaper accounts list to see all users.`,
     );
   const links: string[] = [];
   const readSecret = () => readSessionSecret(config, system);

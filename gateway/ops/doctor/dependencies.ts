@@ -115,7 +115,7 @@ export const mail: Check = {
     if (introspection) return yield ok('The authentication service sends email.');
     if (!users.mail)
       return yield ok(
-        'SMTP_URL is not set, so no email is sent. If a user forgets a password, run pastpaper accounts reset-link EMAIL.',
+        'SMTP_URL is not set, so no email is sent. If a user forgets a password, run npx pastpaper accounts reset-link EMAIL.',
       );
     const { openTransport } = await import('../../auth/users/mail.ts');
     const { host } = new URL(users.mail.server);

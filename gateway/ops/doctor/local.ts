@@ -45,7 +45,7 @@ export const release: Check = {
       const releases = await openCurrentRelease(distDir, () => {});
       await releases.close();
       if (releases.problem !== undefined)
-        return yield damaged(releases.problem, 'pastpaper build --repair');
+        return yield damaged(releases.problem, 'npx pastpaper build --repair');
       yield ok(`Release ${releases.current.id} is complete.`);
       const age = Date.now() - (releases.publishedAt ?? Date.now());
       if (age < 0) yield found('release-from-future', { duration: formatDuration(-age) });
@@ -53,7 +53,7 @@ export const release: Check = {
         yield ok(`It was published ${formatDuration(age)} ago.`);
     } catch (error) {
       if (!(error instanceof DamagedRelease)) throw error;
-      yield damaged(`The release cannot be served: ${error.message}.`, 'pastpaper build');
+      yield damaged(`The release cannot be served: ${error.message}.`, 'npx pastpaper build');
     }
   },
 };

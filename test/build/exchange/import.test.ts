@@ -231,7 +231,7 @@ describe('export', () => {
       runCommand(['export', place, ...args], { CONTENT_DIR: bank.dir, DATA_DIR: noDataDir });
     assert.match(
       (await run('--format', 'qti')).stderr,
-      /science\.json has errors\. Run pastpaper validate\.\n/,
+      /science\.json has errors\. Run npx pastpaper validate\.\n/,
     );
     assert.match(
       (await run('--format', 'pdf')).stderr,

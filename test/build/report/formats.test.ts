@@ -257,8 +257,8 @@ describe('The text report', () => {
   answer-among-options  1,022 errors, 1,002 of them not shown
   unused-diagram        1 warning
 
-pastpaper validate --rule answer-among-options shows all problems of that rule.
-pastpaper validate --fix corrects 7 problems.
+npx pastpaper validate --rule answer-among-options shows all problems of that rule.
+npx pastpaper validate --fix corrects 7 problems.
 
 168 questions in 29 files: 1,022 errors, 1 warning.
 `),

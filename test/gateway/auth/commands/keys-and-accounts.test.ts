@@ -113,7 +113,7 @@ describe(`pastpaper keys, on ${engine.name}`, async () => {
     assert.deepEqual([status, stdout], [1, '']);
     assert.match(
       stderr,
-      /^The account "school" is on the plan "roomy", not "free"\. To change it, run pastp/,
+      /^The account "school" is on the plan "roomy", not "free"\. To change it, run npx pastp/,
     );
     assert.equal((await keys.json(['list'], settings)).length, 1);
   });
@@ -310,8 +310,8 @@ describe('The command', () => {
   ])[] = [
     [1, 'keys create --account a --plan gold', /^Unknown plan "gold"\. Available plans: free\./],
     [1, 'keys revoke key_none', /There is no such key/],
-    [1, 'keys revoke --account none', /^There is no account "none"\. Run pastpaper accounts/],
-    [1, 'accounts block none', /^There is no account "none"\. Run pastpaper accounts list/],
+    [1, 'keys revoke --account none', /^There is no account "none"\. Run npx pastpaper accounts/],
+    [1, 'accounts block none', /^There is no account "none"\. Run npx pastpaper accounts list/],
     [1, 'accounts plan none free', /^There is no account "none"/],
     [1, 'accounts plan none constructor', /^Unknown plan "constructor"/],
     [1, 'accounts reset-link a@example.org', /^There is no user "a@example\.org"/],

@@ -121,7 +121,7 @@ describe('pastpaper doctor', () => {
     });
     const { status, stdout } = await doctor(env);
     const message = 'The release cannot be served: /nowhere/current is missing.';
-    const advice = 'Run pastpaper build.';
+    const advice = 'Run npx pastpaper build.';
     assert.match(stdout, new RegExp(`^problem {2}release +${message}\\n {10,}${advice}$`, 'm'));
     assert.match(stdout, /^warning {2}production +ADMIN_PORT is not set.*\n {10,}Set it/m);
     assert.match(stdout, /\n\n1 problem, 1 warning\.\n$/);

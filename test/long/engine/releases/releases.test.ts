@@ -137,7 +137,7 @@ describe('releases rollback', () => {
     [
       'a release that is not there',
       async () => ['abc'],
-      /^There is no release "abc"\. Run pastpaper releases list to see all releases\.\n$/,
+      /^There is no release "abc"\. Run npx pastpaper releases list to see all releases\.\n$/,
     ],
     ['no name', async () => [''], /^There is no release ""\./],
     [

@@ -157,7 +157,7 @@ describe('verify', () => {
     assert.match(
       stderr,
       new RegExp(
-        `^The current release is damaged\\. Run pastpaper build --repair, or pastpaper releases pull STORE if it came from a store\\.\n {2}protected/${paperPath} is missing\n {2}public/docs/notes/mine\\.txt is not in the manifest\n {2}public/link is not in the manifest\n {2}public/robots\\.txt has \\d+ bytes, not \\d+\n$`,
+        `^The current release is damaged\\. Run npx pastpaper build --repair, or npx pastpaper releases pull STORE if it came from a store\\.\n {2}protected/${paperPath} is missing\n {2}public/docs/notes/mine\\.txt is not in the manifest\n {2}public/link is not in the manifest\n {2}public/robots\\.txt has \\d+ bytes, not \\d+\n$`,
       ),
     );
   });
