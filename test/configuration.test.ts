@@ -324,13 +324,12 @@ describe('PUBLIC_URL', () => {
     const { status, stderr } = await run('verify', address);
     assert.equal(status, 0, stderr);
     for (const command of ['build', 'dev', 'verify', 'preview']) {
-      const outcome = await run(command, 'papers.example.org');
-      assert.deepEqual(outcome, {
-        status: 2,
-        stdout: '',
-        stderr:
-          'PUBLIC_URL is "papers.example.org", but must be only a scheme and a host, such as https://api.example.org.\n',
-      });
+      const { status, stderr } = await run(command, 'papers.example.org');
+      assert.equal(status, 2);
+      assert.match(
+        stderr,
+        /^PUBLIC_URL is "papers\.example\.org", but must be only a scheme [^\n]+\n$/,
+      );
     }
   });
 });

@@ -414,3 +414,47 @@ describe('The table of faults', () => {
     assert.deepEqual(missing, []);
   });
 });
+
+it('README shows an excerpt of the file that it names', async () => {
+  const [, path = '', json = ''] =
+    /excerpt of `(content\/\S+\.json)`:\n\n```json\n(.+?)```/s.exec(await read('README.md')) ?? [];
+  const [shown, file] = [JSON.parse(json), JSON.parse(await read(path))];
+  const isShown = ({ id }: { id: string }) =>
+    shown.questions.some((question: { id: string }) => question.id === id);
+  assert.deepEqual(shown, { ...file, questions: file.questions.filter(isShown) });
+});
+
+it('README says how many dates of the sample bank are those of real sittings', async () => {
+  const shifts = (await glob('content/*/*/*', { cwd: repository, onlyDirectories: true })).filter(
+    (path) => /\/\d{4}-\d\d-\d\d-s\d+$/.test(path),
+  );
+  const invented = shifts.filter((path) => path.includes('/2026-01-01-'));
+  assert.deepEqual([shifts.length, invented.length], [13, 4]);
+  const readme = (await read('README.md')).replaceAll('\n', ' ');
+  assert.match(
+    readme,
+    /dates of nine of the thirteen shifts are those of real sittings; the other four/,
+  );
+  assert.doesNotMatch(readme, /dates are invented/);
+});
+
+it('docs/dependencies.md names the limits that are not those of express-rate-limit', async () => {
+  const row = /^\| express-rate-limit .*$/m.exec(await read('docs/dependencies.md'))?.[0] ?? '';
+  const own = [...row.matchAll(/`(gateway\/\S+\.ts)`/g)].map(([, path = '']) => path);
+  assert.deepEqual(own, ['gateway/access/failed-keys.ts', 'gateway/auth/attempts.ts']);
+  for (const path of own) assert.doesNotMatch(await read(path), /'express-rate-limit'/);
+});
+
+it('writers.md and validation.md say what --fix prints, site.md who can install the client', async () => {
+  const printed = 'prints how many problems of each rule it fixed in each file';
+  const { version } = JSON.parse(await read('package.json'));
+  for (const [page, sentence] of [
+    ['writers', printed],
+    ['validation', printed],
+    ['site', `npm install --ignore-scripts ./pastpaper-${version}.tgz`],
+  ])
+    assert.ok(
+      (await read(`docs/${page}.md`)).replaceAll(/\s+/g, ' ').includes(`${sentence}`),
+      page,
+    );
+});

@@ -59,7 +59,7 @@ export function openBetterAuth(parts: BetterAuthParts) {
       level: 'error',
       log: (_level, message) => log(`Accounts: ${message.split(':', 1)[0]}`),
     },
-    // express-rate-limit limits requests, by the address that trusted proxies report.
+    // `attempts.ts` limits attempts, by the address that trusted proxies report.
     rateLimit: { enabled: false },
     // Errors are thrown, to be logged here: better-auth would log what the database says of a row.
     onAPIError: { errorURL: '/dashboard/sign-in/', throw: true },
