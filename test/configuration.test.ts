@@ -317,19 +317,15 @@ describe('PUBLIC_URL', () => {
       runInProcess(main, [command], { ...env, PUBLIC_URL });
     const address = 'https://papers.example.org';
     assert.equal((await run('build', `${address}/`)).status, 0);
-    const files = await filesBelow(join(dist, 'current/public'));
-    const text = (path: string) => files.get(path)?.toString() ?? assert.fail(path);
-    assert.equal(JSON.parse(text('docs/openapi.json')).servers[0].url, address);
-    assert.ok(text('docs/index.html').includes(`${address}/`));
+    const files = await filesBelow(join(dist, 'current/public/docs'));
+    const { servers } = JSON.parse(`${files.get('openapi.json')}`);
+    assert.equal(servers[0].url, address);
     const { status, stderr } = await run('verify', address);
     assert.equal(status, 0, stderr);
     for (const command of ['build', 'dev', 'verify', 'preview']) {
       const { status, stderr } = await run(command, 'papers.example.org');
       assert.equal(status, 2);
-      assert.match(
-        stderr,
-        /^PUBLIC_URL is "papers\.example\.org", but must be only a scheme [^\n]+\n$/,
-      );
+      assert.match(stderr, /^PUBLIC_URL is "papers\.example\.org", but must be only .+\n$/);
     }
   });
 });

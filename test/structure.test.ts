@@ -285,7 +285,7 @@ describe('CONTRIBUTING', () => {
 describe('A printed next step', () => {
   const commands = Object.keys(usages).join('|');
   const bare = new RegExp(`(?<!npx )\\bpastpaper (?:(?:${commands})\\b|COMMAND --)`);
-  /** What is no next step: synopses, descriptions, comments, and names of a command in running text. */
+  /** Synopses, descriptions, comments, and names in running text. */
   const noStep =
     /^\s*(?:\/?\*|\/\/)|^Usage: |^ {2}pastpaper |"description": |that pastpaper init wrote|is pastpaper preview still running|replace\('pastpaper pull'/;
 

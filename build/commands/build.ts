@@ -103,7 +103,6 @@ async function buildOnSave(
     let isStopping = false;
     const next = (step: () => Promise<void> | void) => {
       building = building.then(() => (isStopping ? undefined : step()));
-      // An open watcher would keep the process running.
       building.catch((error) => watcher.close().finally(() => reject(error)));
     };
     const build = async () => {

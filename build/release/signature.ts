@@ -19,21 +19,13 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomically } from './files.ts';
-import {
-  type Manifest,
-  manifestText,
-  type StoredResource,
-  type StoredVariant,
-  signatureFile,
-} from './manifest.ts';
+import { type Manifest, manifestText, type StoredResource, signatureFile } from './manifest.ts';
 import { UserError } from './user-error.ts';
 
 /** URL path of the SHA-256 of every response of the API, signed. */
 export const checksumsPath = 'docs/checksums.txt';
 /** URL path of the public key. It is for comparison: whoever can replace the responses can also replace it. */
 export const publicKeyPath = 'docs/signing-key.pem';
-/** URL path of the API description. Its title is the name of the bank, which the signature of a release thus covers. */
-const descriptionPath = 'docs/openapi.json';
 
 /** Signs a release. Ed25519 is deterministic: equal content and an equal key give equal bytes. */
 export interface Signer {
@@ -134,21 +126,6 @@ export async function isSigned(
 /** Whether a `manifest.sig` is the signature of a manifest by these keys. @param sha256 hex, of `manifest.json` */
 export function isSignedText(signature: string, sha256: string, publicKeys: PublicKeys): boolean {
   return verifiedText(signature, publicKeys) === manifestStatement(sha256);
-}
-
-/**
- * Returns the name of a release's bank. If the release is signed, whoever signed it has named the bank.
- *
- * @param read returns the verified bytes of a file of the release
- * @returns undefined if the release names none: a build always does
- */
-export async function bankNameOf(
-  manifest: Manifest,
-  read: (variant: StoredVariant) => Promise<Buffer>,
-): Promise<string | undefined> {
-  const description: StoredResource | undefined = manifest.public[descriptionPath];
-  if (!description) return undefined;
-  return JSON.parse((await read(description.identity)).toString()).info?.title;
 }
 
 const checksumsTitle = 'responses\n';

@@ -95,7 +95,7 @@ export function isLoopback(host: string): boolean {
 
 export const expectedOrigin = 'only a scheme and a host, such as https://api.example.org';
 
-/** Parses the origin under which users reach a service. @returns undefined if the text is another one */
+/** Parses the origin of a service. @returns undefined if the text is none */
 export function parseOrigin(text: string): string | undefined {
   const origin = text.replace(/\/$/, '');
   const isOrigin =

@@ -424,7 +424,7 @@ it('README shows an excerpt of the file that it names', async () => {
   assert.deepEqual(shown, { ...file, questions: file.questions.filter(isShown) });
 });
 
-it('README says how many dates of the sample bank are those of real sittings', async () => {
+it('README says how many dates are those of real sittings', async () => {
   const shifts = (await glob('content/*/*/*', { cwd: repository, onlyDirectories: true })).filter(
     (path) => /\/\d{4}-\d\d-\d\d-s\d+$/.test(path),
   );
@@ -435,14 +435,12 @@ it('README says how many dates of the sample bank are those of real sittings', a
     readme,
     /dates of nine of the thirteen shifts are those of real sittings; the other four/,
   );
-  assert.doesNotMatch(readme, /dates are invented/);
 });
 
 it('docs/dependencies.md names the limits that are not those of express-rate-limit', async () => {
   const row = /^\| express-rate-limit .*$/m.exec(await read('docs/dependencies.md'))?.[0] ?? '';
   const own = [...row.matchAll(/`(gateway\/\S+\.ts)`/g)].map(([, path = '']) => path);
   assert.deepEqual(own, ['gateway/access/failed-keys.ts', 'gateway/auth/attempts.ts']);
-  for (const path of own) assert.doesNotMatch(await read(path), /'express-rate-limit'/);
 });
 
 it('writers.md and validation.md say what --fix prints, site.md who can install the client', async () => {

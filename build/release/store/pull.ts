@@ -13,17 +13,12 @@ import {
   manifestFile,
   parseManifest,
   releasesFolder,
+  type StoredResource,
   type StoredVariant,
   signatureFile,
   storedVariants,
 } from '../manifest.ts';
-import {
-  bankNameOf,
-  isSigned,
-  isSignedText,
-  type PublicKeys,
-  publicKeyPath,
-} from '../signature.ts';
+import { isSigned, isSignedText, type PublicKeys, publicKeyPath } from '../signature.ts';
 import { switchCurrent } from '../switch.ts';
 import { readManifest, readVerifiedManifest, verifyVariant } from '../verify.ts';
 import { fileKey, manifestKey, type Pointer, type ReadPointer, signatureKey } from './pointer.ts';
@@ -31,6 +26,9 @@ import { parallelRequests, type Store, StoreError } from './store.ts';
 
 /** In `dist`: which pointer of which store was pulled last. */
 const pulledFile = 'pulled.json';
+
+/** URL path of the API description. Its title is the name of the bank, which the signature of a release thus covers. */
+const descriptionPath = 'docs/openapi.json';
 
 /** Bytes of a signature; it has some 170. */
 const maxSignatureSize = 4096;
@@ -272,7 +270,7 @@ async function fetchManifest(
   }
 }
 
-/** @returns undefined if the release is not signed @throws StoreError when it is that of others, or of another bank */
+/** @returns undefined if the release is not signed @throws StoreError when it is of others, or another bank */
 async function fetchSignature(
   store: Store,
   { release, sha256 }: Pointer,
@@ -305,9 +303,10 @@ async function otherBankOf(
   { publicKeys, bank }: Signed,
   read: (variant: StoredVariant) => Promise<Buffer>,
 ): Promise<string | undefined> {
-  if (!publicKeys || bank === undefined) return undefined;
-  const name = await bankNameOf(manifest, read);
-  return name === bank ? undefined : name;
+  const description: StoredResource | undefined = manifest.public[descriptionPath];
+  if (!publicKeys || bank === undefined || !description) return undefined;
+  const { title } = JSON.parse((await read(description.identity)).toString()).info;
+  return title === bank ? undefined : title;
 }
 
 async function wholeObject(store: Store, key: string, maxSize: number): Promise<Buffer> {

@@ -258,8 +258,7 @@ export async function openStore(location: StoreLocation, options: StoreOptions =
         const isEndless = size === before || size > maxListObjects || pages === maxListPages;
         if (isEndless || performance.now() > end)
           throw new StoreError(
-            `${name} does not end: the store has sent ${size} objects in ${pages} pages. ` +
-              'Push to an empty prefix, or to another store',
+            `${name} does not end: the store has sent ${size} objects in ${pages} pages`,
           );
       }
     },
