@@ -40,7 +40,7 @@ export function verifyStoredKeys(
       log(`A key's account is on the plan "${valid.plan}", which is not configured.`);
       return { state: 'unavailable' };
     }
-    lastUsed.record(row.id, row.lastUsedAt, now);
+    lastUsed.record(row, now);
     return valid;
   }
 
@@ -73,7 +73,7 @@ export function stateOf(
 
 /** A key in the database. Whether it is live also depends on the time. */
 interface StoredKey {
-  readonly row: Pick<KeyRow, 'id' | 'expiresAt' | 'revokedAt' | 'lastUsedAt'>;
+  readonly row: Pick<KeyRow, 'id' | 'expiresAt' | 'revokedAt'> & LastUse;
   readonly isBlocked: boolean;
   /** The result of a check while it is live. */
   readonly valid: ValidKey;
@@ -173,6 +173,12 @@ const maxWaiting = 50_000;
 
 export type LastUsedWriter = ReturnType<typeof lastUsedWriter>;
 
+/** A key, and when it was last used: according to the database, or to what is recorded since. */
+interface LastUse {
+  readonly id: string;
+  lastUsedAt: number | null;
+}
+
 /** Writes when keys were last used, for their owners to see. */
 export function lastUsedWriter(database: Database, log: Log) {
   const unwritten = new Set<string>();
@@ -181,7 +187,7 @@ export function lastUsedWriter(database: Database, log: Log) {
   const outage = outageLog(log);
   const writer = backgroundWriter(write, () => unwritten.size > 0);
 
-  /** A failed write is not retried: the next use of the key is recorded again. */
+  /** A failed write is not retried: a use of the key a minute later is recorded again. */
   async function write(): Promise<void> {
     const ids = [...unwritten].slice(0, maxKeysPerWrite);
     for (const id of ids) unwritten.delete(id);
@@ -199,17 +205,13 @@ export function lastUsedWriter(database: Database, log: Log) {
   }
 
   return {
-    /**
-     * Records a use.
-     *
-     * @param written when the key was last used, according to the database
-     * @param now milliseconds since 1970, UTC
-     */
-    record(keyId: string, written: number | null, now: number): void {
-      if (written !== null && Math.abs(now - written) < precision) return;
+    /** Records a use, also in the key: the write does not clear the cache. @param now milliseconds since 1970, UTC */
+    record(key: LastUse, now: number): void {
+      if (key.lastUsedAt !== null && Math.abs(now - key.lastUsedAt) < precision) return;
       // Beyond the limit, the next use of the key is recorded instead.
       if (unwritten.size >= maxWaiting) return;
-      unwritten.add(keyId);
+      unwritten.add(key.id);
+      key.lastUsedAt = now;
       latest = now;
       writer.schedule();
     },

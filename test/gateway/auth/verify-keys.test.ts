@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { createKey, revokeKey } from '../../../gateway/auth/keys.ts';
 import { openDatabase, openStore } from '../../../gateway/auth/store/store.ts';
 import type { Database } from '../../../gateway/auth/store/tables.ts';
 import { lastUsedWriter, verifyStoredKeys } from '../../../gateway/auth/verify-keys.ts';
-import { FakeSystem } from '../fake-system.ts';
+import { advance, FakeSystem } from '../fake-system.ts';
 import { addUsage } from './add-usage.ts';
 import { sqlite } from './engines.ts';
 import { operatorKey } from './open-store.ts';
@@ -99,6 +100,28 @@ describe('A key in the cache', () => {
       assert.equal(await planOf(), 'large');
     });
   }
+
+  it('has its last use written once a minute, however often it is used', async () => {
+    await sql`create table "writesOfLastUse" (key text)`.execute(elsewhere);
+    await sql`
+      create trigger "countLastUse" after update of "lastUsedAt" on keys
+      begin insert into "writesOfLastUse" values (new.id); end
+    `.execute(elsewhere);
+    const { key, id } = await newKey(elsewhere);
+    for (const [passed, expected] of [
+      [0, 1],
+      [59_999, 1],
+      [1, 2],
+    ] as const) {
+      advance(passed);
+      for (let use = 0; use < 3; use += 1) {
+        assert.equal((await verify(key)).state, 'valid');
+        await lastUsed.close();
+      }
+      const { rows } = await sql`select * from "writesOfLastUse" where key = ${id}`.execute(elsewhere);
+      assert.equal(rows.length, expected, `after ${passed} ms more`);
+    }
+  });
 
   it('stays valid while usage is written, until it is revoked', async () => {
     const { key, id } = await newKey(elsewhere);
