@@ -5,7 +5,6 @@ import { type Bank, defaultBank, readBank } from '../build/release/bank.ts';
 import type { Plans } from '../build/release/plans.ts';
 import { UserError } from '../build/release/user-error.ts';
 import * as values from './config-values.ts';
-import { weaknessOf } from './guessable.ts';
 
 /** The settings of the gateway and of the commands that share its data. */
 export type Config = Readonly<ReturnType<typeof readConfig>>;
@@ -40,6 +39,33 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Reads the settings of a process in the folder of its bank. @throws ConfigError */
 export const readSettings = (env: Environment): Config =>
   readConfig(env, (path) => readFileSync(path, 'utf8'), readBank());
+
+/** Characters of a secret in production, and how many differ. One of 100,000 random ones of 32 hex digits has fewer. */
+const minSecretLength = 32;
+const minDifferent = 9;
+
+/** Letters of an average word. Those between the digits and signs of a random secret are two on average. */
+const wordLength = 5;
+
+/** Words of samples and defaults, so long that hardly any random secret contains one. */
+const placeholder =
+  /change|replace|placeholder|example|sample|default|secret|password|openssl|random|qwerty|letmein|insert|\byour[-_]/i;
+
+/** Why a secret can be guessed, to follow the setting's name in a sentence; undefined for a random one. */
+function weaknessOf(secret: string): string | undefined {
+  if (secret.length < minSecretLength)
+    return `has only ${secret.length} characters. Production requires at least ${minSecretLength}`;
+  if (placeholder.test(secret)) return 'looks like a placeholder';
+  const codes = Array.from(secret, (character) => character.charCodeAt(0));
+  // The characters of abcdef and a1b2c3 differ, but the steps between them do not.
+  const steps = codes.slice(1).map((code, index) => code - (codes[index] ?? 0));
+  if (Math.min(new Set(codes).size, new Set(steps).size) < minDifferent)
+    return 'repeats itself or is a sequence';
+  const words = secret.match(/[A-Z]?[a-z]+|[A-Z]+/g) ?? [];
+  const letters = words.join('').length;
+  const isText = letters > secret.length / 2 && letters >= wordLength * words.length;
+  return isText ? 'consists of words' : undefined;
+}
 
 /** Secrets that the operator makes. */
 const ownSecrets = ['INTROSPECTION_SECRET', 'SESSION_SECRET'];

@@ -20,7 +20,7 @@ export interface AttemptLimit {
   readonly windowMs: number;
   /** Attempts in a window. */
   readonly limit: number;
-  /** Whether only failed attempts count. Failures of the service do not. */
+  /** Whether only wrong passwords and tokens count. */
   readonly failedOnly?: boolean;
 }
 
@@ -91,7 +91,7 @@ const cleanupInterval = 60_000;
 interface Count {
   readonly limit: AttemptLimit;
   count: number;
-  /** What the database does not have yet. It is negative when attempts were given back. */
+  /** What the database does not have yet. */
   unwritten: number;
   endsAt: number;
 }
@@ -134,35 +134,27 @@ export function openAttempts(
     return count;
   }
 
-  function add(id: string, count: Count, number: 1 | -1): void {
-    count.count += number;
-    count.unwritten += number;
-    unwritten.set(id, count);
-    writer.schedule();
-  }
-
   /**
    * Counts an attempt, unless the limit is reached.
    *
    * @param who makes the attempts, or is affected by them: a network or an email address
+   * @param number of attempts to count; 0: it is not known yet whether this one counts
    * @throws BusyError when too many counts wait to be read or written
    * @throws the database's own error, if the count is not in memory
    */
-  async function take(limit: AttemptLimit, who: string): Promise<Attempt> {
+  async function take(limit: AttemptLimit, who: string, number: 0 | 1 = 1): Promise<Attempt> {
     const id = await idOf(limit, who);
     const count = await find(id, limit);
     const isAllowed = count.count < limit.limit;
     if (isAllowed && unwritten.size >= maxUnwritten)
       throw new BusyError('too many attempts wait to be written');
-    if (isAllowed) add(id, count, 1);
+    if (isAllowed && number > 0) {
+      count.count += number;
+      count.unwritten += number;
+      unwritten.set(id, count);
+      writer.schedule();
+    }
     return { isAllowed, endsAt: count.endsAt };
-  }
-
-  /** Removes an attempt from its count. */
-  async function giveBack(limit: AttemptLimit, who: string): Promise<void> {
-    const id = await idOf(limit, who);
-    const count = counts.get(id);
-    if (count && count.count > 0) add(id, count, -1);
   }
 
   /** Adds what is unwritten to the database, and what others have added to the counts in memory. */
@@ -202,19 +194,41 @@ export function openAttempts(
   ): RequestHandler {
     return async (request, response, next) => {
       const who = whoOf(request, response);
-      const { isAllowed, endsAt } = await take(limit, who);
-      if (!isAllowed) {
-        const seconds = Math.max(1, Math.ceil((endsAt - clock.now()) / 1000));
-        const wait = seconds > 120 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} seconds`;
-        const error = `Too many attempts. Try again in ${wait}.`;
-        return reject(response, 429, error, { 'Retry-After': String(seconds) });
-      }
-      response.once('finish', () => {
-        const hasFailed = response.statusCode >= 400 && response.statusCode < 500;
-        if (limit.failedOnly && !hasFailed) void giveBack(limit, who);
-      });
+      const attempt = await take(limit, who, limit.failedOnly ? 0 : 1);
+      if (!attempt.isAllowed) return rejectAttempt(response, attempt);
+      if (limit.failedOnly) guessesOf(response).push({ limit, who });
       return next();
     };
+  }
+
+  function rejectAttempt(response: Response, { endsAt }: Attempt): void {
+    const seconds = Math.max(1, Math.ceil((endsAt - clock.now()) / 1000));
+    const wait = seconds > 120 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} seconds`;
+    const error = `Too many attempts. Try again in ${wait}.`;
+    reject(response, 429, error, { 'Retry-After': String(seconds) });
+  }
+
+  /**
+   * Checks a password or token of a request, and counts a wrong one towards the limits of failures that the request has
+   * passed. It is called for one request at a time, so that the others that wait are neither failures nor uncounted.
+   *
+   * @returns the result of `check`; undefined if a limit was reached meanwhile, after a response with 429
+   */
+  async function guess<Result>(
+    response: Response,
+    check: () => Promise<Result>,
+    isWrong: (result: Result) => boolean,
+  ): Promise<Result | undefined> {
+    for (const { limit, who } of guessesOf(response)) {
+      const attempt = await take(limit, who, 0);
+      if (!attempt.isAllowed) {
+        rejectAttempt(response, attempt);
+        return undefined;
+      }
+    }
+    const result = await check();
+    if (isWrong(result)) for (const { limit, who } of guessesOf(response)) await take(limit, who);
+    return result;
   }
 
   const byGuessesOfNetwork = limitRequests(guessLimits.network, (request, response) => {
@@ -244,6 +258,7 @@ export function openAttempts(
 
   return {
     take,
+    guess,
     flush,
     /** Writes all counts, if the database is available. */
     close: () =>
@@ -258,6 +273,12 @@ export function openAttempts(
     /** Rejects requests with 429 beyond the limits of wrong passwords. */
     byGuesses,
   };
+}
+
+/** The limits of failures that a request has passed. */
+function guessesOf({ locals }: Response): { limit: AttemptLimit; who: string }[] {
+  locals['guesses'] ??= [];
+  return locals['guesses'];
 }
 
 /** The email address of a session, or the one in a parsed body. */

@@ -113,7 +113,10 @@ export function addAccountRoutes(router: Router, parts: AccountParts): void {
     const headers = new Headers({ Cookie: request.headers.cookie ?? '' });
     if (await hasPassword(database, session.userId)) {
       const { password } = request.body ?? {};
-      const isRight = typeof password === 'string' && (await isPassword(api, password, headers));
+      if (typeof password !== 'string') return reject(response, 400, wrongPassword);
+      const check = () => isPassword(api, password, headers);
+      const isRight = await inTurn(() => attempts.guess(response, check, (right) => !right));
+      if (isRight === undefined) return;
       if (!isRight) return reject(response, 400, wrongPassword);
     }
     const signedOut = await api.signOut({ headers, returnHeaders: true });
@@ -227,7 +230,7 @@ async function isPassword(
   headers: Headers,
 ): Promise<boolean> {
   try {
-    return (await inTurn(() => api.verifyPassword({ body: { password }, headers }))).status;
+    return (await api.verifyPassword({ body: { password }, headers })).status;
   } catch (error) {
     if ((error as { statusCode?: number }).statusCode === 400) return false;
     throw error;

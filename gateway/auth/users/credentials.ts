@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { RequestHandler } from 'express';
 import type { Config } from '../../config.ts';
-import { isEasyToGuess } from '../../guessable.ts';
 import { BusyError, Semaphore } from '../../semaphore.ts';
 import type { System } from '../../system.ts';
 import { reject } from '../responses.ts';
@@ -64,25 +63,34 @@ export async function verifyPassword(
 /** The thread hashes one password at a time. */
 const thread = new Semaphore(1, Number.POSITIVE_INFINITY);
 
-function derive(password: string, salt: string, { passwordCost: N }: System): Promise<Buffer> {
+async function derive(
+  password: string,
+  salt: string,
+  { passwordCost: N }: System,
+): Promise<Buffer> {
   const options = { N, r: blockSize, p: parallelization, maxmem: maxMemory };
+  return Buffer.from(await inThread<Uint8Array>(password, { salt, length: hashLength, options }));
+}
+
+/** @param input for a hash; without, the guesses are counted that find the password */
+function inThread<Result>(password: string, input?: object): Promise<Result> {
   return thread.run(AbortSignal.timeout(maxHashWait), () =>
-    hashInThread({ password: password.normalize('NFKC'), salt, length: hashLength, options }),
+    askThread<Result>({ password: password.normalize('NFKC'), ...input }),
   );
 }
 
 /** Started by the first password, and again after an error. */
 let hashThread: Worker | undefined;
 
-async function hashInThread(input: object): Promise<Buffer> {
+async function askThread<Result>(input: object): Promise<Result> {
   hashThread ??= new Worker(new URL('hash-thread.js', import.meta.url));
   hashThread.ref();
   hashThread.postMessage(input);
   try {
     // An error of the thread rejects.
-    const [hash] = await once(hashThread, 'message');
+    const [result] = await once(hashThread, 'message');
     hashThread.unref();
-    return Buffer.from(hash);
+    return result;
   } catch (error) {
     hashThread = undefined;
     throw error;
@@ -113,12 +121,15 @@ function isEmail(email: unknown): boolean {
   );
 }
 
+/** Guesses that a new password withstands: as many as there are numbers of ten digits. */
+const minGuesses = 1e10;
+
 /** Rejects a new password that is common or regular. Of one that is too short or long, better-auth says so. */
 export function rejectEasyPassword(field: string): RequestHandler {
-  return ({ body }, response, next) => {
+  return async ({ body }, response, next) => {
     const password: string = body[field];
     const isOther = password.length < passwordLength.min || password.length > passwordLength.max;
-    if (isOther || !isEasyToGuess(password)) next();
+    if (isOther || (await inTurn(() => inThread<number>(password))) >= minGuesses) next();
     else reject(response, 400, easyPassword);
   };
 }

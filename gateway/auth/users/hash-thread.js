@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * A thread that hashes passwords, one after the other, at a lower priority: on a small machine, sign-ins would
- * otherwise take half of the processor from downloads. Plain JavaScript, so that a thread can load it without compiling.
+ * A thread that hashes passwords and estimates their strength, one after the other, at a lower priority: on a small
+ * machine, sign-ins would otherwise take half of the processor from downloads. Plain JavaScript, so that a thread can load
+ * it without compiling.
  */
 import { scryptSync } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
@@ -19,6 +20,23 @@ try {
   // Elsewhere, hashes have the priority of the process.
 }
 
-parentPort?.on('message', ({ password, salt, length, options }) => {
-  parentPort?.postMessage(scryptSync(password, salt, length, options));
+/** Characters whose guesses are counted: twice as many take four times as long. */
+const maxLength = 40;
+
+/** @type {import('@zxcvbn-ts/core').ZxcvbnFactory | undefined} */
+let estimator;
+
+/** Counts the guesses that find a password. The lists are loaded for the first one. @param {string} password */
+async function countGuesses(password) {
+  if (!estimator) {
+    const { ZxcvbnFactory } = await import('@zxcvbn-ts/core');
+    const { adjacencyGraphs: graphs, dictionary } = await import('@zxcvbn-ts/language-common');
+    estimator = new ZxcvbnFactory({ graphs, dictionary, maxLength });
+  }
+  return estimator.check(password).guesses;
+}
+
+parentPort?.on('message', async ({ password, salt, length, options }) => {
+  const result = options ? scryptSync(password, salt, length, options) : countGuesses(password);
+  parentPort?.postMessage(await result);
 });

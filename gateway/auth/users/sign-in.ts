@@ -37,7 +37,7 @@ export function signInRoutes(
   const router = Router({ caseSensitive: true, strict: true });
   const mailLimit = mail ? [attempts.byEmail(emailLimits.mailRequests)] : [];
   const forward = (pick: PickFields = () => ({}), steady: readonly number[] = []) =>
-    forwardToBetterAuth(users, system, pick, steady);
+    forwardToBetterAuth(users, attempts, system, pick, steady);
 
   /** @param fields of the body that must be texts */
   function post(
@@ -62,8 +62,9 @@ export function signInRoutes(
   post(
     '/sign-up/email',
     ['email', 'password'],
-    bank.signUp === 'open' ? rejectEasyPassword('password') : rejectSignUp,
+    ...(bank.signUp === 'open' ? [] : [rejectSignUp]),
     attempts.byNetwork(networkLimits.signUp),
+    rejectEasyPassword('password'),
     attempts.byNetwork(networkLimits.newUsers),
     ...mailLimit,
     // better-auth requires a name, and nothing uses it.
@@ -92,16 +93,17 @@ export function signInRoutes(
   post(
     '/reset-password',
     ['newPassword', 'token'],
-    rejectEasyPassword('newPassword'),
     attempts.byNetwork(networkLimits.reset),
+    attempts.byNetwork(networkLimits.passwords),
+    rejectEasyPassword('newPassword'),
     forward(({ newPassword, token }) => ({ newPassword, token })),
   );
   post(
     '/change-password',
     ['currentPassword', 'newPassword'],
-    rejectEasyPassword('newPassword'),
     signedIn,
     attempts.byNetwork(networkLimits.passwords),
+    rejectEasyPassword('newPassword'),
     attempts.byGuesses,
     forward(({ currentPassword, newPassword }) => ({
       currentPassword,
@@ -166,6 +168,7 @@ const steadyInterval = 250;
 /** @param steady statuses of responses that are sent at multiples of `steadyInterval` after the request */
 function forwardToBetterAuth(
   users: Users,
+  attempts: Attempts,
   system: System,
   pick: PickFields,
   steady: readonly number[],
@@ -175,10 +178,13 @@ function forwardToBetterAuth(
     const auth = await users(request);
     const body = pick(isObject(request.body) ? request.body : {});
     const handle = () => auth.handler(toWebRequest(request, body, String(auth.options.baseURL)));
-    const ask = () => (Object.keys(body).some(isPassword) ? inTurn(handle) : handle());
+    const guess = () =>
+      attempts.guess(response, handle, ({ status }) => status >= 400 && status < 500);
+    const ask = () => (Object.keys(body).some(isPassword) ? inTurn(guess) : handle());
     const first = await ask();
     // 422: of two concurrent sign-ups with one address, the later one. Now it finds the account.
-    const result = first.status === 422 ? await ask() : first;
+    const result = first?.status === 422 ? await ask() : first;
+    if (!result) return;
     if (steady.includes(result.status)) {
       await system.wait(steadyInterval - ((system.elapsed() - start) % steadyInterval));
     }

@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
-import { EventEmitter } from 'node:events';
 import { after, before, describe, it } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Request, Response } from 'express';
 import { sql } from 'kysely';
 import { openAttempts } from '../../../gateway/auth/attempts.ts';
 import { openDatabase, openStore as openForRequests } from '../../../gateway/auth/store/store.ts';
@@ -157,21 +154,6 @@ describe(`Counts of attempts, with ${engine.name}`, async () => {
     disk.isFull = false;
     await attempts.flush();
     assert.equal((await attempts.take(limit, 'one more')).isAllowed, true);
-  });
-
-  it('of a limit that only counts failures are given back, also after they were written', async () => {
-    const { attempts } = open();
-    const handle = attempts.byNetwork({ ...limit, name: 'failures', failedOnly: true });
-    const request = { ip: '192.0.2.1' } as Request;
-    for (let time = 0; time < 5; time += 1) {
-      const response = Object.assign(new EventEmitter(), { statusCode: 200 });
-      let isAllowed = false;
-      await handle(request, response as unknown as Response, () => (isAllowed = true));
-      assert.equal(isAllowed, true);
-      if (time % 2 === 0) await attempts.flush();
-      response.emit('finish');
-      await nextTurn();
-    }
   });
 
   it('wait while the database is unavailable, and are then written', async () => {

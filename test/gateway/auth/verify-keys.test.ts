@@ -118,7 +118,9 @@ describe('A key in the cache', () => {
         assert.equal((await verify(key)).state, 'valid');
         await lastUsed.close();
       }
-      const { rows } = await sql`select * from "writesOfLastUse" where key = ${id}`.execute(elsewhere);
+      const { rows } = await sql`select * from "writesOfLastUse" where key = ${id}`.execute(
+        elsewhere,
+      );
       assert.equal(rows.length, expected, `after ${passed} ms more`);
     }
   });

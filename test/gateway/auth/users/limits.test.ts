@@ -119,11 +119,23 @@ describe('Limits of attempts', async () => {
     const visitor = from('192.0.2.101');
     await countElsewhere(networkLimits.signIn, '192.0.2.101', 8);
     await countElsewhere(networkLimits.passwords, '192.0.2.101', 55);
-    // One after the other: an attempt is given back after its response.
     for (let time = 1; time <= 3; time += 1) assert.equal((await visitor.signIn(user)).status, 200);
     assert.equal((await guess(visitor, user.email)).status, 401);
     assert.equal((await visitor.signIn(user)).status, 200);
     assertTooMany(await visitor.signIn(user), 60);
+  });
+
+  it('accept the right passwords of thirty users behind one address who sign in at once', async () => {
+    const users = Array.from({ length: 30 }, newUser);
+    for (const user of users) await new Visitor(authUrl).signUp(user);
+    const signIns = await Promise.all(users.map((user) => from('192.0.2.102').signIn(user)));
+    assert.deepEqual(new Set(signIns.map(({ status }) => status)), new Set([200]));
+  });
+
+  it('allow no more than ten of thirty wrong passwords that are sent at once', async () => {
+    const guesses = Array.from({ length: 30 }, () => guess(from('192.0.2.103')));
+    const statuses = (await Promise.all(guesses)).map(({ status }) => status).sort();
+    assert.deepEqual(statuses, [...Array(10).fill(401), ...Array(20).fill(429)]);
   });
 
   it('reject sign-ins with 503 and Retry-After while thirty wait, for which nothing is read', async () => {
