@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import type { ExpressionBuilder } from 'kysely';
 import { UserError } from '../../build/release/user-error.ts';
 import { type Clock, calendarOf } from '../clock.ts';
@@ -11,6 +11,13 @@ export class RequestError extends UserError {
 
 /** What the request names does not exist. */
 export class MissingError extends RequestError {}
+
+/** The account of the request was deleted meanwhile. */
+export class DeletedError extends RequestError {
+  constructor() {
+    super('The account was deleted meanwhile.');
+  }
+}
 
 /** Finds an account by the operator's name for it, and creates it if it is new. */
 export async function findOrCreateAccount(
@@ -29,29 +36,59 @@ export async function findOrCreateAccount(
 
 /**
  * Finds the account of a user, and creates it at the first visit. Its name is the user's address, or address and id if
- * the operator has given that name to another account.
+ * the operator has given that name to another account. Its id is that of an account of the address that was deleted this
+ * month, whose usage it continues.
  *
+ * @param readSecret returns the secret of the service
  * @param plan of a new account
+ * @throws DeletedError when there is no such user any more
  */
 export async function accountOfUser(
   database: Database,
   clock: Clock,
+  readSecret: () => Promise<string>,
   { id: userId, email }: UserRow,
   plan: string,
 ): Promise<AccountRow> {
-  const found = database.selectFrom('accounts').selectAll().where('userId', '=', userId);
-  for (const name of [email, `${email} (${userId})`]) {
-    const account = await found.executeTakeFirst();
-    if (account) return account;
-    await insertAccount(database, { name, plan, createdAt: clock.now(), userId });
-  }
-  return found.executeTakeFirstOrThrow();
+  const find = (from: Database) =>
+    from.selectFrom('accounts').selectAll().where('userId', '=', userId).executeTakeFirst();
+  const account = await find(database);
+  if (account) return account;
+  const id = formerId(await readSecret(), email);
+  return database.transaction().execute(async (transaction) => {
+    // Locks the user, so that no deletion comes between.
+    const user = await transaction
+      .updateTable('users')
+      .set((set) => ({ email: set.ref('email') }))
+      .where('id', '=', userId)
+      .returning('id')
+      .executeTakeFirst();
+    if (!user) throw new DeletedError();
+    const createdAt = clock.now();
+    const former = await transaction
+      .deleteFrom('formerAccounts')
+      .where('id', '=', id)
+      .where('endsAt', '>', createdAt)
+      .returning('account as id')
+      .executeTakeFirst();
+    for (const name of [email, `${email} (${userId})`]) {
+      await insertAccount(transaction, { name, plan, createdAt, userId, ...former });
+      const created = await find(transaction);
+      if (created) return created;
+    }
+    throw new Error('The name of a new account is taken.');
+  });
+}
+
+function formerId(secret: string, email: string): string {
+  const hmac = createHmac('sha256', secret).update(`former account\n${email.toLowerCase()}`);
+  return hmac.digest('base64url');
 }
 
 /** Does nothing if the name or the user already has an account: another process may have created it just now. */
 async function insertAccount(
   database: Database,
-  account: Pick<AccountRow, 'name' | 'plan' | 'createdAt' | 'userId'>,
+  account: Pick<AccountRow, 'name' | 'plan' | 'createdAt' | 'userId'> & Partial<AccountRow>,
 ): Promise<void> {
   await database
     .insertInto('accounts')
@@ -101,20 +138,75 @@ export function unblockAccount(
 }
 
 /**
- * Deletes an account with its keys and usage and, if it belongs to a user, the user with all sessions and links. Usage
- * in Redis, under the account's random id, expires there.
+ * Deletes an account with its keys and usage and, if it belongs to a user, the user with all sessions and links. Of a
+ * user, the sum of this month's usage stays until the month ends, for `accountOfUser`. Usage in Redis, under the
+ * account's random id, expires there.
+ *
+ * @param readSecret returns the secret of the service
  */
-export function deleteAccount(database: Database, { id, userId }: AccountRow): Promise<void> {
+export async function deleteAccount(
+  database: Database,
+  clock: Clock,
+  readSecret: () => Promise<string>,
+  { id, userId }: AccountRow,
+): Promise<void> {
+  const { month, monthEnd: endsAt } = calendarOf(clock.now());
+  const secret = userId === null ? '' : await readSecret();
   return database.transaction().execute(async (transaction) => {
+    // Sessions and logins are deleted with the user, which is first, as in `accountOfUser`.
+    const user = await transaction
+      .deleteFrom('users')
+      .where('id', '=', userId ?? '')
+      .returning('email')
+      .executeTakeFirst();
+    await lockAccount(transaction, id);
     await transaction.deleteFrom('keys').where('accountId', '=', id).execute();
-    await transaction.deleteFrom('usage').where('account', '=', id).execute();
+    const deleted = await transaction
+      .deleteFrom('accounts')
+      .where('id', '=', id)
+      .returning('id')
+      .executeTakeFirst();
+    if (!deleted) return;
+    await transaction
+      .deleteFrom('usage')
+      .where('account', '=', id)
+      .where('month', '!=', user ? month : '')
+      .execute();
     await transaction.deleteFrom('keyUsage').where('account', '=', id).execute();
-    await transaction.deleteFrom('accounts').where('id', '=', id).execute();
-    if (userId === null) return;
-    await transaction.deleteFrom('verifications').where('value', '=', userId).execute();
-    // Sessions and logins are deleted with it.
-    await transaction.deleteFrom('users').where('id', '=', userId).execute();
+    await transaction
+      .deleteFrom('verifications')
+      .where('value', '=', userId ?? '')
+      .execute();
+    if (!user) return;
+    const former = { account: id, endsAt };
+    await transaction
+      .insertInto('formerAccounts')
+      .values({ id: formerId(secret, user.email), ...former })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(former))
+      .execute();
   });
+}
+
+/** Removes what was kept of deleted accounts for the months that have ended. @param now milliseconds since 1970, UTC */
+export function removeFormerAccounts(database: Database, now: number): Promise<void> {
+  return database.transaction().execute(async (transaction) => {
+    const removed = await transaction
+      .deleteFrom('formerAccounts')
+      .where('endsAt', '<=', now)
+      .returning('account')
+      .execute();
+    for (const { account } of removed)
+      await transaction.deleteFrom('usage').where('account', '=', account).execute();
+  });
+}
+
+/** Locks an account until a transaction ends. Writes an unchanged value, because SQLite has no `for update`. */
+export async function lockAccount(transaction: Database, id: string): Promise<void> {
+  await transaction
+    .updateTable('accounts')
+    .set((set) => ({ plan: set.ref('plan') }))
+    .where('id', '=', id)
+    .execute();
 }
 
 /** @throws MissingError when there is no such account */
@@ -148,7 +240,7 @@ export async function readAccount(
   id: string,
 ): Promise<AccountListing> {
   const [listing] = await listAccounts(database, clock, id);
-  if (!listing) throw new Error('An account was deleted while it was read.');
+  if (!listing) throw new DeletedError();
   return listing;
 }
 
@@ -199,13 +291,20 @@ export async function listAccounts(database: Database, clock: Clock, id?: string
   }));
 }
 
-/** Whether a key can be used at a moment: milliseconds since 1970, UTC. */
+/** Whether a key can be used at a moment: milliseconds since 1970, UTC. The others have ended. */
 export function isLive(now: number) {
   return (key: ExpressionBuilder<Tables, 'keys'>) =>
     key.and([
       key('revokedAt', 'is', null),
       key.or([key('expiresAt', 'is', null), key('expiresAt', '>', now)]),
     ]);
+}
+
+/** Whether a name of an account or a key is one line, with a character that is visible. */
+export function isName(name: string): boolean {
+  // Hangul fillers are letters that are ignorable, and the blank of braille is a symbol.
+  const shown = name.replace(/[\p{Default_Ignorable_Code_Point}\u2800]/gu, '');
+  return !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name) && /[\p{L}\p{N}\p{P}\p{S}]/u.test(shown);
 }
 
 /** @param moment milliseconds since 1970, UTC */

@@ -6,15 +6,17 @@ import { digestOf } from '../key-check.ts';
 import { pageOf, pageSize } from '../limits/store.ts';
 import type { System } from '../system.ts';
 import {
+  DeletedError,
   findOrCreateAccount,
   isLive,
   isoOrNull,
+  lockAccount,
   MissingError,
   RequestError,
   requireAccount,
 } from './accounts.ts';
 import { generateKey, startOf } from './key-format.ts';
-import type { Database } from './store/tables.ts';
+import type { Database, KeyRow } from './store/tables.ts';
 import { addCounts, sums } from './usage.ts';
 import { stateOf } from './verify-keys.ts';
 
@@ -26,45 +28,45 @@ export interface KeyPage {
 }
 
 /** Lists a page of all keys, or of those of the account with a name, oldest first. @param page from 1 */
-export function listKeys(
+export async function listKeys(
   database: Database,
   clock: Clock,
   account?: string,
   page = 1,
 ): Promise<KeyPage> {
   const all = selectKeys(database).orderBy('keys.createdAt').orderBy('keys.id');
-  return listPage(
-    account === undefined ? all : all.where('accounts.name', '=', account),
-    page,
-    clock.now(),
-  );
+  const selected = account === undefined ? all : all.where('accounts.name', '=', account);
+  const found = await selected
+    .offset((page - 1) * pageSize)
+    .limit(pageSize + 1)
+    .execute();
+  return toPage(found, clock.now());
 }
 
 /** Lists a page of the keys of an account: the active ones first, then newest first. @param page from 1 */
-export function listOwnKeys(
+export async function listOwnKeys(
   database: Database,
   clock: Clock,
   accountId: string,
   page = 1,
 ): Promise<KeyPage> {
   const now = clock.now();
+  // In the order of an index, so that nothing is sorted.
   const own = selectKeys(database)
     .where('keys.accountId', '=', accountId)
-    .orderBy((key) => key.case().when(isLive(now)(key)).then(0).else(1).end())
     .orderBy('keys.createdAt', 'desc')
     .orderBy('keys.id', 'desc');
-  return listPage(own, page, now);
-}
-
-async function listPage(
-  query: ReturnType<typeof selectKeys>,
-  page: number,
-  now: number,
-): Promise<KeyPage> {
-  const found = await query
-    .offset((page - 1) * pageSize)
+  const active = await own.where(isLive(now)).execute();
+  const start = (page - 1) * pageSize;
+  const ended = await own
+    .where((key) => key.not(isLive(now)(key)))
+    .offset(Math.max(0, start - active.length))
     .limit(pageSize + 1)
     .execute();
+  return toPage([...active.slice(start), ...ended], now);
+}
+
+function toPage(found: readonly ListedRow[], now: number): KeyPage {
   const { rows, hasMore } = pageOf(found);
   return { keys: toListings(rows, now), hasMore };
 }
@@ -84,47 +86,81 @@ export async function namesOf(database: Database, ids: readonly string[]) {
 /** Milliseconds for which revoked and expired keys are listed, with their usage. */
 export const endedKeyAge = 90 * 86_400_000;
 
+/** Revoked and expired keys of an account that are listed. */
+const maxEndedKeys = 200;
+
 /** Keys that are removed in one transaction. */
 const maxRemoved = 500;
 
 /**
- * Removes the keys that were revoked or expired 90 days ago. Their usage stays, as that of the account without a key.
+ * Removes the keys that were revoked or expired 90 days ago, and of each account all but the last 200. Their usage stays,
+ * as that of the account without a key.
  *
  * @param now milliseconds since 1970, UTC
  */
 export async function removeEndedKeys(database: Database, now: number): Promise<void> {
   const end = now - endedKeyAge;
-  const ended = database
+  const old = database
     .selectFrom('keys')
     .select('id')
     .where((key) => key.or([key('revokedAt', '<=', end), key('expiresAt', '<=', end)]))
     .limit(maxRemoved);
-  for (;;) {
-    const ids = (await ended.execute()).map(({ id }) => id);
-    if (ids.length === 0) return;
-    await database.transaction().execute(async (transaction) => {
-      await transaction
-        .insertInto('keyUsage')
-        .columns(['account', 'day', 'key', 'used', 'rejectedByRate', 'rejectedByQuota'])
-        .expression((usage) =>
-          usage
-            .selectFrom('keyUsage')
-            .select(['account', 'day', sql.lit('').as('key')])
-            .select(sums)
-            .where('key', 'in', ids)
-            .groupBy(['account', 'day']),
-        )
-        .onConflict(addCounts)
-        .execute();
-      await transaction.deleteFrom('keyUsage').where('key', 'in', ids).execute();
-      await transaction.deleteFrom('keys').where('id', 'in', ids).execute();
-    });
-  }
+  const remove = async (query: Pick<typeof old, 'execute'>) => {
+    const keys = await query.execute();
+    await database.transaction().execute((transaction) => removeKeys(transaction, keys));
+    return keys.length > 0;
+  };
+  while (await remove(old));
+  const crowded = await database
+    .selectFrom('keys')
+    .select('accountId')
+    .where((key) => key.not(isLive(now)(key)))
+    .groupBy('accountId')
+    .having((key) => key.fn.countAll(), '>', maxEndedKeys)
+    .execute();
+  for (const { accountId } of crowded) while (await remove(oldestEnded(database, accountId, now)));
+}
+
+/** Selects the keys of an account that ended before its last 200. */
+function oldestEnded(database: Database, accountId: string, now: number) {
+  return database
+    .selectFrom('keys')
+    .select('id')
+    .where('accountId', '=', accountId)
+    .where((key) => key.not(isLive(now)(key)))
+    .orderBy((key) => key.fn.coalesce('revokedAt', 'expiresAt'), 'desc')
+    .offset(maxEndedKeys)
+    .limit(maxRemoved);
+}
+
+/** Removes keys, and adds their usage to that of no key. */
+async function removeKeys(
+  transaction: Database,
+  keys: readonly Pick<KeyRow, 'id'>[],
+): Promise<void> {
+  const ids = keys.map(({ id }) => id);
+  // PostgreSQL rejects an empty list.
+  if (ids.length === 0) return;
+  await transaction
+    .insertInto('keyUsage')
+    .columns(['account', 'day', 'key', 'used', 'rejectedByRate', 'rejectedByQuota'])
+    .expression((usage) =>
+      usage
+        .selectFrom('keyUsage')
+        .select(['account', 'day', sql.lit('').as('key')])
+        .select(sums)
+        .where('key', 'in', ids)
+        .groupBy(['account', 'day']),
+    )
+    .onConflict(addCounts)
+    .execute();
+  await transaction.deleteFrom('keyUsage').where('key', 'in', ids).execute();
+  await transaction.deleteFrom('keys').where('id', 'in', ids).execute();
 }
 
 async function readListing(database: Database, now: number, id: string): Promise<KeyListing> {
   const [listing] = toListings(await selectKeys(database).where('keys.id', '=', id).execute(), now);
-  if (!listing) throw new Error('A key was deleted while it was changed.');
+  if (!listing) throw new DeletedError();
   return listing;
 }
 
@@ -143,13 +179,12 @@ function selectKeys(database: Database) {
     .select(['keys.lastUsedAt', 'keys.replacedBy', 'accounts.name as account', 'accounts.plan']);
 }
 
+type ListedRow = InferResult<ReturnType<typeof selectKeys>>[number];
+
 export type KeyListing = ReturnType<typeof toListings>[number];
 
 /** Keys in a list: everything but the secret. Times are ISO 8601, UTC. */
-function toListings(
-  rows: readonly InferResult<ReturnType<typeof selectKeys>>[number][],
-  now: number,
-) {
+function toListings(rows: readonly ListedRow[], now: number) {
   return rows.map(({ id, name, account, plan, start, ...row }) => ({
     id,
     name,
@@ -281,15 +316,6 @@ function withLockedAccount(
   });
 }
 
-/** Writes an unchanged value, because SQLite has no `for update`. */
-async function lockAccount(transaction: Database, id: string): Promise<void> {
-  await transaction
-    .updateTable('accounts')
-    .set((set) => ({ plan: set.ref('plan') }))
-    .where('id', '=', id)
-    .execute();
-}
-
 async function rejectTooMany(
   database: Database,
   now: number,
@@ -314,6 +340,7 @@ async function insertKey(
   { name = '', lifetime, prefix, maxKeys, key = generateKey(prefix, system) }: NewKey,
 ): Promise<CreatedKey> {
   await rejectTooMany(database, now, accountId, maxKeys);
+  await removeKeys(database, await oldestEnded(database, accountId, now).execute());
   const id = `key_${randomUUID()}`;
   const start = startOf(key, prefix);
   const expiresAt = lifetime === undefined ? null : now + lifetime;

@@ -9,6 +9,7 @@ import { type Config, ConfigError } from '../config.ts';
 import { digestOf, type VerifyKey } from '../key-check.ts';
 import type { Log } from '../log/logger.ts';
 import type { System } from '../system.ts';
+import { removeFormerAccounts } from './accounts.ts';
 import { generateKey, isWellFormed } from './key-format.ts';
 import { createKey, removeEndedKeys } from './keys.ts';
 import { plansInUse, unknownPlans } from './store/inspect.ts';
@@ -47,8 +48,11 @@ export async function openKeys(config: Config, system: System, log: Log) {
       ? await developmentKey(database, verifyKey, system, config)
       : undefined;
     const onFailure = (error: unknown) =>
-      log('Keys that ended 90 days ago could not be removed.', error);
-    const removeEnded = () => removeEndedKeys(background, system.now()).catch(onFailure);
+      log('Keys and accounts that have ended could not be removed.', error);
+    const removeEnded = () =>
+      removeEndedKeys(background, system.now())
+        .then(() => removeFormerAccounts(background, system.now()))
+        .catch(onFailure);
     // A connection that this process opens next would wait for the lock, and block what releases it.
     await removeEnded();
     const removal = repeatEvery(day, removeEnded);

@@ -5,8 +5,8 @@ import { requestDetails, requestIdOf, sendError } from '../http.ts';
 import { RedisUnavailable } from '../limits/store.ts';
 import type { Log } from '../log/logger.ts';
 import { BusyError } from '../semaphore.ts';
-import { MissingError, RequestError } from './accounts.ts';
-import { isDatabaseError } from './store/store.ts';
+import { DeletedError, MissingError, RequestError } from './accounts.ts';
+import { isDatabaseError, lacksOwner } from './store/store.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -36,6 +36,8 @@ export function reject(response: Response, status: number, error: string, header
 export const sendNotFound: RequestHandler = (_request, response) =>
   sendError(response, 'fileNotFound');
 
+export const notSignedIn = 'You are not signed in.';
+
 /** Something that the service depends on fails. The message is for the log. */
 export class UnavailableError extends Error {
   override readonly name = 'UnavailableError';
@@ -54,6 +56,8 @@ export function handleErrors(log: Log): ErrorRequestHandler {
   return (error, _request, response, _next) => {
     if (response.headersSent) {
       response.destroy();
+    } else if (isOfDeletedAccount(error)) {
+      reject(response, 401, notSignedIn);
     } else if (error instanceof RequestError) {
       reject(response, error instanceof MissingError ? 404 : 409, error.message);
     } else if (typeof error?.status === 'number' && error.status < 500) {
@@ -74,6 +78,13 @@ export function handleErrors(log: Log): ErrorRequestHandler {
       sendError(response, 'internal');
     }
   };
+}
+
+/** Whether the account of a request, or its session, was deleted meanwhile. */
+function isOfDeletedAccount(error: unknown): boolean {
+  const { name, statusCode } = error as { name?: string; statusCode?: number };
+  const hasSession = name !== 'APIError' || statusCode !== 401;
+  return error instanceof DeletedError || lacksOwner(error) || !hasSession;
 }
 
 /** Whether the database or Redis fails. better-auth turns errors of the database into an `APIError`. */

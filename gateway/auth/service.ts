@@ -56,12 +56,21 @@ export function openAuthentication(
     system,
     log,
   });
-  const signedIn = requireSession(users, database, system, defaultPlan(plans));
+  const signedIn = requireSession(users, database, readSecret, system, defaultPlan(plans));
   const routes = Router({ caseSensitive: true });
   routes.use(compose(onlyOneHost));
   if (introspectionSecret !== undefined) addIntrospection(routes, introspectionSecret, verifyKey);
   routes.use(rejectOtherOrigins(publicUrl));
-  addAccountRoutes(routes, { signedIn, users, database, attempts, usage, config, system });
+  addAccountRoutes(routes, {
+    signedIn,
+    users,
+    database,
+    readSecret,
+    attempts,
+    usage,
+    config,
+    system,
+  });
   routes.use(signInRoutes(users, signedIn, attempts, config, system, log));
   routes.use(sendNotFound);
   routes.use(handleErrors(log));

@@ -20,7 +20,8 @@ const batchAge = 86_400_000;
 /**
  * Usage in the database. Counts are added, not set, so that several processes can share it.
  *
- * @param ownsAccounts whether the accounts are in the same database: counts that come after a deletion are dropped
+ * @param ownsAccounts whether the accounts are in the same database: counts that come after a deletion are dropped, except
+ *   for the sum of the month that `deleteAccount` keeps
  */
 export function storedUsage(database: Database, ownsAccounts = false): UsageLedger & UsageReader {
   return {
@@ -60,9 +61,8 @@ export function storedUsage(database: Database, ownsAccounts = false): UsageLedg
         const totals: UsageTotal[] = [];
         const isDeleted = ownsAccounts ? await findDeleted(transaction, sorted) : () => false;
         for (const entry of sorted) {
-          if (isDeleted(entry))
-            totals.push({ account: entry.account, month: monthOf(entry), used: 0 });
-          else totals.push(await addEntry(transaction, isNew ? entry : { ...entry, ...none }));
+          const addTo = isDeleted(entry) ? addToFormer : addEntry;
+          totals.push(await addTo(transaction, isNew ? entry : { ...entry, ...none }));
         }
         return totals;
       });
@@ -135,6 +135,19 @@ async function addEntry(database: Database, entry: UsageEntry): Promise<UsageTot
     .executeTakeFirstOrThrow();
   await database.insertInto('keyUsage').values(entry).onConflict(addCounts).execute();
   return total;
+}
+
+/** Adds requests to the month's sum of a deleted account, if it is kept. */
+async function addToFormer(database: Database, entry: UsageEntry): Promise<UsageTotal> {
+  const { account, used } = entry;
+  const month = monthOf(entry);
+  const total = await database
+    .updateTable('usage')
+    .set((set) => ({ used: set('used', '+', used) }))
+    .where((row) => row.and({ account, month }))
+    .returning(['account', 'month', 'used'])
+    .executeTakeFirst();
+  return total ?? { account, month, used: 0 };
 }
 
 /** Adds counts to those of the same account, day and key. */

@@ -109,10 +109,11 @@ const unblock = changing(({ database, system }, account = '') =>
   unblockAccount(database, system, account),
 );
 
-const remove = printing(['NAME'], async ({ database, system }, name = '') => {
+const remove = printing(['NAME'], async ({ database, config, system }, name = '') => {
   const row = await requireAccount(database, name);
   const account = await readAccount(database, system, row.id);
-  await deleteAccount(database, row);
+  const { readSessionSecret } = await import('../users/credentials.ts');
+  await deleteAccount(database, system, () => readSessionSecret(config, system), row);
   return [account, `The account "${account.name}" is deleted, with its keys and its usage.\n`];
 });
 

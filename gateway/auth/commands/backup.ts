@@ -80,6 +80,7 @@ const tables = {
   logins: ['id'],
   verifications: ['id'],
   accounts: ['id'],
+  formerAccounts: ['id'],
   keys: ['id'],
   usage: ['account', 'month'],
   keyUsage: ['account', 'day', 'key'],

@@ -7,7 +7,7 @@ import {
 } from '../../../build/command-line/command.ts';
 import { minute, table } from '../../../build/command-line/table.ts';
 import { defaultPlan } from '../../../build/release/plans.ts';
-import { requireAccount } from '../accounts.ts';
+import { isName, requireAccount } from '../accounts.ts';
 import { createKey, type KeyListing, listKeys, revokeKey, revokeKeysOfAccount } from '../keys.ts';
 import { type Command, databaseCommand, requirePlan } from './command.ts';
 
@@ -23,6 +23,9 @@ const create: Command = (args) => {
   const { account, plan, expires, name = '', json } = values;
   if (account === undefined || account.trim() === '')
     throw new UsageError('create requires --account NAME.');
+  for (const [option, text] of Object.entries({ account, name }))
+    if (text !== '' && !isName(text))
+      throw new UsageError(`--${option} must be one line with a visible character.`);
   const lifetime = expires === undefined ? undefined : parseLifetime(expires);
   return async ({ database, config, io, system }) => {
     if (plan !== undefined) requirePlan(config.plans, plan);

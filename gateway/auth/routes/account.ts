@@ -4,7 +4,7 @@ import { calendarOf, monthPattern } from '../../clock.ts';
 import type { Config } from '../../config.ts';
 import type { MonthUsage, UsageReader } from '../../limits/store.ts';
 import type { System } from '../../system.ts';
-import { deleteAccount } from '../accounts.ts';
+import { deleteAccount, isName } from '../accounts.ts';
 import { type Attempts, networkLimits } from '../attempts.ts';
 import {
   createOwnKey,
@@ -35,6 +35,7 @@ export interface AccountParts {
   readonly signedIn: RequestHandler;
   readonly users: Users;
   readonly database: Database;
+  readonly readSecret: () => Promise<string>;
   readonly attempts: Attempts;
   readonly usage: UsageReader;
   readonly config: Config;
@@ -42,7 +43,7 @@ export interface AccountParts {
 }
 
 export function addAccountRoutes(router: Router, parts: AccountParts): void {
-  const { signedIn, users, database, attempts, usage, config, system } = parts;
+  const { signedIn, users, database, readSecret, attempts, usage, config, system } = parts;
   const { plans, apiKeyPrefix: prefix, maxKeysPerAccount: maxKeys } = config;
 
   /** What a sign-in page needs to know before anyone has signed in. */
@@ -121,7 +122,7 @@ export function addAccountRoutes(router: Router, parts: AccountParts): void {
     }
     const signedOut = await api.signOut({ headers, returnHeaders: true });
     response.setHeader('Set-Cookie', signedOut.headers.getSetCookie());
-    await deleteAccount(database, account);
+    await deleteAccount(database, system, readSecret, account);
     return sendJson(response, 200, {});
   };
 
@@ -152,8 +153,10 @@ export function addAccountRoutes(router: Router, parts: AccountParts): void {
 
   const addKey: RequestHandler = async (request, response) => {
     const { name, expiresIn } = request.body ?? {};
-    if (!isName(name))
-      return reject(response, 400, `name must be one line of 1 to ${maxNameLength} characters.`);
+    if (typeof name !== 'string' || name.length > maxNameLength || !isName(name)) {
+      const form = `one line of 1 to ${maxNameLength} characters`;
+      return reject(response, 400, `name must be ${form}, at least one of them visible.`);
+    }
     if (expiresIn !== null && !isSeconds(expiresIn, 1, maxLifetime)) {
       return reject(
         response,
@@ -266,11 +269,6 @@ const malformedPage = 'page must be a whole number from 1 to 99999.';
 
 function queryOf({ url }: Request): URLSearchParams {
   return new URLSearchParams(url.split('?')[1]);
-}
-
-function isName(name: unknown): name is string {
-  if (typeof name !== 'string' || name.trim() === '') return false;
-  return name.length <= maxNameLength && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name);
 }
 
 function isSeconds(value: unknown, min: number, max: number): value is number {

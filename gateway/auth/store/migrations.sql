@@ -62,3 +62,10 @@ drop table "dailyUsage";
 -- migration 2026-11-26-quota-mails
 alter table accounts add column "quotaMail" integer not null default 0;
 alter table accounts add column "quotaMailMonth" text;
+
+-- migration 2026-11-28-former-accounts
+create table "formerAccounts" (id text primary key, account text not null, "endsAt" bigint not null);
+
+-- migration 2026-11-28-keys-by-date
+create index "keysOfAccountByDate" on keys ("accountId", "createdAt", id);
+drop index "keysOfAccount";

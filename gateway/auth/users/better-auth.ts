@@ -1,11 +1,12 @@
 /** Users, passwords and sessions by better-auth, in tables of this project. Loaded when first needed. */
+import { randomUUID } from 'node:crypto';
 import { betterAuth } from 'better-auth';
 import { APIError } from 'better-auth/api';
 import { defaultPlan } from '../../../build/release/plans.ts';
 import type { Config } from '../../config.ts';
 import type { Log } from '../../log/logger.ts';
 import type { System } from '../../system.ts';
-import { accountOfUser, MissingError } from '../accounts.ts';
+import { accountOfUser, DeletedError, MissingError } from '../accounts.ts';
 import { type Attempts, networkLimits, openAttempts } from '../attempts.ts';
 import { deviceAge, deviceCookie, newDevice } from '../devices.ts';
 import type { Database } from '../store/tables.ts';
@@ -47,7 +48,7 @@ export function openBetterAuth(parts: BetterAuthParts) {
   const { config, database, attempts, origin, secureCookies, sessionSecret, system, log } = parts;
   const hasMail = parts.sendMail !== undefined;
   const sendMail: SendMail = parts.sendMail ?? (async () => {});
-  return betterAuth({
+  const auth = betterAuth({
     appName: config.bank.name,
     baseURL: origin,
     basePath,
@@ -141,10 +142,12 @@ export function openBetterAuth(parts: BetterAuthParts) {
               .selectFrom('users')
               .select(['id', 'email'])
               .where('id', '=', userId)
-              .executeTakeFirstOrThrow();
+              .executeTakeFirst();
+            if (!user) throw new DeletedError();
             const { blockedAt } = await accountOfUser(
               database,
               system,
+              async () => sessionSecret,
               user,
               defaultPlan(config.plans),
             );
@@ -165,6 +168,24 @@ export function openBetterAuth(parts: BetterAuthParts) {
       },
     },
   });
+
+  /**
+   * Sends a link that sets a new password. For an address without an account, it does the same work, but for the mail:
+   * the time of other responses must not reveal whether there is one.
+   */
+  async function requestReset(email: string): Promise<void> {
+    await auth.api.requestPasswordReset({ body: { email } });
+    const { internalAdapter } = await auth.$context;
+    if (await internalAdapter.findUserByEmail(email)) return;
+    await internalAdapter.createVerificationValue({
+      identifier: randomUUID(),
+      value: '',
+      expiresAt: new Date(system.now() + 1000 * linkAge),
+    });
+    await sendMail('reset', email, undefined);
+  }
+
+  return { ...auth, requestReset };
 }
 
 /** Deletes sessions and links of users who never returned. */
@@ -204,7 +225,7 @@ export async function createResetLink(
     origin: config.users.publicUrl ?? `http://${config.host}:${config.port}`,
     secureCookies: false,
     sessionSecret: await readSecret(),
-    sendMail: async (_kind, _to, link) => void links.push(link),
+    sendMail: async (_kind, _to, link = '') => void links.push(link),
     system,
     log: () => {},
   });

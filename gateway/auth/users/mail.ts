@@ -11,11 +11,13 @@ import mails from './mails.json' with { type: 'json' };
  * Sends a link to a user. `mails.json` has the texts: `verification` confirms the address, `reset` leads to the page that
  * sets a new password, `existingAccount` is for a second sign-up, whose response must not reveal that there is an account,
  * `quota` says that most of the month's quota is used, with `values` for the numbers in its text.
+ *
+ * @param link undefined: only the connection to the mail server is opened, and closed
  */
 export type SendMail = (
   kind: keyof typeof mails,
   to: string,
-  link: string,
+  link: string | undefined,
   values?: Values,
 ) => Promise<void>;
 type Values = Readonly<Record<string, string>>;
@@ -46,7 +48,7 @@ export function smtpMailer(
   const transport = openTransport(server);
   return async (kind, to, link, values) => {
     const { subject, paragraphs } = mails[kind];
-    const places: Values = { name, link, ...values };
+    const places: Values = { name, link: link ?? '', ...values };
     const text = paragraphs
       .join('\n\n')
       .replace(/\{\{(\w+)\}\}/g, (_, place: string) => places[place] ?? '');
@@ -57,7 +59,8 @@ export function smtpMailer(
           'An email was not sent, because its address received too many in the last hour.',
         );
       const sender = { name, address: from };
-      await transport.sendMail({ from: sender, to, subject, text: `${text}\n` });
+      if (link === undefined) await transport.verify();
+      else await transport.sendMail({ from: sender, to, subject, text: `${text}\n` });
     } catch (error) {
       const { code, responseCode } = error as { code?: string; responseCode?: number };
       log(`An email could not be sent (${[code, responseCode].filter(Boolean).join(' ')}).`);

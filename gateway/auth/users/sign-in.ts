@@ -138,14 +138,14 @@ const rejectReset: RequestHandler = (_request, response) => {
 };
 
 /**
- * Sends a link that sets a new password, if the address has an account. The response does not wait for it, so that
- * its timing does not reveal whether there is an account.
+ * Sends a link that sets a new password, if the address has an account. The response does not wait for it, so that its
+ * time does not reveal whether there is an account.
  */
 function requestReset(users: Users, log: Log): RequestHandler {
   return (request, response) => {
     response.once('finish', () => {
       users(request)
-        .then(({ api }) => api.requestPasswordReset({ body: { email: request.body.email } }))
+        .then(({ requestReset }) => requestReset(request.body.email))
         .catch((error: Error & { readonly statusCode?: number }) => {
           // better-auth rejects some addresses that `requireTexts` accepts. They have no account.
           if (error.statusCode !== 400)

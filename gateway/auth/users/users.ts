@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Clock } from '../../clock.ts';
 import { accountOfUser } from '../accounts.ts';
-import { reject } from '../responses.ts';
+import { notSignedIn, reject } from '../responses.ts';
 import type { AccountRow, Database } from '../store/tables.ts';
 import type { BetterAuth, BetterAuthParts } from './better-auth.ts';
 import type { OwnSession } from './sessions.ts';
@@ -85,12 +85,11 @@ export const requireCookie: RequestHandler = ({ headers }, response, next) => {
   else reject(response, 401, notSignedIn);
 };
 
-const notSignedIn = 'You are not signed in.';
-
 /** Rejects requests without a valid session. For the others, `userOf` returns the user. @param plan of a new account */
 export function requireSession(
   users: Users,
   database: Database,
+  readSecret: () => Promise<string>,
   clock: Clock,
   plan: string,
 ): RequestHandler {
@@ -106,7 +105,7 @@ export function requireSession(
     if (cookies.length > 0) response.setHeader('Set-Cookie', cookies);
     const session = found?.response;
     if (!session) return reject(response, 401, notSignedIn);
-    const account = await accountOfUser(database, clock, session.user, plan);
+    const account = await accountOfUser(database, clock, readSecret, session.user, plan);
     if (account.blockedAt !== null) return reject(response, 403, 'This account is blocked.');
     response.locals['signedIn'] = {
       account,

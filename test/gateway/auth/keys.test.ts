@@ -314,6 +314,34 @@ describe(`A key, with ${engine.name}`, async () => {
     assert.deepEqual([await stateOf(kept.key), await stateOf(revoked.key)], ['valid', 'unknown']);
   });
 
+  it('is one of at most 200 ended ones of an account, the last ones; the usage of the others stays', async () => {
+    const day = 86_400_000;
+    clock.time += day;
+    const ended = (accountId: string, count: number) =>
+      Array.from({ length: count }, (_, index) => ({
+        ...{ id: `${accountId} ${index}`, accountId, hash: `${accountId} ${index}`, start: '' },
+        ...{ name: '', createdAt: clock.time - day, expiresAt: null },
+        revokedAt: clock.time - count + index,
+      }));
+    const listed = async (accountId: string) => {
+      const pages = [1, 2, 3, 4, 5].map((page) => listOwnKeys(database, clock, accountId, page));
+      return (await Promise.all(pages)).flatMap(({ keys }) => keys.map(({ id }) => id));
+    };
+    const [busy, idle] = [await accountId('busy'), await accountId('idle')];
+    for (const id of [busy, idle])
+      await database.insertInto('keys').values(ended(id, 203)).execute();
+    await addUsage(database, [{ account: busy, day: '2026-11-21', key: `${busy} 2`, used: 5 }]);
+    const { id } = await own(busy);
+    const kept = await listed(busy);
+    assert.deepEqual([kept.length, kept[0]], [201, id]);
+    for (const index of [0, 1, 2]) assert.ok(!kept.includes(`${busy} ${index}`));
+    const { keys } = await storedUsage(database).readMonth(busy, '2026-11');
+    assert.deepEqual(keys, [{ key: '', used: 5, rejectedByRate: 0, rejectedByQuota: 0 }]);
+    assert.equal((await listed(idle)).length, 203);
+    await removeEndedKeys(database, clock.time);
+    assert.equal((await listed(idle)).length, 200);
+  });
+
   it('is unavailable rather than rejected if its account’s plan is unknown', async () => {
     const { key } = await create({ account: 'ahead', fallbackPlan: 'new' });
     assert.deepEqual(await verify(key), { state: 'unavailable' });

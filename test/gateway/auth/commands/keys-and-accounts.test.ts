@@ -7,6 +7,7 @@ import { usages } from '../../../../build/command-line/usage.js';
 import { main as accountsMain } from '../../../../gateway/auth/commands/accounts.ts';
 import { realSurroundings } from '../../../../gateway/auth/commands/command.ts';
 import { main as keysMain } from '../../../../gateway/auth/commands/keys.ts';
+import { openDatabase } from '../../../../gateway/auth/store/store.ts';
 import { temporaryFolder } from '../../../build/bank-folder.ts';
 import { runInProcess } from '../../../in-process.ts';
 import { advance, FakeSystem } from '../../fake-system.ts';
@@ -129,6 +130,50 @@ describe(`pastpaper keys, on ${engine.name}`, async () => {
     assert.equal((await keys.json(['list', '--account', 'other']))[0].state, 'active');
     const { status, stdout } = await keys.run(['revoke', '--account=leaked']);
     assert.deepEqual([status, stdout.split('\n').length], [0, 4]);
+  });
+
+  it('list shows the invisible characters of names, in JSON escaped', async () => {
+    const name = '\u202eyek\u2066 \u{e0041}\u009b2J न\u200dम';
+    const { id } = await keys.json(['create', '--account', 'shown', '--name', 'plain']);
+    const named = await openDatabase(testDatabase.location);
+    await named.updateTable('keys').set({ name }).where('id', '=', id).execute();
+    await named
+      .updateTable('accounts')
+      .set({ name: 'sh\u200bown' })
+      .where('name', '=', 'shown')
+      .execute();
+    await named.destroy();
+    const args = ['list', '--account', 'sh\u200bown'];
+    const { stdout } = await keys.run(args);
+    assert.ok(stdout.includes(' <U+202E>yek<U+2066> <U+E0041><U+009B>2J न\u200dम '), stdout);
+    assert.ok(stdout.includes(' sh<U+200B>own '), stdout);
+    assert.equal((await keys.json(args))[0].name, name);
+    for (const printed of [stdout, (await keys.run([...args, '--json'])).stdout])
+      assert.doesNotMatch(printed, /(?!\u200d)[\p{Cf}\u007f-\u009f]/u);
+  });
+
+  it('create rejects a name that is not one line, or has no visible character', async () => {
+    for (const text of [
+      '\u200b',
+      '\u202e\u2069',
+      '\u3164',
+      '\u2800',
+      'a\nb',
+      'a\u2028b',
+      ' \u00ad',
+    ]) {
+      for (const [option, args] of [
+        ['account', ['--account', text]],
+        ['name', ['--account', 'school', '--name', text]],
+      ] as const) {
+        const { status, stderr } = await keys.run(['create', ...args]);
+        assert.equal(status, 2);
+        assert.equal(
+          stderr.split('\n')[0],
+          `--${option} must be one line with a visible character.`,
+        );
+      }
+    }
   });
 });
 

@@ -62,12 +62,24 @@ describe('The keys of a user', async () => {
       assert.deepEqual([response.status, response.body], [400, { error }], JSON.stringify(body));
     };
     const { id } = await ada.createKey();
-    const names = [undefined, 5, ['a'], '', '  ', 'x'.repeat(101), 'a\nb', 'a\u2028b', 'a\tb'];
+    const invisible = [
+      '\u200b',
+      '\u202e\u2066',
+      ' \u3164 ',
+      '\u2800',
+      '\ufe0f',
+      '\u00ad',
+      '\u{e0041}',
+    ];
+    const names = [
+      ...[undefined, 5, ['a'], '', '  ', 'x'.repeat(101), 'a\nb', 'a\u2028b', 'a\tb'],
+      ...invisible,
+    ];
     for (const name of names) {
       await rejected(
         'keys',
         { name, expiresIn: null },
-        'name must be one line of 1 to 100 characters.',
+        'name must be one line of 1 to 100 characters, at least one of them visible.',
       );
     }
     const lifetimeError = 'expiresIn must be seconds, at most 316224000, or null for no expiry.';
@@ -86,6 +98,7 @@ describe('The keys of a user', async () => {
     for (const good of [
       { name: 'ü☃ <b>'.padEnd(100, 'x'), expiresIn: 1 },
       { name: '0', expiresIn: 316_224_000 },
+      { name: 'क्‍ष', expiresIn: 1 },
     ]) {
       const made = await ada.createKey(good);
       const lifetime = (Date.parse(made.expiresAt) - Date.parse(made.createdAt)) / 1000;

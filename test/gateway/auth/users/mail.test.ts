@@ -5,6 +5,7 @@ import Sqlite from 'libsql';
 import { blockAccount, requireAccount } from '../../../../gateway/auth/accounts.ts';
 import { openUsageReader, storedUsage } from '../../../../gateway/auth/usage.ts';
 import { sendQuotaMails } from '../../../../gateway/auth/users/mail.ts';
+import { waitUntil } from '../../../wait-until.ts';
 import { runGateway } from '../../running-gateway.ts';
 import { behindProxy } from '../set-ups.ts';
 import { openHungMailServer, openMailbox } from './mailbox.ts';
@@ -145,6 +146,23 @@ describe('With mail', async () => {
     assert.ok(link.startsWith(origin));
     assert.match(link.slice(origin.length), /^\/dashboard\/reset-password\/#token=\w{24}$/);
     assert.equal(mailsTo(unknownEmail), 0);
+  });
+
+  it('stores a link and connects to the mail server for a reset, whether or not the address has an account', async () => {
+    const work = async () => {
+      const rows = await running.database.selectFrom('verifications').select('value').execute();
+      return [rows.length, mailbox.connections()] as const;
+    };
+    const user = await signUpConfirmed();
+    for (const { email } of [user, newUser()]) {
+      const [links, connections] = await work();
+      await askForReset(email);
+      await waitUntil(async () => {
+        const [linksNow, connectionsNow] = await work();
+        return linksNow === links + 1 && connectionsNow === connections + 1;
+      });
+    }
+    await mailbox.next(user.email);
   });
 
   const { kind } = running.config.database;

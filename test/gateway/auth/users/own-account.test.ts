@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { blockAccount, listAccounts, unblockAccount } from '../../../../gateway/auth/accounts.ts';
+import { openAttempts } from '../../../../gateway/auth/attempts.ts';
+import { openBetterAuth } from '../../../../gateway/auth/users/better-auth.ts';
+import { readSessionSecret } from '../../../../gateway/auth/users/credentials.ts';
 import { sharedGateway } from '../set-ups.ts';
 import { newUser, signedIn, statusOf, Visitor } from './visitor.ts';
 
@@ -9,6 +12,7 @@ const newPassword = 'another phrase altogether';
 
 describe('The account of a user', async () => {
   const running = await sharedGateway();
+  const readSecret = () => readSessionSecret(running.config, running.system);
   const accountOf = async (email: string) =>
     (await listAccounts(running.database, running.system)).find(
       (account) => account.email === email,
@@ -69,17 +73,73 @@ describe('The account of a user', async () => {
     assert.equal(await statusOf(running.baseUrl, key.key), 403);
     await running.flush();
     // A gateway apart from the service does not know which accounts exist: what it writes later stays.
-    const tables = running.config.introspection ? [] : (['usage', 'keyUsage'] as const);
-    for (const table of tables) {
+    if (!running.config.introspection) {
       const rows = await running.database
-        .selectFrom(table)
+        .selectFrom('keyUsage')
         .select('used')
         .where('account', '=', id)
         .execute();
       assert.deepEqual(rows, []);
     }
-    await signedIn(running.authUrl, user);
-    assert.notEqual((await accountOf(user.email))?.id, id, 'the address can sign up again');
+    const again = await signedIn(running.authUrl, user);
+    assert.deepEqual((await again.get('keys')).body.keys, [], 'the address can sign up again');
+  });
+
+  it('does not get another quota in the month by signing up again, however the address is written', async () => {
+    const user = newUser();
+    const { email, password } = user;
+    let ada = await signedIn(running.authUrl, user);
+    const { id = '' } = (await accountOf(email)) ?? {};
+    await running.addUsage(id, 1000);
+    for (const address of [email, email.toUpperCase()]) {
+      assert.equal((await ada.remove('account', { password })).status, 200);
+      ada = await signedIn(running.authUrl, { email: address, password });
+      assert.equal((await ada.get('account')).body.usage.used, 1000);
+      const { key } = await ada.createKey();
+      assert.equal(await statusOf(running.baseUrl, key), 429);
+    }
+    await ada.remove('account', { password });
+    const auth = openBetterAuth({
+      ...{ config: running.config, database: running.database, system: running.system },
+      attempts: openAttempts(running.database, readSecret, running.system, assert.fail),
+      ...{ origin: 'http://127.0.0.1', secureCookies: false, sessionSecret: await readSecret() },
+      ...{ sendMail: undefined, log: () => {} },
+    });
+    const { internalAdapter } = await auth.$context;
+    const created = await internalAdapter.createOAuthUser(
+      { email, name: email, emailVerified: true },
+      { providerId: 'google', accountId: email },
+    );
+    await internalAdapter.createSession(created.user.id);
+    assert.equal((await accountOf(email))?.id, id, 'through a provider');
+  });
+
+  it('is deleted while it is used: other requests succeed, or are those of no account', async () => {
+    const loggedBefore = running.logged.length;
+    for (let round = 0; round < 8; round += 1) {
+      const user = newUser();
+      const ada = await signedIn(running.authUrl, user);
+      const { id } = await ada.createKey();
+      const body = { name: 'laptop', expiresIn: null };
+      const requests = [
+        ada.elsewhere().signIn(user),
+        ada.elsewhere().post('keys', body),
+        ada.elsewhere().remove('account', { password: user.password }),
+        ada.elsewhere().post('keys', body),
+        ada.elsewhere().post(`keys/${id}/rotate`, { overlap: 0 }),
+        ada.elsewhere().signIn(user),
+        ada.elsewhere().get('account'),
+        ada.elsewhere().remove('account', { password: user.password }),
+        ada.elsewhere().post('account', { quotaMail: false }),
+        ...[1, 2, 3, 4].map(() => ada.elsewhere().post('keys', body)),
+        ada.elsewhere().signIn(user),
+        ada.elsewhere().remove(`keys/${id}`),
+      ];
+      for (const { status, text } of await Promise.all(requests))
+        assert.ok([200, 201, 401, 404, 409].includes(status), `${status} ${text}`);
+      assert.equal(await accountOf(user.email), undefined);
+    }
+    assert.deepEqual(running.logged.slice(loggedBefore), []);
   });
 
   it('cannot ask for emails about its quota where the service sends none', async () => {
