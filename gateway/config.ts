@@ -44,9 +44,6 @@ export const readSettings = (env: Environment): Config =>
 const minSecretLength = 32;
 const minDifferent = 9;
 
-/** Letters of an average word. Those between the digits and signs of a random secret are two on average. */
-const wordLength = 5;
-
 /** Words of samples and defaults, so long that hardly any random secret contains one. */
 const placeholder =
   /change|replace|placeholder|example|sample|default|secret|password|openssl|random|qwerty|letmein|insert|\byour[-_]/i;
@@ -59,12 +56,8 @@ function weaknessOf(secret: string): string | undefined {
   const codes = Array.from(secret, (character) => character.charCodeAt(0));
   // The characters of abcdef and a1b2c3 differ, but the steps between them do not.
   const steps = codes.slice(1).map((code, index) => code - (codes[index] ?? 0));
-  if (Math.min(new Set(codes).size, new Set(steps).size) < minDifferent)
-    return 'repeats itself or is a sequence';
-  const words = secret.match(/[A-Z]?[a-z]+|[A-Z]+/g) ?? [];
-  const letters = words.join('').length;
-  const isText = letters > secret.length / 2 && letters >= wordLength * words.length;
-  return isText ? 'consists of words' : undefined;
+  const different = Math.min(new Set(codes).size, new Set(steps).size);
+  return different < minDifferent ? 'repeats itself or is a sequence' : undefined;
 }
 
 /** Secrets that the operator makes. */

@@ -2,7 +2,6 @@
 import type { WriteStream } from 'node:tty';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { UserError } from '../release/user-error.ts';
-import { visibleLines } from '../report/wording.ts';
 import { didYouMean, unknownName } from './nearest.js';
 
 /** 0: success, 1: a problem with the content or the request, 2: incorrect usage, or the command could not run. */
@@ -119,23 +118,24 @@ export function choose<Value>(
   return entry;
 }
 
-/** Invisible characters that JSON does not escape, some of which control a terminal. */
-const unescaped = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+/** Invisible characters, some of which control a terminal, but for the two joiners, which scripts and emoji need. */
+const invisible = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** Prints a value as a line of JSON, or its text. Names in both, which others chose, cannot control the terminal. */
+/** Escapes the invisible characters of a text as JSON does: `\u202e`. */
+export function escapeInvisible(text: string): string {
+  const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return text.replace(invisible, (character) => character.split('').map(escapeUnit).join(''));
+}
+
+/** Prints a value as a line of JSON, or its text. Names that others chose cannot control the terminal. */
 export function print(
   { stdout }: Pick<CommandIO, 'stdout'>,
   asJson: boolean,
   value: unknown,
   text: string,
 ): void {
-  const json = () => JSON.stringify(value).replace(unescaped, escapeJson);
-  stdout.write(asJson ? `${json()}\n` : visibleLines(text).join('\n'));
-}
-
-function escapeJson(character: string): string {
-  const units = character.split('').map((unit) => unit.charCodeAt(0).toString(16).padStart(4, '0'));
-  return units.map((unit) => `\\u${unit}`).join('');
+  const printed = asJson ? `${JSON.stringify(value)}\n` : text;
+  stdout.write(printed.split('\n').map(escapeInvisible).join('\n'));
 }
 
 /** Columns of a stream that is not a terminal, such as a log. */

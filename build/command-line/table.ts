@@ -1,5 +1,5 @@
 import stringWidth from 'string-width';
-import { visible } from '../report/wording.ts';
+import { escapeInvisible } from './command.ts';
 
 /**
  * Formats a table with a header, its columns aligned as terminals show them.
@@ -9,7 +9,7 @@ import { visible } from '../report/wording.ts';
  */
 export function table(headers: readonly string[], rows: readonly (readonly string[])[]): string {
   // A name that someone else chose must not control the terminal.
-  const lines = [headers, ...rows].map((row) => row.map(visible));
+  const lines = [headers, ...rows].map((row) => row.map(escapeInvisible));
   const widths = headers.map((_, column) =>
     Math.max(...lines.map((row) => stringWidth(row[column] ?? ''))),
   );

@@ -93,44 +93,40 @@ const maxEndedKeys = 200;
 const maxRemoved = 500;
 
 /**
- * Removes the keys that were revoked or expired 90 days ago, and of each account all but the last 200. Their usage stays,
- * as that of the account without a key.
+ * Removes the keys that were revoked or expired 90 days ago. Their usage stays, as that of the account without a key.
  *
  * @param now milliseconds since 1970, UTC
  */
 export async function removeEndedKeys(database: Database, now: number): Promise<void> {
   const end = now - endedKeyAge;
-  const old = database
+  const ended = database
     .selectFrom('keys')
     .select('id')
     .where((key) => key.or([key('revokedAt', '<=', end), key('expiresAt', '<=', end)]))
     .limit(maxRemoved);
-  const remove = async (query: Pick<typeof old, 'execute'>) => {
-    const keys = await query.execute();
+  for (;;) {
+    const keys = await ended.execute();
+    if (keys.length === 0) return;
     await database.transaction().execute((transaction) => removeKeys(transaction, keys));
-    return keys.length > 0;
-  };
-  while (await remove(old));
-  const crowded = await database
-    .selectFrom('keys')
-    .select('accountId')
-    .where((key) => key.not(isLive(now)(key)))
-    .groupBy('accountId')
-    .having((key) => key.fn.countAll(), '>', maxEndedKeys)
-    .execute();
-  for (const { accountId } of crowded) while (await remove(oldestEnded(database, accountId, now)));
+  }
 }
 
-/** Selects the keys of an account that ended before its last 200. */
-function oldestEnded(database: Database, accountId: string, now: number) {
-  return database
+/** Removes the keys of an account that ended before its last 200. */
+async function removeOldestEnded(
+  transaction: Database,
+  accountId: string,
+  now: number,
+): Promise<void> {
+  const oldest = await transaction
     .selectFrom('keys')
     .select('id')
     .where('accountId', '=', accountId)
     .where((key) => key.not(isLive(now)(key)))
     .orderBy((key) => key.fn.coalesce('revokedAt', 'expiresAt'), 'desc')
     .offset(maxEndedKeys)
-    .limit(maxRemoved);
+    .limit(maxRemoved)
+    .execute();
+  if (oldest.length > 0) await removeKeys(transaction, oldest);
 }
 
 /** Removes keys, and adds their usage to that of no key. */
@@ -139,8 +135,6 @@ async function removeKeys(
   keys: readonly Pick<KeyRow, 'id'>[],
 ): Promise<void> {
   const ids = keys.map(({ id }) => id);
-  // PostgreSQL rejects an empty list.
-  if (ids.length === 0) return;
   await transaction
     .insertInto('keyUsage')
     .columns(['account', 'day', 'key', 'used', 'rejectedByRate', 'rejectedByQuota'])
@@ -340,7 +334,7 @@ async function insertKey(
   { name = '', lifetime, prefix, maxKeys, key = generateKey(prefix, system) }: NewKey,
 ): Promise<CreatedKey> {
   await rejectTooMany(database, now, accountId, maxKeys);
-  await removeKeys(database, await oldestEnded(database, accountId, now).execute());
+  await removeOldestEnded(database, accountId, now);
   const id = `key_${randomUUID()}`;
   const start = startOf(key, prefix);
   const expiresAt = lifetime === undefined ? null : now + lifetime;

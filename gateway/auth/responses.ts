@@ -6,7 +6,7 @@ import { RedisUnavailable } from '../limits/store.ts';
 import type { Log } from '../log/logger.ts';
 import { BusyError } from '../semaphore.ts';
 import { DeletedError, MissingError, RequestError } from './accounts.ts';
-import { isDatabaseError, lacksOwner } from './store/store.ts';
+import { isDatabaseError } from './store/store.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -80,11 +80,13 @@ export function handleErrors(log: Log): ErrorRequestHandler {
   };
 }
 
+/** What the engines report when a row belongs to an account or user that does not exist any more. */
+const foreignKeyErrors: ReadonlySet<unknown> = new Set(['SQLITE_CONSTRAINT_FOREIGNKEY', '23503']);
+
 /** Whether the account of a request, or its session, was deleted meanwhile. */
-function isOfDeletedAccount(error: unknown): boolean {
-  const { name, statusCode } = error as { name?: string; statusCode?: number };
-  const hasSession = name !== 'APIError' || statusCode !== 401;
-  return error instanceof DeletedError || lacksOwner(error) || !hasSession;
+function isOfDeletedAccount(error: { code?: unknown; name?: string; statusCode?: number }) {
+  const hasNoSession = error.name === 'APIError' && error.statusCode === 401;
+  return error instanceof DeletedError || foreignKeyErrors.has(error.code) || hasNoSession;
 }
 
 /** Whether the database or Redis fails. better-auth turns errors of the database into an `APIError`. */

@@ -95,10 +95,3 @@ export function isDatabaseError(error: unknown): error is Error {
   // SQLITE_BUSY, PostgreSQL's 57P01, the system's ECONNREFUSED; but not Node's own ERR_INVALID_ARG_TYPE.
   return typeof code === 'string' && !code.startsWith('ERR_');
 }
-
-/** Whether a row was not added because the account or user that it belongs to does not exist any more. */
-export function lacksOwner(error: unknown): boolean {
-  const { code } = error as NodeJS.ErrnoException;
-  // PostgreSQL's foreign_key_violation is 23503.
-  return code === 'SQLITE_CONSTRAINT_FOREIGNKEY' || code === '23503';
-}

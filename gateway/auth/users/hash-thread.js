@@ -20,7 +20,7 @@ try {
   // Elsewhere, hashes have the priority of the process.
 }
 
-/** Characters whose guesses are counted: twice as many take four times as long. */
+/** Characters of a password that are checked: twice as many take four times as long. */
 const maxLength = 40;
 
 /** @type {import('@zxcvbn-ts/core').ZxcvbnFactory | undefined} */

@@ -96,14 +96,12 @@ export function requireSession(
   return async (request, response, next) => {
     const { api } = await users(request);
     const headers = new Headers({ Cookie: request.headers.cookie ?? '' });
-    const found = await api.getSession({ headers, returnHeaders: true }).catch((error: unknown) => {
-      // The session ended while it was read.
-      if ((error as { statusCode?: number }).statusCode === 401) return undefined;
-      throw error;
+    const { headers: sent, response: session } = await api.getSession({
+      headers,
+      returnHeaders: true,
     });
-    const cookies = found?.headers?.getSetCookie() ?? [];
+    const cookies = sent?.getSetCookie() ?? [];
     if (cookies.length > 0) response.setHeader('Set-Cookie', cookies);
-    const session = found?.response;
     if (!session) return reject(response, 401, notSignedIn);
     const account = await accountOfUser(database, clock, readSecret, session.user, plan);
     if (account.blockedAt !== null) return reject(response, 403, 'This account is blocked.');
