@@ -1,7 +1,8 @@
 /** Validates `pastpaper.config.json` before a command runs. */
-import { existsSync } from 'node:fs';
-import { basename } from 'node:path';
-import { readJsonFile } from './content/file.ts';
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, dirname, sep } from 'node:path';
+import { type JsonFile, readJsonFile } from './content/file.ts';
+import { duplicateNames } from './content/positions.ts';
 import { type Bank, configFile, imageFields } from './release/bank.ts';
 import type { Problem } from './rules/rule.ts';
 import { quickValidators } from './validators.ts';
@@ -14,7 +15,7 @@ import { quickValidators } from './validators.ts';
 export async function checkConfig(path: string = configFile): Promise<string | undefined> {
   if (!existsSync(path)) return undefined;
   const file = readJsonFile(path, path, 'config');
-  if (file.state !== 'parsed' || !quickValidators.config(file.value)) {
+  if (file.state !== 'parsed' || !isSound(file)) {
     const [{ problemsOf }, { fileRules }, { schemaRule }] = await Promise.all([
       import('./rules/rule.ts'),
       import('./rules/rules.ts'),
@@ -30,12 +31,22 @@ export async function checkConfig(path: string = configFile): Promise<string | u
   return problems.length > 0 ? textOf(problems) : undefined;
 }
 
+/** Whether a file breaks none of the rules on JSON files, which are loaded only for one that does. */
+function isSound(file: Extract<JsonFile, { state: 'parsed' }>): boolean {
+  const isPlain = !file.byteOrderMark && duplicateNames(file.text).length === 0;
+  return isPlain && quickValidators.config(file.value);
+}
+
 async function imageProblems(
   path: string,
   field: string,
   image: string | undefined,
 ): Promise<Problem[]> {
   if (image === undefined) return [];
+  if (existsSync(image) && !realpathSync(image).startsWith(realpathSync(dirname(path)) + sep)) {
+    const message = `The file is outside the folder of ${configFile}. Copy it into that folder.`;
+    return [{ rule: field, severity: 'error', message, path, pointer: `/${field}` }];
+  }
   const [{ readDiagram }, { imageFindings }] = await Promise.all([
     import('./content/image.ts'),
     import('./rules/diagrams.ts'),

@@ -2,7 +2,7 @@ import { checkBank } from './check/check-bank.ts';
 import type { Report } from './check/diagnostic.ts';
 import { processContent, scopeOf } from './check/process-content.ts';
 import { openResultCache } from './check/result-cache.ts';
-import { findContent } from './content/find.ts';
+import { baselinePath, findContent } from './content/find.ts';
 import { FileStamps } from './content/stamps.ts';
 import { type Pool, type Progress, taskPool } from './pool.ts';
 import { type Bank, defaultBank } from './release/bank.ts';
@@ -15,6 +15,8 @@ export interface ValidationSetting {
   readonly now: Date;
   /** The configuration of the bank. */
   readonly bank?: Bank;
+  /** Reports the problems in the baseline, too. */
+  readonly ignoresBaseline?: boolean;
 }
 
 /**
@@ -29,9 +31,11 @@ export async function validateContent(
   changed?: ReadonlySet<string>,
   onProgress: Progress = () => undefined,
 ): Promise<Report> {
-  const { contentDir, dataDir, now, bank = defaultBank } = setting;
+  const { contentDir, dataDir, now, bank = defaultBank, ignoresBaseline = false } = setting;
   const stamps = new FileStamps(contentDir, now.getTime());
-  const content = await findContent(contentDir, stamps);
+  const found = await findContent(contentDir, stamps);
+  const exceptions = found.exceptions.filter((path) => !ignoresBaseline || path !== baselinePath);
+  const content = { ...found, exceptions };
   const scope = scopeOf(content, changed);
   const cache = await openResultCache(dataDir, { content, stamps });
   const pool = workerPool(

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -258,6 +259,52 @@ describe('The configuration', () => {
       });
       const { stderr } = await startPastpaper('keys', {}, ['help'], dir).ended;
       assert.match(stderr, problem);
+    }
+  });
+
+  it('has a logo inside the folder of the bank', async () => {
+    const outer = await makeFolderOf({
+      'quill.svg': svg(9, 9),
+      'bank/a.txt': '',
+      'logos/a.txt': '',
+    });
+    const bank = join(outer.dir, 'bank');
+    await symlink(outer.dir, join(bank, 'outer'));
+    await symlink(join(outer.dir, 'quill.svg'), join(bank, 'link.svg'));
+    for (const logo of [
+      '../quill.svg',
+      join(outer.dir, 'quill.svg'),
+      'outer/quill.svg',
+      'link.svg',
+    ]) {
+      await outer.write('bank/pastpaper.config.json', { name: 'Quill', logo });
+      const { stderr } = await startPastpaper('keys', {}, ['help'], bank).ended;
+      assert.match(
+        stderr,
+        /json:3:11 error logo\n {2}The file is outside the folder of pastpaper\.config\.json\. Copy it/,
+        logo,
+      );
+    }
+    await outer.write('bank/images/quill.svg', svg(9, 9));
+    await outer.write('bank/pastpaper.config.json', { name: 'Quill', logo: 'images/quill.svg' });
+    const { stderr } = await startPastpaper('keys', {}, ['list'], bank).ended;
+    assert.doesNotMatch(stderr, /logo/);
+  });
+
+  it('is a JSON file that fulfils the rules on those of the content', async () => {
+    const files: readonly (readonly [file: FileContent, problem: RegExp])[] = [
+      ['\ufeff{"name": "Quill"}', /json:1:1 error byte-order-mark/],
+      ['{"name": "Quill", "name": "Nib"}', /json:1:19 error duplicate-keys/],
+      [Buffer.from('{"name": "Qu\xefll"}', 'latin1'), /json:1:13 error utf-8/],
+      ['{"name": "Quill",}', /json:1:17 error syntax/],
+      [Buffer.alloc(17 * 2 ** 20, ' '), /error readable-file\n {2}The file is too large: 17 MB/],
+    ];
+    for (const [file, problem] of files) {
+      const { dir } = await makeFolderOf({ 'pastpaper.config.json': file });
+      const { status, stderr } = await startPastpaper('validate', {}, [], dir).ended;
+      assert.match(stderr, problem);
+      assert.doesNotMatch(stderr, /bug/);
+      assert.equal(status, 2);
     }
   });
 

@@ -92,9 +92,9 @@ export function except(
 }
 
 /**
- * Writes `baseline.json`, with exceptions for the problems that a bank has.
+ * Writes `baseline.json`, with exceptions for the problems that a bank has. It stays as it was until they are known.
  *
- * @param validate reports the problems
+ * @param validate reports the problems, those in the baseline included
  * @returns their number
  */
 export async function recordBaseline(
@@ -102,11 +102,11 @@ export async function recordBaseline(
   validate: () => Promise<Report>,
 ): Promise<number> {
   const path = join(contentDir, baselinePath);
-  await rm(path, { force: true });
   const { diagnostics } = await validate();
   const exceptions = baselineOf(diagnostics, questionReader(contentDir));
   const rows = exceptions.map((exception) => `\n    ${JSON.stringify(exception)}`);
   if (rows.length > 0) await writeFileAtomically(path, `{\n  "exceptions": [${rows}\n  ]\n}\n`);
+  else await rm(path, { force: true });
   return exceptions.reduce((sum, { count = 0 }) => sum + count, 0);
 }
 

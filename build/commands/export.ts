@@ -31,9 +31,8 @@ export const exportCommand: Command = async (args, { contentDir, dataDir }, { st
     { contentDir, dataDir, now: new Date() },
     new Set([path]),
   );
-  if (
-    diagnostics.some(({ file, severity }) => severity === 'error' && file.startsWith(dirname(path)))
-  )
+  const folder = `${dirname(path)}/`;
+  if (diagnostics.some(({ file, severity }) => severity === 'error' && file.startsWith(folder)))
     throw new UserError(`${join(contentDir, path)} has errors. Run npx pastpaper validate.`);
   const read = (file: string): SubjectFile =>
     JSON.parse(readFileSync(join(contentDir, file), 'utf8'));

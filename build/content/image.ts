@@ -4,13 +4,13 @@ import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
 import { crc32, inflateSync } from 'node:zlib';
 import { GIF } from 'image-size/types/gif';
-import { HEIF } from 'image-size/types/heif';
 import { JPG } from 'image-size/types/jpg';
 import { PNG } from 'image-size/types/png';
 import { WEBP } from 'image-size/types/webp';
 import type { DiagramMediaType } from '../release/resources.ts';
 import bounds from './bounds.json' with { type: 'json' };
 import { maxImageBytes, readBytes } from './file.ts';
+import type { Span } from './positions.ts';
 import { NoXml, parseSvg, type Size, type SvgProblem } from './svg.ts';
 import type { Image, UnreadableImage } from './types.ts';
 
@@ -25,7 +25,7 @@ interface Format {
   readonly isWhole: (bytes: Uint8Array) => boolean;
 }
 
-const avif = { validate: isAvif, calculate: HEIF.calculate };
+const avif = { validate: isAvif, calculate: avifSize };
 const svg = { validate: isMarkup, calculate: checkSvg };
 
 const formats: readonly Format[] = [
@@ -89,21 +89,62 @@ export function readImage(
   };
 }
 
+/** A box (ISO/IEC 14496-12, 4.2): its type, and the offsets of its content. */
+interface Box extends Span {
+  readonly type: string;
+}
+
+/** Boxes whose content begins with four bytes of version and flags. */
+const versioned = new Set(['meta', 'ispe']);
+
+/**
+ * The boxes of a file, or inside one of its boxes, up to one that is not inside. image-size reads them, too, but searches
+ * the whole file again for each size.
+ */
+function* boxesIn(bytes: Uint8Array, { start, end }: Span): Generator<Box> {
+  const view = new DataView(bytes.buffer);
+  let at = start;
+  while (at + 8 <= end) {
+    const short = view.getUint32(at);
+    const type = latin1(bytes.subarray(at + 4, at + 8));
+    // 0 means that the box ends where the file ends; 1, that a length of 64 bits follows the type.
+    const isLong = short === 1 && at + 16 <= end;
+    const length = isLong ? Number(view.getBigUint64(at + 8)) : short || end - at;
+    const header = (isLong ? 16 : 8) + (versioned.has(type) ? 4 : 0);
+    if (length < header || length > end - at) return;
+    yield { type, start: at + header, end: at + length };
+    at += length;
+  }
+}
+
 /** One of the brands in the file type box is that of AVIF; HEIC has the same container. */
 function isAvif(bytes: Uint8Array): boolean {
-  if (!HEIF.validate(bytes)) return false;
-  const length = new DataView(bytes.buffer).getUint32(0);
-  const box = new TextDecoder('latin1').decode(bytes.subarray(8, length));
-  return [...box.matchAll(/[\s\S]{4}/g)].some(([brand]) => brand === 'avif' || brand === 'avis');
+  const [first] = boxesIn(bytes, wholeOf(bytes));
+  if (first?.type !== 'ftyp') return false;
+  return /^(?:.{4})*?avif/s.test(latin1(bytes.subarray(first.start, first.end)));
+}
+
+/** The size of the largest image: a grid and its parts have one each. */
+function avifSize(bytes: Uint8Array): Size {
+  const view = new DataView(bytes.buffer);
+  let found: readonly Span[] = [wholeOf(bytes)];
+  for (const type of ['meta', 'iprp', 'ipco', 'ispe'])
+    found = found.flatMap((outer) => [...boxesIn(bytes, outer)].filter((box) => box.type === type));
+  return found
+    .map(({ start }) => ({ width: view.getUint32(start), height: view.getUint32(start + 4) }))
+    .reduce((one, other) => (one.width * one.height < other.width * other.height ? other : one));
 }
 
 /** The size of an SVG, and its problems, with those of the images that are embedded in it. */
 function checkSvg(bytes: Uint8Array): Size & { readonly problems: readonly SvgProblem[] } {
   const { embedded, problems, ...size } = parseSvg(utf8(bytes));
+  let pixels = 0;
   const isAllowed = (address: string): boolean => {
     const [, type = '', content = ''] = /^\s*data:image\/(\w+);base64,(.*)$/is.exec(address) ?? [];
     const image = readImage(`image.${type.toLowerCase()}`, Buffer.from(content, 'base64'));
-    return !('fault' in image) && Math.max(image.width, image.height) <= bounds.imageSide;
+    if ('fault' in image || Math.max(image.width, image.height) > bounds.imageSide) return false;
+    pixels += image.width * image.height;
+    return pixels <= bounds.imageSide ** 2;
   };
   const damaged = embedded.find(({ value }) => !isAllowed(value));
   if (!damaged) return { ...size, problems };
@@ -156,7 +197,7 @@ function isWholePng(bytes: Uint8Array): boolean {
     const end = at + 12 + view.getUint32(at);
     if (end > bytes.length || crc32(bytes.subarray(at + 4, end - 4)) !== view.getUint32(end - 4))
       return false;
-    const type = new TextDecoder('latin1').decode(bytes.subarray(at + 4, at + 8));
+    const type = latin1(bytes.subarray(at + 4, at + 8));
     if (type === 'IEND') return arePixels(Buffer.concat(pixels), view);
     if (type === 'IDAT') pixels.push(bytes.subarray(at + 8, end - 4));
     at = end;
@@ -201,15 +242,17 @@ function isWholeWebp(bytes: Uint8Array): boolean {
   return bytes.length >= 8 + new DataView(bytes.buffer).getUint32(4, true);
 }
 
-/** Boxes with a length fill the file. A length of 0 is that of the rest (ISO/IEC 14496-12, 4.2). */
+/** Its boxes fill the file. */
 function isWholeAvif(bytes: Uint8Array): boolean {
-  const view = new DataView(bytes.buffer);
-  let at = 0;
-  while (at + 8 <= bytes.length) {
-    const length = view.getUint32(at);
-    if (length === 0) return true;
-    // 1 means that a length of 64 bits follows the box's type.
-    at += length === 1 ? Number(view.getBigUint64(at + 8)) : Math.max(length, 8);
-  }
-  return at === bytes.length;
+  let end = 0;
+  for (const box of boxesIn(bytes, wholeOf(bytes))) end = box.end;
+  return end === bytes.length;
+}
+
+function wholeOf(bytes: Uint8Array): Span {
+  return { start: 0, end: bytes.length };
+}
+
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('latin1');
 }

@@ -4,6 +4,7 @@ import { percentDecoded } from '../release/urls.ts';
 import bounds from './bounds.json' with { type: 'json' };
 import type { Span } from './positions.ts';
 import names from './svg.json' with { type: 'json' };
+import { manyMarks } from './text.ts';
 
 /** Pixels. */
 export interface Size {
@@ -207,7 +208,13 @@ export function parseSvg(text: string): ParsedSvg {
     }
   };
   parser.ontext = (piece) => {
-    if (open.at(-1)?.isStyle) css += piece;
+    const around = open.at(-1);
+    if (around?.isStyle) css += piece;
+    if (around && manyMarks.test(piece))
+      report(
+        { kind: 'marks', what: 'A text' },
+        { start: around.contentStart, end: text.indexOf('<', around.contentStart) },
+      );
   };
   parser.oncdata = (piece) => {
     const start = text.lastIndexOf('<![CDATA[', parser.position);
@@ -232,7 +239,7 @@ export function parseSvg(text: string): ParsedSvg {
   const markup = markupFlaw(text);
   if (markup) report(markup, { start: markup.start, end: markup.start + markup.what.length });
   if (root?.name.local !== 'svg') throw new Error('no svg element');
-  if (problems.size === 0 && drawn.count() > mostElements)
+  if (problems.size === 0 && !(drawn.count() <= mostElements))
     report({ kind: 'size', what: '<svg>' }, root.name);
   return {
     ...sizeOf(root.tag),
@@ -409,53 +416,82 @@ function sheetFlaw(css: string): Flaw | undefined {
   return undefined;
 }
 
+/** What an element draws, with everything inside it and what it refers to. */
+interface Drawn {
+  readonly elements: number;
+  /** Of paths, on which there may be markers. */
+  readonly points: number;
+  /** At most, in units of the drawing. */
+  readonly length: number;
+  /** References inside each other, which browsers draw slowly or not at all. */
+  readonly nested: number;
+}
+
 /** An element, in the order of the text. */
 interface DrawnElement {
-  readonly references: readonly Reference[];
+  readonly repetitions: readonly Repetition[];
   /** Of styles that may be its own: its name, classes and id, and that of all elements. */
   readonly selectors: readonly string[];
+  readonly outline: Pick<Drawn, 'points' | 'length'>;
   /** The index after the last element inside it. */
   end: number;
 }
 
-/** Draws the element with an id again. */
-interface Reference {
-  readonly id: string;
-  /** For each element inside, as patterns and markers are. */
-  readonly isInherited: boolean;
+/** Draws the element with an id, or a dash. */
+interface Repetition {
+  /** Undefined for a dash. */
+  readonly id?: string;
+  /** Patterns are drawn for each element inside, markers for each point, dashes along the length. */
+  readonly per: 'use' | 'elements' | 'points' | 'length';
+  /** The length that a dash and its gap have. */
+  readonly period?: number;
 }
 
-/** Elements inside each other and references, one after the other: browsers draw a longer chain slowly or not at all. */
+/** Elements inside each other and references, one after the other. */
 const longestChain = 4 * deepestElement;
 const mostReferences = 20 * mostElements;
+const endless: Drawn = {
+  elements: Number.POSITIVE_INFINITY,
+  points: Number.POSITIVE_INFINITY,
+  length: Number.POSITIVE_INFINITY,
+  nested: 0,
+};
 
 /** Counts what is drawn. Styles may stand after the elements that they are for. */
 function countDrawn() {
   const elements: DrawnElement[] = [];
   const starts = new Map<string, number>();
-  const styles = new Map<string, Reference[]>();
-  const counts: number[] = [];
+  const styles = new Map<string, Repetition[]>();
+  const counts: Drawn[] = [];
   let references = 0;
-  const countOf = (index: number, depth: number): number => {
+  const countOf = (index: number, depth: number): Drawn => {
     const counted = counts[index];
     if (counted !== undefined) return counted;
     // A circle of references is drawn without end.
-    counts[index] = Number.POSITIVE_INFINITY;
-    const { references: own, selectors, end } = elements[index] as DrawnElement;
-    let count = 1;
-    let inherited = 0;
+    counts[index] = endless;
+    const { repetitions, selectors, outline, end } = elements[index] as DrawnElement;
+    let drawn: Drawn = { elements: 1, nested: 0, ...outline };
     for (let inner = index + 1; inner < end; inner = elements[inner]?.end ?? end)
-      count += countOf(inner, depth + 1);
-    for (const list of [own, ...selectors.map((selector) => styles.get(selector) ?? [])])
-      for (const { id, isInherited } of list) {
+      drawn = sumOf(drawn, countOf(inner, depth + 1));
+    const repeated: [per: 'elements' | 'points' | 'length', times: number][] = [];
+    for (const list of [repetitions, ...selectors.map((selector) => styles.get(selector) ?? [])])
+      for (const { id, per, period = 1 } of list) {
         references += 1;
-        if (references > mostReferences || depth > longestChain) return Number.POSITIVE_INFINITY;
-        const start = starts.get(id);
-        const drawn = start === undefined ? 0 : countOf(start, depth + 1);
-        if (isInherited) inherited += drawn;
-        else count += drawn;
+        if (references > mostReferences || depth > longestChain) return endless;
+        const start = id === undefined ? undefined : starts.get(id);
+        if (per === 'length') repeated.push([per, mostElements / bounds.svgDashes / period]);
+        if (start === undefined) continue;
+        const { nested, ...target } = countOf(start, depth + 1);
+        if (nested >= bounds.svgReferences) return endless;
+        const used = per === 'use' ? target : { elements: 0, points: 0, length: 0 };
+        drawn = sumOf(drawn, { ...used, nested: nested + 1 });
+        if (per !== 'use') repeated.push([per, target.elements]);
       }
-    counts[index] = inherited === 0 ? count : count * (1 + inherited);
+    const count = repeated.reduce(
+      (sum, [per, times]) => sum + (drawn[per] && drawn[per] * times),
+      drawn.elements,
+    );
+    counts[index] = { ...drawn, elements: count };
     return counts[index];
   };
   return {
@@ -466,30 +502,66 @@ function countDrawn() {
       if (id !== undefined && !starts.has(id)) starts.set(id, elements.length);
       const classes = new Set(ofName('class')?.split(/\s+/));
       const selectors = ['*', name, `#${id}`, ...Array.from(classes, (one) => `.${one}`)];
-      const element = { references: written.flatMap(referencesOf), selectors, end: 0 };
+      const repetitions = written.flatMap(repetitionsOf);
+      const element = { repetitions, selectors, outline: outlineOf(name, written), end: 0 };
       if (elements.length <= mostElements) elements.push(element);
       return () => {
         element.end = elements.length;
       };
     },
-    /** Adds the references of a valid style sheet. */
+    /** Adds the references and dashes of a valid style sheet. */
     style(css: string): void {
       for (const [, selectors = '', block = ''] of onlyReferences(css).matchAll(
         /([^{}]+)\{([^{}]*)\}/g,
       )) {
-        const ofBlock = referencesIn(block);
+        const ofBlock = repetitionsIn(block);
         for (const selector of selectors.includes('(')
           ? ['*']
           : selectors.split(',').map(lastSelector)) {
           references += ofBlock.length;
           if (references > mostReferences) return;
           styles.set(selector, styles.get(selector) ?? []);
-          for (const reference of ofBlock) styles.get(selector)?.push(reference);
+          for (const one of ofBlock) styles.get(selector)?.push(one);
         }
       }
     },
-    count: () => (elements.length > mostElements ? elements.length : countOf(0, 0)),
+    count: () => (elements.length > mostElements ? elements.length : countOf(0, 0).elements),
   };
+}
+
+function sumOf(one: Drawn, other: Drawn): Drawn {
+  return {
+    elements: one.elements + other.elements,
+    points: one.points + other.points,
+    length: one.length + other.length,
+    nested: Math.max(one.nested, other.nested),
+  };
+}
+
+const outlineAttributes = words('d points r rx ry width height x1 x2 y1 y2 pathLength');
+/** Each pair of numbers is a point then. */
+const absolutePath = /^[MLCQ\s\d.,e+-]*[Zz]?\s*$/;
+/** Of a text: longer than its letters are. */
+const textLength = 10_000;
+
+/** The points of an element, and a length that its outline does not exceed. */
+function outlineOf(name: string, written: readonly WrittenAttribute[]): DrawnElement['outline'] {
+  if (/^t(?:ext|span)/.test(name)) return { points: 0, length: textLength };
+  let points = 0;
+  let length = 0;
+  for (const { name: attribute, value } of written) {
+    if (!outlineAttributes.has(attribute)) continue;
+    const found = value.matchAll(/-?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?/gi);
+    const numbers = Array.from(found, Number);
+    const largest = numbers.reduce((most, one) => Math.max(most, Math.abs(one)), 0);
+    const isExact = /^(?:d|points)$/.test(attribute) && absolutePath.test(value);
+    points += numbers.length / 2;
+    // The circumference of a circle is less than 8 times its radius.
+    length += value.includes('%') ? Number.POSITIVE_INFINITY : 8 * largest;
+    for (const [index, one] of numbers.entries())
+      length += isExact ? Math.abs(one - (numbers[index - 2] ?? 0)) : largest;
+  }
+  return { points, length };
 }
 
 /** The most specific part of the last element of a selector: `#id`, `.class` or a name; `*` where it has none. */
@@ -503,20 +575,36 @@ function onlyReferences(css: string): string {
   return css.replace(cssPieces, (piece) => (/^url/i.test(piece) ? piece : ' '));
 }
 
-function referencesOf({ name, value }: WrittenAttribute): Reference[] {
-  if (!value.includes('#')) return [];
-  const id = value.trim().slice(1);
-  if (/(?:^|:)href$/.test(name)) return [{ id: percentDecoded(id) ?? id, isInherited: false }];
-  return referencesIn(onlyReferences(name === 'style' ? value : `${name}: ${value}`));
+function repetitionsOf({ name, value }: WrittenAttribute): Repetition[] {
+  if (/(?:^|:)href$/.test(name)) {
+    const id = value.trim().slice(1);
+    return [{ id: percentDecoded(id) ?? id, per: 'use' }];
+  }
+  if (!value.includes('#') && !`${name} ${value}`.includes('dasharray')) return [];
+  return repetitionsIn(onlyReferences(name === 'style' ? value : `${name}: ${value}`));
 }
 
-/** What declarations refer to: `fill: url(#a)`. */
-function referencesIn(declarations: string): Reference[] {
-  return declarations.split(';').flatMap((declaration) => {
-    const isInherited = /^\s*(?:fill|stroke|marker[-a-z]*)\s*:/i.test(declaration);
+/** What declarations refer to, and their dashes: `fill: url(#a); stroke-dasharray: 4 2`. */
+function repetitionsIn(declarations: string): Repetition[] {
+  return declarations.split(';').flatMap((declaration): Repetition[] => {
+    const [, name = '', value = ''] = /^\s*([-a-z]+)\s*:(.*)$/is.exec(declaration) ?? [];
+    if (/^stroke-dasharray$/i.test(name)) {
+      const period = periodOf(value);
+      return period === Number.POSITIVE_INFINITY ? [] : [{ per: 'length', period }];
+    }
+    const painted = /^(?:fill|stroke)$/i.test(name) ? 'elements' : 'use';
+    const per = /^marker/i.test(name) ? 'points' : painted;
     const found = declaration.matchAll(/url\(\s*["']?#([^"')\s]+)/gi);
-    return Array.from(found, ([, id = '']) => ({ id, isInherited }));
+    return Array.from(found, ([, id = '']) => ({ id, per }));
   });
+}
+
+/** The length of dashes and their gaps; infinite without any, and 0 for a length that depends on the page. */
+function periodOf(dashes: string): number {
+  if (/^\s*(?:none|inherit|initial|unset)\s*$/i.test(dashes)) return Number.POSITIVE_INFINITY;
+  const lengths = dashes.trim().split(/[\s,]+/);
+  const sum = lengths.reduce((total, length) => total + (pixels(length) ?? Number.NaN), 0);
+  return Number.isNaN(sum) ? 0 : sum || Number.POSITIVE_INFINITY;
 }
 
 function sizeOf({ attributes: { width, height, viewBox } }: sax.Tag): Size {

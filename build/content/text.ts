@@ -1,5 +1,6 @@
 /** Encodings of characters in texts: HTML entities and Windows-1252. */
 import { decodeHTMLStrict } from 'entities/decode';
+import bounds from './bounds.json' with { type: 'json' };
 import type { Span } from './positions.ts';
 
 /** An HTML character reference and its character. Offsets are those in the text. */
@@ -9,6 +10,9 @@ export interface Entity extends Span {
   /** One character or two; U+FFFD for a number without a character, such as `&#xD800;`. */
   readonly decoded: string;
 }
+
+/** More marks of one letter than any script has: browsers and normalization need long for them. */
+export const manyMarks = new RegExp(`[\\p{M}\\u200c\\u200d]{${bounds.marks + 1},}`, 'u');
 
 const characterReference = /&(?:#[xX][0-9a-fA-F]+|#[0-9]+|[a-zA-Z][a-zA-Z0-9]*);/g;
 
@@ -35,10 +39,10 @@ const firstByte = 0x80;
 
 /** Reads bytes as Windows-1252. */
 export function decodeWindows1252(bytes: Uint8Array): string {
-  return Array.from(
-    bytes,
-    (byte) => highCharacters[byte - firstByte] ?? String.fromCharCode(byte),
-  ).join('');
+  const latin1 = Buffer.from(bytes).toString('latin1');
+  return latin1.replace(/[\u0080-\u009f]/g, (one) =>
+    highCharacters.charAt(one.charCodeAt(0) - firstByte),
+  );
 }
 
 /** The byte of a character in Windows-1252 or Latin-1; undefined for a character of neither. */

@@ -1,7 +1,9 @@
 /** Reads questions from CSV: a header with the names of fields, then a question in each row. */
 import { CsvError, parse } from 'csv-parse/sync';
+import bounds from '../content/bounds.json' with { type: 'json' };
 import { UserError } from '../release/user-error.ts';
 import { type Item, keyOf } from './item.ts';
+import { normalized } from './source.ts';
 
 const fields = ['number', 'section', 'topic', 'difficulty'];
 const columns = new Set([
@@ -25,9 +27,10 @@ export function csvItems(text: string): Item[] {
     trim: true,
     max_record_size: 1_000_000,
   };
-  const settings = { ...shape, skip_empty_lines: true, relax_column_count: true };
+  const rows = { skip_empty_lines: true, relax_column_count: true, to: bounds.importQuestions + 1 };
+  const settings = { ...shape, ...rows };
   try {
-    const rows: Record<string, string>[] = parse(text.normalize('NFC'), settings);
+    const rows: Record<string, string>[] = parse(normalized(text), settings);
     if (rows[0]?.['question'] === undefined || rows[0]['answer'] === undefined)
       throw new UserError(
         'The first line must name the columns. The columns "question" and "answer" are required.',

@@ -1,7 +1,7 @@
 /** Turns HTML into texts of the content format: a subset of Markdown with formulas. */
 import bounds from '../content/bounds.json' with { type: 'json' };
 import { UserError } from '../release/user-error.ts';
-import { childrenOf, type Element, elementsIn, type Node, textIn } from './source.ts';
+import { childrenOf, type Element, elementsIn, type Node, normalized, textIn } from './source.ts';
 
 /** What a text needs from its question. */
 export interface TextContext {
@@ -143,8 +143,7 @@ function scriptOf(text: string, name: 'sub' | 'sup', context: TextContext): stri
 
 /** Words with a backslash before signs that Markdown interprets anywhere; what looks like HTML becomes a formula. */
 function literal(words: string): string {
-  return words
-    .normalize('NFC')
+  return normalized(words)
     .replace(/(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}]/gu, '')
     .replace(/[\\*`$]|\](?=[([:]|$)/g, '\\$&')
     .replace(/<(?=\/?[a-zA-Z][^<>]*>|!--|[^\s<>]+[:@])/g, '$<$$')

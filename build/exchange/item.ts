@@ -12,7 +12,7 @@ import type { Marking, QuestionType } from '../release/resources.ts';
 import { UserError } from '../release/user-error.ts';
 import { textOf } from './html.ts';
 import formats from './items.json' with { type: 'json' };
-import type { Node } from './source.ts';
+import { type Node, normalized } from './source.ts';
 
 /** A text of the content format, or HTML, which is parsed when it is needed. */
 export type Markup = string | (() => readonly Node[]);
@@ -67,13 +67,21 @@ export function importItems(
   const diagrams = new Map<string, Uint8Array>();
   const outcomes: { name: string; question: Question | undefined; losses: readonly string[] }[] =
     [];
+  let imageBytes = 0;
+  const countImage = (bytes: number) => {
+    imageBytes += bytes;
+    if (imageBytes > bounds.importReadBytes)
+      throw new UserError(`images of more than ${bounds.importReadBytes / 2 ** 20} MB`);
+  };
   for (const item of items) {
+    if (outcomes.length === bounds.importQuestions)
+      throw new UserError(`The file has more than ${bounds.importQuestions} questions. Split it.`);
     const id = `${exam}-${shift}-${subject}-${String(questions.length + 1).padStart(2, '0')}`;
     const losses = new Set(item.losses);
     const images = new Map<string, Uint8Array>();
     let question: Question | undefined;
     try {
-      question = questionOf(item, id, topics, images, (what) => losses.add(what));
+      question = questionOf(item, id, topics, { images, countImage }, (what) => losses.add(what));
       questions.push(question);
       for (const [file, bytes] of images) diagrams.set(file, bytes);
     } catch (error) {
@@ -106,20 +114,28 @@ function withSharedMarking(
   };
 }
 
+interface KeptImages {
+  readonly images: Map<string, Uint8Array>;
+  /** @throws UserError if all images have too many bytes */
+  readonly countImage: (bytes: number) => void;
+}
+
 /** @throws UserError if the item cannot be a question */
 function questionOf(
   item: Item,
   id: string,
   topics: readonly string[] | undefined,
-  images: Map<string, Uint8Array>,
+  { images, countImage }: KeptImages,
   lose: Lose,
 ): Question {
   const type = Object.hasOwn(types, item.type) ? types[item.type] : undefined;
   if (!type) throw new UserError(`type ${item.type}`);
   const listed: DiagramReference[] = [];
   const image = (source: string, alt: string) => {
+    countImage(0);
     const [, data] = /^data:image\/[^,]*;base64,(.*)$/s.exec(source) ?? [];
     const bytes = data === undefined ? item.image?.(source) : Buffer.from(data, 'base64');
+    countImage(bytes?.length ?? 0);
     const file = bytes && imageName(`${id}-${images.size + 1}`, bytes);
     if (!bytes || file === undefined) return void lose(`images: ${source.slice(0, 100)}`);
     images.set(file, bytes);
@@ -255,7 +271,7 @@ function fieldsOf(
 
 /** A text without line breaks, as in names. */
 function lineOf(text: string): string {
-  const line = text.normalize('NFC').replace(/[\s\p{Cc}]+/gu, ' ');
+  const line = normalized(text).replace(/[\s\p{Cc}]+/gu, ' ');
   return line.trim();
 }
 

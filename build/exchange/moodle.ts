@@ -82,6 +82,11 @@ function itemOf(question: Element, kind: string, topic: string): Item {
   const type = kind === 'multichoice' ? choice : kind;
   const tags = elementsIn(question, /^tag$/).map((tag) => textIn(tag).trim().toLowerCase());
   const path = (name: string) => querystring.unescape(name).replace(/^(?:@@PLUGINFILE@@)?\/?/, '');
+  const files = new Map(
+    elementsIn(question, /^file$/)
+      .toReversed()
+      .map((file) => [path(`${file.attributes['path']}${file.attributes['name']}`), file]),
+  );
   const answers = childrenOf(question, 'answer').map((answer) => ({
     text: fieldText(answer, 'text').replace(/^[tf](?=rue$|alse$)/, (letter) =>
       letter.toUpperCase(),
@@ -99,9 +104,7 @@ function itemOf(question: Element, kind: string, topic: string): Item {
     solution: markup('generalfeedback'),
     fields: { topic, difficulty: tags.find((tag) => difficulties.test(tag)) ?? '' },
     image: (source) => {
-      const file = elementsIn(question, /^file$/).find(
-        ({ attributes }) => path(`${attributes['path']}${attributes['name']}`) === path(source),
-      );
+      const file = files.get(path(source));
       return file && Buffer.from(textIn(file), 'base64');
     },
     ...gradedItem(type, answers, Number(fieldText(question, 'defaultgrade') || 1), losses),

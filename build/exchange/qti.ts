@@ -31,20 +31,30 @@ export function* qtiItems(source: Source): Generator<Item> {
   const { paths } = source;
   const seen = new Set<string>();
   const files = paths.filter((path) => /\.xml$/i.test(path) || paths.length === 1);
-  for (const path of paths.includes(manifestName) ? [manifestName] : files)
-    yield* itemsIn(path, '', source, seen);
+  const first = paths.includes(manifestName) ? [manifestName] : files;
+  // Files refer to others in a chain of any length, which would be too deep for a recursive function.
+  const waiting: FileReference[] = first.map((path) => ({ path, section: '' })).toReversed();
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const bytes = seen.has(next.path) ? undefined : source.read(next.path);
+    seen.add(next.path);
+    if (!bytes) continue;
+    const references = yield* itemsIn(next, bytes, source);
+    for (const reference of references.toReversed()) waiting.push(reference);
+  }
 }
 
-/** @param section the title of the section around the file @param seen files that were read */
+interface FileReference {
+  readonly path: string;
+  /** The title of the section around the file. */
+  readonly section: string;
+}
+
+/** @returns the files that a file refers to */
 function* itemsIn(
-  path: string,
-  section: string,
+  { path, section }: FileReference,
+  bytes: Uint8Array,
   source: Source,
-  seen: Set<string>,
-): Generator<Item> {
-  const bytes = seen.has(path) ? undefined : source.read(path);
-  seen.add(path);
-  if (!bytes) return;
+): Generator<Item, FileReference[]> {
   let root: Element | undefined;
   try {
     root = parseXml(decodedText(bytes));
@@ -54,14 +64,16 @@ function* itemsIn(
   }
   if (root?.name === 'assessmentitem') yield itemOf(root, path, section, source);
   let title = section;
+  const references: FileReference[] = [];
   for (const { name, attributes } of elementsIn(
     root,
     /^(?:assessmentsection|assessmentitemref|resource)$/,
   )) {
     if (name === 'assessmentsection') title = attributes['title'] ?? title;
     if (name === 'assessmentitemref' || /item|test/.test(attributes['type'] ?? ''))
-      yield* itemsIn(resolvedPath(path, attributes['href']), title, source, seen);
+      references.push({ path: resolvedPath(path, attributes['href']), section: title });
   }
+  return references;
 }
 
 function itemOf(root: Element, path: string, section: string, source: Source): Item {
@@ -91,7 +103,7 @@ function itemOf(root: Element, path: string, section: string, source: Source): I
   const rubrics = elementsIn(body, /^rubricblock$/);
   const solutions = rubrics.filter(({ attributes }) => !attributes['view']?.includes('candidate'));
   if (solutions.length < rubrics.length) losses.push('instructions');
-  const correct = correctValues(declaration);
+  const correct = new Set(correctValues(declaration));
   return {
     name: root.attributes['title'] || path,
     type: isTemplate ? 'item template' : type.trim(),
@@ -101,9 +113,9 @@ function itemOf(root: Element, path: string, section: string, source: Source): I
     ],
     options: elementsIn(interaction, /^simplechoice$/).map(({ attributes, children }) => ({
       text: () => children,
-      isCorrect: correct.includes(attributes['identifier'] ?? ''),
+      isCorrect: correct.has(attributes['identifier'] ?? ''),
     })),
-    answers: correct.map((value) => ({ value, below: below ?? 0, above: above ?? 0 })),
+    answers: Array.from(correct, (value) => ({ value, below: below ?? 0, above: above ?? 0 })),
     solution: () => solutions.flatMap(({ children }) => children),
     fields: { section },
     image: (reference) => source.read(resolvedPath(path, reference)),

@@ -5,10 +5,11 @@
 import { basename, dirname, join, posix } from 'node:path';
 import querystring from 'node:querystring';
 import { unzipSync } from 'fflate';
-import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
+import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parseFragment } from 'parse5';
 import sax from 'sax';
+import bounds from '../content/bounds.json' with { type: 'json' };
 import { readBytes } from '../content/file.ts';
-import { decodeWindows1252 } from '../content/text.ts';
+import { decodeWindows1252, manyMarks } from '../content/text.ts';
 import { UserError } from '../release/user-error.ts';
 
 export type Node = Element | string;
@@ -20,9 +21,15 @@ export interface Element {
   readonly children: Node[];
 }
 
-/** Files come from strangers: elements around an element, and tags of an HTML text, at most. */
-const deepest = 200;
-const mostTags = 10_000;
+/** Files come from strangers. */
+const {
+  importBytes: mostBytes,
+  importReadBytes: mostReadBytes,
+  importEntries: mostEntries,
+  importElements: mostElements,
+  importTags: mostTags,
+  importDepth: deepest,
+} = bounds;
 
 const tooDeep = `Elements are nested more than ${deepest} deep.`;
 
@@ -30,11 +37,12 @@ const tooDeep = `Elements are nested more than ${deepest} deep.`;
  * Parses an XML document. Entities that it declares are not known, and nothing is loaded.
  *
  * @returns its root
- * @throws UserError if it is not well-formed, or nested too deeply
+ * @throws UserError if it is not well-formed, nested too deeply, or has too many elements
  */
 export function parseXml(text: string): Element {
   const parser = sax.parser(true);
   const open = [element('', {})];
+  let count = 0;
   const add = (node: Node) => open.at(-1)?.children.push(node);
   parser.onerror = ({ message }) => {
     throw new UserError(
@@ -45,6 +53,9 @@ export function parseXml(text: string): Element {
     const opened = element(name, attributes as Record<string, string>);
     add(opened);
     if (open.push(opened) > deepest) throw new UserError(tooDeep);
+    count += 1;
+    if (count > mostElements)
+      throw new UserError(`The file has more than ${mostElements} elements. Split it.`);
   };
   parser.ontext = add;
   parser.oncdata = add;
@@ -55,9 +66,19 @@ export function parseXml(text: string): Element {
 
 /** Parses a part of an HTML document, as browsers do. @throws UserError if it has too many tags, or is too deep */
 export function parseHtml(text: string): Node[] {
-  if (text.split('<', mostTags + 1).length > mostTags)
-    throw new UserError(`The text has more than ${mostTags} HTML tags.`);
-  return parseFragment(text).childNodes.flatMap((node) => fromHtml(node, 0));
+  const tooMany = new UserError(`The text has more than ${mostTags} HTML tags.`);
+  if (text.split('<', mostTags + 1).length > mostTags) throw tooMany;
+  let count = 0;
+  const treeAdapter = {
+    ...defaultTreeAdapter,
+    // HTML repeats elements that are not closed in each paragraph after them.
+    createElement(...args: Parameters<typeof defaultTreeAdapter.createElement>) {
+      count += 1;
+      if (count > 2 * mostTags) throw tooMany;
+      return defaultTreeAdapter.createElement(...args);
+    },
+  };
+  return parseFragment(text, { treeAdapter }).childNodes.flatMap((node) => fromHtml(node, 0));
 }
 
 function fromHtml(node: DefaultTreeAdapterTypes.ChildNode, depth: number): Node[] {
@@ -92,11 +113,16 @@ export function childrenOf(parent: Element | undefined, name?: string): Element[
 }
 
 /** The elements anywhere inside an element whose names match, in the order of the document. */
-export function elementsIn(parent: Element | undefined, name: RegExp): Element[] {
-  return childrenOf(parent).flatMap((child) => [
-    ...(name.test(child.name) ? [child] : []),
-    ...elementsIn(child, name),
-  ]);
+export function elementsIn(
+  parent: Element | undefined,
+  name: RegExp,
+  found: Element[] = [],
+): Element[] {
+  for (const child of childrenOf(parent)) {
+    if (name.test(child.name)) found.push(child);
+    elementsIn(child, name, found);
+  }
+  return found;
 }
 
 /** The text in an element and in all elements inside it. */
@@ -107,26 +133,25 @@ export function textIn(node: Node | undefined): string {
 export interface Source {
   /** The files to start from: all of an archive, or only the file itself. */
   readonly paths: readonly string[];
-  /** @param path from the folder of the file, or the root of the archive @returns undefined if it is not inside */
+  /**
+   * @param path from the folder of the file, or the root of the archive
+   * @returns undefined if it is not inside
+   * @throws UserError if too much was read
+   */
   readonly read: (path: string) => Uint8Array | undefined;
   /** Of a single file. */
   readonly text?: string;
 }
-
-/** Of a file, and of all files of an archive. */
-const mostBytes = 64 * 1024 * 1024;
-const mostUnpacked = 200 * 1024 * 1024;
-const mostEntries = 10_000;
 
 /** Opens a file or archive. @throws UserError if it cannot be read, or is too large */
 export function openSource(file: string): Source {
   const bytes = readBytes(file, mostBytes);
   if ('fault' in bytes) throw new UserError(`${file}: ${bytes.fault}`);
   if (bytes.subarray(0, 4).toString('latin1') === 'PK\u0003\u0004') return openArchive(bytes);
-  const read = (path: string) => {
+  const read = limited((path: string) => {
     const beside = readBytes(join(dirname(file), path), mostBytes);
     return 'fault' in beside ? undefined : beside;
-  };
+  });
   return { paths: [basename(file)], read, text: decodedText(bytes) };
 }
 
@@ -136,20 +161,39 @@ function openArchive(bytes: Uint8Array): Source {
   const filter = ({ originalSize }: { readonly originalSize: number }) => {
     entries += 1;
     unpacked += originalSize;
-    if (entries > mostEntries || unpacked > mostUnpacked)
+    if (entries > mostEntries || unpacked > mostReadBytes)
       throw new UserError(
-        `The archive has more than ${mostEntries} files or ${mostUnpacked / 1024 / 1024} MB unpacked.`,
+        `The archive has more than ${mostEntries} files or ${mostReadBytes / 2 ** 20} MB unpacked.`,
       );
     return true;
   };
   try {
     // Each file is unpacked into a buffer of the size that the archive says.
     const files = new Map(Object.entries(unzipSync(bytes, { filter })));
-    return { paths: [...files.keys()].sort(), read: (path) => files.get(path) };
+    return { paths: [...files.keys()].sort(), read: limited((path) => files.get(path)) };
   } catch (error) {
     if (error instanceof UserError) throw error;
     throw new UserError(`The archive is damaged: ${(error as Error).message}.`);
   }
+}
+
+/** A reader that throws when it has read too much: small files may refer to a large one many times. */
+function limited(read: Source['read']): Source['read'] {
+  let left = mostReadBytes;
+  return (path) => {
+    const bytes = read(path);
+    left -= bytes?.length ?? 0;
+    if (left >= 0) return bytes;
+    const most = `${mostReadBytes / 2 ** 20} MB`;
+    throw new UserError(`The file refers to more than ${most}, repetitions included. Split it.`);
+  };
+}
+
+/** A text in Unicode NFC. @throws UserError for letters with so many accents that it would take long */
+export function normalized(text: string): string {
+  if (manyMarks.test(text))
+    throw new UserError(`A letter has more than ${bounds.marks} accents. Remove them.`);
+  return text.normalize('NFC');
 }
 
 /** The path that a reference in a file leads to; empty if it leaves the package. */

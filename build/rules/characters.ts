@@ -1,7 +1,7 @@
 /** Rules on the characters of texts: encoding errors, control characters, invisible characters and Unicode normalization. */
 import { type Formula, formulaFinder, formulasOf } from '../content/formulas.ts';
 import type { Span } from '../content/positions.ts';
-import { byteOf, decodeWindows1252 } from '../content/text.ts';
+import { byteOf, decodeWindows1252, manyMarks } from '../content/text.ts';
 import latex from './latex.json' with { type: 'json' };
 import {
   type CheckedText,
@@ -277,7 +277,7 @@ export const nfc: TextRule = {
   concerns: /[\u0300-\u1fff]|[\u2000\u2001]|[\u20d0-\uffff]/,
   ...rule<CheckedText>('nfc', function* (checked) {
     const { text } = checked;
-    const crowd = tooManyMarks.exec(text);
+    const crowd = manyMarks.exec(text);
     if (crowd) {
       yield textFinding(checked, spanOf(crowd), 'No letter has so many accents. Remove them.');
       return;
@@ -296,9 +296,6 @@ export const nfc: TextRule = {
     yield { ...textFinding(checked, { start, end }, message, suggestion), certain };
   }),
 };
-
-/** More than streams of Unicode may have (UAX #15, 13): sorting them would take long. */
-const tooManyMarks = /\p{M}{31,}/u;
 
 /** What normalization joins: characters with their marks, and the letters of a Hangul syllable. */
 const letter =

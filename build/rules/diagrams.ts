@@ -217,7 +217,12 @@ export function* imageFindings(image: DiagramFile): Generator<Finding> {
 }
 
 function svgMessage(kind: SvgProblemKind): string {
-  const limits = { depth: bounds.svgDepth, embedded: bounds.imageSide, size: bounds.svgElements };
+  const limits = {
+    depth: bounds.svgDepth,
+    embedded: bounds.imageSide,
+    marks: bounds.marks,
+    size: bounds.svgElements,
+  };
   return svg.problems[kind].replace('{limit}', String(limits[kind as keyof typeof limits]));
 }
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
+import { recordBaseline } from '../../build/check/exceptions.ts';
 import { usages } from '../../build/command-line/usage.js';
 import { progressLine } from '../../build/commands/progress.ts';
 import {
@@ -150,6 +151,14 @@ describe('validate --baseline', concurrent, () => {
     );
     await validate('--baseline');
     assert.equal((await validate()).status, 0);
+  });
+
+  it('keeps the old baseline until the new one is complete', async () => {
+    const old = { exceptions: [{ rule: 'emphasis', question: 'q1', count: 1, reason: 'It is.' }] };
+    const bank = await makeBank({ 'baseline.json': old });
+    const stopped = recordBaseline(bank.dir, () => Promise.reject(new Error('stopped')));
+    await assert.rejects(stopped, /stopped/);
+    assert.deepEqual(JSON.parse(await readFile(join(bank.dir, 'baseline.json'), 'utf8')), old);
   });
 });
 

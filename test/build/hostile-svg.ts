@@ -117,15 +117,51 @@ const exhausting: Drawings = {
   ),
 };
 
-const picture = (type: string, bytes: Buffer) =>
-  drawing(
-    `<image width="9" height="9" href="data:image/${type};base64,${bytes.toString('base64')}"/>`,
-  );
+const maskOf = (level: number) =>
+  `<mask id="e${level + 1}"><path d="M0 0h9" mask="url(#e${level})"/></mask>`;
+const dashed = (shape: string, dashes: string) =>
+  drawing(`<g stroke="red" stroke-dasharray="${dashes}">${shape}</g>`);
+const there = 'M0 0'.concat('H1000H0'.repeat(60));
+const slow: Drawings = {
+  'a chain of blurs': drawing(
+    `<filter id="a">${'<feGaussianBlur stdDeviation="50"/>'.repeat(30)}</filter><circle r="9" filter="url(#a)"/>`,
+  ),
+  'a blur in a style': drawing('<circle r="9" style="filter: blur(50px)"/>'),
+  'twelve masks inside each other': drawing(
+    Array.from({ length: 12 }, (_, level) => maskOf(level)).join(''),
+  ),
+  'tiny dashes': dashed(`<path d="${there}"/>`, '.1'),
+  'tiny dashes, and long gaps of none': dashed(`<path d="${there}"/>`, '0 .1'),
+  'tiny dashes of a use': dashed('<use href="#a"/>', '.1').replace(
+    '<g',
+    `<path id="a" d="${there}"/><g`,
+  ),
+  'tiny dashes of a style sheet': drawing(
+    `<style>path { stroke-dasharray: .1 }</style><path d="${there}"/>`,
+  ),
+  'tiny dashes of many relative lines': dashed(`<path d="m0 0${'h99h-99'.repeat(600)}"/>`, '.1'),
+  'tiny dashes along a length that is given': dashed('<path d="M0 0h9" pathLength="1e6"/>', '.5'),
+  'tiny dashes of a circle': dashed('<circle r="20000"/>', '.1'),
+  'tiny dashes of letters': dashed('<text font-size="9000">aaa</text>', '.01'),
+  'tiny dashes along numbers without an end': dashed('<path d="M0 0L1e999 0L1e999 0"/>', '1'),
+  'dashes in parts of the page': dashed('<path d="M0 0h9"/>', '.01%'),
+  'a marker of many elements on many points': drawing(
+    `<marker id="a">${'<circle r="9"/>'.repeat(300)}</marker><path marker-mid="url(#a)" d="M0 0${'h1'.repeat(500)}"/>`,
+  ),
+  'accents one above the other': drawing(`<text>a${'\u0334'.repeat(1e5)}</text>`),
+};
+
+const image = (type: string, bytes: Buffer) =>
+  `<image width="9" height="9" href="data:image/${type};base64,${bytes.toString('base64')}"/>`;
+const picture = (type: string, bytes: Buffer) => drawing(image(type, bytes));
 const pictures: Drawings = {
   'an embedded PNG of 8,193 pixels': picture('png', png(8193, 1)),
   'an embedded JPEG of 8,193 pixels': picture('jpeg', jpeg(1, 8193)),
   'an embedded PNG that is truncated': picture('png', png(9, 9).subarray(0, -9)),
   'an embedded JPEG with the type of a PNG': picture('png', jpeg(9, 9)),
+  'seven embedded JPEGs of 4,000 by 4,000 pixels': drawing(
+    image('jpeg', jpeg(4000, 4000)).repeat(7),
+  ),
 };
 
 /** Each takes minutes where the time grows with the square of the length. */
@@ -150,7 +186,7 @@ export const hostileSvgs: readonly SvgCase[] = [
   ...Object.entries(drawings).flatMap(([category, ofCategory]) =>
     category === 'harmless' ? [] : drawn(ofCategory),
   ),
-  ...[outside, encodings, exhausting, pictures, long].flatMap((ofCategory) =>
+  ...[outside, encodings, exhausting, slow, pictures, long].flatMap((ofCategory) =>
     Object.entries(ofCategory),
   ),
 ];
@@ -165,7 +201,9 @@ const everything = (() => {
   const values = [...attributes].filter(
     (name) => !['path', 'd', 'x', 'y', 'width', 'height', 'viewBox'].includes(name),
   );
-  const quoted = [...properties].filter((name) => !['width', 'height', 'transform'].includes(name));
+  const quoted = [...properties].filter(
+    (name) => !['width', 'height', 'transform', 'stroke-dasharray'].includes(name),
+  );
   const known = `class="https://evil.example/a" role="img" aria-label="${evil}/b" data-a="javascript:alert(1)"`;
   const asAttributes = [
     ...values.map((name) => `${name}="1"`),
@@ -189,4 +227,18 @@ export const harmlessSvgs: readonly SvgCase[] = [
   ['a byte order mark', `\ufeff${drawing(circle)}`],
   ['a prefix', `<s:svg xmlns:s="${svgNs}" width="30" height="20"><s:circle r="5"/></s:svg>`],
   ['everything that is on the lists', everything],
+  [
+    'a plot with a grid and 2,000 points, dashed',
+    dashed(
+      `<path d="M${Array.from({ length: 2000 }, (_, index) => `${index / 5} ${200 + 90 * Math.sin(index / 99)}`).join('L')}"/><text y="9">0.5</text>`,
+      '3.7,1.6',
+    ),
+  ],
+  [
+    'arrows at the ends of curves',
+    drawing(
+      `<marker id="a"><path d="M0 0L9 3L0 6z"/></marker>${'<path marker-end="url(#a)" d="M0 0c1 1 2 2 3 3s1 1 2 2"/>'.repeat(300)}`,
+    ),
+  ],
+  ['no dashes', drawing(`<path d="${there}" style="stroke-dasharray: none"/>`)],
 ];

@@ -116,7 +116,7 @@ it('The bounds are in the table in the docs, and those of lists and answers in t
   const written = Array.from(
     table.matchAll(/\| ([\d,]+)( MB)?[^|]*\|$/gm),
     ([, number = '', unit]) => {
-      return Number(number.replace(',', '')) * (unit ? 2 ** 20 : 1);
+      return Number(number.replaceAll(',', '')) * (unit ? 2 ** 20 : 1);
     },
   );
   assert.deepEqual(written, Object.values(bounds));

@@ -81,6 +81,14 @@ const hazards = [
     `${'<g>'.repeat(99)}⟦<g⟧/>${'</g>'.repeat(99)}`,
     '<g> is inside more than 100 others. Ungroup the drawing.',
   ],
+  [
+    '⟦<filter⟧ id="a"><feGaussianBlur stdDeviation="9"/></filter>',
+    '<filter> is a filter, which browsers draw slowly. Remove it, or export the drawing as PNG.',
+  ],
+  [
+    `<text>⟦e${'&#x301;'.repeat(11)}⟧</text>`,
+    'A text has a letter with more than 10 accents. Remove them.',
+  ],
 ];
 const embedded = `<image href="data:image/png;base64,${png(1, 1).toString('base64')}"/>`;
 
@@ -111,7 +119,7 @@ const unsafe: readonly (readonly [text: string, message: string])[] = [
   ],
   [
     drawing('<g id="a"><use href="#a"/></g>').replace('<svg', '⟦<svg⟧'),
-    '<svg> draws more than 50000 elements, repeated ones included. Simplify the drawing, or export it as PNG.',
+    '<svg> draws more than 50000 elements, repetitions, markers and dashes included. Simplify the drawing, or export it as PNG.',
   ],
 ];
 

@@ -160,7 +160,10 @@ export const textCases: Cases = {
   mojibake: listed(texts.mojibake),
   nfc: [
     ...listed(texts.nfc),
-    rejectsText(`e⟦${'\u0301\u0323'.repeat(16)}⟧`, 'No letter has so many accents. Remove them.'),
+    rejectsText(`e⟦${'\u0334\u0323'.repeat(6)}⟧`, 'No letter has so many accents. Remove them.'),
+    rejectsText(`क⟦${'\u0334\u200d'.repeat(6)}⟧`, 'No letter has so many accents. Remove them.'),
+    // A letter of Hebrew, Tibetan, Vietnamese and Devanagari each, with as many marks as printed texts have.
+    ...acceptsTexts('בּ\u05b8\u0591\u05bd ་རྒྱུ\u0f7e ệ र्त्स्न्या'.normalize('NFC')),
     rejects(
       'the label of an exam',
       bankOf(paperOf(mcq), { [examPath]: { ...sampleExam, label: 'Caf⟦e\u0301⟧' } }),
