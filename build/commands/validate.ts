@@ -11,7 +11,7 @@ import {
 import { didYouMean } from '../command-line/nearest.js';
 import { baselinePath } from '../content/find.ts';
 import { readBank } from '../release/bank.ts';
-import { count, summaryLine } from '../report/wording.ts';
+import { count, summaryLine, visible } from '../report/wording.ts';
 import type { RuleDescription } from '../rules/rule.ts';
 import { validateContent } from '../validate.ts';
 import { progressLine } from './progress.ts';
@@ -115,7 +115,7 @@ export const validateCommand: Command = async (args, { contentDir, dataDir }, io
   if (fix === 'layout') {
     const { formatContent } = await import('../fix/layout.ts');
     const formatted = await formatContent(contentDir, changed);
-    for (const path of formatted) io.stderr.write(`Formatted ${path}\n`);
+    for (const path of formatted) io.stderr.write(`Formatted ${visible(path)}\n`);
     if (formatted.length > 0) report = await validate();
   }
   io.stdout.write(await format(report, contentDir, io, values.all || rules.size > 0));

@@ -33,6 +33,8 @@ export class Source {
   readonly #text: string;
   #lineStarts: readonly number[] | undefined;
   #root: Node | undefined;
+  /** The values of objects that were asked for, by name: an object may have very many. */
+  readonly #values = new Map<Node, ReadonlyMap<unknown, Node | undefined>>();
 
   /** @param text without a byte order mark, which takes no column */
   constructor(text: string) {
@@ -93,11 +95,22 @@ export class Source {
     this.#root ??= treeOf(this.#text) ?? whole;
     let node = this.#root;
     for (const escaped of pointer.split('/').slice(1)) {
-      const inner = childOf(node, escaped.replaceAll('~1', '/').replaceAll('~0', '~'));
+      const inner = this.#childOf(node, escaped.replaceAll('~1', '/').replaceAll('~0', '~'));
       if (!inner) break;
       node = inner;
     }
     return node;
+  }
+
+  /** Of two properties with one name the last one, as in JSON.parse. */
+  #childOf(node: Node, name: string): Node | undefined {
+    const { type, children = [] } = node;
+    if (type === 'array') return children[Number(name)];
+    const values =
+      this.#values.get(node) ??
+      new Map(children.map((property) => [property.children?.[0]?.value, property.children?.[1]]));
+    this.#values.set(node, values);
+    return values.get(name);
   }
 
   /** The text without the space around it. */
@@ -172,12 +185,6 @@ function treeOf(text: string): Node | undefined {
     if (error instanceof RangeError) return undefined;
     throw error;
   }
-}
-
-/** Of two properties with one name the last one, as in JSON.parse. */
-function childOf({ type, children = [] }: Node, name: string): Node | undefined {
-  if (type === 'array') return children[Number(name)];
-  return children.findLast((property) => property.children?.[0]?.value === name)?.children?.[1];
 }
 
 function spanOf({ offset, length }: Node): Span {

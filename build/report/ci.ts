@@ -31,7 +31,13 @@ function annotation(problem: Diagnostic, contentDir: string): string {
   const { severity, rule, file, line, column, endLine, endColumn } = problem;
   // The runner accepts columns only of a range on one line.
   const columns = line === endLine ? { col: column, endColumn } : {};
-  const properties = { file: join(contentDir, file), line, endLine, ...columns, title: rule };
+  const properties = {
+    file: visible(join(contentDir, file)),
+    line,
+    endLine,
+    ...columns,
+    title: rule,
+  };
   const written = Object.entries(properties).map(
     ([name, value]) => `${name}=${escapeProperty(`${value}`)}`,
   );

@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import stringWidth from 'string-width';
 import type { Location } from '../check/diagnostic.ts';
 import type { Range, SourceLine } from '../content/positions.ts';
-import { codePointsOf, visible } from './wording.ts';
+import { codePointsOf, visible, withoutCommands } from './wording.ts';
 
 /** What a colour stands for. */
 export type Tone = 'error' | 'warning' | 'related' | 'place' | 'message' | 'suggestion' | 'aside';
@@ -107,7 +107,7 @@ function fit({ text, column }: SourceLine, mark: Mark | undefined, room: number)
   const before = first > 0 ? cut : lead;
   const shown = cells.slice(first, last).map((cell) => cell.shown);
   return {
-    shown: `${before}${shown.join('')}${last < cells.length ? cut : ''}`.trimEnd(),
+    shown: withoutCommands(`${before}${shown.join('')}${last < cells.length ? cut : ''}`.trimEnd()),
     indent: before.length + widthOf(cells.slice(first, from)),
     marked: widthOf(cells.slice(Math.max(first, from), Math.min(last, to))),
   };

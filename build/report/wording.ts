@@ -6,10 +6,16 @@ const hidden = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter
 
 /**
  * Escapes invisible characters and line breaks: `␛` for an escape, `<U+202E>` for a direction mark. The result is safe
- * for a terminal and can be written as XML 1.0 (2.2).
+ * for a terminal, is no command for GitHub Actions in a log, and can be written as XML 1.0 (2.2).
  */
 export function visible(text: string): string {
-  return text.replace(hidden, (character) => pictureOf(character) ?? codePointsOf(character));
+  const plain = text.replace(hidden, (one) => pictureOf(one) ?? codePointsOf(one));
+  return withoutCommands(plain).replace(/^([\s\u200c\u200d]*):(?=:)/, `$1${codePointsOf(':')}`);
+}
+
+/** Replaces the bracket of `##[`, which begins a command anywhere in a line, by a similar character (ActionCommand.cs). */
+export function withoutCommands(line: string): string {
+  return line.replaceAll('##[', '##\u2045');
 }
 
 /** Splits a text into lines and escapes each. */

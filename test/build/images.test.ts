@@ -87,6 +87,25 @@ describe('Reading a diagram', () => {
       assert.deepEqual(readImage(file, bytes), readImage(file, bytes.slice()), file);
   });
 
+  it('rejects an AVIF with a box that has no length, at once', () => {
+    const box = Buffer.alloc(16);
+    box.writeUInt32BE(1);
+    box.write('free', 4);
+    assertRejected('q1.avif', Buffer.concat([avif(3, 4), box]));
+  });
+
+  it('reads an AVIF with the sizes of 100,000 images, at once', () => {
+    const bytes = avif(3, 4);
+    const size = bytes.indexOf('ispe') - 4;
+    const sizes = bytes.subarray(size, size + 20);
+    const boxes = Buffer.concat([bytes.subarray(0, size), ...Array(100_000).fill(sizes)]);
+    for (const type of ['meta', 'iprp', 'ipco']) {
+      const at = boxes.indexOf(type) - 4;
+      boxes.writeUInt32BE(boxes.length - at, at);
+    }
+    assert.deepEqual(sizeOf('q1.avif', boxes), [3, 4]);
+  });
+
   it('rejects a PNG with a damaged byte', () => {
     const bytes = png(64, 64);
     bytes[50] = (bytes[50] ?? 0) ^ 1;

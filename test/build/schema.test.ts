@@ -231,7 +231,7 @@ const topics = (list: unknown) => ({ physics: list });
 const examRows: readonly Row[] = [
   ...anyFile,
   ['/label', ['N', ...longest(100)], [...empty, longer(100), undefined]],
-  ['/subjects', [['physics']], [...noList, [], ['physics', 'chemistry', 'physics'], undefined]],
+  ['/subjects', [['physics']], [...noList, [], undefined]],
   [
     '/subjects/1',
     ['mathematics', 'english-2', 'x', subject],

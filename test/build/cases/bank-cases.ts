@@ -458,6 +458,14 @@ export const bankCases: Cases = {
     ),
   ],
   'unique-subjects': [
+    rejects(
+      'a subject that is listed twice',
+      { ...valid, [examPath]: { label: 'NEET', subjects: ['physics', 'physics'] } },
+      {
+        message: '"physics" is listed twice. Remove one of them.',
+        ...{ file: examPath, pointer: '/subjects/1', related: first(examPath, '/subjects/0') },
+      },
+    ),
     accepts('subjects with and without a display name', {
       ...valid,
       [examPath]: { label: 'NEET', subjects: ['physics', { code: 'cs', label: 'Physics' }] },

@@ -15,8 +15,8 @@ import { parse } from 'test-results-parser';
 import type { Diagnostic, Report } from '../../../build/check/diagnostic.ts';
 import { githubReport, jsonReport, junitReport } from '../../../build/report/ci.ts';
 import { sarifReport } from '../../../build/report/sarif.ts';
-import { textReport } from '../../../build/report/text.ts';
-import { visibleLines } from '../../../build/report/wording.ts';
+import { fixesText, textReport } from '../../../build/report/text.ts';
+import { visible, visibleLines } from '../../../build/report/wording.ts';
 import { temporaryFolder } from '../bank-folder.ts';
 import {
   anyProblem,
@@ -322,7 +322,38 @@ npx pastpaper validate --fix corrects 7 problems.
   });
 });
 
+it('A report for terminals has no command for the runner of GitHub Actions', () => {
+  const command = /^[\s\u200c\u200d]*::|##\[/m;
+  const text = '"##[add-mask]secret"';
+  for (const start of ['', ' ', '\u200d', '\t', '\n  ']) {
+    const message = `${start}::add-mask::secret\n::stop-commands::x`;
+    const at = placeIn(text, 'secret', message, '::add-mask::secret.json');
+    const problems = reportOf(...Array.from({ length: 25 }, () => problem(at)));
+    for (const isComplete of [false, true])
+      assert.doesNotMatch(
+        textReport(problems, { ...setting, contentDir: '.' }, isComplete),
+        command,
+      );
+  }
+  assert.doesNotMatch(
+    fixesText({
+      fixed: [problem()],
+      renamed: [{ folder: '##[add-mask]secret', from: 'a', to: 'b' }],
+    }),
+    command,
+  );
+});
+
 describe('The GitHub report', () => {
+  it('makes control and invisible characters of file names visible', () => {
+    const at = placeIn('"a"', 'a', 'Wrong.', 'a\u001b[31m\u202eb,c:d%0A\n::x.json');
+    const report = githubReport(reportOf(problem(at)), setting);
+    assert.match(
+      report,
+      /^::error file=content\/a␛\[31m<U\+202E>b%2Cc%3Ad%250A␊%3A%3Ax\.json,line=1,/,
+    );
+  });
+
   it('has columns only for a range on one line, because the runner ignores others', () => {
     const report = reportOf(problem(placeIn(paperText, '[\n        { "key": "A"')));
     const [annotation] = readStep(githubReport(report, setting)).annotations;
@@ -362,12 +393,12 @@ describe('The GitHub report', () => {
     });
   }
 
-  it('is parsed by the runner to the original texts', () => {
+  it('is parsed by the runner to the texts that other reports have', () => {
     for (const text of awkwardTexts) {
       const report = reportOf(problem({ file: `${text}.json`, message: text }));
       const { annotations, plain } = readStep(githubReport(report, setting));
       assert.equal(annotations.length, 1);
-      assert.equal(annotations[0]?.properties['file'], `content/${text}.json`);
+      assert.equal(annotations[0]?.properties['file'], visible(`content/${text}.json`));
       assert.equal(annotations[0]?.properties['title'], 'answer-among-options');
       assert.equal(annotations[0]?.message, visibleLines(text).join('\n'));
       assert.deepEqual(plain, ['168 questions in 29 files: 1 error, 0 warnings.', '']);

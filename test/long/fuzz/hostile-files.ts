@@ -106,6 +106,22 @@ export const hostileFiles: Readonly<Record<string, Make>> = {
         })),
       },
     }),
+  'questions without properties': (count) =>
+    bankOf({ lastUpdated: '2024-06-01T10:00:00Z', questions: list(8 * count, () => ({})) }),
+  'topics of many subjects': (count) => ({
+    ...questions(1, () => ({})),
+    [examPath]: {
+      ...sampleExam,
+      topics: Object.fromEntries(list(8 * count, (index) => [`a${index}`, 1])),
+    },
+  }),
+  'subjects with labels': (count) => ({
+    ...questions(1, () => ({})),
+    [examPath]: {
+      ...sampleExam,
+      subjects: list(4 * count, (index) => ({ code: `a${index}`, label: `${index}` })),
+    },
+  }),
   'repeated ids': (count) => questions(count, () => ({ id: 'q1' })),
   'wrong answers': (count) => questions(count, () => ({ answer: 'Z', difficulty: 'Easy' })),
   brackets: (count) => bankOf('['.repeat(100 * count)),
