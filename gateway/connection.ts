@@ -6,6 +6,13 @@ import { errorResponses, sendError } from './http.ts';
 /** Milliseconds that the client of a rejected connection has to read the error. */
 const errorReadTime = 1_000;
 
+/** Requests of a connection that may wait for the response before theirs: more than any client pipelines. */
+const maxWaiting = 32;
+
+/** Bytes that a body may take, more than any route reads, and those that each of its chunks takes beside its own. */
+const maxBody = 64 * 1024;
+const chunkMemory = 500;
+
 /**
  * One connection. It is always in one of these states, and each of them ends in time (`TimeLimits`):
  *
@@ -16,68 +23,102 @@ const errorReadTime = 1_000;
  */
 class Connection {
   readonly #socket: Socket;
-  /** The response to the last request. `isLate` drops it when both have ended: an idle connection needs no memory. */
-  #latest: ServerResponse | undefined;
-  /** Responses before it that had not ended when its request arrived: the requests were pipelined. */
-  #earlier: ServerResponse[] = [];
-  /** The response that was due next at the last check, and the number of the check that first saw it. */
+  readonly #all: Connections;
+  /** The response in work, or the last one. `isLate` drops it when it has ended: an idle connection needs no memory. */
+  #current: ServerResponse | undefined;
+  /** Responses to pipelined requests, which begin one after the other: each one may need a file and its content. */
+  readonly #waiting: ServerResponse[] = [];
+  /** The response that was due at the last check, and the number of the check that first saw it. */
   #due: ServerResponse | undefined;
   #dueSince = 0;
   #isRejected = false;
+  /** Whether nothing more is read. */
+  #isFlooded = false;
   /** Sent as soon as no request is pending. */
   #error: ApiErrorName | undefined;
 
-  constructor(socket: Socket) {
+  constructor(socket: Socket, all: Connections) {
     this.#socket = socket;
+    this.#all = all;
+    // Node resumes the socket for reasons of its own.
+    socket.on('resume', () => {
+      if (this.#isFlooded || this.#waiting.length > 0) socket.pause();
+    });
   }
 
   /** Requests without a complete response. */
   get pending(): number {
-    return this.#unfinished().length;
+    return this.#waiting.length + (this.#current?.destroyed === false ? 1 : 0);
   }
 
-  /** @returns how many requests are pending */
-  begin(response: ServerResponse): number {
-    if (this.#latest?.destroyed === false) this.#earlier = this.#unfinished();
-    else if (this.#earlier.length > 0) this.#earlier = [];
-    this.#latest = response;
-    return this.#earlier.length + 1;
-  }
-
-  /**
-   * In the order of their requests, which is the order in which they are sent. A response with `writableFinished` may
-   * still have to close the connection; Node does that before it emits `close`, and sets `destroyed`.
-   */
-  #unfinished(): ServerResponse[] {
-    const responses = this.#latest ? [...this.#earlier, this.#latest] : this.#earlier;
-    return responses.filter(({ destroyed }) => !destroyed);
-  }
-
-  /**
-   * The socket is closed. Node emits `close` only on the response that it was sending; the pipelined ones behind it
-   * would wait, and keep their files open, for ever.
-   */
-  closed(): void {
-    for (const response of this.#unfinished()) {
-      if (response.socket !== null || response.writableFinished) continue;
-      response.destroy();
-      response.emit('close');
+  /** @returns whether the request may be served now; if not, `Connections.serve` is called when it may */
+  begin(response: ServerResponse): boolean {
+    // A response with `writableFinished` may still have to close the connection; Node sets `destroyed` after that.
+    if (this.#current?.destroyed !== false) {
+      this.#start(response);
+      return true;
     }
+    if (this.#waiting.length === maxWaiting) {
+      this.#socket.destroy();
+      return false;
+    }
+    if (this.#waiting.push(response) === 1) this.#current.once('close', () => this.#next());
+    this.#socket.pause();
+    return false;
   }
 
-  /** Sets whether the connection stays open after the latest pending response, which says so (RFC 9112, 9.6). */
-  keepAlive(isKept: boolean): void {
-    if (this.#latest && !this.#latest.headersSent) this.#latest.shouldKeepAlive = isKept;
+  #start(response: ServerResponse): void {
+    this.#current = response;
+    if (this.#all.isEnding) this.end();
+  }
+
+  #next(): void {
+    // The response before may have been the last one.
+    const response = this.#socket.writable ? this.#waiting.shift() : undefined;
+    if (!response) return;
+    this.#start(response);
+    if (this.#waiting.length > 0) response.once('close', () => this.#next());
+    else this.#socket.resume();
+    this.#all.serve(response);
+  }
+
+  /** Closes the connection after the response to the last request so far, which says so (RFC 9112, 9.6). */
+  end(): void {
+    if (this.#waiting.length === 0 && this.#current?.headersSent === false)
+      this.#current.shouldKeepAlive = false;
   }
 
   /**
-   * Whether the same response has been due next for more than a number of checks.
+   * Limits the memory and time that a body takes, whether it is read or not. Beyond the limit, nothing more is read.
+   *
+   * @param isIgnored whether no route reads it
+   */
+  limitBody(response: ServerResponse, isIgnored: boolean): void {
+    const { req } = response;
+    let left = maxBody;
+    const push = req.push.bind(req);
+    req.push = (chunk: Buffer | null) => {
+      if (chunk === null) return push(chunk);
+      left -= chunk.length + chunkMemory;
+      if (left >= 0) return isIgnored || push(chunk);
+      this.#isFlooded = true;
+      this.#socket.pause();
+      this.reject('malformedRequest');
+      return false;
+    };
+    // Node calls `push` for what comes after the response only if something has been read.
+    req.read(0);
+    response.once('finish', () => req.resume());
+  }
+
+  /**
+   * Whether the same response has been due for more than a number of checks.
    *
    * @param check the number of this check
    */
   isLate(check: number, limit: number): boolean {
-    const [due] = this.#unfinished();
-    if (due === undefined && this.#latest?.req.complete) this.#latest = undefined;
+    const due = this.#current?.destroyed === false ? this.#current : undefined;
+    if (due === undefined && this.#current?.req.complete) this.#current = undefined;
     if (due !== this.#due) this.#dueSince = check;
     this.#due = due;
     return due !== undefined && check - this.#dueSince > limit;
@@ -92,11 +133,10 @@ class Connection {
   reject(name: ApiErrorName): boolean {
     if (this.#isRejected) return false;
     this.#isRejected = true;
-    const response = this.#latest?.req.complete === false ? this.#latest : undefined;
-    if (response) rejectBody(response, name);
+    const last = this.#waiting.at(-1) ?? this.#current;
+    if (last?.req.complete === false) rejectBody(last, name);
     else this.#error = name;
-    const last = this.#unfinished().at(-1);
-    if (last) last.once('close', () => this.#close());
+    if (last?.destroyed === false) last.once('close', () => this.#close());
     else this.#close();
     return this.#error !== undefined;
   }
@@ -135,10 +175,17 @@ function rawError(name: ApiErrorName): string {
 
 /** The open connections of a server, and their pending requests. */
 export class Connections {
+  /** Serves a request that had to wait for the one before it. */
+  readonly serve: (response: ServerResponse) => void;
+  /** Whether each further response is the last of its connection. */
+  isEnding = false;
   readonly #open = new Map<Socket, Connection>();
   /** How often `destroyLate` was called: a clock that costs a request nothing. */
   #check = 0;
-  #ending = false;
+
+  constructor(serve: (response: ServerResponse) => void) {
+    this.serve = serve;
+  }
 
   get size(): number {
     return this.#open.size;
@@ -154,25 +201,12 @@ export class Connections {
   of(socket: Socket): Connection {
     const open = this.#open.get(socket);
     if (open) return open;
-    const connection = new Connection(socket);
+    const connection = new Connection(socket, this);
     // A closed socket emits no further `close`.
     if (socket.destroyed) return connection;
     this.#open.set(socket, connection);
-    socket.once('close', () => {
-      this.#open.delete(socket);
-      connection.closed();
-    });
+    socket.once('close', () => this.#open.delete(socket));
     return connection;
-  }
-
-  /** Registers a request. @returns how many requests of its connection are pending */
-  begin(response: ServerResponse): number {
-    const connection = this.of(response.req.socket);
-    // Of pipelined requests, only the last one may close the connection.
-    if (this.#ending) connection.keepAlive(true);
-    const pending = connection.begin(response);
-    if (this.#ending) connection.keepAlive(false);
-    return pending;
   }
 
   /** Destroys connections whose next response has been due for more than a number of calls of this function. */
@@ -185,8 +219,8 @@ export class Connections {
 
   /** Makes each further response the last of its connection. */
   closeAfterResponses(): void {
-    this.#ending = true;
-    for (const connection of this.#open.values()) connection.keepAlive(false);
+    this.isEnding = true;
+    for (const connection of this.#open.values()) connection.end();
   }
 
   /** Closes connections between two requests, and those on which nothing was sent yet. */

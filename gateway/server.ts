@@ -38,9 +38,6 @@ const defaultTimeLimits: TimeLimits = {
   response: 600_000,
 };
 
-/** Pending requests that one connection may have: more than any client pipelines. */
-const maxPipelined = 64;
-
 /** Room for `RequestObserver` to note when a request began. */
 export type ObservedResponse = AnyResponse & { startedAt: number };
 
@@ -70,7 +67,7 @@ export function createGatewayServer(
   observer: RequestObserver | undefined,
   timeLimits: TimeLimits = defaultTimeLimits,
 ): GatewayServer {
-  const connections = new Connections();
+  const connections = new Connections((response) => serve(response.req, response));
 
   function observe(response: ObservedResponse): void {
     observer?.started(response);
@@ -78,11 +75,13 @@ export function createGatewayServer(
   }
 
   function handle(request: IncomingMessage, response: ServerResponse): void {
+    const connection = connections.of(request.socket);
+    if (hasBody(request)) connection.limitBody(response, !isForService(request));
+    if (connection.begin(response)) serve(request, response);
+  }
+
+  function serve(request: IncomingMessage, response: ServerResponse): void {
     if (observer) observe(response as ObservedResponse);
-    if (connections.begin(response) > maxPipelined) {
-      request.socket.destroy();
-      return;
-    }
     if (request.httpVersionMajor !== 1) {
       sendError(response, 'versionNotSupported', { Connection: 'close' });
       return;
@@ -145,6 +144,16 @@ export function createGatewayServer(
   });
   const isTrusted = app.get('trust proxy fn') as (address: string, hops: number) => boolean;
   return { server, connections, isProxy: (address) => isTrusted(address, 0) };
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  const { 'content-length': length, 'transfer-encoding': coding } = headers;
+  return coding !== undefined || (length !== undefined && length !== '0');
+}
+
+/** Whether a request is for the authentication service. No other route reads a body. */
+function isForService({ url = '' }: IncomingMessage): boolean {
+  return originForm(url)?.startsWith('/auth') === true;
 }
 
 /** Whether the framing is valid (RFC 9112, 6.1 and 6.3): Node accepts unknown codings, and HTTP/1.0 with one. */

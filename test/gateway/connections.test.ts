@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import {
@@ -10,6 +10,8 @@ import {
   logged,
   longLimits,
   openConnection,
+  openPages,
+  pageRequest,
   publicRequest,
   readChunk,
   retryUntilAccepted,
@@ -49,6 +51,66 @@ describe('A connection with an unfinished body', () => {
     }
     assert.ok(!logged.some((line) => line.includes('failed')));
   });
+});
+
+/** Sends one-byte chunks until the server ends the connection. @returns the response */
+async function flood(socket: Socket, request: string): Promise<string> {
+  const chunks = '1\r\nx\r\n'.repeat(10_000);
+  const ended = once(socket, 'end');
+  const response = text(socket);
+  socket.write(`${request.slice(0, -2)}Transfer-Encoding: chunked\r\n\r\n`);
+  // More than the system's socket buffers can take.
+  for (let sent = 0; !socket.readableEnded; sent += chunks.length) {
+    assert.ok(sent < 32 * 1024 * 1024, 'the whole body is read');
+    if (!socket.write(chunks)) await Promise.race([once(socket, 'drain'), ended]);
+  }
+  return response;
+}
+
+describe('A body of endless chunks', () => {
+  it('that no route reads is not read on, and the connection closes after the response', async () => {
+    const gateway = await start(longLimits);
+    const post = 'POST /auth/sign-in/email HTTP/1.1\r\nHost: localhost\r\n\r\n';
+    for (const [status, request] of [
+      [200, publicRequest],
+      [405, publicRequest.replace('GET', 'POST')],
+      [415, post],
+    ] as const) {
+      const response = await flood(await openConnection(gateway), request);
+      assert.ok(response.startsWith(`HTTP/1.1 ${status} `), response);
+    }
+  });
+
+  it('that a route reads gets 400', async () => {
+    const socket = await openConnection(await start(longLimits));
+    const request = endlessSignIn.replace(/Content-Length[^]*/, '\r\n');
+    assert.match(await flood(socket, request), /^HTTP\/1\.1 400 /);
+  });
+
+  it('does not cut off a download', async () => {
+    const gateway = await start(longLimits);
+    const response = await flood(await openConnection(gateway), diagramRequest(gateway));
+    assert.ok(response.length > diagram.length);
+  });
+});
+
+it('A small body that no route reads leaves the connection open', async () => {
+  const socket = await openConnection(await start(longLimits));
+  socket.write(publicRequest.replace(/\r\n$/, 'Transfer-Encoding: chunked\r\n\r\n5\r\nsm'));
+  assert.match(await readChunk(socket), /^HTTP\/1\.1 200 /);
+  socket.end(`all\r\n0\r\n\r\n${publicRequest}`);
+  assert.match(await text(socket), /^HTTP\/1\.1 200 /);
+});
+
+it('Pipelined requests begin one after the other: a client that reads nothing opens one file', async () => {
+  const socket = await openConnection(await start(longLimits));
+  socket.end(pageRequest.repeat(3));
+  const [first] = (await once(socket, 'data')) as [Buffer];
+  socket.pause();
+  assert.equal(openPages(), 1);
+  const rest = await text(socket);
+  assert.ok(first.length + rest.length > 3 * diagram.length);
+  assert.equal(openPages(), 0);
 });
 
 describe('A client that waits for 100 Continue', () => {

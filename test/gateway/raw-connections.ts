@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { readdirSync, readlinkSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -15,6 +16,7 @@ const folder = await temporaryFolder();
 const distDir = join(folder, 'dist');
 const shift = '2024-05-05-s1';
 const diagramPath = `neet/2024/${shift}/diagrams/large.png`;
+const pagePath = 'docs/large.png';
 /** Larger than the system's socket buffers, so that the gateway notices a client that does not read. */
 export const diagram = Buffer.alloc(32 * 1024 * 1024, 'diagram');
 
@@ -23,6 +25,7 @@ await writeRelease(
   'made',
   [
     { access: 'public', path: 'neet', mediaType: 'application/json', identity: Buffer.from('{}') },
+    { access: 'public', path: pagePath, mediaType: 'image/png', identity: diagram },
     { access: 'protected', path: diagramPath, mediaType: 'image/png', identity: diagram },
   ],
   { neet: { '2024': { [shift]: shift } } },
@@ -67,6 +70,22 @@ export async function start(
 }
 
 export const publicRequest = 'GET /neet HTTP/1.1\r\nHost: localhost\r\n\r\n';
+
+/** A request for the same bytes without a key. */
+export const pageRequest = `GET /${pagePath} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+
+/** The descriptors of this process for the file behind `pageRequest`. */
+export function openPages(): number {
+  const descriptors = readdirSync('/proc/self/fd').map((name) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${name}`);
+    } catch {
+      // That of the folder itself.
+      return '';
+    }
+  });
+  return descriptors.filter((path) => path.endsWith(pagePath)).length;
+}
 
 export function diagramRequest({ developmentKey }: Gateway): string {
   return `GET /${diagramPath} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${developmentKey}\r\n\r\n`;
