@@ -116,16 +116,25 @@ export function parseIntrospection(
   if (response['active'] !== true) throw new Error('the response has no valid "active"');
   if (!isAccessToken(response, purpose) || !isFor(response, purpose)) return { state: 'unknown' };
   const { sub: account, plan = defaultPlan(plans), exp } = response;
-  if (typeof account !== 'string' || account === '')
-    throw new Error('the response has no account ("sub")');
+  const keyId = typeof response['client_id'] === 'string' ? response['client_id'] : '';
+  if (account === '' || !isStorable(account))
+    throw new Error('the response has no valid account ("sub")');
+  if (!isStorable(keyId)) throw new Error('the response has no valid "client_id"');
   if (typeof plan !== 'string' || !Object.hasOwn(plans, plan))
     throw new Error('the response has a plan that is not configured');
-  const keyId = typeof response['client_id'] === 'string' ? response['client_id'] : '';
   const valid: ValidKey = { state: 'valid', account, keyId, plan };
   if (exp === undefined) return valid;
   if (!Number.isFinite(exp)) throw new Error('the response has no valid "exp"');
   const expiresAt = (exp as number) * 1000;
   return expiresAt <= now ? { state: 'expired' } : { ...valid, expiresAt };
+}
+
+/** The limit of OpenID Connect for subjects, in characters. */
+const maxIdLength = 255;
+
+/** Whether a value can be stored: databases refuse some characters, and long values in an index. */
+function isStorable(id: unknown): id is string {
+  return typeof id === 'string' && id.length <= maxIdLength && !/[\p{Cc}\p{Cs}]/u.test(id);
 }
 
 /** Fields that say what a token is, and their values for access tokens: of RFC 7662, Ory Hydra and Keycloak. */

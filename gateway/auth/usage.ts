@@ -12,6 +12,7 @@ import {
   type UsageTotal,
 } from '../limits/store.ts';
 import type { Log } from '../log/logger.ts';
+import { isRefusal } from './store/store.ts';
 import type { Database, Tables } from './store/tables.ts';
 
 /** Milliseconds for which ids of batches are stored. */
@@ -24,6 +25,21 @@ const batchAge = 86_400_000;
  *   for the sum of the month that `deleteAccount` keeps
  */
 export function storedUsage(database: Database, ownsAccounts = false): UsageLedger & UsageReader {
+  function addAll({ id, at, entries }: UsageBatch): Promise<UsageTotal[]> {
+    // Sorted in every process, so that two never wait for each other's rows.
+    const sorted = entries.toSorted((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1));
+    return database.transaction().execute(async (transaction) => {
+      const isNew = await insertBatch(transaction, id, at);
+      const totals: UsageTotal[] = [];
+      const isDeleted = ownsAccounts ? await findDeleted(transaction, sorted) : () => false;
+      for (const entry of sorted) {
+        const addTo = isDeleted(entry) ? addToFormer : addEntry;
+        totals.push(await addTo(transaction, isNew ? entry : { ...entry, ...none }));
+      }
+      return totals;
+    });
+  }
+
   return {
     async read(account: string, month: string): Promise<number> {
       const row = await database
@@ -53,20 +69,21 @@ export function storedUsage(database: Database, ownsAccounts = false): UsageLedg
       return { days, keys: rows, hasMore };
     },
 
-    add({ id, at, entries }: UsageBatch): Promise<readonly UsageTotal[]> {
-      // Sorted in every process, so that two never wait for each other's rows.
-      const sorted = entries.toSorted((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1));
-      return database.transaction().execute(async (transaction) => {
-        const isNew = await insertBatch(transaction, id, at);
+    add: (batch) =>
+      addAll(batch).catch(async (refusal: unknown) => {
+        if (!isRefusal(refusal)) throw refusal;
+        const { id, at, entries } = batch;
         const totals: UsageTotal[] = [];
-        const isDeleted = ownsAccounts ? await findDeleted(transaction, sorted) : () => false;
-        for (const entry of sorted) {
-          const addTo = isDeleted(entry) ? addToFormer : addEntry;
-          totals.push(await addTo(transaction, isNew ? entry : { ...entry, ...none }));
+        for (const [index, entry] of entries.entries()) {
+          const { account } = entry;
+          const added = addAll({ id: `${id} ${index}`, at, entries: [entry] }).catch((error) => {
+            if (!isRefusal(error)) throw error;
+            return [{ account, month: monthOf(entry), used: undefined, refusal: error }];
+          });
+          totals.push(...(await added));
         }
         return totals;
-      });
-    },
+      }),
   };
 }
 

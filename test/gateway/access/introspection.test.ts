@@ -55,8 +55,16 @@ describe('An introspection response (RFC 7662, 2.2)', () => {
     ['a list', '[]', /no valid "active"/],
     ['a string for active', changed({ active: 'true' }), /no valid "active"/],
     ['no active', changed({ active: undefined }), /no valid "active"/],
-    ['no account', changed({ sub: undefined }), /has no account/],
-    ['an empty account', changed({ sub: '' }), /has no account/],
+    ['no account', changed({ sub: undefined }), /no valid account/],
+    ['an empty account', changed({ sub: '' }), /no valid account/],
+    ...['acc\0', 'acc\n', 'acc\ud800', 'a'.repeat(256)].flatMap((id) => [
+      [`the account ${JSON.stringify(id)}`, changed({ sub: id }), /no valid account/] as const,
+      [
+        `the client ${JSON.stringify(id)}`,
+        changed({ client_id: id }),
+        /no valid "client_id"/,
+      ] as const,
+    ]),
     ['a plan that is a number', changed({ plan: 7 }), /a plan that is not configured/],
     ['a list of plans', changed({ plan: ['roomy'] }), /a plan that is not configured/],
     ['an unknown plan', changed({ plan: '__proto__' }), /a plan that is not configured/],
