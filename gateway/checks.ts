@@ -1,11 +1,10 @@
 /** Checks of a request that need neither key nor release. */
 import type { IncomingMessage } from 'node:http';
 import type { ErrorRequestHandler } from 'express';
-import { LRUCache } from 'lru-cache';
 import { everyResponse } from '../build/release/headers.ts';
 import { type Middleware, requestDetails, sendError } from './http.ts';
 import type { Log } from './log/logger.ts';
-import { parseTarget, type Target } from './target.ts';
+import { parseTarget } from './target.ts';
 
 /** Sets `X-Content-Type-Options: nosniff` for handlers that write their headers through Express. */
 export const noSniff: Middleware = (_request, response, next) => {
@@ -13,18 +12,9 @@ export const noSniff: Middleware = (_request, response, next) => {
   next();
 };
 
-/** Bounds of the cache of parsed URLs: how many, and characters of the longest. */
-const maxTargets = 10_000;
-const longestCachedUrl = 100;
-
-const targets = new LRUCache<string, Target>({ max: maxTargets });
-
 /** Parses the URL for the middleware that follows. */
 export const readTarget: Middleware = ({ url }, response, next) => {
-  const cached = targets.get(url);
-  const target = cached ?? parseTarget(url);
-  if (!cached && url.length <= longestCachedUrl) targets.set(url, target);
-  response.locals.target = target;
+  response.locals.target = parseTarget(url);
   next();
 };
 
@@ -51,15 +41,9 @@ export const onlyOneHost: Middleware = (request, response, next) => {
 /** A host by name or address, perhaps with a port (RFC 3986, 3.2.2 and 3.2.3). The header may be empty. */
 const oneHost = /^(?:(?:[\w\-.~!$&'()*+,;=]|%[\da-f]{2})*|\[[\w\-.~!$&'()*+,;=:]+\])(?::\d*)?$/i;
 
-/** The last host that was accepted: nearly all requests name the same one. */
-let lastHost = '';
-
 /** The server joins several Host headers by a comma and a space, and no host contains a space. */
 function hasOneHost({ headers: { host }, httpVersionMinor }: IncomingMessage): boolean {
-  if (host === undefined) return httpVersionMinor === 0;
-  if (host !== lastHost && !oneHost.test(host)) return false;
-  lastHost = host;
-  return true;
+  return host === undefined ? httpVersionMinor === 0 : oneHost.test(host);
 }
 
 /** Responds with 500 to what middleware threw. */

@@ -1,4 +1,4 @@
-import { endpoints, isName, percentDecoded, reservedNames } from '../build/release/urls.ts';
+import { endpoints, namePatterns, percentDecoded, reservedNames } from '../build/release/urls.ts';
 
 /** What the URL of a request names. */
 export type Target =
@@ -29,6 +29,7 @@ export function isProtected({ kind }: Target): boolean {
 }
 
 const malformed: Target = { kind: 'malformed' };
+const wholeYear = new RegExp(`^${namePatterns.year}$`);
 
 /**
  * The origin-form of a request target (RFC 9112, 3.2): path and query, without scheme and host.
@@ -58,7 +59,7 @@ export function parseTarget(url: string): Target {
   if (year === undefined) return { kind: 'exam', exam };
   const isDiagram = segments.length === 5 && fourth === 'diagrams';
   if (segments.length !== 2 && segments.length !== 4 && !isDiagram) return malformed;
-  if (!isName('year', year)) return { kind: 'invalid-year' };
+  if (!wholeYear.test(year)) return { kind: 'invalid-year' };
   if (shift === undefined || fourth === undefined) return { kind: 'year', exam, year };
   if (fifth === undefined) return { kind: 'file', exam, year, shift, file: fourth };
   return { kind: 'diagram', exam, year, shift, file: fifth };

@@ -14,5 +14,7 @@ const withPort = /^\[([^\]]+)\](?::\d+)?$|^([\d.]+):\d+$/;
 export function networkOf(ip: string): string {
   const [, v6, v4] = withPort.exec(ip) ?? [];
   const address = v6 ?? v4 ?? ip;
-  return isIP(address) === 0 ? '' : ipKeyGenerator(address, networkBits);
+  const network = isIP(address) === 0 ? '' : ipKeyGenerator(address, networkBits);
+  // Through a buffer: a slice would keep the whole header in memory.
+  return Buffer.from(network, 'latin1').toString('latin1');
 }

@@ -50,6 +50,9 @@ type Credentials =
 const missing: Credentials = { error: 'missingKey' };
 const malformed: Credentials = { error: 'malformedAuthorization' };
 
+/** Characters of the longest header that an idle connection keeps in memory. */
+const maxKept = 1000;
+
 /** The last header of each connection: most clients send the same one again. */
 const lastHeaders = new WeakMap<
   Socket,
@@ -62,7 +65,8 @@ function credentialsOf({ headers, socket }: IncomingMessage): Credentials {
   const last = lastHeaders.get(socket);
   if (last?.value === authorization) return last.credentials;
   const credentials = parseCredentials(authorization);
-  lastHeaders.set(socket, { value: authorization, credentials });
+  if (authorization.length <= maxKept)
+    lastHeaders.set(socket, { value: authorization, credentials });
   return credentials;
 }
 
