@@ -1,6 +1,5 @@
 import type { Request } from 'express';
 import { LRUCache } from 'lru-cache';
-import { isLoopback } from '../../build/release/urls.ts';
 import type { Clock } from '../clock.ts';
 import { type GatewayResponse, sendError } from '../http.ts';
 import { networkOf } from './network.ts';
@@ -30,7 +29,7 @@ export function openFailedKeys(
     limited: 0,
     /** Responds to a request whose key is invalid. */
     reject({ ip = '' }: Request, response: GatewayResponse): unknown {
-      if (perMinute === 0 || isLoopback(ip)) return sendError(response, 'invalidKey');
+      if (perMinute === 0) return sendError(response, 'invalidKey');
       const counted = count(networkOf(ip));
       return counted instanceof Promise
         ? counted.then((it) => respond(response, it))

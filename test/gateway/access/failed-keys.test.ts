@@ -93,18 +93,13 @@ describe('Invalid keys', () => {
     assert.deepEqual(await statuses(['192.0.2.7']), [403]);
   });
 
-  it('are not counted from the gateway’s own machine, which may be a proxy', async () => {
+  it('count together from a proxy that TRUST_PROXY does not name, also on the same machine', async () => {
     const alone = await runGateway({ FAILED_KEYS_PER_MINUTE: '2' });
     const found: number[] = [];
-    for (const address of ['192.0.2.1', '192.0.2.1', '192.0.2.1'])
+    for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3'])
       found.push((await download(address, undefined, alone)).status);
     await alone.close();
-    assert.deepEqual(found, [403, 403, 403]);
-    assert.deepEqual(
-      await statuses(['127.0.0.1', '127.8.9.1', '::ffff:127.0.0.1', ...Array(4).fill('::1')]),
-      Array(7).fill(403),
-    );
-    assert.deepEqual(await statuses(Array(4).fill('10.127.0.1')), [403, 403, 403, 429]);
+    assert.deepEqual(found, [403, 403, 429]);
   });
 });
 
