@@ -76,7 +76,7 @@ export function createGatewayServer(
 
   function handle(request: IncomingMessage, response: ServerResponse): void {
     const connection = connections.of(request.socket);
-    if (hasBody(request)) connection.limitBody(response, !isForService(request));
+    if (hasBody(request)) connection.limitBody(response, isBodyRead(request));
     if (connection.begin(response)) serve(request, response);
   }
 
@@ -128,11 +128,11 @@ export function createGatewayServer(
   // Applies to the socket: bytes in either direction count as progress.
   server.setTimeout(timeLimits.stalled);
   const checks = timeLimits.response / timeLimits.checkInterval;
-  const timer = setInterval(
-    () => connections.destroyLate(checks),
-    timeLimits.checkInterval,
-  ).unref();
-  server.on('close', () => clearInterval(timer));
+  server.on('listening', () => {
+    const timer = setInterval(() => connections.destroyLate(checks), timeLimits.checkInterval);
+    timer.unref();
+    server.on('close', () => clearInterval(timer));
+  });
   server.on('connection', (socket: Socket) => connections.of(socket));
   // Who reads a body sends 100 Continue first; others respond without it (RFC 9110, 10.1.1).
   server.on('checkContinue', handle);
@@ -151,8 +151,8 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return coding !== undefined || (length !== undefined && length !== '0');
 }
 
-/** Whether a request is for the authentication service. No other route reads a body. */
-function isForService({ url = '' }: IncomingMessage): boolean {
+/** Whether a route may read the body: only those of the authentication service do. */
+function isBodyRead({ url = '' }: IncomingMessage): boolean {
   return originForm(url)?.startsWith('/auth') === true;
 }
 

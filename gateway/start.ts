@@ -44,6 +44,25 @@ export interface PrimaryParts {
   readonly countFailedKey: CountFailedKey;
 }
 
+/** Registers how to close what was opened. */
+export type OnClose = (closing: () => Promise<void>) => void;
+
+/** Closes all that was opened, the last part first, even if some parts fail. */
+export function closeTogether() {
+  const closings: (() => Promise<void>)[] = [];
+  const onClose: OnClose = (closing) => void closings.unshift(closing);
+
+  /** @throws the first error */
+  async function close(): Promise<void> {
+    const results = [];
+    for (const closing of closings.splice(0))
+      results.push(...(await Promise.allSettled([closing()])));
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
+  }
+
+  return { onClose, close };
+}
+
 /** What a server is made of. */
 interface Parts {
   readonly app: Express;
@@ -51,9 +70,15 @@ interface Parts {
   /** Undefined: there is none, or the primary process has it. */
   readonly releases: CurrentRelease | undefined;
   readonly authentication: Authentication | undefined;
-  /** Writes everything that was counted, and closes the rest. */
-  close(): Promise<void>;
 }
+
+/** Opens the parts of a server. Those that were opened are closed if it fails. */
+type Open<Opened> = (
+  config: Config,
+  operations: Operations,
+  options: StartOptions,
+  onClose: OnClose,
+) => Promise<Opened>;
 
 export type Gateway = Awaited<ReturnType<typeof startGateway>>;
 export type Service = Awaited<ReturnType<typeof startService>>;
@@ -70,8 +95,8 @@ export function startWorker(
   primary: PrimaryParts,
   options: StartOptions,
 ): Promise<Running> {
-  const open = async () => ({
-    ...(await openApp(config, operations, primary.releases, options, primary)),
+  const open: Open<Parts> = async (...args) => ({
+    ...(await openApp(...args, primary.releases, primary)),
     releases: undefined,
   });
   return start(open, config, operations, options);
@@ -89,29 +114,30 @@ export async function startService(config: Config, log: Log, options: StartOptio
 }
 
 async function start<Opened extends Parts>(
-  open: (config: Config, operations: Operations, options: StartOptions) => Promise<Opened>,
+  open: Open<Opened>,
   config: Config,
   operations: Operations,
   options: StartOptions,
 ): Promise<Running & Opened> {
   const { metrics, observer } = operations;
+  const { onClose, close } = closeTogether();
+  onClose(async () => operations.close());
   try {
-    const parts = await open(config, operations, options);
+    const parts = await open(config, operations, options, onClose);
     const server = createGatewayServer(parts.app, observer, options.timeLimits);
     if (metrics) registerMetrics({ ...parts, connections: server.connections }, metrics);
-    const running = await run(server, config, operations, parts.close);
+    const running = await run(server, config, operations, close);
     parts.authentication?.setOrigin(running.origin);
     return { ...parts, ...running };
   } catch (error) {
-    operations.close();
+    await close().catch(() => {});
     throw error;
   }
 }
 
-async function openGateway(config: Config, operations: Operations, options: StartOptions) {
-  const { releases, close } = await openReleases(config, operations, options);
-  const opened = await openApp(config, operations, releases, options);
-  return { ...opened, releases, close: () => close().then(opened.close) };
+async function openGateway(...args: Parameters<Open<unknown>>) {
+  const releases = await openReleases(...args);
+  return { ...(await openApp(...args, releases)), releases };
 }
 
 /** Opens the current release, and follows the release source, if there is one. @throws DamagedRelease, StoreError */
@@ -119,14 +145,17 @@ export async function openReleases(
   { distDir, releaseSource }: Config,
   { log, metrics }: Operations,
   { releaseProcess }: StartOptions,
-) {
-  const open = () => openCurrentRelease(distDir, log, releaseProcess);
-  if (releaseSource === undefined) {
-    const releases = await open();
-    return { releases, close: () => releases.close() };
-  }
+  onClose: OnClose,
+): Promise<CurrentRelease> {
+  const open = async () => {
+    const releases = await openCurrentRelease(distDir, log, releaseProcess);
+    onClose(() => releases.close());
+    return releases;
+  };
+  if (releaseSource === undefined) return open();
   const { openReleaseSource } = await import('./release/release-source.ts');
   const source = await openReleaseSource(releaseSource, distDir, log, releaseProcess);
+  onClose(() => source.close());
   const releases = await open().catch(async (error: unknown) => {
     if (!(error instanceof DamagedRelease)) throw error;
     await source.pullFirst();
@@ -136,34 +165,31 @@ export async function openReleases(
   if (releases.isRejecting) await source.check(true);
   source.follow(releases);
   if (metrics) registerSourceMetrics(source, metrics);
-  const close = () => source.close().finally(() => releases.close());
-  return { releases, close };
+  return releases;
 }
 
 async function openApp(
   config: Config,
   operations: Operations,
-  releases: Releases,
   { system = realSystem }: StartOptions,
+  onClose: OnClose,
+  releases: Releases,
   primary?: PrimaryParts,
 ) {
   const { log, metrics } = operations;
   const requestLog = throttledLogger(log, system);
   const keys = await openKeySource(config, system, log);
+  onClose(() => keys.close());
   const verifyKey = countKeyChecks(keys.verifyKey, metrics);
   const embedded = 'database' in keys ? { ...keys, verifyKey } : undefined;
   const { limits, usage, ...counts } =
     primary && config.redis === undefined
-      ? {
-          limits: primary.limits,
-          usage: embedded?.usage,
-          flush: noFlush,
-          close: () => primary.limits.close(),
-        }
-      : await openCounts(config, embedded, system, operations);
+      ? { limits: primary.limits, usage: embedded?.usage, flush: noFlush }
+      : await openCounts(config, embedded, system, operations, onClose);
   const { openAuthentication } = embedded ? await import('./auth/service.ts') : {};
   const authentication =
     embedded && openAuthentication?.(config, embedded, usage ?? embedded.usage, system, requestLog);
+  if (authentication) onClose(() => authentication.close());
   const failedKeys = openFailedKeys(config.failedKeysPerMinute, system, primary?.countFailedKey);
   const bodies = new BodyCache(config.cacheBytes);
   const app = createApp({
@@ -181,17 +207,14 @@ async function openApp(
     await embedded?.flush();
     await authentication?.flush();
   }
-  async function close(): Promise<void> {
-    await authentication?.close();
-    await counts.close().finally(() => keys.close());
-  }
-  return { app, bodies, authentication, developmentKey: embedded?.developmentKey, flush, close };
+  return { app, bodies, authentication, developmentKey: embedded?.developmentKey, flush };
 }
 
 async function openService(
   config: Config,
   { log, metrics }: Operations,
   { releaseProcess, system = realSystem }: StartOptions,
+  onClose: OnClose,
 ) {
   const [{ openKeys }, { createServiceApp, openAuthentication }, { openUsageReader }] =
     await Promise.all([
@@ -207,10 +230,14 @@ async function openService(
       throw error;
     },
   );
+  if (releases) onClose(() => releases.close());
   const opened = await openKeys(config, system, log);
+  onClose(() => opened.close());
   const keys = { ...opened, verifyKey: countKeyChecks(opened.verifyKey, metrics) };
   const counts = await openUsageReader(config, keys.usage, log);
+  onClose(() => counts.close());
   const authentication = openAuthentication(config, keys, counts.usage, system, requestLog);
+  onClose(() => authentication.close());
   const bodies = new BodyCache(config.cacheBytes);
   const app = createServiceApp(
     authentication.routes,
@@ -219,14 +246,8 @@ async function openService(
     config.trustProxy,
     requestLog,
   );
-  async function close(): Promise<void> {
-    await releases?.close();
-    await authentication.close();
-    await counts.close();
-    await keys.close();
-  }
   const flush = () => keys.flush().then(authentication.flush);
-  return { app, bodies, releases, authentication, flush, close };
+  return { app, bodies, releases, authentication, flush };
 }
 
 /** Key checks: by a service elsewhere, or in the database. */
@@ -251,18 +272,21 @@ export async function openCounts(
   keys: OpenedKeys | undefined,
   system: System,
   { log, metrics }: Operations,
+  onClose: OnClose,
 ) {
   const { redis } = config;
   if (redis) {
     const { openSharedLimits } = await import('./limits/redis/shared-limits.ts');
     const shared = await openSharedLimits({ location: redis, clock: system, log });
+    onClose(shared.close);
     if (metrics) registerLimitMetrics(shared.limits, metrics);
     return { ...shared, flush: noFlush };
   }
   const { openUsage } = await import('./auth/open.ts');
-  const { usage, close } = keys
-    ? { ...keys, close: async () => {} }
-    : await openUsage(config, system);
+  const opened = keys ?? (await openUsage(config, system));
+  if (opened !== keys) onClose(() => opened.close());
+  const { usage } = opened;
   const limits = inProcessLimits(usage, system, log);
-  return { limits, usage, flush: limits.flush, close: () => limits.close().finally(close) };
+  onClose(() => limits.close());
+  return { limits, usage, flush: limits.flush };
 }

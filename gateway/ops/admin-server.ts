@@ -32,12 +32,25 @@ interface AdminResponse {
 
 const plainText = { 'Content-Type': 'text/plain; charset=utf-8' };
 
+/** An IP address, or a name without a dot: a web site, whose name may lead here (DNS rebinding), has another host. */
+const localHost = /^([^.]*|[\d.]+|\[.*\])(:\d*)?$/;
+
 /**
  * Serves `/livez` (the event loop runs), `/readyz` (the process should be sent requests) and `/metrics` (for
  * Prometheus).
+ *
+ * @param ownHost the host of ADMIN_HOST
  */
-export function createAdminServer(state: State, metrics: MetricRegistry, log: Log): Server {
-  async function respond({ method, url = '' }: IncomingMessage): Promise<AdminResponse> {
+export function createAdminServer(
+  state: State,
+  metrics: MetricRegistry,
+  ownHost: string,
+  log: Log,
+): Server {
+  async function respond({ method, url = '', headers }: IncomingMessage): Promise<AdminResponse> {
+    const { host = '' } = headers;
+    if (!localHost.test(host) && host.replace(/:\d*$/, '') !== ownHost)
+      return { status: 421, text: 'Use an IP address, a name without a dot, or ADMIN_HOST.\n' };
     const [path = ''] = url.split('?', 1);
     if (!['/livez', '/readyz', '/metrics'].includes(path))
       return { status: 404, text: 'Paths: /livez, /readyz, /metrics.\n' };

@@ -11,7 +11,7 @@ import type { GatewayServer, RequestObserver } from '../server.ts';
 import type { MetricRegistry, State } from './admin-server.ts';
 import { countLogLines, observeRequests } from './metrics.ts';
 
-/** Milliseconds between two log lines while connections are rejected. */
+/** Milliseconds between two log lines while connections are rejected or cannot be accepted. */
 const logInterval = 10_000;
 
 /** What the operator sees of a process: log, health and metrics. */
@@ -51,8 +51,8 @@ export async function openOperations(
   const observer = observeRequests(metrics, requestLog);
   const operations = { ...none, log: countLogLines(log, metrics), metrics, observer };
   if (isWorker) return operations;
-  const server = createAdminServer(operations.state, metrics, log);
-  const port = await listen(server, adminPort, adminHost, 'ADMIN_');
+  const server = createAdminServer(operations.state, metrics, adminHost, log);
+  const port = await listen(server, adminPort, adminHost, log, 'ADMIN_');
   return {
     ...operations,
     origin: originAt(adminHost, port),
@@ -81,7 +81,7 @@ export interface Running {
 /**
  * Makes a server listen; from then on the process is ready.
  *
- * @param close is called when the last request has ended, or when the server cannot listen
+ * @param close is called when the last request has ended
  * @throws ListenError
  */
 export async function run(
@@ -97,18 +97,11 @@ export async function run(
     gateway.connections.closeAfterResponses();
     if (drain.delay > 0) await delay(drain.delay);
     await endConnections(gateway, Math.max(0, grace - drain.delay), drain.time, operations);
-    try {
-      await close();
-    } finally {
-      operations.close();
-    }
+    await close();
   }
 
   limitConnections(gateway, config, operations.log);
-  const listening = await listen(gateway.server, port, host).catch(async (error: unknown) => {
-    await close();
-    throw error;
-  });
+  const listening = await listen(gateway.server, port, host, operations.log);
   operations.state.phase = 'ready';
   return {
     port: listening,
@@ -194,6 +187,7 @@ export class ListenError extends UserError {
 /**
  * Makes a server listen.
  *
+ * @param log for connections that cannot be accepted later
  * @param settings the prefix of the settings that an error message names
  * @returns the port, which the system chose if `port` is 0
  * @throws ListenError
@@ -202,10 +196,13 @@ export function listen(
   server: Server,
   port: number,
   host: string,
+  log: Log,
   settings: '' | 'ADMIN_' = '',
 ): Promise<number> {
+  const logRarely = intervalLog(log, logInterval, systemClock);
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
+    server.on('error', (error: NodeJS.ErrnoException) => {
+      if (server.listening) return logRarely('A connection could not be accepted.', error);
       const [what, advice] = explain(error, port, host, settings);
       reject(new ListenError(what, advice, error.code));
     });

@@ -99,8 +99,11 @@ export async function openCurrentRelease(distDir: string, log: Log, program?: st
     const { signal } = end;
     if (signal.aborted) return;
     const found = await readLink(path);
-    if (found?.mark === link?.mark) rejected = undefined;
-    if (found === undefined || found.mark === link?.mark || isRejected(found)) return;
+    if (found === undefined || isRejected(found)) return;
+    if (found.mark === link?.mark) {
+      rejected = undefined;
+      return;
+    }
     const { id } = current.release;
     try {
       const latest = await read(await realpath(path));
@@ -181,7 +184,7 @@ export async function openCurrentRelease(distDir: string, log: Log, program?: st
 
     /** Tries a rejected release again, too. */
     reload(): Promise<void> {
-      rejected = undefined;
+      if (rejected) rejected = { ...rejected, until: 0 };
       return refresh();
     },
 

@@ -172,13 +172,11 @@ export async function openReleaseSource(
       for (;;) {
         const problem = await check(true);
         if (problem === undefined) return;
-        if (performance.now() > end) {
-          await close();
+        if (performance.now() > end)
           throw new StoreError(
             `${distDir} has no release to serve, and none could be fetched ` +
               `from ${store.name} in ${firstTimeout / 1000} s: ${problem}.`,
           );
-        }
         await delay(pollInterval);
       }
     },

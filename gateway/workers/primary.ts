@@ -15,7 +15,7 @@ import { type Operations, openOperations, originAt } from '../ops/run.ts';
 import type { CurrentRelease } from '../release/current-release.ts';
 import type { VerifiedRelease } from '../release/release-request.ts';
 import type { ManifestPart } from '../release/response-table.ts';
-import { openCounts, openReleases, type StartOptions } from '../start.ts';
+import { closeTogether, openCounts, openReleases, type StartOptions } from '../start.ts';
 import { realSystem } from '../system.ts';
 import { answer, type Counters } from './decisions.ts';
 import {
@@ -56,28 +56,21 @@ export async function startWorkers(config: Config, log: Log, options: PrimaryOpt
   const { system = realSystem } = options;
   const operations = await openOperations(config, log);
   const { metrics, state } = operations;
-  /** In the order in which they are closed. */
-  const closings: (() => Promise<void>)[] = [async () => operations.close()];
-
-  async function close(): Promise<void> {
-    const results = [];
-    for (const closing of closings) results.push(...(await Promise.allSettled([closing()])));
-    for (const result of results) if (result.status === 'rejected') throw result.reason;
-  }
-
+  const { onClose, close } = closeTogether();
+  onClose(async () => operations.close());
   try {
-    const { releases, close: closeReleases } = await openReleases(config, operations, options);
-    closings.unshift(closeReleases);
+    const releases = await openReleases(config, operations, options, onClose);
     // Migrates the database and creates the development key before the workers open it.
     const keys = config.introspection
       ? undefined
       : await (await import('../auth/open.ts')).openKeys(config, system, operations.log);
-    if (keys) closings.unshift(() => keys.close());
+    if (keys) onClose(() => keys.close());
     const counts =
-      config.redis === undefined ? await openCounts(config, keys, system, operations) : undefined;
-    if (counts) closings.unshift(() => counts.close());
+      config.redis === undefined
+        ? await openCounts(config, keys, system, operations, onClose)
+        : undefined;
     const workers = openWorkers(config, operations, releases, counts?.limits, options);
-    closings.unshift(() => workers.kill());
+    onClose(() => workers.kill());
     releases.followers = workers;
     if (metrics) {
       registerReleaseMetrics(releases, metrics);
@@ -97,7 +90,7 @@ export async function startWorkers(config: Config, log: Log, options: PrimaryOpt
       },
     };
   } catch (error) {
-    await close();
+    await close().catch(() => {});
     throw error;
   }
 }

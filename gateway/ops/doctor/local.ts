@@ -156,7 +156,7 @@ async function checkPort(
   const name = `${settings}PORT`;
   const server = createServer();
   try {
-    const listening = await listen(server, port, host, settings);
+    const listening = await listen(server, port, host, () => {}, settings);
     return ok(
       port === 0
         ? `${name} is 0: the system chooses a free port.`

@@ -213,6 +213,18 @@ describe('A gateway whose current release is damaged', () => {
     await gateway.close();
   });
 
+  it('says so as long as it is served, also if no link names it any more', async () => {
+    const { dist, previous } = await damagedTwice();
+    await rm(previous, { recursive: true });
+    const releases = await openCurrentRelease(dist, () => {});
+    await rm(join(dist, 'current'));
+    await releases.refresh();
+    assert.equal(releases.isRejecting, true);
+    await releases.reload();
+    assert.equal(releases.isRejecting, true);
+    await releases.close();
+  });
+
   it('does not start without an intact manifest', async () => {
     const { dist, previous } = await damagedTwice();
     for (const folder of [previous, join(dist, 'current')]) await rm(join(folder, 'manifest.json'));
