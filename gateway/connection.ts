@@ -26,13 +26,13 @@ class Connection {
   readonly #all: Connections;
   /** The response in work, or the last one. `isLate` drops it when it has ended: an idle connection needs no memory. */
   #current: ServerResponse | undefined;
-  /** Responses to pipelined requests, which begin one after the other: each one may need a file and its content. */
+  /** Responses to pipelined requests. They begin one after the other, as each may take a file and memory. */
   readonly #waiting: ServerResponse[] = [];
   /** The response that was due at the last check, and the number of the check that first saw it. */
   #due: ServerResponse | undefined;
   #dueSince = 0;
   #isRejected = false;
-  /** Whether nothing more is read. */
+  /** Whether nothing more is received. */
   #isFlooded = false;
   /** Sent as soon as no request is pending. */
   #error: ApiErrorName | undefined;
@@ -88,25 +88,21 @@ class Connection {
       this.#current.shouldKeepAlive = false;
   }
 
-  /**
-   * Limits the memory and time that a body takes, whether it is read or not. Beyond the limit, nothing more is read.
-   *
-   * @param isIgnored whether no route reads it
-   */
-  limitBody(response: ServerResponse, isIgnored: boolean): void {
+  /** Limits the memory and time that a body takes, also if no route reads it. Beyond, nothing more is received. */
+  limitBody(response: ServerResponse, isRead: boolean): void {
     const { req } = response;
     let left = maxBody;
     const push = req.push.bind(req);
     req.push = (chunk: Buffer | null) => {
       if (chunk === null) return push(chunk);
       left -= chunk.length + chunkMemory;
-      if (left >= 0) return isIgnored || push(chunk);
+      if (left >= 0) return !isRead || push(chunk);
       this.#isFlooded = true;
       this.#socket.pause();
       this.reject('malformedRequest');
       return false;
     };
-    // Node calls `push` for what comes after the response only if something has been read.
+    // Otherwise, Node would not call `push` after the response.
     req.read(0);
     response.once('finish', () => req.resume());
   }

@@ -83,14 +83,8 @@ describe('A body of endless chunks', () => {
 
   it('that a route reads gets 400', async () => {
     const socket = await openConnection(await start(longLimits));
-    const request = endlessSignIn.replace(/Content-Length[^]*/, '\r\n');
+    const request = endlessSignIn.replace(/Content-Length.*/s, '\r\n');
     assert.match(await flood(socket, request), /^HTTP\/1\.1 400 /);
-  });
-
-  it('does not cut off a download', async () => {
-    const gateway = await start(longLimits);
-    const response = await flood(await openConnection(gateway), diagramRequest(gateway));
-    assert.ok(response.length > diagram.length);
   });
 });
 
@@ -102,7 +96,7 @@ it('A small body that no route reads leaves the connection open', async () => {
   assert.match(await text(socket), /^HTTP\/1\.1 200 /);
 });
 
-it('Pipelined requests begin one after the other: a client that reads nothing opens one file', async () => {
+it('Pipelined requests of a client that reads nothing open one file, and get whole responses', async () => {
   const socket = await openConnection(await start(longLimits));
   socket.end(pageRequest.repeat(3));
   const [first] = (await once(socket, 'data')) as [Buffer];
@@ -133,13 +127,6 @@ describe('A client that waits for 100 Continue', () => {
     );
     assert.match(await text(socket), /^HTTP\/1\.1 415 [\s\S]*\r\nConnection: close\r\n/);
   });
-});
-
-it('A client that closes its side after a request gets the whole response', async () => {
-  const gateway = await start(longLimits);
-  const socket = await openConnection(gateway);
-  socket.end(diagramRequest(gateway));
-  assert.ok((await text(socket)).length > diagram.length);
 });
 
 it('A client that disconnects during a download is no failure', async () => {

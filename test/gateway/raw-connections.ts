@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readdirSync, readlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -76,15 +76,9 @@ export const pageRequest = `GET /${pagePath} HTTP/1.1\r\nHost: localhost\r\n\r\n
 
 /** The descriptors of this process for the file behind `pageRequest`. */
 export function openPages(): number {
-  const descriptors = readdirSync('/proc/self/fd').map((name) => {
-    try {
-      return readlinkSync(`/proc/self/fd/${name}`);
-    } catch {
-      // That of the folder itself.
-      return '';
-    }
-  });
-  return descriptors.filter((path) => path.endsWith(pagePath)).length;
+  const folder = '/proc/self/fd';
+  const links = readdirSync(folder).filter((name) => existsSync(join(folder, name)));
+  return links.filter((name) => readlinkSync(join(folder, name)).endsWith(pagePath)).length;
 }
 
 export function diagramRequest({ developmentKey }: Gateway): string {
