@@ -56,7 +56,8 @@ async function startWithPending(
   const received = Promise.all(sockets.map((socket) => text(socket)));
   for (const [index, socket] of sockets.entries())
     socket.on('error', () => {}).write(texts[index] ?? '');
-  await service.waitForRequests(texts.join('').split('GET ').length - 1);
+  // The pipelined ones wait for the first of their connection.
+  await service.waitForRequests(texts.length);
   return {
     service,
     started,
@@ -172,17 +173,14 @@ describe('Graceful shutdown', () => {
 
   it('completes pipelined requests, and closes the connection with the last response', async () => {
     const pipelined = requestOf('key-1') + requestOf('key-2');
-    const { service, started, sockets, responses } = await startWithPending([pipelined]);
+    const { service, started, responses } = await startWithPending([pipelined]);
     started.process.kill('SIGTERM');
     await becomesUnready(started);
-    sockets[0]?.write(requestOf('key-3'));
-    await service.waitForRequests(3);
     service.release();
     const { status } = await started.ended;
     assert.deepEqual(
       (await responses()).map((response) => [response.status, response.headers['connection']]),
       [
-        [200, 'keep-alive'],
         [200, 'keep-alive'],
         [200, 'close'],
       ],
