@@ -11,6 +11,8 @@ import { waitUntil } from '../../wait-until.ts';
 /** A server process that is configured with the files of a release. */
 export interface RunningHost {
   readonly baseUrl: string;
+  /** Its configuration and temporary files. */
+  readonly folder: string;
   close(): Promise<void>;
 }
 
@@ -61,7 +63,13 @@ http://:${port} {
         'caddy',
         ['run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')],
         {
-          env: { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
+          env: {
+            ...process.env,
+            HOME: folder,
+            TMPDIR: folder,
+            XDG_DATA_HOME: folder,
+            XDG_CONFIG_HOME: folder,
+          },
         },
       );
     }),
@@ -119,6 +127,7 @@ async function startHost(
   });
   return {
     baseUrl: `http://127.0.0.1:${port}`,
+    folder,
     async close() {
       child.kill('SIGTERM');
       await ended;
