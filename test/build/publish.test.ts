@@ -54,12 +54,7 @@ describe('A release', () => {
       'releases',
     ]);
     assert.deepEqual(await readdir(join(dist, 'releases')), [manifest.id]);
-    assert.deepEqual((await readdir(folder)).sort(), [
-      'hosts',
-      'manifest.json',
-      'protected',
-      'public',
-    ]);
+    assert.deepEqual((await readdir(folder)).sort(), ['manifest.json', 'protected', 'public']);
   });
 
   it('has exactly the files of its manifest, with their sizes and checksums', async () => {

@@ -27,7 +27,7 @@ function assertSame(
 
 /** The files that depend on the previous release. */
 const dependsOnPrevious =
-  /^(manifest\.json|hosts\/.*|public\/docs\/catalogue(\/.*)?\/?index\.html(\.br|\.gz)?|public\/docs\/catalogue\/(changes|feed)\.json(\.br|\.gz)?)$/;
+  /^(manifest\.json|public\/docs\/catalogue(\/.*)?\/?index\.html(\.br|\.gz)?|public\/docs\/catalogue\/(changes|feed)\.json(\.br|\.gz)?)$/;
 
 function withoutDependent(release: ReadonlyMap<string, Buffer>): Map<string, Buffer> {
   return new Map([...release].filter(([path]) => !dependsOnPrevious.test(path)));
