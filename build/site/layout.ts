@@ -30,8 +30,6 @@ export interface PageParts {
   readonly place?: string;
   /** The place in the navigation that this page belongs to. */
   readonly below?: string;
-  /** URL of a JSON Feed. */
-  readonly feed?: string;
   /** The end of the header bar. */
   readonly aside?: Html;
   /** The element `main`. */
@@ -57,7 +55,6 @@ export function layout(site: Site, page: PageParts): string {
     title: undefined,
     style: undefined,
     script: undefined,
-    feed: undefined,
     aside: undefined,
     ...parts,
     hasSearch: `${place ?? below}`.startsWith('/docs/'),

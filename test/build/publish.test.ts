@@ -91,13 +91,7 @@ describe('The trees of a release', () => {
         ],
       ],
       docs: [
-        ...[
-          '404.html',
-          'catalogue',
-          'catalogue/catalogue.css',
-          'catalogue/feed.json',
-          'catalogue/jeemain',
-        ],
+        ...['404.html', 'catalogue', 'catalogue/catalogue.css', 'catalogue/jeemain'],
         ...[
           'catalogue/neet',
           'guides',
