@@ -37,7 +37,7 @@ export function errorPage(context: PageContext, status: number, title: string, r
 /**
  * A complete page. Not the layout of the site: KaTeX needs style attributes, which the policy of the site's pages
  * forbids, and the preview has no place in the site's navigation. The version changes with the content: the script
- * requests the page again when the server sends another one.
+ * reloads the page when the server sends another one.
  */
 export function page({ bank, assets }: PageContext, status: number, parts: PageParts) {
   const { config, version, warning } = bank;
