@@ -10,10 +10,8 @@ import { writeFileAtomically } from '../release/files.ts';
 import {
   type Manifest,
   manifestFile,
-  manifestText,
   type ReleaseTables,
   type Resources,
-  readableText,
   releasesFolder,
   type StoredResource,
   sealManifest,
@@ -128,8 +126,9 @@ export async function publish(
   if (!release) {
     if (plain.length === 0) await reuse(draft, last, reused);
     for (const { variant, body } of hosts) draft.write(variant.file, body);
-    const text = readableText(manifestText(manifest));
-    await writeFileAtomically(draft.place(manifestFile), text, { isReplaceable: true });
+    await writeFileAtomically(draft.place(manifestFile), JSON.stringify(manifest), {
+      isReplaceable: true,
+    });
     release = { name: await draft.settle(manifest.id), manifest };
   }
   if (signer) await storeSignature(join(distDir, releasesFolder, release.name), manifest, signer);
