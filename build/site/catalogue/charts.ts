@@ -92,14 +92,20 @@ ${shownDifficulties(tallies).map((difficulty) => html`<li class="key-${difficult
 }
 
 /** The part of a bar that stands for one difficulty, horizontally in percent of the chart's width. */
-type Segment = ReturnType<typeof barsOf>[number][number];
+interface Segment {
+  readonly difficulty: ServedDifficulty;
+  /** Questions. */
+  readonly count: number;
+  readonly left: number;
+  readonly width: number;
+}
 
 /**
  * Returns the segments of each row's bar, from left to right, without those of no questions.
  *
  * @param max the number of questions that fills the whole width: at least that of the longest row
  */
-export function barsOf(rows: readonly NamedTally[], max: number) {
+export function barsOf(rows: readonly NamedTally[], max: number): Segment[][] {
   const scale = scaleLinear([0, Math.max(1, max)], [0, 100]);
   const layers = stack<NamedTally, ServedDifficulty>()
     .keys(difficulties)
