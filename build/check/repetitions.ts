@@ -52,56 +52,51 @@ export function findRepetitions(
   property: 'id' | 'question',
   read: ReadQuestion,
 ): Repetition[] {
-  const offset = property === 'id' ? 0 : 1;
-  const total = papers.reduce((sum, { hashes }) => sum + hashes.byteLength / 16, 0);
-  const bits = 2 ** Math.ceil(Math.log2(bitsPerHash * (total + 1)));
-  const parts = Math.max(1, bits / mostBits);
-  return Array.from({ length: parts }, (_, part) => part).flatMap((part) => {
-    const visit: VisitHashes = (visitor) => visitHashes(papers, offset, parts, part, visitor);
-    const mayBeRepeated = repetitionFilter(visit, bits / parts);
-    const groups = new Map<number, Group>();
-    visit((hash, path, index) => {
-      if (!mayBeRepeated(hash)) return;
+  const repeated = repeatedHashes(papers, property);
+  const groups = new Map<number, Group>();
+  for (const { path, hashes } of papers) {
+    for (const [index, hash] of hashesOf(hashes, property).entries()) {
+      if (!repeated.has(hash)) continue;
       const group = groups.get(hash);
       if (!group) groups.set(hash, { places: [{ path, index }], total: 1, lastPath: path });
       else if (property === 'id') group.places.push({ path, index });
       else addStem(group, { path, index });
-    });
-    const repeated = [...groups.values()].filter(({ places }) => places.length > 1);
-    // In the order of the papers, each of which is then read once.
-    const places = repeated
-      .flatMap((group) => group.places)
-      .sort((a, b) => compareTexts(a.path, b.path));
-    const texts = new Map(places.map((place) => [place, comparedText(place, property, read)]));
-    return repeated.flatMap((group) => confirmed(group, property, texts));
-  });
-}
-
-type VisitHashes = (visitor: (hash: number, path: string, index: number) => void) => void;
-
-/**
- * Visits one part of the hashes.
- *
- * @param offset 0: of ids; 1: of texts
- * @param parts a power of two
- * @param part from 0
- */
-function visitHashes(
-  papers: readonly PaperFacts[],
-  offset: number,
-  parts: number,
-  part: number,
-  visitor: Parameters<VisitHashes>[0],
-): void {
-  for (const { path, hashes: buffer } of papers) {
-    const hashes = new Float64Array(buffer);
-    for (let at = offset; at < hashes.length; at += 2) {
-      const hash = hashes[at] ?? Number.NaN;
-      // The filter distinguishes hashes by their lower bits.
-      if (!Number.isNaN(hash) && ((hash / 2 ** 32) & (parts - 1)) === part)
-        visitor(hash, path, (at - offset) / 2);
     }
   }
+  const candidates = [...groups.values()].filter(({ places }) => places.length > 1);
+  // In the order of the papers, each of which is then read once.
+  const places = candidates
+    .flatMap((group) => group.places)
+    .sort((a, b) => compareTexts(a.path, b.path));
+  const texts = new Map(places.map((place) => [place, comparedText(place, property, read)]));
+  return candidates.flatMap((group) => confirmed(group, property, texts));
+}
+
+/** The hashes of ids or of texts in a paper, by question. NaN: the question has none. */
+function hashesOf(hashes: ArrayBufferLike, property: 'id' | 'question'): Float64Array {
+  const offset = property === 'id' ? 0 : 1;
+  return new Float64Array(hashes).filter((_, at) => at % 2 === offset);
+}
+
+/** The hashes that occur more than once. Sorted numbers take a fraction of the memory of a set. */
+function repeatedHashes(
+  papers: readonly PaperFacts[],
+  property: 'id' | 'question',
+): ReadonlySet<number> {
+  const all = new Float64Array(papers.reduce((sum, { hashes }) => sum + hashes.byteLength / 16, 0));
+  let end = 0;
+  for (const { hashes } of papers) {
+    const ofPaper = hashesOf(hashes, property);
+    all.set(ofPaper, end);
+    end += ofPaper.length;
+  }
+  all.sort();
+  const repeated = new Set<number>();
+  for (let at = 1; at < all.length; at += 1) {
+    const hash = all[at];
+    if (hash !== undefined && hash === all[at - 1]) repeated.add(hash);
+  }
+  return repeated;
 }
 
 /** A question text counts once for each paper: two questions on one figure often begin alike. */
@@ -139,29 +134,4 @@ function confirmed(
       places: same.map(({ path, index }) => ({ path, pointer: `/questions/${index}/${property}` })),
       total: Math.max(total, places.length) - (places.length - same.length),
     }));
-}
-
-/** The fewer bits, the more hashes share one by chance. */
-const bitsPerHash = 32;
-
-/** Hashes of larger banks are filtered in several parts, one after the other, so that the memory stays the same. */
-const mostBits = 2 ** 26;
-
-/**
- * Returns a function that tells which hashes may occur again. Two bits each take a fraction of the memory of a set.
- * @param bits a power of two
- */
-function repetitionFilter(visit: VisitHashes, bits: number): (hash: number) => boolean {
-  const seen = new Uint8Array(bits / 8);
-  const repeated = new Uint8Array(bits / 8);
-  const byteOf = (hash: number) => (hash & (bits - 1)) >>> 3;
-  const bitOf = (hash: number) => 1 << (hash & 7);
-  visit((hash) => {
-    const byte = byteOf(hash);
-    const bit = bitOf(hash);
-    const before = seen[byte] ?? 0;
-    if ((before & bit) === 0) seen[byte] = before | bit;
-    else repeated[byte] = (repeated[byte] ?? 0) | bit;
-  });
-  return (hash) => ((repeated[byteOf(hash)] ?? 0) & bitOf(hash)) !== 0;
 }

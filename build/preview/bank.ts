@@ -13,8 +13,8 @@ import type { Task } from '../pool.ts';
 import { type Bank, defaultBank } from '../release/bank.ts';
 import { UserError } from '../release/user-error.ts';
 
-/** Milliseconds between two updates during the first check. */
-const progressInterval = 1000;
+/** Milliseconds between two updates during the first check. Each reloads the pages that are open. */
+const progressInterval = 3000;
 
 export interface BankSetting {
   readonly contentDir: string;

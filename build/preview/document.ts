@@ -24,22 +24,30 @@ export interface PageParts {
 }
 
 /** A status, and the HTML of the body. */
-export type Page = ReturnType<typeof page>;
+export interface Page {
+  readonly status: number;
+  readonly text: string;
+}
 
 /** Fills in a part of `pages.html`. */
 export const pagePart = readParts('pages.html', import.meta.url);
 
 /** Renders a page about an error. */
-export function errorPage(context: PageContext, status: number, title: string, reason: string) {
+export function errorPage(
+  context: PageContext,
+  status: number,
+  title: string,
+  reason: string,
+): Page {
   return page(context, status, { title, main: pagePart('error', { title, reason }) });
 }
 
 /**
  * A complete page. Not the layout of the site: KaTeX needs style attributes, which the policy of the site's pages
  * forbids, and the preview has no place in the site's navigation. The version changes with the content: the script
- * requests the page again when the server sends another one.
+ * reloads the page when the server sends another one.
  */
-export function page({ bank, assets }: PageContext, status: number, parts: PageParts) {
+export function page({ bank, assets }: PageContext, status: number, parts: PageParts): Page {
   const { config, version, warning } = bank;
   const styles = assets.styles.map((style) => html`<link rel="stylesheet" href="${style}">\n`);
   const values = { ...assets, ...parts, styles, name: config.name, version, warning };

@@ -43,7 +43,7 @@ export function indexPage(bank: LiveBank): PageParts {
     const list = removed.map((path) => html`<li><code>${visible(path)}</code></li>`);
     sections.push(section('removed', 'Removed', html`<ul class="removed">${list}</ul>`));
   }
-  const values = { title, part: report ? 'state' : 'progress', state: state(), sections };
+  const values = { title, state: state(), sections };
   return { title, main: pagePart('index', values) };
 
   function state(): string {
@@ -81,7 +81,6 @@ export function indexPage(bank: LiveBank): PageParts {
       return html`${pagePart('shift', { shift, papers: links })}\n`;
     });
     const values = {
-      id: encodeURIComponent(`${ofYear[0]?.exam}-${year}`),
       isOpen: papers.size < manyPapers || badge.text !== '',
       count: count(places.length, 'paper'),
       year,

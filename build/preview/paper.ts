@@ -12,15 +12,19 @@ import {
 } from '../content/types.ts';
 import { type ShownPaper, shownPaper } from '../site/paper/shown-paper.ts';
 
-/** A subject file as far as it can be read, its text, and whether it is valid JSON. */
-export type ReadPaper = ReturnType<typeof readPaper>;
+/** A subject file as far as it can be read. */
+export interface ReadPaper extends ShownPaper {
+  readonly source: Source;
+  /** Whether it is valid JSON. */
+  readonly isJson: boolean;
+}
 
 /**
  * Reads a subject file, even if it is invalid: the rules report what is wrong with it.
  *
  * @param path inside the content folder
  */
-export function readPaper(contentDir: string, path: string) {
+export function readPaper(contentDir: string, path: string): ReadPaper {
   const file = readJsonFile(join(contentDir, path), path, 'paper');
   const isJson = file.state === 'parsed';
   const text = 'text' in file ? file.text : 'bytes' in file ? file.bytes.toString() : '';

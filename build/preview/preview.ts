@@ -27,17 +27,21 @@ interface PreviewSetting extends BankSetting {
   readonly file?: string | undefined;
 }
 
-export type Preview = Awaited<ReturnType<typeof startPreview>>;
+export interface Preview {
+  /** The page to open. */
+  readonly url: string;
+  /** Stops the preview. */
+  close(): Promise<void>;
+}
 
 /**
  * Shows the content on pages for this machine alone, and updates them on every save. While the first check of a large
  * bank runs, the pages show what is known.
  *
- * @returns the URL of the page to open, and a function that stops the preview
  * @throws UserError when there is no content folder, the file is not part of it, or the port is not available;
  * whatever `changedFiles` throws
  */
-export async function startPreview(setting: PreviewSetting) {
+export async function startPreview(setting: PreviewSetting): Promise<Preview> {
   const { contentDir, port, file } = setting;
   const [bank, assets] = await Promise.all([LiveBank.open(setting), readAssets()]);
   const path = file === undefined ? '/' : await pageOfFile(contentDir, file);

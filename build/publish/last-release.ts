@@ -10,8 +10,24 @@ import {
   storedVariants,
   variantsOf,
 } from '../release/manifest.ts';
+import type { NamedRelease } from '../release/switch.ts';
 
-export type LastRelease = ReturnType<typeof lastRelease>;
+/** The release that is current when a build begins. Responses that have not changed are reused from it. */
+export interface LastRelease extends NamedRelease {
+  /** Absolute path. */
+  readonly folder: string;
+  /**
+   * The resource that it stores for a path, if it has this body and its files are unchanged: each has its size and is
+   * older than the manifest. Their bytes are not read; `pastpaper verify` and the gateway do that.
+   *
+   * @param sha256 hex, of the plain body
+   */
+  stored(access: 'public' | 'protected', path: string, sha256: string): StoredResource | undefined;
+  /** Whether none of its files has changed. */
+  isWhole(): boolean;
+  /** Whether it has this manifest, and its files for static hosts have not changed. */
+  holds(manifest: Manifest): boolean;
+}
 
 /** Returns undefined if there is no current release, or if its manifest cannot be read. */
 export function openLastRelease(distDir: string): LastRelease | undefined {
@@ -26,12 +42,8 @@ export function openLastRelease(distDir: string): LastRelease | undefined {
   }
 }
 
-/**
- * The release that is current when a build begins. Responses that have not changed are reused from it.
- *
- * @param sealed when its manifest was written, in milliseconds since 1970. Nothing in it was written later.
- */
-function lastRelease(folder: string, manifest: Manifest, sealed: number) {
+/** @param sealed when its manifest was written, in milliseconds since 1970. Nothing in it was written later. */
+function lastRelease(folder: string, manifest: Manifest, sealed: number): LastRelease {
   /** Results of checks, since a build checks each resource twice. */
   const checked = new Map<StoredResource, boolean>();
 
@@ -45,17 +57,7 @@ function lastRelease(folder: string, manifest: Manifest, sealed: number) {
     manifest,
     name: basename(folder),
 
-    /**
-     * The resource that it stores for a path, if it has this body and its files are unchanged: each has its size and is
-     * older than the manifest. Their bytes are not read; `pastpaper verify` and the gateway do that.
-     *
-     * @param sha256 hex, of the plain body
-     */
-    stored(
-      access: 'public' | 'protected',
-      path: string,
-      sha256: string,
-    ): StoredResource | undefined {
+    stored(access, path, sha256) {
       const { [access]: resources } = manifest;
       const resource = Object.hasOwn(resources, path) ? resources[path] : undefined;
       if (resource?.identity.sha256 !== sha256) return undefined;
@@ -64,14 +66,11 @@ function lastRelease(folder: string, manifest: Manifest, sealed: number) {
       return isWhole ? resource : undefined;
     },
 
-    /** Whether none of its files has changed. */
-    isWhole(): boolean {
+    isWhole() {
       for (const variant of storedVariants(manifest)) if (!isUnchanged(variant)) return false;
       return true;
     },
 
-    /** Whether it has this manifest, and its files for other hosts have not changed. */
-    holds: ({ id, hosts }: Manifest): boolean =>
-      manifest.id === id && Object.values(hosts).every(isUnchanged),
+    holds: ({ id, hosts }) => manifest.id === id && Object.values(hosts).every(isUnchanged),
   };
 }

@@ -1,12 +1,9 @@
 /**
  * A release: the folder that the build publishes and the gateway serves. It contains `manifest.json`, the tree
- * `public/`, which any web server may serve, the tree `protected/`, which only the gateway may, and `hosts/`, the
- * configuration with which other web servers serve the public tree. Releases are in `dist/releases/`; the symbolic link
- * `dist/current` points to the one to serve.
+ * `public/`, which any web server may serve, and the tree `protected/`, which only the gateway may. Releases are in
+ * `dist/releases/`; the symbolic link `dist/current` points to the one to serve.
  */
-import { constants } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { UserError } from './user-error.ts';
 
 /** Increased when the layout below changes, so that a gateway rejects what it cannot read. */
 export const formatVersion = 2;
@@ -32,7 +29,7 @@ export interface Manifest {
   readonly protected: Resources;
   /** By exam code, then by year: every accepted identifier of a shift, with its full name. */
   readonly shifts: Readonly<Record<string, Readonly<Record<string, ShiftAliases>>>>;
-  /** Files for other web servers, by path inside the release: `hosts/Caddyfile`. The gateway serves none of them. */
+  /** Files of the public tree for static hosts, by path inside the release. The gateway serves none of them. */
   readonly hosts: Readonly<Record<string, StoredVariant>>;
 }
 
@@ -161,59 +158,8 @@ export function* storedVariants(manifest: Manifest): Generator<StoredVariant> {
   yield* Object.values(manifest.hosts);
 }
 
-/**
- * Checks the text of `manifest.json` as it is written.
- *
- * @throws UserError when it is longer than V8's longest string: no gateway could parse it
- */
-export function* readableText(chunks: Iterable<string>): Generator<string> {
-  let length = 0;
-  for (const chunk of chunks) {
-    length += chunk.length;
-    if (length > constants.MAX_STRING_LENGTH)
-      throw new UserError(
-        `${manifestFile} would be longer than ${constants.MAX_STRING_LENGTH} characters, which no gateway can read: ` +
-          'the bank has too many papers and diagrams. Divide it into several banks. Nothing was published.',
-      );
-    yield chunk;
-  }
-}
-
-/**
- * Yields the text of `manifest.json`, equal to `JSON.stringify(manifest)`, in chunks: as one string, that of a large
- * bank would double the memory of a build.
- */
-export function* manifestText(manifest: Manifest): Generator<string> {
-  for (const [index, [name, part]] of Object.entries(manifest).entries()) {
-    yield `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`;
-    yield* textOf(part);
-  }
-  yield '}';
-}
-
 function digestOf(parts: ReleaseTables): string {
   const hash = createHash('sha256').update(`${formatVersion}\n`);
-  for (const part of Object.values(parts)) {
-    for (const chunk of textOf(part)) hash.update(chunk);
-    hash.update('\n');
-  }
+  for (const part of Object.values(parts)) hash.update(JSON.stringify(part)).update('\n');
   return hash.digest('hex').slice(0, 16);
-}
-
-/** Members of an object in one chunk. */
-const chunkMembers = 500;
-
-/** `JSON.stringify` of a part of a manifest, in chunks. */
-function* textOf(part: string | number | object | null): Generator<string> {
-  if (typeof part !== 'object' || part === null) {
-    yield JSON.stringify(part);
-    return;
-  }
-  const members = Object.entries(part);
-  yield '{';
-  for (let start = 0; start < members.length; start += chunkMembers) {
-    const chunk = Object.fromEntries(members.slice(start, start + chunkMembers));
-    yield `${start > 0 ? ',' : ''}${JSON.stringify(chunk).slice(1, -1)}`;
-  }
-  yield '}';
 }

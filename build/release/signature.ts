@@ -6,20 +6,12 @@
  * A signed text consists of lines. The last one is the Ed25519 signature (RFC 8032) of the lines before it, in base64.
  * The first one says what is signed, so that no signature can be used for something else.
  */
-import {
-  createHash,
-  createPrivateKey,
-  createPublicKey,
-  hash,
-  type KeyObject,
-  sign,
-  verify,
-} from 'node:crypto';
+import { createPrivateKey, createPublicKey, hash, type KeyObject, sign, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomically } from './files.ts';
-import { type Manifest, manifestText, type StoredResource, signatureFile } from './manifest.ts';
+import { type Manifest, type StoredResource, signatureFile } from './manifest.ts';
 import { UserError } from './user-error.ts';
 
 /** URL path of the SHA-256 of every response of the API, signed. */
@@ -160,9 +152,7 @@ function manifestStatement(sha256: string): string {
 
 /** Hex SHA-256 of the text of a manifest. */
 function digestOf(manifest: Manifest): string {
-  const digest = createHash('sha256');
-  for (const chunk of manifestText(manifest)) digest.update(chunk);
-  return digest.digest('hex');
+  return hash('sha256', JSON.stringify(manifest));
 }
 
 /** Adds the signature to a text, whose first line says what it is. @param text ends with a line break */

@@ -10,7 +10,7 @@ export interface Site {
   /** URLs: of the logo, or undefined for the mark of the software, and of the icon. */
   readonly logo: string | undefined;
   readonly icon: string;
-  /** Of the style sheet and scripts of all pages, and of what the search loads when somebody searches. */
+  /** URLs of the style sheet and scripts of all pages, and of what the search loads when somebody searches. */
   readonly siteStyle: string;
   readonly siteScript: string;
   readonly searchScript: string;
@@ -30,8 +30,6 @@ export interface PageParts {
   readonly place?: string;
   /** The place in the navigation that this page belongs to. */
   readonly below?: string;
-  /** URL of a JSON Feed. */
-  readonly feed?: string;
   /** The end of the header bar. */
   readonly aside?: Html;
   /** The element `main`. */
@@ -57,10 +55,9 @@ export function layout(site: Site, page: PageParts): string {
     title: undefined,
     style: undefined,
     script: undefined,
-    feed: undefined,
     aside: undefined,
     ...parts,
-    hasSearch: `${place ?? below}`.startsWith('/docs/'),
+    hasSearch: (place ?? below)?.startsWith('/docs/'),
     isLanding: place === '/docs/',
     places: html`${places.map(([path, name]) => {
       if (path === place) return link(path, name, 'page');

@@ -92,14 +92,20 @@ ${shownDifficulties(tallies).map((difficulty) => html`<li class="key-${difficult
 }
 
 /** The part of a bar that stands for one difficulty, horizontally in percent of the chart's width. */
-type Segment = ReturnType<typeof barsOf>[number][number];
+interface Segment {
+  readonly difficulty: ServedDifficulty;
+  /** Questions. */
+  readonly count: number;
+  readonly left: number;
+  readonly width: number;
+}
 
 /**
  * Returns the segments of each row's bar, from left to right, without those of no questions.
  *
  * @param max the number of questions that fills the whole width: at least that of the longest row
  */
-export function barsOf(rows: readonly NamedTally[], max: number) {
+export function barsOf(rows: readonly NamedTally[], max: number): Segment[][] {
   const scale = scaleLinear([0, Math.max(1, max)], [0, 100]);
   const layers = stack<NamedTally, ServedDifficulty>()
     .keys(difficulties)
@@ -143,65 +149,4 @@ function segmentMarkup({ difficulty, count, left, width }: Segment): Html {
 /** Rounds a percentage to a hundredth, which is less than a pixel of any screen. */
 function rounded(percent: number): number {
   return Number(percent.toFixed(2));
-}
-
-/**
- * Draws a heat map as a table: each cell contains its number, and the shade only repeats it. The names of rows stay in
- * view when the table is scrolled, and screen readers announce row and column.
- *
- * @param title `Questions by exam and year`
- * @param rows a name, and a count for each column
- */
-export function heatMap(
-  title: string,
-  columns: readonly (string | number)[],
-  rows: readonly { readonly name: Html; readonly counts: readonly number[] }[],
-): Html {
-  const levels = heatLevels(Math.max(0, ...rows.flatMap(({ counts }) => counts)));
-  const head = columns.map((column) => html`<th scope="col">${column}</th>`);
-  const body = rows.map(({ name, counts }) => {
-    const cells = counts.map((count) =>
-      count === 0
-        ? html`<td class="none"><span class="unseen">0</span></td>`
-        : html`<td class="shade-${shadeOf(levels, count) ?? ''}">${formatNumber(count)}</td>`,
-    );
-    const all = formatNumber(counts.reduce((sum, count) => sum + count, 0));
-    return html`<tr><th scope="row">${name}</th>${cells}<td class="all">${all}</td></tr>\n`;
-  });
-  const content = part('heat', { name: title, head, rows: body });
-  return html`${part('region', { name: title, content })}
-<ul class="legend" aria-label="Shades, by questions">
-${levels.map(({ from, to, shade }) => {
-  const counts = from === to ? formatNumber(from) : `${formatNumber(from)}–${formatNumber(to)}`;
-  return html`<li class="shade-${shade}">${counts}</li>\n`;
-})}</ul>`;
-}
-
-/** The number of shades: 1 is the lightest. A count of 0 has no shade. */
-const shades = 5;
-
-/** A range of counts, and its shade. */
-type HeatLevel = ReturnType<typeof heatLevels>[number];
-
-/**
- * Divides the counts from 1 to `max` into at most as many levels as there are shades, which begin at round numbers.
- *
- * @param max the largest count; 0 has no levels
- */
-export function heatLevels(max: number) {
-  const scale = scaleLinear([0, max], [0, 1]);
-  let starts = Array.from({ length: Math.min(max, shades + 1) }, (_, index) => index + 1);
-  for (let ticks = shades; starts.length > shades; ticks -= 1)
-    starts = [1, ...scale.ticks(ticks).filter((tick) => tick > 1 && tick < max)];
-  return starts.map((from, index) => ({
-    from,
-    to: (starts[index + 1] ?? max + 1) - 1,
-    // Few levels use shades far apart, and the highest level always has the strongest shade.
-    shade: Math.round(((index + 1) * shades) / starts.length),
-  }));
-}
-
-/** Returns the shade of a count; undefined for 0. */
-export function shadeOf(levels: readonly HeatLevel[], count: number): number | undefined {
-  return levels.find(({ from, to }) => count >= from && count <= to)?.shade;
 }
