@@ -8,7 +8,6 @@ import type { CompiledExam } from '../../compile/exams.ts';
 import type { Bank } from '../../release/bank.ts';
 import { count, formatNumber } from '../../report/wording.ts';
 import { type Html, html } from '../html.ts';
-import { withWord } from '../template.ts';
 import {
   type Changes,
   changedYears,
@@ -42,7 +41,6 @@ export function itemsWith(
   last: readonly FeedItem[],
   changes: Changes,
   exams: readonly CompiledExam[],
-  word?: string,
 ): FeedItem[] {
   const { shifts } = changes;
   const labelOf = (code: string) =>
@@ -55,7 +53,7 @@ export function itemsWith(
         )
       : shifts.map((change) => html`<li>${labelOf(change.exam)} ${shiftLine(change)}</li>`);
   const item = {
-    title: `${withWord('Shifts', word)}: ${countsByKind(shifts)}`,
+    title: `Shifts: ${countsByKind(shifts)}`,
     content_html: html`<ul>${lines}</ul>`.text,
     date_published: newestUpdate(exams),
   };
@@ -81,11 +79,11 @@ function newestUpdate(exams: readonly CompiledExam[]): string {
 }
 
 /** The feed of a bank. Without a public URL, it has no addresses: JSON Feed requires absolute ones. */
-export function feedOf({ name, publicUrl, shiftWord }: Bank, items: readonly FeedItem[]) {
+export function feedOf({ name, publicUrl }: Bank, items: readonly FeedItem[]) {
   return {
     version: feedVersion,
     title: `${name}: changes`,
-    description: withWord('Shifts that releases added, changed and removed.', shiftWord),
+    description: 'Shifts that releases added, changed and removed.',
     language: 'en',
     home_page_url: publicUrl && `${publicUrl}/docs/catalogue/`,
     feed_url: publicUrl && `${publicUrl}/${feedPath}`,

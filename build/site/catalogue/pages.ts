@@ -6,7 +6,7 @@ import { count, formatNumber } from '../../report/wording.ts';
 import { publicFile, publicPage, styleAsset } from '../assets.ts';
 import { type Html, html, sourceLine } from '../html.ts';
 import { layout, linkHeadings, type Site } from '../layout.ts';
-import { fill, filledPage, readTemplate, type Values, withWord } from '../template.ts';
+import { fill, filledPage, readTemplate, type Values } from '../template.ts';
 import { samplesUrl, titleOf } from '../text.ts';
 import {
   type CatalogueExam,
@@ -57,15 +57,13 @@ export async function catalogueOutputs(
   const years = exams.flatMap((exam) => exam.years.map(({ resource }) => resource));
   const changes = changesSince(last, years);
   const isNew = changes !== undefined && changes !== last?.changes;
-  const items = isNew
-    ? itemsWith(last?.feed ?? [], changes, exams, site.bank.shiftWord)
-    : (last?.feed ?? []);
+  const items = isNew ? itemsWith(last?.feed ?? [], changes, exams) : (last?.feed ?? []);
   const feed = feedOf(site.bank, items);
-  const { samples, shiftWord } = site.bank;
+  const { samples } = site.bank;
   const pages = [
-    { path: folder, place: url, ...overviewPage(catalogue, changes, shiftWord) },
+    { path: folder, place: url, ...overviewPage(catalogue, changes) },
     ...catalogue.map((exam) => {
-      return { path: `${folder}/${exam.code}`, below: url, ...examPage(exam, samples, shiftWord) };
+      return { path: `${folder}/${exam.code}`, below: url, ...examPage(exam, samples) };
     }),
   ];
   const outputs = [
@@ -90,42 +88,36 @@ export function urlOf({ code }: CatalogueExam): string {
   return `${url}${code}/`;
 }
 
-/** The page about all exams. @param word of the bank for "shift" */
-export function overviewPage(
-  exams: readonly CatalogueExam[],
-  changes: Changes | undefined,
-  word?: string,
-) {
+/** The page about all exams. */
+export function overviewPage(exams: readonly CatalogueExam[], changes: Changes | undefined) {
   return pageOf('overview.html', {
-    shiftWord: word,
-    figures: figures(exams, word),
+    figures: figures(exams),
     sources: sourceLines(exams),
-    exams: examTable(exams, word),
+    exams: examTable(exams),
     coverage: shiftsOf(exams).length > 1 && bankCoverage(exams),
     questions: questionCharts(groupByName(exams.flatMap((exam) => exam.subjects))),
-    changes: changes && changesList(exams, changes, word),
+    changes: changes && changesList(exams, changes),
     feedPath,
   });
 }
 
 /** The page about one exam. @param samples the papers that anyone can read, `EXAM/YEAR/SHIFT/SUBJECT` */
-export function examPage(exam: CatalogueExam, samples: readonly string[], word?: string) {
+export function examPage(exam: CatalogueExam, samples: readonly string[]) {
   const newest = exam.years.at(-1);
   return pageOf('exam.html', {
-    shiftWord: word,
     label: exam.label,
-    figures: figures([exam], word),
+    figures: figures([exam]),
     sources: sourceLines([exam]),
     form: exam.form && formTable(exam.form, exam.subjects),
     coverage: shiftsOf([exam]).length > 1 && examCoverage(exam),
     questions: questionCharts(exam.subjects),
     topics: topicCharts(exam),
-    shifts: exam.years.map((year) => yearDetails(exam, year, samples, year === newest, word)),
+    shifts: exam.years.map((year) => yearDetails(exam, year, samples, year === newest)),
   });
 }
 
 /** The main numbers of the bank or of one exam. */
-export function figures(exams: readonly CatalogueExam[], word?: string): Html {
+export function figures(exams: readonly CatalogueExam[]): Html {
   const shifts = shiftsOf(exams);
   return fill(readTemplate('figures.html', import.meta.url), {
     exams: exams.length > 1 && formatNumber(exams.length),
@@ -133,7 +125,6 @@ export function figures(exams: readonly CatalogueExam[], word?: string): Html {
     shifts: formatNumber(shifts.length),
     questions: formatNumber(questionsIn(shifts)),
     updated: lastUpdateOf(exams),
-    shiftWord: word,
   });
 }
 
@@ -143,10 +134,10 @@ function sourceLines(exams: readonly CatalogueExam[]): Html[] {
   return [...sources.values()].flatMap((source) => (source ? sourceLine(source) : []));
 }
 
-function examTable(exams: readonly CatalogueExam[], word?: string): Html {
+function examTable(exams: readonly CatalogueExam[]): Html {
   return numberTable(
     'Exams, table',
-    ['Exam', 'Code', 'Years', withWord('Shifts', word), 'Questions', 'Last updated'],
+    ['Exam', 'Code', 'Years', 'Shifts', 'Questions', 'Last updated'],
     exams.map((exam) => {
       const shifts = shiftsOf([exam]);
       return [
@@ -280,19 +271,12 @@ function yearDetails(
   { year, shifts }: CatalogueYear,
   samples: readonly string[],
   isOpen: boolean,
-  word?: string,
 ): Html {
   const ofYear = subjects.filter(({ code }) => shifts.some(({ counts }) => counts.has(code)));
   const all = ofYear.length > 1 ? ['All'] : [];
   const table = numberTable(
-    withWord(`Shifts of ${year}`, word),
-    [
-      withWord('Shift', word),
-      ...ofYear.map(({ name }) => name),
-      ...all,
-      'Last updated',
-      'Checksum',
-    ],
+    `Shifts of ${year}`,
+    ['Shift', ...ofYear.map(({ name }) => name), ...all, 'Last updated', 'Checksum'],
     shifts.map((summary) => [
       html`<a href="/${code}/${year}"><code>${summary.shift}</code></a>${shiftNote(summary, source)}${readLinks(summary.shift)}`,
       ...ofYear.map(({ code }) => summary.counts.get(code) ?? 0),
@@ -301,7 +285,7 @@ function yearDetails(
       html`<code>${summary.checksum}</code>`,
     ]),
   );
-  const size = `${count(shifts.length, withWord('shift', word))}, ${count(questionsIn(shifts), 'question')}`;
+  const size = `${count(shifts.length, 'shift')}, ${count(questionsIn(shifts), 'question')}`;
   return html`<details class="year"${isOpen ? html` open` : ''}>
 <summary><h3>${year}</h3> <span class="faint">${size}</span></summary>
 <div id="y${year}">${table}</div>
@@ -329,22 +313,18 @@ function shiftNote({ edition, date, source }: ShiftDetails, ofExam: Source | und
 
 type LabelOf = (code: string) => string;
 
-function changesList(
-  exams: readonly CatalogueExam[],
-  { before, after, shifts }: Changes,
-  word?: string,
-): Html {
+function changesList(exams: readonly CatalogueExam[], { before, after, shifts }: Changes): Html {
   const labelOf: LabelOf = (code) => exams.find((exam) => exam.code === code)?.label ?? code;
-  return html`<p>${withWord('Shifts', word)}: ${countsByKind(shifts)}. The bank had ${count(before.questions, 'question')} in
-${count(before.shifts, withWord('shift', word))}, and has ${formatNumber(after.questions)} in ${formatNumber(after.shifts)}.
+  return html`<p>Shifts: ${countsByKind(shifts)}. The bank had ${count(before.questions, 'question')} in
+${count(before.shifts, 'shift')}, and has ${formatNumber(after.questions)} in ${formatNumber(after.shifts)}.
 <a href="/${changesPath}">The list as JSON</a></p>
-${shifts.length > maxListed ? yearTable(shifts, labelOf, word) : shiftTable(shifts, labelOf, word)}`;
+${shifts.length > maxListed ? yearTable(shifts, labelOf) : shiftTable(shifts, labelOf)}`;
 }
 
-function shiftTable(shifts: readonly ShiftChange[], labelOf: LabelOf, word?: string): Html {
+function shiftTable(shifts: readonly ShiftChange[], labelOf: LabelOf): Html {
   return numberTable(
-    withWord('Changed shifts, table', word),
-    [withWord('Shift', word), 'Exam', 'Change', 'Last updated', 'Checksum', 'Questions'],
+    'Changed shifts, table',
+    ['Shift', 'Exam', 'Change', 'Last updated', 'Checksum', 'Questions'],
     shifts.map(({ shift, exam, change, before, after }) => [
       html`<code>${shift}</code>`,
       labelOf(exam),
@@ -363,10 +343,10 @@ function oldAndNew(before: string | undefined, after: string | undefined): Html 
   return before === undefined || before === after ? html`${after}` : html`${after}, ${was}`;
 }
 
-function yearTable(shifts: readonly ShiftChange[], labelOf: LabelOf, word?: string): Html {
+function yearTable(shifts: readonly ShiftChange[], labelOf: LabelOf): Html {
   return numberTable(
     'Changed years, table',
-    ['Exam', 'Year', ...kinds.map((kind) => withWord(`Shifts ${kind}`, word))],
+    ['Exam', 'Year', ...kinds.map((kind) => `Shifts ${kind}`)],
     changedYears(shifts).map(({ exam, year, changes }) => [
       labelOf(exam),
       year,
