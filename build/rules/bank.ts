@@ -7,14 +7,7 @@ import { type Exam, type ExamFile, subjectCodes } from '../content/types.ts';
 import { type Bank, configFile } from '../release/bank.ts';
 import { parseShiftName } from '../release/urls.ts';
 import { type FormFacts, formRule, formSection } from './forms.ts';
-import {
-  deviatingIds,
-  examProblem,
-  type IdGroup,
-  type KnownNames,
-  otherPlace,
-  shiftProblem,
-} from './paper.ts';
+import { examProblem, type MisplacedId, shiftProblem } from './paper.ts';
 import {
   type FindingPlace,
   firstOccurrence,
@@ -27,7 +20,9 @@ import {
 export interface BankFacts extends FormFacts {
   readonly bank: Bank;
   readonly exams: readonly Exam[];
-  readonly papers: readonly (FormFacts['papers'][number] & { readonly ids: readonly IdGroup[] })[];
+  readonly papers: readonly (FormFacts['papers'][number] & {
+    readonly misplaced: readonly MisplacedId[];
+  })[];
   readonly strays: readonly Stray[];
   readonly unreadable: readonly UnreadableFolder[];
   readonly emptyShifts: readonly string[];
@@ -385,38 +380,26 @@ const uniqueIds: Rule<BankFacts> = {
 
 const idPlace: Rule<BankFacts> = {
   name: 'id-place',
-  description:
-    'An id does not name another exam, shift or subject of the bank. If nearly all ids of a paper start the same way, all of them do.',
+  description: 'An id does not name another exam, shift or subject of the bank.',
   severity: 'error',
   example: {
     wrong: 'physics.json: "id": "neet-2024-05-05-s1-biology-07"',
     right: 'the question in biology.json, or "id": "neet-2024-05-05-s1-physics-07"',
   },
-  *check(facts) {
-    const known = knownNames(facts);
-    for (const { path, ids, ...place } of facts.papers) {
-      const deviating = deviatingIds(ids, place);
-      const total = ids.reduce((sum, { count }) => sum + count, 0);
-      for (const group of ids) {
-        const pointer = `/questions/${group.index}/id`;
-        const other = otherPlace(group.prefix, place, known, group.count < total / 2);
-        if (other) {
-          const others = group.count > 1 ? `, and so do ${group.count - 1} more` : '';
-          const file = `${other.exam}/${other.year}/${other.shift}/${other.subject}.json`;
-          const advice = `Move the question there if it belongs there. ${keepIds}`;
-          yield {
-            path,
-            pointer,
-            message: `This id names another paper${others}: ${file}. ${advice}`,
-          };
-        } else if (deviating.includes(group)) {
-          const usual = ids.filter((one) => one.count > 1).map(({ prefix }) => `"${prefix}"`);
-          yield {
-            path,
-            pointer,
-            message: `The other ids of this paper begin with ${usual.join(' or ')}. ${keepIds}`,
-          };
-        }
+  *check({ exams, papers, shifts }) {
+    const subjects = new Map(
+      exams.map(({ code, content }) => [code, new Set(content && subjectCodes(content))]),
+    );
+    for (const { exam, subject } of papers) subjects.get(exam)?.add(subject);
+    const known = new Set(shifts.map(({ exam, shift }) => `${exam}/${shift}`));
+    for (const { path, misplaced } of papers) {
+      for (const { index, exam, year, shift, subject } of misplaced) {
+        if (!known.has(`${exam}/${shift}`) || !subjects.get(exam)?.has(subject)) continue;
+        const file = `${exam}/${year}/${shift}/${subject}.json`;
+        const message =
+          `This id names another paper: ${file}. Move the question there if it belongs there. ` +
+          'Correct the id only if the question has not been published yet: clients store ids.';
+        yield { path, pointer: `/questions/${index}/id`, message };
       }
     }
   },
@@ -454,17 +437,6 @@ function letters(name: string): string {
 
 /** No exam has more shifts on a day. */
 const mostShifts = 20;
-
-const keepIds =
-  'Correct the id only if the question has not been published yet: clients store ids.';
-
-function knownNames({ exams, papers, shifts }: BankFacts): KnownNames {
-  const subjects = new Map(
-    exams.map(({ code, content }) => [code, new Set(content && subjectCodes(content))]),
-  );
-  for (const { exam, subject } of papers) subjects.get(exam)?.add(subject);
-  return { subjects, shifts: new Set(shifts.map(({ exam, shift }) => `${exam}/${shift}`)) };
-}
 
 function questionOf({ path, pointer }: TextPlace): string {
   return `${path}#${pointer.slice(0, pointer.lastIndexOf('/'))}`;

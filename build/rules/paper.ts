@@ -29,120 +29,6 @@ export const updated: Rule<Pick<CheckedPaper | CheckedTranslation, 'lastUpdated'
   },
 };
 
-/** Ids of a paper that differ only in the number at their end, or in single letters before it. */
-export interface IdGroup {
-  /** What comes before the number, in the first of them. */
-  readonly prefix: string;
-  /** Of the first question, from 0. */
-  readonly index: number;
-  readonly count: number;
-}
-
-/** Ids with more prefixes follow no convention. */
-const mostGroups = 20;
-
-/** Ids that begin so name their place. */
-function fullPrefix({ exam, shift, subject }: PaperPlace): string {
-  return `${exam}-${shift}-${subject}-`;
-}
-
-/** The ids of a paper in groups; none if they follow no convention, or if all name the place of the paper. */
-export function idGroups(place: PaperPlace, questions: readonly PlacedQuestion[]): IdGroup[] {
-  const own = { prefix: fullPrefix(place), index: -1, count: 0 };
-  const groups = new Map([[own.prefix, own]]);
-  let last = own;
-  for (const { question, index } of questions) {
-    const { id } = question;
-    if (id === '') continue;
-    // Nearly all ids of a bank are like the one before.
-    if (!isNumbered(last.prefix, id)) {
-      const prefix = id.replace(/\d+[A-Za-z]?$|(?<=[-_])\d+[-_][A-Za-z]+$/, '');
-      const key = prefix.replace(/(?<![A-Za-z0-9])[A-Za-z](?![A-Za-z0-9])/g, '?');
-      last = groups.get(key) ?? { prefix, index: -1, count: 0 };
-      groups.set(key, last);
-      if (groups.size > mostGroups) return [];
-    }
-    if (last.count === 0) last.index = index;
-    last.count += 1;
-  }
-  const found = [...groups.values()].filter(({ count }) => count > 0);
-  return found.length === 1 && found[0] === own ? [] : found;
-}
-
-/** Whether an id is a prefix and a number. No regular expression, since nearly all ids of a bank are tested. */
-function isNumbered(prefix: string, id: string): boolean {
-  if (id.length <= prefix.length || !id.startsWith(prefix)) return false;
-  for (let at = prefix.length; at < id.length; at += 1) {
-    const unit = id.charCodeAt(at);
-    if (unit < 0x30 || unit > 0x39) return false;
-  }
-  return true;
-}
-
-/** Percentage of ids. If more have a prefix of their own, or more than one of a few, the paper has no convention. */
-const mostDeviating = 10;
-
-/** The ids that are like no other of their paper and do not name its place, although nearly all of its ids are alike. */
-export function deviatingIds(groups: readonly IdGroup[], place: PaperPlace): IdGroup[] {
-  const total = groups.reduce((sum, { count }) => sum + count, 0);
-  const alone = groups.filter(({ count, prefix }) => count === 1 && prefix !== fullPrefix(place));
-  const isConvention =
-    alone.length < total - 1 && alone.length <= Math.max(1, (total * mostDeviating) / 100);
-  return isConvention ? alone : [];
-}
-
-/** The names of the bank that an id may contain. */
-export interface KnownNames {
-  /** The subjects of each exam, by its code. */
-  readonly subjects: ReadonlyMap<string, ReadonlySet<string>>;
-  /** `<exam>/<shift>` */
-  readonly shifts: ReadonlySet<string>;
-}
-
-const date = /(?<![A-Za-z0-9])(\d{4})[-_](\d{2})[-_](\d{2})[-_](s\d{1,4})(?![A-Za-z0-9])/i;
-
-/**
- * The place that the ids of a group name, where it is another one than that of their paper and exists. Parts of an id that
- * are no names of the bank have no meaning here. Without a shift, words that all ids of a paper have are its convention.
- *
- * @param isFew whether most ids of the paper are in other groups
- */
-export function otherPlace(
-  prefix: string,
-  place: PaperPlace,
-  known: KnownNames,
-  isFew: boolean,
-): PaperPlace | undefined {
-  const named = namesIn(prefix, place, known);
-  if (named.shift === undefined && !isFew) return undefined;
-  const { exam = place.exam, shift = place.shift, subject = place.subject } = named;
-  const isShift = known.shifts.has(`${exam}/${shift}`);
-  const isOther =
-    (shift !== place.shift && isShift) ||
-    (exam !== place.exam && (isShift || named.shift === undefined)) ||
-    subject !== place.subject;
-  return isOther ? { exam, year: shift.slice(0, 'YYYY'.length), shift, subject } : undefined;
-}
-
-function namesIn(prefix: string, place: PaperPlace, { subjects }: KnownNames) {
-  const match = date.exec(prefix);
-  const shift = match?.slice(1).join('-').toLowerCase();
-  const words = wordsOf(match ? prefix.replace(match[0], '') : prefix);
-  const first = words[0] ?? '';
-  const exam = subjects.has(first) ? first : undefined;
-  const subject = words.slice(exam === undefined ? 0 : 1).join('-');
-  const isSubject = subjects.get(exam ?? place.exam)?.has(subject);
-  return { exam, shift, subject: isSubject ? subject : undefined };
-}
-
-/** The words of an id in lower case, without numbers such as a year, and without a shift's number. */
-function wordsOf(text: string): string[] {
-  return text
-    .toLowerCase()
-    .split(/[-_]+/)
-    .filter((word) => /[a-z]/.test(word) && !/^s\d+$/.test(word));
-}
-
 const passageRule: Rule<CheckedPaper> = {
   name: 'passage',
   description:
@@ -299,6 +185,29 @@ export const placeholders = {
   question: (paper: string) => `Write the first question of ${paper} here.`,
   option: (key: string) => `Option ${key}`,
 };
+
+/** An id that names another place than that of its paper, which the bank may not have. */
+export interface MisplacedId extends PaperPlace {
+  /** The index of the question. */
+  readonly index: number;
+}
+
+/** Finds the ids of a paper that name another place, written as `pastpaper new` writes ids. */
+export function misplacedIds(
+  { exam, shift, subject }: PaperPlace,
+  questions: readonly PlacedQuestion[],
+): MisplacedId[] {
+  const prefix = `${exam}-${shift}-${subject}-`;
+  return questions.flatMap(({ question: { id }, index }) => {
+    // Nearly all ids of a bank name their place, or none.
+    const match = id.startsWith(prefix) ? null : placedId.exec(id);
+    if (!match) return [];
+    const [, exam = '', shift = '', year = '', subject = ''] = match;
+    return [{ index, exam, year, shift, subject }];
+  });
+}
+
+const placedId = /^([a-z][a-z0-9]*)-((\d{4})-\d{2}-\d{2}-s\d{1,4})-([a-z][a-z0-9-]*)-[^-]+$/;
 
 /** What is wrong with an exam code, which is the name of its folder, as a sentence; undefined for a valid one. */
 export function examProblem(code: string): string | undefined {

@@ -93,7 +93,14 @@ it('Repeated ids are found in a bank whose hashes are filtered in parts', () => 
   const hashes = new Float64Array(2 * questions);
   for (let index = 0; index < questions; index += 1) hashes[2 * index] = textHash(`other ${index}`);
   for (const { id, at } of repeated) for (const index of at) hashes[2 * index] = textHash(id);
-  const paper = { path: 'p', questions, hashes: hashes.buffer, ids: [], topics: [], sections: [] };
+  const paper = {
+    path: 'p',
+    questions,
+    hashes: hashes.buffer,
+    misplaced: [],
+    topics: [],
+    sections: [],
+  };
   const found = findRepetitions([paper], 'id', (_, index) => ({
     id: repeated.find(({ at }) => at.includes(index))?.id ?? `other ${index}`,
   }));
