@@ -1,11 +1,5 @@
 /** The rule on JSON syntax: finds the mistakes of the writer behind the errors of the parser. */
-import {
-  createScanner,
-  type ParseErrorCode,
-  printParseErrorCode,
-  type SyntaxKind,
-  visit,
-} from 'jsonc-parser';
+import { type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
 import type { JsonFile } from '../content/file.ts';
 import type { Span } from '../content/positions.ts';
 import { isUtf16Text } from './file.ts';
@@ -44,12 +38,8 @@ export const syntax: Rule<JsonFile> = {
   },
   *check(file) {
     if (file.state !== 'unparsable' || isUtf16Text(file.text)) return;
-    for (const { message, start, end, suggestion, certain, open } of syntaxMistakes(file.text)) {
-      const related = open && [
-        { part: { of: 'file', ...open } as const, message: 'This one is not closed.' },
-      ];
-      yield { part: { of: 'file', start, end }, message, suggestion, certain, related };
-    }
+    for (const { message, start, end, suggestion, certain } of syntaxMistakes(file.text))
+      yield { part: { of: 'file', start, end }, message, suggestion, certain };
   },
 };
 
@@ -57,8 +47,6 @@ interface SyntaxMistake extends Span {
   readonly message: string;
   readonly suggestion?: string | undefined;
   readonly certain?: boolean;
-  /** The unclosed bracket, where the mistake only shows far after it. */
-  readonly open?: Span | undefined;
 }
 
 interface ParserError extends Span {
@@ -70,16 +58,8 @@ const mostMistakes = 1000;
 
 /** The mistakes in a text that `JSON.parse` rejected, one for each mistake of the writer. */
 function syntaxMistakes(text: string): SyntaxMistake[] {
-  const bracket = bracketMistake(text);
-  // After a missing bracket, the parser misreads everything but single tokens: it expects something else.
-  const misread = bracket?.open?.start ?? bracket?.start ?? Number.POSITIVE_INFINITY;
-  const errors = parserErrors(text).filter(
-    ({ code, start }) => start < misread || !code.endsWith('Expected'),
-  );
-  const found = withoutFollowing(text, errors);
-  if (bracket && !found.some(({ end }) => isNear(text, end, bracket.start))) found.push(bracket);
-  if (found.length === 0) return [{ message: 'This is not valid JSON.', start: 0, end: 0 }];
-  return found.sort((a, b) => a.start - b.start);
+  const found = withoutFollowing(text, parserErrors(text));
+  return found.length > 0 ? found : [{ message: 'This is not valid JSON.', start: 0, end: 0 }];
 }
 
 function parserErrors(text: string): ParserError[] {
@@ -103,13 +83,18 @@ function parserErrors(text: string): ParserError[] {
 
 /**
  * Describes errors, without those that only follow from the one before: on the same line, at the first token of the next
- * one, or in the same merge conflict.
+ * one, or in the same merge conflict. After a bracket that does not match, the parser expects something else everywhere.
  */
 function withoutFollowing(text: string, errors: readonly ParserError[]): SyntaxMistake[] {
   const mistakes: SyntaxMistake[] = [];
   let end = -1;
+  let isMisread = false;
   for (const error of errors) {
     const { code, start } = error;
+    // A colon in a list follows from a bracket that is missing.
+    isMisread ||= code === 'CommaExpected' && text[start] === ':';
+    if (isMisread && code.endsWith('Expected')) continue;
+    isMisread ||= isMismatch(text, error);
     const last = mistakes.at(-1);
     const isNext = end >= 0 && isNear(text, end, start);
     if (last && (start < last.end || isNext || code === 'EndOfFileExpected')) {
@@ -130,6 +115,15 @@ function withoutFollowing(text: string, errors: readonly ParserError[]): SyntaxM
     mistakes.push(describeMistake(text, error));
   }
   return mistakes;
+}
+
+/** Whether there is a bracket where only another token could be. */
+function isMismatch(text: string, { code, start }: ParserError): boolean {
+  const token = text[start] ?? '';
+  return (
+    (code === 'PropertyNameExpected' && /[{[]/.test(token)) ||
+    (code === 'CommaExpected' && /[}\]]/.test(token))
+  );
 }
 
 /** On the same line, or at the first token of the next line that has one. */
@@ -154,7 +148,7 @@ function describeMistake(text: string, error: ParserError): SyntaxMistake {
     case 'ValueExpected':
       return extraComma(text, start) ?? mistake;
     case 'CommaExpected':
-      return wrongNumber(text, error) ?? mistake;
+      return wrongBracket(text, error) ?? wrongNumber(text, error) ?? mistake;
     case 'InvalidSymbol':
       return wrongSymbol(text, error);
     default:
@@ -184,6 +178,12 @@ function extraComma(text: string, start: number): SyntaxMistake | undefined {
 }
 
 const trailing = { message: 'Remove the trailing comma.', suggestion: '', certain: true };
+
+function wrongBracket(text: string, error: ParserError): SyntaxMistake | undefined {
+  const { start, end } = error;
+  const message = `This ${text[start]} does not match the open bracket. Remove it, or close the other one before it.`;
+  return isMismatch(text, error) ? { message, start, end } : undefined;
+}
 
 /** `05`, `.5`, `+5`, `0x1F`: the parser stops inside some of them. */
 function wrongNumber(text: string, { code, start, end }: ParserError): SyntaxMistake | undefined {
@@ -262,72 +262,3 @@ const otherWords = new Map(
     undefined: 'null',
   }),
 );
-
-interface Bracket extends Span {
-  /** `{`, `}`, `[` or `]`. */
-  readonly text: string;
-}
-
-const closing: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
-
-/**
- * The first mistake in how the brackets of a JSON text are nested, without those in its strings and comments;
- * undefined when there is none. Either the bracket that does not match is extra, or one before it is missing: whichever
- * lets more of the remaining text match.
- */
-function bracketMistake(text: string): SyntaxMistake | undefined {
-  const brackets = bracketsOf(text);
-  if (brackets.length === mostBrackets) return undefined;
-  const { open, at } = firstUnmatched(brackets, 0, []);
-  const found = brackets[at];
-  const last = open.at(-1);
-  if (!found && !last) return undefined;
-  const missing = `a ${closing[last?.text ?? '']} is missing.`;
-  if (!found) {
-    const end = text.trimEnd().length;
-    return { message: `The file ends here, and ${missing}`, start: end, end, open: last };
-  }
-  const { start, end } = found;
-  const extra = { message: `Remove this ${found.text}: it has no matching bracket.`, start, end };
-  if (!last) return extra;
-  const withoutIt = firstUnmatched(brackets, at + 1, [...open]);
-  const withTheOther = firstUnmatched(brackets, at, open.slice(0, -1));
-  const isExtra =
-    withoutIt.at === withTheOther.at
-      ? withoutIt.open.length < withTheOther.open.length
-      : withoutIt.at > withTheOther.at;
-  return isExtra ? extra : { ...last, message: `This ${last.text} is not closed: ${missing}` };
-}
-
-/** The index of the first bracket that does not match, from an index on, and the brackets open there. */
-function firstUnmatched(
-  brackets: readonly Bracket[],
-  from: number,
-  open: Bracket[],
-): { readonly at: number; readonly open: readonly Bracket[] } {
-  for (let at = from; at < brackets.length; at += 1) {
-    const bracket = brackets[at];
-    if (!bracket) break;
-    if (bracket.text in closing) open.push(bracket);
-    else if (closing[open.at(-1)?.text ?? ''] === bracket.text) open.pop();
-    else return { at, open };
-  }
-  return { at: brackets.length, open };
-}
-
-/** The scanner's token for the end of the text; the package exports its names as types only. */
-const endOfText: SyntaxKind = 17;
-
-/** A text with more brackets is not a paper, and its brackets would fill the memory. */
-const mostBrackets = 500_000;
-
-function bracketsOf(text: string): Bracket[] {
-  const scanner = createScanner(text, true);
-  const brackets: Bracket[] = [];
-  while (scanner.scan() !== endOfText && brackets.length < mostBrackets) {
-    const start = scanner.getTokenOffset();
-    const bracket = text[start] ?? '';
-    if ('{}[]'.includes(bracket)) brackets.push({ text: bracket, start, end: start + 1 });
-  }
-  return brackets;
-}
