@@ -52,56 +52,41 @@ export function findRepetitions(
   property: 'id' | 'question',
   read: ReadQuestion,
 ): Repetition[] {
-  const offset = property === 'id' ? 0 : 1;
-  const total = papers.reduce((sum, { hashes }) => sum + hashes.byteLength / 16, 0);
-  const bits = 2 ** Math.ceil(Math.log2(bitsPerHash * (total + 1)));
-  const parts = Math.max(1, bits / mostBits);
-  return Array.from({ length: parts }, (_, part) => part).flatMap((part) => {
-    const visit: VisitHashes = (visitor) => visitHashes(papers, offset, parts, part, visitor);
-    const mayBeRepeated = repetitionFilter(visit, bits / parts);
-    const groups = new Map<number, Group>();
-    visit((hash, path, index) => {
-      if (!mayBeRepeated(hash)) return;
-      const group = groups.get(hash);
-      if (!group) groups.set(hash, { places: [{ path, index }], total: 1, lastPath: path });
-      else if (property === 'id') group.places.push({ path, index });
-      else addStem(group, { path, index });
-    });
-    const repeated = [...groups.values()].filter(({ places }) => places.length > 1);
-    // In the order of the papers, each of which is then read once.
-    const places = repeated
-      .flatMap((group) => group.places)
-      .sort((a, b) => compareTexts(a.path, b.path));
-    const texts = new Map(places.map((place) => [place, comparedText(place, property, read)]));
-    return repeated.flatMap((group) => confirmed(group, property, texts));
-  });
+  const repeated = [...groupsOf(papers, property)].filter(({ places }) => places.length > 1);
+  // In the order of the papers, each of which is then read once.
+  const places = repeated
+    .flatMap((group) => group.places)
+    .sort((a, b) => compareTexts(a.path, b.path));
+  const texts = new Map(places.map((place) => [place, comparedText(place, property, read)]));
+  return repeated.flatMap((group) => confirmed(group, property, texts));
 }
 
-type VisitHashes = (visitor: (hash: number, path: string, index: number) => void) => void;
-
-/**
- * Visits one part of the hashes.
- *
- * @param offset 0: of ids; 1: of texts
- * @param parts a power of two
- * @param part from 0
- */
-function visitHashes(
-  papers: readonly PaperFacts[],
-  offset: number,
-  parts: number,
-  part: number,
-  visitor: Parameters<VisitHashes>[0],
-): void {
-  for (const { path, hashes: buffer } of papers) {
-    const hashes = new Float64Array(buffer);
-    for (let at = offset; at < hashes.length; at += 2) {
-      const hash = hashes[at] ?? Number.NaN;
-      // The filter distinguishes hashes by their lower bits.
-      if (!Number.isNaN(hash) && ((hash / 2 ** 32) & (parts - 1)) === part)
-        visitor(hash, path, (at - offset) / 2);
+/** Groups the questions whose hash occurs more than once. A set of all hashes takes less memory than their places. */
+function groupsOf(papers: readonly PaperFacts[], property: 'id' | 'question'): Iterable<Group> {
+  const offset = property === 'id' ? 0 : 1;
+  const hashes = papers.map((paper) => new Float64Array(paper.hashes));
+  const seen = new Set<number>();
+  const repeated = new Set<number>();
+  for (const ofPaper of hashes)
+    for (let at = offset; at < ofPaper.length; at += 2) {
+      const hash = ofPaper[at] ?? Number.NaN;
+      if (seen.has(hash)) repeated.add(hash);
+      else if (!Number.isNaN(hash)) seen.add(hash);
+    }
+  const groups = new Map<number, Group>();
+  for (const [paper, { path }] of papers.entries()) {
+    const ofPaper = hashes[paper] ?? [];
+    for (let at = offset; at < ofPaper.length; at += 2) {
+      const hash = ofPaper[at] ?? Number.NaN;
+      if (!repeated.has(hash)) continue;
+      const place = { path, index: (at - offset) / 2 };
+      const group = groups.get(hash);
+      if (!group) groups.set(hash, { places: [place], total: 1, lastPath: path });
+      else if (property === 'id') group.places.push(place);
+      else addStem(group, place);
     }
   }
+  return groups.values();
 }
 
 /** A question text counts once for each paper: two questions on one figure often begin alike. */
@@ -139,29 +124,4 @@ function confirmed(
       places: same.map(({ path, index }) => ({ path, pointer: `/questions/${index}/${property}` })),
       total: Math.max(total, places.length) - (places.length - same.length),
     }));
-}
-
-/** The fewer bits, the more hashes share one by chance. */
-const bitsPerHash = 32;
-
-/** Hashes of larger banks are filtered in several parts, one after the other, so that the memory stays the same. */
-const mostBits = 2 ** 26;
-
-/**
- * Returns a function that tells which hashes may occur again. Two bits each take a fraction of the memory of a set.
- * @param bits a power of two
- */
-function repetitionFilter(visit: VisitHashes, bits: number): (hash: number) => boolean {
-  const seen = new Uint8Array(bits / 8);
-  const repeated = new Uint8Array(bits / 8);
-  const byteOf = (hash: number) => (hash & (bits - 1)) >>> 3;
-  const bitOf = (hash: number) => 1 << (hash & 7);
-  visit((hash) => {
-    const byte = byteOf(hash);
-    const bit = bitOf(hash);
-    const before = seen[byte] ?? 0;
-    if ((before & bit) === 0) seen[byte] = before | bit;
-    else repeated[byte] = (repeated[byte] ?? 0) | bit;
-  });
-  return (hash) => ((repeated[byteOf(hash)] ?? 0) & bitOf(hash)) !== 0;
 }
