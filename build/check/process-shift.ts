@@ -47,7 +47,7 @@ export interface PaperFacts {
   readonly topics: readonly string[];
   /** Each section that its questions print, and the first question of it. */
   readonly sections: readonly { readonly name: string; readonly index: number }[];
-  /** Of a `shift.json`, which is listed among the papers. */
+  /** The content of a `shift.json`, which is listed among the papers. */
   readonly details?: bank.ShiftFile | undefined;
 }
 
@@ -149,9 +149,9 @@ export function shiftFacts(folder: ShiftFolder, files: ShiftFiles): PaperFacts[]
 export function parseShift(folder: ShiftFolder, files: ShiftFiles) {
   /** What is wrong with each paper as a file. */
   const problems: Problem[] = [];
-  /** Also those of papers that break their schema. */
+  /** The texts of all papers and translations, also if they break their schema. */
   const texts: PaperTexts[] = [];
-  /** Of papers that are not JSON, or break their schema; undefined for one without text. */
+  /** The texts of papers that are not JSON, or break their schema; undefined for one without text. */
   const wrongTexts: (string | undefined)[] = [];
 
   function parse<Content extends bank.SubjectFile | bank.TranslationFile>(

@@ -33,7 +33,7 @@ function annotation(problem: Diagnostic, contentDir: string): string {
   const columns = line === endLine ? { col: column, endColumn } : {};
   const properties = { file: join(contentDir, file), line, endLine, ...columns, title: rule };
   const written = Object.entries(properties).map(
-    ([name, value]) => `${name}=${escapeProperty(`${value}`)}`,
+    ([name, value]) => `${name}=${escapeProperty(String(value))}`,
   );
   return `::${severity} ${written.join(',')}::${escapeData(messageOf(problem, contentDir))}`;
 }
@@ -120,7 +120,7 @@ function element(
   content: string,
 ): string {
   const written = Object.entries(attributes).map(
-    ([key, value]) => ` ${key}="${attributeOf(`${value}`)}"`,
+    ([key, value]) => ` ${key}="${attributeOf(String(value))}"`,
   );
   return `<${name}${written.join('')}>${content}</${name}>\n`;
 }

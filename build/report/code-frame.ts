@@ -62,7 +62,7 @@ export function codeFrame(
     next = line + 1;
     const { shown, indent, marked } = fit(source, markOf(source, range), room);
     rows.push(
-      `${isInside(line, range) ? pointer : blank}${rule(`${line}`)}${shown && ` ${shown}`}`,
+      `${isInside(line, range) ? pointer : blank}${rule(String(line))}${shown && ` ${shown}`}`,
     );
     if (marked > 0)
       rows.push(`${blank}${rule('')} ${' '.repeat(indent)}${paint(tone, '^'.repeat(marked))}`);

@@ -443,7 +443,7 @@ function questionOf({ path, pointer }: TextPlace): string {
 }
 
 interface CheckedExceptions {
-  /** Those that conform to the schema. */
+  /** The exceptions that conform to the schema. */
   readonly list: readonly CheckedException[];
   readonly rules: readonly RuleDescription[];
   /** Every path of the content folder. */
@@ -462,7 +462,7 @@ export interface Exception {
 }
 
 interface CheckedException extends Exception {
-  /** Of the list that has it. */
+  /** The path of the list that has it. */
   readonly path: string;
   /** The number of problems that it covers. */
   readonly left: number;

@@ -182,12 +182,26 @@ function isLayout(
     : /(?:\\\\|\})$/.test(before);
 }
 
+/** The characters that JSON reads for `\b`, `\f` and others, and the letters of these escapes. */
+const escapes = new Map([
+  ['\b', 'b'],
+  ['\f', 'f'],
+  ['\n', 'n'],
+  ['\r', 'r'],
+  ['\t', 't'],
+]);
+
 /**
  * The rests of LaTeX commands whose backslash is written once in JSON, where `\t`, `\n` and others are escapes: the
  * letters that follow, by the character that the escape becomes.
  */
 const commandTails = new Map(
-  Object.entries(latex.tails).map(([character, rows]) => [character, rows.join(' ').split(' ')]),
+  Array.from(escapes, ([character, letter]) => [
+    character,
+    latex.escaped
+      .filter((command) => command.startsWith(letter))
+      .map((command) => command.slice(1)),
+  ]),
 );
 
 /** Rests that are words, which may follow a line break. */

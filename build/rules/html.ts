@@ -91,7 +91,7 @@ function withoutTags(name: string, text: string): string | undefined {
   return `$${name === 'sub' ? '_' : '^'}${tex.length === 1 ? tex : `{${tex}}`}$`;
 }
 
-const styleElements = new Set(elements.style.join(' ').split(' '));
+const styleElements = new Set(elements.style);
 
 function* entityFindings(checked: CheckedText): Generator<Finding> {
   const { text } = checked;
@@ -158,7 +158,7 @@ function plainCharacter(decoded: string, formula: Formula | undefined): string |
 }
 
 /** The elements of the HTML standard: the current ones (its index), and the obsolete ones (16.2). */
-const htmlElements = new Set(elements.html.join(' ').split(' '));
+const htmlElements = new Set(elements.html);
 
 /** Elements without an end tag (13.1.2). */
-const voidElements = new Set(elements.void.join(' ').split(' '));
+const voidElements = new Set(elements.void);

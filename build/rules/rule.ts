@@ -237,7 +237,7 @@ export interface FormulaProblem extends Span {
 }
 
 export interface CheckedPaper extends Paper {
-  /** Those of its shift, with itself. */
+  /** All papers of its shift, also this one. */
   readonly papers: readonly Paper[];
   /** The diagrams of the paper's shift, by file name. */
   readonly diagrams: ReadonlyMap<string, DiagramFile>;
@@ -256,6 +256,6 @@ export interface CheckedTranslation extends Translation {
 export interface CheckedShift {
   readonly papers: readonly Paper[];
   readonly diagrams: readonly DiagramFile[];
-  /** Of papers that are not JSON, or break their schema; undefined for one without text. */
+  /** The texts of papers that are not JSON, or break their schema; undefined for one without text. */
   readonly wrongTexts: readonly (string | undefined)[];
 }
