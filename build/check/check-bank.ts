@@ -90,8 +90,8 @@ function bankFacts(
   return {
     exams,
     papers: places.map((place) => {
-      const { ids = [], sections = [] } = byPath.get(place.path) ?? {};
-      return { ...place, ids, sections };
+      const { misplaced = [], sections = [] } = byPath.get(place.path) ?? {};
+      return { ...place, misplaced, sections };
     }),
     strays,
     unreadable,

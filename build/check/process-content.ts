@@ -58,9 +58,9 @@ export function scopeOf({ shifts }: FoundContent, changed?: ReadonlySet<string>)
 
 export interface ProcessedContent {
   readonly exams: readonly Exam[];
-  /** Of the papers that were validated. */
+  /** The facts of the papers that were validated. */
   readonly facts: readonly PaperFacts[];
-  /** Of the papers outside the scope. */
+  /** The facts of the papers outside the scope. */
   readonly otherFacts: readonly PaperFacts[];
   readonly diagnostics: readonly Diagnostic[];
   /** By the path of the shift's folder. */
@@ -81,7 +81,7 @@ export interface Processing {
   readonly pool: Pick<Pool<ContentTasks, unknown>, 'open' | 'map'>;
   /** Reads what an earlier build published of a shift. */
   readonly publishedOf?: (result: CachedResult) => PublishedShift | undefined;
-  /** That of the bank. */
+  /** The source of the bank. */
   readonly source?: Source | undefined;
 }
 

@@ -13,7 +13,7 @@ import { escapePointer } from '../content/positions.ts';
 import { lenientTexts, type PlacedTexts } from '../content/question.ts';
 import type * as bank from '../content/types.ts';
 import { isName } from '../release/urls.ts';
-import { examProblem, type IdGroup, idGroups, shiftProblem } from '../rules/paper.ts';
+import { examProblem, type MisplacedId, misplacedIds, shiftProblem } from '../rules/paper.ts';
 import { type Problem, problemsOf, type Rule } from '../rules/rule.ts';
 import { allRules, fileRules, paperRules, shiftRules, translationRules } from '../rules/rules.ts';
 import { schemaRule, soundItems, soundLastUpdated } from '../rules/schema.ts';
@@ -42,12 +42,12 @@ export interface PaperFacts {
    * V8 stores a plain buffer in a third of the time of a typed array.
    */
   readonly hashes: ArrayBuffer;
-  readonly ids: readonly IdGroup[];
+  readonly misplaced: readonly MisplacedId[];
   /** Each topic of its questions once. */
   readonly topics: readonly string[];
   /** Each section that its questions print, and the first question of it. */
   readonly sections: readonly { readonly name: string; readonly index: number }[];
-  /** Of a `shift.json`, which is listed among the papers. */
+  /** The content of a `shift.json`, which is listed among the papers. */
   readonly details?: bank.ShiftFile | undefined;
 }
 
@@ -149,9 +149,9 @@ export function shiftFacts(folder: ShiftFolder, files: ShiftFiles): PaperFacts[]
 export function parseShift(folder: ShiftFolder, files: ShiftFiles) {
   /** What is wrong with each paper as a file. */
   const problems: Problem[] = [];
-  /** Also those of papers that break their schema. */
+  /** The texts of all papers and translations, also if they break their schema. */
   const texts: PaperTexts[] = [];
-  /** Of papers that are not JSON, or break their schema; undefined for one without text. */
+  /** The texts of papers that are not JSON, or break their schema; undefined for one without text. */
   const wrongTexts: (string | undefined)[] = [];
 
   function parse<Content extends bank.SubjectFile | bank.TranslationFile>(
@@ -254,7 +254,7 @@ function paperFacts({ path, questions, ...place }: bank.Paper): PaperFacts {
     path,
     questions: questions.length,
     hashes: hashes.buffer,
-    ids: idGroups(place, questions),
+    misplaced: misplacedIds(place, questions),
     topics: [...topics],
     sections: Array.from(sections, ([name, index]) => ({ name, index })),
   };
@@ -265,7 +265,13 @@ function isWhole({ question, type, options }: bank.Question): boolean {
   return question !== '' && (type === 'numerical' || type === 'text' || options.length > 0);
 }
 
-const noQuestions = { questions: 0, hashes: new ArrayBuffer(0), ids: [], topics: [], sections: [] };
+const noQuestions = {
+  questions: 0,
+  hashes: new ArrayBuffer(0),
+  misplaced: [],
+  topics: [],
+  sections: [],
+};
 
 function bytesByPath(
   folder: ShiftFolder,

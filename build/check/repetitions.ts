@@ -35,7 +35,7 @@ interface QuestionPlace {
 /** Questions whose ids, or texts and options, have the same hash. */
 interface Group {
   readonly places: QuestionPlace[];
-  /** Of all places, listed or not. */
+  /** The number of all places, listed or not. */
   total: number;
   /** The last place, listed or not. */
   lastPath: string;

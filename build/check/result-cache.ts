@@ -13,18 +13,18 @@ export interface CachedResult {
   /** SHA-256 of the paths and bytes of the files. */
   readonly digest: string;
   readonly diagnostics: readonly Diagnostic[];
-  /** Of a shift. */
+  /** Only a shift has facts. */
   readonly facts?: readonly PaperFacts[];
   /** A `PublishedShift` as JSON, if a build has compiled the shift. */
   readonly published?: string | undefined;
-  /** Of a shift: that of its exam or of the bank. The digest covers it. */
+  /** The source of a shift's exam or of the bank. The digest covers it. */
   readonly source?: Source | undefined;
-  /** Of an exam file. */
+  /** Only an exam file has an exam. */
   readonly exam?: Exam;
 }
 
 interface StoredResult extends CachedResult {
-  /** Of the files when they were read; undefined if they had been written just before. */
+  /** The stamp of the files when they were read; undefined if they had been written just before. */
   readonly stamp: string | undefined;
 }
 
@@ -37,26 +37,47 @@ interface CurrentContent {
   readonly stamps: FileStamps;
 }
 
-export type ResultCache = Awaited<ReturnType<typeof openResultCache>>;
+export interface ResultCache {
+  /** Hashes of formulas that KaTeX accepts. */
+  readonly validFormulas: Set<number>;
+  /** Begins a run, which can use the results of all runs before. */
+  readonly begin: (current: CurrentContent) => void;
+  /**
+   * The result for a unit whose files have not changed.
+   *
+   * @param unit path of the exam file or of the shift's folder
+   * @param source of the shift's exam or of the bank, if it is known
+   */
+  readonly find: (unit: string, source?: Source) => CachedResult | undefined;
+  /** The results by the digests of their files, wherever those files were. */
+  readonly byDigest: ReadonlyMap<string, CachedResult>;
+  /** Returns the stored results of units that were changed, moved or removed. */
+  readonly unused: () => CachedResult[];
+  readonly set: (unit: string, result: CachedResult) => void;
+  /** Stores the results that were found or set. @param isPartial also those of units that this run did not need */
+  readonly save: (isPartial?: boolean) => Promise<void>;
+}
 
 /**
  * Opens the results of earlier runs, which are found by the stamps of files, or by their digest.
  *
  * @param current the content of the first run; without it, only formulas and digests are found
  */
-export async function openResultCache(dataDir: string, current?: CurrentContent) {
+export async function openResultCache(
+  dataDir: string,
+  current?: CurrentContent,
+): Promise<ResultCache> {
   const file = await openCache<Float64Array | StoredUnit>(dataDir, 'results');
   const [formulas = new Float64Array(), ...units] = await file.read();
   const validFormulas = new Set(formulas as Float64Array);
   let storedFormulas = validFormulas.size;
   let stored: ReadonlyMap<string, StoredResult> = new Map(units as StoredUnit[]);
-  /** Of the files as they are now, before any was read. */
+  /** The stamps of the files as they are now, before any was read. */
   let stamps: ReadonlyMap<string, string | undefined> = new Map();
   let found = new Map<string, StoredResult>();
   let byDigest: ReadonlyMap<string, StoredResult> | undefined;
   let isChanged = false;
 
-  /** Begins a run, which can use the results of all runs before. */
   function begin({ content: { exams, shifts }, stamps: all }: CurrentContent): void {
     stored = new Map([...stored, ...found]);
     byDigest = undefined;
@@ -72,13 +93,7 @@ export async function openResultCache(dataDir: string, current?: CurrentContent)
     validFormulas,
     begin,
 
-    /**
-     * The result for a unit whose files have not changed.
-     *
-     * @param unit path of the exam file or of the shift's folder
-     * @param source of the shift's exam or of the bank, if it is known
-     */
-    find(unit: string, source?: Source): CachedResult | undefined {
+    find(unit, source) {
       const stamp = stamps.get(unit);
       const result = stored.get(unit);
       if (
@@ -91,18 +106,16 @@ export async function openResultCache(dataDir: string, current?: CurrentContent)
       return result;
     },
 
-    /** The results by the digests of their files, wherever those files were. */
-    get byDigest(): ReadonlyMap<string, CachedResult> {
+    get byDigest() {
       byDigest ??= new Map([...stored.values()].map((result) => [result.digest, result]));
       return byDigest;
     },
 
-    /** The stored results of units that were changed, moved or removed. */
-    unused(): CachedResult[] {
+    unused() {
       return [...stored].flatMap(([unit, result]) => (found.has(unit) ? [] : result));
     },
 
-    set(unit: string, result: CachedResult): void {
+    set(unit, result) {
       const stamp = stamps.get(unit);
       const before = stored.get(unit);
       found.set(unit, { ...result, stamp });
@@ -115,8 +128,7 @@ export async function openResultCache(dataDir: string, current?: CurrentContent)
         isChanged = true;
     },
 
-    /** Stores the results that were found or set. @param isPartial also those of units that this run did not need */
-    async save(isPartial = false): Promise<void> {
+    async save(isPartial = false) {
       const all = isPartial ? new Map([...stored, ...found]) : found;
       let room = mostStored;
       const kept = [...all].filter(([, { diagnostics }]) => {

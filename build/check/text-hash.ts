@@ -128,6 +128,4 @@ function isLetter(unit: number): boolean {
 }
 
 /** Commands after which letters and digits have no special meaning. A missing one costs time in KaTeX, nothing else. */
-const uniformCommands: ReadonlySet<string> = new Set(
-  Object.values(latex.uniform).flat().join(' ').split(' '),
-);
+const uniformCommands: ReadonlySet<string> = new Set(latex.uniform);

@@ -20,7 +20,6 @@ import { readSigner } from '../release/signature.ts';
 import { findDamage, readManifest } from '../release/verify.ts';
 import { contentCount, count } from '../report/wording.ts';
 import { progressLine } from './progress.ts';
-import { reportUnedited } from './unedited.ts';
 
 const options = {
   watch: { type: 'boolean', default: false },
@@ -30,7 +29,6 @@ const options = {
 /** `pastpaper build`: validates the content and publishes it as the current release. */
 export const buildCommand: Command = async (args, folders, io) => {
   const { values } = readArguments(args, options);
-  await reportUnedited(folders.contentDir, io, io.env['NODE_ENV'] === 'production');
   if (values.repair) await removeDamaged(folders.distDir, io);
   const isPublished = async () => (await buildOnce(folders, io, false)).publication !== undefined;
   if (values.watch) return buildOnSave(folders, io, () => isPublished().then(() => 0));
@@ -52,7 +50,6 @@ async function removeDamaged(distDir: string, { stdout }: CommandIO): Promise<vo
 /** `pastpaper dev`: builds on every save, and serves the content as soon as it has no errors. */
 export const devCommand: Command = async (args, folders, io, serve) => {
   readArguments(args, {});
-  await reportUnedited(folders.contentDir, io, false);
   let isServing = false;
   return buildOnSave(folders, io, async () => {
     const { publication } = await buildOnce(folders, io, true);

@@ -39,7 +39,7 @@ function annotation(problem: Diagnostic, contentDir: string): string {
     title: rule,
   };
   const written = Object.entries(properties).map(
-    ([name, value]) => `${name}=${escapeProperty(`${value}`)}`,
+    ([name, value]) => `${name}=${escapeProperty(String(value))}`,
   );
   return `::${severity} ${written.join(',')}::${escapeData(messageOf(problem, contentDir))}`;
 }
@@ -126,7 +126,7 @@ function element(
   content: string,
 ): string {
   const written = Object.entries(attributes).map(
-    ([key, value]) => ` ${key}="${attributeOf(`${value}`)}"`,
+    ([key, value]) => ` ${key}="${attributeOf(String(value))}"`,
   );
   return `<${name}${written.join('')}>${content}</${name}>\n`;
 }

@@ -62,7 +62,7 @@ export function codeFrame(
     next = line + 1;
     const { shown, indent, marked } = fit(source, markOf(source, range), room);
     rows.push(
-      `${isInside(line, range) ? pointer : blank}${rule(`${line}`)}${shown && ` ${shown}`}`,
+      `${isInside(line, range) ? pointer : blank}${rule(String(line))}${shown && ` ${shown}`}`,
     );
     if (marked > 0)
       rows.push(`${blank}${rule('')} ${' '.repeat(indent)}${paint(tone, '^'.repeat(marked))}`);
@@ -74,18 +74,15 @@ export function codeFrame(
 interface Mark {
   readonly start: number;
   readonly end: number;
-  /** The side to keep when the part does not fit. */
-  readonly keeps: 'start' | 'end';
 }
 
 function markOf({ line, column, text }: SourceLine, range: Range): Mark | undefined {
   const start = range.column - column;
   const end = range.endColumn - column;
-  if (line === range.line)
-    return { start, end: line === range.endLine ? end : text.length, keeps: 'start' };
+  if (line === range.line) return { start, end: line === range.endLine ? end : text.length };
   if (line !== range.endLine || !isInside(line, range)) return undefined;
   const indent = column === 1 ? text.length - text.trimStart().length : 0;
-  return { start: Math.min(indent, end - 1), end, keeps: 'end' };
+  return { start: Math.min(indent, end - 1), end };
 }
 
 /** A range that ends before the first character of a line does not include that line. */
@@ -95,22 +92,40 @@ function isInside(line: number, { line: first, endLine, endColumn }: Range): boo
 
 const cut = '…';
 
-/** Cuts a line to the room around a mark. @returns what is shown, the columns before the mark, and those of the mark */
+/**
+ * Cuts a line to the room: it begins at its start, or some columns before a mark that is further to the right.
+ *
+ * @returns what is shown, the columns before the mark, and those of the mark
+ */
 function fit({ text, column }: SourceLine, mark: Mark | undefined, room: number) {
   const cells = cellsOf(text);
   const { from, to } = mark ? markedCells(cells, mark) : { from: 0, to: 0 };
   const lead = column > 1 ? cut : '';
   let first = 0;
   let last = cells.length;
-  if (lead.length + widthOf(cells) > room)
-    [first, last] = around(cells, from, to, room - 2 * cut.length, mark?.keeps);
+  if (lead.length + widthOf(cells) > room) {
+    const columns = room - 2 * cut.length;
+    if (widthOf(cells.slice(0, to)) > columns)
+      first = from - countFitting(cells.slice(0, from).reverse(), columns / 3);
+    last = first + countFitting(cells.slice(first), columns);
+  }
   const before = first > 0 ? cut : lead;
   const shown = cells.slice(first, last).map((cell) => cell.shown);
   return {
     shown: withoutCommands(`${before}${shown.join('')}${last < cells.length ? cut : ''}`.trimEnd()),
     indent: before.length + widthOf(cells.slice(first, from)),
-    marked: widthOf(cells.slice(Math.max(first, from), Math.min(last, to))),
+    marked: widthOf(cells.slice(from, Math.min(last, to))),
   };
+}
+
+/** Counts the first cells that fit into a number of columns. */
+function countFitting(cells: readonly Cell[], columns: number): number {
+  let width = 0;
+  for (const [index, cell] of cells.entries()) {
+    width += cell.width;
+    if (width > columns) return index;
+  }
+  return cells.length;
 }
 
 /** The cells that a mark touches. One between two characters, or after the last, is shown on what follows. */
@@ -120,44 +135,6 @@ function markedCells(cells: Cell[], { start, end }: Mark) {
   const from = cells.findIndex((cell) => cell.end > start);
   const to = cells.findIndex((cell) => cell.start >= end);
   return { from, to: Math.max(from + 1, to < 0 ? cells.length : to) };
-}
-
-/** The most cells that there is room for, with as many columns on either side of what is marked. */
-function around(
-  cells: readonly Cell[],
-  from: number,
-  to: number,
-  room: number,
-  keeps: Mark['keeps'] = 'start',
-) {
-  let first = from;
-  let last = to;
-  let left = room - widthOf(cells.slice(from, to));
-  const take = (index: number, leaving = 0) => {
-    const width = cells[index]?.width ?? Number.POSITIVE_INFINITY;
-    if (left - width < leaving) return false;
-    left -= width;
-    return true;
-  };
-  if (left < 0) {
-    // What is marked does not fit. A third is for what is beside it: the name of the property, mostly.
-    left = room;
-    if (keeps === 'start') {
-      for (last = from; take(last, room / 3); ) last += 1;
-      while (take(first - 1)) first -= 1;
-    } else {
-      for (first = to; take(first - 1, room / 3); ) first -= 1;
-      while (take(last)) last += 1;
-    }
-  }
-  for (let grows = true; grows; ) {
-    const before = take(first - 1);
-    if (before) first -= 1;
-    const after = take(last);
-    if (after) last += 1;
-    grows = before || after;
-  }
-  return [first, last] as const;
 }
 
 /** A character as a reader sees it (a grapheme cluster of UAX #29), as a terminal shows it. */

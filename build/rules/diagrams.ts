@@ -6,14 +6,12 @@ import { diagramsOf } from '../content/question.ts';
 import svg from '../content/svg.json' with { type: 'json' };
 import type { SvgProblemKind } from '../content/svg.ts';
 import type { DiagramFile, Question } from '../content/types.ts';
-import words from './diagram-words.json' with { type: 'json' };
 import {
   type CheckedPaper,
   type CheckedShift,
   type Finding,
   type Part,
-  rule,
-  rulesOf,
+  type Rule,
   spanOf,
 } from './rule.ts';
 
@@ -50,8 +48,16 @@ function hasDiagrams({ diagrams, options }: Question): boolean {
   return false;
 }
 
-export const diagramRules = rulesOf<CheckedPaper>({
-  *'diagram-exists'(paper) {
+const diagramExists: Rule<CheckedPaper> = {
+  name: 'diagram-exists',
+  description: 'Every diagram of a question exists in the folder `diagrams` of its shift.',
+  severity: 'error',
+  strict: true,
+  example: {
+    wrong: '"file": "physics-07-cirucit.svg"   (no such file)',
+    right: '"file": "physics-07-circuit.svg"',
+  },
+  *check(paper) {
     const effort = { left: mostEffort };
     for (const { owner, file, at, diagram } of referencesOf(paper)) {
       if (diagram) continue;
@@ -63,8 +69,18 @@ export const diagramRules = rulesOf<CheckedPaper>({
       };
     }
   },
+};
 
-  *'diagram-name'(paper) {
+const diagramName: Rule<CheckedPaper> = {
+  name: 'diagram-name',
+  description:
+    'The name of a diagram contains the id of its question or passage, and differs from others not only in case.',
+  severity: 'error',
+  example: {
+    wrong: '"id": "physics-07" and "file": "circuit.png"',
+    right: '"file": "physics-07-circuit.png"',
+  },
+  *check(paper) {
     let alike: ReadonlyMap<string, readonly string[]> | undefined;
     for (const { owner, kind, id, file, at, diagram } of referencesOf(paper)) {
       alike ??= groupBy(paper.diagrams.keys(), (name) => name.toLowerCase());
@@ -83,8 +99,19 @@ export const diagramRules = rulesOf<CheckedPaper>({
       };
     }
   },
+};
 
-  *'diagram-image'(paper) {
+const diagramImage: Rule<CheckedPaper> = {
+  name: 'diagram-image',
+  description:
+    'A diagram is a complete PNG, JPEG, WebP, GIF, AVIF or SVG image, with the right file extension.',
+  severity: 'error',
+  strict: true,
+  example: {
+    wrong: '"file": "physics-07.png"   (the file is a JPEG)',
+    right: '"file": "physics-07.jpg"',
+  },
+  *check(paper) {
     for (const { at, file, diagram } of referencesOf(paper)) {
       if (!diagram || !('fault' in diagram.image) || diagram.image.isTooLarge) continue;
       const { fault, extension, at: start } = diagram.image;
@@ -99,8 +126,15 @@ export const diagramRules = rulesOf<CheckedPaper>({
       yield { pointer: `${at}/file`, message: fault, suggestion, certain, related };
     }
   },
+};
 
-  *'diagram-size'(paper) {
+const diagramSize: Rule<CheckedPaper> = {
+  name: 'diagram-size',
+  description: 'A diagram has at most 2 MB and 8192 pixels on each side.',
+  severity: 'error',
+  strict: true,
+  example: { wrong: 'physics-07.png   (a scan of 12 MB)', right: 'physics-07.png   (0.2 MB)' },
+  *check(paper) {
     for (const { at, diagram } of referencesOf(paper)) {
       const message = diagram && sizeProblem(diagram);
       if (!message) continue;
@@ -111,8 +145,17 @@ export const diagramRules = rulesOf<CheckedPaper>({
       };
     }
   },
+};
 
-  *'diagram-alt'(paper) {
+const diagramAlt: Rule<CheckedPaper> = {
+  name: 'diagram-alt',
+  description: 'A diagram has an alternative text that describes what it shows.',
+  severity: 'warning',
+  example: {
+    wrong: '"alt": "Diagram"',
+    right: '"alt": "Two resistors in parallel, of 4 ohm and 6 ohm."',
+  },
+  *check(paper) {
     for (const { owner, file, alt, at } of referencesOf(paper)) {
       if (alt === undefined) {
         const message =
@@ -125,8 +168,17 @@ export const diagramRules = rulesOf<CheckedPaper>({
       }
     }
   },
+};
 
-  *'mentioned-diagram'({ questions }) {
+const mentionedDiagram: Rule<CheckedPaper> = {
+  name: 'mentioned-diagram',
+  description: 'A question that mentions a figure or diagram has one.',
+  severity: 'warning',
+  example: {
+    wrong: '"question": "In the circuit shown in the figure, ..."   (no diagrams)',
+    right: '"diagrams": [{ "file": "physics-07-circuit.svg", ... }]',
+  },
+  *check({ questions }) {
     for (const { question, pointer } of questions) {
       // The picture may be beside the passage, or in the options.
       if (question.passage !== undefined || hasDiagrams(question)) continue;
@@ -137,7 +189,7 @@ export const diagramRules = rulesOf<CheckedPaper>({
       yield { pointer: `${pointer}/question`, part: { of: 'value', ...spanOf(found) }, message };
     }
   },
-});
+};
 
 /** The file of a question that was probably meant by a misspelt name; undefined when none is similar. */
 function meantDiagram(
@@ -160,9 +212,10 @@ function sizeProblem({ image }: DiagramFile): string | undefined {
     : undefined;
 }
 
-/** Words that fit every diagram, in the languages of exams, and the words around them. */
-const kinds = new Set(Object.values(words.kinds).flat().join(' ').split(' '));
-const around = new Set(Object.values(words.around).flat().join(' ').split(' '));
+/** Words that fit every diagram, and the words around them. */
+const kinds =
+  /^(?:images?|picture|photo|diagram|figures?|fig|graphic|img|screenshot|illustration|drawing)$/;
+const around = /^(?:an?|the|of|for|to|in|this|that|alt|text|question|number|no)$/;
 
 /** A text of this length has other words, too. */
 const longText = 80;
@@ -176,32 +229,63 @@ function isDescription(alt: string, file: string, id: string): boolean {
   const name = file.replace(/\.[^.]*$/, '');
   const withoutNames = [file, name, id].reduce((rest, known) => rest.replaceAll(known, ' '), alt);
   const words = withoutNames.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? [];
-  const isKind = words.some((word) => kinds.has(word));
+  const isKind = words.some((word) => kinds.test(word));
   if (words.length === 0 || numbered.test(withoutNames.trim())) return false;
-  return !(isKind && words.every((word) => kinds.has(word) || around.has(word)));
+  return !(isKind && words.every((word) => kinds.test(word) || around.test(word)));
 }
 
-const pictureWord =
-  /fig|diagram|graph|circuit|picture|चित्र|आकृति|आरेख|ग्राफ|[图圖]|চিত্রে|આકૃતિમાં|आकृतीत|படத்தில்|పటంలో|ಚಿತ್ರದಲ್ಲಿ/i;
+const pictureWord = /fig|diagram|graph|circuit|picture/i;
+
+const figure = '(?:figures?|figs?\\.?|diagrams?)';
+const picture = '(?:figures?|figs?\\.?|diagrams?|graphs?|pictures?|images?|circuits?|sketch)';
+const beside = '(?:adjoining|adjacent|accompanying|attached)';
+const shown =
+  'shown|given|drawn|depicted|illustrated|represented|displayed|indicated|labelled|labeled|marked|plotted|' +
+  'arranged|connected|seen|pictured';
 
 /**
- * Phrases that point to a picture. Others with the same words do not: significant figures, figures of speech, to figure out,
- * the area of a figure, a phase diagram of water, the graph of a function.
+ * English phrases that point to a picture. Others with the same words do not: significant figures, figures of speech, to
+ * figure out, the area of a figure, a phase diagram of water, the graph of a function.
  */
-const mention = new RegExp(withParts(Object.values(words.phrases).flat().join('|')), 'iu');
+const mention = new RegExp(
+  [
+    // shown in the following figure, represented in the given graph
+    `\\b(?:${shown}|in|from|see|refer to|consider|observe|study)\\s+(?:(?:in|by|on|from)\\s+)?(?:the\\s+|this\\s+)?` +
+      `(?:${beside}|given|following|above|below)\\s+(?:[a-z-]+\\s+){0,2}(?:${picture})\\b`,
+    // shown in the figure
+    `\\b(?:${shown})\\s+(?:[a-z]+\\s+)?(?:in|by|on)\\s+(?:the\\s+|this\\s+)?` +
+      `(?:${figure}|graph|picture|image|sketch)(?![a-z])(?!\\s+of\\b|\\s*\\$)`,
+    // in Fig. 3, see figure (2)
+    `\\b(?:in|see|refer(?:ring)?\\s+to)\\s+(?:the\\s+)?${figure}\\s*(?:\\(?\\d|[,:;)]|$)`,
+    `\\b(?:in|from|see)\\s+the\\s+${figure}\\s+(?:shown|given|above|below|alongside)\\b`,
+    // the adjoining figure
+    `\\b${beside}\\s+(?:[a-z-]+\\s+)?${picture}\\b`,
+    // the figure shows
+    '\\b(?:the|this|given|following|above)\\s+(?:figure|diagram|graph|picture)\\s+' +
+      '(?:below\\s+|above\\s+)?(?:shows|depicts|illustrates)\\b',
+    // the diagram below
+    `\\b${figure}\\s+(?:below|above|alongside)\\b(?!\\s+the\\b)`,
+    // the circuit shown, the graph is given below
+    '\\b(?:the|a)\\s+(?:[a-z-]+\\s+)?circuit\\s+shown\\b',
+    `\\b${picture}\\s+(?:(?:is|are|as)\\s+)?(?:shown|given|drawn)\\s+(?:below|above|alongside|here)\\b`,
+  ].join('|'),
+  'iu',
+);
 
-/** Fills in the parts that several phrases have, such as `<figure>`. */
-function withParts(phrases: string): string {
-  let filled = phrases;
-  // A part may have parts itself.
-  for (const [name, part] of Object.entries(words.parts).toReversed())
-    filled = filled.replaceAll(`<${name}>`, part);
-  return filled;
-}
-
-export const svgSafety = rule<CheckedShift>('svg-safety', function* ({ diagrams }) {
-  for (const diagram of diagrams) yield* svgFindings(diagram);
-});
+export const svgSafety: Rule<CheckedShift> = {
+  name: 'svg-safety',
+  description:
+    'An SVG is a static drawing of allowed elements, without scripts, links and external files.',
+  severity: 'error',
+  strict: true,
+  example: {
+    wrong: '<image href="https://example.org/map.png"/>',
+    right: '<image href="data:image/png;base64,..."/>',
+  },
+  *check({ diagrams }) {
+    for (const diagram of diagrams) yield* svgFindings(diagram);
+  },
+};
 
 function* svgFindings({ path, image }: DiagramFile): Generator<Finding> {
   if ('fault' in image) return;
@@ -226,9 +310,16 @@ function svgMessage(kind: SvgProblemKind): string {
   return svg.problems[kind].replace('{limit}', String(limits[kind as keyof typeof limits]));
 }
 
-export const unusedDiagram = rule<CheckedShift>(
-  'unused-diagram',
-  function* ({ papers, diagrams, wrongTexts }) {
+export const unusedDiagram: Rule<CheckedShift> = {
+  name: 'unused-diagram',
+  description:
+    'Every diagram is used by a question or passage of its shift. Other diagrams are not published.',
+  severity: 'warning',
+  example: {
+    wrong: 'diagrams/physics-07.svg   (no question uses it)',
+    right: '"diagrams": [{ "file": "physics-07.svg", ... }]',
+  },
+  *check({ papers, diagrams, wrongTexts }) {
     if (diagrams.length === 0 || wrongTexts.includes(undefined)) return;
     const wrong = wrongTexts.map((text) => text?.toLowerCase() ?? '');
     const lengthOfWrong = wrong.join('').length;
@@ -250,4 +341,13 @@ export const unusedDiagram = rule<CheckedShift>(
       if (!used.has(file) && !isMentioned) yield { path, message };
     }
   },
-);
+};
+
+export const diagramRules: readonly Rule<CheckedPaper>[] = [
+  diagramExists,
+  diagramName,
+  diagramImage,
+  diagramSize,
+  diagramAlt,
+  mentionedDiagram,
+];

@@ -8,18 +8,23 @@ import {
   type Finding,
   forwardFinder,
   isBesideAsterisk,
-  rule,
   spanOf,
   type TextRule,
   textFinding,
 } from './rule.ts';
 
 export const html: TextRule = {
+  name: 'html',
+  description:
+    'Text has no HTML tags or comments outside formulas, and no HTML entities. ' +
+    'A single < or & is allowed, and \\< before a tag that readers see.',
+  severity: 'error',
+  example: { wrong: '"value": "H<sub>2</sub>O &amp; CO"', right: '"value": "H$_2$O & CO"' },
   concerns: /<[a-zA-Z/!]|&[a-zA-Z0-9#]+;/,
-  ...rule<CheckedText>('html', function* (checked) {
+  *check(checked) {
     yield* markupFindings(checked);
     yield* entityFindings(checked);
-  }),
+  },
 };
 
 const attributes =
@@ -86,7 +91,7 @@ function withoutTags(name: string, text: string): string | undefined {
   return `$${name === 'sub' ? '_' : '^'}${tex.length === 1 ? tex : `{${tex}}`}$`;
 }
 
-const styleElements = new Set(elements.style.join(' ').split(' '));
+const styleElements = new Set(elements.style);
 
 function* entityFindings(checked: CheckedText): Generator<Finding> {
   const { text } = checked;
@@ -153,7 +158,7 @@ function plainCharacter(decoded: string, formula: Formula | undefined): string |
 }
 
 /** The elements of the HTML standard: the current ones (its index), and the obsolete ones (16.2). */
-const htmlElements = new Set(elements.html.join(' ').split(' '));
+const htmlElements = new Set(elements.html);
 
 /** Elements without an end tag (13.1.2). */
-const voidElements = new Set(elements.void.join(' ').split(' '));
+const voidElements = new Set(elements.void);

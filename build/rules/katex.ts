@@ -129,7 +129,7 @@ function ofParseError(tex: string, error: ParseFault): FormulaProblem {
     const advice = adviceFor.get(command);
     if (advice !== undefined)
       return unset(`${command} is not supported in formulas. ${advice}`, at);
-    return unset(`Unknown command ${command}.`, at, meantCommand(command, tex[at.end] ?? ''));
+    return unset(`Unknown command ${command}.`, at, meantCommand(command));
   }
   const [, environment] = /^No such environment: (.+)$/s.exec(error.rawMessage) ?? [];
   const other = environments.get(environment ?? '');
@@ -249,42 +249,34 @@ function unclosed(tex: string): Span | undefined {
 }
 
 /**
- * The command that was probably meant by an unknown one: with two letters swapped, one too many, one missing or a wrong
- * one, or with a variable directly after it (`\cosx`). KaTeX exports no list of its commands, so each of these is tried.
- *
- * @param follows the character after the command
- * @returns a command that KaTeX has; undefined when none is similar
+ * The command from which one slip of typing makes an unknown one: two letters are swapped, or one is doubled, missing or
+ * wrong. A short name is similar to many, and the start of a name is an abbreviation, perhaps of a package. KaTeX exports
+ * no list of its commands, so each similar name is tried.
  */
-function meantCommand(command: string, follows: string): string | undefined {
-  const [, name] = /^\\([a-zA-Z]{2,30})$/.exec(command) ?? [];
+function meantCommand(command: string): string | undefined {
+  const [, name] = /^\\([a-zA-Z]{4,30})$/.exec(command) ?? [];
   if (name === undefined) return undefined;
-  for (const candidate of similarNames(name, follows)) {
-    const [meant = ''] = candidate.split(' ');
-    if (meant.length > 1 && isCommand(`\\${meant}`)) return `\\${candidate}`;
-  }
+  for (const meant of similarNames(name))
+    if (!meant.startsWith(name) && isCommand(`\\${meant}`)) return `\\${meant}`;
   return undefined;
 }
 
 const letters = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
-/** The names from which a mistake of typing makes another, the likeliest mistakes first. */
-function* similarNames(name: string, follows: string): Generator<string> {
+/** The names from which a slip makes another, the likeliest slips first. */
+function* similarNames(name: string): Generator<string> {
   const places = Array.from(
     name,
     (at, index) => [name.slice(0, index), at, name.slice(index + 1)] as const,
   );
   for (const [before, at, after] of places) yield before + after.slice(0, 1) + at + after.slice(1);
   for (const [before, at, after] of places) if (before.endsWith(at)) yield before + after;
-  for (const [before, at, after] of [...places, [name, '', '']])
+  for (const [before, at, after] of places)
     for (const letter of letters) yield before + letter + at + after;
-  // One or two variables directly after the command. An argument in braces belongs to it: \fracc{1} is not \frac c.
-  if (follows !== '{')
-    for (const length of [1, 2]) yield `${name.slice(0, -length)} ${name.slice(-length)}`;
-  // Every short name is similar to another.
-  if (name.length < 4) return;
+  // With one letter replaced, each short name is another: \cosx is not \cosh.
+  if (name.length < 5) return;
   for (const [before, , after] of places)
     for (const letter of letters) yield before + letter + after;
-  for (const [before, , after] of places) yield before + after;
 }
 
 /** Whether KaTeX has a command, and not only in `\text{...}`. */

@@ -8,138 +8,35 @@ import {
   type CheckedTranslation,
   firstOccurrence,
   quote,
-  rule,
-  rulesOf,
+  type Rule,
 } from './rule.ts';
 
 /** Milliseconds by which clocks may differ. */
 const clockSkew = 5 * 60 * 1000;
 
-export const updated = rule<Pick<CheckedPaper | CheckedTranslation, 'lastUpdated' | 'now'>>(
-  'updated',
-  function* ({ lastUpdated, now }) {
+export const updated: Rule<Pick<CheckedPaper | CheckedTranslation, 'lastUpdated' | 'now'>> = {
+  name: 'updated',
+  description: 'The time of the last update is not in the future.',
+  severity: 'error',
+  example: {
+    wrong: '"lastUpdated": "2204-06-01T10:00:00Z"',
+    right: '"lastUpdated": "2024-06-01T10:00:00Z"',
+  },
+  *check({ lastUpdated, now }) {
     if (lastUpdated === undefined || !(Date.parse(lastUpdated) > now.getTime() + clockSkew)) return;
     const message = `This time is in the future. It is now ${now.toISOString().slice(0, 'YYYY-MM-DDTHH:MM'.length)}Z.`;
     yield { pointer: '/lastUpdated', message };
   },
-);
+};
 
-/** Ids of a paper that differ only in the number at their end, or in single letters before it. */
-export interface IdGroup {
-  /** What comes before the number, in the first of them. */
-  readonly prefix: string;
-  /** Of the first question, from 0. */
-  readonly index: number;
-  readonly count: number;
-}
-
-/** Ids with more prefixes follow no convention. */
-const mostGroups = 20;
-
-/** Ids that begin so name their place. */
-function fullPrefix({ exam, shift, subject }: PaperPlace): string {
-  return `${exam}-${shift}-${subject}-`;
-}
-
-/** The ids of a paper in groups; none if they follow no convention, or if all name the place of the paper. */
-export function idGroups(place: PaperPlace, questions: readonly PlacedQuestion[]): IdGroup[] {
-  const own = { prefix: fullPrefix(place), index: -1, count: 0 };
-  const groups = new Map([[own.prefix, own]]);
-  let last = own;
-  for (const { question, index } of questions) {
-    const { id } = question;
-    if (id === '') continue;
-    // Nearly all ids of a bank are like the one before.
-    if (!isNumbered(last.prefix, id)) {
-      const prefix = id.replace(/\d+[A-Za-z]?$|(?<=[-_])\d+[-_][A-Za-z]+$/, '');
-      const key = prefix.replace(/(?<![A-Za-z0-9])[A-Za-z](?![A-Za-z0-9])/g, '?');
-      last = groups.get(key) ?? { prefix, index: -1, count: 0 };
-      groups.set(key, last);
-      if (groups.size > mostGroups) return [];
-    }
-    if (last.count === 0) last.index = index;
-    last.count += 1;
-  }
-  const found = [...groups.values()].filter(({ count }) => count > 0);
-  return found.length === 1 && found[0] === own ? [] : found;
-}
-
-/** Whether an id is a prefix and a number. No regular expression, since nearly all ids of a bank are tested. */
-function isNumbered(prefix: string, id: string): boolean {
-  if (id.length <= prefix.length || !id.startsWith(prefix)) return false;
-  for (let at = prefix.length; at < id.length; at += 1) {
-    const unit = id.charCodeAt(at);
-    if (unit < 0x30 || unit > 0x39) return false;
-  }
-  return true;
-}
-
-/** Percentage of ids. If more have a prefix of their own, or more than one of a few, the paper has no convention. */
-const mostDeviating = 10;
-
-/** The ids that are like no other of their paper and do not name its place, although nearly all of its ids are alike. */
-export function deviatingIds(groups: readonly IdGroup[], place: PaperPlace): IdGroup[] {
-  const total = groups.reduce((sum, { count }) => sum + count, 0);
-  const alone = groups.filter(({ count, prefix }) => count === 1 && prefix !== fullPrefix(place));
-  const isConvention =
-    alone.length < total - 1 && alone.length <= Math.max(1, (total * mostDeviating) / 100);
-  return isConvention ? alone : [];
-}
-
-/** The names of the bank that an id may contain. */
-export interface KnownNames {
-  /** The subjects of each exam, by its code. */
-  readonly subjects: ReadonlyMap<string, ReadonlySet<string>>;
-  /** `<exam>/<shift>` */
-  readonly shifts: ReadonlySet<string>;
-}
-
-const date = /(?<![A-Za-z0-9])(\d{4})[-_](\d{2})[-_](\d{2})[-_](s\d{1,4})(?![A-Za-z0-9])/i;
-
-/**
- * The place that the ids of a group name, where it is another one than that of their paper and exists. Parts of an id that
- * are no names of the bank have no meaning here. Without a shift, words that all ids of a paper have are its convention.
- *
- * @param isFew whether most ids of the paper are in other groups
- */
-export function otherPlace(
-  prefix: string,
-  place: PaperPlace,
-  known: KnownNames,
-  isFew: boolean,
-): PaperPlace | undefined {
-  const named = namesIn(prefix, place, known);
-  if (named.shift === undefined && !isFew) return undefined;
-  const { exam = place.exam, shift = place.shift, subject = place.subject } = named;
-  const isShift = known.shifts.has(`${exam}/${shift}`);
-  const isOther =
-    (shift !== place.shift && isShift) ||
-    (exam !== place.exam && (isShift || named.shift === undefined)) ||
-    subject !== place.subject;
-  return isOther ? { exam, year: shift.slice(0, 'YYYY'.length), shift, subject } : undefined;
-}
-
-function namesIn(prefix: string, place: PaperPlace, { subjects }: KnownNames) {
-  const match = date.exec(prefix);
-  const shift = match?.slice(1).join('-').toLowerCase();
-  const words = wordsOf(match ? prefix.replace(match[0], '') : prefix);
-  const first = words[0] ?? '';
-  const exam = subjects.has(first) ? first : undefined;
-  const subject = words.slice(exam === undefined ? 0 : 1).join('-');
-  const isSubject = subjects.get(exam ?? place.exam)?.has(subject);
-  return { exam, shift, subject: isSubject ? subject : undefined };
-}
-
-/** The words of an id in lower case, without numbers such as a year, and without a shift's number. */
-function wordsOf(text: string): string[] {
-  return text
-    .toLowerCase()
-    .split(/[-_]+/)
-    .filter((word) => /[a-z]/.test(word) && !/^s\d+$/.test(word));
-}
-
-export const paperRules = rulesOf<CheckedPaper>({
-  *passage({ content, subject, questions, passages, papers }) {
+const passageRule: Rule<CheckedPaper> = {
+  name: 'passage',
+  description:
+    'The passage of a question is in the same file, or in the named one of the same shift. Passages of a file have unique ids.',
+  severity: 'error',
+  strict: true,
+  example: { wrong: '"passage": "p2"   (the file has only p1)', right: '"passage": "p1"' },
+  *check({ content, subject, questions, passages, papers }) {
     for (const { first, again } of repetitions(passages, ({ passage }) => passage.id)) {
       const message = `Two passages have the id "${again.passage.id}". Give every passage its own id.`;
       yield {
@@ -171,8 +68,18 @@ export const paperRules = rulesOf<CheckedPaper>({
       yield { pointer: `${pointer}/passage`, message, suggestion };
     }
   },
+};
 
-  *'unused-passage'({ content, subject, questions, papers }) {
+const unusedPassage: Rule<CheckedPaper> = {
+  name: 'unused-passage',
+  description:
+    'Every passage is used by a question of its shift. Other passages are not published.',
+  severity: 'warning',
+  example: {
+    wrong: '"passages": [{ "id": "p1", ... }]   (no question uses it)',
+    right: '"passage": "p1" in a question',
+  },
+  *check({ content, subject, questions, papers }) {
     // A question that uses one may be in a file that breaks its schema.
     if (!content?.passages || papers.some((paper) => !paper.content)) return;
     const ids = content.passages.map(({ id }) => id);
@@ -193,8 +100,14 @@ export const paperRules = rulesOf<CheckedPaper>({
     for (const [index, id] of ids.entries())
       if (!used.has(id) && known.delete(id)) yield { pointer: `/passages/${index}`, message };
   },
+};
 
-  *'printed-number'({ questions }) {
+const printedNumber: Rule<CheckedPaper> = {
+  name: 'printed-number',
+  description: 'Printed numbers are unique in a section.',
+  severity: 'warning',
+  example: { wrong: '"number": "12" in two questions', right: '"number": "12" and "number": "13"' },
+  *check({ questions }) {
     const placeOf = ({ question: { section = '', number } }: PlacedQuestion) =>
       number && `${section}\n${number}`;
     for (const { first, again } of repetitions(questions, placeOf)) {
@@ -208,8 +121,14 @@ export const paperRules = rulesOf<CheckedPaper>({
       };
     }
   },
+};
 
-  *'repeated-question'({ content, questions }) {
+const repeatedQuestion: Rule<CheckedPaper> = {
+  name: 'repeated-question',
+  description: 'No two questions of a paper have the same text, options, diagrams and passage.',
+  severity: 'error',
+  example: { wrong: 'q1 and q2 have the same text and options', right: 'one of them removed' },
+  *check({ content, questions }) {
     // What distinguishes two questions may break the schema.
     if (!content) return;
     for (const alike of groupBy(questions, ({ question }) => question.question).values()) {
@@ -223,8 +142,18 @@ export const paperRules = rulesOf<CheckedPaper>({
       }
     }
   },
+};
 
-  *placeholder({ questions }) {
+const placeholder: Rule<CheckedPaper> = {
+  name: 'placeholder',
+  description: 'The texts that `pastpaper new` writes have been replaced.',
+  severity: 'error',
+  strict: true,
+  example: {
+    wrong: '"question": "Write the first question of ... here."',
+    right: '"question": "What is ...?"',
+  },
+  *check({ questions }) {
     const [start = '', end = ''] = placeholders.question('\n').split('\n');
     for (const { question: written, pointer } of questions) {
       const { question, options } = written;
@@ -243,7 +172,7 @@ export const paperRules = rulesOf<CheckedPaper>({
         };
     }
   },
-});
+};
 
 /** What distinguishes questions with the same text. */
 function contentsOf({ question: { options, diagrams = [], passage } }: PlacedQuestion): string {
@@ -256,6 +185,29 @@ export const placeholders = {
   question: (paper: string) => `Write the first question of ${paper} here.`,
   option: (key: string) => `Option ${key}`,
 };
+
+/** An id that names another place than that of its paper, which the bank may not have. */
+export interface MisplacedId extends PaperPlace {
+  /** The index of the question. */
+  readonly index: number;
+}
+
+/** Finds the ids of a paper that name another place, written as `pastpaper new` writes ids. */
+export function misplacedIds(
+  { exam, shift, subject }: PaperPlace,
+  questions: readonly PlacedQuestion[],
+): MisplacedId[] {
+  const prefix = `${exam}-${shift}-${subject}-`;
+  return questions.flatMap(({ question: { id }, index }) => {
+    // Nearly all ids of a bank name their place, or none.
+    const match = id.startsWith(prefix) ? null : placedId.exec(id);
+    if (!match) return [];
+    const [, exam = '', shift = '', year = '', subject = ''] = match;
+    return [{ index, exam, year, shift, subject }];
+  });
+}
+
+const placedId = /^([a-z][a-z0-9]*)-((\d{4})-\d{2}-\d{2}-s\d{1,4})-([a-z][a-z0-9-]*)-[^-]+$/;
 
 /** What is wrong with an exam code, which is the name of its folder, as a sentence; undefined for a valid one. */
 export function examProblem(code: string): string | undefined {
@@ -288,3 +240,11 @@ function isRealDate(date: string): boolean {
   const moment = new Date(`${date}T00:00:00Z`);
   return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(date);
 }
+
+export const paperRules: readonly Rule<CheckedPaper>[] = [
+  passageRule,
+  unusedPassage,
+  printedNumber,
+  repeatedQuestion,
+  placeholder,
+];

@@ -1,35 +1,52 @@
 /** The rule on JSON syntax: finds the mistakes of the writer behind the errors of the parser. */
-import {
-  createScanner,
-  type ParseErrorCode,
-  printParseErrorCode,
-  type SyntaxKind,
-  visit,
-} from 'jsonc-parser';
+import { type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
 import type { JsonFile } from '../content/file.ts';
 import type { Span } from '../content/positions.ts';
 import { isUtf16Text } from './file.ts';
-import messages from './messages.json' with { type: 'json' };
-import { rule } from './rule.ts';
+import type { Rule } from './rule.ts';
 
-const sentences = messages.syntax;
+/** Messages by the parser's names of its errors. */
+const sentences = {
+  InvalidSymbol:
+    'This is not a JSON value. Put text in double quotes; the only other words are true, false and null.',
+  InvalidNumberFormat: 'This is not a JSON number. Write it like 12, -0.5 or 1e3.',
+  PropertyNameExpected: 'A property name in double quotes is missing here.',
+  ValueExpected: 'A value is missing here.',
+  ColonExpected: 'Put a colon between a property name and its value.',
+  CommaExpected: 'Put a comma between two items.',
+  CloseBraceExpected: 'A closing } is missing.',
+  CloseBracketExpected: 'A closing ] is missing.',
+  EndOfFileExpected: 'The file should end here. Remove what follows.',
+  InvalidCommentToken: 'JSON has no comments.',
+  UnexpectedEndOfComment: 'JSON has no comments.',
+  UnexpectedEndOfString: 'A closing " is missing on this line.',
+  UnexpectedEndOfNumber: 'This number is incomplete.',
+  InvalidUnicode: 'A \\u escape takes four hex digits.',
+  InvalidEscapeCharacter: 'In JSON, write a backslash twice (\\\\frac for \\frac).',
+  InvalidCharacter:
+    'This control character is not allowed. Write a line break as \\n, a tab as \\t.',
+};
 
-export const syntax = rule<JsonFile>('syntax', function* (file) {
-  if (file.state !== 'unparsable' || isUtf16Text(file.text)) return;
-  for (const { message, start, end, suggestion, certain, open } of syntaxMistakes(file.text)) {
-    const related = open && [
-      { part: { of: 'file', ...open } as const, message: 'This one is not closed.' },
-    ];
-    yield { part: { of: 'file', start, end }, message, suggestion, certain, related };
-  }
-});
+export const syntax: Rule<JsonFile> = {
+  name: 'syntax',
+  description: 'A file is JSON (RFC 8259): no comments, no comma after the last item.',
+  severity: 'error',
+  strict: true,
+  example: {
+    wrong: '"subjects": ["physics", "chemistry",]',
+    right: '"subjects": ["physics", "chemistry"]',
+  },
+  *check(file) {
+    if (file.state !== 'unparsable' || isUtf16Text(file.text)) return;
+    for (const { message, start, end, suggestion, certain } of syntaxMistakes(file.text))
+      yield { part: { of: 'file', start, end }, message, suggestion, certain };
+  },
+};
 
 interface SyntaxMistake extends Span {
   readonly message: string;
   readonly suggestion?: string | undefined;
   readonly certain?: boolean;
-  /** The unclosed bracket, where the mistake only shows far after it. */
-  readonly open?: Span | undefined;
 }
 
 interface ParserError extends Span {
@@ -41,16 +58,8 @@ const mostMistakes = 1000;
 
 /** The mistakes in a text that `JSON.parse` rejected, one for each mistake of the writer. */
 function syntaxMistakes(text: string): SyntaxMistake[] {
-  const bracket = bracketMistake(text);
-  // After a missing bracket, the parser misreads everything but single tokens: it expects something else.
-  const misread = bracket?.open?.start ?? bracket?.start ?? Number.POSITIVE_INFINITY;
-  const errors = parserErrors(text).filter(
-    ({ code, start }) => start < misread || !code.endsWith('Expected'),
-  );
-  const found = withoutFollowing(text, errors);
-  if (bracket && !found.some(({ end }) => isNear(text, end, bracket.start))) found.push(bracket);
-  if (found.length === 0) return [{ message: 'This is not valid JSON.', start: 0, end: 0 }];
-  return found.sort((a, b) => a.start - b.start);
+  const found = withoutFollowing(text, parserErrors(text));
+  return found.length > 0 ? found : [{ message: 'This is not valid JSON.', start: 0, end: 0 }];
 }
 
 function parserErrors(text: string): ParserError[] {
@@ -74,13 +83,18 @@ function parserErrors(text: string): ParserError[] {
 
 /**
  * Describes errors, without those that only follow from the one before: on the same line, at the first token of the next
- * one, or in the same merge conflict.
+ * one, or in the same merge conflict. After a bracket that does not match, the parser expects something else everywhere.
  */
 function withoutFollowing(text: string, errors: readonly ParserError[]): SyntaxMistake[] {
   const mistakes: SyntaxMistake[] = [];
   let end = -1;
+  let isMisread = false;
   for (const error of errors) {
     const { code, start } = error;
+    // A colon in a list follows from a bracket that is missing.
+    isMisread ||= code === 'CommaExpected' && text[start] === ':';
+    if (isMisread && code.endsWith('Expected')) continue;
+    isMisread ||= isMismatch(text, error);
     const last = mistakes.at(-1);
     const isNext = end >= 0 && isNear(text, end, start);
     if (last && (start < last.end || isNext || code === 'EndOfFileExpected')) {
@@ -101,6 +115,15 @@ function withoutFollowing(text: string, errors: readonly ParserError[]): SyntaxM
     mistakes.push(describeMistake(text, error));
   }
   return mistakes;
+}
+
+/** Whether there is a bracket where only another token could be. */
+function isMismatch(text: string, { code, start }: ParserError): boolean {
+  const token = text[start] ?? '';
+  return (
+    (code === 'PropertyNameExpected' && /[{[]/.test(token)) ||
+    (code === 'CommaExpected' && /[}\]]/.test(token))
+  );
 }
 
 /** On the same line, or at the first token of the next line that has one. */
@@ -125,7 +148,7 @@ function describeMistake(text: string, error: ParserError): SyntaxMistake {
     case 'ValueExpected':
       return extraComma(text, start) ?? mistake;
     case 'CommaExpected':
-      return wrongNumber(text, error) ?? mistake;
+      return wrongBracket(text, error) ?? wrongNumber(text, error) ?? mistake;
     case 'InvalidSymbol':
       return wrongSymbol(text, error);
     default:
@@ -155,6 +178,12 @@ function extraComma(text: string, start: number): SyntaxMistake | undefined {
 }
 
 const trailing = { message: 'Remove the trailing comma.', suggestion: '', certain: true };
+
+function wrongBracket(text: string, error: ParserError): SyntaxMistake | undefined {
+  const { start, end } = error;
+  const message = `This ${text[start]} does not match the open bracket. Remove it, or close the other one before it.`;
+  return isMismatch(text, error) ? { message, start, end } : undefined;
+}
 
 /** `05`, `.5`, `+5`, `0x1F`: the parser stops inside some of them. */
 function wrongNumber(text: string, { code, start, end }: ParserError): SyntaxMistake | undefined {
@@ -222,73 +251,14 @@ const escapes = /\\(?:(u[0-9a-fA-F]{4}|["\\/bfnrt])|[a-zA-Z][a-zA-Z0-9]*|[\s\S]?
 const control = /[\u0000-\u001f]/g;
 
 /** Words of Python, SQL and JavaScript, and the JSON words for them. */
-const otherWords = new Map(Object.entries(messages.words));
-
-interface Bracket extends Span {
-  /** `{`, `}`, `[` or `]`. */
-  readonly text: string;
-}
-
-const closing: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
-
-/**
- * The first mistake in how the brackets of a JSON text are nested, without those in its strings and comments;
- * undefined when there is none. Either the bracket that does not match is extra, or one before it is missing: whichever
- * lets more of the remaining text match.
- */
-function bracketMistake(text: string): SyntaxMistake | undefined {
-  const brackets = bracketsOf(text);
-  if (brackets.length === mostBrackets) return undefined;
-  const { open, at } = firstUnmatched(brackets, 0, []);
-  const found = brackets[at];
-  const last = open.at(-1);
-  if (!found && !last) return undefined;
-  const missing = `a ${closing[last?.text ?? '']} is missing.`;
-  if (!found) {
-    const end = text.trimEnd().length;
-    return { message: `The file ends here, and ${missing}`, start: end, end, open: last };
-  }
-  const { start, end } = found;
-  const extra = { message: `Remove this ${found.text}: it has no matching bracket.`, start, end };
-  if (!last) return extra;
-  const withoutIt = firstUnmatched(brackets, at + 1, [...open]);
-  const withTheOther = firstUnmatched(brackets, at, open.slice(0, -1));
-  const isExtra =
-    withoutIt.at === withTheOther.at
-      ? withoutIt.open.length < withTheOther.open.length
-      : withoutIt.at > withTheOther.at;
-  return isExtra ? extra : { ...last, message: `This ${last.text} is not closed: ${missing}` };
-}
-
-/** The index of the first bracket that does not match, from an index on, and the brackets open there. */
-function firstUnmatched(
-  brackets: readonly Bracket[],
-  from: number,
-  open: Bracket[],
-): { readonly at: number; readonly open: readonly Bracket[] } {
-  for (let at = from; at < brackets.length; at += 1) {
-    const bracket = brackets[at];
-    if (!bracket) break;
-    if (bracket.text in closing) open.push(bracket);
-    else if (closing[open.at(-1)?.text ?? ''] === bracket.text) open.pop();
-    else return { at, open };
-  }
-  return { at: brackets.length, open };
-}
-
-/** The scanner's token for the end of the text; the package exports its names as types only. */
-const endOfText: SyntaxKind = 17;
-
-/** A text with more brackets is not a paper, and its brackets would fill the memory. */
-const mostBrackets = 500_000;
-
-function bracketsOf(text: string): Bracket[] {
-  const scanner = createScanner(text, true);
-  const brackets: Bracket[] = [];
-  while (scanner.scan() !== endOfText && brackets.length < mostBrackets) {
-    const start = scanner.getTokenOffset();
-    const bracket = text[start] ?? '';
-    if ('{}[]'.includes(bracket)) brackets.push({ text: bracket, start, end: start + 1 });
-  }
-  return brackets;
-}
+const otherWords = new Map(
+  Object.entries({
+    True: 'true',
+    TRUE: 'true',
+    False: 'false',
+    FALSE: 'false',
+    None: 'null',
+    NULL: 'null',
+    undefined: 'null',
+  }),
+);

@@ -12,7 +12,7 @@ import { html } from './html.ts';
 import { keyUrl, layout, linkHeadings, type Site } from './layout.ts';
 import { markdown } from './markdown.ts';
 import type { ShownQuestion } from './paper/sample-pages.ts';
-import { fill, filledPage, readTemplate, withWord } from './template.ts';
+import { fill, filledPage, readTemplate } from './template.ts';
 import { planLimits, samplesUrl } from './text.ts';
 
 /**
@@ -26,7 +26,6 @@ export function landingOutput(
   shown: ShownQuestion | undefined,
 ): Output {
   const { bank } = site;
-  const { shiftWord } = bank;
   const example = examplePaper(exams, bank.publicUrl, shown?.path);
   const years = exams.flatMap((exam) => exam.years.map(({ resource }) => resource));
   const { shifts = [], ...year } =
@@ -36,15 +35,14 @@ export function landingOutput(
   const jsonBlock = (value: unknown) => codeBlock(JSON.stringify(value, undefined, 2), 'json');
   const examLinks = catalogue.map((exam) => {
     const ofExam = shiftsOf([exam]);
-    const size = `${count(ofExam.length, withWord('shift', shiftWord))}, ${count(questionsIn(ofExam), 'question')}`;
+    const size = `${count(ofExam.length, 'shift')}, ${count(questionsIn(ofExam), 'question')}`;
     return html`<li><a href="${urlOf(exam)}">${exam.label}</a><p>${yearsOf([exam])}: ${size}</p></li>\n`;
   });
   const text = markdown(readTemplate('landing.md', import.meta.url), {
     ...example,
-    shiftWord,
     originNote: originNote(example),
     exams: html`<ul class="columns links">\n${examLinks}</ul>\n`,
-    shiftCount: shifts.length > 1 && count(shifts.length, withWord('shift', shiftWord)),
+    shiftCount: shifts.length > 1 && count(shifts.length, 'shift'),
     yearResponse: jsonBlock({ ...year, shifts: shifts.slice(0, 1) }),
     questionCount: file.total > 1 && count(file.total, 'question'),
     paperResponse: jsonBlock({ ...file, questions: file.questions.slice(0, 1) }),
@@ -56,7 +54,7 @@ export function landingOutput(
     tagline: bank.tagline,
     keyUrl: keyUrl(bank),
     limits: planLimits(bank.plans),
-    figures: figures(catalogue, shiftWord),
+    figures: figures(catalogue),
     text: linkHeadings(text),
   });
   return publicPage(

@@ -317,9 +317,10 @@ describe('CONTENT_DIR', () => {
   });
 
   it('defaults to content', async () => {
-    // The same if it is empty: see unedited.test.ts.
-    const { stdout } = await runCommand(['validate']);
-    assert.match(stdout, /^\d{2,} questions in \d+ files: 0 errors, 0 warnings\.\n$/);
+    for (const settings of [{}, { CONTENT_DIR: '' }]) {
+      const { stdout } = await runCommand(['validate'], settings);
+      assert.match(stdout, /^\d{2,} questions in \d+ files: 0 errors, 0 warnings\.\n$/);
+    }
   });
 });
 

@@ -235,7 +235,7 @@ describe('A build', () => {
           '"biology"]',
           `"biology"], "topics": { "physics": ["Units"] }, "form": ${JSON.stringify(wrongForm)}`,
         ],
-        [physics, '"neet-2024-05-05-s1-physics-04"', '"neet-2024-05-05-s2-physics-04"'],
+        [physics, '"neet-2024-05-05-s1-physics-04"', '"neet-2024-05-05-s1-biology-94"'],
         [
           mathematics,
           '"A line through the origin with slope one, and the point P at (0, 3.5)."',

@@ -66,7 +66,7 @@ const noDescriptions = [
   ...'Diagram; image; q1.png; A figure.; Image of q1; Diagram for question 1; -; Figure 1; Fig. 2'.split(
     '; ',
   ),
-  ...'चित्र 1; प्रश्न 12 का चित्र; 图1; Figura 3.; Obr. 2; படம் (3)'.split('; '),
+  ...'चित्र 1; 图1; Figura 3.; Obr. 2; படம் (3)'.split('; '),
 ];
 
 const saysNothing =

@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Diagnostic } from '../../../build/check/diagnostic.ts';
 import { except } from '../../../build/check/exceptions.ts';
-import { findRepetitions } from '../../../build/check/repetitions.ts';
-import { textHash } from '../../../build/check/text-hash.ts';
 import { validateContent } from '../../../build/validate.ts';
 import {
   type BankFolder,
@@ -80,27 +78,6 @@ describe('Validation in several threads', () => {
       .map(pathOf);
     assert.deepEqual(files, [...expected].sort());
   });
-});
-
-/** Enough for a filter of several parts. */
-const questions = 2_200_000;
-
-it('Repeated ids are found in a bank whose hashes are filtered in parts', () => {
-  const repeated = [0, 1, 2, 3].map((index) => ({
-    id: `q${index}`,
-    at: [index, questions - 1 - index],
-  }));
-  const hashes = new Float64Array(2 * questions);
-  for (let index = 0; index < questions; index += 1) hashes[2 * index] = textHash(`other ${index}`);
-  for (const { id, at } of repeated) for (const index of at) hashes[2 * index] = textHash(id);
-  const paper = { path: 'p', questions, hashes: hashes.buffer, ids: [], topics: [], sections: [] };
-  const found = findRepetitions([paper], 'id', (_, index) => ({
-    id: repeated.find(({ at }) => at.includes(index))?.id ?? `other ${index}`,
-  }));
-  assert.deepEqual(
-    found.map(({ text, places }) => [text, ...places.map(({ pointer }) => pointer)]).sort(),
-    repeated.map(({ id, at }) => [id, ...at.map((index) => `/questions/${index}/id`)]),
-  );
 });
 
 it('A baseline with many exceptions to a rule reads each question once', async () => {

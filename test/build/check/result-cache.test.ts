@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { chmod, cp, readdir, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { readdir, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { openResultCache } from '../../../build/check/result-cache.ts';
 import { defaultBank } from '../../../build/release/bank.ts';
@@ -51,36 +52,20 @@ async function cacheFileOf({ dataDir }: Run): Promise<string> {
 }
 
 describe('Cached results', () => {
-  it('are used only if this data folder wrote them, and not with a key as Git would create it', async () => {
+  it('are not used if Git tracks them, as in a pull request', async () => {
     const run = await validatedBank();
-    const folder = dirname(await cacheFileOf(run));
-    const key = join(folder, 'key');
-    assert.equal((await stat(key)).mode & 0o777, 0o400);
-    const usedWith = async (dataDir: string) => {
-      const { ino } = await stat(await cacheFileOf({ ...run, dataDir }));
-      const { summary } = await validateContent({ ...run, dataDir, bank: defaultBank });
-      assert.deepEqual(summary, { files: 3, questions: 2, errors: 0, warnings: 0 });
-      return (await stat(await cacheFileOf({ ...run, dataDir }))).ino === ino;
+    const file = await cacheFileOf(run);
+    const git = (...args: string[]) => execFileSync('git', ['-C', run.dataDir, ...args]);
+    const isUsed = async () => {
+      const { ino } = await stat(file);
+      assert.deepEqual(await rules(run), []);
+      return (await stat(file)).ino === ino;
     };
-    const copy = async () => {
-      const dataDir = await temporaryFolder();
-      await cp(folder, join(dataDir, 'cache'), { recursive: true });
-      return dataDir;
-    };
-    assert.equal(await usedWith(await copy()), true);
-    const committed = async (mode: number) => {
-      const dataDir = await copy();
-      await chmod(join(dataDir, 'cache/key'), mode);
-      return dataDir;
-    };
-    const foreign = await committed(0o600);
-    await writeFile(join(foreign, 'cache/key'), Buffer.alloc(32));
-    await chmod(join(foreign, 'cache/key'), 0o400);
-    // As with the umasks 022 and 077.
-    for (const dataDir of [await committed(0o644), await committed(0o600), foreign]) {
-      assert.equal(await usedWith(dataDir), false);
-      assert.equal(await usedWith(dataDir), true);
-    }
+    assert.equal(await isUsed(), true);
+    git('init', '--quiet');
+    assert.equal(await isUsed(), true);
+    git('add', 'cache');
+    assert.equal(await isUsed(), false);
   });
 
   const changes: readonly [string, (run: Run) => Promise<void>, string[]][] = [
@@ -170,10 +155,9 @@ describe('Cached results', () => {
     const whole = await readFile(cacheFile);
     for (const damaged of [
       whole.subarray(0, 100),
-      // Without the piece at the end.
       whole.subarray(0, -36),
       Buffer.alloc(0),
-      Buffer.from(whole).fill(1, 40, 44),
+      Buffer.from(whole).fill(1, 0, 8),
     ]) {
       await writeFile(cacheFile, damaged);
       assert.deepEqual(await rules(run), []);
@@ -187,8 +171,7 @@ describe('Cached results', () => {
     await writeFile(join(run.dataDir, 'pastpaper.db'), '');
     await run.bank.set(paperPath, '/questions/0/topic', 'Length');
     assert.deepEqual(await rules({ ...run, now: later }), []);
-    const kept = (await readdir(join(run.dataDir, 'cache'))).filter((name) => name !== 'key');
-    assert.deepEqual(kept.length, 1);
+    assert.equal((await readdir(join(run.dataDir, 'cache'))).length, 1);
     assert.ok((await readdir(run.dataDir)).includes('pastpaper.db'));
   });
 
