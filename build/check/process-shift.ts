@@ -103,7 +103,10 @@ export async function processShift(
     ...problemsOf(shiftRules, { papers, diagrams, wrongTexts }),
   ];
   const isPublishable =
-    compile && isNamed(folder) && !problems.some(({ rule }) => strictRules.has(rule));
+    compile &&
+    papers.length > 0 &&
+    isNamed(folder) &&
+    !problems.some(({ rule }) => strictRules.has(rule));
   return {
     diagnostics: locate(problems, bytesByPath(folder, files)),
     facts: [

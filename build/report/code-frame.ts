@@ -93,7 +93,8 @@ function isInside(line: number, { line: first, endLine, endColumn }: Range): boo
 const cut = '…';
 
 /**
- * Cuts a line to the room: it begins at its start, or some columns before a mark that is further to the right.
+ * Cuts a line to the room: it begins at its start, or some columns before a mark that is further to the right. The end
+ * of a line fills the room.
  *
  * @returns what is shown, the columns before the mark, and those of the mark
  */
@@ -106,7 +107,10 @@ function fit({ text, column }: SourceLine, mark: Mark | undefined, room: number)
   if (lead.length + widthOf(cells) > room) {
     const columns = room - 2 * cut.length;
     if (widthOf(cells.slice(0, to)) > columns)
-      first = from - countFitting(cells.slice(0, from).reverse(), columns / 3);
+      first = Math.min(
+        from - countFitting(cells.slice(0, from).toReversed(), columns / 3),
+        cells.length - countFitting(cells.toReversed(), columns),
+      );
     last = first + countFitting(cells.slice(first), columns);
   }
   const before = first > 0 ? cut : lead;

@@ -73,6 +73,20 @@ function decode(text: string): string {
   }
 }
 
+export const halfCharacters: TextRule = {
+  name: 'half-characters',
+  description: 'Text has only whole characters: UTF-8 and checksums (RFC 8785) have no others.',
+  severity: 'error',
+  strict: true,
+  example: { wrong: '"question": "Why \\ud83d?"', right: '"question": "Why \\ud83d\\ude00?"' },
+  concerns: /[\ud800-\udfff]/,
+  *check(checked) {
+    const message = 'The text contains half a character. Type the character again.';
+    for (const match of checked.text.matchAll(/\p{Cs}/gu))
+      yield textFinding(checked, spanOf(match), message);
+  },
+};
+
 export const controlCharacters: TextRule = {
   name: 'control-characters',
   description:
@@ -80,7 +94,7 @@ export const controlCharacters: TextRule = {
   severity: 'error',
   example: { wrong: '"question": "$2 \\times 3$"', right: '"question": "$2 \\\\times 3$"' },
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  concerns: /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\ud800-\udfff]|\n[a-z]/,
+  concerns: /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]|\n[a-z]/,
   *check(checked) {
     const { text } = checked;
     const formulaAt = formulaFinder(text);
@@ -109,7 +123,7 @@ interface Surroundings {
 
 const suspicious =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  /\r\n|[\b\t\n\f\r](?=[a-zA-Z])|[\u0000-\u0009\u000b-\u001f\u007f-\u009f]+|\p{Cs}/gu;
+  /\r\n|[\b\t\n\f\r](?=[a-zA-Z])|[\u0000-\u0009\u000b-\u001f\u007f-\u009f]+/g;
 
 function controlFinding(
   checked: CheckedText,
@@ -135,12 +149,6 @@ function controlFinding(
     const message = 'Write a line break as \\n, without \\r.';
     return { ...textFinding(checked, span, message, '\n'), certain: !formula };
   }
-  if (/\p{Cs}/u.test(found))
-    return textFinding(
-      checked,
-      span,
-      'The text contains half a character. Type the character again.',
-    );
   const [advice, suggestion] = found === '\t' ? ['Write a space.', ' '] : ['Remove it.'];
   const finding = textFinding(
     checked,

@@ -1,7 +1,13 @@
 /** Applies the rules on texts to a text. */
 import { proseOf } from '../content/formulas.ts';
 import { lastAtMost, type Span } from '../content/positions.ts';
-import { controlCharacters, invisibleCharacters, mojibake, nfc } from './characters.ts';
+import {
+  controlCharacters,
+  halfCharacters,
+  invisibleCharacters,
+  mojibake,
+  nfc,
+} from './characters.ts';
 import { formulaDelimiters, latexOutsideFormula, smartQuotes } from './formula.ts';
 import { html } from './html.ts';
 import { blankLines } from './markdown.ts';
@@ -10,6 +16,7 @@ import { type CheckedText, type Problem, problemsOf, type TextRule } from './rul
 /** Rules on each text of a question. Of several findings in one place, only that of the first rule counts. */
 export const textRules: readonly TextRule[] = [
   mojibake,
+  halfCharacters,
   controlCharacters,
   invisibleCharacters,
   html,
@@ -23,6 +30,7 @@ export const textRules: readonly TextRule[] = [
 /** Rules on names, in which "<" and "$" have no meaning. */
 export const nameRules: readonly TextRule[] = [
   mojibake,
+  halfCharacters,
   controlCharacters,
   invisibleCharacters,
   nfc,

@@ -393,10 +393,6 @@ export const schemaCases: Cases = {
         at('subjects/1', `"${subject}" has the wrong format. ${subjectName}`, right),
       ),
     ),
-    invalidExam(
-      { subjects: ['physics', 'chemistry', 'physics'] },
-      { ...at('subjects/2', twice('physics')), related: first('/subjects/0', examPath) },
-    ),
     invalidExam({ subjects: [] }, at('subjects', 'An exam needs at least one subject.')),
     invalidExam(
       { topics: { physics: [] } },

@@ -138,6 +138,7 @@ export const textCases: Cases = {
       }),
     ),
   ],
+  'half-characters': listed(texts['half-characters']),
   'control-characters': [
     ...listed(texts['control-characters']),
     rejects(

@@ -101,7 +101,7 @@ describe('A code frame', () => {
     );
     assert.equal(
       frameOf(placeIn(long, '"'.padStart(4, 'b')), 40),
-      `\n  > 1 │ …${'b'.repeat(13)}"\n      │ ${' '.repeat(11)}^^^^`,
+      `\n  > 1 │ …${'b'.repeat(29)}"\n      │ ${' '.repeat(27)}^^^^`,
     );
   });
 
