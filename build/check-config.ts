@@ -1,10 +1,12 @@
 /** Validates `pastpaper.config.json` before a command runs. */
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
+import { compiledValidators } from './compile.js';
 import { readJsonFile } from './content/file.ts';
 import { type Bank, configFile } from './release/bank.ts';
 import type { Problem } from './rules/rule.ts';
-import { quickValidators } from './validators.ts';
+
+const { config: isConfig } = await compiledValidators('quick');
 
 /**
  * Validates the configuration of the bank.
@@ -14,7 +16,7 @@ import { quickValidators } from './validators.ts';
 export async function checkConfig(path: string = configFile): Promise<string | undefined> {
   if (!existsSync(path)) return undefined;
   const file = readJsonFile(path, path, 'config');
-  if (file.state !== 'parsed' || !quickValidators.config(file.value)) {
+  if (file.state !== 'parsed' || !isConfig(file.value)) {
     const [{ problemsOf }, { fileRules }, { schemaRule }] = await Promise.all([
       import('./rules/rule.ts'),
       import('./rules/rules.ts'),

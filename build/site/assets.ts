@@ -5,7 +5,7 @@ import { basename, extname } from 'node:path';
 import { diagramContentType, type Output } from '../compile/response.ts';
 import { maxImageBytes, readBytes } from '../content/file.ts';
 import { readImage } from '../content/image.ts';
-import { compiledFile } from '../program.js';
+import { compiledFile } from '../compile.js';
 import { imageFindings } from '../rules/diagrams.ts';
 
 /** A file that pages load, and the URL by which they load it. */
@@ -42,7 +42,7 @@ export async function scriptAsset(path: string, name: string): Promise<Asset> {
   return assetAt(path, 'text/javascript; charset=utf-8', await pageScript(name));
 }
 
-/** Reads a page's script, bundled and minified. @param name in the table of `program.js` */
+/** Reads a page's script, bundled and minified. @param name in the table of `compile.js` */
 export async function pageScript(name: string): Promise<Buffer> {
   return readFile(await compiledFile(`pages/${name}`));
 }
