@@ -1,12 +1,12 @@
 /** Validates `pastpaper.config.json` before a command runs. */
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
-import { compiledValidators } from './compile.js';
+import { compiledModule } from './compile.js';
 import { readJsonFile } from './content/file.ts';
 import { type Bank, configFile } from './release/bank.ts';
 import type { Problem } from './rules/rule.ts';
 
-const { config: isConfig } = await compiledValidators('quick');
+const { config: isConfig } = await compiledModule('validators/quick');
 
 /**
  * Validates the configuration of the bank.

@@ -124,14 +124,15 @@ export async function compiledFile(name) {
 }
 
 /**
- * Loads generated validators: `quick` ones of content stop at the first error, `full` ones report all errors, each with
- * its schema and value; those of `resources` are for the build, those of the `mirror` for what a mirror reads.
+ * Loads a generated module: `openapi`, or validators. `validators/quick`, of content, stop at the first error;
+ * `validators/full` report all errors, each with its schema and value; `validators/resources` are for the build, and
+ * `validators/mirror` for what a mirror reads.
  *
- * @param {'quick' | 'full' | 'resources' | 'mirror'} name
- * @returns {Promise<any>} by the name of the schema: functions that say whether a value is valid
+ * @param {string} name
+ * @returns {Promise<any>} what it exports: validators by the names of their schemas
  */
-export async function compiledValidators(name) {
-  return import(pathToFileURL(await compiledFile(`validators/${name}`)).href);
+export async function compiledModule(name) {
+  return import(pathToFileURL(await compiledFile(name)).href);
 }
 
 /** @returns {Promise<Program>} */
@@ -239,7 +240,7 @@ async function compiledFiles(sourcemap) {
       plugins: [
         withContents({
           'build/compile.js': `${validators.mirror}
-            export const compiledValidators = async () => ({ ExamYears, YearShifts, QuestionFile });`,
+            export const compiledModule = async () => ({ ExamYears, YearShifts, QuestionFile });`,
           'undici/index.js': undiciAgent,
         }),
       ],
@@ -252,7 +253,15 @@ async function compiledFiles(sourcemap) {
       }),
     ),
   ]);
-  return results.flatMap(({ outputFiles }) => outputFiles ?? []);
+  const files = results.flatMap(({ outputFiles }) => outputFiles ?? []);
+  return [...files, { path: join(output, 'openapi.js'), contents: await openApiModule() }];
+}
+
+/** The OpenAPI description as a module: the program reads no YAML. */
+async function openApiModule() {
+  const { parse } = await import('yaml');
+  const text = readFileSync(join(root, 'build/site/openapi/openapi.yaml'), 'utf8');
+  return `export default ${JSON.stringify(parse(text, { merge: true }))};`;
 }
 
 /** Compiles the schemas: loading what ajv generates takes a hundredth of the time. */

@@ -1,9 +1,9 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js';
-import { compiledValidators } from '../compile.js';
+import { compiledModule } from '../compile.js';
 import type { ResourceName } from '../release/schemas.ts';
 
 const validators: Readonly<Record<ResourceName, ValidateFunction>> =
-  await compiledValidators('resources');
+  await compiledModule('validators/resources');
 
 /** A public response: its URL, its file in the release, and its bytes. */
 export interface Output {

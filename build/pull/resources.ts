@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
-import { compiledValidators } from '../compile.js';
 import { checksumOf, shortChecksum } from '../compile/checksum.ts';
+import { compiledModule } from '../compile.js';
 import { type Drawn, diagramsOf } from '../content/question.ts';
 import type * as api from '../release/resources.ts';
 import { checksumsPath, type PublicKeys, verifiedChecksums } from '../release/signature.ts';
@@ -28,7 +28,7 @@ interface MirroredPaper extends Pick<api.QuestionFile, 'exam' | 'year' | 'shift'
   readonly metadata: { readonly checksum: string };
 }
 
-const validators = await compiledValidators('mirror');
+const validators = await compiledModule('validators/mirror');
 
 /**
  * `mirror.json` has the schemas of these parts. A name has no slash and no leading dot, and with `.json` or the name of a

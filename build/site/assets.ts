@@ -3,9 +3,9 @@ import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { diagramContentType, type Output } from '../compile/response.ts';
+import { compiledFile } from '../compile.js';
 import { maxImageBytes, readBytes } from '../content/file.ts';
 import { readImage } from '../content/image.ts';
-import { compiledFile } from '../compile.js';
 import { imageFindings } from '../rules/diagrams.ts';
 
 /** A file that pages load, and the URL by which they load it. */

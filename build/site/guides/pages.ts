@@ -4,8 +4,9 @@ import { checksumLength } from '../../compile/checksum.ts';
 import type { CompiledExam } from '../../compile/exams.ts';
 import type { Output } from '../../compile/response.ts';
 import { type ApiErrorName, apiErrors } from '../../release/errors.ts';
-import { defaultPlan, type Plans } from '../../release/plans.ts';
+import type { Plans } from '../../release/plans.ts';
 import { checksumsPath, publicKeyPath } from '../../release/signature.ts';
+import { endpoints } from '../../release/urls.ts';
 import { count, formatNumber } from '../../report/wording.ts';
 import { publicPage, scriptAsset } from '../assets.ts';
 import { originNote, sampleTabs } from '../code.ts';
@@ -13,8 +14,7 @@ import { examplePaper, inventedQuestionFile } from '../example.ts';
 import { type Html, html, inline, table } from '../html.ts';
 import { docsMain, headingLinks, keyUrl, layout, type Site } from '../layout.ts';
 import { markdown } from '../markdown.ts';
-import { fieldOf, type HeaderName, headersOfPlan } from '../openapi/components.ts';
-import { readTexts, requestSamples, type TextOf } from '../openapi/texts.ts';
+import { type Description, overviewSection, type Response, resolve } from '../openapi/openapi.ts';
 import { errorTable } from '../reference/endpoint.ts';
 import { readPage, type Values, withWord } from '../template.ts';
 import { programTabs, readPrograms } from './programs.ts';
@@ -39,6 +39,7 @@ export function readGuides(word?: string) {
 export async function guidesOutputs(
   site: Site,
   exams: readonly CompiledExam[],
+  description: Description,
   isSigned: boolean,
 ): Promise<Output[]> {
   const { bank } = site;
@@ -46,7 +47,8 @@ export async function guidesOutputs(
   const programs = await readPrograms(example);
   const program = await scriptAsset('docs/pull.mjs', 'pull');
   const pages = readGuides(bank.shiftWord);
-  const text = readTexts(bank.plans);
+  const text = (heading: string) => overviewSection(description, heading);
+  const questions = description.paths[endpoints.file.path]?.get;
   const { subject, metadata } = inventedQuestionFile(example);
   const canonicalShift = JSON.stringify({ [subject]: metadata.checksum });
   const values: Values = {
@@ -64,14 +66,16 @@ export async function guidesOutputs(
     canonicalLength: canonicalShift.length,
     plans: planList(bank.plans),
     guides: guideList(pages.slice(1)),
-    firstQuestions: sampleTabs('first-questions', requestSamples('getQuestions', example)),
+    firstQuestions: sampleTabs('first-questions', questions?.['x-codeSamples'] ?? []),
     program: (name) => programTabs(name, programs),
     status: (...names) =>
       errorsOf(names)
         .map(({ status }) => status)
         .join(', '),
     errors: (...names) => errorTable(errorsOf(names)),
-    headers: (...names) => headersTable(names as HeaderName[], bank.plans, text),
+    // The second paragraph.
+    retries: text('Limits').split('\n\n')[1],
+    limitHeaders: headersTable(description, questions?.responses['429']?.headers ?? {}),
   };
   const guidePages = pages.map((guide, index) => {
     const content = markdown(guide.template, values);
@@ -117,17 +121,16 @@ function errorsOf(names: readonly string[]) {
   return names.map((name) => apiErrors[name as ApiErrorName]);
 }
 
-function headersTable(names: readonly HeaderName[], plans: Plans, text: TextOf): Html {
-  const headers = headersOfPlan(plans[defaultPlan(plans)], text);
+/** The header fields about limits in a response. */
+function headersTable({ components }: Description, headers: Response['headers']): Html {
   return table(
     ['Field', 'Example', 'Description'],
-    names.map((name) => {
-      const { example, description } = headers[name];
-      return [
-        html`<code>${fieldOf(name)}</code>`,
-        html`<code>${example}</code>`,
-        inline(description),
-      ];
+    ['RateLimit-Policy', 'RateLimit', 'Retry-After'].map((field) => {
+      const { example, description } = resolve(
+        components.headers,
+        headers[field] ?? { $ref: field },
+      );
+      return [html`<code>${field}</code>`, html`<code>${example}</code>`, inline(description)];
     }),
     'Response headers',
   );

@@ -4,9 +4,7 @@ import { type ApiError, apiErrors } from '../../release/errors.ts';
 import { type Schema, schemas } from '../../release/schemas.ts';
 import { codeBlock, sampleTabs } from '../code.ts';
 import { commaList, type Html, html, inline, table } from '../html.ts';
-import type { Description } from '../openapi/description.ts';
-import { type Operation, type PathItem, resolve } from '../openapi/openapi.ts';
-import { sharedErrors } from '../openapi/operations.ts';
+import { type Description, type Operation, type PathItem, resolve } from '../openapi/openapi.ts';
 import { fill, readTemplate } from '../template.ts';
 
 /** The method and path of an endpoint, which can break before each slash. */
@@ -16,19 +14,9 @@ export function requestLine(path: string): Html {
 }
 
 /** One endpoint. In a wide window, its samples and example response are beside its parameters, body and responses. */
-export function endpointSection(
-  { components }: Description,
-  path: string,
-  { get }: PathItem,
-): Html {
-  const {
-    operationId,
-    summary,
-    description,
-    security,
-    parameters = [],
-    'x-codeSamples': samples = [],
-  } = get;
+export function endpointSection(description: Description, path: string, { get }: PathItem): Html {
+  const { components } = description;
+  const { operationId, summary, security, parameters = [], 'x-codeSamples': samples = [] } = get;
   const parameterItems = parameters.map((reference) => {
     const { name, description, schema, required } = resolve(components.parameters, reference);
     const examples = commaList(schema.examples.map((value) => html`<code>${String(value)}</code>`));
@@ -52,14 +40,14 @@ export function endpointSection(
     requestLine: requestLine(path),
     isProtected: security.length > 0,
     canTry: path !== '/',
-    description: inline(description),
+    description: inline(get.description),
     samples: sampleTabs(operationId, samples),
     exampleName: example?.summary.toLowerCase(),
     example: example && codeBlock(JSON.stringify(example.value, undefined, 2), 'json'),
     parameters: parameterItems.length > 0 && parameterItems,
     fields: schema && fieldTree(operationId, inner(schema) ?? {}),
     mediaTypes: !schema && mediaTypes.length > 0 && commaList(mediaTypes),
-    responses: responseItems(get),
+    responses: responseItems(get, commonErrors(description)),
   });
 }
 
@@ -132,12 +120,12 @@ function typeOf(schema: Schema): Html {
 }
 
 /** The statuses of an endpoint, with links to the errors that not every endpoint has. */
-function responseItems({ responses }: Operation): Html[] {
+function responseItems({ responses }: Operation, common: ReadonlySet<string>): Html[] {
   return ownResponses(responses).flatMap(([status, { description, content }]) => {
     if (Number(status) < 400)
       return [html`<li>${statusBadge(status)} ${inline(description)}</li>\n`];
     return Object.entries(content?.['application/json']?.examples ?? {})
-      .filter(([name]) => !isShared(name))
+      .filter(([name]) => !common.has(name))
       .map(([, { value }]) => {
         const { error } = value as { error: string };
         return html`<li>${statusBadge(status)} <a href="#${errorId(error)}">${error}</a></li>\n`;
@@ -146,20 +134,27 @@ function responseItems({ responses }: Operation): Html[] {
 }
 
 /** The errors of the API: first those of every endpoint, then the others. */
-export function errorTables(): Html[] {
-  const [shared = [], others = []] = [true, false].map((wanted) =>
-    Object.entries(apiErrors).flatMap(([name, error]) =>
-      isShared(name) === wanted ? [error] : [],
-    ),
-  );
+export function errorTables(description: Description): Html[] {
+  const common = commonErrors(description);
+  const errors = Object.entries<ApiError>(apiErrors);
+  const those = (isCommon: boolean) =>
+    errors.filter(([name]) => common.has(name) === isCommon).map(([, error]) => error);
   return [
-    errorTable(shared, 'Common errors: any endpoint'),
-    errorTable(others, 'Errors of some endpoints'),
+    errorTable(those(true), 'Common errors: any endpoint'),
+    errorTable(those(false), 'Errors of some endpoints'),
   ];
 }
 
-function isShared(error: string): boolean {
-  return sharedErrors.some((name) => name === error);
+/** The names of the errors that every endpoint can respond with. */
+function commonErrors({ paths }: Description): ReadonlySet<string> {
+  const lists = Object.values(paths).map(({ get }) => errorsOf(get));
+  return new Set(lists[0]?.filter((name) => lists.every((list) => list.includes(name))));
+}
+
+function errorsOf({ responses }: Operation): string[] {
+  return ownResponses(responses)
+    .filter(([status]) => Number(status) >= 400)
+    .flatMap(([, { content }]) => Object.keys(content?.['application/json']?.examples ?? {}));
 }
 
 /** A table of errors, each with an anchor. */

@@ -8,17 +8,16 @@ import { examplePaper } from '../example.ts';
 import { commaList, type Html, html, table } from '../html.ts';
 import { type ContentsLink, docsMain, headingLinks, keyUrl, layout, type Site } from '../layout.ts';
 import { markdown } from '../markdown.ts';
-import { type Description, describeApi } from '../openapi/description.ts';
-import { readTexts } from '../openapi/texts.ts';
+import { type Description, overviewSection } from '../openapi/openapi.ts';
 import { readPage, readParts } from '../template.ts';
 import { endpointSection, errorTables, headerTable, requestLine } from './endpoint.ts';
 
-/** Makes the OpenAPI description, the reference and its script. */
+/** Makes the file of the OpenAPI description, the reference and its script. */
 export async function referenceOutputs(
   site: Site,
   exams: readonly CompiledExam[],
+  description: Description,
 ): Promise<Output[]> {
-  const description = describeApi(site.bank, exams);
   const script = await scriptAsset('docs/reference.js', 'reference');
   const { template, ...heading } = readPage('reference.md', import.meta.url);
   const text = referenceText(template, site.bank, description, exams);
@@ -68,12 +67,13 @@ function referenceText(
   const endpoints = Object.entries(description.paths);
   return markdown(template, {
     ...example,
-    text: readTexts(bank.plans),
+    text: (heading) => overviewSection(description, heading),
+    keys: description.components.securitySchemes.apiKey.description,
     originNote: originNote(example),
     endpoints: html`${endpoints.map(([path, item]) => endpointSection(description, path, item))}`,
     tryForm: tryForm(bank, description),
     headerTable: headerTable(description),
-    errorTables: html`${errorTables()}`,
+    errorTables: html`${errorTables(description)}`,
     examTable: examTable(exams),
   });
 }
