@@ -57,8 +57,8 @@ export function sourceLine({ title, url, licence, attribution }: Source): Html {
   return html`<p class="hint">Source: ${commaList([html`${name}`, ...terms])}</p>\n`;
 }
 
-/** Attributes of a field whose text is no prose. */
-export const unassisted = html`autocomplete="off" spellcheck="false"`;
+/** Attributes of a field for an address or a name: nothing corrects it. */
+export const verbatim = html`autocapitalize="none" spellcheck="false"`;
 
 /** A section of a page, with a heading that links can point to. */
 export function section(id: string, title: string, content: Part): Html {

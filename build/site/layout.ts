@@ -1,6 +1,6 @@
 import { type Bank, isEmail } from '../release/bank.ts';
 import { pagePolicy } from '../release/headers.ts';
-import { Html, html, unassisted } from './html.ts';
+import { Html, html } from './html.ts';
 import { sampleOrigin } from './text.ts';
 
 /** What all pages share. */
@@ -102,9 +102,10 @@ const mark = html`<svg class="mark" viewBox="0 0 32 32" width="24" height="24" a
 </svg>`;
 
 function searchField(engine: string): Html {
+  const keys = html`aria-keyshortcuts="/ Control+K" autocomplete="off" spellcheck="false" placeholder="Search (press /)"`;
   return html`<div class="search" role="search">
 <input type="search" id="search" data-engine="${engine}" role="combobox" aria-label="Search the docs"
-aria-expanded="false" aria-controls="search-results" aria-autocomplete="list" aria-keyshortcuts="/ Control+K" ${unassisted} placeholder="Search (press /)">
+aria-expanded="false" aria-controls="search-results" aria-autocomplete="list" ${keys}>
 <div class="results" id="search-results" role="listbox" aria-label="Results" hidden></div>
 <p class="unseen" id="search-status" role="status"></p>
 </div>`;

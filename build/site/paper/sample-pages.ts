@@ -8,7 +8,7 @@ import { count } from '../../report/wording.ts';
 import { assetAt, publicFile, publicPage } from '../assets.ts';
 import { Html, html, sourceLine, table } from '../html.ts';
 import { layout, type Site } from '../layout.ts';
-import { filledPage, withWord } from '../template.ts';
+import { withWord } from '../template.ts';
 import { samplesUrl, subjectName } from '../text.ts';
 import { questionArticle, type ShowDiagram } from './question.ts';
 import { shownPaper } from './shown-paper.ts';
@@ -100,7 +100,15 @@ function listPage(samples: readonly Sample[], word: string | undefined) {
       ...[exam.label, file.shift, file.total],
     ]),
   );
-  return filledPage('samples.html', import.meta.url, { papers });
+  const main = html`<main id="main">
+<div class="lead">
+<p class="crumbs"><a href="/docs/catalogue/">Catalogue</a></p>
+<h1>Sample papers</h1>
+<p>You can read these papers without an API key. All other questions <a href="/docs/guides/key/">require one</a>.</p>
+</div>
+${papers}</main>
+`;
+  return { title: 'Sample papers', description: 'Papers to read without an API key.', main };
 }
 
 /** A sample with only its first question that has a diagram, or the first one of all. */
@@ -131,16 +139,20 @@ function articles(sample: Sample): Html[] {
 
 function samplePage(sample: Sample) {
   const { path, title, exam, file } = sample;
-  return filledPage('sample.html', import.meta.url, {
-    path,
-    title,
-    samplesUrl,
-    label: exam.label,
-    shift: file.shift,
-    source: file.source && sourceLine(file.source),
-    size: count(file.total, 'question'),
-    questions: articles(sample),
-  });
+  const main = html`<main id="main">
+<div class="lead">
+<p class="crumbs"><a href="/docs/catalogue/">Catalogue</a> / <a href="${samplesUrl}">Sample papers</a></p>
+<h1>${title}</h1>
+<p>${exam.label} ${file.shift}, ${count(file.total, 'question')}.
+The API serves this paper at <code>/${path}.json</code>.</p>
+${file.source && sourceLine(file.source)}</div>
+${articles(sample)}</main>
+`;
+  return {
+    title: `${title} · ${exam.label} ${file.shift}`,
+    description: `A sample paper: ${title}, ${exam.label} ${file.shift}.`,
+    main,
+  };
 }
 
 /**

@@ -5,7 +5,6 @@ import { type Schema, schemas } from '../../release/schemas.ts';
 import { codeBlock, sampleTabs } from '../code.ts';
 import { commaList, type Html, html, inline, table } from '../html.ts';
 import { type Description, type Operation, type PathItem, resolve } from '../openapi/openapi.ts';
-import { fill, readTemplate } from '../template.ts';
 
 /** The method and path of an endpoint, which can break before each slash. */
 export function requestLine(path: string): Html {
@@ -33,22 +32,52 @@ export function endpointSection(description: Description, path: string, { get }:
   const { schema, examples = {} } = content['application/json'] ?? {};
   const [example] = Object.values(examples);
   const mediaTypes = Object.keys(content).map((mediaType) => html`<code>${mediaType}</code>`);
-  return fill(readTemplate('endpoint.html', import.meta.url), {
-    operationId,
-    summary,
-    path,
-    requestLine: requestLine(path),
-    isProtected: security.length > 0,
-    canTry: path !== '/',
-    description: inline(get.description),
-    samples: sampleTabs(operationId, samples),
-    exampleName: example?.summary.toLowerCase(),
-    example: example && codeBlock(JSON.stringify(example.value, undefined, 2), 'json'),
-    parameters: parameterItems.length > 0 && parameterItems,
-    fields: schema && fieldTree(operationId, inner(schema) ?? {}),
-    mediaTypes: !schema && mediaTypes.length > 0 && commaList(mediaTypes),
-    responses: responseItems(get, commonErrors(description)),
-  });
+  const isProtected = security.length > 0;
+  const protection = isProtected && html` data-protected`;
+  const tryButton = html`<button class="button" type="button" data-try="${path}"${protection} aria-controls="try" hidden>Try it</button>`;
+  return html`<section class="endpoint" aria-labelledby="${operationId}">
+<div class="about">
+<h3 id="${operationId}">${summary}</h3>
+<p class="actions">${requestLine(path)}
+${isProtected ? html`<span class="badge">API key required</span>` : html`<span class="badge good">No API key required</span>`}
+</p>
+<p>${inline(get.description)}</p>
+</div>
+<div class="code">
+${sampleTabs(operationId, samples)}${
+  example &&
+  html`<div class="sample">
+<p class="language">Response: ${example.summary.toLowerCase()}</p>
+${codeBlock(JSON.stringify(example.value, undefined, 2), 'json')}</div>
+`
+}</div>
+<div class="details">
+${path !== '/' && html`<p>${tryButton}</p>`}
+${
+  parameters.length > 0 &&
+  html`<h4>Parameters</h4>
+<ul class="tree">
+${parameterItems}</ul>`
+}
+${
+  schema &&
+  html`<h4>Body</h4>
+${fieldTree(operationId, inner(schema) ?? {})}`
+}
+${
+  !schema &&
+  mediaTypes.length > 0 &&
+  html`<h4>Body</h4>
+<p>The bytes of an image: ${commaList(mediaTypes)}.</p>`
+}
+<h4>Responses</h4>
+<ul class="plain">
+${responseItems(get, commonErrors(description))}</ul>
+<p>Any endpoint can also return the <a href="#errors">common errors</a>. <a href="#headers">Response headers</a> are
+listed below.</p>
+</div>
+</section>
+`;
 }
 
 /** The fields of an object in their order. Objects inside it unfold. @param id prefix of the anchors of the fields */
