@@ -16,7 +16,6 @@ import { defaultBank } from './release/bank.ts';
 import { type Draft, openDraft } from './release/draft.ts';
 import type { Signer } from './release/signature.ts';
 import type { Stopwatch } from './release/waits.ts';
-import { releasedBank } from './site/catalogue/released-bank.ts';
 import type { ReadResponse } from './site/paper/sample-pages.ts';
 import { siteOutputs } from './site/site.ts';
 import { type ValidationSetting, workerPool } from './validate.ts';
@@ -95,9 +94,8 @@ export async function buildContent(setting: PipelineSetting): Promise<BuildResul
       shifts.map(({ compiled }) => compiled),
       bank,
     );
-    const lastBank = last && (await releasedBank(last));
     const read = responseReader(shifts, draft, last);
-    const site = await siteOutputs(bank, exams, lastBank, signer !== undefined, read);
+    const site = await siteOutputs(bank, exams, signer !== undefined, read);
     stopwatch.lap('pages');
     const publication = await publish(
       {

@@ -2,7 +2,7 @@
  * `pastpaper verify`: checks every file of the current release against its manifest, then builds the content again,
  * without any cache, in a scratch folder and compares the two. With a public key, it checks the signature first.
  */
-import { mkdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from '../build.ts';
 import {
@@ -19,10 +19,7 @@ import {
   currentLink,
   DamagedRelease,
   type Manifest,
-  manifestFile,
-  releasesFolder,
   type StoredResource,
-  sealManifest,
   signatureFile,
   storedVariants,
 } from '../release/manifest.ts';
@@ -112,27 +109,17 @@ function list(lines: readonly string[]): string {
   return listed.join('') + (more > 0 ? `  and ${formatNumber(more)} more\n` : '');
 }
 
-/**
- * Builds the content after a release with the same public responses and an unknown encoder: the list and the feed of
- * changes, which depend on the release before, are reused. Everything else is created and compressed again.
- */
+/** Builds the content into an empty folder, compressed as the release is. */
 async function rebuild(contentDir: string, scratch: string, folder: string, manifest: Manifest) {
-  const distDir = join(scratch, 'dist');
-  const last = sealManifest({ ...manifest, encoder: '', protected: {}, hosts: {} });
-  const target = join(distDir, releasesFolder, last.id);
-  await mkdir(target, { recursive: true });
-  await symlink(join(folder, 'public'), join(target, 'public'));
-  await writeFile(join(target, manifestFile), JSON.stringify(last));
-  await symlink(join(releasesFolder, last.id), join(distDir, currentLink));
-  const isQuick = manifest.encoder === encoderOf(true);
   const setting = {
     bank: readBank(),
     contentDir,
     dataDir: join(scratch, 'data'),
     now: new Date(),
-    isQuick,
+    isQuick: manifest.encoder === encoderOf(true),
+    signer: await recordedSigner(folder, manifest),
   };
-  return build({ ...setting, signer: await recordedSigner(folder, manifest) }, distDir);
+  return build(setting, join(scratch, 'dist'));
 }
 
 /** A signer with the key and the signature that a release has: the signed list is then compared like any other file. */

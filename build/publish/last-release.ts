@@ -70,7 +70,7 @@ function lastRelease(folder: string, manifest: Manifest, sealed: number) {
       return true;
     },
 
-    /** Whether it has this manifest, and its files for other hosts have not changed. */
+    /** Whether it has this manifest, and its files for static hosts have not changed. */
     holds: ({ id, hosts }: Manifest): boolean =>
       manifest.id === id && Object.values(hosts).every(isUnchanged),
   };

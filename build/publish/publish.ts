@@ -7,7 +7,6 @@ import type { PublishedShift } from '../compile/compile-shift.ts';
 import { type Output, protectedFile } from '../compile/response.ts';
 import type { Draft } from '../release/draft.ts';
 import { writeFileAtomically } from '../release/files.ts';
-import { cacheControl } from '../release/headers.ts';
 import {
   type Manifest,
   manifestFile,
@@ -30,10 +29,8 @@ import {
 import { type NamedRelease, switchCurrent } from '../release/switch.ts';
 import type { Stopwatch } from '../release/waits.ts';
 import { type Codings, encoderOf, type PlainFile } from './encode.ts';
-import { type HostFile, type PublicRow, publicRows } from './hosts/public-rows.ts';
-import { staticHostFiles } from './hosts/static-hosts.ts';
-import { webServerFiles } from './hosts/web-servers.ts';
 import type { LastRelease } from './last-release.ts';
+import { staticHostFiles } from './static-hosts.ts';
 
 /** The result of a build. */
 export interface BuildResult {
@@ -114,15 +111,16 @@ export async function publish(
     }
   }
   stopwatch.lap('compress');
-  const tables = { public: table(resources, 'public'), shifts: contents.aliases };
-  const hosts = hostFiles(tables).map(({ file, body }) => ({
+  const publicTable = table(resources, 'public');
+  const hosts = staticHostFiles(publicTable).map(({ file, body }) => ({
     variant: { file, size: body.length, sha256: hash('sha256', body) },
     body,
   }));
   const manifest = sealManifest({
-    ...tables,
     encoder,
+    public: publicTable,
     protected: table(resources, 'protected'),
+    shifts: contents.aliases,
     hosts: Object.fromEntries(hosts.map(({ variant }) => [variant.file, variant])),
   });
   let release: NamedRelease | undefined =
@@ -231,40 +229,4 @@ function table(entries: readonly ResponseEntry[], access: ResponseEntry['access'
   const rows = entries.filter((entry) => entry.access === access);
   rows.sort((a, b) => (a.path < b.path ? -1 : 1));
   return Object.fromEntries(rows.map(({ path, resource }) => [path, resource]));
-}
-
-/**
- * The files by which other software serves the public paths like the gateway (docs/cdn.md). They contain nothing about
- * protected resources.
- *
- * @param tables of the release
- * @throws UserError when a static host would not read all of its rules
- */
-export function hostFiles({
-  public: resources,
-  shifts,
-}: Pick<ReleaseTables, 'public' | 'shifts'>): HostFile[] {
-  const rows = publicRows(resources);
-  const exams = Object.keys(shifts);
-  return [
-    ...staticHostFiles(rows, exams),
-    ...webServerFiles(rows, exams),
-    { file: 'hosts/objects.tsv', body: Buffer.from(objectTable(rows)) },
-  ];
-}
-
-/**
- * What to upload to an object store: a line for each key, a URL path with or without a trailing slash, and coding, with
- * tabs between the columns. A store has one coding for each key; every client accepts `identity`.
- */
-function objectTable(rows: readonly PublicRow[]): string {
-  const lines = rows.flatMap(({ path, mediaType, forms }) =>
-    [path.slice(1), `${path.slice(1)}/`].flatMap((key) =>
-      forms.map(({ file, coding, size, sha256 }) =>
-        [key, file, mediaType, cacheControl.public, coding, size, sha256].join('\t'),
-      ),
-    ),
-  );
-  const columns = ['key', 'file', 'type', 'cache', 'encoding', 'size', 'sha256'];
-  return [columns.join('\t'), ...lines, ''].join('\n');
 }

@@ -1,8 +1,7 @@
 /**
  * A release: the folder that the build publishes and the gateway serves. It contains `manifest.json`, the tree
- * `public/`, which any web server may serve, the tree `protected/`, which only the gateway may, and `hosts/`, the
- * configuration with which other web servers serve the public tree. Releases are in `dist/releases/`; the symbolic link
- * `dist/current` points to the one to serve.
+ * `public/`, which any web server may serve, and the tree `protected/`, which only the gateway may. Releases are in
+ * `dist/releases/`; the symbolic link `dist/current` points to the one to serve.
  */
 import { constants } from 'node:buffer';
 import { createHash } from 'node:crypto';
@@ -32,7 +31,7 @@ export interface Manifest {
   readonly protected: Resources;
   /** By exam code, then by year: every accepted identifier of a shift, with its full name. */
   readonly shifts: Readonly<Record<string, Readonly<Record<string, ShiftAliases>>>>;
-  /** Files for other web servers, by path inside the release: `hosts/Caddyfile`. The gateway serves none of them. */
+  /** Files of the public tree for static hosts, by path inside the release. The gateway serves none of them. */
   readonly hosts: Readonly<Record<string, StoredVariant>>;
 }
 

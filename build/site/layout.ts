@@ -29,8 +29,6 @@ export interface PageParts {
   readonly place?: string;
   /** The place in the navigation that this page belongs to. */
   readonly below?: string;
-  /** URL of a JSON Feed. */
-  readonly feed?: string;
   /** The end of the header bar. */
   readonly aside?: Html;
   /** The element `main`. */
@@ -66,7 +64,6 @@ export function layout(site: Site, page: PageParts): string {
 <link rel="icon" href="${site.icon}">
 <link rel="stylesheet" href="${site.siteStyle}">
 ${page.style && html`<link rel="stylesheet" href="${page.style}">`}
-${page.feed && html`<link rel="alternate" type="application/feed+json" title="Changes" href="${page.feed}">`}
 <script src="${site.siteScript}"></script>
 ${hasSearch && html`<script type="module" src="${site.searchScript}"></script>`}
 ${page.script && html`<script type="module" src="${page.script}"></script>`}

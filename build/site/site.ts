@@ -5,7 +5,6 @@ import type { Output } from '../compile/response.ts';
 import type { Bank } from '../release/bank.ts';
 import { imageAsset, publicFile, scriptAsset, styleAsset } from './assets.ts';
 import { catalogueOutputs } from './catalogue/pages.ts';
-import type { ReleasedBank } from './catalogue/released-bank.ts';
 import { dashboardOutputs } from './dashboard/pages.ts';
 import { examplePaper, papersOf } from './example.ts';
 import { guidesOutputs } from './guides/pages.ts';
@@ -18,14 +17,12 @@ import { searchIndex } from './search.ts';
 
 /**
  * @param bank its configuration
- * @param last the bank of the last release, with which the catalogue compares this one
  * @param isSigned whether the release is signed
  * @param read reads the protected responses of the samples
  */
 export async function siteOutputs(
   bank: Bank,
   exams: readonly CompiledExam[],
-  last: ReleasedBank | undefined,
   isSigned: boolean,
   read: ReadResponse,
 ): Promise<Output[]> {
@@ -72,7 +69,7 @@ export async function siteOutputs(
     searchIndex(docs),
     ...missingPageOutputs(site),
     ...assets.map(({ output }) => output),
-    ...(await catalogueOutputs(site, exams, last)),
+    ...(await catalogueOutputs(site, exams)),
     ...(samplePages?.outputs ?? []),
     ...(await dashboardOutputs(site, examplePaper(exams).path)),
     publicFile('favicon.ico', mediaType, body),

@@ -66,8 +66,8 @@ describe('A build of unchanged content', () => {
     ['a file removed from the release', async () => rm(await releasedFile())],
     ['a changed file of the release', async () => appendFile(await releasedFile(), ' ')],
     [
-      'a changed file of the release for other hosts',
-      () => appendFile(join(current(), 'hosts/Caddyfile'), ' '),
+      'a changed file of the release for static hosts',
+      () => appendFile(join(current(), 'public/_redirects'), ' '),
     ],
     ['a damaged cache', damageCache],
   ];

@@ -46,7 +46,6 @@ const replacements: readonly (readonly [RegExp, string])[] = [
 const longSuites: readonly (readonly [string, RegExp])[] = [
   ['browser', /^build\/(?:site|preview)$/],
   ['engine', /^build(?:\/(?:commands|publish|release|report))?$/],
-  ['hosts', /^build\/publish$/],
   ['pull', /^build\/pull$/],
   ['processes', /^gateway/],
   ['redis', /^gateway\/(?:limits|ops)$/],

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CompiledExam } from '../../compile/exams.ts';
-import { jsonType, type Output } from '../../compile/response.ts';
+import type { Output } from '../../compile/response.ts';
 import type { ExamForm, ShiftDetails, Source } from '../../release/resources.ts';
 import { count, formatNumber } from '../../report/wording.ts';
-import { publicFile, publicPage, styleAsset } from '../assets.ts';
+import { publicPage, styleAsset } from '../assets.ts';
 import { type Html, html, sourceLine } from '../html.ts';
 import { layout, linkHeadings, type Site } from '../layout.ts';
 import { fill, filledPage, readTemplate, type Values, withWord } from '../template.ts';
@@ -21,63 +21,34 @@ import {
   sumOf,
   totalOf,
 } from './catalogue.ts';
-import {
-  type Changes,
-  changedYears,
-  changesPath,
-  changesSince,
-  countKind,
-  countsByKind,
-  kinds,
-  maxListed,
-  type ShiftChange,
-} from './changes.ts';
-import { barChart, difficultyLegend, heatMap, maxOf, numberTable } from './charts.ts';
-import { feedOf, feedPath, itemsWith } from './feed.ts';
-import type { ReleasedBank } from './released-bank.ts';
+import { barChart, difficultyLegend, maxOf, numberTable } from './charts.ts';
 
 const folder = 'docs/catalogue';
 const url = `/${folder}/`;
 
-/**
- * The catalogue: a page about all exams, one about each exam, the changes as JSON, and the feed of changes.
- *
- * @param last the years of the last release; undefined if there is none
- */
+/** The catalogue: a page about all exams, and one about each exam. */
 export async function catalogueOutputs(
   site: Site,
   exams: readonly CompiledExam[],
-  last: ReleasedBank | undefined,
 ): Promise<Output[]> {
   const style = await styleAsset(
     `${folder}/catalogue.css`,
     new URL('catalogue.css', import.meta.url),
   );
   const catalogue = catalogueOf(exams);
-  const years = exams.flatMap((exam) => exam.years.map(({ resource }) => resource));
-  const changes = changesSince(last, years);
-  const isNew = changes !== undefined && changes !== last?.changes;
-  const items = isNew
-    ? itemsWith(last?.feed ?? [], changes, exams, site.bank.shiftWord)
-    : (last?.feed ?? []);
-  const feed = feedOf(site.bank, items);
   const { samples, shiftWord } = site.bank;
   const pages = [
-    { path: folder, place: url, ...overviewPage(catalogue, changes, shiftWord) },
+    { path: folder, place: url, ...overviewPage(catalogue, shiftWord) },
     ...catalogue.map((exam) => {
       return { path: `${folder}/${exam.code}`, below: url, ...examPage(exam, samples, shiftWord) };
     }),
   ];
-  const outputs = [
+  return [
     ...pages.map(({ path, ...page }) =>
-      publicPage(path, layout(site, { ...page, style: style.url, feed: `/${feedPath}` })),
+      publicPage(path, layout(site, { ...page, style: style.url })),
     ),
-    publicFile(feedPath, 'application/feed+json; charset=utf-8', Buffer.from(JSON.stringify(feed))),
     style.output,
   ];
-  if (changes)
-    outputs.push(publicFile(changesPath, jsonType, Buffer.from(JSON.stringify(changes))));
-  return outputs;
 }
 
 function pageOf(name: string, values: Values) {
@@ -91,20 +62,13 @@ export function urlOf({ code }: CatalogueExam): string {
 }
 
 /** The page about all exams. @param word of the bank for "shift" */
-export function overviewPage(
-  exams: readonly CatalogueExam[],
-  changes: Changes | undefined,
-  word?: string,
-) {
+export function overviewPage(exams: readonly CatalogueExam[], word?: string) {
   return pageOf('overview.html', {
     shiftWord: word,
     figures: figures(exams, word),
     sources: sourceLines(exams),
     exams: examTable(exams, word),
-    coverage: shiftsOf(exams).length > 1 && bankCoverage(exams),
     questions: questionCharts(groupByName(exams.flatMap((exam) => exam.subjects))),
-    changes: changes && changesList(exams, changes, word),
-    feedPath,
   });
 }
 
@@ -117,7 +81,6 @@ export function examPage(exam: CatalogueExam, samples: readonly string[], word?:
     figures: figures([exam], word),
     sources: sourceLines([exam]),
     form: exam.form && formTable(exam.form, exam.subjects),
-    coverage: shiftsOf([exam]).length > 1 && examCoverage(exam),
     questions: questionCharts(exam.subjects),
     topics: topicCharts(exam),
     shifts: exam.years.map((year) => yearDetails(exam, year, samples, year === newest, word)),
@@ -194,51 +157,6 @@ function lastUpdateOf(exams: readonly CatalogueExam[]): string {
     (last, { lastUpdated }) => (lastUpdated > last ? lastUpdated : last),
     '',
   );
-}
-
-function bankCoverage(exams: readonly CatalogueExam[]): Html {
-  const years = [...new Set(exams.flatMap((exam) => exam.years.map(({ year }) => year)))].sort(
-    (a, b) => a - b,
-  );
-  const rows = exams.map((exam) => ({
-    name: html`<a href="${urlOf(exam)}">${exam.label}</a>`,
-    counts: years.map((each) =>
-      questionsIn(exam.years.find(({ year }) => year === each)?.shifts ?? []),
-    ),
-  }));
-  return heatMap('Questions by exam and year', years, rows);
-}
-
-/** A constant, since the names of Node differ from version to version. */
-const months = [
-  'Jan',
-  'Feb',
-  'Mar',
-  'Apr',
-  'May',
-  'Jun',
-  'Jul',
-  'Aug',
-  'Sep',
-  'Oct',
-  'Nov',
-  'Dec',
-] as const;
-
-function examCoverage({ years }: CatalogueExam): Html {
-  const monthOf = (shift: string) => Number(shift.slice('YYYY-'.length, 'YYYY-MM'.length)) - 1;
-  const all = years.flatMap(({ shifts }) => shifts);
-  const used = [...months.keys()].filter((month) =>
-    all.some(({ shift }) => monthOf(shift) === month),
-  );
-  const rows = years.map(({ year, shifts }) => ({
-    name: html`<a href="#y${year}">${year}</a>`,
-    counts: used.map((month) =>
-      questionsIn(shifts.filter(({ shift }) => monthOf(shift) === month)),
-    ),
-  }));
-  const names = used.map((month) => `${months[month]}`);
-  return heatMap('Questions by year and month', names, rows);
 }
 
 /** Questions by subject and by difficulty. */
@@ -325,52 +243,4 @@ function shiftNote({ edition, date, source }: ShiftDetails, ofExam: Source | und
   );
   const note = notes.length > 0 ? html` <span class="faint">${notes.join(', ')}</span>` : html``;
   return html`${note}${source && !isDeepStrictEqual(source, ofExam) ? sourceLine(source) : ''}`;
-}
-
-type LabelOf = (code: string) => string;
-
-function changesList(
-  exams: readonly CatalogueExam[],
-  { before, after, shifts }: Changes,
-  word?: string,
-): Html {
-  const labelOf: LabelOf = (code) => exams.find((exam) => exam.code === code)?.label ?? code;
-  return html`<p>${withWord('Shifts', word)}: ${countsByKind(shifts)}. The bank had ${count(before.questions, 'question')} in
-${count(before.shifts, withWord('shift', word))}, and has ${formatNumber(after.questions)} in ${formatNumber(after.shifts)}.
-<a href="/${changesPath}">The list as JSON</a></p>
-${shifts.length > maxListed ? yearTable(shifts, labelOf, word) : shiftTable(shifts, labelOf, word)}`;
-}
-
-function shiftTable(shifts: readonly ShiftChange[], labelOf: LabelOf, word?: string): Html {
-  return numberTable(
-    withWord('Changed shifts, table', word),
-    [withWord('Shift', word), 'Exam', 'Change', 'Last updated', 'Checksum', 'Questions'],
-    shifts.map(({ shift, exam, change, before, after }) => [
-      html`<code>${shift}</code>`,
-      labelOf(exam),
-      change,
-      oldAndNew(before?.lastUpdated, after?.lastUpdated),
-      html`<code>${oldAndNew(before?.checksum, after?.checksum)}</code>`,
-      oldAndNew(before && formatNumber(before.total), after && formatNumber(after.total)),
-    ]),
-  );
-}
-
-/** The new value, and the old one if it differs. */
-function oldAndNew(before: string | undefined, after: string | undefined): Html {
-  const was = html`<span class="faint">was ${before ?? ''}</span>`;
-  if (after === undefined) return was;
-  return before === undefined || before === after ? html`${after}` : html`${after}, ${was}`;
-}
-
-function yearTable(shifts: readonly ShiftChange[], labelOf: LabelOf, word?: string): Html {
-  return numberTable(
-    'Changed years, table',
-    ['Exam', 'Year', ...kinds.map((kind) => withWord(`Shifts ${kind}`, word))],
-    changedYears(shifts).map(({ exam, year, changes }) => [
-      labelOf(exam),
-      year,
-      ...kinds.map((kind) => countKind(changes, kind)),
-    ]),
-  );
 }

@@ -102,7 +102,8 @@ ${view.aside ?? ''}
     const shownMark = isAnswerFolded ? undefined : mark;
     const shownValue = html`${textHtml(value, render, true)}${own && diagram(own, true)}`;
     const name = html`<span>${key}</span>${label !== '' && html` <span class="label">${label}</span>`}`;
-    return html`<li class="option${shownMark && ` ${shownMark}`}"><span class="key">${name}</span> <div class="value set">${shownValue}</div>
+    const className = shownMark === undefined ? 'option' : `option ${shownMark}`;
+    return html`<li class="${className}"><span class="key">${name}</span> <div class="value set">${shownValue}</div>
 ${shownMark && html`<strong class="mark">${mark === 'right' ? 'Correct' : 'Accepted'}</strong>`}
 </li>`;
   }

@@ -2,19 +2,10 @@ import assert from 'node:assert/strict';
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
 import { encode } from '../../../build/publish/encode.ts';
 import type { NamedTally } from '../../../build/site/catalogue/catalogue.ts';
-import { type Changes, changesSince } from '../../../build/site/catalogue/changes.ts';
-import {
-  barChart,
-  barsOf,
-  heatLevels,
-  heatMap,
-  shadeOf,
-} from '../../../build/site/catalogue/charts.ts';
+import { barChart, barsOf } from '../../../build/site/catalogue/charts.ts';
 import { examPage, overviewPage } from '../../../build/site/catalogue/pages.ts';
-import { html } from '../../../build/site/html.ts';
 import { sampleContentDir } from '../../content/sample-bank.ts';
 import { sampleRelease } from '../../gateway/sample-release.ts';
 import { examPath, makeBank, paperOf, paperPath, sampleQuestions } from '../bank-folder.ts';
@@ -152,15 +143,7 @@ describe('The pages of the catalogue', () => {
 
 describe('The catalogue of 30 exams with 20 years of 20 shifts', () => {
   const exams = largeCatalogue();
-  const years = exams.flatMap(({ code, years }) =>
-    years.map(({ year, shifts }) => ({
-      exam: code,
-      year,
-      shifts: shifts.map(({ counts: _, ...summary }) => summary),
-    })),
-  );
-  const allAdded: Changes | undefined = changesSince({ years: [], changes: undefined }, years);
-  const overview = overviewPage(exams, allAdded).main.text;
+  const overview = overviewPage(exams).main.text;
   const [exam] = exams;
   const ofExam = examPage(exam ?? assert.fail(), []).main.text;
 
@@ -172,13 +155,6 @@ describe('The catalogue of 30 exams with 20 years of 20 shifts', () => {
         `${br?.length} ${gzip?.length}`,
       );
     }
-  });
-
-  it('counts changes by year if there are too many to list', () => {
-    assert.equal(allAdded?.shifts.length, 12_000);
-    const [, ...rows] = tableIn(overview, 'Changed years, table');
-    assert.equal(rows.length, 600);
-    assert.deepEqual(rows[0], ['National Entrance Examination 0', '2007', '20', '0', '0']);
   });
 });
 
@@ -238,9 +214,7 @@ describe('The catalogue of all exams counts the questions of the bank', () => {
     assert.deepEqual(tableIn(page(''), 'Exams, table').slice(1), expected);
   });
 
-  it('by exam and year, subject and difficulty', () => {
-    const byExam = (question: RawQuestion) => exams[question.exam as keyof typeof exams];
-    assertGrid(page(''), 'Questions by exam and year', questions, byExam, ({ year }) => year);
+  it('by subject and difficulty', () => {
     assertTallies(page(''), 'Questions by subject, table', questions, ({ subject }) => subject);
     assertDifficulties(page(''), questions);
   });
@@ -249,9 +223,7 @@ describe('The catalogue of all exams counts the questions of the bank', () => {
 for (const code of codes) {
   const ofExam = questions.filter(({ exam }) => exam === code);
   describe(`The catalogue of ${exams[code]} counts the questions of the bank`, () => {
-    it('by year and month, subject, topic and difficulty', () => {
-      const monthOf = ({ shift }: RawQuestion) => months12[Number(shift.slice(5, 7)) - 1] ?? '';
-      assertGrid(page(code), 'Questions by year and month', ofExam, ({ year }) => year, monthOf);
+    it('by subject, topic and difficulty', () => {
       assertTallies(page(code), 'Questions by subject, table', ofExam, ({ subject }) => subject);
       assertDifficulties(page(code), ofExam);
       for (const subject of new Set(ofExam.map((question) => question.subject))) {
@@ -290,39 +262,6 @@ for (const code of codes) {
     });
   });
 }
-
-/** Asserts the numbers of a table with a row for each kind, a column for each other kind, and a sum. */
-function assertGrid(
-  text: string,
-  region: string,
-  counted: typeof questions,
-  rowOf: (question: RawQuestion) => string,
-  columnOf: (question: RawQuestion) => string,
-): void {
-  const rows = numbersIn(text, region);
-  assert.deepEqual(Object.keys(rows).sort(), [...new Set(counted.map(rowOf))].sort());
-  for (const [name, { All, ...columns }] of Object.entries(rows)) {
-    const ofRow = counted.filter((question) => rowOf(question) === name);
-    const shown = Object.entries(columns).filter(([, count]) => count > 0);
-    assert.deepEqual(Object.fromEntries(shown), countBy(ofRow, columnOf));
-    assert.equal(All, ofRow.length);
-  }
-}
-
-const months12 = [
-  'Jan',
-  'Feb',
-  'Mar',
-  'Apr',
-  'May',
-  'Jun',
-  'Jul',
-  'Aug',
-  'Sep',
-  'Oct',
-  'Nov',
-  'Dec',
-];
 
 function titled(subject: string): string {
   return subject.charAt(0).toUpperCase() + subject.slice(1);
@@ -429,59 +368,5 @@ describe('A chart', () => {
     const svg = chartOf([row('Optics', 1, 0, 999)]);
     assert.ok(svg.includes('>999</text>') && !svg.includes('<title>999'));
     assert.ok(!svg.includes('>1</text>') && svg.includes('<title>1 easy</title>'));
-  });
-});
-
-describe('The levels of a heat map', () => {
-  it('give every count one shade, and a larger count no lighter one', () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 1, max: 1_000_000 }),
-        fc.double({ min: 0, max: 1, noNaN: true }),
-        (most, share) => {
-          const levels = heatLevels(most);
-          const count = Math.max(1, Math.floor(most * share));
-          const [shade, next] = [
-            shadeOf(levels, count),
-            shadeOf(levels, Math.min(most, count + 1)),
-          ];
-          assert.ok(levels.length <= 5);
-          assert.ok(
-            shade !== undefined && next !== undefined && 1 <= shade && shade <= next && next <= 5,
-          );
-          assert.equal(levels.filter(({ from, to }) => from <= count && count <= to).length, 1);
-          assert.equal(shadeOf(levels, most), 5);
-        },
-      ),
-    );
-  });
-
-  it('have no shade for 0', () => assert.equal(shadeOf(heatLevels(10), 0), undefined));
-});
-
-describe('A heat map', () => {
-  const map = heatMap(
-    'Questions by exam and year',
-    ['2025', '2024'],
-    [
-      { name: html`${'A & B'}`, counts: [0, 1200] },
-      { name: html`${'<i>'}`, counts: [600, 40] },
-    ],
-  ).text;
-
-  it('shows the number in every shaded cell', () => {
-    const cells = [...map.matchAll(/<td class="shade-(\d)">([\d,]+)<\/td>/g)].map(
-      ([, shade, count]) => [count, shade],
-    );
-    assert.deepEqual(cells, [
-      ['1,200', '5'],
-      ['600', '3'],
-      ['40', '2'],
-    ]);
-    assert.match(map, /<td class="none"><span class="unseen">0<\/span><\/td>/);
-  });
-
-  it('explains its shades', () => {
-    assert.match(textOf(map), /1–499 500–999 1,000–1,200/);
   });
 });

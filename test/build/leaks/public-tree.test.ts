@@ -24,16 +24,10 @@ const shared = leaksIn(files.get(`protected/${samplePaper}.json`)?.toString() ??
 describe('The public tree of the sample bank', () => {
   const publicFiles = [...files].filter(([path]) => path.startsWith('public/'));
 
-  it('has the pages of the catalogue and the list of changes', () => {
+  it('has the pages of the catalogue', () => {
     const found = publicFiles.map(([path]) => path);
     assert.ok(found.includes('public/docs/checksums.txt'));
-    for (const path of [
-      'index.html',
-      'index.html.br',
-      'index.html.gz',
-      'neet/index.html',
-      'changes.json',
-    ])
+    for (const path of ['index.html', 'index.html.br', 'index.html.gz', 'neet/index.html'])
       assert.ok(found.includes(`public/docs/catalogue/${path}`), path);
   });
 

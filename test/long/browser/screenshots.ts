@@ -11,7 +11,6 @@ import { temporaryFolder } from '../../build/bank-folder.ts';
 import { openMailbox } from '../../gateway/auth/users/mailbox.ts';
 import { runGateway } from '../../gateway/running-gateway.ts';
 import { startBrowser } from './browser.ts';
-import { publishCatalogue } from './catalogue-release.ts';
 import { onDashboard, rowOf } from './person.ts';
 import { makePreviewBank, printedPage } from './preview-bank.ts';
 import { fillSampleAccount } from './sample-account.ts';
@@ -57,9 +56,8 @@ const pictures: readonly Picture[] = [
 
 const browser = await startBrowser();
 try {
-  const dist = await publishCatalogue();
   for (const colorScheme of ['light', 'dark'] as const) {
-    await takeSite(dist, colorScheme);
+    await takeSite(colorScheme);
     await takePreview(colorScheme);
   }
 } finally {
@@ -67,14 +65,11 @@ try {
 }
 
 /** Each color scheme has its own gateway, as the actions change keys. */
-async function takeSite(dist: string, colorScheme: 'light' | 'dark'): Promise<void> {
+async function takeSite(colorScheme: 'light' | 'dark'): Promise<void> {
   const mailbox = await openMailbox();
   // No request is sent to GitHub: the pages only show a button.
   const github = { GITHUB_CLIENT_ID: 'made-up', GITHUB_CLIENT_SECRET: 'made-up' };
-  const running = await runGateway(
-    { SMTP_URL: mailbox.url, DIST_DIR: dist, ...github },
-    'in-real-time',
-  );
+  const running = await runGateway({ SMTP_URL: mailbox.url, ...github }, 'in-real-time');
   const session = await fillSampleAccount(running, mailbox);
   const context = await browser.newContext({
     ...{ baseURL: running.baseUrl, colorScheme, viewport, storageState: session },

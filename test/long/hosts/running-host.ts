@@ -8,66 +8,13 @@ import { freePort } from '../../free-port.ts';
 import { killOnExit } from '../../gateway/started-process.ts';
 import { waitUntil } from '../../wait-until.ts';
 
-/** A server process that is configured with the files of a release. */
+/** A server process. */
 export interface RunningHost {
   readonly baseUrl: string;
+  /** Its configuration and temporary files. */
+  readonly folder: string;
   close(): Promise<void>;
 }
-
-/** Software that serves a release. Every test of public responses runs on each. */
-export interface HostSoftware {
-  readonly name: 'nginx' | 'Caddy';
-  /**
-   * @param release its folder
-   * @param gateway address of a gateway, as `host:port`; undefined for none
-   */
-  start(release: string, gateway?: string): Promise<RunningHost>;
-}
-
-export const nginx: HostSoftware = {
-  name: 'nginx',
-  start: (release, gateway) =>
-    startNginx(
-      async (_folder, port) => `include ${release}/hosts/nginx-maps.conf;
-  server {
-    listen 127.0.0.1:${port};
-    set $pastpaper_release ${release};
-    set $pastpaper_gateway "${gateway === undefined ? '' : `http://${gateway}`}";
-    include ${release}/hosts/nginx-server.conf;
-  }`,
-    ),
-};
-
-export const caddy: HostSoftware = {
-  name: 'Caddy',
-  start: (release, gateway) =>
-    startHost(async (folder, port) => {
-      await writeFile(
-        join(folder, 'Caddyfile'),
-        `{
-	admin off
-	auto_https off
-}
-
-http://:${port} {
-	bind 127.0.0.1
-	root * ${release}
-	${gateway === undefined ? '' : `vars pastpaper_gateway ${gateway}`}
-	import ${release}/hosts/Caddyfile
-}
-`,
-      );
-      return spawn(
-        'caddy',
-        ['run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')],
-        {
-          env: { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
-        },
-      );
-    }),
-};
-
-export const hosts: readonly HostSoftware[] = [nginx, caddy];
 
 /**
  * Starts nginx with two workers.
@@ -89,6 +36,7 @@ worker_processes 2;
 pid ${folder}/pid;
 events { worker_connections 1024; }
 http {
+  include /etc/nginx/mime.types;
   access_log off;
   ${temporary.map((name) => `${name}_temp_path ${folder}/${name};`).join('\n  ')}
   ${await configure(folder, port)}
@@ -96,6 +44,19 @@ http {
 `,
     );
     return spawn('nginx', ['-e', 'stderr', '-p', folder, '-c', file]);
+  });
+}
+
+/** Starts Caddy. @param configure returns its site blocks, for a port */
+export function startCaddy(configure: (port: number) => string): Promise<RunningHost> {
+  return startHost(async (folder, port) => {
+    const file = join(folder, 'Caddyfile');
+    await writeFile(file, `{\n\tadmin off\n\tauto_https off\n}\n\n${configure(port)}`);
+    const folders = { HOME: folder, TMPDIR: folder };
+    const stored = { XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+    return spawn('caddy', ['run', '--adapter', 'caddyfile', '--config', file], {
+      env: { ...process.env, ...folders, ...stored },
+    });
   });
 }
 
@@ -119,6 +80,7 @@ async function startHost(
   });
   return {
     baseUrl: `http://127.0.0.1:${port}`,
+    folder,
     async close() {
       child.kill('SIGTERM');
       await ended;

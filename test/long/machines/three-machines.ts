@@ -154,7 +154,7 @@ async function read(machine: number): Promise<void> {
   const pool = new Pool(originOf(machine), { connections: 1, headersTimeout: 30_000 });
   let newest = 0;
   for (let turn = 0; !isOver; turn += 1) {
-    const path = turn % 2 === 0 ? '/neet/2024/s1/physics.json' : '/docs/catalogue/feed.json';
+    const path = turn % 2 === 0 ? '/neet/2024/s1/physics.json' : '/docs/openapi.json';
     const headers = { Authorization: `Bearer ${roomy.key}` };
     const problem = await pool.request({ path, method: 'GET', headers }).then(
       async ({ statusCode, headers: { etag }, body }) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { SetUp } from '../../gateway/running-gateway.ts';
 import { repository } from '../../gateway/started-process.ts';
-import { runSpecification } from '../hosts/rows.ts';
+import { runSpecification } from '../rows.ts';
 
 /** The set-ups that differ most from the default, one process with SQLite, which test/specification uses. */
 const short: readonly SetUp[] = ['service-redis', 'embedded-workers'];

@@ -41,7 +41,7 @@ async function makePublished(): Promise<string> {
   return folder;
 }
 
-/** A bank that is published, changed and published again, so that its release lists a change. */
+/** A bank that is published, changed and published again. */
 async function publishedTwice() {
   const folder = await temporaryFolder();
   await copyFolder(published, folder);
@@ -58,9 +58,8 @@ async function verify(content: string, dist: string): Promise<Outcome> {
 }
 
 describe('verify', () => {
-  it('accepts a release that matches its content, including the list of changes', async () => {
-    const { bank, dist, current } = await publishedTwice();
-    await readFile(join(current, 'public/docs/catalogue/changes.json'));
+  it('accepts a release that matches its content, whatever was published before', async () => {
+    const { bank, dist } = await publishedTwice();
     const { status, stdout, stderr } = await verify(bank.dir, dist);
     assert.equal(status, 0, stderr);
     assert.match(

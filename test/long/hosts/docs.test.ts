@@ -1,0 +1,210 @@
+/** The configurations of docs/cdn.md, run by the real servers on a release of the sample bank. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { request } from 'undici';
+import { parseManifest } from '../../../build/release/manifest.ts';
+import { rawGet } from '../../gateway/raw-request.ts';
+import { runGateway } from '../../gateway/running-gateway.ts';
+import { sampleRelease } from '../../gateway/sample-release.ts';
+import { repository } from '../../gateway/started-process.ts';
+import { waitUntil } from '../../wait-until.ts';
+import { startBalancer } from './balancer.ts';
+import { startCaddy, startNginx } from './running-host.ts';
+
+const dist = await sampleRelease();
+const release = await realpath(join(dist, 'current'));
+const manifest = parseManifest(await readFile(join(release, 'manifest.json'), 'utf8'));
+const page = await readFile(join(repository, 'docs/cdn.md'), 'utf8');
+
+/** A configuration of the docs, for this release and another address. */
+function configuration(language: string, [address, other]: readonly [string, string]): string {
+  const [, text = ''] = new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(page) ?? [];
+  for (const part of [address, '/srv/pastpaper/dist/']) assert.ok(text.includes(part), part);
+  return text.replaceAll('/srv/pastpaper/dist/', `${dist}/`).replace(address, other);
+}
+
+const gateway = await runGateway({ DIST_DIR: dist }, 'in-real-time');
+after(() => gateway.close());
+const gatewayPort = Number(new URL(gateway.baseUrl).port);
+const replicas = await startBalancer([gatewayPort], gatewayPort);
+after(() => replicas.close());
+const nginx = await startNginx(async (_, port) =>
+  configuration('nginx', ['listen 80;', `listen 127.0.0.1:${port};`]),
+);
+after(() => nginx.close());
+const caddy = await startCaddy((port) =>
+  configuration('caddy', ['api.example.org {', `http://:${port} {\n\tbind 127.0.0.1`]),
+);
+after(() => caddy.close());
+
+const hosts = [
+  { name: 'nginx', host: nginx, codings: ['gzip'] },
+  { name: 'Caddy', host: caddy, codings: ['gzip', 'br'] },
+] as const;
+
+/** nginx in front of a gateway. */
+const balancer = { name: 'nginx with the configuration of docs/replicas', host: replicas };
+
+for (const { name, host, codings } of hosts) {
+  const { baseUrl } = host;
+  const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
+    fetch(`${baseUrl}${path}`, { redirect: 'manual', headers });
+
+  describe(`${name} with the configuration of docs/cdn.md`, () => {
+    it('serves every public response with its bytes and type, with and without a trailing slash', async () => {
+      for (const [path, { identity, mediaType }] of Object.entries(manifest.public)) {
+        const body = await readFile(join(release, identity.file));
+        // A trailing slash leads to a folder.
+        const isFolder = identity.file !== `public/${path}`;
+        for (const target of isFolder ? [`/${path}`, `/${path}/`] : [`/${path}`]) {
+          const response = await get(target, { 'Accept-Encoding': 'identity' });
+          assert.equal(response.status, 200, target);
+          assert.deepEqual(Buffer.from(await response.arrayBuffer()), body, target);
+          const [type] = mediaType.split(';');
+          const served = response.headers.get('content-type')?.split(';')[0];
+          if (/html|\/json|css|svg/.test(mediaType)) assert.equal(served, type, target);
+          assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
+          assert.equal(response.headers.get('access-control-allow-origin'), '*');
+          assert.match(response.headers.get('cache-control') ?? '', /max-age=300/);
+          const policy = response.headers.get('content-security-policy') ?? '';
+          assert.match(policy, /svg/.test(mediaType) ? /sandbox/ : /frame-ancestors/, target);
+        }
+      }
+    });
+
+    it('responds to an exam and to a year with 304 if the client has the response', async () => {
+      for (const path of ['/neet', '/neet/2026']) {
+        const etag = (await get(path)).headers.get('etag') ?? '';
+        assert.match(etag, /^(?:W\/)?"[^"]+"$/);
+        const { status } = await get(path, { 'If-None-Match': etag });
+        assert.equal(status, 304);
+      }
+    });
+
+    it('serves the compressed variants of the build', async () => {
+      const stored = manifest.public['docs/openapi.json'] ?? assert.fail();
+      for (const coding of codings) {
+        const headers = { 'Accept-Encoding': coding };
+        const response = await request(`${baseUrl}/docs/openapi.json`, { headers });
+        assert.equal(response.headers['content-encoding'], coding);
+        assert.match(String(response.headers['vary']), /Accept-Encoding/i);
+        const body = Buffer.from(await response.body.arrayBuffer());
+        assert.deepEqual(body, await readFile(join(release, stored[coding]?.file ?? '')));
+      }
+    });
+
+    it('redirects to the docs', async () => {
+      const { status, headers } = await get('/');
+      assert.deepEqual(
+        [status, new URL(headers.get('location') ?? '', baseUrl).pathname],
+        [302, '/docs/'],
+      );
+    });
+
+    it('responds to everything else with 404 as JSON, to papers, diagrams and files of the release too', async () => {
+      const papers = Object.keys(manifest.protected).map((path) => `/${path}`);
+      const files = [
+        '/manifest.json',
+        '/protected/neet',
+        '/../manifest.json',
+        '/%2e%2e/manifest.json',
+      ];
+      for (const path of [
+        '/none',
+        '/neet/1999',
+        '/neet/2024/s1/physics.json',
+        ...papers,
+        ...files,
+      ]) {
+        const { status, headers, body } = await rawGet(baseUrl, path);
+        if (/\.\.|%2e/.test(path) && status === 400) continue;
+        assert.equal(status, 404, path);
+        assert.match(
+          headers['content-type'] ?? '',
+          /^application\/json(?:; charset=utf-8)?$/,
+          path,
+        );
+        assert.equal(body, '{"error":"File not found"}', path);
+        assert.match(headers['cache-control'] ?? '', /^public, max-age=60$/);
+      }
+    });
+  });
+}
+
+const megabyte = Buffer.alloc(1024 * 1024, 'a');
+/** The client sends this much, and does not end the body. */
+const megabytes = 32;
+
+const framings = {
+  'with a length': {
+    header: `Content-Length: ${200 * megabyte.length}`,
+    chunk: megabyte,
+  },
+  'in chunks': {
+    header: 'Transfer-Encoding: chunked',
+    chunk: Buffer.concat([Buffer.from('100000\r\n'), megabyte, Buffer.from('\r\n')]),
+  },
+} as const;
+
+for (const { name: software, host } of [...hosts, balancer]) {
+  describe(`A POST of many megabytes to ${software}`, () => {
+    for (const [name, { header, chunk }] of Object.entries(framings)) {
+      it(`is rejected before it ends, and nothing of it is written to the disk: ${name}`, async () => {
+        const before = await bytesIn(host.folder);
+        const socket = connect(Number(new URL(host.baseUrl).port), '127.0.0.1');
+        // A host may close the connection while the client sends.
+        socket.on('error', () => undefined);
+        let received = '';
+        socket.setEncoding('utf8').on('data', (text: string) => {
+          received += text;
+        });
+        socket.write(
+          `POST /auth/sign-in/email HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${header}\r\n\r\n`,
+        );
+        await send(socket, chunk);
+        await waitUntil(
+          async () => received !== '' || socket.destroyed || (await bytesIn(host.folder)) > before,
+        );
+        const written = (await bytesIn(host.folder)) - before;
+        socket.destroy();
+        assert.equal(written, 0);
+        assert.match(received, /^HTTP\/1\.1 4\d\d /);
+        assert.ok(received.length < 2000, received);
+      });
+    }
+  });
+}
+
+/** Sends the chunk many times, as far as the host reads it. */
+async function send(socket: Socket, chunk: Buffer): Promise<void> {
+  for (let sent = 0; sent < megabytes && !socket.destroyed; sent += 1) {
+    if (socket.write(chunk)) continue;
+    const stopped = new AbortController();
+    const { signal } = stopped;
+    await Promise.race(
+      ['drain', 'data', 'close'].map((event) => once(socket, event, { signal })),
+    ).finally(() => stopped.abort());
+    // It has responded.
+    if (socket.bytesRead > 0) return;
+  }
+}
+
+async function bytesIn(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const sizes = await Promise.all(
+    entries
+      .filter((entry) => entry.isFile())
+      // A file may be removed meanwhile.
+      .map((entry) =>
+        stat(join(entry.parentPath, entry.name)).then(
+          ({ size }) => size,
+          () => 0,
+        ),
+      ),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
