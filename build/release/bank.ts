@@ -17,8 +17,6 @@ export interface Bank {
   readonly favicon?: string;
   /** The color of links and buttons, `#rrggbb`, in the light and in the dark theme. */
   readonly accent?: { readonly light: string; readonly dark: string };
-  /** What the pages call a shift, in the singular and in lower case. */
-  readonly shiftWord?: string;
   /** An email address or a URL. */
   readonly contact?: string;
   /** URLs. */

@@ -8,7 +8,7 @@ import {
   firstOccurrence,
   mostFindings,
   type Part,
-  rulesOf,
+  type Rule,
 } from './rule.ts';
 
 /**
@@ -31,8 +31,15 @@ function onQuestions(
   };
 }
 
-export const answerRules = rulesOf<CheckedPaper>({
-  'option-keys': onQuestions(({ options }, pointer, report) => {
+const optionKeys: Rule<CheckedPaper> = {
+  name: 'option-keys',
+  description: 'Option keys are unique, in alphabetical order and without gaps.',
+  severity: 'error',
+  example: {
+    wrong: '"options": [{ "key": "B", ... }, { "key": "A", ... }]',
+    right: '... "A" ... "B" ...',
+  },
+  check: onQuestions(({ options }, pointer, report) => {
     let isSorted = true;
     let isRepeated = false;
     for (let index = 1; index < options.length; index += 1) {
@@ -58,8 +65,18 @@ export const answerRules = rulesOf<CheckedPaper>({
     if (isSorted && !isRepeated)
       for (const finding of gapFindings(options, pointer)) report(finding);
   }),
+};
 
-  'option-labels': onQuestions(({ options }, pointer, report) => {
+const optionLabels: Rule<CheckedPaper> = {
+  name: 'option-labels',
+  description:
+    'Printed option labels are unique. Either all options of a question have a label, or none do.',
+  severity: 'warning',
+  example: {
+    wrong: '"label": "(1)" of the options A and B',
+    right: '"(1)" of the option A, "(2)" of B',
+  },
+  check: onQuestions(({ options }, pointer, report) => {
     // Most papers have no labels.
     const labelled = options.findIndex(({ label }) => label !== undefined);
     if (labelled < 0) return;
@@ -82,8 +99,18 @@ export const answerRules = rulesOf<CheckedPaper>({
       }
     }
   }),
+};
 
-  'option-texts': onQuestions(({ options }, pointer, report) => {
+const optionTexts: Rule<CheckedPaper> = {
+  name: 'option-texts',
+  description:
+    'No two options of a question have the same text (ignoring spaces) and the same diagram.',
+  severity: 'error',
+  example: {
+    wrong: '"A" and "C" have the value "2 m"',
+    right: '"A" has the value "2 m", "C" has "4 m"',
+  },
+  check: onQuestions(({ options }, pointer, report) => {
     for (const [index, option] of options.entries()) {
       const { key, value, diagram } = option;
       // The schema rule reports an option with neither.
@@ -99,8 +126,18 @@ export const answerRules = rulesOf<CheckedPaper>({
       report({ pointer: `${pointer}/options/${index}/${field}`, message, related });
     }
   }),
+};
 
-  'answer-among-options': onQuestions((question, pointer, report) => {
+const answerAmongOptions: Rule<CheckedPaper> = {
+  name: 'answer-among-options',
+  description: 'An answer consists of option keys, in order and without repetition.',
+  severity: 'error',
+  strict: true,
+  example: {
+    wrong: '"answer": "C" of the options A and B',
+    right: '"answer": "B" of the options A and B',
+  },
+  check: onQuestions((question, pointer, report) => {
     const { options, answer, accepted } = question;
     // Without options or an answer, the schema rule has reported it.
     if (options.length === 0 || answer === '') return;
@@ -113,8 +150,18 @@ export const answerRules = rulesOf<CheckedPaper>({
       report({ pointer: `${pointer}/${place}`, ...problem, certain, related });
     }
   }),
+};
 
-  'accepted-answer': onQuestions(({ type, answer, accepted }, pointer, report) => {
+const acceptedAnswer: Rule<CheckedPaper> = {
+  name: 'accepted-answer',
+  description:
+    'Accepted answers are unique and include the answer itself, written in the same way.',
+  severity: 'error',
+  example: {
+    wrong: '"answer": "A", "accepted": ["B", "C"]',
+    right: '"answer": "A", "accepted": ["A", "C"]',
+  },
+  check: onQuestions(({ type, answer, accepted }, pointer, report) => {
     if (!accepted || !answer) return;
     const normalized = (one: string) =>
       type === 'text' ? one.toLowerCase().replace(/\s+/g, '') : spelling(one);
@@ -136,16 +183,32 @@ export const answerRules = rulesOf<CheckedPaper>({
       report({ pointer: `${pointer}/accepted/${again[0]}`, message, related });
     }
   }),
+};
 
-  'dropped-question': onQuestions((question, pointer, report) => {
+const droppedQuestion: Rule<CheckedPaper> = {
+  name: 'dropped-question',
+  description: 'A dropped question has no accepted answers, because it is not scored.',
+  severity: 'warning',
+  example: { wrong: '"accepted": ["A", "C"], "dropped": true', right: '"dropped": true' },
+  check: onQuestions((question, pointer, report) => {
     if (!question.dropped || !question.accepted) return;
     const message =
       'A dropped question has no accepted answers. Remove "accepted", or "dropped" if the question is scored.';
     const related = [{ pointer: `${pointer}/dropped`, message: 'The question is dropped here.' }];
     report({ pointer: `${pointer}/accepted`, message, related });
   }),
+};
 
-  'numerical-answer': onQuestions((question, pointer, report) => {
+const numericalAnswer: Rule<CheckedPaper> = {
+  name: 'numerical-answer',
+  description:
+    'A numerical answer has at most 15 digits and is within the range that programs can calculate with. Zero has no sign.',
+  severity: 'error',
+  example: {
+    wrong: '"type": "numerical", "answer": "-0"',
+    right: '"type": "numerical", "answer": "0"',
+  },
+  check: onQuestions((question, pointer, report) => {
     if (question.type !== 'numerical') return;
     const { min, max } = question.answerRange ?? {};
     const places = placesOf(question);
@@ -156,40 +219,59 @@ export const answerRules = rulesOf<CheckedPaper>({
       if (problem) report({ pointer: `${pointer}/${place}`, ...problem });
     }
   }),
+};
 
-  'answer-range': onQuestions(
-    ({ type, answer, answerRange: range, tolerance }, pointer, report) => {
-      if (tolerance !== undefined && (range || type !== 'numerical')) {
-        const message = range
-          ? 'Use "answerRange" or "tolerance", not both.'
-          : 'Only numerical questions can have a tolerance. Remove it.';
-        report({ pointer: `${pointer}/tolerance`, message });
-      }
-      if (!range) return;
-      const at = `${pointer}/answerRange`;
-      const { min, max } = range;
-      if (type !== 'numerical')
-        report({
-          pointer: at,
-          message: 'Only numerical questions can have an answer range. Remove it.',
-        });
-      else if (Number(min) > Number(max))
-        report({
-          pointer: at,
-          message: `The maximum of the range (${max}) is less than its minimum (${min}).`,
-        });
-      else if (answer !== '' && (Number(answer) < Number(min) || Number(answer) > Number(max))) {
-        const message = `The answer ${answer} is outside its range, ${min} to ${max}.`;
-        report({
-          pointer: `${pointer}/answer`,
-          message,
-          related: [{ pointer: at, message: 'The range is here.' }],
-        });
-      }
-    },
-  ),
+const answerRange: Rule<CheckedPaper> = {
+  name: 'answer-range',
+  description:
+    'Only numerical questions have an answer range or a tolerance. ' +
+    'The minimum of a range is not above its maximum, and it includes the answer.',
+  severity: 'error',
+  example: {
+    wrong: '"answer": "2.5", "answerRange": { "min": "2.6", "max": "2.4" }',
+    right: '"answer": "2.5", "answerRange": { "min": "2.4", "max": "2.6" }',
+  },
+  check: onQuestions(({ type, answer, answerRange: range, tolerance }, pointer, report) => {
+    if (tolerance !== undefined && (range || type !== 'numerical')) {
+      const message = range
+        ? 'Use "answerRange" or "tolerance", not both.'
+        : 'Only numerical questions can have a tolerance. Remove it.';
+      report({ pointer: `${pointer}/tolerance`, message });
+    }
+    if (!range) return;
+    const at = `${pointer}/answerRange`;
+    const { min, max } = range;
+    if (type !== 'numerical')
+      report({
+        pointer: at,
+        message: 'Only numerical questions can have an answer range. Remove it.',
+      });
+    else if (Number(min) > Number(max))
+      report({
+        pointer: at,
+        message: `The maximum of the range (${max}) is less than its minimum (${min}).`,
+      });
+    else if (answer !== '' && (Number(answer) < Number(min) || Number(answer) > Number(max))) {
+      const message = `The answer ${answer} is outside its range, ${min} to ${max}.`;
+      report({
+        pointer: `${pointer}/answer`,
+        message,
+        related: [{ pointer: at, message: 'The range is here.' }],
+      });
+    }
+  }),
+};
 
-  *marking({ content, questions }) {
+const markingRule: Rule<CheckedPaper> = {
+  name: 'marking',
+  description:
+    'A correct response scores more than any other, a wrong one scores 0 or less, and only msq questions have partial marks.',
+  severity: 'error',
+  example: {
+    wrong: '"marking": { "correct": 4, "incorrect": 1 }',
+    right: '"marking": { "correct": 4, "incorrect": -1 }',
+  },
+  *check({ content, questions }) {
     const ofPaper = content?.marking;
     if (ofPaper) yield* markingProblems(ofPaper, '/marking');
     if (
@@ -210,7 +292,7 @@ export const answerRules = rulesOf<CheckedPaper>({
       }
     }
   },
-});
+};
 
 const firstKey = 'A'.charCodeAt(0);
 
@@ -360,3 +442,15 @@ function* partialProblem(
     'Give the question its own "marking".';
   yield { pointer: `${pointer}/answer`, message };
 }
+
+export const answerRules: readonly Rule<CheckedPaper>[] = [
+  optionKeys,
+  optionLabels,
+  optionTexts,
+  answerAmongOptions,
+  acceptedAnswer,
+  droppedQuestion,
+  numericalAnswer,
+  answerRange,
+  markingRule,
+];

@@ -6,8 +6,7 @@ import { escapePointer } from '../content/positions.ts';
 import { type Exam, type ExamFile, subjectCodes } from '../content/types.ts';
 import { type Bank, configFile } from '../release/bank.ts';
 import { parseShiftName } from '../release/urls.ts';
-import { type FormFacts, formFindings, sectionFindings } from './forms.ts';
-import messages from './messages.json' with { type: 'json' };
+import { type FormFacts, formRule, formSection } from './forms.ts';
 import {
   deviatingIds,
   examProblem,
@@ -20,9 +19,8 @@ import {
   type FindingPlace,
   firstOccurrence,
   quote,
+  type Rule,
   type RuleDescription,
-  rule,
-  rulesOf,
 } from './rule.ts';
 
 /** What the rules on the whole bank check: the facts that are kept of each file. */
@@ -65,8 +63,16 @@ export interface UnlistedTopic extends TextPlace {
   readonly exam: Placed & Pick<ExamFile, 'label'>;
 }
 
-export const bankRules = rulesOf<BankFacts>({
-  *'not-empty'({ exams, papers, strays, unreadable }) {
+const notEmpty: Rule<BankFacts> = {
+  name: 'not-empty',
+  description: 'A bank has at least one exam, and each exam has at least one paper.',
+  severity: 'error',
+  strict: true,
+  example: {
+    wrong: 'only content/neet/exam.json',
+    right: 'content/neet/2024/2024-05-05-s1/physics.json',
+  },
+  *check({ exams, papers, strays, unreadable }) {
     // Unreadable folders and links may contain papers, and a paper may be in the wrong place.
     const unknown = strays.filter(({ path, kind }) => kind !== 'file' || /\.json$/i.test(path));
     // The first folder of a path is an exam; '' is the content folder itself.
@@ -86,24 +92,69 @@ export const bankRules = rulesOf<BankFacts>({
       };
     }
   },
+};
 
-  *'stray-file'({ strays }) {
-    for (const { path, kind } of strays) yield { path, message: messages.stray[kind] };
+const strayFile: Rule<BankFacts> = {
+  name: 'stray-file',
+  description:
+    'The content folder contains only files that the build publishes, each in its correct place.',
+  severity: 'error',
+  example: {
+    wrong: 'content/neet/2024/physics.json',
+    right: 'content/neet/2024/2024-05-05-s1/physics.json',
   },
+  *check({ strays }) {
+    for (const { path, kind } of strays) yield { path, message: strayMessages[kind] };
+  },
+};
 
-  *'readable-folder'({ unreadable }) {
+const strayMessages: Readonly<Record<Stray['kind'], string>> = {
+  file:
+    'This is not part of a bank. A bank contains <exam>/exam.json, ' +
+    '<exam>/<year>/<shift>/<subject>.json and <exam>/<year>/<shift>/diagrams/<file>.',
+  folder: 'This is a folder where a file is expected. Rename the folder, or remove it.',
+  link: 'This is a symbolic link. Replace it with the file itself.',
+  special: 'This is not a regular file (a pipe, a socket, a device). Remove it.',
+  name: 'The name contains a control character, such as a line break. Rename the file.',
+};
+
+const readableFolder: Rule<BankFacts> = {
+  name: 'readable-folder',
+  description: 'Every folder of the bank can be read.',
+  severity: 'error',
+  strict: true,
+  example: { wrong: 'drwx------ root  2024-05-05-s1/', right: 'drwxr-xr-x root  2024-05-05-s1/' },
+  *check({ unreadable }) {
     for (const { path, code } of unreadable)
       yield { path, message: `The folder cannot be read (${code}). Check its permissions.` };
   },
+};
 
-  *'exam-code'({ exams }) {
+const examCode: Rule<BankFacts> = {
+  name: 'exam-code',
+  description:
+    'An exam code has lower-case letters and digits, starts with a letter, and is not reserved.',
+  severity: 'error',
+  strict: true,
+  example: { wrong: 'content/JEE-Main/exam.json', right: 'content/jeemain/exam.json' },
+  *check({ exams }) {
     for (const { code, path } of exams) {
       const message = examProblem(code);
       if (message) yield { path, message };
     }
   },
+};
 
-  *'exam-file'({ exams, strays, papers }) {
+const examFile: Rule<BankFacts> = {
+  name: 'exam-file',
+  description: 'Every exam folder with papers has an exam.json.',
+  severity: 'error',
+  strict: true,
+  example: {
+    wrong: 'content/neet/2024/... alone',
+    right: 'content/neet/2024/... and content/neet/exam.json',
+  },
+  *check({ exams, strays, papers }) {
     // The rule on stray files reports an exam.json that is not a file.
     const described = new Set([...exams, ...strays].map(({ path }) => path));
     for (const { exam, path } of papers) {
@@ -114,15 +165,32 @@ export const bankRules = rulesOf<BankFacts>({
       yield { path, message };
     }
   },
+};
 
-  *'shift-name'({ shifts }) {
+const shiftName: Rule<BankFacts> = {
+  name: 'shift-name',
+  description:
+    'A shift is named <YYYY>-<MM>-<DD>-s<n>, with a valid date in the year of its folder.',
+  severity: 'error',
+  strict: true,
+  example: { wrong: 'content/neet/2024/2024-02-30-s1/', right: 'content/neet/2024/2024-02-29-s1/' },
+  *check({ shifts }) {
     for (const shift of shifts) {
       const message = shiftProblem(shift);
       if (message) yield { path: shift.path, message };
     }
   },
+};
 
-  *'shift-date'({ shifts }) {
+const shiftDate: Rule<BankFacts> = {
+  name: 'shift-date',
+  description: 'A shift whose day is not known is named after the first day of its month or year.',
+  severity: 'error',
+  example: {
+    wrong: '2019-06-15-s1/shift.json: { "date": "2019-06" }',
+    right: '2019-06-01-s1/shift.json: { "date": "2019-06" }',
+  },
+  *check({ shifts }) {
     for (const { shift, details } of shifts) {
       const date = details?.content?.date;
       const name = parseShiftName(shift);
@@ -133,8 +201,18 @@ export const bankRules = rulesOf<BankFacts>({
       yield { path: details.path, pointer: '/date', message };
     }
   },
+};
 
-  *'missing-source'({ bank, exams, shifts }) {
+const missingSource: Rule<BankFacts> = {
+  name: 'missing-source',
+  description: 'Every shift has a source, if pastpaper.config.json requires it.',
+  severity: 'error',
+  example: {
+    wrong: '"requireSource": true, and no file has a "source"',
+    right:
+      'exam.json: "source": { "title": "Question papers of the exam body", "url": "https://example.org" }',
+  },
+  *check({ bank, exams, shifts }) {
     if (!bank.requireSource || bank.source) return;
     const withSource = new Set(exams.flatMap(({ code, content }) => (content?.source ? code : [])));
     for (const { exam, path, details } of shifts) {
@@ -148,12 +226,15 @@ export const bankRules = rulesOf<BankFacts>({
       };
     }
   },
+};
 
-  form: formFindings,
-
-  'form-section': sectionFindings,
-
-  *'subject-allowed'({ exams, papers }) {
+const subjectAllowed: Rule<BankFacts> = {
+  name: 'subject-allowed',
+  description: 'The subject of a paper is listed in exam.json.',
+  severity: 'error',
+  strict: true,
+  example: { wrong: '2024-05-05-s1/history.json', right: '2024-05-05-s1/biology.json' },
+  *check({ exams, papers }) {
     for (const { code, path: examPath, content } of exams) {
       if (!content) continue;
       const { label } = content;
@@ -171,8 +252,18 @@ export const bankRules = rulesOf<BankFacts>({
       }
     }
   },
+};
 
-  *'unique-subjects'({ exams }) {
+const uniqueSubjects: Rule<BankFacts> = {
+  name: 'unique-subjects',
+  description: 'An exam lists each subject once, with or without a display name.',
+  severity: 'error',
+  strict: true,
+  example: {
+    wrong: '"subjects": ["cs", { "code": "cs", "label": "Computer Science" }]',
+    right: '"subjects": [{ "code": "cs", "label": "Computer Science" }]',
+  },
+  *check({ exams }) {
     for (const { path, content } of exams) {
       const codes = content ? subjectCodes(content).entries() : [];
       for (const { first, again } of repetitions(codes, ([, code]) => code)) {
@@ -183,8 +274,14 @@ export const bankRules = rulesOf<BankFacts>({
       }
     }
   },
+};
 
-  *'unlisted-topic'({ exams, unlistedTopics }) {
+const unlistedTopic: Rule<BankFacts> = {
+  name: 'unlisted-topic',
+  description: 'The topic of a question is listed in exam.json, if its subject has a list.',
+  severity: 'error',
+  example: { wrong: '"topic": "Cinematics"', right: '"topic": "Kinematics"' },
+  *check({ exams, unlistedTopics }) {
     const effort = { left: mostEffort };
     for (const { path, content } of exams) {
       const subjects = content ? subjectCodes(content) : [];
@@ -214,8 +311,17 @@ export const bankRules = rulesOf<BankFacts>({
       yield { path, pointer, message, suggestion, certain, related };
     }
   },
+};
 
-  *'missing-paper'({ exams: described, papers, emptyShifts, unreadable, strays }) {
+const missingPaper: Rule<BankFacts> = {
+  name: 'missing-paper',
+  description: 'Every shift has papers, and all shifts of a day have the same subjects.',
+  severity: 'warning',
+  example: {
+    wrong: '2024-01-27-s1/: physics.json, chemistry.json   2024-01-27-s2/: physics.json',
+    right: '2024-01-27-s2/: physics.json, chemistry.json',
+  },
+  *check({ exams: described, papers, emptyShifts, unreadable, strays }) {
     const subjects = new Map(
       described.map(({ code, content }) => [code, content && subjectCodes(content)]),
     );
@@ -255,8 +361,18 @@ export const bankRules = rulesOf<BankFacts>({
       }
     }
   },
+};
 
-  *'unique-ids'({ repeatedIds }) {
+const uniqueIds: Rule<BankFacts> = {
+  name: 'unique-ids',
+  description: 'No two questions of the bank have the same id.',
+  severity: 'error',
+  strict: true,
+  example: {
+    wrong: '"id": "physics-01" in two files',
+    right: '"id": "physics-01" and "id": "chemistry-01"',
+  },
+  *check({ repeatedIds }) {
     for (const { text, places } of repeatedIds) {
       const [first, ...others] = places;
       if (!first) continue;
@@ -265,8 +381,18 @@ export const bankRules = rulesOf<BankFacts>({
       for (const place of others) yield { ...place, message, related };
     }
   },
+};
 
-  *'id-place'(facts) {
+const idPlace: Rule<BankFacts> = {
+  name: 'id-place',
+  description:
+    'An id does not name another exam, shift or subject of the bank. If nearly all ids of a paper start the same way, all of them do.',
+  severity: 'error',
+  example: {
+    wrong: 'physics.json: "id": "neet-2024-05-05-s1-biology-07"',
+    right: 'the question in biology.json, or "id": "neet-2024-05-05-s1-physics-07"',
+  },
+  *check(facts) {
     const known = knownNames(facts);
     for (const { path, ids, ...place } of facts.papers) {
       const deviating = deviatingIds(ids, place);
@@ -294,8 +420,17 @@ export const bankRules = rulesOf<BankFacts>({
       }
     }
   },
+};
 
-  *'repeated-stem'({ repeatedStems, repeatedIds }) {
+const repeatedStem: Rule<BankFacts> = {
+  name: 'repeated-stem',
+  description: 'No two papers contain a question with the same text and options.',
+  severity: 'warning',
+  example: {
+    wrong: '"question": "Which of these is a vector?" in physics.json of two shifts',
+    right: 'each question once, or an exception with the reason for the repetition',
+  },
+  *check({ repeatedStems, repeatedIds }) {
     // The rule on unique ids reports a question that was copied with its id.
     const copied = new Set(repeatedIds.flatMap(({ places }) => places.slice(1).map(questionOf)));
     for (const { places, total } of repeatedStems) {
@@ -311,7 +446,7 @@ export const bankRules = rulesOf<BankFacts>({
       yield { ...again, message: `This question is also in ${papers}.`, related };
     }
   },
-});
+};
 
 function letters(name: string): string {
   return name.replace(/\s+/g, '').toLowerCase();
@@ -364,9 +499,17 @@ interface CheckedException extends Exception {
   readonly missing: 'problem' | 'file' | 'question' | undefined;
 }
 
-export const exceptionRule = rule<CheckedExceptions>(
-  'exception',
-  function* ({ list, rules, files }) {
+export const exceptionRule: Rule<CheckedExceptions> = {
+  name: 'exception',
+  description:
+    'An exception names a rule that allows exceptions, and a place where the rule is broken.',
+  severity: 'error',
+  strict: true,
+  example: {
+    wrong: '{ "rule": "repeated-stem", ... }   (the question has changed since)',
+    right: 'the exception removed',
+  },
+  *check({ list, rules, files }) {
     const firsts = new Map<string, FindingPlace>();
     const effort = { left: mostEffort };
     for (const exception of list) {
@@ -433,9 +576,29 @@ export const exceptionRule = rule<CheckedExceptions>(
       }
     }
   },
-);
+};
 
 function whereOf({ question, file, pointer = '' }: CheckedException): string {
   if (question !== undefined) return ` in the question ${quote(question)}`;
   return file === undefined ? '' : ` at ${file}${pointer}`;
 }
+
+export const bankRules: readonly Rule<BankFacts>[] = [
+  notEmpty,
+  strayFile,
+  readableFolder,
+  examCode,
+  examFile,
+  shiftName,
+  shiftDate,
+  missingSource,
+  formRule,
+  formSection,
+  subjectAllowed,
+  uniqueSubjects,
+  unlistedTopic,
+  missingPaper,
+  uniqueIds,
+  idPlace,
+  repeatedStem,
+];

@@ -3,18 +3,16 @@ import { type Formula, formulaFinder, formulasOf } from '../content/formulas.ts'
 import type { Span } from '../content/positions.ts';
 import { byteOf, decodeWindows1252 } from '../content/text.ts';
 import latex from './latex.json' with { type: 'json' };
-import {
-  type CheckedText,
-  type Finding,
-  rule,
-  spanOf,
-  type TextRule,
-  textFinding,
-} from './rule.ts';
+import { type CheckedText, type Finding, spanOf, type TextRule, textFinding } from './rule.ts';
 
 export const mojibake: TextRule = {
+  name: 'mojibake',
+  description:
+    'Text was decoded correctly: it has no Ã© for é and no replacement character (U+FFFD).',
+  severity: 'error',
+  example: { wrong: '"topic": "SchrÃ¶dinger equation"', right: '"topic": "Schrödinger equation"' },
   concerns: /[\u00c2\u00c3\u00ce-\u00d1\u00e0\u00e2\u00ef\u00f0][\u0080-\uffff]|\ufffd/,
-  ...rule<CheckedText>('mojibake', function* (checked) {
+  *check(checked) {
     for (const match of checked.text.matchAll(misread)) {
       const repaired = repair(match[0]);
       if (repaired === match[0]) continue;
@@ -27,7 +25,7 @@ export const mojibake: TextRule = {
     }
     for (const match of checked.text.matchAll(/\ufffd+/g))
       yield textFinding(checked, spanOf(match), 'A character was lost here. Type it again.');
-  }),
+  },
 };
 
 /** The continuation bytes of UTF-8 (0x80 to 0xBF) as characters of either encoding. */
@@ -76,9 +74,14 @@ function decode(text: string): string {
 }
 
 export const controlCharacters: TextRule = {
+  name: 'control-characters',
+  description:
+    'Text has no control characters except line breaks, and no LaTeX command that JSON read as an escape (\\times).',
+  severity: 'error',
+  example: { wrong: '"question": "$2 \\times 3$"', right: '"question": "$2 \\\\times 3$"' },
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   concerns: /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\ud800-\udfff]|\n[a-z]/,
-  ...rule<CheckedText>('control-characters', function* (checked) {
+  *check(checked) {
     const { text } = checked;
     const formulaAt = formulaFinder(text);
     const isOpen = formulasOf(text).openAt >= 0;
@@ -91,7 +94,7 @@ export const controlCharacters: TextRule = {
       });
       if (finding) yield finding;
     }
-  }),
+  },
 };
 
 /** What decides whether a control character was the start of a command. */
@@ -230,8 +233,14 @@ function isClearCommand(
 const bracketed = /(?<!\\)\\(?:\((?:[^\\$]|\\[^\\()$])*\\\)|\[(?:[^\\$]|\\[^\\[\]$])*\\\])/g;
 
 export const invisibleCharacters: TextRule = {
+  name: 'invisible-characters',
+  description:
+    'Text has no invisible characters, such as zero-width spaces, except joiners in scripts and ' +
+    'emoji that need them, and direction marks in texts from right to left.',
+  severity: 'error',
+  example: { wrong: '"value": "12<U+200B> m"', right: '"value": "12 m"' },
   concerns: /[\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\udb40/,
-  ...rule<CheckedText>('invisible-characters', function* (checked) {
+  *check(checked) {
     for (const match of checked.text.matchAll(invisible)) {
       const [found] = match;
       const before = checked.text.slice(Math.max(0, match.index - 2), match.index);
@@ -245,7 +254,7 @@ export const invisibleCharacters: TextRule = {
       const message = `${namesOf(found)} is invisible here. ${advice}`;
       yield textFinding(checked, spanOf(match), message, suggestion);
     }
-  }),
+  },
 };
 
 const invisible =
@@ -273,9 +282,14 @@ function namesOf(characters: string): string {
 }
 
 export const nfc: TextRule = {
+  name: 'nfc',
+  description:
+    'An accented letter is one character (Unicode NFC). Searches do not find a letter with a separate accent.',
+  severity: 'error',
+  example: { wrong: '"topic": "Schro<U+0308>dinger"', right: '"topic": "Schrödinger"' },
   // Normalization changes no other characters (UAX #15).
   concerns: /[\u0300-\u1fff]|[\u2000\u2001]|[\u20d0-\uffff]/,
-  ...rule<CheckedText>('nfc', function* (checked) {
+  *check(checked) {
     const { text } = checked;
     const crowd = tooManyMarks.exec(text);
     if (crowd) {
@@ -294,7 +308,7 @@ export const nfc: TextRule = {
     // KaTeX has some characters only as a letter and its mark. A sign of ASCII may have a meaning in Markdown.
     const certain = formulaFinder(text)(start) === undefined && !/[!-/:-@[-`{-~]/.test(suggestion);
     yield { ...textFinding(checked, { start, end }, message, suggestion), certain };
-  }),
+  },
 };
 
 /** More than streams of Unicode may have (UAX #15, 13): sorting them would take long. */

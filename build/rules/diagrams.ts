@@ -12,8 +12,7 @@ import {
   type CheckedShift,
   type Finding,
   type Part,
-  rule,
-  rulesOf,
+  type Rule,
   spanOf,
 } from './rule.ts';
 
@@ -50,8 +49,16 @@ function hasDiagrams({ diagrams, options }: Question): boolean {
   return false;
 }
 
-export const diagramRules = rulesOf<CheckedPaper>({
-  *'diagram-exists'(paper) {
+const diagramExists: Rule<CheckedPaper> = {
+  name: 'diagram-exists',
+  description: 'Every diagram of a question exists in the folder `diagrams` of its shift.',
+  severity: 'error',
+  strict: true,
+  example: {
+    wrong: '"file": "physics-07-cirucit.svg"   (no such file)',
+    right: '"file": "physics-07-circuit.svg"',
+  },
+  *check(paper) {
     const effort = { left: mostEffort };
     for (const { owner, file, at, diagram } of referencesOf(paper)) {
       if (diagram) continue;
@@ -63,8 +70,18 @@ export const diagramRules = rulesOf<CheckedPaper>({
       };
     }
   },
+};
 
-  *'diagram-name'(paper) {
+const diagramName: Rule<CheckedPaper> = {
+  name: 'diagram-name',
+  description:
+    'The name of a diagram contains the id of its question or passage, and differs from others not only in case.',
+  severity: 'error',
+  example: {
+    wrong: '"id": "physics-07" and "file": "circuit.png"',
+    right: '"file": "physics-07-circuit.png"',
+  },
+  *check(paper) {
     let alike: ReadonlyMap<string, readonly string[]> | undefined;
     for (const { owner, kind, id, file, at, diagram } of referencesOf(paper)) {
       alike ??= groupBy(paper.diagrams.keys(), (name) => name.toLowerCase());
@@ -83,8 +100,19 @@ export const diagramRules = rulesOf<CheckedPaper>({
       };
     }
   },
+};
 
-  *'diagram-image'(paper) {
+const diagramImage: Rule<CheckedPaper> = {
+  name: 'diagram-image',
+  description:
+    'A diagram is a complete PNG, JPEG, WebP, GIF, AVIF or SVG image, with the right file extension.',
+  severity: 'error',
+  strict: true,
+  example: {
+    wrong: '"file": "physics-07.png"   (the file is a JPEG)',
+    right: '"file": "physics-07.jpg"',
+  },
+  *check(paper) {
     for (const { at, file, diagram } of referencesOf(paper)) {
       if (!diagram || !('fault' in diagram.image) || diagram.image.isTooLarge) continue;
       const { fault, extension, at: start } = diagram.image;
@@ -99,8 +127,15 @@ export const diagramRules = rulesOf<CheckedPaper>({
       yield { pointer: `${at}/file`, message: fault, suggestion, certain, related };
     }
   },
+};
 
-  *'diagram-size'(paper) {
+const diagramSize: Rule<CheckedPaper> = {
+  name: 'diagram-size',
+  description: 'A diagram has at most 2 MB and 8192 pixels on each side.',
+  severity: 'error',
+  strict: true,
+  example: { wrong: 'physics-07.png   (a scan of 12 MB)', right: 'physics-07.png   (0.2 MB)' },
+  *check(paper) {
     for (const { at, diagram } of referencesOf(paper)) {
       const message = diagram && sizeProblem(diagram);
       if (!message) continue;
@@ -111,8 +146,17 @@ export const diagramRules = rulesOf<CheckedPaper>({
       };
     }
   },
+};
 
-  *'diagram-alt'(paper) {
+const diagramAlt: Rule<CheckedPaper> = {
+  name: 'diagram-alt',
+  description: 'A diagram has an alternative text that describes what it shows.',
+  severity: 'warning',
+  example: {
+    wrong: '"alt": "Diagram"',
+    right: '"alt": "Two resistors in parallel, of 4 ohm and 6 ohm."',
+  },
+  *check(paper) {
     for (const { owner, file, alt, at } of referencesOf(paper)) {
       if (alt === undefined) {
         const message =
@@ -125,8 +169,17 @@ export const diagramRules = rulesOf<CheckedPaper>({
       }
     }
   },
+};
 
-  *'mentioned-diagram'({ questions }) {
+const mentionedDiagram: Rule<CheckedPaper> = {
+  name: 'mentioned-diagram',
+  description: 'A question that mentions a figure or diagram has one.',
+  severity: 'warning',
+  example: {
+    wrong: '"question": "In the circuit shown in the figure, ..."   (no diagrams)',
+    right: '"diagrams": [{ "file": "physics-07-circuit.svg", ... }]',
+  },
+  *check({ questions }) {
     for (const { question, pointer } of questions) {
       // The picture may be beside the passage, or in the options.
       if (question.passage !== undefined || hasDiagrams(question)) continue;
@@ -137,7 +190,7 @@ export const diagramRules = rulesOf<CheckedPaper>({
       yield { pointer: `${pointer}/question`, part: { of: 'value', ...spanOf(found) }, message };
     }
   },
-});
+};
 
 /** The file of a question that was probably meant by a misspelt name; undefined when none is similar. */
 function meantDiagram(
@@ -199,9 +252,20 @@ function withParts(phrases: string): string {
   return filled;
 }
 
-export const svgSafety = rule<CheckedShift>('svg-safety', function* ({ diagrams }) {
-  for (const diagram of diagrams) yield* svgFindings(diagram);
-});
+export const svgSafety: Rule<CheckedShift> = {
+  name: 'svg-safety',
+  description:
+    'An SVG is a static drawing of allowed elements, without scripts, links and external files.',
+  severity: 'error',
+  strict: true,
+  example: {
+    wrong: '<image href="https://example.org/map.png"/>',
+    right: '<image href="data:image/png;base64,..."/>',
+  },
+  *check({ diagrams }) {
+    for (const diagram of diagrams) yield* svgFindings(diagram);
+  },
+};
 
 function* svgFindings({ path, image }: DiagramFile): Generator<Finding> {
   if ('fault' in image) return;
@@ -221,9 +285,16 @@ function svgMessage(kind: SvgProblemKind): string {
   return svg.problems[kind].replace('{limit}', String(limits[kind as keyof typeof limits]));
 }
 
-export const unusedDiagram = rule<CheckedShift>(
-  'unused-diagram',
-  function* ({ papers, diagrams, wrongTexts }) {
+export const unusedDiagram: Rule<CheckedShift> = {
+  name: 'unused-diagram',
+  description:
+    'Every diagram is used by a question or passage of its shift. Other diagrams are not published.',
+  severity: 'warning',
+  example: {
+    wrong: 'diagrams/physics-07.svg   (no question uses it)',
+    right: '"diagrams": [{ "file": "physics-07.svg", ... }]',
+  },
+  *check({ papers, diagrams, wrongTexts }) {
     if (diagrams.length === 0 || wrongTexts.includes(undefined)) return;
     const wrong = wrongTexts.map((text) => text?.toLowerCase() ?? '');
     const lengthOfWrong = wrong.join('').length;
@@ -245,4 +316,13 @@ export const unusedDiagram = rule<CheckedShift>(
       if (!used.has(file) && !isMentioned) yield { path, message };
     }
   },
-);
+};
+
+export const diagramRules: readonly Rule<CheckedPaper>[] = [
+  diagramExists,
+  diagramName,
+  diagramImage,
+  diagramSize,
+  diagramAlt,
+  mentionedDiagram,
+];

@@ -2,16 +2,33 @@
 import type { JsonFile } from '../content/file.ts';
 import { duplicateNames, escapePointer } from '../content/positions.ts';
 import { decodeWindows1252 } from '../content/text.ts';
-import { type Finding, firstOccurrence, quote, rule } from './rule.ts';
+import { type Finding, firstOccurrence, quote, type Rule } from './rule.ts';
 
-export const readableFile = rule<JsonFile>('readable-file', function* (file) {
-  if (file.state === 'unreadable') yield { message: file.fault };
-});
+export const readableFile: Rule<JsonFile> = {
+  name: 'readable-file',
+  description: 'Every file of the bank can be read, and is not too large for a paper.',
+  severity: 'error',
+  strict: true,
+  example: { wrong: '-rw------- root  physics.json', right: '-rw-r--r-- root  physics.json' },
+  *check(file) {
+    if (file.state === 'unreadable') yield { message: file.fault };
+  },
+};
 
-export const utf8 = rule<JsonFile>('utf-8', function* (file) {
-  if (file.state === 'undecodable') yield encodingProblem(file.bytes);
-  if (file.state === 'unparsable' && isUtf16Text(file.text)) yield utf16;
-});
+export const utf8: Rule<JsonFile> = {
+  name: 'utf-8',
+  description: 'A file is UTF-8.',
+  severity: 'error',
+  strict: true,
+  example: {
+    wrong: '"topic": "Schr<F6>dinger"   (saved as Latin-1)',
+    right: '"topic": "Schrödinger"',
+  },
+  *check(file) {
+    if (file.state === 'undecodable') yield encodingProblem(file.bytes);
+    if (file.state === 'unparsable' && isUtf16Text(file.text)) yield utf16;
+  },
+};
 
 function encodingProblem(bytes: Buffer): Finding {
   const [first, second] = bytes;
@@ -56,23 +73,37 @@ function decoded(bytes: Buffer, length: number): string | undefined {
   }
 }
 
-export const byteOrderMark = rule<JsonFile>('byte-order-mark', function* (file) {
-  if (!('byteOrderMark' in file) || !file.byteOrderMark) return;
-  const message =
-    'The file begins with a byte order mark. Save it as "UTF-8", not as "UTF-8 with BOM".';
-  yield { part: { of: 'file', start: 0, end: 0 }, message, suggestion: '', certain: true };
-});
+export const byteOrderMark: Rule<JsonFile> = {
+  name: 'byte-order-mark',
+  description: 'A file has no byte order mark (RFC 8259, 8.1).',
+  severity: 'error',
+  strict: true,
+  example: { wrong: '<U+FEFF>{ "label": "NEET" }', right: '{ "label": "NEET" }' },
+  *check(file) {
+    if (!('byteOrderMark' in file) || !file.byteOrderMark) return;
+    const message =
+      'The file begins with a byte order mark. Save it as "UTF-8", not as "UTF-8 with BOM".';
+    yield { part: { of: 'file', start: 0, end: 0 }, message, suggestion: '', certain: true };
+  },
+};
 
-export const duplicateKeys = rule<JsonFile>('duplicate-keys', function* (file) {
-  if (file.state !== 'parsed' || countNames(file.text) === countProperties(file.value, deepest))
-    return;
-  for (const { name, pointer: object, first, again } of duplicateNames(file.text)) {
-    const pointer = `${object}/${escapePointer(name)}`;
-    const message = `The property ${quote(name)} is repeated here. Only the last one counts: remove the other.`;
-    const related = [{ ...firstOccurrence(pointer), part: { of: 'file', ...first } as const }];
-    yield { pointer, part: { of: 'file', ...again }, message, related };
-  }
-});
+export const duplicateKeys: Rule<JsonFile> = {
+  name: 'duplicate-keys',
+  description: 'An object has each property only once. Otherwise, only the last one counts.',
+  severity: 'error',
+  strict: true,
+  example: { wrong: '{ "answer": "A", "answer": "C" }', right: '{ "answer": "C" }' },
+  *check(file) {
+    if (file.state !== 'parsed' || countNames(file.text) === countProperties(file.value, deepest))
+      return;
+    for (const { name, pointer: object, first, again } of duplicateNames(file.text)) {
+      const pointer = `${object}/${escapePointer(name)}`;
+      const message = `The property ${quote(name)} is repeated here. Only the last one counts: remove the other.`;
+      const related = [{ ...firstOccurrence(pointer), part: { of: 'file', ...first } as const }];
+      yield { pointer, part: { of: 'file', ...again }, message, related };
+    }
+  },
+};
 
 /** A file of the bank has five levels. */
 const deepest = 100;

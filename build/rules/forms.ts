@@ -1,4 +1,4 @@
-/** What the rules on the bank find in the forms of exams and shifts. */
+/** Rules on the forms of exams and shifts. */
 import { mostEffort, nearest } from '../command-line/nearest.js';
 import { groupBy, repetitions } from '../content/groups.ts';
 import {
@@ -10,7 +10,7 @@ import {
 } from '../content/types.ts';
 import type { ExamForm } from '../release/resources.ts';
 import { markingProblems } from './answers.ts';
-import { type Finding, firstOccurrence, quote } from './rule.ts';
+import { type Finding, firstOccurrence, quote, type Rule } from './rule.ts';
 
 export interface FormFacts {
   readonly exams: readonly Exam[];
@@ -26,19 +26,28 @@ export interface FormFacts {
   })[];
 }
 
-/** Finds forms whose parts do not agree. */
-export function* formFindings({ exams, shifts }: FormFacts): Generator<Finding> {
-  const byExam = groupBy(shifts, ({ exam }) => exam);
-  for (const { code, path, content } of exams) {
-    const ofShifts = (byExam.get(code) ?? []).flatMap(({ details }) => details ?? []);
-    for (const file of [{ path, content }, ...ofShifts]) {
-      if (!content || !file.content?.form) continue;
-      const { path } = file;
-      for (const { related, ...finding } of ofForm(file.content.form, subjectCodes(content)))
-        yield { path, ...finding, related: related?.map((place) => ({ path, ...place })) };
+export const formRule: Rule<FormFacts> = {
+  name: 'form',
+  description:
+    'The sections of a form have subjects of the exam and names of their own, and their marks add up to the total.',
+  severity: 'error',
+  example: {
+    wrong: '"totalMarks": 300, "sections": [{ ..., "attempt": 20, "marking": { "correct": 4 } }]',
+    right: '"totalMarks": 80, "sections": [{ ..., "attempt": 20, "marking": { "correct": 4 } }]',
+  },
+  *check({ exams, shifts }) {
+    const byExam = groupBy(shifts, ({ exam }) => exam);
+    for (const { code, path, content } of exams) {
+      const ofShifts = (byExam.get(code) ?? []).flatMap(({ details }) => details ?? []);
+      for (const file of [{ path, content }, ...ofShifts]) {
+        if (!content || !file.content?.form) continue;
+        const { path } = file;
+        for (const { related, ...finding } of ofForm(file.content.form, subjectCodes(content)))
+          yield { path, ...finding, related: related?.map((place) => ({ path, ...place })) };
+      }
     }
-  }
-}
+  },
+};
 
 function* ofForm(
   { totalMarks, sections }: ExamForm,
@@ -75,29 +84,43 @@ function* ofForm(
   }
 }
 
-/** Finds sections of papers that the form of their shift does not have. */
-export function* sectionFindings({ exams, papers, shifts }: FormFacts): Generator<Finding> {
-  const forms = new Map(
-    exams.map(({ code, path, content }) => [code, { path, form: content?.form }]),
-  );
-  const details = new Map(shifts.map((shift) => [`${shift.exam}/${shift.shift}`, shift.details]));
-  const effort = { left: mostEffort };
-  for (const { path, exam, shift, subject, sections } of papers) {
-    const own = details.get(`${exam}/${shift}`);
-    const placed = own?.content?.form
-      ? { path: own.path, form: own.content.form }
-      : forms.get(exam);
-    const known =
-      placed?.form?.sections.filter((one) => one.subject === subject).map(({ name }) => name) ?? [];
-    if (!placed || known.length === 0) continue;
-    for (const { name, index } of sections) {
-      if (known.includes(name)) continue;
-      const message = `The form of the exam has no section ${quote(name)} of ${subject}. It has ${known.map(quote).join(', ')}.`;
-      const related = [
-        { path: placed.path, pointer: '/form/sections', message: 'The sections are listed here.' },
-      ];
-      const suggestion = nearest(name, known, effort);
-      yield { path, pointer: `/questions/${index}/section`, message, suggestion, related };
+export const formSection: Rule<FormFacts> = {
+  name: 'form-section',
+  description:
+    'The section of a question is a section of its subject in the form of the exam, if that has sections of the subject.',
+  severity: 'error',
+  example: {
+    wrong: '"section": "SECTION A", and in exam.json "name": "Section A"',
+    right: '"section": "Section A"',
+  },
+  *check({ exams, papers, shifts }) {
+    const forms = new Map(
+      exams.map(({ code, path, content }) => [code, { path, form: content?.form }]),
+    );
+    const details = new Map(shifts.map((shift) => [`${shift.exam}/${shift.shift}`, shift.details]));
+    const effort = { left: mostEffort };
+    for (const { path, exam, shift, subject, sections } of papers) {
+      const own = details.get(`${exam}/${shift}`);
+      const placed = own?.content?.form
+        ? { path: own.path, form: own.content.form }
+        : forms.get(exam);
+      const known =
+        placed?.form?.sections.filter((one) => one.subject === subject).map(({ name }) => name) ??
+        [];
+      if (!placed || known.length === 0) continue;
+      for (const { name, index } of sections) {
+        if (known.includes(name)) continue;
+        const message = `The form of the exam has no section ${quote(name)} of ${subject}. It has ${known.map(quote).join(', ')}.`;
+        const related = [
+          {
+            path: placed.path,
+            pointer: '/form/sections',
+            message: 'The sections are listed here.',
+          },
+        ];
+        const suggestion = nearest(name, known, effort);
+        yield { path, pointer: `/questions/${index}/section`, message, suggestion, related };
+      }
     }
-  }
-}
+  },
+};

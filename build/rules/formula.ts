@@ -15,19 +15,27 @@ import {
   type FormulaProblem,
   forwardFinder,
   isBesideAsterisk,
-  rule,
+  type Rule,
   spanOf,
   type TextRule,
   textFinding,
 } from './rule.ts';
 
-export const formulaRule = rule<CheckedFormula>('formula', (formula) =>
-  formulaFindings(formula, 'unset'),
-);
+export const formulaRule: Rule<CheckedFormula> = {
+  name: 'formula',
+  description: 'KaTeX renders every formula completely.',
+  severity: 'error',
+  example: { wrong: '"Half is $\\\\fracc{1}{2}$"', right: '"Half is $\\\\frac{1}{2}$"' },
+  check: (formula) => formulaFindings(formula, 'unset'),
+};
 
-export const formulaCharacters = rule<CheckedFormula>('formula-characters', (formula) =>
-  formulaFindings(formula, 'character'),
-);
+export const formulaCharacters: Rule<CheckedFormula> = {
+  name: 'formula-characters',
+  description: 'Formulas use only characters that the KaTeX fonts have.',
+  severity: 'warning',
+  example: { wrong: '"value": "$₹500$"', right: '"value": "₹500"' },
+  check: (formula) => formulaFindings(formula, 'character'),
+};
 
 function formulaFindings(formula: CheckedFormula, kind: FormulaProblem['kind']): Finding[] {
   const { start, problem } = formula;
@@ -38,10 +46,18 @@ function formulaFindings(formula: CheckedFormula, kind: FormulaProblem['kind']):
 }
 
 export const formulaDelimiters: TextRule = {
+  name: 'formula-delimiters',
+  description:
+    'Formulas are enclosed in $...$ or $$...$$, and are not empty. A dollar sign is written \\$.',
+  severity: 'error',
+  example: {
+    wrong: '"question": "The speed is $v = 3"',
+    right: '"question": "The speed is $v = 3$"',
+  },
   concerns:
     /\$\s*(?:\$|\d[\d ,.]*[\s;:][^\s\d$\\=+*/<>^_-]|\d[\d,.]*\s*[-–—/])|\\begin(?:(?!\\end)[^$]){0,2000}\$|\\\)/,
   concernsLoose: true,
-  ...rule<CheckedText>('formula-delimiters', function* (checked) {
+  *check(checked) {
     const { formulas, openAt } = formulasOf(checked.text);
     yield* bracketFindings(checked, openAt);
     if (openAt < 0) yield* environmentFindings(checked, formulas);
@@ -52,7 +68,7 @@ export const formulaDelimiters: TextRule = {
       else if (openAt < 0 && isBetweenPrices(checked.text, formula))
         yield textFinding(checked, outer, betweenPrices, `\\$${tex}\\$`);
     }
-  }),
+  },
 };
 
 /** Whether both dollars of a formula are signs of a currency: `$5 and $7`, `R$ 500 or R$ 120`. */
@@ -277,9 +293,13 @@ function countDoubts(text: string, dollars: readonly number[]): number {
 }
 
 export const latexOutsideFormula: TextRule = {
+  name: 'latex-outside-formula',
+  description: 'LaTeX commands are only in formulas. Outside $...$, they appear literally.',
+  severity: 'warning',
+  example: { wrong: '"value": "3 \\\\times 4"', right: '"value": "$3 \\\\times 4$"' },
   concerns: undefined,
   concernsLoose: true,
-  ...rule<CheckedText>('latex-outside-formula', function* (checked) {
+  *check(checked) {
     // With an unclosed dollar, it is not clear what is a formula.
     if (formulasOf(checked.text).openAt >= 0) return;
     // Only the first command: the next ones usually belong to the same formula.
@@ -297,7 +317,7 @@ export const latexOutsideFormula: TextRule = {
     const certain = suggestion === '\n' ? breaksLine : /^[%{}]$/.test(suggestion ?? '');
     const shown = suggestion === '\n' && !isInside ? undefined : suggestion;
     yield { ...textFinding(checked, span, message, shown), certain };
-  }),
+  },
 };
 
 /** The part of a text that a match in its prose names, in which formulas are spaces. */
@@ -342,8 +362,13 @@ function looseMessage(command: string): readonly [message: string, suggestion?: 
 const looseCommand = /\\(?:[a-zA-Z]+|[%&{},;:]|!(?!\[))|(?<![ \t])[ \t]*\\\\(?![a-zA-Z])[ \t]*\n?/;
 
 export const smartQuotes: TextRule = {
+  name: 'smart-quotes',
+  description:
+    "Formulas have no typographic quotes outside \\text{...}. A prime is ', a double prime ''.",
+  severity: 'error',
+  example: { wrong: '"question": "What is $f’(2)$?"', right: '"question": "What is $f\'(2)$?"' },
   concerns: /[\u2018-\u201f\u2032-\u2036\u00b4]/,
-  ...rule<CheckedText>('smart-quotes', function* (checked) {
+  *check(checked) {
     for (const { tex, start } of formulasOf(checked.text).formulas) {
       const quotes = [...withoutTexts(tex).matchAll(/[\u2018-\u201f\u2032-\u2036\u00b4]+/g)];
       // A quote at one place may be the end of words in quotes, unless all of them are primes.
@@ -354,7 +379,7 @@ export const smartQuotes: TextRule = {
         yield { ...textFinding(checked, span, message, plainQuotes(found)), certain };
       }
     }
-  }),
+  },
 };
 
 /** Whether quotes can only be primes: they follow a symbol without an exponent, and are no apostrophe in a word. */

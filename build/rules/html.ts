@@ -8,18 +8,23 @@ import {
   type Finding,
   forwardFinder,
   isBesideAsterisk,
-  rule,
   spanOf,
   type TextRule,
   textFinding,
 } from './rule.ts';
 
 export const html: TextRule = {
+  name: 'html',
+  description:
+    'Text has no HTML tags or comments outside formulas, and no HTML entities. ' +
+    'A single < or & is allowed, and \\< before a tag that readers see.',
+  severity: 'error',
+  example: { wrong: '"value": "H<sub>2</sub>O &amp; CO"', right: '"value": "H$_2$O & CO"' },
   concerns: /<[a-zA-Z/!]|&[a-zA-Z0-9#]+;/,
-  ...rule<CheckedText>('html', function* (checked) {
+  *check(checked) {
     yield* markupFindings(checked);
     yield* entityFindings(checked);
-  }),
+  },
 };
 
 const attributes =

@@ -9,7 +9,6 @@ import {
   type CheckedText,
   type Finding,
   type Rule,
-  rule,
   spanOf,
   type TextRule,
   textFinding,
@@ -20,12 +19,19 @@ export interface CheckedMarkdown extends CheckedText {
   readonly diagrams: readonly DiagramReference[];
 }
 
-const markdown = rule<CheckedMarkdown>('markdown', function* (checked) {
-  for (const { construct, start, end } of checked.parsed.outside)
-    yield outsideFinding(checked, construct, { start, end });
-  yield* listFindings(checked, checked.parsed.parts);
-  yield* tableFindings(checked);
-});
+const markdown: Rule<CheckedMarkdown> = {
+  name: 'markdown',
+  description:
+    'Text uses only Markdown that every app shows: paragraphs, line breaks, bold, italics, lists, tables and diagrams.',
+  severity: 'error',
+  example: { wrong: '"value": "> 5"', right: '"value": "\\\\> 5"' },
+  *check(checked) {
+    for (const { construct, start, end } of checked.parsed.outside)
+      yield outsideFinding(checked, construct, { start, end });
+    yield* listFindings(checked, checked.parsed.parts);
+    yield* tableFindings(checked);
+  },
+};
 
 function outsideFinding(checked: CheckedText, construct: Construct, span: Span): Finding {
   const { start, end } = span;
@@ -189,30 +195,38 @@ function* tableFindings(checked: CheckedMarkdown): Generator<Finding> {
 
 const delimiterRow = /^\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)+\|?$/;
 
-const emphasis = rule<CheckedMarkdown>('emphasis', function* (checked) {
-  const { text, parsed } = checked;
-  const prose = proseOf(text);
-  for (const { kind, start, end } of branchesOf(parsed.parts)) {
-    if (kind !== 'strong' && kind !== 'emphasis') continue;
-    const isAfter = /[\p{sc=Latin}\p{sc=Greek}\p{N}$)\]}]/u.test(text[start - 1] ?? '');
-    const isBefore = /[\p{sc=Latin}\p{sc=Greek}\p{N}]/u.test(text[end] ?? '');
-    if (!isAfter && !isBefore) continue;
-    // A word that is bold in part, such as the name of a vector: no power.
-    if (kind === 'strong' && !isBefore && isInWord.test(text.slice(start - 1, start + 3))) continue;
-    const shown = kind === 'strong' ? 'bold' : 'italic';
-    const message = `Markdown makes this ${shown} and hides the asterisks. Write \\\\* for an asterisk.`;
-    const finding = textFinding(
-      checked,
-      { start, end },
-      message,
-      withStars(text, prose, start, end),
-    );
-    // 2*3*4, but not the *n*th
-    const certain = isAfter && isBefore && /^\*(?:\d+|\p{L})\*$/u.test(text.slice(start, end));
-    yield { ...finding, certain };
-  }
-  yield* unpairedFindings(checked);
-});
+const emphasis: Rule<CheckedMarkdown> = {
+  name: 'emphasis',
+  description:
+    'Asterisks make words bold (**word**) or italic (*word*). An asterisk in a calculation is written \\*.',
+  severity: 'error',
+  example: { wrong: '"value": "2*x*3"', right: '"value": "2\\\\*x\\\\*3"' },
+  *check(checked) {
+    const { text, parsed } = checked;
+    const prose = proseOf(text);
+    for (const { kind, start, end } of branchesOf(parsed.parts)) {
+      if (kind !== 'strong' && kind !== 'emphasis') continue;
+      const isAfter = /[\p{sc=Latin}\p{sc=Greek}\p{N}$)\]}]/u.test(text[start - 1] ?? '');
+      const isBefore = /[\p{sc=Latin}\p{sc=Greek}\p{N}]/u.test(text[end] ?? '');
+      if (!isAfter && !isBefore) continue;
+      // A word that is bold in part, such as the name of a vector: no power.
+      if (kind === 'strong' && !isBefore && isInWord.test(text.slice(start - 1, start + 3)))
+        continue;
+      const shown = kind === 'strong' ? 'bold' : 'italic';
+      const message = `Markdown makes this ${shown} and hides the asterisks. Write \\\\* for an asterisk.`;
+      const finding = textFinding(
+        checked,
+        { start, end },
+        message,
+        withStars(text, prose, start, end),
+      );
+      // 2*3*4, but not the *n*th
+      const certain = isAfter && isBefore && /^\*(?:\d+|\p{L})\*$/u.test(text.slice(start, end));
+      yield { ...finding, certain };
+    }
+    yield* unpairedFindings(checked);
+  },
+};
 
 const isInWord = /^\p{L}\*\*\p{L}$/u;
 
@@ -282,31 +296,40 @@ function withStars(text: string, prose: string, start: number, end: number): str
   return result;
 }
 
-const diagramPlace = rule<CheckedMarkdown>('diagram-place', function* (checked) {
-  const { text, parsed, diagrams } = checked;
-  const names = diagrams.map((diagram) => diagram.file);
-  const placed = new Map<string, number>();
-  const seen = new Set<number>();
-  for (const node of leavesOf(parsed.parts)) {
-    if (node.kind !== 'diagram') continue;
-    const { file, alt, hasTitle, start } = node;
-    seen.add(start);
-    const entry = diagrams.find((diagram) => diagram.file === file);
-    const known = entry ? undefined : nearest(file, names);
-    if (!entry) yield textFinding(checked, node, unknownDiagram(file), known && `![](${known})`);
-    else if (hasTitle || (alt !== '' && alt !== entry.alt))
-      yield textFinding(checked, node, bareDiagram, `![](${file})`);
-    else if (placed.has(file))
-      yield textFinding(checked, node, 'This diagram is already in this text.');
-    placed.set(file, start);
-  }
-  for (const match of proseOf(text).matchAll(/(?<!\\)!\[[^\]\n]{0,1000}\]\([^)\n]{0,1000}\)?/g)) {
-    if (seen.has(match.index)) continue;
-    const message =
-      'This does not insert a diagram. Write ![](file), with a file name without spaces.';
-    yield textFinding(checked, spanOf(match), message);
-  }
-});
+const diagramPlace: Rule<CheckedMarkdown> = {
+  name: 'diagram-place',
+  description: 'A text contains only diagrams that its question lists, each once.',
+  severity: 'error',
+  example: {
+    wrong: '"question": "... ![](https://example.org/circuit.png)"',
+    right: '"question": "... ![](physics-07-circuit.png)"',
+  },
+  *check(checked) {
+    const { text, parsed, diagrams } = checked;
+    const names = diagrams.map((diagram) => diagram.file);
+    const placed = new Map<string, number>();
+    const seen = new Set<number>();
+    for (const node of leavesOf(parsed.parts)) {
+      if (node.kind !== 'diagram') continue;
+      const { file, alt, hasTitle, start } = node;
+      seen.add(start);
+      const entry = diagrams.find((diagram) => diagram.file === file);
+      const known = entry ? undefined : nearest(file, names);
+      if (!entry) yield textFinding(checked, node, unknownDiagram(file), known && `![](${known})`);
+      else if (hasTitle || (alt !== '' && alt !== entry.alt))
+        yield textFinding(checked, node, bareDiagram, `![](${file})`);
+      else if (placed.has(file))
+        yield textFinding(checked, node, 'This diagram is already in this text.');
+      placed.set(file, start);
+    }
+    for (const match of proseOf(text).matchAll(/(?<!\\)!\[[^\]\n]{0,1000}\]\([^)\n]{0,1000}\)?/g)) {
+      if (seen.has(match.index)) continue;
+      const message =
+        'This does not insert a diagram. Write ![](file), with a file name without spaces.';
+      yield textFinding(checked, spanOf(match), message);
+    }
+  },
+};
 
 const bareDiagram =
   'Leave the square brackets empty, and write only the file name in the parentheses. The alternative text belongs in "diagrams".';
@@ -334,12 +357,19 @@ function* leavesOf(parts: readonly TextNode[]): Generator<Exclude<TextNode, Bran
 }
 
 export const blankLines: TextRule = {
+  name: 'blank-lines',
+  description: 'Paragraphs are separated by one blank line. Additional ones are not shown.',
+  severity: 'warning',
+  example: {
+    wrong: '"Statement I ...\\n\\n\\nStatement II ..."',
+    right: '"Statement I ...\\n\\nStatement II ..."',
+  },
   concerns: /\n[ \t]*\n[ \t]*\n/,
-  ...rule<CheckedText>('blank-lines', function* (checked) {
+  *check(checked) {
     const message = 'More than one blank line is shown as one. Write two line breaks.';
     for (const match of proseOf(checked.text, 'x').matchAll(/\n(?:[ \t]*\n){2,}/g))
       yield { ...textFinding(checked, spanOf(match), message, '\n\n'), certain: true };
-  }),
+  },
 };
 
 /** On each text that may have Markdown. */

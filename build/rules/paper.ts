@@ -8,21 +8,26 @@ import {
   type CheckedTranslation,
   firstOccurrence,
   quote,
-  rule,
-  rulesOf,
+  type Rule,
 } from './rule.ts';
 
 /** Milliseconds by which clocks may differ. */
 const clockSkew = 5 * 60 * 1000;
 
-export const updated = rule<Pick<CheckedPaper | CheckedTranslation, 'lastUpdated' | 'now'>>(
-  'updated',
-  function* ({ lastUpdated, now }) {
+export const updated: Rule<Pick<CheckedPaper | CheckedTranslation, 'lastUpdated' | 'now'>> = {
+  name: 'updated',
+  description: 'The time of the last update is not in the future.',
+  severity: 'error',
+  example: {
+    wrong: '"lastUpdated": "2204-06-01T10:00:00Z"',
+    right: '"lastUpdated": "2024-06-01T10:00:00Z"',
+  },
+  *check({ lastUpdated, now }) {
     if (lastUpdated === undefined || !(Date.parse(lastUpdated) > now.getTime() + clockSkew)) return;
     const message = `This time is in the future. It is now ${now.toISOString().slice(0, 'YYYY-MM-DDTHH:MM'.length)}Z.`;
     yield { pointer: '/lastUpdated', message };
   },
-);
+};
 
 /** Ids of a paper that differ only in the number at their end, or in single letters before it. */
 export interface IdGroup {
@@ -138,8 +143,14 @@ function wordsOf(text: string): string[] {
     .filter((word) => /[a-z]/.test(word) && !/^s\d+$/.test(word));
 }
 
-export const paperRules = rulesOf<CheckedPaper>({
-  *passage({ content, subject, questions, passages, papers }) {
+const passageRule: Rule<CheckedPaper> = {
+  name: 'passage',
+  description:
+    'The passage of a question is in the same file, or in the named one of the same shift. Passages of a file have unique ids.',
+  severity: 'error',
+  strict: true,
+  example: { wrong: '"passage": "p2"   (the file has only p1)', right: '"passage": "p1"' },
+  *check({ content, subject, questions, passages, papers }) {
     for (const { first, again } of repetitions(passages, ({ passage }) => passage.id)) {
       const message = `Two passages have the id "${again.passage.id}". Give every passage its own id.`;
       yield {
@@ -171,8 +182,18 @@ export const paperRules = rulesOf<CheckedPaper>({
       yield { pointer: `${pointer}/passage`, message, suggestion };
     }
   },
+};
 
-  *'unused-passage'({ content, subject, questions, papers }) {
+const unusedPassage: Rule<CheckedPaper> = {
+  name: 'unused-passage',
+  description:
+    'Every passage is used by a question of its shift. Other passages are not published.',
+  severity: 'warning',
+  example: {
+    wrong: '"passages": [{ "id": "p1", ... }]   (no question uses it)',
+    right: '"passage": "p1" in a question',
+  },
+  *check({ content, subject, questions, papers }) {
     // A question that uses one may be in a file that breaks its schema.
     if (!content?.passages || papers.some((paper) => !paper.content)) return;
     const ids = content.passages.map(({ id }) => id);
@@ -193,8 +214,14 @@ export const paperRules = rulesOf<CheckedPaper>({
     for (const [index, id] of ids.entries())
       if (!used.has(id) && known.delete(id)) yield { pointer: `/passages/${index}`, message };
   },
+};
 
-  *'printed-number'({ questions }) {
+const printedNumber: Rule<CheckedPaper> = {
+  name: 'printed-number',
+  description: 'Printed numbers are unique in a section.',
+  severity: 'warning',
+  example: { wrong: '"number": "12" in two questions', right: '"number": "12" and "number": "13"' },
+  *check({ questions }) {
     const placeOf = ({ question: { section = '', number } }: PlacedQuestion) =>
       number && `${section}\n${number}`;
     for (const { first, again } of repetitions(questions, placeOf)) {
@@ -208,8 +235,14 @@ export const paperRules = rulesOf<CheckedPaper>({
       };
     }
   },
+};
 
-  *'repeated-question'({ content, questions }) {
+const repeatedQuestion: Rule<CheckedPaper> = {
+  name: 'repeated-question',
+  description: 'No two questions of a paper have the same text, options, diagrams and passage.',
+  severity: 'error',
+  example: { wrong: 'q1 and q2 have the same text and options', right: 'one of them removed' },
+  *check({ content, questions }) {
     // What distinguishes two questions may break the schema.
     if (!content) return;
     for (const alike of groupBy(questions, ({ question }) => question.question).values()) {
@@ -223,8 +256,18 @@ export const paperRules = rulesOf<CheckedPaper>({
       }
     }
   },
+};
 
-  *placeholder({ questions }) {
+const placeholder: Rule<CheckedPaper> = {
+  name: 'placeholder',
+  description: 'The texts that `pastpaper new` writes have been replaced.',
+  severity: 'error',
+  strict: true,
+  example: {
+    wrong: '"question": "Write the first question of ... here."',
+    right: '"question": "What is ...?"',
+  },
+  *check({ questions }) {
     const [start = '', end = ''] = placeholders.question('\n').split('\n');
     for (const { question: written, pointer } of questions) {
       const { question, options } = written;
@@ -243,7 +286,7 @@ export const paperRules = rulesOf<CheckedPaper>({
         };
     }
   },
-});
+};
 
 /** What distinguishes questions with the same text. */
 function contentsOf({ question: { options, diagrams = [], passage } }: PlacedQuestion): string {
@@ -288,3 +331,11 @@ function isRealDate(date: string): boolean {
   const moment = new Date(`${date}T00:00:00Z`);
   return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(date);
 }
+
+export const paperRules: readonly Rule<CheckedPaper>[] = [
+  passageRule,
+  unusedPassage,
+  printedNumber,
+  repeatedQuestion,
+  placeholder,
+];

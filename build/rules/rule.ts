@@ -2,7 +2,6 @@
 import { groupBy } from '../content/groups.ts';
 import type { Span } from '../content/positions.ts';
 import type { DiagramFile, Paper, Translation } from '../content/types.ts';
-import descriptions from './rules.json' with { type: 'json' };
 
 /** One requirement on content. A rule never prints and reads no files. */
 export interface Rule<Checked> extends RuleDescription {
@@ -22,25 +21,6 @@ export interface RuleDescription {
 }
 
 export type Severity = 'error' | 'warning';
-
-const described = descriptions as Readonly<
-  Record<keyof typeof descriptions, Omit<RuleDescription, 'name'>>
->;
-
-/** Makes a rule. @param name of its description in `rules.json` @param check yields the findings */
-export function rule<Checked>(
-  name: keyof typeof described,
-  check: Rule<Checked>['check'],
-): Rule<Checked> {
-  return { name, ...described[name], check };
-}
-
-/** Makes rules. @param checks in the order of their application, by the names of their rules in `rules.json` */
-export function rulesOf<Checked>(
-  checks: Partial<Record<keyof typeof described, Rule<Checked>['check']>>,
-): Rule<Checked>[] {
-  return Object.entries(checks).map(([name, check]) => rule(name as keyof typeof described, check));
-}
 
 export interface Finding extends Place {
   /** The correct text for the place, where there is one; '' where it is to be removed. */

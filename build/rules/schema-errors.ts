@@ -3,7 +3,6 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import { nearest } from '../command-line/nearest.js';
 import { groupBy } from '../content/groups.ts';
 import type { QuestionType } from '../release/resources.ts';
-import messages from './messages.json' with { type: 'json' };
 
 /** A mistake that breaks the schema. */
 export interface SchemaMistake {
@@ -114,10 +113,40 @@ function nameMistakes(errors: readonly ErrorObject[]): SchemaMistake[] {
   return error && missing.size > 0 ? [...misspelt, { error, missing: [...missing] }] : misspelt;
 }
 
+/** What other formats call our properties. */
 const otherNames = new Map(
-  Object.entries(messages.otherNames).flatMap(([name, others]) =>
-    others.split(' ').map((other) => [other, name]),
-  ),
+  Object.entries({
+    questionid: 'id',
+    qid: 'id',
+    uid: 'id',
+    kind: 'type',
+    questiontype: 'type',
+    text: 'question',
+    stem: 'question',
+    prompt: 'question',
+    body: 'question',
+    statement: 'question',
+    questiontext: 'question',
+    choices: 'options',
+    alternatives: 'options',
+    answers: 'options',
+    correct: 'answer',
+    correctanswer: 'answer',
+    correctoption: 'answer',
+    key: 'answer',
+    solution: 'answer',
+    chapter: 'topic',
+    tag: 'topic',
+    category: 'topic',
+    level: 'difficulty',
+    updated: 'lastUpdated',
+    updatedat: 'lastUpdated',
+    modified: 'lastUpdated',
+    date: 'lastUpdated',
+    items: 'questions',
+    problems: 'questions',
+    data: 'questions',
+  }),
 );
 
 /** The missing property that another format calls by this name. */

@@ -6,7 +6,6 @@ import type { JsonFile, JsonKind } from '../content/file.ts';
 import { escapePointer, Source } from '../content/positions.ts';
 import { fieldsOf, listOf } from '../content/question.ts';
 import type { Paper, Passage, Question } from '../content/types.ts';
-import messages from './messages.json' with { type: 'json' };
 import {
   type Finding,
   firstOccurrence,
@@ -230,7 +229,24 @@ function schemaFinding({ error, meant, missing = [], rightType, asText }: Schema
 }
 
 /** By the keyword of the schema, with the limit or the place to which a message applies. */
-const keywordMessages: Readonly<Record<string, string>> = messages.keywords;
+const keywordMessages: Readonly<Record<string, string>> = {
+  format: '{value} is not a valid date and time. {description}',
+  'minLength 1': 'The text is empty.',
+  minLength: 'The text is shorter than {limit} characters. {description}',
+  maxLength: 'The text is longer than {limit} characters.',
+  'minItems /topics': 'List at least one topic, or leave the subject out.',
+  'minItems questions': 'A paper needs at least one question.',
+  'minItems options': 'A multiple-choice question needs at least two options.',
+  'minItems accepted': 'List at least two accepted answers, or remove "accepted".',
+  'minItems subjects': 'An exam needs at least one subject.',
+  minItems: 'The list is too short. It must have at least {limit} items.',
+  'maxItems 0': 'A question of this type has no options: write [].',
+  maxItems: 'The list has more than {limit} items. Nothing in it was checked. Remove some.',
+  minimum: '{value} is too small. {description}',
+  exclusiveMinimum: '{value} is too small. {description}',
+  maximum: '{value} is too large. {description}',
+  exclusiveMaximum: '{value} is too large. {description}',
+};
 
 function valueMessage(error: ErrorObject, asText: string | undefined): string {
   const { keyword, params, data, message, instancePath } = error;

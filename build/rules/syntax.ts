@@ -9,20 +9,49 @@ import {
 import type { JsonFile } from '../content/file.ts';
 import type { Span } from '../content/positions.ts';
 import { isUtf16Text } from './file.ts';
-import messages from './messages.json' with { type: 'json' };
-import { rule } from './rule.ts';
+import type { Rule } from './rule.ts';
 
-const sentences = messages.syntax;
+/** Messages by the parser's names of its errors. */
+const sentences = {
+  InvalidSymbol:
+    'This is not a JSON value. Put text in double quotes; the only other words are true, false and null.',
+  InvalidNumberFormat: 'This is not a JSON number. Write it like 12, -0.5 or 1e3.',
+  PropertyNameExpected: 'A property name in double quotes is missing here.',
+  ValueExpected: 'A value is missing here.',
+  ColonExpected: 'Put a colon between a property name and its value.',
+  CommaExpected: 'Put a comma between two items.',
+  CloseBraceExpected: 'A closing } is missing.',
+  CloseBracketExpected: 'A closing ] is missing.',
+  EndOfFileExpected: 'The file should end here. Remove what follows.',
+  InvalidCommentToken: 'JSON has no comments.',
+  UnexpectedEndOfComment: 'JSON has no comments.',
+  UnexpectedEndOfString: 'A closing " is missing on this line.',
+  UnexpectedEndOfNumber: 'This number is incomplete.',
+  InvalidUnicode: 'A \\u escape takes four hex digits.',
+  InvalidEscapeCharacter: 'In JSON, write a backslash twice (\\\\frac for \\frac).',
+  InvalidCharacter:
+    'This control character is not allowed. Write a line break as \\n, a tab as \\t.',
+};
 
-export const syntax = rule<JsonFile>('syntax', function* (file) {
-  if (file.state !== 'unparsable' || isUtf16Text(file.text)) return;
-  for (const { message, start, end, suggestion, certain, open } of syntaxMistakes(file.text)) {
-    const related = open && [
-      { part: { of: 'file', ...open } as const, message: 'This one is not closed.' },
-    ];
-    yield { part: { of: 'file', start, end }, message, suggestion, certain, related };
-  }
-});
+export const syntax: Rule<JsonFile> = {
+  name: 'syntax',
+  description: 'A file is JSON (RFC 8259): no comments, no comma after the last item.',
+  severity: 'error',
+  strict: true,
+  example: {
+    wrong: '"subjects": ["physics", "chemistry",]',
+    right: '"subjects": ["physics", "chemistry"]',
+  },
+  *check(file) {
+    if (file.state !== 'unparsable' || isUtf16Text(file.text)) return;
+    for (const { message, start, end, suggestion, certain, open } of syntaxMistakes(file.text)) {
+      const related = open && [
+        { part: { of: 'file', ...open } as const, message: 'This one is not closed.' },
+      ];
+      yield { part: { of: 'file', start, end }, message, suggestion, certain, related };
+    }
+  },
+};
 
 interface SyntaxMistake extends Span {
   readonly message: string;
@@ -222,7 +251,17 @@ const escapes = /\\(?:(u[0-9a-fA-F]{4}|["\\/bfnrt])|[a-zA-Z][a-zA-Z0-9]*|[\s\S]?
 const control = /[\u0000-\u001f]/g;
 
 /** Words of Python, SQL and JavaScript, and the JSON words for them. */
-const otherWords = new Map(Object.entries(messages.words));
+const otherWords = new Map(
+  Object.entries({
+    True: 'true',
+    TRUE: 'true',
+    False: 'false',
+    FALSE: 'false',
+    None: 'null',
+    NULL: 'null',
+    undefined: 'null',
+  }),
+);
 
 interface Bracket extends Span {
   /** `{`, `}`, `[` or `]`. */

@@ -5,17 +5,41 @@ import { repetitions } from '../content/groups.ts';
 import { diagramsOf, visitTexts } from '../content/question.ts';
 import type { Option, Question, TranslatedQuestion } from '../content/types.ts';
 import { isName } from '../release/urls.ts';
-import { type CheckedTranslation, type Finding, firstOccurrence, quote, rulesOf } from './rule.ts';
+import {
+  type CheckedTranslation,
+  type Finding,
+  firstOccurrence,
+  quote,
+  type Rule,
+} from './rule.ts';
 
-export const ownTranslationRules = rulesOf<CheckedTranslation>({
-  *'translation-name'({ subject, language, original }) {
+const translationName: Rule<CheckedTranslation> = {
+  name: 'translation-name',
+  description:
+    'A translation is named <subject>.<language>.json after a subject file in its folder. ' +
+    'The language is a BCP 47 tag in its shortest form.',
+  severity: 'error',
+  strict: true,
+  example: { wrong: 'physics.hindi.json', right: 'physics.hi.json' },
+  *check({ subject, language, original }) {
     const message = languageProblem(language);
     if (message !== undefined) yield { message };
     const missing = `There is no ${subject}.json in the folder of this translation. Rename the file, or add the original.`;
     if (!original) yield { message: missing };
   },
+};
 
-  *'translation-complete'({ content, original, subjects, language }) {
+const translationComplete: Rule<CheckedTranslation> = {
+  name: 'translation-complete',
+  description:
+    'A translation has every question, passage, option, solution and diagram description of the original once, and nothing else.',
+  severity: 'error',
+  strict: true,
+  example: {
+    wrong: '"id": "physics-07" in physics.json alone',
+    right: '"id": "physics-07" in physics.json and in physics.hi.json',
+  },
+  *check({ content, original, subjects, language }) {
     if (!content || !original?.content) return;
     const { questions, passages = [] } = original.content;
     yield* itemProblems('question', questions, content.questions);
@@ -41,8 +65,14 @@ export const ownTranslationRules = rulesOf<CheckedTranslation>({
     for (const { one, other, pointer } of pairs(passages, content.passages ?? [], 'passages'))
       yield* diagramProblems(one, other, pointer);
   },
+};
 
-  *'translation-formulas'({ content, original }) {
+const translationFormulas: Rule<CheckedTranslation> = {
+  name: 'translation-formulas',
+  description: 'The formulas of a translated text have the same numbers as those of the original.',
+  severity: 'error',
+  example: { wrong: '"कितना है $2 + 3$?" for "What is $2 + 4$?"', right: '"कितना है $2 + 4$?"' },
+  *check({ content, original }) {
     if (!content || !original?.content) return;
     const { questions, passages = [] } = original.content;
     for (const { one, other, pointer } of [
@@ -61,7 +91,7 @@ export const ownTranslationRules = rulesOf<CheckedTranslation>({
       yield* found;
     }
   },
-});
+};
 
 /** What is wrong with the tag of a language, as a sentence; undefined for a valid one. */
 function languageProblem(tag: string): string | undefined {
@@ -200,3 +230,9 @@ function numbersOf(text: string): string {
     .sort()
     .join(', ');
 }
+
+export const ownTranslationRules: readonly Rule<CheckedTranslation>[] = [
+  translationName,
+  translationComplete,
+  translationFormulas,
+];

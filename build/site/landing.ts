@@ -94,7 +94,7 @@ ${nextPages.map((page) => page && html`<li><a href="${page[0]}">${page[1]}</a><p
 <a class="button" href="/docs/reference/">API reference</a>
 <span class="hint">${planLimits(bank.plans)}</span></p>
 </div>
-${figures(catalogue, bank.shiftWord)}
+${figures(catalogue)}
 ${linkHeadings(text)}<p class="unseen" id="status" role="status"></p>
 </main>
 `;

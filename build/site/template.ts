@@ -1,7 +1,6 @@
 /** Pages as files that a writer edits, with places for values. */
 import { readFileSync } from 'node:fs';
 import { Html, type Part, render } from './html.ts';
-import { titleOf } from './text.ts';
 
 /** A value of a template, or a function of the arguments of its place. What is false or undefined is not inserted. */
 type Value = Part | boolean | undefined | ((...names: string[]) => Part);
@@ -54,32 +53,12 @@ export function readParts(name: string, base: string) {
 
 /**
  * Fills in a template in HTML: `{{name}}` is replaced by a value, escaped unless it is markup, and `{{name one, two}}`
- * by the result of a function. `{{#name}}...{{/name}}` is kept if the value is true, `{{^name}}...{{/name}}` if not. The
- * value `shiftWord` replaces the word "shift" in the template.
+ * by the result of a function. `{{#name}}...{{/name}}` is kept if the value is true, `{{^name}}...{{/name}}` if not.
  *
  * @throws Error when a place has no value
  */
 export function fill(template: string, values: Values): Html {
   return new Html(fillText(template, values, render));
-}
-
-/** Code, markup, places, addresses and ids; what is left of a text may have the word "shift". */
-const shiftWord =
-  /```.*?```|`[^`]*`|<(pre|code)\b.*?<\/\1>|<[^>]*>|\{\{.*?\}\}|\]\(.*?\)|\{#.*?\}|\b(?:(a) )?(s)hift(?=s?\b)/gis;
-
-/** Writes a text of this software with the word of a bank for "shift". */
-export function withWord(text: string, word: string | undefined): string {
-  if (word === undefined) return text;
-  return text.replace(
-    shiftWord,
-    (all, _, article: string | undefined, first: string | undefined) => {
-      if (first === undefined) return all;
-      const name = first === 's' ? word : titleOf(word);
-      return article === undefined
-        ? name
-        : `${article}${/^[aeiou]/i.test(name) ? 'n' : ''} ${name}`;
-    },
-  );
 }
 
 /** Fills in a template of text. @param write returns a value as text; by default, nothing is escaped */
@@ -98,13 +77,9 @@ export function fillText(
       (_, sign: string, name: string, content: string) =>
         Boolean(valueAt(name)) === (sign === '#') ? kept(content) : '',
     );
-  const { shiftWord: word } = values;
-  return withWord(kept(template), word as string | undefined).replace(
-    /\{\{(\w+)(?: ([^{}]+))?\}\}/g,
-    (_, name: string, names = '') => {
-      const value = valueAt(name);
-      const part = typeof value === 'function' ? value(...names.split(', ')) : value;
-      return part === undefined || typeof part === 'boolean' ? '' : write(part);
-    },
-  );
+  return kept(template).replace(/\{\{(\w+)(?: ([^{}]+))?\}\}/g, (_, name: string, names = '') => {
+    const value = valueAt(name);
+    const part = typeof value === 'function' ? value(...names.split(', ')) : value;
+    return part === undefined || typeof part === 'boolean' ? '' : write(part);
+  });
 }

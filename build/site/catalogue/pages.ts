@@ -6,7 +6,7 @@ import { count, formatNumber } from '../../report/wording.ts';
 import { publicPage, styleAsset } from '../assets.ts';
 import { type Html, html, sourceLine } from '../html.ts';
 import { layout, linkHeadings, type Site } from '../layout.ts';
-import { fill, filledPage, readTemplate, type Values, withWord } from '../template.ts';
+import { fill, filledPage, readTemplate, type Values } from '../template.ts';
 import { samplesUrl, titleOf } from '../text.ts';
 import {
   type CatalogueExam,
@@ -36,11 +36,11 @@ export async function catalogueOutputs(
     new URL('catalogue.css', import.meta.url),
   );
   const catalogue = catalogueOf(exams);
-  const { samples, shiftWord } = site.bank;
+  const { samples } = site.bank;
   const pages = [
-    { path: folder, place: url, ...overviewPage(catalogue, shiftWord) },
+    { path: folder, place: url, ...overviewPage(catalogue) },
     ...catalogue.map((exam) => {
-      return { path: `${folder}/${exam.code}`, below: url, ...examPage(exam, samples, shiftWord) };
+      return { path: `${folder}/${exam.code}`, below: url, ...examPage(exam, samples) };
     }),
   ];
   return [
@@ -61,34 +61,32 @@ export function urlOf({ code }: CatalogueExam): string {
   return `${url}${code}/`;
 }
 
-/** The page about all exams. @param word of the bank for "shift" */
-export function overviewPage(exams: readonly CatalogueExam[], word?: string) {
+/** The page about all exams. */
+export function overviewPage(exams: readonly CatalogueExam[]) {
   return pageOf('overview.html', {
-    shiftWord: word,
-    figures: figures(exams, word),
+    figures: figures(exams),
     sources: sourceLines(exams),
-    exams: examTable(exams, word),
+    exams: examTable(exams),
     questions: questionCharts(groupByName(exams.flatMap((exam) => exam.subjects))),
   });
 }
 
 /** The page about one exam. @param samples the papers that anyone can read, `EXAM/YEAR/SHIFT/SUBJECT` */
-export function examPage(exam: CatalogueExam, samples: readonly string[], word?: string) {
+export function examPage(exam: CatalogueExam, samples: readonly string[]) {
   const newest = exam.years.at(-1);
   return pageOf('exam.html', {
-    shiftWord: word,
     label: exam.label,
-    figures: figures([exam], word),
+    figures: figures([exam]),
     sources: sourceLines([exam]),
     form: exam.form && formTable(exam.form, exam.subjects),
     questions: questionCharts(exam.subjects),
     topics: topicCharts(exam),
-    shifts: exam.years.map((year) => yearDetails(exam, year, samples, year === newest, word)),
+    shifts: exam.years.map((year) => yearDetails(exam, year, samples, year === newest)),
   });
 }
 
 /** The main numbers of the bank or of one exam. */
-export function figures(exams: readonly CatalogueExam[], word?: string): Html {
+export function figures(exams: readonly CatalogueExam[]): Html {
   const shifts = shiftsOf(exams);
   return fill(readTemplate('figures.html', import.meta.url), {
     exams: exams.length > 1 && formatNumber(exams.length),
@@ -96,7 +94,6 @@ export function figures(exams: readonly CatalogueExam[], word?: string): Html {
     shifts: formatNumber(shifts.length),
     questions: formatNumber(questionsIn(shifts)),
     updated: lastUpdateOf(exams),
-    shiftWord: word,
   });
 }
 
@@ -106,10 +103,10 @@ function sourceLines(exams: readonly CatalogueExam[]): Html[] {
   return [...sources.values()].flatMap((source) => (source ? sourceLine(source) : []));
 }
 
-function examTable(exams: readonly CatalogueExam[], word?: string): Html {
+function examTable(exams: readonly CatalogueExam[]): Html {
   return numberTable(
     'Exams, table',
-    ['Exam', 'Code', 'Years', withWord('Shifts', word), 'Questions', 'Last updated'],
+    ['Exam', 'Code', 'Years', 'Shifts', 'Questions', 'Last updated'],
     exams.map((exam) => {
       const shifts = shiftsOf([exam]);
       return [
@@ -198,19 +195,12 @@ function yearDetails(
   { year, shifts }: CatalogueYear,
   samples: readonly string[],
   isOpen: boolean,
-  word?: string,
 ): Html {
   const ofYear = subjects.filter(({ code }) => shifts.some(({ counts }) => counts.has(code)));
   const all = ofYear.length > 1 ? ['All'] : [];
   const table = numberTable(
-    withWord(`Shifts of ${year}`, word),
-    [
-      withWord('Shift', word),
-      ...ofYear.map(({ name }) => name),
-      ...all,
-      'Last updated',
-      'Checksum',
-    ],
+    `Shifts of ${year}`,
+    ['Shift', ...ofYear.map(({ name }) => name), ...all, 'Last updated', 'Checksum'],
     shifts.map((summary) => [
       html`<a href="/${code}/${year}"><code>${summary.shift}</code></a>${shiftNote(summary, source)}${readLinks(summary.shift)}`,
       ...ofYear.map(({ code }) => summary.counts.get(code) ?? 0),
@@ -219,7 +209,7 @@ function yearDetails(
       html`<code>${summary.checksum}</code>`,
     ]),
   );
-  const size = `${count(shifts.length, withWord('shift', word))}, ${count(questionsIn(shifts), 'question')}`;
+  const size = `${count(shifts.length, 'shift')}, ${count(questionsIn(shifts), 'question')}`;
   return html`<details class="year"${isOpen ? html` open` : ''}>
 <summary><h3>${year}</h3> <span class="faint">${size}</span></summary>
 <div id="y${year}">${table}</div>

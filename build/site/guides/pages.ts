@@ -16,22 +16,17 @@ import { docsMain, headingLinks, keyUrl, layout, type Site } from '../layout.ts'
 import { markdown } from '../markdown.ts';
 import { type Description, overviewSection, type Response, resolve } from '../openapi/openapi.ts';
 import { errorTable } from '../reference/endpoint.ts';
-import { readPage, type Values, withWord } from '../template.ts';
+import { readPage, type Values } from '../template.ts';
 import { programTabs, readPrograms } from './programs.ts';
 
 export const guidesAddress = '/docs/guides/';
 
-/** Reads the guides, in reading order. @param word of the bank for "shift" */
-export function readGuides(word?: string) {
+/** Reads the guides, in reading order. */
+export function readGuides() {
   return ['overview', 'key', 'limits', 'text', 'score', 'checksum', 'copy'].map((name) => {
     const { title, description, template } = readPage(`${name}.md`, import.meta.url);
     const address = name === 'overview' ? guidesAddress : `${guidesAddress}${name}/`;
-    return {
-      template,
-      address,
-      title: withWord(title, word),
-      description: withWord(description, word),
-    };
+    return { template, address, title, description };
   });
 }
 
@@ -46,14 +41,13 @@ export async function guidesOutputs(
   const example = examplePaper(exams, bank.publicUrl);
   const programs = await readPrograms(example);
   const program = await scriptAsset('docs/pull.mjs', 'pull');
-  const pages = readGuides(bank.shiftWord);
+  const pages = readGuides();
   const text = (heading: string) => overviewSection(description, heading);
   const questions = description.paths[endpoints.file.path]?.get;
   const { subject, metadata } = inventedQuestionFile(example);
   const canonicalShift = JSON.stringify({ [subject]: metadata.checksum });
   const values: Values = {
     ...example,
-    shiftWord: bank.shiftWord,
     text,
     checksumLength,
     canonicalShift,

@@ -8,7 +8,6 @@ import { count } from '../../report/wording.ts';
 import { assetAt, publicFile, publicPage } from '../assets.ts';
 import { Html, html, sourceLine, table } from '../html.ts';
 import { layout, type Site } from '../layout.ts';
-import { withWord } from '../template.ts';
 import { samplesUrl, subjectName } from '../text.ts';
 import { questionArticle, type ShowDiagram } from './question.ts';
 import { shownPaper } from './shown-paper.ts';
@@ -46,7 +45,7 @@ export async function sampleOutputs(
     Buffer.from(`${style}\n${questionStyle}\n${styles.sheet()}`),
   );
   const below = '/docs/catalogue/';
-  const list = layout(site, { ...listPage(samples, site.bank.shiftWord), below });
+  const list = layout(site, { ...listPage(samples), below });
   const pages = papers.map(({ path, ...page }) =>
     publicPage(path, layout(site, { ...page, style: sheet.url, below })),
   );
@@ -92,9 +91,9 @@ function diagramPath({ file: { exam, year, shift } }: Sample, name: string): str
   return `${exam}/${year}/${shift}/diagrams/${name}`;
 }
 
-function listPage(samples: readonly Sample[], word: string | undefined) {
+function listPage(samples: readonly Sample[]) {
   const papers = table(
-    ['Paper', 'Exam', withWord('Shift', word), 'Questions'],
+    ['Paper', 'Exam', 'Shift', 'Questions'],
     samples.map(({ path, exam, file, title }) => [
       html`<a href="${samplesUrl}${path}/">${title}</a>`,
       ...[exam.label, file.shift, file.total],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { html, inline } from '../../../build/site/html.ts';
 import { markdown } from '../../../build/site/markdown.ts';
-import { fill, fillText } from '../../../build/site/template.ts';
+import { fill } from '../../../build/site/template.ts';
 
 describe('A template', () => {
   const link = (...names: string[]) => html`<i>${names.join('+')}</i>`;
@@ -24,15 +24,6 @@ describe('A template', () => {
     });
     assert.match(text, /^<h2 id="a">A<\/h2>\n<i>x<\/i><table>/);
     assert.match(text, /<th scope="col">h<\/th>.*<th scope="row"><code>&lt;<\/code><\/th>/s);
-  });
-
-  it('has the word of a bank for "shift" in its text, not in code, markup, places and values', () => {
-    const template =
-      '<i id="shift">A shift</i>, `shift`, Shifts [x](/shift/), <code>a shift</code>, {{shift}}, shifting';
-    assert.equal(
-      fillText(template, { shift: 'night shift', shiftWord: 'edition' }),
-      '<i id="shift">An edition</i>, `shift`, Editions [x](/shift/), <code>a shift</code>, night shift, shifting',
-    );
   });
 
   it('must not have a place without a value', () =>
