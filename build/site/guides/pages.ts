@@ -1,5 +1,6 @@
 /** The guides, which are also readable without a script: a Markdown file each, in this folder. */
 import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { checksumLength } from '../../compile/checksum.ts';
 import type { CompiledExam } from '../../compile/exams.ts';
 import type { Output } from '../../compile/response.ts';
@@ -10,13 +11,13 @@ import { endpoints } from '../../release/urls.ts';
 import { count, formatNumber } from '../../report/wording.ts';
 import { publicPage, scriptAsset } from '../assets.ts';
 import { originNote, sampleTabs } from '../code.ts';
-import { examplePaper, inventedQuestionFile } from '../example.ts';
+import { type ExamplePaper, examplePaper, inventedQuestionFile } from '../example.ts';
 import { type Html, html, inline, table } from '../html.ts';
 import { docsMain, headingLinks, keyUrl, layout, type Site } from '../layout.ts';
 import { markdown } from '../markdown.ts';
 import { type Description, overviewSection, type Response, resolve } from '../openapi/openapi.ts';
 import { errorTable } from '../reference/endpoint.ts';
-import { readPage, type Values } from '../template.ts';
+import { fillText, readPage, type Values } from '../template.ts';
 import { programTabs, readPrograms } from './programs.ts';
 
 export const guidesAddress = '/docs/guides/';
@@ -53,10 +54,12 @@ export async function guidesOutputs(
     canonicalShift,
     checksumsPath,
     publicKeyPath,
-    isSigned,
-    signUp: bank.signUp === 'open',
+    signatures: isSigned && signatureSection(example),
+    signIn:
+      bank.signUp === 'open'
+        ? '[Sign up](/dashboard/sign-up/) or [sign in](/dashboard/sign-in/).'
+        : `[Sign in](/dashboard/sign-in/). If you have no account, [ask the operator](${keyUrl(bank)}).`,
     programHash: hash('sha256', program.output.body),
-    keyUrl: keyUrl(bank),
     canonicalLength: canonicalShift.length,
     plans: planList(bank.plans),
     guides: guideList(pages.slice(1)),
@@ -93,6 +96,12 @@ export async function guidesOutputs(
     return publicPage(address.slice(1, -1), page);
   });
   return [...guidePages, program.output];
+}
+
+/** The section of a mirror's guide about signatures, in Markdown. */
+function signatureSection(example: ExamplePaper): string {
+  const text = readFileSync(new URL('signatures.md', import.meta.url), 'utf8');
+  return fillText(text, { ...example, checksumsPath, publicKeyPath });
 }
 
 function planList(plans: Plans): string {
