@@ -214,9 +214,11 @@ function questionXml(question: ExportedQuestion, read: (file: string) => Uint8Ar
       html` fraction="${fractions(option.key)}"`,
     ),
   );
+  const stem = text('questiontext', questionHtml(question, renderer));
+  const feedback = text('generalfeedback', rendered(solution, diagrams, renderer));
   return html`<question type="${typeNames[type]}">
 <name><text>${id}</text></name>
-${text('questiontext', questionHtml(question, renderer))}${text('generalfeedback', rendered(solution, diagrams, renderer))}<defaultgrade>${marking.correct}</defaultgrade>
+${stem}${feedback}<defaultgrade>${marking.correct}</defaultgrade>
 <penalty>0</penalty>
 ${
   options.length > 0 &&

@@ -232,6 +232,9 @@ function itemXml(question: ExportedQuestion): Html {
 ${optionHtml(option, diagrams, renderer)}</qti-simple-choice>\n`,
   );
   const { entries, tolerance, template } = scoringOf(question);
+  const rubric =
+    solution !== undefined &&
+    html`<qti-content-body><div>${rendered(solution, diagrams, renderer)}</div></qti-content-body>`;
   return html`<qti-assessment-item xmlns="http://www.imsglobal.org/xsd/imsqtiasi_v3p0" identifier="q-${id}" title="${id}"
 adaptive="false" time-dependent="false">
 <qti-response-declaration identifier="RESPONSE" cardinality="${isMultiple ? 'multiple' : 'single'}" base-type="${baseTypes[type]}">
@@ -251,7 +254,7 @@ ${
 ${choices}</qti-choice-interaction>`
     : html`<p><qti-text-entry-interaction response-identifier="RESPONSE"/></p>`
 }
-${solution !== undefined && html`<qti-rubric-block use="scoring" view="scorer tutor"><qti-content-body><div>${rendered(solution, diagrams, renderer)}</div></qti-content-body></qti-rubric-block>`}
+${rubric && html`<qti-rubric-block use="scoring" view="scorer tutor">${rubric}</qti-rubric-block>`}
 </qti-item-body>
 ${
   tolerance !== undefined

@@ -93,11 +93,13 @@ export async function paperPage(
     }),
   );
   const title = labels?.get(subject) ?? subject;
+  const updated =
+    paper.lastUpdated !== '' && html` · last updated <time>${paper.lastUpdated}</time>`;
   const isPartial = !paper.isJson && questions.length > 0;
   const main = html`<div class="lead">
 <nav class="crumbs" aria-label="Breadcrumb"><a href="/">Papers</a> / ${label} / ${shift}</nav>
 <h1>${title}</h1>
-<p>${count(questions.length, 'question')}${paper.lastUpdated !== '' && html` · last updated <time>${paper.lastUpdated}</time>`} · <code>${path}</code></p>
+<p>${count(questions.length, 'question')}${updated} · <code>${path}</code></p>
 <label class="student"><input type="checkbox" id="student-view"> Student view</label>
 ${
   others.length > 0 &&

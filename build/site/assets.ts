@@ -9,7 +9,10 @@ import { readImage } from '../content/image.ts';
 import { imageFindings } from '../rules/diagrams.ts';
 
 /** A file that pages load, and the URL by which they load it. */
-type Asset = ReturnType<typeof assetAt>;
+interface Asset {
+  readonly output: Output;
+  readonly url: string;
+}
 
 /** Reads a style sheet to be served under a public path. @param rules added to it */
 export async function styleAsset(path: string, file: URL, rules = ''): Promise<Asset> {
@@ -51,7 +54,7 @@ export async function pageScript(name: string): Promise<Buffer> {
  * Makes an asset. Its URL ends in a query with its hash, which the gateway ignores: a page never loads a cached copy of
  * another release, and a page of an older release still finds the file.
  */
-export function assetAt(path: string, mediaType: string, body: Buffer) {
+export function assetAt(path: string, mediaType: string, body: Buffer): Asset {
   const version = hash('sha256', body).slice(0, 8);
   return { output: publicFile(path, mediaType, body), url: `/${path}?v=${version}` };
 }

@@ -9,7 +9,7 @@ export interface Site {
   /** URLs: of the logo, or undefined for the mark of the software, and of the icon. */
   readonly logo: string | undefined;
   readonly icon: string;
-  /** Of the style sheet and scripts of all pages, and of what the search loads when somebody searches. */
+  /** The URLs of the style sheet and scripts of all pages, and of what the search loads when somebody searches. */
   readonly siteStyle: string;
   readonly siteScript: string;
   readonly searchScript: string;

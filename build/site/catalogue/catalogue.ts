@@ -1,7 +1,7 @@
 import type { CompiledPaper } from '../../compile/compile-shift.ts';
 import type { CompiledExam, CompiledYear } from '../../compile/exams.ts';
 import { compareTexts, groupBy } from '../../content/groups.ts';
-import type { ExamForm, ServedDifficulty, Source } from '../../release/resources.ts';
+import type { ExamForm, ServedDifficulty, ShiftSummary, Source } from '../../release/resources.ts';
 import { subjectName } from '../text.ts';
 
 /**
@@ -20,8 +20,15 @@ export interface CatalogueExam {
 }
 
 /** A year and its shifts, in chronological order. */
-export type CatalogueYear = ReturnType<typeof catalogueYear>;
-export type CatalogueShift = CatalogueYear['shifts'][number];
+export interface CatalogueYear {
+  readonly year: number;
+  readonly shifts: readonly CatalogueShift[];
+}
+
+export interface CatalogueShift extends ShiftSummary {
+  /** The numbers of questions by subject. */
+  readonly counts: ReadonlyMap<string, number>;
+}
 
 /** Easiest first, then those that nobody has rated: the order of every chart and table. */
 export const difficulties = [
@@ -69,13 +76,12 @@ export function catalogueOf(exams: readonly CompiledExam[]): CatalogueExam[] {
   });
 }
 
-function catalogueYear({ resource, shifts }: CompiledYear) {
+function catalogueYear({ resource, shifts }: CompiledYear): CatalogueYear {
   const papers = new Map(shifts.map((shift) => [shift.shift, shift.papers]));
   return {
     year: resource.year,
     shifts: resource.shifts.map((summary) => ({
       ...summary,
-      /** Questions by subject. */
       counts: new Map(
         papers.get(summary.shift)?.map(({ subject, total }) => [subject, total] as const),
       ),

@@ -79,10 +79,11 @@ export function barChart({ title, noun, rows, max = maxOf(rows), data }: BarChar
     ...shownColumns.map((difficulty) => tally[difficulty]),
     totalOf(tally),
   ]);
+  const inTable = count(totalOf(sumOf(others)), 'question');
   return html`<figure>
 <ul class="chart" aria-label="Bar chart: ${title}">
 ${shown.map((row, index) => chartRow(row, bars[index] ?? []))}</ul>
-${others.length > 0 && html`<p class="hint">${count(others.length, `more ${noun}`)} with ${count(totalOf(sumOf(others)), 'question')} in the table.</p>`}
+${others.length > 0 && html`<p class="hint">${count(others.length, `more ${noun}`)} with ${inTable} in the table.</p>`}
 <details><summary>Show data<span class="unseen">: ${title}</span></summary>
 ${data ?? numberTable(`${title}, table`, columns, counts)}
 </details>
@@ -96,14 +97,19 @@ ${shownDifficulties(tallies).map((difficulty) => html`<li class="key-${difficult
 }
 
 /** The part of a bar that stands for one difficulty, horizontally in percent of the chart's width. */
-type Segment = ReturnType<typeof barsOf>[number][number];
+interface Segment {
+  readonly difficulty: ServedDifficulty;
+  readonly count: number;
+  readonly left: number;
+  readonly width: number;
+}
 
 /**
  * Returns the segments of each row's bar, from left to right, without those of no questions.
  *
  * @param max the number of questions that fills the whole width: at least that of the longest row
  */
-export function barsOf(rows: readonly NamedTally[], max: number) {
+export function barsOf(rows: readonly NamedTally[], max: number): Segment[][] {
   const scale = scaleLinear([0, Math.max(1, max)], [0, 100]);
   const layers = stack<NamedTally, ServedDifficulty>()
     .keys(difficulties)

@@ -22,8 +22,16 @@ import { programTabs, readPrograms } from './programs.ts';
 
 export const guidesAddress = '/docs/guides/';
 
+interface Guide {
+  readonly title: string;
+  readonly description: string;
+  /** In Markdown, with places for values. */
+  readonly template: string;
+  readonly address: string;
+}
+
 /** Reads the guides, in reading order. */
-export function readGuides() {
+export function readGuides(): Guide[] {
   return ['overview', 'key', 'limits', 'text', 'score', 'checksum', 'copy'].map((name) => {
     const { title, description, template } = readPage(`${name}.md`, import.meta.url);
     const address = name === 'overview' ? guidesAddress : `${guidesAddress}${name}/`;
@@ -112,7 +120,7 @@ function planList(plans: Plans): string {
   return items.join('\n');
 }
 
-function guideList(guides: ReturnType<typeof readGuides>): Html {
+function guideList(guides: readonly Guide[]): Html {
   const items = guides.map(
     ({ address, title, description }) =>
       html`<li><a href="${address}">${title}</a><p>${description}</p></li>\n`,

@@ -252,7 +252,7 @@ function headersOfPlan({ perSecond, perMonth }: Plan): Record<string, Header> {
   };
   return mapValues(template.components.headers, (header, name) => ({
     ...header,
-    // That of a field with one value is the value.
+    // A field with one value has it as its example.
     example: examples[name] ?? header.example ?? header.schema.const,
   }));
 }

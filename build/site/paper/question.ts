@@ -8,7 +8,7 @@ import { type RenderDiagram, textHtml } from './text.ts';
 interface QuestionView {
   /** In the file, from 0. */
   readonly index: number;
-  /** Of a translation. */
+  /** The language of a translation. */
   readonly language: string | undefined;
   readonly diagram: ShowDiagram;
   /** Whether the answer and the solution are folded, and no option is marked. */
