@@ -177,15 +177,15 @@ function stampNow() {
  * Compiles the program, again if a source is saved meanwhile. Several processes can do that at once, and run what was
  * compiled before: files are replaced one by one, and the chunks that entry modules import have a hash in their names.
  *
- * @param {boolean} sourcemap whether to add source maps
+ * @param {number} kept how long chunks of earlier programs are kept for the processes that run them, in milliseconds
  * @returns {Promise<string>} its version
  */
-async function compile(sourcemap = false) {
+async function compile(kept = 86_400_000) {
   let stamp = stampNow();
-  let files = await compiledFiles(sourcemap);
+  let files = await compiledFiles();
   for (let now = stampNow(); now !== stamp; now = stampNow()) {
     stamp = now;
-    files = await compiledFiles(sourcemap);
+    files = await compiledFiles();
   }
   const version = hash(sourceFiles().flatMap((file) => [file, readFileSync(join(root, file))]));
   const described = JSON.stringify({ type: 'module', stamp, version: version.slice(0, 16) });
@@ -200,25 +200,17 @@ async function compile(sourcemap = false) {
     writeFileSync(draft, contents);
     renameSync(draft, path);
   }
-  removeUnused(files.map(({ path }) => path));
+  const used = new Set(files.map(({ path }) => path));
+  for (const path of readdirSync(output).map((name) => join(output, name)))
+    if (isChunk(path) && !used.has(path) && statSync(path).mtimeMs < Date.now() - kept)
+      rmSync(path, { force: true });
   return version.slice(0, 16);
 }
 
-/** Removes chunks of earlier programs that no process should load any more. @param {readonly string[]} used */
-function removeUnused(used) {
-  const yesterday = Date.now() - 86_400_000;
-  for (const name of readdirSync(output)) {
-    const path = join(output, name);
-    if (/-[A-Z0-9]{8}\.js/.test(name) && !used.includes(path) && statSync(path).mtimeMs < yesterday)
-      rmSync(path, { force: true });
-  }
-}
-
-/** @param {boolean} sourcemap */
-async function compiledFiles(sourcemap) {
+async function compiledFiles() {
   const { build } = await import('esbuild');
   const validators = await validatorSources();
-  const sources = { ...forNode, outdir: output, plugins: [addressesOfSources], sourcemap };
+  const sources = { ...forNode, outdir: output, plugins: [addressesOfSources] };
   const results = await Promise.all([
     build({
       ...sources,
@@ -383,7 +375,5 @@ function hash(parts) {
   return sum.digest('hex');
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  rmSync(output, { recursive: true, force: true });
-  await compile(true);
-}
+// For `npm pack`, which packs the whole folder.
+if (process.argv[1] === fileURLToPath(import.meta.url)) await compile(0);
