@@ -4,7 +4,7 @@
  * and the validators that ajv generates from the schemas. A clone compiles it when a source has changed; `npm pack` runs
  * this file. Plain JavaScript, because it runs before anything is compiled.
  */
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
@@ -195,7 +195,7 @@ async function compile(kept = 86_400_000) {
     ...files.filter(({ path }) => !isChunk(path)),
     { path: join(output, 'package.json'), contents: described },
   ]) {
-    const draft = `${path}.${process.pid}`;
+    const draft = `${path}.${randomUUID()}`;
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(draft, contents);
     renameSync(draft, path);

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { CompiledExam } from '../../compile/exams.ts';
 import type { Output } from '../../compile/response.ts';
 import { diagramsOf } from '../../content/question.ts';
-import type { QuestionFile, ServedDiagram } from '../../release/resources.ts';
+import type { ExamYears, QuestionFile, ServedDiagram } from '../../release/resources.ts';
 import { count } from '../../report/wording.ts';
 import { assetAt, publicFile, publicPage } from '../assets.ts';
 import { Html, html, sourceLine, table } from '../html.ts';
@@ -15,13 +15,26 @@ import { readKatex } from './text.ts';
 
 const folder = 'docs/samples';
 
-type Sample = ReturnType<typeof sampleOf>;
+interface Sample {
+  /** `EXAM/YEAR/SHIFT/SUBJECT` */
+  readonly path: string;
+  readonly file: QuestionFile;
+  readonly exam: ExamYears;
+  /** The name of its subject. */
+  readonly title: string;
+  /** The diagrams of its questions and passages, by file name. */
+  readonly diagrams: ReadonlyMap<string, ServedDiagram>;
+}
 
 /** Reads a protected response of the release. @param path of its URL */
 export type ReadResponse = (path: string) => Pick<Output, 'mediaType' | 'body'>;
 
 /** A question of the first sample for other pages, with the style sheet that it needs. */
-export type ShownQuestion = Awaited<ReturnType<typeof sampleOutputs>>['shown'];
+export interface ShownQuestion extends Sample {
+  readonly question: Html;
+  /** The URL of the style sheet. */
+  readonly style: string;
+}
 
 /** Makes a page for each sample, the list of them, and what they load: a style sheet, fonts and diagrams. */
 export async function sampleOutputs(
@@ -68,8 +81,8 @@ export async function sampleOutputs(
   return { outputs, shown: shown && question && { ...shown, question, style: sheet.url } };
 }
 
-/** @param path `EXAM/YEAR/SHIFT/SUBJECT` @returns its title is that of its subject; its diagrams are by file name */
-function sampleOf(path: string, exams: readonly CompiledExam[], read: ReadResponse) {
+/** @throws Error when the bank does not have the exam */
+function sampleOf(path: string, exams: readonly CompiledExam[], read: ReadResponse): Sample {
   const file: QuestionFile = JSON.parse(read(`${path}.json`).body.toString());
   const exam = exams.find(({ resource }) => resource.exam === file.exam)?.resource;
   if (!exam) throw new Error(`${path} is a sample of an exam that the bank does not have.`);
