@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { type FileHandle, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
-import { compiledProgram } from './program.js';
+import { compiledProgram } from './compile.js';
 import { createFolder, isAbandonedDraft, writeFileAtomically } from './release/files.ts';
 
 /** Values that are written and read together: a cache in one piece would take several times its size in memory. */

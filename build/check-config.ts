@@ -1,11 +1,13 @@
 /** Validates `pastpaper.config.json` before a command runs. */
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, sep } from 'node:path';
+import { compiledModule } from './compile.js';
 import { type JsonFile, readJsonFile } from './content/file.ts';
 import { duplicateNames } from './content/positions.ts';
 import { type Bank, configFile, imageFields } from './release/bank.ts';
 import type { Problem } from './rules/rule.ts';
-import { quickValidators } from './validators.ts';
+
+const { config: isConfig } = await compiledModule('validators/quick');
 
 /**
  * Validates the configuration of the bank.
@@ -34,7 +36,7 @@ export async function checkConfig(path: string = configFile): Promise<string | u
 /** Whether a file breaks none of the rules on JSON files, which are loaded only for one that does. */
 function isSound(file: Extract<JsonFile, { state: 'parsed' }>): boolean {
   const isPlain = !file.byteOrderMark && duplicateNames(file.text).length === 0;
-  return isPlain && quickValidators.config(file.value);
+  return isPlain && isConfig(file.value);
 }
 
 async function imageProblems(

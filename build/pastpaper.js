@@ -62,12 +62,20 @@ async function mistake() {
 
 /** @param {string} usage */
 async function run(usage) {
-  const { compiledProgram, programCache } = await import('./program.js');
+  const { compiledProgram } = await import('./compile.js');
+  const folder = await compiledProgram().then(
+    (program) => program.folder,
+    (error) => {
+      // A source that cannot be compiled is a defect.
+      if (error.syscall === undefined) throw error;
+      process.stderr.write(`The program could not be compiled: ${error.message}\n`);
+    },
+  );
+  if (folder === undefined) return 2;
   // Node 22.8 and later.
   /** @type {{ enableCompileCache?: (folder: string) => unknown }} */ (module).enableCompileCache?.(
-    join(programCache, 'v8'),
+    join(folder, 'v8'),
   );
-  const { folder } = await compiledProgram();
   /** @param {string} part of the compiled program */
   const load = (part) => import(pathToFileURL(join(folder, `${part}.js`)).href);
   const problems = await (await load('check-config')).checkConfig();

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { isMainThread, workerData } from 'node:worker_threads';
 import type { Tinypool } from 'tinypool';
-import { compiledFile } from './program.js';
+import { compiledFile } from './compile.js';
 
 /** Called as long work proceeds: what is counted, how many are done, of how many. */
 export type Progress = (label: string, done: number, total: number) => void;

@@ -9,7 +9,7 @@ import { existsSync, readdirSync, readFileSync, statfsSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
-import { compiledProgram } from '../build/program.js';
+import { compiledProgram } from '../build/compile.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 

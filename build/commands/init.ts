@@ -48,14 +48,13 @@ Its README.md describes how to publish it.
  */
 async function packInto(folder: string): Promise<string> {
   const root = fileURLToPath(new URL('../../', import.meta.url));
-  const prepack = join(root, 'build/prepack.js');
+  const shell = process.platform === 'win32';
   try {
     // What is installed has been compiled, and has no sources.
-    if (existsSync(prepack)) await promisify(execFile)(process.execPath, [prepack]);
+    if (existsSync(join(root, 'build/cli.ts')))
+      await promisify(execFile)('npm', ['run', 'prepack'], { cwd: root, shell });
     const args = ['pack', root, '--ignore-scripts', '--silent', '--pack-destination', folder];
-    const { stdout } = await promisify(execFile)('npm', args, {
-      shell: process.platform === 'win32',
-    });
+    const { stdout } = await promisify(execFile)('npm', args, { shell });
     return `file:${stdout.trim()}`;
   } catch (error) {
     throw new UserError(

@@ -1,5 +1,9 @@
+import type { ValidateFunction } from 'ajv/dist/2020.js';
+import { compiledModule } from '../compile.js';
 import { type ResourceName, type Schema, type SchemaName, schemas } from '../release/schemas.ts';
-import { resourceValidators } from '../resource-validators.ts';
+
+const validators: Readonly<Record<ResourceName, ValidateFunction>> =
+  await compiledModule('validators/resources');
 
 /** A public response: its URL, its file in the release, and its bytes. */
 export interface Output {
@@ -34,7 +38,7 @@ export function protectedFile(path: string): string {
  * @throws Error when it does not conform: a defect of the build, which then publishes nothing
  */
 export function validateResponse(name: ResourceName, path: string, response: unknown): void {
-  const validate = resourceValidators[name];
+  const validate = validators[name];
   if (validate(response)) return;
   const [first] = validate.errors ?? [];
   throw new Error(

@@ -2,7 +2,6 @@
 import querystring from 'node:querystring';
 import type { Marking } from '../release/resources.ts';
 import { type Html, html } from '../site/html.ts';
-import { fill, readTemplate } from '../site/template.ts';
 import { decimalOf, type Item, type Markup } from './item.ts';
 import formats from './items.json' with { type: 'json' };
 import {
@@ -188,8 +187,6 @@ function category(topic = ''): Html {
   return html`<question type="category"><category><text>${path}</text></category></question>\n`;
 }
 
-const template = readTemplate('moodle-question.xml', import.meta.url);
-
 const typeNames = {
   mcq: 'multichoice',
   msq: 'multichoice',
@@ -220,17 +217,20 @@ function questionXml(question: ExportedQuestion, read: (file: string) => Uint8Ar
       html` fraction="${fractions(option.key)}"`,
     ),
   );
-  return fill(template, {
-    id,
-    type: typeNames[type],
-    grade: marking.correct,
-    difficulty,
-    text: text('questiontext', questionHtml(question, renderer)),
-    feedback: text('generalfeedback', rendered(solution, diagrams, renderer)),
-    isChoice: options.length > 0,
-    isSingle: String(type === 'mcq'),
-    answers: options.length > 0 ? options : answersXml(question),
-  });
+  const stem = text('questiontext', questionHtml(question, renderer));
+  const feedback = text('generalfeedback', rendered(solution, diagrams, renderer));
+  return html`<question type="${typeNames[type]}">
+<name><text>${id}</text></name>
+${stem}${feedback}<defaultgrade>${marking.correct}</defaultgrade>
+<penalty>0</penalty>
+${
+  options.length > 0 &&
+  html`<single>${String(type === 'mcq')}</single>
+<shuffleanswers>false</shuffleanswers>
+<answernumbering>ABCD</answernumbering>`
+}
+${options.length > 0 ? options : answersXml(question)}${difficulty && html`<tags><tag><text>${difficulty}</text></tag></tags>\n`}</question>
+`;
 }
 
 /** Percent of the marks for each option. */

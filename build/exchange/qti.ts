@@ -3,7 +3,6 @@ import { zipSync } from 'fflate';
 import katex from 'katex';
 import { UserError } from '../release/user-error.ts';
 import { Html, html } from '../site/html.ts';
-import { readParts } from '../site/template.ts';
 import { decimalOf, type Item } from './item.ts';
 import {
   type ExportedQuestion,
@@ -173,9 +172,6 @@ function tolerancesOf(processing: Element | undefined): number[] {
     : [];
 }
 
-/** Fills in a part of `qti.xml`. */
-const part = readParts('qti.xml', import.meta.url);
-
 /** MathML, which browsers and players show, with TeX as an annotation. */
 const renderer: Renderer = {
   formula: (tex, displayMode) => {
@@ -221,7 +217,13 @@ export function qtiPackage(
     return html`<resource identifier="item-${index + 1}" type="imsqti_item_xmlv3p0" href="${own}">
 ${parts}</resource>\n`;
   });
-  add('imsmanifest.xml', part('package', { resources }));
+  const manifest = html`<manifest xmlns="http://www.imsglobal.org/xsd/qti/qtiv3p0/imscp_v1p1" identifier="package">
+<metadata><schema>QTI Package</schema><schemaversion>3.0.0</schemaversion></metadata>
+<organizations/>
+<resources>
+${resources}</resources>
+</manifest>`;
+  add('imsmanifest.xml', manifest);
   return zipSync(files, { mtime });
 }
 
@@ -241,17 +243,46 @@ function itemXml(question: ExportedQuestion): Html {
       html`<qti-simple-choice identifier="${option.key}">
 ${optionHtml(option, diagrams, renderer)}</qti-simple-choice>\n`,
   );
-  return part('item', {
-    id,
-    cardinality: isMultiple ? 'multiple' : 'single',
-    baseType: baseTypes[type],
-    values: values.map((value) => html`<qti-value>${value}</qti-value>`),
-    question: questionHtml(question, renderer),
-    choices: (isMultiple || type === 'mcq') && choices,
-    maxChoices: isMultiple ? 0 : 1,
-    solution: solution !== undefined && rendered(solution, diagrams, renderer),
-    ...scoringOf(question),
-  });
+  const { entries, tolerance, template } = scoringOf(question);
+  const rubric =
+    solution !== undefined &&
+    html`<qti-content-body><div>${rendered(solution, diagrams, renderer)}</div></qti-content-body>`;
+  return html`<qti-assessment-item xmlns="http://www.imsglobal.org/xsd/imsqtiasi_v3p0" identifier="q-${id}" title="${id}"
+adaptive="false" time-dependent="false">
+<qti-response-declaration identifier="RESPONSE" cardinality="${isMultiple ? 'multiple' : 'single'}" base-type="${baseTypes[type]}">
+<qti-correct-response>${values.map((value) => html`<qti-value>${value}</qti-value>`)}</qti-correct-response>
+${
+  entries &&
+  html`<qti-mapping default-value="0">
+${entries}</qti-mapping>`
+}
+</qti-response-declaration>
+<qti-outcome-declaration identifier="SCORE" cardinality="single" base-type="float"/>
+<qti-item-body>
+${questionHtml(question, renderer)}
+${
+  isMultiple || type === 'mcq'
+    ? html`<qti-choice-interaction response-identifier="RESPONSE" max-choices="${isMultiple ? 0 : 1}">
+${choices}</qti-choice-interaction>`
+    : html`<p><qti-text-entry-interaction response-identifier="RESPONSE"/></p>`
+}
+${rubric && html`<qti-rubric-block use="scoring" view="scorer tutor">${rubric}</qti-rubric-block>`}
+</qti-item-body>
+${
+  tolerance !== undefined
+    ? html`<qti-response-processing>
+<qti-response-condition>
+<qti-response-if>
+<qti-equal tolerance-mode="absolute" tolerance="${tolerance}">
+<qti-variable identifier="RESPONSE"/><qti-correct identifier="RESPONSE"/>
+</qti-equal>
+<qti-set-outcome-value identifier="SCORE"><qti-base-value base-type="float">1</qti-base-value></qti-set-outcome-value>
+</qti-response-if>
+</qti-response-condition>
+</qti-response-processing>`
+    : html`<qti-response-processing template="https://purl.imsglobal.org/spec/qti/v3p0/rptemplates/${template}.xml"/>`
+}
+</qti-assessment-item>`;
 }
 
 /** How a response is scored: by a standard template, or by a condition if numbers have a tolerance. */

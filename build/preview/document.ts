@@ -1,5 +1,4 @@
 import { type Html, html } from '../site/html.ts';
-import { readParts } from '../site/template.ts';
 import type { LiveBank } from './bank.ts';
 
 /** URLs of what every page loads. */
@@ -29,9 +28,6 @@ export interface Page {
   readonly text: string;
 }
 
-/** Fills in a part of `pages.html`. */
-export const pagePart = readParts('pages.html', import.meta.url);
-
 /** Renders a page about an error. */
 export function errorPage(
   context: PageContext,
@@ -39,7 +35,12 @@ export function errorPage(
   title: string,
   reason: string,
 ): Page {
-  return page(context, status, { title, main: pagePart('error', { title, reason }) });
+  const main = html`<div class="lead">
+<h1>${title}</h1>
+<p class="reason">${reason}</p>
+<p><a class="button" href="/">Papers</a></p>
+</div>`;
+  return page(context, status, { title, main });
 }
 
 /**
@@ -50,6 +51,29 @@ export function errorPage(
 export function page({ bank, assets }: PageContext, status: number, parts: PageParts): Page {
   const { config, version, warning } = bank;
   const styles = assets.styles.map((style) => html`<link rel="stylesheet" href="${style}">\n`);
-  const values = { ...assets, ...parts, styles, name: config.name, version, warning };
-  return { status, text: pagePart('document', values).text };
+  const { script, icon } = assets;
+  const document = html`<!doctype html>
+<html lang="en" data-version="${version}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${parts.title} · Preview · ${config.name}</title>
+<link rel="icon" href="${icon}">
+${styles}<script type="module" src="${script}"></script>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+<header class="bar">
+<a class="brand" href="/"><img src="${icon}" alt="" width="24" height="24"><span>${config.name}</span></a>
+<span class="faint">Preview</span>
+<span class="live hint" id="live" role="status">Reload the page to see your changes.</span>
+</header>
+<p class="message bad" id="warning" role="alert">${warning}</p>
+<main id="main">
+${parts.main}
+</main>
+</body>
+</html>`;
+  return { status, text: document.text };
 }

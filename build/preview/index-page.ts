@@ -4,7 +4,7 @@ import { type ExamFile, subjectLabels } from '../content/types.ts';
 import { count, summaryLine, visible } from '../report/wording.ts';
 import { type Html, html, section } from '../site/html.ts';
 import type { LiveBank } from './bank.ts';
-import { type PageParts, pagePart } from './document.ts';
+import type { PageParts } from './document.ts';
 import { bySubject, diagramNames, paperUrl, readPaper } from './paper.ts';
 import { problemCount, problemList, toneOf } from './problems.ts';
 
@@ -43,8 +43,12 @@ export function indexPage(bank: LiveBank): PageParts {
     const list = removed.map((path) => html`<li><code>${visible(path)}</code></li>`);
     sections.push(section('removed', 'Removed', html`<ul class="removed">${list}</ul>`));
   }
-  const values = { title, state: state(), sections };
-  return { title, main: pagePart('index', values) };
+  const main = html`<div class="lead">
+<h1>${title}</h1>
+<p>${state()}</p>
+</div>
+${sections}`;
+  return { title, main };
 
   function state(): string {
     const ofPapers = count(papers.size, 'paper');
@@ -78,16 +82,16 @@ export function indexPage(bank: LiveBank): PageParts {
       const links = bySubject(papers, exam).map((place) =>
         paperItem(place, labels?.get(place.subject)),
       );
-      return html`${pagePart('shift', { shift, papers: links })}\n`;
+      return html`<li><span class="faint">${shift}</span>
+<ul class="papers">
+${links}</ul></li>\n`;
     });
-    const values = {
-      isOpen: papers.size < manyPapers || badge.text !== '',
-      count: count(places.length, 'paper'),
-      year,
-      badge,
-      shifts: items,
-    };
-    return html`${pagePart('year', values)}\n`;
+    const isOpen = papers.size < manyPapers || badge.text !== '';
+    return html`<details class="year"${isOpen && html` open`}>
+<summary><h3>${year}</h3> <span>${count(places.length, 'paper')}</span>${badge}</summary>
+<ul class="shifts">
+${items}</ul>
+</details>\n`;
   }
 
   function paperItem(place: ShiftFolder['papers'][number], label: string = place.subject): Html {

@@ -8,7 +8,7 @@ import { count } from '../report/wording.ts';
 import { type Html, html } from '../site/html.ts';
 import { questionArticle, questionId, type ShowDiagram } from '../site/paper/question.ts';
 import type { LiveBank } from './bank.ts';
-import { type PageParts, pagePart } from './document.ts';
+import type { PageParts } from './document.ts';
 import {
   bySubject,
   diagramNames,
@@ -93,25 +93,40 @@ export async function paperPage(
     }),
   );
   const title = labels?.get(subject) ?? subject;
+  const updated =
+    paper.lastUpdated !== '' && html` · last updated <time>${paper.lastUpdated}</time>`;
+  const isPartial = !paper.isJson && questions.length > 0;
+  const main = html`<div class="lead">
+<nav class="crumbs" aria-label="Breadcrumb"><a href="/">Papers</a> / ${label} / ${shift}</nav>
+<h1>${title}</h1>
+<p>${count(questions.length, 'question')}${updated} · <code>${path}</code></p>
+<label class="student"><input type="checkbox" id="student-view"> Student view</label>
+${
+  others.length > 0 &&
+  html`<nav class="tabs" aria-label="Papers of this shift">
+${links}</nav>`
+}
+${
+  translations.length > 0 &&
+  html`<nav class="tabs languages" aria-label="Languages">
+${languages}</nav>`
+}
+</div>
+<section class="overview" aria-labelledby="overview">
+<h2 class="message ${toneOf(problems)}" id="overview">${problemCount(problems) || 'No problems'}</h2>
+${problemList(ofFile, { path, open: true, columns: 100 })}
+${
+  jumps.length > 0 &&
+  html`<ul class="jumps">
+${jumps}</ul>`
+}
+${!report && html`<p class="hint">This paper is still being compared with the other papers of the bank.</p>`}
+${isPartial && html`<p class="hint">The file is not valid JSON. Only the parts that could be read are shown.</p>`}
+</section>
+${articles}`;
   return {
     title: `${title}${language === undefined ? '' : ` (${language})`} · ${label} ${shift}`,
-    main: pagePart('paper', {
-      label,
-      shift,
-      title,
-      path,
-      lastUpdated: paper.lastUpdated,
-      count: count(questions.length, 'question'),
-      papers: others.length > 0 && links,
-      languages: translations.length > 0 && languages,
-      tone: toneOf(problems),
-      state: problemCount(problems) || 'No problems',
-      problems: problemList(ofFile, { path, open: true, columns: 100 }),
-      jumps: jumps.length > 0 && jumps,
-      isBeingCompared: !report,
-      isPartial: !paper.isJson && questions.length > 0,
-      questions: articles,
-    }),
+    main,
   };
 }
 

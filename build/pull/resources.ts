@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { checksumOf, shortChecksum } from '../compile/checksum.ts';
+import { compiledModule } from '../compile.js';
 import { type Drawn, diagramsOf } from '../content/question.ts';
 import type * as api from '../release/resources.ts';
 import { checksumsPath, type PublicKeys, verifiedChecksums } from '../release/signature.ts';
 import { formatNumber } from '../report/wording.ts';
-import { mirrorValidators } from '../resource-validators.ts';
 import type { Client, Found } from './client.ts';
 import { PullStopped, quoted, RequestFailed, Unsigned } from './errors.ts';
 import mirror from './mirror.json' with { type: 'json' };
@@ -28,15 +28,15 @@ interface MirroredPaper extends Pick<api.QuestionFile, 'exam' | 'year' | 'shift'
   readonly metadata: { readonly checksum: string };
 }
 
+const validators = await compiledModule('validators/mirror');
+
 /**
  * `mirror.json` has the schemas of these parts. A name has no slash and no leading dot, and with `.json` or the name of a
  * draft it is no longer than file systems allow, 255 characters: it may be used in a path on disk.
  */
-const examYears = mirrorValidators.ExamYears as ValidateFunction<
-  Pick<api.ExamYears, 'exam' | 'years'>
->;
-const yearShifts = mirrorValidators.YearShifts as ValidateFunction<MirroredYear>;
-const questionFile = mirrorValidators.QuestionFile as ValidateFunction<MirroredPaper>;
+const examYears: ValidateFunction<Pick<api.ExamYears, 'exam' | 'years'>> = validators.ExamYears;
+const yearShifts: ValidateFunction<MirroredYear> = validators.YearShifts;
+const questionFile: ValidateFunction<MirroredPaper> = validators.QuestionFile;
 
 /** Years of an exam, shifts of a year and papers of a shift. */
 const { maxItems: maxNames } = mirror.$defs.ExamYears.properties.years;

@@ -1,11 +1,11 @@
 /** The rule on JSON Schemas: turns the errors of ajv into messages for the writer of the file. */
-import type { ErrorObject } from 'ajv/dist/2020.js';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { nearest } from '../command-line/nearest.js';
-import type { JsonFile } from '../content/file.ts';
+import { compiledModule } from '../compile.js';
+import type { JsonFile, JsonKind } from '../content/file.ts';
 import { escapePointer, Source } from '../content/positions.ts';
 import { fieldsOf, listOf } from '../content/question.ts';
 import type { Paper, Passage, Question } from '../content/types.ts';
-import { fullValidators, quickValidators } from '../validators.ts';
 import {
   type Finding,
   firstOccurrence,
@@ -17,6 +17,12 @@ import {
   type Rule,
 } from './rule.ts';
 import { knownNames, mistakesOf, type SchemaMistake } from './schema-errors.ts';
+
+type Validators = Readonly<Record<JsonKind, ValidateFunction>>;
+
+/** Most files are valid: only for others, all errors are collected, which takes longer. */
+const quickValidators: Validators = await compiledModule('validators/quick');
+const fullValidators: Validators = await compiledModule('validators/full');
 
 /** A file with more values is not a paper, and a list of all its mistakes would fill the memory. */
 const mostValues = 300_000;

@@ -3,14 +3,17 @@ import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { diagramContentType, type Output } from '../compile/response.ts';
+import { compiledFile } from '../compile.js';
 import { maxImageBytes, readBytes } from '../content/file.ts';
 import { readImage } from '../content/image.ts';
-import { compiledFile } from '../program.js';
 import type { Bank, ImageField } from '../release/bank.ts';
 import { imageFindings } from '../rules/diagrams.ts';
 
 /** A file that pages load, and the URL by which they load it. */
-type Asset = ReturnType<typeof assetAt>;
+interface Asset {
+  readonly output: Output;
+  readonly url: string;
+}
 
 /** Reads a style sheet to be served under a public path. @param rules added to it */
 export async function styleAsset(path: string, file: URL, rules = ''): Promise<Asset> {
@@ -45,7 +48,7 @@ export async function scriptAsset(path: string, name: string): Promise<Asset> {
   return assetAt(path, 'text/javascript; charset=utf-8', await pageScript(name));
 }
 
-/** Reads a page's script, bundled and minified. @param name in the table of `program.js` */
+/** Reads a page's script, bundled and minified. @param name in the table of `compile.js` */
 export async function pageScript(name: string): Promise<Buffer> {
   return readFile(await compiledFile(`pages/${name}`));
 }
@@ -54,7 +57,7 @@ export async function pageScript(name: string): Promise<Buffer> {
  * Makes an asset. Its URL ends in a query with its hash, which the gateway ignores: a page never loads a cached copy of
  * another release, and a page of an older release still finds the file.
  */
-export function assetAt(path: string, mediaType: string, body: Buffer) {
+export function assetAt(path: string, mediaType: string, body: Buffer): Asset {
   const version = hash('sha256', body).slice(0, 8);
   return { output: publicFile(path, mediaType, body), url: `/${path}?v=${version}` };
 }

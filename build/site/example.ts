@@ -8,7 +8,25 @@ import questions from './invented-questions.json' with { type: 'json' };
 import { sampleOrigin } from './text.ts';
 
 /** A paper of the bank, for example requests. */
-export type ExamplePaper = Omit<ReturnType<typeof papersOf>[number], 'name' | 'hasDiagram'>;
+export interface ExamplePaper {
+  /** The origin of the service. */
+  readonly origin: string;
+  readonly exam: string;
+  readonly year: number;
+  readonly shift: string;
+  readonly subject: string;
+  /** `/neet/2024` */
+  readonly yearPath: string;
+  /** With the short name of the shift: `/neet/2024/s1`. */
+  readonly shiftPath: string;
+  readonly path: string;
+}
+
+interface BankPaper extends ExamplePaper {
+  /** `EXAM/YEAR/SHIFT/SUBJECT` */
+  readonly name: string;
+  readonly hasDiagram: boolean;
+}
 
 /**
  * Returns a paper of the last exam, as the gateway's example at startup does.
@@ -37,7 +55,7 @@ export function exampleWithDiagram(exams: readonly CompiledExam[], origin?: stri
 }
 
 /** All papers, those of the last exam first. @param origin of the service in code samples */
-export function papersOf(exams: readonly CompiledExam[], origin = sampleOrigin) {
+export function papersOf(exams: readonly CompiledExam[], origin = sampleOrigin): BankPaper[] {
   const years = exams.toReversed().flatMap((exam) => exam.years);
   return years.flatMap(({ resource: { exam, year }, shifts }) =>
     shifts.flatMap(({ shift, papers }, index) => {

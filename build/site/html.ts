@@ -10,16 +10,28 @@ export class Html {
   }
 }
 
-export type Part = Html | string | number | readonly Part[];
+/** What is undefined or false is left out. */
+export type Part = Html | string | number | undefined | false | readonly Part[];
 
-/** Builds markup from a template. Inserted values are escaped unless they are markup. */
+/**
+ * Builds markup from a template. Inserted values are escaped unless they are markup. What is left out takes its line with
+ * it, if nothing else is there.
+ */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
-  return new Html(String.raw({ raw: strings }, ...parts.map(render)));
+  let text = strings[0] ?? '';
+  for (const [index, part] of parts.entries()) {
+    const after = strings[index + 1] ?? '';
+    const isLeftOut = part === undefined || part === false;
+    const hasOwnLine = (text === '' || text.endsWith('\n')) && after.startsWith('\n');
+    text += render(part) + (isLeftOut && hasOwnLine ? after.slice(1) : after);
+  }
+  return new Html(text);
 }
 
 /** Renders a part of a template: text is escaped. */
 export function render(part: Part): string {
   if (part instanceof Html) return part.text;
+  if (part === undefined || part === false) return '';
   if (typeof part === 'object') return part.map(render).join('');
   return String(part).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
@@ -44,6 +56,9 @@ export function sourceLine({ title, url, licence, attribution }: Source): Html {
   const name = url === undefined ? title : html`<a href="${url}">${title}</a>`;
   return html`<p class="hint">Source: ${commaList([html`${name}`, ...terms])}</p>\n`;
 }
+
+/** Attributes of a field for an address or a name: nothing corrects it. */
+export const verbatim = html`autocapitalize="none" spellcheck="false"`;
 
 /** A section of a page, with a heading that links can point to. */
 export function section(id: string, title: string, content: Part): Html {

@@ -6,13 +6,11 @@ import { count } from '../report/wording.ts';
 import { publicPage } from './assets.ts';
 import { catalogueOf, questionsIn, shiftsOf } from './catalogue/catalogue.ts';
 import { figures, urlOf, yearsOf } from './catalogue/pages.ts';
-import { codeBlock, originNote } from './code.ts';
+import { codeBlock, originNote, sample } from './code.ts';
 import { examplePaper, inventedQuestionFile } from './example.ts';
 import { html } from './html.ts';
 import { keyUrl, layout, linkHeadings, type Site } from './layout.ts';
-import { markdown } from './markdown.ts';
 import type { ShownQuestion } from './paper/sample-pages.ts';
-import { fill, filledPage, readTemplate } from './template.ts';
 import { planLimits, samplesUrl } from './text.ts';
 
 /**
@@ -38,25 +36,68 @@ export function landingOutput(
     const size = `${count(ofExam.length, 'shift')}, ${count(questionsIn(ofExam), 'question')}`;
     return html`<li><a href="${urlOf(exam)}">${exam.label}</a><p>${yearsOf([exam])}: ${size}</p></li>\n`;
   });
-  const text = markdown(readTemplate('landing.md', import.meta.url), {
-    ...example,
-    originNote: originNote(example),
-    exams: html`<ul class="columns links">\n${examLinks}</ul>\n`,
-    shiftCount: shifts.length > 1 && count(shifts.length, 'shift'),
-    yearResponse: jsonBlock({ ...year, shifts: shifts.slice(0, 1) }),
-    questionCount: file.total > 1 && count(file.total, 'question'),
-    paperResponse: jsonBlock({ ...file, questions: file.questions.slice(0, 1) }),
-    question: shown?.question,
-    samplePath: `${samplesUrl}${shown?.path}/`,
-  });
-  const main = fill(readTemplate('landing.html', import.meta.url), {
-    name: bank.name,
-    tagline: bank.tagline,
-    keyUrl: keyUrl(bank),
-    limits: planLimits(bank.plans),
-    figures: figures(catalogue),
-    text: linkHeadings(text),
-  });
+  const ofYear = shifts.length > 1 && `, with the first of ${count(shifts.length, 'shift')}`;
+  const ofFile = file.total > 1 && `, with one of ${count(file.total, 'question')}`;
+  const nextPages = [
+    [
+      '/docs/reference/',
+      'Reference',
+      'Every endpoint, field, header and error, with a form to send requests.',
+    ],
+    [
+      '/docs/guides/',
+      'Guides',
+      'Keys, limits, formulas and diagrams, scoring, checksums and mirrors, with programs to copy.',
+    ],
+    ['/docs/catalogue/', 'Catalogue', 'The exams, years, shifts, subjects and topics in the bank.'],
+    shown && [samplesUrl, 'Sample papers', 'Papers to read without a key.'],
+    ['/docs/openapi.json', 'OpenAPI description', 'For API clients and code generators.'],
+  ] as const;
+  const text = html`<h2 id="exams">Exams</h2>
+<ul class="columns links">
+${examLinks}</ul>
+<h2 id="requests">Two requests</h2>
+${originNote(example)}<div class="columns pair">
+<div>
+<h3>List the shifts of a year</h3>
+<p>Exams, years, shifts and checksums are public.</p>
+${sample('curl', `curl ${example.origin}${example.yearPath}`)}</div>
+<figure>
+<figcaption class="language">Response${ofYear}</figcaption>
+${jsonBlock({ ...year, shifts: shifts.slice(0, 1) })}</figure>
+<div>
+<h3>Get the questions of a paper</h3>
+<p>Questions and diagrams require an API key.${!shown && ' The questions in this response are invented.'}</p>
+${sample('curl', `curl -H "Authorization: Bearer $API_KEY" \\\n  ${example.origin}${example.path}`)}<figure>
+<figcaption class="language">Response${ofFile}</figcaption>
+${jsonBlock({ ...file, questions: file.questions.slice(0, 1) })}</figure>
+</div>
+${
+  shown &&
+  html`<div>
+<h3>What a student sees</h3>
+<p>The same question, with the answer folded. <a href="${samplesUrl}${shown.path}/">Read the whole paper</a></p>
+${shown.question}
+</div>`
+}
+</div>
+<h2 id="next">Documentation</h2>
+<ul class="columns links">
+${nextPages.map((page) => page && html`<li><a href="${page[0]}">${page[1]}</a><p>${page[2]}</p></li>\n`)}</ul>
+
+`;
+  const main = html`<main id="main" class="docs landing">
+<div class="lead">
+<h1>${bank.name}</h1>
+<p>${bank.tagline}</p>
+<p class="actions"><a class="button primary" href="${keyUrl(bank)}">Get a key</a>
+<a class="button" href="/docs/reference/">API reference</a>
+<span class="hint">${planLimits(bank.plans)}</span></p>
+</div>
+${figures(catalogue)}
+${linkHeadings(text)}<p class="unseen" id="status" role="status"></p>
+</main>
+`;
   return publicPage(
     'docs',
     layout(site, { description: bank.tagline, place: '/docs/', style: shown?.style, main }),
@@ -65,7 +106,17 @@ export function landingOutput(
 
 /** Makes the page that browsers get for an unknown address below `/docs/` and `/dashboard/`. */
 export function missingPageOutputs(site: Site): Output[] {
-  const page = layout(site, filledPage('not-found.html', import.meta.url, {}));
+  const [title, description] = ['Page not found', 'There is no page at this address.'];
+  const main = html`<main id="main" class="docs landing">
+<div class="lead">
+<h1>${title}</h1>
+<p>${description}</p>
+<p class="actions"><a class="button primary" href="/docs/">Documentation</a>
+<a class="button" href="/dashboard/">Dashboard</a></p>
+</div>
+</main>
+`;
+  const page = layout(site, { title, description, main });
   return pageFolders.map((folder) =>
     publicPage(`${folder}/${missingPage}`, page, `${folder}/${missingPage}`),
   );

@@ -1,7 +1,6 @@
 import { type Bank, isEmail } from '../release/bank.ts';
 import { pagePolicy } from '../release/headers.ts';
 import { Html, html } from './html.ts';
-import { fill, readParts, readTemplate } from './template.ts';
 import { sampleOrigin } from './text.ts';
 
 /** What all pages share. */
@@ -10,7 +9,7 @@ export interface Site {
   /** URLs: of the logo, or undefined for the mark of the software, and of the icon. */
   readonly logo: string | undefined;
   readonly icon: string;
-  /** URLs of the style sheet and scripts of all pages, and of what the search loads when somebody searches. */
+  /** The URLs of the style sheet and scripts of all pages, and of what the search loads when somebody searches. */
   readonly siteStyle: string;
   readonly siteScript: string;
   readonly searchScript: string;
@@ -45,28 +44,68 @@ const places = [
 
 /** Renders a whole page: head, header bar with navigation, and content. */
 export function layout(site: Site, page: PageParts): string {
-  const { bank, ...urls } = site;
-  const { place, below, ...parts } = page;
-  return fill(readTemplate('layout.html', import.meta.url), {
-    name: bank.name,
-    origin: bank.publicUrl ?? sampleOrigin,
-    pagePolicy,
-    ...urls,
-    title: undefined,
-    style: undefined,
-    script: undefined,
-    aside: undefined,
-    ...parts,
-    hasSearch: (place ?? below)?.startsWith('/docs/'),
-    isLanding: place === '/docs/',
-    places: html`${places.map(([path, name]) => {
-      if (path === place) return link(path, name, 'page');
-      return link(path, name, path === below ? 'true' : undefined);
-    })}`,
-    contact: bank.contact && contactUrl(bank.contact),
-    terms: bank.terms,
-    privacy: bank.privacy,
-  }).text;
+  const { bank } = site;
+  const { place, below } = page;
+  const hasSearch = (place ?? below)?.startsWith('/docs/');
+  const links = places.map(([path, name]) => {
+    if (path === place) return link(path, name, 'page');
+    return link(path, name, path === below ? 'true' : undefined);
+  });
+  return html`<!doctype html>
+<html lang="en" data-origin="${bank.publicUrl ?? sampleOrigin}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${pagePolicy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<meta name="description" content="${page.description}">
+<title>${page.title && html`${page.title} · `}${bank.name}</title>
+<link rel="icon" href="${site.icon}">
+<link rel="stylesheet" href="${site.siteStyle}">
+${page.style && html`<link rel="stylesheet" href="${page.style}">`}
+<script src="${site.siteScript}"></script>
+${hasSearch && html`<script type="module" src="${site.searchScript}"></script>`}
+${page.script && html`<script type="module" src="${page.script}"></script>`}
+</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+<header class="bar">
+<a class="brand" href="/docs/"${place === '/docs/' && html` aria-current="page"`}>
+${site.logo ? html`<img src="${site.logo}" alt="" height="24">` : mark}
+<span>${bank.name}</span></a>
+<nav aria-label="Pages">
+${links}</nav>
+${page.aside ?? ''}
+${hasSearch && searchField(site.searchEngine)}
+<button class="theme" type="button" id="theme" aria-label="Dark theme" aria-pressed="false" hidden></button>
+</header>
+${page.main}
+<footer class="bar">
+${bank.contact && html`<a href="${contactUrl(bank.contact)}">Contact</a>`}
+${bank.terms && html`<a href="${bank.terms}">Terms</a>`}
+${bank.privacy && html`<a href="${bank.privacy}">Privacy</a>`}
+<span>Powered by Pastpaper</span>
+</footer>
+</body>
+</html>
+`.text;
+}
+
+/** The mark of the software, for a bank without a logo. */
+const mark = html`<svg class="mark" viewBox="0 0 32 32" width="24" height="24" aria-hidden="true" focusable="false">
+<rect x="4" y="2" width="24" height="28" rx="4" stroke="none"/>
+<path d="M10 10h12M10 16h12M10 22h8" stroke-width="2.5" stroke-linecap="round"/>
+</svg>`;
+
+function searchField(engine: string): Html {
+  const keys = html`aria-keyshortcuts="/ Control+K" autocomplete="off" spellcheck="false" placeholder="Search (press /)"`;
+  return html`<div class="search" role="search">
+<input type="search" id="search" data-engine="${engine}" role="combobox" aria-label="Search the docs"
+aria-expanded="false" aria-controls="search-results" aria-autocomplete="list" ${keys}>
+<div class="results" id="search-results" role="listbox" aria-label="Results" hidden></div>
+<p class="unseen" id="search-status" role="status"></p>
+</div>`;
 }
 
 /** The link to a contact: an email address or a URL. */
@@ -87,8 +126,6 @@ export type ContentsLink = readonly [
   subsections?: readonly ContentsLink[],
 ];
 
-const part = readParts('docs.html', import.meta.url);
-
 /**
  * The main part of a page of text beside a list of links. In a narrow window, they are folded above the text.
  *
@@ -105,15 +142,21 @@ export function docsMain(
   },
   text: Html,
 ): Html {
-  const links = contentsList(contents.links, contents.current);
-  return part('docs', {
-    title,
-    description,
-    lead,
-    label: contents.label,
-    links,
-    text: linkHeadings(text),
-  });
+  return html`<main id="main" class="docs">
+<div class="lead">
+<h1>${title}</h1>
+<p>${description}</p>
+${lead}
+</div>
+<nav class="contents" aria-label="${contents.label}">
+<details>
+<summary>${contents.label}</summary>
+${contentsList(contents.links, contents.current)}</details>
+</nav>
+<div class="text">
+${linkHeadings(text)}</div>
+<p class="unseen" id="status" role="status"></p>
+</main>`;
 }
 
 const heading = /<(h[23]) id="([^"]+)"([^>]*)>(.*?)<\/\1>/gs;

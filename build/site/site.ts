@@ -10,6 +10,7 @@ import { examplePaper, papersOf } from './example.ts';
 import { guidesOutputs } from './guides/pages.ts';
 import { landingOutput, missingPageOutputs } from './landing.ts';
 import type { Site } from './layout.ts';
+import { describeApi } from './openapi/openapi.ts';
 import type { ReadResponse } from './paper/sample-pages.ts';
 import { referenceOutputs } from './reference/page.ts';
 import { searchIndex } from './search.ts';
@@ -57,10 +58,11 @@ export async function siteOutputs(
     samples.length > 0
       ? await (await import('./paper/sample-pages.ts')).sampleOutputs(site, exams, read)
       : undefined;
+  const description = describeApi(site.bank, exams);
   const docs = [
     landingOutput(site, exams, samplePages?.shown),
-    ...(await referenceOutputs(site, exams)),
-    ...(await guidesOutputs(site, exams, isSigned)),
+    ...(await referenceOutputs(site, exams, description)),
+    ...(await guidesOutputs(site, exams, description, isSigned)),
   ];
   const outputs = [
     ...docs,

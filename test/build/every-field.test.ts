@@ -10,7 +10,7 @@ import { moodleXml, unknownToMoodle } from '../../build/exchange/moodle.ts';
 import { qtiPackage, unknownToQti } from '../../build/exchange/qti.ts';
 import { exportedQuestions } from '../../build/exchange/render.ts';
 import { defaultBank } from '../../build/release/bank.ts';
-import { describeApi } from '../../build/site/openapi/description.ts';
+import { type Description, describeApi } from '../../build/site/openapi/openapi.ts';
 import { endpointSection } from '../../build/site/reference/endpoint.ts';
 import { examPath, paperPath, shiftPath } from './bank-folder.ts';
 import { canonicalJson, checksum } from './canonical-json.ts';
@@ -137,7 +137,7 @@ describe('Each field', () => {
   });
 
   it('is described in the API reference and the OpenAPI description', () => {
-    const description: ReturnType<typeof describeApi> = received(describeApi(defaultBank, exams));
+    const description: Description = received(describeApi(defaultBank, exams));
     const endpoints: readonly (readonly [path: string, value: unknown])[] = [
       ['/{exam}', received(exam)],
       ['/{exam}/{year}', year],

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { compiledFile } from '../../build/program.js';
+import { compiledFile } from '../../build/compile.js';
 import { type CreatedKey, createKey } from '../../gateway/auth/keys.ts';
 import { openDatabase } from '../../gateway/auth/store/store.ts';
 import type { Database } from '../../gateway/auth/store/tables.ts';

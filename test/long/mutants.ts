@@ -100,7 +100,6 @@ async function work(): Promise<void> {
     execFileSync('git', words, { cwd: repository, stdio: 'pipe' });
   git('worktree', 'add', '--detach', folder);
   try {
-    // A copy: programs that are compiled from mutants are cached in it.
     execFileSync('cp', ['-a', join(repository, 'node_modules'), folder]);
     if (!(await passes(folder))) throw new Error(`The tests of ${room} fail without a mutant.`);
     for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {

@@ -1,7 +1,7 @@
 /** The OpenAPI description: every documented response occurs, and every undocumented one is an error. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import type { Description } from '../../build/site/openapi/description.ts';
+import type { Description } from '../../build/site/openapi/openapi.ts';
 import { rawRequest } from '../gateway/raw-request.ts';
 import { runGateway, unreachableService } from '../gateway/running-gateway.ts';
 import { operationsOf, ResponseChecker } from './response-checker.ts';

@@ -3,7 +3,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formatsPlugin from 'ajv-formats';
 import type { Schema } from '../../build/release/schemas.ts';
 import { reservedNames } from '../../build/release/urls.ts';
-import type { Description } from '../../build/site/openapi/description.ts';
+import type { Description } from '../../build/site/openapi/openapi.ts';
 import {
   type Header,
   type Operation,

@@ -2,7 +2,11 @@
 import { addCopyButton, create, readChoice, storeChoice, within } from './elements.ts';
 
 /** A sample, and the tab that shows it. */
-type Panel = ReturnType<typeof panelOf>;
+interface Panel {
+  readonly language: string | undefined;
+  readonly sample: HTMLElement;
+  readonly tab: HTMLButtonElement;
+}
 
 /** Samples of one request or program in several languages. */
 let groups: readonly Panel[][] = [];
@@ -20,18 +24,18 @@ export function enableSamples(): void {
 /** Replaces the origin in the samples by that of the page, in the text between the elements that color it. */
 function fillInOrigin(): void {
   if (!location.protocol.startsWith('http')) return;
-  const { origin } = document.documentElement.dataset;
+  const { origin = '' } = document.documentElement.dataset;
   for (const sample of document.querySelectorAll('[data-sample] code')) {
     const texts = document.createTreeWalker(sample, NodeFilter.SHOW_TEXT);
     for (let text = texts.nextNode(); text; text = texts.nextNode())
-      text.nodeValue = `${text.nodeValue}`.replaceAll(`${origin}`, location.origin);
+      text.nodeValue = text.nodeValue?.replaceAll(origin, location.origin) ?? null;
   }
 }
 
 /** Turns samples into tabs with automatic activation, as the ARIA Authoring Practices describe them. */
 function addTabs(group: HTMLElement): Panel[] {
   const samples = [...group.querySelectorAll<HTMLElement>('[data-sample]')];
-  const panels = samples.map((sample) => panelOf(sample, `${group.dataset['samples']}`));
+  const panels = samples.map((sample) => panelOf(sample, group.dataset['samples'] ?? ''));
   const tabs = panels.map(({ tab }) => tab);
   const ariaLabel = 'Language of the sample';
   const list = create('div', { className: 'tabs', role: 'tablist', ariaLabel }, ...tabs);
@@ -72,7 +76,7 @@ function showLanguage(panels: readonly Panel[], language: string | null | undefi
 }
 
 /** Makes the tab of a sample, with the sample's heading as its name. */
-function panelOf(sample: HTMLElement, group: string) {
+function panelOf(sample: HTMLElement, group: string): Panel {
   const heading = within(sample, '.language', HTMLElement);
   const language = sample.dataset['sample'];
   const id = `${group}-${language}`;

@@ -19,13 +19,14 @@ export interface CatalogueExam {
   readonly subjects: readonly SubjectTally[];
 }
 
+/** A year and its shifts, in chronological order. */
 export interface CatalogueYear {
   readonly year: number;
   readonly shifts: readonly CatalogueShift[];
 }
 
 export interface CatalogueShift extends ShiftSummary {
-  /** Questions by subject. */
+  /** The numbers of questions by subject. */
   readonly counts: ReadonlyMap<string, number>;
 }
 

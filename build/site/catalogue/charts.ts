@@ -3,11 +3,8 @@ import { stack } from 'd3-shape';
 import type { ServedDifficulty } from '../../release/resources.ts';
 import { count, formatNumber } from '../../report/wording.ts';
 import { type Html, html } from '../html.ts';
-import { readParts } from '../template.ts';
 import { titleOf } from '../text.ts';
 import { difficulties, type NamedTally, shownDifficulties, sumOf, totalOf } from './catalogue.ts';
-
-const part = readParts('charts.html', import.meta.url);
 
 type Cell = Html | string | number;
 
@@ -34,7 +31,13 @@ export function numberTable(
     });
     return html`<tr><th scope="row">${heading}</th>${ofRow}</tr>\n`;
   });
-  return part('region', { name, content: part('table', { head, rows: body }) });
+  return html`<div class="scroll" role="region" tabindex="0" aria-label="${name}">
+<table class="numbers named">
+<thead><tr>${head}</tr></thead>
+<tbody>
+${body}</tbody>
+</table>
+</div>`;
 }
 
 /** A bar chart of questions, one bar per row, each divided by difficulty. */
@@ -76,13 +79,15 @@ export function barChart({ title, noun, rows, max = maxOf(rows), data }: BarChar
     ...shownColumns.map((difficulty) => tally[difficulty]),
     totalOf(tally),
   ]);
-  return part('chart', {
-    title,
-    bars: shown.map((row, index) => chartRow(row, bars[index] ?? [])),
-    more: others.length > 0 && count(others.length, `more ${noun}`),
-    questions: count(totalOf(sumOf(others)), 'question'),
-    data: data ?? numberTable(`${title}, table`, columns, counts),
-  });
+  const inTable = count(totalOf(sumOf(others)), 'question');
+  return html`<figure>
+<ul class="chart" aria-label="Bar chart: ${title}">
+${shown.map((row, index) => chartRow(row, bars[index] ?? []))}</ul>
+${others.length > 0 && html`<p class="hint">${count(others.length, `more ${noun}`)} with ${inTable} in the table.</p>`}
+<details><summary>Show data<span class="unseen">: ${title}</span></summary>
+${data ?? numberTable(`${title}, table`, columns, counts)}
+</details>
+</figure>`;
 }
 
 /** What the shades of the bars of these questions mean. */
@@ -94,7 +99,6 @@ ${shownDifficulties(tallies).map((difficulty) => html`<li class="key-${difficult
 /** The part of a bar that stands for one difficulty, horizontally in percent of the chart's width. */
 interface Segment {
   readonly difficulty: ServedDifficulty;
-  /** Questions. */
   readonly count: number;
   readonly left: number;
   readonly width: number;

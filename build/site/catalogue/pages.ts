@@ -6,7 +6,6 @@ import { count, formatNumber } from '../../report/wording.ts';
 import { publicPage, styleAsset } from '../assets.ts';
 import { type Html, html, sourceLine } from '../html.ts';
 import { layout, linkHeadings, type Site } from '../layout.ts';
-import { fill, filledPage, readTemplate, type Values } from '../template.ts';
 import { samplesUrl, titleOf } from '../text.ts';
 import {
   type CatalogueExam,
@@ -51,11 +50,6 @@ export async function catalogueOutputs(
   ];
 }
 
-function pageOf(name: string, values: Values) {
-  const { main, ...page } = filledPage(name, import.meta.url, values);
-  return { ...page, main: linkHeadings(main) };
-}
-
 /** The address of the page of an exam. */
 export function urlOf({ code }: CatalogueExam): string {
   return `${url}${code}/`;
@@ -63,38 +57,67 @@ export function urlOf({ code }: CatalogueExam): string {
 
 /** The page about all exams. */
 export function overviewPage(exams: readonly CatalogueExam[]) {
-  return pageOf('overview.html', {
-    figures: figures(exams),
-    sources: sourceLines(exams),
-    exams: examTable(exams),
-    questions: questionCharts(groupByName(exams.flatMap((exam) => exam.subjects))),
-  });
+  const main = html`<main id="main">
+<div class="lead">
+<h1>Catalogue</h1>
+<p>The contents of the question bank: counts, dates and checksums are public. Questions require
+<a href="/dashboard/">an API key</a>.</p>
+</div>
+${figures(exams)}
+${sourceLines(exams)}<h2 id="exams">Exams</h2>
+${examTable(exams)}
+<h2 id="questions">Questions</h2>
+${questionCharts(groupByName(exams.flatMap((exam) => exam.subjects)))}</main>
+`;
+  return {
+    title: 'Catalogue',
+    description: 'The contents of the question bank: exams, years, shifts, subjects and topics.',
+    main: linkHeadings(main),
+  };
 }
 
 /** The page about one exam. @param samples the papers that anyone can read, `EXAM/YEAR/SHIFT/SUBJECT` */
 export function examPage(exam: CatalogueExam, samples: readonly string[]) {
   const newest = exam.years.at(-1);
-  return pageOf('exam.html', {
-    label: exam.label,
-    figures: figures([exam]),
-    sources: sourceLines([exam]),
-    form: exam.form && formTable(exam.form, exam.subjects),
-    questions: questionCharts(exam.subjects),
-    topics: topicCharts(exam),
-    shifts: exam.years.map((year) => yearDetails(exam, year, samples, year === newest)),
-  });
+  const shifts = exam.years.map((year) => yearDetails(exam, year, samples, year === newest));
+  const main = html`<main id="main">
+<div class="lead">
+<p class="crumbs"><a href="/docs/catalogue/">Catalogue</a></p>
+<h1>${exam.label}</h1>
+</div>
+${figures([exam])}
+${sourceLines([exam])}${
+  exam.form &&
+  html`<h2 id="form">Form of the exam</h2>
+${formTable(exam.form, exam.subjects)}
+`
+}<h2 id="questions">Questions</h2>
+${questionCharts(exam.subjects)}
+<h2 id="topics">Topics</h2>
+${topicCharts(exam)}
+<h2 id="shifts">Shifts</h2>
+<p>The checksum of a shift changes when any of its questions changes. Each shift links to its year in the API, which
+needs no key.</p>
+${shifts}</main>
+`;
+  return {
+    title: `${exam.label} · Catalogue`,
+    description: `The contents of the question bank for ${exam.label}.`,
+    main: linkHeadings(main),
+  };
 }
 
 /** The main numbers of the bank or of one exam. */
 export function figures(exams: readonly CatalogueExam[]): Html {
   const shifts = shiftsOf(exams);
-  return fill(readTemplate('figures.html', import.meta.url), {
-    exams: exams.length > 1 && formatNumber(exams.length),
-    years: yearsOf(exams),
-    shifts: formatNumber(shifts.length),
-    questions: formatNumber(questionsIn(shifts)),
-    updated: lastUpdateOf(exams),
-  });
+  return html`<dl class="figures">
+${exams.length > 1 && html`<div><dt>Exams</dt><dd>${formatNumber(exams.length)}</dd></div>`}
+<div><dt>Years</dt><dd>${yearsOf(exams)}</dd></div>
+<div><dt>Shifts</dt><dd>${formatNumber(shifts.length)}</dd></div>
+<div><dt>Questions</dt><dd>${formatNumber(questionsIn(shifts))}</dd></div>
+<div><dt>Last updated</dt><dd>${lastUpdateOf(exams)}</dd></div>
+</dl>
+`;
 }
 
 /** The sources of these exams, each once. */

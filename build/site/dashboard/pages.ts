@@ -1,49 +1,38 @@
-/** The pages of the dashboard: an HTML file each, in this folder, with the parts of `components.html`. */
+/** The pages of the dashboard. */
 import type { Output } from '../../compile/response.ts';
 import type { Bank } from '../../release/bank.ts';
-import { defaultPlan } from '../../release/plans.ts';
 import { publicPage, scriptAsset, styleAsset } from '../assets.ts';
-import type { Html } from '../html.ts';
-import { contactUrl, layout, type Site } from '../layout.ts';
-import { filledPage, readParts, type Values } from '../template.ts';
-
-/** Length of a password until the script has loaded the limits of the service. */
-const passwordLength = { min: 10, max: 128 };
+import { layout, type Site } from '../layout.ts';
+import { accountPage } from './account.ts';
+import { accountAside } from './components.ts';
+import { overviewPage } from './overview.ts';
+import { forgotPasswordPage, resetPasswordPage, signInPage, signUpPage } from './sign-in.ts';
 
 /**
  * The pages: two for signed-in users, and those that lead there. There is one to sign up where the bank lets visitors.
+ * Each has the name of its script.
  *
  * @param examplePath path of the request that is shown with a new key
  */
 export function dashboardPages(bank: Bank, examplePath: string) {
-  const part = readParts('components.html', import.meta.url);
-  const operator = part('operator', { contact: bank.contact && contactUrl(bank.contact) });
-  const values: Values = {
-    examplePath,
-    operator,
-    askOperator: part('askOperator', { operator }),
-    plan: defaultPlan(bank.plans),
-    signUp: bank.signUp === 'open',
-    password: (kind = '', label = '', id = '') =>
-      part('password', { kind, label, id, isNew: kind === 'new-password', ...passwordLength }),
+  const place = '/dashboard/';
+  const signedIn = [
+    { script: 'overview', path: 'dashboard', place, ...overviewPage(bank, examplePath) },
+    { script: 'account', path: 'dashboard/account', below: place, ...accountPage() },
+  ];
+  const others = {
+    'sign-in': signInPage(bank),
+    ...(bank.signUp === 'open' && { 'sign-up': signUpPage(bank) }),
+    'forgot-password': forgotPasswordPage(bank),
+    'reset-password': resetPasswordPage(bank),
   };
-  for (const name of ['notices', 'message', 'toast', 'cancel', 'email', 'providers'])
-    values[name] = part(name);
-  const page = (
-    script: string,
-    path: string,
-    more: { place?: string; below?: string; aside?: Html } = {},
-  ) => {
-    return { script, path, ...filledPage(`${script}.html`, import.meta.url, values), ...more };
-  };
-  const aside = part('account');
-  const signInPages = ['sign-in', 'sign-up', 'forgot-password', 'reset-password'].map((name) =>
-    page(name, `dashboard/${name}`),
-  );
   return [
-    page('overview', 'dashboard', { place: '/dashboard/', aside }),
-    page('account', 'dashboard/account', { below: '/dashboard/', aside }),
-    ...signInPages.filter(({ script }) => script !== 'sign-up' || bank.signUp === 'open'),
+    ...signedIn.map((page) => ({ ...page, aside: accountAside })),
+    ...Object.entries(others).map(([script, page]) => ({
+      script,
+      path: `dashboard/${script}`,
+      ...page,
+    })),
   ];
 }
 

@@ -1,28 +1,37 @@
 /** The guides, which are also readable without a script: a Markdown file each, in this folder. */
 import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { checksumLength } from '../../compile/checksum.ts';
 import type { CompiledExam } from '../../compile/exams.ts';
 import type { Output } from '../../compile/response.ts';
 import { type ApiErrorName, apiErrors } from '../../release/errors.ts';
-import { defaultPlan, type Plans } from '../../release/plans.ts';
+import type { Plans } from '../../release/plans.ts';
 import { checksumsPath, publicKeyPath } from '../../release/signature.ts';
+import { endpoints } from '../../release/urls.ts';
 import { count, formatNumber } from '../../report/wording.ts';
 import { publicPage, scriptAsset } from '../assets.ts';
 import { originNote, sampleTabs } from '../code.ts';
-import { examplePaper, inventedQuestionFile } from '../example.ts';
+import { type ExamplePaper, examplePaper, inventedQuestionFile } from '../example.ts';
 import { type Html, html, inline, table } from '../html.ts';
 import { docsMain, headingLinks, keyUrl, layout, type Site } from '../layout.ts';
 import { markdown } from '../markdown.ts';
-import { fieldOf, type HeaderName, headersOfPlan } from '../openapi/components.ts';
-import { readTexts, requestSamples, type TextOf } from '../openapi/texts.ts';
+import { type Description, overviewSection, type Response, resolve } from '../openapi/openapi.ts';
 import { errorTable } from '../reference/endpoint.ts';
-import { readPage, type Values } from '../template.ts';
+import { fillText, readPage, type Values } from '../template.ts';
 import { programTabs, readPrograms } from './programs.ts';
 
 export const guidesAddress = '/docs/guides/';
 
+interface Guide {
+  readonly title: string;
+  readonly description: string;
+  /** In Markdown, with places for values. */
+  readonly template: string;
+  readonly address: string;
+}
+
 /** Reads the guides, in reading order. */
-export function readGuides() {
+export function readGuides(): Guide[] {
   return ['overview', 'key', 'limits', 'text', 'score', 'checksum', 'copy'].map((name) => {
     const { title, description, template } = readPage(`${name}.md`, import.meta.url);
     const address = name === 'overview' ? guidesAddress : `${guidesAddress}${name}/`;
@@ -34,6 +43,7 @@ export function readGuides() {
 export async function guidesOutputs(
   site: Site,
   exams: readonly CompiledExam[],
+  description: Description,
   isSigned: boolean,
 ): Promise<Output[]> {
   const { bank } = site;
@@ -41,7 +51,8 @@ export async function guidesOutputs(
   const programs = await readPrograms(example);
   const program = await scriptAsset('docs/pull.mjs', 'pull');
   const pages = readGuides();
-  const text = readTexts(bank.plans);
+  const text = (heading: string) => overviewSection(description, heading);
+  const questions = description.paths[endpoints.file.path]?.get;
   const { subject, metadata } = inventedQuestionFile(example);
   const canonicalShift = JSON.stringify({ [subject]: metadata.checksum });
   const values: Values = {
@@ -51,21 +62,25 @@ export async function guidesOutputs(
     canonicalShift,
     checksumsPath,
     publicKeyPath,
-    isSigned,
-    signUp: bank.signUp === 'open',
+    signatures: isSigned && signatureSection(example),
+    signIn:
+      bank.signUp === 'open'
+        ? '[Sign up](/dashboard/sign-up/) or [sign in](/dashboard/sign-in/).'
+        : `[Sign in](/dashboard/sign-in/). If you have no account, [ask the operator](${keyUrl(bank)}).`,
     programHash: hash('sha256', program.output.body),
-    keyUrl: keyUrl(bank),
     canonicalLength: canonicalShift.length,
     plans: planList(bank.plans),
     guides: guideList(pages.slice(1)),
-    firstQuestions: sampleTabs('first-questions', requestSamples('getQuestions', example)),
+    firstQuestions: sampleTabs('first-questions', questions?.['x-codeSamples'] ?? []),
     program: (name) => programTabs(name, programs),
     status: (...names) =>
       errorsOf(names)
         .map(({ status }) => status)
         .join(', '),
     errors: (...names) => errorTable(errorsOf(names)),
-    headers: (...names) => headersTable(names as HeaderName[], bank.plans, text),
+    // The second paragraph.
+    retries: text('Limits').split('\n\n')[1],
+    limitHeaders: headersTable(description, questions?.responses['429']?.headers ?? {}),
   };
   const guidePages = pages.map((guide, index) => {
     const content = markdown(guide.template, values);
@@ -91,6 +106,12 @@ export async function guidesOutputs(
   return [...guidePages, program.output];
 }
 
+/** The section of a mirror's guide about signatures, in Markdown. */
+function signatureSection(example: ExamplePaper): string {
+  const text = readFileSync(new URL('signatures.md', import.meta.url), 'utf8');
+  return fillText(text, { ...example, checksumsPath, publicKeyPath });
+}
+
 function planList(plans: Plans): string {
   const items = Object.entries(plans).map(
     ([name, { perSecond, perMonth }]) =>
@@ -99,7 +120,7 @@ function planList(plans: Plans): string {
   return items.join('\n');
 }
 
-function guideList(guides: ReturnType<typeof readGuides>): Html {
+function guideList(guides: readonly Guide[]): Html {
   const items = guides.map(
     ({ address, title, description }) =>
       html`<li><a href="${address}">${title}</a><p>${description}</p></li>\n`,
@@ -111,17 +132,16 @@ function errorsOf(names: readonly string[]) {
   return names.map((name) => apiErrors[name as ApiErrorName]);
 }
 
-function headersTable(names: readonly HeaderName[], plans: Plans, text: TextOf): Html {
-  const headers = headersOfPlan(plans[defaultPlan(plans)], text);
+/** The header fields about limits in a response. */
+function headersTable({ components }: Description, headers: Response['headers']): Html {
   return table(
     ['Field', 'Example', 'Description'],
-    names.map((name) => {
-      const { example, description } = headers[name];
-      return [
-        html`<code>${fieldOf(name)}</code>`,
-        html`<code>${example}</code>`,
-        inline(description),
-      ];
+    ['RateLimit-Policy', 'RateLimit', 'Retry-After'].map((field) => {
+      const { example, description } = resolve(
+        components.headers,
+        headers[field] ?? { $ref: field },
+      );
+      return [html`<code>${field}</code>`, html`<code>${example}</code>`, inline(description)];
     }),
     'Response headers',
   );

@@ -48,7 +48,7 @@ export async function readPrograms({
   }
   for (const [file, text] of files) {
     const joined = text.replace(/^import .+ from '\.\/(.+)';$/m, (_, name) =>
-      `${files.get(name)}`.replace(/^export /m, ''),
+      (files.get(name) ?? '').replace(/^export /m, ''),
     );
     files.set(file, joined);
   }

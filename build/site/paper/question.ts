@@ -1,17 +1,14 @@
 import { placedDiagrams } from '../../content/markdown.ts';
 import type { LenientDiagram, LenientMarking, LenientPassage } from '../../content/question.ts';
 import { Html, html } from '../html.ts';
-import { readParts, type Values } from '../template.ts';
 import { titleOf } from '../text.ts';
 import type { ShownOption, ShownPaper, ShownQuestion } from './shown-paper.ts';
 import { type RenderDiagram, textHtml } from './text.ts';
 
-const part = readParts('question.html', import.meta.url);
-
 interface QuestionView {
   /** In the file, from 0. */
   readonly index: number;
-  /** Of a translation. */
+  /** The language of a translation. */
   readonly language: string | undefined;
   readonly diagram: ShowDiagram;
   /** Whether the answer and the solution are folded, and no option is marked. */
@@ -45,7 +42,6 @@ export function questionArticle(
   view: QuestionView,
 ): Html {
   const { index, diagram, isAnswerFolded } = view;
-  const lang = question.lang || view.language;
   const { number, section, type, solution, options, marking = paper.marking } = question;
   const passage = paper.passages.find(({ id }) => id !== '' && id === question.passage);
   const facts = [
@@ -60,45 +56,68 @@ export function questionArticle(
   const folded = [isAnswerFolded ? 'answer' : '', solution === '' ? '' : 'solution'].filter(
     (name) => name !== '',
   );
-  return part('question', {
-    id: questionId(index),
-    position: index + 1,
-    facts: facts
-      .filter((fact) => fact !== '')
-      .map((fact) => html`<li class="badge">${fact}</li>\n`),
-    source: view.source,
-    aside: view.aside,
-    passage: passage && passageHtml(passage, diagram),
-    passageId: passage?.id,
-    isPassageNew: question.passage !== paper.questions[index - 1]?.passage,
-    lang: html`${lang ? html` lang="${lang}"` : ''} dir="auto"`,
-    isDropped: question.dropped,
-    stem: question.question && textHtml(question.question, render),
-    figures,
-    options: options.length > 0 && options.map((option) => part('option', optionValues(option))),
-    isAnswerFolded,
-    answer: part('answer', answerValues(question)),
-    folded: titleOf(folded.join(' and ')),
-    solution: solution && textHtml(solution, render),
-  });
+  const foldedTitle = html`${titleOf(folded.join(' and '))}<span class="unseen"> of question ${index + 1}</span>`;
+  const id = questionId(index);
+  const isPassageNew = question.passage !== paper.questions[index - 1]?.passage;
+  const language = question.lang || view.language;
+  const lang = html`${language && html` lang="${language}"`} dir="auto"`;
+  const stem =
+    question.question === ''
+      ? html`<p class="missing">This question has no text.</p>`
+      : html`<div class="stem set"${lang}>${textHtml(question.question, render)}</div>`;
+  return html`<article class="question" id="${id}" aria-labelledby="${id}-title">
+<div>
+<header>
+<h2 id="${id}-title"><span class="unseen">Question </span>${index + 1}</h2>
+<ul class="facts">
+${facts.filter(Boolean).map((fact) => html`<li class="badge">${fact}</li>\n`)}</ul>
+${view.source ?? ''}
+</header>
+${
+  passage &&
+  html`<details class="passage" id="${id}-passage"${isPassageNew && html` open`}><summary>Passage <code>${passage.id}</code></summary>
+<div class="set"${lang}>${passageHtml(passage, diagram)}</div></details>`
+}
+${question.dropped && html`<p class="missing">Withdrawn by the exam body: it is not scored.</p>`}
+${stem}
+${figures}
+${
+  options.length > 0 &&
+  html`<ul class="options"${lang}>
+${options.map(optionItem)}</ul>`
+}
+${!isAnswerFolded && answerList(question)}
+${
+  folded.length > 0 &&
+  html`<details class="solution" id="${id}-solution"><summary>${foldedTitle}</summary>
+${isAnswerFolded && answerList(question)}
+${solution !== '' && html`<div class="set"${lang}>${textHtml(solution, render)}</div>`}
+</details>`
+}
+</div>
+${view.aside ?? ''}
+</article>`;
 
-  function optionValues({ key, label, value, diagram: own, mark }: ShownOption): Values {
-    return {
-      key,
-      label,
-      value: html`${textHtml(value, render, true)}${own ? diagram(own, true) : ''}`,
-      mark: isAnswerFolded ? undefined : mark,
-      markText: mark === 'right' ? 'Correct' : 'Accepted',
-    };
+  function optionItem({ key, label, value, diagram: own, mark }: ShownOption): Html {
+    const shownMark = isAnswerFolded ? undefined : mark;
+    const shownValue = html`${textHtml(value, render, true)}${own && diagram(own, true)}`;
+    const name = html`<span>${key}</span>${label !== '' && html` <span class="label">${label}</span>`}`;
+    const className = shownMark === undefined ? 'option' : `option ${shownMark}`;
+    return html`<li class="${className}"><span class="key">${name}</span> <div class="value set">${shownValue}</div>
+${shownMark && html`<strong class="mark">${mark === 'right' ? 'Correct' : 'Accepted'}</strong>`}
+</li>`;
   }
 }
 
-function answerValues({ type, answer, answerRange, tolerance, accepted }: ShownQuestion): Values {
-  return {
-    answer: answer || 'none',
-    range: answerRange ? `${answerRange.min} to ${answerRange.max}` : tolerance && `± ${tolerance}`,
-    accepted: accepted.join(type === 'msq' || type === 'text' ? ' or ' : ', '),
-  };
+function answerList({ type, answer, answerRange, tolerance, accepted }: ShownQuestion): Html {
+  const ofTolerance = tolerance !== '' && `± ${tolerance}`;
+  const range = answerRange ? `${answerRange.min} to ${answerRange.max}` : ofTolerance;
+  const separator = type === 'msq' || type === 'text' ? ' or ' : ', ';
+  return html`<dl class="answer">
+<div><dt>Answer</dt><dd>${answer || 'none'}</dd></div>
+${range && html`<div><dt>Range</dt><dd>${range}</dd></div>`}
+${accepted.length > 0 && html`<div><dt>Accepted</dt><dd>${accepted.join(separator)}</dd></div>`}
+</dl>`;
 }
 
 /** `+4, −1 if wrong` */

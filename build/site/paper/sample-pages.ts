@@ -3,12 +3,11 @@ import { readFile } from 'node:fs/promises';
 import type { CompiledExam } from '../../compile/exams.ts';
 import type { Output } from '../../compile/response.ts';
 import { diagramsOf } from '../../content/question.ts';
-import type { QuestionFile, ServedDiagram } from '../../release/resources.ts';
+import type { ExamYears, QuestionFile, ServedDiagram } from '../../release/resources.ts';
 import { count } from '../../report/wording.ts';
 import { assetAt, publicFile, publicPage } from '../assets.ts';
 import { Html, html, sourceLine, table } from '../html.ts';
 import { layout, type Site } from '../layout.ts';
-import { filledPage } from '../template.ts';
 import { samplesUrl, subjectName } from '../text.ts';
 import { questionArticle, type ShowDiagram } from './question.ts';
 import { shownPaper } from './shown-paper.ts';
@@ -16,13 +15,26 @@ import { readKatex } from './text.ts';
 
 const folder = 'docs/samples';
 
-type Sample = ReturnType<typeof sampleOf>;
+interface Sample {
+  /** `EXAM/YEAR/SHIFT/SUBJECT` */
+  readonly path: string;
+  readonly file: QuestionFile;
+  readonly exam: ExamYears;
+  /** The name of its subject. */
+  readonly title: string;
+  /** The diagrams of its questions and passages, by file name. */
+  readonly diagrams: ReadonlyMap<string, ServedDiagram>;
+}
 
 /** Reads a protected response of the release. @param path of its URL */
 export type ReadResponse = (path: string) => Pick<Output, 'mediaType' | 'body'>;
 
 /** A question of the first sample for other pages, with the style sheet that it needs. */
-export type ShownQuestion = Awaited<ReturnType<typeof sampleOutputs>>['shown'];
+export interface ShownQuestion extends Sample {
+  readonly question: Html;
+  /** The URL of the style sheet. */
+  readonly style: string;
+}
 
 /** Makes a page for each sample, the list of them, and what they load: a style sheet, fonts and diagrams. */
 export async function sampleOutputs(
@@ -69,8 +81,8 @@ export async function sampleOutputs(
   return { outputs, shown: shown && question && { ...shown, question, style: sheet.url } };
 }
 
-/** @param path `EXAM/YEAR/SHIFT/SUBJECT` @returns its title is that of its subject; its diagrams are by file name */
-function sampleOf(path: string, exams: readonly CompiledExam[], read: ReadResponse) {
+/** @throws Error when the bank does not have the exam */
+function sampleOf(path: string, exams: readonly CompiledExam[], read: ReadResponse): Sample {
   const file: QuestionFile = JSON.parse(read(`${path}.json`).body.toString());
   const exam = exams.find(({ resource }) => resource.exam === file.exam)?.resource;
   if (!exam) throw new Error(`${path} is a sample of an exam that the bank does not have.`);
@@ -100,7 +112,15 @@ function listPage(samples: readonly Sample[]) {
       ...[exam.label, file.shift, file.total],
     ]),
   );
-  return filledPage('samples.html', import.meta.url, { papers });
+  const main = html`<main id="main">
+<div class="lead">
+<p class="crumbs"><a href="/docs/catalogue/">Catalogue</a></p>
+<h1>Sample papers</h1>
+<p>You can read these papers without an API key. All other questions <a href="/docs/guides/key/">require one</a>.</p>
+</div>
+${papers}</main>
+`;
+  return { title: 'Sample papers', description: 'Papers to read without an API key.', main };
 }
 
 /** A sample with only its first question that has a diagram, or the first one of all. */
@@ -131,16 +151,20 @@ function articles(sample: Sample): Html[] {
 
 function samplePage(sample: Sample) {
   const { path, title, exam, file } = sample;
-  return filledPage('sample.html', import.meta.url, {
-    path,
-    title,
-    samplesUrl,
-    label: exam.label,
-    shift: file.shift,
-    source: file.source && sourceLine(file.source),
-    size: count(file.total, 'question'),
-    questions: articles(sample),
-  });
+  const main = html`<main id="main">
+<div class="lead">
+<p class="crumbs"><a href="/docs/catalogue/">Catalogue</a> / <a href="${samplesUrl}">Sample papers</a></p>
+<h1>${title}</h1>
+<p>${exam.label} ${file.shift}, ${count(file.total, 'question')}.
+The API serves this paper at <code>/${path}.json</code>.</p>
+${file.source && sourceLine(file.source)}</div>
+${articles(sample)}</main>
+`;
+  return {
+    title: `${title} · ${exam.label} ${file.shift}`,
+    description: `A sample paper: ${title}, ${exam.label} ${file.shift}.`,
+    main,
+  };
 }
 
 /**

@@ -4,10 +4,7 @@ import { type ApiError, apiErrors } from '../../release/errors.ts';
 import { type Schema, schemas } from '../../release/schemas.ts';
 import { codeBlock, sampleTabs } from '../code.ts';
 import { commaList, type Html, html, inline, table } from '../html.ts';
-import type { Description } from '../openapi/description.ts';
-import { type Operation, type PathItem, resolve } from '../openapi/openapi.ts';
-import { sharedErrors } from '../openapi/operations.ts';
-import { fill, readTemplate } from '../template.ts';
+import { type Description, type Operation, type PathItem, resolve } from '../openapi/openapi.ts';
 
 /** The method and path of an endpoint, which can break before each slash. */
 export function requestLine(path: string): Html {
@@ -16,19 +13,9 @@ export function requestLine(path: string): Html {
 }
 
 /** One endpoint. In a wide window, its samples and example response are beside its parameters, body and responses. */
-export function endpointSection(
-  { components }: Description,
-  path: string,
-  { get }: PathItem,
-): Html {
-  const {
-    operationId,
-    summary,
-    description,
-    security,
-    parameters = [],
-    'x-codeSamples': samples = [],
-  } = get;
+export function endpointSection(description: Description, path: string, { get }: PathItem): Html {
+  const { components } = description;
+  const { operationId, summary, security, parameters = [], 'x-codeSamples': samples = [] } = get;
   const parameterItems = parameters.map((reference) => {
     const { name, description, schema, required } = resolve(components.parameters, reference);
     const examples = commaList(schema.examples.map((value) => html`<code>${String(value)}</code>`));
@@ -45,22 +32,52 @@ export function endpointSection(
   const { schema, examples = {} } = content['application/json'] ?? {};
   const [example] = Object.values(examples);
   const mediaTypes = Object.keys(content).map((mediaType) => html`<code>${mediaType}</code>`);
-  return fill(readTemplate('endpoint.html', import.meta.url), {
-    operationId,
-    summary,
-    path,
-    requestLine: requestLine(path),
-    isProtected: security.length > 0,
-    canTry: path !== '/',
-    description: inline(description),
-    samples: sampleTabs(operationId, samples),
-    exampleName: example?.summary.toLowerCase(),
-    example: example && codeBlock(JSON.stringify(example.value, undefined, 2), 'json'),
-    parameters: parameterItems.length > 0 && parameterItems,
-    fields: schema && fieldTree(operationId, inner(schema) ?? {}),
-    mediaTypes: !schema && mediaTypes.length > 0 && commaList(mediaTypes),
-    responses: responseItems(get),
-  });
+  const isProtected = security.length > 0;
+  const protection = isProtected && html` data-protected`;
+  const tryButton = html`<button class="button" type="button" data-try="${path}"${protection} aria-controls="try" hidden>Try it</button>`;
+  return html`<section class="endpoint" aria-labelledby="${operationId}">
+<div class="about">
+<h3 id="${operationId}">${summary}</h3>
+<p class="actions">${requestLine(path)}
+${isProtected ? html`<span class="badge">API key required</span>` : html`<span class="badge good">No API key required</span>`}
+</p>
+<p>${inline(get.description)}</p>
+</div>
+<div class="code">
+${sampleTabs(operationId, samples)}${
+  example &&
+  html`<div class="sample">
+<p class="language">Response: ${example.summary.toLowerCase()}</p>
+${codeBlock(JSON.stringify(example.value, undefined, 2), 'json')}</div>
+`
+}</div>
+<div class="details">
+${path !== '/' && html`<p>${tryButton}</p>`}
+${
+  parameters.length > 0 &&
+  html`<h4>Parameters</h4>
+<ul class="tree">
+${parameterItems}</ul>`
+}
+${
+  schema &&
+  html`<h4>Body</h4>
+${fieldTree(operationId, inner(schema) ?? {})}`
+}
+${
+  !schema &&
+  mediaTypes.length > 0 &&
+  html`<h4>Body</h4>
+<p>The bytes of an image: ${commaList(mediaTypes)}.</p>`
+}
+<h4>Responses</h4>
+<ul class="plain">
+${responseItems(get, commonErrors(description))}</ul>
+<p>Any endpoint can also return the <a href="#errors">common errors</a>. <a href="#headers">Response headers</a> are
+listed below.</p>
+</div>
+</section>
+`;
 }
 
 /** The fields of an object in their order. Objects inside it unfold. @param id prefix of the anchors of the fields */
@@ -132,12 +149,12 @@ function typeOf(schema: Schema): Html {
 }
 
 /** The statuses of an endpoint, with links to the errors that not every endpoint has. */
-function responseItems({ responses }: Operation): Html[] {
+function responseItems({ responses }: Operation, common: ReadonlySet<string>): Html[] {
   return ownResponses(responses).flatMap(([status, { description, content }]) => {
     if (Number(status) < 400)
       return [html`<li>${statusBadge(status)} ${inline(description)}</li>\n`];
     return Object.entries(content?.['application/json']?.examples ?? {})
-      .filter(([name]) => !isShared(name))
+      .filter(([name]) => !common.has(name))
       .map(([, { value }]) => {
         const { error } = value as { error: string };
         return html`<li>${statusBadge(status)} <a href="#${errorId(error)}">${error}</a></li>\n`;
@@ -146,20 +163,27 @@ function responseItems({ responses }: Operation): Html[] {
 }
 
 /** The errors of the API: first those of every endpoint, then the others. */
-export function errorTables(): Html[] {
-  const [shared = [], others = []] = [true, false].map((wanted) =>
-    Object.entries(apiErrors).flatMap(([name, error]) =>
-      isShared(name) === wanted ? [error] : [],
-    ),
-  );
+export function errorTables(description: Description): Html[] {
+  const common = commonErrors(description);
+  const errors = Object.entries<ApiError>(apiErrors);
+  const those = (isCommon: boolean) =>
+    errors.filter(([name]) => common.has(name) === isCommon).map(([, error]) => error);
   return [
-    errorTable(shared, 'Common errors: any endpoint'),
-    errorTable(others, 'Errors of some endpoints'),
+    errorTable(those(true), 'Common errors: any endpoint'),
+    errorTable(those(false), 'Errors of some endpoints'),
   ];
 }
 
-function isShared(error: string): boolean {
-  return sharedErrors.some((name) => name === error);
+/** The names of the errors that every endpoint can respond with. */
+function commonErrors({ paths }: Description): ReadonlySet<string> {
+  const lists = Object.values(paths).map(({ get }) => errorsOf(get));
+  return new Set(lists[0]?.filter((name) => lists.every((list) => list.includes(name))));
+}
+
+function errorsOf({ responses }: Operation): string[] {
+  return ownResponses(responses)
+    .filter(([status]) => Number(status) >= 400)
+    .flatMap(([, { content }]) => Object.keys(content?.['application/json']?.examples ?? {}));
 }
 
 /** A table of errors, each with an anchor. */

@@ -5,20 +5,19 @@ import type { Bank } from '../../release/bank.ts';
 import { publicFile, publicPage, scriptAsset } from '../assets.ts';
 import { originNote } from '../code.ts';
 import { examplePaper } from '../example.ts';
-import { commaList, type Html, html, table } from '../html.ts';
+import { commaList, type Html, html, table, verbatim } from '../html.ts';
 import { type ContentsLink, docsMain, headingLinks, keyUrl, layout, type Site } from '../layout.ts';
 import { markdown } from '../markdown.ts';
-import { type Description, describeApi } from '../openapi/description.ts';
-import { readTexts } from '../openapi/texts.ts';
-import { readPage, readParts } from '../template.ts';
+import { type Description, overviewSection } from '../openapi/openapi.ts';
+import { readPage } from '../template.ts';
 import { endpointSection, errorTables, headerTable, requestLine } from './endpoint.ts';
 
-/** Makes the OpenAPI description, the reference and its script. */
+/** Makes the file of the OpenAPI description, the reference and its script. */
 export async function referenceOutputs(
   site: Site,
   exams: readonly CompiledExam[],
+  description: Description,
 ): Promise<Output[]> {
-  const description = describeApi(site.bank, exams);
   const script = await scriptAsset('docs/reference.js', 'reference');
   const { template, ...heading } = readPage('reference.md', import.meta.url);
   const text = referenceText(template, site.bank, description, exams);
@@ -68,12 +67,13 @@ function referenceText(
   const endpoints = Object.entries(description.paths);
   return markdown(template, {
     ...example,
-    text: readTexts(bank.plans),
+    text: (heading) => overviewSection(description, heading),
+    keys: description.components.securitySchemes.apiKey.description,
     originNote: originNote(example),
     endpoints: html`${endpoints.map(([path, item]) => endpointSection(description, path, item))}`,
     tryForm: tryForm(bank, description),
     headerTable: headerTable(description),
-    errorTables: html`${errorTables()}`,
+    errorTables: html`${errorTables(description)}`,
     examTable: examTable(exams),
   });
 }
@@ -94,12 +94,43 @@ function tryForm(bank: Bank, { components }: Description): Html {
   const inPath = Object.values(components.parameters).filter(
     (parameter) => parameter.in === 'path',
   );
-  const part = readParts('try.html', import.meta.url);
   const fields = inPath.map(({ name, example, schema }) => {
     const options = schema.examples.map(
       (value) => html`<option value="${String(value)}"></option>`,
     );
-    return part('field', { name, example: String(example), options });
+    return html`<div class="field" data-field="${name}">
+<label for="try-${name}">${name}</label>
+<input id="try-${name}" list="try-${name}-list" placeholder="${String(example)}" autocomplete="off" ${verbatim}>
+<datalist id="try-${name}-list">${options}</datalist>
+</div>`;
   });
-  return part('form', { fields, keyUrl: keyUrl(bank) });
+  return html`<div class="card" id="try" hidden>
+<form class="fields" id="try-form">
+${fields}
+<p class="hint wide">An empty field has the value that it shows.</p>
+<p class="hint wide" data-field="filename">File names are in <code>diagrams[].file</code> of a question. To choose from a
+list, first send a request for the questions of the shift.</p>
+<div class="field wide" data-field="key">
+<label for="try-key">API key</label>
+<div class="joined">
+<input id="try-key" class="secret" autocomplete="off" ${verbatim} aria-describedby="try-key-hint">
+<button class="button" type="button" id="try-show-key" aria-pressed="false" aria-label="Show the key">Show</button>
+</div>
+<p class="hint" id="try-key-hint">The key is not stored. Each request counts towards your limits.
+<a href="${keyUrl(bank)}">Get a key</a></p>
+</div>
+<div class="wide actions">
+<button class="button primary" type="submit">Send</button>
+<code class="faint" id="try-request"></code>
+</div>
+</form>
+<div class="response" id="try-response" role="group" aria-labelledby="try-status" hidden>
+<p class="message" id="try-status" role="status"></p>
+<div id="try-body"></div>
+<details id="try-headers">
+<summary>Response headers</summary>
+<table><tbody></tbody></table>
+</details>
+</div>
+</div>`;
 }

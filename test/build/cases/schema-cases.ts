@@ -113,9 +113,6 @@ const shortJson = (value: object) => JSON.stringify(value).slice(0, 60);
 const invalidExam = (fields: object, found: Found) =>
   invalidFile(examPath, { ...sampleExam, ...fields }, found);
 const twice = (value: string) => `"${value}" is listed twice.`;
-const first = (pointer: string, file = paperPath) => [
-  { message: 'First occurrence.', pointer, file },
-];
 
 function converted(index: number): Question {
   const { question, options, answer, ...others } = { ...mcq, id: `q${index}` };

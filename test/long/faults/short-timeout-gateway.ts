@@ -1,6 +1,6 @@
 /** Starts a gateway with the connection timeouts in TIME_LIMITS, so that a short test does not wait a minute. */
 import { readFileSync } from 'node:fs';
-import { compiledFile } from '../../../build/program.js';
+import { compiledFile } from '../../../build/compile.js';
 import { readConfig } from '../../../gateway/config.ts';
 import { openLog } from '../../../gateway/log/logger.ts';
 import { onStopSignal } from '../../../gateway/ops/run.ts';

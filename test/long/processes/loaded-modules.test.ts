@@ -69,11 +69,11 @@ async function modulesIn(coverage: string): Promise<string[]> {
 
 /** The packages of loaded modules: imported from node_modules, or compiled into the program. */
 async function packagesIn(loads: readonly string[]): Promise<Set<string>> {
-  const compiled = loads.filter((url) => url.includes('/.cache/pastpaper/'));
+  const compiled = loads.filter((url) => url.includes('/compiled/'));
   const sources = await Promise.all(compiled.map((url) => readFile(new URL(url), 'utf8')));
   // esbuild writes the path of each bundled module in a comment.
   const named = sources.flatMap((source) => source.match(/^ *\/\/ .*node_modules\/.*/gm) ?? []);
-  const external = loads.filter((url) => !url.includes('/.cache/'));
+  const external = loads.filter((url) => !url.includes('/compiled/'));
   const paths = [...external, ...named].join('\n');
   return new Set(
     [...paths.matchAll(/node_modules\/((?:@[^/\n]+\/)?[^/\n]+)\//g)].map(([, name = '']) => name),

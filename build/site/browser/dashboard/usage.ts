@@ -14,8 +14,11 @@ export function offerMonths(
 ): void {
   const select = element('month', HTMLSelectElement);
   const months = [usage.month];
-  while (`${months.at(-1)}` > createdAt.slice(0, 'YYYY-MM'.length))
-    months.push(monthBefore(`${months.at(-1)}`));
+  const first = createdAt.slice(0, 'YYYY-MM'.length);
+  for (let month = usage.month; month > first; ) {
+    month = monthBefore(month);
+    months.push(month);
+  }
   select.replaceChildren(...months.map((month) => new Option(monthOf(month), month)));
   select.onchange = () => onChosen(select.value);
 }

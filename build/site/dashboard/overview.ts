@@ -1,10 +1,21 @@
----
-title: Dashboard
-description: Your API keys and their usage.
----
-<main id="main" data-example="{{examplePath}}">
+import type { Bank } from '../../release/bank.ts';
+import { type Html, html } from '../html.ts';
+import {
+  cancelButton,
+  type DashboardPage,
+  message,
+  notices,
+  operator,
+  toast,
+} from './components.ts';
+
+/** The page with the keys of an account and their usage. @param examplePath path of the request shown with a new key */
+export function overviewPage(bank: Bank, examplePath: string): DashboardPage {
+  const note = html`<span class="unseen"> (opens a new tab)</span>`;
+  const tryIt = html`<a class="button" href="/docs/reference/#getQuestions" target="_blank">Try it in the reference${note}</a>`;
+  const main = html`<main id="main" data-example="${examplePath}">
 <h1 id="title" tabindex="-1">Dashboard</h1>
-{{notices}}
+${notices}
 <p class="loading" id="loading" role="status">Loading your keys…</p>
 <div class="columns" id="content" hidden>
 <div>
@@ -36,7 +47,7 @@ description: Your API keys and their usage.
 <input id="key-date" name="date" type="date" autocomplete="off">
 </div>
 <button class="button primary" type="submit" disabled>Create key</button>
-{{message}}
+${message}
 </form>
 </section>
 <section class="card new-key" id="new-key" aria-labelledby="new-key-title" hidden>
@@ -51,7 +62,7 @@ description: Your API keys and their usage.
 <pre tabindex="0" aria-label="A request with the key"><code id="new-key-curl" translate="no"></code></pre>
 <button class="button" type="button" id="copy-curl">Copy<span class="unseen"> the request</span></button>
 </div>
-<p class="actions"><a class="button" href="/docs/reference/#getQuestions" target="_blank">Try it in the reference<span class="unseen"> (opens a new tab)</span></a>
+<p class="actions">${tryIt}
 <button class="button" type="button" id="new-key-done">I have copied it</button></p>
 </section>
 <section id="keys" aria-labelledby="keys-title">
@@ -103,7 +114,7 @@ description: Your API keys and their usage.
 <div class="axis"><span>1</span><span id="bars-end"></span></div>
 <div class="scroll" tabindex="0" role="region" aria-label="Requests by key">
 <table class="numbers">
-<thead><tr><th scope="col">Key</th><th scope="col">Accepted</th><th scope="col">Over the rate limit</th><th scope="col">Over the quota</th></tr></thead>
+${usageHead('Key')}
 <tbody id="usage-keys"></tbody>
 </table>
 </div>
@@ -112,7 +123,7 @@ description: Your API keys and their usage.
 <summary>Show data by day</summary>
 <div class="scroll" tabindex="0" role="region" aria-label="Requests by day">
 <table class="numbers">
-<thead><tr><th scope="col">Day (UTC)</th><th scope="col">Accepted</th><th scope="col">Over the rate limit</th><th scope="col">Over the quota</th></tr></thead>
+${usageHead('Day (UTC)')}
 <tbody id="days"></tbody>
 </table>
 </div>
@@ -136,14 +147,14 @@ RateLimit: "rate";r=0;t=1, …</code></pre>
 Retry-After: <span data-part="seconds"></span>
 RateLimit: "quota";r=0;t=<span data-part="seconds"></span>, …</code></pre>
 <p>Your keys stay valid. A new key does not help, because the quota is your account’s. If you need more requests, ask
-{{operator}} for another plan.</p>
+${operator(bank)} for another plan.</p>
 </div>
 <p>Every response to a request with a valid key has <code>RateLimit</code>: <code>r</code> is the number of requests
 left, <code>t</code> the seconds until the limit resets. <a href="/docs/reference/#keys">Read more in the reference</a></p>
 </section>
 </div>
 </div>
-{{toast}}
+${toast}
 <dialog id="rotate" aria-labelledby="rotate-title" aria-describedby="rotate-text">
 <form method="dialog">
 <h2 id="rotate-title">Rotate “<span data-part="name"></span>”</h2>
@@ -155,9 +166,9 @@ left, <code>t</code> the seconds until the limit resets. <a href="/docs/referenc
 <label class="choice"><input type="radio" name="overlap" value="86400" checked autofocus> 1 day</label>
 <label class="choice"><input type="radio" name="overlap" value="604800"> 7 days</label>
 </fieldset>
-{{message}}
+${message}
 <div class="actions end">
-{{cancel}}
+${cancelButton}
 <button class="button primary" type="submit">Rotate key</button>
 </div>
 </form>
@@ -166,11 +177,24 @@ left, <code>t</code> the seconds until the limit resets. <a href="/docs/referenc
 <form method="dialog">
 <h2 id="revoke-title">Revoke “<span data-part="name"></span>”?</h2>
 <p id="revoke-text">Requests with <code data-part="start" translate="no"></code> will be rejected with 403. You cannot undo this.</p>
-{{message}}
+${message}
 <div class="actions end">
-{{cancel}}
+${cancelButton}
 <button class="button bad" type="submit">Revoke key</button>
 </div>
 </form>
 </dialog>
 </main>
+`;
+  return {
+    title: 'Dashboard',
+    description: 'Your API keys and their usage.',
+    main,
+  };
+}
+
+/** The head of a table of requests. */
+function usageHead(first: string): Html {
+  const names = [first, 'Accepted', 'Over the rate limit', 'Over the quota'];
+  return html`<thead><tr>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>`;
+}

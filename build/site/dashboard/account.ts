@@ -1,10 +1,18 @@
----
-title: Account
-description: Change your password, end sessions, or delete your account.
----
-<main id="main">
+import { html } from '../html.ts';
+import {
+  cancelButton,
+  type DashboardPage,
+  message,
+  notices,
+  passwordField,
+  toast,
+} from './components.ts';
+
+/** The page for the password, the sessions and the end of an account. */
+export function accountPage(): DashboardPage {
+  const main = html`<main id="main">
 <h1 id="title" tabindex="-1">Account</h1>
-{{notices}}
+${notices}
 <p class="loading" id="loading" role="status">Loading your account…</p>
 <div id="content" hidden>
 <p class="subtitle"><span id="email"></span>, <span id="account-plan"></span> plan, since <span id="since"></span></p>
@@ -37,9 +45,9 @@ description: Change your password, end sessions, or delete your account.
 <div id="change-password">
 <p class="hint">A new password signs you out in all other browsers. Your API keys do not change.</p>
 <form method="post" id="form">
-{{password current-password, Current password, current-password}}
-{{password new-password, New password, password}}
-{{message}}
+${passwordField('current-password', 'Current password', 'current-password')}
+${passwordField('new-password', 'New password', 'password')}
+${message}
 <button class="button primary" type="submit" disabled>Save the password</button>
 </form>
 </div>
@@ -58,17 +66,24 @@ immediately. You cannot undo this.</p>
 </div>
 </div>
 </div>
-{{toast}}
+${toast}
 <dialog id="delete" aria-labelledby="delete-title" aria-describedby="delete-text">
 <form method="dialog">
 <h2 id="delete-title">Delete <span data-part="email"></span>?</h2>
 <p id="delete-text">This permanently deletes the account and its keys.</p>
-<div id="delete-password-field">{{password current-password, Password, delete-password}}</div>
-{{message}}
+<div id="delete-password-field">${passwordField('current-password', 'Password', 'delete-password')}</div>
+${message}
 <div class="actions end">
-{{cancel}}
+${cancelButton}
 <button class="button bad" type="submit">Delete account</button>
 </div>
 </form>
 </dialog>
 </main>
+`;
+  return {
+    title: 'Account',
+    description: 'Change your password, end sessions, or delete your account.',
+    main,
+  };
+}
