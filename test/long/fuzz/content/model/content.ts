@@ -121,7 +121,7 @@ function checkMarking(marking: unknown, report: ReportError): void {
 // biome-ignore format: a list
 export const questionFields = [
   'id', 'type', 'question', 'options', 'answer', 'topic', 'difficulty', 'diagrams', 'accepted', 'dropped', 'number',
-  'section', 'passage', 'solution', 'answerRange', 'marking',
+  'section', 'passage', 'solution', 'answerRange', 'tolerance', 'marking', 'lang',
 ];
 
 function checkQuestion(question: Json, report: ReportError): void {
@@ -184,6 +184,8 @@ function isAnswer(type: unknown, answer: unknown, keys: readonly unknown[]): boo
         (key, index) => keys.includes(key) && (index === 0 || key > (named[index - 1] ?? '')),
       );
     }
+    case 'text':
+      return keys.length === 0 && textError(answer) === undefined;
     default:
       return (
         keys.length === 0 && /^-?[0-9]+(\.[0-9]+)?$/.test(answer) && Number.isFinite(Number(answer))
