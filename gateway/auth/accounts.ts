@@ -1,8 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import type { ExpressionBuilder } from 'kysely';
+import { sql } from 'kysely';
 import { UserError } from '../../build/release/user-error.ts';
 import { type Clock, calendarOf } from '../clock.ts';
-import type { AccountRow, Database, Tables, UserRow } from './store/tables.ts';
+import type { AccountRow, Database, UserRow } from './store/tables.ts';
 
 /** Accounts or keys are in a state that does not allow the request. */
 export class RequestError extends UserError {
@@ -252,7 +252,7 @@ export async function listAccounts(database: Database, clock: Clock, id?: string
   const keys = database
     .selectFrom('keys')
     .select(['accountId', (select) => select.fn.max('lastUsedAt').as('lastUsedAt')])
-    .select((select) => select.fn.countAll<number>().filterWhere(isLive(now)).as('live'))
+    .select((select) => select.fn.countAll<number>().filterWhere(keyEnd, '>', now).as('live'))
     .groupBy('accountId')
     .as('keysOfAccount');
   const rows = await database
@@ -291,14 +291,8 @@ export async function listAccounts(database: Database, clock: Clock, id?: string
   }));
 }
 
-/** Whether a key can be used at a moment: milliseconds since 1970, UTC. The others have ended. */
-export function isLive(now: number) {
-  return (key: ExpressionBuilder<Tables, 'keys'>) =>
-    key.and([
-      key('revokedAt', 'is', null),
-      key.or([key('expiresAt', 'is', null), key('expiresAt', '>', now)]),
-    ]);
-}
+/** When a key was revoked, or else expires: milliseconds since 1970, UTC. An index has this expression. */
+export const keyEnd = sql<number>`coalesce("revokedAt", "expiresAt", 9007199254740991)`;
 
 /** Whether a name of an account or a key is one line, with a character that is visible. */
 export function isName(name: string): boolean {

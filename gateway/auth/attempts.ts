@@ -282,7 +282,7 @@ function guessesOf({ locals }: Response): { limit: AttemptLimit; who: string }[]
 }
 
 /** The email address of a session, or the one in a parsed body. */
-function emailOf({ body }: Request, { locals }: Response): string {
+export function emailOf({ body }: Request, { locals }: Response): string {
   const email: unknown = locals['signedIn']?.email ?? body?.email;
   return typeof email === 'string' ? email.toLowerCase() : '';
 }

@@ -8,8 +8,8 @@ import type { System } from '../system.ts';
 import {
   DeletedError,
   findOrCreateAccount,
-  isLive,
   isoOrNull,
+  keyEnd,
   lockAccount,
   MissingError,
   RequestError,
@@ -43,7 +43,7 @@ export async function listKeys(
   return toPage(found, clock.now());
 }
 
-/** Lists a page of the keys of an account: the active ones first, then newest first. @param page from 1 */
+/** Lists a page of the keys of an account: the active ones, newest first, then those that ended last. @param page from 1 */
 export async function listOwnKeys(
   database: Database,
   clock: Clock,
@@ -51,15 +51,18 @@ export async function listOwnKeys(
   page = 1,
 ): Promise<KeyPage> {
   const now = clock.now();
-  // In the order of an index, so that nothing is sorted.
-  const own = selectKeys(database)
-    .where('keys.accountId', '=', accountId)
+  const own = selectKeys(database).where('keys.accountId', '=', accountId);
+  const active = await own
+    .where(keyEnd, '>', now)
     .orderBy('keys.createdAt', 'desc')
-    .orderBy('keys.id', 'desc');
-  const active = await own.where(isLive(now)).execute();
+    .orderBy('keys.id', 'desc')
+    .execute();
   const start = (page - 1) * pageSize;
+  // In the order of an index, so that nothing is sorted.
   const ended = await own
-    .where((key) => key.not(isLive(now)(key)))
+    .where(keyEnd, '<=', now)
+    .orderBy(keyEnd, 'desc')
+    .orderBy('keys.id', 'desc')
     .offset(Math.max(0, start - active.length))
     .limit(pageSize + 1)
     .execute();
@@ -99,11 +102,7 @@ const maxRemoved = 500;
  */
 export async function removeEndedKeys(database: Database, now: number): Promise<void> {
   const end = now - endedKeyAge;
-  const ended = database
-    .selectFrom('keys')
-    .select('id')
-    .where((key) => key.or([key('revokedAt', '<=', end), key('expiresAt', '<=', end)]))
-    .limit(maxRemoved);
+  const ended = database.selectFrom('keys').select('id').where(keyEnd, '<=', end).limit(maxRemoved);
   for (;;) {
     const keys = await ended.execute();
     if (keys.length === 0) return;
@@ -121,8 +120,9 @@ async function removeOldestEnded(
     .selectFrom('keys')
     .select('id')
     .where('accountId', '=', accountId)
-    .where((key) => key.not(isLive(now)(key)))
-    .orderBy((key) => key.fn.coalesce('revokedAt', 'expiresAt'), 'desc')
+    .where(keyEnd, '<=', now)
+    .orderBy(keyEnd, 'desc')
+    .orderBy('id', 'desc')
     .offset(maxEndedKeys)
     .limit(maxRemoved)
     .execute();
@@ -320,7 +320,7 @@ async function rejectTooMany(
     .selectFrom('keys')
     .select((select) => select.fn.countAll<number>().as('count'))
     .where('accountId', '=', accountId)
-    .where(isLive(now))
+    .where(keyEnd, '>', now)
     .executeTakeFirstOrThrow();
   if (count < maxKeys) return;
   throw new RequestError(`An account can have at most ${maxKeys} active keys. Revoke one first.`);

@@ -66,6 +66,7 @@ alter table accounts add column "quotaMailMonth" text;
 -- migration 2026-11-28-former-accounts
 create table "formerAccounts" (id text primary key, account text not null, "endsAt" bigint not null);
 
--- migration 2026-11-28-keys-by-date
-create index "keysOfAccountByDate" on keys ("accountId", "createdAt", id);
+-- migration 2026-11-28-keys-by-end
+create index "keysOfAccountByEnd" on keys
+  ("accountId", (coalesce("revokedAt", "expiresAt", 9007199254740991)), id);
 drop index "keysOfAccount";

@@ -5,6 +5,7 @@ import type { RequestHandler } from 'express';
 import type { Config } from '../../config.ts';
 import { BusyError, Semaphore } from '../../semaphore.ts';
 import type { System } from '../../system.ts';
+import { emailOf } from '../attempts.ts';
 import { reject } from '../responses.ts';
 import { StorageError, storedSecret } from '../store/store.ts';
 
@@ -72,8 +73,8 @@ async function derive(
   return Buffer.from(await inThread<Uint8Array>(password, { salt, length: hashLength, options }));
 }
 
-/** @param input for a hash; without, the guesses are counted that find the password */
-function inThread<Result>(password: string, input?: object): Promise<Result> {
+/** @param input of the thread: for a hash, or for the guesses that find the password */
+function inThread<Result>(password: string, input: object): Promise<Result> {
   return thread.run(AbortSignal.timeout(maxHashWait), () =>
     askThread<Result>({ password: password.normalize('NFKC'), ...input }),
   );
@@ -124,12 +125,17 @@ function isEmail(email: unknown): boolean {
 /** Guesses that a new password withstands: as many as there are numbers of ten digits. */
 const minGuesses = 1e10;
 
-/** Rejects a new password that is common or regular. Of one that is too short or long, better-auth says so. */
+/**
+ * Rejects a new password that is common, regular or the user's own address. Of one that is too short or long, better-auth
+ * says so.
+ */
 export function rejectEasyPassword(field: string): RequestHandler {
-  return async ({ body }, response, next) => {
-    const password: string = body[field];
+  return async (request, response, next) => {
+    const password: string = request.body[field];
     const isOther = password.length < passwordLength.min || password.length > passwordLength.max;
-    if (isOther || (await inTurn(() => inThread<number>(password))) >= minGuesses) next();
+    const email = emailOf(request, response);
+    const countGuesses = () => inThread<number>(password, { known: [email, ...email.split(/\W/)] });
+    if (isOther || (await inTurn(countGuesses)) >= minGuesses) next();
     else reject(response, 400, easyPassword);
   };
 }

@@ -26,17 +26,24 @@ const maxLength = 40;
 /** @type {import('@zxcvbn-ts/core').ZxcvbnFactory | undefined} */
 let estimator;
 
-/** Counts the guesses that find a password. The lists are loaded for the first one. @param {string} password */
-async function countGuesses(password) {
+/**
+ * Counts the guesses that find a password. The lists are loaded for the first one.
+ *
+ * @param {string} password
+ * @param {string[]} known words that an attacker tries first
+ */
+async function countGuesses(password, known) {
   if (!estimator) {
     const { ZxcvbnFactory } = await import('@zxcvbn-ts/core');
     const { adjacencyGraphs: graphs, dictionary } = await import('@zxcvbn-ts/language-common');
     estimator = new ZxcvbnFactory({ graphs, dictionary, maxLength });
   }
-  return estimator.check(password).guesses;
+  return estimator.check(password, known).guesses;
 }
 
-parentPort?.on('message', async ({ password, salt, length, options }) => {
-  const result = options ? scryptSync(password, salt, length, options) : countGuesses(password);
+parentPort?.on('message', async ({ password, salt, length, options, known }) => {
+  const result = known
+    ? countGuesses(password, known)
+    : scryptSync(password, salt, length, options);
   parentPort?.postMessage(await result);
 });

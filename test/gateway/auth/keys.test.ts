@@ -332,7 +332,7 @@ describe(`A key, with ${engine.name}`, async () => {
     await addUsage(database, [{ account: busy, day: '2026-11-21', key: `${busy} 2`, used: 5 }]);
     const { id } = await own(busy);
     const kept = await listed(busy);
-    assert.deepEqual([kept.length, kept[0]], [201, id]);
+    assert.deepEqual([kept.length, ...kept.slice(0, 2)], [201, id, `${busy} 202`]);
     for (const index of [0, 1, 2]) assert.ok(!kept.includes(`${busy} ${index}`));
     const { keys } = await storedUsage(database).readMonth(busy, '2026-11');
     assert.deepEqual(keys, [{ key: '', used: 5, rejectedByRate: 0, rejectedByQuota: 0 }]);

@@ -115,7 +115,7 @@ describe('A request body', async () => {
     }
   });
 
-  it('may not set a password that is common, regular or two words', async () => {
+  it('may not set a password that is common, regular, two words or from the own address', async () => {
     const easy = [
       ...['Passw0rd2024', '1qaz@WSX3edc', 'India@2024!', 'Ｐａｓｓｗ０ｒｄ２０２４', 'Delhi@12345'],
       ...['!QAZ2wsx#EDC', 'Sharma@1990', '15-08-1947', '8305162794'],
@@ -146,6 +146,11 @@ describe('A request body', async () => {
         [400, true],
         password,
       );
+    }
+    const email = 'nilofar.rao@school.example';
+    for (const password of [email, 'Nilofar@2026']) {
+      const { body } = await ada.elsewhere().signUp({ email, password });
+      assert.match(body.error, /easy to guess/, password);
     }
     const [newPassword] = easy;
     for (const [path, more] of [
