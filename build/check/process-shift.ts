@@ -222,7 +222,9 @@ function textsOf({
 }
 
 /** A release cannot be built of content that breaks them. */
-const strictRules = new Set(allRules.filter((rule) => rule.strict).map(({ name }) => name));
+export const strictRules: ReadonlySet<string> = new Set(
+  allRules.filter((rule) => rule.strict).map(({ name }) => name),
+);
 
 /** Whether a release can name the shift and its papers. The rules on names run when the whole bank is checked. */
 function isNamed(folder: ShiftFolder): boolean {
