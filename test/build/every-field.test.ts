@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { lenientPaper, withSharedPassages } from '../../build/content/question.ts';
+import { withSharedPassages } from '../../build/content/question.ts';
 import type { SubjectFile } from '../../build/content/types.ts';
 import { compareContent } from '../../build/diff/compare.ts';
 import { readSide } from '../../build/diff/sides.ts';
@@ -155,15 +155,6 @@ describe('Each field', () => {
         assert.doesNotMatch(text.slice(place, text.indexOf('</p>', place)), /<p>$/, field);
       }
     }
-  });
-
-  it('of subject files is read from a file that may be invalid, for the preview', () => {
-    const read = fieldsOfValue(lenientPaper(everyFieldFiles[paperPath]));
-    const inFile = [...fieldsOfValue(everyFieldFiles[paperPath])];
-    assert.deepEqual(
-      inFile.filter((field) => !read.has(field)),
-      [],
-    );
   });
 
   const formats = [
