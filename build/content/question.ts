@@ -93,7 +93,10 @@ export function textsOfWrongFile(file: JsonFile): PlacedTexts[] {
   return lists.flatMap(([name, list]) =>
     list.map((value, index) => {
       const fields = fieldsOf(value);
-      const diagrams = listOf(fields['diagrams']).map(fieldsOf) as object[] as DiagramReference[];
+      const diagrams = listOf(fields['diagrams']).map((diagram): DiagramReference => {
+        const { file } = fieldsOf(diagram);
+        return { ...fieldsOf(diagram), file: String(file) };
+      });
       const options = listOf(fields['options']).map(fieldsOf);
       return { texts: { ...fields, diagrams, options }, pointer: `/${name}/${index}` };
     }),

@@ -53,7 +53,10 @@ ${image}
   };
   const questions = Array.from({ length: paper.total }, (_, index) => {
     const pointer = `/questions/${index}`;
-    return { lines: source.valueRange(pointer), text: source.written(pointer) };
+    const lines = source.valueRange(pointer);
+    // Without the indentation that the question has in its file.
+    const indentation = `\n${' '.repeat(lines.column - 1)}`;
+    return { lines, text: source.written(pointer).replaceAll(indentation, '\n') };
   });
   const { ofFile, ofQuestions } = problemsOf(
     (report ?? (await bank.checkShift(folder))).diagnostics,
