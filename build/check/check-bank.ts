@@ -1,5 +1,5 @@
 import type { FoundContent } from '../content/find.ts';
-import { lenientQuestion } from '../content/question.ts';
+import { fieldsOf } from '../content/question.ts';
 import type { Exam, PaperPlace } from '../content/types.ts';
 import type { Bank } from '../release/bank.ts';
 import { type BankFacts, bankRules, type UnlistedTopic } from '../rules/bank.ts';
@@ -136,8 +136,8 @@ function findUnlistedTopics(
     const unlisted = new Set(paper.topics.filter((topic) => !known.has(topic)));
     if (unlisted.size === 0) return [];
     return Array.from({ length: paper.hashes.byteLength / 16 }, (_, index): UnlistedTopic[] => {
-      const { topic } = lenientQuestion(read(path, index));
-      if (!unlisted.has(topic)) return [];
+      const { topic } = fieldsOf(read(path, index));
+      if (typeof topic !== 'string' || !unlisted.has(topic)) return [];
       return [{ path, pointer: `/questions/${index}/topic`, topic, subject, listed, exam: own }];
     }).flat();
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readJsonFile } from '../content/file.ts';
 import { baselinePath, exceptionsPath } from '../content/find.ts';
 import { groupBy } from '../content/groups.ts';
-import { fieldsOf, lenientQuestion, listOf } from '../content/question.ts';
+import { fieldsOf, listOf } from '../content/question.ts';
 import { writeFileAtomically } from '../release/files.ts';
 import { bankRules, type Exception, exceptionRule } from '../rules/bank.ts';
 import { pointersOf, problemsOf } from '../rules/rule.ts';
@@ -183,9 +183,8 @@ function pathPattern(file: string): (path: string) => boolean {
 /** The id of the question that a diagnostic is in. */
 function questionOf({ file, pointer }: Diagnostic, read: ReadQuestion): string | undefined {
   const [, list, index] = pointer.split('/');
-  return list === 'questions'
-    ? lenientQuestion(read(file, Number(index))).id || undefined
-    : undefined;
+  const { id } = list === 'questions' ? fieldsOf(read(file, Number(index))) : {};
+  return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
 /** Returns what is missing for an exception that covers nothing; undefined where unreadable files make that unknown. */

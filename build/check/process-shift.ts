@@ -10,11 +10,11 @@ import {
 import { type ExamPlace, pathsOfShift, type ShiftFolder } from '../content/find.ts';
 import { readImage } from '../content/image.ts';
 import { escapePointer } from '../content/positions.ts';
-import { lenientTexts, type PlacedTexts } from '../content/question.ts';
+import { type PlacedTexts, textsOfWrongFile } from '../content/question.ts';
 import type * as bank from '../content/types.ts';
 import { isName } from '../release/urls.ts';
 import { examProblem, type MisplacedId, misplacedIds, shiftProblem } from '../rules/paper.ts';
-import { type Problem, problemsOf, type Rule } from '../rules/rule.ts';
+import { type Problem, pointersOf, problemsOf, type Rule } from '../rules/rule.ts';
 import { allRules, fileRules, paperRules, shiftRules, translationRules } from '../rules/rules.ts';
 import { schemaRule, soundItems, soundLastUpdated } from '../rules/schema.ts';
 import { nameRules, textProblems } from '../rules/text.ts';
@@ -31,6 +31,9 @@ export interface ProcessedShift {
   readonly outputs: ShiftOutputs | undefined;
   /** Hashes of formulas that KaTeX was asked about and accepts. */
   readonly newFormulas: readonly number[];
+  /** What cannot be served: the path of a file, `#`, and a JSON pointer (RFC 6901). */
+  readonly unserved: ReadonlySet<string>;
+  readonly diagrams: readonly bank.DiagramFile[];
 }
 
 export interface PaperFacts {
@@ -102,11 +105,8 @@ export async function processShift(
     }),
     ...problemsOf(shiftRules, { papers, diagrams, wrongTexts }),
   ];
-  const isPublishable =
-    compile &&
-    papers.length > 0 &&
-    isNamed(folder) &&
-    !problems.some(({ rule }) => strictRules.has(rule));
+  const strict = problems.filter(({ rule }) => strictRules.has(rule));
+  const isPublishable = compile && papers.length > 0 && isNamed(folder) && strict.length === 0;
   return {
     diagnostics: locate(problems, bytesByPath(folder, files)),
     facts: [
@@ -123,6 +123,12 @@ export async function processShift(
         )
       : undefined,
     newFormulas,
+    unserved: new Set(
+      strict.flatMap((problem) =>
+        pointersOf([problem]).map((pointer) => `${problem.path}#${pointer}`),
+      ),
+    ),
+    diagrams,
   };
 }
 
@@ -165,7 +171,7 @@ export function parseShift(folder: ShiftFolder, files: ShiftFiles) {
     const parsed = parseFile<Content>(bytes, path, kind);
     const { file, content, problems: ofFile } = parsed;
     problems.push(...ofFile);
-    texts.push({ path, placed: content ? textsOf(content) : lenientTexts(file) });
+    texts.push({ path, placed: content ? textsOf(content) : textsOfWrongFile(file) });
     return { ...parsed, lastUpdated: soundLastUpdated(file, ofFile) };
   }
 
@@ -222,7 +228,9 @@ function textsOf({
 }
 
 /** A release cannot be built of content that breaks them. */
-const strictRules = new Set(allRules.filter((rule) => rule.strict).map(({ name }) => name));
+export const strictRules: ReadonlySet<string> = new Set(
+  allRules.filter((rule) => rule.strict).map(({ name }) => name),
+);
 
 /** Whether a release can name the shift and its papers. The rules on names run when the whole bank is checked. */
 function isNamed(folder: ShiftFolder): boolean {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { readJsonFile } from '../content/file.ts';
 import { compareTexts, groupBy } from '../content/groups.ts';
-import { fieldsOf, lenientQuestion, listOf } from '../content/question.ts';
+import { fieldsOf, listOf } from '../content/question.ts';
 import type { Repetition } from '../rules/bank.ts';
 import type { PaperFacts } from './process-shift.ts';
 import { questionTexts } from './text-hash.ts';
@@ -113,11 +113,13 @@ function comparedText(
   property: 'id' | 'question',
   read: ReadQuestion,
 ): string {
-  const question = lenientQuestion(read(path, index));
-  if (property === 'id') return question.id;
-  return createHash('sha256')
-    .update(JSON.stringify(questionTexts(question)))
-    .digest('base64');
+  const { id, question, options } = fieldsOf(read(path, index));
+  if (property === 'id') return String(id);
+  const texts = questionTexts({
+    question: String(question),
+    options: listOf(options).map(fieldsOf),
+  });
+  return createHash('sha256').update(JSON.stringify(texts)).digest('base64');
 }
 
 /** The places whose texts are really the same: different texts may share a hash. */

@@ -2,7 +2,6 @@ import type { FileBytes } from '../content/file.ts';
 import { diagramsOf, withSharedPassages } from '../content/question.ts';
 import type * as bank from '../content/types.ts';
 import type * as api from '../release/resources.ts';
-import { parseShift } from '../release/urls.ts';
 import { checksumOf, shortChecksum } from './checksum.ts';
 import { diagramContentType, inSchemaOrder, jsonType, validateResponse } from './response.ts';
 import { translated } from './translated.ts';
@@ -233,7 +232,7 @@ export function questionFile(
     total: served.length,
     questions: served,
     metadata: {
-      examDate: parseShift(shift).date,
+      examDate: shift.slice(0, 'YYYY-MM-DD'.length),
       totalQuestions: served.length,
       lastUpdated,
       checksum: checksumOf(served),

@@ -99,9 +99,9 @@ export async function findContent(folder: string, stamps?: FileStamps): Promise<
     // `diagrams` is the only folder on the level of the papers.
     else if (place.kind !== 'stray') strays.push({ path, kind: 'folder' });
   }
-  const shifts = shiftFolders(places.sort(byPath));
+  const { exams, shifts } = contentAt(places.sort(byPath));
   return {
-    exams: places.filter((place) => place.kind === 'exam').sort(byPath),
+    exams,
     shifts,
     emptyShifts: emptyShifts(folders, shifts),
     exceptions: places.filter(({ kind }) => kind === 'exceptions').map(({ path }) => path),
@@ -144,6 +144,11 @@ function isPlainName({ name }: Dirent): boolean {
 function strayKind(entry: Pick<Dirent, 'isFile' | 'isSymbolicLink'>): Stray['kind'] {
   if (entry.isFile()) return 'file';
   return entry.isSymbolicLink() ? 'link' : 'special';
+}
+
+/** @param places in the order of their paths */
+export function contentAt(places: readonly Place[]): Pick<FoundContent, 'exams' | 'shifts'> {
+  return { exams: places.filter((place) => place.kind === 'exam'), shifts: shiftFolders(places) };
 }
 
 function shiftFolders(places: readonly Place[]): ShiftFolder[] {

@@ -1,82 +1,6 @@
-/** The texts and diagrams of questions, and a lenient reader of questions for files that break their schema. */
+/** The texts, diagrams and passages of questions. */
 import type { JsonFile } from './file.ts';
 import type { DiagramReference, Passage, Question } from './types.ts';
-
-export type LenientPaper = Readonly<ReturnType<typeof lenientPaper>>;
-export type LenientQuestion = Readonly<ReturnType<typeof lenientQuestion>>;
-export type LenientOption = Readonly<ReturnType<typeof lenientOption>>;
-export type LenientPassage = Readonly<ReturnType<typeof lenientPassage>>;
-export type LenientDiagram = Required<DiagramReference>;
-/** Marks as texts, by their names. */
-export type LenientMarking = Readonly<Record<string, string>>;
-
-/** The served part of a subject file or translation. @param value of the file, whatever it is */
-export function lenientPaper(value: unknown) {
-  const { lastUpdated, marking, passages, questions } = fieldsOf(value);
-  return {
-    lastUpdated: textOf(lastUpdated),
-    marking: lenientMarking(marking),
-    passages: listOf(passages).map(lenientPassage) as readonly LenientPassage[],
-    questions: listOf(questions).map(lenientQuestion) as readonly LenientQuestion[],
-  };
-}
-
-/**
- * A question as far as its file can be read. A field is empty if it is missing, or is a list or object where a text
- * belongs; so is an id that is not a text. Without a range of answers or a marking, they are undefined.
- *
- * @param value a question of a subject file, whatever it is
- */
-export function lenientQuestion(value: unknown) {
-  const fields = fieldsOf(value);
-  return {
-    ...textsOf(fields, 'number', 'section', 'passage', 'type', 'question', 'answer', 'tolerance'),
-    ...textsOf(fields, 'lang', 'solution', 'topic', 'difficulty'),
-    id: typeof fields['id'] === 'string' ? fields['id'] : '',
-    options: listOf(fields['options']).map(lenientOption) as readonly LenientOption[],
-    answerRange:
-      fields['answerRange'] === undefined
-        ? undefined
-        : textsOf(fields['answerRange'], 'min', 'max'),
-    marking: lenientMarking(fields['marking']),
-    diagrams: lenientDiagrams(fields['diagrams']),
-    accepted: listOf(fields['accepted']).map(textOf) as readonly string[],
-    dropped: fields['dropped'] === true,
-  };
-}
-
-function lenientOption(option: unknown) {
-  const { diagram } = fieldsOf(option);
-  const shown = diagram === undefined ? undefined : lenientDiagram(diagram);
-  return { ...textsOf(option, 'key', 'label', 'value'), diagram: shown };
-}
-
-function lenientDiagram(diagram: unknown): LenientDiagram {
-  return textsOf(diagram, 'file', 'alt');
-}
-
-function lenientDiagrams(diagrams: unknown): readonly LenientDiagram[] {
-  return listOf(diagrams).map(lenientDiagram);
-}
-
-/** @param value the marking of a question or paper, whatever it is */
-function lenientMarking(value: unknown): LenientMarking | undefined {
-  if (value === undefined) return undefined;
-  return Object.fromEntries(
-    Object.entries(fieldsOf(value)).map(([name, marks]) => [name, textOf(marks)]),
-  );
-}
-
-/** @param value a passage of a subject file, whatever it is */
-function lenientPassage(value: unknown) {
-  const { diagrams, lineNumbers } = fieldsOf(value);
-  const numbered: true | undefined = lineNumbers === true ? true : undefined;
-  return {
-    ...textsOf(value, 'id', 'text'),
-    diagrams: lenientDiagrams(diagrams),
-    lineNumbers: numbered,
-  };
-}
 
 /**
  * A paper with the passages of other papers of its shift that its questions name as `<subject>/<id>`, each once and under
@@ -136,24 +60,6 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A text, or a number or boolean as its text; `''` for any other value. */
-export function textOf(value: unknown): string {
-  if (typeof value === 'string') return value;
-  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
-}
-
-/** These properties of a value as texts. */
-function textsOf<Name extends string>(
-  value: unknown,
-  ...names: readonly Name[]
-): Readonly<Record<Name, string>> {
-  const fields = fieldsOf(value);
-  return Object.fromEntries(names.map((name) => [name, textOf(fields[name])])) as Record<
-    Name,
-    string
-  >;
-}
-
 /** The texts of a question or passage, or of a translation of one, that readers see. */
 type Texts = {
   readonly [Field in 'number' | 'section' | 'question' | 'topic' | 'solution' | 'diagrams']?:
@@ -178,45 +84,49 @@ export interface PlacedTexts {
 const mostQuestions = 100_000;
 
 /** The texts of a subject file that breaks its schema: a mistake elsewhere does not hide mistakes in them. */
-export function lenientTexts(file: JsonFile): PlacedTexts[] {
+export function textsOfWrongFile(file: JsonFile): PlacedTexts[] {
   if (file.state !== 'parsed') return [];
-  const { passages, questions } = fieldsOf(file.value);
-  if (listOf(questions).length + listOf(passages).length > mostQuestions) return [];
-  return [
-    ...listOf(passages).map((value, index) => ({
-      texts: lenientPassage(value),
-      pointer: `/passages/${index}`,
-    })),
-    ...listOf(questions).map((value, index) => ({
-      texts: lenientQuestion(value),
-      pointer: `/questions/${index}`,
-    })),
-  ];
+  const lists = ['passages', 'questions'].map(
+    (name) => [name, listOf(fieldsOf(file.value)[name])] as const,
+  );
+  if (lists.reduce((sum, [, list]) => sum + list.length, 0) > mostQuestions) return [];
+  return lists.flatMap(([name, list]) =>
+    list.map((value, index) => {
+      const fields = fieldsOf(value);
+      const diagrams = listOf(fields['diagrams']).map((diagram): DiagramReference => {
+        const { file } = fieldsOf(diagram);
+        return { ...fieldsOf(diagram), file: String(file) };
+      });
+      const options = listOf(fields['options']).map(fieldsOf);
+      return { texts: { ...fields, diagrams, options }, pointer: `/${name}/${index}` };
+    }),
+  );
 }
 
 /**
  * Calls for each text of a question or passage that readers see, with the JSON pointer to it from there. The pointer is
  * computed only when it is asked for: a bank has millions of texts and few problems. Only the longer texts have Markdown.
+ * What is no text is left out: the file may break its schema.
  */
 export function visitTexts(
   { number, section, text, question, options, solution, topic, diagrams }: Texts,
   visit: (text: string, pointer: () => string, hasMarkdown: boolean) => void,
 ): void {
-  if (number !== undefined) visit(number, () => '/number', false);
-  if (section !== undefined) visit(section, () => '/section', false);
-  if (text !== undefined) visit(text, () => '/text', true);
-  if (question !== undefined) visit(question, () => '/question', true);
+  if (typeof number === 'string') visit(number, () => '/number', false);
+  if (typeof section === 'string') visit(section, () => '/section', false);
+  if (typeof text === 'string') visit(text, () => '/text', true);
+  if (typeof question === 'string') visit(question, () => '/question', true);
   if (options)
     for (let index = 0; index < options.length; index += 1) {
       const { label, value, diagram } = options[index] ?? {};
-      if (label !== undefined) visit(label, () => `/options/${index}/label`, false);
-      if (value !== undefined) visit(value, () => `/options/${index}/value`, true);
-      if (diagram?.alt !== undefined)
+      if (typeof label === 'string') visit(label, () => `/options/${index}/label`, false);
+      if (typeof value === 'string') visit(value, () => `/options/${index}/value`, true);
+      if (typeof diagram?.alt === 'string')
         visit(diagram.alt, () => `/options/${index}/diagram/alt`, false);
     }
-  if (solution !== undefined) visit(solution, () => '/solution', true);
-  if (topic !== undefined) visit(topic, () => '/topic', false);
+  if (typeof solution === 'string') visit(solution, () => '/solution', true);
+  if (typeof topic === 'string') visit(topic, () => '/topic', false);
   if (!diagrams) return;
   for (const [index, { alt }] of diagrams.entries())
-    if (alt !== undefined) visit(alt, () => `/diagrams/${index}/alt`, false);
+    if (typeof alt === 'string') visit(alt, () => `/diagrams/${index}/alt`, false);
 }

@@ -1,10 +1,10 @@
 import { groupBy } from '../content/groups.ts';
-import type { ComparedQuestion } from './sides.ts';
+import type { PlacedQuestion } from './sides.ts';
 
 /** The same question before and after a change. */
 export interface QuestionPair {
-  readonly before: ComparedQuestion;
-  readonly after: ComparedQuestion;
+  readonly before: PlacedQuestion;
+  readonly after: PlacedQuestion;
 }
 
 /** Least similarity to match a question under the same id before others are tried. */
@@ -25,8 +25,8 @@ const candidates = 5;
  * its id, nearly unchanged under another id, rewritten.
  */
 export function matchQuestions(
-  before: readonly ComparedQuestion[],
-  after: readonly ComparedQuestion[],
+  before: readonly PlacedQuestion[],
+  after: readonly PlacedQuestion[],
 ) {
   const removed = new Set(before);
   const added = new Set(after);
@@ -57,34 +57,37 @@ export function matchQuestions(
   return { pairs, removed: [...removed], added: [...added] };
 }
 
-type Key = (question: ComparedQuestion) => string | undefined;
+type Key = (placed: PlacedQuestion) => string;
 
-const id: Key = (question) => question.id;
-const path: Key = (question) => question.path;
+const id: Key = ({ question }) => question.id;
+const path: Key = (placed) => placed.path;
 
-/** The text of a question and its options in any order; undefined without a text. */
-function stem({ question, options }: ComparedQuestion): string | undefined {
-  return question === ''
-    ? undefined
-    : JSON.stringify([question, ...options.map(({ value }) => value).sort()]);
+/** The text of a question and its options in any order. */
+function stem({ question: { question, options } }: PlacedQuestion): string {
+  return JSON.stringify([question, ...options.map(({ value }) => value).sort()]);
 }
 
-function rest(question: ComparedQuestion): string {
-  const { type, answer, accepted, dropped, topic, difficulty, diagrams } = question;
-  const alts = diagrams.map(({ alt }) => alt);
-  return JSON.stringify([type, answer, accepted, dropped, topic, difficulty, alts]);
+function rest({ question }: PlacedQuestion): string {
+  return JSON.stringify(withoutId(question));
+}
+
+/** A question without its id, which the names of its diagrams contain: a new id changes nothing else. */
+export function withoutId<Question extends { readonly id: string }>({
+  id,
+  ...question
+}: Question): Omit<Question, 'id'> {
+  return JSON.parse(JSON.stringify(question), (name, value) =>
+    name === 'file' ? String(value).replace(id, () => '') : value,
+  );
 }
 
 /** Pairs the questions that agree in all keys. */
 function agreeing(
-  before: Iterable<ComparedQuestion>,
-  after: Iterable<ComparedQuestion>,
+  before: Iterable<PlacedQuestion>,
+  after: Iterable<PlacedQuestion>,
   keys: readonly Key[],
 ): QuestionPair[] {
-  const joined = (question: ComparedQuestion) => {
-    const parts = keys.map((key) => key(question));
-    return parts.includes(undefined) ? undefined : JSON.stringify(parts);
-  };
+  const joined = (question: PlacedQuestion) => JSON.stringify(keys.map((key) => key(question)));
   const waiting = groupBy(before, joined);
   for (const same of waiting.values()) same.reverse();
   return [...groupBy(after, joined)].flatMap(([key, same]) =>
@@ -97,8 +100,8 @@ function agreeing(
 
 /** Pairs each question with the most similar one, if any. */
 function nearestPairs(
-  before: readonly ComparedQuestion[],
-  after: readonly ComparedQuestion[],
+  before: readonly PlacedQuestion[],
+  after: readonly PlacedQuestion[],
 ): QuestionPair[] {
   if (before.length === 0 || after.length === 0) return [];
   const wordsBefore = new Map(before.map((question) => [question, wordPairs(question)]));
@@ -115,7 +118,7 @@ function nearestPairs(
       likeness: similarity(words, wordsBefore.get(candidate) ?? new Set()),
     }));
   });
-  const taken = new Set<ComparedQuestion>();
+  const taken = new Set<PlacedQuestion>();
   // The sort is stable: of equal pairs, the first in paper order wins.
   return found
     .filter(({ likeness }) => likeness >= otherIdSimilarity)
@@ -130,9 +133,9 @@ function nearestPairs(
 /** The questions that share the most word pairs. @param holders the questions that have each word pair */
 function sharing(
   words: ReadonlySet<string>,
-  holders: ReadonlyMap<string, readonly { readonly question: ComparedQuestion }[]>,
-): ComparedQuestion[] {
-  const shared = new Map<ComparedQuestion, number>();
+  holders: ReadonlyMap<string, readonly { readonly question: PlacedQuestion }[]>,
+): PlacedQuestion[] {
+  const shared = new Map<PlacedQuestion, number>();
   for (const pair of words) {
     const held = holders.get(pair) ?? [];
     if (held.length > commonPair) continue;
@@ -152,7 +155,7 @@ function isSimilar({ before, after }: QuestionPair): boolean {
 const longestText = 10_000;
 
 /** Returns the pairs of neighbouring words and signs in the texts of a question and its options. */
-function wordPairs({ question, options }: ComparedQuestion): ReadonlySet<string> {
+function wordPairs({ question: { question, options } }: PlacedQuestion): ReadonlySet<string> {
   const pairs = new Set<string>();
   for (const text of [question, ...options.map(({ value }) => value)]) {
     const words =

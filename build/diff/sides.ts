@@ -1,154 +1,190 @@
-import { dirname } from 'node:path/posix';
+import { hash } from 'node:crypto';
+import type { Diagnostic } from '../check/diagnostic.ts';
+import { processExam, processShift, strictRules } from '../check/process-shift.ts';
 import { inSchemaOrder } from '../compile/response.ts';
-import { type FileBytes, jsonFile } from '../content/file.ts';
-import { placeOf } from '../content/find.ts';
+import type { FileBytes } from '../content/file.ts';
+import { type FoundContent, pathsOfShift, placeOf, type ShiftFolder } from '../content/find.ts';
 import {
-  diagramsOf,
-  fieldsOf,
-  type LenientDiagram,
-  lenientPaper,
-  lenientQuestion,
-  listOf,
-  textOf,
-} from '../content/question.ts';
-import type { SchemaName } from '../release/schemas.ts';
-import type { Row } from './report.ts';
+  type ExamFile,
+  subjectCodes,
+  subjectLabels,
+  type TranslationFile,
+} from '../content/types.ts';
+import type { QuestionFile, ServedQuestion } from '../release/resources.ts';
 
-/** One side of a comparison: the content that changed, and the papers whose diagrams did. */
-export interface Snapshot {
-  /** Subject files, translations, exam and shift files and unreadable diagrams by path. A missing path does not exist. */
-  readonly files: ReadonlyMap<string, FileValue>;
-  /** SHA-256 of each changed diagram, by path. */
-  readonly diagrams: ReadonlyMap<string, string>;
+/** One side of a comparison: the exam files that differ, and all files of the shifts in which a file differs. */
+export interface Snapshot extends Pick<FoundContent, 'exams' | 'shifts'> {
+  /** Called once for each file: for the exams in their order, then for the files of each shift (`pathsOfShift`). */
+  readonly read: (path: string) => FileBytes | Promise<FileBytes>;
 }
 
-/** The value of a JSON file, or a sentence on why it cannot be read. */
-export type FileValue = { readonly value: unknown } | { readonly fault: string };
-
-const faults = { undecodable: 'It is not UTF-8.', unparsable: 'It is not valid JSON.' };
-
-/** Parses the bytes of a JSON file. Never throws. */
-export function parseFile(path: string, bytes: FileBytes): FileValue {
-  const file = jsonFile(bytes, path, 'paper');
-  if (file.state === 'parsed') return { value: file.value };
-  return { fault: file.state === 'unreadable' ? file.fault : faults[file.state] };
+/** What is compared of a file: of a paper as it is served, of a translation as it is written. */
+export interface ComparedFile {
+  readonly lastUpdated: string;
+  readonly passages: readonly { readonly id: string }[];
+  readonly questions: readonly { readonly id: string }[];
+  /** All of it but the time of its last update. */
+  readonly content: object;
 }
 
-/** The served part of a subject file or translation, valid or not. */
-export type ComparedPaper = Exclude<ReturnType<typeof comparedPaper>, { readonly fault: string }>;
+/** A question as it is served. */
+export interface PlacedQuestion {
+  readonly path: string;
+  /** In its paper, from 0. */
+  readonly index: number;
+  readonly question: ServedQuestion;
+  readonly paper: QuestionFile;
+}
 
-/** A question, even if the file has other types in it than a question has. */
-export type ComparedQuestion = Readonly<ReturnType<typeof comparedQuestion>>;
-export type ComparedDiagram = ComparedQuestion['diagrams'][number];
+/** Why a release cannot serve a file. */
+export interface Fault {
+  readonly line: number;
+  readonly message: string;
+  readonly bytes: FileBytes | undefined;
+}
 
-/** Reads a subject file or translation leniently: also one with mistakes. @returns it, or why it cannot be compared */
-function comparedPaper(path: string, file: FileValue) {
-  if ('fault' in file) return file;
-  const { questions, passages } = fieldsOf(file.value);
-  if (!Array.isArray(questions)) return { fault: 'It has no list of questions.' };
-  const paper = lenientPaper(file.value);
-  const read = questions.map((question, index) => comparedQuestion(path, index, question));
-  const named = [...paper.passages, ...paper.questions].flatMap((owner) => [
-    ...diagramsOf<LenientDiagram>(owner),
-  ]);
+/** What is served of one side. */
+export interface Side {
+  /** All exam and shift files, papers and translations that exist. */
+  readonly paths: Set<string>;
+  /** Papers and translations. */
+  readonly files: Map<string, ComparedFile>;
+  readonly questions: PlacedQuestion[];
+  /** Exam and shift files, as they are served. */
+  readonly details: Map<string, unknown>;
+  /** SHA-256 of each diagram. */
+  readonly diagrams: Map<string, string>;
+  /** The files that cannot be served. */
+  readonly faults: Map<string, Fault>;
+}
+
+/** No rule on formulas keeps a question from being served. */
+const options = {
+  now: new Date(),
+  validFormulas: new Set<number>(),
+  loadKatex: async () => () => undefined,
+};
+
+/** Compiles one side. A file that breaks its rules is left out, and so is what needs it. */
+export async function readSide({ exams, shifts, read }: Snapshot): Promise<Side> {
+  const side: Side = {
+    paths: new Set(),
+    files: new Map(),
+    questions: [],
+    details: new Map(),
+    diagrams: new Map(),
+    faults: new Map(),
+  };
+  for (const place of exams) {
+    const { path } = place;
+    const bytes = await read(path);
+    const { exam, diagnostics } = processExam(place, bytes);
+    side.paths.add(path);
+    if (exam.content) side.details.set(path, servedExam(exam.content));
+    else addFaults(side, diagnostics, () => bytes);
+  }
+  for (const shift of shifts) {
+    const bytes = new Map<string, FileBytes>();
+    for (const path of pathsOfShift(shift)) bytes.set(path, await read(path));
+    await addShift(side, shift, bytes);
+  }
+  return side;
+}
+
+async function addShift(
+  side: Side,
+  shift: ShiftFolder,
+  bytes: ReadonlyMap<string, FileBytes>,
+): Promise<void> {
+  const bytesAt = ({ path }: { readonly path: string }) => bytes.get(path) ?? Buffer.alloc(0);
+  const process = (folder: ShiftFolder, compile: boolean) => {
+    const { details, papers, translations, diagrams } = folder;
+    const files = {
+      details: details.map(bytesAt),
+      papers: papers.map(bytesAt),
+      translations: translations.map(bytesAt),
+      diagrams: diagrams.map(bytesAt),
+    };
+    return processShift(folder, files, { ...options, compile });
+  };
+  const addFound = (diagnostics: readonly Diagnostic[]) =>
+    addFaults(side, diagnostics, (path) => bytes.get(path));
+  for (const { path } of [...shift.details, ...shift.papers, ...shift.translations])
+    side.paths.add(path);
+  for (const place of shift.diagrams) {
+    const image = bytesAt(place);
+    if (Buffer.isBuffer(image)) side.diagrams.set(place.path, hash('sha256', image));
+  }
+  // Its fields are in every question file of the shift: they are compared once.
+  const { facts, diagnostics } = await process(
+    { ...noFiles(shift), details: shift.details },
+    false,
+  );
+  addFound(diagnostics);
+  for (const { path, details } of facts)
+    if (details) side.details.set(path, inSchemaOrder<unknown>('ShiftSummary', details));
+  let rest: ShiftFolder = { ...shift, details: [] };
+  let result = await process(rest, true);
+  while (addFound(result.diagnostics)) {
+    rest = withoutFaulty(rest, side.faults);
+    result = await process(rest, true);
+  }
+  const responses = new Map(result.outputs?.responses.map(({ path, body }) => [path, body]));
+  for (const place of rest.papers) {
+    const { path } = place;
+    const body = responses.get(path);
+    if (!body) {
+      const message = 'A release cannot have an exam, shift or subject of this name.';
+      side.faults.set(path, { line: 1, message, bytes: bytesAt(place) });
+      continue;
+    }
+    const paper: QuestionFile = JSON.parse(String(body));
+    const { questions, passages = [], metadata } = paper;
+    const { lastUpdated } = metadata;
+    const content = { ...paper, metadata: undefined };
+    side.files.set(path, { lastUpdated, passages, questions, content });
+    for (const [index, question] of questions.entries())
+      side.questions.push({ path, index, question, paper });
+  }
+  for (const place of rest.translations) {
+    const translation: TranslationFile = JSON.parse(String(bytesAt(place)));
+    const { lastUpdated, passages = [], questions } = translation;
+    const content = { passages, questions };
+    side.files.set(place.path, { lastUpdated, passages, questions, content });
+  }
+}
+
+/** Adds the first problem of each file that a release cannot serve. @returns whether there are new ones */
+function addFaults(
+  { faults }: Side,
+  diagnostics: readonly Diagnostic[],
+  bytesOf: (path: string) => FileBytes | undefined,
+): boolean {
+  const before = faults.size;
+  for (const { rule, file, line, message } of diagnostics)
+    if (strictRules.has(rule) && !faults.has(file))
+      faults.set(file, { line, message, bytes: bytesOf(file) });
+  return faults.size > before;
+}
+
+function noFiles(shift: ShiftFolder): ShiftFolder {
+  return { ...shift, details: [], papers: [], translations: [], diagrams: [] };
+}
+
+function withoutFaulty(shift: ShiftFolder, faults: ReadonlyMap<string, Fault>): ShiftFolder {
+  const isSound = ({ path }: { readonly path: string }) => !faults.has(path);
   return {
-    ...paper,
-    served: servedFields('QuestionFile', file.value),
-    /** By their ids. */
-    passages: new Map(
-      listOf(passages).map((one) => [textOf(fieldsOf(one)['id']), servedFields('Passage', one)]),
-    ),
-    diagrams: named.map(({ file }) => diagramPath(path, file)),
-    questions: read.filter(({ id }) => id !== ''),
-    faults: read
-      .filter(({ id }) => id === '')
-      .map(({ index }) => `Question ${index + 1} has no id.`),
+    ...shift,
+    papers: shift.papers.filter(isSound),
+    translations: shift.translations.filter(isSound),
+    diagrams: shift.diagrams.filter(isSound),
   };
 }
 
-/**
- * Returns each field that the API serves of a resource or a part of one, as a text to compare: the schema of the API
- * knows them all. An empty list is served like none.
- *
- * @param value in a content file, valid or not
- */
-function servedFields(name: SchemaName, value: unknown): Map<string, string> {
-  const fields = new Map<string, string>();
-  for (const [field, inner] of Object.entries(fieldsOf(inSchemaOrder(name, value)))) {
-    const text = JSON.stringify(inner, (_, part) =>
-      Array.isArray(part) && part.length === 0 ? undefined : part,
-    );
-    if (text !== undefined) fields.set(field, text);
-  }
-  return fields;
-}
-
-/** Reads what is served of an exam file. */
-function comparedExam(value: unknown): ReadonlyMap<string, string> {
-  const names = listOf(fieldsOf(value)['subjects']).map((subject) => {
-    if (typeof subject !== 'object') return textOf(subject);
-    const fields = fieldsOf(subject);
-    return [textOf(fields['code']), textOf(fields['label'])];
-  });
-  return servedFields('ExamYears', value).set('subjects', JSON.stringify(names));
-}
-
-function diagramPath(path: string, file: string): string {
-  return `${dirname(path)}/diagrams/${file}`;
-}
-
-/** @param index its place in the paper, from 0 */
-function comparedQuestion(path: string, index: number, value: unknown) {
-  const question = lenientQuestion(value);
-  const diagrams = listOf(fieldsOf(value)['diagrams']).map((one, place) => {
-    const { file = '', alt = '' } = question.diagrams[place] ?? {};
-    // Without the question's id, so that a new id alone does not change the diagram.
-    const name = file.replace(question.id, () => '');
-    return {
-      path: diagramPath(path, file),
-      alt,
-      served: servedFields('Diagram', one).set('file', name),
-    };
-  });
-  return { ...question, served: servedFields('Question', value), path, index, diagrams };
-}
-
-/** The papers, translations and exams of one side, as far as they can be compared. */
-export type ReadSide = ReturnType<typeof readSide>;
-
-/** Reads one side leniently. Never throws. @param side the name of the side in the report */
-export function readSide(side: string, { files }: Snapshot) {
-  /** Of all papers and translations that exist, also of those that cannot be compared. */
-  const paths = new Set<string>();
-  const papers = new Map<string, ComparedPaper>();
-  /** Of exam and shift files. */
-  const details = new Map<string, ReadonlyMap<string, string>>();
-  /** A row for each part that cannot be compared. */
-  const incomparable: Row[] = [];
-  for (const [path, file] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const { kind } = placeOf(path);
-    const doubt = (reason: string) => incomparable.push({ path, note: [`${side}: ${reason}`] });
-    if (kind === 'exam' || kind === 'shift') {
-      if ('fault' in file) doubt(file.fault);
-      else if (kind === 'exam') details.set(path, comparedExam(file.value));
-      else details.set(path, servedFields('ShiftSummary', file.value));
-    } else if (kind === 'paper' || kind === 'translation') {
-      paths.add(path);
-      const paper = comparedPaper(path, file);
-      if ('fault' in paper) {
-        doubt(paper.fault);
-        continue;
-      }
-      papers.set(path, paper);
-      paper.faults.forEach(doubt);
-      if (sortableTime(paper.lastUpdated) === undefined)
-        doubt('Its lastUpdated is not a time like 2024-06-01T10:00:00Z.');
-    } else if ('fault' in file) doubt(file.fault);
-  }
-  const questions = [...papers].flatMap(([path, paper]) =>
-    isTranslation(path) ? [] : paper.questions,
-  );
-  return { paths, papers, questions, details, incomparable };
+/** What is served of an exam file, with the order of its subjects, in which papers are listed. */
+function servedExam(exam: ExamFile): unknown {
+  const subjects = subjectCodes(exam);
+  return { ...inSchemaOrder('ExamYears', exam), subjects, labels: subjectLabels(exam) };
 }
 
 /** @param path of a paper or translation */
@@ -156,16 +192,8 @@ export function isTranslation(path: string): boolean {
   return placeOf(path).kind === 'translation';
 }
 
-/**
- * Returns a text whose order is that of time, to the last digit of a second.
- *
- * @param text ISO 8601 in UTC, as the schema requires of `lastUpdated`
- * @returns undefined for an invalid time
- */
-export function sortableTime(text: string): string | undefined {
-  const [, seconds, fraction = ''] =
-    /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:[0-5]\d)(?:\.(\d{1,9}))?Z$/.exec(text) ?? [];
-  return Number.isNaN(Date.parse(text))
-    ? undefined
-    : seconds && `${seconds}.${fraction.padEnd(9, '0')}`;
+/** @param lastUpdated ISO 8601 in UTC. @returns a text whose order is that of time, to the last digit of a second */
+export function sortableTime(lastUpdated: string): string {
+  const [seconds = '', fraction = ''] = lastUpdated.slice(0, -1).split('.');
+  return `${seconds}.${fraction.padEnd(9, '0')}`;
 }

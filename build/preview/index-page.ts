@@ -5,7 +5,7 @@ import { count, summaryLine, visible } from '../report/wording.ts';
 import { type Html, html, section } from '../site/html.ts';
 import type { LiveBank } from './bank.ts';
 import type { PageParts } from './document.ts';
-import { bySubject, diagramNames, paperUrl, readPaper } from './paper.ts';
+import { bySubject, mayName, paperUrl, textAt } from './paper.ts';
 import { problemCount, problemList, toneOf } from './problems.ts';
 
 /** With so many papers, years without problems are folded. */
@@ -115,11 +115,14 @@ function problemBadge(problems: readonly Diagnostic[]): Html {
 /** The papers whose questions have one of these diagrams. */
 function papersWith({ content, contentDir }: LiveBank, paths: ReadonlySet<string>): string[] {
   return content.shifts.flatMap(({ papers, diagrams }) => {
-    const names = new Set(diagrams.filter(({ path }) => paths.has(path)).map(({ file }) => file));
-    if (names.size === 0) return [];
+    const changed = diagrams.filter(({ path }) => paths.has(path));
+    if (changed.length === 0) return [];
     return papers
       .map(({ path }) => path)
-      .filter((path) => diagramNames(readPaper(contentDir, path)).some((name) => names.has(name)));
+      .filter((path) => {
+        const text = textAt(contentDir, path);
+        return changed.some(({ file }) => mayName(text, file));
+      });
   });
 }
 

@@ -1,22 +1,25 @@
-import { join } from 'node:path';
 import type { Diagnostic } from '../check/diagnostic.ts';
-import type { ShiftFolder } from '../content/find.ts';
-import { readDiagram } from '../content/image.ts';
-import { diagramsOf, withSharedPassages } from '../content/question.ts';
-import { type DiagramFile, subjectLabels } from '../content/types.ts';
-import { count } from '../report/wording.ts';
+import { type ShiftFolder, shiftPath } from '../content/find.ts';
+import { subjectLabels } from '../content/types.ts';
+import { count, visibleLines } from '../report/wording.ts';
 import { type Html, html } from '../site/html.ts';
-import { questionArticle, questionId, type ShowDiagram } from '../site/paper/question.ts';
+import {
+  type QuestionBeside,
+  questionArticle,
+  questionFrame,
+  questionId,
+  type ShowDiagram,
+} from '../site/paper/question.ts';
 import type { LiveBank } from './bank.ts';
 import type { PageParts } from './document.ts';
 import {
   bySubject,
-  diagramNames,
   fileUrl,
+  mayName,
+  type PreviewedPlace,
   paperUrl,
-  type ReadPaper,
-  readPaper,
-  translatedPaper,
+  previewedPaper,
+  textAt,
 } from './paper.ts';
 import { problemCount, problemList, problemsOf, toneOf } from './problems.ts';
 
@@ -24,8 +27,9 @@ import { problemCount, problemList, problemsOf, toneOf } from './problems.ts';
 export async function paperPage(
   bank: LiveBank,
   folder: ShiftFolder,
-  { path, subject, language }: ShiftFolder['papers'][number] & { readonly language?: string },
+  place: PreviewedPlace,
 ): Promise<PageParts> {
+  const { path, subject, language } = place;
   const { contentDir, exams, report } = bank;
   const { exam, shift } = folder;
   const examFile = exams.find(({ code }) => code === exam)?.content;
@@ -33,40 +37,32 @@ export async function paperPage(
   const labels = examFile ? subjectLabels(examFile) : undefined;
   const original = folder.papers.find((place) => place.subject === subject);
   const translations = folder.translations.filter((place) => place.subject === subject);
-  const own = readPaper(contentDir, path);
-  const read = language === undefined || !original ? own : readPaper(contentDir, original.path);
-  const withShared = (
-    paper: ReadPaper,
-    places: readonly { readonly subject: string; readonly path: string }[],
-  ) =>
-    withSharedPassages(paper, read.questions, (other) => {
-      const place = places.find((one) => one.subject === other);
-      return place && readPaper(contentDir, place.path);
-    });
-  const whole = withShared(read, folder.papers);
-  const inLanguage = folder.translations.filter((place) => place.language === language);
-  const paper = own === read ? whole : translatedPaper(whole, withShared(own, inLanguage));
   const others = folder.papers.filter((other) => other.subject !== subject);
-  const diagrams = new Map(
-    folder.diagrams.map(({ path, file }) => [
-      file,
-      { path, file, image: readDiagram(join(contentDir, path), file) },
-    ]),
-  );
-  const diagram: ShowDiagram = ({ file, alt }, isFigure) => {
-    const image = picture(file, alt, diagrams.get(file));
-    return isFigure ? figure(file, alt, image) : image;
+  const paper = await previewedPaper(contentDir, folder, place);
+  const { served, source } = paper;
+  const diagram: ShowDiagram = ({ file, alt, width, height, checksum }, isFigure) => {
+    // The checksum changes with the bytes, so that browsers do not show an old diagram.
+    const url = `${fileUrl(`${shiftPath(folder)}/diagrams/${file}`)}?v=${checksum}`;
+    const image = html`<img src="${url}" alt="${alt}" width="${width}" height="${height}">`;
+    if (!isFigure) return image;
+    const name = html`<span class="unseen">Diagram </span><code>${file}</code>`;
+    return html`<figure>
+${image}
+<figcaption class="hint">${name}<span class="alt" aria-hidden="true">${alt}</span></figcaption>
+</figure>`;
   };
-  const questions = paper.questions.map((question, index) => ({
-    question,
-    lines: paper.source.valueRange(`/questions/${index}`),
-    files: [...diagramsOf(question)].map(({ file }) => file),
-  }));
+  const questions = Array.from({ length: paper.total }, (_, index) => {
+    const pointer = `/questions/${index}`;
+    const lines = source.valueRange(pointer);
+    // Without the indentation that the question has in its file.
+    const indentation = `\n${' '.repeat(lines.column - 1)}`;
+    return { lines, text: source.written(pointer).replaceAll(indentation, '\n') };
+  });
   const { ofFile, ofQuestions } = problemsOf(
     (report ?? (await bank.checkShift(folder))).diagnostics,
     path,
     questions,
-    new Set(others.flatMap((other) => diagramNames(readPaper(contentDir, other.path)))),
+    (name) => others.some((other) => mayName(textAt(contentDir, other.path), name)),
   );
   const links = bySubject(folder.papers, examFile).map((place) =>
     pageLink(place, labels?.get(place.subject) ?? place.subject, place.subject === subject),
@@ -81,21 +77,21 @@ export async function paperPage(
       ? []
       : [html`<li><a href="#${questionId(index)}">Question ${index + 1}</a></li>\n`],
   );
-  const articles = questions.map(({ question, lines }, index) =>
-    questionArticle(paper, question, {
-      index,
-      language,
-      diagram,
-      isAnswerFolded: false,
-      facts: [question.topic, question.difficulty],
-      source: html`<p class="source hint"><code>${question.id || 'no id'}</code> <span>line ${lines.line}</span></p>`,
+  const articles = questions.map(({ lines, text }, index) => {
+    const question = paper.questions.get(index);
+    const id = question && html`<code>${question.id}</code> `;
+    const beside = {
+      source: html`<p class="source hint">${id}<span>line ${lines.line}</span></p>`,
       aside: problemsBeside(index, path, ofQuestions[index] ?? []),
-    }),
-  );
+    };
+    if (!question) return writtenQuestion(index, text, beside);
+    const facts = [question.topic, question.difficulty];
+    const view = { index, diagram, isAnswerFolded: false, facts, ...beside };
+    return questionArticle(served, question, view);
+  });
   const title = labels?.get(subject) ?? subject;
-  const updated =
-    paper.lastUpdated !== '' && html` · last updated <time>${paper.lastUpdated}</time>`;
-  const isPartial = !paper.isJson && questions.length > 0;
+  const { lastUpdated } = served.metadata;
+  const updated = lastUpdated !== '' && html` · last updated <time>${lastUpdated}</time>`;
   const main = html`<div class="lead">
 <nav class="crumbs" aria-label="Breadcrumb"><a href="/">Papers</a> / ${label} / ${shift}</nav>
 <h1>${title}</h1>
@@ -121,7 +117,7 @@ ${
 ${jumps}</ul>`
 }
 ${!report && html`<p class="hint">This paper is still being compared with the other papers of the bank.</p>`}
-${isPartial && html`<p class="hint">The file is not valid JSON. Only the parts that could be read are shown.</p>`}
+${!paper.isJson && html`<p class="hint">The file is not valid JSON. Its questions are shown as they are written.</p>`}
 </section>
 ${articles}`;
   return {
@@ -137,22 +133,13 @@ ${problemList(problems, { path, open: false, columns: 40 })}
 </div>`;
 }
 
-function figure(file: string, alt: string, image: Html): Html {
-  const name = html`<span class="unseen">Diagram </span><code>${file}</code>`;
-  return html`<figure>
-${image}
-<figcaption class="hint">${name}<span class="alt" aria-hidden="true">${alt}</span></figcaption>
-</figure>`;
-}
-
-function picture(file: string, alt: string, found: DiagramFile | undefined): Html {
-  if (!found)
-    return html`<p class="missing">There is no diagram <code>${file}</code> in this shift.</p>`;
-  const { image, path } = found;
-  if ('fault' in image) return html`<p class="missing">This diagram cannot be shown.</p>`;
-  // The version changes with the bytes, so that browsers do not show an old diagram.
-  const url = `${fileUrl(path)}?v=${image.sha256.slice(0, 8)}`;
-  return html`<img src="${url}" alt="${alt}" width="${image.width}" height="${image.height}">`;
+/** A question that cannot be served: its source. */
+function writtenQuestion(index: number, text: string, beside: QuestionBeside): Html {
+  const label = `Source of question ${index + 1}`;
+  const code = visibleLines(text).join('\n');
+  const content = html`<p class="missing">This question cannot be served until its problems are solved.</p>
+<pre class="written" tabindex="0" role="group" aria-label="${label}"><code>${code}</code></pre>`;
+  return questionFrame({ index, facts: [], ...beside }, content);
 }
 
 function pageLink(place: Parameters<typeof paperUrl>[0], name: string, isCurrent: boolean): Html {

@@ -1,66 +1,150 @@
 import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
-import { translatedPassage, translatedQuestion } from '../compile/translated.ts';
-import { readJsonFile } from '../content/file.ts';
+import { processShift } from '../check/process-shift.ts';
+import { questionFile } from '../compile/compile-shift.ts';
+import { translated } from '../compile/translated.ts';
+import {
+  bytesOfShift,
+  type FileBytes,
+  jsonFile,
+  maxJsonBytes,
+  readBytes,
+  readShift,
+} from '../content/file.ts';
+import { pathsOfShift, type ShiftFolder } from '../content/find.ts';
 import { Source } from '../content/positions.ts';
-import { diagramsOf } from '../content/question.ts';
+import { diagramsOf, fieldsOf, listOf, withSharedPassages } from '../content/question.ts';
 import {
   type ExamFile,
   type PaperPlace,
+  type Passage,
+  type Question,
+  type SubjectFile,
   subjectCodes,
   type TranslationPlace,
 } from '../content/types.ts';
-import { type ShownPaper, shownPaper } from '../site/paper/shown-paper.ts';
+import type { QuestionFile, ServedQuestion } from '../release/resources.ts';
+import { mostFindings } from '../rules/rule.ts';
 
-/** A subject file as far as it can be read. */
-export interface ReadPaper extends ShownPaper {
-  readonly source: Source;
-  /** Whether it is valid JSON. */
-  readonly isJson: boolean;
+/** A paper or translation, and its file. */
+export type PreviewedPlace = PaperPlace & { readonly path: string; readonly language?: string };
+
+/** Whether a file, or a question of it, may have a diagram of this name. */
+export function mayName(text: string, diagram: string): boolean {
+  return text.includes(JSON.stringify(diagram));
 }
 
-/**
- * Reads a subject file, even if it is invalid: the rules report what is wrong with it.
- *
- * @param path inside the content folder
- */
-export function readPaper(contentDir: string, path: string): ReadPaper {
-  const file = readJsonFile(join(contentDir, path), path, 'paper');
-  const isJson = file.state === 'parsed';
-  const text = 'text' in file ? file.text : 'bytes' in file ? file.bytes.toString() : '';
+/** The text of a file of the content folder; empty if it cannot be read. */
+export function textAt(contentDir: string, path: string): string {
+  return parsed(path, readBytes(join(contentDir, path), maxJsonBytes)).text;
+}
+
+/** A paper as it is written, and as it will be served. */
+export interface PreviewedPaper {
+  readonly source: Source;
+  /** Whether the file is JSON. */
+  readonly isJson: boolean;
+  /** The number of questions in the file. */
+  readonly total: number;
+  /** Without the questions and passages that cannot be served. */
+  readonly served: QuestionFile;
+  /** Its questions, by their index in the file. */
+  readonly questions: ReadonlyMap<number, ServedQuestion>;
+}
+
+/** Reads a paper or translation and compiles what can be served of it. @param folder its shift */
+export async function previewedPaper(
+  contentDir: string,
+  folder: ShiftFolder,
+  { path, ...place }: PreviewedPlace,
+): Promise<PreviewedPaper> {
+  const files = readShift(contentDir, folder);
+  const bytes = bytesOfShift(files);
+  const { unserved, diagrams } = await processShift(folder, files, {
+    now: new Date(),
+    validFormulas: new Set(),
+    compile: false,
+    // A question is served with any formula.
+    loadKatex: async () => () => undefined,
+  });
+  const images = new Map(diagrams.map((diagram) => [diagram.file, diagram]));
+  const fileAt = (one: string) => parsed(one, bytes[pathsOfShift(folder).indexOf(one)]);
+  const soundPartOf = (places: readonly PreviewedPlace[]) => (subject: string) => {
+    const found = places.find((one) => one.subject === subject);
+    return found && soundPart(found.path);
+  };
+  const { value, text, isJson } = fileAt(path);
+  const own = soundPart(path);
+  const { subject, language } = place;
+  const originalOf = soundPartOf(folder.papers);
+  const original = (language !== undefined && originalOf(subject)) || own;
+  const whole = withSharedPassages<SubjectFile>(original, original.questions, originalOf);
+  const inLanguage = folder.translations.filter((one) => one.language === language);
+  const paper =
+    original === own
+      ? whole
+      : translated(
+          whole,
+          withSharedPassages<SubjectFile>(own, whole.questions, soundPartOf(inLanguage)),
+        );
+  const served = questionFile(place, paper, images, language);
+  const questions = own.questions.flatMap(({ id }, place): [number, ServedQuestion][] => {
+    const question =
+      original === own ? served.questions[place] : served.questions.find((one) => one.id === id);
+    return question ? [[own.indexes[place] ?? place, question]] : [];
+  });
   return {
-    ...shownPaper(isJson ? file.value : parseTolerantly(text)),
     source: new Source(text),
     isJson,
+    total: listOf(value['questions']).length,
+    served,
+    questions: new Map(questions),
   };
-}
 
-/**
- * A translation as readers see it: its questions in the order of its file, so that problems are beside them, with
- * everything that it does not translate from the original.
- */
-export function translatedPaper(original: ReadPaper, translation: ReadPaper): ReadPaper {
-  return {
-    ...translation,
-    marking: original.marking,
-    passages: original.passages.map((passage) =>
-      translatedPassage(
-        passage,
-        translation.passages.find(({ id }) => id === passage.id),
+  /** What can be served of a file. */
+  function soundPart(path: string): SubjectFile & { readonly indexes: readonly number[] } {
+    const { value, isJson } = fileAt(path);
+    const ofFile = [...unserved].filter((place) => place.startsWith(`${path}#`));
+    const wrong = new Set(
+      ofFile.map((place) =>
+        place
+          .slice(path.length + 1)
+          .split('/', 3)
+          .join('/'),
       ),
-    ),
-    questions: translation.questions.map((own) => {
-      const question = original.questions.find(({ id }) => id === own.id);
-      return question ? translatedQuestion(question, own) : own;
-    }),
-  };
+    );
+    // The rules stop early in a file with so many problems.
+    const isWrong = !isJson || ofFile.length >= mostFindings || wrong.has('');
+    const isSound = (pointer: string) => !isWrong && !wrong.has(pointer);
+    const soundItems = <Item extends Passage | Question>(name: string) =>
+      ((isSound(`/${name}`) ? listOf(value[name]) : []) as readonly Item[]).flatMap(
+        (item, index) => (isSound(`/${name}/${index}`) && isDrawn(item) ? [{ item, index }] : []),
+      );
+    const questions = soundItems<Question>('questions');
+    const marking = isSound('/marking') ? (value as Partial<SubjectFile>).marking : undefined;
+    return {
+      lastUpdated: isSound('/lastUpdated') ? String(value['lastUpdated']) : '',
+      ...(marking && { marking }),
+      passages: soundItems<Passage>('passages').map(({ item }) => item),
+      questions: questions.map(({ item }) => item),
+      indexes: questions.map(({ index }) => index),
+    };
+  }
+
+  function isDrawn(owner: Passage | Question): boolean {
+    return [...diagramsOf(owner)].every(({ file }) => {
+      const image = images.get(file)?.image;
+      return image !== undefined && !('fault' in image);
+    });
+  }
 }
 
-/** The file names of the diagrams of all questions and passages. */
-export function diagramNames({ passages, questions }: ShownPaper): string[] {
-  return [...passages, ...questions].flatMap((owner) =>
-    [...diagramsOf(owner)].map(({ file }) => file),
-  );
+/** A file and what can be parsed of it, also if it is not JSON. */
+function parsed(path: string, bytes: FileBytes = Buffer.alloc(0)) {
+  const file = jsonFile(bytes, path, 'paper');
+  const isJson = file.state === 'parsed';
+  const text = 'text' in file ? file.text : 'bytes' in file ? file.bytes.toString() : '';
+  return { value: fieldsOf(isJson ? file.value : parseTolerantly(text)), text, isJson };
 }
 
 /** Parses JSON with syntax errors, such as a missing comma or quote, as far as possible. */

@@ -5,15 +5,15 @@ import { codeFrame, painter } from '../report/code-frame.ts';
 import { count, visible, visibleLines } from '../report/wording.ts';
 import { type Html, html } from '../site/html.ts';
 import { questionId } from '../site/paper/question.ts';
-import { paperUrl, questionIndex } from './paper.ts';
+import { mayName, paperUrl, questionIndex } from './paper.ts';
 
 /**
  * Finds the problems of a paper and the questions that they belong to: by JSON pointer, by diagram, or, if another file
  * contradicts this one, by line.
  *
  * @param path of the paper's file
- * @param questions their lines in that file, and the names of their diagrams
- * @param elsewhere names of diagrams that other papers of the shift use
+ * @param questions their lines and texts in that file
+ * @param isElsewhere whether another paper of the shift uses a diagram
  * @returns problems of the file as a whole, of its shift, or of no known question; those of questions by their index
  */
 export function problemsOf(
@@ -21,9 +21,9 @@ export function problemsOf(
   path: string,
   questions: readonly {
     readonly lines: Pick<Range, 'line' | 'endLine'>;
-    readonly files: readonly string[];
+    readonly text: string;
   }[],
-  elsewhere: ReadonlySet<string>,
+  isElsewhere: (diagram: string) => boolean,
 ) {
   const ofFile: Diagnostic[] = [];
   const ofQuestions = questions.map((): Diagnostic[] => []);
@@ -45,8 +45,8 @@ export function problemsOf(
   function questionsWith(file: string): number[] {
     const place = placeOf(file);
     const name = place.kind === 'diagram' ? place.file : '';
-    const named = questions.flatMap(({ files }, index) => (files.includes(name) ? [index] : []));
-    return named.length > 0 || elsewhere.has(name) ? named : [-1];
+    const named = questions.flatMap(({ text }, index) => (mayName(text, name) ? [index] : []));
+    return named.length > 0 || isElsewhere(name) ? named : [-1];
   }
 
   function questionAt(line: number): number {

@@ -50,6 +50,22 @@ describe('A hostile file has few diagnostics:', () => {
     });
   }
 
+  it('a list that has anything in the place of diagrams and options', async () => {
+    const odd: unknown[] = [null, 5, {}, { file: 5, alt: {} }, 'q1.png'];
+    const placed = { ...mcq, question: 'Is ![](q1.png) one?' };
+    const bank = await makeBank({
+      [paperPath]: {
+        ...paperOf(),
+        questions: [
+          { ...placed, diagrams: odd },
+          { ...placed, id: 'q2', options: [...odd, { key: 'A', value: 5, diagram: null }] },
+        ],
+      },
+    });
+    const rules = (await diagnosticsOf(bank)).map(({ rule }) => rule);
+    assert.deepEqual(new Set(rules), new Set(['schema', 'diagram-place']));
+  });
+
   it('deeply nested arrays as one property of each of several questions', async () => {
     const names = [
       'id',

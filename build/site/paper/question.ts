@@ -1,29 +1,37 @@
 import { placedDiagrams } from '../../content/markdown.ts';
-import type { LenientDiagram, LenientMarking, LenientPassage } from '../../content/question.ts';
-import { Html, html } from '../html.ts';
+import type {
+  Marking,
+  QuestionFile,
+  QuestionType,
+  ServedDiagram,
+  ServedOption,
+  ServedPassage,
+  ServedQuestion,
+} from '../../release/resources.ts';
+import { Html, html, type Part } from '../html.ts';
 import { titleOf } from '../text.ts';
-import type { ShownOption, ShownPaper, ShownQuestion } from './shown-paper.ts';
 import { type RenderDiagram, textHtml } from './text.ts';
 
-interface QuestionView {
+/** What the preview adds to a question: the end of its header, and what is beside it. */
+export interface QuestionBeside {
+  readonly source?: Html;
+  readonly aside?: Html;
+}
+
+interface QuestionView extends QuestionBeside {
   /** In the file, from 0. */
   readonly index: number;
-  /** The language of a translation. */
-  readonly language: string | undefined;
   readonly diagram: ShowDiagram;
   /** Whether the answer and the solution are folded, and no option is marked. */
   readonly isAnswerFolded: boolean;
   /** What the header shows after the number, section, type and marks. */
   readonly facts: readonly string[];
-  /** The end of the header, and what is beside the question. */
-  readonly source?: Html;
-  readonly aside?: Html;
 }
 
 /** Renders a diagram: as a figure, or as an image among words. */
-export type ShowDiagram = (diagram: LenientDiagram, isFigure: boolean) => Html;
+export type ShowDiagram = (diagram: ServedDiagram, isFigure: boolean) => Html;
 
-const types: Readonly<Record<string, string>> = {
+const types: Readonly<Record<QuestionType, string>> = {
   mcq: 'Multiple choice',
   msq: 'Multiple select',
   numerical: 'Numerical',
@@ -35,19 +43,44 @@ export function questionId(index: number): string {
   return `question-${index + 1}`;
 }
 
+/** The element of a question, with its number and facts, around its content. */
+export function questionFrame(
+  {
+    index,
+    facts,
+    source,
+    aside,
+  }: QuestionBeside & { readonly index: number; readonly facts: readonly Part[] },
+  content: Html,
+): Html {
+  const id = questionId(index);
+  return html`<article class="question" id="${id}" aria-labelledby="${id}-title">
+<div>
+<header>
+<h2 id="${id}-title"><span class="unseen">Question </span>${index + 1}</h2>
+<ul class="facts">
+${facts.filter(Boolean).map((fact) => html`<li class="badge">${fact}</li>\n`)}</ul>
+${source ?? ''}
+</header>
+${content}
+</div>
+${aside ?? ''}
+</article>`;
+}
+
 /** A question of a paper as students see it, with its answer. */
 export function questionArticle(
-  paper: ShownPaper,
-  question: ShownQuestion,
+  paper: QuestionFile,
+  question: ServedQuestion,
   view: QuestionView,
 ): Html {
   const { index, diagram, isAnswerFolded } = view;
-  const { number, section, type, solution, options, marking = paper.marking } = question;
-  const passage = paper.passages.find(({ id }) => id !== '' && id === question.passage);
+  const { number, section, type, solution = '', options, marking } = question;
+  const passage = paper.passages?.find(({ id }) => id === question.passage);
   const facts = [
     section,
     number && `No. ${number}`,
-    types[type] ?? type,
+    types[type],
     ...view.facts,
     marksText(marking),
   ];
@@ -58,28 +91,17 @@ export function questionArticle(
   );
   const foldedTitle = html`${titleOf(folded.join(' and '))}<span class="unseen"> of question ${index + 1}</span>`;
   const id = questionId(index);
-  const isPassageNew = question.passage !== paper.questions[index - 1]?.passage;
-  const language = question.lang || view.language;
+  const before = paper.questions[paper.questions.indexOf(question) - 1];
+  const isPassageNew = question.passage !== before?.passage;
+  const language = question.lang ?? paper.language;
   const lang = html`${language && html` lang="${language}"`} dir="auto"`;
-  const stem =
-    question.question === ''
-      ? html`<p class="missing">This question has no text.</p>`
-      : html`<div class="stem set"${lang}>${textHtml(question.question, render)}</div>`;
-  return html`<article class="question" id="${id}" aria-labelledby="${id}-title">
-<div>
-<header>
-<h2 id="${id}-title"><span class="unseen">Question </span>${index + 1}</h2>
-<ul class="facts">
-${facts.filter(Boolean).map((fact) => html`<li class="badge">${fact}</li>\n`)}</ul>
-${view.source ?? ''}
-</header>
-${
-  passage &&
-  html`<details class="passage" id="${id}-passage"${isPassageNew && html` open`}><summary>Passage <code>${passage.id}</code></summary>
+  const content = html`${
+    passage &&
+    html`<details class="passage" id="${id}-passage"${isPassageNew && html` open`}><summary>Passage <code>${passage.id}</code></summary>
 <div class="set"${lang}>${passageHtml(passage, diagram)}</div></details>`
-}
+  }
 ${question.dropped && html`<p class="missing">Withdrawn by the exam body: it is not scored.</p>`}
-${stem}
+<div class="stem set"${lang}>${textHtml(question.question, render)}</div>
 ${figures}
 ${
   options.length > 0 &&
@@ -93,24 +115,28 @@ ${
 ${isAnswerFolded && answerList(question)}
 ${solution !== '' && html`<div class="set"${lang}>${textHtml(solution, render)}</div>`}
 </details>`
-}
-</div>
-${view.aside ?? ''}
-</article>`;
+}`;
+  return questionFrame({ ...view, facts }, content);
 
-  function optionItem({ key, label, value, diagram: own, mark }: ShownOption): Html {
-    const shownMark = isAnswerFolded ? undefined : mark;
+  function optionItem({ key, label, value, diagram: own }: ServedOption): Html {
+    const mark = isAnswerFolded ? undefined : markOf(key, question);
     const shownValue = html`${textHtml(value, render, true)}${own && diagram(own, true)}`;
-    const name = html`<span>${key}</span>${label !== '' && html` <span class="label">${label}</span>`}`;
-    const className = shownMark === undefined ? 'option' : `option ${shownMark}`;
+    const name = html`<span>${key}</span>${label && html` <span class="label">${label}</span>`}`;
+    const className = mark === undefined ? 'option' : `option ${mark}`;
     return html`<li class="${className}"><span class="key">${name}</span> <div class="value set">${shownValue}</div>
-${shownMark && html`<strong class="mark">${mark === 'right' ? 'Correct' : 'Accepted'}</strong>`}
+${mark && html`<strong class="mark">${mark === 'right' ? 'Correct' : 'Accepted'}</strong>`}
 </li>`;
   }
 }
 
-function answerList({ type, answer, answerRange, tolerance, accepted }: ShownQuestion): Html {
-  const ofTolerance = tolerance !== '' && `± ${tolerance}`;
+/** Whether an option is right, or is accepted beside the right one. */
+function markOf(key: string, { type, answer, accepted = [] }: ServedQuestion) {
+  if (answer.split(',').includes(key)) return 'right';
+  return type === 'mcq' && accepted.includes(key) ? 'accepted' : undefined;
+}
+
+function answerList({ type, answer, answerRange, tolerance, accepted = [] }: ServedQuestion): Html {
+  const ofTolerance = tolerance && `± ${tolerance}`;
   const range = answerRange ? `${answerRange.min} to ${answerRange.max}` : ofTolerance;
   const separator = type === 'msq' || type === 'text' ? ' or ' : ', ';
   return html`<dl class="answer">
@@ -121,24 +147,24 @@ ${accepted.length > 0 && html`<div><dt>Accepted</dt><dd>${accepted.join(separato
 }
 
 /** `+4, −1 if wrong` */
-function marksText(marking: LenientMarking | undefined): string {
-  const { correct = '', incorrect = '', unanswered = '', partial = '' } = marking ?? {};
+function marksText(marking: Marking | undefined): string {
+  const { correct, incorrect, unanswered, partial } = marking ?? {};
   return [
-    signed(correct),
-    incorrect && `${signed(incorrect)} if wrong`,
-    unanswered && `${signed(unanswered)} if unanswered`,
-    partial && `${signed(partial)} for each correct option`,
+    [correct, ''],
+    [incorrect, ' if wrong'],
+    [unanswered, ' if unanswered'],
+    [partial, ' for each correct option'],
   ]
-    .filter(Boolean)
+    .flatMap(([marks, when]) => (typeof marks === 'number' ? `${signed(marks)}${when}` : []))
     .join(', ');
 }
 
-function signed(marks: string): string {
-  if (marks === '0' || marks === '') return marks;
-  return marks.startsWith('-') ? marks.replace('-', '−') : `+${marks}`;
+function signed(marks: number): string {
+  if (marks === 0) return '0';
+  return marks < 0 ? `−${-marks}` : `+${marks}`;
 }
 
-function passageHtml({ text, diagrams, lineNumbers }: LenientPassage, diagram: ShowDiagram): Html {
+function passageHtml({ text, diagrams, lineNumbers }: ServedPassage, diagram: ShowDiagram): Html {
   const { render, figures } = placedAndOthers(diagrams, [text], diagram);
   const shown = textHtml(text, render);
   return html`${lineNumbers ? numbered(shown) : shown}${figures}`;
@@ -156,14 +182,16 @@ function numbered({ text }: Html): Html {
 
 /** Renders the diagrams that texts place, and those that they do not. @param diagrams of a question or passage */
 function placedAndOthers(
-  diagrams: readonly LenientDiagram[],
+  diagrams: readonly ServedDiagram[],
   texts: readonly string[],
   diagram: ShowDiagram,
 ): { readonly render: RenderDiagram; readonly figures: readonly Html[] } {
   const placed = new Set(texts.flatMap(placedDiagrams));
   return {
-    render: (file, isFigure) =>
-      diagram({ file, alt: diagrams.find((one) => one.file === file)?.alt ?? '' }, isFigure),
+    render: (file, isFigure) => {
+      const found = diagrams.find((one) => one.file === file);
+      return found ? diagram(found, isFigure) : html`<code>${file}</code>`;
+    },
     figures: diagrams.filter(({ file }) => !placed.has(file)).map((one) => diagram(one, true)),
   };
 }

@@ -3,14 +3,13 @@ import { readFile } from 'node:fs/promises';
 import type { CompiledExam } from '../../compile/exams.ts';
 import type { Output } from '../../compile/response.ts';
 import { diagramsOf } from '../../content/question.ts';
-import type { ExamYears, QuestionFile, ServedDiagram } from '../../release/resources.ts';
+import type { ExamYears, QuestionFile } from '../../release/resources.ts';
 import { count } from '../../report/wording.ts';
 import { assetAt, publicFile, publicPage } from '../assets.ts';
 import { Html, html, sourceLine, table } from '../html.ts';
 import { layout, type Site } from '../layout.ts';
 import { samplesUrl, subjectName } from '../text.ts';
 import { questionArticle, type ShowDiagram } from './question.ts';
-import { shownPaper } from './shown-paper.ts';
 import { readKatex } from './text.ts';
 
 const folder = 'docs/samples';
@@ -22,8 +21,8 @@ interface Sample {
   readonly exam: ExamYears;
   /** The name of its subject. */
   readonly title: string;
-  /** The diagrams of its questions and passages, by file name. */
-  readonly diagrams: ReadonlyMap<string, ServedDiagram>;
+  /** The paths of the diagrams of its questions and passages, in the API. */
+  readonly diagrams: readonly string[];
 }
 
 /** Reads a protected response of the release. @param path of its URL */
@@ -63,11 +62,7 @@ export async function sampleOutputs(
     publicPage(path, layout(site, { ...page, style: sheet.url, below })),
   );
   // Papers of a shift may share a diagram.
-  const diagrams = new Set(
-    samples.flatMap((sample) =>
-      Array.from(sample.diagrams.keys(), (name) => diagramPath(sample, name)),
-    ),
-  );
+  const diagrams = new Set(samples.flatMap((sample) => sample.diagrams));
   const outputs = [
     publicPage(folder, list),
     ...pages,
@@ -87,20 +82,18 @@ function sampleOf(path: string, exams: readonly CompiledExam[], read: ReadRespon
   const exam = exams.find(({ resource }) => resource.exam === file.exam)?.resource;
   if (!exam) throw new Error(`${path} is a sample of an exam that the bank does not have.`);
   const { questions, passages = [] } = file;
-  const diagrams = [...passages, ...questions].flatMap((owner) => [
-    ...diagramsOf<ServedDiagram>(owner),
-  ]);
+  const diagrams = [...passages, ...questions].flatMap((owner) => [...diagramsOf(owner)]);
   return {
     path,
     file,
     exam,
     title: subjectName(exam, file.subject),
-    diagrams: new Map(diagrams.map((diagram) => [diagram.file, diagram])),
+    diagrams: diagrams.map((diagram) => diagramPath(file, diagram.file)),
   };
 }
 
 /** The path of a diagram in the API. */
-function diagramPath({ file: { exam, year, shift } }: Sample, name: string): string {
+function diagramPath({ exam, year, shift }: QuestionFile, name: string): string {
   return `${exam}/${year}/${shift}/diagrams/${name}`;
 }
 
@@ -135,17 +128,15 @@ function withOneQuestion(sample: Sample): Sample {
 
 /** The questions of a sample, as students see them. */
 function articles(sample: Sample): Html[] {
-  const { file, diagrams } = sample;
-  const paper = shownPaper(file);
-  const diagram: ShowDiagram = ({ file: name, alt }, isFigure) => {
-    const { width = 0, height = 0, checksum = '' } = diagrams.get(name) ?? {};
-    const url = `${samplesUrl}${diagramPath(sample, name)}?v=${checksum}`;
+  const { file } = sample;
+  const diagram: ShowDiagram = ({ file: name, alt, width, height, checksum }, isFigure) => {
+    const url = `${samplesUrl}${diagramPath(file, name)}?v=${checksum}`;
     const image = html`<img src="${url}" alt="${alt}" width="${width}" height="${height}">`;
     return isFigure ? html`<figure>${image}</figure>` : image;
   };
-  const view = { language: undefined, diagram, isAnswerFolded: true, facts: [] };
-  return paper.questions.map((question, index) =>
-    questionArticle(paper, question, { index, ...view }),
+  const view = { diagram, isAnswerFolded: true, facts: [] };
+  return file.questions.map((question, index) =>
+    questionArticle(file, question, { index, ...view }),
   );
 }
 

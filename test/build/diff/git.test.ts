@@ -355,8 +355,11 @@ describe('The diff of a content folder since a git ref', () => {
       await folder.write(`${shiftPath}/shift.json`, { edition: '2023' });
       await commit();
       await folder.set(chemistry, '/questions/0/topic', 'Other');
-      const hindi = { lastUpdated: newMoment, questions: [{ id: 'q1', question: 'एक' }] };
-      await folder.write(`${shiftPath}/physics.hi.json`, hindi);
+      const { id, options } = q3;
+      await folder.write(`${shiftPath}/chemistry.hi.json`, {
+        lastUpdated: newMoment,
+        questions: [{ id, question: 'तीन', options }],
+      });
       await folder.write(`${shiftPath}/biology.json`, {
         lastUpdated: newMoment,
         questions: [question('q4')],
@@ -366,7 +369,7 @@ describe('The diff of a content folder since a git ref', () => {
       'Answers changed: physics q2 A (metre) -> A (metre), dropped',
       stale('chemistry'),
       'Papers added: biology',
-      'Translations added: physics.hi',
+      'Translations added: chemistry.hi',
       'Questions added: biology q4',
       'Questions edited: chemistry q3 (topic)',
       'Exam and shift files: shift (added)',
@@ -401,8 +404,8 @@ describe('The diff of a content folder since a git ref', () => {
       await folder.write(chemistry, Buffer.from([0x7b, 0xff]));
     });
     assert.deepEqual(found, [
-      'Files that cannot be compared: chemistry (now: It is not UTF-8.)',
-      'Files that cannot be compared: physics (now: It is not valid JSON.)',
+      'Files that cannot be compared: chemistry (now, line 1: The file is not UTF-8: it has the bytes FF here. Save it as UTF-8.)',
+      'Files that cannot be compared: physics (now, line 1: A closing ] is missing.)',
     ]);
   });
 

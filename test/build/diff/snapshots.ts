@@ -1,8 +1,9 @@
+import { contentAt, placeOf } from '../../../build/content/find.ts';
 import type { Question } from '../../../build/content/types.ts';
 import { compareContent } from '../../../build/diff/compare.ts';
 import type { Section, Words } from '../../../build/diff/report.ts';
-import type { FileValue, Snapshot } from '../../../build/diff/sides.ts';
-import { sampleQuestions, shiftPath } from '../bank-folder.ts';
+import { readSide, type Snapshot } from '../../../build/diff/sides.ts';
+import { bytesOf, type FileContent, sampleQuestions, shiftPath } from '../bank-folder.ts';
 
 export const physics = `${shiftPath}/physics.json`;
 export const chemistry = `${shiftPath}/chemistry.json`;
@@ -28,24 +29,29 @@ const texts: Readonly<Record<string, string>> = {
   q4: 'Where in a plant cell does photosynthesis take place?',
 };
 
-/** Papers by path. A list of questions is a subject file with them. */
-export type Papers = Readonly<Record<string, readonly Question[] | object>>;
+/** Files by path. A list of questions is a subject file with them. */
+export type Papers = Readonly<Record<string, readonly Question[] | FileContent>>;
 
 /** Compares papers. Those after the change have a new lastUpdated by default. */
-export function compare(before: Papers, after: Papers): string[] {
-  return linesOf(compareContent(snapshot(before, oldMoment), snapshot(after, newMoment)));
+export function compare(before: Papers, after: Papers): Promise<string[]> {
+  return compareSnapshots(snapshot(before, oldMoment), snapshot(after, newMoment));
 }
 
-export function snapshot(
-  papers: Papers,
-  lastUpdated: string,
-  diagrams: Record<string, string> = {},
-): Snapshot {
-  const files = Object.entries(papers).map(([path, paper]): [string, FileValue] => [
-    path,
-    { value: Array.isArray(paper) ? { lastUpdated, questions: paper } : paper },
-  ]);
-  return { files: new Map(files), diagrams: new Map(Object.entries(diagrams)) };
+export async function compareSnapshots(before: Snapshot, after: Snapshot): Promise<string[]> {
+  return linesOf(compareContent(await readSide(before), await readSide(after)));
+}
+
+export function snapshot(papers: Papers, lastUpdated: string): Snapshot {
+  return {
+    ...contentAt(Object.keys(papers).sort().map(placeOf)),
+    read: (path) => {
+      const paper = papers[path] ?? '';
+      const isList = Array.isArray(paper);
+      return Buffer.from(
+        bytesOf(isList ? { lastUpdated, questions: paper } : (paper as FileContent)),
+      );
+    },
+  };
 }
 
 /** A line for each change: `Questions moved to another paper: chemistry q8 (from physics)`. */

@@ -151,8 +151,8 @@ describe('A checked bank', () => {
 });
 
 const questions = [
-  { lines: { line: 3, endLine: 9 }, files: ['q1.svg'] },
-  { lines: { line: 10, endLine: 20 }, files: [] },
+  { lines: { line: 3, endLine: 9 }, text: '"q1.svg"' },
+  { lines: { line: 10, endLine: 20 }, text: '' },
 ];
 
 function diagnostic(file: string, pointer: string, related: readonly Location[] = []): Diagnostic {
@@ -173,7 +173,9 @@ function location(file: string, line: number): Location {
 
 /** The number of problems at the file and at each question. */
 function counts(one: Diagnostic, elsewhere: readonly string[] = []): number[] {
-  const { ofFile, ofQuestions } = problemsOf([one], paperPath, questions, new Set(elsewhere));
+  const { ofFile, ofQuestions } = problemsOf([one], paperPath, questions, (name) =>
+    elsewhere.includes(name),
+  );
   return [ofFile.length, ...ofQuestions.map(({ length }) => length)];
 }
 

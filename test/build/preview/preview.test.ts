@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { join, relative } from 'node:path';
 import { after, describe, it } from 'node:test';
+import fc from 'fast-check';
 import { startPreview } from '../../../build/preview/preview.ts';
 import { UserError } from '../../../build/release/user-error.ts';
 import { listenLocally } from '../../free-port.ts';
@@ -82,7 +83,7 @@ describe('The preview of a bank', () => {
     await pageMatching(origin, `${paperPage}.hi`, /एक रेल।/);
   });
 
-  it('shows where a file does not parse, and what can be read of it', async () => {
+  it('shows where a file does not parse, and its questions as they are written', async () => {
     const folder = await makeBank();
     const text = JSON.stringify(paperOf(mcq), undefined, 2).replace(
       '"type": "mcq",',
@@ -97,15 +98,52 @@ describe('The preview of a bank', () => {
     await pageMatching(origin, paperPage, /No problems/);
   });
 
-  it('says which diagrams are missing or cannot be shown', async () => {
-    const diagrams = ['q1_a.png', 'q1_b.png'].map((file) => ({ file, alt: 'A line.' }));
+  it('shows sound questions as they are served, and the source of the others with their problems', async () => {
+    const passage = { passage: 'p1', diagrams: [{ file: 'q2.svg', alt: 'A line.' }] };
     const files = {
-      [paperPath]: paperOf({ ...mcq, diagrams }),
-      [`${shiftPath}/diagrams/q1_a.png`]: 'no image',
+      [paperPath]: {
+        ...paperOf(
+          { ...mcq, question: 'Is <b> one?' },
+          { ...mcq, ...passage, id: 'q2', question: 'Is it $2$?', answer: 'E' },
+          { ...mcq, ...passage, id: 'q3', question: 'Is it $3$?', diagrams: [] },
+          { ...mcq, ...passage, id: 'q4', question: 'Is it $4$?' },
+          // biome-ignore lint/suspicious/noExplicitAny: a text belongs here.
+          { ...mcq, id: 'q5', question: 5 as any },
+        ),
+        passages: [{ id: 'p1', text: 'A $1$ m rod.', diagrams: 'none' }],
+        comment: 'unknown',
+      },
+      [`${shiftPath}/diagrams/q2.svg`]: 'no image',
     };
     const { origin } = await runPreview((await makeBank(files)).dir);
-    const page = await pageMatching(origin, paperPage, /There is no diagram <code>q1_b\.png/);
-    assert.match(page, /This diagram cannot be shown\./);
+    const page = await pageMatching(origin, paperPage, /answer-among-options/);
+    const articles = page.split('<article').slice(1);
+    const isWritten = articles.map((article) => article.includes('<pre class="written"'));
+    // Questions 2 and 4 have a diagram that is no image.
+    assert.deepEqual(isWritten, [false, true, false, true, true]);
+    assert.match(articles[0] ?? '', /Is &#60;b&#62; one\?/);
+    assert.match(articles[1] ?? '', /&#34;answer&#34;: &#34;E&#34;.*answer-among-options/s);
+    assert.match(articles[2] ?? '', /class="katex"/);
+    assert.match(articles[3] ?? '', /diagram-image/);
+    assert.match(articles[4] ?? '', /Put the number in quotation marks/);
+  });
+
+  it('shows a page of any file', async () => {
+    const folder = await makeBank();
+    const { origin } = await runPreview(folder.dir);
+    const odd = fc.oneof(fc.jsonValue({ maxDepth: 3 }), fc.constantFrom([], [null], [{}], 1));
+    const names = Object.keys({ ...mcq, diagrams: 0, passage: 0, marking: 0 });
+    const question = fc.tuple(fc.constantFrom(...names), odd);
+    const file = fc.tuple(fc.constantFrom('lastUpdated', 'passages', 'questions', 'x'), odd);
+    await fc.assert(
+      fc.asyncProperty(question, file, async ([field, value], [name, other]) => {
+        const paper = { ...paperOf({ ...mcq, [field]: value }), ...{ [name]: other } };
+        await folder.write(paperPath, paper);
+        const { status } = await fetch(`${origin}${paperPage}`);
+        assert.equal(status, 200, JSON.stringify(paper));
+      }),
+      { numRuns: 60 },
+    );
   });
 
   it('warns while the content folder is missing, and recovers', async () => {

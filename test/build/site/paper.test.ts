@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import type { Question } from '../../../build/content/types.ts';
 import { html } from '../../../build/site/html.ts';
-import { shownPaper } from '../../../build/site/paper/shown-paper.ts';
+import { questionArticle } from '../../../build/site/paper/question.ts';
 import { textHtml } from '../../../build/site/paper/text.ts';
 import { sampleQuestions } from '../bank-folder.ts';
+import { compilePaper } from '../compiled-bank.ts';
 
 const set = (text: string) =>
   textHtml(text, (file, isFigure) => html`<img src="${file}" data-figure="${`${isFigure}`}">`).text;
@@ -93,37 +94,25 @@ describe('A text is rendered', () => {
 
 const { mcq, msq, numerical } = sampleQuestions;
 
-/** The marks of a question's options, in their order. */
-function marks(question: object) {
-  return shownPaper({ questions: [question] }).questions[0]?.options.map(({ mark }) => mark);
+/** How the options of questions are marked. */
+async function marksOf(...questions: readonly Question[]): Promise<string[]> {
+  const paper = await compilePaper(questions);
+  const view = { diagram: () => html``, isAnswerFolded: false, facts: [] };
+  return paper.questions.map((question, index) => {
+    const { text } = questionArticle(paper, question, { index, ...view });
+    return Array.from(text.matchAll(/<li class="option ?(\w*)"/g), ([, mark]) => mark).join();
+  });
 }
 
-describe('A paper is parsed for the preview', () => {
-  it('with every right option marked, and no key that is accepted only with others', () => {
-    assert.deepEqual(marks(mcq), ['right', undefined]);
-    assert.deepEqual(marks(msq), ['right', undefined, 'right']);
-    assert.deepEqual(marks(numerical), []);
-    assert.deepEqual(marks({ ...mcq, answer: 'E' }), [undefined, undefined]);
-    assert.deepEqual(marks({ ...mcq, accepted: ['A', 'B'] }), ['right', 'accepted']);
-    const alone = { ...msq, answer: 'A', accepted: ['A', 'A,B'] };
-    assert.deepEqual(marks(alone), ['right', undefined, undefined]);
-  });
-
-  it('with a number in place of a text as text', () =>
-    assert.equal(shownPaper({ questions: [{ answer: 2.5 }] }).questions[0]?.answer, '2.5'));
-
-  it('as far as possible, whatever its file contains', () => {
-    fc.assert(
-      fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
-        for (const file of [value, { questions: value }, { questions: [value] }]) {
-          for (const question of shownPaper(file).questions)
-            assert.equal(typeof question.dropped, 'boolean');
-        }
-      }),
+describe('A question is shown', () => {
+  it('with every right option marked, and no key that is accepted only with others', async () => {
+    const marks = await marksOf(
+      mcq,
+      { ...msq, id: 'q2' },
+      { ...numerical, id: 'q3' },
+      { ...mcq, id: 'q4', question: 'What is it?', accepted: ['A', 'B'] },
+      { ...msq, id: 'q5', question: 'What are they?', answer: 'A', accepted: ['A', 'A,B'] },
     );
-    assert.equal(
-      shownPaper({ questions: [null, { options: 1, diagrams: [null] }] }).questions.length,
-      2,
-    );
+    assert.deepEqual(marks, ['right,', 'right,,right', '', 'right,accepted', 'right,,']);
   });
 });

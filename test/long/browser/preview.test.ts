@@ -220,7 +220,7 @@ describe('The preview in a browser', async () => {
         .getByText(/^Line \d+, answer/);
       await lines.focus();
       await page.keyboard.press('Enter');
-      assert.ok(await page.locator('#question-4 pre:visible').isVisible());
+      assert.ok(await page.locator('#question-4 .problem pre:visible').isVisible());
     });
 
     it('is printed dark on white, without navigation', async () => {
