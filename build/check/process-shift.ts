@@ -110,7 +110,8 @@ export async function processShift(
   return {
     diagnostics: locate(problems, bytesByPath(folder, files)),
     facts: [
-      ...factsOf(details, papers),
+      ...details.map(({ path, content }) => ({ ...noQuestions, path, details: content })),
+      ...papers.map(paperFacts),
       ...translations.map(({ path }) => ({ ...noQuestions, path })),
     ],
     outputs: isPublishable
@@ -141,12 +142,6 @@ function nameProblems(path: string, value: unknown, pointer = ''): Problem[] {
   return Object.entries(value).flatMap(([name, inner]) =>
     nameProblems(path, inner, `${pointer}/${escapePointer(name)}`),
   );
-}
-
-/** The facts of a shift's papers, which are checked against their schema only. */
-export function shiftFacts(folder: ShiftFolder, files: ShiftFiles): PaperFacts[] {
-  const { details, papers } = parseShift({ ...folder, translations: [], diagrams: [] }, files);
-  return factsOf(details, papers).map((facts) => ({ ...facts, questions: 0 }));
 }
 
 export function parseShift(folder: ShiftFolder, files: ShiftFiles) {
@@ -230,16 +225,6 @@ function isNamed(folder: ShiftFolder): boolean {
   return (
     hasSubjects && examProblem(folder.exam) === undefined && shiftProblem(folder) === undefined
   );
-}
-
-function factsOf(
-  details: readonly { readonly path: string; readonly content: bank.ShiftFile | undefined }[],
-  papers: readonly bank.Paper[],
-): PaperFacts[] {
-  return [
-    ...details.map(({ path, content }) => ({ ...noQuestions, path, details: content })),
-    ...papers.map(paperFacts),
-  ];
 }
 
 function paperFacts({ path, questions, ...place }: bank.Paper): PaperFacts {

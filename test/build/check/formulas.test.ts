@@ -7,7 +7,7 @@ import { formulaHash, rememberFormulas, textHash } from '../../../build/check/te
 import { visitFormulas } from '../../../build/content/formulas.ts';
 import { visitTexts } from '../../../build/content/question.ts';
 import { formulaProblem } from '../../../build/rules/katex.ts';
-import type { ValidationSetting } from '../../../build/validate.ts';
+import type { ValidationSetting } from '../../../build/run/setting.ts';
 import { sampleQuestions as bankQuestions } from '../../content/sample-bank.ts';
 import {
   type BankFolder,
