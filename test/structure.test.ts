@@ -246,7 +246,7 @@ describe('CONTRIBUTING', () => {
     assert.ok(walk.length <= 20, `${walk.length} files`);
   });
 
-  it('lists the files that a question file crosses from disk to release, at most 25', async () => {
+  it('lists the files that a question file crosses from disk to release, at most 17', async () => {
     const { createTasks } = await import('../build/run/worker.ts');
     const { findContent } = await import('../build/content/find.ts');
     const { makeBank, temporaryFolder } = await import('./build/bank-folder.ts');
@@ -277,7 +277,7 @@ describe('CONTRIBUTING', () => {
     const called = await filesCalledBy(process);
     const walk = walkOf('A question file');
     assert.deepEqual(called, [...walk].sort());
-    assert.ok(walk.length <= 25, `${walk.length} files`);
+    assert.ok(walk.length <= 17, `${walk.length} files`);
   });
 });
 

@@ -5,7 +5,7 @@ import {
   placeOf,
   shiftPath,
 } from '../content/find.ts';
-import { lenientQuestion } from '../content/question.ts';
+import { lenientQuestion, textHash } from '../content/question.ts';
 import type { Exam, PaperPlace } from '../content/types.ts';
 import type { Bank } from '../release/bank.ts';
 import { type BankFacts, bankRules, type UnlistedTopic } from '../rules/bank.ts';
@@ -19,7 +19,6 @@ import {
 } from './diagnostic.ts';
 import type { PaperFacts } from './process-shift.ts';
 import { findRepetitions, questionReader, type ReadQuestion } from './repetitions.ts';
-import { textHash } from './text-hash.ts';
 
 /** Which problems are reported. */
 export interface Scope {

@@ -10,17 +10,29 @@ import {
 import { type ExamPlace, pathsOfShift, type ShiftFolder } from '../content/find.ts';
 import { readImage } from '../content/image.ts';
 import { escapePointer } from '../content/positions.ts';
-import { lenientTexts, type PlacedTexts } from '../content/question.ts';
+import {
+  hasDiagrams,
+  lenientTexts,
+  type PlacedTexts,
+  questionHash,
+  textHash,
+} from '../content/question.ts';
 import type * as bank from '../content/types.ts';
 import { isName } from '../release/urls.ts';
+import { diagramRules } from '../rules/diagrams.ts';
 import { examProblem, type MisplacedId, misplacedIds, shiftProblem } from '../rules/paper.ts';
 import { type Problem, problemsOf, type Rule } from '../rules/rule.ts';
-import { allRules, fileRules, paperRules, shiftRules, translationRules } from '../rules/rules.ts';
-import { schemaRule, soundItems, soundLastUpdated } from '../rules/schema.ts';
-import { nameRules, textProblems } from '../rules/text.ts';
-import { checkTexts, type LoadKatex, type PaperTexts } from './check-texts.ts';
+import {
+  allRules,
+  fileRules,
+  nameRules,
+  paperRules,
+  shiftRules,
+  translationRules,
+} from '../rules/rules.ts';
+import { isSound, schemaRule, soundItems, soundLastUpdated } from '../rules/schema.ts';
+import { checkTexts, type LoadKatex, type PaperTexts, textProblems } from './check-texts.ts';
 import { type Diagnostic, locate } from './diagnostic.ts';
-import { questionHash, textHash } from './text-hash.ts';
 
 /** Everything that the build needs to know about the files of one shift. */
 export interface ProcessedShift {
@@ -87,12 +99,14 @@ export async function processShift(
     problems: ofFiles,
   } = parseShift(folder, files);
   const byName = new Map(diagrams.map((diagram) => [diagram.file, diagram]));
+  const isDrawn = diagrams.length > 0 || papers.some(namesDiagrams);
+  const rules = isDrawn ? [...paperRules, ...diagramRules] : paperRules;
   const { problems: ofTexts, newFormulas } = await checkTexts(texts, validFormulas, loadKatex);
   const problems = [
     ...ofFiles,
     ...ofTexts,
     ...papers.flatMap((paper) => [
-      ...problemsOf(paperRules, { ...paper, papers, diagrams: byName, now }),
+      ...problemsOf(rules, { ...paper, papers, diagrams: byName, now }),
     ]),
     ...translations.flatMap((translation) => {
       const original = papers.find(({ subject }) => subject === translation.subject);
@@ -100,7 +114,7 @@ export async function processShift(
       const subjects = new Set(inLanguage.map(({ subject }) => subject));
       return [...problemsOf(translationRules, { ...translation, original, subjects, now })];
     }),
-    ...problemsOf(shiftRules, { papers, diagrams, wrongTexts }),
+    ...(isDrawn ? problemsOf(shiftRules, { papers, diagrams, wrongTexts }) : []),
   ];
   const isPublishable =
     compile &&
@@ -108,7 +122,7 @@ export async function processShift(
     isNamed(folder) &&
     !problems.some(({ rule }) => strictRules.has(rule));
   return {
-    diagnostics: locate(problems, bytesByPath(folder, files)),
+    diagnostics: problems.length > 0 ? locate(problems, bytesByPath(folder, files)) : [],
     facts: [
       ...details.map(({ path, content }) => ({ ...noQuestions, path, details: content })),
       ...papers.map(paperFacts),
@@ -193,6 +207,13 @@ export function parseShift(folder: ShiftFolder, files: ShiftFiles) {
   return { details, papers, translations, texts, wrongTexts, diagrams, problems };
 }
 
+function namesDiagrams({ questions, passages }: bank.Paper): boolean {
+  return (
+    questions.some(({ question }) => hasDiagrams(question)) ||
+    passages.some(({ passage }) => passage.diagrams !== undefined)
+  );
+}
+
 const notRead = { fault: 'The file was not read.' };
 
 const contentFileRules: readonly Rule<JsonFile>[] = [...fileRules, schemaRule];
@@ -200,7 +221,7 @@ const contentFileRules: readonly Rule<JsonFile>[] = [...fileRules, schemaRule];
 /** A file and its problems; its content if it has none. */
 function parseFile<Content>(bytes: FileBytes = notRead, path: string, kind: JsonKind) {
   const file = jsonFile(bytes, path, kind);
-  const problems = [...problemsOf(contentFileRules, file)];
+  const problems = isSound(file) ? [] : [...problemsOf(contentFileRules, file)];
   const content =
     file.state === 'parsed' && problems.length === 0 ? (file.value as Content) : undefined;
   return { file, problems, content };

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { checkBank, type Scope } from '../check/check-bank.ts';
 import type { Diagnostic, Report } from '../check/diagnostic.ts';
 import type { PaperFacts, ProcessedExam } from '../check/process-shift.ts';
-import { rememberFormulas } from '../check/text-hash.ts';
 import type { PublishedShift } from '../compile/compile-shift.ts';
 import { maxJsonBytes, readBytes } from '../content/file.ts';
 import {
@@ -12,6 +11,7 @@ import {
   type ShiftFolder,
   shiftPath,
 } from '../content/find.ts';
+import { rememberFormulas } from '../content/question.ts';
 import type { FileStamps } from '../content/stamps.ts';
 import type { Exam } from '../content/types.ts';
 import type { LastRelease } from '../publish/last-release.ts';

@@ -52,6 +52,7 @@ export function openPool(
   }
 
   async function close(): Promise<void> {
+    signal?.removeEventListener('abort', close);
     const stopped = threads;
     local = undefined;
     threads = undefined;
