@@ -1,16 +1,7 @@
-import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { openCache } from './cache.ts';
-import type { Report } from './check/diagnostic.ts';
-import { FileStamps } from './content/stamps.ts';
-import type { BuildSetting } from './pipeline.ts';
-import type { Progress } from './pool.ts';
-import { openLastRelease } from './publish/last-release.ts';
 import type { BuildResult } from './publish/publish.ts';
-import { imageFields } from './release/bank.ts';
-import { hasSigner, storeSignature } from './release/signature.ts';
-import { switchCurrent } from './release/switch.ts';
-import { Stopwatch } from './release/waits.ts';
+import { openBuild } from './run/open-build.ts';
+import type { Progress } from './run/pool.ts';
+import type { BuildSetting } from './run/setting.ts';
 
 /**
  * Validates the content and, if it has no errors, publishes it as the current release. Only shifts that changed since
@@ -21,74 +12,43 @@ import { Stopwatch } from './release/waits.ts';
 export async function build(
   setting: BuildSetting,
   distDir: string,
-  onProgress: Progress = () => undefined,
+  onProgress?: Progress,
 ): Promise<BuildResult> {
-  const { contentDir, dataDir, now } = setting;
-  const stopwatch = new Stopwatch();
-  // Before any file is read, so that the next build notices what is saved meanwhile.
-  const stamps = new FileStamps(contentDir, now.getTime());
-  const lastBuild = await openCache<LastBuild>(dataDir, 'build');
-  const inputs = stamps.digest && digestOf(stamps.digest, setting);
-  const unchanged = await unchangedBuild(
-    (await lastBuild.read())[0],
-    inputs,
-    distDir,
-    setting,
-    stopwatch,
-  );
-  if (unchanged) return unchanged;
-  // Loading the pipeline takes longer than finding that nothing has changed.
-  const { buildContent } = await import('./pipeline.ts');
-  const result = await buildContent({ ...setting, distDir, stamps, stopwatch, onProgress });
-  if (result.publication && inputs !== undefined) {
-    const { id } = result.publication.manifest;
-    await lastBuild.write([{ inputs, id, report: result.report }]);
+  const opened = await openBuild(setting, distDir, onProgress);
+  if (opened.unchanged) return opened.unchanged;
+  // Loading them takes longer than finding that nothing has changed.
+  const [
+    { checkContent },
+    { bankOutputs, compileExams, shiftTables },
+    { siteOutputs },
+    { publish, responseReader },
+  ] = await Promise.all([
+    import('./run/check-content.ts'),
+    import('./compile/exams.ts'),
+    import('./site/site.ts'),
+    import('./publish/publish.ts'),
+  ]);
+  const { content, inputs, cache, bank, draft, last, stopwatch } = opened;
+  try {
+    const checked = await checkContent({ ...setting, ...opened });
+    const { report, published: shifts, timed } = checked;
+    stopwatch.lap('check');
+    if (report.summary.errors > 0) {
+      await cache.save(content);
+      return { report, publication: undefined };
+    }
+    const compiled = shifts.map((shift) => shift.compiled);
+    const exams = compileExams(checked.exams, compiled, bank);
+    const read = responseReader(shifts, draft, last);
+    const pages = await siteOutputs(bank, exams, setting.signer !== undefined, read);
+    const outputs = [...bankOutputs(exams), ...pages];
+    stopwatch.lap('pages');
+    const contents = { shifts, outputs, aliases: shiftTables(exams) };
+    const publication = await publish({ ...setting, ...opened, distDir }, contents);
+    await cache.save(content, { inputs, id: publication.manifest.id, report });
+    stopwatch.lap('cache');
+    return { report, publication: { ...publication, stages: stopwatch.laps, timed } };
+  } finally {
+    await opened.close();
   }
-  return result;
-}
-
-function digestOf(stamps: string, { bank, isQuick = false }: BuildSetting): string {
-  const images = imageFields.map((field) => {
-    const path = bank?.[field];
-    return path === undefined ? null : hash('sha256', readFileSync(path));
-  });
-  return hash('sha256', JSON.stringify([stamps, bank ?? null, isQuick, images]));
-}
-
-/** What is stored of a build that published. */
-interface LastBuild {
-  /** The digest of the stamps of its content, of the configuration and of the images that it names. */
-  readonly inputs: string;
-  /** Of the release that it published. */
-  readonly id: string;
-  readonly report: Report;
-}
-
-/**
- * The result of a build in which neither the content nor the release has changed.
- *
- * @returns undefined if something may have changed
- * @throws the file system's own error if `distDir` cannot be written
- */
-async function unchangedBuild(
-  lastBuild: LastBuild | undefined,
-  inputs: string | undefined,
-  distDir: string,
-  { now, signer }: BuildSetting,
-  stopwatch: Stopwatch,
-): Promise<BuildResult | undefined> {
-  if (!lastBuild || lastBuild.inputs !== inputs) return undefined;
-  stopwatch.lap('find');
-  const last = openLastRelease(distDir);
-  if (last?.manifest.id !== lastBuild.id || !last.isWhole()) return undefined;
-  const { folder, manifest } = last;
-  if (!hasSigner(manifest, signer)) return undefined;
-  if (signer) await storeSignature(folder, manifest, signer);
-  const changedUrls = await switchCurrent(distDir, last, now);
-  stopwatch.lap('check the release');
-  const reused = [manifest.public, manifest.protected].flatMap(Object.keys).length;
-  return {
-    report: lastBuild.report,
-    publication: { manifest, changedUrls, reused, created: 0, stages: stopwatch.laps, timed: [] },
-  };
 }

@@ -31,7 +31,7 @@ const entryModules = {
   backup: 'gateway/auth/commands/backup.ts',
   doctor: 'gateway/ops/doctor/main.ts',
   'check-config': 'build/check-config.ts',
-  worker: 'build/worker.ts',
+  worker: 'build/run/worker.ts',
   'gateway-worker': 'gateway/workers/worker.ts',
   'release-process': 'gateway/release/release-process.ts',
   client: 'build/client.ts',

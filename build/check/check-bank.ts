@@ -1,5 +1,11 @@
-import type { FoundContent } from '../content/find.ts';
-import { fieldsOf } from '../content/question.ts';
+import {
+  baselinePath,
+  exceptionsPath,
+  type FoundContent,
+  placeOf,
+  shiftPath,
+} from '../content/find.ts';
+import { fieldsOf, textHash } from '../content/question.ts';
 import type { Exam, PaperPlace } from '../content/types.ts';
 import type { Bank } from '../release/bank.ts';
 import { type BankFacts, bankRules, type UnlistedTopic } from '../rules/bank.ts';
@@ -11,18 +17,58 @@ import {
   locateInContent,
   type Report,
 } from './diagnostic.ts';
-import type { ProcessedContent, Scope } from './process-content.ts';
 import type { PaperFacts } from './process-shift.ts';
 import { findRepetitions, questionReader, type ReadQuestion } from './repetitions.ts';
-import { textHash } from './text-hash.ts';
+
+/** Which problems are reported. */
+export interface Scope {
+  /** Whether problems of a file itself are reported. */
+  readonly concerns: (path: string) => boolean;
+  /** Whether problems between a file and the rest of the bank are reported. */
+  readonly concernsInBank: (path: string) => boolean;
+}
+
+/**
+ * @param changed paths inside the content folder, including those of deleted files. Everything is reported if it is left
+ * out, or if the exceptions changed
+ */
+export function scopeOf(changed?: ReadonlySet<string>): Scope {
+  if (!changed || changed.has(exceptionsPath) || changed.has(baselinePath)) {
+    const all = () => true;
+    return { concerns: all, concernsInBank: all };
+  }
+  const places = [...changed].map(placeOf);
+  const exams = new Set(places.flatMap((place) => (place.kind === 'exam' ? [place.code] : [])));
+  const redrawn = new Set(
+    places.flatMap((place) => (place.kind === 'diagram' ? [shiftPath(place)] : [])),
+  );
+  const concerns = (path: string) => {
+    const place = placeOf(path);
+    if (changed.has(path)) return true;
+    if (place.kind === 'translation')
+      return changed.has(`${shiftPath(place)}/${place.subject}.json`);
+    return place.kind === 'paper' && redrawn.has(shiftPath(place));
+  };
+  return {
+    concerns,
+    concernsInBank: (path) => concerns(path) || path === '' || exams.has(path.split('/')[0] ?? ''),
+  };
+}
+
+/** What is known of all units of the content. */
+export interface ProcessedUnits {
+  readonly exams: readonly Exam[];
+  readonly facts: readonly PaperFacts[];
+  readonly diagnostics: readonly Diagnostic[];
+}
 
 /** Validates the bank as a whole, applies the bank's exceptions, and puts the report together. */
 export async function checkBank(
   contentDir: string,
   content: FoundContent,
-  scope: Scope,
-  processed: Pick<ProcessedContent, 'exams' | 'facts' | 'otherFacts' | 'diagnostics'>,
+  processed: ProcessedUnits,
   bank: Bank,
+  scope = scopeOf(),
 ): Promise<Report> {
   const problems = [
     ...problemsOf(bankRules, { ...bankFacts(contentDir, content, processed), bank }),
@@ -56,7 +102,7 @@ async function withoutExceptions(
   { exams, shifts, strays, unreadable, exceptions }: FoundContent,
   scope: Scope,
   found: readonly Diagnostic[],
-  { facts, otherFacts }: Pick<ProcessedContent, 'facts' | 'otherFacts'>,
+  { facts }: ProcessedUnits,
 ): Promise<Diagnostic[]> {
   const { except } = await import('./exceptions.ts');
   const ofShifts = shifts.flatMap(({ details, papers, diagrams }) => [
@@ -69,8 +115,7 @@ async function withoutExceptions(
     read: questionReader(contentDir),
     paperOf(id: string) {
       const hash = textHash(id);
-      const papers = [...facts, ...otherFacts];
-      return papers.find(({ hashes }) =>
+      return facts.find(({ hashes }) =>
         new Float64Array(hashes).some((one, at) => at % 2 === 0 && one === hash),
       )?.path;
     },
@@ -81,10 +126,10 @@ async function withoutExceptions(
 function bankFacts(
   contentDir: string,
   { shifts, strays, unreadable, emptyShifts }: FoundContent,
-  { exams, facts, otherFacts }: Pick<ProcessedContent, 'exams' | 'facts' | 'otherFacts'>,
+  { exams, facts }: ProcessedUnits,
 ): Omit<BankFacts, 'bank'> {
   const places = shifts.flatMap((folder) => folder.papers);
-  const byPath = new Map([...facts, ...otherFacts].map((paper) => [paper.path, paper]));
+  const byPath = new Map(facts.map((paper) => [paper.path, paper]));
   const inOrder = places.flatMap(({ path }) => byPath.get(path) ?? []);
   const read = questionReader(contentDir);
   return {

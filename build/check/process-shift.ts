@@ -10,17 +10,29 @@ import {
 import { type ExamPlace, pathsOfShift, type ShiftFolder } from '../content/find.ts';
 import { readImage } from '../content/image.ts';
 import { escapePointer } from '../content/positions.ts';
-import { type PlacedTexts, textsOfWrongFile } from '../content/question.ts';
+import {
+  hasDiagrams,
+  type PlacedTexts,
+  questionHash,
+  textHash,
+  textsOfWrongFile,
+} from '../content/question.ts';
 import type * as bank from '../content/types.ts';
 import { isName } from '../release/urls.ts';
+import { diagramRules } from '../rules/diagrams.ts';
 import { examProblem, type MisplacedId, misplacedIds, shiftProblem } from '../rules/paper.ts';
 import { type Problem, pointersOf, problemsOf, type Rule } from '../rules/rule.ts';
-import { allRules, fileRules, paperRules, shiftRules, translationRules } from '../rules/rules.ts';
-import { schemaRule, soundItems, soundLastUpdated } from '../rules/schema.ts';
-import { nameRules, textProblems } from '../rules/text.ts';
-import { checkTexts, type LoadKatex, type PaperTexts } from './check-texts.ts';
+import {
+  allRules,
+  fileRules,
+  nameRules,
+  paperRules,
+  shiftRules,
+  translationRules,
+} from '../rules/rules.ts';
+import { isSound, schemaRule, soundItems, soundLastUpdated } from '../rules/schema.ts';
+import { checkTexts, type LoadKatex, type PaperTexts, textProblems } from './check-texts.ts';
 import { type Diagnostic, locate } from './diagnostic.ts';
-import { questionHash, textHash } from './text-hash.ts';
 
 /** Everything that the build needs to know about the files of one shift. */
 export interface ProcessedShift {
@@ -90,12 +102,14 @@ export async function processShift(
     problems: ofFiles,
   } = parseShift(folder, files);
   const byName = new Map(diagrams.map((diagram) => [diagram.file, diagram]));
+  const isDrawn = diagrams.length > 0 || papers.some(namesDiagrams);
+  const rules = isDrawn ? [...paperRules, ...diagramRules] : paperRules;
   const { problems: ofTexts, newFormulas } = await checkTexts(texts, validFormulas, loadKatex);
   const problems = [
     ...ofFiles,
     ...ofTexts,
     ...papers.flatMap((paper) => [
-      ...problemsOf(paperRules, { ...paper, papers, diagrams: byName, now }),
+      ...problemsOf(rules, { ...paper, papers, diagrams: byName, now }),
     ]),
     ...translations.flatMap((translation) => {
       const original = papers.find(({ subject }) => subject === translation.subject);
@@ -103,14 +117,15 @@ export async function processShift(
       const subjects = new Set(inLanguage.map(({ subject }) => subject));
       return [...problemsOf(translationRules, { ...translation, original, subjects, now })];
     }),
-    ...problemsOf(shiftRules, { papers, diagrams, wrongTexts }),
+    ...(isDrawn ? problemsOf(shiftRules, { papers, diagrams, wrongTexts }) : []),
   ];
   const strict = problems.filter(({ rule }) => strictRules.has(rule));
   const isPublishable = compile && papers.length > 0 && isNamed(folder) && strict.length === 0;
   return {
-    diagnostics: locate(problems, bytesByPath(folder, files)),
+    diagnostics: problems.length > 0 ? locate(problems, bytesByPath(folder, files)) : [],
     facts: [
-      ...factsOf(details, papers),
+      ...details.map(({ path, content }) => ({ ...noQuestions, path, details: content })),
+      ...papers.map(paperFacts),
       ...translations.map(({ path }) => ({ ...noQuestions, path })),
     ],
     outputs: isPublishable
@@ -147,12 +162,6 @@ function nameProblems(path: string, value: unknown, pointer = ''): Problem[] {
   return Object.entries(value).flatMap(([name, inner]) =>
     nameProblems(path, inner, `${pointer}/${escapePointer(name)}`),
   );
-}
-
-/** The facts of a shift's papers, which are checked against their schema only. */
-export function shiftFacts(folder: ShiftFolder, files: ShiftFiles): PaperFacts[] {
-  const { details, papers } = parseShift({ ...folder, translations: [], diagrams: [] }, files);
-  return factsOf(details, papers).map((facts) => ({ ...facts, questions: 0 }));
 }
 
 export function parseShift(folder: ShiftFolder, files: ShiftFiles) {
@@ -204,6 +213,13 @@ export function parseShift(folder: ShiftFolder, files: ShiftFiles) {
   return { details, papers, translations, texts, wrongTexts, diagrams, problems };
 }
 
+function namesDiagrams({ questions, passages }: bank.Paper): boolean {
+  return (
+    questions.some(({ question }) => hasDiagrams(question)) ||
+    passages.some(({ passage }) => passage.diagrams !== undefined)
+  );
+}
+
 const notRead = { fault: 'The file was not read.' };
 
 const contentFileRules: readonly Rule<JsonFile>[] = [...fileRules, schemaRule];
@@ -211,7 +227,7 @@ const contentFileRules: readonly Rule<JsonFile>[] = [...fileRules, schemaRule];
 /** A file and its problems; its content if it has none. */
 function parseFile<Content>(bytes: FileBytes = notRead, path: string, kind: JsonKind) {
   const file = jsonFile(bytes, path, kind);
-  const problems = [...problemsOf(contentFileRules, file)];
+  const problems = isSound(file) ? [] : [...problemsOf(contentFileRules, file)];
   const content =
     file.state === 'parsed' && problems.length === 0 ? (file.value as Content) : undefined;
   return { file, problems, content };
@@ -238,16 +254,6 @@ function isNamed(folder: ShiftFolder): boolean {
   return (
     hasSubjects && examProblem(folder.exam) === undefined && shiftProblem(folder) === undefined
   );
-}
-
-function factsOf(
-  details: readonly { readonly path: string; readonly content: bank.ShiftFile | undefined }[],
-  papers: readonly bank.Paper[],
-): PaperFacts[] {
-  return [
-    ...details.map(({ path, content }) => ({ ...noQuestions, path, details: content })),
-    ...papers.map(paperFacts),
-  ];
 }
 
 function paperFacts({ path, questions, ...place }: bank.Paper): PaperFacts {

@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { readJsonFile } from '../content/file.ts';
 import { compareTexts, groupBy } from '../content/groups.ts';
-import { fieldsOf, listOf } from '../content/question.ts';
+import { fieldsOf, listOf, questionTexts } from '../content/question.ts';
 import type { Repetition } from '../rules/bank.ts';
 import type { PaperFacts } from './process-shift.ts';
-import { questionTexts } from './text-hash.ts';
 
 /** At most this many places of a repeated question text are listed. */
 const listedPlaces = 10;

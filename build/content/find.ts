@@ -5,7 +5,6 @@ import { join, resolve } from 'node:path';
 import glob from 'fast-glob';
 import type { Source } from '../release/resources.ts';
 import { UserError } from '../release/user-error.ts';
-import { groupBy } from './groups.ts';
 import type { FileStamps } from './stamps.ts';
 import type { PaperPlace, ShiftPlace, TranslationPlace } from './types.ts';
 
@@ -153,7 +152,11 @@ export function contentAt(places: readonly Place[]): Pick<FoundContent, 'exams' 
 
 function shiftFolders(places: readonly Place[]): ShiftFolder[] {
   const inShifts = places.filter((place) => 'shift' in place);
-  return [...groupBy(inShifts, shiftPath).values()].map((ofShift) => {
+  const paths = inShifts.map(shiftPath);
+  // The places are in the order of their paths, so those of a shift are together.
+  const starts = [...paths.keys()].filter((index) => paths[index] !== paths[index - 1]);
+  return starts.map((start, index) => {
+    const ofShift = inShifts.slice(start, starts[index + 1]);
     const [{ exam = '', year = '', shift = '' } = {}] = ofShift;
     return {
       exam,

@@ -19,13 +19,3 @@ export function groupBy<Item, Key>(
   }
   return groups;
 }
-
-/** Each item with a key that an earlier item has, and the first item that has it. */
-export function repetitions<Item>(
-  items: Iterable<Item>,
-  keyOf: (item: Item) => string | undefined,
-): { readonly first: Item; readonly again: Item }[] {
-  return [...groupBy(items, keyOf).values()].flatMap(([first, ...others]) =>
-    others.map((again) => ({ first: first as Item, again })),
-  );
-}

@@ -1,10 +1,15 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type FileBytes, jsonFile, maxJsonBytes, readBytes } from '../content/file.ts';
+import {
+  countProperties,
+  type FileBytes,
+  jsonFile,
+  maxJsonBytes,
+  readBytes,
+} from '../content/file.ts';
 import { findContent } from '../content/find.ts';
 import { duplicateNames } from '../content/positions.ts';
 import { writeFileAtomically } from '../release/files.ts';
-import { countProperties } from '../rules/file.ts';
 import { type FormattedKind, formatJson } from './json.ts';
 
 /** Deepest nesting that is formatted; the schema has five levels. */

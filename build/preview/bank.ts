@@ -1,17 +1,14 @@
 import { EventEmitter } from 'node:events';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { checkBank } from '../check/check-bank.ts';
-import { type ContentTasks, contentTasks } from '../check/content-tasks.ts';
 import type { Report } from '../check/diagnostic.ts';
-import { type Processing, processContent, scopeOf } from '../check/process-content.ts';
 import type { PaperFacts } from '../check/process-shift.ts';
-import { openResultCache, type ResultCache } from '../check/result-cache.ts';
 import { type FoundContent, findContent, type ShiftFolder } from '../content/find.ts';
 import { FileStamps } from '../content/stamps.ts';
 import type { Exam } from '../content/types.ts';
-import type { Task } from '../pool.ts';
 import { type Bank, defaultBank } from '../release/bank.ts';
 import { UserError } from '../release/user-error.ts';
+import { type Cache, openCache } from '../run/cache.ts';
+import { checkContent } from '../run/check-content.ts';
+import { openPool } from '../run/pool.ts';
 
 /** Milliseconds between two updates during the first check. Each reloads the pages that are open. */
 const progressInterval = 3000;
@@ -49,7 +46,9 @@ export class LiveBank extends EventEmitter<{ version: [string] }> {
   /** The check that is running. */
   running: Promise<void> | undefined;
   readonly #setting: BankSetting;
-  readonly #cache: ResultCache;
+  readonly #cache: Cache;
+  /** Of the last check; none before the first. */
+  #stamps: FileStamps | undefined;
   readonly #closing = new AbortController();
   /** Distinguishes the versions of this process from those of an earlier one. */
   readonly #start = Date.now().toString(36);
@@ -58,7 +57,7 @@ export class LiveBank extends EventEmitter<{ version: [string] }> {
   #watchError: string | undefined;
   #isRequested = false;
 
-  private constructor(setting: BankSetting, content: FoundContent, cache: ResultCache) {
+  private constructor(setting: BankSetting, content: FoundContent, cache: Cache) {
     super();
     this.setMaxListeners(0);
     this.contentDir = setting.contentDir;
@@ -76,7 +75,7 @@ export class LiveBank extends EventEmitter<{ version: [string] }> {
    */
   static async open(setting: BankSetting): Promise<LiveBank> {
     const content = await findContent(setting.contentDir);
-    const bank = new LiveBank(setting, content, await openResultCache(setting.dataDir));
+    const bank = new LiveBank(setting, content, await openCache(setting.dataDir));
     await bank.#findChanged();
     return bank;
   }
@@ -107,9 +106,8 @@ export class LiveBank extends EventEmitter<{ version: [string] }> {
 
   /** Validates the content as it is now. @throws UserError if the content folder no longer exists */
   async check(): Promise<void> {
-    const stamps = new FileStamps(this.contentDir, this.#setting.clock().getTime());
-    this.content = await findContent(this.contentDir, stamps);
-    this.#cache.begin({ content: this.content, stamps });
+    this.#stamps = new FileStamps(this.contentDir, this.#setting.clock().getTime());
+    this.content = await findContent(this.contentDir, this.#stamps);
     this.report = await this.#check(this.content);
   }
 
@@ -120,7 +118,7 @@ export class LiveBank extends EventEmitter<{ version: [string] }> {
 
   /** Stores the results for later runs of all commands. */
   async save(): Promise<void> {
-    await this.#cache.save(this.report === undefined);
+    await this.#cache.save(this.content);
   }
 
   /** Ends a running check, and stores the results. */
@@ -157,44 +155,21 @@ export class LiveBank extends EventEmitter<{ version: [string] }> {
   }
 
   async #check(content: FoundContent): Promise<Report> {
-    const scope = scopeOf(content);
-    const { source } = this.config;
-    const processed = await processContent({
-      content,
-      scope,
-      cache: this.#cache,
-      pool: this.#pool(),
-      source,
-    });
-    this.exams = processed.exams;
-    this.#count(processed.facts);
-    return checkBank(this.contentDir, content, scope, processed, this.config);
-  }
-
-  /** Processes one unit of content after the other. Requests are served between them. */
-  #pool(): Processing['pool'] {
-    let tasks: ContentTasks | undefined;
-    return {
-      open: async () => {
-        const now = this.#setting.clock().getTime();
-        const cachedDigests = new Set(this.#cache.unused().map(({ digest }) => digest));
-        const { validFormulas } = this.#cache;
-        tasks = contentTasks({ contentDir: this.contentDir, now, cachedDigests, validFormulas });
-      },
-      map: async (name, _label, items) => {
-        const task = tasks?.[name] as Task<unknown, unknown> | undefined;
-        const results: unknown[] = [];
-        for (const item of items) {
-          this.#closing.signal.throwIfAborted();
-          const [result] = (await task?.([item])) ?? [];
-          results.push(result);
-          if (name === 'shifts')
-            this.#count((result as { readonly facts?: readonly PaperFacts[] }).facts ?? []);
-          await nextTurn();
-        }
-        return results as never;
-      },
-    };
+    const { contentDir, config: bank } = this;
+    const { validFormulas } = this.#cache;
+    const setting = { contentDir, now: this.#setting.clock(), validFormulas };
+    const pool = openPool(setting, undefined, this.#closing.signal);
+    try {
+      const { exams, facts, report } = await checkContent({
+        ...{ contentDir, content, stamps: this.#stamps, cache: this.#cache, pool, bank },
+        onFacts: (some) => this.#count(some),
+      });
+      this.exams = exams;
+      this.#count(facts);
+      return report;
+    } finally {
+      await pool.close();
+    }
   }
 
   #count(facts: readonly PaperFacts[]): void {

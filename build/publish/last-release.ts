@@ -1,5 +1,6 @@
 import { lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import type { PublishedShift } from '../compile/compile-shift.ts';
 import {
   currentLink,
   type Manifest,
@@ -23,6 +24,8 @@ export interface LastRelease extends NamedRelease {
    * @param sha256 hex, of the plain body
    */
   stored(access: 'public' | 'protected', path: string, sha256: string): StoredResource | undefined;
+  /** Whether it stores all responses of a shift. */
+  storesShift(shift: PublishedShift): boolean;
   /** Whether none of its files has changed. */
   isWhole(): boolean;
   /** Whether it has this manifest, and its files for static hosts have not changed. */
@@ -52,19 +55,27 @@ function lastRelease(folder: string, manifest: Manifest, sealed: number): LastRe
     return found?.isFile() === true && found.size === size && found.mtimeMs <= sealed;
   }
 
+  function stored(
+    access: 'public' | 'protected',
+    path: string,
+    sha256: string,
+  ): StoredResource | undefined {
+    const { [access]: resources } = manifest;
+    const resource = Object.hasOwn(resources, path) ? resources[path] : undefined;
+    if (resource?.identity.sha256 !== sha256) return undefined;
+    const isWhole = checked.get(resource) ?? variantsOf(resource).every(isUnchanged);
+    checked.set(resource, isWhole);
+    return isWhole ? resource : undefined;
+  }
+
   return {
     folder,
     manifest,
     name: basename(folder),
+    stored,
 
-    stored(access, path, sha256) {
-      const { [access]: resources } = manifest;
-      const resource = Object.hasOwn(resources, path) ? resources[path] : undefined;
-      if (resource?.identity.sha256 !== sha256) return undefined;
-      const isWhole = checked.get(resource) ?? variantsOf(resource).every(isUnchanged);
-      checked.set(resource, isWhole);
-      return isWhole ? resource : undefined;
-    },
+    storesShift: ({ responses }) =>
+      responses.every(({ path, sha256 }) => stored('protected', path, sha256)),
 
     isWhole() {
       for (const variant of storedVariants(manifest)) if (!isUnchanged(variant)) return false;

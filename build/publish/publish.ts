@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Report } from '../check/diagnostic.ts';
-import type { TimedShift } from '../check/process-content.ts';
 import type { PublishedShift } from '../compile/compile-shift.ts';
 import { type Output, protectedFile } from '../compile/response.ts';
 import type { Draft } from '../release/draft.ts';
@@ -37,6 +37,18 @@ export interface BuildResult {
   readonly publication: PublishedBuild | undefined;
 }
 
+export interface PublishedBuild extends Publication {
+  readonly stages: Stopwatch['laps'];
+  readonly timed: readonly TimedShift[];
+}
+
+/** A shift that was processed. */
+export interface TimedShift {
+  /** `<exam>/<year>/<shift>` */
+  readonly path: string;
+  readonly milliseconds: number;
+}
+
 export interface Publication {
   readonly manifest: Manifest;
   /** How many public URLs have another response than in the release before. */
@@ -45,12 +57,6 @@ export interface Publication {
   readonly reused: number;
   /** Responses that were compressed by this build. */
   readonly created: number;
-}
-
-export interface PublishedBuild extends Publication {
-  readonly stages: Stopwatch['laps'];
-  /** The shifts that were processed. */
-  readonly timed: readonly TimedShift[];
 }
 
 /** What a release contains. */
@@ -68,12 +74,15 @@ export interface PublishOptions {
   readonly last: LastRelease | undefined;
   readonly now: Date;
   /** Signs the release. */
-  readonly signer: Signer | undefined;
+  readonly signer?: Signer | undefined;
   /** Whether the build shall end early rather than compress public responses as well as possible. */
-  readonly isQuick: boolean;
+  readonly isQuick?: boolean;
   readonly stopwatch: Stopwatch;
-  /** Compresses files of the draft. */
-  readonly compress: (files: readonly PlainFile[]) => Promise<readonly Codings[]>;
+  /** Compresses files of the draft, and then frees its memory. */
+  readonly pool: {
+    readonly compress: (files: readonly PlainFile[]) => Promise<readonly Codings[]>;
+    readonly close: () => Promise<void>;
+  };
 }
 
 /**
@@ -85,7 +94,7 @@ export async function publish(
   options: PublishOptions,
   contents: ReleaseContents,
 ): Promise<Publication> {
-  const { distDir, draft, last, now, signer, isQuick, stopwatch, compress } = options;
+  const { distDir, draft, last, now, signer, isQuick = false, stopwatch, pool } = options;
   const encoder = encoderOf(isQuick);
   const outputs = signer ? signedOutputs(contents, signer) : contents.outputs;
   const { reused, plain } = reusedAndNew(draft, last, encoder, { ...contents, outputs });
@@ -94,7 +103,7 @@ export async function publish(
     // While other threads compress, this one links what is reused. After an error, both have ended before the draft is
     // removed: nothing writes into it afterwards.
     const [compressed, linked] = await Promise.allSettled([
-      compress(isQuick ? plain.map((file) => ({ ...file, access: 'protected' })) : plain),
+      pool.compress(isQuick ? plain.map((file) => ({ ...file, access: 'protected' })) : plain),
       reuse(draft, last, reused),
     ]);
     if (linked.status === 'rejected') throw linked.reason;
@@ -108,6 +117,8 @@ export async function publish(
       });
     }
   }
+  // Its threads free their memory before the manifest is written.
+  await pool.close();
   stopwatch.lap('compress');
   const publicTable = table(resources, 'public');
   const hosts = staticHostFiles(publicTable).map(({ file, body }) => ({
@@ -228,4 +239,24 @@ function table(entries: readonly ResponseEntry[], access: ResponseEntry['access'
   const rows = entries.filter((entry) => entry.access === access);
   rows.sort((a, b) => (a.path < b.path ? -1 : 1));
   return Object.fromEntries(rows.map(({ path, resource }) => [path, resource]));
+}
+
+/** Returns a function that reads responses of these shifts, which are in the draft or in the last release. */
+export function responseReader(
+  shifts: readonly PublishedShift[],
+  draft: Draft,
+  last: LastRelease | undefined,
+) {
+  return (path: string) => {
+    const place = shifts.find(({ compiled: { exam, year, shift } }) =>
+      path.startsWith(`${exam}/${year}/${shift}/`),
+    );
+    const response = place?.responses.find((one) => one.path === path);
+    if (!response) throw new Error(`${path} is not in the bank.`);
+    const file = protectedFile(path);
+    const stored = last?.stored('protected', path, response.sha256)?.identity.file;
+    const [folder, name] =
+      draft.has(file) || !last ? [draft.folder, file] : [last.folder, stored ?? file];
+    return { mediaType: response.mediaType, body: readFileSync(join(folder, name)) };
+  };
 }

@@ -1,5 +1,4 @@
 /** Rules on the options, answers and marks of questions. */
-import { repetitions } from '../content/groups.ts';
 import type { Option, Question } from '../content/types.ts';
 import type { Marking } from '../release/resources.ts';
 import {
@@ -9,6 +8,7 @@ import {
   mostFindings,
   type Part,
   type Rule,
+  repetitions,
 } from './rule.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** Rules on the whole bank: its folders and files, names, unique ids and questions, and the list of exceptions. */
 import { mostEffort, nearest } from '../command-line/nearest.js';
 import type { Stray, UnreadableFolder } from '../content/find.ts';
-import { groupBy, repetitions } from '../content/groups.ts';
+import { groupBy } from '../content/groups.ts';
 import { escapePointer } from '../content/positions.ts';
 import { type Exam, type ExamFile, subjectCodes } from '../content/types.ts';
 import { type Bank, configFile } from '../release/bank.ts';
@@ -14,6 +14,7 @@ import {
   quote,
   type Rule,
   type RuleDescription,
+  repetitions,
 } from './rule.ts';
 
 /** What the rules on the whole bank check: the facts that are kept of each file. */

@@ -1,8 +1,8 @@
 /** Rules on the characters of texts: encoding errors, control characters, invisible characters and Unicode normalization. */
 import { type Formula, formulaFinder, formulasOf } from '../content/formulas.ts';
+import latex from '../content/latex.json' with { type: 'json' };
 import type { Span } from '../content/positions.ts';
 import { byteOf, decodeWindows1252, manyMarks } from '../content/text.ts';
-import latex from './latex.json' with { type: 'json' };
 import { type CheckedText, type Finding, spanOf, type TextRule, textFinding } from './rule.ts';
 
 export const mojibake: TextRule = {

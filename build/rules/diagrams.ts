@@ -2,18 +2,11 @@
 import { mostEffort, nearest } from '../command-line/nearest.js';
 import bounds from '../content/bounds.json' with { type: 'json' };
 import { groupBy } from '../content/groups.ts';
-import { diagramsOf } from '../content/question.ts';
+import { diagramsOf, hasDiagrams } from '../content/question.ts';
 import svg from '../content/svg.json' with { type: 'json' };
 import type { SvgProblemKind } from '../content/svg.ts';
-import type { DiagramFile, Question } from '../content/types.ts';
-import {
-  type CheckedPaper,
-  type CheckedShift,
-  type Finding,
-  type Part,
-  type Rule,
-  spanOf,
-} from './rule.ts';
+import type { DiagramFile } from '../content/types.ts';
+import type { CheckedPaper, CheckedShift, Finding, Part, Rule } from './rule.ts';
 
 type Owner = Parameters<typeof diagramsOf>[0] & { readonly id: string };
 
@@ -39,13 +32,6 @@ function* referencesOf({
         diagram: diagrams.get(file),
       };
   }
-}
-
-/** Whether a question or one of its options names a diagram. A plain loop, since most questions have none. */
-function hasDiagrams({ diagrams, options }: Question): boolean {
-  if (diagrams) return true;
-  for (let index = 0; index < options.length; index += 1) if (options[index]?.diagram) return true;
-  return false;
 }
 
 const diagramExists: Rule<CheckedPaper> = {
@@ -170,27 +156,6 @@ const diagramAlt: Rule<CheckedPaper> = {
   },
 };
 
-const mentionedDiagram: Rule<CheckedPaper> = {
-  name: 'mentioned-diagram',
-  description: 'A question that mentions a figure or diagram has one.',
-  severity: 'warning',
-  example: {
-    wrong: '"question": "In the circuit shown in the figure, ..."   (no diagrams)',
-    right: '"diagrams": [{ "file": "physics-07-circuit.svg", ... }]',
-  },
-  *check({ questions }) {
-    for (const { question, pointer } of questions) {
-      // The picture may be beside the passage, or in the options.
-      if (question.passage !== undefined || hasDiagrams(question)) continue;
-      // Nearly all questions have none of these words.
-      const found = pictureWord.test(question.question) && mention.exec(question.question);
-      if (!found) continue;
-      const message = `The question mentions a picture ("${found[0]}") but has no diagram. Add it to "diagrams".`;
-      yield { pointer: `${pointer}/question`, part: { of: 'value', ...spanOf(found) }, message };
-    }
-  },
-};
-
 /** The file of a question that was probably meant by a misspelt name; undefined when none is similar. */
 function meantDiagram(
   file: string,
@@ -233,44 +198,6 @@ function isDescription(alt: string, file: string, id: string): boolean {
   if (words.length === 0 || numbered.test(withoutNames.trim())) return false;
   return !(isKind && words.every((word) => kinds.test(word) || around.test(word)));
 }
-
-const pictureWord = /fig|diagram|graph|circuit|picture/i;
-
-const figure = '(?:figures?|figs?\\.?|diagrams?)';
-const picture = '(?:figures?|figs?\\.?|diagrams?|graphs?|pictures?|images?|circuits?|sketch)';
-const beside = '(?:adjoining|adjacent|accompanying|attached)';
-const shown =
-  'shown|given|drawn|depicted|illustrated|represented|displayed|indicated|labelled|labeled|marked|plotted|' +
-  'arranged|connected|seen|pictured';
-
-/**
- * English phrases that point to a picture. Others with the same words do not: significant figures, figures of speech, to
- * figure out, the area of a figure, a phase diagram of water, the graph of a function.
- */
-const mention = new RegExp(
-  [
-    // shown in the following figure, represented in the given graph
-    `\\b(?:${shown}|in|from|see|refer to|consider|observe|study)\\s+(?:(?:in|by|on|from)\\s+)?(?:the\\s+|this\\s+)?` +
-      `(?:${beside}|given|following|above|below)\\s+(?:[a-z-]+\\s+){0,2}(?:${picture})\\b`,
-    // shown in the figure
-    `\\b(?:${shown})\\s+(?:[a-z]+\\s+)?(?:in|by|on)\\s+(?:the\\s+|this\\s+)?` +
-      `(?:${figure}|graph|picture|image|sketch)(?![a-z])(?!\\s+of\\b|\\s*\\$)`,
-    // in Fig. 3, see figure (2)
-    `\\b(?:in|see|refer(?:ring)?\\s+to)\\s+(?:the\\s+)?${figure}\\s*(?:\\(?\\d|[,:;)]|$)`,
-    `\\b(?:in|from|see)\\s+the\\s+${figure}\\s+(?:shown|given|above|below|alongside)\\b`,
-    // the adjoining figure
-    `\\b${beside}\\s+(?:[a-z-]+\\s+)?${picture}\\b`,
-    // the figure shows
-    '\\b(?:the|this|given|following|above)\\s+(?:figure|diagram|graph|picture)\\s+' +
-      '(?:below\\s+|above\\s+)?(?:shows|depicts|illustrates)\\b',
-    // the diagram below
-    `\\b${figure}\\s+(?:below|above|alongside)\\b(?!\\s+the\\b)`,
-    // the circuit shown, the graph is given below
-    '\\b(?:the|a)\\s+(?:[a-z-]+\\s+)?circuit\\s+shown\\b',
-    `\\b${picture}\\s+(?:(?:is|are|as)\\s+)?(?:shown|given|drawn)\\s+(?:below|above|alongside|here)\\b`,
-  ].join('|'),
-  'iu',
-);
 
 export const svgSafety: Rule<CheckedShift> = {
   name: 'svg-safety',
@@ -349,5 +276,4 @@ export const diagramRules: readonly Rule<CheckedPaper>[] = [
   diagramImage,
   diagramSize,
   diagramAlt,
-  mentionedDiagram,
 ];

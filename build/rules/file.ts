@@ -1,5 +1,5 @@
 /** Rules on each JSON file before its schema: readable, UTF-8, no byte order mark, no duplicate keys. */
-import type { JsonFile } from '../content/file.ts';
+import { hasUniqueNames, type JsonFile } from '../content/file.ts';
 import { duplicateNames, escapePointer } from '../content/positions.ts';
 import { decodeWindows1252 } from '../content/text.ts';
 import { type Finding, firstOccurrence, quote, type Rule } from './rule.ts';
@@ -94,8 +94,7 @@ export const duplicateKeys: Rule<JsonFile> = {
   strict: true,
   example: { wrong: '{ "answer": "A", "answer": "C" }', right: '{ "answer": "C" }' },
   *check(file) {
-    if (file.state !== 'parsed' || countNames(file.text) === countProperties(file.value, deepest))
-      return;
+    if (file.state !== 'parsed' || hasUniqueNames(file.text, file.value)) return;
     for (const { name, pointer: object, first, again } of duplicateNames(file.text)) {
       const pointer = `${object}/${escapePointer(name)}`;
       const message = `The property ${quote(name)} is repeated here. Only the last one counts: remove the other.`;
@@ -104,45 +103,3 @@ export const duplicateKeys: Rule<JsonFile> = {
     }
   },
 };
-
-/** A file of the bank has five levels. */
-const deepest = 100;
-
-/**
- * Counts the colons that follow a quote, with or without space in between. There is at least one for each property name,
- * and more where a string contains both. A text with as many as its value has properties has no duplicate names, and
- * needs no slower parser.
- */
-function countNames(text: string): number {
-  let count = 0;
-  for (let colon = text.indexOf(':'); colon >= 0; colon = text.indexOf(':', colon + 1)) {
-    let before = colon - 1;
-    while (isSpace(text.charCodeAt(before))) before -= 1;
-    if (text.charCodeAt(before) === doubleQuote) count += 1;
-  }
-  return count;
-}
-
-const doubleQuote = 0x22;
-
-function isSpace(unit: number): boolean {
-  return unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09;
-}
-
-/** The properties of all objects in a value; NaN for a value nested deeper than some levels. */
-export function countProperties(value: unknown, levels: number): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  if (levels === 0) return Number.NaN;
-  let count = 0;
-  if (Array.isArray(value)) {
-    for (const item of value)
-      if (typeof item === 'object') count += countProperties(item, levels - 1);
-    return count;
-  }
-  for (const name in value) {
-    count += 1;
-    const inner = (value as Record<string, unknown>)[name];
-    if (typeof inner === 'object') count += countProperties(inner, levels - 1);
-  }
-  return count;
-}

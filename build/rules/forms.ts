@@ -1,6 +1,6 @@
 /** Rules on the forms of exams and shifts. */
 import { mostEffort, nearest } from '../command-line/nearest.js';
-import { groupBy, repetitions } from '../content/groups.ts';
+import { groupBy } from '../content/groups.ts';
 import {
   type Exam,
   type PaperPlace,
@@ -10,7 +10,7 @@ import {
 } from '../content/types.ts';
 import type { ExamForm } from '../release/resources.ts';
 import { markingProblems } from './answers.ts';
-import { type Finding, firstOccurrence, quote, type Rule } from './rule.ts';
+import { type Finding, firstOccurrence, quote, type Rule, repetitions } from './rule.ts';
 
 export interface FormFacts {
   readonly exams: readonly Exam[];

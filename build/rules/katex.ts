@@ -3,8 +3,8 @@ import katex, { type StrictFunction, type TrustContext } from 'katex';
 import 'katex/contrib/mhchem';
 import bounds from '../content/bounds.json' with { type: 'json' };
 import { formulaOf, withoutTexts } from '../content/formulas.ts';
+import latex from '../content/latex.json' with { type: 'json' };
 import type { Span } from '../content/positions.ts';
-import latex from './latex.json' with { type: 'json' };
 import type { FormulaProblem } from './rule.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** Rules on papers as a whole; their ids, and the names of their folders, for the rules on the bank. */
 import { mostEffort, nearest } from '../command-line/nearest.js';
-import { groupBy, repetitions } from '../content/groups.ts';
+import { hasDiagrams } from '../content/question.ts';
 import type { PaperPlace, PlacedQuestion, ShiftPlace } from '../content/types.ts';
 import { isName, parseShiftName, reservedNames } from '../release/urls.ts';
 import {
@@ -9,6 +9,8 @@ import {
   firstOccurrence,
   quote,
   type Rule,
+  repetitions,
+  spanOf,
 } from './rule.ts';
 
 /** Milliseconds by which clocks may differ. */
@@ -131,15 +133,15 @@ const repeatedQuestion: Rule<CheckedPaper> = {
   *check({ content, questions }) {
     // What distinguishes two questions may break the schema.
     if (!content) return;
-    for (const alike of groupBy(questions, ({ question }) => question.question).values()) {
-      if (alike.length < 2) continue;
-      for (const { first, again } of repetitions(alike, contentsOf)) {
-        // The rule on unique ids reports a question that was copied with its id.
-        if (first.question.id === again.question.id) continue;
-        const message = `This question is already in this paper, with the id "${first.question.id}". Remove one of them.`;
-        const related = [firstOccurrence(`${first.pointer}/question`)];
-        yield { pointer: `${again.pointer}/question`, message, related };
-      }
+    const alike = repetitions(questions, ({ question }) => question.question).flatMap(
+      ({ first, again }) => [first, again],
+    );
+    for (const { first, again } of repetitions(new Set(alike), contentsOf)) {
+      // The rule on unique ids reports a question that was copied with its id.
+      if (first.question.id === again.question.id) continue;
+      const message = `This question is already in this paper, with the id "${first.question.id}". Remove one of them.`;
+      const related = [firstOccurrence(`${first.pointer}/question`)];
+      yield { pointer: `${again.pointer}/question`, message, related };
     }
   },
 };
@@ -174,10 +176,69 @@ const placeholder: Rule<CheckedPaper> = {
   },
 };
 
-/** What distinguishes questions with the same text. */
-function contentsOf({ question: { options, diagrams = [], passage } }: PlacedQuestion): string {
+const mentionedDiagram: Rule<CheckedPaper> = {
+  name: 'mentioned-diagram',
+  description: 'A question that mentions a figure or diagram has one.',
+  severity: 'warning',
+  example: {
+    wrong: '"question": "In the circuit shown in the figure, ..."   (no diagrams)',
+    right: '"diagrams": [{ "file": "physics-07-circuit.svg", ... }]',
+  },
+  *check({ questions }) {
+    for (const { question, pointer } of questions) {
+      // The picture may be beside the passage, or in the options.
+      if (question.passage !== undefined || hasDiagrams(question)) continue;
+      // Nearly all questions have none of these words.
+      const found = pictureWord.test(question.question) && mention.exec(question.question);
+      if (!found) continue;
+      const message = `The question mentions a picture ("${found[0]}") but has no diagram. Add it to "diagrams".`;
+      yield { pointer: `${pointer}/question`, part: { of: 'value', ...spanOf(found) }, message };
+    }
+  },
+};
+
+const pictureWord = /fig|diagram|graph|circuit|picture/i;
+
+const figure = '(?:figures?|figs?\\.?|diagrams?)';
+const picture = '(?:figures?|figs?\\.?|diagrams?|graphs?|pictures?|images?|circuits?|sketch)';
+const beside = '(?:adjoining|adjacent|accompanying|attached)';
+const shown =
+  'shown|given|drawn|depicted|illustrated|represented|displayed|indicated|labelled|labeled|marked|plotted|' +
+  'arranged|connected|seen|pictured';
+
+/**
+ * English phrases that point to a picture. Others with the same words do not: significant figures, figures of speech, to
+ * figure out, the area of a figure, a phase diagram of water, the graph of a function.
+ */
+const mention = new RegExp(
+  [
+    // shown in the following figure, represented in the given graph
+    `\\b(?:${shown}|in|from|see|refer to|consider|observe|study)\\s+(?:(?:in|by|on|from)\\s+)?(?:the\\s+|this\\s+)?` +
+      `(?:${beside}|given|following|above|below)\\s+(?:[a-z-]+\\s+){0,2}(?:${picture})\\b`,
+    // shown in the figure
+    `\\b(?:${shown})\\s+(?:[a-z]+\\s+)?(?:in|by|on)\\s+(?:the\\s+|this\\s+)?` +
+      `(?:${figure}|graph|picture|image|sketch)(?![a-z])(?!\\s+of\\b|\\s*\\$)`,
+    // in Fig. 3, see figure (2)
+    `\\b(?:in|see|refer(?:ring)?\\s+to)\\s+(?:the\\s+)?${figure}\\s*(?:\\(?\\d|[,:;)]|$)`,
+    `\\b(?:in|from|see)\\s+the\\s+${figure}\\s+(?:shown|given|above|below|alongside)\\b`,
+    // the adjoining figure
+    `\\b${beside}\\s+(?:[a-z-]+\\s+)?${picture}\\b`,
+    // the figure shows
+    '\\b(?:the|this|given|following|above)\\s+(?:figure|diagram|graph|picture)\\s+' +
+      '(?:below\\s+|above\\s+)?(?:shows|depicts|illustrates)\\b',
+    // the diagram below
+    `\\b${figure}\\s+(?:below|above|alongside)\\b(?!\\s+the\\b)`,
+    // the circuit shown, the graph is given below
+    '\\b(?:the|a)\\s+(?:[a-z-]+\\s+)?circuit\\s+shown\\b',
+    `\\b${picture}\\s+(?:(?:is|are|as)\\s+)?(?:shown|given|drawn)\\s+(?:below|above|alongside|here)\\b`,
+  ].join('|'),
+  'iu',
+);
+
+function contentsOf({ question: written }: PlacedQuestion): string {
+  const { question, options, diagrams = [], passage } = written;
   const shown = options.map(({ value, diagram }) => JSON.stringify([value, diagram?.file])).sort();
-  return JSON.stringify([shown, diagrams.map(({ file }) => file), passage]);
+  return JSON.stringify([question, shown, diagrams.map(({ file }) => file), passage]);
 }
 
 /** The texts of a question that `pastpaper new` writes. */
@@ -247,4 +308,5 @@ export const paperRules: readonly Rule<CheckedPaper>[] = [
   printedNumber,
   repeatedQuestion,
   placeholder,
+  mentionedDiagram,
 ];

@@ -144,6 +144,22 @@ export function pointersOf(problems: readonly Problem[]): string[] {
   return problems.flatMap(({ pointer, others = [] }) => [pointer, ...others]);
 }
 
+/** Each item with a key that an earlier item has, and the first item that has it. */
+export function repetitions<Item>(
+  items: Iterable<Item>,
+  keyOf: (item: Item) => string | undefined,
+): { readonly first: Item; readonly again: Item }[] {
+  const firsts = new Map<string, Item>();
+  return [...items].flatMap((again) => {
+    const key = keyOf(again);
+    if (key === undefined) return [];
+    const first = firsts.get(key);
+    if (first !== undefined) return { first, again };
+    firsts.set(key, again);
+    return [];
+  });
+}
+
 /** The place of a value that is repeated elsewhere. */
 export function firstOccurrence(pointer: string): Pick<FindingPlace, 'message' | 'pointer'> {
   return { pointer, message: 'First occurrence.' };

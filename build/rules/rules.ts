@@ -2,10 +2,24 @@
 import type { JsonFile } from '../content/file.ts';
 import { answerRules } from './answers.ts';
 import { bankRules, exceptionRule } from './bank.ts';
+import {
+  controlCharacters,
+  halfCharacters,
+  invisibleCharacters,
+  mojibake,
+  nfc,
+} from './characters.ts';
 import { diagramRules, svgSafety, unusedDiagram } from './diagrams.ts';
 import { byteOrderMark, duplicateKeys, readableFile, utf8 } from './file.ts';
-import { formulaCharacters, formulaRule } from './formula.ts';
-import { markdownRules } from './markdown.ts';
+import {
+  formulaCharacters,
+  formulaDelimiters,
+  formulaRule,
+  latexOutsideFormula,
+  smartQuotes,
+} from './formula.ts';
+import { html } from './html.ts';
+import { blankLines, markdownRules } from './markdown.ts';
 import { paperRules as ownPaperRules, updated } from './paper.ts';
 import type {
   CheckedFormula,
@@ -14,10 +28,10 @@ import type {
   CheckedTranslation,
   Rule,
   RuleDescription,
+  TextRule,
 } from './rule.ts';
 import { schemaRule } from './schema.ts';
 import { syntax } from './syntax.ts';
-import { textRules } from './text.ts';
 import { ownTranslationRules } from './translations.ts';
 
 /** On each JSON file, before its schema. */
@@ -29,6 +43,29 @@ export const fileRules: readonly Rule<JsonFile>[] = [
   duplicateKeys,
 ];
 
+/** On each text of a question. Of several findings in one place, only that of the first rule counts. */
+export const textRules: readonly TextRule[] = [
+  mojibake,
+  halfCharacters,
+  controlCharacters,
+  invisibleCharacters,
+  html,
+  smartQuotes,
+  formulaDelimiters,
+  latexOutsideFormula,
+  blankLines,
+  nfc,
+];
+
+/** On names, in which "<" and "$" have no meaning. */
+export const nameRules: readonly TextRule[] = [
+  mojibake,
+  halfCharacters,
+  controlCharacters,
+  invisibleCharacters,
+  nfc,
+];
+
 /** On each formula of a text. */
 export const formulaRules: readonly Rule<CheckedFormula>[] = [formulaRule, formulaCharacters];
 
@@ -37,7 +74,6 @@ export const paperRules: readonly Rule<CheckedPaper>[] = [
   updated,
   ...ownPaperRules,
   ...answerRules,
-  ...diagramRules,
 ];
 
 /** On each translation, beside the rules on texts. */
@@ -46,7 +82,7 @@ export const translationRules: readonly Rule<CheckedTranslation>[] = [
   ...ownTranslationRules,
 ];
 
-/** On the files of each shift. */
+/** On the files of each shift with diagrams. */
 export const shiftRules: readonly Rule<CheckedShift>[] = [svgSafety, unusedDiagram];
 
 /** Every rule, in the order of the documentation. */
@@ -57,6 +93,7 @@ export const allRules: readonly RuleDescription[] = [
   ...markdownRules,
   ...formulaRules,
   ...paperRules,
+  ...diagramRules,
   ...ownTranslationRules,
   ...shiftRules,
   ...bankRules,

@@ -2,7 +2,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { nearest } from '../command-line/nearest.js';
 import { compiledModule } from '../compile.js';
-import type { JsonFile, JsonKind } from '../content/file.ts';
+import { hasUniqueNames, type JsonFile, type JsonKind } from '../content/file.ts';
 import { escapePointer, Source } from '../content/positions.ts';
 import { fieldsOf, listOf } from '../content/question.ts';
 import type { Paper, Passage, Question } from '../content/types.ts';
@@ -23,6 +23,16 @@ type Validators = Readonly<Record<JsonKind, ValidateFunction>>;
 /** Most files are valid: only for others, all errors are collected, which takes longer. */
 const quickValidators: Validators = await compiledModule('validators/quick');
 const fullValidators: Validators = await compiledModule('validators/full');
+
+/** Whether a file has no problem as a file, and conforms to its schema: for most files, this is the only check. */
+export function isSound(file: JsonFile): boolean {
+  return (
+    file.state === 'parsed' &&
+    !file.byteOrderMark &&
+    hasUniqueNames(file.text, file.value) &&
+    quickValidators[file.kind](file.value)
+  );
+}
 
 /** A file with more values is not a paper, and a list of all its mistakes would fill the memory. */
 const mostValues = 300_000;

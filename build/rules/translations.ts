@@ -1,7 +1,6 @@
 /** Rules on translations: their names, what they translate, and the numbers in their formulas. */
 import { mostEffort, nearest } from '../command-line/nearest.js';
 import { formulasOf } from '../content/formulas.ts';
-import { repetitions } from '../content/groups.ts';
 import { diagramsOf, visitTexts } from '../content/question.ts';
 import type { Option, Question, TranslatedQuestion } from '../content/types.ts';
 import { isName } from '../release/urls.ts';
@@ -11,6 +10,7 @@ import {
   firstOccurrence,
   quote,
   type Rule,
+  repetitions,
 } from './rule.ts';
 
 const translationName: Rule<CheckedTranslation> = {

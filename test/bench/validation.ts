@@ -3,7 +3,7 @@
  * against their schema; the share of KaTeX in a first run; and the memory per question.
  */
 import { join } from 'node:path';
-import { openCache } from '../../build/cache.ts';
+import { openCache } from '../../build/run/cache.ts';
 import { bytesOf, conditions, mebibytes, median, seconds } from './figures.ts';
 import { writeLargeBank } from './generated.ts';
 import { peerFile, runBench, runNode } from './processes.ts';
@@ -27,9 +27,8 @@ await runBench(async (folder) => {
     runNode([ajv, 'validate', '--spec=draft2020', '--strict=false', ...schema, '-d', files]);
   /** Removes cached results of files, but not the valid formulas, whose share is measured separately. */
   const clearResults = async () => {
-    const file = await openCache(data, 'results');
-    const [formulas] = await file.read();
-    if (formulas) await file.write([formulas]);
+    const cache = await openCache(data);
+    await cache.save({ exams: [], shifts: [] });
   };
 
   const first = (await validate(bank)).seconds;

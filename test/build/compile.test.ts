@@ -6,7 +6,7 @@ import { validateResponse } from '../../build/compile/response.ts';
 import type { TranslatedQuestion, TranslationFile } from '../../build/content/types.ts';
 import type { ServedQuestion } from '../../build/release/resources.ts';
 import { nfc } from '../../build/rules/characters.ts';
-import { textRules } from '../../build/rules/text.ts';
+import { textRules } from '../../build/rules/rules.ts';
 import {
   examPath,
   paperOf,

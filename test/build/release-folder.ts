@@ -5,13 +5,13 @@ import { cp, readdir, readFile, readlink, realpath, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { build } from '../../build/build.ts';
-import { compressFiles } from '../../build/publish/encode.ts';
 import { openLastRelease } from '../../build/publish/last-release.ts';
 import { type BuildResult, publish } from '../../build/publish/publish.ts';
 import type { Bank } from '../../build/release/bank.ts';
 import { openDraft } from '../../build/release/draft.ts';
 import { readSigner, type Signer } from '../../build/release/signature.ts';
 import { Stopwatch } from '../../build/release/waits.ts';
+import { openPool } from '../../build/run/pool.ts';
 import {
   type Files,
   makeBank,
@@ -128,8 +128,12 @@ export async function publishTexts(
       body: Buffer.from(text),
     };
   });
-  const compress = (files: Parameters<typeof compressFiles>[1]) =>
-    compressFiles(draft.folder, files);
+  const pool = openPool({
+    contentDir: '',
+    now: testNow,
+    validFormulas: new Set(),
+    draft: draft.folder,
+  });
   const last = openLastRelease(distDir);
   const options = {
     distDir,
@@ -139,7 +143,7 @@ export async function publishTexts(
     signer,
     isQuick: true,
     stopwatch: new Stopwatch(),
-    compress,
+    pool,
   };
   const { manifest } = await publish(options, { shifts: [], outputs, aliases: {} });
   return manifest.id;

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { decodeHTML } from 'entities/decode';
 import fc from 'fast-check';
-import { checkTexts } from '../../build/check/check-texts.ts';
+import {
+  checkTexts,
+  MarkedParts,
+  mayHaveMarkdown,
+  textProblems,
+  withoutOverlaps,
+} from '../../build/check/check-texts.ts';
 import { visitFormulas } from '../../build/content/formulas.ts';
 import { parseText, type TextNode } from '../../build/content/markdown.ts';
 import { decodeWindows1252 } from '../../build/content/text.ts';
@@ -11,13 +17,7 @@ import { utf8 } from '../../build/rules/file.ts';
 import { formulaProblem } from '../../build/rules/katex.ts';
 import { markdownRules } from '../../build/rules/markdown.ts';
 import { type Finding, type Problem, problemsOf, type TextRule } from '../../build/rules/rule.ts';
-import {
-  MarkedParts,
-  mayHaveMarkdown,
-  textProblems,
-  textRules,
-  withoutOverlaps,
-} from '../../build/rules/text.ts';
+import { textRules } from '../../build/rules/rules.ts';
 import { html } from '../../build/site/html.ts';
 import { textHtml } from '../../build/site/paper/text.ts';
 

@@ -5,8 +5,8 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { build } from '../../../build/build.ts';
 import type { Report } from '../../../build/check/diagnostic.ts';
-import { openResultCache } from '../../../build/check/result-cache.ts';
 import { currentLink } from '../../../build/release/manifest.ts';
+import { openCache } from '../../../build/run/cache.ts';
 import {
   examPath,
   makeFolderOf,
@@ -37,7 +37,7 @@ describe('Mutated content', async () => {
   const distDir = await temporaryFolder();
   const dataDir = await temporaryFolder();
   // Of the results of earlier banks, only the formulas that KaTeX accepts are reused.
-  const cache = await openResultCache(dataDir);
+  const cache = await openCache(dataDir);
   let folder = await ContentFolder.of({});
 
   /**

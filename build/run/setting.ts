@@ -1,0 +1,20 @@
+import type { Bank } from '../release/bank.ts';
+import type { Signer } from '../release/signature.ts';
+
+export interface ValidationSetting {
+  readonly contentDir: string;
+  /** Holds the cache. */
+  readonly dataDir: string;
+  readonly now: Date;
+  /** The configuration of the bank. */
+  readonly bank?: Bank;
+  /** Reports the problems in the baseline, too. */
+  readonly ignoresBaseline?: boolean;
+}
+
+export interface BuildSetting extends ValidationSetting {
+  /** Signs the release. */
+  readonly signer?: Signer | undefined;
+  /** Whether the build shall end early rather than compress public responses as well as possible. */
+  readonly isQuick?: boolean;
+}
