@@ -1,12 +1,14 @@
 import bounds from '../content/bounds.json' with { type: 'json' };
-import { formulaOf, formulasOf, proseOf, visitFormulas } from '../content/formulas.ts';
-import { lastAtMost, type Span } from '../content/positions.ts';
 import {
   formulaHash,
-  type PlacedTexts,
+  formulaOf,
+  formulasOf,
+  proseOf,
   rememberFormulas,
-  visitTexts,
-} from '../content/question.ts';
+  visitFormulas,
+} from '../content/formulas.ts';
+import { lastAtMost, type Span } from '../content/positions.ts';
+import { type PlacedTexts, visitTexts } from '../content/question.ts';
 import type { DiagramReference } from '../content/types.ts';
 import {
   bracketFormulas,

@@ -11,7 +11,7 @@ import {
   type ShiftFolder,
   shiftPath,
 } from '../content/find.ts';
-import { rememberFormulas } from '../content/question.ts';
+import { rememberFormulas } from '../content/formulas.ts';
 import type { FileStamps } from '../content/stamps.ts';
 import type { Exam } from '../content/types.ts';
 import type { LastRelease } from '../publish/last-release.ts';

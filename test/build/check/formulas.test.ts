@@ -3,13 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { visitFormulas } from '../../../build/content/formulas.ts';
-import {
-  formulaHash,
-  rememberFormulas,
-  textHash,
-  visitTexts,
-} from '../../../build/content/question.ts';
+import { formulaHash, rememberFormulas, visitFormulas } from '../../../build/content/formulas.ts';
+import { textHash, visitTexts } from '../../../build/content/question.ts';
 import { formulaProblem } from '../../../build/rules/katex.ts';
 import type { ValidationSetting } from '../../../build/run/setting.ts';
 import { sampleQuestions as bankQuestions } from '../../content/sample-bank.ts';

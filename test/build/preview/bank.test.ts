@@ -130,6 +130,21 @@ describe('A checked bank', () => {
     assert.equal(bank.report, undefined);
   });
 
+  it('is checked in worker threads if it is large, and stops when it is closed', async () => {
+    const subjects = Array.from({ length: 200 }, (_, index) => `subject-${index}`);
+    const papers = subjects.map((subject) => [`${shiftPath}/${subject}.json`, paperOf(mcq)]);
+    const folder = await makeBank(Object.fromEntries(papers));
+    const closed = await open(folder);
+    const check = closed.refresh();
+    await closed.close();
+    await check;
+    assert.equal(closed.report, undefined);
+    const bank = await open(folder);
+    await bank.refresh();
+    assert.equal(bank.warning, undefined);
+    assert.equal(bank.questions.size, subjects.length + 1);
+  });
+
   it('compares dates with the time of the check', async () => {
     const now = { value: later };
     const folder = await makeTwoShifts();
