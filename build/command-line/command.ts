@@ -55,7 +55,7 @@ export async function runCommand(
     return await run();
   } catch (thrown) {
     const [status, message] = explain(thrown as Error) ?? explainError(thrown as Error, usage);
-    io.stderr.write(`${message}\n`);
+    io.stderr.write(`${escapeLines(message)}\n`);
     return status;
   }
 }
@@ -135,7 +135,11 @@ export function print(
   text: string,
 ): void {
   const printed = asJson ? `${JSON.stringify(value)}\n` : text;
-  stdout.write(printed.split('\n').map(escapeInvisible).join('\n'));
+  stdout.write(escapeLines(printed));
+}
+
+function escapeLines(text: string): string {
+  return text.split('\n').map(escapeInvisible).join('\n');
 }
 
 /** Columns of a stream that is not a terminal, such as a log. */

@@ -511,9 +511,8 @@ function countDrawn() {
     },
     /** Adds the references and dashes of a valid style sheet. */
     style(css: string): void {
-      for (const [, selectors = '', block = ''] of onlyReferences(css).matchAll(
-        /([^{}]+)\{([^{}]*)\}/g,
-      )) {
+      for (const rule of onlyReferences(css).split('}')) {
+        const [selectors = '', block = ''] = rule.split('{');
         const ofBlock = repetitionsIn(block);
         for (const selector of selectors.includes('(')
           ? ['*']
@@ -566,7 +565,11 @@ function outlineOf(name: string, written: readonly WrittenAttribute[]): DrawnEle
 
 /** The most specific part of the last element of a selector: `#id`, `.class` or a name; `*` where it has none. */
 function lastSelector(selector: string): string {
-  const [last = ''] = /[^\s>+~]*$/.exec(selector.trim()) ?? [];
+  const last =
+    selector
+      .trim()
+      .split(/[\s>+~]/)
+      .at(-1) ?? '';
   return /#[^.:]+/.exec(last)?.[0] ?? /\.[^.:]+/.exec(last)?.[0] ?? /^[^:]+/.exec(last)?.[0] ?? '*';
 }
 

@@ -228,6 +228,12 @@ describe('Exit status 2 is returned for', concurrent, () => {
     }
   });
 
+  it('a word with control characters, which it makes visible', async () => {
+    const { status, stderr } = await runCommand(['validate', '--explain', '\u001b[31m\u202e']);
+    assert.equal(status, 2);
+    assert.match(stderr, /^Unknown rule "\\u001b\[31m\\u202e"\./);
+  });
+
   it('no command, and an unknown command', async () => {
     for (const [args, message] of [
       [[], /^Missing command\.\n\nUsage: /],

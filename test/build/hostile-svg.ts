@@ -178,6 +178,11 @@ const long: Drawings = {
   'many comments that are not closed': drawing('<!--'.repeat(4e5)),
   'comments in an instruction': drawing(`<?a ${'<!--'.repeat(4e5)}?>`),
   'styles with comments that are not closed': drawing(`<style>@${'/*'.repeat(9e5)}</style>`),
+  'a style that is one word': drawing(`<style>${'a'.repeat(1e6)}</style>`),
+  'a style of spaces, and a script': drawing(`<style>${' '.repeat(1e6)}</style>${script}`),
+  'a long word in a selector': drawing(
+    `<style>${'a'.repeat(1e6)} b { fill: url(#a) }</style>${script}`,
+  ),
   'a long word in a style': drawing(`<rect style="fill: ${'a'.repeat(1.9e6)}(1)"/>`),
 };
 
