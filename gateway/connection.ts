@@ -7,7 +7,7 @@ import { errorResponses, sendError } from './http.ts';
 const errorReadTime = 1_000;
 
 /** Requests of a connection that may wait for the response before theirs: more than any client pipelines. */
-const maxWaiting = 32;
+const maxWaiting = 63;
 
 /** Bytes that a body may take, more than any route reads, and those that each of its chunks takes beside its own. */
 const maxBody = 64 * 1024;
