@@ -20,6 +20,8 @@ export interface PageParts {
   readonly title: string;
   /** The content of the element `main`. */
   readonly main: Html;
+  /** The version of the content that the page was begun with, if it took time to make. */
+  readonly version?: string;
 }
 
 /** A status, and the HTML of the body. */
@@ -49,7 +51,8 @@ export function errorPage(
  * reloads the page when the server sends another one.
  */
 export function page({ bank, assets }: PageContext, status: number, parts: PageParts): Page {
-  const { config, version, warning } = bank;
+  const { config, warning } = bank;
+  const { version = bank.version } = parts;
   const styles = assets.styles.map((style) => html`<link rel="stylesheet" href="${style}">\n`);
   const { script, icon } = assets;
   const document = html`<!doctype html>

@@ -30,7 +30,7 @@ export async function paperPage(
   place: PreviewedPlace,
 ): Promise<PageParts> {
   const { path, subject, language } = place;
-  const { contentDir, exams, report } = bank;
+  const { contentDir, exams, report, version } = bank;
   const { exam, shift } = folder;
   const examFile = exams.find(({ code }) => code === exam)?.content;
   const { label = exam } = examFile ?? {};
@@ -123,6 +123,7 @@ ${articles}`;
   return {
     title: `${title}${language === undefined ? '' : ` (${language})`} · ${label} ${shift}`,
     main,
+    version,
   };
 }
 

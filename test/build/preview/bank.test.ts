@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Diagnostic, Location, Report } from '../../../build/check/diagnostic.ts';
 import { LiveBank } from '../../../build/preview/bank.ts';
+import { paperPage } from '../../../build/preview/paper-page.ts';
 import { problemsOf } from '../../../build/preview/problems.ts';
 import {
   type BankFolder,
@@ -49,6 +50,19 @@ async function problemsAfter(bank: LiveBank, change: () => Promise<unknown>): Pr
   assert.deepEqual(bank.report, (await validateFolder(bank.contentDir, later)).report);
   return countOf(bank.report);
 }
+
+it('A page that was begun before a change has the version before it, so that it is reloaded', async () => {
+  const bank = await open(await makeTwoShifts());
+  await bank.refresh();
+  const [folder] = bank.content.shifts;
+  const [place] = folder?.papers ?? [];
+  assert.ok(folder && place);
+  const { version } = bank;
+  const begun = paperPage(bank, folder, place);
+  bank.fail('The content changed.');
+  assert.notEqual(bank.version, version);
+  assert.equal((await begun).version, version);
+});
 
 describe('A repeated check reports the same as a first check', () => {
   it('when a file is broken and fixed', async () => {
