@@ -87,7 +87,7 @@ function blocksOf(nodes: readonly Node[], context: TextContext): string[] {
     else if (name === 'sub' || name === 'sup') text += scriptOf(textIn(node), name, context);
     else if (name === 'table') blocks.push(...tableOf(node, context));
     else if (name === 'ul' || name === 'ol') blocks.push(...listOf(node, context));
-    else if (style) {
+    else if (style && !open.includes(style)) {
       text += style;
       open.push(style);
       children.forEach(visit);
@@ -214,9 +214,10 @@ function listOf(list: Element, context: TextContext): string[] {
 
 /** A table, after its caption. The first row is the header; a cell is one line. */
 function tableOf(table: Element, context: TextContext): string[] {
-  const rows = elementsIn(table, /^tr$/).map((row) =>
-    childrenOf(row).filter(({ name }) => /^t[dh]$/.test(name)),
-  );
+  // Not those of tables in its cells.
+  const rows = childrenOf(table)
+    .flatMap((part) => (part.name === 'tr' ? [part] : childrenOf(part, 'tr')))
+    .map((row) => childrenOf(row).filter(({ name }) => /^t[dh]$/.test(name)));
   if (rows.flat().some(({ attributes }) => attributes['rowspan'] ?? attributes['colspan']))
     context.lose('merged cells');
   const texts = rows.map((cells) =>

@@ -223,6 +223,16 @@ describe('import', () => {
       /The file refers to more than 200 MB, repetitions included\. Split it\./,
     ],
   };
+  it('writes a table in a cell, and bold words in bold words, once', async () => {
+    const tables = '<table><tr><td>a<table><tr><td>b</td></tr></table></td></tr></table>';
+    const bold = '<b>Bold, <b>bold</b> and bold.</b>';
+    const { questions } = await imported(await fileOf('a.xml', moodle(bold + tables)));
+    assert.equal(
+      questions[0]?.question,
+      '**Bold, bold and bold.**\n\n| a \\| b \\| \\| --- \\| |\n| --- |',
+    );
+  });
+
   for (const [what, [name, content, message]] of Object.entries(tooLarge))
     it(`rejects ${what}`, async () => {
       const { status, stdout, stderr } = await importFile(await fileOf(name, content));
