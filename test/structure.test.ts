@@ -139,8 +139,8 @@ function walkOf(heading: string): string[] {
  * wins nothing. Raising one takes a sentence in docs/decisions.md that says who needs it.
  */
 const budgets = [
-  { folders: ['build', 'gateway'], bytes: 1_840_000 },
-  { folders: ['test'], bytes: 2_450_000 },
+  { folders: ['build', 'gateway'], bytes: 1_825_000 },
+  { folders: ['test'], bytes: 2_440_000 },
 ] as const;
 
 /** The tracked files of folders that contain text, without those that the working tree deleted. */
