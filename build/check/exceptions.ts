@@ -7,7 +7,7 @@ import { fieldsOf, listOf } from '../content/question.ts';
 import { writeFileAtomically } from '../release/files.ts';
 import { bankRules, type Exception, exceptionRule } from '../rules/bank.ts';
 import { pointersOf, problemsOf } from '../rules/rule.ts';
-import { allRules, fileRules } from '../rules/rules.ts';
+import { allRules, fileRules, strictRules } from '../rules/rules.ts';
 import { schemaRule } from '../rules/schema.ts';
 import { byPlace, type Diagnostic, locateInContent, type Report } from './diagnostic.ts';
 import { questionReader, type ReadQuestion } from './repetitions.ts';
@@ -58,7 +58,6 @@ export function except(
 ): Diagnostic[] {
   const lists = paths.map((path) => readExceptions(contentDir, path));
   const list = lists.flatMap((one) => one.list);
-  const strict = new Set(allRules.filter((rule) => rule.strict).map(({ name }) => name));
   const byRule = groupBy(found, ({ rule }) => rule);
   // A baseline may have thousands of exceptions to a rule.
   const isNamed = list.some(({ question }) => question !== undefined);
@@ -67,13 +66,14 @@ export function except(
     (one) => `${one.rule} ${questionOf(one, content.read)}`,
   );
   const excepted = new Set<Diagnostic>();
-  const missingOf = unknownNames(found, strict, content, isChecked);
+  const missingOf = unknownNames(found, content, isChecked);
   const checked = list.map((exception) => {
     const { rule, question } = exception;
     const among = question === undefined ? byRule.get(rule) : byQuestion.get(`${rule} ${question}`);
     const all = (among ?? []).filter(coverage(exception));
     const covered = all.sort(byPlace).slice(0, exception.count);
-    if (!strict.has(exception.rule)) for (const diagnostic of covered) excepted.add(diagnostic);
+    if (!strictRules.has(exception.rule))
+      for (const diagnostic of covered) excepted.add(diagnostic);
     return {
       ...exception,
       left: covered.length,
@@ -115,7 +115,9 @@ export async function recordBaseline(
  * problems as there are now, so that one more is reported.
  */
 function baselineOf(diagnostics: readonly Diagnostic[], read: ReadQuestion): Exception[] {
-  const allowed = new Set(allRules.filter((rule) => !rule.strict).map(({ name }) => name));
+  const allowed = new Set(
+    allRules.map(({ name }) => name).filter((name) => !strictRules.has(name)),
+  );
   const places = diagnostics
     .filter(({ rule }) => allowed.has(rule))
     .map((diagnostic) => {
@@ -190,11 +192,10 @@ function questionOf({ file, pointer }: Diagnostic, read: ReadQuestion): string |
 /** Returns what is missing for an exception that covers nothing; undefined where unreadable files make that unknown. */
 function unknownNames(
   found: readonly Diagnostic[],
-  strict: ReadonlySet<string>,
   { files, paperOf }: NamedContent,
   isChecked: (file: string) => boolean,
 ): (exception: Exception) => 'problem' | 'file' | 'question' | undefined {
-  const broken = new Set(found.filter(({ rule }) => strict.has(rule)).map(({ file }) => file));
+  const broken = new Set(found.filter(({ rule }) => strictRules.has(rule)).map(({ file }) => file));
   const ofBank = new Set(bankRules.map(({ name }) => name));
   const areAllChecked = isChecked(exceptionsPath);
   return ({ rule, question, file }) => {

@@ -23,11 +23,11 @@ import { diagramRules } from '../rules/diagrams.ts';
 import { examProblem, type MisplacedId, misplacedIds, shiftProblem } from '../rules/paper.ts';
 import { type Problem, pointersOf, problemsOf, type Rule } from '../rules/rule.ts';
 import {
-  allRules,
   fileRules,
   nameRules,
   paperRules,
   shiftRules,
+  strictRules,
   translationRules,
 } from '../rules/rules.ts';
 import { isSound, schemaRule, soundItems, soundLastUpdated } from '../rules/schema.ts';
@@ -242,11 +242,6 @@ function textsOf({
     ...questions.map((texts, index) => ({ texts, pointer: `/questions/${index}` })),
   ];
 }
-
-/** A release cannot be built of content that breaks them. */
-export const strictRules: ReadonlySet<string> = new Set(
-  allRules.filter((rule) => rule.strict).map(({ name }) => name),
-);
 
 /** Whether a release can name the shift and its papers. The rules on names run when the whole bank is checked. */
 function isNamed(folder: ShiftFolder): boolean {

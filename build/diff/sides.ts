@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Diagnostic } from '../check/diagnostic.ts';
-import { processExam, processShift, strictRules } from '../check/process-shift.ts';
+import { processExam, processShift } from '../check/process-shift.ts';
 import { inSchemaOrder } from '../compile/response.ts';
 import type { FileBytes } from '../content/file.ts';
 import { type FoundContent, pathsOfShift, placeOf, type ShiftFolder } from '../content/find.ts';
@@ -11,6 +11,7 @@ import {
   type TranslationFile,
 } from '../content/types.ts';
 import type { QuestionFile, ServedQuestion } from '../release/resources.ts';
+import { strictRules } from '../rules/rules.ts';
 
 /** One side of a comparison: the exam files that differ, and all files of the shifts in which a file differs. */
 export interface Snapshot extends Pick<FoundContent, 'exams' | 'shifts'> {

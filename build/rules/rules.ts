@@ -99,3 +99,8 @@ export const allRules: readonly RuleDescription[] = [
   ...bankRules,
   exceptionRule,
 ];
+
+/** A release cannot be built of content that breaks them. */
+export const strictRules: ReadonlySet<string> = new Set(
+  allRules.filter((rule) => rule.strict).map(({ name }) => name),
+);
