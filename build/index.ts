@@ -1,5 +1,5 @@
 /** What programs can import, browsers included: the types of responses, and functions that score and select questions. */
-import type { FormSection, QuestionFields, ServedQuestion } from './release/resources.ts';
+import type { FormSection, ServedQuestion } from './release/resources.ts';
 // A guide shows it.
 import { score as scoreOf } from './site/guides/samples/score.mjs';
 
@@ -7,7 +7,7 @@ export type * from './release/resources.ts';
 
 /** What the marks of a response depend on. */
 type Scored = Pick<ServedQuestion, 'type' | 'answer'> &
-  Partial<Pick<QuestionFields, 'accepted' | 'dropped' | 'answerRange' | 'tolerance' | 'marking'>>;
+  Partial<Pick<ServedQuestion, 'accepted' | 'dropped' | 'answerRange' | 'tolerance' | 'marking'>>;
 
 /**
  * Selects questions of one or several papers by topic and difficulty. Dropped questions are left out.

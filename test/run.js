@@ -172,11 +172,17 @@ const flagsOfTests = ['--single-threaded-gc', '--max-semi-space-size=32'];
 
 const biome = 'node_modules/@biomejs/biome/bin/biome';
 const tsc = 'node_modules/typescript/bin/tsc';
+const generateTypes = ['--import', 'tsx', 'test/generate-types.ts'];
 
 /** Checks and lists of the sources: what Node runs for each, one after the other. @type {Readonly<Record<string, readonly (readonly string[])[]>>} */
 const checks = {
-  lint: [[biome, 'check', '.'], [tsc], [tsc, '-p', 'build/site/browser']],
-  format: [[biome, 'check', '--write', '.']],
+  lint: [
+    [biome, 'check', '.'],
+    [...generateTypes, '--check'],
+    [tsc],
+    [tsc, '-p', 'build/site/browser'],
+  ],
+  format: [generateTypes, [biome, 'check', '--write', '.']],
   audit: [['test/audit.js']],
   sbom: [['test/sbom.js']],
 };

@@ -9,7 +9,7 @@ import {
 } from '../content/formulas.ts';
 import { lastAtMost, type Span } from '../content/positions.ts';
 import { type PlacedTexts, visitTexts } from '../content/question.ts';
-import type { DiagramReference } from '../content/types.ts';
+import type { Diagram } from '../content/written.ts';
 import {
   bracketFormulas,
   formulaCharacters,
@@ -111,7 +111,7 @@ function tooLong(path: string, pointer: string): Problem {
 
 /** A text that may have Markdown, with the problems that other rules found. */
 interface MarkdownText extends CheckedText {
-  readonly diagrams: readonly DiagramReference[];
+  readonly diagrams: readonly Diagram[];
   readonly problems: readonly Problem[];
 }
 

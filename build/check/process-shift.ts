@@ -18,6 +18,7 @@ import {
   textsOfWrongFile,
 } from '../content/question.ts';
 import type * as bank from '../content/types.ts';
+import type * as written from '../content/written.ts';
 import { isName } from '../release/urls.ts';
 import { diagramRules } from '../rules/diagrams.ts';
 import { examProblem, type MisplacedId, misplacedIds, shiftProblem } from '../rules/paper.ts';
@@ -63,7 +64,7 @@ export interface PaperFacts {
   /** Each section that its questions print, and the first question of it. */
   readonly sections: readonly { readonly name: string; readonly index: number }[];
   /** The content of a `shift.json`, which is listed among the papers. */
-  readonly details?: bank.ShiftFile | undefined;
+  readonly details?: written.ShiftFile | undefined;
 }
 
 export interface ProcessedExam {
@@ -149,7 +150,7 @@ export async function processShift(
 
 /** Validates an exam file. */
 export function processExam({ path, code }: ExamPlace, bytes: FileBytes): ProcessedExam {
-  const { content, problems } = parseFile<bank.ExamFile>(bytes, path, 'exam');
+  const { content, problems } = parseFile<written.ExamFile>(bytes, path, 'exam');
   problems.push(...nameProblems(path, content));
   return { exam: { path, code, content }, diagnostics: locate(problems, () => bytes) };
 }
@@ -172,7 +173,7 @@ export function parseShift(folder: ShiftFolder, files: ShiftFiles) {
   /** The texts of papers that are not JSON, or break their schema; undefined for one without text. */
   const wrongTexts: (string | undefined)[] = [];
 
-  function parse<Content extends bank.SubjectFile | bank.TranslationFile>(
+  function parse<Content extends written.SubjectFile | written.TranslationFile>(
     bytes: FileBytes | undefined,
     path: string,
     kind: JsonKind,
@@ -185,7 +186,7 @@ export function parseShift(folder: ShiftFolder, files: ShiftFiles) {
   }
 
   const details = folder.details.map(({ path }, index) => {
-    const { content, problems: ofFile } = parseFile<bank.ShiftFile>(
+    const { content, problems: ofFile } = parseFile<written.ShiftFile>(
       files.details[index],
       path,
       'shift',
@@ -194,13 +195,13 @@ export function parseShift(folder: ShiftFolder, files: ShiftFiles) {
     return { path, content };
   });
   const papers = folder.papers.map((place, index): bank.Paper => {
-    const parsed = parse<bank.SubjectFile>(files.papers[index], place.path, 'paper');
+    const parsed = parse<written.SubjectFile>(files.papers[index], place.path, 'paper');
     const { file, content, lastUpdated, problems: ofFile } = parsed;
     if (!content) wrongTexts.push('text' in file ? file.text : undefined);
     return { ...place, content, lastUpdated, ...soundItems(file, ofFile) };
   });
   const translations = folder.translations.map((place, index): bank.Translation => {
-    const { content, lastUpdated } = parse<bank.TranslationFile>(
+    const { content, lastUpdated } = parse<written.TranslationFile>(
       files.translations[index],
       place.path,
       'translation',
@@ -236,7 +237,7 @@ function parseFile<Content>(bytes: FileBytes = notRead, path: string, kind: Json
 function textsOf({
   passages = [],
   questions,
-}: bank.SubjectFile | bank.TranslationFile): PlacedTexts[] {
+}: written.SubjectFile | written.TranslationFile): PlacedTexts[] {
   return [
     ...passages.map((texts, index) => ({ texts, pointer: `/passages/${index}` })),
     ...questions.map((texts, index) => ({ texts, pointer: `/questions/${index}` })),
@@ -273,7 +274,7 @@ function paperFacts({ path, questions, ...place }: bank.Paper): PaperFacts {
 }
 
 /** Whether its text and options are there: they may break the schema. */
-function isWhole({ question, type, options }: bank.Question): boolean {
+function isWhole({ question, type, options }: written.Question): boolean {
   return question !== '' && (type === 'numerical' || type === 'text' || options.length > 0);
 }
 

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Command, choose, readArguments, UsageError } from '../command-line/command.ts';
 import { withSharedPassages } from '../content/question.ts';
-import type { SubjectFile } from '../content/types.ts';
+import type { SubjectFile } from '../content/written.ts';
 import { moodleXml, unknownToMoodle } from '../exchange/moodle.ts';
 import { qtiPackage, unknownToQti } from '../exchange/qti.ts';
 import { exportedQuestions } from '../exchange/render.ts';

@@ -5,12 +5,8 @@ import { processExam } from '../check/process-shift.ts';
 import { type Command, choose, readArguments, UsageError } from '../command-line/command.ts';
 import { didYouMean } from '../command-line/nearest.js';
 import { maxJsonBytes, readBytes } from '../content/file.ts';
-import {
-  type ExamFile,
-  type PaperPlace,
-  type SubjectFile,
-  subjectCodes,
-} from '../content/types.ts';
+import { type PaperPlace, subjectCodes } from '../content/types.ts';
+import type { ExamFile, SubjectFile } from '../content/written.ts';
 import { formatJson } from '../fix/json.ts';
 import { createFolder } from '../release/files.ts';
 import { isName } from '../release/urls.ts';

@@ -1,15 +1,19 @@
 import type { FileBytes } from '../content/file.ts';
 import { diagramsOf, withSharedPassages } from '../content/question.ts';
 import type * as bank from '../content/types.ts';
+import type * as written from '../content/written.ts';
 import type * as api from '../release/resources.ts';
 import { checksumOf, shortChecksum } from './checksum.ts';
 import { diagramContentType, inSchemaOrder, jsonType, validateResponse } from './response.ts';
 import { translated } from './translated.ts';
 
+/** What `shift.json` says and question files repeat. */
+type ShiftDetails = Omit<written.ShiftFile, 'form'>;
+
 /** What the public resources need to know about a shift. */
 export interface CompiledShift extends bank.ShiftPlace {
   readonly papers: readonly CompiledPaper[];
-  readonly details: api.ShiftDetails;
+  readonly details: ShiftDetails;
   /** The newest of its question files, translations included: ISO 8601, UTC. */
   readonly lastUpdated: string;
   /** Its own. */
@@ -28,10 +32,12 @@ export interface CompiledPaper {
   readonly topics: readonly TopicCount[];
 }
 
+type Difficulty = api.ServedQuestion['difficulty'];
+
 /** How many questions a paper has on a topic. */
 interface TopicCount {
   readonly topic: string;
-  readonly counts: Readonly<Record<api.ServedDifficulty, number>>;
+  readonly counts: Readonly<Record<Difficulty, number>>;
 }
 
 function compiledPaper({ subject, total, questions, metadata }: api.QuestionFile): CompiledPaper {
@@ -45,7 +51,7 @@ function compiledPaper({ subject, total, questions, metadata }: api.QuestionFile
 }
 
 function topicCounts(questions: readonly api.ServedQuestion[]): TopicCount[] {
-  const found = new Map<string, Record<api.ServedDifficulty, number>>();
+  const found = new Map<string, Record<Difficulty, number>>();
   for (const { topic, difficulty } of questions) {
     const counts = found.get(topic) ?? { easy: 0, medium: 0, hard: 0, unrated: 0 };
     counts[difficulty] += 1;
@@ -94,7 +100,7 @@ export function compileShift(
     year,
     shift,
     details: written,
-  }: bank.ShiftPlace & { readonly details?: bank.ShiftFile | undefined },
+  }: bank.ShiftPlace & { readonly details?: written.ShiftFile | undefined },
   papers: readonly bank.Paper[],
   translations: readonly bank.Translation[],
   diagrams: readonly bank.DiagramFile[],
@@ -102,7 +108,7 @@ export function compileShift(
 ): ShiftOutputs {
   const folder = `${exam}/${year}/${shift}`;
   const byName = new Map(diagrams.map((diagram) => [diagram.file, diagram]));
-  const details = inSchemaOrder<api.ShiftDetails>('QuestionFile', written ?? {});
+  const details = inSchemaOrder<ShiftDetails>('QuestionFile', written ?? {});
   const originalOf = (subject: string) => papers.find((paper) => paper.subject === subject);
   const wholePaper = (paper: bank.Paper) => {
     const content = contentOf(paper);
@@ -203,7 +209,7 @@ function translationSummary(file: api.QuestionFile): api.TranslationSummary {
  */
 export function questionFile(
   { exam, year, shift, subject }: bank.PaperPlace,
-  { questions, passages = [], marking, lastUpdated }: bank.SubjectFile,
+  { questions, passages = [], marking, lastUpdated }: written.SubjectFile,
   diagrams: ReadonlyMap<string, bank.DiagramFile>,
   language?: string,
 ): api.QuestionFile {
@@ -244,13 +250,13 @@ export function questionFile(
 }
 
 function servedQuestion(
-  question: bank.Question,
+  question: written.Question,
   found: { readonly passage: api.ServedPassage; readonly checksum: string } | undefined,
   marking: api.Marking | undefined,
   files: ReadonlyMap<string, bank.DiagramFile>,
 ): api.ServedQuestion {
   const hasOwnDiagram = diagramsOf(question).next().done === false;
-  return inSchemaOrder<api.QuestionFields>('Question', {
+  return inSchemaOrder<api.ServedQuestion>('Question', {
     ...question,
     options: question.options.map(({ value = '', diagram, ...option }) => ({
       ...option,
@@ -265,12 +271,11 @@ function servedQuestion(
     passage: found?.passage.id,
     passageChecksum: found?.checksum,
     marking,
-    // The schema of the content makes sure of what the type requires.
-  }) as api.ServedQuestion;
+  });
 }
 
 function servedDiagram(
-  { file, alt = '' }: bank.DiagramReference,
+  { file, alt = '' }: written.Diagram,
   files: ReadonlyMap<string, bank.DiagramFile>,
 ): api.ServedDiagram {
   const image = files.get(file)?.image;

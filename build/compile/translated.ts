@@ -1,20 +1,24 @@
 import type {
-  DiagramReference,
+  Diagram,
   Option,
   Passage,
   Question,
   SubjectFile,
+  TranslatedPassage,
   TranslatedQuestion,
   TranslationFile,
-} from '../content/types.ts';
+} from '../content/written.ts';
 
 /** A subject file with the texts of its translation, in place of its own. */
-export function translated(original: SubjectFile, translation: TranslationFile): SubjectFile {
+export function translated(
+  original: SubjectFile,
+  translation: TranslationFile | SubjectFile,
+): SubjectFile {
   const { passages = [], questions, lastUpdated } = original;
   const byId = <Item extends { readonly id: string }>(items: readonly Item[] = []) =>
     new Map(items.map((item) => [item.id, item]));
-  const translatedPassages = byId(translation.passages);
-  const translatedQuestions = byId(translation.questions);
+  const translatedPassages = byId<TranslatedPassage | Passage>(translation.passages);
+  const translatedQuestions = byId<TranslatedQuestion | Question>(translation.questions);
   return {
     ...original,
     lastUpdated:
@@ -33,7 +37,7 @@ export function translated(original: SubjectFile, translation: TranslationFile):
 /** A passage with the texts of its translation, if there is one. */
 export function translatedPassage<Original extends Passage>(
   original: Original,
-  translation: Passage | undefined,
+  translation: TranslatedPassage | Passage | undefined,
 ): Original {
   if (!translation) return original;
   return {
@@ -46,7 +50,7 @@ export function translatedPassage<Original extends Passage>(
 /** A question with the texts of its translation, if there is one. */
 export function translatedQuestion<Original extends Pick<Question, keyof TranslatedQuestion>>(
   original: Original,
-  translation: TranslatedQuestion | undefined,
+  translation: TranslatedQuestion | Question | undefined,
 ): Original {
   if (!translation) return original;
   const options = new Map(translation.options?.map((option) => [option.key, option]));
@@ -71,9 +75,9 @@ function translatedOption(
 }
 
 function translatedDiagrams(
-  originals: readonly DiagramReference[] | undefined,
-  translations: readonly DiagramReference[] = [],
-): readonly DiagramReference[] | undefined {
+  originals: readonly Diagram[] | undefined,
+  translations: readonly Diagram[] = [],
+): readonly Diagram[] | undefined {
   return originals?.map((original) =>
     withAlt(
       original,
@@ -82,9 +86,6 @@ function translatedDiagrams(
   );
 }
 
-function withAlt(
-  original: DiagramReference,
-  translation: DiagramReference | undefined,
-): DiagramReference {
+function withAlt(original: Diagram, translation: Diagram | undefined): Diagram {
   return translation?.alt === undefined ? original : { ...original, alt: translation.alt };
 }

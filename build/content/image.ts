@@ -7,7 +7,6 @@ import { GIF } from 'image-size/types/gif';
 import { JPG } from 'image-size/types/jpg';
 import { PNG } from 'image-size/types/png';
 import { WEBP } from 'image-size/types/webp';
-import type { DiagramMediaType } from '../release/resources.ts';
 import bounds from './bounds.json' with { type: 'json' };
 import { maxImageBytes, readBytes } from './file.ts';
 import type { Span } from './positions.ts';
@@ -16,7 +15,7 @@ import type { Image, UnreadableImage } from './types.ts';
 
 interface Format {
   readonly name: string;
-  readonly mediaType: DiagramMediaType;
+  readonly mediaType: Image['mediaType'];
   readonly extensions: readonly string[];
   readonly validate: (bytes: Uint8Array) => boolean;
   /** Throws when the bytes are not of this format after all. */

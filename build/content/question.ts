@@ -1,6 +1,6 @@
 /** The texts, diagrams and passages of questions. */
 import type { JsonFile } from './file.ts';
-import type { DiagramReference, Passage, Question } from './types.ts';
+import type { Diagram, Option, Passage, Question } from './written.ts';
 
 /**
  * A paper with the passages of other papers of its shift that its questions name as `<subject>/<id>`, each once and under
@@ -12,7 +12,7 @@ import type { DiagramReference, Passage, Question } from './types.ts';
 export function withSharedPassages<
   Paper extends {
     readonly lastUpdated: string;
-    readonly passages?: readonly { readonly id: string }[];
+    readonly passages?: readonly { readonly id: string }[] | undefined;
   },
 >(
   paper: Paper,
@@ -35,15 +35,15 @@ export function withSharedPassages<
 }
 
 /** A question or passage. */
-export interface Drawn<Diagram> {
-  readonly diagrams?: readonly Diagram[] | undefined;
-  readonly options?: readonly { readonly diagram?: Diagram | undefined }[] | undefined;
+export interface Drawn<Named> {
+  readonly diagrams?: readonly Named[] | undefined;
+  readonly options?: readonly { readonly diagram?: Named | undefined }[] | undefined;
 }
 
 /** The diagrams of a question and of its options, with the pointers to them from the question. */
-export function* diagramsOf<Diagram extends DiagramReference>(
-  owner: Drawn<Diagram>,
-): Generator<Diagram & { readonly at: string }> {
+export function* diagramsOf<Named extends Diagram>(
+  owner: Drawn<Named>,
+): Generator<Named & { readonly at: string }> {
   const { diagrams = [], options = [] } = owner;
   for (const [index, diagram] of diagrams.entries()) yield { ...diagram, at: `/diagrams/${index}` };
   for (const [index, { diagram }] of options.entries())
@@ -76,12 +76,8 @@ type Texts = {
     | Question[Field]
     | undefined;
 } & {
-  readonly text?: Passage['text'];
-  readonly options?: readonly {
-    readonly label?: string | undefined;
-    readonly value?: string | undefined;
-    readonly diagram?: DiagramReference | undefined;
-  }[];
+  readonly text?: Passage['text'] | undefined;
+  readonly options?: readonly Partial<Option>[] | undefined;
 };
 
 export interface PlacedTexts {
@@ -103,7 +99,7 @@ export function textsOfWrongFile(file: JsonFile): PlacedTexts[] {
   return lists.flatMap(([name, list]) =>
     list.map((value, index) => {
       const fields = fieldsOf(value);
-      const diagrams = listOf(fields['diagrams']).map((diagram): DiagramReference => {
+      const diagrams = listOf(fields['diagrams']).map((diagram): Diagram => {
         const { file } = fieldsOf(diagram);
         return { ...fieldsOf(diagram), file: String(file) };
       });
@@ -176,7 +172,7 @@ const hashedStart = 12;
 interface ComparedTexts extends Pick<Question, 'question'> {
   readonly options: readonly {
     readonly value?: string | undefined;
-    readonly diagram?: DiagramReference | undefined;
+    readonly diagram?: Diagram | undefined;
   }[];
 }
 

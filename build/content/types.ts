@@ -1,32 +1,7 @@
-/** The content after parsing: the files that people write, and their places in the content folder. */
-import type {
-  AnswerRange,
-  Difficulty,
-  ExamForm,
-  Marking,
-  QuestionType,
-  Source,
-} from '../release/resources.ts';
+/** The content after parsing, and its places in the content folder. */
+import type { ServedDiagram } from '../release/resources.ts';
 import type { SvgProblem } from './svg.ts';
-
-/** `<exam>/exam.json` */
-export interface ExamFile {
-  readonly label: string;
-  readonly subjects: readonly (string | LabelledSubject)[];
-  /** The topics of subjects, by the subject's code. A subject that is left out may have any topics. */
-  readonly topics?: Readonly<Record<string, readonly string[]>>;
-  /** BCP 47. */
-  readonly lang?: string;
-  /** Of the shifts that have none of their own. */
-  readonly source?: Source;
-  /** Of the shifts that have none of their own. */
-  readonly form?: ExamForm;
-}
-
-export interface LabelledSubject {
-  readonly code: string;
-  readonly label: string;
-}
+import type { ExamFile, Passage, Question, SubjectFile, TranslationFile } from './written.ts';
 
 /** The names of an exam's subjects, in order. */
 export function subjectCodes({ subjects }: Pick<ExamFile, 'subjects'>): string[] {
@@ -40,93 +15,6 @@ export function subjectLabels({ subjects }: Pick<ExamFile, 'subjects'>): Map<str
       typeof subject === 'string' ? [] : [[subject.code, subject.label]],
     ),
   );
-}
-
-/** `<exam>/<year>/<shift>/shift.json` */
-export interface ShiftFile {
-  /** If it is not the year of the shift. */
-  readonly edition?: string;
-  /** `YYYY` or `YYYY-MM`, if the day is not known. The name of the shift then has the first day. */
-  readonly date?: string;
-  readonly source?: Source | undefined;
-  readonly form?: ExamForm;
-}
-
-/** `<exam>/<year>/<shift>/<subject>.json` */
-export interface SubjectFile {
-  readonly lastUpdated: string;
-  /** Of the questions that have none of their own. */
-  readonly marking?: Marking;
-  readonly passages?: readonly Passage[];
-  readonly questions: readonly Question[];
-}
-
-/** A text that several questions share. */
-export interface Passage {
-  readonly id: string;
-  readonly text: string;
-  /** Whether its lines are numbered. */
-  readonly lineNumbers?: true | undefined;
-  readonly diagrams?: readonly DiagramReference[] | undefined;
-}
-
-export interface Question {
-  readonly id: string;
-  /** As printed; so is the section. */
-  readonly number?: string;
-  readonly section?: string;
-  /** The id of its passage; `<subject>/<id>` for one of another paper of the shift. */
-  readonly passage?: string;
-  readonly type: QuestionType;
-  readonly question: string;
-  /** Empty for a numerical question and for one with a text as its answer. */
-  readonly options: readonly Option[];
-  /**
-   * `mcq`: a key. `msq`: keys in order, joined by commas. `numerical`: a decimal number. `text`: a text. A dropped question
-   * may have none.
-   */
-  readonly answer?: string;
-  readonly answerRange?: AnswerRange;
-  /** `numerical`: a decimal number. */
-  readonly tolerance?: string;
-  /** BCP 47. */
-  readonly lang?: string;
-  readonly solution?: string | undefined;
-  readonly topic?: string;
-  readonly difficulty?: Difficulty;
-  readonly marking?: Marking;
-  readonly diagrams?: readonly DiagramReference[] | undefined;
-  /** All answers that score, when there is more than one. */
-  readonly accepted?: readonly string[];
-  /** The exam body withdrew the question. */
-  readonly dropped?: true;
-}
-
-export interface Option {
-  readonly key: string;
-  /** As printed before the option. */
-  readonly label?: string;
-  readonly value?: string | undefined;
-  readonly diagram?: DiagramReference | undefined;
-}
-
-export interface DiagramReference {
-  readonly file: string;
-  readonly alt?: string;
-}
-
-/** `<exam>/<year>/<shift>/<subject>.<language>.json` */
-export interface TranslationFile {
-  readonly lastUpdated: string;
-  readonly passages?: readonly Passage[];
-  readonly questions: readonly TranslatedQuestion[];
-}
-
-/** The texts of a question in another language. */
-export interface TranslatedQuestion
-  extends Pick<Question, 'id' | 'question' | 'solution' | 'diagrams'> {
-  /** Left out when no option has a text. */
-  readonly options?: readonly Omit<Option, 'label'>[];
 }
 
 export interface Exam {
@@ -195,7 +83,7 @@ export interface DiagramFile {
 }
 
 export interface Image {
-  readonly mediaType: string;
+  readonly mediaType: ServedDiagram['mediaType'];
   /** Pixels. */
   readonly width: number;
   readonly height: number;

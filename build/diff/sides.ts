@@ -4,12 +4,8 @@ import { processExam, processShift } from '../check/process-shift.ts';
 import { inSchemaOrder } from '../compile/response.ts';
 import type { FileBytes } from '../content/file.ts';
 import { type FoundContent, pathsOfShift, placeOf, type ShiftFolder } from '../content/find.ts';
-import {
-  type ExamFile,
-  subjectCodes,
-  subjectLabels,
-  type TranslationFile,
-} from '../content/types.ts';
+import { subjectCodes, subjectLabels } from '../content/types.ts';
+import type { ExamFile, TranslationFile } from '../content/written.ts';
 import type { QuestionFile, ServedQuestion } from '../release/resources.ts';
 import { strictRules } from '../rules/rules.ts';
 

@@ -1,14 +1,9 @@
 /** What the formats have in common: items as read, and questions made of them. */
 import bounds from '../content/bounds.json' with { type: 'json' };
 import { readImage } from '../content/image.ts';
-import type {
-  DiagramReference,
-  Option,
-  PaperPlace,
-  Question,
-  SubjectFile,
-} from '../content/types.ts';
-import type { Marking, QuestionType } from '../release/resources.ts';
+import type { PaperPlace } from '../content/types.ts';
+import type { Diagram, Option, Question, SubjectFile } from '../content/written.ts';
+import type { Marking } from '../release/resources.ts';
 import { UserError } from '../release/user-error.ts';
 import { textOf } from './html.ts';
 import formats from './items.json' with { type: 'json' };
@@ -47,7 +42,7 @@ export interface Item {
 }
 
 /** The question types of the formats, and what they become. No others are imported. */
-const types = formats.types as Readonly<Record<string, QuestionType>>;
+const types = formats.types as Readonly<Record<string, Question['type']>>;
 
 export type ImportedPaper = ReturnType<typeof importItems>;
 
@@ -130,7 +125,7 @@ function questionOf(
 ): Question {
   const type = Object.hasOwn(types, item.type) ? types[item.type] : undefined;
   if (!type) throw new UserError(`type ${item.type}`);
-  const listed: DiagramReference[] = [];
+  const listed: Diagram[] = [];
   const image = (source: string, alt: string) => {
     countImage(0);
     const [, data] = /^data:image\/[^,]*;base64,(.*)$/s.exec(source) ?? [];
@@ -177,16 +172,13 @@ function questionOf(
 }
 
 /** Takes a diagram off the end of a text, if it is alone in the last paragraph. */
-function cutFigure(
-  text: string,
-  listed: readonly DiagramReference[],
-): [text: string, DiagramReference | undefined] {
+function cutFigure(text: string, listed: readonly Diagram[]): [text: string, Diagram | undefined] {
   const [found = '', file] = /(?:^|\n\n)!\[\]\((\S+)\)$/.exec(text) ?? [];
   const diagram = listed.find((one) => one.file === file);
   return [diagram ? text.slice(0, text.length - found.length) : text, diagram];
 }
 
-function optionOf(text: string, index: number, listed: DiagramReference[]): Option {
+function optionOf(text: string, index: number, listed: Diagram[]): Option {
   const [value, diagram] = cutFigure(text, listed);
   if (!diagram && value === '') throw new UserError('an empty option');
   if (diagram) listed.splice(listed.indexOf(diagram), 1);
@@ -200,7 +192,7 @@ export function keyOf(index: number): string {
 
 function keysOf(
   options: NonNullable<Item['options']>,
-  type: QuestionType,
+  type: Question['type'],
 ): Pick<Question, 'answer' | 'accepted'> {
   const keys = options.flatMap(({ isCorrect }, index) => (isCorrect ? [keyOf(index)] : []));
   const [first] = keys;
@@ -211,7 +203,7 @@ function keysOf(
 
 function answerOf(
   answers: NonNullable<Item['answers']>,
-  type: QuestionType,
+  type: Question['type'],
   lose: Lose,
 ): Partial<Question> {
   const written = answers.flatMap(

@@ -1,7 +1,7 @@
 /** What exports have in common: questions with their passages and marks, and texts as HTML. */
 import { formulasOf } from '../content/formulas.ts';
 import { placedDiagrams } from '../content/markdown.ts';
-import type { DiagramReference, Option, SubjectFile } from '../content/types.ts';
+import type { Diagram, Option, SubjectFile } from '../content/written.ts';
 import { Html, html } from '../site/html.ts';
 import { textHtml } from '../site/paper/text.ts';
 
@@ -33,7 +33,7 @@ const standIn = '\ue000';
 /** A text as HTML that is also XML. @param diagrams that it may place */
 export function rendered(
   text: string,
-  diagrams: readonly DiagramReference[],
+  diagrams: readonly Diagram[],
   renderer: Renderer,
   isOption = false,
 ): Html {
@@ -55,11 +55,11 @@ export function rendered(
   );
 }
 
-function imageHtml({ file, alt = '' }: DiagramReference, { address }: Renderer): Html {
+function imageHtml({ file, alt = '' }: Diagram, { address }: Renderer): Html {
   return html`<img src="${address(file)}" alt="${alt}"/>`;
 }
 
-function figure(diagram: DiagramReference, renderer: Renderer): Html {
+function figure(diagram: Diagram, renderer: Renderer): Html {
   return html`<p>${imageHtml(diagram, renderer)}</p>`;
 }
 
@@ -67,7 +67,7 @@ function figure(diagram: DiagramReference, renderer: Renderer): Html {
 export function questionHtml(exported: ExportedQuestion, renderer: Renderer): Html {
   const { shared, question, options, solution = '', diagrams = [] } = exported;
   const elsewhere = [solution, ...options.map(({ value = '' }) => value)].flatMap(placedDiagrams);
-  const block = (text: string, own: readonly DiagramReference[]) => {
+  const block = (text: string, own: readonly Diagram[]) => {
     const placed = [...placedDiagrams(text), ...elsewhere];
     const others = own
       .filter(({ file }) => !placed.includes(file))
@@ -80,7 +80,7 @@ export function questionHtml(exported: ExportedQuestion, renderer: Renderer): Ht
 /** An option: its text, then its diagram. */
 export function optionHtml(
   { value, diagram }: Option,
-  diagrams: readonly DiagramReference[],
+  diagrams: readonly Diagram[],
   renderer: Renderer,
 ): Html {
   const text =

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../check/diagnostic.ts';
 import { type FoundContent, pathsOfShift, placeOf, type ShiftFolder } from '../content/find.ts';
-import { type ExamFile, subjectLabels } from '../content/types.ts';
+import { subjectLabels } from '../content/types.ts';
+import type { ExamFile } from '../content/written.ts';
 import { count, summaryLine, visible } from '../report/wording.ts';
 import { type Html, html, section } from '../site/html.ts';
 import type { LiveBank } from './bank.ts';

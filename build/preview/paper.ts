@@ -14,15 +14,8 @@ import {
 import { pathsOfShift, type ShiftFolder } from '../content/find.ts';
 import { Source } from '../content/positions.ts';
 import { diagramsOf, fieldsOf, listOf, withSharedPassages } from '../content/question.ts';
-import {
-  type ExamFile,
-  type PaperPlace,
-  type Passage,
-  type Question,
-  type SubjectFile,
-  subjectCodes,
-  type TranslationPlace,
-} from '../content/types.ts';
+import { type PaperPlace, subjectCodes, type TranslationPlace } from '../content/types.ts';
+import type { ExamFile, Passage, Question, SubjectFile } from '../content/written.ts';
 import type { QuestionFile, ServedQuestion } from '../release/resources.ts';
 import { mostFindings } from '../rules/rule.ts';
 

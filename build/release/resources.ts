@@ -1,236 +1,482 @@
-/**
- * The responses of the API, field by field in the order of section 2 of the specification. JSON omits undefined fields.
- */
+/** The responses of the API. `npm run format` writes this file from the JSON Schemas. */
 
-/** `GET /exams.json`, which the specification does not have */
+/**
+ * The key of one option: a capital letter.
+ */
+export type OneKey = string;
+/**
+ * A decimal number: `12`, `-0.5`.
+ */
+export type Decimal = string;
+/**
+ * The keys of one or more options, in order, joined by commas: `A,C`.
+ */
+export type Keys = string;
+/**
+ * A text of one line: `3/4`, `Paris`. Answers to several blanks are separated by semicolons: `2; -3`.
+ */
+export type ShortText = string;
+
+/**
+ * The exams of the bank.
+ */
 export interface ExamList {
-  /** In the order of their codes. */
+  /**
+   * The exams, in the order of their codes.
+   */
   readonly exams: readonly ExamSummary[];
 }
-
-export interface ExamSummary extends Pick<ExamYears, 'exam' | 'label' | 'years'> {
-  /** The path of its `ExamYears`. */
+/**
+ * An exam and its years.
+ */
+export interface ExamSummary {
+  /**
+   * The exam code, for paths.
+   */
+  readonly exam: string;
+  /**
+   * The display name of the exam.
+   */
+  readonly label: string;
+  /**
+   * The years in the bank, newest first.
+   */
+  readonly years: readonly number[];
+  /**
+   * The path of the exam: `/{exam}`.
+   */
   readonly url: string;
 }
-
-/** 2.1: `GET /{exam}` */
+/**
+ * The years of an exam.
+ */
 export interface ExamYears {
+  /**
+   * The exam code, as in the path.
+   */
   readonly exam: string;
+  /**
+   * The display name of the exam.
+   */
   readonly label: string;
-  /** Newest first. */
+  /**
+   * The years in the bank, newest first.
+   */
   readonly years: readonly number[];
+  /**
+   * The number of entries in `years`.
+   */
   readonly totalYears: number;
-  /** The display names of the subjects that have one. */
+  /**
+   * The display names of the subjects that have one, by subject. Absent if no subject has one.
+   */
   readonly subjectLabels?: Readonly<Record<string, string>> | undefined;
-  /** BCP 47: the language of its papers. */
+  /**
+   * The language of the papers (BCP 47). Absent if the bank does not say.
+   */
   readonly lang?: string | undefined;
-  /** That of the exam, or of the bank. Shifts may have others. */
   readonly source?: Source | undefined;
-  /** Shifts may have others. */
   readonly form?: ExamForm | undefined;
 }
-
-/** How an exam is sat. */
-export interface ExamForm {
-  /** Minutes. */
-  readonly duration: number;
-  readonly totalMarks: number;
-  /** BCP 47. */
-  readonly languages?: readonly string[] | undefined;
-  /** Where the exam body describes it. */
-  readonly source?: Source | undefined;
-  /** In the order of the exam. */
-  readonly sections: readonly FormSection[];
-}
-
-/** A part of an exam with questions of one subject and one way of marking. */
-export interface FormSection {
-  /** That which its questions have in `section`, if they have one. */
-  readonly name: string;
-  readonly subject: string;
-  /** Those that are offered. */
-  readonly questions: number;
-  /** Those to be attempted: the most that count. */
-  readonly attempt: number;
-  /** Minutes. */
-  readonly duration?: number | undefined;
-  /** Of the questions that have none of their own. */
-  readonly marking?: Marking | undefined;
-}
-
-/** Where questions come from, and under which terms they may be used. */
+/**
+ * Where questions come from, and under which terms they may be used: the source of the shift, of its exam or of the whole bank, whichever is the nearest. Absent if the bank does not say.
+ */
 export interface Source {
+  /**
+   * The name of the source, as readers see it: `Question papers of the National Testing Agency`.
+   */
   readonly title: string;
+  /**
+   * The URL of the source: `https://example.org/papers`.
+   */
   readonly url?: string | undefined;
-  /** An SPDX identifier, or a text. */
+  /**
+   * The licence of the questions: an SPDX identifier such as `CC-BY-4.0`, or a text.
+   */
   readonly licence?: string | undefined;
+  /**
+   * The text that the licence requires beside the questions: `© Example Board 2024`.
+   */
   readonly attribution?: string | undefined;
 }
-
-/** 2.2: `GET /{exam}/{year}` */
+/**
+ * How the exam or shift is sat: its duration, marks and sections. The form of a shift is its own, or that of its exam. Absent if the bank does not say.
+ */
+export interface ExamForm {
+  /**
+   * The time for the whole exam in minutes: `180`.
+   */
+  readonly duration: number;
+  /**
+   * The most marks that a candidate can get: `300`.
+   */
+  readonly totalMarks: number;
+  /**
+   * The languages in which the exam can be sat, as BCP 47 tags: `["en", "hi"]`. Left out when they are not known.
+   */
+  readonly languages?: readonly string[] | undefined;
+  readonly source?: Source | undefined;
+  /**
+   * The sections, in the order of the exam.
+   */
+  readonly sections: readonly FormSection[];
+}
+/**
+ * A part of the exam with questions of one subject and one way of marking.
+ */
+export interface FormSection {
+  /**
+   * The name of the section: that which its questions have in `section`, if they have one. Unique in the subject.
+   */
+  readonly name: string;
+  /**
+   * The code of the section's subject, one of `subjects`.
+   */
+  readonly subject: string;
+  /**
+   * The number of questions that are offered: `10`.
+   */
+  readonly questions: number;
+  /**
+   * The number of questions to be attempted. It is less than `questions` if candidates choose: `5` for any 5 of 10.
+   */
+  readonly attempt: number;
+  /**
+   * The time for this section in minutes, if it has its own.
+   */
+  readonly duration?: number | undefined;
+  readonly marking?: Marking | undefined;
+}
+/**
+ * The marks for a response. A question file has the marks of the paper, and each question the marks that apply to it.
+ */
+export interface Marking {
+  /**
+   * Marks for a correct response: `4`.
+   */
+  readonly correct: number;
+  /**
+   * Marks for a wrong response, with the minus sign: `-1`. Without it, 0.
+   */
+  readonly incorrect?: number | undefined;
+  /**
+   * Marks for no response. Without it, 0.
+   */
+  readonly unanswered?: number | undefined;
+  /**
+   * `msq` only: marks for each chosen option, if all chosen options are correct but some correct options are not chosen: `1`. Without it, such a response is wrong.
+   */
+  readonly partial?: number | undefined;
+}
+/**
+ * The shifts of a year.
+ */
 export interface YearShifts {
+  /**
+   * The exam code, as in the path.
+   */
   readonly exam: string;
+  /**
+   * The year, of four digits.
+   */
   readonly year: number;
-  /** In chronological order. */
+  /**
+   * The shifts of the year, in chronological order.
+   */
   readonly shifts: readonly ShiftSummary[];
 }
-
-export interface ShiftSummary extends ShiftDetails {
+/**
+ * The subjects, number of questions and checksum of a shift.
+ */
+export interface ShiftSummary {
+  /**
+   * The full name of the shift, `<YYYY>-<MM>-<DD>-s<n>`.
+   */
   readonly shift: string;
+  /**
+   * The subjects of the shift, in the order of the exam.
+   */
   readonly subjects: readonly string[];
+  /**
+   * The number of questions in the shift.
+   */
   readonly total: number;
-  /** `YYYY-MM-DD` */
+  /**
+   * The day on which any file of the shift last changed.
+   */
   readonly lastUpdated: string;
-  /** Over the checksums of the shift's question files. */
+  /**
+   * Changes when any question file of the shift changes; see Checksums.
+   */
   readonly checksum: string;
+  /**
+   * The question files in other languages. Absent when there are none.
+   */
   readonly translations?: readonly TranslationSummary[] | undefined;
-  /** That of the shift, or of its exam. */
+  /**
+   * The edition of the exam, if it is not the year of the shift: `2020` for an exam of 2020 that was held in January 2021.
+   */
+  readonly edition?: string | undefined;
+  /**
+   * What is known of the date, if the day is not: the month, `2019-06`, or the year, `2019`. The name of the shift then has the first day: `2019-06-01-s1`, `2019-01-01-s1`.
+   */
+  readonly date?: string | undefined;
+  readonly source?: Source | undefined;
   readonly form?: ExamForm | undefined;
 }
-
-/** What a bank says of a shift beside its questions. */
-export interface ShiftDetails {
-  /** If it is not the year of the shift. */
-  readonly edition?: string | undefined;
-  /** `YYYY` or `YYYY-MM`: all that is known of the date. The name of the shift then has the first day. */
-  readonly date?: string | undefined;
-  /** That of the shift, of its exam or of the bank. */
-  readonly source?: Source | undefined;
-}
-
-/** A question file in another language. */
+/**
+ * A question file in another language. It is not listed in `subjects`, and `total` does not include it.
+ */
 export interface TranslationSummary {
-  /** `physics.hi.json` */
+  /**
+   * The file name, to request instead of the file of the subject.
+   */
   readonly file: string;
+  /**
+   * The name of the subject: the file name without `.json`.
+   */
   readonly subject: string;
-  /** BCP 47. */
+  /**
+   * The language, as a BCP 47 tag: `hi`.
+   */
   readonly language: string;
-  /** That of the file. */
+  /**
+   * The checksum of the file. The checksum of the shift does not cover it.
+   */
   readonly checksum: string;
 }
-
-/** 2.3: `GET /{exam}/{year}/{shift}/{file}` */
-export interface QuestionFile extends ShiftDetails {
+/**
+ * The questions of one subject in one shift.
+ */
+export interface QuestionFile {
+  /**
+   * The exam code, as in the path.
+   */
   readonly exam: string;
+  /**
+   * The year, of four digits.
+   */
   readonly year: number;
+  /**
+   * The full name of the shift, `<YYYY>-<MM>-<DD>-s<n>`, whichever form was requested.
+   */
   readonly shift: string;
+  /**
+   * The name of the subject: the file name without `.json`.
+   */
   readonly subject: string;
+  /**
+   * The number of questions in this file.
+   */
   readonly total: number;
+  /**
+   * The questions, in the order of the paper.
+   */
   readonly questions: readonly ServedQuestion[];
   readonly metadata: Metadata;
-  /** Those that questions of the file refer to. */
+  /**
+   * The passages that questions of this file share. Absent when there are none.
+   */
   readonly passages?: readonly ServedPassage[] | undefined;
-  /** Of the paper. Each question has the marking that applies to it. */
   readonly marking?: Marking | undefined;
-  /** BCP 47; of a translation. */
+  /**
+   * The language of a translation, as a BCP 47 tag: `hi`. Absent from the original.
+   */
   readonly language?: string | undefined;
+  /**
+   * The edition of the exam, if it is not the year of the shift: `2020` for an exam of 2020 that was held in January 2021.
+   */
+  readonly edition?: string | undefined;
+  /**
+   * What is known of the date, if the day is not: the month, `2019-06`, or the year, `2019`. The name of the shift then has the first day: `2019-06-01-s1`, `2019-01-01-s1`.
+   */
+  readonly date?: string | undefined;
+  readonly source?: Source | undefined;
 }
-
-export type QuestionType = 'mcq' | 'msq' | 'numerical' | 'text';
-export type Difficulty = 'easy' | 'medium' | 'hard';
-export type ServedDifficulty = Difficulty | 'unrated';
-
+/**
+ * One question. Its `type` decides what `options` and `answer` look like.
+ */
+export interface ServedQuestion {
+  /**
+   * The question's identifier, unique in the whole bank, made of letters, digits, `-` and `_`, as in `<exam>-<shift>-<subject>-<number>`. The names of its diagrams contain it.
+   */
+  readonly id: string;
+  /**
+   * The kind of question: `mcq` has one correct option, `msq` may have several, `numerical` is answered with a number, `text` with words or a formula.
+   */
+  readonly type: 'mcq' | 'msq' | 'numerical' | 'text';
+  /**
+   * The question's text: paragraphs, line breaks, `**bold**`, `*italic*`, lists and tables of Markdown, and `![](file)` for a diagram. Formulas are LaTeX between `$...$` or `$$...$$`, in the KaTeX dialect with mhchem. No HTML.
+   */
+  readonly question: string;
+  /**
+   * The options to choose from, in the order of the paper; `[]` for a `numerical` or `text` question.
+   */
+  readonly options: readonly ServedOption[];
+  /**
+   * The correct response. `mcq`: the key of the correct option, `C`. `msq`: the keys of all correct options in order, `A,C`. `numerical`: a decimal number, `-2.5`. `text`: a text, of which `accepted` lists other forms; case and spaces do not count. Empty for a dropped question without an answer.
+   */
+  readonly answer: string;
+  /**
+   * The topic that the question belongs to; `Unclassified` if it is not known.
+   */
+  readonly topic: string;
+  /**
+   * How hard the question is; `unrated` if nobody has rated it.
+   */
+  readonly difficulty: 'easy' | 'medium' | 'hard' | 'unrated';
+  /**
+   * Whether the question, one of its options or its passage has a diagram.
+   */
+  readonly hasDiagram: boolean;
+  /**
+   * The diagrams of the question, in the order in which the text refers to them; empty when `hasDiagram` is false.
+   */
+  readonly diagrams: readonly ServedDiagram[];
+  /**
+   * All answers that score, including `answer`, if the exam body accepted more than one. Otherwise left out.
+   */
+  readonly accepted?: readonly string[] | undefined;
+  /**
+   * `true` if the exam body withdrew the question. Otherwise left out.
+   */
+  readonly dropped?: true | undefined;
+  /**
+   * The number that the paper prints beside the question, as text: `12`, `Q.3 (a)`. Left out when it is not known.
+   */
+  readonly number?: string | undefined;
+  /**
+   * The section of the paper, as printed: `Section A`. Left out when the paper has none.
+   */
+  readonly section?: string | undefined;
+  /**
+   * The id of the passage that the question belongs to, one of `passages`.
+   */
+  readonly passage?: string | undefined;
+  /**
+   * The checksum of the canonical JSON of the passage; see Checksums.
+   */
+  readonly passageChecksum?: string | undefined;
+  readonly answerRange?: AnswerRange | undefined;
+  /**
+   * `numerical` only: how much a response may differ from `answer`, a decimal number: `0.01`. Use it or `answerRange`.
+   */
+  readonly tolerance?: string | undefined;
+  readonly marking?: Marking | undefined;
+  /**
+   * How to find the answer, with formulas as in the question.
+   */
+  readonly solution?: string | undefined;
+  /**
+   * The language of the texts (BCP 47), where it is another one than that of the exam: `en`, `hi`, `pt-BR`, `ar`.
+   */
+  readonly lang?: string | undefined;
+}
+/**
+ * One option to choose.
+ */
 export interface ServedOption {
-  readonly key: string;
-  /** Empty for an option that is only a diagram. */
+  readonly key: OneKey;
+  /**
+   * The option's text, with formulas as in the question; empty when the option is only a diagram.
+   */
   readonly value: string;
+  /**
+   * What the paper prints before the option, if it is not the key: `(1)`.
+   */
   readonly label?: string | undefined;
   readonly diagram?: ServedDiagram | undefined;
 }
-
-/** Marks for a response. What is absent is 0. */
-export interface Marking {
-  readonly correct: number;
-  /** Negative, or 0. */
-  readonly incorrect?: number | undefined;
-  readonly unanswered?: number | undefined;
-  /** `msq`: for each right option that is chosen, when some but not all are, and no wrong one. */
-  readonly partial?: number | undefined;
+/**
+ * An image that belongs to a question, option or passage. Its bytes are served by the diagram endpoint.
+ */
+export interface ServedDiagram {
+  /**
+   * The image's file name. It contains the id of the question or passage and ends in .png, .jpg, .jpeg, .webp, .gif, .avif or .svg.
+   */
+  readonly file: string;
+  /**
+   * Describes the image to people who cannot see it. Empty if there is no description.
+   */
+  readonly alt: string;
+  /**
+   * The media type of the image.
+   */
+  readonly mediaType:
+    | 'image/png'
+    | 'image/jpeg'
+    | 'image/webp'
+    | 'image/gif'
+    | 'image/avif'
+    | 'image/svg+xml';
+  /**
+   * The width in pixels.
+   */
+  readonly width: number;
+  /**
+   * The height in pixels.
+   */
+  readonly height: number;
+  /**
+   * The checksum of the bytes of the image; see Checksums.
+   */
+  readonly checksum: string;
 }
-
-/** Decimal numbers; both are right answers, and so is every number between them. */
+/**
+ * `numerical` only: every number from `min` to `max` is correct. `answer` is one of them.
+ */
 export interface AnswerRange {
-  readonly min: string;
-  readonly max: string;
+  readonly min: Decimal;
+  readonly max: Decimal;
 }
-
+/**
+ * Metadata of a question file.
+ */
+export interface Metadata {
+  /**
+   * The day of the exam.
+   */
+  readonly examDate: string;
+  /**
+   * The number of questions in the file.
+   */
+  readonly totalQuestions: number;
+  /**
+   * When the content of the file last changed: ISO 8601 in UTC.
+   */
+  readonly lastUpdated: string;
+  /**
+   * The checksum of the canonical JSON of `questions`; see Checksums.
+   */
+  readonly checksum: string;
+}
+/**
+ * A text that several questions share.
+ */
 export interface ServedPassage {
+  /**
+   * The passage's identifier, unique in this file; `<subject>/<id>` if the passage is in the file of another subject of the shift.
+   */
   readonly id: string;
+  /**
+   * The text, with formulas as in a question.
+   */
   readonly text: string;
+  /**
+   * The diagrams of the passage, in the order in which the text refers to them.
+   */
   readonly diagrams: readonly ServedDiagram[];
-  /** Whether its lines are numbered. */
+  /**
+   * If true, each line of the text is one of the printed passage, and the lines are numbered, so that questions can refer to them. Left out otherwise.
+   */
   readonly lineNumbers?: true | undefined;
 }
-
-/** A question. Its type decides which other fields it can have. */
-export type ServedQuestion = QuestionFields &
-  (
-    | (NoNumber & { readonly type: 'mcq' | 'msq' })
-    | (NoNumber & { readonly type: 'text'; readonly options: readonly [] })
-    | { readonly type: 'numerical'; readonly options: readonly [] }
-  );
-type NoNumber = { readonly answerRange?: undefined; readonly tolerance?: undefined };
-
-/** What questions of any type can have. */
-export interface QuestionFields {
-  readonly id: string;
-  readonly type: QuestionType;
-  readonly question: string;
-  readonly options: readonly ServedOption[];
-  /** Empty for a dropped question without an answer. */
-  readonly answer: string;
-  readonly topic: string;
-  readonly difficulty: ServedDifficulty;
-  /** Whether the question, one of its options or its passage has a diagram. */
-  readonly hasDiagram: boolean;
-  readonly diagrams: readonly ServedDiagram[];
-  readonly accepted?: readonly string[] | undefined;
-  readonly dropped?: true | undefined;
-  readonly number?: string | undefined;
-  readonly section?: string | undefined;
-  /** The id of its passage. */
-  readonly passage?: string | undefined;
-  /** Over the canonical JSON (RFC 8785) of the passage, so that the checksum of the file covers it. */
-  readonly passageChecksum?: string | undefined;
-  readonly answerRange?: AnswerRange | undefined;
-  /** `numerical`: how much a right response may differ from `answer`, a decimal number. */
-  readonly tolerance?: string | undefined;
-  readonly marking?: Marking | undefined;
-  readonly solution?: string | undefined;
-  /** BCP 47: the language of its texts, where it is not that of the exam. */
-  readonly lang?: string | undefined;
-}
-
-/** The media types that a diagram may have. */
-export const diagramMediaTypes = [
-  'image/png',
-  'image/jpeg',
-  'image/webp',
-  'image/gif',
-  'image/avif',
-  'image/svg+xml',
-] as const;
-
-export type DiagramMediaType = (typeof diagramMediaTypes)[number];
-
-export interface ServedDiagram {
-  readonly file: string;
-  /** May be empty. */
-  readonly alt: string;
-  readonly mediaType: string;
-  /** Pixels. */
-  readonly width: number;
-  readonly height: number;
-  /** Over the bytes of the file. */
-  readonly checksum: string;
-}
-
-export interface Metadata {
-  /** `YYYY-MM-DD` */
-  readonly examDate: string;
-  readonly totalQuestions: number;
-  /** ISO 8601, UTC. */
-  readonly lastUpdated: string;
-  /** Over the canonical JSON (RFC 8785) of `questions`. */
-  readonly checksum: string;
+/**
+ * The body of every error.
+ */
+export interface Error {
+  /**
+   * A human-readable message.
+   */
+  readonly error: string;
 }

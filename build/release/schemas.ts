@@ -1,13 +1,13 @@
 /**
  * The JSON Schemas of all responses: the resources of section 2 of the specification, and the error of section 7.
  *
- * `schemas.json` describes them by the names that typed clients know them under. It takes each field that is served as
- * it was written from the schemas of content files, and the patterns of names from `urls.ts`.
+ * `schemas.json` describes them by the names that typed clients know them under: what is derived, and what is served in
+ * another way than it was written. Whatever else the schemas of content files have is served as it was written. The
+ * patterns of names are those of `urls.ts`.
  */
 import exam from '../../content/schema/exam.schema.json' with { type: 'json' };
 import shift from '../../content/schema/shift.schema.json' with { type: 'json' };
 import subjectFile from '../../content/schema/subject-file.schema.json' with { type: 'json' };
-import type * as api from './resources.ts';
 import apiSchemas from './schemas.json' with { type: 'json' };
 import { type NameKind, namePatterns } from './urls.ts';
 
@@ -37,32 +37,7 @@ export interface Schema {
   readonly exclusiveMinimum?: number;
 }
 
-/** The schema of an object with the fields of a TypeScript type. */
-interface SchemaOf<Value extends object> {
-  readonly properties: { readonly [Field in keyof Value]-?: object };
-}
-
 export type SchemaName = keyof typeof apiSchemas;
-
-apiSchemas satisfies {
-  readonly ExamList: SchemaOf<api.ExamList>;
-  readonly ExamSummary: SchemaOf<api.ExamSummary>;
-  readonly ExamYears: SchemaOf<api.ExamYears>;
-  readonly Source: SchemaOf<api.Source>;
-  readonly ExamForm: SchemaOf<api.ExamForm>;
-  readonly FormSection: SchemaOf<api.FormSection>;
-  readonly YearShifts: SchemaOf<api.YearShifts>;
-  readonly ShiftSummary: SchemaOf<api.ShiftSummary>;
-  readonly TranslationSummary: SchemaOf<api.TranslationSummary>;
-  readonly QuestionFile: SchemaOf<api.QuestionFile>;
-  readonly Question: SchemaOf<api.ServedQuestion>;
-  readonly Option: SchemaOf<api.ServedOption>;
-  readonly Passage: SchemaOf<api.ServedPassage>;
-  readonly Marking: SchemaOf<api.Marking>;
-  readonly AnswerRange: SchemaOf<api.AnswerRange>;
-  readonly Diagram: SchemaOf<api.ServedDiagram>;
-  readonly Metadata: SchemaOf<api.Metadata>;
-};
 
 /** The schemas of content files, without keywords of editors, with references to the schemas of the API. */
 const content: object = JSON.parse(
@@ -70,8 +45,9 @@ const content: object = JSON.parse(
   (key, value) => {
     if (key === 'enumDescriptions' || key === 'defaultSnippets') return undefined;
     if (key !== '$ref') return value;
-    const name = String(value).replace(/^.*#\/\$defs\//, '');
-    return `#/components/schemas/${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+    const definition = String(value).replace(/^.*#\/\$defs\//, '');
+    const name = `${definition.charAt(0).toUpperCase()}${definition.slice(1)}`;
+    return Object.hasOwn(apiSchemas, name) ? `#/components/schemas/${name}` : value;
   },
 );
 
@@ -90,26 +66,66 @@ const questionTypes: readonly Schema[] = (
   return { ...others, properties: { ...properties, answer } };
 });
 
-/** A reference to a schema of content files: its name and the path in it. */
-const contentReference = /^([a-z-]+)\.schema\.json#\/(.*)$/;
-
 /** Replaces the names of patterns, as in `{{shift}}`. */
-export function withPatterns<Value>(schema: Value): Value {
+export function withPatterns<Result>(schema: object): Result {
   return JSON.parse(JSON.stringify(schema), (_, value) => {
     if (typeof value !== 'string') return value;
     return value.replace(/\{\{(\w+)\}\}/g, (_, kind: NameKind) => namePatterns[kind]);
   });
 }
 
-/** Replaces references to the schemas of content files, and names of patterns. */
-const complete: typeof apiSchemas = JSON.parse(
-  JSON.stringify(withPatterns(apiSchemas)),
-  (_, value) => {
-    const [, name, path] = contentReference.exec(value?.$ref ?? '') ?? [];
-    if (name === undefined) return value;
-    const { $ref, ...own } = value;
-    return { ...contentSchema(`${name}/${path}`), ...own };
-  },
+/** A reference to a schema of content files: its name and the path in it. */
+const contentReference = /^([a-z-]+)\.schema\.json#\/?(.*)$/;
+
+/** A schema as `schemas.json` has it. */
+interface Described extends Omit<Schema, 'properties'> {
+  /** `false`: written, but not served. `*` stands for the written fields that are not named. */
+  readonly properties?: Readonly<Record<string, Schema | false>>;
+}
+
+/** A schema with all fields of the written form that it refers to, if it refers to one. */
+function withWritten(described: Described): Schema {
+  const [, name, path = ''] = contentReference.exec(described.$ref ?? '') ?? [];
+  if (name === undefined) return described as Schema;
+  const written = contentSchema(path === '' ? name : `${name}/${path}`);
+  const { $ref, ...keywords } = described;
+  if (!written.properties) return { ...written, ...(keywords as Schema) };
+  return { ...keywords, properties: servedFields(written.properties, described.properties) };
+}
+
+/**
+ * The fields of a served object: those that are described, in their order, and those of the written form. What is
+ * described without a type refines the written field of the same name.
+ */
+function servedFields(
+  { $schema, ...written }: Readonly<Record<string, Schema>>,
+  described: Readonly<Record<string, Schema | false>> = {},
+): Record<string, Schema> {
+  const others = Object.keys(written).filter((name) => !Object.hasOwn(described, name));
+  const names = Object.keys(described).flatMap((name) => (name === '*' ? others : [name]));
+  const fields: Record<string, Schema> = {};
+  for (const name of new Set([...names, ...others])) {
+    const field = described[name] ?? {};
+    if (field === false) continue;
+    const isWhole = field.type !== undefined || field.$ref !== undefined;
+    fields[name] = isWhole ? field : { ...writtenField(written[name]), ...field };
+  }
+  return fields;
+}
+
+/** A written field; what it refers to stands in its place if the API has no name for it. */
+function writtenField(field: Schema = {}): Schema {
+  const [, definition] = /^#\/(\$defs\/.*)$/.exec(field.$ref ?? '') ?? [];
+  if (definition === undefined) return field;
+  const { $ref, ...own } = field;
+  return { ...contentSchema(`subject-file/${definition}`), ...own };
+}
+
+const complete = Object.fromEntries(
+  Object.entries(withPatterns<Record<string, Described>>(apiSchemas)).map(([name, described]) => [
+    name,
+    withWritten(described),
+  ]),
 );
 
 /** The resources whose responses the build validates, by the names of their schemas. */
@@ -118,6 +134,6 @@ export const resourceNames = ['ExamList', 'ExamYears', 'YearShifts', 'QuestionFi
 export type ResourceName = (typeof resourceNames)[number];
 
 export const schemas: Readonly<Record<string, Schema>> = {
-  ...(complete as object),
-  Question: { ...(complete.Question as object), oneOf: questionTypes },
+  ...complete,
+  Question: { ...complete['Question'], oneOf: questionTypes },
 };

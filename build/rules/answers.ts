@@ -1,5 +1,5 @@
 /** Rules on the options, answers and marks of questions. */
-import type { Option, Question } from '../content/types.ts';
+import type { Option, Question } from '../content/written.ts';
 import type { Marking } from '../release/resources.ts';
 import {
   type CheckedPaper,

@@ -2,13 +2,14 @@
 import { mostEffort, nearest } from '../command-line/nearest.js';
 import bounds from '../content/bounds.json' with { type: 'json' };
 import { groupBy } from '../content/groups.ts';
-import { diagramsOf, hasDiagrams } from '../content/question.ts';
+import { type Drawn, diagramsOf, hasDiagrams } from '../content/question.ts';
 import svg from '../content/svg.json' with { type: 'json' };
 import type { SvgProblemKind } from '../content/svg.ts';
 import type { DiagramFile } from '../content/types.ts';
+import type { Diagram } from '../content/written.ts';
 import type { CheckedPaper, CheckedShift, Finding, Part, Rule } from './rule.ts';
 
-type Owner = Parameters<typeof diagramsOf>[0] & { readonly id: string };
+type Owner = Drawn<Diagram> & { readonly id: string };
 
 /** The diagrams that the questions and passages of a paper name, with their files and the pointers to them. */
 function* referencesOf({

@@ -1,13 +1,8 @@
 /** Rules on the forms of exams and shifts. */
 import { mostEffort, nearest } from '../command-line/nearest.js';
 import { groupBy } from '../content/groups.ts';
-import {
-  type Exam,
-  type PaperPlace,
-  type ShiftFile,
-  type ShiftPlace,
-  subjectCodes,
-} from '../content/types.ts';
+import { type Exam, type PaperPlace, type ShiftPlace, subjectCodes } from '../content/types.ts';
+import type { ShiftFile } from '../content/written.ts';
 import type { ExamForm } from '../release/resources.ts';
 import { markingProblems } from './answers.ts';
 import { type Finding, firstOccurrence, quote, type Rule, repetitions } from './rule.ts';

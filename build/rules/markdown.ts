@@ -4,7 +4,7 @@ import bounds from '../content/bounds.json' with { type: 'json' };
 import { proseOf } from '../content/formulas.ts';
 import type { Branch, Construct, ParsedText, TextNode } from '../content/markdown.ts';
 import type { Span } from '../content/positions.ts';
-import type { DiagramReference } from '../content/types.ts';
+import type { Diagram } from '../content/written.ts';
 import {
   type CheckedText,
   type Finding,
@@ -16,7 +16,7 @@ import {
 
 export interface CheckedMarkdown extends CheckedText {
   readonly parsed: ParsedText;
-  readonly diagrams: readonly DiagramReference[];
+  readonly diagrams: readonly Diagram[];
 }
 
 const markdown: Rule<CheckedMarkdown> = {

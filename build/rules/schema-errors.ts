@@ -2,7 +2,7 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { nearest } from '../command-line/nearest.js';
 import { groupBy } from '../content/groups.ts';
-import type { QuestionType } from '../release/resources.ts';
+import type { Question } from '../content/written.ts';
 
 /** A mistake that breaks the schema. */
 export interface SchemaMistake {
@@ -14,7 +14,7 @@ export interface SchemaMistake {
   /** All missing properties of the object. */
   readonly missing?: readonly string[];
   /** The type that the options and the answer of a question match. */
-  readonly rightType?: QuestionType;
+  readonly rightType?: Question['type'];
 }
 
 /**
@@ -183,7 +183,7 @@ function typedQuestion(place: string): string {
   return /^(\/questions\/\d+)\/(?:options|answer|accepted(?:\/\d+)?)$/.exec(place)?.[1] ?? '';
 }
 
-function typeOf(options: readonly unknown[], answer: string): QuestionType | undefined {
+function typeOf(options: readonly unknown[], answer: string): Question['type'] | undefined {
   if (options.length === 0) return /^-?[0-9]+(\.[0-9]+)?$/.test(answer) ? 'numerical' : undefined;
   if (/^[A-Z]$/.test(answer)) return 'mcq';
   return /^[A-Z](,[A-Z])+$/.test(answer) ? 'msq' : undefined;

@@ -5,7 +5,8 @@ import { compiledModule } from '../compile.js';
 import { hasUniqueNames, type JsonFile, type JsonKind } from '../content/file.ts';
 import { escapePointer, Source } from '../content/positions.ts';
 import { fieldsOf, listOf } from '../content/question.ts';
-import type { Paper, Passage, Question } from '../content/types.ts';
+import type { Paper } from '../content/types.ts';
+import type { Passage, Question } from '../content/written.ts';
 import {
   type Finding,
   firstOccurrence,

@@ -1,8 +1,8 @@
 /** Rules on translations: their names, what they translate, and the numbers in their formulas. */
 import { mostEffort, nearest } from '../command-line/nearest.js';
 import { formulasOf } from '../content/formulas.ts';
-import { diagramsOf, visitTexts } from '../content/question.ts';
-import type { Option, Question, TranslatedQuestion } from '../content/types.ts';
+import { type Drawn, diagramsOf, visitTexts } from '../content/question.ts';
+import type { Diagram, Question, TranslatedQuestion } from '../content/written.ts';
 import { isName } from '../release/urls.ts';
 import {
   type CheckedTranslation,
@@ -190,9 +190,11 @@ function* optionProblems(
   }
 }
 
-type Drawn = Pick<Question, 'diagrams'> & { readonly options?: readonly Omit<Option, 'label'>[] };
-
-function* diagramProblems(one: Drawn, other: Drawn, pointer: string): Generator<Finding> {
+function* diagramProblems(
+  one: Drawn<Diagram>,
+  other: Drawn<Diagram>,
+  pointer: string,
+): Generator<Finding> {
   const originals = new Map(
     [...diagramsOf(one)].map(({ file, alt, at }) => [`${placeOf(at)} ${file}`, { file, alt }]),
   );

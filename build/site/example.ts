@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { questionFile } from '../compile/compile-shift.ts';
 import type { CompiledExam } from '../compile/exams.ts';
-import type { Question } from '../content/types.ts';
+import type { Question } from '../content/written.ts';
 import type { QuestionFile } from '../release/resources.ts';
 import questions from './invented-questions.json' with { type: 'json' };
 import { sampleOrigin } from './text.ts';
@@ -80,7 +80,7 @@ const svg =
 /** Compiles the invented questions as the question file of a paper. */
 export function inventedQuestionFile({ exam, year, shift, subject }: ExamplePaper): QuestionFile {
   const image = {
-    mediaType: 'image/svg+xml',
+    mediaType: 'image/svg+xml' as const,
     width: 120,
     height: 120,
     sha256: hash('sha256', svg),

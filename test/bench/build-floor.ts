@@ -7,7 +7,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { SubjectFile } from '../../build/content/types.ts';
+import type { SubjectFile } from '../../build/content/written.ts';
 
 const [content = '', out = ''] = process.argv.slice(2);
 const schema = new URL('../../content/schema/subject-file.schema.json', import.meta.url);

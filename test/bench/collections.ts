@@ -6,7 +6,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { Question, SubjectFile } from '../../build/content/types.ts';
+import type { Question, SubjectFile } from '../../build/content/written.ts';
 import { textReport } from '../../build/report/text.ts';
 import { validateContent } from '../../build/validate.ts';
 import { runBench } from './processes.ts';

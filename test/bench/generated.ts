@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { Question } from '../../build/content/types.ts';
+import type { Question } from '../../build/content/written.ts';
 import { generateKey, startOf } from '../../gateway/auth/key-format.ts';
 import type { Database } from '../../gateway/auth/store/tables.ts';
 import { digestOf } from '../../gateway/key-check.ts';

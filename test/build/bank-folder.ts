@@ -2,8 +2,7 @@ import { rmSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { ExamFile, Question, SubjectFile } from '../../build/content/types.ts';
-import type { QuestionType } from '../../build/release/resources.ts';
+import type { ExamFile, Question, SubjectFile } from '../../build/content/written.ts';
 import { withValue } from './json-pointer.ts';
 import questions from './sample-questions.json' with { type: 'json' };
 
@@ -23,7 +22,7 @@ export async function temporaryFolder(): Promise<string> {
 }
 
 /** A valid question of each type, without optional fields. */
-export const sampleQuestions = questions as Readonly<Record<QuestionType, Question>>;
+export const sampleQuestions = questions as Readonly<Record<Question['type'], Question>>;
 
 export const sampleExam: ExamFile = {
   label: 'NEET',

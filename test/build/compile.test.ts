@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { bankOutputs } from '../../build/compile/exams.ts';
 import { validateResponse } from '../../build/compile/response.ts';
-import type { TranslatedQuestion, TranslationFile } from '../../build/content/types.ts';
+import type { TranslatedQuestion, TranslationFile } from '../../build/content/written.ts';
 import type { ServedQuestion } from '../../build/release/resources.ts';
 import { nfc } from '../../build/rules/characters.ts';
 import { textRules } from '../../build/rules/rules.ts';

@@ -4,7 +4,7 @@ import { processExam, processShift } from '../../build/check/process-shift.ts';
 import { type CompiledExam, compileExams } from '../../build/compile/exams.ts';
 import { maxJsonBytes, readBytes, readShift } from '../../build/content/file.ts';
 import { findContent } from '../../build/content/find.ts';
-import type { Question } from '../../build/content/types.ts';
+import type { Question } from '../../build/content/written.ts';
 import type { QuestionFile, ShiftSummary } from '../../build/release/resources.ts';
 import { type Files, makeBank, paperOf, paperPath, shiftPath, testNow } from './bank-folder.ts';
 import { png, svg } from './image-bytes.ts';

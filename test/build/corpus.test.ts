@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Diagnostic } from '../../build/check/diagnostic.ts';
-import type { Question } from '../../build/content/types.ts';
+import type { Question } from '../../build/content/written.ts';
 import { defaultBank } from '../../build/release/bank.ts';
 import { allRules } from '../../build/rules/rules.ts';
 import {

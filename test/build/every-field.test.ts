@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { withSharedPassages } from '../../build/content/question.ts';
-import type { SubjectFile } from '../../build/content/types.ts';
+import type { SubjectFile } from '../../build/content/written.ts';
 import { compareContent } from '../../build/diff/compare.ts';
 import { readSide } from '../../build/diff/sides.ts';
 import { moodleXml, unknownToMoodle } from '../../build/exchange/moodle.ts';

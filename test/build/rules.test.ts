@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import type { Diagnostic, Location } from '../../build/check/diagnostic.ts';
 import bounds from '../../build/content/bounds.json' with { type: 'json' };
-import type { Question } from '../../build/content/types.ts';
+import type { Question } from '../../build/content/written.ts';
 import { fixContent } from '../../build/fix/fix.ts';
 import { defaultBank } from '../../build/release/bank.ts';
 import { allRules } from '../../build/rules/rules.ts';

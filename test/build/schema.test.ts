@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formatsPlugin from 'ajv-formats';
 import type { JsonFile } from '../../build/content/file.ts';
-import type { Question } from '../../build/content/types.ts';
+import type { Question } from '../../build/content/written.ts';
 import { schemaRule } from '../../build/rules/schema.ts';
 import {
   examPath,

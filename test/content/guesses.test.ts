@@ -1,7 +1,7 @@
 /** Whoever knows only the form of the options of a complete sample paper does no better than chance. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { Question } from '../../build/content/types.ts';
+import type { Question } from '../../build/content/written.ts';
 import { quantity } from './answers/solution.ts';
 import { sampleQuestions } from './sample-bank.ts';
 

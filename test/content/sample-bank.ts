@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { Question } from '../../build/content/types.ts';
+import type { Question } from '../../build/content/written.ts';
 import { configFile, readBank } from '../../build/release/bank.ts';
 import { rawQuestions } from '../build/leaks/secrets.ts';
 

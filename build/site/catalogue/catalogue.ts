@@ -1,7 +1,7 @@
 import type { CompiledPaper } from '../../compile/compile-shift.ts';
 import type { CompiledExam, CompiledYear } from '../../compile/exams.ts';
 import { compareTexts, groupBy } from '../../content/groups.ts';
-import type { ExamForm, ServedDifficulty, ShiftSummary, Source } from '../../release/resources.ts';
+import type { ExamForm, ServedQuestion, ShiftSummary, Source } from '../../release/resources.ts';
 import { subjectName } from '../text.ts';
 
 /**
@@ -36,15 +36,17 @@ export const difficulties = [
   'medium',
   'hard',
   'unrated',
-] as const satisfies readonly ServedDifficulty[];
+] as const satisfies readonly ServedQuestion['difficulty'][];
 
 /** The difficulties to show of these questions: `unrated` only where there are such. */
-export function shownDifficulties(tallies: readonly NamedTally[]): readonly ServedDifficulty[] {
+export function shownDifficulties(
+  tallies: readonly NamedTally[],
+): readonly ServedQuestion['difficulty'][] {
   return difficulties.filter((each) => each !== 'unrated' || sumOf(tallies).unrated > 0);
 }
 
 /** Questions by difficulty. */
-type Tally = Readonly<Record<ServedDifficulty, number>>;
+type Tally = Readonly<Record<ServedQuestion['difficulty'], number>>;
 
 /** The questions of a subject, topic or difficulty. */
 export interface NamedTally {

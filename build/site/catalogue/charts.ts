@@ -1,6 +1,6 @@
 import { scaleLinear } from 'd3-scale';
 import { stack } from 'd3-shape';
-import type { ServedDifficulty } from '../../release/resources.ts';
+import type { ServedQuestion } from '../../release/resources.ts';
 import { count, formatNumber } from '../../report/wording.ts';
 import { type Html, html } from '../html.ts';
 import { titleOf } from '../text.ts';
@@ -98,7 +98,7 @@ ${shownDifficulties(tallies).map((difficulty) => html`<li class="key-${difficult
 
 /** The part of a bar that stands for one difficulty, horizontally in percent of the chart's width. */
 interface Segment {
-  readonly difficulty: ServedDifficulty;
+  readonly difficulty: ServedQuestion['difficulty'];
   readonly count: number;
   readonly left: number;
   readonly width: number;
@@ -111,7 +111,7 @@ interface Segment {
  */
 export function barsOf(rows: readonly NamedTally[], max: number): Segment[][] {
   const scale = scaleLinear([0, Math.max(1, max)], [0, 100]);
-  const layers = stack<NamedTally, ServedDifficulty>()
+  const layers = stack<NamedTally, ServedQuestion['difficulty']>()
     .keys(difficulties)
     .value(({ tally }, difficulty) => tally[difficulty])(rows);
   return rows.map((_, index) =>

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CompiledExam } from '../../compile/exams.ts';
 import type { Output } from '../../compile/response.ts';
-import type { ExamForm, ShiftDetails, Source } from '../../release/resources.ts';
+import type { ExamForm, ShiftSummary, Source } from '../../release/resources.ts';
 import { count, formatNumber } from '../../report/wording.ts';
 import { publicPage, styleAsset } from '../assets.ts';
 import { type Html, html, sourceLine } from '../html.ts';
@@ -250,7 +250,7 @@ function yearDetails(
 }
 
 /** The edition of a shift, its date if the day is not known, and its source if it is not that of the exam. */
-function shiftNote({ edition, date, source }: ShiftDetails, ofExam: Source | undefined): Html {
+function shiftNote({ edition, date, source }: ShiftSummary, ofExam: Source | undefined): Html {
   const notes = [date && `date: ${date}`, edition && `edition: ${edition}`].filter(
     (note) => note !== undefined,
   );

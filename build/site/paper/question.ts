@@ -2,7 +2,6 @@ import { placedDiagrams } from '../../content/markdown.ts';
 import type {
   Marking,
   QuestionFile,
-  QuestionType,
   ServedDiagram,
   ServedOption,
   ServedPassage,
@@ -31,7 +30,7 @@ interface QuestionView extends QuestionBeside {
 /** Renders a diagram: as a figure, or as an image among words. */
 export type ShowDiagram = (diagram: ServedDiagram, isFigure: boolean) => Html;
 
-const types: Readonly<Record<QuestionType, string>> = {
+const types: Readonly<Record<ServedQuestion['type'], string>> = {
   mcq: 'Multiple choice',
   msq: 'Multiple select',
   numerical: 'Numerical',

@@ -1,4 +1,4 @@
-import type { Question } from '../../../build/content/types.ts';
+import type { Question } from '../../../build/content/written.ts';
 import { paperOf, sampleQuestions } from '../bank-folder.ts';
 import { png } from '../image-bytes.ts';
 import { accepts, bankOf, type Cases, drawnBank, type FoundPlace, rejects } from './rule-case.ts';

@@ -1,6 +1,6 @@
 import { truncate } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DiagramReference, Question } from '../../../build/content/types.ts';
+import type { Diagram, Question } from '../../../build/content/written.ts';
 import { paperOf, sampleQuestions, shiftPath } from '../bank-folder.ts';
 import { gif, jpeg, png, svg } from '../image-bytes.ts';
 /** Texts of questions with and without a picture, and parts of an SVG. */
@@ -54,7 +54,7 @@ const withoutPixels = (image: Buffer, start: string, end: string) =>
   Buffer.concat([image.subarray(0, image.indexOf(start, 0, 'latin1')), Buffer.from(end, 'latin1')]);
 const isJpeg = 'The format of the file is JPEG, so its name must end in .jpg or .jpeg.';
 
-function described(diagram: DiagramReference) {
+function described(diagram: Diagram) {
   return drawnBank([], { 'q1.png': small }, { diagrams: [diagram] });
 }
 

@@ -3,7 +3,7 @@
  * ⟦ and ⟧, or a place that is related to it, ⟪ and ⟫. Without marks, the place is the value that the pointer names.
  */
 
-import type { Question, SubjectFile } from '../../../build/content/types.ts';
+import type { Question, SubjectFile } from '../../../build/content/written.ts';
 import type { Bank } from '../../../build/release/bank.ts';
 import {
   examPath,

@@ -1,4 +1,4 @@
-import type { Question } from '../../../build/content/types.ts';
+import type { Question } from '../../../build/content/written.ts';
 import {
   examPath,
   type Files,

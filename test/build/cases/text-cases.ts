@@ -1,5 +1,5 @@
 /** Cases of the rules on texts and formulas. Those of one text with at most one problem are in texts.json. */
-import type { TranslationFile } from '../../../build/content/types.ts';
+import type { TranslationFile } from '../../../build/content/written.ts';
 import { examPath, paperOf, sampleExam, sampleQuestions, shiftPath } from '../bank-folder.ts';
 import { png } from '../image-bytes.ts';
 import {

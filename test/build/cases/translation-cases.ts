@@ -1,4 +1,4 @@
-import type { Question } from '../../../build/content/types.ts';
+import type { Question } from '../../../build/content/written.ts';
 import { type Files, paperOf, sampleQuestions, shiftPath } from '../bank-folder.ts';
 import { png } from '../image-bytes.ts';
 import { accepts, bankOf, type Cases, type Found, rejects } from './rule-case.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Question } from '../../../build/content/types.ts';
+import type { Question } from '../../../build/content/written.ts';
 import { compareContent } from '../../../build/diff/compare.ts';
 import { changesAsMarkdown, changesAsText } from '../../../build/diff/report.ts';
 import { readSide } from '../../../build/diff/sides.ts';

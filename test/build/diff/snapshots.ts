@@ -1,5 +1,5 @@
 import { contentAt, placeOf } from '../../../build/content/find.ts';
-import type { Question } from '../../../build/content/types.ts';
+import type { Question } from '../../../build/content/written.ts';
 import { compareContent } from '../../../build/diff/compare.ts';
 import type { Section, Words } from '../../../build/diff/report.ts';
 import { readSide, type Snapshot } from '../../../build/diff/sides.ts';

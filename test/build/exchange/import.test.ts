@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
-import type { SubjectFile } from '../../../build/content/types.ts';
+import type { SubjectFile } from '../../../build/content/written.ts';
 import { parseXml } from '../../../build/exchange/source.ts';
 import { formatJson } from '../../../build/fix/json.ts';
 import { makeBank, paperOf, paperPath, sampleQuestions, shiftPath } from '../bank-folder.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { parseText, type TextNode } from '../../../build/content/markdown.ts';
-import type { Question, SubjectFile } from '../../../build/content/types.ts';
+import type { Question, SubjectFile } from '../../../build/content/written.ts';
 import { textOf } from '../../../build/exchange/html.ts';
 import { importItems } from '../../../build/exchange/item.ts';
 import { moodleItems, moodleXml, unknownToMoodle } from '../../../build/exchange/moodle.ts';

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import type { Question, SubjectFile } from '../../../build/content/types.ts';
+import type { Question, SubjectFile } from '../../../build/content/written.ts';
 
 /** A question of a content file, with the path of the file. */
 export interface RawQuestion extends Question {

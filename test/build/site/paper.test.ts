@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Question } from '../../../build/content/types.ts';
+import type { Question } from '../../../build/content/written.ts';
 import { html } from '../../../build/site/html.ts';
 import { questionArticle } from '../../../build/site/paper/question.ts';
 import { textHtml } from '../../../build/site/paper/text.ts';

@@ -1,4 +1,4 @@
-import type { Question } from '../../../build/content/types.ts';
+import type { Question } from '../../../build/content/written.ts';
 import { between, bisect, integral } from './mathematics.ts';
 import { onlyOption, optionStating, quantity, type Solutions } from './solution.ts';
 

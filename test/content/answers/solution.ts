@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Question } from '../../../build/content/types.ts';
+import type { Question } from '../../../build/content/written.ts';
 
 /**
  * Solves the question without reading its `answer`. Returns the answer in the same format (the key of an option, keys

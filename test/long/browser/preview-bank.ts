@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Question } from '../../../build/content/types.ts';
+import type { Question } from '../../../build/content/written.ts';
 import {
   type BankFolder,
   makeBank,

@@ -1,7 +1,7 @@
 import { readdir, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
-import type { ExamFile, Question, SubjectFile } from '../../../build/content/types.ts';
+import type { ExamFile, Question, SubjectFile } from '../../../build/content/written.ts';
 import {
   BankFolder,
   type Files,

@@ -1,5 +1,5 @@
 /** Content of a size that is expensive to validate if the time of some check grows faster than its input. */
-import type { SubjectFile } from '../../../build/content/types.ts';
+import type { SubjectFile } from '../../../build/content/written.ts';
 import {
   examPath,
   type Files,
