@@ -129,10 +129,15 @@ for (const [file, types] of Object.entries(generated)) {
 /** A text as the formatter leaves it in a file. */
 async function formatted(text: string, path: string): Promise<string> {
   const biome = join(root, 'node_modules/@biomejs/biome/bin/biome');
-  const { stdout } = spawnSync(process.execPath, [biome, 'format', `--stdin-file-path=${path}`], {
-    cwd: root,
-    input: text,
-    encoding: 'utf8',
-  });
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [biome, 'format', `--stdin-file-path=${path}`],
+    {
+      cwd: root,
+      input: text,
+      encoding: 'utf8',
+    },
+  );
+  if (status !== 0) throw new Error(stderr);
   return stdout;
 }
