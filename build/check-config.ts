@@ -62,7 +62,7 @@ async function imageProblems(
   });
 }
 
-/** Of each theme, the background of its pages on which its accent has the least contrast, and what has more. */
+/** The background of the pages of each theme on which its accent has the least contrast, and what has more. */
 const backgrounds = { light: ['#fdeeec', 'darker'], dark: ['#33260f', 'lighter'] } as const;
 
 /** Reports an accent that is hard to read: a text needs a contrast of 4.5 to 1 (WCAG 2.2, 1.4.3). */

@@ -125,8 +125,7 @@ export async function compiledFile(name) {
 
 /**
  * Loads a generated module: `openapi`, or validators. `validators/quick`, of content, stop at the first error;
- * `validators/full` report all errors, each with its schema and value; `validators/resources` are for the build, and
- * `validators/mirror` for what a mirror reads.
+ * `validators/full` report all errors, each with its schema and value; `validators/resources` are for the build.
  *
  * @param {string} name
  * @returns {Promise<any>} what it exports: validators by the names of their schemas
@@ -233,13 +232,7 @@ async function compiledFiles() {
       outfile: join(output, 'pages/pull.js'),
       minify: true,
       legalComments: 'none',
-      plugins: [
-        withContents({
-          'build/compile.js': `${validators.mirror}
-            export const compiledModule = async () => ({ ExamYears, YearShifts, QuestionFile });`,
-          'undici/index.js': undiciAgent,
-        }),
-      ],
+      plugins: [withContents({ 'undici/index.js': undiciAgent })],
     }),
     ...Object.entries(validators).map(([name, contents]) =>
       build({
@@ -273,7 +266,7 @@ async function validatorSources() {
     banner: {},
     entryPoints: ['build/release/schemas.ts'],
   });
-  const { resourceNames, schemas, withPatterns } = await import(
+  const { resourceNames, schemas } = await import(
     `data:text/javascript,${encodeURIComponent(outputFiles?.[0]?.text ?? '')}`
   );
 
@@ -305,18 +298,18 @@ ${code}`;
     config: readJson('content/schema/config.schema.json'),
   };
   const contentOptions = { discriminator: true, strictTypes: false };
-  const mirror = withPatterns(readJson('build/pull/mirror.json'));
-  const references = (/** @type {string} */ place, /** @type {readonly string[]} */ names) =>
-    Object.fromEntries(names.map((name) => [name, { $ref: `${place}/${name}` }]));
+  const references = Object.fromEntries(
+    resourceNames.map((/** @type {string} */ name) => [
+      name,
+      { $ref: `description#/components/schemas/${name}` },
+    ]),
+  );
   return {
     quick: source(content, contentOptions),
     full: source(content, { ...contentOptions, allErrors: true, verbose: true }),
-    resources: source(references('description#/components/schemas', resourceNames), {
+    resources: source(references, {
       strict: false,
       schemas: [{ $id: 'description', components: { schemas } }],
-    }),
-    mirror: source(references('mirror#/$defs', ['ExamYears', 'YearShifts', 'QuestionFile']), {
-      schemas: [mirror],
     }),
   };
 }

@@ -74,7 +74,7 @@ interface ResourceRequest {
   readonly path: string;
   /** Whether it requires the key, and so counts towards the limits. */
   readonly isProtected: boolean;
-  /** Of the local file. */
+  /** The ETag of the local file. */
   readonly etag?: string | undefined;
 }
 

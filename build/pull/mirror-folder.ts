@@ -54,7 +54,7 @@ export type MirrorFolder = Awaited<ReturnType<typeof openMirror>>;
 export async function openMirror(folder: string, scope: string) {
   const manifest = join(folder, manifestName);
   const entries = new Map<string, Entry>();
-  /** Of the manifest. */
+  /** The text of the manifest. */
   let text = '';
 
   function stat(path: string) {

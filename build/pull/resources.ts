@@ -1,48 +1,24 @@
 import { hash } from 'node:crypto';
-import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { checksumOf, shortChecksum } from '../compile/checksum.ts';
-import { compiledModule } from '../compile.js';
-import { type Drawn, diagramsOf } from '../content/question.ts';
+import { fieldsOf, listOf } from '../content/question.ts';
 import type * as api from '../release/resources.ts';
 import { checksumsPath, type PublicKeys, verifiedChecksums } from '../release/signature.ts';
+import { isName, type NameKind } from '../release/urls.ts';
 import { formatNumber } from '../report/wording.ts';
 import type { Client, Found } from './client.ts';
 import { PullStopped, quoted, RequestFailed, Unsigned } from './errors.ts';
-import mirror from './mirror.json' with { type: 'json' };
 
-/** What a mirror needs of a shift summary, a diagram and a question file (2.2 and 2.3 of the specification). */
-type MirroredSummary = Pick<api.ShiftSummary, 'shift' | 'subjects' | 'checksum'> & {
-  readonly translations?: readonly Pick<
-    api.TranslationSummary,
-    'subject' | 'language' | 'checksum'
-  >[];
-};
-type MirroredYear = Pick<api.YearShifts, 'exam' | 'year'> & {
-  readonly shifts: readonly MirroredSummary[];
-};
-type MirroredDiagram = Pick<api.ServedDiagram, 'file' | 'checksum'>;
-interface MirroredPaper extends Pick<api.QuestionFile, 'exam' | 'year' | 'shift' | 'subject'> {
-  readonly language?: string | undefined;
-  readonly questions: readonly Drawn<MirroredDiagram>[];
-  readonly passages?: readonly Drawn<MirroredDiagram>[];
-  readonly metadata: { readonly checksum: string };
-}
-
-const validators = await compiledModule('validators/mirror');
-
-/**
- * `mirror.json` has the schemas of these parts. A name has no slash and no leading dot, and with `.json` or the name of a
- * draft it is no longer than file systems allow, 255 characters: it may be used in a path on disk.
- */
-const examYears: ValidateFunction<Pick<api.ExamYears, 'exam' | 'years'>> = validators.ExamYears;
-const yearShifts: ValidateFunction<MirroredYear> = validators.YearShifts;
-const questionFile: ValidateFunction<MirroredPaper> = validators.QuestionFile;
+/** What a mirror needs of a shift summary (2.2 of the specification). */
+type MirroredShift = Pick<api.ShiftSummary, 'shift' | 'subjects' | 'checksum' | 'translations'>;
 
 /** Years of an exam, shifts of a year and papers of a shift. */
-const { maxItems: maxNames } = mirror.$defs.ExamYears.properties.years;
+const maxNames = 10_000;
+
+/** With `.json` or the name of a draft, a name is no longer than file systems allow: 255 characters. */
+const longestName = 200;
 
 /** A shift as the metadata of the service describes it. */
-export interface Shift extends MirroredSummary {
+export interface Shift extends MirroredShift {
   readonly exam: string;
   readonly year: number;
   /** `neet/2024/2024-05-05-s1`: its folder in the mirror, and its path at the service. */
@@ -58,7 +34,7 @@ export function paperPath(shift: string, paper: string): string {
 }
 
 /** The papers of a shift and their translations. */
-export function papersIn({ subjects, translations = [] }: MirroredSummary): string[] {
+export function papersIn({ subjects, translations = [] }: MirroredShift): string[] {
   return [...subjects, ...translations.map(({ subject, language }) => `${subject}.${language}`)];
 }
 
@@ -123,8 +99,7 @@ export async function requestShifts(
       `${client.urlOf(path)}: the service has no ${path} (404). Check the exam code and the address of the service.`,
     );
   };
-  const { years } = await request(exam, (body) => readResource(body, examYears, { exam }));
-  const names = years.map((year) => String(year).padStart(4, '0'));
+  const names = await request(exam, (body) => readYears(body, exam));
   if (wanted !== undefined && !names.includes(wanted))
     throw new PullStopped(
       `${client.urlOf(exam)}: ${exam} has no year ${wanted}. Its years: ${names.join(', ')}.`,
@@ -145,13 +120,69 @@ export async function requestShifts(
   return found;
 }
 
+/** @throws RequestFailed when the resource is invalid, or another exam's */
+function readYears(body: Buffer, exam: string): string[] {
+  const years = nonEmpty(readObject(body, { exam })['years']);
+  const names = years.map((year) => typeof year === 'number' && String(year).padStart(4, '0'));
+  return uniqueNames('year', names);
+}
+
 /** @throws RequestFailed when the resource is invalid, another year's, or names a shift twice */
-function readShifts(body: Buffer, exam: string, year: number): readonly MirroredSummary[] {
-  const { shifts } = readResource(body, yearShifts, { exam, year });
-  // Not `uniqueItems`, which compares each pair of objects.
+function readShifts(body: Buffer, exam: string, year: number): readonly MirroredShift[] {
+  const shifts = nonEmpty(readObject(body, { exam, year })['shifts']).map(readShift);
+  // A year with too many has a message of its own.
   if (new Set(shifts.map(({ shift }) => shift)).size < shifts.length)
     throw new RequestFailed('the response contains a shift twice');
   return shifts;
+}
+
+/** Reads the summary of a shift: what becomes a file or folder, and the checksum. @throws RequestFailed */
+function readShift(summary: unknown): MirroredShift {
+  const { shift, subjects, translations = [], checksum } = fieldsOf(summary);
+  return {
+    shift: nameOf('shift', shift),
+    subjects: uniqueNames('subject', subjects),
+    checksum: checksumIn(checksum),
+    translations: listOf(translations).map((translation) => {
+      const { file, subject, language, checksum } = fieldsOf(translation);
+      return {
+        file: String(file),
+        subject: nameOf('subject', subject),
+        language: nameOf('language', language),
+        checksum: checksumIn(checksum),
+      };
+    }),
+  };
+}
+
+const wrongShape = 'the response does not conform to the specification';
+
+/** @throws RequestFailed when a value is no list, or an empty one */
+function nonEmpty(value: unknown): readonly unknown[] {
+  const items = listOf(value);
+  if (items.length === 0) throw new RequestFailed(`${wrongShape}: a list is missing or empty`);
+  return items;
+}
+
+/** @throws RequestFailed when a value is no list of names, or a name is in it twice */
+function uniqueNames(kind: NameKind, values: unknown): string[] {
+  if (!Array.isArray(values) || values.length > maxNames || new Set(values).size < values.length)
+    throw new RequestFailed(
+      `${wrongShape}: a list of names is missing, too long, or has one twice`,
+    );
+  return values.map((value) => nameOf(kind, value));
+}
+
+/** A name that may be used in a path on disk. @throws RequestFailed */
+function nameOf(kind: NameKind, value: unknown): string {
+  if (typeof value === 'string' && value.length <= longestName && isName(kind, value)) return value;
+  throw new RequestFailed(`${wrongShape}: a name of a ${kind} is missing or invalid`);
+}
+
+/** @throws RequestFailed */
+function checksumIn(value: unknown): string {
+  if (typeof value === 'string' && /^[0-9a-f]{12}$/.test(value)) return value;
+  throw new RequestFailed(`${wrongShape}: a checksum is missing or invalid`);
 }
 
 /** @param etag of the local paper, which is then not downloaded again */
@@ -199,31 +230,34 @@ export function readPaper(
 ) {
   const [name = '', language] = subject.split('.');
   const expected = { exam, year, shift, subject: name, language };
-  const { questions, metadata, passages = [] } = readResource(body, questionFile, expected);
+  const file = readObject(body, expected);
+  const questions = listOf(file['questions']);
   // A lone surrogate, or values nested deeper than the stack.
   const checksum = orFail(() => checksumOf(questions), 'the response cannot be canonicalized');
-  if (checksum !== metadata.checksum)
+  if (checksum !== fieldsOf(file['metadata'])['checksum'])
     throw new RequestFailed('the questions do not match their checksum');
-  const diagrams = [...passages, ...questions].flatMap((owner) => [...diagramsOf(owner)]);
-  return { checksum, diagrams };
+  return { checksum, diagrams: [...listOf(file['passages']), ...questions].flatMap(diagramsIn) };
 }
 
-/** @throws RequestFailed when a body is not JSON, does not conform to the schema, or is about something else */
-function readResource<Value extends object>(
-  body: Buffer,
-  validate: ValidateFunction<Value>,
-  expected: Partial<Value>,
-): Value {
+/** The diagrams of a question or passage. @throws RequestFailed when one cannot be a file */
+function diagramsIn(owner: unknown): Pick<api.ServedDiagram, 'file' | 'checksum'>[] {
+  const { diagrams, options } = fieldsOf(owner);
+  const ofOptions = listOf(options).map((option) => fieldsOf(option)['diagram'] ?? []);
+  return [listOf(diagrams), ofOptions].flat(2).map((diagram) => {
+    const { file, checksum } = fieldsOf(diagram);
+    return { file: nameOf('diagram', file), checksum: checksumIn(checksum) };
+  });
+}
+
+/** @throws RequestFailed when a body is not JSON, or is about something else */
+function readObject(body: Buffer, expected: object): Readonly<Record<string, unknown>> {
   const parse = () => JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
-  const value: unknown = orFail(parse, 'the response is not complete JSON');
-  if (!validate(value)) {
-    const [error] = validate.errors ?? [];
-    throw new RequestFailed(
-      `the response does not conform to the specification: ${error?.instancePath || 'it'} ${error?.message}`,
-    );
-  }
-  for (const field of Object.keys(expected) as (keyof Value)[])
-    if (value[field] !== expected[field])
+  const parsed: unknown = orFail(parse, 'the response is not complete JSON');
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+    throw new RequestFailed(`${wrongShape}: it is not an object`);
+  const value = fieldsOf(parsed);
+  for (const [field, wanted] of Object.entries(expected))
+    if (value[field] !== wanted)
       throw new RequestFailed(`the response is not for ${Object.values(expected).join(' ')}`);
   return value;
 }

@@ -33,7 +33,7 @@ export interface Bank extends Readonly<Partial<Record<ImageField, string>>> {
   readonly signUp: 'open' | 'closed';
   /** Papers that are public: `EXAM/YEAR/SHIFT/SUBJECT`. */
   readonly samples: readonly string[];
-  /** Of the shifts whose exam has none either. */
+  /** The source of shifts that have none, and whose exam has none. */
   readonly source?: Source;
   /** Whether every shift must have a source. */
   readonly requireSource?: boolean;

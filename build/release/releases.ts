@@ -68,7 +68,7 @@ interface ReleaseFigures {
   readonly protected: number;
   readonly papers: number;
   readonly diagrams: number;
-  /** Of all files except the manifest itself. */
+  /** The size of all files except the manifest itself. */
   readonly bytes: number;
 }
 

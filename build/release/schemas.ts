@@ -67,7 +67,7 @@ const questionTypes: readonly Schema[] = (
 });
 
 /** Replaces the names of patterns, as in `{{shift}}`. */
-export function withPatterns<Result>(schema: object): Result {
+function withPatterns<Result>(schema: object): Result {
   return JSON.parse(JSON.stringify(schema), (_, value) => {
     if (typeof value !== 'string') return value;
     return value.replace(/\{\{(\w+)\}\}/g, (_, kind: NameKind) => namePatterns[kind]);

@@ -34,7 +34,7 @@ export interface CheckedContent {
 export interface CheckSetting {
   readonly contentDir: string;
   readonly content: FoundContent;
-  /** Of the files before any was read; undefined if they have not been scanned. */
+  /** The stamps of the files before any was read; undefined if they have not been scanned. */
   readonly stamps: FileStamps | undefined;
   readonly cache: Pick<Cache, 'validFormulas' | 'get' | 'set'>;
   readonly pool: Pick<Pool, 'shifts'>;

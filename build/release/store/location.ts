@@ -17,7 +17,7 @@ export interface S3Credentials {
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Of temporary credentials. */
+  /** Temporary credentials have one. */
   readonly sessionToken?: string;
 }
 

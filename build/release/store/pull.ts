@@ -193,7 +193,7 @@ async function download(
 export interface StoredRelease {
   readonly release: string;
   readonly files: number;
-  /** Of all files. */
+  /** The size of all files. */
   readonly bytes: number;
   /** What is wrong, one sentence each. */
   readonly damage: readonly string[];
