@@ -34,7 +34,7 @@ const entryModules = {
   worker: 'build/run/worker.ts',
   'gateway-worker': 'gateway/workers/worker.ts',
   'release-process': 'gateway/release/release-process.ts',
-  client: 'build/client.ts',
+  client: 'build/client/client.ts',
 };
 
 /** Entry modules of the browser, by the name of the compiled file. */
