@@ -167,7 +167,7 @@ export function fileText(contentDir: string, { path, kind, value }: NewFile): st
   const found = ['schema', `../${installedSchemas}`].find((folder) =>
     existsSync(join(contentDir, folder, schema)),
   );
-  const upwards = '..'.repeat(path.split('/').length - 1);
+  const upwards = '../'.repeat(path.split('/').length - 1);
   const named = found !== undefined && { $schema: `${upwards}${found}/${schema}` };
   return formatJson(JSON.stringify({ ...named, ...value }), kind);
 }
