@@ -9,7 +9,7 @@ import {
   UsageError,
 } from '../command-line/command.ts';
 import { minute, table } from '../command-line/table.ts';
-import { configFile, readBank } from '../release/bank.ts';
+import { configFile, readBank } from '../release/config.ts';
 import {
   gracePeriod,
   listReleases,

@@ -3,7 +3,7 @@ import { readFile, realpath, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
-import { configFile } from '../release/bank.ts';
+import { configFile } from '../release/config.ts';
 import { openDraft } from '../release/draft.ts';
 import { inParallel, writeFileAtomically } from '../release/files.ts';
 import {

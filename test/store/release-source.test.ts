@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { main } from '../../build/cli.ts';
-import { defaultBank } from '../../build/release/bank.ts';
+import { defaultBank } from '../../build/release/config.ts';
 import { type Manifest, sealManifest } from '../../build/release/manifest.ts';
 import { type Signer, signedText } from '../../build/release/signature.ts';
 import { storeLocation } from '../../build/store/location.ts';
