@@ -30,11 +30,11 @@ const entryModules = {
   accounts: 'gateway/auth/commands/accounts.ts',
   backup: 'gateway/auth/commands/backup.ts',
   doctor: 'gateway/ops/doctor/main.ts',
-  'check-config': 'build/check-config.ts',
+  'check-config': 'build/config.ts',
   worker: 'build/run/worker.ts',
   'gateway-worker': 'gateway/workers/worker.ts',
   'release-process': 'gateway/release/release-process.ts',
-  client: 'build/client.ts',
+  client: 'build/client/client.ts',
 };
 
 /** Entry modules of the browser, by the name of the compiled file. */

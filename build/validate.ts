@@ -2,7 +2,7 @@ import { scopeOf } from './check/check-bank.ts';
 import type { Report } from './check/diagnostic.ts';
 import { baselinePath, findContent } from './content/find.ts';
 import { FileStamps } from './content/stamps.ts';
-import { defaultBank } from './release/bank.ts';
+import { defaultBank } from './release/config.ts';
 import { openCache } from './run/cache.ts';
 import { checkContent } from './run/check-content.ts';
 import { openPool, type Progress } from './run/pool.ts';

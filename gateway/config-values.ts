@@ -2,8 +2,8 @@
 import { isIP } from 'node:net';
 import type { Plans } from '../build/release/plans.ts';
 import { parsePublicKeys } from '../build/release/signature.ts';
-import { type StoreLocation, storeLocation } from '../build/release/store/location.ts';
 import { expectedOrigin, parseOrigin, percentDecoded } from '../build/release/urls.ts';
+import { type StoreLocation, storeLocation } from '../build/store/location.ts';
 import { levels } from './log/logger.ts';
 
 /** Seconds. */

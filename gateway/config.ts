@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { type Bank, defaultBank, readBank } from '../build/release/bank.ts';
+import { type Bank, defaultBank, readBank } from '../build/release/config.ts';
 import type { Plans } from '../build/release/plans.ts';
 import { UserError } from '../build/release/user-error.ts';
 import * as values from './config-values.ts';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { type ExitStatus, readArguments, runCommand } from '../build/command-line/command.ts';
 import { DamagedRelease } from '../build/release/manifest.ts';
-import { StoreError } from '../build/release/store/store.ts';
+import { StoreError } from '../build/store/store.ts';
 import { type Config, ConfigError, readSettings } from './config.ts';
 import { parsePlans } from './config-values.ts';
 import { type Log, openLog, reasonOf } from './log/logger.ts';

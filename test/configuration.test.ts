@@ -3,10 +3,10 @@ import { symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { checkConfig } from '../build/check-config.ts';
 import { main } from '../build/cli.ts';
+import { checkConfig } from '../build/config.ts';
 import { startPreview } from '../build/preview/preview.ts';
-import { readBank } from '../build/release/bank.ts';
+import { readBank } from '../build/release/config.ts';
 import { readConfig } from '../gateway/config.ts';
 import { startGateway } from '../gateway/start.ts';
 import {

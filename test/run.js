@@ -43,7 +43,7 @@ const tools = {
 };
 
 /** Folders of tests of the build that start a gateway. */
-const buildsWithGateway = ['test/build/preview', 'test/build/pull', 'test/build/site'];
+const buildsWithGateway = ['test/build/preview', 'test/build/client', 'test/build/site'];
 
 /** What needs no more than Node. @type {Suite} */
 const fast = {
@@ -54,7 +54,7 @@ const fast = {
       'test/bench',
     ],
     [...filesIn('test/build'), 'test/content', 'test/store'],
-    ['test/gateway/auth', 'test/build/pull'],
+    ['test/gateway/auth', 'test/build/client'],
     [
       // The first file traces which functions are called: nothing runs in the background yet.
       ...[

@@ -7,7 +7,7 @@ import {
 } from '../content/find.ts';
 import { fieldsOf, textHash } from '../content/question.ts';
 import type { Exam, PaperPlace } from '../content/types.ts';
-import type { Bank } from '../release/bank.ts';
+import type { Bank } from '../release/config.ts';
 import { type BankFacts, bankRules, type UnlistedTopic } from '../rules/bank.ts';
 import { problemsOf } from '../rules/rule.ts';
 import {

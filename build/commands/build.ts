@@ -3,7 +3,6 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from '../build.ts';
 import type { Report } from '../check/diagnostic.ts';
-import { checkConfig } from '../check-config.ts';
 import {
   type Command,
   type CommandIO,
@@ -12,9 +11,10 @@ import {
   readArguments,
   terminal,
 } from '../command-line/command.ts';
+import { checkConfig } from '../config.ts';
 import { requireContentFolder } from '../content/find.ts';
 import type { BuildResult, PublishedBuild } from '../publish/publish.ts';
-import { configFile, readPublishedBank } from '../release/bank.ts';
+import { configFile, readPublishedBank } from '../release/config.ts';
 import { currentLink } from '../release/manifest.ts';
 import { readSigner } from '../release/signature.ts';
 import { findDamage, readManifest } from '../release/verify.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type Command, readArguments, UsageError } from '../command-line/command.ts';
 import { changedFiles } from '../diff/git.ts';
 import { startPreview } from '../preview/preview.ts';
-import { readPublishedBank } from '../release/bank.ts';
+import { readPublishedBank } from '../release/config.ts';
 
 const options = { since: { type: 'string' }, port: { type: 'string' } } as const;
 

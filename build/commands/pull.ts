@@ -1,8 +1,8 @@
+import { accessTo } from '../client/mirror/access.ts';
+import { scopePattern } from '../client/mirror/mirror-folder.ts';
+import { type PullResult, pull } from '../client/mirror/pull.ts';
+import type { RateLimit } from '../client/mirror/rate-limit.ts';
 import { type Command, readArguments, UsageError } from '../command-line/command.ts';
-import { accessTo } from '../pull/access.ts';
-import { scopePattern } from '../pull/mirror-folder.ts';
-import { type PullResult, pull } from '../pull/pull.ts';
-import type { RateLimit } from '../pull/rate-limit.ts';
 import { readPublicKeys } from '../release/signature.ts';
 import { isLoopback } from '../release/urls.ts';
 import { count, formatBytes, formatDuration, formatNumber, formatTime } from '../report/wording.ts';

@@ -9,7 +9,7 @@ import {
   UsageError,
 } from '../command-line/command.ts';
 import { minute, table } from '../command-line/table.ts';
-import { configFile, readBank } from '../release/bank.ts';
+import { configFile, readBank } from '../release/config.ts';
 import {
   gracePeriod,
   listReleases,
@@ -18,12 +18,12 @@ import {
   rollBack,
 } from '../release/releases.ts';
 import { readPublicKeys, readSigner } from '../release/signature.ts';
-import { storeLocation } from '../release/store/location.ts';
-import { readPointer } from '../release/store/pointer.ts';
-import { pull, verifyStored } from '../release/store/pull.ts';
-import { push } from '../release/store/push.ts';
-import { openStore, type Store, StoreError } from '../release/store/store.ts';
 import { count, formatBytes } from '../report/wording.ts';
+import { storeLocation } from '../store/location.ts';
+import { readPointer } from '../store/pointer.ts';
+import { pull, verifyStored } from '../store/pull.ts';
+import { push } from '../store/push.ts';
+import { openStore, type Store, StoreError } from '../store/store.ts';
 import { progressLine } from './progress.ts';
 
 const options = { json: { type: 'boolean', default: false } } as const;

@@ -10,7 +10,7 @@ import {
 } from '../command-line/command.ts';
 import { didYouMean } from '../command-line/nearest.js';
 import { baselinePath } from '../content/find.ts';
-import { readBank } from '../release/bank.ts';
+import { readBank } from '../release/config.ts';
 import { count, summaryLine, visible } from '../report/wording.ts';
 import type { RuleDescription } from '../rules/rule.ts';
 import { validateContent } from '../validate.ts';

@@ -13,7 +13,7 @@ import {
   terminal,
 } from '../command-line/command.ts';
 import { encoderOf } from '../publish/encode.ts';
-import { type Bank, readPublishedBank } from '../release/bank.ts';
+import { type Bank, readPublishedBank } from '../release/config.ts';
 import { draftName, removeAbandonedDrafts } from '../release/files.ts';
 import {
   currentLink,

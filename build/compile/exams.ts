@@ -1,6 +1,6 @@
 import { compareTexts, groupBy } from '../content/groups.ts';
 import { type Exam, subjectCodes, subjectLabels } from '../content/types.ts';
-import type { Bank } from '../release/bank.ts';
+import type { Bank } from '../release/config.ts';
 import type { ReleaseTables, ShiftAliases } from '../release/manifest.ts';
 import type {
   ExamForm,

@@ -4,7 +4,7 @@ import type { PaperFacts } from '../check/process-shift.ts';
 import { type FoundContent, findContent, type ShiftFolder } from '../content/find.ts';
 import { FileStamps } from '../content/stamps.ts';
 import type { Exam } from '../content/types.ts';
-import { type Bank, defaultBank } from '../release/bank.ts';
+import { type Bank, defaultBank } from '../release/config.ts';
 import { UserError } from '../release/user-error.ts';
 import { type Cache, openCache } from '../run/cache.ts';
 import { checkContent } from '../run/check-content.ts';

@@ -5,7 +5,7 @@ import { groupBy } from '../content/groups.ts';
 import { escapePointer } from '../content/positions.ts';
 import { type Exam, subjectCodes } from '../content/types.ts';
 import type { ExamFile } from '../content/written.ts';
-import { type Bank, configFile } from '../release/bank.ts';
+import { type Bank, configFile } from '../release/config.ts';
 import { parseShiftName } from '../release/urls.ts';
 import { type FormFacts, formRule, formSection } from './forms.ts';
 import { examProblem, type MisplacedId, shiftProblem } from './paper.ts';

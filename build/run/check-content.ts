@@ -16,7 +16,7 @@ import type { FileStamps } from '../content/stamps.ts';
 import type { Exam } from '../content/types.ts';
 import type { LastRelease } from '../publish/last-release.ts';
 import type { TimedShift } from '../publish/publish.ts';
-import type { Bank } from '../release/bank.ts';
+import type { Bank } from '../release/config.ts';
 import type { Draft } from '../release/draft.ts';
 import type { Cache, CachedResult } from './cache.ts';
 import type { Pool } from './pool.ts';

@@ -4,7 +4,7 @@ import { findContent } from '../content/find.ts';
 import { FileStamps } from '../content/stamps.ts';
 import { type LastRelease, openLastRelease } from '../publish/last-release.ts';
 import type { BuildResult } from '../publish/publish.ts';
-import { defaultBank, imageFields } from '../release/bank.ts';
+import { defaultBank, imageFields } from '../release/config.ts';
 import { openDraft } from '../release/draft.ts';
 import { hasSigner, storeSignature } from '../release/signature.ts';
 import { switchCurrent } from '../release/switch.ts';

@@ -1,4 +1,4 @@
-import type { Bank } from '../release/bank.ts';
+import type { Bank } from '../release/config.ts';
 import type { Signer } from '../release/signature.ts';
 
 export interface ValidationSetting {

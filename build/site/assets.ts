@@ -6,7 +6,7 @@ import { diagramContentType, type Output } from '../compile/response.ts';
 import { compiledFile } from '../compile.js';
 import { maxImageBytes, readBytes } from '../content/file.ts';
 import { readImage } from '../content/image.ts';
-import type { Bank, ImageField } from '../release/bank.ts';
+import type { Bank, ImageField } from '../release/config.ts';
 import { imageFindings } from '../rules/diagrams.ts';
 
 /** A file that pages load, and the URL by which they load it. */

@@ -1,4 +1,4 @@
-import { type Bank, isEmail } from '../release/bank.ts';
+import { type Bank, isEmail } from '../release/config.ts';
 import { pagePolicy } from '../release/headers.ts';
 import { Html, html } from './html.ts';
 import { sampleOrigin } from './text.ts';

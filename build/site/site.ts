@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { CompiledExam } from '../compile/exams.ts';
 import type { Output } from '../compile/response.ts';
-import type { Bank } from '../release/bank.ts';
+import type { Bank } from '../release/config.ts';
 import { imageAsset, publicFile, scriptAsset, styleAsset } from './assets.ts';
 import { catalogueOutputs } from './catalogue/pages.ts';
 import { dashboardOutputs } from './dashboard/pages.ts';

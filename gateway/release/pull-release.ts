@@ -1,9 +1,9 @@
 import { prune } from '../../build/release/releases.ts';
 import { type PublicKeys, parsePublicKeys } from '../../build/release/signature.ts';
-import type { StoreLocation } from '../../build/release/store/location.ts';
-import type { ReadPointer } from '../../build/release/store/pointer.ts';
-import { type PullResult, pull } from '../../build/release/store/pull.ts';
-import { openStore } from '../../build/release/store/store.ts';
+import type { StoreLocation } from '../../build/store/location.ts';
+import type { ReadPointer } from '../../build/store/pointer.ts';
+import { type PullResult, pull } from '../../build/store/pull.ts';
+import { openStore } from '../../build/store/store.ts';
 
 /** Releases that stay in `dist`: the current one, and some to roll back to. */
 const keptReleases = 5;

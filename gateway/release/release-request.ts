@@ -1,8 +1,8 @@
 /** Requests to read or pull a release, run in this process or, while it serves another release, in one of its own. */
 import { fork } from 'node:child_process';
 import { setPriority } from 'node:os';
-import type { PullResult } from '../../build/release/store/pull.ts';
 import { verifyRelease } from '../../build/release/verify.ts';
+import type { PullResult } from '../../build/store/pull.ts';
 import type { PullRequest } from './pull-release.ts';
 import { type ManifestPart, manifestParts, type Release, ResponseTable } from './response-table.ts';
 

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ReadPointer, readPointer } from '../../build/release/store/pointer.ts';
-import { lastPulled, type PullResult } from '../../build/release/store/pull.ts';
-import { openStore, StoreError } from '../../build/release/store/store.ts';
 import { retryDelay } from '../../build/release/waits.ts';
+import { type ReadPointer, readPointer } from '../../build/store/pointer.ts';
+import { lastPulled, type PullResult } from '../../build/store/pull.ts';
+import { openStore, StoreError } from '../../build/store/store.ts';
 import { type Log, outageLog } from '../log/logger.ts';
 import type { CurrentRelease } from './current-release.ts';
 import { publicKeysOf, type ReleaseSourceConfig } from './pull-release.ts';

@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Diagnostic } from '../../build/check/diagnostic.ts';
 import type { Question } from '../../build/content/written.ts';
-import { defaultBank } from '../../build/release/bank.ts';
+import { defaultBank } from '../../build/release/config.ts';
 import { allRules } from '../../build/rules/rules.ts';
 import {
   BankFolder,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { defaultBank } from '../../build/release/bank.ts';
+import { defaultBank } from '../../build/release/config.ts';
 import { pageScript } from '../../build/site/assets.ts';
 import {
   dateInputOf,

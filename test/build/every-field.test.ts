@@ -10,7 +10,7 @@ import { readSide } from '../../build/diff/sides.ts';
 import { moodleXml, unknownToMoodle } from '../../build/exchange/moodle.ts';
 import { qtiPackage, unknownToQti } from '../../build/exchange/qti.ts';
 import { exportedQuestions } from '../../build/exchange/render.ts';
-import { defaultBank } from '../../build/release/bank.ts';
+import { defaultBank } from '../../build/release/config.ts';
 import { type Description, describeApi } from '../../build/site/openapi/openapi.ts';
 import { endpointSection } from '../../build/site/reference/endpoint.ts';
 import { examPath, paperPath, shiftPath } from './bank-folder.ts';

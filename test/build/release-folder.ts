@@ -7,7 +7,7 @@ import { basename, join } from 'node:path';
 import { build } from '../../build/build.ts';
 import { openLastRelease } from '../../build/publish/last-release.ts';
 import { type BuildResult, publish } from '../../build/publish/publish.ts';
-import type { Bank } from '../../build/release/bank.ts';
+import type { Bank } from '../../build/release/config.ts';
 import { openDraft } from '../../build/release/draft.ts';
 import { readSigner, type Signer } from '../../build/release/signature.ts';
 import { Stopwatch } from '../../build/release/waits.ts';

@@ -6,7 +6,7 @@ import type { Diagnostic, Location } from '../../build/check/diagnostic.ts';
 import bounds from '../../build/content/bounds.json' with { type: 'json' };
 import type { Question } from '../../build/content/written.ts';
 import { fixContent } from '../../build/fix/fix.ts';
-import { defaultBank } from '../../build/release/bank.ts';
+import { defaultBank } from '../../build/release/config.ts';
 import { allRules } from '../../build/rules/rules.ts';
 import {
   type FileContent,

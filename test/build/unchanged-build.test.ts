@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { build } from '../../build/build.ts';
 import type { Report } from '../../build/check/diagnostic.ts';
-import { type Bank, defaultBank } from '../../build/release/bank.ts';
+import { type Bank, defaultBank } from '../../build/release/config.ts';
 import { readVerifiedManifest } from '../../build/release/verify.ts';
 import {
   type BankFolder,

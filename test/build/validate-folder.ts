@@ -1,7 +1,7 @@
 import { devNull } from 'node:os';
 import { join } from 'node:path';
 import type { Report } from '../../build/check/diagnostic.ts';
-import { type Bank, defaultBank } from '../../build/release/bank.ts';
+import { type Bank, defaultBank } from '../../build/release/config.ts';
 import { validateContent } from '../../build/validate.ts';
 import { testNow } from './bank-folder.ts';
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Question } from '../../build/content/written.ts';
-import { configFile, readBank } from '../../build/release/bank.ts';
+import { configFile, readBank } from '../../build/release/config.ts';
 import { rawQuestions } from '../build/leaks/secrets.ts';
 
 export const sampleContentDir = fileURLToPath(new URL('../../content', import.meta.url));

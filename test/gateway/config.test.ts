@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { defaultBank } from '../../build/release/bank.ts';
+import { defaultBank } from '../../build/release/config.ts';
 import { defaultPlans } from '../../build/release/plans.ts';
 import { type Config, ConfigError, readConfig } from '../../gateway/config.ts';
 import settings from './settings.json' with { type: 'json' };

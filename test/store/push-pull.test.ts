@@ -3,9 +3,9 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { main } from '../../build/cli.ts';
-import { defaultBank, readBank } from '../../build/release/bank.ts';
+import { defaultBank, readBank } from '../../build/release/config.ts';
 import type { Signer } from '../../build/release/signature.ts';
-import { pointerText } from '../../build/release/store/pointer.ts';
+import { pointerText } from '../../build/store/pointer.ts';
 import { makeBank, temporaryFolder } from '../build/bank-folder.ts';
 import {
   currentOf,

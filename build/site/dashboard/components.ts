@@ -1,5 +1,5 @@
 /** Parts that several pages of the dashboard share. */
-import type { Bank } from '../../release/bank.ts';
+import type { Bank } from '../../release/config.ts';
 import { type Html, html, verbatim } from '../html.ts';
 import { contactUrl } from '../layout.ts';
 

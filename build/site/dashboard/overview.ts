@@ -1,4 +1,4 @@
-import type { Bank } from '../../release/bank.ts';
+import type { Bank } from '../../release/config.ts';
 import { type Html, html } from '../html.ts';
 import {
   cancelButton,

@@ -1,6 +1,6 @@
 /** The pages of the dashboard. */
 import type { Output } from '../../compile/response.ts';
-import type { Bank } from '../../release/bank.ts';
+import type { Bank } from '../../release/config.ts';
 import { publicPage, scriptAsset, styleAsset } from '../assets.ts';
 import { layout, type Site } from '../layout.ts';
 import { accountPage } from './account.ts';

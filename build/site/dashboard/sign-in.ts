@@ -1,5 +1,5 @@
 /** The pages that lead to the dashboard. */
-import type { Bank } from '../../release/bank.ts';
+import type { Bank } from '../../release/config.ts';
 import { defaultPlan } from '../../release/plans.ts';
 import { html } from '../html.ts';
 import {

@@ -2,7 +2,7 @@
 import packageFile from '../../../package.json' with { type: 'json' };
 import { type CompiledExam, examList } from '../../compile/exams.ts';
 import { compiledModule } from '../../compile.js';
-import { type Bank, isEmail } from '../../release/bank.ts';
+import { type Bank, isEmail } from '../../release/config.ts';
 import { type ApiErrorName, apiErrors } from '../../release/errors.ts';
 import { crossOriginFields } from '../../release/headers.ts';
 import { defaultPlan, defaultPlans, type Plan } from '../../release/plans.ts';

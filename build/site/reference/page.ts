@@ -1,7 +1,7 @@
 /** The API reference at `/docs/reference/`, which is also readable without its script. */
 import type { CompiledExam } from '../../compile/exams.ts';
 import type { Output } from '../../compile/response.ts';
-import type { Bank } from '../../release/bank.ts';
+import type { Bank } from '../../release/config.ts';
 import { publicFile, publicPage, scriptAsset } from '../assets.ts';
 import { originNote } from '../code.ts';
 import { examplePaper } from '../example.ts';

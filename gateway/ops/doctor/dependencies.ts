@@ -1,7 +1,7 @@
 /** Checks of what the gateway depends on: database, release source, authentication service and mail server. */
-import { readPointer } from '../../../build/release/store/pointer.ts';
-import { lastPulled } from '../../../build/release/store/pull.ts';
-import { openStore, StoreError } from '../../../build/release/store/store.ts';
+import { readPointer } from '../../../build/store/pointer.ts';
+import { lastPulled } from '../../../build/store/pull.ts';
+import { openStore, StoreError } from '../../../build/store/store.ts';
 import { parseIntrospection } from '../../access/introspection.ts';
 import { introspectionClient } from '../../access/introspection-client.ts';
 import { type DatabaseState, inspectDatabase, unknownPlans } from '../../auth/store/inspect.ts';

@@ -4,7 +4,7 @@
  */
 
 import type { Question, SubjectFile } from '../../../build/content/written.ts';
-import type { Bank } from '../../../build/release/bank.ts';
+import type { Bank } from '../../../build/release/config.ts';
 import {
   examPath,
   type FileContent,

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readdir, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { defaultBank } from '../../../build/release/bank.ts';
+import { defaultBank } from '../../../build/release/config.ts';
 import { openCache } from '../../../build/run/cache.ts';
 import type { ValidationSetting } from '../../../build/run/setting.ts';
 import { validateContent } from '../../../build/validate.ts';

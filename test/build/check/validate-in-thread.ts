@@ -1,7 +1,7 @@
 import type { Report } from '../../../build/check/diagnostic.ts';
 import type { ProcessOptions } from '../../../build/check/process-shift.ts';
 import { findContent } from '../../../build/content/find.ts';
-import { defaultBank } from '../../../build/release/bank.ts';
+import { defaultBank } from '../../../build/release/config.ts';
 import { type Cache, openCache } from '../../../build/run/cache.ts';
 import { checkContent } from '../../../build/run/check-content.ts';
 import type { ValidationSetting } from '../../../build/run/setting.ts';

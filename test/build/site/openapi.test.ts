@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { defaultBank } from '../../../build/release/bank.ts';
+import { defaultBank } from '../../../build/release/config.ts';
 import { apiErrors } from '../../../build/release/errors.ts';
 import { inventedDiagram } from '../../../build/site/example.ts';
 import { type Description, describeApi } from '../../../build/site/openapi/openapi.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { defaultBank } from '../../../build/release/bank.ts';
+import { defaultBank } from '../../../build/release/config.ts';
 import { makeBank, paperOf, sampleQuestions, shiftPath } from '../bank-folder.ts';
 import { everyFieldFiles } from '../every-field.ts';
 import { decodingsOf, storedText } from '../leaks/secrets.ts';

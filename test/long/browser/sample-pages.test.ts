@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { defaultBank } from '../../../build/release/bank.ts';
+import { defaultBank } from '../../../build/release/config.ts';
 import { makeBank, paperPath, shiftPath, temporaryFolder } from '../../build/bank-folder.ts';
 import { everyFieldFiles } from '../../build/every-field.ts';
 import { publishedFolder } from '../../build/release-folder.ts';

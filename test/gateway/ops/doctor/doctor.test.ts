@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { build } from '../../../../build/build.ts';
 import { usages } from '../../../../build/command-line/usage.js';
-import { defaultBank } from '../../../../build/release/bank.ts';
+import { defaultBank } from '../../../../build/release/config.ts';
 import { readConfig } from '../../../../gateway/config.ts';
 import { main } from '../../../../gateway/ops/doctor/main.ts';
 import { startGateway, startService } from '../../../../gateway/start.ts';

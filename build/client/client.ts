@@ -1,12 +1,12 @@
 /** `pastpaper/client`: reads the papers of a question bank. For Node.js. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { accessTo } from './pull/access.ts';
-import { type Client, openClient } from './pull/client.ts';
-import { mirrorPath, scopePattern } from './pull/mirror-folder.ts';
-import { RateLimiter } from './pull/rate-limit.ts';
-import { paperPaths, readPaper, requestShifts } from './pull/resources.ts';
-import type { QuestionFile } from './release/resources.ts';
+import type { QuestionFile } from '../release/resources.ts';
+import { accessTo } from './mirror/access.ts';
+import { type Client, openClient } from './mirror/client.ts';
+import { mirrorPath, scopePattern } from './mirror/mirror-folder.ts';
+import { RateLimiter } from './mirror/rate-limit.ts';
+import { paperPaths, readPaper, requestShifts } from './mirror/resources.ts';
 
 /**
  * The papers of a bank: from the API, or from a mirror that `pastpaper pull` wrote. Requests stay within the limits of the

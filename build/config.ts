@@ -4,7 +4,7 @@ import { basename, dirname, sep } from 'node:path';
 import { compiledModule } from './compile.js';
 import { type JsonFile, readJsonFile } from './content/file.ts';
 import { duplicateNames } from './content/positions.ts';
-import { type Bank, configFile, imageFields } from './release/bank.ts';
+import { type Bank, configFile, imageFields } from './release/config.ts';
 import type { Problem } from './rules/rule.ts';
 
 const { config: isConfig } = await compiledModule('validators/quick');

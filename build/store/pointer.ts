@@ -9,7 +9,7 @@
  * The pointer is written last, so whatever it names is complete.
  */
 import { hash } from 'node:crypto';
-import { type PublicKeys, type Signer, signedText, verifiedText } from '../signature.ts';
+import { type PublicKeys, type Signer, signedText, verifiedText } from '../release/signature.ts';
 import { type Store, StoreError, TooLarge } from './store.ts';
 
 const pointerKey = 'current';

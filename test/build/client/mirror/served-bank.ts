@@ -3,15 +3,15 @@ import { cp } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { after } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { proxyFor } from '../../../build/pull/access.ts';
-import { type PullResult, pull } from '../../../build/pull/pull.ts';
-import type { Clock } from '../../../build/pull/rate-limit.ts';
-import type { Signer } from '../../../build/release/signature.ts';
-import { sampleContentDir } from '../../content/sample-bank.ts';
-import { type RunningGateway, runGateway, type SetUp } from '../../gateway/running-gateway.ts';
-import { sampleRelease } from '../../gateway/sample-release.ts';
-import { BankFolder, temporaryFolder } from '../bank-folder.ts';
-import { distWithRelease, filesBelow, publishedFolder } from '../release-folder.ts';
+import { proxyFor } from '../../../../build/client/mirror/access.ts';
+import { type PullResult, pull } from '../../../../build/client/mirror/pull.ts';
+import type { Clock } from '../../../../build/client/mirror/rate-limit.ts';
+import type { Signer } from '../../../../build/release/signature.ts';
+import { sampleContentDir } from '../../../content/sample-bank.ts';
+import { type RunningGateway, runGateway, type SetUp } from '../../../gateway/running-gateway.ts';
+import { sampleRelease } from '../../../gateway/sample-release.ts';
+import { BankFolder, temporaryFolder } from '../../bank-folder.ts';
+import { distWithRelease, filesBelow, publishedFolder } from '../../release-folder.ts';
 
 const served: RunningGateway[] = [];
 

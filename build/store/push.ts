@@ -4,7 +4,7 @@ import { readFile, realpath } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
-import { inParallel, writeFileAtomically } from '../files.ts';
+import { inParallel, writeFileAtomically } from '../release/files.ts';
 import {
   currentLink,
   DamagedRelease,
@@ -13,10 +13,10 @@ import {
   type StoredVariant,
   signatureFile,
   storedVariants,
-} from '../manifest.ts';
-import { ReleaseError } from '../releases.ts';
-import { hasSigner, type PublicKeys, parsePublicKeys, type Signer } from '../signature.ts';
-import { readManifest, verifyVariant } from '../verify.ts';
+} from '../release/manifest.ts';
+import { ReleaseError } from '../release/releases.ts';
+import { hasSigner, type PublicKeys, parsePublicKeys, type Signer } from '../release/signature.ts';
+import { readManifest, verifyVariant } from '../release/verify.ts';
 import {
   fileKey,
   manifestKey,

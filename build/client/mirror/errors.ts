@@ -1,4 +1,4 @@
-import { formatDuration, formatTime } from '../report/wording.ts';
+import { formatDuration, formatTime } from '../../report/wording.ts';
 import descriptions from './errors.json' with { type: 'json' };
 
 /** Ends the whole pull. The message says what happened, and what to do. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { Bank } from '../../../build/client.ts';
-import { temporaryFolder } from '../bank-folder.ts';
+import { Bank } from '../../../../build/client/client.ts';
+import { temporaryFolder } from '../../bank-folder.ts';
 import { startFaultProxy } from './fault-proxy.ts';
 import { pullHere, serve } from './served-bank.ts';
 

@@ -3,9 +3,9 @@ import { readFile, realpath, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
-import { configFile } from '../bank.ts';
-import { openDraft } from '../draft.ts';
-import { inParallel, writeFileAtomically } from '../files.ts';
+import { configFile } from '../release/config.ts';
+import { openDraft } from '../release/draft.ts';
+import { inParallel, writeFileAtomically } from '../release/files.ts';
 import {
   currentLink,
   DamagedRelease,
@@ -17,10 +17,10 @@ import {
   type StoredVariant,
   signatureFile,
   storedVariants,
-} from '../manifest.ts';
-import { isSigned, isSignedText, type PublicKeys, publicKeyPath } from '../signature.ts';
-import { switchCurrent } from '../switch.ts';
-import { readManifest, readVerifiedManifest, verifyVariant } from '../verify.ts';
+} from '../release/manifest.ts';
+import { isSigned, isSignedText, type PublicKeys, publicKeyPath } from '../release/signature.ts';
+import { switchCurrent } from '../release/switch.ts';
+import { readManifest, readVerifiedManifest, verifyVariant } from '../release/verify.ts';
 import { fileKey, manifestKey, type Pointer, type ReadPointer, signatureKey } from './pointer.ts';
 import { parallelRequests, type Store, StoreError } from './store.ts';
 

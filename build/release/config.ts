@@ -48,7 +48,7 @@ export const defaultBank: Bank = {
   samples: [],
 };
 
-/** Reads the configuration, which `check-config.ts` has validated; without one, the bank has its defaults. */
+/** Reads the configuration, which `build/config.ts` has validated; without one, the bank has its defaults. */
 export function readBank(path: string = configFile): Bank {
   return existsSync(path)
     ? { ...defaultBank, ...JSON.parse(readFileSync(path, 'utf8')) }

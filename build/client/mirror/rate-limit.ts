@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Item, parseList } from 'structured-headers';
-import { count } from '../report/wording.ts';
+import { count } from '../../report/wording.ts';
 import { type PullStopped, tryLater } from './errors.ts';
 
 /** Time and randomness, so that tests can replace them. */

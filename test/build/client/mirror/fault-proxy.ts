@@ -6,7 +6,7 @@ import {
   request,
   type ServerResponse,
 } from 'node:http';
-import { serveLocally } from '../../free-port.ts';
+import { serveLocally } from '../../../free-port.ts';
 
 /** A request that a proxy received, and the status of its response. */
 export interface ProxiedRequest {

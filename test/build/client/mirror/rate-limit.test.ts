@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { PullStopped } from '../../../build/pull/errors.ts';
+import { PullStopped } from '../../../../build/client/mirror/errors.ts';
 import {
   type Clock,
   RateLimiter,
   readRateLimit,
   readRetryAfter,
-} from '../../../build/pull/rate-limit.ts';
-import type { Plan } from '../../../build/release/plans.ts';
-import type { Fields } from '../../../gateway/http.ts';
-import { type Decision, decide, usageOf } from '../../../gateway/limits/decision.ts';
-import { rateLimitFields } from '../../../gateway/limits/limit-requests.ts';
+} from '../../../../build/client/mirror/rate-limit.ts';
+import type { Plan } from '../../../../build/release/plans.ts';
+import type { Fields } from '../../../../gateway/http.ts';
+import { type Decision, decide, usageOf } from '../../../../gateway/limits/decision.ts';
+import { rateLimitFields } from '../../../../gateway/limits/limit-requests.ts';
 
 const { signal } = new AbortController();
 

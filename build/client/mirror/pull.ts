@@ -1,6 +1,6 @@
-import { checksumOf } from '../compile/checksum.ts';
-import { inParallel } from '../release/files.ts';
-import type { PublicKeys } from '../release/signature.ts';
+import { checksumOf } from '../../compile/checksum.ts';
+import { inParallel } from '../../release/files.ts';
+import type { PublicKeys } from '../../release/signature.ts';
 import {
   type Client,
   type ClientSettings,

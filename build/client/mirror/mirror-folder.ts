@@ -5,8 +5,8 @@ import {
   createFolder,
   removeAbandonedDrafts,
   writeFileAtomically,
-} from '../release/files.ts';
-import { namePatterns } from '../release/urls.ts';
+} from '../../release/files.ts';
+import { namePatterns } from '../../release/urls.ts';
 import { PullStopped } from './errors.ts';
 import {
   diagramChecksum,

@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
 import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
-import { retryDelay } from '../release/waits.ts';
-import { formatDuration } from '../report/wording.ts';
+import { retryDelay } from '../../release/waits.ts';
+import { formatDuration } from '../../report/wording.ts';
 import {
   connectionError,
   explainStatus,

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
-import { makeBank, shiftPath, temporaryFolder } from '../bank-folder.ts';
-import { everyFieldFiles } from '../every-field.ts';
-import { svg } from '../image-bytes.ts';
-import { filesBelow } from '../release-folder.ts';
+import { makeBank, shiftPath, temporaryFolder } from '../../bank-folder.ts';
+import { everyFieldFiles } from '../../every-field.ts';
+import { svg } from '../../image-bytes.ts';
+import { filesBelow } from '../../release-folder.ts';
 import { startFaultProxy } from './fault-proxy.ts';
 import {
   below,

@@ -1,6 +1,6 @@
 /** How clients reach a service: its address, the key and the proxy. */
-import { UsageError } from '../command-line/command.ts';
-import { isLoopback } from '../release/urls.ts';
+import { UsageError } from '../../command-line/command.ts';
+import { isLoopback } from '../../release/urls.ts';
 import type { ClientSettings, ProxySettings } from './client.ts';
 import { systemClock } from './rate-limit.ts';
 

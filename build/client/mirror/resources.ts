@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
-import { checksumOf, shortChecksum } from '../compile/checksum.ts';
-import { fieldsOf, listOf } from '../content/question.ts';
-import type * as api from '../release/resources.ts';
-import { checksumsPath, type PublicKeys, verifiedChecksums } from '../release/signature.ts';
-import { isName, type NameKind } from '../release/urls.ts';
-import { formatNumber } from '../report/wording.ts';
+import { checksumOf, shortChecksum } from '../../compile/checksum.ts';
+import { fieldsOf, listOf } from '../../content/question.ts';
+import type * as api from '../../release/resources.ts';
+import { checksumsPath, type PublicKeys, verifiedChecksums } from '../../release/signature.ts';
+import { isName, type NameKind } from '../../release/urls.ts';
+import { formatNumber } from '../../report/wording.ts';
 import type { Client, Found } from './client.ts';
 import { PullStopped, quoted, RequestFailed, Unsigned } from './errors.ts';
 

@@ -1,5 +1,5 @@
 /** Where a store of releases is: a bucket of an object store that speaks S3, or a folder of a web server. */
-import { isLoopback } from '../urls.ts';
+import { isLoopback } from '../release/urls.ts';
 
 /** A store. Contains only what JSON has, so that processes can send it. */
 export interface StoreLocation {

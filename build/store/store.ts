@@ -3,8 +3,8 @@ import { setMaxListeners } from 'node:events';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
-import { UserError } from '../user-error.ts';
-import { retryDelay } from '../waits.ts';
+import { UserError } from '../release/user-error.ts';
+import { retryDelay } from '../release/waits.ts';
 import type { StoreLocation } from './location.ts';
 
 /** Concurrent requests. */
