@@ -127,6 +127,8 @@ const suites = {
       'test/gateway/limits/stores.test.ts',
       'test/gateway/auth/routes/own-usage.test.ts',
     ],
+    // The second set-up of the specification: apart. The fast suite has the first: embedded.
+    together: [['test/specification']],
     needs: ['Redis', 'PostgreSQL'],
     env: { TEST_STORE: 'redis', SET_UP: 'service-redis' },
   },
@@ -134,11 +136,6 @@ const suites = {
     files: ['test/long/replicas'],
     needs: ['Redis', 'PostgreSQL', 'nginx'],
     full: { RUNS: '10' },
-  },
-  'set-ups': {
-    files: ['test/long/set-ups'],
-    needs: ['Redis', 'PostgreSQL'],
-    full: { SET_UPS: 'all' },
   },
   site: { files: ['test/long/site'] },
   soak: { files: ['test/long/soak'], full: { REQUESTS: '1000000' } },
