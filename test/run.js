@@ -127,6 +127,8 @@ const suites = {
       'test/gateway/limits/stores.test.ts',
       'test/gateway/auth/routes/own-usage.test.ts',
     ],
+    // The second set-up of the specification: apart. The fast suite has the first: embedded.
+    together: [['test/specification']],
     needs: ['Redis', 'PostgreSQL'],
     env: { TEST_STORE: 'redis', SET_UP: 'service-redis' },
   },
@@ -134,11 +136,6 @@ const suites = {
     files: ['test/long/replicas'],
     needs: ['Redis', 'PostgreSQL', 'nginx'],
     full: { RUNS: '10' },
-  },
-  'set-ups': {
-    files: ['test/long/set-ups'],
-    needs: ['Redis', 'PostgreSQL'],
-    full: { SET_UPS: 'all' },
   },
   site: { files: ['test/long/site'] },
   soak: { files: ['test/long/soak'], full: { REQUESTS: '1000000' } },
@@ -191,6 +188,9 @@ const checks = {
 const shortNames = Object.keys(suites).filter(
   (name) => suites[name]?.files || suites[name]?.together,
 );
+
+/** Characters that the summary repeats of what failed in a process. */
+const maxFailure = 5_000;
 
 /** Milliseconds after which a process of the fast suite, or of a suite in its short version, hangs: it takes a tenth of that. */
 const hung = 900_000;
@@ -316,7 +316,10 @@ async function all() {
   return summary([await runSuite('fast', fast), ...(await shortSuites())]);
 }
 
-/** Runs every long suite in its short version: three side by side, because many tests wait, and beside them the browser's. */
+/** The suites that take longest in their short version: they start first, so that none is left alone at the end. */
+const longest = 'images engine processes fuzz postgres redis faults machines'.split(' ');
+
+/** Runs every long suite in its short version: two side by side, because many tests wait, and beside them the browser's. */
 async function shortSuites() {
   /** @type {Result[]} */
   const results = [];
@@ -325,8 +328,8 @@ async function shortSuites() {
       await runSuite(name, { .../** @type {Suite} */ (suites[name]), program: undefined }, false),
     );
   };
-  const others = shortNames.filter((name) => name !== 'browser');
-  await Promise.all([runShort('browser'), inParallel(3, others, runShort)]);
+  const others = new Set([...longest, ...shortNames.filter((name) => name !== 'browser')]);
+  await Promise.all([runShort('browser'), inParallel(2, others, runShort)]);
   return results;
 }
 
@@ -366,6 +369,7 @@ async function inParallel(count, items, work) {
  * @property {number} seconds of wall time
  * @property {number} processor seconds of processor time, of all processes of its tests
  * @property {number} tests
+ * @property {readonly string[]} failures what failed, and how to reproduce it
  * @property {string} [skipped] why
  */
 
@@ -389,7 +393,15 @@ async function runSuite(
     process[isCi ? 'stderr' : 'stdout'].write(
       `Suite ${name} ${isCi ? 'failed' : 'skipped'}: ${why}.\n`,
     );
-    return { name, status: isCi ? 1 : 0, seconds: 0, processor: 0, tests: 0, skipped: why };
+    return {
+      name,
+      status: isCi ? 1 : 0,
+      seconds: 0,
+      processor: 0,
+      tests: 0,
+      failures: [],
+      skipped: why,
+    };
   }
   const start = performance.now();
   // Otherwise, several processes of tests compile it at once.
@@ -408,18 +420,18 @@ async function runSuite(
       ]);
   const result = { name, status: 0, seconds: 0, processor: 0, tests: 0 };
   /** @type {string[]} */
+  const failures = [];
+  /** @type {string[]} */
   const failed = [];
   await inParallel(concurrency, commands, async (command) => {
     // What processes side by side print would be mixed.
-    const { status, output } = await run(
-      ['--import', 'tsx', ...command],
-      env,
-      isAlone && commands.length === 1,
-    );
+    const isStreamed = isAlone && commands.length === 1;
+    const { status, output } = await run(['--import', 'tsx', ...command], env, isStreamed);
     result.tests += countIn(output, 'tests');
     result.processor += countIn(output, 'processor seconds');
     if (status === 0) return;
     result.status = status;
+    if (!isStreamed) failures.push(failingTests(output));
     failed.push(...failedFiles(output));
   });
   const { SEED } = process.env;
@@ -427,8 +439,8 @@ async function runSuite(
     ([key, value]) => `${key}=${value} `,
   );
   for (const file of new Set(failed))
-    process.stdout.write(`To reproduce: ${settings.join('')}npm test -- ${file}\n`);
-  return { ...result, seconds: (performance.now() - start) / 1000 };
+    failures.push(`To reproduce: ${settings.join('')}npm test -- ${file}`);
+  return { ...result, failures, seconds: (performance.now() - start) / 1000 };
 }
 
 /** A number at the end of the reporter's output. @param {string} output @param {string} what */
@@ -440,6 +452,12 @@ function countIn(output, what) {
 function failedFiles(output) {
   const places = output.matchAll(/^(?:✖ |test at )(test\/\S+?\.test\.ts)\b/gm);
   return Array.from(places, ([, file = '']) => file);
+}
+
+/** The tests that failed, with their errors: the end of the reporter's output. @param {string} output */
+function failingTests(output) {
+  const start = output.indexOf('✖ failing tests:');
+  return start < 0 ? output.slice(-maxFailure) : output.slice(start).slice(0, maxFailure);
 }
 
 /** @param {string} place a test file, or a folder @returns {string[]} without those of packages below it */
@@ -528,5 +546,8 @@ function summary(results) {
   process.stdout.write(
     line(['All', sum('seconds').toFixed(1), sum('processor').toFixed(1), sum('tests'), '']),
   );
+  // The last lines of a long output are what CI shows.
+  for (const { name, failures } of rows)
+    for (const failure of failures) process.stdout.write(`\n${name}: ${failure.trim()}\n`);
   return rows.some(({ status }) => status !== 0) ? 1 : 0;
 }

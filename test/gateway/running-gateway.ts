@@ -1,19 +1,15 @@
 import { EventEmitter, once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { compiledFile } from '../../build/compile.js';
 import { type CreatedKey, createKey } from '../../gateway/auth/keys.ts';
 import { openDatabase } from '../../gateway/auth/store/store.ts';
 import type { Database } from '../../gateway/auth/store/tables.ts';
 import { calendarOf } from '../../gateway/clock.ts';
 import { type Config, readConfig } from '../../gateway/config.ts';
-import type { Log } from '../../gateway/log/logger.ts';
 import type { TimeLimits } from '../../gateway/server.ts';
 import { type Gateway, type Service, startGateway, startService } from '../../gateway/start.ts';
 import { realSystem, type System } from '../../gateway/system.ts';
-import { startWorkers } from '../../gateway/workers/primary.ts';
 import { temporaryFolder } from '../build/bank-folder.ts';
-import { freePort } from '../free-port.ts';
 import { addUsage } from './auth/add-usage.ts';
 import { postgres, sqlite } from './auth/engines.ts';
 import { advance, FakeSystem } from './fake-system.ts';
@@ -21,8 +17,7 @@ import { type RedisServer, startRedis } from './limits/redis-server.ts';
 import { sampleRelease } from './sample-release.ts';
 
 /**
- * A gateway in this process, or of workers that this process starts, with the sample bank and its own data. All
- * gateways of a process share the release.
+ * A gateway in this process, with the sample bank and its own data. All gateways of a process share the release.
  */
 export interface RunningGateway {
   readonly gateway: Gateway;
@@ -36,7 +31,7 @@ export interface RunningGateway {
   readonly system: System;
   /** Writes what the gateway and the authentication service have counted, and would write within a second. */
   flush(): Promise<void>;
-  /** Lets a time in milliseconds pass: really, if the gateway has other processes. */
+  /** Lets a time in milliseconds pass: really, if the clock is. */
   pass(milliseconds: number): Promise<void>;
   /** DATABASE_URL of the gateway's database. */
   readonly databaseUrl: string;
@@ -55,19 +50,12 @@ export interface RunningGateway {
   close(): Promise<void>;
 }
 
-/**
- * Where keys are checked (in the gateway or by a separate service), on which engine, whether usage is in Redis, and
- * workers.
- */
+/** Where keys are checked (in the gateway or by a separate service), on which engine, and whether usage is in Redis. */
 const setUps = {
   embedded: { engine: sqlite, separate: false, redis: false, fake: true },
   /** For tests with a browser or with processes, whose time is the real one. */
   'in-real-time': { engine: sqlite, separate: false, redis: false },
-  'embedded-postgres': { engine: postgres, separate: false, redis: false, fake: true },
   'embedded-redis': { engine: sqlite, separate: false, redis: true },
-  'embedded-workers': { engine: sqlite, separate: false, redis: false, workers: 2 },
-  'service-sqlite': { engine: sqlite, separate: true, redis: false, fake: true },
-  'service-in-real-time': { engine: sqlite, separate: true, redis: false },
   'service-postgres': { engine: postgres, separate: true, redis: false, fake: true },
   'service-redis': { engine: postgres, separate: true, redis: true },
 } as const;
@@ -94,7 +82,6 @@ export async function runGateway(
   timeLimits?: TimeLimits,
 ): Promise<RunningGateway> {
   const { engine, separate, redis: inRedis, ...more } = setUps[setUp];
-  const workers = 'workers' in more ? more.workers : 1;
   const isFake = 'fake' in more;
   const system = isFake ? new FakeSystem() : realSystem;
   const options = { system, ...(timeLimits && { timeLimits }) };
@@ -102,9 +89,7 @@ export async function runGateway(
   const testDatabase = await engine.createMigrated();
   const redis = inRedis ? await startRedis() : undefined;
   const env = {
-    // The servers of a primary process that ask for any port share one.
-    PORT: workers > 1 ? String(await freePort()) : '0',
-    WORKERS: String(workers),
+    PORT: '0',
     DIST_DIR: settings['DIST_DIR'] ?? (await sampleRelease()),
     DATA_DIR: join(folder, 'data'),
     DATABASE_URL: testDatabase.url,
@@ -131,10 +116,7 @@ export async function runGateway(
     ...(service && introspectionAt(`${service.origin}/auth/introspect`)),
     ...settings,
   });
-  const gateway =
-    config.workers === 1
-      ? await startGateway(config, log, options)
-      : await startWorkersHere(config, log, timeLimits);
+  const gateway = await startGateway(config, log, options);
   const database = await openDatabase(config.database);
   return {
     gateway,
@@ -182,19 +164,6 @@ export async function runGateway(
       }
     },
   };
-}
-
-/** The parts that are in workers are missing. */
-async function startWorkersHere(
-  config: Config,
-  log: Log,
-  timeLimits: TimeLimits | undefined,
-): Promise<Gateway> {
-  const worker = await compiledFile('gateway-worker');
-  return (await startWorkers(config, log, {
-    worker,
-    ...(timeLimits && { timeLimits }),
-  })) as unknown as Gateway;
 }
 
 const introspectionSecret = 'a-secret-between-gateway-and-service';

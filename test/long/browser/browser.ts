@@ -8,8 +8,10 @@ import {
   type BrowserContextOptions,
   chromium,
   type Page,
+  type Request,
 } from 'playwright-core';
 import { type RunningGateway, runGateway } from '../../gateway/running-gateway.ts';
+import { waitUntil } from '../../wait-until.ts';
 
 const executablePath = [
   '/usr/bin/chromium',
@@ -46,7 +48,7 @@ export async function openBrowser(): Promise<Browser> {
 export interface WatchedPage {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** Loads a path of the service, and waits until there are no more requests. */
+  /** Loads a path of the service, and waits until its scripts have run and there are no more requests. */
   open(path: string): Promise<void>;
   /** Forgets the errors of a test that causes them. */
   forgetErrors(): void;
@@ -75,7 +77,11 @@ export async function openPage(
       /status of 4\d\d/.test(message.text());
     if (['error', 'warning'].includes(message.type()) && !isRejection) errors.push(message.text());
   });
+  const pending = new Set<Request>();
+  page.on('requestfinished', (request) => pending.delete(request));
+  page.on('requestfailed', (request) => pending.delete(request));
   page.on('request', (request) => {
+    if (request.resourceType() !== 'eventsource') pending.add(request);
     if (new URL(request.url()).origin !== baseUrl) errors.push(`requested ${request.url()}`);
   });
   page.on('response', (response) => {
@@ -92,7 +98,13 @@ export async function openPage(
   return {
     context,
     page,
-    open: async (path) => void (await page.goto(path, { waitUntil: 'networkidle' })),
+    async open(path) {
+      pending.clear();
+      // A busy machine may pause for longer than the network has to be idle, even before the styles and scripts are requested.
+      await page.goto(path);
+      await page.waitForLoadState('networkidle');
+      await waitUntil(() => pending.size === 0);
+    },
     forgetErrors,
   };
 }

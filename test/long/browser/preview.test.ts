@@ -199,7 +199,7 @@ describe('The preview in a browser', async () => {
 
     for (const path of ['/', paperPage, printedPage, `${printedPage}.hi`, broken, '/nothing']) {
       it(`${path} is accessible and as wide as the window, narrow and wide, light and dark`, async () => {
-        await page.goto(path, { waitUntil: 'networkidle' });
+        await page.goto(path);
         await assertFits(page, path);
         await unfoldAll(page);
         await assertAccessible(page, `${path}, unfolded`);
