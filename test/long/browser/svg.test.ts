@@ -86,7 +86,8 @@ describe('A drawing without our headers, in Chromium', async () => {
     return [...actions, ...found, ...opened];
   }
 
-  for (const [name] of accepted) {
+  // They have every element and attribute that is allowed.
+  for (const [name] of harmlessSvgs) {
     it(`runs, loads and links nothing: ${name}`, async () => {
       assert.deepEqual(await actionsOf(name, 'svg'), []);
       assert.deepEqual(await actionsOf(name, 'html'), []);
