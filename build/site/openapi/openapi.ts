@@ -9,7 +9,7 @@ import { defaultPlan, defaultPlans, type Plan } from '../../release/plans.ts';
 import { type Schema, schemas } from '../../release/schemas.ts';
 import { namePatterns } from '../../release/urls.ts';
 import type { CodeSample } from '../code.ts';
-import { examplePaper, exampleWithDiagram, inventedQuestionFile } from '../example.ts';
+import { type ExamplePaper, examplePaper, exampleWithDiagram, inventedQuestionFile } from '../example.ts';
 import { fillText } from '../template.ts';
 import { planLimits } from '../text.ts';
 
@@ -111,7 +111,9 @@ interface Template extends Omit<Description, 'paths' | 'components'> {
   };
 }
 
-interface TemplateOperation extends Omit<Operation, 'responses'> {
+interface TemplateOperation extends Omit<Operation, 'responses' | 'x-codeSamples'> {
+  /** By language. */
+  readonly 'x-samples'?: Readonly<Record<string, string>>;
   readonly responses: Readonly<Record<string, Response | Reference>>;
 }
 
@@ -170,24 +172,28 @@ function pathsWithExamples(
   const places = { getDiagram: exampleWithDiagram(exams, origin) };
 
   function complete(operation: TemplateOperation): Operation {
-    const { operationId, 'x-codeSamples': samples } = operation;
-    const place = places[operationId as keyof typeof places] ?? paper;
+    const place = places[operation.operationId as keyof typeof places] ?? paper;
+    const fields = Object.entries(operation).map(([name, value]) =>
+      name === 'x-samples' ? ['x-codeSamples', samplesOf(value, place)] : [name, value],
+    );
     return {
-      ...operation,
-      ...(samples && {
-        'x-codeSamples': samples.map((sample) => ({
-          ...sample,
-          source: fillText(sample.source, { ...place }),
-        })),
-      }),
+      ...Object.fromEntries(fields),
       responses: mapValues(operation.responses, (response) => {
         if ('$ref' in response) return withErrors(resolve(template.components.responses, response));
-        return withExample(response, examples[operationId]);
+        return withExample(response, examples[operation.operationId]);
       }),
     };
   }
 
   return mapValues(template.paths, (item) => mapValues(item, complete));
+}
+
+function samplesOf(sources: Readonly<Record<string, string>>, place: ExamplePaper): CodeSample[] {
+  return Object.entries(sources).map(([label, source]) => ({
+    lang: label === 'curl' ? 'Shell' : label,
+    label,
+    source: fillText(source, { ...place }),
+  }));
 }
 
 /** Fills in the one example of a response, if it has one. */
