@@ -9,7 +9,12 @@ import { defaultPlan, defaultPlans, type Plan } from '../../release/plans.ts';
 import { type Schema, schemas } from '../../release/schemas.ts';
 import { namePatterns } from '../../release/urls.ts';
 import type { CodeSample } from '../code.ts';
-import { type ExamplePaper, examplePaper, exampleWithDiagram, inventedQuestionFile } from '../example.ts';
+import {
+  type ExamplePaper,
+  examplePaper,
+  exampleWithDiagram,
+  inventedQuestionFile,
+} from '../example.ts';
 import { fillText } from '../template.ts';
 import { planLimits } from '../text.ts';
 
