@@ -1,39 +1,35 @@
 /** Finds, creates and changes elements of a page, copies their text, and stores choices of the reader. */
 
-/**
- * Returns the element with an id.
- *
- * @throws Error when the page has no such element of this kind: page and script come from the same build
- */
-export function element<Kind extends Element>(id: string, kind: new () => Kind): Kind {
-  return checked(document.getElementById(id), id, kind);
+/** Returns the element with an id. Throws as `within` does. */
+export function element<Kind extends HTMLElement = HTMLElement>(
+  id: string,
+  kind?: new () => Kind,
+): Kind {
+  return within(document, `[id="${id}"]`, kind);
 }
 
-/** Returns the element inside `root` with this `data-part`. Throws as `element` does. */
-export function part<Kind extends Element>(
+/** Returns the element inside `root` with this `data-part`. Throws as `within` does. */
+export function part<Kind extends HTMLElement = HTMLElement>(
   root: ParentNode,
   name: string,
-  kind: new () => Kind,
+  kind?: new () => Kind,
 ): Kind {
   return within(root, `[data-part="${name}"]`, kind);
 }
 
-/** Returns the first element inside `root` that matches a CSS selector. Throws as `element` does. */
-export function within<Kind extends Element>(
+/**
+ * Returns the first element inside `root` that matches a CSS selector.
+ *
+ * @throws Error when the page has no such element of this kind: page and script come from the same build
+ */
+export function within<Kind extends HTMLElement = HTMLElement>(
   root: ParentNode,
   selector: string,
-  kind: new () => Kind,
+  kind?: new () => Kind,
 ): Kind {
-  return checked(root.querySelector(selector), selector, kind);
-}
-
-function checked<Kind extends Element>(
-  found: Element | null,
-  name: string,
-  kind: new () => Kind,
-): Kind {
-  if (found instanceof kind) return found;
-  throw new Error(`The page has no ${kind.name} "${name}".`);
+  const found = root.querySelector<Kind>(selector);
+  if (found && (!kind || found instanceof kind)) return found;
+  throw new Error(`The page has no ${kind?.name ?? 'element'} ${selector}.`);
 }
 
 /** Creates an element with properties and content. */
@@ -47,21 +43,26 @@ export function create<Name extends keyof HTMLElementTagNameMap>(
   return created;
 }
 
+/** Copies the content of a template. */
+export function copyOf(id: string): DocumentFragment {
+  return document.importNode(element(id, HTMLTemplateElement).content, true);
+}
+
 /** Shows or hides the element with an id. */
 export function show(id: string, isShown: boolean): void {
-  element(id, HTMLElement).hidden = !isShown;
+  element(id).hidden = !isShown;
 }
 
 /** Sets the text of the element with an id. */
 export function setText(id: string, text: string): void {
-  element(id, HTMLElement).textContent = text;
+  element(id).textContent = text;
 }
 
 /** Hides the part of the page that had the focus, shows another one, and moves the focus there. */
 export function showInstead(shown: string, hidden: string, focus: string): void {
   show(hidden, false);
   show(shown, true);
-  element(focus, HTMLElement).focus();
+  element(focus).focus();
 }
 
 /**
@@ -82,7 +83,7 @@ export async function copyText(source: HTMLElement, name: string): Promise<void>
 
 /** Adds a button that copies the code of a block. @param name what is copied, as in `curl sample` */
 export function addCopyButton(block: HTMLElement, name: string): void {
-  const code = within(block, 'code', HTMLElement);
+  const code = within(block, 'code');
   const ariaLabel = `Copy the ${name}`;
   const button = create('button', { type: 'button', className: 'button copy', ariaLabel }, 'Copy');
   button.addEventListener('click', () =>
@@ -131,7 +132,7 @@ let announcementTimer = 0;
 
 /** Shows a status message, which screen readers announce. */
 export function announce(text: string): void {
-  const status = element('status', HTMLElement);
+  const status = element('status');
   clearTimeout(announcementTimer);
   status.textContent = text;
   announcementTimer = setTimeout(() => status.replaceChildren(), announcementDuration);

@@ -47,7 +47,7 @@ function followScrolling(): void {
     document.querySelectorAll<HTMLAnchorElement>('.contents a[href^="#"]'),
     (link) => ({
       link,
-      heading: element(link.hash.slice(1), HTMLElement),
+      heading: element(link.hash.slice(1)),
     }),
   );
   let current: HTMLAnchorElement | undefined;

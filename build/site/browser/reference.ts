@@ -41,7 +41,7 @@ function toggle(button: HTMLButtonElement): void {
   if (!isOpening) return;
   opener = button;
   show('try-response', false);
-  button.parentElement?.after(element('try', HTMLElement));
+  button.parentElement?.after(element('try'));
   showRequest();
   void offerYears();
 }

@@ -25,7 +25,7 @@ export async function showResponse(
     const name = create('th', { scope: 'row' }, create('code', {}, field));
     return create('tr', {}, name, create('td', {}, create('code', {}, value)));
   });
-  within(element('try-headers', HTMLElement), 'tbody', HTMLElement).replaceChildren(...rows);
+  within(element('try-headers'), 'tbody').replaceChildren(...rows);
   show('try-headers', true);
   if (blob.type.startsWith('image/')) {
     showBody(imageOf(blob, 'The requested diagram'));
@@ -49,12 +49,12 @@ export function showNoResponse(reason: string): void {
 
 function showStatus(text: string, isGood: boolean): void {
   show('try-response', true);
-  element('try-status', HTMLElement).className = `message ${isGood ? 'good' : 'bad'}`;
+  element('try-status').className = `message ${isGood ? 'good' : 'bad'}`;
   setText('try-status', text);
 }
 
 function showBody(...parts: readonly Node[]): void {
-  element('try-body', HTMLElement).replaceChildren(...parts);
+  element('try-body').replaceChildren(...parts);
 }
 
 function textOf(text: string): Node[] {

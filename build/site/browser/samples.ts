@@ -16,7 +16,7 @@ export function enableSamples(): void {
   fillInOrigin();
   groups = Array.from(document.querySelectorAll<HTMLElement>('[data-samples]'), addTabs);
   for (const sample of document.querySelectorAll<HTMLElement>('.sample')) {
-    const { textContent: language } = within(sample, '.language', HTMLElement);
+    const { textContent: language } = within(sample, '.language');
     addCopyButton(sample, `${language} sample`);
   }
 }
@@ -77,7 +77,7 @@ function showLanguage(panels: readonly Panel[], language: string | null | undefi
 
 /** Makes the tab of a sample, with the sample's heading as its name. */
 function panelOf(sample: HTMLElement, group: string): Panel {
-  const heading = within(sample, '.language', HTMLElement);
+  const heading = within(sample, '.language');
   const language = sample.dataset['sample'];
   const id = `${group}-${language}`;
   const tab = create(

@@ -8,7 +8,7 @@ import type { MarkedPart, SearchResult } from './search-engine.ts';
 const maxResults = 12;
 
 const input = element('search', HTMLInputElement);
-const list = element('search-results', HTMLElement);
+const list = element('search-results');
 let engine: Promise<(text: string) => SearchResult[]> | undefined;
 
 input.addEventListener('focus', () => void load());

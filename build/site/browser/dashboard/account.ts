@@ -1,5 +1,5 @@
 import { count } from '../../../report/wording.ts';
-import { announce, element, part, setText, show } from '../elements.ts';
+import { announce, copyOf, element, part, setText, show } from '../elements.ts';
 import { type Account, type Key, messageOf, request, type Session, type Settings } from './api.ts';
 import {
   enableShowPassword,
@@ -43,10 +43,7 @@ async function reloadSessions(): Promise<void> {
 }
 
 function showSessions(sessions: readonly Session[]): void {
-  const now = Date.now();
-  element('sessions', HTMLUListElement).replaceChildren(
-    ...sessions.map((session) => sessionRow(session, now)),
-  );
+  element('sessions').replaceChildren(...sessions.map(sessionRow));
 }
 
 /** The browser of a session in words. */
@@ -54,16 +51,13 @@ function browserOf({ browser }: Session): string {
   return browser ?? 'Unknown browser';
 }
 
-function sessionRow(session: Session, now: number): Node {
-  const row = element('session-row', HTMLTemplateElement).content.cloneNode(
-    true,
-  ) as DocumentFragment;
-  part(row, 'browser', HTMLElement).textContent = browserOf(session);
-  part(row, 'created', HTMLElement).append(time(session.createdAt, timeOf(session.createdAt)));
-  const lastUsed = relativeTimeOf(session.lastUsedAt, now);
-  part(row, 'last-used', HTMLElement).append(time(session.lastUsedAt, lastUsed));
+function sessionRow(session: Session): Node {
+  const row = copyOf('session-row');
+  part(row, 'browser').textContent = browserOf(session);
+  part(row, 'created').append(time(session.createdAt, timeOf));
+  part(row, 'last-used').append(time(session.lastUsedAt, relativeTimeOf));
   // Signing out ends the current session.
-  part(row, session.current ? 'actions' : 'current', HTMLElement).remove();
+  part(row, session.current ? 'actions' : 'current').remove();
   if (session.current) return row;
   const button = part(row, 'end', HTMLButtonElement);
   button.setAttribute('aria-label', `End the session in ${browserOf(session)}`);
@@ -75,13 +69,13 @@ async function endSession(ended: Session): Promise<void> {
   await requestSignedIn('DELETE', `sessions/${encodeURIComponent(ended.id)}`);
   await reloadSessions();
   // The button that had the focus was removed with the session.
-  element('sessions-title', HTMLElement).focus();
+  element('sessions-title').focus();
   announce(`The session in ${browserOf(ended)} has ended.`);
 }
 
 /** A hidden field must not be required. */
 function showDeletion({ email, password }: Account): void {
-  part(element('delete', HTMLElement), 'email', HTMLElement).textContent = email;
+  part(element('delete'), 'email').textContent = email;
   show('delete-password-field', password);
   element('delete-password', HTMLInputElement).disabled = !password;
 }
@@ -111,6 +105,6 @@ const openDelete = handleDialog(
   (fields) => requestSignedIn('DELETE', 'account', { password: textOf(fields, 'delete-password') }),
   async () => location.replace(pages.signIn),
 );
-element('open-delete', HTMLButtonElement).addEventListener('click', openDelete);
+element('open-delete').addEventListener('click', openDelete);
 enableShowPassword();
 await loadSignedIn(load);

@@ -6,7 +6,7 @@ import { loadPage } from './page.ts';
 handleForm(element('form', HTMLFormElement), async (fields) => {
   const email = textOf(fields, 'email');
   await request('POST', 'request-password-reset', { email });
-  part(element('done', HTMLElement), 'email', HTMLElement).textContent = email;
+  part(element('done'), 'email').textContent = email;
   showInstead('done', 'entry', 'title');
 });
 

@@ -34,7 +34,7 @@ export function handleForm(
 
 /** Shows an error in a form; an empty text removes it. */
 export function showFormMessage(form: ParentNode, text: string): void {
-  part(form, 'message', HTMLElement).textContent = text;
+  part(form, 'message').textContent = text;
 }
 
 /** Returns the text of a field. */
@@ -64,7 +64,7 @@ export function handleDialog<Response>(
 ): () => void {
   const dialog = element(id, HTMLDialogElement);
   const form = within(dialog, 'form', HTMLFormElement);
-  part(dialog, 'cancel', HTMLButtonElement).addEventListener('click', () => dialog.close());
+  part(dialog, 'cancel').addEventListener('click', () => dialog.close());
   handleForm(form, async (fields) => {
     const response = await submit(fields);
     // Closing moves the focus to the button that opened the dialog; `onDone` may move it elsewhere.
@@ -110,7 +110,7 @@ const providerNames: Readonly<Record<string, string>> = {
 
 /** Shows a button for each sign-in provider. */
 export function showProviders(providers: readonly string[]): void {
-  element('providers', HTMLElement).append(...providers.map(providerButton));
+  element('providers').append(...providers.map(providerButton));
   show('providers', providers.length > 0);
 }
 

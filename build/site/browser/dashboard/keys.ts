@@ -1,6 +1,6 @@
 /** The list of keys, and the dialogs that rotate and revoke one. */
 import { count } from '../../../report/wording.ts';
-import { create, element, part, setText, show } from '../elements.ts';
+import { copyOf, create, element, part, setText, show } from '../elements.ts';
 import type { Key, KeyPage } from './api.ts';
 import { handleDialog } from './forms.ts';
 import { dateOf, dateTimeOf, relativeTimeOf, upcomingDateOf } from './texts.ts';
@@ -18,12 +18,11 @@ const stateBadges = {
 
 /** Shows the live keys and, collapsed, the expired and revoked ones; without any key, how to create the first one. */
 export function showKeys({ keys, hasMore }: KeyPage, actions: KeyActions): void {
-  const now = Date.now();
   const live = keys.filter(({ state }) => state === 'active');
   const ended = keys.filter(({ state }) => state !== 'active');
-  const row = (key: Key) => keyRow(key, keys, now, actions);
-  element('live-keys', HTMLUListElement).replaceChildren(...live.map(row));
-  element('ended-keys', HTMLUListElement).replaceChildren(...ended.map(row));
+  const row = (key: Key) => keyRow(key, keys, actions);
+  element('live-keys').replaceChildren(...live.map(row));
+  element('ended-keys').replaceChildren(...ended.map(row));
   show('live-keys', live.length > 0);
   show('no-keys', live.length === 0);
   show('keys', keys.length > 0);
@@ -35,48 +34,43 @@ export function showKeys({ keys, hasMore }: KeyPage, actions: KeyActions): void 
 }
 
 /** @param keys those of the account that are loaded, to name the key that one was rotated from or to */
-function keyRow(key: Key, keys: readonly Key[], now: number, actions: KeyActions): Node {
-  const row = element('key-row', HTMLTemplateElement).content.cloneNode(true) as DocumentFragment;
-  const fill = (name: string, content: Node | string) =>
-    part(row, name, HTMLElement).append(content);
+function keyRow(key: Key, keys: readonly Key[], actions: KeyActions): Node {
+  const row = copyOf('key-row');
+  const fill = (name: string, content: Node | string) => part(row, name).append(content);
   fill('name', key.name);
   const isReplaced = key.state === 'active' && key.replacedBy !== null;
   const [state, stateClasses] = stateBadges[isReplaced ? 'replaced' : key.state];
   fill('state', state);
-  part(row, 'state', HTMLElement).className = stateClasses;
+  part(row, 'state').className = stateClasses;
   fill('start', `${key.start}…`);
-  fill('created', time(key.createdAt, dateOf(key.createdAt)));
-  const [endName, end] = endOf(key, now);
+  fill('created', time(key.createdAt, dateOf));
+  const [endName, end] = endOf(key);
   fill('end-name', endName);
   fill('end', end);
   const { lastUsedAt } = key;
-  fill(
-    'last-used',
-    lastUsedAt === null ? 'Never' : time(lastUsedAt, relativeTimeOf(lastUsedAt, now)),
-  );
+  fill('last-used', lastUsedAt === null ? 'Never' : time(lastUsedAt, relativeTimeOf));
   const successor = keys.find(({ id }) => id === key.replacedBy);
   const relative = successor ?? keys.find(({ replacedBy }) => replacedBy === key.id);
   if (relative) {
     fill('relation-name', successor ? 'Replaced by' : 'Replaces');
     fill('relation-key', `${relative.start}…`);
-  } else part(row, 'relation', HTMLElement).remove();
+  } else part(row, 'relation').remove();
   if (key.state === 'active') enableActions(row, key, actions);
-  else part(row, 'actions', HTMLElement).remove();
+  else part(row, 'actions').remove();
   return row;
 }
 
 /** When a key ends or has ended, with the name of that date. */
-function endOf(
-  { revokedAt, expiresAt, state, replacedBy }: Key,
-  now: number,
-): [name: string, date: Node | string] {
-  if (revokedAt !== null) return ['Revoked', time(revokedAt, dateOf(revokedAt))];
+function endOf({
+  revokedAt,
+  expiresAt,
+  state,
+  replacedBy,
+}: Key): [name: string, date: Node | string] {
+  if (revokedAt !== null) return ['Revoked', time(revokedAt, dateOf)];
   if (expiresAt === null) return ['Expires', 'Never'];
-  if (state === 'expired') return ['Expired', time(expiresAt, dateOf(expiresAt))];
-  return [
-    replacedBy === null ? 'Expires' : 'Works until',
-    time(expiresAt, upcomingDateOf(expiresAt, now)),
-  ];
+  if (state === 'expired') return ['Expired', time(expiresAt, dateOf)];
+  return [replacedBy === null ? 'Expires' : 'Works until', time(expiresAt, upcomingDateOf)];
 }
 
 function enableActions(row: ParentNode, key: Key, actions: KeyActions): void {
@@ -91,8 +85,8 @@ function enableActions(row: ParentNode, key: Key, actions: KeyActions): void {
 }
 
 /** A short date or time, with the full one in a tooltip. */
-export function time(iso: string, text: string): HTMLTimeElement {
-  return create('time', { dateTime: iso, title: dateTimeOf(iso) }, text);
+export function time(iso: string, textOf: (iso: string) => string): HTMLTimeElement {
+  return create('time', { dateTime: iso, title: dateTimeOf(iso) }, textOf(iso));
 }
 
 /** A dialog about a key. The parameters are those of `handleDialog`. */
@@ -110,7 +104,7 @@ export function keyDialog<Response>(
   );
   return (key) => {
     current = key;
-    part(dialog, 'name', HTMLElement).textContent = key.name;
+    part(dialog, 'name').textContent = key.name;
     for (const start of dialog.querySelectorAll('[data-part=start]'))
       start.textContent = `${key.start}…`;
     open();

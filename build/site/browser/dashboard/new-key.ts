@@ -54,14 +54,12 @@ export function enableNewKey(): void {
     ['copy-curl', 'new-key-curl', 'Request'],
   ] as const;
   for (const [button, source, name] of copied)
-    element(button, HTMLButtonElement).addEventListener('click', () =>
-      copyText(element(source, HTMLElement), name),
-    );
-  element('new-key-done', HTMLButtonElement).addEventListener('click', () => {
+    element(button).addEventListener('click', () => copyText(element(source), name));
+  element('new-key-done').addEventListener('click', () => {
     hideNewKey();
-    element('keys-title', HTMLElement).focus();
+    element('keys-title').focus();
   });
-  offerNewKey(() => element('new-key-text', HTMLElement).textContent);
+  offerNewKey(() => element('new-key-text').textContent);
   // The browser may restore a page from its back/forward cache.
   addEventListener('pagehide', hideNewKey);
 }
@@ -72,7 +70,7 @@ export function showNewKey({ key }: NewKey, title: string, url: string): void {
   setText('new-key-text', key);
   setText('new-key-curl', `curl -H "Authorization: Bearer ${key}" ${url}`);
   show('new-key', true);
-  element('new-key-title', HTMLElement).focus();
+  element('new-key-title').focus();
 }
 
 /** Removes the shown key from the page. */

@@ -30,7 +30,7 @@ const revoke = keyDialog('revoke', revokeKey, async (key) => {
   hideNewKey();
   await reloadKeys();
   // The button that had the focus was removed with the key.
-  element('keys-title', HTMLElement).focus();
+  element('keys-title').focus();
   announce(`“${key.name}” is revoked.`);
 });
 
@@ -108,11 +108,7 @@ function showLimits({ plan, usage }: Account): void {
 }
 
 function present(newKey: NewKey, title: string): void {
-  showNewKey(
-    newKey,
-    title,
-    apiUrl.replace(/\/$/, '') + element('main', HTMLElement).dataset['example'],
-  );
+  showNewKey(newKey, title, apiUrl.replace(/\/$/, '') + element('main').dataset['example']);
 }
 
 enableNewKey();

@@ -37,7 +37,7 @@ export async function loadPage(load: () => Promise<void>): Promise<void> {
   const retry = element('retry', HTMLButtonElement);
   try {
     await load();
-    if (document.activeElement === retry) element('main', HTMLElement).querySelector('h1')?.focus();
+    if (document.activeElement === retry) element('main').querySelector('h1')?.focus();
     show('load-error', false);
   } catch (error) {
     // Emptied first, so that screen readers announce the same message again.
@@ -56,7 +56,7 @@ export async function loadPage(load: () => Promise<void>): Promise<void> {
 export async function loadSignedIn(load: () => Promise<Account>): Promise<void> {
   // Links in emails lead here first. The sign-in page shows their errors.
   const returnError = takeParameters().get('error');
-  element('sign-out', HTMLButtonElement).addEventListener('click', signOut);
+  element('sign-out').addEventListener('click', signOut);
   // When the browser restores the page from its back/forward cache, somebody else may be signed in.
   addEventListener('pageshow', (event) => {
     if (event.persisted) location.reload();

@@ -17,7 +17,7 @@ async function signUp(fields: FormData, { mail }: Settings): Promise<void> {
   const credentials = { email, password: textOf(fields, 'password'), callbackURL: pages.overview };
   await request('POST', 'sign-up/email', credentials);
   if (mail) {
-    part(element('done', HTMLElement), 'email', HTMLElement).textContent = email;
+    part(element('done'), 'email').textContent = email;
     showInstead('done', 'entry', 'done-title');
     return;
   }

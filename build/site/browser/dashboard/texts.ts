@@ -37,7 +37,7 @@ function formatter(options: Intl.DateTimeFormatOptions) {
 }
 
 /** Relative time, rounded: `in 5 hours`, `3 days ago`, `just now`. */
-export function relativeTimeOf(iso: string, now: number): string {
+export function relativeTimeOf(iso: string, now = Date.now()): string {
   const minutes = (Date.parse(iso) - now) / 60_000;
   let distance = Math.abs(minutes);
   if (distance < 1) return minutes > 0 ? 'in less than a minute' : 'just now';
@@ -53,7 +53,7 @@ export function relativeTimeOf(iso: string, now: number): string {
 const soon = 2 * 86_400_000;
 
 /** Local date of a future time; with the time, and how far away it is, if that is at most two days. */
-export function upcomingDateOf(iso: string, now: number): string {
+export function upcomingDateOf(iso: string, now = Date.now()): string {
   if (Date.parse(iso) - now > soon) return dateOf(iso);
   return `${timeOf(iso)} (${relativeTimeOf(iso, now)})`;
 }

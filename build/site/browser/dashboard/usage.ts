@@ -43,7 +43,7 @@ export function showUsage({ plan, usage }: Account): void {
   progress.value = Math.min(used, plan.perMonth);
   progress.classList.toggle('short', used >= plan.perMonth * warningShare);
   const isSpent = used >= plan.perMonth;
-  const reset = `${utcDateOf(resetAt)} at 00:00 UTC, ${relativeTimeOf(resetAt, Date.now())}`;
+  const reset = `${utcDateOf(resetAt)} at 00:00 UTC, ${relativeTimeOf(resetAt)}`;
   show('used-rest', !isSpent);
   setText('used-rest', `${formatNumber(plan.perMonth - used)} left. The quota renews on ${reset}.`);
   show('quota-spent', isSpent);
@@ -57,9 +57,9 @@ export function showUsage({ plan, usage }: Account): void {
   setText('no-usage', isCurrent ? 'No requests this month.' : `No requests in ${monthOf(month)}.`);
   show('usage-details', !isUnused);
   showBars(usage);
-  element('usage-keys', HTMLTableSectionElement).replaceChildren();
+  element('usage-keys').replaceChildren();
   addUsageOfKeys(usage);
-  element('days', HTMLTableSectionElement).replaceChildren(
+  element('days').replaceChildren(
     ...usage.days.map((counts) => countsRow([utcDateOf(counts.day)], counts)),
   );
 }
@@ -67,7 +67,7 @@ export function showUsage({ plan, usage }: Account): void {
 /** Adds a page of keys to the table. */
 export function addUsageOfKeys({ keys, hasMore }: Usage): void {
   const rows = keys.map((counts) => countsRow(keyName(counts), counts));
-  element('usage-keys', HTMLTableSectionElement).append(...rows);
+  element('usage-keys').append(...rows);
   show('more-usage', hasMore);
 }
 
@@ -95,7 +95,7 @@ function rejectedOf({ rejectedByRate, rejectedByQuota }: Counts): number {
 function showBars({ month, days }: Usage): void {
   const daysOfMonth = daysIn(month);
   const max = Math.max(0, ...days.map((day) => day.used + rejectedOf(day)));
-  const bars = element('bars', HTMLElement);
+  const bars = element('bars');
   bars.style.gridTemplateColumns = `repeat(${daysOfMonth}, 1fr)`;
   bars.setAttribute('aria-label', descriptionOf(month, days));
   bars.replaceChildren(...days.map((day) => bar(day, max)));
