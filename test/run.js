@@ -189,6 +189,9 @@ const shortNames = Object.keys(suites).filter(
   (name) => suites[name]?.files || suites[name]?.together,
 );
 
+/** The suites that take longest in their short version: they start first, so that none is left alone at the end. */
+const longest = 'images engine processes fuzz postgres redis faults machines'.split(' ');
+
 /** Characters that the summary repeats of what failed in a process. */
 const maxFailure = 5_000;
 
@@ -315,9 +318,6 @@ async function all() {
   }
   return summary([await runSuite('fast', fast), ...(await shortSuites())]);
 }
-
-/** The suites that take longest in their short version: they start first, so that none is left alone at the end. */
-const longest = 'images engine processes fuzz postgres redis faults machines'.split(' ');
 
 /** Runs every long suite in its short version: two side by side, because many tests wait, and beside them the browser's. */
 async function shortSuites() {
