@@ -21,7 +21,7 @@ export const initCommand: Command = async (args, _folders, io) => {
   }
   await createFolder(folder);
   const dependencies = { pastpaper: await packInto(folder) };
-  await cp(new URL('../starter', import.meta.url), folder, { recursive: true });
+  await cp(new URL('../starter/', import.meta.url), folder, { recursive: true });
   // npm leaves `.gitignore` out of a package.
   await rename(join(folder, 'gitignore'), join(folder, '.gitignore'));
   await writeFile(
@@ -47,7 +47,7 @@ Its README.md describes how to publish it.
  * @throws UserError when npm fails
  */
 async function packInto(folder: string): Promise<string> {
-  const root = fileURLToPath(new URL('../..', import.meta.url));
+  const root = fileURLToPath(new URL('../../', import.meta.url));
   const shell = process.platform === 'win32';
   try {
     // What is installed has been compiled, and has no sources.

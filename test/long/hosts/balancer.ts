@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type RunningHost, startNginx } from './running-host.ts';
 
-const docs = new URL('../../../docs/replicas', import.meta.url);
+const docs = new URL('../../../docs/replicas/', import.meta.url);
 
 /** Starts nginx with the configuration of docs/replicas, with these ports of gateways and the authentication service. */
 export function startBalancer(gateways: readonly number[], service: number): Promise<RunningHost> {
