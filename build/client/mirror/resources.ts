@@ -9,7 +9,12 @@ import type { Client, Found } from './client.ts';
 import { PullStopped, quoted, RequestFailed, Unsigned } from './errors.ts';
 
 /** What a mirror needs of a shift summary (2.2 of the specification). */
-type MirroredShift = Pick<api.ShiftSummary, 'shift' | 'subjects' | 'checksum' | 'translations'>;
+interface MirroredShift extends Pick<api.ShiftSummary, 'shift' | 'subjects' | 'checksum'> {
+  readonly translations: readonly Pick<
+    api.TranslationSummary,
+    'subject' | 'language' | 'checksum'
+  >[];
+}
 
 /** Years of an exam, shifts of a year and papers of a shift. */
 const maxNames = 10_000;
@@ -34,7 +39,7 @@ export function paperPath(shift: string, paper: string): string {
 }
 
 /** The papers of a shift and their translations. */
-export function papersIn({ subjects, translations = [] }: MirroredShift): string[] {
+export function papersIn({ subjects, translations }: MirroredShift): string[] {
   return [...subjects, ...translations.map(({ subject, language }) => `${subject}.${language}`)];
 }
 
@@ -122,14 +127,14 @@ export async function requestShifts(
 
 /** @throws RequestFailed when the resource is invalid, or another exam's */
 function readYears(body: Buffer, exam: string): string[] {
-  const years = nonEmpty(readObject(body, { exam })['years']);
+  const years = listIn(readObject(body, { exam })['years'], 1);
   const names = years.map((year) => typeof year === 'number' && String(year).padStart(4, '0'));
   return uniqueNames('year', names);
 }
 
 /** @throws RequestFailed when the resource is invalid, another year's, or names a shift twice */
 function readShifts(body: Buffer, exam: string, year: number): readonly MirroredShift[] {
-  const shifts = nonEmpty(readObject(body, { exam, year })['shifts']).map(readShift);
+  const shifts = listIn(readObject(body, { exam, year })['shifts'], 1).map(readShift);
   // A year with too many has a message of its own.
   if (new Set(shifts.map(({ shift }) => shift)).size < shifts.length)
     throw new RequestFailed('the response contains a shift twice');
@@ -143,10 +148,9 @@ function readShift(summary: unknown): MirroredShift {
     shift: nameOf('shift', shift),
     subjects: uniqueNames('subject', subjects),
     checksum: checksumIn(checksum),
-    translations: listOf(translations).map((translation) => {
-      const { file, subject, language, checksum } = fieldsOf(translation);
+    translations: listIn(translations).map((translation) => {
+      const { subject, language, checksum } = fieldsOf(translation);
       return {
-        file: String(file),
         subject: nameOf('subject', subject),
         language: nameOf('language', language),
         checksum: checksumIn(checksum),
@@ -157,20 +161,18 @@ function readShift(summary: unknown): MirroredShift {
 
 const wrongShape = 'the response does not conform to the specification';
 
-/** @throws RequestFailed when a value is no list, or an empty one */
-function nonEmpty(value: unknown): readonly unknown[] {
-  const items = listOf(value);
-  if (items.length === 0) throw new RequestFailed(`${wrongShape}: a list is missing or empty`);
-  return items;
+/** @throws RequestFailed when a value is no list, or has fewer items */
+function listIn(value: unknown, least = 0): readonly unknown[] {
+  if (Array.isArray(value) && value.length >= least) return value;
+  throw new RequestFailed(`${wrongShape}: a list is missing or empty`);
 }
 
 /** @throws RequestFailed when a value is no list of names, or a name is in it twice */
-function uniqueNames(kind: NameKind, values: unknown): string[] {
-  if (!Array.isArray(values) || values.length > maxNames || new Set(values).size < values.length)
-    throw new RequestFailed(
-      `${wrongShape}: a list of names is missing, too long, or has one twice`,
-    );
-  return values.map((value) => nameOf(kind, value));
+function uniqueNames(kind: NameKind, value: unknown): string[] {
+  const names = listIn(value);
+  if (names.length > maxNames || new Set(names).size < names.length)
+    throw new RequestFailed(`${wrongShape}: a list of names is too long, or has one twice`);
+  return names.map((name) => nameOf(kind, name));
 }
 
 /** A name that may be used in a path on disk. @throws RequestFailed */
