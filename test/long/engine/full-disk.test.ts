@@ -31,9 +31,9 @@ exit "$status"
 `;
 
 describe('A build on a full disk', { skip: noMounts }, async () => {
-  const folder = await ContentFolder.of(mediumBank(16));
+  const folder = await ContentFolder.of(mediumBank());
   const { dir: second } = await ContentFolder.of(
-    editedContents(mediumBank(16), 5).at(-1)?.files ?? {},
+    editedContents(mediumBank(), 5).at(-1)?.files ?? {},
   );
   const buildFolders = await newBuildFolders(folder.dir);
   const release = await build(buildFolders);

@@ -64,7 +64,7 @@ async function killBuilds() {
 
 /** Two very different contents, and one between them. */
 function threeContents(): readonly [Files, Files, Files] {
-  const start = mediumBank(16);
+  const start = mediumBank();
   const edited = editedContents(start, 9);
   return [start, edited[4]?.files ?? {}, edited.at(-1)?.files ?? {}];
 }
