@@ -19,33 +19,37 @@ export async function build(
   // Loading them takes longer than finding that nothing has changed.
   const [
     { checkContent },
-    { bankOutputs, compileExams, shiftTables },
+    { bankOutputs, compileExams },
     { siteOutputs },
-    { publish, responseReader },
+    { publish },
+    { responseReader, storeYears },
   ] = await Promise.all([
     import('./run/check-content.ts'),
     import('./compile/exams.ts'),
     import('./site/site.ts'),
     import('./publish/publish.ts'),
+    import('./publish/years.ts'),
   ]);
   const { content, inputs, cache, bank, draft, last, stopwatch } = opened;
   try {
     const checked = await checkContent({ ...setting, ...opened });
-    const { report, published: shifts, timed } = checked;
+    const { report, processed, timed } = checked;
     stopwatch.lap('check');
     if (report.summary.errors > 0) {
-      await cache.save(content);
+      await cache.save(content, null);
       return { report, publication: undefined };
     }
-    const compiled = shifts.map((shift) => shift.compiled);
-    const exams = compileExams(checked.exams, compiled, bank);
-    const read = responseReader(shifts, draft, last);
+    const exams = compileExams(checked.exams, checked.compiled, bank);
+    const lists = [...bankOutputs(exams)];
+    const parts = { distDir, scratch: draft.scratch, processed, last };
+    const { years, outputs: indexes, unchanged } = await storeYears(exams, lists, parts);
+    const read = responseReader(distDir, years);
     const pages = await siteOutputs(bank, exams, setting.signer !== undefined, read);
-    const outputs = [...bankOutputs(exams), ...pages];
+    const outputs = [...lists, ...indexes, ...pages];
     stopwatch.lap('pages');
-    const contents = { shifts, outputs, aliases: shiftTables(exams) };
+    const contents = { outputs, unchanged, years };
     const publication = await publish({ ...setting, ...opened, distDir }, contents);
-    await cache.save(content, { inputs, id: publication.manifest.id, report });
+    await cache.save(content, { inputs, release: publication.release.name, report });
     stopwatch.lap('cache');
     return { report, publication: { ...publication, stages: stopwatch.laps, timed } };
   } finally {

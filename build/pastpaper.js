@@ -85,11 +85,7 @@ async function run(usage) {
   }
   /** @param {'gateway' | 'auth'} command */
   const serve = async (command) =>
-    (await load('gateway')).main(command, command === name ? args : [], {
-      usage,
-      releaseProcess: join(folder, 'release-process.js'),
-      worker: join(folder, 'gateway-worker.js'),
-    });
+    (await load('gateway')).main(command, command === name ? args : [], { usage });
   if (name === 'gateway' || name === 'auth') return serve(name);
   if (gatewayCommands.includes(name)) return (await load(name)).main(args, usage);
   if (name !== 'dev') return (await load('build')).main([name, ...args]);

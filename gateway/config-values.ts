@@ -1,9 +1,7 @@
 /** Parsers for the values of settings. Each returns the value or throws `Invalid`. */
 import { isIP } from 'node:net';
 import type { Plans } from '../build/release/plans.ts';
-import { parsePublicKeys } from '../build/release/signature.ts';
 import { expectedOrigin, parseOrigin, percentDecoded } from '../build/release/urls.ts';
-import { type StoreLocation, storeLocation } from '../build/store/location.ts';
 import { levels } from './log/logger.ts';
 
 /** Seconds. */
@@ -38,11 +36,6 @@ export function wholeNumber(least: number, most = 999_999_999): (text: string) =
 }
 
 export const port = wholeNumber(0, 65535);
-
-/** Hours of a setting, ten years at most, in milliseconds. */
-export function hours(text: string): number {
-  return wholeNumber(1, 87_600)(text) * 3_600_000;
-}
 
 /** Processes that serve requests: beyond this many, another machine helps more. */
 const maxWorkers = 64;
@@ -196,34 +189,6 @@ export function plansFile(path: string, readFile: (path: string) => string): Pla
   } catch (error) {
     throw new Invalid(`names ${path}, which is invalid: ${(error as Error).message}`);
   }
-}
-
-/** @param env credentials, region and endpoint of the store */
-export function releaseStore(
-  text: string,
-  env: Readonly<Record<string, string | undefined>>,
-): StoreLocation {
-  return storeLocation(text, env, (message) => new Invalid(message));
-}
-
-/** Returns the PEM text of files with Ed25519 public keys. @param paths separated by commas */
-export function publicKeyFiles(paths: string, readFile: (path: string) => string): string {
-  return paths
-    .split(',')
-    .map((path) => publicKeyFile(path.trim(), readFile))
-    .join('\n');
-}
-
-function publicKeyFile(path: string, readFile: (path: string) => string): string {
-  try {
-    const pem = readFile(path);
-    if (parsePublicKeys(pem).every(({ asymmetricKeyType }) => asymmetricKeyType === 'ed25519'))
-      return pem;
-  } catch (error) {
-    const { code, syscall } = error as NodeJS.ErrnoException;
-    if (syscall !== undefined) throw new Invalid(`names ${path}, which cannot be read (${code}).`);
-  }
-  throw new Invalid(`names ${path}, which is not an Ed25519 public key in PEM format.`);
 }
 
 /** Splits a list at its commas. */

@@ -172,17 +172,6 @@ export function readConfig(
     };
   }
 
-  function readReleaseSource() {
-    const location = read('RELEASE_SOURCE', undefined, (text) => values.releaseStore(text, env));
-    const publicKey = read('RELEASE_PUBLIC_KEY', undefined, (paths) =>
-      values.publicKeyFiles(paths, readFile),
-    );
-    const maxAge = read('RELEASE_MAX_AGE_HOURS', undefined, values.hours);
-    // Without a configuration, nothing says which bank this is.
-    const name = bank === defaultBank ? undefined : bank.name;
-    return location && { location, publicKey, bank: name, maxAge };
-  }
-
   const config = {
     bank,
     port: read('PORT', 8080, values.port),
@@ -208,8 +197,6 @@ export function readConfig(
       time: read('DRAIN_SECONDS', 10_000, values.milliseconds),
     },
     distDir: read('DIST_DIR', 'dist', values.anyText),
-    /** The store whose releases the gateway pulls; undefined: releases come into `distDir` by other means. */
-    releaseSource: readReleaseSource(),
     /** Maximum size of cached bodies. */
     cacheBytes: read('CACHE_BYTES', 64 * 1024 * 1024, values.bytes),
     dataDir,

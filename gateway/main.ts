@@ -2,14 +2,12 @@
 import { existsSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { type ExitStatus, readArguments, runCommand } from '../build/command-line/command.ts';
-import { DamagedRelease } from '../build/release/manifest.ts';
-import { StoreError } from '../build/store/store.ts';
+import { DamagedRelease } from '../build/release/root.ts';
 import { type Config, ConfigError, readSettings } from './config.ts';
 import { parsePlans } from './config-values.ts';
 import { type Log, openLog, reasonOf } from './log/logger.ts';
 import { forceExit, onStopSignal, type Running } from './ops/run.ts';
-import { type StartOptions, startGateway, startService } from './start.ts';
-import type { PrimaryOptions } from './workers/primary.ts';
+import { startGateway, startService } from './start.ts';
 
 /**
  * V8's flags for a gateway: by default, V8 lets garbage triple the memory before it collects (`npm run bench --
@@ -21,10 +19,6 @@ const gatewayFlags = ['--heap-growing-percent=20'];
 /** What the launcher passes to the commands. */
 interface LauncherOptions {
   readonly usage: string;
-  /** The compiled `release/release-process.ts`. */
-  readonly releaseProcess: string;
-  /** The compiled `workers/worker.ts`. */
-  readonly worker: string;
 }
 
 /**
@@ -35,13 +29,13 @@ interface LauncherOptions {
 export async function main(
   command: 'gateway' | 'auth',
   args: readonly string[],
-  { usage, ...files }: LauncherOptions,
+  { usage }: LauncherOptions,
 ): Promise<ExitStatus> {
   const run = async () => {
     readArguments(args, {});
     const config = readSettings(process.env);
     const log = openLog(config.logLevel);
-    await (command === 'gateway' ? runGateway : runService)(config, log, files);
+    await (command === 'gateway' ? runGateway : runService)(config, log);
     return 0 as const;
   };
   const status = await runCommand(process, usage, run, explain);
@@ -60,27 +54,16 @@ function reloadPlans({ plans }: Config, log: Log): void {
 }
 
 /** Handles signals before it prints the address: whoever reads the address may stop the process. */
-async function runGateway(
-  config: Config,
-  log: Log,
-  options: Omit<PrimaryOptions, 'flags'>,
-): Promise<void> {
+async function runGateway(config: Config, log: Log): Promise<void> {
   for (const flag of gatewayFlags) setFlagsFromString(flag);
   const advice = adviceOnNewData(config);
   let reload = (): void => {};
   // It would otherwise end a gateway that is not ready yet.
   process.on('SIGHUP', () => reload());
-  const gateway =
-    config.workers === 1
-      ? await startGateway(config, log, options)
-      : await (await import('./workers/primary.ts')).startWorkers(config, log, {
-          ...options,
-          flags: gatewayFlags,
-        });
+  const gateway = await startGateway(config, log);
   onStopSignal((grace) => void stop(gateway, grace, log));
   reload = () => {
     reloadPlans(config, log);
-    if ('sharePlans' in gateway) gateway.sharePlans();
     void gateway.releases.reload();
   };
   const { id, examples } = gateway.releases.current;
@@ -98,10 +81,10 @@ ${advice}`);
 
 const howToCreateKey = 'npx pastpaper keys create --account NAME creates a key.';
 
-async function runService(config: Config, log: Log, options: StartOptions): Promise<void> {
+async function runService(config: Config, log: Log): Promise<void> {
   const advice = adviceOnNewData(config);
   process.on('SIGHUP', () => reloadPlans(config, log));
-  const service = await startService(config, log, options);
+  const service = await startService(config, log);
   onStopSignal((grace) => void stop(service, grace, log));
   const dashboard =
     service.releases === undefined
@@ -140,7 +123,6 @@ async function stop(running: Running, grace: number, log: Log): Promise<void> {
 function explain(error: Error): readonly [ExitStatus, string] | undefined {
   if (error instanceof ConfigError) return [2, `Invalid settings:\n${error.message}`];
   if (error instanceof DamagedRelease)
-    return [2, `The release cannot be served: ${error.message}. Run npx pastpaper build.`];
-  if (error instanceof StoreError) return [2, error.message];
+    return [2, `The release cannot be served: ${error.message}. Run npx pastpaper build --repair.`];
   return undefined;
 }

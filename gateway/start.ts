@@ -1,21 +1,19 @@
 /** Starts a gateway, or the authentication service as a process of its own. Only the parts in use are loaded. */
 import type { Express } from 'express';
-import { DamagedRelease } from '../build/release/manifest.ts';
-import { type CountFailedKey, openFailedKeys } from './access/failed-keys.ts';
+import { DamagedRelease } from '../build/release/root.ts';
+import { openFailedKeys } from './access/failed-keys.ts';
 import type { Introspection } from './access/introspection.ts';
 import { createApp } from './app.ts';
 import type { OpenedKeys } from './auth/open.ts';
 import type { Authentication } from './auth/service.ts';
 import { type Config, ConfigError } from './config.ts';
 import { inProcessLimits } from './limits/in-process.ts';
-import type { LimitStore } from './limits/store.ts';
 import { type Log, throttledLogger } from './log/logger.ts';
 import {
   countKeyChecks,
   countRejections,
   registerLimitMetrics,
   registerMetrics,
-  registerSourceMetrics,
 } from './ops/metrics.ts';
 import { type Operations, openOperations, type Running, run } from './ops/run.ts';
 import { BodyCache } from './release/body-cache.ts';
@@ -29,19 +27,10 @@ import { realSystem, type System } from './system.ts';
 
 /** What the settings do not decide. */
 export interface StartOptions {
-  /** The compiled `release/release-process.ts`; without it, releases are read and pulled in this process. */
-  readonly releaseProcess?: string;
   /** For tests. */
   readonly timeLimits?: TimeLimits;
   /** For tests: clock, random numbers and the cost of password hashes. */
   readonly system?: System;
-}
-
-/** What a worker has from the primary process instead of parts of its own. */
-export interface PrimaryParts {
-  readonly releases: Releases;
-  readonly limits: LimitStore;
-  readonly countFailedKey: CountFailedKey;
 }
 
 /** Registers how to close what was opened. */
@@ -67,7 +56,7 @@ export function closeTogether() {
 interface Parts {
   readonly app: Express;
   readonly bodies: BodyCache;
-  /** Undefined: there is none, or the primary process has it. */
+  /** Undefined: there is none. */
   readonly releases: CurrentRelease | undefined;
   readonly authentication: Authentication | undefined;
 }
@@ -86,20 +75,6 @@ export type Service = Awaited<ReturnType<typeof startService>>;
 /** Starts a gateway. @throws DamagedRelease, StorageError, ConfigError, ListenError */
 export async function startGateway(config: Config, log: Log, options: StartOptions = {}) {
   return start(openGateway, config, await openOperations(config, log), options);
-}
-
-/** Starts a gateway that is one of the workers of a primary process. @throws StorageError, ConfigError, ListenError */
-export function startWorker(
-  config: Config,
-  operations: Operations,
-  primary: PrimaryParts,
-  options: StartOptions,
-): Promise<Running> {
-  const open: Open<Parts> = async (...args) => ({
-    ...(await openApp(...args, primary.releases, primary)),
-    releases: undefined,
-  });
-  return start(open, config, operations, options);
 }
 
 /**
@@ -140,31 +115,15 @@ async function openGateway(...args: Parameters<Open<unknown>>) {
   return { ...(await openApp(...args, releases)), releases };
 }
 
-/** Opens the current release, and follows the release source, if there is one. @throws DamagedRelease, StoreError */
-export async function openReleases(
-  { distDir, releaseSource }: Config,
-  { log, metrics }: Operations,
-  { releaseProcess }: StartOptions,
+/** Opens the current release. @throws DamagedRelease */
+async function openReleases(
+  { distDir }: Config,
+  { log }: Operations,
+  _options: StartOptions,
   onClose: OnClose,
 ): Promise<CurrentRelease> {
-  const open = async () => {
-    const releases = await openCurrentRelease(distDir, log, releaseProcess);
-    onClose(() => releases.close());
-    return releases;
-  };
-  if (releaseSource === undefined) return open();
-  const { openReleaseSource } = await import('./release/release-source.ts');
-  const source = await openReleaseSource(releaseSource, distDir, log, releaseProcess);
-  onClose(() => source.close());
-  const releases = await open().catch(async (error: unknown) => {
-    if (!(error instanceof DamagedRelease)) throw error;
-    await source.pullFirst();
-    return open();
-  });
-  // The store can replace its damaged files.
-  if (releases.isRejecting) await source.check(true);
-  source.follow(releases);
-  if (metrics) registerSourceMetrics(source, metrics);
+  const releases = await openCurrentRelease(distDir, log);
+  onClose(() => releases.close());
   return releases;
 }
 
@@ -174,7 +133,6 @@ async function openApp(
   { system = realSystem }: StartOptions,
   onClose: OnClose,
   releases: Releases,
-  primary?: PrimaryParts,
 ) {
   const { log, metrics } = operations;
   const requestLog = throttledLogger(log, system);
@@ -182,15 +140,18 @@ async function openApp(
   onClose(() => keys.close());
   const verifyKey = countKeyChecks(keys.verifyKey, metrics);
   const embedded = 'database' in keys ? { ...keys, verifyKey } : undefined;
-  const { limits, usage, ...counts } =
-    primary && config.redis === undefined
-      ? { limits: primary.limits, usage: embedded?.usage, flush: noFlush }
-      : await openCounts(config, embedded, system, operations, onClose);
+  const { limits, usage, ...counts } = await openCounts(
+    config,
+    embedded,
+    system,
+    operations,
+    onClose,
+  );
   const { openAuthentication } = embedded ? await import('./auth/service.ts') : {};
   const authentication =
     embedded && openAuthentication?.(config, embedded, usage ?? embedded.usage, system, requestLog);
   if (authentication) onClose(() => authentication.close());
-  const failedKeys = openFailedKeys(config.failedKeysPerMinute, system, primary?.countFailedKey);
+  const failedKeys = openFailedKeys(config.failedKeysPerMinute, system);
   const bodies = new BodyCache(config.cacheBytes);
   const app = createApp({
     config,
@@ -213,7 +174,7 @@ async function openApp(
 async function openService(
   config: Config,
   { log, metrics }: Operations,
-  { releaseProcess, system = realSystem }: StartOptions,
+  { system = realSystem }: StartOptions,
   onClose: OnClose,
 ) {
   const [{ openKeys }, { createServiceApp, openAuthentication }, { openUsageReader }] =
@@ -224,7 +185,7 @@ async function openService(
     ]);
   const requestLog = throttledLogger(log, system);
   // With the pages of the dashboard. The service works without a release.
-  const releases = await openCurrentRelease(config.distDir, log, releaseProcess).catch(
+  const releases = await openCurrentRelease(config.distDir, log).catch(
     (error: unknown) => {
       if (error instanceof DamagedRelease) return undefined;
       throw error;

@@ -7,6 +7,10 @@ export type Target =
   | { readonly kind: 'page'; readonly path: string }
   | { readonly kind: 'exam'; readonly exam: string }
   | { readonly kind: 'year'; readonly exam: string; readonly year: string }
+  /** The index of the questions of a year. */
+  | { readonly kind: 'questions'; readonly exam: string; readonly year: string }
+  /** A ZIP file of a shift, or of all of a year. */
+  | ({ readonly kind: 'pack' } & ShiftTarget)
   | ({ readonly kind: 'file'; readonly file: string } & ShiftTarget)
   | ({ readonly kind: 'diagram'; readonly file: string } & ShiftTarget)
   | { readonly kind: 'malformed' }
@@ -15,7 +19,7 @@ export type Target =
 interface ShiftTarget {
   readonly exam: string;
   readonly year: string;
-  /** As written in the request: a name or an alias. */
+  /** As written in the request: a name or an alias; of a pack also `all`. */
   readonly shift: string;
 }
 
@@ -29,6 +33,13 @@ export function isProtected({ kind }: Target): boolean {
 }
 
 const malformed: Target = { kind: 'malformed' };
+const questionsFile = 'questions.json';
+const packSuffix = '.zip';
+
+function isPack(name = ''): boolean {
+  return name.length > packSuffix.length && name.endsWith(packSuffix);
+}
+
 const wholeYear = new RegExp(`^${namePatterns.year}$`);
 
 /**
@@ -58,9 +69,14 @@ export function parseTarget(url: string): Target {
   if (reservedNames.has(exam)) return { kind: 'page', path: pathOf(...segments) };
   if (year === undefined) return { kind: 'exam', exam };
   const isDiagram = segments.length === 5 && fourth === 'diagrams';
-  if (segments.length !== 2 && segments.length !== 4 && !isDiagram) return malformed;
+  const isOfYear = segments.length === 3 && (shift === questionsFile || isPack(shift));
+  if (segments.length !== 2 && segments.length !== 4 && !isOfYear && !isDiagram) return malformed;
   if (!wholeYear.test(year)) return { kind: 'invalid-year' };
-  if (shift === undefined || fourth === undefined) return { kind: 'year', exam, year };
+  if (shift === undefined) return { kind: 'year', exam, year };
+  if (fourth === undefined)
+    return shift === questionsFile
+      ? { kind: 'questions', exam, year }
+      : { kind: 'pack', exam, year, shift: shift.slice(0, -packSuffix.length) };
   if (fifth === undefined) return { kind: 'file', exam, year, shift, file: fourth };
   return { kind: 'diagram', exam, year, shift, file: fifth };
 }

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from '../build.ts';
 import type { Report } from '../check/diagnostic.ts';
@@ -15,10 +14,12 @@ import { checkConfig } from '../config.ts';
 import { requireContentFolder } from '../content/find.ts';
 import type { BuildResult, PublishedBuild } from '../publish/publish.ts';
 import { configFile, readPublishedBank } from '../release/config.ts';
-import { currentLink } from '../release/manifest.ts';
+import { readCurrent } from '../release/read.ts';
+import { DamagedRelease } from '../release/root.ts';
 import { readSigner } from '../release/signature.ts';
-import { findDamage, readManifest } from '../release/verify.ts';
+import { findDamage } from '../release/verify.ts';
 import { contentCount, count } from '../report/wording.ts';
+import type { BuildSetting } from '../run/setting.ts';
 import { progressLine } from './progress.ts';
 
 const options = {
@@ -29,21 +30,26 @@ const options = {
 /** `pastpaper build`: validates the content and publishes it as the current release. */
 export const buildCommand: Command = async (args, folders, io) => {
   const { values } = readArguments(args, options);
-  if (values.repair) await removeDamaged(folders.distDir, io);
-  const isPublished = async () => (await buildOnce(folders, io, false)).publication !== undefined;
+  let isRepair = values.repair && (await isDamaged(folders.distDir, io));
+  const isPublished = async () => {
+    const { publication } = await buildOnce(folders, io, { isRepair });
+    isRepair = false;
+    return publication !== undefined;
+  };
   if (values.watch) return buildOnSave(folders, io, () => isPublished().then(() => 0));
   return (await isPublished()) ? 0 : 1;
 };
 
-/** Removes the damaged files of the current release, so that the build creates them again. */
-async function removeDamaged(distDir: string, { stdout }: CommandIO): Promise<void> {
-  const folder = join(distDir, currentLink);
-  // Without a manifest, the build creates everything.
-  const manifest = await readManifest(folder).catch(() => undefined);
-  const damage = manifest && (await findDamage(folder, manifest));
-  for (const [file, problem] of damage ?? []) {
-    await rm(join(folder, file), { recursive: true, force: true });
-    stdout.write(`Replacing ${problem}.\n`);
+/** Whether the current release is damaged, or missing: then everything is created again. Prints what is wrong. */
+async function isDamaged(distDir: string, { stdout }: CommandIO): Promise<boolean> {
+  try {
+    const { problems } = await findDamage(await readCurrent(distDir));
+    for (const problem of problems) stdout.write(`Replacing ${problem}.\n`);
+    return problems.length > 0;
+  } catch (error) {
+    if (!(error instanceof DamagedRelease)) throw error;
+    stdout.write(`Replacing ${error.message}.\n`);
+    return true;
   }
 }
 
@@ -52,7 +58,7 @@ export const devCommand: Command = async (args, folders, io, serve) => {
   readArguments(args, {});
   let isServing = false;
   return buildOnSave(folders, io, async () => {
-    const { publication } = await buildOnce(folders, io, true);
+    const { publication } = await buildOnce(folders, io, { isQuick: true });
     if (isServing) return 0;
     if (!publication) {
       io.stdout.write('The gateway starts when the content has no errors.\n');
@@ -66,13 +72,13 @@ export const devCommand: Command = async (args, folders, io, serve) => {
 async function buildOnce(
   { contentDir, distDir, dataDir }: Folders,
   { stdout, stderr, env }: CommandIO,
-  isQuick: boolean,
+  how: Pick<BuildSetting, 'isQuick' | 'isRepair'>,
 ): Promise<BuildResult> {
   const start = performance.now();
   const progress = progressLine(stderr);
   const bank = readPublishedBank(env);
   const signer = readSigner(env['SIGNING_KEY']);
-  const setting = { bank, contentDir, dataDir, now: new Date(), signer, isQuick };
+  const setting = { bank, contentDir, dataDir, now: new Date(), signer, ...how };
   const result = await build(setting, distDir, progress.show).finally(progress.clear);
   const { report, publication } = result;
   if (report.diagnostics.length > 0) {
@@ -147,22 +153,15 @@ function summary(
   missing: readonly string[],
   milliseconds: number,
 ): string {
-  const { manifest, changedUrls, reused, created, stages, timed } = build;
-  const resources = [manifest.public, manifest.protected].flatMap((ofAccess) =>
-    Object.values(ofAccess),
-  );
-  const plain = resources.reduce((sum, { identity }) => sum + identity.size, 0);
-  const smallest = resources.reduce((sum, { identity, br = identity, gzip = identity }) => {
-    return sum + Math.min(identity.size, br.size, gzip.size);
-  }, 0);
+  const { release, changedUrls, created, stages, timed } = build;
+  const { id, public: resources } = release.root;
   const slowest = [...timed]
     .sort((one, other) => other.milliseconds - one.milliseconds)
     .slice(0, listedShifts);
   const lines = [
-    `Published release ${manifest.id}: ${contentCount(report.summary)}, ` +
+    `Published release ${id}: ${contentCount(report.summary)}, ` +
       `${count(changedUrls, 'changed public URL')}, in ${(milliseconds / 1000).toFixed(1)} s.`,
-    `  Responses ${created} created, ${reused} reused`,
-    `  Bytes     ${megabytes(plain)}, compressed ${megabytes(smallest)}`,
+    `  Public    ${created} responses created, ${Object.keys(resources).length - created} unchanged`,
     `  Seconds   ${stages.map((stage) => `${stage.name} ${seconds(stage.milliseconds)}`).join(', ')}`,
   ];
   if (slowest.length > 0)
@@ -178,8 +177,4 @@ function summary(
 
 function seconds(milliseconds: number): string {
   return (milliseconds / 1000).toFixed(milliseconds < 10 ? 3 : 2);
-}
-
-function megabytes(bytes: number): string {
-  return `${(bytes / 1_000_000).toFixed(2)} MB`;
 }

@@ -19,7 +19,7 @@ import {
 } from '../release/releases.ts';
 import { readPublicKeys, readSigner } from '../release/signature.ts';
 import { count, formatBytes } from '../report/wording.ts';
-import { storeLocation } from '../store/location.ts';
+import { type StoreLocation, storeLocation } from '../store/location.ts';
 import { readPointer } from '../store/pointer.ts';
 import { pull, verifyStored } from '../store/pull.ts';
 import { push } from '../store/push.ts';
@@ -28,7 +28,12 @@ import { progressLine } from './progress.ts';
 
 const options = { json: { type: 'boolean', default: false } } as const;
 const pushOptions = { ...options, all: { type: 'boolean', default: false } } as const;
-const pullOptions = { ...options, 'public-key': { type: 'string' } } as const;
+const storedOptions = { ...options, 'public-key': { type: 'string' } } as const;
+const pullOptions = {
+  ...storedOptions,
+  watch: { type: 'boolean', default: false },
+  'max-age': { type: 'string' },
+} as const;
 
 /** The current release, and some to roll back to. */
 const defaultKeep = '5';
@@ -89,6 +94,7 @@ const actions: Readonly<
     const result = await withStore(positionals[0], io, (store, progress) =>
       push(store, {
         distDir,
+        bank: readBank().name,
         signer,
         publicKeys,
         all: values.all,
@@ -106,42 +112,68 @@ const actions: Readonly<
     return 0;
   },
   async pull(args, distDir, io) {
-    const { json, result } = await withStoredRelease(args, io, (store, release) =>
-      pull(store, { ...release, distDir, verified: new Set(), now: new Date() }),
+    const { values, positionals } = readArguments(args, pullOptions, 'STORE');
+    const signed = signedBy(values['public-key']);
+    if (values.watch) return follow(positionals[0], distDir, signed, values['max-age'], io);
+    if (values['max-age'] !== undefined)
+      throw new UsageError('--max-age is only for --watch: add it, or leave out --max-age.');
+    const result = await withStore(positionals[0], io, async (store, progress) =>
+      pull(store, { ...(await currentOf(store, signed)), distDir, now: new Date(), progress }),
     );
     const { name, files, bytes } = result;
     const text = `Release ${name} is current. Downloaded ${count(files, 'file')}, ${formatBytes(bytes)} in all.`;
-    print(io, json, result, `${text}\n`);
+    print(io, values.json, result, `${text}\n`);
     return 0;
   },
   async verify(args, _distDir, io) {
-    const { json, result } = await withStoredRelease(args, io, verifyStored);
+    const { values, positionals } = readArguments(args, storedOptions, 'STORE');
+    const signed = signedBy(values['public-key']);
+    const result = await withStore(positionals[0], io, async (store, progress) =>
+      verifyStored(store, { ...(await currentOf(store, signed)), progress }),
+    );
     const { release, files, bytes, damage } = result;
     const problems =
       `Release ${release} in the store is damaged. Run npx pastpaper releases push --all with the same STORE where you build.\n` +
       damage.map((problem) => `  ${problem}\n`).join('');
     const intact = `Release ${release} in the store is undamaged: ${count(files, 'file')}, ${formatBytes(bytes)}.\n`;
-    print(io, json, result, damage.length > 0 ? problems : intact);
+    print(io, values.json, result, damage.length > 0 ? problems : intact);
     return damage.length > 0 ? 1 : 0;
   },
 };
 
-/** Opens a store for an action on its current release. @throws UsageError, StoreError, also when it has no release */
-async function withStoredRelease<Result>(
-  args: readonly string[],
-  io: CommandIO,
-  action: (store: Store, release: Parameters<typeof verifyStored>[1]) => Promise<Result>,
-) {
-  const { values, positionals } = readArguments(args, pullOptions, 'STORE');
-  const publicKeys = readPublicKeys(values['public-key']);
+/** Which releases of a store are accepted. @param files PEM; see `readPublicKeys` */
+function signedBy(files: string | undefined) {
   const bank = existsSync(configFile) ? readBank().name : undefined;
-  const result = await withStore(positionals[0], io, async (store, progress) => {
-    const read = await readPointer(store, publicKeys);
-    if (!read || read === 'unchanged')
-      throw new StoreError('there is no release. Run npx pastpaper releases push first');
-    return action(store, { read, publicKeys, bank, progress });
-  });
-  return { json: values.json, result };
+  return { publicKeys: readPublicKeys(files), bank };
+}
+
+/** Reads the pointer of a store. @throws StoreError when it has no release */
+async function currentOf(store: Store, signed: ReturnType<typeof signedBy>) {
+  const read = await readPointer(store, signed.publicKeys);
+  if (!read || read === 'unchanged')
+    throw new StoreError('there is no release. Run npx pastpaper releases push first');
+  return { read, ...signed };
+}
+
+/** Pulls every new release of a store until the process is stopped. */
+async function follow(
+  address: string | undefined,
+  distDir: string,
+  signed: ReturnType<typeof signedBy>,
+  maxAge: string | undefined,
+  io: CommandIO,
+): Promise<ExitStatus> {
+  const { followStore } = await import('../store/follow.ts');
+  const end = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => end.abort());
+  const location = locationOf(address, io);
+  const say = (line: string) => void io.stdout.write(`${line}\n`);
+  const warn = (line: string) => void io.stderr.write(`${line}\n`);
+  if (maxAge !== undefined && !/^[1-9]\d{0,5}$/.test(maxAge))
+    throw new UsageError(`--max-age must be a whole number of hours from 1, not "${maxAge}".`);
+  const age = maxAge === undefined ? undefined : Number(maxAge) * 3_600_000;
+  await followStore(location, { distDir, ...signed, maxAge: age, say, warn, signal: end.signal });
+  return 0;
 }
 
 /** Opens a store for an action, and shows its progress. @throws UsageError, StoreError with the name of the store */
@@ -154,12 +186,7 @@ async function withStore<Result>(
   ) => Promise<Result>,
 ): Promise<Result> {
   const line = progressLine(stderr);
-  const location = storeLocation(
-    address ?? '',
-    env,
-    (message) => new UsageError(`STORE ${message}`),
-  );
-  const store = await openStore(location);
+  const store = await openStore(locationOf(address, { env }));
   try {
     return await action(store, (done, total, bytes) =>
       line.show('Files:', done, total, formatBytes(bytes)),
@@ -170,6 +197,10 @@ async function withStore<Result>(
     line.clear();
     await store.close();
   }
+}
+
+function locationOf(address = '', { env }: Pick<CommandIO, 'env'>): StoreLocation {
+  return storeLocation(address, env, (message) => new UsageError(`STORE ${message}`));
 }
 
 /** `pastpaper releases list|rollback|prune|push|pull|verify`: manages the releases in the dist folder, and copies them. */

@@ -1,8 +1,8 @@
 /**
- * `pastpaper verify`: checks every file of the current release against its manifest, then builds the content again,
+ * `pastpaper verify`: checks every file of the current release against its root, then builds the content again,
  * without any cache, in a scratch folder and compares the two. With a public key, it checks the signature first.
  */
-import { mkdir, readFile, realpath, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from '../build.ts';
 import {
@@ -15,14 +15,14 @@ import {
 import { encoderOf } from '../publish/encode.ts';
 import { type Bank, readPublishedBank } from '../release/config.ts';
 import { draftName, removeAbandonedDrafts } from '../release/files.ts';
+import { type Release, readCurrent } from '../release/read.ts';
 import {
-  currentLink,
   DamagedRelease,
-  type Manifest,
+  type Root,
   type StoredResource,
   signatureFile,
-  storedVariants,
-} from '../release/manifest.ts';
+  yearsOf,
+} from '../release/root.ts';
 import {
   checksumsPath,
   isSigned,
@@ -32,7 +32,7 @@ import {
   type Signer,
   signatureOf,
 } from '../release/signature.ts';
-import { findDamage, readManifest } from '../release/verify.ts';
+import { findDamage } from '../release/verify.ts';
 import { textReport } from '../report/text.ts';
 import { count, formatNumber } from '../report/wording.ts';
 
@@ -54,17 +54,15 @@ async function verify(
   publicKeys: PublicKeys | undefined,
   io: CommandIO,
 ): Promise<string | undefined> {
-  const link = join(distDir, currentLink);
-  const folder = await realpath(link).catch(() => undefined);
-  if (folder === undefined) return damaged([`${link} is missing`]);
-  const manifest = await readManifest(folder).catch((error: DamagedRelease) => error);
-  if (manifest instanceof DamagedRelease) return damaged([manifest.message]);
-  const damage = await findDamage(folder, manifest);
-  if (damage.size > 0) return damaged([...damage.values()]);
-  if (publicKeys && !(await isSigned(folder, manifest, publicKeys)))
+  const release = await readCurrent(distDir).catch((error: DamagedRelease) => error);
+  if (release instanceof DamagedRelease) return damaged([release.message]);
+  const { root } = release;
+  const { files, problems } = await findDamage(release);
+  if (problems.length > 0) return damaged(problems);
+  if (publicKeys && !(await isSigned(release, publicKeys)))
     return (
-      `Release ${manifest.id} is not signed with this key: ${signatureFile} is missing, or belongs to another key or ` +
-      'manifest. Do not trust the release unless you built it.\n'
+      `Release ${root.id} is not signed with this key: ${signatureFile} is missing, or belongs to another key or ` +
+      'release. Do not trust the release unless you built it.\n'
     );
 
   await removeAbandonedDrafts(distDir);
@@ -72,22 +70,21 @@ async function verify(
   await mkdir(scratch);
   try {
     const bank = readPublishedBank(io.env);
-    const { report, publication } = await rebuild(bank, contentDir, scratch, folder, manifest);
+    const { report, publication } = await rebuild(bank, contentDir, scratch, release);
     if (!publication)
       return (
         textReport(report, { contentDir, ...terminal(io.stderr, io.env) }) +
         'The content has errors, so there is no build to compare the release with.\n'
       );
-    const lines = differences(manifest, publication.manifest);
+    const lines = await differences(release, publication.release);
     const number = count(lines.length, 'difference');
     if (lines.length > 0)
-      return `Release ${manifest.id} is undamaged, but differs from a build of the content: ${number}.\n${list(lines)}`;
-    const files = count([...storedVariants(manifest)].length, 'file');
+      return `Release ${root.id} is undamaged, but differs from a build of the content: ${number}.\n${list(lines)}`;
     const signature = publicKeys ? ', signed with this key' : '';
     io.stdout.write(
-      `Release ${manifest.id} is undamaged (${files})${signature} and identical to a build of the content.\n`,
+      `Release ${root.id} is undamaged (${count(files, 'file')})${signature} and identical to a build of the content.\n`,
     );
-    if (!publicKeys && manifest.public[publicKeyPath])
+    if (!publicKeys && root.public[publicKeyPath])
       io.stdout.write(
         'Its signature was not verified. To verify it, name the public key of the signer: --public-key FILE.\n',
       );
@@ -111,58 +108,61 @@ function list(lines: readonly string[]): string {
 }
 
 /** Builds the content into an empty folder, compressed as the release is. */
-async function rebuild(
-  bank: Bank,
-  contentDir: string,
-  scratch: string,
-  folder: string,
-  manifest: Manifest,
-) {
+async function rebuild(bank: Bank, contentDir: string, scratch: string, release: Release) {
   const setting = {
     bank,
     contentDir,
     dataDir: join(scratch, 'data'),
     now: new Date(),
-    isQuick: manifest.encoder === encoderOf(true),
-    signer: await recordedSigner(folder, manifest),
+    isQuick: release.root.encoder === encoderOf(true),
+    signer: await recordedSigner(release),
   };
   return build(setting, join(scratch, 'dist'));
 }
 
 /** A signer with the key and the signature that a release has: the signed list is then compared like any other file. */
-async function recordedSigner(
-  folder: string,
-  { public: resources }: Manifest,
-): Promise<Signer | undefined> {
-  const key = resources[publicKeyPath];
-  const checksums = resources[checksumsPath];
+async function recordedSigner({ root, pathOf }: Release): Promise<Signer | undefined> {
+  const { [publicKeyPath]: key, [checksumsPath]: checksums } = root.public;
   if (!key || !checksums) return undefined;
-  const signature = signatureOf(await readFile(join(folder, checksums.identity.file), 'utf8'));
-  return {
-    publicKey: await readFile(join(folder, key.identity.file), 'utf8'),
-    sign: () => signature,
-  };
+  const signature = signatureOf(await readFile(pathOf(checksums.identity), 'utf8'));
+  return { publicKey: await readFile(pathOf(key.identity), 'utf8'), sign: () => signature };
 }
 
 /** Describes how a release differs from a build of the content. Pages, which differ if the content does, are last. */
-function differences(current: Manifest, rebuilt: Manifest): string[] {
-  const all = [
-    ...(['public', 'protected'] as const).flatMap((access) =>
-      keysOf(current[access], rebuilt[access]).flatMap((path) => {
-        const difference = resourceDifference(current[access][path], rebuilt[access][path]);
-        return difference ? [`${path}  ${access}: ${difference}`] : [];
+async function differences(current: Release, rebuilt: Release): Promise<string[]> {
+  if (current.root.id === rebuilt.root.id) return [];
+  const lines = resourceDifferences(current.root.public, rebuilt.root.public, 'public');
+  const places = new Map([...yearPlaces(current.root), ...yearPlaces(rebuilt.root)]);
+  for (const [place, { exam, year }] of places) {
+    const [one, other] = await Promise.all(
+      [current, rebuilt].map(async ({ root, readYear }) => {
+        const index = root.years[exam]?.[year];
+        return index && readYear(index);
       }),
-    ),
-    ...keysOf(current.shifts, rebuilt.shifts).flatMap((exam) => {
-      const one = current.shifts[exam] ?? {};
-      const other = rebuilt.shifts[exam] ?? {};
-      return keysOf(one, other)
-        .filter((year) => JSON.stringify(one[year]) !== JSON.stringify(other[year]))
-        .map((year) => `${exam}/${year}  different shift aliases`);
-    }),
-  ];
+    );
+    const names = { ...one?.shifts, ...other?.shifts };
+    for (const shift of Object.keys(names).sort()) {
+      const [before = {}, after = {}] = [one?.shifts[shift], other?.shifts[shift]];
+      lines.push(...resourceDifferences(before, after, 'protected', `${place}/${shift}/`));
+    }
+    if (JSON.stringify(one?.aliases) !== JSON.stringify(other?.aliases))
+      lines.push(`${place}  different shift aliases`);
+  }
   const isPage = (line: string) => /^(?:docs|dashboard)[ /]/.test(line);
-  return [...all.filter((line) => !isPage(line)), ...all.filter(isPage)];
+  return [...lines.filter((line) => !isPage(line)), ...lines.filter(isPage)];
+}
+
+function yearPlaces(root: Root): [string, { readonly exam: string; readonly year: string }][] {
+  return Array.from(yearsOf(root), (place) => [`${place.exam}/${place.year}`, place]);
+}
+
+type Resources = Readonly<Record<string, StoredResource>>;
+
+function resourceDifferences(one: Resources, other: Resources, access: string, folder = '') {
+  return [...new Set([...Object.keys(one), ...Object.keys(other)])].sort().flatMap((path) => {
+    const difference = resourceDifference(one[path], other[path]);
+    return difference ? [`${folder}${path}  ${access}: ${difference}`] : [];
+  });
 }
 
 function resourceDifference(
@@ -178,8 +178,4 @@ function resourceDifference(
   return isSame
     ? undefined
     : 'same bytes, but compressed differently, probably by another version of Node';
-}
-
-function keysOf(one: object, other: object): string[] {
-  return [...new Set([...Object.keys(one), ...Object.keys(other)])].sort();
 }

@@ -3,7 +3,7 @@ import { diagramsOf, withSharedPassages } from '../content/question.ts';
 import type * as bank from '../content/types.ts';
 import type * as written from '../content/written.ts';
 import type * as api from '../release/resources.ts';
-import { checksumOf, shortChecksum } from './checksum.ts';
+import { canonicalText, checksumOf, checksumOfText, shortChecksum } from './checksum.ts';
 import { diagramContentType, inSchemaOrder, jsonType, validateResponse } from './response.ts';
 import { translated } from './translated.ts';
 
@@ -64,25 +64,18 @@ function topicCounts(questions: readonly api.ServedQuestion[]): TopicCount[] {
 export interface ShiftOutputs {
   readonly compiled: CompiledShift;
   readonly responses: readonly ShiftResponse[];
+  /** The entries of its questions in the index of the year, by subject. */
+  readonly index: Readonly<Record<string, readonly api.IndexedQuestion[]>>;
 }
 
 /** A protected response: a question file or a diagram. */
-interface ShiftResponse {
-  /** URL path without slashes at its ends. */
-  readonly path: string;
+export interface ShiftResponse {
+  /** Path below that of the shift: `physics.json`, `diagrams/lens.png`. */
+  readonly file: string;
   readonly mediaType: string;
   readonly body: Buffer;
-}
-
-/** Shift outputs whose bodies are stored in a release or in its draft. */
-export interface PublishedShift {
-  readonly compiled: CompiledShift;
-  readonly responses: readonly (Omit<ShiftResponse, 'body'> & {
-    /** Bytes. */
-    readonly size: number;
-    /** Hex SHA-256 of the body. */
-    readonly sha256: string;
-  })[];
+  /** How many questions a question file has. */
+  readonly total?: number;
 }
 
 /**
@@ -118,10 +111,14 @@ export function compileShift(
       (subject) => originalOf(subject)?.content,
     );
   };
-  const questionFiles = papers.map((paper) => ({
-    ...questionFile(paper, wholePaper(paper), byName),
-    ...details,
-  }));
+  const index: Record<string, readonly api.IndexedQuestion[]> = {};
+  const questionFiles = papers.map((paper) => {
+    const { file, checksums } = compiledFile(paper, wholePaper(paper), byName);
+    index[paper.subject] = file.questions.map((question, position) =>
+      indexedQuestion(file, question, checksums[position]),
+    );
+    return { ...file, ...details };
+  });
   const translatedFiles = translations.map((translation) => {
     const { subject, language } = translation;
     const original = originalOf(subject);
@@ -135,9 +132,10 @@ export function compileShift(
   });
   const servedFiles = [...questionFiles, ...translatedFiles];
   const responses = servedFiles.map((file): ShiftResponse => {
-    const path = `${folder}/${fileName(file)}`;
-    validateResponse('QuestionFile', path, file);
-    return { path, mediaType: jsonType, body: Buffer.from(JSON.stringify(file)) };
+    const name = fileName(file);
+    validateResponse('QuestionFile', `${folder}/${name}`, file);
+    const body = Buffer.from(JSON.stringify(file));
+    return { file: name, mediaType: jsonType, body, total: file.total };
   });
   const owners = questionFiles.flatMap(({ questions, passages = [] }) => [
     ...questions,
@@ -152,7 +150,7 @@ export function compileShift(
     if (!Buffer.isBuffer(body))
       throw new Error(`The diagram ${file} passed the checks but was not read.`);
     responses.push({
-      path: `${folder}/diagrams/${file}`,
+      file: `diagrams/${file}`,
       mediaType: diagramContentType(mediaType),
       body,
     });
@@ -172,7 +170,16 @@ export function compileShift(
       translations: summaries,
     },
     responses,
+    index,
   };
+}
+
+function indexedQuestion(
+  { shift, subject }: api.QuestionFile,
+  question: api.ServedQuestion,
+  checksum = '',
+): api.IndexedQuestion {
+  return inSchemaOrder('IndexedQuestion', { ...question, shift, subject, checksum });
 }
 
 /** The newest `lastUpdated`. Compares moments: fractions of a second may be written or not. */
@@ -207,12 +214,17 @@ function translationSummary(file: api.QuestionFile): api.TranslationSummary {
  * @param diagrams the diagrams of the paper's shift, by file name
  * @param language of a translation
  */
-export function questionFile(
+export function questionFile(...parameters: Parameters<typeof compiledFile>): api.QuestionFile {
+  return compiledFile(...parameters).file;
+}
+
+/** @returns the resource, and the checksum of each of its questions */
+function compiledFile(
   { exam, year, shift, subject }: bank.PaperPlace,
   { questions, passages = [], marking, lastUpdated }: written.SubjectFile,
   diagrams: ReadonlyMap<string, bank.DiagramFile>,
   language?: string,
-): api.QuestionFile {
+): { readonly file: api.QuestionFile; readonly checksums: readonly string[] } {
   const used = new Set(questions.map(({ passage }) => passage));
   const servedPassages = passages
     .filter(({ id }) => used.has(id))
@@ -230,7 +242,9 @@ export function questionFile(
     const found = question.passage === undefined ? undefined : byId.get(question.passage);
     return servedQuestion(question, found, question.marking ?? marking, diagrams);
   });
-  return {
+  // The canonical JSON of an array is that of its members, between commas.
+  const texts = served.map(canonicalText);
+  const file: api.QuestionFile = {
     exam,
     year: Number(year),
     shift,
@@ -241,12 +255,13 @@ export function questionFile(
       examDate: shift.slice(0, 'YYYY-MM-DD'.length),
       totalQuestions: served.length,
       lastUpdated,
-      checksum: checksumOf(served),
+      checksum: checksumOfText(`[${texts.join(',')}]`),
     },
     passages: servedPassages.length > 0 ? servedPassages : undefined,
     marking: inSchemaOrder('Marking', marking),
     language,
   };
+  return { file, checksums: texts.map(checksumOfText) };
 }
 
 function servedQuestion(

@@ -1,7 +1,6 @@
 import { compareTexts, groupBy } from '../content/groups.ts';
 import { type Exam, subjectCodes, subjectLabels } from '../content/types.ts';
 import type { Bank } from '../release/config.ts';
-import type { ReleaseTables, ShiftAliases } from '../release/manifest.ts';
 import type {
   ExamForm,
   ExamList,
@@ -9,11 +8,10 @@ import type {
   ShiftSummary,
   YearShifts,
 } from '../release/resources.ts';
-import type { ResourceName } from '../release/schemas.ts';
 import { examListPath, parseShift } from '../release/urls.ts';
 import { checksumOf } from './checksum.ts';
 import type { CompiledShift } from './compile-shift.ts';
-import { inSchemaOrder, jsonType, type Output, validateResponse } from './response.ts';
+import { inSchemaOrder, type Output, publicOutput } from './response.ts';
 
 export interface CompiledExam {
   readonly resource: ExamYears;
@@ -178,30 +176,4 @@ export function examList(exams: readonly CompiledExam[]): ExamList {
       url: `/${exam}`,
     })),
   };
-}
-
-/** @param file in the public tree */
-function publicOutput(name: ResourceName, path: string, file: string, resource: unknown): Output {
-  validateResponse(name, path, resource);
-  const body = Buffer.from(JSON.stringify(resource));
-  return { path, file: `public/${file}`, mediaType: jsonType, body };
-}
-
-/** The shift aliases of each exam and year, as the manifest stores them. */
-export function shiftTables(exams: readonly CompiledExam[]): ReleaseTables['shifts'] {
-  return Object.fromEntries(
-    exams.map(({ resource, years }) => [
-      resource.exam,
-      Object.fromEntries(
-        years.map(({ resource: { year }, aliases }) => [year, aliasTable(aliases)]),
-      ),
-    ]),
-  );
-}
-
-/** `Object.fromEntries` takes several times as long for so many names. */
-function aliasTable(aliases: ReadonlyMap<string, string>): ShiftAliases {
-  const table: Record<string, string> = {};
-  for (const [alias, shift] of aliases) table[alias] = shift;
-  return table;
 }

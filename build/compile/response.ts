@@ -9,7 +9,7 @@ const validators: Readonly<Record<ResourceName, ValidateFunction>> =
 export interface Output {
   /** URL path without slashes at its ends. */
   readonly path: string;
-  /** Path inside the release. */
+  /** Path in the public folder of the release. */
   readonly file: string;
   readonly mediaType: string;
   readonly body: Buffer;
@@ -26,11 +26,6 @@ export function diagramContentType(mediaType: string): string {
   return mediaType === 'image/svg+xml' ? `${mediaType}; charset=utf-8` : mediaType;
 }
 
-/** The file of a protected response in the release. @param path its URL path */
-export function protectedFile(path: string): string {
-  return `protected/${path}`;
-}
-
 /**
  * Validates a response against the API's schema before it is published.
  *
@@ -44,6 +39,23 @@ export function validateResponse(name: ResourceName, path: string, response: unk
   throw new Error(
     `The response to /${path} is not the ${name} that the API describes: ${first?.instancePath} ${first?.message}.`,
   );
+}
+
+/**
+ * Makes a public response.
+ *
+ * @param path its URL path
+ * @param file in the public folder
+ * @throws Error when it does not conform to the API's schema
+ */
+export function publicOutput(
+  name: ResourceName,
+  path: string,
+  file: string,
+  resource: unknown,
+): Output {
+  validateResponse(name, path, resource);
+  return { path, file, mediaType: jsonType, body: Buffer.from(JSON.stringify(resource)) };
 }
 
 /**

@@ -3,7 +3,13 @@ import type { Diagnostic } from '../check/diagnostic.ts';
 import { processExam, processShift } from '../check/process-shift.ts';
 import { inSchemaOrder } from '../compile/response.ts';
 import type { FileBytes } from '../content/file.ts';
-import { type FoundContent, pathsOfShift, placeOf, type ShiftFolder } from '../content/find.ts';
+import {
+  type FoundContent,
+  pathsOfShift,
+  placeOf,
+  type ShiftFolder,
+  shiftPath,
+} from '../content/find.ts';
 import { subjectCodes, subjectLabels } from '../content/types.ts';
 import type { ExamFile, TranslationFile } from '../content/written.ts';
 import type { QuestionFile, ServedQuestion } from '../release/resources.ts';
@@ -126,7 +132,9 @@ async function addShift(
     rest = withoutFaulty(rest, side.faults);
     result = await process(rest, true);
   }
-  const responses = new Map(result.outputs?.responses.map(({ path, body }) => [path, body]));
+  const responses = new Map(
+    result.outputs?.responses.map(({ file, body }) => [`${shiftPath(shift)}/${file}`, body]),
+  );
   for (const place of rest.papers) {
     const { path } = place;
     const body = responses.get(path);

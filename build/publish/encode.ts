@@ -1,5 +1,4 @@
 /** Compressed variants of the files of a release. */
-import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -13,8 +12,9 @@ import {
   gzipSync,
   type ZlibOptions,
 } from 'node:zlib';
-import { inParallel, writeWithPath } from '../release/files.ts';
-import type { StoredResource, StoredVariant } from '../release/manifest.ts';
+import { inParallel } from '../release/files.ts';
+import { objectPath, writeObject } from '../release/objects.ts';
+import type { StoredObject, StoredResource } from '../release/root.ts';
 
 /** Below this many bytes one packet holds the body with or without compression. */
 const worthCoding = 512;
@@ -45,48 +45,47 @@ export function encoderOf(isQuick: boolean): string {
 /** Whether a body needs a key, which decides how much time its compression may take. */
 type Access = keyof typeof brotliQuality;
 
-/** A file of the draft that is to be compressed. */
-export interface PlainFile {
+/** An object that is to be compressed. */
+export interface PlainObject extends StoredObject {
   readonly access: Access;
-  /** Path inside the release. */
-  readonly file: string;
   readonly mediaType: string;
-  /** Bytes. */
-  readonly size: number;
 }
 
 /** Its compressed variants. */
 export type Codings = Pick<StoredResource, 'br' | 'gzip'>;
 
-/** Files that are compressed at the same time: the size of Node's own thread pool. */
+/** Objects that are compressed at the same time: the size of Node's own thread pool. */
 const concurrency = 4;
 
 /**
- * Compresses files and writes their variants beside them: in the main thread on Node's own thread pool, in a worker one
- * after the other.
+ * Compresses objects: in the main thread on Node's own thread pool, in a worker one after the other.
  *
- * @returns the variants, in the order of the files
+ * @returns the variants, in the order of the objects
  * @throws the file system's own error, with the path of the file
  */
-export async function compressFiles(
-  draft: string,
-  files: readonly PlainFile[],
+export async function compressObjects(
+  distDir: string,
+  objects: readonly PlainObject[],
 ): Promise<readonly Codings[]> {
   const codings: Codings[] = [];
   // The largest first, so that no thread waits for one that was started last.
-  const queue = [...files.entries()].sort(([, one], [, other]) => other.size - one.size);
-  await inParallel(
-    queue,
-    isMainThread ? concurrency : 1,
-    async ([index, { access, file, mediaType }]) => {
-      const { br, gzip: gz } = await encode(readFileSync(join(draft, file)), mediaType, access);
-      codings[index] = {
-        br: br && writeVariant(draft, `${file}.br`, br),
-        gzip: gz && writeVariant(draft, `${file}.gz`, gz),
-      };
-    },
-  );
+  const queue = [...objects.entries()].sort(([, one], [, other]) => other.size - one.size);
+  await inParallel(queue, isMainThread ? concurrency : 1, async ([index, object]) => {
+    const body = readFileSync(join(distDir, objectPath(object.sha256)));
+    codings[index] = await storeCodings(distDir, body, object.mediaType, object.access);
+  });
   return codings;
+}
+
+/** Writes the compressed variants of a body as objects. */
+export async function storeCodings(
+  distDir: string,
+  body: Buffer,
+  mediaType: string,
+  access: Access,
+): Promise<Codings> {
+  const { br, gzip: gz } = await encode(body, mediaType, access);
+  return { br: br && writeObject(distDir, br), gzip: gz && writeObject(distDir, gz) };
 }
 
 /** Compresses a body; without effect for media types that are compressed already. */
@@ -120,9 +119,4 @@ function brotliOptions({ length }: Buffer, access: Access): BrotliOptions {
       [constants.BROTLI_PARAM_SIZE_HINT]: length,
     },
   };
-}
-
-function writeVariant(draft: string, file: string, bytes: Buffer): StoredVariant {
-  writeWithPath(join(draft, file), bytes);
-  return { file, size: bytes.length, sha256: hash('sha256', bytes) };
 }

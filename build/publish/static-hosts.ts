@@ -1,22 +1,24 @@
 /** Files from which Netlify and Cloudflare Pages read header fields and redirects (docs/cdn.md). */
 import { anyOrigin, cacheControl, documentHeaders, everyResponse } from '../release/headers.ts';
-import { headerRulesFile, type Resources } from '../release/manifest.ts';
+import { headerRulesFile, type PublicResource } from '../release/root.ts';
 import { pageFolders } from '../release/urls.ts';
 
 /** A file of the public tree that is not a response of the API. */
 export interface HostFile {
-  /** Path inside the release. */
+  /** Path in the public folder. */
   readonly file: string;
   readonly body: Buffer;
 }
 
-/** @param resources the public responses of a release, in the order of its manifest */
+type Resources = Readonly<Record<string, PublicResource>>;
+
+/** @param resources the public responses of a release, in the order of their paths */
 export function staticHostFiles(resources: Resources): HostFile[] {
   return [
     { file: headerRulesFile, body: Buffer.from(`${headerRules().join('\n')}\n`) },
-    { file: 'public/_redirects', body: Buffer.from(`${redirects(resources).join('\n')}\n`) },
+    { file: '_redirects', body: Buffer.from(`${redirects(resources).join('\n')}\n`) },
     // Cloudflare Pages takes a site without this page for one whose pages are made by a script.
-    { file: 'public/404.html', body: Buffer.from(JSON.stringify({ error: 'File not found' })) },
+    { file: '404.html', body: Buffer.from(JSON.stringify({ error: 'File not found' })) },
   ];
 }
 
@@ -39,7 +41,7 @@ function headerRule(pattern: string, headers: Readonly<Record<string, string>>):
 
 /** No host finds an `index.json` by itself. */
 function redirects(resources: Resources): string[] {
-  const files = Object.entries(resources).map(([path, { identity }]) => [path, identity.file]);
-  const indexes = files.filter(([path, file]) => file === `public/${path}/index.json`);
+  const files = Object.entries(resources).map(([path, { file }]) => [path, file]);
+  const indexes = files.filter(([path, file]) => file === `${path}/index.json`);
   return ['/ /docs/ 302', ...indexes.map(([path]) => `/${path} /${path}/index.json 200`)];
 }

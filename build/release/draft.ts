@@ -1,108 +1,123 @@
-import {
-  copyFileSync,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-} from 'node:fs';
+import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, rmdirSync } from 'node:fs';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { createFolder, draftName, removeAbandonedDrafts, writeWithPath } from './files.ts';
-import { DamagedRelease, releasesFolder } from './manifest.ts';
-import { readVerifiedManifest } from './verify.ts';
+import { createFolder, draftName, inParallel, removeAbandonedDrafts } from './files.ts';
+import { objectPath, objectsFolder, verifyFile } from './objects.ts';
+import {
+  currentLink,
+  DamagedRelease,
+  publicFolder,
+  publicPaths,
+  type Root,
+  releasesFolder,
+  rootFile,
+} from './root.ts';
 
-export type Draft = Awaited<ReturnType<typeof openDraft>>;
+/** A release that is being made: a hidden folder, which is created with the first file. */
+export interface Draft {
+  /** Work files of the build, which are removed in the end. */
+  readonly scratch: string;
+  /**
+   * Adds the public files of a root, as hard links to their objects where the file system has them, and the root. Then
+   * the draft gets its final name: the id of the release. If that release exists and is whole, it is used; a damaged one
+   * stays, and the new one gets another name.
+   *
+   * @param text of the root
+   * @returns the name
+   * @throws the file system's own error
+   */
+  readonly settle: (root: Root, text: string) => Promise<string>;
+  /** Removes everything that `settle` has not named. */
+  readonly remove: () => Promise<void>;
+}
 
 /**
- * A release that is being written, in its own hidden folder, which is created with the first file. Opening it creates
- * the folder of the releases and removes the drafts of builds that were killed.
+ * Opens a draft. Creates the folders of releases and objects, and removes the drafts of processes that were killed.
+ * While it is open, no object is swept.
  */
-export async function openDraft(distDir: string) {
+export async function openDraft(distDir: string): Promise<Draft> {
   const releases = join(distDir, releasesFolder);
-  /** The folders around it that were created for it, the inner one first. */
-  const created = [releases, distDir].filter((around) => !existsSync(around));
-  await createFolder(releases);
-  await removeAbandonedDrafts(releases);
+  const objects = join(distDir, objectsFolder);
+  /** The folders that were created for it, the inner ones first. */
+  const created = [releases, objects, distDir].filter((folder) => !existsSync(folder));
+  for (const folder of [releases, objects]) {
+    await createFolder(folder);
+    await removeAbandonedDrafts(folder);
+  }
   const folder = join(releases, draftName());
-  const folders = new Set<string>();
-
-  /** The path of a file inside the release, for whoever writes it. Its folder exists. */
-  function place(file: string): string {
-    const path = `${folder}/${file}`;
-    const inner = dirname(path);
-    if (!folders.has(inner)) {
-      mkdirSync(inner, { recursive: true });
-      folders.add(inner);
-    }
-    return path;
-  }
-
-  /**
-   * Adds a file of another release: as a hard link, or as a copy where the file system has none.
-   *
-   * @param as its path in this one
-   */
-  function link(release: string, file: string, as: string = file): void {
-    const from = `${release}/${file}`;
-    const to = place(as);
-    try {
-      linkSync(from, to);
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === 'EEXIST') {
-        rmSync(to);
-        link(release, file, as);
-      } else if (noLinkCodes.has(code ?? '')) copyFileSync(from, to);
-      else throw error;
-    }
-  }
-
+  const scratch = join(releases, draftName());
+  await createFolder(scratch);
   return {
-    folder,
-    place,
-    link,
+    scratch,
 
-    /** @param file path inside the release */
-    has: (file: string): boolean => existsSync(join(folder, file)),
-
-    /** @throws the file system's own error, with the path of the file */
-    write: (file: string, content: Buffer): void => writeWithPath(place(file), content),
-
-    /**
-     * Gives the draft its final name. Equal content has an equal id: if that release exists and is undamaged, it is
-     * used; if it is damaged, the new one gets another name.
-     *
-     * @returns the name
-     */
-    async settle(id: string): Promise<string> {
+    async settle(root, text) {
+      addPublicFiles(distDir, folder, root);
+      await writeFile(join(folder, rootFile), text);
       for (let attempt = 1; ; attempt += 1) {
-        const name = attempt === 1 ? id : `${id}-${attempt}`;
+        const name = attempt === 1 ? root.id : `${root.id}-${attempt}`;
         try {
-          renameSync(folder, join(releases, name));
+          await rename(folder, join(releases, name));
           return name;
         } catch (error) {
           const { code } = error as NodeJS.ErrnoException;
           if (code !== 'ENOTEMPTY' && code !== 'EEXIST' && code !== 'ENOTDIR') throw error;
         }
-        const found = await readVerifiedManifest(join(releases, name)).catch((error) => {
-          if (!(error instanceof DamagedRelease)) throw error;
-        });
-        if (found) return name;
+        if (await isWhole(join(releases, name), root, text)) return name;
       }
     },
 
-    /** Removes everything that `settle` has not named. */
-    remove(): void {
-      rmSync(folder, { recursive: true, force: true });
+    async remove() {
+      await rm(folder, { recursive: true, force: true });
+      await rm(scratch, { recursive: true, force: true });
+      if (existsSync(join(distDir, currentLink))) return;
       for (const around of created) {
-        if (readdirSync(around).length > 0) return;
-        rmdirSync(around);
+        if (around === objects) await rm(objects, { recursive: true, force: true });
+        else if (readdirSync(around).length === 0) rmdirSync(around);
       }
     },
   };
 }
 
+function addPublicFiles(distDir: string, folder: string, root: Root): void {
+  const created = new Set<string>();
+  mkdirSync(folder, { recursive: true });
+  for (const [file, { sha256 }] of publicPaths(root)) {
+    const path = join(folder, publicFolder, file);
+    const inner = dirname(path);
+    if (!created.has(inner)) {
+      mkdirSync(inner, { recursive: true });
+      created.add(inner);
+    }
+    linkOrCopy(join(distDir, objectPath(sha256)), path);
+  }
+}
+
 /** Error codes of file systems without hard links, with no more of them, or of links across file systems. */
 const noLinkCodes = new Set(['EPERM', 'EXDEV', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
+
+function linkOrCopy(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch (error) {
+    if (!noLinkCodes.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    copyFileSync(from, to);
+  }
+}
+
+/** Files verified at a time. */
+const parallelReads = 8;
+
+/** Whether a release has this root, and its public files are undamaged. */
+async function isWhole(folder: string, root: Root, text: string): Promise<boolean> {
+  if ((await readFile(join(folder, rootFile), 'utf8').catch(() => '')) !== text) return false;
+  const files = publicPaths(root);
+  try {
+    await inParallel(files, parallelReads, ([file, object]) =>
+      verifyFile(join(folder, publicFolder), file, object),
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof DamagedRelease) return false;
+    throw error;
+  }
+}

@@ -1,17 +1,13 @@
 /** The releases in a dist folder: list them, roll back to one, remove old ones. */
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { draftName, removeAbandonedDrafts } from './files.ts';
-import {
-  DamagedRelease,
-  type Manifest,
-  manifestFile,
-  releasesFolder,
-  storedVariants,
-} from './manifest.ts';
+import { draftName, isAbandonedDraft, removeAbandonedDrafts } from './files.ts';
+import { objectsFolder } from './objects.ts';
+import { type Release, readRelease } from './read.ts';
+import { DamagedRelease, releasesFolder, rootFile, yearsOf } from './root.ts';
 import { currentName, readHistory, type Switch, switchCurrent } from './switch.ts';
 import { UserError } from './user-error.ts';
-import { readManifest, readVerifiedManifest } from './verify.ts';
+import { findDamage, forEachObject } from './verify.ts';
 
 /** Everything in a dist folder that concerns releases, apart from their contents. */
 interface ReleaseState {
@@ -49,14 +45,14 @@ export async function releaseNames(distDir: string): Promise<readonly string[]> 
   return byRecency(await readState(distDir));
 }
 
-/** A release according to its manifest and the history; its other files are not read. */
+/** A release according to its root, its year indexes and the history; its other files are not read. */
 export interface ReleaseListing {
   /** Its folder under `releases/`. */
   readonly name: string;
   readonly current: boolean;
-  /** When it last became current or, if it never did, when its manifest was written. ISO 8601, UTC. */
+  /** When it last became current or, if it never did, when its root was written. ISO 8601, UTC. */
   readonly publishedAt: string;
-  /** What is wrong with the manifest; then there are no figures. */
+  /** What is wrong with the root or an index; then there are no figures. */
   readonly damage: string | null;
   readonly figures: ReleaseFigures | null;
 }
@@ -68,7 +64,7 @@ interface ReleaseFigures {
   readonly protected: number;
   readonly papers: number;
   readonly diagrams: number;
-  /** The size of all files except the manifest itself. */
+  /** The size of all objects that it reaches, most of which it shares with other releases. */
   readonly bytes: number;
 }
 
@@ -88,24 +84,37 @@ async function listing(
   const folder = join(distDir, releasesFolder, name);
   const entry = await stat(folder).catch(() => undefined);
   if (!entry) return undefined;
-  const { mtime } = await stat(join(folder, manifestFile)).catch(() => entry);
+  const { mtime } = await stat(join(folder, rootFile)).catch(() => entry);
   const publishedAt = history.findLast(({ to }) => to === name)?.at ?? mtime.toISOString();
   const base = { name, current: name === current, publishedAt };
-  const manifest = await readManifest(folder).catch((error: DamagedRelease) => error);
-  if (manifest instanceof DamagedRelease)
-    return { ...base, damage: manifest.message, figures: null };
-  return { ...base, damage: null, figures: figuresOf(manifest) };
+  try {
+    const figures = await figuresOf(await readRelease(distDir, name));
+    return { ...base, damage: null, figures };
+  } catch (error) {
+    if (!(error instanceof DamagedRelease)) throw error;
+    return { ...base, damage: error.message, figures: null };
+  }
 }
 
-function figuresOf(manifest: Manifest): ReleaseFigures {
-  const paths = Object.keys(manifest.protected);
-  const diagrams = paths.filter((path) => path.split('/').at(-2) === 'diagrams').length;
-  const bytes = [...storedVariants(manifest)].reduce((sum, { size }) => sum + size, 0);
+async function figuresOf(release: Release): Promise<ReleaseFigures> {
+  const { root, readYear } = release;
+  let papers = 0;
+  let diagrams = 0;
+  for (const { index } of yearsOf(root)) {
+    const { shifts } = await readYear(index);
+    for (const file of Object.values(shifts).flatMap(Object.keys))
+      if (file.startsWith('diagrams/')) diagrams += 1;
+      else papers += 1;
+  }
+  const sizes = new Map<string, number>();
+  await forEachObject(release, ({ sha256, size }) => sizes.set(sha256, size));
+  const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+  const resources = Object.keys(root.public).length;
   return {
-    id: manifest.id,
-    public: Object.keys(manifest.public).length,
-    protected: paths.length,
-    papers: paths.length - diagrams,
+    id: root.id,
+    public: resources,
+    protected: papers + diagrams,
+    papers,
     diagrams,
     bytes,
   };
@@ -130,13 +139,14 @@ export async function rollBack(
 ): Promise<{ readonly from: string | undefined; readonly to: string }> {
   const state = await readState(distDir);
   const to = wanted === undefined ? previousName(state) : nameWithPrefix(state, wanted);
-  const manifest = await readVerifiedManifest(join(distDir, releasesFolder, to)).catch((error) => {
-    if (!(error instanceof DamagedRelease)) throw error;
-    throw new ReleaseError(
-      `Release ${to} is damaged: ${error.message}. The current release is unchanged.`,
-    );
+  const damaged = (problem: string) =>
+    new ReleaseError(`Release ${to} is damaged: ${problem}. The current release is unchanged.`);
+  const release = await readRelease(distDir, to).catch((error) => {
+    throw error instanceof DamagedRelease ? damaged(error.message) : error;
   });
-  await switchCurrent(distDir, { name: to, manifest }, now);
+  const [problem] = (await findDamage(release)).problems;
+  if (problem !== undefined) throw damaged(problem);
+  await switchCurrent(distDir, release, now, {});
   return { from: state.current, to };
 }
 
@@ -172,8 +182,9 @@ function nameWithPrefix({ names }: ReleaseState, wanted: string): string {
 export const gracePeriod = 10 * 60_000;
 
 /**
- * Removes old releases and abandoned drafts. The current release stays, and so do those within the grace period. A
- * release is first renamed to a draft, so that a partial release never has the name of a complete one.
+ * Removes old releases, and then the objects that no release reaches any more. The current release stays, and so do
+ * those within the grace period. A release is first renamed to a draft, so that a partial release never has the name of
+ * a complete one. While a build or a pull is under way, no object is removed, since it may use any.
  *
  * @param count how many releases stay, the current one included
  * @returns the names of the removed releases, and of those that stay because of the grace period alone
@@ -197,7 +208,42 @@ export async function prune(
     else if (await remove(distDir, name, state)) removed.push(name);
   }
   if (state.names.length > 0) await removeAbandonedDrafts(join(distDir, releasesFolder));
+  await sweep(distDir, now);
   return { removed, recent };
+}
+
+/** Removes the objects that no release reaches and that are older than the grace period. */
+async function sweep(distDir: string, now: Date): Promise<void> {
+  const reached = new Set<string>();
+  const { names } = await readState(distDir);
+  for (const name of names) {
+    try {
+      await forEachObject(await readRelease(distDir, name), ({ sha256 }) => reached.add(sha256));
+    } catch (error) {
+      if (!(error instanceof DamagedRelease)) throw error;
+      // Its objects may be needed to repair it.
+      return;
+    }
+  }
+  const objects = join(distDir, objectsFolder);
+  const folders = await readdir(objects, { withFileTypes: true }).catch(() => []);
+  for (const folder of folders) {
+    if (!folder.isDirectory()) continue;
+    if (await isBeingWritten(distDir)) return;
+    for (const name of await readdir(join(objects, folder.name))) {
+      if (reached.has(name)) continue;
+      const path = join(objects, folder.name, name);
+      const entry = await stat(path).catch(() => undefined);
+      if (entry && now.getTime() - entry.ctimeMs > gracePeriod) await rm(path, { force: true });
+    }
+  }
+  await removeAbandonedDrafts(objects).catch(() => {});
+}
+
+/** Whether a build or a pull is under way. */
+async function isBeingWritten(distDir: string): Promise<boolean> {
+  const names = await readdir(join(distDir, releasesFolder));
+  return names.some((name) => name.startsWith('.draft-') && !isAbandonedDraft(name));
 }
 
 /** @returns false when another process was faster, or the release has become current in the meantime */

@@ -246,6 +246,68 @@ export interface TranslationSummary {
   readonly checksum: string;
 }
 /**
+ * All questions of a year, without their texts and answers, to select from.
+ */
+export interface QuestionIndex {
+  /**
+   * The exam code, as in the path.
+   */
+  readonly exam: string;
+  /**
+   * The year, as in the path.
+   */
+  readonly year: number;
+  /**
+   * The number of questions.
+   */
+  readonly total: number;
+  /**
+   * The questions, in the order of shifts, subjects and questions.
+   */
+  readonly questions: readonly IndexedQuestion[];
+}
+/**
+ * Where a question is, and what it is about.
+ */
+export interface IndexedQuestion {
+  /**
+   * The id of the question, unique in the bank.
+   */
+  readonly id: string;
+  /**
+   * The full name of the shift.
+   */
+  readonly shift: string;
+  /**
+   * The subject.
+   */
+  readonly subject: string;
+  /**
+   * The number that the paper prints beside the question. Absent if the bank does not say.
+   */
+  readonly number?: string | undefined;
+  /**
+   * The section of the paper, as printed. Absent if the bank does not say.
+   */
+  readonly section?: string | undefined;
+  /**
+   * How the question is answered: one option, several, a number, or a text.
+   */
+  readonly type: 'mcq' | 'msq' | 'numerical' | 'text';
+  /**
+   * What the question is about.
+   */
+  readonly topic: string;
+  /**
+   * How hard the question is.
+   */
+  readonly difficulty: 'easy' | 'medium' | 'hard' | 'unrated';
+  /**
+   * The checksum of the question: over its canonical JSON (RFC 8785).
+   */
+  readonly checksum: string;
+}
+/**
  * The questions of one subject in one shift.
  */
 export interface QuestionFile {

@@ -1,5 +1,5 @@
 /**
- * Signatures of releases, so that a copy can be traced to who made it. A signed release has `manifest.sig`, which
+ * Signatures of releases, so that a copy can be traced to who made it. A signed release has `root.sig`, which
  * covers every file, and publishes `/docs/checksums.txt`, which covers what a client can download, and the public key.
  * Without a key nothing is signed, and a release has none of these.
  *
@@ -11,7 +11,8 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomically } from './files.ts';
-import { type Manifest, type StoredResource, signatureFile } from './manifest.ts';
+import type { Release } from './read.ts';
+import { type Root, releasesFolder, type StoredResource, signatureFile } from './root.ts';
 import { UserError } from './user-error.ts';
 
 /** URL path of the SHA-256 of every response of the API, signed. */
@@ -88,36 +89,42 @@ function readKeys(parse: (pem: string) => PublicKeys, file: string, help: string
 }
 
 /** Whether a release publishes the key of this signer, or of none. */
-export function hasSigner({ public: resources }: Manifest, signer: Signer | undefined): boolean {
+export function hasSigner({ public: resources }: Root, signer: Signer | undefined): boolean {
   const key: StoredResource | undefined = resources[publicKeyPath];
   return key?.identity.sha256 === (signer && hash('sha256', signer.publicKey));
 }
 
-/** Writes the signature of the release in `folder`, unless it exists. @throws the file system's own error */
+/**
+ * Writes the signature of a root, unless it exists.
+ *
+ * @param folder of the release
+ * @param sha256 hex, of the text of the root
+ * @throws the file system's own error
+ */
 export async function storeSignature(
   folder: string,
-  manifest: Manifest,
+  sha256: string,
   signer: Signer,
 ): Promise<void> {
   const file = join(folder, signatureFile);
-  const signature = signedText(manifestStatement(digestOf(manifest)), signer);
+  const signature = signedText(rootStatement(sha256), signer);
   if ((await readFile(file, 'utf8').catch(() => '')) !== signature)
     await writeFileAtomically(file, signature);
 }
 
-/** Whether the release in `folder` has a signature of its manifest by one of these keys. */
+/** Whether a release has a signature of its root by one of these keys. */
 export async function isSigned(
-  folder: string,
-  manifest: Manifest,
+  { distDir, name, sha256 }: Release,
   publicKeys: PublicKeys,
 ): Promise<boolean> {
-  const signature = await readFile(join(folder, signatureFile), 'utf8').catch(() => '');
-  return isSignedText(signature, digestOf(manifest), publicKeys);
+  const file = join(distDir, releasesFolder, name, signatureFile);
+  const signature = await readFile(file, 'utf8').catch(() => '');
+  return isSignedText(signature, sha256, publicKeys);
 }
 
-/** Whether a `manifest.sig` is the signature of a manifest by these keys. @param sha256 hex, of `manifest.json` */
+/** Whether a `root.sig` is the signature of a root by these keys. @param sha256 hex, of `root.json` */
 export function isSignedText(signature: string, sha256: string, publicKeys: PublicKeys): boolean {
-  return verifiedText(signature, publicKeys) === manifestStatement(sha256);
+  return verifiedText(signature, publicKeys) === rootStatement(sha256);
 }
 
 const checksumsTitle = 'responses\n';
@@ -146,13 +153,8 @@ export function signatureOf(signed: string): string {
   return signed.trimEnd().split('\n').at(-1) ?? '';
 }
 
-function manifestStatement(sha256: string): string {
-  return `manifest\n${sha256}\n`;
-}
-
-/** Hex SHA-256 of the text of a manifest. */
-function digestOf(manifest: Manifest): string {
-  return hash('sha256', JSON.stringify(manifest));
+function rootStatement(sha256: string): string {
+  return `root\n${sha256}\n`;
 }
 
 /** Adds the signature to a text, whose first line says what it is. @param text ends with a line break */

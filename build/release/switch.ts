@@ -1,15 +1,16 @@
 /** Switches `dist/current` to a release, and records in `dist/` each switch and what the last one changed. */
 import { readFile, readlink, rename, rm, symlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { addChanges, type Feed } from './changes.ts';
 import { appendLines, draftName, removeAbandonedDrafts, writeFileAtomically } from './files.ts';
+import { type Release, readCurrent } from './read.ts';
 import {
   currentLink,
   headerRulesFile,
-  type Manifest,
+  type Root,
   releasesFolder,
   type StoredResource,
-} from './manifest.ts';
-import { readManifest } from './verify.ts';
+} from './root.ts';
 
 /** Returns the name of the folder that `current` points to, whether it exists or not; undefined without such a link. */
 export async function currentName(distDir: string): Promise<string | undefined> {
@@ -72,46 +73,38 @@ function parseSwitch(line: string): Switch | undefined {
   }
 }
 
-/** A complete release under `releases/`. */
-export interface NamedRelease {
-  /** Its folder. */
-  readonly name: string;
-  readonly manifest: Manifest;
-}
-
 /**
  * Makes a release the current one by one rename: a reader sees the previous release or this one. Before that, writes
- * the switch to the history and the changed public URLs to `changed.txt`.
+ * the switch to the history, the changed public URLs to `changed.txt`, and what changed in the papers to `changes.json`.
  *
- * @param previous the current release, if its manifest is already loaded
+ * @param feed how the list of changes is named; undefined: it is not written
  * @returns how many public URLs change
  * @throws the file system's own error; then `current` is unchanged
  */
 export async function switchCurrent(
   distDir: string,
-  { name, manifest }: NamedRelease,
+  release: Release,
   now: Date,
-  previous?: NamedRelease,
+  feed: Feed | undefined,
 ): Promise<number> {
   await removeAbandonedDrafts(distDir);
+  const { name, root } = release;
   const from = await currentName(distDir);
-  let changed: readonly string[] = [];
-  if (from !== name) {
-    // Missing, damaged or of an older format: all URLs change.
-    const readCurrent = () => readManifest(join(distDir, currentLink)).catch(() => undefined);
-    const before = previous?.name === from ? previous?.manifest : await readCurrent();
-    changed = changedPublicUrls(before, manifest);
-  }
+  // Missing or damaged: all URLs change.
+  const before = from === undefined ? undefined : await readCurrent(distDir).catch(() => undefined);
+  const changed = from === name ? [] : changedPublicUrls(before?.root, root);
   // Before the switch: a URL too many is purged in vain, a missing one stays stale.
   await writeFileAtomically(
     join(distDir, changedUrlsFile),
     changed.map((url) => `${url}\n`).join(''),
   );
   if (from === name) return 0;
+  const at = now.toISOString();
+  if (feed) await addChanges(distDir, feed, before, release, at);
   const draft = join(distDir, draftName());
   await symlink(join(releasesFolder, name), draft);
   try {
-    await appendToHistory(distDir, { at: now.toISOString(), to: name, from: from ?? null });
+    await appendToHistory(distDir, { at, to: name, from: from ?? null });
     await rename(draft, join(distDir, currentLink));
     return changed.length;
   } catch (error) {
@@ -135,8 +128,8 @@ export async function switchCurrent(
  * @returns URL paths, each beginning with `/`
  */
 export function changedPublicUrls(
-  before: Pick<Manifest, 'public' | 'hosts'> | undefined,
-  after: Pick<Manifest, 'public' | 'hosts'>,
+  before: Pick<Root, 'public' | 'hosts'> | undefined,
+  after: Pick<Root, 'public' | 'hosts'>,
 ): string[] {
   const all = before?.hosts[headerRulesFile]?.sha256 !== after.hosts[headerRulesFile]?.sha256;
   // An exam may be named like a property that every object has.

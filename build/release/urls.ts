@@ -6,13 +6,18 @@
 /** The path of the list of exams. No exam code contains a dot. */
 export const examListPath = 'exams.json';
 
+/** The path of the feed of changes, which is beside the releases. */
+export const changesPath = 'changes.json';
+
 /** First path segments that the service uses itself. No exam may have one of them as its code. */
 export const reservedNames: ReadonlySet<string> = new Set([
   'auth',
+  changesPath,
   'dashboard',
   'docs',
   examListPath,
   'favicon.ico',
+  'llms.txt',
   'robots.txt',
 ]);
 
@@ -25,6 +30,8 @@ export const missingPage = '404.html';
 export const endpoints = {
   exam: { path: '/{exam}', isProtected: false },
   year: { path: '/{exam}/{year}', isProtected: false },
+  questions: { path: '/{exam}/{year}/questions.json', isProtected: false },
+  pack: { path: '/{exam}/{year}/{shift}.zip', isProtected: true },
   file: { path: '/{exam}/{year}/{shift}/{file}', isProtected: true },
   diagram: { path: '/{exam}/{year}/{shift}/diagrams/{filename}', isProtected: true },
 } as const;

@@ -19,18 +19,18 @@ export interface CachedResult {
   readonly diagnostics: readonly Diagnostic[];
   /** Only a shift has facts. */
   readonly facts?: readonly PaperFacts[];
-  /** A `PublishedShift` as JSON, if a build has compiled the shift. */
-  readonly published?: string | undefined;
+  /** A `CompiledShift` as JSON, and the digest of its stored files, if a build has compiled the shift. */
+  readonly published?: { readonly compiled: string; readonly files: string } | undefined;
   /** Only an exam file has an exam. */
   readonly exam?: Exam;
 }
 
-/** What is stored of the last build that published. */
+/** What is stored of the last build. */
 export interface LastBuild {
   /** As `inputsOf` returns them. */
   readonly inputs: string | undefined;
-  /** The id of the release that it published. */
-  readonly id: string;
+  /** The name of the release that it published. All shifts that are stored are in it. */
+  readonly release: string;
   readonly report: Report;
 }
 
@@ -44,11 +44,11 @@ export interface Cache {
    * Replaces the file in one step, if something has changed.
    *
    * @param content the results of other units are removed
-   * @param lastBuild replaces the one that is stored
+   * @param lastBuild replaces the one that is stored; null: removes it, since a build did not publish its results
    */
   readonly save: (
     content: Pick<FoundContent, 'exams' | 'shifts'>,
-    lastBuild?: LastBuild,
+    lastBuild?: LastBuild | null,
   ) => Promise<void>;
 }
 
@@ -91,8 +91,9 @@ export async function openCache(dataDir: string): Promise<Cache> {
         return [[unit, result]];
       });
       isChanged ||= validFormulas.size !== storedFormulas || kept.length !== storedUnits;
-      if (!isChanged && !lastBuild) return;
-      const values: Stored = [lastBuild ?? storedBuild, Float64Array.from(validFormulas), ...kept];
+      if (!isChanged && lastBuild === undefined) return;
+      const build = lastBuild === undefined ? storedBuild : (lastBuild ?? undefined);
+      const values: Stored = [build, Float64Array.from(validFormulas), ...kept];
       await writeValues(file, values);
       storedFormulas = validFormulas.size;
       storedUnits = kept.length;

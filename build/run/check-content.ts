@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { checkBank, type Scope } from '../check/check-bank.ts';
 import type { Diagnostic, Report } from '../check/diagnostic.ts';
 import type { PaperFacts, ProcessedExam } from '../check/process-shift.ts';
-import type { PublishedShift } from '../compile/compile-shift.ts';
+import type { CompiledShift } from '../compile/compile-shift.ts';
 import { maxJsonBytes, readBytes } from '../content/file.ts';
 import {
   type ExamPlace,
@@ -14,11 +14,11 @@ import {
 import { rememberFormulas } from '../content/formulas.ts';
 import type { FileStamps } from '../content/stamps.ts';
 import type { Exam } from '../content/types.ts';
-import type { LastRelease } from '../publish/last-release.ts';
 import type { TimedShift } from '../publish/publish.ts';
 import type { Bank } from '../release/config.ts';
-import type { Draft } from '../release/draft.ts';
+import type { ShiftFiles } from '../release/root.ts';
 import type { Cache, CachedResult } from './cache.ts';
+import type { IsStored } from './open-build.ts';
 import type { Pool } from './pool.ts';
 import type { ShiftResult, ShiftToProcess } from './worker.ts';
 
@@ -26,8 +26,10 @@ export interface CheckedContent {
   readonly report: Report;
   readonly exams: readonly Exam[];
   readonly facts: readonly PaperFacts[];
-  /** In the order of the content, without those that could not be compiled. */
-  readonly published: readonly PublishedShift[];
+  /** Compiled shifts in the order of the content, without those that could not be compiled. */
+  readonly compiled: readonly CompiledShift[];
+  /** The files of shifts that were processed, by their paths. Those of all others are in the last release. */
+  readonly processed: ReadonlyMap<string, ShiftFiles>;
   readonly timed: readonly TimedShift[];
 }
 
@@ -41,9 +43,8 @@ export interface CheckSetting {
   readonly bank: Bank;
   /** Which problems are reported; by default all. */
   readonly scope?: Scope;
-  /** The draft of a build, in which shifts are stored that the last release lacks. */
-  readonly draft?: Draft;
-  readonly last?: LastRelease | undefined;
+  /** Of a build: whether the last release has the files of a shift. */
+  readonly isStored?: IsStored;
   /** Called with the facts of shifts as they are processed. */
   readonly onFacts?: (facts: readonly PaperFacts[]) => void;
 }
@@ -53,11 +54,12 @@ export interface CheckSetting {
  * caches their results, which `cache.save` stores. Then it checks the bank as a whole.
  */
 export async function checkContent(setting: CheckSetting): Promise<CheckedContent> {
-  const { contentDir, content, stamps, cache, pool, bank, scope, draft, last, onFacts } = setting;
+  const { contentDir, content, stamps, cache, pool, bank, scope, isStored, onFacts } = setting;
   const exams: Exam[] = [];
   const facts: PaperFacts[] = [];
   const diagnostics: Diagnostic[] = [];
-  const published = new Map<string, PublishedShift>();
+  const compiled = new Map<string, CompiledShift>();
+  const processed = new Map<string, ShiftFiles>();
   const timed: TimedShift[] = [];
 
   for (const place of content.exams) {
@@ -83,12 +85,12 @@ export async function checkContent(setting: CheckSetting): Promise<CheckedConten
   }
   const report = await checkBank(contentDir, content, { exams, facts, diagnostics }, bank, scope);
   const inOrder = content.shifts.flatMap((folder) => {
-    const shift = published.get(shiftPath(folder));
-    if (!shift && draft && folder.papers.length > 0 && report.summary.errors === 0)
+    const shift = compiled.get(shiftPath(folder));
+    if (!shift && isStored && folder.papers.length > 0 && report.summary.errors === 0)
       throw new Error(`${shiftPath(folder)} passed the checks but has no outputs.`);
     return shift ?? [];
   });
-  return { report, exams, facts, published: inOrder, timed };
+  return { report, exams, facts, compiled: inOrder, processed, timed };
 
   /** The stamp of a shift's files and source; undefined if one of its files was changed just now. */
   function stampOf(folder: ShiftFolder): string | undefined {
@@ -96,19 +98,19 @@ export async function checkContent(setting: CheckSetting): Promise<CheckedConten
     return stamp && `${stamp} ${JSON.stringify(folder.source)}`;
   }
 
-  /** The cached result of a shift. A build uses it only if what it published still exists. */
+  /** The cached result of a shift. A build uses it only if the last release has what was published of it. */
   function fromCache(unit: string): UsableResult | undefined {
     const result = cache.get(unit);
-    if (!draft) return result;
-    if (result?.published === undefined) return undefined;
-    const shift: PublishedShift = JSON.parse(result.published);
-    return last?.storesShift(shift) ? { ...result, shift } : undefined;
+    if (!isStored) return result;
+    const { published } = result ?? {};
+    if (!result || !published || !isStored(unit, published.files)) return undefined;
+    return { ...result, compiled: JSON.parse(published.compiled) };
   }
 
   function add(folder: ShiftFolder, result: Omit<UsableResult, 'digest' | 'stamp'>): void {
     facts.push(...(result.facts ?? []));
     diagnostics.push(...result.diagnostics);
-    if (result.shift) published.set(shiftPath(folder), result.shift);
+    if (result.compiled) compiled.set(shiftPath(folder), result.compiled);
   }
 
   function addProcessed({ folder, stamp }: WaitingShift, result: ShiftResult): void {
@@ -118,21 +120,19 @@ export async function checkContent(setting: CheckSetting): Promise<CheckedConten
       const cached = fromCache(unit);
       if (!cached) throw new Error(`The cached result of ${unit} is missing.`);
       add(folder, cached);
-      const { shift: _, ...stored } = cached;
+      const { compiled: _, ...stored } = cached;
       cache.set(unit, { ...stored, stamp });
       return;
     }
-    const { digest, published: shift, newFormulas, facts, diagnostics } = result;
+    const { digest, published: stored, newFormulas, facts, diagnostics } = result;
     rememberFormulas(cache.validFormulas, newFormulas);
-    add(folder, { facts, diagnostics, shift });
-    if (digest !== undefined)
-      cache.set(unit, {
-        digest,
-        stamp,
-        diagnostics,
-        facts,
-        published: shift && JSON.stringify(shift),
-      });
+    add(folder, { facts, diagnostics, compiled: stored?.compiled });
+    if (stored) processed.set(unit, stored.files);
+    const published = stored && {
+      compiled: JSON.stringify(stored.compiled),
+      files: stored.digest,
+    };
+    if (digest !== undefined) cache.set(unit, { digest, stamp, diagnostics, facts, published });
   }
 }
 
@@ -141,8 +141,7 @@ interface WaitingShift extends ShiftToProcess {
 }
 
 interface UsableResult extends CachedResult {
-  /** What a build published of it. */
-  readonly shift?: PublishedShift | undefined;
+  readonly compiled?: CompiledShift | undefined;
 }
 
 /** The rules are loaded only for an exam file that has changed. */

@@ -1,15 +1,18 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { findContent } from '../content/find.ts';
 import { FileStamps } from '../content/stamps.ts';
-import { type LastRelease, openLastRelease } from '../publish/last-release.ts';
 import type { BuildResult } from '../publish/publish.ts';
 import { defaultBank, imageFields } from '../release/config.ts';
 import { openDraft } from '../release/draft.ts';
+import { hasObject } from '../release/objects.ts';
+import { type Release, readCurrent } from '../release/read.ts';
+import { releasesFolder, yearsOf } from '../release/root.ts';
 import { hasSigner, storeSignature } from '../release/signature.ts';
 import { switchCurrent } from '../release/switch.ts';
 import { Stopwatch } from '../release/waits.ts';
-import { openCache, readLastBuild } from './cache.ts';
+import { type LastBuild, openCache, readLastBuild } from './cache.ts';
 import { openPool, type Progress } from './pool.ts';
 import type { BuildSetting } from './setting.ts';
 
@@ -24,24 +27,56 @@ export async function openBuild(setting: BuildSetting, distDir: string, onProgre
   const stopwatch = new Stopwatch();
   // Before any file is read, so that the next build notices what is saved meanwhile.
   const stamps = new FileStamps(contentDir, now.getTime());
-  const last = openLastRelease(distDir);
+  const last = setting.isRepair ? undefined : await lastRelease(distDir);
+  const lastBuild = await readLastBuild(dataDir);
   const inputs = inputsOf(stamps, setting);
-  const unchanged = await unchangedBuild(setting, inputs, distDir, last, stopwatch);
+  const unchanged = await unchangedBuild(setting, inputs, distDir, last, lastBuild, stopwatch);
   if (unchanged) return { unchanged };
   const content = await findContent(contentDir, stamps);
   const cache = await openCache(dataDir);
+  const isStored = await storedShifts(last, lastBuild);
   const draft = await openDraft(distDir);
   const { validFormulas } = cache;
-  const pool = openPool({ contentDir, now, validFormulas, draft: draft.folder }, onProgress);
+  const destination = { distDir, scratch: draft.scratch };
+  const pool = openPool({ contentDir, now, validFormulas, destination }, onProgress);
   stopwatch.lap('find');
   return {
     unchanged: undefined,
-    ...{ content, stamps, inputs, cache, pool, bank, last, draft, stopwatch },
+    ...{ content, stamps, inputs, cache, pool, bank, last, isStored, draft, stopwatch },
     async close(): Promise<void> {
       await pool.close();
-      draft.remove();
+      await draft.remove();
     },
   };
+}
+
+/** The current release, if it can be built upon. That its objects are undamaged is not checked. */
+async function lastRelease(distDir: string): Promise<Release | undefined> {
+  const release = await readCurrent(distDir).catch(() => undefined);
+  if (!release || release.isOld) return undefined;
+  for (const { index } of yearsOf(release.root))
+    if (!(await hasObject(distDir, index))) return undefined;
+  return release;
+}
+
+/** Whether the last release has the files of a shift, by its path and the digest of its files. */
+export type IsStored = (shift: string, files: string) => boolean;
+
+/** If the last build published the last release, all its shifts are in there. Otherwise they are compared. */
+async function storedShifts(
+  last: Release | undefined,
+  lastBuild: LastBuild | undefined,
+): Promise<IsStored> {
+  if (!last) return () => false;
+  if (lastBuild?.release === last.name) return () => true;
+  const { digestOfFiles } = await import('./worker.ts');
+  const digests = new Map<string, string>();
+  for (const { exam, year, index } of yearsOf(last.root)) {
+    const { shifts } = await last.readYear(index);
+    for (const [shift, files] of Object.entries(shifts))
+      digests.set(`${exam}/${year}/${shift}`, digestOfFiles(files));
+  }
+  return (shift, files) => digests.get(shift) === files;
 }
 
 /** The digest of what a build depends on; undefined if a file of the content was changed just now. */
@@ -62,24 +97,23 @@ function inputsOf(
  * @returns undefined if something may have changed
  */
 async function unchangedBuild(
-  { dataDir, now, signer }: BuildSetting,
+  { now, signer, bank = defaultBank }: BuildSetting,
   inputs: string | undefined,
   distDir: string,
-  last: LastRelease | undefined,
+  last: Release | undefined,
+  lastBuild: LastBuild | undefined,
   stopwatch: Stopwatch,
 ): Promise<BuildResult | undefined> {
-  const lastBuild = await readLastBuild(dataDir);
   if (inputs === undefined || lastBuild?.inputs !== inputs) return undefined;
   stopwatch.lap('find');
-  if (last?.manifest.id !== lastBuild.id || !last.isWhole()) return undefined;
-  const { folder, manifest } = last;
-  if (!hasSigner(manifest, signer)) return undefined;
-  if (signer) await storeSignature(folder, manifest, signer);
-  const changedUrls = await switchCurrent(distDir, last, now);
+  if (last === undefined || last.name !== lastBuild.release || !hasSigner(last.root, signer))
+    return undefined;
+  if (signer) await storeSignature(join(distDir, releasesFolder, last.name), last.sha256, signer);
+  const feed = { title: bank.name, origin: bank.publicUrl };
+  const changedUrls = await switchCurrent(distDir, last, now, feed);
   stopwatch.lap('check the release');
-  const reused = [manifest.public, manifest.protected].flatMap(Object.keys).length;
   return {
     report: lastBuild.report,
-    publication: { manifest, changedUrls, reused, created: 0, stages: stopwatch.laps, timed: [] },
+    publication: { release: last, changedUrls, created: 0, stages: stopwatch.laps, timed: [] },
   };
 }

@@ -101,11 +101,11 @@ export function openPool(
       return results;
     },
 
-    async compress(files) {
-      if (files.length === 0) return [];
-      await open(files.length);
-      if (threads) return inThreads(threads, 'compress', 'Compressed:', files);
-      return (await local?.compress(files)) ?? [];
+    async compress(objects) {
+      if (objects.length === 0) return [];
+      await open(objects.length);
+      if (threads) return inThreads(threads, 'compress', 'Compressed:', objects);
+      return (await local?.compress(objects)) ?? [];
     },
 
     close,

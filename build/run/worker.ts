@@ -1,22 +1,28 @@
 /** What a pool runs, in the main thread or in worker threads: one shift after the other, and compression. */
 import { hash } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { isMainThread, workerData } from 'node:worker_threads';
+import { crc32 } from 'node:zlib';
 import type { Diagnostic } from '../check/diagnostic.ts';
 import { type PaperFacts, type ProcessOptions, processShift } from '../check/process-shift.ts';
-import type { PublishedShift, ShiftOutputs } from '../compile/compile-shift.ts';
-import { protectedFile } from '../compile/response.ts';
+import type { CompiledShift, ShiftOutputs } from '../compile/compile-shift.ts';
 import { digestOfShift, readShift } from '../content/file.ts';
-import type { ShiftFolder } from '../content/find.ts';
-import { type Codings, compressFiles, type PlainFile } from '../publish/encode.ts';
+import { type ShiftFolder, shiftPath } from '../content/find.ts';
+import {
+  type Codings,
+  compressObjects,
+  type PlainObject,
+  storeCodings,
+} from '../publish/encode.ts';
+import { indexFile } from '../publish/years.ts';
 import { writeWithPath } from '../release/files.ts';
+import { writeObject } from '../release/objects.ts';
+import type { ShiftFile, ShiftFiles } from '../release/root.ts';
 
 /** Each task turns items into results, in the order of the items. */
 export interface Tasks {
   readonly shifts: (shifts: readonly ShiftToProcess[]) => Promise<readonly ShiftResult[]>;
-  /** Compresses files of the draft. */
-  readonly compress: (files: readonly PlainFile[]) => Promise<readonly Codings[]>;
+  readonly compress: (objects: readonly PlainObject[]) => Promise<readonly Codings[]>;
 }
 
 export interface ShiftToProcess {
@@ -33,29 +39,44 @@ export type ShiftResult = { readonly milliseconds: number } & (
       readonly digest: string | undefined;
       readonly diagnostics: readonly Diagnostic[];
       readonly facts: readonly PaperFacts[];
-      readonly published: PublishedShift | undefined;
+      readonly published: StoredShift | undefined;
       readonly newFormulas: readonly number[];
     }
 );
+
+/** A shift whose responses are stored. */
+export interface StoredShift {
+  readonly compiled: CompiledShift;
+  readonly files: ShiftFiles;
+  /** Identifies the files, if they are to be compared. */
+  readonly digest: string;
+}
+
+/** Where the outputs of a build go. */
+export interface Destination {
+  readonly distDir: string;
+  /** The folder of the entries of the year's question index. */
+  readonly scratch: string;
+}
 
 export interface WorkerSetting {
   readonly contentDir: string;
   readonly now: Date;
   /** Hashes of formulas that KaTeX accepts. */
   readonly validFormulas: ReadonlySet<number>;
-  /** The folder of the draft; undefined if nothing is to be published. */
-  readonly draft?: string | undefined;
+  /** Undefined if nothing is to be published. */
+  readonly destination?: Destination | undefined;
 }
 
 /** @param loadKatex replaces the loading of KaTeX */
 export function createTasks(
-  { contentDir, now, validFormulas, draft }: WorkerSetting,
+  { contentDir, now, validFormulas, destination }: WorkerSetting,
   loadKatex?: ProcessOptions['loadKatex'],
 ): Tasks {
   const options: ProcessOptions = {
     now,
     validFormulas: new Set(validFormulas),
-    compile: draft !== undefined,
+    compile: destination !== undefined,
     loadKatex,
   };
 
@@ -66,7 +87,8 @@ export function createTasks(
     if (digest !== undefined && digest === cached)
       return { isCached: true, milliseconds: performance.now() - start };
     const { outputs, ...result } = await processShift(folder, files, options);
-    const published = outputs && draft !== undefined ? storeShift(draft, outputs) : undefined;
+    const published =
+      outputs && destination ? await storeShift(destination, folder, outputs) : undefined;
     return {
       isCached: false,
       ...result,
@@ -83,29 +105,38 @@ export function createTasks(
       return results;
     },
 
-    async compress(files) {
-      if (draft === undefined) throw new Error('There is no draft to compress.');
-      return compressFiles(draft, files);
+    async compress(objects) {
+      if (!destination) throw new Error('There is nothing to publish.');
+      return compressObjects(destination.distDir, objects);
     },
   };
 }
 
+/** The digest of the files of a shift, by which a build sees that a release has them. */
+export function digestOfFiles(files: ShiftFiles): string {
+  return hash('sha256', JSON.stringify(files), 'base64').slice(0, 16);
+}
+
 /**
- * Writes the responses of a shift into a draft.
+ * Stores the responses of a shift, plain and compressed, and its entries of the question index.
  *
- * @param draft its folder, which need not exist
  * @throws the file system's own error, with the path of the file
  */
-function storeShift(draft: string, { compiled, responses }: ShiftOutputs): PublishedShift {
-  for (const folder of new Set(responses.map(({ path }) => dirname(protectedFile(path)))))
-    mkdirSync(join(draft, folder), { recursive: true });
-  return {
-    compiled,
-    responses: responses.map(({ path, mediaType, body }) => {
-      writeWithPath(join(draft, protectedFile(path)), body);
-      return { path, mediaType, size: body.length, sha256: hash('sha256', body) };
-    }),
-  };
+async function storeShift(
+  { distDir, scratch }: Destination,
+  folder: ShiftFolder,
+  { compiled, responses, index }: ShiftOutputs,
+): Promise<StoredShift> {
+  const files: Record<string, ShiftFile> = {};
+  for (const { file, mediaType, body, total } of responses) {
+    const identity = writeObject(distDir, body);
+    const codings = await storeCodings(distDir, body, mediaType, 'protected');
+    files[file] = { mediaType, identity, ...codings, crc32: crc32(body), total };
+  }
+  const path = join(scratch, indexFile(shiftPath(folder)));
+  writeWithPath(path, Buffer.from(JSON.stringify(index)));
+  const stored: ShiftFiles = JSON.parse(JSON.stringify(files));
+  return { compiled, files: stored, digest: digestOfFiles(stored) };
 }
 
 /** A file system error, with the path. Between threads an error loses all properties except its message. */

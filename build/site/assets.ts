@@ -69,7 +69,7 @@ export function publicFile(
   body: Buffer,
   file: string = path,
 ): Output {
-  return { path, file: `public/${file}`, mediaType, body };
+  return { path, file, mediaType, body };
 }
 
 /** Makes a page. @param file its path below `public/`; by default it is served under the path of a folder */

@@ -1,14 +1,16 @@
 /**
  * What a store contains:
  *
- *     current                    the pointer: which release is current
- *     manifests/ID.json.br       its manifest, compressed with Brotli
- *     manifests/ID.sig           the signature of the manifest, if the release is signed
- *     files/ab/abcd...           each file of any release, by the SHA-256 of its bytes
+ *     current                  the pointer: which release is current
+ *     roots/ID.json.br         its root, compressed with Brotli
+ *     roots/ID.sig             the signature of the root, if the release is signed
+ *     objects/ab/abcd...       the objects of all releases, by the SHA-256 of their bytes
  *
- * The pointer is written last, so whatever it names is complete.
+ * A plain body that is also stored compressed by gzip is not transferred: whoever pulls decompresses that. The pointer
+ * is written last, so whatever it names is complete.
  */
 import { hash } from 'node:crypto';
+import type { StoredObject } from '../release/root.ts';
 import { type PublicKeys, type Signer, signedText, verifiedText } from '../release/signature.ts';
 import { type Store, StoreError, TooLarge } from './store.ts';
 
@@ -17,22 +19,26 @@ const pointerKey = 'current';
 /** Bytes of a pointer; it has some 300. */
 const maxPointerSize = 4096;
 
-/** Bytes of a manifest: it is parsed as one string. */
-const maxManifestSize = 400 * 1024 * 1024;
+/** Bytes of a root: it is parsed as one string. */
+const maxRootSize = 400 * 1024 * 1024;
 
 /** Which release is current in a store. */
 export interface Pointer {
   /** The release's id. */
   readonly release: string;
-  /** Hex SHA-256 of `manifest.json`. */
+  /** Hex SHA-256 of `root.json`. */
   readonly sha256: string;
-  /** Bytes of `manifest.json`, and of its compressed form. */
+  /** Bytes of `root.json`, and of its compressed form. */
   readonly size: number;
   readonly compressedSize: number;
   /** When it was pushed: ISO 8601, UTC. */
   readonly publishedAt: string;
   /** Grows with each push, whatever the clock says; 0 if an earlier version of the program wrote the pointer. */
   readonly sequence: number;
+  /** The name of the bank. Undefined if an earlier version of the program wrote the pointer. */
+  readonly bank?: string | undefined;
+  /** The object that `changes.json` is. */
+  readonly changes?: StoredObject | undefined;
 }
 
 /** The pointer as the store has it. */
@@ -43,16 +49,12 @@ export interface ReadPointer {
   readonly etag: string | undefined;
 }
 
-export function manifestKey(release: string): string {
-  return `manifests/${release}.json.br`;
+export function rootKey(release: string): string {
+  return `roots/${release}.json.br`;
 }
 
 export function signatureKey(release: string): string {
-  return `manifests/${release}.sig`;
-}
-
-export function fileKey(sha256: string): string {
-  return `files/${sha256.slice(0, 2)}/${sha256}`;
+  return `roots/${release}.sig`;
 }
 
 const title = 'release\n';
@@ -169,15 +171,20 @@ function pointerOf({
   compressedSize,
   publishedAt,
   sequence = 0,
+  bank,
+  changes,
 }: Pointer): Pointer {
   const isPointer =
     [release, sha256, publishedAt].every((text) => typeof text === 'string') &&
     [size, compressedSize, sequence].every(Number.isSafeInteger) &&
     /^[0-9a-f]{16}$/.test(release) &&
     /^[0-9a-f]{64}$/.test(sha256) &&
-    [size, compressedSize].every((bytes) => bytes > 0 && bytes <= maxManifestSize) &&
+    [size, compressedSize].every((bytes) => bytes > 0 && bytes <= maxRootSize) &&
     !Number.isNaN(Date.parse(publishedAt)) &&
-    sequence >= 0;
+    sequence >= 0 &&
+    (bank === undefined || typeof bank === 'string') &&
+    (changes === undefined ||
+      (/^[0-9a-f]{64}$/.test(changes.sha256) && Number.isSafeInteger(changes.size)));
   if (!isPointer) throw new TypeError();
-  return { release, sha256, size, compressedSize, publishedAt, sequence };
+  return { release, sha256, size, compressedSize, publishedAt, sequence, bank, changes };
 }

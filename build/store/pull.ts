@@ -1,34 +1,37 @@
-import { createHash, hash } from 'node:crypto';
-import { readFile, realpath, statfs, writeFile } from 'node:fs/promises';
+import { readFile, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliDecompress } from 'node:zlib';
+import { changesFile } from '../release/changes.ts';
 import { configFile } from '../release/config.ts';
 import { openDraft } from '../release/draft.ts';
 import { inParallel, writeFileAtomically } from '../release/files.ts';
+import { hasObject, objectPath, verifyFile, writeObject } from '../release/objects.ts';
+import { readCurrent, readRelease, readYearIndex } from '../release/read.ts';
 import {
-  currentLink,
-  DamagedRelease,
-  type Manifest,
-  manifestFile,
-  parseManifest,
+  type Root,
   releasesFolder,
-  type StoredResource,
-  type StoredVariant,
+  type StoredObject,
   signatureFile,
-  storedVariants,
-} from '../release/manifest.ts';
-import { isSigned, isSignedText, type PublicKeys, publicKeyPath } from '../release/signature.ts';
+  yearsOf,
+} from '../release/root.ts';
+import { isSignedText, type PublicKeys, publicKeyPath } from '../release/signature.ts';
 import { switchCurrent } from '../release/switch.ts';
-import { readManifest, readVerifiedManifest, verifyVariant } from '../release/verify.ts';
-import { fileKey, manifestKey, type Pointer, type ReadPointer, signatureKey } from './pointer.ts';
+import { type Pointer, type ReadPointer, signatureKey } from './pointer.ts';
 import { parallelRequests, type Store, StoreError } from './store.ts';
+import {
+  changedYears,
+  fetchObject,
+  fetchPart,
+  fetchRoot,
+  fetchYear,
+  type Part,
+  type Parts,
+  partsOfYear,
+  publicParts,
+  wholeObject,
+} from './transfer.ts';
 
 /** In `dist`: which pointer of which store was pulled last. */
 const pulledFile = 'pulled.json';
-
-/** URL path of the API description. Its title is the name of the bank, which the signature of a release thus covers. */
-const descriptionPath = 'docs/openapi.json';
 
 /** Bytes of a signature; it has some 170. */
 const maxSignatureSize = 4096;
@@ -48,25 +51,25 @@ export interface PullOptions extends Signed {
   readonly distDir: string;
   /** What `readPointer` has read from the store. */
   readonly read: ReadPointer;
-  /** Marks of files of the current release that were verified before; see `verifyRelease`. */
-  readonly verified: ReadonlySet<string>;
   readonly now: Date;
-  /** Is called as files are downloaded. */
+  /** Is called as objects are downloaded. */
   readonly progress: (done: number, total: number, bytes: number) => void;
 }
 
 export interface PullResult {
   /** The name of the release's folder. */
   readonly name: string;
-  /** Files that were downloaded. The others are hard links. */
+  /** Objects that were downloaded. */
   readonly files: number;
-  /** Bytes that were downloaded, the manifest included. */
+  /** Bytes that were downloaded, the root included. */
   readonly bytes: number;
 }
 
 /**
- * Downloads the release that the pointer of a store names, and makes it the current one. Files that the current release
- * has are not downloaded. The bytes of every file, old and new, are verified. After an error, `dist` is unchanged.
+ * Downloads the release that the pointer of a store names, and makes it the current one. Of a release that is not
+ * current, only what the current one does not reach is downloaded and verified; what a pull that was stopped has
+ * downloaded is used. If the release is current already, all its objects are verified, and damaged ones are replaced.
+ * After an error, `current` is unchanged.
  *
  * @throws StoreError when the release is incomplete, damaged, not signed with a key or older than the last one, or the
  * store is down; the file system's own error
@@ -75,12 +78,28 @@ export async function pull(store: Store, options: PullOptions): Promise<PullResu
   const { distDir, read, now } = options;
   const { pointer, text } = read;
   rejectOlder(pointer, await lastPulled(distDir, store.name));
-  const found = (await existing(options)) ?? (await download(store, options));
-  await switchCurrent(distDir, found, now);
-  const { publishedAt, sequence } = pointer;
-  const pulled: Pulled = { store: store.name, pointer: text, publishedAt, sequence };
-  await writeFileAtomically(join(distDir, pulledFile), `${JSON.stringify(pulled)}\n`);
-  return { name: found.name, files: found.files, bytes: found.bytes };
+  rejectOtherBank(pointer, options);
+  const { root, text: rootText } = await fetchRoot(store, pointer);
+  const signature = await fetchSignature(store, pointer, root, options);
+  const draft = await openDraft(distDir);
+  try {
+    const fetched = await fetchObjects(store, options, root);
+    if (pointer.changes) {
+      const changes = await fetchObject(store, pointer.changes);
+      await writeFileAtomically(join(distDir, changesFile), changes);
+    }
+    const name = await draft.settle(root, rootText);
+    if (signature)
+      await writeFileAtomically(join(distDir, releasesFolder, name, signatureFile), signature);
+    await switchCurrent(distDir, await readRelease(distDir, name), now, undefined);
+    const { publishedAt, sequence } = pointer;
+    const pulled: Pulled = { store: store.name, pointer: text, publishedAt, sequence };
+    await writeFileAtomically(join(distDir, pulledFile), `${JSON.stringify(pulled)}\n`);
+    const bytes = fetched.bytes + pointer.compressedSize + (signature?.length ?? 0);
+    return { name, files: fetched.files, bytes };
+  } finally {
+    await draft.remove();
+  }
 }
 
 /** The pointer of a store that was pulled last; `pulledFile` contains it. */
@@ -114,238 +133,137 @@ function rejectOlder({ release, publishedAt, sequence }: Pointer, last: Pulled |
   );
 }
 
-interface FoundRelease extends PullResult {
-  readonly manifest: Manifest;
+/** The signature of the pointer covers the name of the bank: the same key may sign several banks. */
+function rejectOtherBank({ release, bank: other }: Pointer, { publicKeys, bank }: Signed): void {
+  if (!publicKeys || bank === undefined || other === undefined || other === bank) return;
+  throw new StoreError(
+    `release ${release} belongs to the bank "${other}", and this is the bank "${bank}". ` +
+      `If the bank was renamed, change its name in ${configFile} here, too`,
+  );
 }
 
-/** The release, if it is in `dist` already and undamaged. */
-async function existing({
-  distDir,
-  read,
-  ...signed
-}: PullOptions): Promise<FoundRelease | undefined> {
-  const { publicKeys } = signed;
-  const { release, sha256 } = read.pointer;
-  const folder = join(distDir, releasesFolder, release);
-  const text = await readFile(join(folder, manifestFile)).catch(() => undefined);
-  if (!text || hash('sha256', text) !== sha256) return undefined;
-  const manifest = await readVerifiedManifest(folder).catch(() => undefined);
-  if (!manifest || (publicKeys && !(await isSigned(folder, manifest, publicKeys))))
-    return undefined;
-  const readVerified = ({ file }: StoredVariant) => readFile(join(folder, file));
-  if ((await otherBankOf(manifest, signed, readVerified)) !== undefined) return undefined;
-  return { name: release, manifest, files: 0, bytes: 0 };
-}
-
-async function download(
+/** @returns undefined if the release is not signed @throws StoreError when another key signed it */
+async function fetchSignature(
   store: Store,
-  { distDir, read: { pointer }, verified, progress, ...signed }: PullOptions,
-): Promise<FoundRelease> {
-  const { manifest, text } = await fetchManifest(store, pointer);
-  const signature = await fetchSignature(store, pointer, manifest, signed);
-  // Resolved once, so that a release published meanwhile cannot mix with this one.
-  const current = await realpath(join(distDir, currentLink)).catch(() => undefined);
-  const local = current === undefined ? new Map() : await filesOf(current);
-  const draft = await openDraft(distDir);
-  try {
-    const missing = new Map<string, StoredVariant[]>();
-    const isLinked = async (variant: StoredVariant): Promise<boolean> => {
-      const file = local.get(variant.sha256);
-      if (current === undefined || file === undefined) return false;
-      const isWhole = await verifyVariant(current, { ...variant, file }, verified).then(
-        () => true,
-        () => false,
-      );
-      if (isWhole) draft.link(current, file, variant.file);
-      return isWhole;
-    };
-    await inParallel(storedVariants(manifest), parallelRequests, async (variant) => {
-      if (await isLinked(variant)) return;
-      const copies = missing.get(variant.sha256);
-      if (copies) copies.push(variant);
-      else missing.set(variant.sha256, [variant]);
-    });
-    const downloads = [...missing.values()];
-    const size = downloads.reduce((sum, [variant]) => sum + (variant?.size ?? 0), 0);
-    await checkSpace(distDir, size);
-    const downloaded = { files: 0, bytes: 0 };
-    await inParallel(downloads, parallelRequests, async ([first, ...copies]) => {
-      if (!first) return;
-      await fetchFile(store, first, draft.place(first.file));
-      for (const { file } of copies) draft.link(draft.folder, first.file, file);
-      downloaded.files += 1;
-      downloaded.bytes += first.size;
-      progress(downloaded.files, downloads.length, downloaded.bytes);
-    });
-    draft.write(manifestFile, text);
-    const name = await draft.settle(manifest.id);
-    // If the release was there already, its signature may be damaged.
-    if (signature)
-      await writeFileAtomically(join(distDir, releasesFolder, name, signatureFile), signature);
-    const bytes = downloaded.bytes + pointer.compressedSize + (signature?.length ?? 0);
-    return { name, manifest, files: downloaded.files, bytes };
-  } finally {
-    draft.remove();
+  { release, sha256 }: Pointer,
+  root: Root,
+  { publicKeys }: Signed,
+): Promise<Buffer | undefined> {
+  if (!publicKeys && !root.public[publicKeyPath]) return undefined;
+  const signature = await wholeObject(store, signatureKey(release), maxSignatureSize);
+  if (publicKeys && !isSignedText(signature.toString(), sha256, publicKeys))
+    throw new StoreError(`release ${release} is not signed with this key`);
+  return signature;
+}
+
+/** Downloads the objects of a release that are not in `dist`. */
+async function fetchObjects(
+  store: Store,
+  { distDir, progress }: PullOptions,
+  root: Root,
+): Promise<{ readonly files: number; readonly bytes: number }> {
+  const current = await readCurrent(distDir).catch(() => undefined);
+  const local = current?.isOld ? undefined : current;
+  const isCurrent = local?.root.id === root.id;
+  const has = async (object: StoredObject) =>
+    isCurrent ? isUndamaged(distDir, object) : hasObject(distDir, object);
+  const fetched = { files: 0, bytes: 0 };
+  const wanted = publicParts(root);
+  const known: Parts = local && !isCurrent ? publicParts(local.root) : new Map();
+  const indexes: Buffer[] = [];
+  for (const { index, before } of changedYears(root, isCurrent ? undefined : local?.root)) {
+    let found = await readYearIndex(distDir, index).catch(() => undefined);
+    if (!found) {
+      const { year, bytes } = await fetchYear(store, index);
+      found = year;
+      indexes.push(bytes);
+      fetched.files += 1;
+      fetched.bytes += index.size;
+    }
+    for (const part of partsOfYear(found).values()) wanted.set(part.sha256, part);
+    const old = before && (await local?.readYear(before).catch(() => undefined));
+    if (old) for (const part of partsOfYear(old).values()) known.set(part.sha256, part);
   }
+  const missing: Part[] = [];
+  await inParallel(wanted.values(), parallelRequests, async (part) => {
+    if (!known.has(part.sha256) && !(await has(part))) missing.push(part);
+  });
+  // A body is decompressed from another object, which must be there first.
+  const [first, then] = [
+    missing.filter(({ packed }) => !packed),
+    missing.filter((one) => one.packed),
+  ];
+  await checkSpace(
+    distDir,
+    missing.reduce((sum, { size }) => sum + size, 0),
+  );
+  for (const parts of [first, then]) {
+    await inParallel(parts, parallelRequests, async (part) => {
+      writeObject(distDir, await fetchPart(store, distDir, part));
+      if (part.packed) return;
+      fetched.files += 1;
+      fetched.bytes += part.size;
+      progress(fetched.files, first.length + indexes.length, fetched.bytes);
+    });
+  }
+  // What an index names is there when the index is.
+  for (const bytes of indexes) writeObject(distDir, bytes);
+  return fetched;
+}
+
+async function isUndamaged(distDir: string, object: StoredObject): Promise<boolean> {
+  return verifyFile(distDir, objectPath(object.sha256), object).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Whether a release in a store is as it was pushed. */
 export interface StoredRelease {
   readonly release: string;
   readonly files: number;
-  /** The size of all files. */
+  /** The size of all objects. */
   readonly bytes: number;
   /** What is wrong, one sentence each. */
   readonly damage: readonly string[];
 }
 
 /**
- * Downloads every file of the release that the pointer of a store names, and verifies its bytes.
+ * Downloads every object of the release that the pointer of a store names, and verifies its bytes.
  *
- * @throws StoreError when the manifest cannot be used, or the store is down
+ * @throws StoreError when the root or a year index cannot be used, or the store is down
  */
 export async function verifyStored(
   store: Store,
-  { read, progress, ...signed }: Omit<PullOptions, 'distDir' | 'verified' | 'now'>,
+  { read, progress, ...signed }: Omit<PullOptions, 'distDir' | 'now'>,
 ): Promise<StoredRelease> {
-  const { manifest } = await fetchManifest(store, read.pointer);
-  await fetchSignature(store, read.pointer, manifest, signed);
-  const variants = [
-    ...new Map(Array.from(storedVariants(manifest), (each) => [each.sha256, each])).values(),
-  ];
+  const { pointer } = read;
+  rejectOtherBank(pointer, signed);
+  const { root } = await fetchRoot(store, pointer);
+  await fetchSignature(store, pointer, root, signed);
+  const parts = publicParts(root);
   const checked = { files: 0, bytes: 0 };
   const damage: string[] = [];
-  await inParallel(variants, parallelRequests, async ({ size, sha256 }) => {
-    const key = fileKey(sha256);
-    const digest = await digestOf(store, key, size).catch((error: unknown) => {
+  const verify = async <Result>(object: StoredObject, fetch: Promise<Result>) => {
+    const result = await fetch.catch((error: unknown) => {
       if (!(error instanceof StoreError) || error.isTemporary) throw error;
-      return error;
+      damage.push(error.message);
+      return undefined;
     });
-    if (digest instanceof StoreError) damage.push(digest.message);
-    else if (digest !== sha256) damage.push(`${key} does not match its checksum`);
     checked.files += 1;
-    checked.bytes += size;
-    progress(checked.files, variants.length, checked.bytes);
-  });
-  return { release: manifest.id, ...checked, damage: damage.sort() };
-}
-
-async function digestOf(store: Store, key: string, size: number): Promise<string> {
-  let digest = '';
-  await store.download(key, size, async (pieces) => {
-    const hashed = createHash('sha256');
-    for await (const piece of pieces) hashed.update(piece);
-    digest = hashed.digest('hex');
-  });
-  return digest;
-}
-
-/**
- * Downloads the manifest that a pointer names.
- *
- * @throws StoreError when it is missing, has other bytes, or names files outside the release
- */
-async function fetchManifest(
-  store: Store,
-  { release, sha256, size, compressedSize }: Pointer,
-): Promise<{ readonly manifest: Manifest; readonly text: Buffer }> {
-  const key = manifestKey(release);
-  const compressed = await wholeObject(store, key, compressedSize);
-  const text = await promisify(brotliDecompress)(compressed, { maxOutputLength: size }).catch(
-    () => undefined,
-  );
-  if (!text || hash('sha256', text) !== sha256)
-    throw new StoreError(`${key} does not match its checksum: it is truncated or was changed`);
-  try {
-    const manifest = parseManifest(text.toString());
-    if (manifest.id !== release) throw new DamagedRelease(`its id is ${manifest.id}`);
-    const variants = [...storedVariants(manifest)];
-    const files = new Map(variants.map(({ file, sha256 }) => [file, sha256]));
-    if (variants.some(({ file, sha256 }) => files.get(file) !== sha256))
-      throw new DamagedRelease('it names a file twice, with different bytes');
-    return { manifest, text };
-  } catch (error) {
-    if (!(error instanceof DamagedRelease)) throw error;
-    throw new StoreError(`${key} cannot be used: ${error.message}`);
+    checked.bytes += object.size;
+    progress(checked.files, parts.size, checked.bytes);
+    return result;
+  };
+  for (const { index } of yearsOf(root)) {
+    const found = await verify(index, fetchYear(store, index));
+    if (found) for (const part of partsOfYear(found.year).values()) parts.set(part.sha256, part);
   }
-}
-
-/** @returns undefined if the release is not signed @throws StoreError when it is of others, or another bank */
-async function fetchSignature(
-  store: Store,
-  { release, sha256 }: Pointer,
-  manifest: Manifest,
-  signed: Signed,
-): Promise<Buffer | undefined> {
-  const { publicKeys } = signed;
-  if (!publicKeys && !manifest.public[publicKeyPath]) return undefined;
-  const signature = await wholeObject(store, signatureKey(release), maxSignatureSize);
-  if (publicKeys && !isSignedText(signature.toString(), sha256, publicKeys))
-    throw new StoreError(`release ${release} is not signed with this key`);
-  const other = await otherBankOf(manifest, signed, async ({ sha256, size }) => {
-    const key = fileKey(sha256);
-    const bytes = await wholeObject(store, key, size);
-    if (hash('sha256', bytes) !== sha256)
-      throw new StoreError(`${key} does not match its checksum: it is truncated or was changed`);
-    return bytes;
+  const sent = [...parts.values()].filter(({ packed }) => !packed);
+  await inParallel(sent, parallelRequests, async (part) => {
+    await verify(part, fetchObject(store, part));
   });
-  if (other !== undefined)
-    throw new StoreError(
-      `release ${release} belongs to the bank "${other}", and this is the bank "${signed.bank}". ` +
-        `If the bank was renamed, change its name in ${configFile} here, too`,
-    );
-  return signature;
-}
-
-/** The name of the bank of a release, if the release must be signed and belongs to another bank. */
-async function otherBankOf(
-  manifest: Manifest,
-  { publicKeys, bank }: Signed,
-  read: (variant: StoredVariant) => Promise<Buffer>,
-): Promise<string | undefined> {
-  const description: StoredResource | undefined = manifest.public[descriptionPath];
-  if (!publicKeys || bank === undefined || !description) return undefined;
-  const { title } = JSON.parse((await read(description.identity)).toString()).info;
-  return title === bank ? undefined : title;
-}
-
-async function wholeObject(store: Store, key: string, maxSize: number): Promise<Buffer> {
-  const object = await store.read(key, maxSize);
-  if (object === undefined || object === 'unchanged') throw new StoreError(`${key} is missing`);
-  return object.body;
-}
-
-/** The files of a release by the hash of their bytes; none if its manifest cannot be read. */
-async function filesOf(folder: string): Promise<ReadonlyMap<string, string>> {
-  const manifest = await readManifest(folder).catch(() => undefined);
-  return new Map(
-    manifest && Array.from(storedVariants(manifest), ({ sha256, file }) => [sha256, file]),
-  );
-}
-
-/** Downloads a file and verifies its bytes. @throws StoreError when they are other ones, after some attempts */
-async function fetchFile(
-  store: Store,
-  { size, sha256 }: StoredVariant,
-  path: string,
-): Promise<void> {
-  const key = fileKey(sha256);
-  await store.download(key, size, async (pieces) => {
-    const digest = createHash('sha256');
-    const hashed = async function* () {
-      for await (const piece of pieces) {
-        digest.update(piece);
-        yield piece;
-      }
-    };
-    // Unlike a stream, it has closed the file before it fails: the draft can be removed.
-    await writeFile(path, hashed());
-    if (digest.digest('hex') !== sha256)
-      throw new StoreError(
-        `${key} does not match its checksum: it is truncated or was changed`,
-        true,
-      );
-  });
+  return { release: root.id, ...checked, damage: damage.sort() };
 }
 
 /** @throws StoreError when the disk has no room for so many bytes */

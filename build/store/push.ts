@@ -1,56 +1,65 @@
 import { hash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { readFile, realpath } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
+import { changesFile } from '../release/changes.ts';
 import { inParallel, writeFileAtomically } from '../release/files.ts';
-import {
-  currentLink,
-  DamagedRelease,
-  type Manifest,
-  manifestFile,
-  type StoredVariant,
-  signatureFile,
-  storedVariants,
-} from '../release/manifest.ts';
+import { objectPath, objectsFolder, readObject } from '../release/objects.ts';
+import { type Release, readCurrent } from '../release/read.ts';
 import { ReleaseError } from '../release/releases.ts';
-import { hasSigner, type PublicKeys, parsePublicKeys, type Signer } from '../release/signature.ts';
-import { readManifest, verifyVariant } from '../release/verify.ts';
 import {
-  fileKey,
-  manifestKey,
+  DamagedRelease,
+  releasesFolder,
+  rootFile,
+  type StoredObject,
+  signatureFile,
+} from '../release/root.ts';
+import { hasSigner, type PublicKeys, parsePublicKeys, type Signer } from '../release/signature.ts';
+import {
+  type Pointer,
   pointerText,
   readReplaced,
+  rootKey,
   signatureKey,
   writePointer,
 } from './pointer.ts';
-import { parallelRequests, type Store } from './store.ts';
+import { parallelRequests, type Store, StoreError } from './store.ts';
+import {
+  changedYears,
+  fetchRoot,
+  localOrStoredYear,
+  type Parts,
+  partsOfYear,
+  publicParts,
+} from './transfer.ts';
 
 /** In `dist`: the highest sequence number that was pushed from there. */
 const pushedFile = 'pushed.json';
 
 /** A fifth larger than with the highest quality, in a hundredth of the time: mostly hashes. */
-const manifestQuality = 5;
+const rootQuality = 5;
 
 export interface PushOptions {
   readonly distDir: string;
+  /** The name of the bank, which the pointer names. */
+  readonly bank: string;
   /** Signs the pointer; undefined if the release is not signed. */
   readonly signer: Signer | undefined;
   /** Who may have signed the pointer that is replaced, besides the signer. */
   readonly publicKeys: PublicKeys;
-  /** Uploads every file, also those that the store has. */
+  /** Uploads every object, also those that the store has. */
   readonly all: boolean;
   readonly now: Date;
   /** Is passed what the user should know, as a sentence. */
   readonly warn: (message: string) => void;
-  /** Is called as files are checked. */
+  /** Is called as objects are uploaded. */
   readonly progress: (done: number, total: number, bytes: number) => void;
 }
 
 export interface PushResult {
   readonly release: string;
-  /** Files that the store lacked. */
+  /** Objects that the store lacked. */
   readonly files: number;
   /** Bytes that were uploaded. */
   readonly bytes: number;
@@ -59,29 +68,28 @@ export interface PushResult {
 }
 
 /**
- * Uploads the current release to a store: the files that a list of the store lacks or has with another size, then the
- * manifest and its signature, and last the pointer, which it renews if the release is current already. What a push that
- * was stopped has uploaded is used by the next one.
+ * Uploads the current release to a store: the objects that the store's current root does not reach, then the root and
+ * its signature, and last the pointer, which it renews if the release is current already. Without a root to compare
+ * with, the store is listed, so that a push that was stopped is continued.
  *
  * @throws ReleaseError when there is no release to push; StoreError; the file system's own error
  */
 export async function push(store: Store, options: PushOptions): Promise<PushResult> {
-  const { distDir, signer, publicKeys, all, now, warn, progress } = options;
-  const folder = await realpath(join(distDir, currentLink)).catch(() => {
-    throw new ReleaseError(
-      `${join(distDir, currentLink)} is missing. Run npx pastpaper build first.`,
-    );
+  const { distDir, bank, signer, publicKeys, all, now, warn, progress } = options;
+  const release = await readCurrent(distDir).catch((error) => {
+    if (!(error instanceof DamagedRelease)) throw error;
+    throw new ReleaseError(`${error.message}. Run npx pastpaper build first.`);
   });
-  const manifest = await readManifest(folder).catch(toReleaseError(folder));
-  if (!hasSigner(manifest, signer))
+  const { name, root, sha256 } = release;
+  if (release.isOld)
+    throw new ReleaseError(`Release ${name} has an older format. Run npx pastpaper build first.`);
+  if (!hasSigner(root, signer))
     throw new ReleaseError(
       signer
-        ? `Release ${manifest.id} is not signed with SIGNING_KEY. Build it with this key, or unset SIGNING_KEY.`
-        : `Release ${manifest.id} is signed. ` +
+        ? `Release ${root.id} is not signed with SIGNING_KEY. Build it with this key, or unset SIGNING_KEY.`
+        : `Release ${root.id} is signed. ` +
             'Set SIGNING_KEY to the same key, which also signs what is current in the store.',
     );
-  const text = await readFile(join(folder, manifestFile));
-  const sha256 = hash('sha256', text);
   const before = await readReplaced(
     store,
     signer && [...parsePublicKeys(signer.publicKey), ...publicKeys],
@@ -93,39 +101,35 @@ export async function push(store: Store, options: PushOptions): Promise<PushResu
   if (before.problem !== undefined)
     warn(
       `${store.name}: ${before.problem}. This push replaces it, with sequence number ${sequence}. ` +
-        'Find out who wrote it. Gateways that have seen a higher number from this store reject the release.',
+        'Find out who wrote it. Machines that have seen a higher number from this store reject the release.',
     );
-  const stored = all ? new Map<string, number>() : await storedFiles(store);
-  const missing = [...distinctFiles(manifest)].filter(
-    ({ sha256, size }) => stored.get(fileKey(sha256)) !== size,
-  );
+  const missing = await missingParts(store, release, all ? 'nothing' : before.pointer);
   const uploaded = { files: 0, bytes: 0 };
-  await inParallel(missing, parallelRequests, async (variant) => {
-    await verifyVariant(folder, variant, new Set()).catch(toReleaseError(folder));
-    await store.write(fileKey(variant.sha256), {
-      ...variant,
-      body: () => createReadStream(join(folder, variant.file)),
-    });
-    uploaded.files += 1;
-    uploaded.bytes += variant.size;
-    progress(uploaded.files, missing.length, uploaded.bytes);
-  });
-  const compressed = await promisify(brotliCompress)(text, {
-    params: {
-      [constants.BROTLI_PARAM_QUALITY]: manifestQuality,
-      [constants.BROTLI_PARAM_SIZE_HINT]: text.length,
-    },
-  });
   const upload = async (key: string, body: Buffer) => {
     await store.write(key, { body: () => body, size: body.length, sha256: hash('sha256', body) });
     uploaded.bytes += body.length;
   };
-  if (signer) await upload(signatureKey(manifest.id), await readFile(join(folder, signatureFile)));
-  await upload(manifestKey(manifest.id), compressed);
+  await inParallel(missing, parallelRequests, async (object) => {
+    const body = await readObject(distDir, object).catch(toReleaseError(name));
+    await upload(objectPath(object.sha256), body);
+    uploaded.files += 1;
+    progress(uploaded.files, missing.length, uploaded.bytes);
+  });
+  const folder = join(distDir, releasesFolder, name);
+  const text = await readFile(join(folder, rootFile));
+  const compressed = await promisify(brotliCompress)(text, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: rootQuality,
+      [constants.BROTLI_PARAM_SIZE_HINT]: text.length,
+    },
+  });
+  if (signer) await upload(signatureKey(root.id), await readFile(join(folder, signatureFile)));
+  await upload(rootKey(root.id), compressed);
+  const changes = await uploadChanges(distDir, before.pointer, upload);
   const sizes = { size: text.length, compressedSize: compressed.length };
   const publishedAt = now.toISOString();
   const pointer = pointerText(
-    { release: manifest.id, sha256, ...sizes, publishedAt, sequence },
+    { release: root.id, sha256, ...sizes, publishedAt, sequence, bank, changes },
     signer,
   );
   // Before the pointer: a number may be skipped, but never used twice.
@@ -137,7 +141,20 @@ export async function push(store: Store, options: PushOptions): Promise<PushResu
     );
   uploaded.bytes += pointer.length;
   const wasCurrent = before.pointer?.sha256 === sha256;
-  return { release: manifest.id, files: uploaded.files, bytes: uploaded.bytes, wasCurrent };
+  return { release: root.id, files: uploaded.files, bytes: uploaded.bytes, wasCurrent };
+}
+
+/** Uploads `changes.json`, if there is one and the store has another. */
+async function uploadChanges(
+  distDir: string,
+  before: Pointer | undefined,
+  upload: (key: string, body: Buffer) => Promise<void>,
+): Promise<StoredObject | undefined> {
+  const body = await readFile(join(distDir, changesFile)).catch(() => undefined);
+  if (!body) return undefined;
+  const object = { sha256: hash('sha256', body), size: body.length };
+  if (before?.changes?.sha256 !== object.sha256) await upload(objectPath(object.sha256), body);
+  return object;
 }
 
 /** The last sequence number that was pushed from a folder; 0: none was. */
@@ -148,26 +165,55 @@ async function lastSequence(distDir: string): Promise<number> {
   return Number.isSafeInteger(sequence) ? sequence : 0;
 }
 
-/** The sizes of the files in a store, by key. */
-async function storedFiles(store: Store): Promise<ReadonlyMap<string, number>> {
+/**
+ * The objects that have to be uploaded, year indexes last.
+ *
+ * @param before the pointer of the store, if it can be used; `nothing`: the store is taken to have no object
+ */
+async function missingParts(
+  store: Store,
+  release: Release,
+  before: Pointer | 'nothing' | undefined,
+): Promise<readonly StoredObject[]> {
+  const { root } = release;
+  const stored =
+    typeof before === 'object' ? await fetchRoot(store, before).catch(unlessTemporary) : undefined;
+  const reached: Parts = stored ? publicParts(stored.root) : new Map();
+  const wanted = publicParts(root);
+  const indexes: StoredObject[] = [];
+  for (const { index, before: old } of changedYears(root, stored?.root)) {
+    for (const part of partsOfYear(await release.readYear(index)).values())
+      wanted.set(part.sha256, part);
+    indexes.push(index);
+    if (!old) continue;
+    const year = await localOrStoredYear(store, release, old);
+    for (const part of partsOfYear(year).values()) reached.set(part.sha256, part);
+  }
+  const listed =
+    stored || before === 'nothing' ? new Map<string, number>() : await listObjects(store);
+  const missing = [...wanted.values(), ...indexes].filter(({ sha256, size, ...object }) => {
+    const isPacked = 'packed' in object && object.packed !== undefined;
+    return !isPacked && !reached.has(sha256) && listed.get(objectPath(sha256)) !== size;
+  });
+  return missing;
+}
+
+/** The sizes of the objects in a store, by key. */
+async function listObjects(store: Store): Promise<ReadonlyMap<string, number>> {
   const sizes = new Map<string, number>();
   await inParallel('0123456789abcdef', parallelRequests, async (digit) => {
-    for (const [key, size] of await store.list(`files/${digit}`)) sizes.set(key, size);
+    for (const [key, size] of await store.list(`${objectsFolder}/${digit}`)) sizes.set(key, size);
   });
   return sizes;
 }
 
-function distinctFiles(manifest: Manifest): Iterable<StoredVariant> {
-  return new Map(
-    Array.from(storedVariants(manifest), (variant) => [variant.sha256, variant]),
-  ).values();
+function unlessTemporary(error: unknown): undefined {
+  if (!(error instanceof StoreError) || error.isTemporary) throw error;
 }
 
-function toReleaseError(folder: string): (error: unknown) => never {
+function toReleaseError(name: string): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof DamagedRelease)) throw error;
-    throw new ReleaseError(
-      `Release ${basename(folder)} is damaged: ${error.message}. Nothing was published.`,
-    );
+    throw new ReleaseError(`Release ${name} is damaged: ${error.message}. Nothing was published.`);
   };
 }

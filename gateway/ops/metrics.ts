@@ -9,7 +9,6 @@ import type { LimitStore } from '../limits/store.ts';
 import { type Details, defaultLevel, type Level, type Log } from '../log/logger.ts';
 import type { BodyCache } from '../release/body-cache.ts';
 import type { CurrentRelease } from '../release/current-release.ts';
-import type { ReleaseSource } from '../release/release-source.ts';
 import type { ObservedResponse, RequestObserver } from '../server.ts';
 import type metricHelp from './metrics.json';
 
@@ -252,6 +251,7 @@ export function registerMetrics(
   metrics.add('pastpaper_http_connections', () => connections.size);
   metrics.add('pastpaper_http_requests_under_way', () => connections.pending);
   metrics.add('pastpaper_body_cache_requests_total', () => byLabel('result', bodies.requests));
+  metrics.add('pastpaper_damaged_bodies_total', () => bodies.damaged);
   metrics.add('pastpaper_body_cache_bytes', () => bodies.bytes);
   metrics.add('pastpaper_body_cache_limit_bytes', () => bodies.bound);
   if (releases) registerReleaseMetrics(releases, metrics);
@@ -266,17 +266,6 @@ export function registerReleaseMetrics(releases: CurrentRelease, metrics: Metric
     return publishedAt && publishedAt / 1000;
   });
   metrics.add('pastpaper_release_refused', () => Number(releases.isRejecting));
-}
-
-/** Whether the release source can be used. */
-export function registerSourceMetrics(
-  source: Pick<ReleaseSource, 'isUp' | 'checkedAt' | 'isStale' | 'failures'>,
-  metrics: Metrics,
-): void {
-  metrics.add('pastpaper_release_source_up', () => Number(source.isUp));
-  metrics.add('pastpaper_release_source_checked_timestamp_seconds', () => source.checkedAt / 1000);
-  metrics.add('pastpaper_release_source_stale', () => Number(source.isStale));
-  metrics.add('pastpaper_release_source_failures_total', () => source.failures);
 }
 
 /** One sample per entry: its name is the value of `label`. */

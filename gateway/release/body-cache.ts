@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { DiskReads, readWhole } from './files.ts';
-import type { Variant } from './response-table.ts';
+import { DamagedBody, DiskReads, readWhole } from './files.ts';
+import type { Variant } from './table.ts';
 
 /** Bytes of the largest cached body; larger ones are streamed. */
 const maxCached = 256 * 1024;
@@ -34,6 +34,8 @@ export class BodyCache {
   readonly disk = new DiskReads();
   /** Requests for bodies: cached, read from disk, too large to be cached. */
   readonly requests = { hit: 0, miss: 0, streamed: 0 };
+  /** Reads of bodies that are damaged on disk, which are not sent. */
+  damaged = 0;
   readonly #bodies: LRUCache<string, Body>;
   readonly #loading = new Map<Variant, Promise<Body>>();
 
@@ -50,10 +52,10 @@ export class BodyCache {
   }
 
   /** The body if it is cached. */
-  get({ etag, size }: Variant): Body | undefined {
-    const body = this.#bodies.get(etag);
+  get({ etag, object, body: own }: Variant): Body | undefined {
+    const body = own ?? this.#bodies.get(etag);
     if (body !== undefined) this.requests.hit += 1;
-    else if (size > this.largest) this.requests.streamed += 1;
+    else if (object.size > this.largest) this.requests.streamed += 1;
     else this.requests.miss += 1;
     return body;
   }
@@ -61,7 +63,7 @@ export class BodyCache {
   /**
    * Reads a body into the cache; concurrent calls for it share one read.
    *
-   * @throws MissingFile; HangingDisk; Error when the file has other bytes than the manifest says
+   * @throws MissingFile; HangingDisk; DamagedBody
    */
   read(variant: Variant): Promise<Body> {
     const loading =
@@ -72,7 +74,10 @@ export class BodyCache {
   }
 
   async #load(variant: Variant): Promise<Body> {
-    const bytes = await readWhole(variant, this.disk);
+    const bytes = await readWhole(variant, this.disk).catch((error) => {
+      if (error instanceof DamagedBody) this.damaged += 1;
+      throw error;
+    });
     const body = bytes.length <= maxString ? bytes.toString('latin1') : bytes;
     this.#bodies.set(variant.etag, body);
     return body;

@@ -1,14 +1,18 @@
-import { lstat, readlink, realpath } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { currentLink, DamagedRelease } from '../../build/release/manifest.ts';
+import { lstat, readFile, readlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { changesFile } from '../../build/release/changes.ts';
+import { readCurrent, readRelease } from '../../build/release/read.ts';
 import { releaseNames } from '../../build/release/releases.ts';
+import { currentLink, DamagedRelease } from '../../build/release/root.ts';
+import { changesPath } from '../../build/release/urls.ts';
 import { inTime } from '../../build/release/waits.ts';
 import type { Log } from '../log/logger.ts';
-import { readDamaged, readRelease, type VerifiedRelease } from './release-request.ts';
-import type { ManifestPart, Release } from './response-table.ts';
+import { type Release, type Resource, readTable, resourceInMemory } from './table.ts';
 
 /** Milliseconds between two checks of the link. Polling works on every file system. */
-const checkInterval = 1_000;
+const checkInterval = 500;
 
 /** Milliseconds until a rejected release is tried again, for it may be repaired in place. */
 const retryTime = 60_000;
@@ -19,31 +23,19 @@ const checkTimeout = 5_000;
 /** What requests need of the current release. */
 export type Releases = Pick<CurrentRelease, 'current' | 'refreshInTime'>;
 
-/** Other processes, which switch to each new release together with this one. */
-export interface ReleaseFollowers {
-  /** @param folder of a new release, whose parts follow once it is verified */
-  begin(folder: string): void;
-  add(part: ManifestPart): void;
-  /** Resolves when all parts have arrived, or a process takes too long. */
-  ready(): Promise<void>;
-  /** The new release is current now. */
-  switchTo(release: VerifiedRelease): void;
-}
-
 export type CurrentRelease = Awaited<ReturnType<typeof openCurrentRelease>>;
 
 /**
- * The release that `dist/current` names, replaced as a whole by each release that is published later. Opening it reads
- * it and verifies every file of it. If it is damaged, the last intact one is served instead or, without one, its other
- * files.
+ * The release that `dist/current` names, replaced as a whole by each release that is published later. Of a release, its
+ * root and the year indexes are read and verified that the one before does not have; bodies are verified when they are
+ * read. If the release is damaged, the last one that can be read is served instead.
  *
- * @param program the compiled `release-process.ts`, which reads later releases; without it they are read in this process
- * @throws DamagedRelease when there is none, or its manifest cannot be used
+ * @throws DamagedRelease when there is none
  */
-export async function openCurrentRelease(distDir: string, log: Log, program?: string) {
+export async function openCurrentRelease(distDir: string, log: Log) {
   /** The link `dist/current`. */
   const path = join(distDir, currentLink);
-  const end = new AbortController();
+  let isClosed = false;
   /** The link when the current release was read. */
   let link = await readLink(path);
   let rejected:
@@ -55,19 +47,14 @@ export async function openCurrentRelease(distDir: string, log: Log, program?: st
   let current = await first();
   const timer = setInterval(() => void refresh(), checkInterval).unref();
 
-  async function first(): Promise<VerifiedRelease> {
-    // Resolved once, so that a release published later cannot mix with this one.
-    const folder = await realpath(path).catch(() => {
-      throw new DamagedRelease(`${path} is missing`);
-    });
+  async function first(): Promise<Release> {
     try {
-      return await readRelease(folder);
+      return await readTable(await readCurrent(distDir), new Map(), await changes());
     } catch (error) {
-      if (!(error instanceof DamagedRelease)) throw error;
-      if (link === undefined) throw error;
-      const served = (await lastIntact(distDir, folder)) ?? (await readDamaged(folder));
-      const problem = `The current release cannot be served: ${error.message}.`;
-      reject(link, served.damage ? damagedFiles(served.damage) : problem, served);
+      if (!(error instanceof DamagedRelease) || link === undefined) throw error;
+      const served = await lastReadable(distDir);
+      if (!served) throw error;
+      reject(link, `The current release cannot be served: ${error.message}.`, served);
       link = undefined;
       return served;
     }
@@ -96,72 +83,55 @@ export async function openCurrentRelease(distDir: string, log: Log, program?: st
   }
 
   async function check(): Promise<void> {
-    const { signal } = end;
-    if (signal.aborted) return;
+    if (isClosed) return;
     const found = await readLink(path);
     if (found === undefined || isRejected(found)) return;
     if (found.mark === link?.mark) {
       rejected = undefined;
       return;
     }
-    const { id } = current.release;
+    const { id } = current;
     try {
-      const latest = await read(await realpath(path));
-      const release = latest.release.id;
-      await opened.followers?.ready();
+      const latest = await readTable(await readCurrent(distDir), current.years, await changes());
+      const release = latest.id;
       log(`Now serving release ${release} instead of ${id}.`, undefined, {
         level: 'info',
         release,
       });
       current = latest;
-      opened.followers?.switchTo(latest);
       link = found;
       rejected = undefined;
     } catch (error) {
-      if (signal.aborted) return;
       // It may have been pruned because there is a newer one, which the next check finds.
       if ((await readLink(path))?.mark !== found.mark) return;
       reject(found, `The new release cannot be served: ${(error as Error).message}.`);
     }
   }
 
-  function reject({ mark }: LinkState, problem: string, { release } = current): void {
+  function reject({ mark }: LinkState, problem: string, { id } = current): void {
     rejected = { mark, until: performance.now() + retryTime, problem };
-    log(`${problem} The gateway keeps serving ${release.id}.`, undefined, { level: 'error' });
-  }
-
-  function read(folder: string): Promise<VerifiedRelease> {
-    opened.followers?.begin(folder);
-    return readRelease(folder, current.marks, program, end.signal, (part) =>
-      opened.followers?.add(part),
-    );
+    log(`${problem} The gateway keeps serving ${id}.`, undefined, { level: 'error' });
   }
 
   function isRejected({ mark }: LinkState): boolean {
     return rejected?.mark === mark && performance.now() < rejected.until;
   }
 
-  const opened = {
+  /** The feed of changes, which is beside the releases. */
+  async function changes(): Promise<readonly (readonly [string, Resource])[]> {
+    const body = await readFile(join(distDir, changesFile)).catch(() => undefined);
+    if (!body) return [];
+    const compressed = await promisify(gzip)(body);
+    return [[changesPath, resourceInMemory('application/feed+json', body, { gzip: compressed })]];
+  }
+
+  return {
     refresh,
     refreshInTime,
-    /** Set by the process that has some. */
-    followers: undefined as ReleaseFollowers | undefined,
-    /** Set if releases are pulled from a store. */
-    source: undefined as { readonly isRejecting: boolean } | undefined,
 
     /** Read it once per request, so that all of a response comes from one release. */
     get current(): Release {
-      return current.release;
-    },
-
-    /** The folder of the current release. */
-    get folder(): string {
-      return current.folder;
-    },
-
-    /** Which files of the current release were verified; see `verifyRelease`. */
-    get marks(): string {
-      return current.marks;
+      return current;
     },
 
     /** When the current release was published: milliseconds since 1970, UTC. Undefined if no link names it. */
@@ -169,15 +139,12 @@ export async function openCurrentRelease(distDir: string, log: Log, program?: st
       return link?.changedAt;
     },
 
-    /**
-     * Whether the link names a damaged release, or the source one that cannot be used, so that the one before it is
-     * served, or only a part of it.
-     */
+    /** Whether the link names a damaged release, so that another one is served. */
     get isRejecting(): boolean {
-      return rejected !== undefined || opened.source?.isRejecting === true;
+      return rejected !== undefined;
     },
 
-    /** What is wrong with the release that the link names, if it cannot be served as a whole. */
+    /** What is wrong with the release that the link names, if it cannot be served. */
     get problem(): string | undefined {
       return rejected?.problem;
     },
@@ -190,30 +157,20 @@ export async function openCurrentRelease(distDir: string, log: Log, program?: st
 
     async close(): Promise<void> {
       clearInterval(timer);
-      end.abort();
+      isClosed = true;
       // A disk that hangs must not keep the process from ending.
       await refreshInTime().catch(() => {});
     },
   };
-  return opened;
 }
 
-/** How many damaged files a log line names. */
-const maxNamed = 10;
-
-function damagedFiles(damage: readonly string[]): string {
-  const named = damage.slice(0, maxNamed).join('; ');
-  const more = damage.length > maxNamed ? `; and ${damage.length - maxNamed} more` : '';
-  return `The current release has damaged files, which are not served: ${named}${more}.`;
-}
-
-/** The release that was current last and has no damaged file, except the one in a folder. */
-async function lastIntact(distDir: string, damaged: string): Promise<VerifiedRelease | undefined> {
+/** The release that was current last and can be read. */
+async function lastReadable(distDir: string): Promise<Release | undefined> {
   for (const name of await releaseNames(distDir)) {
-    const folder = join(dirname(damaged), name);
-    const release =
-      folder === damaged ? undefined : await readRelease(folder).catch(() => undefined);
-    if (release) return release;
+    const found = await readRelease(distDir, name)
+      .then((release) => readTable(release))
+      .catch(() => undefined);
+    if (found) return found;
   }
   return undefined;
 }

@@ -1,11 +1,10 @@
 /** Reads of release files, which end in time even when a disk hangs, and which verify the bytes. */
 import { createHash, hash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
-import { join } from 'node:path';
 import { entityTag } from '../../build/release/headers.ts';
 import { inTime } from '../../build/release/waits.ts';
 import { Semaphore } from '../semaphore.ts';
-import type { Variant } from './response-table.ts';
+import type { Variant } from './table.ts';
 
 /** Milliseconds that a read may take, including the wait for the semaphores. */
 const timeLimit = 5_000;
@@ -31,6 +30,11 @@ export class HangingDisk extends Error {
 /** The release no longer contains the file: it was pruned, or damaged since it was loaded. */
 export class MissingFile extends Error {
   override readonly name = 'MissingFile';
+}
+
+/** A body on disk is not the one of the release. `build --repair` and `releases pull` replace it. */
+export class DamagedBody extends Error {
+  override readonly name = 'DamagedBody';
 }
 
 /**
@@ -89,9 +93,10 @@ export class DiskReads {
   }
 }
 
-/** Reads a file whole. @throws MissingFile; HangingDisk; Error when its bytes are not those of the manifest */
-export function readWhole({ folder, file, size, etag }: Variant, disk: DiskReads): Promise<Buffer> {
-  const path = join(folder, file);
+/** Reads an object whole. @throws MissingFile; HangingDisk; DamagedBody when it has other bytes */
+export function readWhole({ object, etag, pathOf }: Variant, disk: DiskReads): Promise<Buffer> {
+  const { size } = object;
+  const path = pathOf(object);
   return disk.read(path, async () => {
     const handle = await openFile(path);
     try {
@@ -112,19 +117,20 @@ export function readWhole({ folder, file, size, etag }: Variant, disk: DiskReads
 }
 
 /**
- * Opens a file that is as long as the manifest says.
+ * Opens an object that has its length.
  *
- * @throws MissingFile; HangingDisk; Error when it has another length
+ * @throws MissingFile; HangingDisk; DamagedBody when it has another length
  */
-export function openWhole({ folder, file, size }: Variant, disk: DiskReads): Promise<FileHandle> {
-  const path = join(folder, file);
+export function openWhole({ object, pathOf }: Variant, disk: DiskReads): Promise<FileHandle> {
+  const { size } = object;
+  const path = pathOf(object);
   return disk.read(path, async (signal) => {
     const handle = await openFile(path);
     try {
       const stats = await handle.stat();
       // Content-Length is sent before the bytes are read; another length would break the connection's framing.
       if (stats.size !== size)
-        throw new Error(`${path} has ${stats.size} bytes, not ${size}: the release was changed.`);
+        throw new DamagedBody(`${path} has ${stats.size} bytes, not ${size}: it was changed.`);
       signal.throwIfAborted();
       return handle;
     } catch (error) {
@@ -135,17 +141,18 @@ export function openWhole({ folder, file, size }: Variant, disk: DiskReads): Pro
 }
 
 /**
- * Reads an open file in chunks. The last one comes only if all bytes are those of the manifest, so that no client
- * mistakes a changed file for a complete one.
+ * Reads an open object in chunks. The last one comes only if all bytes are its own, so that no client mistakes a
+ * changed body for a complete one.
  *
- * @throws HangingDisk; Error when the file has other bytes
+ * @throws HangingDisk; DamagedBody when it has other bytes
  */
 export async function* readChunks(
   handle: FileHandle,
-  { folder, file, size, etag }: Variant,
+  { object, etag, pathOf }: Variant,
   disk: DiskReads,
 ): AsyncGenerator<Buffer> {
-  const path = join(folder, file);
+  const { size } = object;
+  const path = pathOf(object);
   const digest = createHash('sha256');
   for (let position = 0; position < size; ) {
     const buffer = Buffer.allocUnsafeSlow(Math.min(chunkSize, size - position));
@@ -170,5 +177,5 @@ async function openFile(path: string): Promise<FileHandle> {
 }
 
 function changedFile(path: string): Error {
-  return new Error(`${path} does not match its checksum in the manifest: the release was changed.`);
+  return new DamagedBody(`${path} does not match its checksum: it was changed.`);
 }

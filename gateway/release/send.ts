@@ -16,8 +16,9 @@ import { type GatewayResponse, type Middleware, sendError, toFields, writeHead }
 import { isProtected, type Target } from '../target.ts';
 import type { Body, BodyCache } from './body-cache.ts';
 import type { Releases } from './current-release.ts';
-import { MissingFile, openWhole, readChunks } from './files.ts';
-import type { Coding, Release, Resource, Variant } from './response-table.ts';
+import { DamagedBody, MissingFile, openWhole, readChunks } from './files.ts';
+import { type Pack, packBytes } from './pack.ts';
+import { type Coding, kindOf, type Release, type Resource, type Variant } from './table.ts';
 
 const missingPublic = { 'Cache-Control': cacheControl.missing, ...anyOrigin };
 
@@ -49,7 +50,10 @@ function serveFrom(
     response: GatewayResponse,
   ): Promise<void> | void {
     const found = release.find(response.locals.target);
-    if (typeof found !== 'string') return sendResource(request, response, found, bodies);
+    if (typeof found !== 'string')
+      return 'entries' in found
+        ? sendPack(request, response, found, bodies)
+        : sendResource(request, response, found, bodies);
     const page = missing && pageInsteadOf(release, response.locals.target);
     if (!page) return sendError(response, found, missing);
     if (request.accepts('json', 'html') === 'html') return sendMissingPage(response, page, bodies);
@@ -73,7 +77,7 @@ function pageInsteadOf(release: Release, target: Target): Variant | undefined {
     (name) => target.kind === 'page' && target.path.startsWith(`${name}/`),
   );
   const found = folder && release.find({ kind: 'page', path: `${folder}/${missingPage}` });
-  return typeof found === 'object' ? found.identity : undefined;
+  return typeof found === 'object' && 'identity' in found ? found.identity : undefined;
 }
 
 const missingPageFields = toFields(missingPageHeaders);
@@ -84,7 +88,7 @@ async function sendMissingPage(
   bodies: BodyCache,
 ): Promise<void> {
   const body = bodies.get(page) ?? (await bodies.read(page));
-  const length = ['Content-Length', String(page.size)];
+  const length = ['Content-Length', String(page.object.size)];
   writeHead(response, 404, [...response.locals.fields, ...length, ...missingPageFields]);
   response.end(body, 'latin1');
 }
@@ -110,7 +114,7 @@ function sendResource(
   }
   const body = bodies.get(variant);
   if (body !== undefined) return sendBody(response, variant, body);
-  if (variant.size > bodies.largest) return streamFile(response, variant, bodies);
+  if (variant.object.size > bodies.largest) return streamFile(response, variant, bodies);
   return bodies.read(variant).then((read) => sendBody(response, variant, read));
 }
 
@@ -168,21 +172,62 @@ const clientGone = new Set([
 async function streamFile(
   response: GatewayResponse,
   variant: Variant,
-  { disk }: BodyCache,
+  bodies: BodyCache,
 ): Promise<void> {
+  const { disk } = bodies;
   const file = await openWhole(variant, disk);
   try {
     if (response.destroyed) return;
     writeOk(response, variant);
-    await pipeline(readChunks(file, variant, disk), response);
-  } catch (error) {
-    if (!clientGone.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    await sendPieces(readChunks(file, variant, disk), response, bodies);
   } finally {
     await file.close();
   }
 }
 
-function writeOk(response: GatewayResponse, { etag, size, kind }: Variant): void {
-  const own = ['ETag', etag, 'Content-Length', String(size)];
+const packKind = kindOf('application/zip', 'identity', 'protected');
+
+/** Sends a ZIP file: 304 to a client that has it. */
+async function sendPack(
+  { headers }: Request,
+  response: GatewayResponse,
+  pack: Pack,
+  bodies: BodyCache,
+): Promise<void> {
+  const { etag, size } = pack;
+  const own = [...response.locals.fields, 'ETag', etag];
+  if (matches(headers['if-none-match'], etag)) {
+    writeHead(response, 304, [...own, ...packKind.validators]);
+    response.end();
+    return;
+  }
+  const pieces = packBytes(pack, bodies);
+  // What is missing or damaged at the start is noticed before anything is sent.
+  const first = await pieces.next();
+  if (response.destroyed || first.done) return;
+  writeHead(response, 200, [...own, 'Content-Length', String(size), ...packKind.fields]);
+  const all = async function* () {
+    yield first.value;
+    yield* pieces;
+  };
+  await sendPieces(all(), response, bodies);
+}
+
+/** Sends pieces as fast as the client takes them. @throws what the pieces throw, when the status was sent already */
+async function sendPieces(
+  pieces: AsyncGenerator<Buffer>,
+  response: GatewayResponse,
+  bodies: BodyCache,
+): Promise<void> {
+  try {
+    await pipeline(pieces, response);
+  } catch (error) {
+    if (error instanceof DamagedBody) bodies.damaged += 1;
+    if (!clientGone.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  }
+}
+
+function writeOk(response: GatewayResponse, { etag, object, kind }: Variant): void {
+  const own = ['ETag', etag, 'Content-Length', String(object.size)];
   writeHead(response, 200, [...response.locals.fields, ...own, ...kind.fields]);
 }

@@ -26,7 +26,7 @@ interface Sample {
 }
 
 /** Reads a protected response of the release. @param path of its URL */
-export type ReadResponse = (path: string) => Pick<Output, 'mediaType' | 'body'>;
+export type ReadResponse = (path: string) => Promise<Pick<Output, 'mediaType' | 'body'>>;
 
 /** A question of the first sample for other pages, with the style sheet that it needs. */
 export interface ShownQuestion extends Sample {
@@ -41,7 +41,7 @@ export async function sampleOutputs(
   exams: readonly CompiledExam[],
   read: ReadResponse,
 ) {
-  const samples = site.bank.samples.map((path) => sampleOf(path, exams, read));
+  const samples = await Promise.all(site.bank.samples.map((path) => sampleOf(path, exams, read)));
   const styles = inlineStyles();
   const papers = samples.map((sample) => {
     const { main, ...page } = samplePage(sample);
@@ -68,17 +68,24 @@ export async function sampleOutputs(
     ...pages,
     sheet.output,
     ...fonts.map(({ path, body }) => publicFile(`${folder}/${path}`, 'font/woff2', body)),
-    ...Array.from(diagrams, (path) => {
-      const { mediaType, body } = read(path);
-      return publicFile(`${folder}/${path}`, mediaType, body);
-    }),
+    ...(await Promise.all(
+      Array.from(diagrams, async (path) => {
+        const { mediaType, body } = await read(path);
+        return publicFile(`${folder}/${path}`, mediaType, body);
+      }),
+    )),
   ];
   return { outputs, shown: shown && question && { ...shown, question, style: sheet.url } };
 }
 
 /** @throws Error when the bank does not have the exam */
-function sampleOf(path: string, exams: readonly CompiledExam[], read: ReadResponse): Sample {
-  const file: QuestionFile = JSON.parse(read(`${path}.json`).body.toString());
+async function sampleOf(
+  path: string,
+  exams: readonly CompiledExam[],
+  read: ReadResponse,
+): Promise<Sample> {
+  const { body } = await read(`${path}.json`);
+  const file: QuestionFile = JSON.parse(body.toString());
   const exam = exams.find(({ resource }) => resource.exam === file.exam)?.resource;
   if (!exam) throw new Error(`${path} is a sample of an exam that the bank does not have.`);
   const { questions, passages = [] } = file;

@@ -1,7 +1,4 @@
-/** Checks of what the gateway depends on: database, release source, authentication service and mail server. */
-import { readPointer } from '../../../build/store/pointer.ts';
-import { lastPulled } from '../../../build/store/pull.ts';
-import { openStore, StoreError } from '../../../build/store/store.ts';
+/** Checks of what the gateway depends on: database, authentication service and mail server. */
 import { parseIntrospection } from '../../access/introspection.ts';
 import { introspectionClient } from '../../access/introspection-client.ts';
 import { type DatabaseState, inspectDatabase, unknownPlans } from '../../auth/store/inspect.ts';
@@ -9,7 +6,6 @@ import { adviceForNewer, describeNewer } from '../../auth/store/migrations.ts';
 import { StorageError } from '../../auth/store/store.ts';
 import { describeLocation } from '../../config-values.ts';
 import { reasonOf } from '../../log/logger.ts';
-import { publicKeysOf } from '../../release/pull-release.ts';
 import {
   type Check,
   compareClocks,
@@ -50,35 +46,6 @@ function checkMigrations({ pending, unknown }: DatabaseState): Finding {
   if (pending.length === 0) return ok('Its schema is up to date.');
   return ok(`The next start migrates its schema, with ${formatCount(pending.length, 'change')}.`);
 }
-
-/** Milliseconds. */
-const hour = 3_600_000;
-
-export const releaseSource: Check = {
-  name: 'release source',
-  async *run({ releaseSource: source, distDir }) {
-    if (!source) return yield ok('RELEASE_SOURCE is not set. Releases are built or copied here.');
-    const store = await openStore(source.location, { attempts: 1 });
-    try {
-      const read = await readPointer(store, publicKeysOf(source));
-      if (!read || read === 'unchanged') return yield found('no-release', { store: store.name });
-      const { release, publishedAt } = read.pointer;
-      yield ok(`${store.name} has release ${release}, pushed at ${publishedAt}.`);
-      if (source.maxAge !== undefined && Date.now() - Date.parse(publishedAt) > source.maxAge)
-        yield found('release-not-renewed', { hours: source.maxAge / hour });
-      yield (await lastPulled(distDir, store.name))?.pointer === read.text
-        ? ok('It is here.')
-        : found('release-not-here');
-      if (source.publicKey === undefined && source.location.url.startsWith('http:'))
-        yield found('source-not-https', { store: store.name });
-    } catch (error) {
-      if (!(error instanceof StoreError)) throw error;
-      yield found('source-unusable', { store: store.name, reason: error.message });
-    } finally {
-      await store.close();
-    }
-  },
-};
 
 /** A key that no service has issued. */
 const invalidKey = 'npm-run-doctor-asks-about-a-made-up-key';

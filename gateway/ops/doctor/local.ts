@@ -3,8 +3,8 @@ import { mkdtemp, rmdir, stat, statfs } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { dirname, join, resolve } from 'node:path';
 import { entityTag } from '../../../build/release/headers.ts';
-import { currentLink, DamagedRelease } from '../../../build/release/manifest.ts';
-import { readManifest } from '../../../build/release/verify.ts';
+import { readCurrent } from '../../../build/release/read.ts';
+import { DamagedRelease } from '../../../build/release/root.ts';
 import { openCurrentRelease } from '../../release/current-release.ts';
 import { ListenError, listen, originAt } from '../run.ts';
 import { type Check, type Finding, formatDuration, found, ok, problem, warning } from './check.ts';
@@ -36,24 +36,23 @@ export function checkNodeVersion(version: string): Finding {
 
 export const release: Check = {
   name: 'release',
-  async *run({ distDir, releaseSource }) {
-    const damaged = (message: string, command: string) =>
-      releaseSource
-        ? ok(`${message} The next start fetches one from RELEASE_SOURCE.`)
-        : problem(message, `Run ${command}.`);
+  async *run({ distDir }) {
     try {
       const releases = await openCurrentRelease(distDir, () => {});
       await releases.close();
       if (releases.problem !== undefined)
-        return yield damaged(releases.problem, 'npx pastpaper build --repair');
-      yield ok(`Release ${releases.current.id} is complete.`);
+        return yield problem(releases.problem, 'Run npx pastpaper build --repair.');
+      yield ok(`Release ${releases.current.id} can be served.`);
       const age = Date.now() - (releases.publishedAt ?? Date.now());
       if (age < 0) yield found('release-from-future', { duration: formatDuration(-age) });
       else if (releases.publishedAt !== undefined)
         yield ok(`It was published ${formatDuration(age)} ago.`);
     } catch (error) {
       if (!(error instanceof DamagedRelease)) throw error;
-      yield damaged(`The release cannot be served: ${error.message}.`, 'npx pastpaper build');
+      yield problem(
+        `The release cannot be served: ${error.message}.`,
+        'Run npx pastpaper build --repair.',
+      );
     }
   },
 };
@@ -193,7 +192,7 @@ const ofWholeBank = ['docs/openapi.json', 'docs/catalogue'];
  * @throws when there is no release here, or no server on the port
  */
 async function servesAnotherRelease(host: string, port: number, distDir: string): Promise<boolean> {
-  const resources = (await readManifest(join(distDir, currentLink))).public;
+  const { public: resources } = (await readCurrent(distDir)).root;
   for (const path of ofWholeBank) {
     const stored = resources[path];
     const response = await request(host, port, `/${path}`, { 'Accept-Encoding': 'identity' });

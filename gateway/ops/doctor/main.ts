@@ -9,7 +9,7 @@ import {
 } from '../../../build/command-line/command.ts';
 import { type Config, ConfigError, findWeakSecrets, readSettings } from '../../config.ts';
 import { type Check, type Finding, formatCount, found, ok, problem } from './check.ts';
-import { authenticationService, database, mail, releaseSource } from './dependencies.ts';
+import { authenticationService, database, mail } from './dependencies.ts';
 import { dataFolder, nodeVersion, ports, release } from './local.ts';
 import { production } from './production.ts';
 import { redis } from './redis.ts';
@@ -19,7 +19,6 @@ const checks: readonly Check[] = [
   nodeVersion,
   production,
   release,
-  releaseSource,
   dataFolder,
   database,
   redis,

@@ -1,0 +1,146 @@
+/** The year indexes of a release, and the public index of the questions of each year. */
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import type { CompiledExam, CompiledYear } from '../compile/exams.ts';
+import { jsonType, type Output, publicOutput } from '../compile/response.ts';
+import { readObject, writeObject } from '../release/objects.ts';
+import { type Release, readYearIndex } from '../release/read.ts';
+import type { IndexedQuestion, QuestionIndex } from '../release/resources.ts';
+import type { PublicResource, ShiftFiles, StoredObject, YearIndex } from '../release/root.ts';
+
+/** The name of the work file with a shift's entries of the question index. @param shift `<exam>/<year>/<shift>` */
+export function indexFile(shift: string): string {
+  return `${shift.replaceAll('/', ' ')}.json`;
+}
+
+/** What the indexes of years are made of. */
+export interface YearParts {
+  readonly distDir: string;
+  /** The folder of the entries of shifts that were processed. */
+  readonly scratch: string;
+  /** The files of shifts that were processed, by `<exam>/<year>/<shift>`. Those of all others are in the last release. */
+  readonly processed: ReadonlyMap<string, ShiftFiles>;
+  readonly last: Release | undefined;
+}
+
+export interface StoredYears {
+  readonly years: Readonly<Record<string, Readonly<Record<string, StoredObject>>>>;
+  /** The question indexes of years that have changed. */
+  readonly outputs: readonly Output[];
+  /** Those of the other years, as the last release has them. */
+  readonly unchanged: Readonly<Record<string, PublicResource>>;
+}
+
+/**
+ * Stores the index of each year. A year without a processed shift, whose list of shifts is the same, is as in the last
+ * release: its index is not read.
+ *
+ * @param lists the public responses of exams and years
+ */
+export async function storeYears(
+  exams: readonly CompiledExam[],
+  lists: readonly Output[],
+  parts: YearParts,
+): Promise<StoredYears> {
+  const { distDir, processed, last } = parts;
+  const bodies = new Map(lists.map(({ path, body }) => [path, body]));
+  const changed = new Set(
+    Array.from(processed.keys(), (shift) => shift.slice(0, shift.lastIndexOf('/'))),
+  );
+  const years: Record<string, Record<string, StoredObject>> = {};
+  const outputs: Output[] = [];
+  const unchanged: Record<string, PublicResource> = {};
+  for (const { resource, years: ofExam } of exams) {
+    const { exam } = resource;
+    const stored: Record<string, StoredObject> = {};
+    years[exam] = stored;
+    for (const compiled of ofExam) {
+      const { year } = compiled.resource;
+      const path = `${exam}/${year}`;
+      const before = last?.root.years[exam]?.[year];
+      const questions = last?.root.public[`${path}/questions.json`];
+      const list = hash('sha256', bodies.get(path) ?? '');
+      const isSame = !changed.has(path) && last?.root.public[path]?.identity.sha256 === list;
+      if (isSame && before && questions) {
+        stored[year] = before;
+        unchanged[`${path}/questions.json`] = questions;
+        continue;
+      }
+      const index = await yearIndex(compiled, bodies.get(path), parts, before);
+      stored[year] = writeObject(distDir, Buffer.from(JSON.stringify(index)));
+      outputs.push(await questionIndex(compiled, parts, questions));
+    }
+  }
+  return { years, outputs, unchanged };
+}
+
+async function yearIndex(
+  { resource: { exam, year }, aliases, shifts }: CompiledYear,
+  list: Buffer = Buffer.alloc(0),
+  { distDir, processed, last }: YearParts,
+  before: StoredObject | undefined,
+): Promise<YearIndex> {
+  const isWhole = shifts.every(({ shift }) => processed.has(`${exam}/${year}/${shift}`));
+  const known = before && !isWhole ? await last?.readYear(before) : undefined;
+  const files = shifts.map(({ shift }) => {
+    const ofShift = processed.get(`${exam}/${year}/${shift}`) ?? known?.shifts[shift];
+    if (!ofShift) throw new Error(`${exam}/${year}/${shift} is not in the last release.`);
+    return [shift, ofShift] as const;
+  });
+  return {
+    exam,
+    year: String(year),
+    aliases: Object.fromEntries(aliases),
+    list: { mediaType: jsonType, identity: writeObject(distDir, list), crc32: crc32(list) },
+    shifts: Object.fromEntries(files),
+  };
+}
+
+async function questionIndex(
+  { resource: { exam, year }, shifts }: CompiledYear,
+  { distDir, scratch, processed, last }: YearParts,
+  before: PublicResource | undefined,
+): Promise<Output> {
+  const isWhole = shifts.every(({ shift }) => processed.has(`${exam}/${year}/${shift}`));
+  const known = new Map<string, IndexedQuestion[]>();
+  if (before && last && !isWhole) {
+    const text = await readObject(distDir, before.identity);
+    const { questions }: QuestionIndex = JSON.parse(text.toString());
+    for (const question of questions) {
+      const name = `${question.shift} ${question.subject}`;
+      const ofPaper = known.get(name) ?? [];
+      ofPaper.push(question);
+      known.set(name, ofPaper);
+    }
+  }
+  const questions: IndexedQuestion[] = [];
+  for (const { shift, papers } of shifts) {
+    const path = `${exam}/${year}/${shift}`;
+    const entries: Readonly<Record<string, readonly IndexedQuestion[]>> | undefined = processed.has(
+      path,
+    )
+      ? JSON.parse(readFileSync(join(scratch, indexFile(path)), 'utf8'))
+      : undefined;
+    for (const { subject } of papers) {
+      const ofPaper = entries ? entries[subject] : known.get(`${shift} ${subject}`);
+      for (const question of ofPaper ?? []) questions.push(question);
+    }
+  }
+  const path = `${exam}/${year}/questions.json`;
+  const index: QuestionIndex = { exam, year, total: questions.length, questions };
+  return publicOutput('QuestionIndex', path, path, index);
+}
+
+/** Returns a function that reads protected responses. @param years the year indexes, which are stored */
+export function responseReader(distDir: string, years: StoredYears['years']) {
+  return async (path: string) => {
+    const [exam = '', year = '', shift = '', ...file] = path.split('/');
+    const index = years[exam]?.[year];
+    const ofYear = index && (await readYearIndex(distDir, index));
+    const found = ofYear?.shifts[shift]?.[file.join('/')];
+    if (!found) throw new Error(`${path} is not in the bank.`);
+    return { mediaType: found.mediaType, body: await readObject(distDir, found.identity) };
+  };
+}

@@ -1,0 +1,147 @@
+/** What of a release is transferred, and how its parts are read from a store. */
+import { hash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip } from 'node:zlib';
+import { objectPath, readObject } from '../release/objects.ts';
+import type { Release } from '../release/read.ts';
+import {
+  DamagedRelease,
+  parseRoot,
+  parseYearIndex,
+  publicPaths,
+  type Root,
+  type StoredObject,
+  type StoredResource,
+  type YearIndex,
+  yearsOf,
+} from '../release/root.ts';
+import { type Pointer, rootKey } from './pointer.ts';
+import { type Store, StoreError } from './store.ts';
+
+/** An object of a release. */
+export interface Part extends StoredObject {
+  /** The object that it is decompressed from, by gzip; undefined if it is transferred itself. */
+  readonly packed?: StoredObject | undefined;
+}
+
+/** Objects by their hash. */
+export type Parts = Map<string, Part>;
+
+function addResource(parts: Parts, { identity, br, gzip }: StoredResource): void {
+  for (const object of [br, gzip]) if (object) parts.set(object.sha256, object);
+  // Another response with the same bytes may not be compressed.
+  const found = parts.get(identity.sha256);
+  if (!found) parts.set(identity.sha256, { ...identity, packed: gzip });
+}
+
+/** The objects that a root names itself, apart from the year indexes. */
+export function publicParts(root: Root): Parts {
+  const parts: Parts = new Map();
+  for (const resource of Object.values(root.public)) addResource(parts, resource);
+  for (const object of publicPaths(root).values())
+    if (!parts.has(object.sha256)) parts.set(object.sha256, object);
+  return parts;
+}
+
+/** The objects that a year index names. */
+export function partsOfYear({ list, shifts }: YearIndex): Parts {
+  const parts: Parts = new Map();
+  if (list) addResource(parts, list);
+  for (const files of Object.values(shifts))
+    for (const file of Object.values(files)) addResource(parts, file);
+  return parts;
+}
+
+/** The year indexes of a root that another one does not name for the same year. */
+export function* changedYears(root: Root, other: Pick<Root, 'years'> | undefined) {
+  for (const { exam, year, index } of yearsOf(root)) {
+    const before = other?.years[exam]?.[year];
+    if (before?.sha256 !== index.sha256) yield { index, before };
+  }
+}
+
+/**
+ * Downloads the root that a pointer names.
+ *
+ * @throws StoreError when it is missing or has other bytes
+ */
+export async function fetchRoot(
+  store: Store,
+  { release, sha256, size, compressedSize }: Pointer,
+): Promise<{ readonly root: Root; readonly text: string }> {
+  const key = rootKey(release);
+  const compressed = await wholeObject(store, key, compressedSize);
+  const bytes = await promisify(brotliDecompress)(compressed, { maxOutputLength: size }).catch(
+    () => undefined,
+  );
+  if (!bytes || hash('sha256', bytes) !== sha256) throw changed(key);
+  const text = bytes.toString();
+  const root = usable(key, () => parseRoot(text));
+  if (root.id !== release) throw new StoreError(`${key} cannot be used: its id is ${root.id}`);
+  return { root, text };
+}
+
+/** Downloads a year index. @throws StoreError */
+export async function fetchYear(
+  store: Store,
+  index: StoredObject,
+): Promise<{ readonly year: YearIndex; readonly bytes: Buffer }> {
+  const bytes = await fetchObject(store, index);
+  const key = objectPath(index.sha256);
+  return { year: usable(key, () => parseYearIndex(bytes.toString(), key)), bytes };
+}
+
+/** Reads a year index that is in a local release, or else in the store. */
+export async function localOrStoredYear(
+  store: Store,
+  local: Release | undefined,
+  index: StoredObject,
+): Promise<YearIndex> {
+  const found = local && (await local.readYear(index).catch(() => undefined));
+  return found ?? (await fetchYear(store, index)).year;
+}
+
+/**
+ * Downloads an object, or decompresses it from another one.
+ *
+ * @param distDir where that other one is
+ * @throws StoreError when it is missing or has other bytes
+ */
+export async function fetchPart(store: Store, distDir: string, part: Part): Promise<Buffer> {
+  const { packed, size, sha256 } = part;
+  if (!packed) return fetchObject(store, part);
+  const compressed = await readObject(distDir, packed);
+  const bytes = await promisify(gunzip)(compressed, { maxOutputLength: Math.max(1, size) }).catch(
+    () => undefined,
+  );
+  if (!bytes || hash('sha256', bytes) !== sha256) throw changed(objectPath(packed.sha256));
+  return bytes;
+}
+
+/** Downloads an object. @throws StoreError when it is missing or has other bytes */
+export async function fetchObject(store: Store, { sha256, size }: StoredObject): Promise<Buffer> {
+  const key = objectPath(sha256);
+  const bytes = await wholeObject(store, key, size);
+  if (hash('sha256', bytes) !== sha256) throw changed(key);
+  return bytes;
+}
+
+/** @param maxSize bytes */
+export async function wholeObject(store: Store, key: string, maxSize: number): Promise<Buffer> {
+  const object = await store.read(key, maxSize);
+  if (object === undefined || object === 'unchanged') throw new StoreError(`${key} is missing`);
+  return object.body;
+}
+
+function changed(key: string): StoreError {
+  return new StoreError(`${key} does not match its checksum: it is truncated or was changed`);
+}
+
+function usable<Result>(key: string, parse: () => Result): Result {
+  try {
+    return parse();
+  } catch (error) {
+    if (!(error instanceof DamagedRelease)) throw error;
+    throw new StoreError(`${key} cannot be used: ${error.message}`);
+  }
+}

@@ -1,0 +1,179 @@
+/**
+ * ZIP files of a shift or a year (APPNOTE.TXT 6.3). They are made of what is stored: a ZIP entry is the same deflate
+ * stream as a body compressed by gzip, without its header and trailer (RFC 1952, 2.2).
+ */
+import { hash } from 'node:crypto';
+import { entityTag } from '../../build/release/headers.ts';
+import type { ShiftFile } from '../../build/release/root.ts';
+import type { BodyCache } from './body-cache.ts';
+import { openWhole, readChunks } from './files.ts';
+import type { Resource, Variant } from './table.ts';
+
+/** A ZIP file, apart from the bytes of its entries. */
+export interface Pack {
+  readonly etag: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly entries: readonly Entry[];
+  /** The end of the file, which lists its entries. */
+  readonly directory: () => Buffer;
+}
+
+interface Entry {
+  readonly name: string;
+  /** The stored variant, and how many of its bytes belong to gzip. */
+  readonly variant: Variant;
+  readonly before: number;
+  readonly after: number;
+  readonly crc32: number;
+  /** Bytes of the plain file. */
+  readonly size: number;
+}
+
+/** Bytes of gzip's header without a file name, and of its trailer. */
+const gzipHeader = 10;
+const gzipTrailer = 8;
+
+/** What a ZIP file can have without its extension to 64 bits. */
+const mostEntries = 65_534;
+const largestPack = 2 ** 32 - 1;
+
+const localHeader = 30;
+const directoryHeader = 46;
+const endOfDirectory = 22;
+
+/** Names are UTF-8. */
+const flags = 0x0800;
+/** Version 2.0 of the format, which has deflate. */
+const version = 20;
+/** 1 January 1980, the first day: the same content gives the same bytes. */
+const firstDay = 0x0021;
+const deflated = 8;
+const stored = 0;
+
+/**
+ * @param files in the order of the ZIP file
+ * @param toResource finds the stored variants
+ * @returns undefined if they are more than a ZIP file can have
+ */
+export function createPack(
+  files: readonly (readonly [path: string, file: ShiftFile])[],
+  toResource: (file: ShiftFile) => Resource,
+): Pack | undefined {
+  const entries = files.map(([name, file]) => entryOf(name, file, toResource(file)));
+  const inner = entries.reduce((sum, entry) => sum + localHeader + bytesOf(entry), 0);
+  const size = inner + directorySize(entries);
+  if (entries.length > mostEntries || size > largestPack) return undefined;
+  const contents = files.map(([name, { identity }]) => `${identity.sha256} ${name}\n`).join('');
+  const etag = entityTag(hash('sha256', `pack\n${contents}`));
+  return { etag, size, entries, directory: () => directoryOf(entries, inner) };
+}
+
+function entryOf(name: string, { crc32, identity }: ShiftFile, resource: Resource): Entry {
+  const { gzip } = resource;
+  const [before, after] = gzip ? [gzipHeader, gzipTrailer] : [0, 0];
+  return { name, variant: gzip ?? resource.identity, before, after, crc32, size: identity.size };
+}
+
+function packedSize({ variant, before, after }: Entry): number {
+  return variant.object.size - before - after;
+}
+
+/** Bytes of an entry's name and content. */
+function bytesOf(entry: Entry): number {
+  return Buffer.byteLength(entry.name) + packedSize(entry);
+}
+
+function directorySize(entries: readonly Entry[]): number {
+  const names = entries.reduce((sum, { name }) => sum + Buffer.byteLength(name), 0);
+  return entries.length * directoryHeader + names + endOfDirectory;
+}
+
+/** The fields that the header of an entry and its line in the directory share, in their order. */
+function commonFields(entry: Entry): Buffer {
+  const { name, before, crc32, size } = entry;
+  const fields = Buffer.alloc(26);
+  fields.writeUInt16LE(version, 0);
+  fields.writeUInt16LE(flags, 2);
+  fields.writeUInt16LE(before > 0 ? deflated : stored, 4);
+  fields.writeUInt16LE(firstDay, 8);
+  fields.writeUInt32LE(crc32, 10);
+  fields.writeUInt32LE(packedSize(entry), 14);
+  fields.writeUInt32LE(size, 18);
+  fields.writeUInt16LE(Buffer.byteLength(name), 22);
+  return fields;
+}
+
+function headerOf(entry: Entry): Buffer {
+  return Buffer.concat([Buffer.from('PK\x03\x04'), commonFields(entry), Buffer.from(entry.name)]);
+}
+
+/** @param size bytes of all entries */
+function directoryOf(entries: readonly Entry[], size: number): Buffer {
+  const parts: Buffer[] = [];
+  let offset = 0;
+  for (const entry of entries) {
+    const madeBy = Buffer.from([version, 0]);
+    const attributes = Buffer.alloc(14);
+    attributes.writeUInt32LE(offset, 10);
+    parts.push(Buffer.from('PK\x01\x02'), madeBy, commonFields(entry), attributes);
+    parts.push(Buffer.from(entry.name));
+    offset += localHeader + bytesOf(entry);
+  }
+  const end = Buffer.alloc(endOfDirectory);
+  end.write('PK\x05\x06', 'latin1');
+  end.writeUInt16LE(entries.length, 8);
+  end.writeUInt16LE(entries.length, 10);
+  end.writeUInt32LE(directorySize(entries) - endOfDirectory, 12);
+  end.writeUInt32LE(size, 16);
+  return Buffer.concat([...parts, end]);
+}
+
+/** Bytes sent at a time, so that a slow client holds no more. */
+const chunkSize = 64 * 1024;
+
+/**
+ * The bytes of a pack. Those of an entry come only if they are the stored ones; otherwise the client gets a file that
+ * is cut short.
+ *
+ * @throws MissingFile, HangingDisk; Error when a body has other bytes
+ */
+export async function* packBytes(pack: Pack, bodies: BodyCache): AsyncGenerator<Buffer> {
+  let waiting: Buffer[] = [];
+  let size = 0;
+  for (const entry of pack.entries) {
+    for await (const piece of entryBytes(entry, bodies)) {
+      waiting.push(piece);
+      size += piece.length;
+      if (size < chunkSize) continue;
+      yield Buffer.concat(waiting, size);
+      waiting = [];
+      size = 0;
+    }
+  }
+  yield Buffer.concat([...waiting, pack.directory()]);
+}
+
+async function* entryBytes(entry: Entry, bodies: BodyCache): AsyncGenerator<Buffer> {
+  const { variant, before, after } = entry;
+  const { size } = variant.object;
+  yield headerOf(entry);
+  if (size <= chunkSize) {
+    const body = bodies.get(variant) ?? (await bodies.read(variant));
+    const bytes = typeof body === 'string' ? Buffer.from(body, 'latin1') : body;
+    yield bytes.subarray(before, size - after);
+    return;
+  }
+  const file = await openWhole(variant, bodies.disk);
+  try {
+    let position = 0;
+    for await (const chunk of readChunks(file, variant, bodies.disk)) {
+      const start = Math.max(0, before - position);
+      const end = Math.min(chunk.length, size - after - position);
+      position += chunk.length;
+      if (end > start) yield chunk.subarray(start, end);
+    }
+  } finally {
+    await file.close();
+  }
+}

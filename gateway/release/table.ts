@@ -1,0 +1,246 @@
+/** The responses of a release, in memory, by the target of a request. The bodies stay on disk. */
+import { hash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ApiErrorName } from '../../build/release/errors.ts';
+import {
+  anyOrigin,
+  cacheControl,
+  documentHeaders,
+  entityTag,
+  everyResponse,
+  vary,
+} from '../../build/release/headers.ts';
+import type { Release as StoredRelease } from '../../build/release/read.ts';
+import {
+  type ShiftFile,
+  type StoredObject,
+  type StoredResource,
+  type YearIndex,
+  yearsOf,
+} from '../../build/release/root.ts';
+import { type Fields, toFields } from '../http.ts';
+import { nameOf, pathOf, type Target } from '../target.ts';
+import { createPack, type Pack } from './pack.ts';
+
+export interface Release {
+  readonly id: string;
+  /** URL paths of example requests: one public, one that needs a key. */
+  readonly examples: { readonly open: string; readonly closed: string };
+  /** The tables of its years, by the hash of their indexes: the next release uses those that have not changed. */
+  readonly years: ReadonlyMap<string, YearTable>;
+  /** The resource of a target, or why there is none. */
+  find(target: Target): Resource | Pack | ApiErrorName;
+}
+
+/** A response, with everything that does not depend on the request. */
+export interface Resource {
+  readonly identity: Variant;
+  readonly br: Variant | undefined;
+  readonly gzip: Variant | undefined;
+}
+
+/** The content codings that a release stores responses in (RFC 9110, 8.4.1). */
+export type Coding = 'br' | 'gzip' | 'identity';
+
+export interface Variant {
+  readonly object: StoredObject;
+  readonly etag: string;
+  readonly kind: Kind;
+  /** Where objects are. */
+  readonly pathOf: (object: StoredObject) => string;
+  /** The bytes of what is no object. */
+  readonly body?: Buffer;
+}
+
+/** The header fields that all variants of one media type, coding and access share. */
+interface Kind {
+  /** Of a 200, apart from `ETag` and `Content-Length`. */
+  readonly fields: Fields;
+  /** Of a 304: those of the 200 that RFC 9110, 15.4.5 requires, apart from `ETag`. */
+  readonly validators: Fields;
+}
+
+type Access = 'public' | 'protected';
+
+/** A year. Maps, not objects: a request for `__proto__` finds nothing. */
+interface YearTable {
+  /** By every accepted spelling. */
+  readonly shifts: ReadonlyMap<string, Shift>;
+  /** All of the year; undefined if a ZIP file cannot have it. */
+  readonly pack: Pack | undefined;
+}
+
+interface Shift {
+  /** By name. */
+  readonly files: ReadonlyMap<string, Resource>;
+  readonly diagrams: ReadonlyMap<string, Resource>;
+  readonly pack: Pack | undefined;
+}
+
+/**
+ * Reads the responses of a release, year by year, so that other requests have their turn.
+ *
+ * @param known tables of years of the release before
+ * @param extra public responses that are not of the release, by path
+ * @throws DamagedRelease
+ */
+export async function readTable(
+  release: StoredRelease,
+  known: ReadonlyMap<string, YearTable> = new Map(),
+  extra: Iterable<readonly [string, Resource]> = [],
+): Promise<Release> {
+  const { root, readYear, pathOf: pathOfObject } = release;
+  const open = new Map<string, Resource>(extra);
+  for (const [path, stored] of Object.entries(root.public))
+    open.set(path, toResource(stored, 'public', pathOfObject));
+  const exams = new Map<string, Map<string, YearTable>>();
+  const years = new Map<string, YearTable>();
+  for (const { exam, year, index } of yearsOf(root)) {
+    const table = known.get(index.sha256) ?? yearTable(await readYear(index), pathOfObject);
+    years.set(index.sha256, table);
+    exams.set(exam, (exams.get(exam) ?? new Map<string, YearTable>()).set(year, table));
+    await nextTurn();
+  }
+  return { id: root.id, examples: examplesOf(exams), years, find };
+
+  function find(target: Target): Resource | Pack | ApiErrorName {
+    switch (target.kind) {
+      case 'root':
+      case 'malformed':
+        return 'malformedUrl';
+      case 'invalid-year':
+        return 'invalidYear';
+      case 'page':
+        return open.get(target.path) ?? 'fileNotFound';
+      case 'exam':
+        return open.get(nameOf(target.exam)) ?? 'examNotFound';
+      default:
+        return findInYear(target);
+    }
+  }
+
+  function findInYear(target: Extract<Target, { readonly year: string }>) {
+    const ofExam = exams.get(target.exam);
+    if (!ofExam) return 'examNotFound';
+    const year = ofExam.get(target.year);
+    if (!year) return 'yearNotFound';
+    const path = pathOf(target.exam, target.year);
+    if (target.kind === 'year') return open.get(path) ?? 'yearNotFound';
+    if (target.kind === 'questions') return open.get(`${path}/questions.json`) ?? 'fileNotFound';
+    if (target.kind === 'pack' && target.shift === 'all') return year.pack ?? 'fileNotFound';
+    const shift = year.shifts.get(target.shift);
+    if (!shift) return 'shiftNotFound';
+    if (target.kind === 'pack') return shift.pack ?? 'fileNotFound';
+    const files = target.kind === 'file' ? shift.files : shift.diagrams;
+    return files.get(nameOf(target.file)) ?? 'fileNotFound';
+  }
+}
+
+const diagramsFolder = 'diagrams/';
+
+function yearTable(index: YearIndex, pathOf: Variant['pathOf']): YearTable {
+  const { exam, year, aliases, list } = index;
+  const folder = `${exam}/${year}`;
+  const common: PackedFile[] = list ? [[`${folder}/index.json`, list]] : [];
+  const all = [...common];
+  const byName = new Map<string, Shift>();
+  for (const [name, stored] of Object.entries(index.shifts)) {
+    const files = new Map<string, Resource>();
+    const diagrams = new Map<string, Resource>();
+    const packed: PackedFile[] = [];
+    for (const [file, resource] of Object.entries(stored)) {
+      const served = toResource(resource, 'protected', pathOf);
+      if (file.startsWith(diagramsFolder)) diagrams.set(file.slice(diagramsFolder.length), served);
+      else files.set(file, served);
+      packed.push([`${folder}/${name}/${file}`, resource]);
+    }
+    all.push(...packed);
+    byName.set(name, { files, diagrams, pack: packOf([...common, ...packed]) });
+  }
+  const shifts = new Map<string, Shift>();
+  for (const [alias, name] of Object.entries(aliases)) {
+    const shift = byName.get(name);
+    if (shift) shifts.set(alias, shift);
+  }
+  return { shifts, pack: packOf(all) };
+
+  // Releases of the format before have no lists, and no checksums for ZIP files.
+  function packOf(files: readonly PackedFile[]): Pack | undefined {
+    if (!list) return undefined;
+    return createPack(files, (resource) => toResource(resource, 'protected', pathOf));
+  }
+}
+
+type PackedFile = readonly [path: string, file: ShiftFile];
+
+/** The first shift of the newest year of the last exam, by its ordinal. */
+function examplesOf(exams: ReadonlyMap<string, ReadonlyMap<string, YearTable>>) {
+  const [exam, years] = [...exams].at(-1) ?? [];
+  const [year, table] = [...(years ?? [])].at(-1) ?? [];
+  const files = [...(table?.shifts.get('s1')?.files.keys() ?? [])];
+  const open = `${exam}/${year}`;
+  return { open, closed: `${open}/s1/${files.findLast((file) => file.endsWith('.json'))}` };
+}
+
+function toResource(
+  { mediaType, br, gzip, identity }: StoredResource,
+  access: Access,
+  pathOf: Variant['pathOf'],
+): Resource {
+  const variantOf = (object: StoredObject, coding: Coding): Variant => {
+    // Through a buffer, so that the tag is a string of its own and not a slice that keeps a longer one in memory.
+    const etag = Buffer.from(entityTag(object.sha256), 'latin1').toString('latin1');
+    return { object, etag, kind: kindOf(mediaType, coding, access), pathOf };
+  };
+  return {
+    identity: variantOf(identity, 'identity'),
+    br: br && variantOf(br, 'br'),
+    gzip: gzip && variantOf(gzip, 'gzip'),
+  };
+}
+
+/** A public response that is no object of a release. @param codings its compressed variants */
+export function resourceInMemory(
+  mediaType: string,
+  identity: Buffer,
+  codings: { readonly gzip?: Buffer },
+): Resource {
+  const variantOf = (body: Buffer, coding: Coding): Variant => {
+    const object = { sha256: hash('sha256', body), size: body.length };
+    const kind = kindOf(mediaType, coding, 'public');
+    return { object, etag: entityTag(object.sha256), kind, pathOf: () => '', body };
+  };
+  const { gzip } = codings;
+  return {
+    identity: variantOf(identity, 'identity'),
+    br: undefined,
+    gzip: gzip && variantOf(gzip, 'gzip'),
+  };
+}
+
+const kinds = new Map<string, Kind>();
+
+export function kindOf(mediaType: string, coding: Coding, access: Access): Kind {
+  const name = `${access} ${coding} ${mediaType}`;
+  const kind = kinds.get(name) ?? createKind(mediaType, coding, access);
+  kinds.set(name, kind);
+  return kind;
+}
+
+function createKind(mediaType: string, coding: Coding, access: Access): Kind {
+  const validators = {
+    ...everyResponse,
+    'Cache-Control': cacheControl[access],
+    Vary: vary[access],
+    ...(access === 'public' && anyOrigin),
+  };
+  return {
+    validators: toFields(validators),
+    fields: toFields({
+      'Content-Type': mediaType,
+      ...(coding !== 'identity' && { 'Content-Encoding': coding }),
+      ...documentHeaders(mediaType),
+      ...validators,
+    }),
+  };
+}
