@@ -185,12 +185,10 @@ async function openService(
     ]);
   const requestLog = throttledLogger(log, system);
   // With the pages of the dashboard. The service works without a release.
-  const releases = await openCurrentRelease(config.distDir, log).catch(
-    (error: unknown) => {
-      if (error instanceof DamagedRelease) return undefined;
-      throw error;
-    },
-  );
+  const releases = await openCurrentRelease(config.distDir, log).catch((error: unknown) => {
+    if (error instanceof DamagedRelease) return undefined;
+    throw error;
+  });
   if (releases) onClose(() => releases.close());
   const opened = await openKeys(config, system, log);
   onClose(() => opened.close());

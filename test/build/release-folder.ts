@@ -5,10 +5,11 @@ import { cp, readdir, readFile, readlink, realpath, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { build } from '../../build/build.ts';
-import { openLastRelease } from '../../build/publish/last-release.ts';
 import { type BuildResult, publish } from '../../build/publish/publish.ts';
-import type { Bank } from '../../build/release/config.ts';
+import { type Bank, defaultBank } from '../../build/release/config.ts';
 import { openDraft } from '../../build/release/draft.ts';
+import { readCurrent } from '../../build/release/read.ts';
+import { type StoredResource, yearsOf } from '../../build/release/root.ts';
 import { readSigner, type Signer } from '../../build/release/signature.ts';
 import { Stopwatch } from '../../build/release/waits.ts';
 import { openPool } from '../../build/run/pool.ts';
@@ -103,6 +104,40 @@ export async function publishedFolder(
   return realpath(join(distDir, 'current'));
 }
 
+/** The responses of the current release by their paths, plain or in another content coding. */
+export async function responsesOf(
+  distDir: string,
+  coding: 'identity' | 'br' | 'gzip' = 'identity',
+) {
+  const release = await readCurrent(distDir);
+  const responses = new Map<string, Buffer>();
+  for (const [path, resource] of await resourcesOf(distDir)) {
+    const object = resource[coding];
+    if (object) responses.set(path, await readFile(release.pathOf(object)));
+  }
+  return responses;
+}
+
+/** What the current release stores of each response, by its path: public ones first. */
+export async function resourcesOf(distDir: string): Promise<Map<string, StoredResource>> {
+  const { root, readYear } = await readCurrent(distDir);
+  const resources = new Map<string, StoredResource>(Object.entries(root.public));
+  for (const { exam, year, index } of yearsOf(root)) {
+    const { shifts } = await readYear(index);
+    for (const [shift, files] of Object.entries(shifts))
+      for (const [file, resource] of Object.entries(files))
+        resources.set(`${exam}/${year}/${shift}/${file}`, resource);
+  }
+  return resources;
+}
+
+/** The path of the plain body of a response on disk. */
+export async function bodyPath(distDir: string, path: string): Promise<string> {
+  const resource = (await resourcesOf(distDir)).get(path);
+  assert.ok(resource, path);
+  return (await readCurrent(distDir)).pathOf(resource.identity);
+}
+
 /** The name of the current release. */
 export async function currentOf(dist: string): Promise<string> {
   return basename(await readlink(join(dist, 'current')));
@@ -123,7 +158,7 @@ export async function publishTexts(
   const outputs = Object.entries(texts).map(([path, text]) => {
     return {
       path,
-      file: `public/${path}`,
+      file: path,
       mediaType: 'text/plain; charset=utf-8',
       body: Buffer.from(text),
     };
@@ -132,21 +167,23 @@ export async function publishTexts(
     contentDir: '',
     now: testNow,
     validFormulas: new Set(),
-    draft: draft.folder,
+    destination: { distDir, scratch: draft.scratch },
   });
-  const last = openLastRelease(distDir);
+  const last = await readCurrent(distDir).catch(() => undefined);
   const options = {
     distDir,
     draft,
     last,
+    bank: defaultBank,
     now: testNow,
     signer,
     isQuick: true,
     stopwatch: new Stopwatch(),
     pool,
   };
-  const { manifest } = await publish(options, { shifts: [], outputs, aliases: {} });
-  return manifest.id;
+  const { release } = await publish(options, { outputs, years: {} });
+  await draft.remove();
+  return release.root.id;
 }
 
 /** The bytes of every file below a folder, by relative path, sorted. */

@@ -1,15 +1,18 @@
-import { createHash } from 'node:crypto';
 import { mkdir, rename, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { writeObject } from '../../../build/release/objects.ts';
 import {
   currentLink,
-  manifestFile,
-  type ReleaseTables,
+  type PublicResource,
   releasesFolder,
+  rootFile,
+  type ShiftAliases,
+  type ShiftFile,
+  type StoredObject,
   type StoredResource,
-  type StoredVariant,
-  sealManifest,
-} from '../../../build/release/manifest.ts';
+  sealRoot,
+} from '../../../build/release/root.ts';
 
 /** A response of a release: its bytes, uncompressed and in each stored coding. */
 export interface ReleaseResponse {
@@ -21,37 +24,63 @@ export interface ReleaseResponse {
   readonly gzip?: Buffer;
 }
 
+type ByYear<Value> = Readonly<Record<string, Readonly<Record<string, Value>>>>;
+
 /**
- * Writes a release with these responses, without a build.
+ * Writes a release with these responses, without a build and without its public folder.
  *
+ * @param aliases of the shifts of each exam and year
  * @returns its folder
  */
 export async function writeRelease(
   distDir: string,
   name: string,
   responses: Iterable<ReleaseResponse> | AsyncIterable<ReleaseResponse>,
-  shifts: ReleaseTables['shifts'],
+  aliases: ByYear<ShiftAliases>,
 ): Promise<string> {
   const folder = join(distDir, releasesFolder, name);
-  const tables: Record<ReleaseResponse['access'], Record<string, StoredResource>> = {
-    public: {},
-    protected: {},
-  };
+  const open: Record<string, PublicResource> = {};
+  const closed = new Map<string, Record<string, ShiftFile>>();
   for await (const { access, path, mediaType, identity, br, gzip } of responses) {
-    const file = `${access}/${path}`;
-    await mkdir(dirname(join(folder, file)), { recursive: true });
-    tables[access][path] = {
+    const resource: StoredResource = {
       mediaType,
-      identity: await writeVariant(folder, file, identity),
-      ...(br && { br: await writeVariant(folder, `${file}.br`, br) }),
-      ...(gzip && { gzip: await writeVariant(folder, `${file}.gz`, gzip) }),
+      identity: writeObject(distDir, identity),
+      ...(br && { br: writeObject(distDir, br) }),
+      ...(gzip && { gzip: writeObject(distDir, gzip) }),
     };
+    if (access === 'public') {
+      open[path] = { ...resource, file: path };
+      continue;
+    }
+    const [exam, year, shift, ...file] = path.split('/');
+    const place = `${exam}/${year}/${shift}`;
+    const files = closed.get(place) ?? {};
+    files[file.join('/')] = { ...resource, crc32: crc32(identity) };
+    closed.set(place, files);
+  }
+  const years: Record<string, Record<string, StoredObject>> = {};
+  for (const [exam, ofExam] of Object.entries(aliases)) {
+    years[exam] = {};
+    for (const [year, ofYear] of Object.entries(ofExam)) {
+      const list = Buffer.from(JSON.stringify({ exam, year }));
+      const names = [...new Set(Object.values(ofYear))];
+      const index = {
+        ...{ exam, year, aliases: ofYear },
+        list: {
+          mediaType: 'application/json',
+          identity: writeObject(distDir, list),
+          crc32: crc32(list),
+        },
+        shifts: Object.fromEntries(
+          names.map((shift) => [shift, closed.get(`${exam}/${year}/${shift}`) ?? {}]),
+        ),
+      };
+      years[exam][year] = writeObject(distDir, Buffer.from(JSON.stringify(index)));
+    }
   }
   await mkdir(folder, { recursive: true });
-  await writeFile(
-    join(folder, manifestFile),
-    JSON.stringify(sealManifest({ ...tables, shifts, encoder: 'none', hosts: {} })),
-  );
+  const root = sealRoot({ encoder: 'none', public: open, years, hosts: {} });
+  await writeFile(join(folder, rootFile), JSON.stringify(root));
   return folder;
 }
 
@@ -60,9 +89,4 @@ export async function switchTo(distDir: string, name: string): Promise<void> {
   const link = join(distDir, `.${currentLink}-${name}`);
   await symlink(join(releasesFolder, name), link);
   await rename(link, join(distDir, currentLink));
-}
-
-async function writeVariant(folder: string, file: string, bytes: Buffer): Promise<StoredVariant> {
-  await writeFile(join(folder, file), bytes);
-  return { file, size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
 }
