@@ -17,19 +17,14 @@ export async function build(
   const opened = await openBuild(setting, distDir, onProgress);
   if (opened.unchanged) return opened.unchanged;
   // Loading them takes longer than finding that nothing has changed.
-  const [
-    { checkContent },
-    { bankOutputs, compileExams },
-    { siteOutputs },
-    { publish },
-    { responseReader, storeYears },
-  ] = await Promise.all([
-    import('./run/check-content.ts'),
-    import('./compile/exams.ts'),
-    import('./site/site.ts'),
-    import('./publish/publish.ts'),
-    import('./publish/years.ts'),
-  ]);
+  const [{ checkContent }, { bankOutputs, compileExams }, { siteOutputs }, publishing, indexes] =
+    await Promise.all([
+      import('./run/check-content.ts'),
+      import('./compile/exams.ts'),
+      import('./site/site.ts'),
+      import('./publish/publish.ts'),
+      import('./publish/years.ts'),
+    ]);
   const { content, inputs, cache, bank, draft, last, stopwatch } = opened;
   try {
     const checked = await checkContent({ ...setting, ...opened });
@@ -42,14 +37,17 @@ export async function build(
     const exams = compileExams(checked.exams, checked.compiled, bank);
     const lists = [...bankOutputs(exams)];
     const parts = { distDir, scratch: draft.scratch, processed, last };
-    const { years, outputs: indexes, unchanged } = await storeYears(exams, lists, parts);
-    const read = responseReader(distDir, years);
-    const pages = await siteOutputs(bank, exams, setting.signer !== undefined, read);
-    const outputs = [...lists, ...indexes, ...pages];
+    const { years, ...questions } = await indexes.storeYears(exams, lists, parts);
+    const read = indexes.responseReader(distDir, years);
+    const pages = await siteOutputs(exams, read, { ...setting, ...opened });
     stopwatch.lap('pages');
+    const outputs = [...lists, ...questions.outputs, ...pages.outputs];
+    const unchanged = { ...questions.unchanged, ...pages.unchanged };
     const contents = { outputs, unchanged, years };
-    const publication = await publish({ ...setting, ...opened, distDir }, contents);
-    await cache.save(content, { inputs, release: publication.release.name, report });
+    const publication = await publishing.publish({ ...setting, ...opened, distDir }, contents);
+    const { name: release } = publication.release;
+    const { documentation } = pages;
+    await cache.save(content, { inputs, release, report, documentation });
     stopwatch.lap('cache');
     return { report, publication: { ...publication, stages: stopwatch.laps, timed } };
   } finally {

@@ -52,6 +52,7 @@ export function findRepetitions(
   read: ReadQuestion,
 ): Repetition[] {
   const repeated = repeatedHashes(papers, property);
+  if (repeated.size === 0) return [];
   const groups = new Map<number, Group>();
   for (const { path, hashes } of papers) {
     for (const [index, hash] of hashesOf(hashes, property).entries()) {
@@ -74,7 +75,11 @@ export function findRepetitions(
 /** The hashes of ids or of texts in a paper, by question. NaN: the question has none. */
 function hashesOf(hashes: ArrayBufferLike, property: 'id' | 'question'): Float64Array {
   const offset = property === 'id' ? 0 : 1;
-  return new Float64Array(hashes).filter((_, at) => at % 2 === offset);
+  const all = new Float64Array(hashes);
+  const found = new Float64Array(all.length / 2);
+  // A filter takes ten times as long, and a bank has a million of them.
+  for (let at = 0; at < found.length; at += 1) found[at] = all[2 * at + offset] ?? Number.NaN;
+  return found;
 }
 
 /** The hashes that occur more than once. Sorted numbers take a fraction of the memory of a set. */

@@ -27,7 +27,7 @@ const brotliQuality = { public: constants.BROTLI_MAX_QUALITY, protected: 5 } as 
 const gzipLevel = { public: constants.Z_BEST_COMPRESSION, protected: 6 } as const;
 /** Bytes. For larger public bodies the best quality takes longer than the rest of a build of one changed question. */
 const largeBody = 96 * 1024;
-const brotliOfLarge = 7;
+const qualityOfLarge = { brotli: 5, gzip: 6 } as const;
 
 /**
  * Identifies how bodies are compressed. Bodies of another encoder are not reused.
@@ -36,9 +36,13 @@ const brotliOfLarge = 7;
  */
 export function encoderOf(isQuick: boolean): string {
   const access = isQuick ? 'protected' : 'public';
-  const brotli = [brotliQuality[access], brotliQuality.protected, brotliOfLarge, largeBody].join(
-    ' ',
-  );
+  const brotli = [
+    brotliQuality[access],
+    brotliQuality.protected,
+    qualityOfLarge.brotli,
+    qualityOfLarge.gzip,
+    largeBody,
+  ].join(' ');
   return `brotli ${process.versions['brotli']} ${brotli}, zlib ${process.versions.zlib} ${gzipLevel[access]} ${gzipLevel.protected}`;
 }
 
@@ -93,7 +97,9 @@ export async function encode(body: Buffer, mediaType: string, access: Access) {
   if (body.length < worthCoding || !compressible.test(mediaType)) return {};
   const [br, gz] = await Promise.all([
     compressBrotli(body, brotliOptions(body, access)),
-    compressGzip(body, { level: gzipLevel[access] }),
+    compressGzip(body, {
+      level: body.length > largeBody ? qualityOfLarge.gzip : gzipLevel[access],
+    }),
   ]);
   return {
     br: br.length < body.length ? br : undefined,
@@ -114,7 +120,8 @@ const compressGzip = isMainThread
 function brotliOptions({ length }: Buffer, access: Access): BrotliOptions {
   return {
     params: {
-      [constants.BROTLI_PARAM_QUALITY]: length > largeBody ? brotliOfLarge : brotliQuality[access],
+      [constants.BROTLI_PARAM_QUALITY]:
+        length > largeBody ? qualityOfLarge.brotli : brotliQuality[access],
       [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
       [constants.BROTLI_PARAM_SIZE_HINT]: length,
     },

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { CompiledExam, CompiledYear } from '../compile/exams.ts';
-import { jsonType, type Output, publicOutput } from '../compile/response.ts';
+import { jsonType, type Output } from '../compile/response.ts';
 import { readObject, writeObject } from '../release/objects.ts';
 import { type Release, readYearIndex } from '../release/read.ts';
 import type { IndexedQuestion, QuestionIndex } from '../release/resources.ts';
@@ -130,7 +130,8 @@ async function questionIndex(
   }
   const path = `${exam}/${year}/questions.json`;
   const index: QuestionIndex = { exam, year, total: questions.length, questions };
-  return publicOutput('QuestionIndex', path, path, index);
+  // Its fields are those of questions that were validated.
+  return { path, file: path, mediaType: jsonType, body: Buffer.from(JSON.stringify(index)) };
 }
 
 /** Returns a function that reads protected responses. @param years the year indexes, which are stored */

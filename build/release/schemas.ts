@@ -129,13 +129,7 @@ const complete = Object.fromEntries(
 );
 
 /** The resources whose responses the build validates, by the names of their schemas. */
-export const resourceNames = [
-  'ExamList',
-  'ExamYears',
-  'YearShifts',
-  'QuestionIndex',
-  'QuestionFile',
-] as const;
+export const resourceNames = ['ExamList', 'ExamYears', 'YearShifts', 'QuestionFile'] as const;
 
 export type ResourceName = (typeof resourceNames)[number];
 

@@ -9,6 +9,7 @@ import { type FoundContent, shiftPath } from '../content/find.ts';
 import type { Exam } from '../content/types.ts';
 import { createFolder, isAbandonedDraft, writeFileAtomically } from '../release/files.ts';
 import { updated } from '../rules/paper.ts';
+import type { Documentation } from '../site/site.ts';
 
 /** What is stored of a unit: a shift or an exam file. It depends on the bytes of the unit's files and on its source. */
 export interface CachedResult {
@@ -31,6 +32,8 @@ export interface LastBuild {
   readonly inputs: string | undefined;
   /** The name of the release that it published. All shifts that are stored are in it. */
   readonly release: string;
+  /** What its pages of documentation are made of. */
+  readonly documentation: Documentation;
   readonly report: Report;
 }
 

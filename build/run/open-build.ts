@@ -3,15 +3,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findContent } from '../content/find.ts';
 import { FileStamps } from '../content/stamps.ts';
+import { encoderOf } from '../publish/encode.ts';
 import type { BuildResult } from '../publish/publish.ts';
 import { defaultBank, imageFields } from '../release/config.ts';
 import { openDraft } from '../release/draft.ts';
 import { hasObject } from '../release/objects.ts';
 import { type Release, readCurrent } from '../release/read.ts';
-import { releasesFolder, yearsOf } from '../release/root.ts';
+import { type PublicResource, releasesFolder, yearsOf } from '../release/root.ts';
 import { hasSigner, storeSignature } from '../release/signature.ts';
 import { switchCurrent } from '../release/switch.ts';
 import { Stopwatch } from '../release/waits.ts';
+import type { LastDocumentation } from '../site/site.ts';
 import { type LastBuild, openCache, readLastBuild } from './cache.ts';
 import { openPool, type Progress } from './pool.ts';
 import type { BuildSetting } from './setting.ts';
@@ -43,6 +45,7 @@ export async function openBuild(setting: BuildSetting, distDir: string, onProgre
   return {
     unchanged: undefined,
     ...{ content, stamps, inputs, cache, pool, bank, last, isStored, draft, stopwatch },
+    lastDocumentation: documentationOf(last, lastBuild, setting),
     async close(): Promise<void> {
       await pool.close();
       await draft.remove();
@@ -77,6 +80,24 @@ async function storedShifts(
       digests.set(`${exam}/${year}/${shift}`, digestOfFiles(files));
   }
   return (shift, files) => digests.get(shift) === files;
+}
+
+/** The pages of the documentation in the last release, if the last build published it. */
+function documentationOf(
+  last: Release | undefined,
+  lastBuild: LastBuild | undefined,
+  { isQuick = false }: BuildSetting,
+): LastDocumentation | undefined {
+  const isUsable = lastBuild?.release === last?.name && last?.root.encoder === encoderOf(isQuick);
+  if (!lastBuild || !last || !isUsable) return undefined;
+  const { key, paths } = lastBuild.documentation;
+  const resources: Record<string, PublicResource> = {};
+  for (const path of paths) {
+    const resource = last.root.public[path];
+    if (!resource) return undefined;
+    resources[path] = resource;
+  }
+  return { key, paths, resources };
 }
 
 /** The digest of what a build depends on; undefined if a file of the content was changed just now. */

@@ -1,31 +1,52 @@
 /** The static pages of a release: landing page, reference, guides, catalogue, sample papers and dashboard. */
+import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { CompiledExam } from '../compile/exams.ts';
 import type { Output } from '../compile/response.ts';
 import type { Bank } from '../release/config.ts';
+import type { PublicResource } from '../release/root.ts';
 import { imageAsset, publicFile, scriptAsset, styleAsset } from './assets.ts';
 import { catalogueOutputs } from './catalogue/pages.ts';
 import { dashboardOutputs } from './dashboard/pages.ts';
 import { examplePaper, papersOf } from './example.ts';
-import { guidesOutputs } from './guides/pages.ts';
 import { landingOutput, missingPageOutputs } from './landing.ts';
 import type { Site } from './layout.ts';
-import { describeApi } from './openapi/openapi.ts';
+import { type Description, describeApi } from './openapi/openapi.ts';
 import type { ReadResponse } from './paper/sample-pages.ts';
-import { referenceOutputs } from './reference/page.ts';
-import { searchIndex } from './search.ts';
+
+/** The pages of the documentation and their search index, and what identifies them. */
+export interface Documentation {
+  /** The digest of all that they depend on. */
+  readonly key: string;
+  /** URL paths. */
+  readonly paths: readonly string[];
+}
+
+/** Those of the last release. */
+export interface LastDocumentation extends Documentation {
+  readonly resources: Readonly<Record<string, PublicResource>>;
+}
+
+/** What pages depend on, apart from the papers. */
+interface SiteSetting {
+  /** The configuration of the bank. */
+  readonly bank: Bank;
+  /** Signs the release. */
+  readonly signer?: unknown;
+  /** The documentation of the last release, which is made again only if it would differ. */
+  readonly lastDocumentation: LastDocumentation | undefined;
+}
 
 /**
- * @param bank its configuration
- * @param isSigned whether the release is signed
  * @param read reads the protected responses of the samples
+ * @returns the pages, and those that are the same as in the last release
  */
 export async function siteOutputs(
-  bank: Bank,
   exams: readonly CompiledExam[],
-  isSigned: boolean,
   read: ReadResponse,
-): Promise<Output[]> {
+  { bank, signer, lastDocumentation: last }: SiteSetting,
+) {
+  const isSigned = signer !== undefined;
   const { accent } = bank;
   const rules = accent ? `:root{--accent:light-dark(${accent.light},${accent.dark})}\n` : '';
   const assets = [
@@ -59,14 +80,15 @@ export async function siteOutputs(
       ? await (await import('./paper/sample-pages.ts')).sampleOutputs(site, exams, read)
       : undefined;
   const description = describeApi(site.bank, exams);
-  const docs = [
-    landingOutput(site, exams, samplePages?.shown),
-    ...(await referenceOutputs(site, exams, description)),
-    ...(await guidesOutputs(site, exams, description, isSigned)),
-  ];
+  const landing = landingOutput(site, exams, samplePages?.shown);
+  const key = documentationKey(site, exams, description, isSigned, landing);
+  const documentation =
+    last?.key === key
+      ? []
+      : await documentationOutputs(site, exams, description, isSigned, landing);
   const outputs = [
-    ...docs,
-    searchIndex(docs),
+    landing,
+    ...documentation,
     ...missingPageOutputs(site),
     ...assets.map(({ output }) => output),
     ...(await catalogueOutputs(site, exams)),
@@ -76,5 +98,43 @@ export async function siteOutputs(
     publicFile('robots.txt', 'text/plain; charset=utf-8', robots),
   ];
   for (const image of new Set([logo, icon])) if (image) outputs.push(image.output);
-  return outputs;
+  return {
+    outputs,
+    unchanged: last?.key === key ? last.resources : {},
+    documentation: last?.key === key ? last : { key, paths: documentation.map(({ path }) => path) },
+  };
+}
+
+/** Digests all that the reference, the guides and the search index depend on, but for the program itself. */
+function documentationKey(
+  site: Site,
+  exams: readonly CompiledExam[],
+  description: Description,
+  isSigned: boolean,
+  landing: Output,
+): string {
+  const names = exams.map(({ resource: { exam, label, years } }) => [exam, label, years]);
+  const example = examplePaper(exams, site.bank.publicUrl);
+  const inputs = [site, names, example, description, isSigned, landing.body.toString()];
+  return hash('sha256', JSON.stringify(inputs));
+}
+
+/** They are loaded only when they are made: they take as long as all the rest of a build of one changed question. */
+async function documentationOutputs(
+  site: Site,
+  exams: readonly CompiledExam[],
+  description: Description,
+  isSigned: boolean,
+  landing: Output,
+): Promise<Output[]> {
+  const [{ referenceOutputs }, { guidesOutputs }, { searchIndex }] = await Promise.all([
+    import('./reference/page.ts'),
+    import('./guides/pages.ts'),
+    import('./search.ts'),
+  ]);
+  const pages = [
+    ...(await referenceOutputs(site, exams, description)),
+    ...(await guidesOutputs(site, exams, description, isSigned)),
+  ];
+  return [...pages, searchIndex([landing, ...pages])];
 }
