@@ -27,10 +27,11 @@ import type { BuildSetting } from './setting.ts';
 export async function openBuild(setting: BuildSetting, distDir: string, onProgress?: Progress) {
   const { contentDir, dataDir, now, bank = defaultBank } = setting;
   const stopwatch = new Stopwatch();
+  const reading = readLastBuild(dataDir);
   // Before any file is read, so that the next build notices what is saved meanwhile.
   const stamps = new FileStamps(contentDir, now.getTime());
   const last = setting.isRepair ? undefined : await lastRelease(distDir);
-  const lastBuild = await readLastBuild(dataDir);
+  const lastBuild = await reading;
   const inputs = inputsOf(stamps, setting);
   const unchanged = await unchangedBuild(setting, inputs, distDir, last, lastBuild, stopwatch);
   if (unchanged) return { unchanged };

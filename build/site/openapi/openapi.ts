@@ -1,11 +1,14 @@
 /** The OpenAPI description of the API: `openapi.yaml`, filled in. Descriptions are Markdown (CommonMark). */
 import packageFile from '../../../package.json' with { type: 'json' };
+import { checksumOf } from '../../compile/checksum.ts';
 import { type CompiledExam, examList } from '../../compile/exams.ts';
+import { inSchemaOrder } from '../../compile/response.ts';
 import { compiledModule } from '../../compile.js';
 import { type Bank, isEmail } from '../../release/config.ts';
 import { type ApiErrorName, apiErrors } from '../../release/errors.ts';
 import { crossOriginFields } from '../../release/headers.ts';
 import { defaultPlan, defaultPlans, type Plan } from '../../release/plans.ts';
+import type { IndexedQuestion, QuestionFile, QuestionIndex } from '../../release/resources.ts';
 import { type Schema, schemas } from '../../release/schemas.ts';
 import { namePatterns } from '../../release/urls.ts';
 import type { CodeSample } from '../code.ts';
@@ -172,6 +175,7 @@ function pathsWithExamples(
     getExams: examList(exams),
     getExam: exam?.resource,
     getYear: year?.resource,
+    getQuestionIndex: indexOf(inventedQuestionFile(paper)),
     getQuestions: inventedQuestionFile(paper),
   };
   const places = { getDiagram: exampleWithDiagram(exams, origin) };
@@ -191,6 +195,18 @@ function pathsWithExamples(
   }
 
   return mapValues(template.paths, (item) => mapValues(item, complete));
+}
+
+/** The index of a year that has only this paper. */
+function indexOf(paper: QuestionFile): QuestionIndex {
+  const { exam, year, shift, subject, total } = paper;
+  const questions = paper.questions.map((question) =>
+    inSchemaOrder<IndexedQuestion>('IndexedQuestion', {
+      ...{ ...question, shift, subject },
+      checksum: checksumOf(question),
+    }),
+  );
+  return { exam, year, total, questions };
 }
 
 function samplesOf(sources: Readonly<Record<string, string>>, place: ExamplePaper): CodeSample[] {
