@@ -160,7 +160,6 @@ const benches = {
   memory: 'test/bench/gateway/memory.ts',
   keys: 'test/bench/million-keys.ts',
   pages: 'test/bench/page-weight.ts',
-  scale: 'test/bench/scale/scale.ts',
 };
 const benchOfAll = ['start-up', 'validation', 'build', 'gateway'];
 
