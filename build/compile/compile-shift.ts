@@ -1,11 +1,22 @@
+import type { ValidateFunction } from 'ajv/dist/2020.js';
+import { compiledModule } from '../compile.js';
 import type { FileBytes } from '../content/file.ts';
 import { diagramsOf, withSharedPassages } from '../content/question.ts';
 import type * as bank from '../content/types.ts';
 import type * as written from '../content/written.ts';
 import type * as api from '../release/resources.ts';
-import { checksumOf, shortChecksum } from './checksum.ts';
-import { diagramContentType, inSchemaOrder, jsonType, validateResponse } from './response.ts';
+import type { ResourceName } from '../release/schemas.ts';
+import {
+  checksumOf,
+  diagramContentType,
+  inSchemaOrder,
+  jsonType,
+  shortChecksum,
+} from './response.ts';
 import { translated } from './translated.ts';
+
+const validators: Readonly<Record<ResourceName, ValidateFunction>> =
+  await compiledModule('validators/resources');
 
 /** What `shift.json` says and question files repeat. */
 type ShiftDetails = Omit<written.ShiftFile, 'form'>;
@@ -173,6 +184,21 @@ export function compileShift(
     },
     responses,
   };
+}
+
+/**
+ * Validates a response against the API's schema before it is published.
+ *
+ * @param path of the URL, for the message
+ * @throws Error when it does not conform: a defect of the build, which then publishes nothing
+ */
+export function validateResponse(name: ResourceName, path: string, response: unknown): void {
+  const validate = validators[name];
+  if (validate(response)) return;
+  const [first] = validate.errors ?? [];
+  throw new Error(
+    `The response to /${path} is not the ${name} that the API describes: ${first?.instancePath} ${first?.message}.`,
+  );
 }
 
 /** The newest `lastUpdated`. Compares moments: fractions of a second may be written or not. */

@@ -11,9 +11,9 @@ import type {
 } from '../release/resources.ts';
 import type { ResourceName } from '../release/schemas.ts';
 import { examListPath, parseShift } from '../release/urls.ts';
-import { checksumOf } from './checksum.ts';
 import type { CompiledShift } from './compile-shift.ts';
-import { inSchemaOrder, jsonType, type Output, validateResponse } from './response.ts';
+import { validateResponse } from './compile-shift.ts';
+import { checksumOf, inSchemaOrder, jsonType, type Output } from './response.ts';
 
 export interface CompiledExam {
   readonly resource: ExamYears;

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../check/diagnostic.ts';
 import { processExam, processShift } from '../check/process-shift.ts';
 import { inSchemaOrder } from '../compile/response.ts';
 import type { FileBytes } from '../content/file.ts';
-import { type FoundContent, pathsOfShift, placeOf, type ShiftFolder } from '../content/find.ts';
+import { type FoundContent, pathsOfShift, placeOf, type ShiftFolder } from '../content/file.ts';
 import { subjectCodes, subjectLabels } from '../content/types.ts';
 import type { ExamFile, TranslationFile } from '../content/written.ts';
 import type { QuestionFile, ServedQuestion } from '../release/resources.ts';

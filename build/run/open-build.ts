@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { findContent } from '../content/find.ts';
+import { findContent } from '../content/file.ts';
 import { FileStamps } from '../content/stamps.ts';
 import { type LastRelease, openLastRelease } from '../publish/last-release.ts';
 import type { BuildResult } from '../publish/publish.ts';

@@ -7,8 +7,8 @@ import type { Diagnostic } from '../check/diagnostic.ts';
 import { type PaperFacts, type ProcessOptions, processShift } from '../check/process-shift.ts';
 import type { PublishedShift, ShiftOutputs } from '../compile/compile-shift.ts';
 import { protectedFile } from '../compile/response.ts';
+import type { ShiftFolder } from '../content/file.ts';
 import { digestOfShift, readShift } from '../content/file.ts';
-import type { ShiftFolder } from '../content/find.ts';
 import { type Codings, compressFiles, type PlainFile } from '../publish/encode.ts';
 import { writeWithPath } from '../release/files.ts';
 
