@@ -169,6 +169,16 @@ describe('Text', () => {
   }
 });
 
+describe('A field of a question', () => {
+  it('is named in at most 5 files, and in the guides', () => {
+    const naming = textFilesOf('build', 'gateway').filter((file) =>
+      /\btolerance\b/.test(readFileSync(join(repository, file), 'utf8')),
+    );
+    const product = naming.filter((file) => !file.startsWith('build/site/guides/'));
+    assert.ok(product.length <= 5, product.join(', '));
+  });
+});
+
 describe('Lines of build and gateway', () => {
   it('have at most 140 characters', () => {
     const code = textFilesOf('build', 'gateway').filter((file) => /\.(ts|js|mjs|css)$/.test(file));
