@@ -27,7 +27,7 @@ export interface CompiledShift extends bank.ShiftPlace {
   readonly details: ShiftDetails;
   /** The newest of its question files, translations included: ISO 8601, UTC. */
   readonly lastUpdated: string;
-  /** Its own. */
+  /** The form that its `shift.json` has, if it has one. */
   readonly form?: api.ExamForm | undefined;
   /** Undefined without any. */
   readonly translations?: readonly api.TranslationSummary[] | undefined;

@@ -38,7 +38,7 @@ export interface ShiftFolder extends ShiftPlace {
   readonly papers: readonly (PaperPlace & { readonly path: string })[];
   readonly translations: readonly (TranslationPlace & { readonly path: string })[];
   readonly diagrams: readonly { readonly path: string; readonly file: string }[];
-  /** That of its exam or of the bank, if it is known: `shift.json` may have another. */
+  /** The source of its exam or of the bank, if it is known: `shift.json` may have another. */
   readonly source?: Source | undefined;
 }
 

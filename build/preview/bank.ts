@@ -47,7 +47,7 @@ export class LiveBank extends EventEmitter<{ version: [string] }> {
   running: Promise<void> | undefined;
   readonly #setting: BankSetting;
   readonly #cache: Cache;
-  /** Of the last check; none before the first. */
+  /** The stamps of the last check; none before the first. */
   #stamps: FileStamps | undefined;
   readonly #closing = new AbortController();
   /** Distinguishes the versions of this process from those of an earlier one. */
