@@ -6,8 +6,7 @@ import { score as scoreOf } from './site/guides/samples/score.mjs';
 export type * from './release/resources.ts';
 
 /** What the marks of a response depend on. */
-type Scored = Pick<ServedQuestion, 'type' | 'answer'> &
-  Partial<Pick<ServedQuestion, 'accepted' | 'dropped' | 'answerRange' | 'tolerance' | 'marking'>>;
+type Scored = Pick<ServedQuestion, 'type' | 'answer'> & Partial<ServedQuestion>;
 
 /**
  * Selects questions of one or several papers by topic and difficulty. Dropped questions are left out.

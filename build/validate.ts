@@ -1,6 +1,6 @@
 import { scopeOf } from './check/check-bank.ts';
 import type { Report } from './check/diagnostic.ts';
-import { baselinePath, findContent } from './content/find.ts';
+import { baselinePath, findContent } from './content/file.ts';
 import { FileStamps } from './content/stamps.ts';
 import { defaultBank } from './release/config.ts';
 import { openCache } from './run/cache.ts';

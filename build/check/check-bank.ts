@@ -4,7 +4,7 @@ import {
   type FoundContent,
   placeOf,
   shiftPath,
-} from '../content/find.ts';
+} from '../content/file.ts';
 import { fieldsOf, textHash } from '../content/question.ts';
 import type { Exam, PaperPlace } from '../content/types.ts';
 import type { Bank } from '../release/config.ts';

@@ -5,10 +5,9 @@ import {
   formulasOf,
   proseOf,
   rememberFormulas,
-  visitFormulas,
 } from '../content/formulas.ts';
 import { lastAtMost, type Span } from '../content/positions.ts';
-import { type PlacedTexts, visitTexts } from '../content/question.ts';
+import { type PlacedTexts, visitFormulas, visitTexts } from '../content/question.ts';
 import type { Diagram } from '../content/written.ts';
 import {
   bracketFormulas,

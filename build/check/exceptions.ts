@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readJsonFile } from '../content/file.ts';
-import { baselinePath, exceptionsPath } from '../content/find.ts';
+import { baselinePath, exceptionsPath, readJsonFile } from '../content/file.ts';
 import { groupBy } from '../content/groups.ts';
 import { fieldsOf, listOf } from '../content/question.ts';
 import { writeFileAtomically } from '../release/files.ts';

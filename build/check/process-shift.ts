@@ -1,17 +1,22 @@
 import { compileShift, type ShiftOutputs } from '../compile/compile-shift.ts';
 import {
   bytesOfShift,
+  type ExamPlace,
   type FileBytes,
+  hasUniqueNames,
   type JsonFile,
   type JsonKind,
   jsonFile,
+  pathsOfShift,
   type ShiftFiles,
+  type ShiftFolder,
 } from '../content/file.ts';
-import { type ExamPlace, pathsOfShift, type ShiftFolder } from '../content/find.ts';
 import { readImage } from '../content/image.ts';
 import { escapePointer } from '../content/positions.ts';
 import {
+  fieldsOf,
   hasDiagrams,
+  listOf,
   type PlacedTexts,
   questionHash,
   textHash,
@@ -22,7 +27,7 @@ import type * as written from '../content/written.ts';
 import { isName } from '../release/urls.ts';
 import { diagramRules } from '../rules/diagrams.ts';
 import { examProblem, type MisplacedId, misplacedIds, shiftProblem } from '../rules/paper.ts';
-import { type Problem, pointersOf, problemsOf, type Rule } from '../rules/rule.ts';
+import { mostFindings, type Problem, pointersOf, problemsOf, type Rule } from '../rules/rule.ts';
 import {
   fileRules,
   nameRules,
@@ -31,7 +36,7 @@ import {
   strictRules,
   translationRules,
 } from '../rules/rules.ts';
-import { isSound, schemaRule, soundItems, soundLastUpdated } from '../rules/schema.ts';
+import { isTooLarge, quickValidators, schemaRule } from '../rules/schema.ts';
 import { checkTexts, type LoadKatex, type PaperTexts, textProblems } from './check-texts.ts';
 import { type Diagnostic, locate } from './diagnostic.ts';
 
@@ -232,6 +237,104 @@ function parseFile<Content>(bytes: FileBytes = notRead, path: string, kind: Json
   const content =
     file.state === 'parsed' && problems.length === 0 ? (file.value as Content) : undefined;
   return { file, problems, content };
+}
+
+/** Whether a file has no problem as a file, and conforms to its schema: for most files, this is the only check. */
+function isSound(file: JsonFile): boolean {
+  return (
+    file.state === 'parsed' &&
+    !file.byteOrderMark &&
+    hasUniqueNames(file.text, file.value) &&
+    quickValidators[file.kind](file.value)
+  );
+}
+
+/**
+ * The passages of a subject file that have no problem, and its questions without the properties that have one: what
+ * follows from that problem is not reported as another one, and everything else is checked.
+ *
+ * @param problems of the file, those of the schema included
+ */
+function soundItems(
+  file: JsonFile,
+  problems: readonly Problem[],
+): Pick<bank.Paper, 'passages' | 'questions'> {
+  const value = file.state === 'parsed' ? file.value : undefined;
+  // The rules stop early in such a file.
+  const isCut = problems.length >= mostFindings || (problems.length > 0 && isTooLarge(value));
+  if (isCut) return { passages: [], questions: [] };
+  const { passages, questions } = fieldsOf(value);
+  const pointers = pointersOf(problems);
+  const wrongItems = new Set(pointers.map((pointer) => pointer.split('/', 3).join('/')));
+  const wrongNames = wrongProperties(pointers);
+  return {
+    passages: listOf(passages)
+      .map((passage, index) => ({
+        passage: passage as written.Passage,
+        pointer: `/passages/${index}`,
+      }))
+      .filter(({ pointer }) => !wrongItems.has(pointer)),
+    questions: listOf(questions).map((question, index) => {
+      const pointer = `/questions/${index}`;
+      const names = wrongNames.get(pointer);
+      return {
+        question: names ? soundPart(question, names) : (question as written.Question),
+        index,
+        pointer,
+      };
+    }),
+  };
+}
+
+/** The properties of each question that have a problem, by the pointer to the question. */
+function wrongProperties(pointers: readonly string[]): Map<string, Set<string>> {
+  const wrong = new Map<string, Set<string>>();
+  for (const pointer of pointers) {
+    const [question, name] = /^\/questions\/\d+(?:\/([^/]+))?/.exec(pointer) ?? [];
+    if (question === undefined) continue;
+    const at = name === undefined ? question : question.slice(0, -name.length - 1);
+    const names = wrong.get(at) ?? new Set();
+    wrong.set(at, names);
+    if (name !== undefined) names.add(name);
+  }
+  return wrong;
+}
+
+const required = {
+  id: '',
+  type: 'mcq',
+  question: '',
+  options: [],
+  answer: '',
+  topic: '',
+  difficulty: 'easy',
+} as const;
+
+/** A question without its wrong properties, and without what has a meaning only together with them. */
+function soundPart(value: unknown, wrong: ReadonlySet<string>): written.Question {
+  const isRight = ([name]: [string, unknown]) => !wrong.has(escapePointer(name));
+  const sound: Partial<written.Question> = Object.fromEntries(
+    Object.entries(fieldsOf(value)).filter(isRight),
+  );
+  const { accepted, diagrams, ...question } = { ...required, ...sound };
+  const hasKeys = !['type', 'options', 'answer'].some((name) => wrong.has(name));
+  // An unknown property may be a misspelt one.
+  const mayHaveDiagrams = diagrams !== undefined || [...wrong].some((name) => !(name in required));
+  return {
+    ...question,
+    options: wrong.has('type') ? [] : question.options,
+    answer: hasKeys ? question.answer : '',
+    accepted: hasKeys ? accepted : undefined,
+    diagrams: mayHaveDiagrams ? (diagrams ?? []) : undefined,
+  } as written.Question;
+}
+
+/** When a subject file was last updated; undefined where it has no such time. */
+function soundLastUpdated(file: JsonFile, problems: readonly Problem[]): string | undefined {
+  if (file.state !== 'parsed' || problems.some(({ pointer }) => pointer === '/lastUpdated'))
+    return undefined;
+  const { lastUpdated } = fieldsOf(file.value);
+  return typeof lastUpdated === 'string' ? lastUpdated : undefined;
 }
 
 function textsOf({

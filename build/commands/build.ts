@@ -11,7 +11,7 @@ import {
   terminal,
 } from '../command-line/command.ts';
 import { checkConfig } from '../config.ts';
-import { requireContentFolder } from '../content/find.ts';
+import { requireContentFolder } from '../content/file.ts';
 import type { BuildResult, PublishedBuild } from '../publish/publish.ts';
 import { configFile, readPublishedBank } from '../release/config.ts';
 import { readCurrent } from '../release/read.ts';

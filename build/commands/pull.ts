@@ -1,6 +1,6 @@
 import { accessTo } from '../client/mirror/access.ts';
 import { scopePattern } from '../client/mirror/mirror-folder.ts';
-import { type PullResult, pull } from '../client/mirror/pull.ts';
+import { type PullResult, type PullSettings, pull } from '../client/mirror/pull.ts';
 import type { RateLimit } from '../client/mirror/rate-limit.ts';
 import { type Command, readArguments, UsageError } from '../command-line/command.ts';
 import { readPublicKeys } from '../release/signature.ts';
@@ -32,10 +32,10 @@ export const pullCommand: Command = async (args, _folders, { stdout, stderr, env
   return isComplete ? 0 : 1;
 };
 
-type Arguments = ReturnType<typeof parse>;
+type Arguments = Omit<PullSettings, 'note' | 'progress'> & { readonly folder: string };
 
 /** @throws UsageError; UserError when a key file cannot be used */
-function parse(args: readonly string[], env: NodeJS.ProcessEnv) {
+function parse(args: readonly string[], env: NodeJS.ProcessEnv): Arguments {
   const { values, positionals } = readArguments(args, options, 'BASE_URL', 'EXAM[/YEAR]');
   const [address = '', scope = ''] = positionals;
   if (!scopePattern.test(scope))

@@ -9,7 +9,7 @@ import {
   UsageError,
 } from '../command-line/command.ts';
 import { didYouMean } from '../command-line/nearest.js';
-import { baselinePath } from '../content/find.ts';
+import { baselinePath } from '../content/file.ts';
 import { readBank } from '../release/config.ts';
 import { count, summaryLine, visible } from '../report/wording.ts';
 import type { RuleDescription } from '../rules/rule.ts';

@@ -1,11 +1,25 @@
+import type { ValidateFunction } from 'ajv/dist/2020.js';
+import { compiledModule } from '../compile.js';
 import type { FileBytes } from '../content/file.ts';
 import { diagramsOf, withSharedPassages } from '../content/question.ts';
 import type * as bank from '../content/types.ts';
 import type * as written from '../content/written.ts';
 import type * as api from '../release/resources.ts';
-import { canonicalText, checksumOf, checksumOfText, shortChecksum } from './checksum.ts';
-import { diagramContentType, inSchemaOrder, jsonType, validateResponse } from './response.ts';
+import type { ResourceName } from '../release/schemas.ts';
+import {
+  canonicalText,
+  checksumOf,
+  checksumOfText,
+  diagramContentType,
+  inSchemaOrder,
+  jsonType,
+  type Output,
+  shortChecksum,
+} from './response.ts';
 import { translated } from './translated.ts';
+
+const validators: Readonly<Record<ResourceName, ValidateFunction>> =
+  await compiledModule('validators/resources');
 
 /** What `shift.json` says and question files repeat. */
 type ShiftDetails = Omit<written.ShiftFile, 'form'>;
@@ -16,7 +30,7 @@ export interface CompiledShift extends bank.ShiftPlace {
   readonly details: ShiftDetails;
   /** The newest of its question files, translations included: ISO 8601, UTC. */
   readonly lastUpdated: string;
-  /** Its own. */
+  /** The form that its `shift.json` has, if it has one. */
   readonly form?: api.ExamForm | undefined;
   /** Undefined without any. */
   readonly translations?: readonly api.TranslationSummary[] | undefined;
@@ -180,6 +194,38 @@ function indexedQuestion(
   checksum = '',
 ): api.IndexedQuestion {
   return inSchemaOrder('IndexedQuestion', { ...question, shift, subject, checksum });
+}
+
+/**
+ * Validates a response against the API's schema before it is published.
+ *
+ * @param path of the URL, for the message
+ * @throws Error when it does not conform: a defect of the build, which then publishes nothing
+ */
+export function validateResponse(name: ResourceName, path: string, response: unknown): void {
+  const validate = validators[name];
+  if (validate(response)) return;
+  const [first] = validate.errors ?? [];
+  throw new Error(
+    `The response to /${path} is not the ${name} that the API describes: ${first?.instancePath} ${first?.message}.`,
+  );
+}
+
+/**
+ * Makes a public response.
+ *
+ * @param path its URL path
+ * @param file in the public folder
+ * @throws Error when it does not conform to the API's schema
+ */
+export function publicOutput(
+  name: ResourceName,
+  path: string,
+  file: string,
+  resource: unknown,
+): Output {
+  validateResponse(name, path, resource);
+  return { path, file, mediaType: jsonType, body: Buffer.from(JSON.stringify(resource)) };
 }
 
 /** The newest `lastUpdated`. Compares moments: fractions of a second may be written or not. */

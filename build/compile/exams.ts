@@ -9,9 +9,9 @@ import type {
   YearShifts,
 } from '../release/resources.ts';
 import { examListPath, parseShift } from '../release/urls.ts';
-import { checksumOf } from './checksum.ts';
 import type { CompiledShift } from './compile-shift.ts';
-import { inSchemaOrder, type Output, publicOutput } from './response.ts';
+import { publicOutput } from './compile-shift.ts';
+import { checksumOf, inSchemaOrder, type Output } from './response.ts';
 
 export interface CompiledExam {
   readonly resource: ExamYears;

@@ -1,9 +1,7 @@
-import type { ValidateFunction } from 'ajv/dist/2020.js';
-import { compiledModule } from '../compile.js';
-import { type ResourceName, type Schema, type SchemaName, schemas } from '../release/schemas.ts';
-
-const validators: Readonly<Record<ResourceName, ValidateFunction>> =
-  await compiledModule('validators/resources');
+/** What responses consist of: values in the order of the API's schema, checksums and media types. */
+import { hash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import { type Schema, type SchemaName, schemas } from '../release/schemas.ts';
 
 /** A public response: its URL, its file in the release, and its bytes. */
 export interface Output {
@@ -27,38 +25,6 @@ export function diagramContentType(mediaType: string): string {
 }
 
 /**
- * Validates a response against the API's schema before it is published.
- *
- * @param path of the URL, for the message
- * @throws Error when it does not conform: a defect of the build, which then publishes nothing
- */
-export function validateResponse(name: ResourceName, path: string, response: unknown): void {
-  const validate = validators[name];
-  if (validate(response)) return;
-  const [first] = validate.errors ?? [];
-  throw new Error(
-    `The response to /${path} is not the ${name} that the API describes: ${first?.instancePath} ${first?.message}.`,
-  );
-}
-
-/**
- * Makes a public response.
- *
- * @param path its URL path
- * @param file in the public folder
- * @throws Error when it does not conform to the API's schema
- */
-export function publicOutput(
-  name: ResourceName,
-  path: string,
-  file: string,
-  resource: unknown,
-): Output {
-  validateResponse(name, path, resource);
-  return { path, file, mediaType: jsonType, body: Buffer.from(JSON.stringify(resource)) };
-}
-
-/**
  * Returns what a schema describes of a value, with its fields in the order of the schema: what is served depends on
  * nothing else. A field that is missing or undefined is left out.
  */
@@ -78,4 +44,29 @@ function ordered(schema: Schema | undefined, value: unknown): unknown {
     if (field !== undefined) fields[name] = field;
   }
   return fields;
+}
+
+/** Hex digits of SHA-256 in a checksum of the API. */
+export const checksumLength = 12;
+
+/** The checksum of a value: the first 12 hex digits of the SHA-256 of its canonical JSON (RFC 8785). */
+export function checksumOf(value: unknown): string {
+  return checksumOfText(canonicalText(value));
+}
+
+/** The canonical JSON of a value. @throws TypeError when JSON cannot represent it */
+export function canonicalText(value: unknown): string {
+  const text = canonicalize(value);
+  if (text === undefined) throw new TypeError('This value cannot be represented in JSON.');
+  return text;
+}
+
+/** @param text canonical JSON */
+export function checksumOfText(text: string): string {
+  return shortChecksum(hash('sha256', text));
+}
+
+/** @param sha256 in hex */
+export function shortChecksum(sha256: string): string {
+  return sha256.slice(0, checksumLength);
 }

@@ -25,7 +25,7 @@ export interface SourceLine {
   readonly text: string;
 }
 
-/** Of a long line, so many UTF-16 units are shown before and after the column in question. */
+/** UTF-16 units of a long line that are shown before and after the column in question. */
 const shownAround = 400;
 
 /** The text of a file, in which positions are found. It is parsed when the first position is asked for. */
@@ -102,7 +102,7 @@ export class Source {
     return node;
   }
 
-  /** Of two properties with one name the last one, as in JSON.parse. */
+  /** The value of a property, or an item; the last one of properties with one name, as in JSON.parse. */
   #childOf(node: Node, name: string): Node | undefined {
     const { type, children = [] } = node;
     if (type === 'array') return children[Number(name)];

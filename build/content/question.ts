@@ -1,4 +1,4 @@
-/** The texts, diagrams and passages of questions. */
+/** The texts of questions and the formulas in them, their diagrams and passages. */
 import type { JsonFile } from './file.ts';
 import type { Diagram, Option, Passage, Question } from './written.ts';
 
@@ -135,6 +135,53 @@ export function visitTexts(
   if (!diagrams) return;
   for (const [index, { alt }] of diagrams.entries())
     if (typeof alt === 'string') visit(alt, () => `/diagrams/${index}/alt`, false);
+}
+
+const dollar = 0x24;
+export const backslash = 0x5c;
+
+/**
+ * Calls for each formula of a text, with the offsets of its dollars.
+ *
+ * @returns the offset of the first backslash or unclosed dollar outside the formulas; -1 when there is none
+ */
+export function visitFormulas(text: string, visit: (start: number, end: number) => void): number {
+  let loose = -1;
+  let end = 0;
+  let slash = text.indexOf('\\');
+  let at = nextDollar(text, 0);
+  while (at >= 0) {
+    if (slash >= 0 && slash < end) slash = text.indexOf('\\', end);
+    if (loose < 0 && slash >= 0 && slash < at) loose = slash;
+    const display = text.charCodeAt(at + 1) === dollar;
+    const close = display ? nextDollars(text, at + 2) : nextDollar(text, at + 1);
+    if (close < 0) return loose < 0 ? at : loose;
+    end = close + (display ? 2 : 1);
+    visit(at, end);
+    at = nextDollar(text, end);
+  }
+  if (loose >= 0 || slash < 0 || slash >= end) return loose < 0 ? slash : loose;
+  return text.indexOf('\\', end);
+}
+
+/** The offset of the next dollar that may be a delimiter; -1 when there is none. */
+export function nextDollar(text: string, from: number): number {
+  let at = text.indexOf('$', from);
+  while (at > 0 && isEscaped(text, at, from)) at = text.indexOf('$', at + 1);
+  return at;
+}
+
+function nextDollars(text: string, from: number): number {
+  let at = nextDollar(text, from);
+  while (at >= 0 && text.charCodeAt(at + 1) !== dollar) at = nextDollar(text, at + 1);
+  return at;
+}
+
+/** Whether an odd number of backslashes comes before it. */
+function isEscaped(text: string, at: number, from: number): boolean {
+  let before = at - 1;
+  while (before >= from && text.charCodeAt(before) === backslash) before -= 1;
+  return (at - 1 - before) % 2 === 1;
 }
 
 /**

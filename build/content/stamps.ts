@@ -10,7 +10,7 @@ const settlingTime = 2000;
  * was written since has another stamp. Links are not followed; hidden files are ignored.
  */
 export class FileStamps {
-  /** Of everything in the folder; undefined if a folder cannot be read or something was changed just now. */
+  /** Covers everything in the folder; undefined if a folder cannot be read or something was changed just now. */
   readonly digest: string | undefined;
   /** By path inside the folder: settled plain files. */
   readonly #stamps = new Map<string, string>();

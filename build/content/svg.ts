@@ -107,7 +107,7 @@ const notXml = /^\ufeff|[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/
 const { svgElements: mostElements, svgDepth: deepestElement } = bounds;
 
 const mostNamespaces = 100;
-/** Of a file. Nobody reads more at once. */
+/** Problems of a file that are reported. Nobody reads more at once. */
 const mostProblems = 100;
 
 /** HTML's named characters are not part of XML. The types lack the option. */
@@ -249,7 +249,7 @@ export function parseSvg(text: string): ParsedSvg {
 }
 
 /**
- * Of what is no element, only comments, CDATA sections, and a declaration of UTF-8 at the start are allowed.
+ * Finds what is neither an element nor a comment, a CDATA section, or a declaration of UTF-8 at the start.
  *
  * @throws NoXml for what sax accepts but browsers do not
  */
@@ -419,9 +419,9 @@ function sheetFlaw(css: string): Flaw | undefined {
 /** What an element draws, with everything inside it and what it refers to. */
 interface Drawn {
   readonly elements: number;
-  /** Of paths, on which there may be markers. */
+  /** Points of its paths, on which there may be markers. */
   readonly points: number;
-  /** At most, in units of the drawing. */
+  /** The most that its outline may measure, in units of the drawing. */
   readonly length: number;
   /** References inside each other, which browsers draw slowly or not at all. */
   readonly nested: number;
@@ -430,7 +430,7 @@ interface Drawn {
 /** An element, in the order of the text. */
 interface DrawnElement {
   readonly repetitions: readonly Repetition[];
-  /** Of styles that may be its own: its name, classes and id, and that of all elements. */
+  /** Selectors of styles that may be its own: its name, classes and id, and the selector of all elements. */
   readonly selectors: readonly string[];
   readonly outline: Pick<Drawn, 'points' | 'length'>;
   /** The index after the last element inside it. */
@@ -540,7 +540,7 @@ function sumOf(one: Drawn, other: Drawn): Drawn {
 const outlineAttributes = words('d points r rx ry width height x1 x2 y1 y2 pathLength');
 /** Each pair of numbers is a point then. */
 const absolutePath = /^[MLCQ\s\d.,e+-]*[Zz]?\s*$/;
-/** Of a text: longer than its letters are. */
+/** The outline of a text, in units of the drawing: longer than its letters are. */
 const textLength = 10_000;
 
 /** The points of an element, and a length that its outline does not exceed. */

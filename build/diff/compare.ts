@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { placeOf } from '../content/find.ts';
+import { placeOf } from '../content/file.ts';
 import { compareTexts } from '../content/groups.ts';
 import type { ServedQuestion } from '../release/resources.ts';
 import { schemas } from '../release/schemas.ts';

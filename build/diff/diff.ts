@@ -1,6 +1,14 @@
 import { join } from 'node:path';
-import { maxImageBytes, maxJsonBytes, readBytes } from '../content/file.ts';
-import { contentAt, findContent, pathsOfShift, placeOf, shiftPath } from '../content/find.ts';
+import {
+  contentAt,
+  findContent,
+  maxImageBytes,
+  maxJsonBytes,
+  pathsOfShift,
+  placeOf,
+  readBytes,
+  shiftPath,
+} from '../content/file.ts';
 import { UserError } from '../release/user-error.ts';
 import { compareContent } from './compare.ts';
 import { bytesOf, changesSince, openRef } from './git.ts';

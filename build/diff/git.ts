@@ -47,7 +47,11 @@ export async function changedFiles(contentDir: string, ref: string): Promise<str
  * @param limit of each git command, in milliseconds
  * @throws UserError when git, the repository or the commit is missing
  */
-export async function openRef(contentDir: string, ref: string, limit = timeLimit) {
+export async function openRef(
+  contentDir: string,
+  ref: string,
+  limit = timeLimit,
+): Promise<ContentAtRef> {
   const git = gitIn(contentDir, limit);
   const state = await git(['rev-parse', '--is-inside-work-tree', '--is-shallow-repository']);
   if ('refusal' in state)
@@ -77,8 +81,12 @@ export async function openRef(contentDir: string, ref: string, limit = timeLimit
   return { contentDir, commit: String(named.output).trim(), git };
 }
 
-/** The content folder at a commit, which is in hex. */
-type ContentAtRef = Awaited<ReturnType<typeof openRef>>;
+/** The content folder at a commit, which is in hex, and how to call git in it. */
+interface ContentAtRef {
+  readonly contentDir: string;
+  readonly commit: string;
+  readonly git: Git;
+}
 
 /**
  * Lists the changed files; see `changedFiles`.
@@ -99,7 +107,7 @@ export async function changesSince({ contentDir, commit, git }: ContentAtRef) {
       );
     objects.set(path, before.startsWith('100') ? object : objects.get(path));
   }
-  // Of a nested repository git lists the folder alone.
+  // Git lists a nested repository as a folder alone.
   for (const path of await lines(git, ['ls-files', '--others', '-z', '--', '.']))
     for (const file of path.endsWith('/') ? await filesIn(contentDir, path) : [path])
       objects.set(file, objects.get(file));

@@ -9,7 +9,7 @@ import {
   placeOf,
   type ShiftFolder,
   shiftPath,
-} from '../content/find.ts';
+} from '../content/file.ts';
 import { subjectCodes, subjectLabels } from '../content/types.ts';
 import type { ExamFile, TranslationFile } from '../content/written.ts';
 import type { QuestionFile, ServedQuestion } from '../release/resources.ts';

@@ -2,13 +2,12 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import bounds from '../content/bounds.json' with { type: 'json' };
 import { UserError } from '../release/user-error.ts';
-import { type Item, keyOf } from './item.ts';
+import { type Item, keyOf, writtenFields } from './item.ts';
 import { normalized } from './source.ts';
 
-const fields = ['number', 'section', 'topic', 'difficulty'];
 const columns = new Set([
-  ...fields,
-  ...'question type answer tolerance solution correct incorrect'.split(' '),
+  ...writtenFields,
+  ...'question type answer solution correct incorrect'.split(' '),
 ]);
 
 /** The names of option columns: `A`, `option A`, `option 1`. */
@@ -63,14 +62,14 @@ function itemOf(row: ReadonlyMap<string, string>, index: number): Item {
     type: cell('type').toLowerCase() || (written.length > 0 ? chosen : own),
     text: cell('question'),
     options: written.map(({ key, text }) => ({ text, isCorrect: correct.includes(key) })),
-    answers: [{ value, below: number('tolerance') || 0, above: number('tolerance') || 0 }],
+    answers: [{ value }],
     solution: cell('solution'),
     marking:
       number('correct') > 0
         ? { correct: number('correct'), incorrect: number('incorrect') || 0 }
         : undefined,
     fields: {
-      ...Object.fromEntries(fields.map((name) => [name, cell(name)])),
+      ...Object.fromEntries(writtenFields.map((name) => [name, cell(name)])),
       difficulty: cell('difficulty').toLowerCase(),
     },
     losses: others.map((name) => `columns: ${name}`),

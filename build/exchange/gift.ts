@@ -92,11 +92,11 @@ function typeWithoutWrong(written: string): string {
   return written.includes('->') ? 'matching' : 'shortanswer';
 }
 
-function graded(text: string, fraction: number, tolerance = 0): GradedAnswer {
-  return { text, format: 'plain', fraction, tolerance };
+function graded(text: string, fraction: number, margin = 0): GradedAnswer {
+  return { text, format: 'plain', fraction, margin };
 }
 
-/** A number with a tolerance, `3:0.5`, or a range, `1..5`. */
+/** A number with a margin, `3:0.5`, or a range, `1..5`. */
 function numberOf({
   text,
   fraction,
@@ -105,8 +105,8 @@ function numberOf({
   readonly fraction: number;
 }): GradedAnswer {
   const [first = '', last] = text.split('..').map(Number);
-  const [value = '', tolerance = ''] = text.trim().split(/[:\ue005]/);
+  const [value = '', margin = ''] = text.trim().split(/[:\ue005]/);
   if (typeof first !== 'number' || last === undefined)
-    return graded(value, fraction, Number(tolerance) || 0);
+    return graded(value, fraction, Number(margin) || 0);
   return graded(String((first + last) / 2), fraction, (last - first) / 2);
 }

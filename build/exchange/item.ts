@@ -15,6 +15,9 @@ export type Markup = string | (() => readonly Node[]);
 /** Reports what is not kept: a kind, with details after a colon. */
 type Lose = (what: string) => void;
 
+/** The fields of a question that a file may have as they are written. */
+export const writtenFields = ['number', 'section', 'topic', 'difficulty', 'tolerance'] as const;
+
 /** A question as a file of another format has it. */
 export interface Item {
   /** For the report. */
@@ -23,7 +26,7 @@ export interface Item {
   readonly type: string;
   readonly text: Markup;
   readonly options?: readonly { readonly text: Markup; readonly isCorrect: boolean }[];
-  /** Correct numbers and texts, and how far a response may be below and above a number. */
+  /** Correct numbers and texts, and how far a response may be below and above a number: by default its `tolerance`. */
   readonly answers?: readonly {
     readonly value: string;
     readonly below?: number;
@@ -32,9 +35,7 @@ export interface Item {
   readonly solution?: Markup | undefined;
   readonly marking?: Marking | undefined;
   /** As written, whether valid or not. */
-  readonly fields?: Readonly<
-    Partial<Record<'number' | 'section' | 'topic' | 'difficulty', string>>
-  >;
+  readonly fields?: Readonly<Partial<Record<(typeof writtenFields)[number], string>>>;
   /** The bytes of an image; undefined if the file does not have it. */
   readonly image?: (source: string) => Uint8Array | undefined;
   /** What is not read. Details follow after a colon. */
@@ -152,7 +153,7 @@ function questionOf(
   if (text === '') throw new UserError('no text');
   if (hasOptions && (options.length < 2 || options.length > bounds.options))
     throw new UserError(`fewer than 2 or more than ${bounds.options} options`);
-  const answer = hasOptions ? keysOf(options, type) : answerOf(answers, type, lose);
+  const answer = hasOptions ? keysOf(options, type) : answerOf(answers, type, item, lose);
   const written = options.map((option, index) => optionOf(write(option.text), index, listed));
   const solution = write(item.solution);
   const question = {
@@ -204,6 +205,7 @@ function keysOf(
 function answerOf(
   answers: NonNullable<Item['answers']>,
   type: Question['type'],
+  { fields = {} }: Item,
   lose: Lose,
 ): Partial<Question> {
   const written = answers.flatMap(
@@ -220,8 +222,9 @@ function answerOf(
   if (answer === undefined)
     throw new UserError(type === 'text' ? 'no answer' : 'no number as the answer');
   const result = { answer, ...(accepted.length > 1 && { accepted }) };
-  const { below = 0, above = 0 } = answers[0] ?? {};
-  if (answers.some((other) => (other.below ?? 0) !== below)) lose('different tolerances');
+  const margin = Number(fields.tolerance) || 0;
+  const { below = margin, above = margin } = answers[0] ?? {};
+  if (answers.some((other) => (other.below ?? margin) !== below)) lose('different tolerances');
   const shifted = (by: number) => decimalOf(Number(answer) + by) ?? answer;
   if (type === 'text' || below + above === 0) return result;
   if (below === above) return { ...result, tolerance: decimalOf(above) ?? '0' };
@@ -252,7 +255,8 @@ function fieldsOf(
   topics: readonly string[] | undefined,
   lose: Lose,
 ): Partial<Question> {
-  const lines = Object.entries(fields).map(([name, value]) => [name, lineOf(value)] as const);
+  const { tolerance: _, ...copied } = fields;
+  const lines = Object.entries(copied).map(([name, value]) => [name, lineOf(value)] as const);
   const isValid = ([name, line]: readonly [name: string, line: string]) =>
     new RegExp(`^(?:${formats.fields[name as keyof typeof formats.fields]})$`, 'u').test(line) &&
     (name !== 'topic' || topics === undefined || topics.includes(line));

@@ -21,7 +21,7 @@ export interface GradedAnswer {
   /** Percent of the marks, negative for a penalty. */
   readonly fraction: number;
   /** How far a number may be from this one. */
-  readonly tolerance: number;
+  readonly margin: number;
 }
 
 /** Reads the questions of a Moodle XML file. @param quiz its root */
@@ -92,7 +92,7 @@ function itemOf(question: Element, kind: string, topic: string): Item {
     ),
     format: answer.attributes['format'] ?? 'html',
     fraction: Number(answer.attributes['fraction'] ?? 0),
-    tolerance: Number(fieldText(answer, 'tolerance')) || 0,
+    margin: Number(fieldText(answer, 'tolerance')) || 0,
   }));
   const losses = unread
     .filter(({ elements, absent }) => isIn(elements, absent))
@@ -142,10 +142,10 @@ export function gradedItem(
     })),
     answers: right
       .filter((answer) => !isPattern(answer))
-      .map(({ text, tolerance }) => ({
+      .map(({ text, margin }) => ({
         value: text.replaceAll('\\*', '*'),
-        below: tolerance,
-        above: tolerance,
+        below: margin,
+        above: margin,
       })),
     marking: grade > 0 && JSON.stringify(marking) !== '{"correct":1}' ? marking : undefined,
     losses: [

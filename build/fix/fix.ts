@@ -9,7 +9,12 @@ import { Source } from '../content/positions.ts';
 import { writeFileAtomically } from '../release/files.ts';
 import { byteOrderMark } from '../rules/file.ts';
 
-export type FixedContent = Awaited<ReturnType<typeof fixContent>>;
+/** What is left of the problems, and what was done. */
+export interface FixedContent {
+  readonly report: Report;
+  readonly fixed: readonly Diagnostic[];
+  readonly renamed: readonly RenamedDiagram[];
+}
 
 interface RenamedDiagram {
   /** The folder of its shift, inside the content folder. */
@@ -29,7 +34,10 @@ const mostRounds = 100;
  * @returns the problems that are left, those that were fixed, and the diagrams that were renamed
  * @throws the file system's own errors when a file cannot be written
  */
-export async function fixContent(contentDir: string, validate: () => Promise<Report>) {
+export async function fixContent(
+  contentDir: string,
+  validate: () => Promise<Report>,
+): Promise<FixedContent> {
   let fixed: Diagnostic[] = [];
   const renamed: RenamedDiagram[] = [];
   let report = await validate();

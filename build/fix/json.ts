@@ -138,7 +138,7 @@ function escaped(character: string): string {
 /** The order of properties that a schema gives. */
 interface Shape {
   readonly properties?: ReadonlyMap<string, Shape> | undefined;
-  /** Of a list: the shape of its items. */
+  /** The shape of the items, if it is a list. */
   readonly items?: Shape | undefined;
 }
 

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import {
   countProperties,
   type FileBytes,
+  findContent,
   jsonFile,
   maxJsonBytes,
   readBytes,
 } from '../content/file.ts';
-import { findContent } from '../content/find.ts';
 import { duplicateNames } from '../content/positions.ts';
 import { writeFileAtomically } from '../release/files.ts';
 import { type FormattedKind, formatJson } from './json.ts';

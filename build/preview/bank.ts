@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Report } from '../check/diagnostic.ts';
 import type { PaperFacts } from '../check/process-shift.ts';
-import { type FoundContent, findContent, type ShiftFolder } from '../content/find.ts';
+import { type FoundContent, findContent, type ShiftFolder } from '../content/file.ts';
 import { FileStamps } from '../content/stamps.ts';
 import type { Exam } from '../content/types.ts';
 import { type Bank, defaultBank } from '../release/config.ts';
@@ -47,7 +47,7 @@ export class LiveBank extends EventEmitter<{ version: [string] }> {
   running: Promise<void> | undefined;
   readonly #setting: BankSetting;
   readonly #cache: Cache;
-  /** Of the last check; none before the first. */
+  /** The stamps of the last check; none before the first. */
   #stamps: FileStamps | undefined;
   readonly #closing = new AbortController();
   /** Distinguishes the versions of this process from those of an earlier one. */

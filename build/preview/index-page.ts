@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../check/diagnostic.ts';
-import { type FoundContent, pathsOfShift, placeOf, type ShiftFolder } from '../content/find.ts';
+import { type FoundContent, pathsOfShift, placeOf, type ShiftFolder } from '../content/file.ts';
 import { subjectLabels } from '../content/types.ts';
 import type { ExamFile } from '../content/written.ts';
 import { count, summaryLine, visible } from '../report/wording.ts';

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../check/diagnostic.ts';
-import { type ShiftFolder, shiftPath } from '../content/find.ts';
+import { type ShiftFolder, shiftPath } from '../content/file.ts';
 import { subjectLabels } from '../content/types.ts';
 import { count, visibleLines } from '../report/wording.ts';
 import { type Html, html } from '../site/html.ts';

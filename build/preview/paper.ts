@@ -8,10 +8,11 @@ import {
   type FileBytes,
   jsonFile,
   maxJsonBytes,
+  pathsOfShift,
   readBytes,
   readShift,
+  type ShiftFolder,
 } from '../content/file.ts';
-import { pathsOfShift, type ShiftFolder } from '../content/find.ts';
 import { Source } from '../content/positions.ts';
 import { diagramsOf, fieldsOf, listOf, withSharedPassages } from '../content/question.ts';
 import { type PaperPlace, subjectCodes, type TranslationPlace } from '../content/types.ts';

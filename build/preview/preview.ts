@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, relative, resolve, sep } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { placeOf } from '../content/find.ts';
+import { placeOf } from '../content/file.ts';
 import { watch } from '../content/watch.ts';
 import { UserError } from '../release/user-error.ts';
 import { type BankSetting, LiveBank } from './bank.ts';

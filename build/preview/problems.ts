@@ -1,5 +1,5 @@
 import { countSeverities, type Diagnostic, type Location } from '../check/diagnostic.ts';
-import { placeOf } from '../content/find.ts';
+import { placeOf } from '../content/file.ts';
 import type { Range } from '../content/positions.ts';
 import { codeFrame, painter } from '../report/code-frame.ts';
 import { count, visible, visibleLines } from '../report/wording.ts';

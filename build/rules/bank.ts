@@ -1,6 +1,6 @@
 /** Rules on the whole bank: its folders and files, names, unique ids and questions, and the list of exceptions. */
 import { mostEffort, nearest } from '../command-line/nearest.js';
-import type { Stray, UnreadableFolder } from '../content/find.ts';
+import type { Stray, UnreadableFolder } from '../content/file.ts';
 import { groupBy } from '../content/groups.ts';
 import { escapePointer } from '../content/positions.ts';
 import { type Exam, subjectCodes } from '../content/types.ts';

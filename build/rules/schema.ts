@@ -2,38 +2,16 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { nearest } from '../command-line/nearest.js';
 import { compiledModule } from '../compile.js';
-import { hasUniqueNames, type JsonFile, type JsonKind } from '../content/file.ts';
+import type { JsonFile, JsonKind } from '../content/file.ts';
 import { escapePointer, Source } from '../content/positions.ts';
-import { fieldsOf, listOf } from '../content/question.ts';
-import type { Paper } from '../content/types.ts';
-import type { Passage, Question } from '../content/written.ts';
-import {
-  type Finding,
-  firstOccurrence,
-  groupFindings,
-  mostFindings,
-  type Problem,
-  pointersOf,
-  quote,
-  type Rule,
-} from './rule.ts';
+import { type Finding, firstOccurrence, groupFindings, quote, type Rule } from './rule.ts';
 import { knownNames, mistakesOf, type SchemaMistake } from './schema-errors.ts';
 
 type Validators = Readonly<Record<JsonKind, ValidateFunction>>;
 
 /** Most files are valid: only for others, all errors are collected, which takes longer. */
-const quickValidators: Validators = await compiledModule('validators/quick');
+export const quickValidators: Validators = await compiledModule('validators/quick');
 const fullValidators: Validators = await compiledModule('validators/full');
-
-/** Whether a file has no problem as a file, and conforms to its schema: for most files, this is the only check. */
-export function isSound(file: JsonFile): boolean {
-  return (
-    file.state === 'parsed' &&
-    !file.byteOrderMark &&
-    hasUniqueNames(file.text, file.value) &&
-    quickValidators[file.kind](file.value)
-  );
-}
 
 /** A file with more values is not a paper, and a list of all its mistakes would fill the memory. */
 const mostValues = 300_000;
@@ -46,7 +24,7 @@ export const schemaRule: Rule<JsonFile> = {
   example: { wrong: '"difficulty": "Hard"', right: '"difficulty": "hard"' },
   *check(file) {
     if (file.state !== 'parsed' || quickValidators[file.kind](file.value)) return;
-    if (hasMoreValuesThan(mostValues, file.value)) {
+    if (isTooLarge(file.value)) {
       const message = `The file does not conform to its schema, and it has more than ${mostValues} values, which is too many for a paper.`;
       yield { message };
       return;
@@ -84,104 +62,18 @@ function describeGroup(
   return `${count} ${list} have ${quote(name)}. The property is called "${suggestion}".`;
 }
 
-function hasMoreValuesThan(most: number, value: unknown): boolean {
+/** Whether a value has too many values for a paper. */
+export function isTooLarge(value: unknown): boolean {
   const waiting = [value];
   let count = 0;
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (typeof next !== 'object' || next === null) continue;
     const inner = Object.values(next);
     count += inner.length;
-    if (count > most) return true;
+    if (count > mostValues) return true;
     for (const item of inner) waiting.push(item);
   }
   return false;
-}
-
-/**
- * The passages of a subject file that have no problem, and its questions without the properties that have one: what
- * follows from that problem is not reported as another one, and everything else is checked.
- *
- * @param problems of the file, those of the schema included
- */
-export function soundItems(
-  file: JsonFile,
-  problems: readonly Problem[],
-): Pick<Paper, 'passages' | 'questions'> {
-  const value = file.state === 'parsed' ? file.value : undefined;
-  // The rules stop early in such a file.
-  const isCut =
-    problems.length >= mostFindings ||
-    (problems.length > 0 && hasMoreValuesThan(mostValues, value));
-  if (isCut) return { passages: [], questions: [] };
-  const { passages, questions } = fieldsOf(value);
-  const pointers = pointersOf(problems);
-  const wrongItems = new Set(pointers.map((pointer) => pointer.split('/', 3).join('/')));
-  const wrongNames = wrongProperties(pointers);
-  return {
-    passages: listOf(passages)
-      .map((passage, index) => ({ passage: passage as Passage, pointer: `/passages/${index}` }))
-      .filter(({ pointer }) => !wrongItems.has(pointer)),
-    questions: listOf(questions).map((question, index) => {
-      const pointer = `/questions/${index}`;
-      const names = wrongNames.get(pointer);
-      return {
-        question: names ? soundPart(question, names) : (question as Question),
-        index,
-        pointer,
-      };
-    }),
-  };
-}
-
-/** The properties of each question that have a problem, by the pointer to the question. */
-function wrongProperties(pointers: readonly string[]): Map<string, Set<string>> {
-  const wrong = new Map<string, Set<string>>();
-  for (const pointer of pointers) {
-    const [question, name] = /^\/questions\/\d+(?:\/([^/]+))?/.exec(pointer) ?? [];
-    if (question === undefined) continue;
-    const at = name === undefined ? question : question.slice(0, -name.length - 1);
-    const names = wrong.get(at) ?? new Set();
-    wrong.set(at, names);
-    if (name !== undefined) names.add(name);
-  }
-  return wrong;
-}
-
-const required = {
-  id: '',
-  type: 'mcq',
-  question: '',
-  options: [],
-  answer: '',
-  topic: '',
-  difficulty: 'easy',
-} as const;
-
-/** A question without its wrong properties, and without what has a meaning only together with them. */
-function soundPart(value: unknown, wrong: ReadonlySet<string>): Question {
-  const isSound = ([name]: [string, unknown]) => !wrong.has(escapePointer(name));
-  const sound: Partial<Question> = Object.fromEntries(
-    Object.entries(fieldsOf(value)).filter(isSound),
-  );
-  const { accepted, diagrams, ...question } = { ...required, ...sound };
-  const hasKeys = !['type', 'options', 'answer'].some((name) => wrong.has(name));
-  // An unknown property may be a misspelt one.
-  const mayHaveDiagrams = diagrams !== undefined || [...wrong].some((name) => !(name in required));
-  return {
-    ...question,
-    options: wrong.has('type') ? [] : question.options,
-    answer: hasKeys ? question.answer : '',
-    accepted: hasKeys ? accepted : undefined,
-    diagrams: mayHaveDiagrams ? (diagrams ?? []) : undefined,
-  } as Question;
-}
-
-/** When a subject file was last updated; undefined where it has no such time. */
-export function soundLastUpdated(file: JsonFile, problems: readonly Problem[]): string | undefined {
-  if (file.state !== 'parsed' || problems.some(({ pointer }) => pointer === '/lastUpdated'))
-    return undefined;
-  const { lastUpdated } = fieldsOf(file.value);
-  return typeof lastUpdated === 'string' ? lastUpdated : undefined;
 }
 
 function schemaFinding({ error, meant, missing = [], rightType, asText }: SchemaMistake): Finding {

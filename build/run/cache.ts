@@ -5,7 +5,7 @@ import { deserialize, serialize } from 'node:v8';
 import type { Diagnostic, Report } from '../check/diagnostic.ts';
 import type { PaperFacts } from '../check/process-shift.ts';
 import { compiledProgram } from '../compile.js';
-import { type FoundContent, shiftPath } from '../content/find.ts';
+import { type FoundContent, shiftPath } from '../content/file.ts';
 import type { Exam } from '../content/types.ts';
 import { createFolder, isAbandonedDraft, writeFileAtomically } from '../release/files.ts';
 import { updated } from '../rules/paper.ts';

@@ -3,14 +3,15 @@ import { checkBank, type Scope } from '../check/check-bank.ts';
 import type { Diagnostic, Report } from '../check/diagnostic.ts';
 import type { PaperFacts, ProcessedExam } from '../check/process-shift.ts';
 import type { CompiledShift } from '../compile/compile-shift.ts';
-import { maxJsonBytes, readBytes } from '../content/file.ts';
 import {
   type ExamPlace,
   type FoundContent,
+  maxJsonBytes,
   pathsOfShift,
+  readBytes,
   type ShiftFolder,
   shiftPath,
-} from '../content/find.ts';
+} from '../content/file.ts';
 import { rememberFormulas } from '../content/formulas.ts';
 import type { FileStamps } from '../content/stamps.ts';
 import type { Exam } from '../content/types.ts';

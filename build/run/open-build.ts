@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findContent } from '../content/find.ts';
+import { findContent } from '../content/file.ts';
 import { FileStamps } from '../content/stamps.ts';
 import { encoderOf } from '../publish/encode.ts';
 import type { BuildResult } from '../publish/publish.ts';

@@ -6,8 +6,7 @@ import { crc32 } from 'node:zlib';
 import type { Diagnostic } from '../check/diagnostic.ts';
 import { type PaperFacts, type ProcessOptions, processShift } from '../check/process-shift.ts';
 import type { CompiledShift, ShiftOutputs } from '../compile/compile-shift.ts';
-import { digestOfShift, readShift } from '../content/file.ts';
-import { type ShiftFolder, shiftPath } from '../content/find.ts';
+import { digestOfShift, readShift, type ShiftFolder, shiftPath } from '../content/file.ts';
 import {
   type Codings,
   compressObjects,

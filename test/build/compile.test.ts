@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { validateResponse } from '../../build/compile/compile-shift.ts';
 import { bankOutputs } from '../../build/compile/exams.ts';
-import { validateResponse } from '../../build/compile/response.ts';
 import type { TranslatedQuestion, TranslationFile } from '../../build/content/written.ts';
 import type { ServedQuestion } from '../../build/release/resources.ts';
 import { nfc } from '../../build/rules/characters.ts';

@@ -9,8 +9,8 @@ import {
   textProblems,
   withoutOverlaps,
 } from '../../build/check/check-texts.ts';
-import { visitFormulas } from '../../build/content/formulas.ts';
 import { parseText, type TextNode } from '../../build/content/markdown.ts';
+import { visitFormulas } from '../../build/content/question.ts';
 import { decodeWindows1252 } from '../../build/content/text.ts';
 import { mojibake, nfc } from '../../build/rules/characters.ts';
 import { utf8 } from '../../build/rules/file.ts';

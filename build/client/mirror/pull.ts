@@ -1,4 +1,4 @@
-import { checksumOf } from '../../compile/checksum.ts';
+import { checksumOf } from '../../compile/response.ts';
 import { inParallel } from '../../release/files.ts';
 import type { PublicKeys } from '../../release/signature.ts';
 import {

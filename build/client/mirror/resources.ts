@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { checksumOf, shortChecksum } from '../../compile/checksum.ts';
+import { checksumOf, shortChecksum } from '../../compile/response.ts';
 import { fieldsOf, listOf } from '../../content/question.ts';
 import type * as api from '../../release/resources.ts';
 import { checksumsPath, type PublicKeys, verifiedChecksums } from '../../release/signature.ts';

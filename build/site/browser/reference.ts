@@ -1,7 +1,6 @@
 /** The script of the reference: the form that sends a request to the page's own service. */
 import type { ExamYears, YearShifts } from '../../release/resources.ts';
 import { element, enableShowButton, onSubmit, setText, show } from './elements.ts';
-import { receiveNewKey } from './new-key-channel.ts';
 import { showNoResponse, showResponse } from './response.ts';
 
 const form = element('try-form', HTMLFormElement);
@@ -24,14 +23,6 @@ form.addEventListener('change', async ({ target }) => {
 });
 onSubmit(form, send);
 enableShowButton(element('try-show-key', HTMLButtonElement), () => !key.classList.toggle('secret'));
-receiveNewKey((newKey) => {
-  if (key.value === '') key.value = newKey;
-  const named = buttons.find((button) =>
-    button.closest('section')?.matches(`[aria-labelledby="${location.hash.slice(1)}"]`),
-  );
-  // The link of the dashboard leads to an endpoint.
-  if (named?.ariaExpanded === 'false') toggle(named);
-});
 
 /** Moves the form into the endpoint of a button, without the response of the endpoint before; or closes it. */
 function toggle(button: HTMLButtonElement): void {

@@ -1,9 +1,9 @@
 /** The guides, which are also readable without a script: a Markdown file each, in this folder. */
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { checksumLength } from '../../compile/checksum.ts';
 import type { CompiledExam } from '../../compile/exams.ts';
 import type { Output } from '../../compile/response.ts';
+import { checksumLength } from '../../compile/response.ts';
 import { type ApiErrorName, apiErrors } from '../../release/errors.ts';
 import type { Plans } from '../../release/plans.ts';
 import { checksumsPath, publicKeyPath } from '../../release/signature.ts';

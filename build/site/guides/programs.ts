@@ -1,6 +1,6 @@
 /** The programs of the guides: files in `samples/`, each shown as one file that runs by itself. */
 import { readdir, readFile } from 'node:fs/promises';
-import { checksumLength } from '../../compile/checksum.ts';
+import { checksumLength } from '../../compile/response.ts';
 import { codeBlock } from '../code.ts';
 import type { ExamplePaper } from '../example.ts';
 import { type Html, html } from '../html.ts';

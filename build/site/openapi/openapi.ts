@@ -1,8 +1,7 @@
 /** The OpenAPI description of the API: `openapi.yaml`, filled in. Descriptions are Markdown (CommonMark). */
 import packageFile from '../../../package.json' with { type: 'json' };
-import { checksumOf } from '../../compile/checksum.ts';
 import { type CompiledExam, examList } from '../../compile/exams.ts';
-import { inSchemaOrder } from '../../compile/response.ts';
+import { checksumOf, inSchemaOrder } from '../../compile/response.ts';
 import { compiledModule } from '../../compile.js';
 import { type Bank, isEmail } from '../../release/config.ts';
 import { type ApiErrorName, apiErrors } from '../../release/errors.ts';

@@ -1,6 +1,6 @@
 import type { Report } from '../../../build/check/diagnostic.ts';
 import type { ProcessOptions } from '../../../build/check/process-shift.ts';
-import { findContent } from '../../../build/content/find.ts';
+import { findContent } from '../../../build/content/file.ts';
 import { defaultBank } from '../../../build/release/config.ts';
 import { type Cache, openCache } from '../../../build/run/cache.ts';
 import { checkContent } from '../../../build/run/check-content.ts';

@@ -1,4 +1,4 @@
-import { contentAt, placeOf } from '../../../build/content/find.ts';
+import { contentAt, placeOf } from '../../../build/content/file.ts';
 import type { Question } from '../../../build/content/written.ts';
 import { compareContent } from '../../../build/diff/compare.ts';
 import type { Section, Words } from '../../../build/diff/report.ts';

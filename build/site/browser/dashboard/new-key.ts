@@ -1,6 +1,5 @@
 /** The form that creates a key, and the section that shows a new key once. */
 import { copyText, element, setText, show } from '../elements.ts';
-import { offerNewKey } from '../new-key-channel.ts';
 import type { NewKey } from './api.ts';
 import { handleForm, textOf } from './forms.ts';
 import { requestSignedIn } from './page.ts';
@@ -59,7 +58,6 @@ export function enableNewKey(): void {
     hideNewKey();
     element('keys-title').focus();
   });
-  offerNewKey(() => element('new-key-text').textContent);
   // The browser may restore a page from its back/forward cache.
   addEventListener('pagehide', hideNewKey);
 }
