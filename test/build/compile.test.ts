@@ -36,20 +36,6 @@ function names(value: object | undefined): string[] {
 }
 
 describe('Compiled responses have exactly the fields of the specification, in its order:', () => {
-  it('2.3: a question, without accepted and dropped if the paper has none', async () => {
-    const fields = 'id type question options answer topic difficulty hasDiagram diagrams'.split(
-      ' ',
-    );
-    for (const question of [mcq, msq, numerical]) {
-      const { questions } = await compilePaper([question]);
-      assert.deepEqual(names(questions[0]), fields);
-      assert.deepEqual(questions, [{ ...question, hasDiagram: false, diagrams: [] }]);
-    }
-    const { questions } = await compilePaper([everything], drawings);
-    assert.deepEqual(names(questions[0]), [...fields, 'accepted', 'dropped']);
-    assert.deepEqual([questions[0]?.accepted, questions[0]?.dropped], [['A', 'B'], true]);
-  });
-
   it('2.3: a diagram, with file, alt, mediaType, width, height and checksum', async () => {
     const { questions } = await compilePaper(
       [everything, { ...mcq, id: 'q2', diagrams: [] }],

@@ -113,9 +113,7 @@ async function send(): Promise<void> {
   const path = requestPath();
   const start = performance.now();
   try {
-    const files = await showResponse(await request(path), start, (file) =>
-      request(path.replace(/[^/]*$/, `diagrams/${encodeURIComponent(file)}`)),
-    );
+    const files = await showResponse(await request(path), start);
     if (files.length > 0) offer('filename', files.map(choiceOf));
   } catch {
     // A header field takes Latin-1 only.

@@ -1,4 +1,3 @@
-import type { ServedDiagram } from '../../release/resources.ts';
 import { formatNumber } from '../../report/wording.ts';
 import { addCopyButton, create, element, setText, show, within } from './elements.ts';
 
@@ -9,14 +8,9 @@ const shownCharacters = 20_000;
  * Shows the status, body and header fields of a response.
  *
  * @param start of the request, as `performance.now()` returns it
- * @param getDiagram requests a diagram of the shift
  * @returns the file names of the diagrams that the body names
  */
-export async function showResponse(
-  response: Response,
-  start: number,
-  getDiagram: (file: string) => Promise<Response>,
-): Promise<string[]> {
+export async function showResponse(response: Response, start: number): Promise<string[]> {
   const blob = await response.blob();
   const duration = Math.round(performance.now() - start);
   const status = [response.status, response.statusText].join(' ').trim();
@@ -32,12 +26,9 @@ export async function showResponse(
     return [];
   }
   const text = await blob.text();
-  const diagrams: ServedDiagram[] = [];
-  showBody(
-    ...textOf(formatted(text, diagrams)),
-    ...diagrams.map((diagram) => diagramButton(diagram, getDiagram)),
-  );
-  return diagrams.map(({ file }) => file);
+  const diagrams: string[] = [];
+  showBody(...textOf(formatted(text, diagrams)));
+  return diagrams;
 }
 
 /** Shows why there is no response. */
@@ -72,31 +63,17 @@ function textOf(text: string): Node[] {
   return [block, create('p', { className: 'hint' }, note)];
 }
 
-/** Indents JSON. @param diagrams to which it adds those that the JSON describes */
-function formatted(text: string, diagrams: ServedDiagram[]): string {
+/** Indents JSON. @param diagrams to which it adds the files of those that the JSON describes */
+function formatted(text: string, diagrams: string[]): string {
   try {
     const value = JSON.parse(text, (_, part) => {
-      if (part?.mediaType) diagrams.push(part);
+      if (part?.mediaType) diagrams.push(part.file);
       return part;
     });
     return JSON.stringify(value, undefined, 2);
   } catch {
     return text;
   }
-}
-
-/** A button that requests a diagram, and is replaced by it. */
-function diagramButton(
-  { file, alt }: ServedDiagram,
-  getDiagram: (file: string) => Promise<Response>,
-): HTMLElement {
-  const button = create('button', { type: 'button', className: 'button' }, `Show ${file}`);
-  button.addEventListener('click', async () => {
-    const response = await getDiagram(file).catch(() => undefined);
-    if (response?.ok) button.replaceWith(imageOf(await response.blob(), alt));
-    else button.textContent = `Show ${file}: ${response?.status ?? 'no response'}`;
-  });
-  return button;
 }
 
 /** As the source of an `img`, an SVG runs no scripts. */

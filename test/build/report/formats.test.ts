@@ -1,8 +1,7 @@
 /** One report in each of the five formats, and what each does with any text. */
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { Ajv } from 'ajv';
@@ -11,13 +10,11 @@ import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { XmlDocument, type XmlElement, XsdValidator } from 'libxml2-wasm';
 import type { Log, Result, Run } from 'sarif';
-import { parse } from 'test-results-parser';
 import type { Diagnostic, Report } from '../../../build/check/diagnostic.ts';
 import { githubReport, jsonReport, junitReport } from '../../../build/report/ci.ts';
 import { sarifReport } from '../../../build/report/sarif.ts';
 import { fixesText, textReport } from '../../../build/report/text.ts';
 import { visible, visibleLines } from '../../../build/report/wording.ts';
-import { temporaryFolder } from '../bank-folder.ts';
 import {
   anyProblem,
   awkwardReport,
@@ -432,34 +429,9 @@ describe('The JUnit report', () => {
     );
   });
 
-  it('has the text report of each problem', () => {
-    for (const one of awkwardReport.diagnostics) {
-      const report = reportOf(one);
-      const [found] = elements(report, '//failure | //system-out');
-      assert.equal(found?.content, textReport(report, setting).split('\n').slice(0, -3).join('\n'));
-    }
-  });
-
   it('preserves the line breaks of a message', () => {
     const [failure] = elements(reportOf(problem({ message: 'One\n"two"\tthree' })), '//failure');
     assert.equal(failure?.attr('message')?.value, 'One\n"two"␉three');
-  });
-
-  it('is counted by a parser: an error as failed, a warning as passed, and valid content as passed', async () => {
-    for (const { diagnostics, summary } of [
-      clean,
-      full,
-      reportOf(problemWithoutText),
-      awkwardReport,
-    ]) {
-      const file = join(await temporaryFolder(), 'junit.xml');
-      await writeFile(file, junitReport(reportOf(...diagnostics), setting));
-      const { status, total, passed, failed } = await parse({ type: 'junit', files: [file] });
-      const { errors, warnings } = summary;
-      const expected = [errors > 0 ? 'FAIL' : 'PASS', errors, Math.max(1, errors + warnings)];
-      assert.deepEqual([status, failed, total], expected);
-      assert.equal(passed, total - failed);
-    }
   });
 
   function elements(report: Report, xpath: string): XmlElement[] {
