@@ -1,12 +1,12 @@
-import assert from "node:assert/strict";
-import { readdir, readFile, readlink, stat, utimes } from "node:fs/promises";
-import { join } from "node:path";
-import { describe, it } from "node:test";
-import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { readCurrent } from "../../build/release/read.ts";
-import { type Root, variantsOf } from "../../build/release/root.ts";
-import { changedPublicUrls } from "../../build/release/switch.ts";
-import { findDamage, forEachObject } from "../../build/release/verify.ts";
+import assert from 'node:assert/strict';
+import { readdir, readFile, readlink, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { readCurrent } from '../../build/release/read.ts';
+import { type Root, variantsOf } from '../../build/release/root.ts';
+import { changedPublicUrls } from '../../build/release/switch.ts';
+import { findDamage, forEachObject } from '../../build/release/verify.ts';
 import {
   examPath,
   makeBank,
@@ -17,7 +17,7 @@ import {
   sampleQuestions,
   shiftPath,
   temporaryFolder,
-} from "./bank-folder.ts";
+} from './bank-folder.ts';
 import {
   buildFolder,
   copyOfDist,
@@ -27,7 +27,7 @@ import {
   responsesOf,
   richFiles,
   secrets,
-} from "./release-folder.ts";
+} from './release-folder.ts';
 
 const dist = await temporaryFolder();
 const content = await makeBank(richFiles);
@@ -43,134 +43,96 @@ function text(path: string): string {
   return responses.get(path)?.toString() ?? assert.fail(`There is no ${path}`);
 }
 
-describe("A release", () => {
-  it("is in dist/releases under its id, and dist/current links to it", async () => {
-    assert.equal(await readlink(join(dist, "current")), `releases/${root.id}`);
+describe('A release', () => {
+  it('is in dist/releases under its id, and dist/current links to it', async () => {
+    assert.equal(await readlink(join(dist, 'current')), `releases/${root.id}`);
     assert.match(root.id, /^[0-9a-f]{16}$/);
     assert.deepEqual((await readdir(dist)).sort(), [
-      ...[
-        "changed.txt",
-        "changes.json",
-        "current",
-        "history",
-        "objects",
-        "releases",
-      ],
+      ...['changed.txt', 'changes.json', 'current', 'history', 'objects', 'releases'],
     ]);
-    assert.deepEqual(await readdir(join(dist, "releases")), [root.id]);
-    assert.deepEqual((await readdir(folder)).sort(), ["public", "root.json"]);
+    assert.deepEqual(await readdir(join(dist, 'releases')), [root.id]);
+    assert.deepEqual((await readdir(folder)).sort(), ['public', 'root.json']);
   });
 
-  it("reaches undamaged objects, and no object is anything else", async () => {
+  it('reaches undamaged objects, and no object is anything else', async () => {
     assert.deepEqual((await findDamage(release)).problems, []);
     const reached = new Set<string>();
     await forEachObject(release, ({ sha256 }) => reached.add(sha256));
-    const stored = [...(await filesBelow(join(dist, "objects"))).keys()];
-    assert.deepEqual(
-      stored,
-      [...reached].map((name) => `${name.slice(0, 2)}/${name}`).sort(),
-    );
+    const stored = [...(await filesBelow(join(dist, 'objects'))).keys()];
+    assert.deepEqual(stored, [...reached].map((name) => `${name.slice(0, 2)}/${name}`).sort());
   });
 
-  it("has its public files under their paths: links to the objects, and no protected one", async () => {
+  it('has its public files under their paths: links to the objects, and no protected one', async () => {
     const expected = new Map<string, Buffer>();
     for (const { file, ...resource } of Object.values(root.public))
       for (const [suffix, object] of variantsOf(resource))
         expected.set(file + suffix, await readFile(release.pathOf(object)));
-    const found = await filesBelow(join(folder, "public"));
-    for (const [file, bytes] of expected)
-      assert.deepEqual(found.get(file), bytes, file);
+    const found = await filesBelow(join(folder, 'public'));
+    for (const [file, bytes] of expected) assert.deepEqual(found.get(file), bytes, file);
     const others = [...found.keys()].filter((file) => !expected.has(file));
-    assert.deepEqual(others, ["404.html", "_headers", "_redirects"]);
-    const path = join(folder, "public/neet/index.json");
-    const object = root.public["neet"]?.identity ?? assert.fail();
-    assert.equal(
-      (await stat(path)).ino,
-      (await stat(release.pathOf(object))).ino,
-    );
+    assert.deepEqual(others, ['404.html', '_headers', '_redirects']);
+    const path = join(folder, 'public/neet/index.json');
+    const object = root.public['neet']?.identity ?? assert.fail();
+    assert.equal((await stat(path)).ino, (await stat(release.pathOf(object))).ino);
   });
 });
 
-describe("The responses of a release", () => {
-  it("have the years of each exam, the shifts of each year and the static pages without a key", () => {
+describe('The responses of a release', () => {
+  it('have the years of each exam, the shifts of each year and the static pages without a key', () => {
     const pages = {
       dashboard: [
         ...[
-          "404.html",
-          "account",
-          "account.js",
-          "dashboard.css",
-          "forgot-password",
-          "forgot-password.js",
+          '404.html',
+          'account',
+          'account.js',
+          'dashboard.css',
+          'forgot-password',
+          'forgot-password.js',
         ],
         ...[
-          "overview.js",
-          "reset-password",
-          "reset-password.js",
-          "sign-in",
-          "sign-in.js",
-          "sign-up",
-          "sign-up.js",
+          'overview.js',
+          'reset-password',
+          'reset-password.js',
+          'sign-in',
+          'sign-in.js',
+          'sign-up',
+          'sign-up.js',
         ],
       ],
       docs: [
+        ...['404.html', 'catalogue', 'catalogue/catalogue.css', 'catalogue/jeemain'],
         ...[
-          "404.html",
-          "catalogue",
-          "catalogue/catalogue.css",
-          "catalogue/jeemain",
+          'catalogue/neet',
+          'guides',
+          'guides/checksum',
+          'guides/copy',
+          'guides/key',
+          'guides/limits',
         ],
-        ...[
-          "catalogue/neet",
-          "guides",
-          "guides/checksum",
-          "guides/copy",
-          "guides/key",
-          "guides/limits",
-        ],
-        ...[
-          "guides/score",
-          "guides/text",
-          "openapi.json",
-          "page.js",
-          "pull.mjs",
-          "reference",
-        ],
-        ...[
-          "reference.js",
-          "search-engine.js",
-          "search.js",
-          "search.json",
-          "style.css",
-        ],
+        ...['guides/score', 'guides/text', 'openapi.json', 'page.js', 'pull.mjs', 'reference'],
+        ...['reference.js', 'search-engine.js', 'search.js', 'search.json', 'style.css'],
       ],
     };
     const ofExam = (exam: string, ...years: string[]) => [
       exam,
-      ...years.flatMap((year) => [
-        `${exam}/${year}`,
-        `${exam}/${year}/questions.json`,
-      ]),
+      ...years.flatMap((year) => [`${exam}/${year}`, `${exam}/${year}/questions.json`]),
     ];
-    const shifts = [
-      ...ofExam("jeemain", "2024"),
-      ...ofExam("neet", "2023", "2024"),
-    ];
+    const shifts = [...ofExam('jeemain', '2024'), ...ofExam('neet', '2023', '2024')];
     assert.deepEqual(Object.keys(root.public), [
       ...Object.entries(pages).flatMap(([folder, paths]) => [
         folder,
         ...paths.map((path) => `${folder}/${path}`),
       ]),
-      ...["exams.json", "favicon.ico", ...shifts, "robots.txt"],
+      ...['exams.json', 'favicon.ico', ...shifts, 'robots.txt'],
     ]);
   });
 
-  it("have the subject files and the diagrams that questions name with a key", () => {
+  it('have the subject files and the diagrams that questions name with a key', () => {
     const isProtected = (path: string) => !Object.hasOwn(root.public, path);
     assert.deepEqual([...resources.keys()].filter(isProtected).sort(), [
-      "jeemain/2024/2024-01-27-s10/mathematics.json",
-      "jeemain/2024/2024-01-27-s2/mathematics.json",
-      "neet/2023/2023-05-07-s1/chemistry.json",
+      'jeemain/2024/2024-01-27-s10/mathematics.json',
+      'jeemain/2024/2024-01-27-s2/mathematics.json',
+      'neet/2023/2023-05-07-s1/chemistry.json',
       `${shiftPath}/diagrams/${idOne}-sealed-drawing.png`,
       `${shiftPath}/diagrams/${idOne}-sealed-drawing.svg`,
       `${shiftPath}/physics.json`,
@@ -178,80 +140,68 @@ describe("The responses of a release", () => {
   });
 });
 
-describe("A page", () => {
-  it("has each id once, and every anchor that it links to", () => {
+describe('A page', () => {
+  it('has each id once, and every anchor that it links to', () => {
     for (const [path, { mediaType }] of resources) {
-      if (!mediaType.startsWith("text/html")) continue;
-      const ids = Array.from(
-        text(path).matchAll(/\sid="([^"]+)"/g),
-        ([, id]) => id,
-      );
+      if (!mediaType.startsWith('text/html')) continue;
+      const ids = Array.from(text(path).matchAll(/\sid="([^"]+)"/g), ([, id]) => id);
       assert.deepEqual(
         ids.filter((id, index) => ids.indexOf(id) !== index),
         [],
         path,
       );
-      for (const [, anchor = ""] of text(path).matchAll(/href="#([^"]+)"/g))
+      for (const [, anchor = ''] of text(path).matchAll(/href="#([^"]+)"/g))
         assert.ok(ids.includes(anchor), anchor);
     }
   });
 });
 
-describe("A response", () => {
-  it("is compact UTF-8 JSON", () => {
-    assert.equal(
-      text("neet"),
-      '{"exam":"neet","label":"NEET","years":[2024,2023],"totalYears":2}',
-    );
-    assert.match(
-      text("exams.json"),
-      /^\{"exams":\[\{"exam":"jeemain",.*\},\{.*\}\]\}$/,
-    );
+describe('A response', () => {
+  it('is compact UTF-8 JSON', () => {
+    assert.equal(text('neet'), '{"exam":"neet","label":"NEET","years":[2024,2023],"totalYears":2}');
+    assert.match(text('exams.json'), /^\{"exams":\[\{"exam":"jeemain",.*\},\{.*\}\]\}$/);
     const neet = {
-      exam: "neet",
-      label: "NEET",
+      exam: 'neet',
+      label: 'NEET',
       years: [2024, 2023],
-      url: "/neet",
+      url: '/neet',
     };
-    assert.deepEqual(JSON.parse(text("exams.json")).exams[1], neet);
+    assert.deepEqual(JSON.parse(text('exams.json')).exams[1], neet);
     const paper = text(paperPath);
     assert.equal(paper, JSON.stringify(JSON.parse(paper)));
   });
 
-  it("of a diagram has the bytes of the file", () => {
-    for (const kind of ["svg", "png"]) {
+  it('of a diagram has the bytes of the file', () => {
+    for (const kind of ['svg', 'png']) {
       const path = `${shiftPath}/diagrams/${idOne}-sealed-drawing.${kind}`;
       assert.deepEqual(responses.get(path), richFiles[path]);
     }
   });
 
-  const json = "application/json; charset=utf-8";
+  const json = 'application/json; charset=utf-8';
   const mediaTypes: readonly [string, string][] = [
-    ["exams.json", json],
-    ["neet", json],
-    ["neet/2024", json],
+    ['exams.json', json],
+    ['neet', json],
+    ['neet/2024', json],
     [paperPath, json],
-    [`${shiftPath}/diagrams/${idOne}-sealed-drawing.png`, "image/png"],
-    [
-      `${shiftPath}/diagrams/${idOne}-sealed-drawing.svg`,
-      "image/svg+xml; charset=utf-8",
-    ],
-    ["docs", "text/html; charset=utf-8"],
-    ["docs/style.css", "text/css; charset=utf-8"],
-    ["dashboard/sign-in", "text/html; charset=utf-8"],
-    ["dashboard/sign-in.js", "text/javascript; charset=utf-8"],
-    ["docs/pull.mjs", "text/javascript; charset=utf-8"],
-    ["favicon.ico", "image/x-icon"],
-    ["robots.txt", "text/plain; charset=utf-8"],
+    [`${shiftPath}/diagrams/${idOne}-sealed-drawing.png`, 'image/png'],
+    [`${shiftPath}/diagrams/${idOne}-sealed-drawing.svg`, 'image/svg+xml; charset=utf-8'],
+    ['docs', 'text/html; charset=utf-8'],
+    ['docs/style.css', 'text/css; charset=utf-8'],
+    ['dashboard/sign-in', 'text/html; charset=utf-8'],
+    ['dashboard/sign-in.js', 'text/javascript; charset=utf-8'],
+    ['docs/pull.mjs', 'text/javascript; charset=utf-8'],
+    ['favicon.ico', 'image/x-icon'],
+    ['robots.txt', 'text/plain; charset=utf-8'],
   ];
-  it("has its media type", () => {
+  it('has its media type', () => {
     for (const [path, mediaType] of mediaTypes)
       assert.equal(resources.get(path)?.mediaType, mediaType, path);
   });
 
-  it("has Brotli and gzip variants that decompress to the same bytes and are smaller", async () => {
+  it('has Brotli and gzip variants that decompress to the same bytes and are smaller', async () => {
     const decoders = { br: brotliDecompressSync, gzip: gunzipSync };
-    for (const coding of ["br", "gzip"] as const) {
+    for (const coding of ['br', 'gzip'] as const) {
       const variants = await responsesOf(dist, coding);
       assert.ok(variants.size >= 3, String(variants.size));
       for (const [path, bytes] of variants) {
@@ -262,75 +212,57 @@ describe("A response", () => {
     }
   });
 
-  it("is compressed only if that saves bytes: no PNG, no short text", () => {
+  it('is compressed only if that saves bytes: no PNG, no short text', () => {
     const paper = resources.get(paperPath);
     assert.ok(paper?.br && paper.gzip);
-    const drawing = resources.get(
-      `${shiftPath}/diagrams/${idOne}-sealed-drawing.svg`,
-    );
+    const drawing = resources.get(`${shiftPath}/diagrams/${idOne}-sealed-drawing.svg`);
     assert.ok(drawing?.br && drawing.gzip);
-    const photo = resources.get(
-      `${shiftPath}/diagrams/${idOne}-sealed-drawing.png`,
-    );
+    const photo = resources.get(`${shiftPath}/diagrams/${idOne}-sealed-drawing.png`);
     assert.ok(photo && !photo.br && !photo.gzip);
-    const short = resources.get("neet/2023");
+    const short = resources.get('neet/2023');
     assert.ok(short && !short.br && !short.gzip);
   });
 });
 
-describe("A build", () => {
+describe('A build', () => {
   /** Builds into a full folder. */
   async function releaseOf(contentDir: string): Promise<Map<string, Buffer>> {
-    return filesBelow(
-      await publishedFolder(contentDir, await copyOfDist(dist)),
-    );
+    return filesBelow(await publishedFolder(contentDir, await copyOfDist(dist)));
   }
 
-  it("gives the same release in another folder, with files created in another order and at another time", async () => {
+  it('gives the same release in another folder, with files created in another order and at another time', async () => {
     const all = { [examPath]: sampleExam, ...richFiles };
-    const backwards = await makeFolderOf(
-      Object.fromEntries(Object.entries(all).reverse()),
-    );
-    for (const path of Object.keys(all))
-      await utimes(join(backwards.dir, path), 1, 1);
+    const backwards = await makeFolderOf(Object.fromEntries(Object.entries(all).reverse()));
+    for (const path of Object.keys(all)) await utimes(join(backwards.dir, path), 1, 1);
     assert.deepEqual(await releaseOf(backwards.dir), files);
   });
 
-  it("gives the same release if the files are formatted differently", async () => {
+  it('gives the same release if the files are formatted differently', async () => {
     const compact = Object.entries(richFiles).map(([path, file]) => [
       path,
       file instanceof Uint8Array ? file : JSON.stringify(file),
     ]);
-    assert.deepEqual(
-      await releaseOf((await makeBank(Object.fromEntries(compact))).dir),
-      files,
-    );
+    assert.deepEqual(await releaseOf((await makeBank(Object.fromEntries(compact))).dir), files);
   });
 });
 
-describe("The API reference", () => {
-  const page = text("docs/reference");
+describe('The API reference', () => {
+  const page = text('docs/reference');
 
-  it("lists the exams and their years, and escapes labels", () => {
+  it('lists the exams and their years, and escapes labels', () => {
     assert.match(
       page,
       /<th scope="row">JEE &#60;Main&#62; &#38; &#34;Advanced&#34;<\/th><td><code>jeemain<\/code><\/td>/,
     );
-    assert.match(
-      page,
-      /<a href="\/neet\/2024">2024<\/a>, <a href="\/neet\/2023">2023<\/a>/,
-    );
-    assert.ok(!page.includes("<Main>"));
+    assert.match(page, /<a href="\/neet\/2024">2024<\/a>, <a href="\/neet\/2023">2023<\/a>/);
+    assert.ok(!page.includes('<Main>'));
   });
 
-  it("uses examples from the bank", () => {
-    const words = page.replace(/<[^>]*>/g, "");
+  it('uses examples from the bank', () => {
+    const words = page.replace(/<[^>]*>/g, '');
     assert.match(words, /curl http:\/\/127\.0\.0\.1:8080\/neet\/2024\n/);
-    assert.match(
-      words,
-      /http:\/\/127\.0\.0\.1:8080\/neet\/2024\/s1\/physics\.json\n/,
-    );
-    assert.ok(page.includes("<code>2024-05-05-s1</code>"));
+    assert.match(words, /http:\/\/127\.0\.0\.1:8080\/neet\/2024\/s1\/physics\.json\n/);
+    assert.ok(page.includes('<code>2024-05-05-s1</code>'));
   });
 });
 
@@ -345,8 +277,8 @@ async function changedByBuild(): Promise<{
 }> {
   const { publication, report } = await buildFolder(bank.dir, urlsDist);
   assert.ok(publication, JSON.stringify(report.diagnostics));
-  const text = await readFile(join(urlsDist, "changed.txt"), "utf8");
-  const urls = text.split("\n").slice(0, -1);
+  const text = await readFile(join(urlsDist, 'changed.txt'), 'utf8');
+  const urls = text.split('\n').slice(0, -1);
   assert.equal(publication.changedUrls, urls.length);
   return { urls, root: publication.release.root };
 }
@@ -355,70 +287,63 @@ async function changedByBuild(): Promise<{
 const withBothSlashes = (paths: readonly string[]) =>
   paths.flatMap((path) => [`/${path}`, `/${path}/`]);
 
-describe("The list of public URLs that changed", () => {
-  it("contains all URLs and the root after the first build", async () => {
+describe('The list of public URLs that changed', () => {
+  it('contains all URLs and the root after the first build', async () => {
     const { urls, root } = await changedByBuild();
-    assert.deepEqual(urls, [
-      "/",
-      ...withBothSlashes(Object.keys(root.public).sort()),
-    ]);
+    assert.deepEqual(urls, ['/', ...withBothSlashes(Object.keys(root.public).sort())]);
   });
 
-  it("is empty after a build that changed nothing", async () => {
+  it('is empty after a build that changed nothing', async () => {
     assert.deepEqual((await changedByBuild()).urls, []);
   });
 
-  it("contains a new exam with the name of a property of every object", () => {
-    const mediaType = "application/json";
-    const stored = { mediaType, file: "x", identity: { size: 1, sha256: "0" } };
+  it('contains a new exam with the name of a property of every object', () => {
+    const mediaType = 'application/json';
+    const stored = { mediaType, file: 'x', identity: { size: 1, sha256: '0' } };
     const urls = changedPublicUrls(
       { public: {}, hosts: {} },
       { public: { constructor: stored }, hosts: {} },
     );
-    assert.deepEqual(urls, withBothSlashes(["constructor"]));
+    assert.deepEqual(urls, withBothSlashes(['constructor']));
   });
 
-  it("contains a new year, because caches may hold its 404, and a removed one", async () => {
+  it('contains a new year, because caches may hold its 404, and a removed one', async () => {
     await bank.write(
-      "neet/2025/2025-05-04-s1/physics.json",
-      paperOf({ ...mcq, id: "q3", question: "When?" }),
+      'neet/2025/2025-05-04-s1/physics.json',
+      paperOf({ ...mcq, id: 'q3', question: 'When?' }),
     );
     const appeared = (await changedByBuild()).urls;
-    for (const url of ["/neet", "/neet/", "/neet/2025", "/neet/2025/"])
+    for (const url of ['/neet', '/neet/', '/neet/2025', '/neet/2025/'])
       assert.ok(appeared.includes(url), url);
-    await bank.remove("neet/2025");
+    await bank.remove('neet/2025');
     const gone = (await changedByBuild()).urls;
-    for (const url of ["/neet", "/neet/", "/neet/2025", "/neet/2025/"])
+    for (const url of ['/neet', '/neet/', '/neet/2025', '/neet/2025/'])
       assert.ok(gone.includes(url), url);
-    assert.ok(!gone.includes("/neet/2024"));
+    assert.ok(!gone.includes('/neet/2024'));
   });
 
-  it("contains all URLs when the common headers have changed", async () => {
+  it('contains all URLs when the common headers have changed', async () => {
     const { root } = await changedByBuild();
     const [file, variant] =
-      Object.entries(root.hosts).find(([name]) => name.endsWith("_headers")) ??
-      [];
+      Object.entries(root.hosts).find(([name]) => name.endsWith('_headers')) ?? [];
     assert.ok(file && variant);
     const other = {
       ...root,
-      hosts: { ...root.hosts, [file]: { ...variant, sha256: "other" } },
+      hosts: { ...root.hosts, [file]: { ...variant, sha256: 'other' } },
     };
-    assert.deepEqual(
-      changedPublicUrls(other, root),
-      changedPublicUrls(undefined, root),
-    );
+    assert.deepEqual(changedPublicUrls(other, root), changedPublicUrls(undefined, root));
   });
 
-  it("contains exactly the URLs whose responses differ", async () => {
+  it('contains exactly the URLs whose responses differ', async () => {
     await changedByBuild();
     const old = await publicBodies();
-    await bank.write("jeemain/exam.json", {
-      label: "JEE",
-      subjects: ["physics"],
+    await bank.write('jeemain/exam.json', {
+      label: 'JEE',
+      subjects: ['physics'],
     });
     await bank.write(
-      "jeemain/2024/2024-01-27-s1/physics.json",
-      paperOf({ ...mcq, id: "j1", question: "Where?" }),
+      'jeemain/2024/2024-01-27-s1/physics.json',
+      paperOf({ ...mcq, id: 'j1', question: 'Where?' }),
     );
     const { urls } = await changedByBuild();
     const now = await publicBodies();
@@ -426,7 +351,7 @@ describe("The list of public URLs that changed", () => {
       (path) => old.get(path) !== now.get(path),
     );
     assert.deepEqual(urls, withBothSlashes(differing.sort()));
-    assert.ok(urls.includes("/jeemain") && !urls.includes("/neet"));
+    assert.ok(urls.includes('/jeemain') && !urls.includes('/neet'));
   });
 });
 
@@ -434,9 +359,6 @@ async function publicBodies(): Promise<Map<string, string>> {
   const { root } = await readCurrent(urlsDist);
   const all = await responsesOf(urlsDist);
   return new Map(
-    Object.keys(root.public).map((path) => [
-      path,
-      all.get(path)?.toString("latin1") ?? "",
-    ]),
+    Object.keys(root.public).map((path) => [path, all.get(path)?.toString('latin1') ?? '']),
   );
 }

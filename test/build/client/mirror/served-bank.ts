@@ -33,7 +33,9 @@ export interface ServedBank {
 export async function sampleBank(...folders: readonly string[]): Promise<BankFolder> {
   const folder = await temporaryFolder();
   for (const part of folders.length > 0 ? folders : ['.'])
-    await cp(join(sampleContentDir, part), join(folder, part), { recursive: true });
+    await cp(join(sampleContentDir, part), join(folder, part), {
+      recursive: true,
+    });
   return new BankFolder(folder);
 }
 
