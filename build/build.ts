@@ -22,12 +22,14 @@ export async function build(
     { bankOutputs, compileExams },
     { siteOutputs },
     { publish },
+    { encoderOf },
     { responseReader, storeYears },
   ] = await Promise.all([
     import('./run/check-content.ts'),
     import('./compile/exams.ts'),
     import('./site/site.ts'),
     import('./publish/publish.ts'),
+    import('./publish/encode.ts'),
     import('./publish/years.ts'),
   ]);
   const { content, inputs, cache, bank, draft, last, stopwatch } = opened;
@@ -41,7 +43,8 @@ export async function build(
     }
     const exams = compileExams(checked.exams, checked.compiled, bank);
     const lists = [...bankOutputs(exams)];
-    const parts = { distDir, scratch: draft.scratch, processed, last };
+    const encoder = encoderOf(setting.isQuick ?? false);
+    const parts = { distDir, scratch: draft.scratch, processed, last, encoder };
     const { years, outputs: indexes, unchanged } = await storeYears(exams, lists, parts);
     const read = responseReader(distDir, years);
     const pages = await siteOutputs(bank, exams, setting.signer !== undefined, read);

@@ -23,6 +23,8 @@ export interface YearParts {
   /** The files of shifts that were processed, by `<exam>/<year>/<shift>`. Those of all others are in the last release. */
   readonly processed: ReadonlyMap<string, ShiftFiles>;
   readonly last: Release | undefined;
+  /** How this build compresses: question indexes of another encoder are not used again. */
+  readonly encoder: string;
 }
 
 export interface StoredYears {
@@ -63,7 +65,7 @@ export async function storeYears(
       const questions = last?.root.public[`${path}/questions.json`];
       const list = hash('sha256', bodies.get(path) ?? '');
       const isSame = !changed.has(path) && last?.root.public[path]?.identity.sha256 === list;
-      if (isSame && before && questions) {
+      if (isSame && before && questions && last?.root.encoder === parts.encoder) {
         stored[year] = before;
         unchanged[`${path}/questions.json`] = questions;
         continue;

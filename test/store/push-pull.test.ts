@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { main } from '../../build/cli.ts';
-import { defaultBank, readBank } from '../../build/release/config.ts';
+import { readBank } from '../../build/release/config.ts';
+import { readCurrent } from '../../build/release/read.ts';
 import type { Signer } from '../../build/release/signature.ts';
 import { pointerText } from '../../build/store/pointer.ts';
-import { makeBank, temporaryFolder } from '../build/bank-folder.ts';
+import { temporaryFolder } from '../build/bank-folder.ts';
 import {
   bodyPath,
   currentOf,
   filesBelow,
   makeSigningKey,
-  publishedFolder,
   publishTexts,
 } from '../build/release-folder.ts';
 import { type Outcome, runInProcess } from '../in-process.ts';
@@ -370,22 +370,20 @@ describe('A signed release', async () => {
     assert.deepEqual(await one, await two);
   });
 
-  it('is accepted only from its own bank, wherever its objects are', async () => {
-    const [foreign, copy] = [await temporaryFolder(), await temporaryFolder()];
-    const { dir } = await makeBank();
-    await publishedFolder(dir, foreign, key.signer, { ...defaultBank, name: 'Other Papers' });
-    const [own, other] = [store, newStore()];
-    const env = { ...s3.env, SIGNING_KEY: key.privateFile };
+  it('is accepted only from its own bank', async () => {
+    const copy = await temporaryFolder();
+    const {
+      store: own,
+      pointer,
+      forge,
+    } = await pushOne(key.signer, {
+      SIGNING_KEY: key.privateFile,
+    });
     const run = (action: string, ...args: string[]) => releases(copy, [action, own, ...args]);
     const verified = ['--public-key', key.publicFile];
     assert.equal((await run('pull', ...verified)).status, 0);
     const before = await filesBelow(copy);
-    // Twice, so that only the bank is wrong with it.
-    for (let push = 1; push <= 2; push += 1)
-      assert.equal((await releases(foreign, ['push', other], env)).status, 0);
-    const [from, to] = [other, own].map((address) => address.replace('s3://bucket/', ''));
-    for (const [name, object] of [...s3.objects])
-      if (name.startsWith(`${from}/`)) s3.objects.set(name.replace(`${from}`, `${to}`), object);
+    forge(pointerText({ ...pointer(), bank: 'Other Papers', sequence: 2 }, key.signer));
     for (const action of ['pull', 'verify']) {
       const { status, stderr } = await run(action, ...verified);
       assert.equal(status, 1);
@@ -396,6 +394,61 @@ describe('A signed release', async () => {
     }
     assert.deepEqual(await filesBelow(copy), before);
     assert.equal((await run('pull')).status, 0);
-    assert.match((await run('pull', ...verified)).stderr, /belongs to the bank "Other Papers"/);
   });
+});
+
+/** Every request but those that match fails. */
+function failing(pattern: RegExp, after: number): typeof s3.respond {
+  let left = after;
+  return (method, name, response) => {
+    if (!pattern.test(`${method} ${name}`)) return false;
+    left -= 1;
+    if (left >= 0) return false;
+    response.writeHead(403).end();
+    return true;
+  };
+}
+
+describe('A transfer that was stopped is continued:', () => {
+  it('a push', async () => {
+    const [{ dist }, store] = [await makeReleases(), newStore()];
+    s3.respond = failing(/^PUT .*objects/, 20);
+    const stopped = await releases(dist, ['push', store]).finally(() => (s3.respond = () => false));
+    assert.equal(stopped.status, 1);
+    const prefix = store.slice(s3.bucket.length + 1);
+    const stored = [...s3.objects.keys()].filter((name) => name.startsWith(`${prefix}/objects/`));
+    assert.ok(stored.length > 0);
+    s3.requests.length = 0;
+    await json(dist, 'push', store);
+    for (const name of stored) assert.ok(!s3.requests.includes(`PUT ${name}`), name);
+    assert.equal((await releases(dist, ['verify', store])).status, 0);
+  });
+
+  it('a pull', async () => {
+    const [{ store }, copy] = [await pushOne(), await temporaryFolder()];
+    await publishTexts(copy, { other: 'Other' });
+    const before = await filesBelow(join(copy, 'objects'));
+    s3.respond = failing(/^GET .*objects/, 20);
+    const stopped = await releases(copy, ['pull', store]).finally(() => (s3.respond = () => false));
+    assert.equal(stopped.status, 1);
+    const objects = await filesBelow(join(copy, 'objects'));
+    const stored = [...objects.keys()].filter((name) => !before.has(name));
+    assert.ok(stored.length > 0);
+    s3.requests.length = 0;
+    await json(copy, 'pull', store);
+    for (const name of stored)
+      assert.ok(!s3.requests.some((request) => request.endsWith(name)), name);
+  });
+});
+
+it('A plain body that is stored compressed by gzip is not transferred', async () => {
+  const [dist, copy, store] = [await temporaryFolder(), await temporaryFolder(), newStore()];
+  const long = 'long enough to be compressed '.repeat(50);
+  await publishTexts(dist, { long });
+  await json(dist, 'push', store);
+  const { identity } = (await readCurrent(dist)).root.public['long'] ?? assert.fail();
+  const names = [...s3.objects.keys()].filter((name) => name.endsWith(identity.sha256));
+  assert.deepEqual(names, []);
+  await json(copy, 'pull', store);
+  assert.equal(await readFile(await bodyPath(copy, 'long'), 'utf8'), long);
 });
