@@ -213,7 +213,8 @@ describe('Fast tests', () => {
 describe('Pages and responses', () => {
   it('contain files of a bank only as its readers validated them, and other files only of this package', () => {
     // Fonts of KaTeX, and files of a release and of the build that makes it.
-    const own = /^(?:new URL\(|await compiledFile\(|join\((?:folder|scratch|distDir), |file, 'utf8'\))/;
+    const own =
+      /^(?:new URL\(|await compiledFile\(|join\((?:folder|scratch|distDir), |file, 'utf8'\))/;
     for (const file of files.filter((one) =>
       /^build\/(?:site|preview|compile|publish)\/(?!.*samples\/)/.test(one),
     ))
