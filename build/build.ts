@@ -25,7 +25,7 @@ export async function build(
       import('./publish/publish.ts'),
       import('./publish/years.ts'),
     ]);
-  const { content, inputs, cache, bank, draft, last, stopwatch } = opened;
+  const { content, inputs, cache, bank, last, stopwatch } = opened;
   try {
     const checked = await checkContent({ ...setting, ...opened });
     const { report, processed, timed } = checked;
@@ -36,7 +36,7 @@ export async function build(
     }
     const exams = compileExams(checked.exams, checked.compiled, bank);
     const lists = [...bankOutputs(exams)];
-    const parts = { distDir, scratch: draft.scratch, processed, last };
+    const parts = { distDir, processed, last, encoder: opened.encoder };
     const { years, ...questions } = await indexes.storeYears(exams, lists, parts);
     const read = indexes.responseReader(distDir, years);
     const pages = await siteOutputs(exams, read, { ...setting, ...opened });

@@ -1,7 +1,6 @@
 /** The year indexes of a release, and the public index of the questions of each year. */
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { CompiledExam, CompiledYear } from '../compile/exams.ts';
 import { jsonType, type Output } from '../compile/response.ts';
@@ -10,19 +9,17 @@ import { type Release, readYearIndex } from '../release/read.ts';
 import type { IndexedQuestion, QuestionIndex } from '../release/resources.ts';
 import type { PublicResource, ShiftFiles, StoredObject, YearIndex } from '../release/root.ts';
 
-/** The name of the work file with a shift's entries of the question index. @param shift `<exam>/<year>/<shift>` */
-export function indexFile(shift: string): string {
-  return `${shift.replaceAll('/', ' ')}.json`;
-}
-
 /** What the indexes of years are made of. */
 export interface YearParts {
   readonly distDir: string;
-  /** The folder of the entries of shifts that were processed. */
-  readonly scratch: string;
-  /** The files of shifts that were processed, by `<exam>/<year>/<shift>`. Those of all others are in the last release. */
-  readonly processed: ReadonlyMap<string, ShiftFiles>;
+  /**
+   * The files of shifts that were processed, and the work file with their entries of the question index, by
+   * `<exam>/<year>/<shift>`. All other shifts are in the last release.
+   */
+  readonly processed: ReadonlyMap<string, { readonly files: ShiftFiles; readonly entries: string }>;
   readonly last: Release | undefined;
+  /** How this build compresses: question indexes of another encoder are not used again. */
+  readonly encoder: string;
 }
 
 export interface StoredYears {
@@ -63,7 +60,7 @@ export async function storeYears(
       const questions = last?.root.public[`${path}/questions.json`];
       const list = hash('sha256', bodies.get(path) ?? '');
       const isSame = !changed.has(path) && last?.root.public[path]?.identity.sha256 === list;
-      if (isSame && before && questions) {
+      if (isSame && before && questions && last?.root.encoder === parts.encoder) {
         stored[year] = before;
         unchanged[`${path}/questions.json`] = questions;
         continue;
@@ -85,7 +82,7 @@ async function yearIndex(
   const isWhole = shifts.every(({ shift }) => processed.has(`${exam}/${year}/${shift}`));
   const known = before && !isWhole ? await last?.readYear(before) : undefined;
   const files = shifts.map(({ shift }) => {
-    const ofShift = processed.get(`${exam}/${year}/${shift}`) ?? known?.shifts[shift];
+    const ofShift = processed.get(`${exam}/${year}/${shift}`)?.files ?? known?.shifts[shift];
     if (!ofShift) throw new Error(`${exam}/${year}/${shift} is not in the last release.`);
     return [shift, ofShift] as const;
   });
@@ -100,7 +97,7 @@ async function yearIndex(
 
 async function questionIndex(
   { resource: { exam, year }, shifts }: CompiledYear,
-  { distDir, scratch, processed, last }: YearParts,
+  { distDir, processed, last }: YearParts,
   before: PublicResource | undefined,
 ): Promise<Output> {
   const isWhole = shifts.every(({ shift }) => processed.has(`${exam}/${year}/${shift}`));
@@ -117,12 +114,9 @@ async function questionIndex(
   }
   const questions: IndexedQuestion[] = [];
   for (const { shift, papers } of shifts) {
-    const path = `${exam}/${year}/${shift}`;
-    const entries: Readonly<Record<string, readonly IndexedQuestion[]>> | undefined = processed.has(
-      path,
-    )
-      ? JSON.parse(readFileSync(join(scratch, indexFile(path)), 'utf8'))
-      : undefined;
+    const found = processed.get(`${exam}/${year}/${shift}`);
+    const entries: Readonly<Record<string, readonly IndexedQuestion[]>> | undefined =
+      found && JSON.parse(readFileSync(found.entries, 'utf8'));
     for (const { subject } of papers) {
       const ofPaper = entries ? entries[subject] : known.get(`${shift} ${subject}`);
       for (const question of ofPaper ?? []) questions.push(question);

@@ -34,8 +34,10 @@ export interface Draft {
 /**
  * Opens a draft. Creates the folders of releases and objects, and removes the drafts of processes that were killed.
  * While it is open, no object is swept.
+ *
+ * @param keepsObjects whether what was stored stays if it is not named, for another attempt
  */
-export async function openDraft(distDir: string): Promise<Draft> {
+export async function openDraft(distDir: string, keepsObjects = false): Promise<Draft> {
   const releases = join(distDir, releasesFolder);
   const objects = join(distDir, objectsFolder);
   /** The folders that were created for it, the inner ones first. */
@@ -69,7 +71,7 @@ export async function openDraft(distDir: string): Promise<Draft> {
     async remove() {
       await rm(folder, { recursive: true, force: true });
       await rm(scratch, { recursive: true, force: true });
-      if (existsSync(join(distDir, currentLink))) return;
+      if (keepsObjects || existsSync(join(distDir, currentLink))) return;
       for (const around of created) {
         if (around === objects) await rm(objects, { recursive: true, force: true });
         else if (readdirSync(around).length === 0) rmdirSync(around);

@@ -4,7 +4,6 @@
  * killed process left behind is removed by a later one.
  */
 import { randomUUID } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
 import {
   appendFile,
   chmod,
@@ -18,15 +17,6 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-
-/** Writes a file. @throws the file system's own error, with the path of the file */
-export function writeWithPath(path: string, content: Buffer): void {
-  try {
-    writeFileSync(path, content);
-  } catch (error) {
-    throw Object.assign(error as Error, { path });
-  }
-}
 
 /**
  * Appends lines to a file.

@@ -1,9 +1,9 @@
 /** The objects of a dist folder: files that are named by the hash of their bytes. */
 import { createHash, hash } from 'node:crypto';
-import { createReadStream, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { createReadStream, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { draftName, writeWithPath } from './files.ts';
+import { draftName } from './files.ts';
 import { DamagedRelease, type StoredObject } from './root.ts';
 import { inTime } from './waits.ts';
 
@@ -15,6 +15,15 @@ const diskTimeout = 10_000;
 /** The path of an object from its dist folder. */
 export function objectPath(sha256: string): string {
   return `${objectsFolder}/${sha256.slice(0, 2)}/${sha256}`;
+}
+
+/** Writes a file. @throws the file system's own error, with the path of the file */
+export function writeWithPath(path: string, content: Buffer): void {
+  try {
+    writeFileSync(path, content);
+  } catch (error) {
+    throw Object.assign(error as Error, { path });
+  }
 }
 
 /** Every object is first written under this name: a thread writes one after the other. */

@@ -31,7 +31,7 @@ export const endpoints = {
   exam: { path: '/{exam}', isProtected: false },
   year: { path: '/{exam}/{year}', isProtected: false },
   questions: { path: '/{exam}/{year}/questions.json', isProtected: false },
-  pack: { path: '/{exam}/{year}/{shift}.zip', isProtected: true },
+  pack: { path: '/{exam}/{year}/{pack}', isProtected: true },
   file: { path: '/{exam}/{year}/{shift}/{file}', isProtected: true },
   diagram: { path: '/{exam}/{year}/{shift}/diagrams/{filename}', isProtected: true },
 } as const;

@@ -17,11 +17,10 @@ import type { FileStamps } from '../content/stamps.ts';
 import type { Exam } from '../content/types.ts';
 import type { TimedShift } from '../publish/publish.ts';
 import type { Bank } from '../release/config.ts';
-import type { ShiftFiles } from '../release/root.ts';
 import type { Cache, CachedResult } from './cache.ts';
 import type { IsStored } from './open-build.ts';
 import type { Pool } from './pool.ts';
-import type { ShiftResult, ShiftToProcess } from './worker.ts';
+import type { ShiftResult, ShiftToProcess, StoredShift } from './worker.ts';
 
 export interface CheckedContent {
   readonly report: Report;
@@ -29,8 +28,8 @@ export interface CheckedContent {
   readonly facts: readonly PaperFacts[];
   /** Compiled shifts in the order of the content, without those that could not be compiled. */
   readonly compiled: readonly CompiledShift[];
-  /** The files of shifts that were processed, by their paths. Those of all others are in the last release. */
-  readonly processed: ReadonlyMap<string, ShiftFiles>;
+  /** Shifts that were processed and stored, by their paths. All others are in the last release. */
+  readonly processed: ReadonlyMap<string, StoredShift>;
   readonly timed: readonly TimedShift[];
 }
 
@@ -60,7 +59,7 @@ export async function checkContent(setting: CheckSetting): Promise<CheckedConten
   const facts: PaperFacts[] = [];
   const diagnostics: Diagnostic[] = [];
   const compiled = new Map<string, CompiledShift>();
-  const processed = new Map<string, ShiftFiles>();
+  const processed = new Map<string, StoredShift>();
   const timed: TimedShift[] = [];
 
   for (const place of content.exams) {
@@ -128,7 +127,7 @@ export async function checkContent(setting: CheckSetting): Promise<CheckedConten
     const { digest, published: stored, newFormulas, facts, diagnostics } = result;
     rememberFormulas(cache.validFormulas, newFormulas);
     add(folder, { facts, diagnostics, compiled: stored?.compiled });
-    if (stored) processed.set(unit, stored.files);
+    if (stored) processed.set(unit, stored);
     const published = stored && {
       compiled: JSON.stringify(stored.compiled),
       files: stored.digest,

@@ -31,6 +31,7 @@ export async function openBuild(setting: BuildSetting, distDir: string, onProgre
   // Before any file is read, so that the next build notices what is saved meanwhile.
   const stamps = new FileStamps(contentDir, now.getTime());
   const last = setting.isRepair ? undefined : await lastRelease(distDir);
+  const encoder = encoderOf(setting.isQuick ?? false);
   const lastBuild = await reading;
   const inputs = inputsOf(stamps, setting);
   const unchanged = await unchangedBuild(setting, inputs, distDir, last, lastBuild, stopwatch);
@@ -45,8 +46,8 @@ export async function openBuild(setting: BuildSetting, distDir: string, onProgre
   stopwatch.lap('find');
   return {
     unchanged: undefined,
-    ...{ content, stamps, inputs, cache, pool, bank, last, isStored, draft, stopwatch },
-    lastDocumentation: documentationOf(last, lastBuild, setting),
+    ...{ content, stamps, inputs, cache, pool, bank, last, encoder, isStored, draft, stopwatch },
+    lastDocumentation: documentationOf(last, lastBuild, encoder),
     async close(): Promise<void> {
       await pool.close();
       await draft.remove();
@@ -57,7 +58,9 @@ export async function openBuild(setting: BuildSetting, distDir: string, onProgre
 /** The current release, if it can be built upon. That its objects are undamaged is not checked. */
 async function lastRelease(distDir: string): Promise<Release | undefined> {
   const release = await readCurrent(distDir).catch(() => undefined);
-  if (!release || release.isOld) return undefined;
+  // A build that is quick compresses papers like any other.
+  const encoders = [true, false].map(encoderOf);
+  if (!release || release.isOld || !encoders.includes(release.root.encoder)) return undefined;
   for (const { index } of yearsOf(release.root))
     if (!(await hasObject(distDir, index))) return undefined;
   return release;
@@ -87,9 +90,9 @@ async function storedShifts(
 function documentationOf(
   last: Release | undefined,
   lastBuild: LastBuild | undefined,
-  { isQuick = false }: BuildSetting,
+  encoder: string,
 ): LastDocumentation | undefined {
-  const isUsable = lastBuild?.release === last?.name && last?.root.encoder === encoderOf(isQuick);
+  const isUsable = lastBuild?.release === last?.name && last?.root.encoder === encoder;
   if (!lastBuild || !last || !isUsable) return undefined;
   const { key, paths } = lastBuild.documentation;
   const resources: Record<string, PublicResource> = {};

@@ -13,9 +13,7 @@ import {
   type PlainObject,
   storeCodings,
 } from '../publish/encode.ts';
-import { indexFile } from '../publish/years.ts';
-import { writeWithPath } from '../release/files.ts';
-import { writeObject } from '../release/objects.ts';
+import { writeObject, writeWithPath } from '../release/objects.ts';
 import type { ShiftFile, ShiftFiles } from '../release/root.ts';
 
 /** Each task turns items into results, in the order of the items. */
@@ -47,6 +45,8 @@ export type ShiftResult = { readonly milliseconds: number } & (
 export interface StoredShift {
   readonly compiled: CompiledShift;
   readonly files: ShiftFiles;
+  /** The work file with its entries of the question index of the year. */
+  readonly entries: string;
   /** Identifies the files, if they are to be compared. */
   readonly digest: string;
 }
@@ -132,10 +132,10 @@ async function storeShift(
     const codings = await storeCodings(distDir, body, mediaType, 'protected');
     files[file] = { mediaType, identity, ...codings, crc32: crc32(body), total };
   }
-  const path = join(scratch, indexFile(shiftPath(folder)));
-  writeWithPath(path, Buffer.from(JSON.stringify(index)));
+  const entries = join(scratch, `${shiftPath(folder).replaceAll('/', ' ')}.json`);
+  writeWithPath(entries, Buffer.from(JSON.stringify(index)));
   const stored: ShiftFiles = JSON.parse(JSON.stringify(files));
-  return { compiled, files: stored, digest: digestOfFiles(stored) };
+  return { compiled, files: stored, entries, digest: digestOfFiles(stored) };
 }
 
 /** A file system error, with the path. Between threads an error loses all properties except its message. */

@@ -81,7 +81,7 @@ export async function pull(store: Store, options: PullOptions): Promise<PullResu
   rejectOtherBank(pointer, options);
   const { root, text: rootText } = await fetchRoot(store, pointer);
   const signature = await fetchSignature(store, pointer, root, options);
-  const draft = await openDraft(distDir);
+  const draft = await openDraft(distDir, true);
   try {
     const fetched = await fetchObjects(store, options, root);
     if (pointer.changes) {

@@ -178,7 +178,12 @@ async function missingParts(
   const { root } = release;
   const stored =
     typeof before === 'object' ? await fetchRoot(store, before).catch(unlessTemporary) : undefined;
-  const reached: Parts = stored ? publicParts(stored.root) : new Map();
+  const reached = new Set<string>();
+  // A body that is decompressed by whoever pulls is not in the store.
+  const reach = (parts: Parts) => {
+    for (const { sha256, packed } of parts.values()) if (!packed) reached.add(sha256);
+  };
+  if (stored) reach(publicParts(stored.root));
   const wanted = publicParts(root);
   const indexes: StoredObject[] = [];
   for (const { index, before: old } of changedYears(root, stored?.root)) {
@@ -187,7 +192,7 @@ async function missingParts(
     indexes.push(index);
     if (!old) continue;
     const year = await localOrStoredYear(store, release, old);
-    for (const part of partsOfYear(year).values()) reached.set(part.sha256, part);
+    reach(partsOfYear(year));
   }
   const listed =
     stored || before === 'nothing' ? new Map<string, number>() : await listObjects(store);

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { DamagedBody, DiskReads, readWhole } from './files.ts';
-import type { Variant } from './table.ts';
+import type { Variant } from './resource.ts';
 
 /** Bytes of the largest cached body; larger ones are streamed. */
 const maxCached = 256 * 1024;

@@ -9,7 +9,8 @@ import { currentLink, DamagedRelease } from '../../build/release/root.ts';
 import { changesPath } from '../../build/release/urls.ts';
 import { inTime } from '../../build/release/waits.ts';
 import type { Log } from '../log/logger.ts';
-import { type Release, type Resource, readTable, resourceInMemory } from './table.ts';
+import { type Resource, resourceInMemory } from './resource.ts';
+import { type Release, readTable } from './table.ts';
 
 /** Milliseconds between two checks of the link. Polling works on every file system. */
 const checkInterval = 500;

@@ -4,7 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { entityTag } from '../../build/release/headers.ts';
 import { inTime } from '../../build/release/waits.ts';
 import { Semaphore } from '../semaphore.ts';
-import type { Variant } from './table.ts';
+import type { Variant } from './resource.ts';
 
 /** Milliseconds that a read may take, including the wait for the semaphores. */
 const timeLimit = 5_000;

@@ -7,7 +7,7 @@ import { entityTag } from '../../build/release/headers.ts';
 import type { ShiftFile } from '../../build/release/root.ts';
 import type { BodyCache } from './body-cache.ts';
 import { openWhole, readChunks } from './files.ts';
-import type { Resource, Variant } from './table.ts';
+import type { Resource, Variant } from './resource.ts';
 
 /** A ZIP file, apart from the bytes of its entries. */
 export interface Pack {

@@ -18,7 +18,8 @@ import type { Body, BodyCache } from './body-cache.ts';
 import type { Releases } from './current-release.ts';
 import { DamagedBody, MissingFile, openWhole, readChunks } from './files.ts';
 import { type Pack, packBytes } from './pack.ts';
-import { type Coding, kindOf, type Release, type Resource, type Variant } from './table.ts';
+import { type Coding, kindOf, type Resource, type Variant } from './resource.ts';
+import type { Release } from './table.ts';
 
 const missingPublic = { 'Cache-Control': cacheControl.missing, ...anyOrigin };
 

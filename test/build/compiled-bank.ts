@@ -72,7 +72,7 @@ export async function compileFiles(files: Files): Promise<CompiledBank> {
       outputs.map(({ compiled }) => compiled),
     ),
     files: outputs
-      .flatMap(({ responses }) => responses.filter(({ path }) => path.endsWith('.json')))
+      .flatMap(({ responses }) => responses.filter(({ file }) => file.endsWith('.json')))
       .map(({ body }) => JSON.parse(body.toString())),
   };
 }

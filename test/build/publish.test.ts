@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, readlink, realpath, utimes } from 'node:fs/promises';
+import { readdir, readFile, readlink, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { type Manifest, parseManifest } from '../../build/release/manifest.ts';
+import { readCurrent } from '../../build/release/read.ts';
+import { type Root, variantsOf } from '../../build/release/root.ts';
 import { changedPublicUrls } from '../../build/release/switch.ts';
-import { findDamage } from '../../build/release/verify.ts';
+import { findDamage, forEachObject } from '../../build/release/verify.ts';
 import {
   examPath,
   makeBank,
@@ -22,6 +23,8 @@ import {
   copyOfDist,
   filesBelow,
   publishedFolder,
+  resourcesOf,
+  responsesOf,
   richFiles,
   secrets,
 } from './release-folder.ts';
@@ -30,46 +33,52 @@ const dist = await temporaryFolder();
 const content = await makeBank(richFiles);
 const folder = await publishedFolder(content.dir, dist);
 const files = await filesBelow(folder);
-const manifest = parseManifest(files.get('manifest.json')?.toString() ?? '');
+const release = await readCurrent(dist);
+const { root } = release;
+const resources = await resourcesOf(dist);
+const responses = await responsesOf(dist);
 const [idOne] = secrets.ids;
 
 function text(path: string): string {
-  return files.get(path)?.toString() ?? assert.fail(`There is no ${path}`);
-}
-
-/** The uncompressed bytes of a stored file. */
-function decoded(path: string, bytes: Buffer): Buffer {
-  if (path.endsWith('.br')) return brotliDecompressSync(bytes);
-  return path.endsWith('.gz') ? gunzipSync(bytes) : bytes;
+  return responses.get(path)?.toString() ?? assert.fail(`There is no ${path}`);
 }
 
 describe('A release', () => {
   it('is in dist/releases under its id, and dist/current links to it', async () => {
-    assert.equal(await readlink(join(dist, 'current')), `releases/${manifest.id}`);
-    assert.match(manifest.id, /^[0-9a-f]{16}$/);
+    assert.equal(await readlink(join(dist, 'current')), `releases/${root.id}`);
+    assert.match(root.id, /^[0-9a-f]{16}$/);
     assert.deepEqual((await readdir(dist)).sort(), [
-      'changed.txt',
-      'current',
-      'history',
-      'releases',
+      ...['changed.txt', 'changes.json', 'current', 'history', 'objects', 'releases'],
     ]);
-    assert.deepEqual(await readdir(join(dist, 'releases')), [manifest.id]);
-    assert.deepEqual((await readdir(folder)).sort(), ['manifest.json', 'protected', 'public']);
+    assert.deepEqual(await readdir(join(dist, 'releases')), [root.id]);
+    assert.deepEqual((await readdir(folder)).sort(), ['public', 'root.json']);
   });
 
-  it('has exactly the files of its manifest, with their sizes and checksums', async () => {
-    assert.deepEqual([...(await findDamage(folder, manifest))], []);
+  it('reaches undamaged objects, and no object is anything else', async () => {
+    assert.deepEqual((await findDamage(release)).problems, []);
+    const reached = new Set<string>();
+    await forEachObject(release, ({ sha256 }) => reached.add(sha256));
+    const stored = [...(await filesBelow(join(dist, 'objects'))).keys()];
+    assert.deepEqual(stored, [...reached].map((name) => `${name.slice(0, 2)}/${name}`).sort());
+  });
+
+  it('has its public files under their paths: links to the objects, and no protected one', async () => {
+    const expected = new Map<string, Buffer>();
+    for (const { file, ...resource } of Object.values(root.public))
+      for (const [suffix, object] of variantsOf(resource))
+        expected.set(file + suffix, await readFile(release.pathOf(object)));
+    const found = await filesBelow(join(folder, 'public'));
+    for (const [file, bytes] of expected) assert.deepEqual(found.get(file), bytes, file);
+    const others = [...found.keys()].filter((file) => !expected.has(file));
+    assert.deepEqual(others, ['404.html', '_headers', '_redirects']);
+    const path = join(folder, 'public/neet/index.json');
+    const object = root.public['neet']?.identity ?? assert.fail();
+    assert.equal((await stat(path)).ino, (await stat(release.pathOf(object))).ino);
   });
 });
 
-describe('The trees of a release', () => {
-  it('are separate: files of public resources are in public/, of protected ones in protected/', () => {
-    for (const access of ['public', 'protected'] as const)
-      for (const { identity, br = identity, gzip = identity } of Object.values(manifest[access]))
-        for (const { file } of [identity, br, gzip]) assert.ok(file.startsWith(`${access}/`), file);
-  });
-
-  it('have the years of each exam, the shifts of each year and the static pages in public/', () => {
+describe('The responses of a release', () => {
+  it('have the years of each exam, the shifts of each year and the static pages without a key', () => {
     const pages = {
       dashboard: [
         ...[
@@ -104,8 +113,12 @@ describe('The trees of a release', () => {
         ...['reference.js', 'search-engine.js', 'search.js', 'search.json', 'style.css'],
       ],
     };
-    const shifts = ['jeemain', 'jeemain/2024', 'neet', 'neet/2023', 'neet/2024'];
-    assert.deepEqual(Object.keys(manifest.public), [
+    const ofExam = (exam: string, ...years: string[]) => [
+      exam,
+      ...years.flatMap((year) => [`${exam}/${year}`, `${exam}/${year}/questions.json`]),
+    ];
+    const shifts = [...ofExam('jeemain', '2024'), ...ofExam('neet', '2023', '2024')];
+    assert.deepEqual(Object.keys(root.public), [
       ...Object.entries(pages).flatMap(([folder, paths]) => [
         folder,
         ...paths.map((path) => `${folder}/${path}`),
@@ -114,8 +127,9 @@ describe('The trees of a release', () => {
     ]);
   });
 
-  it('have the subject files and the diagrams that questions name in protected/', () => {
-    assert.deepEqual(Object.keys(manifest.protected), [
+  it('have the subject files and the diagrams that questions name with a key', () => {
+    const isProtected = (path: string) => !Object.hasOwn(root.public, path);
+    assert.deepEqual([...resources.keys()].filter(isProtected).sort(), [
       'jeemain/2024/2024-01-27-s10/mathematics.json',
       'jeemain/2024/2024-01-27-s2/mathematics.json',
       'neet/2023/2023-05-07-s1/chemistry.json',
@@ -128,8 +142,8 @@ describe('The trees of a release', () => {
 
 describe('A page', () => {
   it('has each id once, and every anchor that it links to', () => {
-    for (const path of files.keys()) {
-      if (!/^public\/.*\.html$/.test(path)) continue;
+    for (const [path, { mediaType }] of resources) {
+      if (!mediaType.startsWith('text/html')) continue;
       const ids = Array.from(text(path).matchAll(/\sid="([^"]+)"/g), ([, id]) => id);
       assert.deepEqual(
         ids.filter((id, index) => ids.indexOf(id) !== index),
@@ -144,21 +158,23 @@ describe('A page', () => {
 
 describe('A response', () => {
   it('is compact UTF-8 JSON', () => {
-    assert.equal(
-      text('public/neet/index.json'),
-      '{"exam":"neet","label":"NEET","years":[2024,2023],"totalYears":2}',
-    );
-    assert.match(text('public/exams.json'), /^\{"exams":\[\{"exam":"jeemain",.*\},\{.*\}\]\}$/);
-    const neet = { exam: 'neet', label: 'NEET', years: [2024, 2023], url: '/neet' };
-    assert.deepEqual(JSON.parse(text('public/exams.json')).exams[1], neet);
-    const paper = text(`protected/${shiftPath}/physics.json`);
+    assert.equal(text('neet'), '{"exam":"neet","label":"NEET","years":[2024,2023],"totalYears":2}');
+    assert.match(text('exams.json'), /^\{"exams":\[\{"exam":"jeemain",.*\},\{.*\}\]\}$/);
+    const neet = {
+      exam: 'neet',
+      label: 'NEET',
+      years: [2024, 2023],
+      url: '/neet',
+    };
+    assert.deepEqual(JSON.parse(text('exams.json')).exams[1], neet);
+    const paper = text(paperPath);
     assert.equal(paper, JSON.stringify(JSON.parse(paper)));
   });
 
   it('of a diagram has the bytes of the file', () => {
     for (const kind of ['svg', 'png']) {
       const path = `${shiftPath}/diagrams/${idOne}-sealed-drawing.${kind}`;
-      assert.deepEqual(files.get(`protected/${path}`), richFiles[path]);
+      assert.deepEqual(responses.get(path), richFiles[path]);
     }
   });
 
@@ -180,45 +196,41 @@ describe('A response', () => {
   ];
   it('has its media type', () => {
     for (const [path, mediaType] of mediaTypes)
-      assert.equal((manifest.public[path] ?? manifest.protected[path])?.mediaType, mediaType, path);
+      assert.equal(resources.get(path)?.mediaType, mediaType, path);
   });
 
-  it('has Brotli and gzip variants that decompress to the same bytes and are smaller', () => {
-    let seen = 0;
-    for (const { identity, br, gzip } of resources(manifest)) {
-      for (const variant of [br, gzip]) {
-        if (!variant) continue;
-        seen += 1;
-        const bytes = files.get(variant.file) ?? Buffer.alloc(0);
-        assert.deepEqual(decoded(variant.file, bytes), files.get(identity.file), variant.file);
-        assert.ok(variant.size < identity.size, variant.file);
+  it('has Brotli and gzip variants that decompress to the same bytes and are smaller', async () => {
+    const decoders = { br: brotliDecompressSync, gzip: gunzipSync };
+    for (const coding of ['br', 'gzip'] as const) {
+      const variants = await responsesOf(dist, coding);
+      assert.ok(variants.size >= 3, String(variants.size));
+      for (const [path, bytes] of variants) {
+        const plain = responses.get(path) ?? Buffer.of();
+        assert.deepEqual(decoders[coding](bytes), plain, path);
+        assert.ok(bytes.length < plain.length, path);
       }
     }
-    assert.ok(seen >= 6, String(seen));
   });
 
   it('is compressed only if that saves bytes: no PNG, no short text', () => {
-    const paper = manifest.protected[paperPath];
+    const paper = resources.get(paperPath);
     assert.ok(paper?.br && paper.gzip);
-    const drawing = manifest.protected[`${shiftPath}/diagrams/${idOne}-sealed-drawing.svg`];
+    const drawing = resources.get(`${shiftPath}/diagrams/${idOne}-sealed-drawing.svg`);
     assert.ok(drawing?.br && drawing.gzip);
-    const photo = manifest.protected[`${shiftPath}/diagrams/${idOne}-sealed-drawing.png`];
+    const photo = resources.get(`${shiftPath}/diagrams/${idOne}-sealed-drawing.png`);
     assert.ok(photo && !photo.br && !photo.gzip);
-    const short = manifest.public['neet/2023'];
+    const short = resources.get('neet/2023');
     assert.ok(short && !short.br && !short.gzip);
   });
 });
 
-function resources({ public: publicResources, protected: protectedResources }: Manifest) {
-  return [...Object.values(publicResources), ...Object.values(protectedResources)];
-}
-
 describe('A build', () => {
+  /** Builds into a full folder. */
   async function releaseOf(contentDir: string): Promise<Map<string, Buffer>> {
     return filesBelow(await publishedFolder(contentDir, await copyOfDist(dist)));
   }
 
-  it('gives the same release from another folder, with files created in another order and at another time', async () => {
+  it('gives the same release in another folder, with files created in another order and at another time', async () => {
     const all = { [examPath]: sampleExam, ...richFiles };
     const backwards = await makeFolderOf(Object.fromEntries(Object.entries(all).reverse()));
     for (const path of Object.keys(all)) await utimes(join(backwards.dir, path), 1, 1);
@@ -235,7 +247,7 @@ describe('A build', () => {
 });
 
 describe('The API reference', () => {
-  const page = text('public/docs/reference/index.html');
+  const page = text('docs/reference');
 
   it('lists the exams and their years, and escapes labels', () => {
     assert.match(
@@ -259,13 +271,16 @@ const bank = await makeBank();
 const urlsDist = await temporaryFolder();
 
 /** Builds and reads the list of changed URLs. */
-async function changedByBuild(): Promise<{ readonly urls: string[]; readonly manifest: Manifest }> {
+async function changedByBuild(): Promise<{
+  readonly urls: string[];
+  readonly root: Root;
+}> {
   const { publication, report } = await buildFolder(bank.dir, urlsDist);
   assert.ok(publication, JSON.stringify(report.diagnostics));
   const text = await readFile(join(urlsDist, 'changed.txt'), 'utf8');
   const urls = text.split('\n').slice(0, -1);
   assert.equal(publication.changedUrls, urls.length);
-  return { urls, manifest: publication.manifest };
+  return { urls, root: publication.release.root };
 }
 
 /** Every path with and without a trailing slash. */
@@ -274,8 +289,8 @@ const withBothSlashes = (paths: readonly string[]) =>
 
 describe('The list of public URLs that changed', () => {
   it('contains all URLs and the root after the first build', async () => {
-    const { urls, manifest } = await changedByBuild();
-    assert.deepEqual(urls, ['/', ...withBothSlashes(Object.keys(manifest.public).sort())]);
+    const { urls, root } = await changedByBuild();
+    assert.deepEqual(urls, ['/', ...withBothSlashes(Object.keys(root.public).sort())]);
   });
 
   it('is empty after a build that changed nothing', async () => {
@@ -284,7 +299,7 @@ describe('The list of public URLs that changed', () => {
 
   it('contains a new exam with the name of a property of every object', () => {
     const mediaType = 'application/json';
-    const stored = { mediaType, identity: { file: 'public/x', size: 1, sha256: '0' } };
+    const stored = { mediaType, file: 'x', identity: { size: 1, sha256: '0' } };
     const urls = changedPublicUrls(
       { public: {}, hosts: {} },
       { public: { constructor: stored }, hosts: {} },
@@ -308,27 +323,30 @@ describe('The list of public URLs that changed', () => {
   });
 
   it('contains all URLs when the common headers have changed', async () => {
-    const { manifest } = await changedByBuild();
+    const { root } = await changedByBuild();
     const [file, variant] =
-      Object.entries(manifest.hosts).find(([name]) => name.endsWith('_headers')) ?? [];
+      Object.entries(root.hosts).find(([name]) => name.endsWith('_headers')) ?? [];
     assert.ok(file && variant);
     const other = {
-      ...manifest,
-      hosts: { ...manifest.hosts, [file]: { ...variant, sha256: 'other' } },
+      ...root,
+      hosts: { ...root.hosts, [file]: { ...variant, sha256: 'other' } },
     };
-    assert.deepEqual(changedPublicUrls(other, manifest), changedPublicUrls(undefined, manifest));
+    assert.deepEqual(changedPublicUrls(other, root), changedPublicUrls(undefined, root));
   });
 
   it('contains exactly the URLs whose responses differ', async () => {
-    const before = (await changedByBuild()).manifest;
-    const old = await bodies(await realpath(join(urlsDist, 'current')), before);
-    await bank.write('jeemain/exam.json', { label: 'JEE', subjects: ['physics'] });
+    await changedByBuild();
+    const old = await publicBodies();
+    await bank.write('jeemain/exam.json', {
+      label: 'JEE',
+      subjects: ['physics'],
+    });
     await bank.write(
       'jeemain/2024/2024-01-27-s1/physics.json',
       paperOf({ ...mcq, id: 'j1', question: 'Where?' }),
     );
-    const { urls, manifest } = await changedByBuild();
-    const now = await bodies(await realpath(join(urlsDist, 'current')), manifest);
+    const { urls } = await changedByBuild();
+    const now = await publicBodies();
     const differing = [...new Set([...old.keys(), ...now.keys()])].filter(
       (path) => old.get(path) !== now.get(path),
     );
@@ -337,16 +355,10 @@ describe('The list of public URLs that changed', () => {
   });
 });
 
-async function bodies(
-  folder: string,
-  { public: resources }: Manifest,
-): Promise<Map<string, string>> {
+async function publicBodies(): Promise<Map<string, string>> {
+  const { root } = await readCurrent(urlsDist);
+  const all = await responsesOf(urlsDist);
   return new Map(
-    await Promise.all(
-      Object.entries(resources).map(
-        async ([path, { identity }]) =>
-          [path, await readFile(join(folder, identity.file), 'latin1')] as const,
-      ),
-    ),
+    Object.keys(root.public).map((path) => [path, all.get(path)?.toString('latin1') ?? '']),
   );
 }

@@ -3,7 +3,8 @@ import { createHash, generateKeyPairSync, verify } from 'node:crypto';
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
-import { manifestFile, parseManifest, sealManifest } from '../../build/release/manifest.ts';
+import { readCurrent } from '../../build/release/read.ts';
+import { rootFile, sealRoot } from '../../build/release/root.ts';
 import { type BankFolder, makeBank, paperPath, temporaryFolder } from './bank-folder.ts';
 import { assertNoStackTrace, runCommand } from './command.ts';
 import {
@@ -12,6 +13,8 @@ import {
   filesBelow,
   makeSigningKey,
   publishedFolder,
+  resourcesOf,
+  responsesOf,
   richFiles,
 } from './release-folder.ts';
 
@@ -31,21 +34,21 @@ function linesOf(signed: string): readonly string[] {
 }
 
 describe('A signed release', async () => {
-  const folder = await publishedFolder(bank.dir, await distWithRelease(), key.signer);
+  const dist = await distWithRelease();
+  const folder = await publishedFolder(bank.dir, dist, key.signer);
   const files = await filesBelow(folder);
   const text = (file: string) => String(files.get(file) ?? assert.fail(file));
 
-  it('has a signature of the manifest', () => {
-    assert.deepEqual(linesOf(text('manifest.sig')), ['manifest', sha256(text(manifestFile))]);
+  it('has a signature of the root', () => {
+    assert.deepEqual(linesOf(text('root.sig')), ['root', sha256(text(rootFile))]);
   });
 
   it('publishes the signed checksum of every response, and the public key', async () => {
-    const manifest = parseManifest(text(manifestFile));
-    const responses = Object.entries({ ...manifest.public, ...manifest.protected }).filter(
+    const responses = [...(await resourcesOf(dist))].filter(
       ([path]) => path !== 'docs/checksums.txt' && path !== 'docs/signing-key.pem',
     );
     const hashes = new Set(responses.map(([, { identity }]) => identity.sha256));
-    assert.ok(hashes.has(sha256(text(`protected/${paperPath}`))));
+    assert.ok(hashes.has(sha256((await responsesOf(dist)).get(paperPath) ?? '')));
     assert.deepEqual(linesOf(text('public/docs/checksums.txt')), [
       'responses',
       ...[...hashes].sort(),
@@ -67,12 +70,12 @@ describe('A signed release', async () => {
       (file) => !unsigned.has(file) && !/\.(br|gz)$/.test(file),
     );
     assert.deepEqual(added, [
-      'manifest.sig',
       'public/docs/checksums.txt',
       'public/docs/signing-key.pem',
+      'root.sig',
     ]);
     const changed = [...unsigned].filter(([file, bytes]) => !files.get(file)?.equals(bytes));
-    const pages = changed.map(([file]) => file).filter((file) => file !== 'manifest.json');
+    const pages = changed.map(([file]) => file).filter((file) => file !== rootFile);
     assert.deepEqual(
       [...new Set(pages.map((file) => file.replace(/\.(br|gz)$/, '')))],
       ['public/docs/guides/copy/index.html', 'public/docs/search.json'],
@@ -94,7 +97,7 @@ describe('npm run build', () => {
       });
       assert.equal(status, 0, stderr);
     };
-    const signature = join(settings.DIST_DIR, 'current/manifest.sig');
+    const signature = join(settings.DIST_DIR, 'current/root.sig');
     await build();
     await assert.rejects(stat(signature));
     await build(key.privateFile);
@@ -178,7 +181,7 @@ describe('npm run verify with a public key', () => {
     assert.match(stdout, /\nIts signature was not verified\. .*: --public-key FILE\./);
   });
 
-  it('rejects a release with another signature, another manifest, or no signature', async () => {
+  it('rejects a release with another signature, another root, or no signature', async () => {
     const notSigned = async (publicFile: string) => {
       const { status, stderr } = await verifyWith('--public-key', publicFile);
       assert.equal(status, 1);
@@ -186,11 +189,10 @@ describe('npm run verify with a public key', () => {
     };
     await notSigned(otherKey.publicFile);
     const folder = join(distDir, 'current');
-    const manifest = parseManifest(await readFile(join(folder, manifestFile), 'utf8'));
-    const sealed = sealManifest({ ...manifest, shifts: {} });
-    await writeFile(join(folder, manifestFile), JSON.stringify(sealed));
+    const { root } = await readCurrent(distDir);
+    await writeFile(join(folder, rootFile), JSON.stringify(sealRoot({ ...root, years: {} })));
     await notSigned(key.publicFile);
-    await rm(join(folder, 'manifest.sig'));
+    await rm(join(folder, 'root.sig'));
     await notSigned(key.publicFile);
   });
 

@@ -24,8 +24,9 @@ export async function validateInThread(
   const content = await findContent(contentDir);
   const cache = reused ?? (await openCache(dataDir));
   const { validFormulas } = cache;
-  const draft = compile ? await temporaryFolder() : undefined;
-  const { shifts } = createTasks({ contentDir, now, validFormulas, draft }, loadKatex);
+  const [distDir, scratch] = [await temporaryFolder(), await temporaryFolder()];
+  const destination = compile ? { distDir, scratch } : undefined;
+  const { shifts } = createTasks({ contentDir, now, validFormulas, destination }, loadKatex);
   const pool = {
     shifts: (all: Parameters<typeof shifts>[0]) =>
       shifts(all.map(({ folder }) => ({ folder, cached: undefined }))),

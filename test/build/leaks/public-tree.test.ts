@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { sampleBank, sampleContentDir, samplePaper } from '../../content/sample-bank.ts';
-import { distWithRelease, filesBelow, makeSigningKey, publishedFolder } from '../release-folder.ts';
+import {
+  distWithRelease,
+  filesBelow,
+  makeSigningKey,
+  publishedFolder,
+  responsesOf,
+} from '../release-folder.ts';
 import { leaksIn, rawQuestions, secretsOf, storedText } from './secrets.ts';
 
 const questions = await rawQuestions(sampleContentDir);
@@ -13,16 +21,22 @@ const otherSecrets = secretsOf(
     ({ exam, year, shift, subject }) => `${exam}/${year}/${shift}/${subject}` !== samplePaper,
   ),
 );
+/** Names questions. */
+const isList = (path: string) => /\/(?:questions|changes)\.json(?:\.|$)/.test(path);
+const quotedId = /"[a-z]+-\d{4}-\d\d-\d\d-s\d+-[a-z]+-\d+"/g;
 const isOfSamples = (path: string) => /^public\/docs\/(samples\/|index\.html)/.test(path);
 // With an earlier release, so that the catalogue lists changes.
 const dist = await distWithRelease();
 const { signer } = await makeSigningKey();
 const files = await filesBelow(await publishedFolder(sampleContentDir, dist, signer, sampleBank));
+const responses = await responsesOf(dist);
 /** Words that the sample paper shares with others by chance. */
-const shared = leaksIn(files.get(`protected/${samplePaper}.json`)?.toString() ?? '', otherSecrets);
+const shared = leaksIn(responses.get(`${samplePaper}.json`)?.toString() ?? '', otherSecrets);
 
 describe('The public tree of the sample bank', () => {
+  const changes = readFileSync(join(dist, 'changes.json'));
   const publicFiles = [...files].filter(([path]) => path.startsWith('public/'));
+  publicFiles.push(['public/changes.json', changes]);
 
   it('has the pages of the catalogue', () => {
     const found = publicFiles.map(([path]) => path);
@@ -37,19 +51,21 @@ describe('The public tree of the sample bank', () => {
     const text = storedText(path, bytes);
     paths.set(text, [...(paths.get(text) ?? []), path]);
   }
-  it('has no question, option, answer, id or diagram in any file', () => {
+  it('has no question, option, answer or diagram in any file, and ids only in the indexes of years and the changes', () => {
     for (const [text, named] of paths) {
       const ofSamples = named.every(isOfSamples);
-      const leaks = [...leaksIn(text, ofSamples ? otherSecrets : secrets)];
+      const searched = named.every(isList) ? text.replaceAll(quotedId, '') : text;
+      const leaks = [...leaksIn(searched, ofSamples ? otherSecrets : secrets)];
       const found = leaks.filter((leak) => !ofSamples || !shared.has(leak));
       assert.deepEqual(found, [], named.join());
     }
   });
 
-  it('has the questions of the sample paper only on its page and the landing page', () => {
+  it('has the questions of the sample paper only on its page and the landing page, and their ids in lists', () => {
     const { strings } = secretsOf(questions.filter((one) => !otherSecrets.strings.has(one.id)));
-    const pages = publicFiles.filter(([path, bytes]) =>
-      [...strings.keys()].some((name) => storedText(path, bytes).includes(name)),
+    const pages = publicFiles.filter(
+      ([path, bytes]) =>
+        !isList(path) && [...strings.keys()].some((name) => storedText(path, bytes).includes(name)),
     );
     assert.deepEqual(
       new Set(pages.map(([path]) => path.replace(/\.(br|gz)$/, ''))),
@@ -72,8 +88,8 @@ describe('The public tree of the sample bank', () => {
 describe('The search for protected data', () => {
   it('finds the id, text, options and diagrams of every question of a protected year', () => {
     const found = new Set(
-      [...files]
-        .filter(([path]) => path.startsWith('protected/neet/2024/') && path.endsWith('.json'))
+      [...responses]
+        .filter(([path]) => /^neet\/2024\/.+\/.+\.json$/.test(path))
         .flatMap(([path, bytes]) => [...leaksIn(storedText(path, bytes), secrets)]),
     );
     const ofYear = questions.filter(({ exam, year }) => exam === 'neet' && year === '2024');

@@ -6,12 +6,13 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { proxyFor } from '../../../../build/client/mirror/access.ts';
 import { type PullResult, pull } from '../../../../build/client/mirror/pull.ts';
 import type { Clock } from '../../../../build/client/mirror/rate-limit.ts';
+import { readCurrent } from '../../../../build/release/read.ts';
 import type { Signer } from '../../../../build/release/signature.ts';
 import { sampleContentDir } from '../../../content/sample-bank.ts';
 import { type RunningGateway, runGateway, type SetUp } from '../../../gateway/running-gateway.ts';
 import { sampleRelease } from '../../../gateway/sample-release.ts';
 import { BankFolder, temporaryFolder } from '../../bank-folder.ts';
-import { distWithRelease, filesBelow, publishedFolder } from '../../release-folder.ts';
+import { distWithRelease, filesBelow, publishedFolder, responsesOf } from '../../release-folder.ts';
 
 const served: RunningGateway[] = [];
 
@@ -32,7 +33,9 @@ export interface ServedBank {
 export async function sampleBank(...folders: readonly string[]): Promise<BankFolder> {
   const folder = await temporaryFolder();
   for (const part of folders.length > 0 ? folders : ['.'])
-    await cp(join(sampleContentDir, part), join(folder, part), { recursive: true });
+    await cp(join(sampleContentDir, part), join(folder, part), {
+      recursive: true,
+    });
   return new BankFolder(folder);
 }
 
@@ -55,8 +58,9 @@ export async function serve(
   const running = await runGateway({ DIST_DIR: distDir, ...shared }, setUp);
   served.push(running);
   after(closeAll);
-  const stored = await filesBelow(join(distDir, 'current/protected'));
-  const files = new Map([...stored].filter(([path]) => !/\.(br|gz)$/.test(path)));
+  const open = (await readCurrent(distDir)).root.public;
+  const responses = await responsesOf(distDir);
+  const files = new Map([...responses].filter(([path]) => !Object.hasOwn(open, path)).sort());
   return { running, url: running.baseUrl, files };
 }
 
