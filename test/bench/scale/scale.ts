@@ -3,9 +3,10 @@
  * accounts and questions need to docs/scale.md.
  * Arguments: rounds, seconds of each, and questions of the smaller bank.
  */
-import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { manifestFile, parseManifest, storedVariants } from '../../../build/release/manifest.ts';
+import { readCurrent } from '../../../build/release/read.ts';
+import { objectsOf } from '../../build/verified-release.ts';
 import { sampleContentDir } from '../../content/sample-bank.ts';
 import { postgres } from '../../gateway/auth/engines.ts';
 import { noRedis } from '../../gateway/limits/redis-server.ts';
@@ -106,14 +107,12 @@ async function measureBank(folder: string, questions: number): Promise<MeasuredB
   const before = timeOfChildren();
   await buildBank(content, dist, join(folder, 'data'));
   const buildSeconds = (timeOfChildren() - before) / 1e6;
-  const file = join(dist, 'current', manifestFile);
-  const manifest = parseManifest(await readFile(file, 'utf8'));
-  const sizes = [...storedVariants(manifest)].map(({ size }) => size);
-  const { size: manifestBytes } = await stat(file);
-  const diskBytes = sum([...sizes, manifestBytes].map((size) => Math.ceil(size / block) * block));
+  const rootBytes = JSON.stringify((await readCurrent(dist)).root).length;
+  const sizes = [...(await objectsOf(dist)).values()];
+  const diskBytes = sum([...sizes, rootBytes].map((size) => Math.ceil(size / block) * block));
   return {
     ...{ papers: bank.papers, questions: bank.questions, files: sizes.length + 1 },
-    ...{ manifestBytes, diskBytes, buildSeconds },
+    ...{ diskBytes, buildSeconds },
   };
 }
 

@@ -1,5 +1,4 @@
 /** The tables of docs/scale.md, as Markdown. */
-import { constants } from 'node:buffer';
 import { bytesOf, count, table } from '../figures.ts';
 import {
   type Capacity,
@@ -88,9 +87,8 @@ export function accountTable(costs: Costs, profile: Profile): string {
 export interface MeasuredBank {
   readonly questions: number;
   readonly papers: number;
-  /** Files of the release, the bytes of its manifest, and what all files take on a disk. */
+  /** Files of the release, and what they take on a disk in bytes. */
   readonly files: number;
-  readonly manifestBytes: number;
   readonly diskBytes: number;
   /** Processor time of a build with an empty cache, in seconds. */
   readonly buildSeconds: number;
@@ -106,25 +104,23 @@ export function questionTable(
 ): string {
   const line = (figure: keyof MeasuredBank) =>
     lineThrough([small.papers, small[figure]], [large.papers, large[figure]]);
-  const [files, disk, manifest] = [line('files'), line('diskBytes'), line('manifestBytes')];
+  const [files, disk] = [line('files'), line('diskBytes')];
   const [build, gateway] = [line('buildSeconds'), lineThrough(...memory)];
-  const limit = manifest.until(constants.MAX_STRING_LENGTH) * questionsPerPaper;
   const head = [
-    ...['Questions', 'papers', 'files', 'release on disk', 'manifest', 'build, processor time'],
+    ...['Questions', 'papers', 'files', 'release on disk', 'build, processor time'],
     'memory of a gateway',
   ];
   const rows = questionCounts.map((questions) => {
     const papers = Math.ceil(questions / questionsPerPaper);
     return [
       ...[count(questions), count(papers), count(files.at(papers)), bytesOf(disk.at(papers))],
-      `${bytesOf(manifest.at(papers))}${questions > limit ? ' (too long)' : ''}`,
       `${count(build.at(papers))} s`,
       bytesOf(gateway.at(papers)),
     ];
   });
   return `${table(head, rows)}
 
-Measured: ${count(small.questions)} and ${count(large.questions)} questions; the memory of a gateway with ${count(memory[0][0])} and ${count(memory[1][0])} papers. The rest is a straight line through these. The manifest reaches the longest string of V8 (${bytesOf(constants.MAX_STRING_LENGTH)}) at ${count(limit)} questions.`;
+Measured: ${count(small.questions)} and ${count(large.questions)} questions; the memory of a gateway with ${count(memory[0][0])} and ${count(memory[1][0])} papers. The rest is a straight line through these.`;
 }
 
 /** What 10,000 accounts need, in sentences. */

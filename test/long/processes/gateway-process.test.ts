@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { temporaryFolder } from '../../build/bank-folder.ts';
-import { freePort, listenLocally, serveLocally } from '../../free-port.ts';
+import { freePort, serveLocally } from '../../free-port.ts';
 import { sampleRelease } from '../../gateway/sample-release.ts';
 import { runPastpaper, startCommand, startPastpaper } from '../../gateway/started-process.ts';
 import { waitUntil } from '../../wait-until.ts';
@@ -43,7 +42,7 @@ describe('Starting the gateway', () => {
   });
 
   it('prints no key in production, and says at the first start that the database is new', async () => {
-    const env = settings({ NODE_ENV: 'production', WORKERS: '1' });
+    const env = settings({ NODE_ENV: 'production' });
     const { stdout } = await startAndPaste(env);
     assert.match(stdout, /<API_KEY>/);
     assert.doesNotMatch(stdout, /pfx_/);
@@ -74,31 +73,14 @@ describe('Starting the gateway', () => {
     assert.doesNotMatch(stdout + stderr, /hunter2|^\s+at /m);
   });
 
-  it('is not ended by SIGHUP before the first release is there', async () => {
-    const store = createServer();
-    const RELEASE_SOURCE = `http://127.0.0.1:${await listenLocally(store)}/`;
-    const started = startPastpaper(
-      'gateway',
-      settings({ RELEASE_SOURCE, DIST_DIR: join(folder, 'pulled') }),
-    );
-    await once(store, 'request');
-    const { process: child } = started;
-    child.kill('SIGHUP');
-    await started.stop('SIGTERM');
-    store.closeAllConnections();
-    store.close();
-    assert.equal(child.signalCode, 'SIGTERM');
-  });
-
-  for (const WORKERS of ['1', '2'])
-    it(`applies changed plans on SIGHUP, and keeps them if they are invalid, with WORKERS=${WORKERS}`, async () => {
-      const PLANS = join(folder, `plans-${WORKERS}.json`);
+  it('applies changed plans on SIGHUP, and keeps them if they are invalid', async () => {
+      const PLANS = join(folder, 'plans.json');
       const write = (perMonth: unknown) =>
         writeFile(PLANS, JSON.stringify({ free: { perSecond: 500, perMonth } }));
       await write(1000);
       const gateway = startPastpaper(
         'gateway',
-        settings({ WORKERS, PLANS, PORT: String(await freePort()) }),
+        settings({ PLANS, PORT: String(await freePort()) }),
       );
       const [, Authorization = '', url = ''] = await gateway.waitForOutput(
         /Authorization: (Bearer \S+)' (\S+)/,
