@@ -83,14 +83,7 @@ await runBench(async (folder) => {
   }
   console.log(
     table(
-      [
-        'Change',
-        'Push',
-        'Its lists',
-        'Each pull',
-        'Files',
-        'From the push to served everywhere',
-      ],
+      ['Change', 'Push', 'Its lists', 'Each pull', 'Files', 'From the push to served everywhere'],
       rows,
     ),
   );

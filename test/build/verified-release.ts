@@ -9,7 +9,8 @@ import { findDamage, forEachObject } from '../../build/release/verify.ts';
  * @throws DamagedRelease; AssertionError with what is damaged
  */
 export async function verifiedRelease(distDir: string, name?: string): Promise<Release> {
-  const release = name === undefined ? await readCurrent(distDir) : await readRelease(distDir, name);
+  const release =
+    name === undefined ? await readCurrent(distDir) : await readRelease(distDir, name);
   const { problems } = await findDamage(release);
   assert.deepEqual(problems, []);
   return release;

@@ -142,7 +142,13 @@ describe('A release', () => {
 });
 
 describe('A switch', () => {
-  const target = { kind: 'diagram', exam: 'neet', year: '2024', shift: 's1', file: 'a.png' } as const;
+  const target = {
+    kind: 'diagram',
+    exam: 'neet',
+    year: '2024',
+    shift: 's1',
+    file: 'a.png',
+  } as const;
   const tagOf = (release: Release): string => {
     const found = release.find(target);
     return typeof found === 'object' && 'identity' in found ? found.identity.etag : '';

@@ -223,7 +223,8 @@ async function flipBits() {
   for (let flipped = 0; flipped < flips; ) {
     const release = join('releases', await currentOf(dist), '');
     const files = [...(await filesBelow(dist))].filter(
-      ([file, bytes]) => bytes.length > 0 && (file.startsWith('objects') || file.startsWith(release)),
+      ([file, bytes]) =>
+        bytes.length > 0 && (file.startsWith('objects') || file.startsWith(release)),
     );
     for (let count = 0; count < flipsAtOnce && flipped < flips; count += 1) {
       const [file, { length }] = anyOf(files);

@@ -79,8 +79,7 @@ describe('Mutated content', async () => {
     assert.deepEqual(report.diagnostics, diagnostics);
     assert.equal(publication !== undefined, summary.errors === 0);
     if (!publication) assert.equal(await current(), before);
-    else
-      assert.deepEqual(releaseErrors(bank, await readStoredRelease(distDir)).slice(0, 1), []);
+    else assert.deepEqual(releaseErrors(bank, await readStoredRelease(distDir)).slice(0, 1), []);
   }
 
   it('is rejected with valid locations, or meets the design and is published as designed', async () => {

@@ -167,10 +167,7 @@ describe('The request id', () => {
     );
     assert.match(String(account), /^acc_/);
     assert.match(String(keyId), /^key_/);
-    assert.match(
-      (error as Error).message,
-      /objects\/\S+ does not match its checksum/,
-    );
+    assert.match((error as Error).message, /objects\/\S+ does not match its checksum/);
     assert.match((error as Error).stack ?? '', /\n\s+at /);
   });
 

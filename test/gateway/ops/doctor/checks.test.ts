@@ -123,10 +123,7 @@ describe('The release check', () => {
     await copySample(dist);
     await truncate(join(dist, 'current', 'root.json'), 5);
     const [line] = await found(release, { DIST_DIR: dist });
-    assert.match(
-      line ?? '',
-      /^problem: The release cannot be served: root\.json is not JSON/,
-    );
+    assert.match(line ?? '', /^problem: The release cannot be served: root\.json is not JSON/);
   });
 });
 

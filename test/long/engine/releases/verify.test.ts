@@ -177,7 +177,10 @@ describe('verify', () => {
 
   it('names a command that replaces the damaged files', async () => {
     const { bank, dist, current } = await publishedTwice();
-    const [flipped, removed] = [await bodyPath(dist, paperPath), join(current, 'public/robots.txt')];
+    const [flipped, removed] = [
+      await bodyPath(dist, paperPath),
+      join(current, 'public/robots.txt'),
+    ];
     const [{ mtime }, damaged] = [await stat(flipped), await readFile(flipped)];
     damaged[7] = (damaged[7] ?? 0) ^ 1;
     await writeFile(flipped, damaged);

@@ -140,7 +140,8 @@ function found(
   if (asked.kind === 'year') return resource('public', `${asked.exam}/${asked.year}`);
   const year = `${asked.exam}/${asked.year}`;
   if (asked.kind === 'questions') return resource('public', `${year}/questions.json`);
-  if (asked.kind === 'pack' && asked.shift === 'all') return resource('protected', `${year}/all.zip`);
+  if (asked.kind === 'pack' && asked.shift === 'all')
+    return resource('protected', `${year}/all.zip`);
   const name = resolved(asked.shift, names);
   if (name === undefined) return error(404, 'Shift not found');
   if (asked.kind === 'pack') return resource('protected', `${year}/${name}.zip`);
