@@ -8,6 +8,7 @@ import { main } from '../../../build/cli.ts';
 import { inParallel } from '../../../build/release/files.ts';
 import { gracePeriod, prune } from '../../../build/release/releases.ts';
 import { DamagedRelease } from '../../../build/release/root.ts';
+import { changesPath } from '../../../build/release/urls.ts';
 import { makeBank, temporaryFolder } from '../../build/bank-folder.ts';
 import { currentOf, filesBelow, publishTexts, richFiles } from '../../build/release-folder.ts';
 import { type RunningGateway, runGateway } from '../../gateway/running-gateway.ts';
@@ -35,11 +36,12 @@ interface Expected {
   readonly body: Buffer;
 }
 
-/** The responses of the current release. */
+/** The responses of the current release. The feed of changes, which is of no release, changes with each switch. */
 async function responsesOf(distDir: string): Promise<readonly Expected[]> {
   const { resources } = await readServedRelease(distDir);
   return [...resources.public.values(), ...resources.protected.values()]
     .flat()
+    .filter(({ path }) => path !== changesPath)
     .map(({ path, coding, bytes }) => ({ path, coding, body: bytes }));
 }
 
