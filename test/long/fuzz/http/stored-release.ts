@@ -75,7 +75,7 @@ export async function readServedRelease(distDir: string): Promise<StoredRelease>
       for (const shift of [...names, 'all']) {
         const pack = table.find({ kind: 'pack', exam, year, shift });
         if (typeof pack === 'string' || !('entries' in pack)) throw new Error(`no ${shift}.zip`);
-        const bytes = await buffer(packBytes(pack, new BodyCache(0)));
+        const bytes = await buffer(packBytes(pack, new BodyCache(1_000_000)));
         const [path, mediaType] = [`${exam}/${year}/${shift}.zip`, 'application/zip'];
         const { etag } = pack;
         const coding = 'identity';
