@@ -37,17 +37,6 @@ export function wholeNumber(least: number, most = 999_999_999): (text: string) =
 
 export const port = wholeNumber(0, 65535);
 
-/** Processes that serve requests: beyond this many, another machine helps more. */
-const maxWorkers = 64;
-
-/** @param cores that the process may use */
-export function workers(text: string, cores: number): number {
-  const number = text === 'auto' ? Math.min(cores, maxWorkers) : Number(text);
-  if ((text === 'auto' || /^\d{1,2}$/.test(text)) && number >= 1 && number <= maxWorkers)
-    return number;
-  return invalid(text, `auto or a whole number from 1 to ${maxWorkers}`);
-}
-
 export function bytes(text: string): number {
   const number = Number(text);
   if (/^[1-9]\d*$/.test(text) && Number.isSafeInteger(number)) return number;

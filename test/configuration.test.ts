@@ -20,7 +20,12 @@ import {
   testNow,
 } from './build/bank-folder.ts';
 import { png, svg } from './build/image-bytes.ts';
-import { distWithRelease, filesBelow, publishedFolder } from './build/release-folder.ts';
+import {
+  distWithRelease,
+  filesBelow,
+  publishedFolder,
+  responsesOf,
+} from './build/release-folder.ts';
 import { listenLocally } from './free-port.ts';
 import { openMailbox } from './gateway/auth/users/mailbox.ts';
 import { FakeSystem } from './gateway/fake-system.ts';
@@ -71,7 +76,10 @@ describe('A configured bank', async () => {
   const uncompressed = [...(await filesBelow(release))].filter(
     ([file]) => !/\.(br|gz)$/.test(file),
   );
-  const files = new Map(uncompressed.map(([file, bytes]) => [file, bytes.toString()]));
+  const served = await responsesOf(join(dir, 'dist'));
+  const files = new Map(
+    [...uncompressed, ...served].map(([file, bytes]) => [file, bytes.toString()] as const),
+  );
   const page = (path: string) => files.get(`public/${path}/index.html`) ?? assert.fail(path);
 
   it('shows no word of this repository in its release but the powered-by line of pages and the User-Agent of pull.mjs', () => {
@@ -130,13 +138,10 @@ describe('A configured bank', async () => {
     const responses = [...page('docs').matchAll(/<figure>.*?<code>(.*?)<\/code>/gs)].map(
       ([, code = '']) => JSON.parse(code.replaceAll(/<[^>]*>/g, '').replaceAll('&quot;', '"')),
     );
-    const stored = [
-      'public/upsc/2022/index.json',
-      'protected/upsc/2022/2022-06-05-s1/history.json',
-    ];
+    const stored = ['upsc/2022', 'upsc/2022/2022-06-05-s1/history.json'];
     assert.deepEqual(
       responses,
-      stored.map((file) => JSON.parse(files.get(file) ?? '')),
+      stored.map((path) => JSON.parse(files.get(path) ?? '')),
     );
   });
 

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { readCurrent } from '../build/release/read.ts';
 import { sampleRelease } from './gateway/sample-release.ts';
-import { loadsOf, manifestOf, pageBudget, pagesOf } from './long/site/pages.ts';
+import { loadsOf, pageBudget, pagesOf } from './long/site/pages.ts';
 
-const release = join(await sampleRelease(), 'current');
-const manifest = await manifestOf(release);
+const release = await readCurrent(await sampleRelease());
 
 describe('The compressed resources of a page', () => {
-  for (const page of pagesOf(manifest)) {
+  for (const page of pagesOf(release)) {
     it(`are at most 250 KB: /${page}/`, async () => {
-      const loads = await loadsOf(release, manifest, page);
+      const loads = await loadsOf(release, page);
       const total = [...loads.values()].reduce((sum, size) => sum + size, 0);
       assert.ok(
         total <= pageBudget,
@@ -20,7 +19,7 @@ describe('The compressed resources of a page', () => {
   }
 
   it('of the reference are the page, its style sheet, three scripts and the icon: at most 25 KB', async () => {
-    const loads = await loadsOf(release, manifest, 'docs/reference');
+    const loads = await loadsOf(release, 'docs/reference');
     assert.deepEqual([...loads.keys()].sort(), [
       'docs/page.js',
       'docs/reference',

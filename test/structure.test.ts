@@ -139,7 +139,7 @@ function walkOf(heading: string): string[] {
  * wins nothing. Raising one takes a sentence in docs/decisions.md that says who needs it.
  */
 const budgets = [
-  { folders: ['build', 'gateway'], bytes: 1_800_500 },
+  { folders: ['build', 'gateway'], bytes: 1_808_500 },
   { folders: ['test'], bytes: 2_440_000 },
 ] as const;
 
@@ -224,7 +224,7 @@ describe('Pages and responses', () => {
   it('contain files of a bank only as its readers validated them, and other files only of this package', () => {
     // Fonts of KaTeX, and files of a release and of the build that makes it.
     const own =
-      /^(?:new URL\(|await compiledFile\(|join\((?:folder|scratch|distDir), |file, 'utf8'\))/;
+      /^(?:new URL\(|await compiledFile\(|join\((?:folder|distDir), |found\.entries, 'utf8'|file, 'utf8'\))/;
     for (const file of files.filter((one) =>
       /^build\/(?:site|preview|compile|publish)\/(?!.*samples\/)/.test(one),
     ))

@@ -209,7 +209,7 @@ async function questionsOf(
   return new Map(questions.map((question: { readonly id: string }) => [question.id, question]));
 }
 
-const answerFields = new Set(['answer', 'accepted', 'tolerance', 'dropped']);
+const answerFields = new Set(['answer', 'accepted', 'dropped']);
 
 function hasNewAnswer({ fields }: QuestionChange): boolean {
   return fields.some((field) => answerFields.has(field));

@@ -47,7 +47,7 @@ export async function oldRelease(folder: string) {
   for (const [exam, ofExam] of Object.entries(manifest.shifts)) {
     years[exam] = {};
     for (const [year, aliases] of Object.entries(ofExam)) {
-      const sha256 = hash('sha256', `${exam}/${year}`);
+      const sha256 = hash('sha256', `${manifest.id} ${exam}/${year}`);
       years[exam][year] = { sha256, size: 0 };
       const names = [...new Set(Object.values(aliases))].sort();
       const shifts = Object.fromEntries(

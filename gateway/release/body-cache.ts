@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { DamagedBody, DiskReads, readWhole } from './files.ts';
+import { DiskReads, readWhole } from './files.ts';
 import type { Variant } from './resource.ts';
 
 /** Bytes of the largest cached body; larger ones are streamed. */
@@ -34,7 +34,7 @@ export class BodyCache {
   readonly disk = new DiskReads();
   /** Requests for bodies: cached, read from disk, too large to be cached. */
   readonly requests = { hit: 0, miss: 0, streamed: 0 };
-  /** Reads of bodies that are damaged on disk, which are not sent. */
+  /** Requests whose body is damaged on disk, and was not sent. */
   damaged = 0;
   readonly #bodies: LRUCache<string, Body>;
   readonly #loading = new Map<Variant, Promise<Body>>();
@@ -74,10 +74,7 @@ export class BodyCache {
   }
 
   async #load(variant: Variant): Promise<Body> {
-    const bytes = await readWhole(variant, this.disk).catch((error) => {
-      if (error instanceof DamagedBody) this.damaged += 1;
-      throw error;
-    });
+    const bytes = await readWhole(variant, this.disk);
     const body = bytes.length <= maxString ? bytes.toString('latin1') : bytes;
     this.#bodies.set(variant.etag, body);
     return body;

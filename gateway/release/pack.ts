@@ -51,16 +51,15 @@ const firstDay = 0x0021;
 const deflated = 8;
 const stored = 0;
 
+/** A file, and the response that it is. */
+export type PackedFile = readonly [path: string, file: ShiftFile, resource: Resource];
+
 /**
  * @param files in the order of the ZIP file
- * @param toResource finds the stored variants
  * @returns undefined if they are more than a ZIP file can have
  */
-export function createPack(
-  files: readonly (readonly [path: string, file: ShiftFile])[],
-  toResource: (file: ShiftFile) => Resource,
-): Pack | undefined {
-  const entries = files.map(([name, file]) => entryOf(name, file, toResource(file)));
+export function createPack(files: readonly PackedFile[]): Pack | undefined {
+  const entries = files.map(entryOf);
   const inner = entries.reduce((sum, entry) => sum + localHeader + bytesOf(entry), 0);
   const size = inner + directorySize(entries);
   if (entries.length > mostEntries || size > largestPack) return undefined;
@@ -69,7 +68,7 @@ export function createPack(
   return { etag, size, entries, directory: () => directoryOf(entries, inner) };
 }
 
-function entryOf(name: string, { crc32, identity }: ShiftFile, resource: Resource): Entry {
+function entryOf([name, { crc32, identity }, resource]: PackedFile): Entry {
   const { gzip } = resource;
   const [before, after] = gzip ? [gzipHeader, gzipTrailer] : [0, 0];
   return { name, variant: gzip ?? resource.identity, before, after, crc32, size: identity.size };

@@ -64,7 +64,8 @@ function serveFrom(
   return (request, response) => {
     const { current } = releases;
     return serve(current, request, response)?.catch(async (error: unknown) => {
-      if (!(error instanceof MissingFile)) throw error;
+      if (error instanceof DamagedBody) bodies.damaged += 1;
+      if (!(error instanceof MissingFile) || response.headersSent) throw error;
       await releases.refreshInTime();
       if (releases.current === current) throw error;
       return serve(releases.current, request, response);
@@ -180,7 +181,7 @@ async function streamFile(
   try {
     if (response.destroyed) return;
     writeOk(response, variant);
-    await sendPieces(readChunks(file, variant, disk), response, bodies);
+    await sendPieces(readChunks(file, variant, disk), response);
   } finally {
     await file.close();
   }
@@ -203,27 +204,30 @@ async function sendPack(
     return;
   }
   const pieces = packBytes(pack, bodies);
-  // What is missing or damaged at the start is noticed before anything is sent.
-  const first = await pieces.next();
-  if (response.destroyed || first.done) return;
-  writeHead(response, 200, [...own, 'Content-Length', String(size), ...packKind.fields]);
-  const all = async function* () {
-    yield first.value;
-    yield* pieces;
-  };
-  await sendPieces(all(), response, bodies);
+  try {
+    // What is missing or damaged at the start is noticed before anything is sent.
+    const first = await pieces.next();
+    if (response.destroyed || first.done) return;
+    writeHead(response, 200, [...own, 'Content-Length', String(size), ...packKind.fields]);
+    const all = async function* () {
+      yield first.value;
+      yield* pieces;
+    };
+    await sendPieces(all(), response);
+  } finally {
+    // A client that is gone before the second piece leaves a file open.
+    await pieces.return(undefined);
+  }
 }
 
 /** Sends pieces as fast as the client takes them. @throws what the pieces throw, when the status was sent already */
 async function sendPieces(
   pieces: AsyncGenerator<Buffer>,
   response: GatewayResponse,
-  bodies: BodyCache,
 ): Promise<void> {
   try {
     await pipeline(pieces, response);
   } catch (error) {
-    if (error instanceof DamagedBody) bodies.damaged += 1;
     if (!clientGone.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }
 }

@@ -2,9 +2,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ApiErrorName } from '../../build/release/errors.ts';
 import type { Release as StoredRelease } from '../../build/release/read.ts';
-import { type ShiftFile, type YearIndex, yearsOf } from '../../build/release/root.ts';
+import { type YearIndex, yearsOf } from '../../build/release/root.ts';
 import { nameOf, pathOf, type Target } from '../target.ts';
-import { createPack, type Pack } from './pack.ts';
+import { createPack, type Pack, type PackedFile } from './pack.ts';
 import { type Resource, toResource, type Variant } from './resource.ts';
 
 export interface Release {
@@ -96,7 +96,9 @@ const diagramsFolder = 'diagrams/';
 function yearTable(index: YearIndex, pathOf: Variant['pathOf']): YearTable {
   const { exam, year, aliases, list } = index;
   const folder = `${exam}/${year}`;
-  const common: PackedFile[] = list ? [[`${folder}/index.json`, list]] : [];
+  const common: PackedFile[] = list
+    ? [[`${folder}/index.json`, list, toResource(list, 'protected', pathOf)]]
+    : [];
   const all = [...common];
   const byName = new Map<string, Shift>();
   for (const [name, stored] of Object.entries(index.shifts)) {
@@ -107,7 +109,7 @@ function yearTable(index: YearIndex, pathOf: Variant['pathOf']): YearTable {
       const served = toResource(resource, 'protected', pathOf);
       if (file.startsWith(diagramsFolder)) diagrams.set(file.slice(diagramsFolder.length), served);
       else files.set(file, served);
-      packed.push([`${folder}/${name}/${file}`, resource]);
+      packed.push([`${folder}/${name}/${file}`, resource, served]);
     }
     all.push(...packed);
     byName.set(name, { files, diagrams, pack: packOf([...common, ...packed]) });
@@ -121,12 +123,9 @@ function yearTable(index: YearIndex, pathOf: Variant['pathOf']): YearTable {
 
   // Releases of the format before have no lists, and no checksums for ZIP files.
   function packOf(files: readonly PackedFile[]): Pack | undefined {
-    if (!list) return undefined;
-    return createPack(files, (resource) => toResource(resource, 'protected', pathOf));
+    return list && createPack(files);
   }
 }
-
-type PackedFile = readonly [path: string, file: ShiftFile];
 
 /** The first shift of the newest year of the last exam, by its ordinal. */
 function examplesOf(exams: ReadonlyMap<string, ReadonlyMap<string, YearTable>>) {

@@ -37,4 +37,4 @@ for (const path of readdirSync(content, { recursive: true, encoding: 'utf8' })) 
   writeFileSync(join(out, path), body);
   hashes[path] = createHash('sha256').update(body).digest('hex');
 }
-writeFileSync(join(out, 'manifest.json'), JSON.stringify(hashes));
+writeFileSync(join(out, 'hashes.json'), JSON.stringify(hashes));

@@ -5,8 +5,9 @@
  */
 import { mkdir, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { storedVariants } from '../../build/release/manifest.ts';
-import { readVerifiedManifest } from '../../build/release/verify.ts';
+import { readCurrent } from '../../build/release/read.ts';
+import { findDamage } from '../../build/release/verify.ts';
+import { resourcesOf } from '../build/release-folder.ts';
 import { repository } from '../gateway/started-process.ts';
 import { bytesOf, conditions, mebibytes, median, seconds, table } from './figures.ts';
 import { buildBank, changeOneQuestion, writeLargeBank } from './generated.ts';
@@ -98,9 +99,9 @@ async function measureAll(folder: string, content: string, rounds: number) {
     );
     console.log(`round ${round} of ${rounds}: ${last.join(', ')}`);
   }
-  const manifest = await readVerifiedManifest(join(dist, 'current'));
-  const responses = [manifest.public, manifest.protected].flatMap(Object.keys).length;
-  return { runs, responses, files: [...storedVariants(manifest)].length };
+  const { files, problems } = await findDamage(await readCurrent(dist));
+  if (problems.length > 0) throw new Error(problems[0]);
+  return { runs, responses: (await resourcesOf(dist)).size, files };
 }
 
 /** The seconds of compression that a build reports. */

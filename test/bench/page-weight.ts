@@ -2,15 +2,15 @@
  * `npm run bench -- pages`: measures size and load time of every page of the site, from a real gateway, in Chromium with
  * an empty cache, at full speed and throttled like Lighthouse's phone. Argument: rounds.
  */
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContext, CDPSession } from 'playwright-core';
+import { readCurrent } from '../../build/release/read.ts';
 import { openMailbox } from '../gateway/auth/users/mailbox.ts';
 import { runGateway } from '../gateway/running-gateway.ts';
 import { skip, startBrowser } from '../long/browser/browser.ts';
 import { fillSampleAccount } from '../long/browser/sample-account.ts';
-import { manifestOf, pagesOf } from '../long/site/pages.ts';
+import { pagesOf } from '../long/site/pages.ts';
 import { conditions, median, sum, table } from './figures.ts';
 import { atEnd, runBench } from './processes.ts';
 
@@ -69,7 +69,7 @@ async function measure(): Promise<void> {
       pace,
     );
   const rows: string[][] = [];
-  for (const page of pagesOf(await manifestOf(join(running.config.distDir, 'current')))) {
+  for (const page of pagesOf(await readCurrent(running.config.distDir))) {
     const path = `/${page}/`;
     // The first load warms up the gateway and Chromium.
     await load(path, 'machine');

@@ -1,7 +1,7 @@
 /**
  * Measures how a signed release with one changed question travels: the bytes that `releases push` and each of three
- * gateways transfer, and the seconds from the push until every gateway serves it. Argument: questions of the bank. The
- * store, the gateways and the push share this machine.
+ * `releases pull --watch` transfer, and the seconds from the push until the gateway of each serves it. Argument: questions
+ * of the bank. The store, the push, the pulls and the gateways share this machine.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -37,16 +37,19 @@ await runBench(async (folder) => {
     readonly bytes: number;
   }> => JSON.parse((await run('releases', 'push', store.bucket, '--json')).output);
 
-  /** Starts a gateway with an empty folder. @returns the address of its metrics */
+  /** Starts a pull into an empty folder, and a gateway of that folder. @returns the address of its metrics */
   const startGateway = async (number: number) => {
     const adminPort = String(await freePort());
-    const gateway = startPastpaper('gateway', {
-      ...{ NODE_ENV: 'production', WORKERS: '1', PORT: '0', ADMIN_PORT: adminPort },
+    const own = {
       DIST_DIR: join(folder, `dist-${number}`),
       DATA_DIR: join(folder, `data-${number}`),
-      RELEASE_SOURCE: store.url,
-      RELEASE_PUBLIC_KEY: key.publicFile,
-    });
+    };
+    const watch = ['pull', store.url, '--watch', '--public-key', key.publicFile];
+    const puller = startPastpaper('releases', own, watch);
+    atEnd(() => stop(puller.process));
+    await puller.waitForOutput(/is current/);
+    const settings = { NODE_ENV: 'production', PORT: '0', ADMIN_PORT: adminPort, ...own };
+    const gateway = startPastpaper('gateway', settings);
     atEnd(() => stop(gateway.process));
     await gateway.waitForOutput(/ serves release /);
     return `http://127.0.0.1:${adminPort}`;
@@ -80,14 +83,7 @@ await runBench(async (folder) => {
   }
   console.log(
     table(
-      [
-        'Change',
-        'Push',
-        'Its lists',
-        'Each gateway',
-        'Files',
-        'From the push to served everywhere',
-      ],
+      ['Change', 'Push', 'Its lists', 'Each pull', 'Files', 'From the push to served everywhere'],
       rows,
     ),
   );

@@ -14,12 +14,12 @@ const { accepted, weakSecrets } = settings as unknown as {
 
 const plansText = '{"free": {"perSecond": 5, "perMonth": 50}}';
 
-function read(env: Readonly<Record<string, string>>, cores = 4): Config {
+function read(env: Readonly<Record<string, string>>): Config {
   const readFile = (path: string) => {
     if (path === 'plans.json') return plansText;
     throw new Error('no such file');
   };
-  return readConfig(env, readFile, defaultBank, cores);
+  return readConfig(env, readFile, defaultBank);
 }
 
 const atService = {
@@ -41,7 +41,6 @@ describe('readConfig', () => {
       bank: defaultBank,
       port: 8080,
       host: '127.0.0.1',
-      workers: 1,
       adminPort: undefined,
       adminHost: '127.0.0.1',
       logLevel: 'info',
@@ -49,7 +48,6 @@ describe('readConfig', () => {
       maxConnectionsPerAddress: 1_000,
       drain: { delay: 0, time: 10_000 },
       distDir: 'dist',
-      releaseSource: undefined,
       cacheBytes: 64 * 1024 * 1024,
       dataDir: '.data',
       database: { kind: 'sqlite', file: '.data/pastpaper.db' },
@@ -72,30 +70,6 @@ describe('readConfig', () => {
     assert.deepEqual(read({ PORT: '', REDIS_URL: '' }), read({})));
 
   const withAbsent: readonly (readonly [Record<string, string>, Partial<Config>])[] = [
-    [
-      {
-        RELEASE_SOURCE: 's3://bucket/prefix',
-        AWS_ACCESS_KEY_ID: 'id',
-        AWS_SECRET_ACCESS_KEY: 'secret',
-      },
-      {
-        releaseSource: {
-          location: {
-            name: 's3://bucket/prefix',
-            url: 'https://bucket.s3.us-east-1.amazonaws.com/prefix/',
-            s3: {
-              bucketUrl: 'https://bucket.s3.us-east-1.amazonaws.com',
-              region: 'us-east-1',
-              accessKeyId: 'id',
-              secretAccessKey: 'secret',
-            },
-          },
-          publicKey: undefined,
-          bank: undefined,
-          maxAge: undefined,
-        },
-      },
-    ],
     [atService, introspection({})],
     [
       {
@@ -148,8 +122,6 @@ describe('readConfig', () => {
     ['PORT', '80a', /PORT/],
     ['PORT', '-1', /PORT/],
     ['ADMIN_PORT', 'x', /ADMIN_PORT/],
-    ['WORKERS', '0', /WORKERS is "0", but must be auto or a whole number from 1 to 64/],
-    ['WORKERS', 'all', /WORKERS is "all"/],
     ['LOG_LEVEL', 'all', /LOG_LEVEL is "all", but must be one of error, warn, info, debug/],
     ['DRAIN_SECONDS', '10s', /DRAIN_SECONDS is "10s"/],
     [
@@ -203,26 +175,6 @@ describe('readConfig', () => {
     ['TRUST_PROXY', 'true', /TRUST_PROXY contains "true"/],
     ['TRUST_PROXY', '10.0.0.0/33', /TRUST_PROXY/],
     ['TRUST_PROXY', '0', /TRUST_PROXY/],
-    [
-      'RELEASE_SOURCE',
-      'https://user:hunter2@example.org',
-      /^(?!.*hunter2).*RELEASE_SOURCE must be an address/,
-    ],
-    [
-      'RELEASE_SOURCE',
-      's3://bucket',
-      /RELEASE_SOURCE is an s3:\/\/ address, which requires AWS_ACCESS_KEY_ID/,
-    ],
-    [
-      'RELEASE_MAX_AGE_HOURS',
-      '0',
-      /RELEASE_MAX_AGE_HOURS is "0", but must be a whole number from 1 to 87600/,
-    ],
-    [
-      'RELEASE_PUBLIC_KEY',
-      'plans.json',
-      /RELEASE_PUBLIC_KEY names plans.json, which is not an Ed25519/,
-    ],
     ['REDIS_URL', 'localhost:6379', /REDIS_URL must be a URL/],
     ['REDIS_URL', 'http://:hunter2@localhost', /^(?!.*hunter2).*REDIS_URL must be a URL/],
     ['REDIS_URL', 'redis://:hunter2@localhost/keys', /^(?!.*hunter2).*REDIS_URL/],

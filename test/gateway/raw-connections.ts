@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
@@ -19,6 +20,8 @@ const diagramPath = `neet/2024/${shift}/diagrams/large.png`;
 const pagePath = 'docs/large.png';
 /** Larger than the system's socket buffers, so that the gateway notices a client that does not read. */
 export const diagram = Buffer.alloc(32 * 1024 * 1024, 'diagram');
+/** The name of its object. */
+const diagramObject = hash('sha256', diagram);
 
 await writeRelease(
   distDir,
@@ -78,7 +81,7 @@ export const pageRequest = `GET /${pagePath} HTTP/1.1\r\nHost: localhost\r\n\r\n
 export function openPages(): number {
   const folder = '/proc/self/fd';
   const links = readdirSync(folder).filter((name) => existsSync(join(folder, name)));
-  return links.filter((name) => readlinkSync(join(folder, name)).endsWith(pagePath)).length;
+  return links.filter((name) => readlinkSync(join(folder, name)).endsWith(diagramObject)).length;
 }
 
 export function diagramRequest({ developmentKey }: Gateway): string {

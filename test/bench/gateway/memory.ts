@@ -2,12 +2,13 @@
  * Measures large banks from build to response: the first build, the release, the start of a gateway, requests for random
  * papers, and a new release with one changed question. Arguments: sizes of the bank as QUESTIONS or QUESTIONSxPER_PAPER.
  */
-import { readFile, realpath, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { manifestFile, storedVariants } from '../../../build/release/manifest.ts';
-import { readManifest } from '../../../build/release/verify.ts';
+import { readCurrent } from '../../../build/release/read.ts';
+import { resourcesOf } from '../../build/release-folder.ts';
+import { objectsOf } from '../../build/verified-release.ts';
 import {
   bytesOf,
   conditions,
@@ -62,11 +63,9 @@ async function measure(folder: string, questions: number, perPaper?: number): Pr
     return built;
   };
   const cold = await build();
-  const release = await realpath(join(dist, 'current'));
-  const manifest = await readManifest(release);
-  const papers = Object.keys(manifest.protected);
-  const variants = [...storedVariants(manifest)].map(({ size }) => size);
-  const { length: manifestBytes } = await readFile(join(release, manifestFile));
+  const { root } = await readCurrent(dist);
+  const papers = [...(await resourcesOf(dist)).keys()].filter((path) => !(path in root.public));
+  const sizes = [...(await objectsOf(dist)).values()];
   const settings = { CACHE_BYTES: String(cacheBytes) };
   const start = performance.now();
   const gateway = await startBenchGateway(folder, dist, { settings });
@@ -81,9 +80,9 @@ async function measure(folder: string, questions: number, perPaper?: number): Pr
     ['questions', bank.questions.toLocaleString('en')],
     ['questions a paper', String(bank.questions / papers.length)],
     ['papers', papers.length.toLocaleString('en')],
-    ['release, files', variants.length.toLocaleString('en')],
-    ['release, size', bytesOf(sum(variants))],
-    ['manifest', bytesOf(manifestBytes)],
+    ['release, objects', sizes.length.toLocaleString('en')],
+    ['release, size', bytesOf(sum(sizes))],
+    ['root', bytesOf(JSON.stringify(root).length)],
     ['first build', seconds(cold.seconds)],
     ['its memory', mebibytes(cold.memory)],
     ['build, one question changed', seconds(update.build.seconds)],
@@ -91,7 +90,7 @@ async function measure(folder: string, questions: number, perPaper?: number): Pr
     ['from then until it is served', seconds(update.seconds)],
     ['p99 meanwhile', ms(update.p99)],
     ['p99 before', ms(update.p99Before)],
-    ['memory of gateway and reader', mebibytes(update.memory)],
+    ['peak memory of the gateway meanwhile', mebibytes(update.memory)],
     ['start of the gateway', seconds(startTime)],
     ['its memory after the start', mebibytes(started)],
     ['after full load', mebibytes(loaded)],

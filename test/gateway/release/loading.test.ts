@@ -1,20 +1,14 @@
 import assert from 'node:assert/strict';
-import {
-  appendFile,
-  cp,
-  readdir,
-  readFile,
-  rm,
-  symlink,
-  truncate,
-  writeFile,
-} from 'node:fs/promises';
+import { hash } from 'node:crypto';
+import { cp, mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { DamagedRelease } from '../../../build/release/manifest.ts';
+import { objectPath } from '../../../build/release/objects.ts';
+import { readCurrent, readRelease } from '../../../build/release/read.ts';
+import { DamagedRelease } from '../../../build/release/root.ts';
 import { openCurrentRelease } from '../../../gateway/release/current-release.ts';
-import type { Release } from '../../../gateway/release/response-table.ts';
+import type { Release } from '../../../gateway/release/table.ts';
 import { temporaryFolder } from '../../build/bank-folder.ts';
 import { runGateway } from '../running-gateway.ts';
 import { switchTo, writeRelease } from './write-release.ts';
@@ -25,20 +19,34 @@ const shift = '2024-05-05-s1';
 const text = Buffer.from('{"answer":"A"}'.repeat(100));
 const json = { mediaType: 'application/json', identity: text };
 const compressed = { ...json, br: brotliCompressSync(text), gzip: gzipSync(text) };
-const release = await writeRelease(
-  intact,
-  'made',
-  [
-    { ...compressed, access: 'public', path: 'robots.txt' },
-    { ...json, access: 'public', path: 'neet/2024.json' },
-    { ...compressed, access: 'protected', path: `neet/2024/${shift}/biology.json` },
-    { ...json, access: 'protected', path: `neet/2024/${shift}/diagrams/a.png` },
-  ],
-  { neet: { '2024': { [shift]: shift, s1: shift } } },
-);
-await switchTo(intact, 'made');
+const aliases = { neet: { '2024': { [shift]: shift, s1: shift } } };
+const biologyPath = `neet/2024/${shift}/biology.json`;
 
-/** @throws DamagedRelease, also if a part of it could be served */
+/** Writes a release whose diagram is named like it. */
+async function writeNamed(dist: string, name: string): Promise<void> {
+  const diagram = { mediaType: 'image/png', identity: Buffer.from(name) };
+  const responses = [
+    { ...compressed, access: 'public', path: 'robots.txt' },
+    { ...json, access: 'public', path: 'neet/2024' },
+    { ...compressed, access: 'protected', path: biologyPath },
+    { ...diagram, access: 'protected', path: `neet/2024/${shift}/diagrams/a.png` },
+  ] as const;
+  await writeRelease(dist, name, responses, aliases);
+}
+
+await writeNamed(intact, 'made');
+await switchTo(intact, 'made');
+/** Paths in the dist folder. */
+const root = 'releases/made/root.json';
+const index = await indexOf('made');
+const biology = objectPath(hash('sha256', text));
+
+async function indexOf(name: string): Promise<string> {
+  const { root } = await readRelease(intact, name);
+  return objectPath(root.years['neet']?.['2024']?.sha256 ?? assert.fail());
+}
+
+/** @throws DamagedRelease, also if another release could be served */
 async function loadRelease(distDir: string): Promise<Release> {
   const releases = await openCurrentRelease(distDir, () => {});
   await releases.close();
@@ -48,20 +56,17 @@ async function loadRelease(distDir: string): Promise<Release> {
 
 let copies = 0;
 
-/** A copy of the release, changed by `damage`. */
-async function damaged(damage: (release: string) => Promise<unknown>): Promise<string> {
+/** A copy of the dist folder, changed by `damage`. */
+async function damaged(damage: (dist: string) => Promise<unknown>): Promise<string> {
   copies += 1;
   const dist = join(folder, `copy-${copies}`);
-  await cp(release, join(dist, 'releases', 'copy'), { recursive: true });
-  await symlink('releases/copy', join(dist, 'current'));
-  await damage(join(dist, 'releases', 'copy'));
+  await cp(intact, dist, { recursive: true, verbatimSymlinks: true });
+  await damage(dist);
   return dist;
 }
 
-const biology = 'protected/neet/2024/2024-05-05-s1/biology.json';
-
 describe('A release', () => {
-  it('is loaded when every file matches its manifest', async () => {
+  it('is loaded when its root and its year indexes are undamaged', async () => {
     const { id } = await loadRelease(intact);
     assert.equal((await loadRelease(await damaged(async () => {}))).id, id);
   });
@@ -71,59 +76,32 @@ describe('A release', () => {
     assert.deepEqual(examples, { open: 'neet/2024', closed: `neet/2024/s1/biology.json` });
   });
 
-  const damages: readonly (readonly [string, RegExp, (release: string) => Promise<unknown>])[] = [
+  const damages: readonly (readonly [string, RegExp, (dist: string) => Promise<unknown>])[] = [
+    ['has no root', /root\.json is missing/, (dist) => rm(join(dist, root))],
+    ['has an empty root', /root\.json is not JSON/, (dist) => truncate(join(dist, root))],
+    ['has half a root', /root\.json is not JSON/, (dist) => truncate(join(dist, root), 200)],
     [
-      'has no manifest',
-      /manifest\.json is missing/,
-      (release) => rm(join(release, 'manifest.json')),
-    ],
-    [
-      'has an empty manifest',
-      /manifest\.json is not JSON/,
-      (release) => truncate(join(release, 'manifest.json')),
-    ],
-    [
-      'has half a manifest',
-      /manifest\.json is not JSON/,
-      (release) => truncate(join(release, 'manifest.json'), 200),
-    ],
-    [
-      'has a manifest of another format',
+      'has a root of another format',
       /not of format \d+/,
-      (release) => writeFile(join(release, 'manifest.json'), 'null'),
+      (dist) => writeFile(join(dist, root), 'null'),
     ],
     [
-      'has a changed manifest',
+      'has a changed root',
       /does not match its own checksum/,
-      (release) => replace(join(release, 'manifest.json'), 'biology', 'biologz'),
+      (dist) => replace(join(dist, root), 'robots', 'robotz'),
     ],
-    ['lacks a file', /biology\.json is missing/, (release) => rm(join(release, biology))],
+    ['lacks a year index', /objects\/\S+ is missing/, (dist) => rm(join(dist, index))],
     [
-      'lacks a compressed file',
-      /biology\.json\.br is missing/,
-      (release) => rm(join(release, `${biology}.br`)),
-    ],
-    [
-      'has a truncated file',
-      /biology\.json has 10 bytes, not/,
-      (release) => truncate(join(release, biology), 10),
+      'has a changed year index',
+      /objects\/\S+ does not match its checksum/,
+      (dist) => replace(join(dist, index), 'biology', 'biologz'),
     ],
     [
-      'has a longer file',
-      /biology\.json has \d+ bytes, not/,
-      (release) => appendFile(join(release, biology), ' '),
-    ],
-    [
-      'has a file with a changed answer',
-      /biology\.json does not match its checksum/,
-      (release) => replace(join(release, biology), '"answer":"A"', '"answer":"B"'),
-    ],
-    [
-      'has a folder in place of a file',
-      /biology\.json cannot be read \(EISDIR\)/,
-      async (release) => {
-        await rm(join(release, biology));
-        await cp(join(release, 'public'), join(release, biology), { recursive: true });
+      'has a folder in place of a year index',
+      /objects\/\S+ cannot be read \(EISDIR\)/,
+      async (dist) => {
+        await rm(join(dist, index));
+        await mkdir(join(dist, index));
       },
     ],
   ];
@@ -142,20 +120,17 @@ describe('A release', () => {
   });
 
   it('is rejected if current points to nothing', async () => {
-    const dist = await damaged((release) => rm(release, { recursive: true }));
+    const dist = await damaged((copy) => rm(join(copy, 'releases/made'), { recursive: true }));
     await assert.rejects(loadRelease(dist), DamagedRelease);
   });
 
-  it('is rejected if any byte of any file is changed', async () => {
-    const files = (await readdir(release, { recursive: true, withFileTypes: true })).filter(
-      (entry) => entry.isFile(),
-    );
-    for (const [index, entry] of files.entries()) {
-      const path = join(entry.parentPath, entry.name);
+  it('is rejected if any byte of its root or of a year index is changed', async () => {
+    for (const [number, file] of [root, index].entries()) {
+      const path = join(intact, file);
       const bytes = await readFile(path);
-      for (let step = 0; step < 3; step += 1) {
+      for (let step = 0; step < 20; step += 1) {
         const changed = Buffer.from(bytes);
-        const at = (index * 7919 + step * 104_729) % bytes.length;
+        const at = (number * 7919 + step * 104_729) % bytes.length;
         changed[at] = (changed[at] ?? 0) ^ 0x01;
         await writeFile(path, changed);
         await assert.rejects(loadRelease(intact), DamagedRelease, `${path} at ${at}`);
@@ -166,56 +141,127 @@ describe('A release', () => {
   });
 });
 
-describe('A gateway whose current release is damaged', () => {
-  const damagedTwice = async () => {
-    const dist = await damaged((copy) => rm(join(copy, biology)));
-    const previous = join(dist, 'releases/previous');
-    await cp(release, previous, { recursive: true });
-    return { dist, previous };
+describe('A switch', () => {
+  const target = {
+    kind: 'diagram',
+    exam: 'neet',
+    year: '2024',
+    shift: 's1',
+    file: 'a.png',
+  } as const;
+  const tagOf = (release: Release): string => {
+    const found = release.find(target);
+    return typeof found === 'object' && 'identity' in found ? found.identity.etag : '';
   };
 
-  it('serves the last intact one, logs which file is damaged, and returns to the current one', async () => {
-    const { dist } = await damagedTwice();
+  it('reads only the year indexes that changed', async () => {
+    const dist = await damaged(async () => {});
+    const responses = [{ ...json, access: 'public', path: 'robots.txt' } as const];
+    const one = { neet: { '2023': {}, '2024': {} } };
+    const other = { neet: { '2023': {}, '2024': { s1: shift } } };
+    await writeRelease(dist, 'one', responses, one);
+    await writeRelease(dist, 'other', responses, other);
+    await switchTo(dist, 'one');
+    const releases = await openCurrentRelease(dist, () => {});
+    after(() => releases.close());
+    const { years } = releases.current;
+    const same = (await readCurrent(dist)).root.years['neet']?.['2023']?.sha256 ?? assert.fail();
+    await rm(join(dist, objectPath(same)));
+    await switchTo(dist, 'other');
+    await assert.rejects(loadRelease(dist), /is missing/, 'it cannot be read');
+    await releases.refresh();
+    assert.equal(releases.current.years.get(same), years.get(same));
+    assert.equal(releases.current.years.size, 2);
+  });
+
+  it('replaces a release as a whole: what was read before stays as it is', async () => {
+    const dist = await damaged((copy) => writeNamed(copy, 'other'));
+    const releases = await openCurrentRelease(dist, () => {});
+    after(() => releases.close());
+    const before = releases.current;
+    const tag = tagOf(before);
+    await switchTo(dist, 'other');
+    await releases.refresh();
+    assert.notEqual(releases.current, before);
+    assert.notEqual(tagOf(releases.current), tag);
+    assert.equal(tagOf(before), tag);
+  });
+
+  it('to and from releases of the format before serves their own files', async () => {
+    const dist = await damaged(async (copy) => {
+      for (const name of ['old', 'older']) await writeOld(copy, name);
+    });
+    const releases = await openCurrentRelease(dist, () => {});
+    after(() => releases.close());
+    for (const name of ['old', 'older', 'made', 'older']) {
+      await switchTo(dist, name);
+      await releases.refresh();
+      assert.ok(tagOf(releases.current).includes(hash('sha256', name).slice(0, 8)), name);
+    }
+  });
+});
+
+/** Writes a release of the format before, with one diagram. */
+async function writeOld(dist: string, name: string): Promise<void> {
+  const path = `neet/2024/${shift}/diagrams/a.png`;
+  const file = `protected/${path}`;
+  const release = join(dist, 'releases', name);
+  await mkdir(join(release, file, '..'), { recursive: true });
+  await writeFile(join(release, file), name);
+  const identity = { file, size: name.length, sha256: hash('sha256', name) };
+  const parts = {
+    encoder: 'none',
+    public: {},
+    protected: { [path]: { mediaType: 'image/png', identity } },
+    shifts: aliases,
+  };
+  const lines = Object.values(parts).map((part) => `${JSON.stringify(part)}\n`);
+  const id = hash('sha256', ['2\n', ...lines].join('')).slice(0, 16);
+  await writeFile(join(release, 'manifest.json'), JSON.stringify({ format: 2, id, ...parts }));
+}
+
+describe('A gateway whose current release is damaged', () => {
+  /** The index of the current release is gone; there may be another release. */
+  const damagedWith = async (...others: readonly string[]) =>
+    damaged(async (copy) => {
+      for (const name of others) await writeNamed(copy, name);
+      await rm(join(copy, index));
+    });
+  const repair = (dist: string) => cp(join(intact, index), join(dist, index));
+
+  it('serves the last readable one, logs what is damaged, and returns to the current one', async () => {
+    const dist = await damagedWith('previous');
     const logged: string[] = [];
     const releases = await openCurrentRelease(dist, (message) => void logged.push(message));
-    assert.equal(releases.folder, join(dist, 'releases/previous'));
+    const { root } = await readRelease(dist, 'previous');
+    assert.equal(releases.current.id, root.id);
     assert.match(
       logged.join('\n'),
-      /^The current release cannot be served: \S+biology\.json is missing\. The gateway keeps/,
+      /^The current release cannot be served: objects\/\S+ is missing\. The gateway keeps serving/,
     );
     assert.equal(releases.isRejecting, true);
-    await cp(join(release, biology), join(dist, 'releases/copy', biology));
+    await repair(dist);
     await releases.reload();
-    assert.equal(releases.folder, join(dist, 'releases/copy'));
+    assert.equal(releases.current.id, (await readRelease(dist, 'made')).root.id);
     assert.equal(releases.isRejecting, false);
     await releases.close();
   });
 
-  it('serves the rest of it without an intact one, and all of it once it is repaired', async () => {
-    const { dist, previous } = await damagedTwice();
-    await rm(join(previous, 'manifest.json'));
-    const gateway = await runGateway({ DIST_DIR: dist });
-    const { key } = await gateway.createKey('reader');
-    const get = async (path: string) => {
-      const headers = { authorization: `Bearer ${key}`, 'accept-encoding': 'identity' };
-      const response = await fetch(`${gateway.baseUrl}/${path}`, { headers });
-      return [response.status, (await response.text()) === text.toString()];
-    };
-    const damagedPath = `neet/2024/${shift}/biology.json`;
-    assert.deepEqual(await get(damagedPath), [500, false]);
-    assert.deepEqual(await get(`neet/2024/${shift}/diagrams/a.png`), [200, true]);
-    assert.match(
-      gateway.logged.join('\n'),
-      /has damaged files, which are not served: \S+biology\.json is missing\./,
-    );
-    await cp(join(release, biology), join(dist, 'releases/copy', biology));
-    assert.deepEqual(await get(damagedPath), [200, true]);
-    await gateway.close();
+  it('keeps serving a release that is replaced by a damaged one', async () => {
+    const dist = await damaged((copy) => writeNamed(copy, 'next'));
+    const logged: string[] = [];
+    const releases = await openCurrentRelease(dist, (message) => void logged.push(message));
+    const { id } = releases.current;
+    await truncate(join(dist, 'releases/next/root.json'), 100);
+    await switchTo(dist, 'next');
+    await releases.refresh();
+    assert.equal(releases.current.id, id);
+    assert.match(logged.join('\n'), /^The new release cannot be served: root\.json is not JSON/);
+    await releases.close();
   });
 
   it('says so as long as it is served, also if no link names it any more', async () => {
-    const { dist, previous } = await damagedTwice();
-    await rm(previous, { recursive: true });
+    const dist = await damagedWith('previous');
     const releases = await openCurrentRelease(dist, () => {});
     await rm(join(dist, 'current'));
     await releases.refresh();
@@ -225,10 +271,33 @@ describe('A gateway whose current release is damaged', () => {
     await releases.close();
   });
 
-  it('does not start without an intact manifest', async () => {
-    const { dist, previous } = await damagedTwice();
-    for (const folder of [previous, join(dist, 'current')]) await rm(join(folder, 'manifest.json'));
-    await assert.rejects(openCurrentRelease(dist, assert.fail), /manifest\.json is missing/);
+  it('does not start if there is no readable one, and says in one sentence what is damaged', async () => {
+    const dist = await damagedWith();
+    await assert.rejects(
+      openCurrentRelease(dist, assert.fail),
+      (error) => error instanceof DamagedRelease && /^objects\/\S+ is missing$/.test(error.message),
+    );
+  });
+
+  it('serves all but a damaged body, which is 500, logged and counted until it is repaired', async () => {
+    const dist = await damaged(async () => {});
+    const gateway = await runGateway({ DIST_DIR: dist });
+    const { key } = await gateway.createKey('reader');
+    const get = async (path: string) => {
+      const headers = { authorization: `Bearer ${key}`, 'accept-encoding': 'identity' };
+      const response = await fetch(`${gateway.baseUrl}/${path}`, { headers });
+      return [response.status, (await response.text()) === text.toString()];
+    };
+    await replace(join(dist, biology), '"answer":"A"', '"answer":"B"');
+    assert.deepEqual(await get(biologyPath), [500, false]);
+    assert.deepEqual(await get(`neet/2024/${shift}/diagrams/a.png`), [200, false]);
+    assert.match(gateway.logged.join('\n'), /objects\/\S+ does not match its checksum/);
+    assert.equal(gateway.gateway.bodies.damaged, 1);
+    await cp(join(intact, biology), join(dist, biology));
+    assert.deepEqual(await get(biologyPath), [200, true]);
+    await rm(join(dist, biology));
+    assert.deepEqual(await get(biologyPath), [200, true], 'from memory');
+    await gateway.close();
   });
 });
 

@@ -70,6 +70,10 @@ describe('A 200 response', () => {
   for (const path of [
     '/neet',
     '/neet/2024',
+    '/neet/2024/questions.json',
+    '/neet/2024/s1.zip',
+    '/neet/2024/all.zip',
+    '/changes.json',
     questions,
     drawing,
     picture,

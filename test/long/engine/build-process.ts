@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, realpath, symlink, utimes } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { readdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { temporaryFolder } from '../../build/bank-folder.ts';
 import { type StartedProcess, startCommand } from '../../gateway/started-process.ts';
@@ -46,27 +46,11 @@ export async function build(folders: BuildFolders, options?: BuildOptions): Prom
   return realpath(join(folders.dist, 'current'));
 }
 
-/**
- * Builds in new folders, without a cache or other releases than the predecessor, whose files are created again.
- *
- * @param predecessor folder of the release that the content is compared with; undefined for a first build
- * @returns the folder of the new release
- */
-export async function buildCold(
-  content: string,
-  predecessor?: string,
-  options?: BuildOptions,
-): Promise<string> {
+/** Builds in new folders, without a cache or another release. @returns the dist folder */
+export async function buildCold(content: string, options?: BuildOptions): Promise<string> {
   const folders = await newBuildFolders(content);
-  if (predecessor) {
-    await mkdir(join(folders.dist, 'releases'), { recursive: true });
-    const target = join('releases', basename(predecessor));
-    await copyFolder(predecessor, join(folders.dist, target));
-    // Files that are newer than the manifest are not reused.
-    await utimes(join(folders.dist, target, 'manifest.json'), 0, 0);
-    await symlink(target, join(folders.dist, 'current'));
-  }
-  return build(folders, options);
+  await build(folders, options);
+  return folders.dist;
 }
 
 /** New, empty output folders for a build. */
@@ -75,10 +59,7 @@ export async function newBuildFolders(content: string): Promise<BuildFolders> {
   return { content, dist: join(folder, 'dist'), data: join(folder, 'data') };
 }
 
-/**
- * Copies a folder with its symbolic links and the times of its files, without which the next build reuses only those that
- * happen to be copied before the manifest; faster than `cp` of node:fs.
- */
+/** Copies a folder with its symbolic links and the times of its files; faster than `cp` of node:fs. */
 export async function copyFolder(from: string, to: string): Promise<void> {
   await promisify(execFile)('cp', ['-R', '-P', '-p', `${from}/.`, to]);
 }

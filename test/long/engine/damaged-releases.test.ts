@@ -1,13 +1,14 @@
 /** Releases whose push, pull or switch is killed, and whose bits flip: what is served meanwhile, and what repairs them. */
 import assert from 'node:assert/strict';
-import { readdir, readFile, realpath, rm } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { main } from '../../../build/cli.ts';
 import { inParallel } from '../../../build/release/files.ts';
-import { DamagedRelease } from '../../../build/release/manifest.ts';
-import { readVerifiedManifest } from '../../../build/release/verify.ts';
+import { gracePeriod, prune } from '../../../build/release/releases.ts';
+import { DamagedRelease } from '../../../build/release/root.ts';
+import { changesPath } from '../../../build/release/urls.ts';
 import { makeBank, temporaryFolder } from '../../build/bank-folder.ts';
 import { currentOf, filesBelow, publishTexts, richFiles } from '../../build/release-folder.ts';
 import { type RunningGateway, runGateway } from '../../gateway/running-gateway.ts';
@@ -15,6 +16,7 @@ import { startCommand } from '../../gateway/started-process.ts';
 import { runInProcess } from '../../in-process.ts';
 import { startS3 } from '../../store/s3-server.ts';
 import { flipBit, get } from '../faults/gateway-fixture.ts';
+import { readServedRelease } from '../fuzz/http/stored-release.ts';
 import { callsIn, killAtCall, Range, withoutCoverage } from './kill-points.ts';
 
 /** `npm run test:long -- engine` kills two hundred processes, and flips a thousand bits. */
@@ -34,25 +36,13 @@ interface Expected {
   readonly body: Buffer;
 }
 
-async function responsesOf(folder: string): Promise<readonly Expected[]> {
-  const { public: open, protected: closed } = await readVerifiedManifest(folder);
-  const variants = Object.entries({ ...open, ...closed }).flatMap(
-    ([path, { identity, br, gzip }]) =>
-      Object.entries({ identity, br, gzip }).map(([coding, variant]) => ({
-        path,
-        coding,
-        variant,
-      })),
-  );
-  const stored = variants.flatMap(({ variant, ...rest }) =>
-    variant ? [{ ...rest, file: variant.file }] : [],
-  );
-  return Promise.all(
-    stored.map(async ({ file, ...rest }) => ({
-      ...rest,
-      body: await readFile(join(folder, file)),
-    })),
-  );
+/** The responses of the current release. The feed of changes, which is of no release, changes with each switch. */
+async function responsesOf(distDir: string): Promise<readonly Expected[]> {
+  const { resources } = await readServedRelease(distDir);
+  return [...resources.public.values(), ...resources.protected.values()]
+    .flat()
+    .filter(({ path }) => path !== changesPath)
+    .map(({ path, coding, bytes }) => ({ path, coding, body: bytes }));
 }
 
 /** Requests every response: those that are complete must have the right bytes. @returns how many are not complete */
@@ -112,7 +102,7 @@ async function killTransfers() {
       changing: changing.repeat(500),
       another: changing,
     });
-    expected.set(id, await responsesOf(join(built, 'releases', id)));
+    expected.set(id, await responsesOf(built));
     await releases(built, 'push', store);
     await releases(copy, 'pull', store);
   }
@@ -124,7 +114,9 @@ async function killTransfers() {
     pull: async (id: string) => {
       await releases(built, 'rollback', id);
       await releases(built, 'push', store);
-      await rm(join(copy, 'releases', id), { recursive: true });
+      // Its objects, too.
+      const { removed } = await prune(copy, 1, new Date(Date.now() + 2 * gracePeriod));
+      assert.deepEqual(removed, [id]);
     },
     rollback: async () => {},
   };
@@ -220,8 +212,7 @@ async function flipBits() {
   // As the command that repairs it does: `buildFolder` compresses less.
   await run(env, 'build');
   await run(env, 'releases', 'push', store);
-  const current = join(dist, 'current');
-  const responses = await responsesOf(current);
+  const responses = await responsesOf(dist);
   // Nearly every response is read from the disk.
   const start = () => runGateway({ DIST_DIR: dist, CACHE_BYTES: '1024' }, 'in-real-time');
   const gateway = await start();
@@ -232,12 +223,14 @@ async function flipBits() {
     ['releases', 'pull', store],
   ];
   for (let flipped = 0; flipped < flips; ) {
-    const files = [...(await filesBelow(await realpath(current)))].filter(
-      ([, bytes]) => bytes.length > 0,
+    const release = join('releases', await currentOf(dist), '');
+    const files = [...(await filesBelow(dist))].filter(
+      ([file, bytes]) =>
+        bytes.length > 0 && (file.startsWith('objects') || file.startsWith(release)),
     );
     for (let count = 0; count < flipsAtOnce && flipped < flips; count += 1) {
       const [file, { length }] = anyOf(files);
-      await flipBit(join(current, file), Math.floor(Math.random() * length));
+      await flipBit(join(dist, file), Math.floor(Math.random() * length));
       flipped += 1;
     }
     result.refused += await failedResponses(gateway, key, responses);

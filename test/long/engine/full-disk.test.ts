@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { readdir, realpath } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
-import { readVerifiedManifest } from '../../../build/release/verify.ts';
 import { temporaryFolder } from '../../build/bank-folder.ts';
+import { verifiedId } from '../../build/verified-release.ts';
 import { startCommand } from '../../gateway/started-process.ts';
 import { inMountNamespace, noMounts } from '../../mount-namespace.ts';
 import { build, buildCold, newBuildFolders } from './build-process.ts';
@@ -36,9 +36,9 @@ describe('A build on a full disk', { skip: noMounts }, async () => {
     editedContents(mediumBank(), 5).at(-1)?.files ?? {},
   );
   const buildFolders = await newBuildFolders(folder.dir);
-  const release = await build(buildFolders);
-  const whole = await readVerifiedManifest(release);
-  const next = await readVerifiedManifest(await buildCold(second, release));
+  await build(buildFolders);
+  const whole = await verifiedId(buildFolders.dist);
+  const next = await verifiedId(await buildCold(second));
 
   for (const left of [0, 8192, 100_000]) {
     it(`(${left} bytes left) fails with an error message and does not change the current release`, async () => {
@@ -65,18 +65,14 @@ describe('A build on a full disk', { skip: noMounts }, async () => {
       assert.equal(status, 2, stderr);
       assert.match(stderr, /The file system rejected [a-z]+ of \S+ \(ENOSPC\)\.\n/);
       assert.doesNotMatch(stderr, /^\s+at |undefined/m);
-      assert.equal((await readVerifiedManifest(await realpath(join(out, 'current')))).id, whole.id);
-      assert.deepEqual(await readdir(join(out, 'releases')), [whole.id]);
+      assert.equal(await verifiedId(out), whole);
+      assert.deepEqual(await readdir(join(out, 'releases')), [whole]);
       assert.deepEqual(
         (await readdir(out)).filter((name) => name.startsWith('.')),
         [],
       );
       // With free space, the build succeeds.
-      const afterwards = `${out}-afterwards`;
-      assert.equal(
-        (await readVerifiedManifest(await realpath(join(afterwards, 'current')))).id,
-        next.id,
-      );
+      assert.equal(await verifiedId(`${out}-afterwards`), next);
     });
   }
 });

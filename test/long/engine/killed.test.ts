@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { realpath } from 'node:fs/promises';
-import { join } from 'node:path';
 import { it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { readVerifiedManifest } from '../../../build/release/verify.ts';
 import type { Files } from '../../build/bank-folder.ts';
+import { verifiedId } from '../../build/verified-release.ts';
 import type { CommandResult } from '../../gateway/started-process.ts';
 import {
   assertNoDrafts,
@@ -40,8 +38,8 @@ async function killBuilds() {
   for (let killed = 0, turn = 1; killed < kills; turn += 1) {
     const version = turn % contents.length;
     await folder.update(contents[version] ?? {});
-    const before = await currentRelease(places);
-    const after = await expectedId(before.folder, version);
+    const before = await verifiedId(places.dist);
+    const after = await expectedId(version);
     const kill = methods[Math.floor(Math.random() * methods.length)] ?? assert.fail();
     const { status, stderr } = await kill(places);
     if (status === null) killed += 1;
@@ -49,14 +47,11 @@ async function killBuilds() {
       assert.equal(status, 0, stderr);
       result.ended += 1;
     }
-    const current = await currentRelease(places);
-    assert.ok(
-      current.id === before.id || current.id === after,
-      `${current.id} is neither of the two releases`,
-    );
-    result[current.id === before.id ? 'kept' : 'switched'] += 1;
+    const current = await verifiedId(places.dist);
+    assert.ok(current === before || current === after, `${current} is neither of the two releases`);
+    result[current === before ? 'kept' : 'switched'] += 1;
     await build(places);
-    assert.equal((await currentRelease(places)).id, after);
+    assert.equal(await verifiedId(places.dist), after);
     await assertNoDrafts(places);
   }
   return result;
@@ -70,22 +65,13 @@ function threeContents(): readonly [Files, Files, Files] {
 }
 
 /** The expected release ids, from builds without a cache that are not killed. */
-function expectedIds(content: string): (predecessor: string, version: number) => Promise<string> {
-  const ids = new Map<string, string>();
-  return async (predecessor, version) => {
-    const key = `${version} after ${predecessor}`;
-    const id =
-      ids.get(key) ?? (await readVerifiedManifest(await buildCold(content, predecessor))).id;
-    ids.set(key, id);
+function expectedIds(content: string): (version: number) => Promise<string> {
+  const ids = new Map<number, string>();
+  return async (version) => {
+    const id = ids.get(version) ?? (await verifiedId(await buildCold(content)));
+    ids.set(version, id);
     return id;
   };
-}
-
-async function currentRelease({
-  dist,
-}: BuildFolders): Promise<{ readonly id: string; readonly folder: string }> {
-  const folder = await realpath(join(dist, 'current'));
-  return { id: (await readVerifiedManifest(folder)).id, folder };
 }
 
 type KillMethod = (places: BuildFolders) => Promise<CommandResult>;

@@ -6,6 +6,7 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { runCommand } from '../../build/command.ts';
 import { filesBelow } from '../../build/release-folder.ts';
+import { verifiedRelease } from '../../build/verified-release.ts';
 import { build, buildCold, newBuildFolders } from './build-process.ts';
 import { ContentFolder, editedContents, mediumBank } from './medium-bank.ts';
 
@@ -13,8 +14,14 @@ const files = mediumBank();
 const folder = await ContentFolder.of(files);
 const content = folder.dir;
 const buildFolders = await newBuildFolders(content);
-const first = await build(buildFolders);
-const expected = await filesBelow(first);
+await build(buildFolders);
+const expected = await filesOf(buildFolders.dist);
+
+/** The root, which has the hashes of all objects, and the public files of an undamaged release. */
+async function filesOf(dist: string): Promise<ReadonlyMap<string, Buffer>> {
+  await verifiedRelease(dist);
+  return filesBelow(await realpath(join(dist, 'current')));
+}
 
 /** Compares the names and bytes of all files of two releases. */
 function assertSame(
@@ -27,12 +34,12 @@ function assertSame(
 
 describe('The same content produces the same bytes', () => {
   it('with a time zone east of the date line, a Turkish locale, umask 077 and another order of directory entries', async () => {
-    const release = await buildCold(content, undefined, {
+    const dist = await buildCold(content, {
       settings: { TZ: 'Pacific/Kiritimati', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' },
       wrapper: ['/bin/sh', '-c', 'umask 077; exec "$@"', 'sh'],
       preload: [fileURLToPath(new URL('shuffled-listings.mjs', import.meta.url))],
     });
-    assertSame(await filesBelow(release), expected);
+    assertSame(await filesOf(dist), expected);
   });
 
   it('with a time zone west of it, the C locale, umask 000, and files with another creation order, other times and permissions', async () => {
@@ -41,11 +48,11 @@ describe('The same content produces the same bytes', () => {
       await utimes(join(dir, path), path.length, path.length * 1000);
       await chmod(join(dir, path), 0o400);
     }
-    const release = await buildCold(dir, undefined, {
+    const dist = await buildCold(dir, {
       settings: { TZ: 'America/Adak', LANG: 'C', LC_ALL: 'C' },
       wrapper: ['/bin/sh', '-c', 'umask 000; exec "$@"', 'sh'],
     });
-    assertSame(await filesBelow(release), expected);
+    assertSame(await filesOf(dist), expected);
   });
 
   const oneCore = ['taskset', '--cpu-list', '0'];
@@ -53,8 +60,8 @@ describe('The same content produces the same bytes', () => {
     (availableParallelism() < 2 && 'this machine has one core') ||
     (process.platform !== 'linux' && 'taskset requires Linux');
   it('on one core and on all', { skip }, async () => {
-    const release = await buildCold(content, undefined, { wrapper: oneCore });
-    assertSame(await filesBelow(release), expected);
+    const dist = await buildCold(content, { wrapper: oneCore });
+    assertSame(await filesOf(dist), expected);
   });
 });
 
@@ -62,19 +69,16 @@ const seed = 2026;
 
 it('A build with a cache produces the same bytes as one without, after edits in any order', async (test) => {
   const { dist, data } = buildFolders;
-  let [before, release] = ['', first];
   for (const edited of editedContents(files, seed)) {
     test.diagnostic(edited.name);
     await folder.update(edited.files);
     const settings = { CONTENT_DIR: content, DIST_DIR: dist, DATA_DIR: data };
     const { status, stderr } = await runCommand(['build'], settings);
     assert.equal(status, 0, stderr);
-    before = release;
-    release = await realpath(join(dist, 'current'));
   }
-  const built = await filesBelow(release);
-  assertSame(built, await filesBelow(await buildCold(content, before)));
+  const built = await filesOf(dist);
+  assertSame(built, await filesOf(await buildCold(content)));
   // Whatever was built before.
   const { dir } = await ContentFolder.of(editedContents(files, seed).at(-1)?.files ?? {});
-  assertSame(built, await filesBelow(await buildCold(dir)));
+  assertSame(built, await filesOf(await buildCold(dir)));
 });

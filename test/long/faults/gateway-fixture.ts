@@ -1,9 +1,11 @@
+import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { request } from 'undici';
+import { readRelease } from '../../../build/release/read.ts';
 import type { TimeLimits } from '../../../gateway/server.ts';
 import { temporaryFolder } from '../../build/bank-folder.ts';
 import {
@@ -71,7 +73,7 @@ export async function createGatewayFixture(t: TestContext, morePapers?: readonly
       const PLANS = join(folder, 'plans.json');
       await writeFile(PLANS, JSON.stringify(plans));
       const own = { DIST_DIR: places.distDir, DATA_DIR: join(folder, 'service-data'), PLANS };
-      const common = { NODE_ENV: 'production', WORKERS: '1', INTROSPECTION_SECRET: secret };
+      const common = { NODE_ENV: 'production', INTROSPECTION_SECRET: secret };
       const service = await startReplica('auth', { ...common, ...own });
       t.after(() => service.kill());
       return service;
@@ -114,8 +116,27 @@ export const paths = {
   large: '/neet/2024/s1/diagrams/large.png',
 } as const;
 
-/** The folder of the shift's files in a release. */
-export const shiftFolder = `protected/neet/2024/${shift}`;
+/** Reads the year index of a release, which has one year. */
+async function yearOf(distDir: string, name: string) {
+  const { root, readYear, pathOf } = await readRelease(distDir, name);
+  const index = root.years['neet']?.['2024'];
+  assert.ok(index);
+  return { index, pathOf, shifts: (await readYear(index)).shifts };
+}
+
+/** The path of the year index of a release. */
+export async function indexPath(distDir: string, name: string): Promise<string> {
+  const { index, pathOf } = await yearOf(distDir, name);
+  return pathOf(index);
+}
+
+/** The path of the plain form of a file of the shift, such as `physics.json`. */
+export async function objectOf(distDir: string, name: string, file: string): Promise<string> {
+  const { shifts, pathOf } = await yearOf(distDir, name);
+  const stored = shifts[shift]?.[file];
+  assert.ok(stored);
+  return pathOf(stored.identity);
+}
 
 /** Responses that contain the name of their release, with a body of each kind: public, protected, compressed, diagrams. */
 function responsesOf(name: string, morePapers: readonly string[] = []): ReleaseResponse[] {

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { constants } from 'node:fs';
 import { open, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ResourceUsage } from '../../gateway/monitored-gateway.ts';
@@ -14,9 +13,10 @@ import { inOneMonth } from '../one-month.ts';
 import {
   createGatewayFixture,
   get,
+  indexPath,
+  objectOf,
   paths,
   publishSmallRelease,
-  shiftFolder,
   timeout,
   writeSmallRelease,
 } from './gateway-fixture.ts';
@@ -68,7 +68,7 @@ describe('When disk reads hang', { concurrency: true, timeout }, () => {
       const before = await resourceUsage();
       const files = [...papers, 'diagrams/large.png'];
       const restores = await Promise.all(
-        files.map((file) => hang(join(fixture.release, shiftFolder, file))),
+        files.map(async (file) => hang(await objectOf(fixture.distDir, 'first', file))),
       );
       const all = Promise.all(
         files.flatMap((file) => [1, 2, 3].map(() => get(origin, pathOf(file), key))),
@@ -118,7 +118,7 @@ describe('When disk reads hang', { concurrency: true, timeout }, () => {
       const { id, key } = await fixture.accounts.create('reader', 'roomy');
       const { origin, stop } = await fixture.start({ DRAIN_SECONDS: '1' });
       assert.equal((await get(origin, paths.paper, key)).status, 200);
-      for (const paper of papers) await hang(join(fixture.release, shiftFolder, paper));
+      for (const paper of papers) await hang(await objectOf(fixture.distDir, 'first', paper));
       const hung = papers.map((paper) => get(origin, pathOf(paper), key).catch(() => undefined));
       await waitUntil(
         async () => [...(await fixture.accounts.counted(id)).values()][0] === 1 + papers.length,
@@ -130,20 +130,20 @@ describe('When disk reads hang', { concurrency: true, timeout }, () => {
     }),
   );
 
-  it('a new release with a file that hangs is rejected, the previous one is served, and the next one is loaded', async (t) => {
+  it('a new release with a year index that hangs is rejected, the previous one is served, and the next one is loaded', async (t) => {
     const fixture = await createGatewayFixture(t);
     const { key } = await fixture.accounts.create('reader', 'roomy');
     const { origin, stderrLines, stop } = await fixture.start();
     const before = await get(origin, paths.paper, key);
-    const second = await writeSmallRelease(fixture.distDir, 'second');
-    await hang(join(second, shiftFolder, 'physics.json'));
+    await writeSmallRelease(fixture.distDir, 'second');
+    await hang(await indexPath(fixture.distDir, 'second'));
     await switchTo(fixture.distDir, 'second');
     await waitUntil(() =>
       stderrLines.some((line) => /The new release cannot be served/.test(line)),
     );
     assert.match(
       stderrLines.join('\n'),
-      /physics\.json cannot be read \(the disk did not respond within 10 s\)/,
+      /objects\/\S+ cannot be read \(the disk did not respond within 10 s\)/,
     );
     assert.ok((await get(origin, paths.paper, key)).bytes.equals(before.bytes));
     await publishSmallRelease(fixture.distDir, 'third');
@@ -153,12 +153,12 @@ describe('When disk reads hang', { concurrency: true, timeout }, () => {
 
   it('a gateway that cannot read its release does not start, and reports why', async (t) => {
     const fixture = await createGatewayFixture(t);
-    await hang(join(fixture.release, shiftFolder, 'diagrams/small.png'));
+    await hang(await indexPath(fixture.distDir, 'first'));
     const settings = { PORT: '0', DIST_DIR: fixture.distDir, DATA_DIR: fixture.dataDir };
     const { stderr } = await startPastpaper('gateway', settings).ended;
     assert.match(
       stderr,
-      /^The release cannot be served: .*small\.png cannot be read \(the disk did not respond within 10 s\)/,
+      /^The release cannot be served: .*objects\/\S+ cannot be read \(the disk did not respond within 10 s\)/,
     );
   });
 });

@@ -1,21 +1,12 @@
 /** Starts a gateway with the connection timeouts in TIME_LIMITS, so that a short test does not wait a minute. */
 import { readFileSync } from 'node:fs';
-import { compiledFile } from '../../../build/compile.js';
 import { readConfig } from '../../../gateway/config.ts';
 import { openLog } from '../../../gateway/log/logger.ts';
 import { onStopSignal } from '../../../gateway/ops/run.ts';
 import { startGateway } from '../../../gateway/start.ts';
-import { startWorkers } from '../../../gateway/workers/primary.ts';
 
 const timeLimits = JSON.parse(process.env['TIME_LIMITS'] ?? '');
-const releaseProcess = await compiledFile('release-process');
 const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
-const worker = await compiledFile('gateway-worker');
-const start = config.workers === 1 ? startGateway : startWorkers;
-const gateway = await start(config, openLog(config.logLevel), {
-  timeLimits,
-  releaseProcess,
-  worker,
-});
+const gateway = await startGateway(config, openLog(config.logLevel), { timeLimits });
 onStopSignal(() => void gateway.stop());
 process.stdout.write(`A gateway is at ${gateway.origin}/\n`);

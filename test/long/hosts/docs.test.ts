@@ -1,12 +1,13 @@
 /** The configurations of docs/cdn.md, run by the real servers on a release of the sample bank. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { request } from 'undici';
-import { parseManifest } from '../../../build/release/manifest.ts';
+import { readCurrent } from '../../../build/release/read.ts';
+import { resourcesOf } from '../../build/release-folder.ts';
 import { rawGet } from '../../gateway/raw-request.ts';
 import { runGateway } from '../../gateway/running-gateway.ts';
 import { sampleRelease } from '../../gateway/sample-release.ts';
@@ -16,8 +17,8 @@ import { startBalancer } from './balancer.ts';
 import { startCaddy, startNginx } from './running-host.ts';
 
 const dist = await sampleRelease();
-const release = await realpath(join(dist, 'current'));
-const manifest = parseManifest(await readFile(join(release, 'manifest.json'), 'utf8'));
+const { root, pathOf } = await readCurrent(dist);
+const closed = [...(await resourcesOf(dist)).keys()].filter((path) => !(path in root.public));
 const page = await readFile(join(repository, 'docs/cdn.md'), 'utf8');
 
 /** A configuration of the docs, for this release and another address. */
@@ -56,10 +57,10 @@ for (const { name, host, codings } of hosts) {
 
   describe(`${name} with the configuration of docs/cdn.md`, () => {
     it('serves every public response with its bytes and type, with and without a trailing slash', async () => {
-      for (const [path, { identity, mediaType }] of Object.entries(manifest.public)) {
-        const body = await readFile(join(release, identity.file));
+      for (const [path, { identity, mediaType, file }] of Object.entries(root.public)) {
+        const body = await readFile(pathOf(identity));
         // A trailing slash leads to a folder.
-        const isFolder = identity.file !== `public/${path}`;
+        const isFolder = file !== path;
         for (const target of isFolder ? [`/${path}`, `/${path}/`] : [`/${path}`]) {
           const response = await get(target, { 'Accept-Encoding': 'identity' });
           assert.equal(response.status, 200, target);
@@ -86,14 +87,14 @@ for (const { name, host, codings } of hosts) {
     });
 
     it('serves the compressed variants of the build', async () => {
-      const stored = manifest.public['docs/openapi.json'] ?? assert.fail();
+      const stored = root.public['docs/openapi.json'] ?? assert.fail();
       for (const coding of codings) {
         const headers = { 'Accept-Encoding': coding };
         const response = await request(`${baseUrl}/docs/openapi.json`, { headers });
         assert.equal(response.headers['content-encoding'], coding);
         assert.match(String(response.headers['vary']), /Accept-Encoding/i);
         const body = Buffer.from(await response.body.arrayBuffer());
-        assert.deepEqual(body, await readFile(join(release, stored[coding]?.file ?? '')));
+        assert.deepEqual(body, await readFile(pathOf(stored[coding] ?? assert.fail())));
       }
     });
 
@@ -106,12 +107,13 @@ for (const { name, host, codings } of hosts) {
     });
 
     it('responds to everything else with 404 as JSON, to papers, diagrams and files of the release too', async () => {
-      const papers = Object.keys(manifest.protected).map((path) => `/${path}`);
+      const papers = closed.map((path) => `/${path}`);
       const files = [
-        '/manifest.json',
-        '/protected/neet',
-        '/../manifest.json',
-        '/%2e%2e/manifest.json',
+        '/root.json',
+        '/../root.json',
+        '/%2e%2e/root.json',
+        '/objects',
+        '/neet/2024/all.zip',
       ];
       for (const path of [
         '/none',

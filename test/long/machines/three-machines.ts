@@ -1,5 +1,5 @@
 /**
- * Three machines that follow a store, a program for a network and mount namespace of its own. This namespace has the
+ * Three machines with a gateway that follow a store, a program for a network and mount namespace of its own. This namespace has the
  * object store, Redis Cluster, the authentication service and the clients; each gateway is in another one, behind a
  * bridge. Publishes `RELEASES` releases, one in 3 s. For half of that time, one machine has no connection to the store.
  * In the middle, a Redis primary is killed.
@@ -14,7 +14,7 @@ import { Pool } from 'undici';
 import { main } from '../../../build/cli.ts';
 import { entityTag } from '../../../build/release/headers.ts';
 import { makeBank, paperPath, temporaryFolder } from '../../build/bank-folder.ts';
-import { buildFolder, makeSigningKey } from '../../build/release-folder.ts';
+import { buildFolder, makeSigningKey, resourcesOf } from '../../build/release-folder.ts';
 import { Scrape } from '../../gateway/ops/scrape.ts';
 import { repository, type StartedProcess, startCommand } from '../../gateway/started-process.ts';
 import { runInProcess } from '../../in-process.ts';
@@ -26,8 +26,6 @@ import { accepted, failed, Load, maxPerSecond } from '../replicas/load.ts';
 
 const releases = Number(process.env['RELEASES'] ?? 8);
 const machines = 3;
-/** Processes that decide on limits: the last machine has two workers. */
-const deciders = machines + 1;
 /** Milliseconds between two releases. */
 const interval = 3_000;
 /** Milliseconds to wait for one event: long, so that only a program that hangs fails. */
@@ -84,13 +82,16 @@ for (const node of cluster.nodes) {
 const redisUrl = cluster.url.replaceAll('127.0.0.1', hub);
 
 /** Starts a process that serves, on this machine or another one. */
-async function start(machine: number, command: string, settings: Readonly<Record<string, string>>) {
-  const words = [process.execPath, join(repository, 'build/pastpaper.js'), command];
+async function start(
+  machine: number,
+  command: readonly string[],
+  settings: Readonly<Record<string, string>>,
+): Promise<StartedProcess> {
+  const words = [process.execPath, join(repository, 'build/pastpaper.js'), ...command];
   const there = machine === 0 ? [] : ['nsenter', `--net=/run/netns/machine${machine}`];
   const [program = '', ...args] = [...there, ...words];
   const process_ = startCommand(program, args, {
     NODE_ENV: 'production',
-    WORKERS: machine === machines ? '2' : '1',
     PORT: '8080',
     HOST: machine === 0 ? hub : hostOf(machine),
     ADMIN_PORT: '9090',
@@ -103,7 +104,8 @@ async function start(machine: number, command: string, settings: Readonly<Record
     ...settings,
   });
   started.push(process_);
-  await process_.waitForOutput(/(serves release|listens at)/);
+  await process_.waitForOutput(/(serves release|listens at|is current)/);
+  return process_;
 }
 
 const secret = randomBytes(32).toString('base64');
@@ -123,8 +125,8 @@ for (let number = 0; number <= releases; number += 1) {
   await bank.set(paperPath, '/questions/0/topic', `Release ${number}`);
   const { publication } = await buildFolder(bank.dir, dist, key.signer);
   assert.ok(publication);
-  ids.push(publication.manifest.id);
-  numbers.set(publication.manifest.protected[paperPath]?.identity.sha256 ?? '', number);
+  ids.push(publication.release.root.id);
+  numbers.set((await resourcesOf(dist)).get(paperPath)?.identity.sha256 ?? '', number);
 }
 
 const store = `${s3.bucket}/fleet`;
@@ -212,16 +214,15 @@ async function until(what: string, isTrue: () => boolean | Promise<boolean>): Pr
 let status = 1;
 try {
   await publish(0);
-  await start(0, 'auth', { SESSION_SECRET: randomBytes(32).toString('base64') });
-  await Promise.all(
-    all.map((machine) =>
-      start(machine, 'gateway', {
-        INTROSPECTION_URL: `http://${hub}:8080/auth/introspect`,
-        ...s3.env,
-        RELEASE_SOURCE: store,
-        RELEASE_PUBLIC_KEY: key.publicFile,
-      }),
-    ),
+  await start(0, ['auth'], { SESSION_SECRET: randomBytes(32).toString('base64') });
+  const watch = ['releases', 'pull', store, '--watch', '--public-key', key.publicFile];
+  const INTROSPECTION_URL = `http://${hub}:8080/auth/introspect`;
+  const followers = await Promise.all(
+    all.map(async (machine) => {
+      const follower = await start(machine, watch, s3.env);
+      await start(machine, ['gateway'], { INTROSPECTION_URL });
+      return follower;
+    }),
   );
   const readers = all.flatMap((machine) => [read(machine), read(machine)]);
   const loads = all.map((machine) => new Load(originOf(machine), free.key, 2, 50));
@@ -239,7 +240,7 @@ try {
     }
     if (number === backAt) {
       assert.equal(served.get(1), cutAt - 1, 'machine 1 was cut off');
-      await until('the alert', async () => (await metric(1, 'pastpaper_release_source_up')) === 0);
+      await followers[0]?.waitForOutput(/cannot be used/, 'stderr');
       reconnect(1);
     }
     if (number === killAt) {
@@ -261,10 +262,10 @@ try {
   const before = requests.filter(({ received }) => received < killedAt);
   const [most, mostAfter] = [maxPerSecond(before), maxPerSecond(requests)];
   const alone = await decidedAlone();
-  // docs/replicas.md: exact with Redis; while a primary is down, the rate times the deciding processes and one. On a
+  // docs/replicas.md: exact with Redis; while a primary is down, the rate times the gateways and one. On a
   // busy machine, a slow Redis counts as down.
   const { perSecond } = plans.free;
-  const bound = perSecond * (deciders + 1);
+  const bound = perSecond * (machines + 1);
   assert.ok(most <= (aloneBefore === 0 ? perSecond : bound), `${most} in a second`);
   assert.ok(mostAfter <= bound, `${mostAfter} in a second`);
   console.log(

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { temporaryFolder } from '../../build/bank-folder.ts';
-import { freePort, listenLocally, serveLocally } from '../../free-port.ts';
+import { freePort, serveLocally } from '../../free-port.ts';
 import { sampleRelease } from '../../gateway/sample-release.ts';
 import { runPastpaper, startCommand, startPastpaper } from '../../gateway/started-process.ts';
 import { waitUntil } from '../../wait-until.ts';
@@ -43,7 +42,7 @@ describe('Starting the gateway', () => {
   });
 
   it('prints no key in production, and says at the first start that the database is new', async () => {
-    const env = settings({ NODE_ENV: 'production', WORKERS: '1' });
+    const env = settings({ NODE_ENV: 'production' });
     const { stdout } = await startAndPaste(env);
     assert.match(stdout, /<API_KEY>/);
     assert.doesNotMatch(stdout, /pfx_/);
@@ -74,52 +73,32 @@ describe('Starting the gateway', () => {
     assert.doesNotMatch(stdout + stderr, /hunter2|^\s+at /m);
   });
 
-  it('is not ended by SIGHUP before the first release is there', async () => {
-    const store = createServer();
-    const RELEASE_SOURCE = `http://127.0.0.1:${await listenLocally(store)}/`;
-    const started = startPastpaper(
-      'gateway',
-      settings({ RELEASE_SOURCE, DIST_DIR: join(folder, 'pulled') }),
+  it('applies changed plans on SIGHUP, and keeps them if they are invalid', async () => {
+    const PLANS = join(folder, 'plans.json');
+    const write = (perMonth: unknown) =>
+      writeFile(PLANS, JSON.stringify({ free: { perSecond: 500, perMonth } }));
+    await write(1000);
+    const gateway = startPastpaper('gateway', settings({ PLANS, PORT: String(await freePort()) }));
+    const [, Authorization = '', url = ''] = await gateway.waitForOutput(
+      /Authorization: (Bearer \S+)' (\S+)/,
     );
-    await once(store, 'request');
-    const { process: child } = started;
-    child.kill('SIGHUP');
-    await started.stop('SIGTERM');
-    store.closeAllConnections();
-    store.close();
-    assert.equal(child.signalCode, 'SIGTERM');
+    const hasQuota = async (quota: number) => {
+      const { headers } = await fetch(url, { headers: { Authorization } });
+      return headers.get('RateLimit-Policy')?.includes(`"quota";q=${quota};`) === true;
+    };
+    assert.ok(await hasQuota(1000));
+    await write(2000);
+    gateway.process.kill('SIGHUP');
+    await waitUntil(() => hasQuota(2000), 100);
+    await write('many');
+    gateway.process.kill('SIGHUP');
+    await gateway.waitForOutput(
+      /The plans stay as they are: PLANS names .* must have perSecond and perMonth/,
+      'stderr',
+    );
+    assert.ok(await hasQuota(2000));
+    assert.equal((await gateway.stop()).status, 0);
   });
-
-  for (const WORKERS of ['1', '2'])
-    it(`applies changed plans on SIGHUP, and keeps them if they are invalid, with WORKERS=${WORKERS}`, async () => {
-      const PLANS = join(folder, `plans-${WORKERS}.json`);
-      const write = (perMonth: unknown) =>
-        writeFile(PLANS, JSON.stringify({ free: { perSecond: 500, perMonth } }));
-      await write(1000);
-      const gateway = startPastpaper(
-        'gateway',
-        settings({ WORKERS, PLANS, PORT: String(await freePort()) }),
-      );
-      const [, Authorization = '', url = ''] = await gateway.waitForOutput(
-        /Authorization: (Bearer \S+)' (\S+)/,
-      );
-      const hasQuota = async (quota: number) => {
-        const { headers } = await fetch(url, { headers: { Authorization } });
-        return headers.get('RateLimit-Policy')?.includes(`"quota";q=${quota};`) === true;
-      };
-      assert.ok(await hasQuota(1000));
-      await write(2000);
-      gateway.process.kill('SIGHUP');
-      await waitUntil(() => hasQuota(2000), 100);
-      await write('many');
-      gateway.process.kill('SIGHUP');
-      await gateway.waitForOutput(
-        /The plans stay as they are: PLANS names .* must have perSecond and perMonth/,
-        'stderr',
-      );
-      assert.ok(await hasQuota(2000));
-      assert.equal((await gateway.stop()).status, 0);
-    });
 
   it('works through npm, and so does stopping it', async () => {
     const started = startCommand('npm', ['run', 'gateway'], settings());

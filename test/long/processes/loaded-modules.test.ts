@@ -13,8 +13,7 @@ import {
 import { noRedis, startRedis } from '../../gateway/limits/redis-server.ts';
 import { introspectionAt } from '../../gateway/running-gateway.ts';
 import { sampleRelease } from '../../gateway/sample-release.ts';
-import { runPastpaper, startPastpaper } from '../../gateway/started-process.ts';
-import { startS3 } from '../../store/s3-server.ts';
+import { startPastpaper } from '../../gateway/started-process.ts';
 
 const distDir = await sampleRelease();
 
@@ -53,7 +52,7 @@ async function serve(settings: Readonly<Record<string, string>>, key?: string) {
   }
   const { status, stderr } = await started.stop();
   assert.equal(status, 0, stderr);
-  if (settings['RELEASE_SOURCE'] === undefined) assert.equal(stderr, '');
+  assert.equal(stderr, '');
   const packages = await packagesIn(await modulesIn(coverage));
   assert.ok(packages.has('express'));
   return { loaded: optional.filter((name) => packages.has(name)), hasData: existsSync(DATA_DIR) };
@@ -81,21 +80,6 @@ async function packagesIn(loads: readonly string[]): Promise<Set<string>> {
 }
 
 describe('A gateway loads', () => {
-  it('the clients of an object store with RELEASE_SOURCE, and starts without a release', async () => {
-    const store = await startS3();
-    const address = `${store.bucket}/sample`;
-    const pushing = { ...store.env, DIST_DIR: distDir };
-    const { status, stderr } = await runPastpaper('releases', pushing, ['push', address]);
-    assert.equal(status, 0, stderr);
-    const settings = {
-      ...store.env,
-      DIST_DIR: join(await temporaryFolder(), 'pulled'),
-      RELEASE_SOURCE: address,
-    };
-    const served = await serve(settings).finally(() => store.close());
-    assert.deepEqual(served.loaded, ['aws4fetch', 'kysely', 'libsql', 'undici']);
-  });
-
   it('only the database with embedded accounts, until a user signs in', async () => {
     assert.deepEqual(await serve({}), { loaded: ['kysely', 'libsql'], hasData: true });
   });

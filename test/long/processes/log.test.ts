@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { truncate } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { formatLine, throttledLogger } from '../../../gateway/log/logger.ts';
+import { bodyPath } from '../../build/release-folder.ts';
 import { newUser, signedIn } from '../../gateway/auth/users/visitor.ts';
 import { createFixture, type Started, startGateway } from '../../gateway/ops/started-gateway.ts';
 import { type RawResponse, rawGet } from '../../gateway/raw-request.ts';
@@ -156,10 +156,7 @@ describe('The request id', () => {
     const env = await own.settings();
     const key = await own.newKey(env, 'roomy');
     const started = await startGateway(env);
-    await truncate(
-      join(own.distDir, 'current', 'protected/neet/2024/2024-05-05-s1/physics.json'),
-      5,
-    );
+    await truncate(await bodyPath(own.distDir, 'neet/2024/2024-05-05-s1/physics.json'), 5);
     const response = await rawGet(started.baseUrl, questions, [`Authorization: Bearer ${key}`]);
     const [line = {}, ...more] = await logOf(started);
     assert.deepEqual([response.status, response.body], [500, '{"error":"Internal server error"}']);
@@ -170,10 +167,7 @@ describe('The request id', () => {
     );
     assert.match(String(account), /^acc_/);
     assert.match(String(keyId), /^key_/);
-    assert.match(
-      (error as Error).message,
-      /physics\.json does not match its checksum in the manifest/,
-    );
+    assert.match((error as Error).message, /objects\/\S+ does not match its checksum/);
     assert.match((error as Error).stack ?? '', /\n\s+at /);
   });
 

@@ -41,11 +41,10 @@ const definitions: readonly string[] = dashboard.templating.list.flatMap(
 );
 
 const fixture = await createFixture();
-/** Redis and the release source are not running, which does not change the list of metrics. */
+/** Redis is not running, which does not change the list of metrics. */
 const env = await fixture.settings({
   INTROSPECTION_SECRET: randomBytes(32).toString('base64'),
   REDIS_URL: `redis://127.0.0.1:${await freePort()}`,
-  RELEASE_SOURCE: `http://127.0.0.1:${await freePort()}/`,
 });
 const [gateway, service] = [
   await startGateway(env),

@@ -1,23 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import {
-  type Manifest,
-  manifestFile,
-  parseManifest,
-  type StoredResource,
-} from '../../../build/release/manifest.ts';
+import type { Release } from '../../../build/release/read.ts';
+import type { StoredResource } from '../../../build/release/root.ts';
 
 /** The most compressed bytes that a page may load. */
 export const pageBudget = 250_000;
 
-/** The manifest of the release in a folder. */
-export async function manifestOf(release: string): Promise<Manifest> {
-  return parseManifest(await readFile(join(release, manifestFile), 'utf8'));
-}
-
 /** The URL paths of the pages of a release, without slashes at the ends. */
-export function pagesOf(manifest: Manifest): string[] {
-  return Object.entries(manifest.public)
+export function pagesOf({ root }: Release): string[] {
+  return Object.entries(root.public)
     .filter(([, { mediaType }]) => mediaType.startsWith('text/html'))
     .map(([path]) => path)
     .sort();
@@ -29,16 +19,12 @@ export function pagesOf(manifest: Manifest): string[] {
  * @returns sizes in bytes by URL path, in the encoding that browsers prefer
  * @throws if a resource is not in the release
  */
-export async function loadsOf(
-  release: string,
-  manifest: Manifest,
-  page: string,
-): Promise<Map<string, number>> {
+export async function loadsOf(release: Release, page: string): Promise<Map<string, number>> {
   const loads = new Map<string, number>();
   const rest = [page];
   for (let path = rest.pop(); path !== undefined; path = rest.pop()) {
     if (loads.has(path)) continue;
-    const resource = manifest.public[path];
+    const resource = release.root.public[path];
     if (!resource) throw new Error(`${page} loads ${path}, which is not in the release.`);
     loads.set(path, (resource.br ?? resource.gzip ?? resource.identity).size);
     rest.push(...(await referencedBy(release, path, resource)));
@@ -54,13 +40,13 @@ const addresses = {
 
 /** The URL paths of resources that a page or style sheet refers to. */
 async function referencedBy(
-  release: string,
+  { pathOf }: Release,
   path: string,
   { mediaType, identity }: StoredResource,
 ) {
   const pattern = addresses[mediaType.split(';', 1)[0] as keyof typeof addresses];
   if (pattern === undefined) return [];
-  const text = await readFile(join(release, identity.file), 'utf8');
+  const text = await readFile(pathOf(identity), 'utf8');
   // A browser loads a font only for text that uses it.
   return [...text.replace(/@font-face\s*\{[^}]*\}/g, '').matchAll(pattern)]
     .map(([, address = '']) => new URL(address, `http://host/${path}`))

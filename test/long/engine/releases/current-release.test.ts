@@ -11,10 +11,12 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { readVerifiedManifest } from '../../../../build/release/verify.ts';
+import { readCurrent } from '../../../../build/release/read.ts';
+import { yearsOf } from '../../../../build/release/root.ts';
 import { makeBank, paperPath, temporaryFolder } from '../../../build/bank-folder.ts';
 import { assertNoStackTrace, runCommand } from '../../../build/command.ts';
-import { filesBelow, publishedFolder } from '../../../build/release-folder.ts';
+import { bodyPath, publishedFolder } from '../../../build/release-folder.ts';
+import { verifiedRelease } from '../../../build/verified-release.ts';
 import { copyFolder } from '../build-process.ts';
 
 it('A failed build leaves no draft when dist/current is a folder', async () => {
@@ -25,7 +27,14 @@ it('A failed build leaves no draft when dist/current is a folder', async () => {
   const outcome = await runCommand(['build'], { CONTENT_DIR: bank.dir, DIST_DIR: dist });
   assert.equal(outcome.status, 2);
   assertNoStackTrace(outcome);
-  assert.deepEqual((await readdir(dist)).sort(), ['changed.txt', 'current', 'history', 'releases']);
+  assert.deepEqual((await readdir(dist)).sort(), [
+    'changed.txt',
+    'changes.json',
+    'current',
+    'history',
+    'objects',
+    'releases',
+  ]);
   assert.equal(
     (await readdir(join(dist, 'releases'))).filter((name) => name.startsWith('.')).length,
     0,
@@ -34,36 +43,55 @@ it('A failed build leaves no draft when dist/current is a folder', async () => {
 });
 
 describe('A release damaged on disk', async () => {
-  const paper = `protected/${paperPath}`;
   const published = { content: (await makeBank()).dir, dist: await temporaryFolder() };
   await publishedFolder(published.content, published.dist);
-  const damages: readonly [string, (folder: string) => Promise<unknown>][] = [
-    ['by a file cut short', (folder) => truncate(join(folder, paper), 7)],
+  const indexOf = async (dist: string) => {
+    const { root, pathOf } = await readCurrent(dist);
+    const [{ index } = assert.fail()] = [...yearsOf(root)];
+    return pathOf(index);
+  };
+  const current = (dist: string) => realpath(join(dist, 'current'));
+  const damages: readonly [string, readonly string[], (dist: string) => Promise<unknown>][] = [
+    ['by a year index that is gone', [], async (dist) => rm(await indexOf(dist))],
     [
-      'by a folder in the place of a file',
-      (folder) => rm(join(folder, paper)).then(() => mkdir(join(folder, paper))),
+      'by a file cut short',
+      ['--repair'],
+      async (dist) => truncate(await bodyPath(dist, paperPath), 7),
     ],
-    ['by a tree that is gone', (folder) => rm(join(folder, 'public'), { recursive: true })],
-    ['by a manifest that is gone', (folder) => rm(join(folder, 'manifest.json'))],
+    [
+      'by a folder in the place of a public file',
+      ['--repair'],
+      async (dist) => {
+        const file = join(await current(dist), 'public/robots.txt');
+        await rm(file);
+        await mkdir(file);
+      },
+    ],
+    [
+      'by a tree that is gone',
+      ['--repair'],
+      async (dist) => rm(join(await current(dist), 'public'), { recursive: true }),
+    ],
+    ['by a root that is gone', [], async (dist) => rm(join(await current(dist), 'root.json'))],
     [
       'by being a file',
-      (folder) => rm(folder, { recursive: true }).then(() => writeFile(folder, '')),
+      [],
+      async (dist) => {
+        const folder = await current(dist);
+        await rm(folder, { recursive: true });
+        await writeFile(folder, '');
+      },
     ],
   ];
-  for (const [sentence, damage] of damages) {
-    it(`${sentence} is replaced by the next build`, async () => {
+  for (const [sentence, options, damage] of damages) {
+    it(`${sentence} is replaced by build ${options.join(' ')}`, async () => {
       const dist = await temporaryFolder();
       await copyFolder(published.dist, dist);
-      const folder = await realpath(join(dist, 'current'));
-      const whole = await filesBelow(folder);
-      await damage(folder);
-      const replacement = await publishedFolder(published.content, dist);
-      assert.deepEqual(await filesBelow(replacement), whole);
-      assert.equal(
-        await publishedFolder(published.content, dist),
-        replacement,
-        'nothing to replace',
-      );
+      await damage(dist);
+      const settings = { CONTENT_DIR: published.content, DIST_DIR: dist };
+      const { status, stderr } = await runCommand(['build', ...options], settings);
+      assert.equal(status, 0, stderr);
+      await verifiedRelease(dist);
       const drafts = (await readdir(join(dist, 'releases'))).filter((name) => name.startsWith('.'));
       assert.deepEqual(drafts, []);
     });
@@ -73,6 +101,7 @@ describe('A release damaged on disk', async () => {
     const bank = await makeBank();
     const dist = await temporaryFolder();
     await symlink('releases/gone', join(dist, 'current'));
-    await readVerifiedManifest(await publishedFolder(bank.dir, dist));
+    await publishedFolder(bank.dir, dist);
+    await verifiedRelease(dist);
   });
 });

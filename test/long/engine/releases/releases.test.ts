@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { appendFile, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
+import { readRelease } from '../../../../build/release/read.ts';
 import { gracePeriod, prune } from '../../../../build/release/releases.ts';
 import { appendToHistory, readHistory, switchCurrent } from '../../../../build/release/switch.ts';
-import { readVerifiedManifest } from '../../../../build/release/verify.ts';
 import { makeBank, paperPath, temporaryFolder } from '../../../build/bank-folder.ts';
 import { assertNoStackTrace, type Outcome, runCommand } from '../../../build/command.ts';
 import { currentOf, publishedFolder } from '../../../build/release-folder.ts';
+import { verifiedRelease } from '../../../build/verified-release.ts';
 import { copyFolder } from '../build-process.ts';
 
 /** After each of six builds, each with one more topic: a folder with dist and content, and the names of the releases. */
@@ -36,6 +37,14 @@ async function distWith(releases: number) {
   return { dist: join(own, 'dist'), names, content: join(own, 'content') };
 }
 
+/** The path of the plain form of the paper in a release. */
+async function objectOfPaper(dist: string, name: string): Promise<string> {
+  const { root, readYear, pathOf } = await readRelease(dist, name);
+  const [exam = '', year = '', shift = '', file = ''] = paperPath.split('/');
+  const { shifts } = await readYear(root.years[exam]?.[year] ?? assert.fail());
+  return pathOf(shifts[shift]?.[file]?.identity ?? assert.fail());
+}
+
 function releases(dist: string, ...args: string[]): Promise<Outcome> {
   return runCommand(['releases', ...args], { DIST_DIR: dist });
 }
@@ -58,10 +67,10 @@ describe('releases list', () => {
       listed.map(({ name, current }: { name: string; current: boolean }) => [name, current]),
       [...names].reverse().map((name, index) => [name, index === 0]),
     );
-    const manifest = await readVerifiedManifest(join(dist, 'current'));
+    const { root } = await verifiedRelease(dist);
     const { id, papers, diagrams, public: pages } = listed[0].figures;
     assert.deepEqual([id, papers, diagrams], [names[2], 1, 0]);
-    assert.deepEqual([pages, listed[0].damage], [Object.keys(manifest.public).length, null]);
+    assert.deepEqual([pages, listed[0].damage], [Object.keys(root.public).length, null]);
     assert.ok(Number.isFinite(Date.parse(listed[0].publishedAt)));
     const text = (await releases(dist, 'list')).stdout;
     assert.match(
@@ -73,15 +82,15 @@ describe('releases list', () => {
   it('shows damaged releases', async () => {
     const { dist, names } = await distWith(2);
     const [first = '', second = ''] = names;
-    await writeFile(join(dist, 'releases', first, 'manifest.json'), '{"format":');
-    await rm(join(dist, 'releases', second, 'manifest.json'));
+    await writeFile(join(dist, 'releases', first, 'root.json'), '{"format":');
+    await rm(join(dist, 'releases', second, 'root.json'));
     const { status, stdout } = await releases(dist, 'list');
     assert.equal(status, 0);
     assert.match(
       stdout,
-      new RegExp(`${first}.*damaged: manifest.json is not JSON: it is truncated or was changed\n`),
+      new RegExp(`${first}.*damaged: root.json is not JSON: it is truncated or was changed\n`),
     );
-    assert.match(stdout, new RegExp(`${second}.*current, damaged: manifest.json is missing\n`));
+    assert.match(stdout, new RegExp(`${second}.*current, damaged: \\S+root.json is missing\n`));
   });
 
   it('reports that there are no releases', async () => {
@@ -126,7 +135,7 @@ describe('releases rollback', () => {
     await releases(dist, 'rollback');
     await publishedFolder(content, dist);
     assert.notEqual(await currentOf(dist), names[0]);
-    await readVerifiedManifest(join(dist, 'current'));
+    await verifiedRelease(dist);
   });
 
   const refusals: readonly [
@@ -151,10 +160,10 @@ describe('releases rollback', () => {
     [
       'a release that is damaged',
       async (dist, [first = '']) => {
-        await appendFile(join(dist, 'releases', first, 'protected', paperPath), ' ');
+        await appendFile(await objectOfPaper(dist, first), ' ');
         return [];
       },
-      /^Release \w+ is damaged: protected\/.* has \d+ bytes, not \d+\. The current release is unchanged\.\n$/,
+      /^Release \w+ is damaged: objects\/.* has \d+ bytes, not \d+\. The current release is unchanged\.\n$/,
     ],
     [
       'one that was removed',
@@ -196,8 +205,7 @@ describe('releases rollback', () => {
 
 /** Switches to a release, as a build and a rollback do. */
 async function switchTo(dist: string, name: string): Promise<void> {
-  const manifest = await readVerifiedManifest(join(dist, 'releases', name));
-  await switchCurrent(dist, { name, manifest }, new Date());
+  await switchCurrent(dist, await verifiedRelease(dist, name), new Date(), undefined);
 }
 
 describe('releases prune', () => {
@@ -211,8 +219,7 @@ describe('releases prune', () => {
     );
     assert.deepEqual(await namesIn(dist), [first, fourth, fifth].sort());
     assert.equal(await currentOf(dist), first);
-    for (const name of [first, fourth, fifth])
-      await readVerifiedManifest(join(dist, 'releases', name));
+    for (const name of [first, fourth, fifth]) await verifiedRelease(dist, name);
   });
 
   it('never removes the current release', async () => {
@@ -311,12 +318,10 @@ describe('The history of the switches', () => {
     const stray = `.draft-${2 ** 30}-00000000-0000-4000-8000-000000000000`;
     await symlink('releases/none', join(dist, stray));
     await switchTo(dist, await currentOf(dist));
-    assert.deepEqual((await readdir(dist)).sort(), [
-      'changed.txt',
-      'current',
-      'history',
-      'releases',
-    ]);
+    assert.deepEqual(
+      (await readdir(dist)).filter((name) => name.startsWith('.')),
+      [],
+    );
   });
 });
 

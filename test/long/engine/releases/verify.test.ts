@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import {
   appendFile,
   mkdir,
   readdir,
   readFile,
-  realpath,
   rm,
   stat,
   symlink,
   utimes,
   writeFile,
 } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { parseManifest, sealManifest } from '../../../../build/release/manifest.ts';
+import { writeObject } from '../../../../build/release/objects.ts';
+import { readCurrent } from '../../../../build/release/read.ts';
+import { sealRoot } from '../../../../build/release/root.ts';
 import {
   BankFolder,
   makeBank,
@@ -25,7 +25,7 @@ import {
   temporaryFolder,
 } from '../../../build/bank-folder.ts';
 import { assertNoStackTrace, type Outcome, runCommand } from '../../../build/command.ts';
-import { buildFolder, richFiles } from '../../../build/release-folder.ts';
+import { bodyPath, buildFolder, currentOf, richFiles } from '../../../build/release-folder.ts';
 import { copyFolder } from '../build-process.ts';
 
 const published = await makePublished();
@@ -105,27 +105,30 @@ describe('verify', () => {
     assert.match(stderr, / {2}and \d+ more\n$/);
   });
 
-  /** Changes a stored form of a paper, and the manifest with it. */
+  /** Changes a stored form of a paper, and the index and the root with it. */
   async function forge(
-    current: string,
+    dist: string,
     coding: 'identity' | 'gzip',
     change: (bytes: Buffer) => Buffer,
   ) {
-    const file = join(current, 'manifest.json');
-    const manifest = parseManifest(await readFile(file, 'utf8'));
-    const paper = manifest.protected[paperPath] ?? assert.fail();
-    const stored = join(current, paper[coding]?.file ?? assert.fail());
-    const bytes = change(await readFile(stored));
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
-    const variant = { file: paper[coding]?.file ?? '', size: bytes.length, sha256 };
-    const forged = { ...manifest.protected, [paperPath]: { ...paper, [coding]: variant } };
-    await writeFile(stored, bytes);
-    await writeFile(file, JSON.stringify(sealManifest({ ...manifest, protected: forged })));
+    const { name, root, readYear, pathOf } = await readCurrent(dist);
+    const [exam = '', year = '', shift = '', file = ''] = paperPath.split('/');
+    const ofExam = root.years[exam] ?? assert.fail();
+    const index = await readYear(ofExam[year] ?? assert.fail());
+    const files = index.shifts[shift] ?? assert.fail();
+    const paper = files[file] ?? assert.fail();
+    const bytes = await readFile(pathOf(paper[coding] ?? assert.fail()));
+    const forged = { ...paper, [coding]: writeObject(dist, change(bytes)) };
+    const shifts = { ...index.shifts, [shift]: { ...files, [file]: forged } };
+    const stored = writeObject(dist, Buffer.from(JSON.stringify({ ...index, shifts })));
+    const years = { ...root.years, [exam]: { ...ofExam, [year]: stored } };
+    const sealed = JSON.stringify(sealRoot({ ...root, years }));
+    await writeFile(join(dist, 'releases', name, 'root.json'), sealed);
   }
 
-  it('detects a response that was changed together with the manifest', async () => {
-    const { bank, dist, current } = await publishedTwice();
-    await forge(current, 'identity', (bytes) =>
+  it('detects a response that was changed together with the root', async () => {
+    const { bank, dist } = await publishedTwice();
+    await forge(dist, 'identity', (bytes) =>
       Buffer.from(bytes.toString().replace('hidden', 'hijack')),
     );
     const { status, stderr } = await verify(bank.dir, dist);
@@ -134,8 +137,8 @@ describe('verify', () => {
   });
 
   it('reports bytes that are the same but compressed differently', async () => {
-    const { bank, dist, current } = await publishedTwice();
-    await forge(current, 'gzip', (bytes) => gzipSync(gunzipSync(bytes), { level: 1 }));
+    const { bank, dist } = await publishedTwice();
+    await forge(dist, 'gzip', (bytes) => gzipSync(gunzipSync(bytes), { level: 1 }));
     const { status, stderr } = await verify(bank.dir, dist);
     assert.equal(status, 1);
     assert.match(
@@ -144,57 +147,61 @@ describe('verify', () => {
     );
   });
 
-  it('lists every file that is missing, changed or not in the manifest', async () => {
+  it('lists every file that is missing, changed or of no release', async () => {
     const { bank, dist, current } = await publishedTwice();
+    const name = await currentOf(dist);
+    const paper = await bodyPath(dist, paperPath);
     await appendFile(join(current, 'public/robots.txt'), '#');
-    await rm(join(current, 'protected', paperPath));
+    await rm(paper);
     await mkdir(join(current, 'public/docs/notes'));
     await writeFile(join(current, 'public/docs/notes/mine.txt'), '');
     await symlink('robots.txt', join(current, 'public/link'));
     const { status, stderr } = await verify(bank.dir, dist);
     assert.equal(status, 1);
-    assert.match(
-      stderr,
-      new RegExp(
-        `^The current release is damaged\\. Run npx pastpaper build --repair, or npx pastpaper releases pull STORE if it came from a store\\.\n {2}protected/${paperPath} is missing\n {2}public/docs/notes/mine\\.txt is not in the manifest\n {2}public/link is not in the manifest\n {2}public/robots\\.txt has \\d+ bytes, not \\d+\n$`,
-      ),
+    const [first, ...lines] = stderr.trimEnd().split('\n');
+    assert.equal(
+      first,
+      'The current release is damaged. Run npx pastpaper build --repair, or npx pastpaper releases pull STORE if it came from a store.',
     );
+    const folder = `  releases/${name}/public`;
+    assert.deepEqual(lines, [
+      `  ${relative(dist, paper)} is missing`,
+      `${folder}/docs/notes/mine.txt belongs to no release`,
+      `${folder}/link belongs to no release`,
+      lines[3],
+    ]);
+    assert.match(lines[3] ?? '', /public\/robots\.txt has \d+ bytes, not \d+$/);
   });
 
-  it('names a command that replaces exactly the damaged files, which a build leaves as they are', async () => {
+  it('names a command that replaces the damaged files', async () => {
     const { bank, dist, current } = await publishedTwice();
-    const [flipped, removed, extra] = [
-      `protected/${paperPath}.br`,
-      'public/robots.txt',
-      'public/mine.txt',
+    const [flipped, removed] = [
+      await bodyPath(dist, paperPath),
+      join(current, 'public/robots.txt'),
     ];
-    const [before, damaged] = [await realpath(current), await readFile(join(current, flipped))];
-    const { mtime } = await stat(join(current, flipped));
+    const [{ mtime }, damaged] = [await stat(flipped), await readFile(flipped)];
     damaged[7] = (damaged[7] ?? 0) ^ 1;
-    await writeFile(join(current, flipped), damaged);
+    await writeFile(flipped, damaged);
     // As bit rot leaves it.
-    await utimes(join(current, flipped), mtime, mtime);
-    await rm(join(current, removed));
-    await writeFile(join(current, extra), '');
+    await utimes(flipped, mtime, mtime);
+    await rm(removed);
+    await writeFile(join(current, 'public/mine.txt'), '');
     const settings = { CONTENT_DIR: bank.dir, DIST_DIR: dist, DATA_DIR: await temporaryFolder() };
     const { status, stdout, stderr } = await runCommand(['build', '--repair'], settings);
     assert.equal(status, 0, stderr);
     assert.match(
       stdout,
-      /^Replacing protected\/\S+\.br does not match its checksum: it was changed\.\nReplacing public\/mine\.txt is not in the manifest\.\nReplacing public\/robots\.txt is missing\.\n/,
+      /^Replacing objects\/\S+ does not match its checksum: it was changed\.\nReplacing releases\/\S+\/public\/mine\.txt belongs to no release\.\nReplacing releases\/\S+\/public\/robots\.txt is missing\.\n/,
     );
     assert.equal((await verify(bank.dir, dist)).status, 0);
-    const [old, repaired] = [before, await realpath(current)];
-    const kept = 'public/docs/index.html';
-    assert.equal((await stat(join(old, kept))).ino, (await stat(join(repaired, kept))).ino);
   });
 
-  it('reports a changed manifest, and a missing release', async () => {
+  it('reports a changed root, and a missing release', async () => {
     const { bank, dist, current } = await publishedTwice();
-    await appendFile(join(current, 'manifest.json'), '}');
+    await appendFile(join(current, 'root.json'), '}');
     assert.match(
       (await verify(bank.dir, dist)).stderr,
-      /\n {2}manifest\.json is not JSON: it is truncated or was changed\n$/,
+      /\n {2}root\.json is not JSON: it is truncated or was changed\n$/,
     );
     const none = await verify(bank.dir, await temporaryFolder());
     assert.equal(none.status, 1);

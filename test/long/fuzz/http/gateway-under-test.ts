@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { currentLink } from '../../../../build/release/manifest.ts';
 import { blockAccount } from '../../../../gateway/auth/accounts.ts';
 import { generateKey } from '../../../../gateway/auth/key-format.ts';
 import { createKey, revokeKey } from '../../../../gateway/auth/keys.ts';
@@ -17,7 +15,7 @@ import {
   startMonitoredGateway,
 } from '../../../gateway/monitored-gateway.ts';
 import type { Keys, ModelContext } from './model.ts';
-import { readStoredRelease } from './stored-release.ts';
+import { readServedRelease } from './stored-release.ts';
 
 /** The time limits of the gateway. A client that keeps a connection open waits for them. */
 export const timeLimits: TimeLimits = {
@@ -47,7 +45,7 @@ export async function startGatewayUnderTest(): Promise<GatewayUnderTest> {
   const { publication } = await buildFolder(sampleContentDir, places.distDir);
   if (!publication) throw new Error('The sample bank does not build.');
   const context: ModelContext = {
-    release: await readStoredRelease(await realpath(join(places.distDir, currentLink))),
+    release: await readServedRelease(places.distDir),
     keys: await makeKeys(join(places.dataDir, 'pastpaper.db')),
     corsOrigin,
   };

@@ -52,7 +52,7 @@ export function predictResponse(request: RequestParts, context: ModelContext): P
     allowed.push('400');
   // Errors of the request itself come before the limits.
   const isAllowed = said.served !== undefined || allowed.some((one) => one.startsWith('404'));
-  const isLimited = isAllowed && (asked.kind === 'file' || asked.kind === 'diagram');
+  const isLimited = isAllowed && needsKey(asked);
   if (isLimited && validKeyOf(request, context.keys) === 'free') allowed.push('429');
   return { ...said, allowed, request };
 }
@@ -63,7 +63,7 @@ function outcome(
   asked: Asked,
   { release, keys, corsOrigin }: ModelContext,
 ): Prediction {
-  const isProtected = asked.kind === 'file' || asked.kind === 'diagram';
+  const isProtected = needsKey(asked);
   // HTTP/1.0 has no transfer codings (RFC 9112, 6.1).
   if (request.version === 'HTTP/1.0' && valuesOf(request, 'transfer-encoding').length > 0)
     return error(400, 'Malformed request');
@@ -77,6 +77,10 @@ function outcome(
   if (asked.kind === 'root') return { allowed: ['302'] };
   if (asked.kind === 'invalid-year') return error(400, 'Invalid year format');
   return (isProtected && keyError(request, keys)) || found(asked, release);
+}
+
+function needsKey({ kind }: Asked): boolean {
+  return kind === 'file' || kind === 'diagram' || kind === 'pack';
 }
 
 function error(status: number, message: string): Prediction {
@@ -134,9 +138,14 @@ function found(
   const names = years.get(asked.year);
   if (!names) return error(404, 'Year not found');
   if (asked.kind === 'year') return resource('public', `${asked.exam}/${asked.year}`);
+  const year = `${asked.exam}/${asked.year}`;
+  if (asked.kind === 'questions') return resource('public', `${year}/questions.json`);
+  if (asked.kind === 'pack' && asked.shift === 'all')
+    return resource('protected', `${year}/all.zip`);
   const name = resolved(asked.shift, names);
   if (name === undefined) return error(404, 'Shift not found');
-  const folder = `${asked.exam}/${asked.year}/${name}/${asked.kind === 'diagram' ? 'diagrams/' : ''}`;
+  if (asked.kind === 'pack') return resource('protected', `${year}/${name}.zip`);
+  const folder = `${year}/${name}/${asked.kind === 'diagram' ? 'diagrams/' : ''}`;
   return resource('protected', folder + nameOf(asked.file));
 }
 

@@ -1,7 +1,16 @@
+import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import { changesFile } from '../../../../build/release/changes.ts';
 import { entityTag } from '../../../../build/release/headers.ts';
-import { manifestFile, parseManifest, type Resources } from '../../../../build/release/manifest.ts';
+import { type Release, readCurrent } from '../../../../build/release/read.ts';
+import { type StoredResource, yearsOf } from '../../../../build/release/root.ts';
+import { changesPath } from '../../../../build/release/urls.ts';
+import { BodyCache } from '../../../../gateway/release/body-cache.ts';
+import { packBytes } from '../../../../gateway/release/pack.ts';
+import { readTable } from '../../../../gateway/release/table.ts';
 
 export type Access = 'public' | 'protected';
 export type Coding = 'br' | 'gzip' | 'identity';
@@ -26,30 +35,74 @@ export interface StoredRelease {
   readonly shifts: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
 }
 
-/** @param folder of a release */
-export async function readStoredRelease(folder: string): Promise<StoredRelease> {
-  const manifest = parseManifest(await readFile(join(folder, manifestFile), 'utf8'));
+/** Reads the current release of a dist folder, without its feed of changes. */
+export async function readStoredRelease(distDir: string): Promise<StoredRelease> {
+  const release = await readCurrent(distDir);
+  const closed: Record<string, StoredResource> = {};
+  for (const { exam, year, index } of yearsOf(release.root)) {
+    const { shifts } = await release.readYear(index);
+    for (const [shift, files] of Object.entries(shifts))
+      for (const [file, stored] of Object.entries(files))
+        closed[`${exam}/${year}/${shift}/${file}`] = stored;
+  }
   const resources = {
-    public: await readAll(folder, 'public', manifest.public),
-    protected: await readAll(folder, 'protected', manifest.protected),
+    public: await readAll(release, 'public', release.root.public),
+    protected: await readAll(release, 'protected', closed),
   };
+  return withTags(resources, shiftsOf([...resources.protected.keys()]));
+}
+
+function withTags(
+  resources: StoredRelease['resources'],
+  shifts: StoredRelease['shifts'],
+): StoredRelease {
   const all = [...resources.public.values(), ...resources.protected.values()].flat();
   const byTag = new Map<string, StoredBody[]>();
   for (const served of all) byTag.set(served.etag, [...(byTag.get(served.etag) ?? []), served]);
-  return { resources, byTag, shifts: shiftsOf([...resources.protected.keys()]) };
+  return { resources, byTag, shifts };
+}
+
+/**
+ * Reads everything that a gateway serves: also the feed of changes, and the ZIP files, whose contents
+ * test/gateway/release/packs.test.ts proves.
+ */
+export async function readServedRelease(distDir: string): Promise<StoredRelease> {
+  const { resources, shifts } = await readStoredRelease(distDir);
+  const table = await readTable(await readCurrent(distDir));
+  const closed = new Map(resources.protected);
+  for (const [exam, years] of shifts)
+    for (const [year, names] of years)
+      for (const shift of [...names, 'all']) {
+        const pack = table.find({ kind: 'pack', exam, year, shift });
+        if (typeof pack === 'string' || !('entries' in pack)) throw new Error(`no ${shift}.zip`);
+        const bytes = await buffer(packBytes(pack, new BodyCache(1_000_000)));
+        const [path, mediaType] = [`${exam}/${year}/${shift}.zip`, 'application/zip'];
+        const { etag } = pack;
+        const coding = 'identity';
+        closed.set(path, [{ access: 'protected', path, mediaType, coding, etag, bytes }]);
+      }
+  const changes = await readFile(join(distDir, changesFile));
+  const feed = Object.entries({ identity: changes, gzip: gzipSync(changes) }).map(
+    ([coding, bytes]): StoredBody => ({
+      ...{ access: 'public', path: changesPath, mediaType: 'application/feed+json' },
+      ...{ coding: coding as Coding, etag: entityTag(hash('sha256', bytes)), bytes },
+    }),
+  );
+  const open = new Map([...resources.public, [changesPath, feed] as const]);
+  return withTags({ public: open, protected: closed }, shifts);
 }
 
 async function readAll(
-  folder: string,
+  { pathOf }: Release,
   access: Access,
-  resources: Resources,
+  resources: Readonly<Record<string, StoredResource>>,
 ): Promise<Map<string, readonly StoredBody[]>> {
   const found = new Map<string, readonly StoredBody[]>();
   for (const [path, { mediaType, identity, br, gzip }] of Object.entries(resources)) {
     const served: StoredBody[] = [];
     for (const [coding, variant] of Object.entries({ identity, br, gzip })) {
       if (!variant) continue;
-      const bytes = await readFile(join(folder, variant.file));
+      const bytes = await readFile(pathOf(variant));
       const etag = entityTag(variant.sha256);
       served.push({ access, path, mediaType, coding: coding as Coding, etag, bytes });
     }
