@@ -126,7 +126,7 @@ async function addDiagram(content: string): Promise<void> {
   ];
   await writeFile(file, `${JSON.stringify(paper, undefined, 2)}\n`);
   await mkdir(join(content, shift, 'diagrams'));
-  const sample = 'jeemain/2024/2024-01-27-s1/diagrams/jeemain-2024-01-27-s1-physics-03-circuit.svg';
+  const sample = 'neet/2024/2024-03-01-s1/diagrams/neet-2024-03-01-s1-physics-04-circuit.svg';
   await copyFile(join(sampleContentDir, sample), join(content, shift, 'diagrams', diagram));
 }
 

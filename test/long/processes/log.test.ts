@@ -157,7 +157,7 @@ describe('The request id', () => {
     const key = await own.newKey(env, 'roomy');
     const started = await startGateway(env);
     await truncate(
-      join(own.distDir, 'current', 'protected/neet/2024/2024-05-05-s1/physics.json'),
+      join(own.distDir, 'current', 'protected/neet/2024/2024-03-01-s1/physics.json'),
       5,
     );
     const response = await rawGet(started.baseUrl, questions, [`Authorization: Bearer ${key}`]);
