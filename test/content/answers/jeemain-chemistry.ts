@@ -123,31 +123,14 @@ export const jeemainChemistry: Solutions = {
     const gibbs = (t: number): number => 178_000 - 160 * t + 8.314 * t * Math.log(0.1 / 1);
     return bisect(gibbs, 300, 3000);
   },
-  // Fills the molecular orbitals of the second period by Hund's rule.
+  // Lone pairs of the central atom from its valence electrons, the charge and the electrons that two neighbours take.
   'jeemain-2024-01-01-s1-chemistry-21': () => {
-    const counts = { B2: 6, C2: 8, N2: 10, 'N2+': 9, 'N2 2-': 12, O2: 12, 'O2-': 13, 'O2 2-': 14 };
-    const fits = Object.entries(counts).filter(([name, electrons]) => {
-      const pi = { orbitals: 2, bonding: true };
-      const sigma = { orbitals: 1, bonding: true };
-      const order = [
-        { orbitals: 1, bonding: true },
-        { orbitals: 1, bonding: false },
-        ...(name.startsWith('O') ? [sigma, pi] : [pi, sigma]),
-        { orbitals: 2, bonding: false },
-        { orbitals: 1, bonding: false },
-      ];
-      let left = electrons;
-      let bonding = 0;
-      let single = 0;
-      for (const level of order) {
-        const here = Math.min(left, 2 * level.orbitals);
-        left -= here;
-        bonding += level.bonding ? here : -here;
-        single += unpaired(fillHighSpin(here, level.orbitals));
-      }
-      return single > 0 && Number.isInteger(bonding / 2);
-    });
-    return fits.length;
+    const electrons = { I3: [8, 2], NO2plus: [4, 4], NO2: [6, 4], XeF2: [8, 2], SnCl2: [4, 2] };
+    const others = { N3: [4, 4], BeCl2: [2, 2], O3: [6, 4] };
+    const pairs = Object.values({ ...electrons, ...others }).map(
+      ([own = 0, used = 0]) => (own - used) / 2,
+    );
+    return pairs.filter((count) => count === 0 || count === 3).length;
   },
   // Places the donor atoms in all ways at the corners of an octahedron, the chelate on neighbouring
   // corners; isomers that rotations do not bring to their mirror image are optically active.

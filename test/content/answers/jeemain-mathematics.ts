@@ -79,22 +79,15 @@ export const jeemainMathematics: Solutions = {
     const found = weeks.find((week) => first * term(ratio, week) > 60 + 1e-6);
     return found ?? Number.NaN;
   },
-  // Minimise the distance over both parameters by alternate steps; bisect for p.
+  // Turn the point about the line by half a turn.
   'jeemain-2024-01-01-s1-mathematics-28': () => {
-    const along: Vector = [1, 2, 2];
-    const across: Vector = [2, 1, -2];
-    const shortest = (p: number) => {
-      let [s, t] = [0, 0];
-      const gap = () =>
-        minus(plus([1, 2, 3], scaled(along, s)), plus([p, -1, 5], scaled(across, t)));
-      for (let round = 0; round < 200; round += 1) {
-        s -= dot(gap(), along) / dot(along, along);
-        t += dot(gap(), across) / dot(across, across);
-      }
-      return length(gap());
-    };
-    assert.ok(shortest(0) < 6);
-    return bisect((p) => shortest(p) - 6, 0, 100);
+    const [start, along, point]: [Vector, Vector, Vector] = [
+      [1, 0, 2],
+      [2, 2, 1],
+      [6, 2, 6],
+    ];
+    const t = dot(minus(point, start), along) / dot(along, along);
+    return total(minus(scaled(plus(start, scaled(along, t)), 2), point));
   },
   // Both areas by numeric integration at smaller and smaller angles.
   'jeemain-2024-01-01-s1-mathematics-07': (question) => {
@@ -235,6 +228,11 @@ export const jeemainMathematics: Solutions = {
   'jeemain-2024-01-01-s1-mathematics-26': () => {
     const distance = (t: number) => Math.hypot(3 + 4 * t, (3 + 4 * t) ** 1.5);
     return slope(distance, 0);
+  },
+  // Bisect for half the difference of the ordinates with which the mid-point has the abscissa 5.
+  'jeemain-2024-01-01-s1-mathematics-13': () => {
+    const half = bisect((h) => ((6 + h) ** 2 + (6 - h) ** 2) / 24 - 5, 0, 100);
+    return Math.hypot(2 * half, ((6 + half) ** 2 - (6 - half) ** 2) / 12);
   },
 };
 
