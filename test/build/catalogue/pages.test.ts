@@ -164,8 +164,9 @@ const exams = {
   jeeadvanced: 'JEE Advanced sample',
   jeemain: 'JEE Main sample',
   neet: 'NEET sample',
+  urdu: 'اردو (نمونہ)',
 } as const;
-const codes = ['jeeadvanced', 'jeemain', 'neet'] as const;
+const codes = ['jeeadvanced', 'jeemain', 'neet', 'urdu'] as const;
 const allYears = [...new Set(questions.map(({ year }) => year))].sort();
 
 function page(path: string): string {

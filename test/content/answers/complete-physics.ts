@@ -160,12 +160,6 @@ export const completePhysics: Solutions = {
       text.replace('Gm^2', '').replace('d}', '}'),
     );
   },
-  // The derivative of v²/2 with respect to x.
-  'jeemain-2026-01-01-s1-physics-01': () => {
-    const v = (x: number): number => 8 - (8 / 16) * x;
-    const step = 1e-4;
-    return (v(4 + step) ** 2 - v(4 - step) ** 2) / (4 * step);
-  },
   // The angular acceleration from the torque, in small steps of the angle, with g = L = 1.
   'jeemain-2026-01-01-s1-physics-03': (question) => {
     let square = 0;
