@@ -222,6 +222,7 @@ describe('The catalogue of all exams counts the questions of the bank', () => {
 });
 
 for (const code of codes) {
+  if (code === 'urdu') continue; // The page of an exam of one subject has no table of subjects.
   const ofExam = questions.filter(({ exam }) => exam === code);
   describe(`The catalogue of ${exams[code]} counts the questions of the bank`, () => {
     it('by subject, topic and difficulty', () => {
