@@ -183,15 +183,11 @@ export const jeemainChemistry: Solutions = {
     };
     return bisect((melamine) => shown(melamine) - 24, 0, 300);
   },
-  // Balance of charge in pure water, and the fixed pH of the buffer.
+  // The dilution at which both solutions have the same ionisation constant.
   'jeemain-2024-01-01-s1-chemistry-22': () => {
-    const solubility = (hydroxide: number): number => 4.0e-12 / hydroxide ** 2;
-    const neutral = (logarithm: number): number => {
-      const hydroxide = 10 ** logarithm;
-      return 2 * solubility(hydroxide) + 1e-14 / hydroxide - hydroxide;
-    };
-    const inWater = solubility(10 ** bisect(neutral, -7, -1));
-    return solubility(1e-14 / 10 ** -9) / inWater;
+    const constant = (concentration: number, part: number): number =>
+      (concentration * part ** 2) / (1 - part);
+    return bisect((volume) => constant(0.1 / volume, 0.1) - constant(0.1, 0.01), 1, 1000);
   },
   // The electrons beyond the xenon core (54) of these ions are all 4f electrons.
   'jeemain-2024-01-01-s1-chemistry-25': () => {
