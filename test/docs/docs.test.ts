@@ -9,9 +9,11 @@ import { describe, it } from 'node:test';
 import glob from 'fast-glob';
 import { parse } from 'yaml';
 import { usages } from '../../build/command-line/usage.js';
+import { groupBy } from '../../build/content/groups.ts';
 import { endpoints } from '../../build/release/urls.ts';
 import { type Config, readConfig } from '../../gateway/config.ts';
 import { routes } from '../../gateway/http.ts';
+import { sampleQuestions } from '../content/sample-bank.ts';
 import { repository } from '../gateway/started-process.ts';
 
 const read = (name: string) => readFile(join(repository, name), 'utf8');
@@ -424,16 +426,14 @@ it('README shows an excerpt of the file that it names', async () => {
   assert.deepEqual(shown, { ...file, questions: file.questions.filter(isShown) });
 });
 
-it('README says how many dates are those of real sittings', async () => {
-  const shifts = (await glob('content/*/*/*', { cwd: repository, onlyDirectories: true })).filter(
-    (path) => /\/\d{4}-\d\d-\d\d-s\d+$/.test(path),
-  );
-  const invented = shifts.filter((path) => path.includes('/2026-01-01-'));
-  assert.deepEqual([shifts.length, invented.length], [13, 4]);
-  const readme = (await read('README.md')).replaceAll('\n', ' ');
-  assert.match(
-    readme,
-    /dates of nine of the thirteen shifts are those of real sittings; the other four/,
+it('samples.md lists every shift of the sample bank with its number of questions', async () => {
+  const counts = groupBy(await sampleQuestions(), ({ exam, shift }) => `${exam} ${shift}`);
+  const rows = [
+    ...(await read('docs/samples.md')).matchAll(/^\| `(\w+)\/\d+\/(\S+)` .*?\| (\d+) \|/gm),
+  ];
+  assert.deepEqual(
+    rows.map(([, exam, shift, count]) => `${exam} ${shift} ${count}`).sort(),
+    [...counts].map(([shift, { length }]) => `${shift} ${length}`).sort(),
   );
 });
 

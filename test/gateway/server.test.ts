@@ -221,7 +221,7 @@ describe('A request that Node’s parser accepts', () => {
     assertNotFound(await rawGet(baseUrl, '/neet%2F2024'), 'Exam not found');
     assertNotFound(await rawGet(baseUrl, '/docs%2Fstyle.css'), 'Exam not found');
     assertNotFound(await rawGet(baseUrl, '/docs/x%2F..%2Fstyle.css'), 'File not found');
-    const path = '/neet/2024/s1/diagrams%2Fneet-2024-05-05-s1-physics-04-circuit.svg';
+    const path = '/neet/2024/s2/diagrams%2Fneet-2024-03-01-s1-physics-04-circuit.svg';
     assertNotFound(await rawGet(baseUrl, path, [`Authorization: Bearer ${key}`]), 'File not found');
   });
 

@@ -107,7 +107,7 @@ describe('The search for protected data', () => {
     }
   });
 
-  const first = questions.find((one) => one.id === 'neet-2024-05-05-s1-physics-01');
+  const first = questions.find((one) => one.id === 'neet-2024-03-01-s1-physics-01');
   const { id, question, options } = first ?? assert.fail();
   const asJson = JSON.stringify({ question });
   const escaped = question.replace(/[&<>"']/g, (sign) => `&#x${sign.charCodeAt(0).toString(16)};`);

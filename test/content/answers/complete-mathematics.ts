@@ -13,7 +13,7 @@ import {
   tuples,
   type Vector,
 } from './mathematics.ts';
-import { optionStating, type Solutions } from './solution.ts';
+import { onlyOption, optionStating, quantity, type Solutions } from './solution.ts';
 
 export const completeMathematics: Solutions = {
   'jeemain-2026-01-01-s1-mathematics-02': () => Math.cos(2 * Math.asin(3 / 5) + Math.acos(5 / 13)),
@@ -27,10 +27,17 @@ export const completeMathematics: Solutions = {
       total(choices.filter((one) => one.power === power).map(({ sign }) => sign));
     return optionStating(question, sum(0) + 2 * sum(-3));
   },
-  // Simpson's rule on both sides of the corner at 0.
-  'jeemain-2026-01-01-s1-mathematics-05': () => {
-    const f = (x: number) => (3 * x * x + Math.abs(x)) / (1 + 5 ** x);
-    return integral(f, -2, 0) + integral(f, 0, 2);
+  // The options are a factor, which may be missing, and the logarithm of a fraction.
+  'jeemain-2026-01-01-s1-mathematics-05': (question) => {
+    const value = integral((x) => 1 / (x * (x ** 3 + 1)), 1, 2);
+    return onlyOption(question, (text) => {
+      const [factor = '', fraction = ''] = text.split('\\log_e');
+      const power = /frac/.test(factor)
+        ? quantity(factor.replace(/frac(.)(.)/, 'frac{$1}{$2}'))
+        : 1;
+      const base = quantity(fraction.replace(/frac(\d)(\d)/, 'frac{$1}{$2}'));
+      return Math.abs(base ** power - Math.exp(value)) < 1e-6;
+    });
   },
   // The greatest and the least distance of w from the centre of the ellipse.
   'jeemain-2026-01-01-s1-mathematics-09': () => {
@@ -46,17 +53,11 @@ export const completeMathematics: Solutions = {
   // The height of the region at each x, added up.
   'jeemain-2026-01-01-s1-mathematics-11': () =>
     midpoints((x) => Math.max(0, 3 - Math.abs(x * x - 1)), -3, 3, 60_000),
-  // Bisect for the point of the ellipse that is on the hyperbola; the angle from its vectors to the foci.
+  // Bisect for the point at which the triangle has this area.
   'jeemain-2026-01-01-s1-mathematics-12': () => {
-    const focus = Math.sqrt(25 - 16);
-    const point = (turn: number): Point => [5 * Math.cos(turn), 4 * Math.sin(turn)];
-    const difference = (turn: number) => {
-      const [x, y] = point(turn);
-      return Math.hypot(x + focus, y) - Math.hypot(x - focus, y);
-    };
-    const [x, y] = point(bisect((turn) => difference(turn) - (2 * focus) / 1.5, 0, Math.PI / 2));
-    const product = (x + focus) * (x - focus) + y * y;
-    return product / (Math.hypot(x + focus, y) * Math.hypot(x - focus, y));
+    const x = bisect((at) => 5 * 3 * Math.sqrt((at * at) / 16 - 1) - 15, 4, 40);
+    const y = 3 * Math.sqrt((x * x) / 16 - 1);
+    return Math.hypot(x + 5, y) * Math.hypot(x - 5, y);
   },
   // Observations with these means and variances.
   'jeemain-2026-01-01-s1-mathematics-13': () => {
@@ -130,14 +131,11 @@ export const completeMathematics: Solutions = {
     });
     return found.length;
   },
-  // The changes of sign a little below and a little above each k, which differ where the graph only touches.
+  // b = a and c = 2 a, without which there is no limit; bisect for a.
   'jeemain-2026-01-01-s1-mathematics-24': () => {
-    const f = (x: number) => Math.abs(x ** 3 - 3 * x ** 2 - 9 * x);
-    const values = Array.from({ length: 20_001 }, (_, index) => f(index / 1000 - 10));
-    const count = (k: number) =>
-      values.filter((value, at) => (value - k) * ((values[at + 1] ?? value) - k) < 0).length;
-    const integers = Array.from({ length: 100 }, (_, k) => k);
-    return integers.filter((k) => count(k - 1e-3) === 4 && count(k + 1e-3) === 4).length;
+    const x = 1e-3;
+    const quotient = (a: number) => (a * (Math.exp(2 * x) - Math.cos(x) - 2 * x)) / (x * x);
+    return Math.round(4 * bisect((a) => quotient(a) - 10, 0, 100) * 10) / 10;
   },
   // Both parameters from x and y by Cramer's rule; k from z.
   'jeemain-2026-01-01-s1-mathematics-25': () => {
@@ -149,6 +147,8 @@ export const completeMathematics: Solutions = {
     assertSame([length(minus(point, [1 + 2 * s, 2 * s, k - s])), 0]);
     return dot(point, point);
   },
+  'jeemain-2026-01-01-s1-mathematics-04': (question) => {
+    const terms = Array.from({ length: 10 }, (_, n) => (2 * n + 3) / ((n + 1) * (n + 2)) ** 2);
+    return optionStating(question, total(terms), 1e-4);
+  },
 };
-
-type Point = [number, number];

@@ -160,18 +160,15 @@ export const completePhysics: Solutions = {
       text.replace('Gm^2', '').replace('d}', '}'),
     );
   },
-  // The derivative of v²/2 with respect to x.
-  'jeemain-2026-01-01-s1-physics-01': () => {
-    const v = (x: number): number => 8 - (8 / 16) * x;
-    const step = 1e-4;
-    return (v(4 + step) ** 2 - v(4 - step) ** 2) / (4 * step);
-  },
-  // Linear and angular momentum about the middle of the rod, with M = L = v = 1.
+  // The angular acceleration from the torque, in small steps of the angle, with g = L = 1.
   'jeemain-2026-01-01-s1-physics-03': (question) => {
-    const centreSpeed = (w: number): number => (0.5 * 1 - 0.5 * (w / 2)) / 1.5; // of the rod's middle
-    const angular = (w: number): number => w / 12 + 0.5 * (centreSpeed(w) + w / 2) * 0.5;
-    const omega = bisect((w) => angular(w) - 0.5 * 0.5, 0, 10);
-    return optionWith(question, omega, (text) => without('L')(without('v')(text)));
+    let square = 0;
+    for (let step = 0; step < 6000; step += 1)
+      square += 2 * 1.5 * Math.sin(((step + 0.5) * Math.PI) / 18000) * (Math.PI / 18000);
+    return onlyOption(question, (text) => {
+      const [over = 1, under = 1] = (text.replace('gL', '').match(/\d/g) ?? []).map(Number);
+      return Math.abs(over / under - square) < 1e-3;
+    });
   },
   // The work up to each place, in small steps.
   'jeemain-2026-01-01-s1-physics-05': (question) => {
@@ -185,10 +182,13 @@ export const completePhysics: Solutions = {
     const energies = places.map((end) => 4 + integral((x) => between(x, force), 0, end));
     return optionStating(question, Math.sqrt(Math.max(...energies)));
   },
-  // The share of the speed of a circle for which an orbit from 3 R, with G M = R = 1, has the nearest distance 1.
-  'jeemain-2026-01-01-s1-physics-06': () => {
-    const excess = (k: number): number => k ** 2 / 3 / 2 - 1 / 3 - ((k * 3) ** 2 / 3 / 2 - 1);
-    return bisect(excess, 0.01, 1);
+  // The work of gravity, with g = R = 1.
+  'jeemain-2026-01-01-s1-physics-06': (question) => {
+    const work = integral((r) => 1 / r ** 2, 1, 2) + integral((r) => r, 0.5, 1);
+    return onlyOption(question, (text) => {
+      const [over = 1, under = 1] = (text.match(/\d/g) ?? []).map(Number);
+      return Math.abs(over / under - 2 * work) < 1e-3;
+    });
   },
   // Ideal gas at four times the temperature and the same pressure.
   'jeemain-2026-01-01-s1-physics-11': (question) => {
@@ -221,8 +221,8 @@ export const completePhysics: Solutions = {
       (text) => Math.abs(Number(/\((0\.\d+)\)/.exec(text)?.[1]) - sine) < 0.005,
     );
   },
-  // From the levels of the ion and of the atom.
-  'jeemain-2026-01-01-s1-physics-20': () => (-13.6 * 9) / 3 ** 2 - (-13.6 * 9) / 2 ** 2 - 13.6,
+  'jeemain-2026-01-01-s1-physics-20': (question) =>
+    optionStating(question, 5.4 + (5.4 * 4) / 216, 0.005),
   // Newton's second law for both bodies and the pulley.
   'jeemain-2026-01-01-s1-physics-21': () => {
     const excess = (a: number): number => 6 * (10 - a) - 2 * (10 + a) - (4 / 2) * a;
@@ -234,9 +234,11 @@ export const completePhysics: Solutions = {
     const force = (x: number): number => (9e9 * 5e-6 * 2e-6 * x) / (x ** 2 + 0.3 ** 2) ** 1.5;
     return Math.sqrt((2 * integral(force, 0, 0.4)) / 0.015);
   },
-  // Equal resistances in both gaps.
-  'jeemain-2026-01-01-s1-physics-23': () =>
-    bisect((r) => reciprocalSum(12, r) - (12 * 40) / 60, 1, 1000),
+  // The voltage at which the currents of both cells add up to that of the resistor.
+  'jeemain-2026-01-01-s1-physics-23': () => {
+    const voltage = bisect((u) => (10 - u) / 2 + (4 - u) / 1 - u / (4 / 3), 0, 10);
+    return voltage ** 2 / (4 / 3);
+  },
   // The speed whose dynamic pressure is that of the liquids, and the fall in small steps.
   'jeemain-2026-01-01-s1-physics-24': () => {
     const speed = bisect((v) => 500 * v ** 2 - (800 * 10 * 1.5 + 1000 * 10 * 2), 0, 100);

@@ -44,21 +44,10 @@ export const jeeAdvancedChemistry: Solutions = {
     const free = (log: number): number => (50 * 0.04) / 100 / ammonia ** 2 / 10 ** log;
     return 10 ** bisect((log) => 0.06 * Math.log10(0.1 / free(log)) - 0.36, 0, 20) * 1e-6;
   },
-  // Valence electrons, less the charge and the electrons in bonds (two to =O), in pairs.
+  // Atoms bonded to the central atom and its lone pairs: T-shaped and bent molecules are planar and polar.
   'jeeadvanced-2026-01-01-s1-chemistry-10': () => {
-    const species: [electrons: number, charge: number, oxygen: number, halogen: number][] = [
-      [8, 0, 0, 2],
-      [8, 0, 0, 4],
-      [8, 0, 1, 2],
-      [8, 0, 3, 0],
-      [7, 0, 0, 3],
-      [7, 0, 0, 5],
-      [7, 1, 0, 2],
-      [7, -1, 0, 4],
-    ];
-    return species.filter(
-      ([n, charge, oxygen, halogen]) => (n - charge - 2 * oxygen - halogen) / 2 === 2,
-    ).length;
+    const shapes = ['4 2', '3 2', '3 1', '3 2', '5 1', '4 1', '2 2', '2 1', '3 0'];
+    return shapes.filter((shape) => ['3 2', '2 2', '2 1'].includes(shape)).length;
   },
   // The rate constant from the reading of 70 kPa at 30 min.
   'jeeadvanced-2026-01-01-s1-chemistry-11': () => {
@@ -84,7 +73,7 @@ export const jeeAdvancedChemistry: Solutions = {
     return (1 + 1 + 3) * 1000 * (1 - (3075 * (2 * 200e-12) ** 3) / formula);
   },
   'jeeadvanced-2026-01-01-s2-chemistry-09': () =>
-    bisect((ice) => (1.86 * (0.2 + 2 * 0.1)) / (1 - ice / 1000) - 1.24, 0, 999),
+    bisect((ice) => (1.86 * (0.2 + 0.2 + 0.2)) / (1 - ice / 1000) - 1.24, 0, 999),
   // For each choice of the donor atoms one trans form and two cis forms, mirror images of each other.
   'jeeadvanced-2026-01-01-s2-chemistry-10': () =>
     tuples([0, 1], 2).length * ['trans', 'cis Δ', 'cis Λ'].length,

@@ -4,6 +4,7 @@ import {
   dot,
   integral,
   length,
+  minus,
   permutations,
   plus,
   type Real,
@@ -15,13 +16,13 @@ import {
 import { decimal, onlyOption, optionsWhere, type Solutions } from './solution.ts';
 
 export const jeeAdvancedMathematics: Solutions = {
-  // Coordinates of the corners, and the centre as the mean of the corners weighted with the opposite sides.
+  // By the power of I with respect to the circumscribed circle, AI times ID is R squared less OI squared.
   'jeeadvanced-2026-01-01-s1-mathematics-01': () => {
-    const [a, b, c] = [7, 8, 9];
-    const x = bisect((along) => along ** 2 - (along - c) ** 2 - (b ** 2 - a ** 2), -100, 100);
-    const y = Math.sqrt(b ** 2 - x ** 2);
-    const centre = [(b * c + c * x) / (a + b + c), (c * y) / (a + b + c)];
-    return Math.hypot(...centre);
+    const apex = [(81 + 64 - 49) / 18, Math.sqrt(64 - ((81 + 64 - 49) / 18) ** 2)] as const; // C; A = (0, 0), B = (9, 0)
+    const centre = [(8 * 9 + 9 * apex[0]) / 24, (9 * apex[1]) / 24] as const;
+    const height = (apex[0] ** 2 + apex[1] ** 2 - 9 * apex[0]) / (2 * apex[1]); // O = (4.5, height)
+    const power = 4.5 ** 2 + height ** 2 - (centre[0] - 4.5) ** 2 - (centre[1] - height) ** 2;
+    return power / Math.hypot(...centre);
   },
   // Three bulbs in every order from every box.
   'jeeadvanced-2026-01-01-s1-mathematics-02': () => {
@@ -59,12 +60,14 @@ export const jeeAdvancedMathematics: Solutions = {
   // All choices of one term from each factor.
   'jeeadvanced-2026-01-01-s1-mathematics-09': () =>
     tuples([0, 1, 2, 3], 6).filter((powers) => total(powers) % 3 === 1).length,
+  // Three such vectors; the distance by their components.
   'jeeadvanced-2026-01-01-s1-mathematics-10': () => {
+    const root = Math.sqrt(3);
     const a: Vector = [1, 0, 0];
-    const b = scaled([1 / 2, Math.sqrt(3 / 4), 0], 2);
-    const side = bisect((y) => dot(b, [1 / 2, y, 0]) - 1, 0, 1);
-    const c = scaled([1 / 2, side, Math.sqrt(3 / 4 - side ** 2)], 3);
-    return 4 * length(plus(plus(cross(a, b), cross(b, c)), cross(c, a))) ** 2;
+    const b: Vector = scaled([1 / 2, root / 2, 0], 2);
+    const c: Vector = scaled([1 / 2, root / 6, Math.sqrt(2 / 3)], 3);
+    const normal = cross(minus(b, a), minus(c, a));
+    return (25 * dot(a, normal) ** 2) / dot(normal, normal);
   },
   'jeeadvanced-2026-01-01-s1-mathematics-11': () =>
     (64 / Math.PI ** 2) *

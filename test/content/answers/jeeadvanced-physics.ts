@@ -82,14 +82,19 @@ export const jeeAdvancedPhysics: Solutions = {
     const path = Array.from({ length: 201 }, (_, i) => heat(1 + i / 100));
     return 200 * (Math.max(...path) + 1.5 * (3 - 1));
   },
-  'jeeadvanced-2026-01-01-s2-physics-08': () =>
-    bisect((hours) => 2 ** (-hours / 6) / 6 - (4 * 2 ** (-hours / 3)) / 3, 0, 100),
-  // The level that the photon reaches, among all levels.
+  // Both decays in small steps, until Y decays as fast as it forms.
+  'jeeadvanced-2026-01-01-s2-physics-08': () => {
+    let [x, y, z] = [1, 0, 0];
+    const step = 1e-5;
+    while (x / 3 >= y / 6) {
+      const [first, second] = [(x * Math.LN2 * step) / 3, (y * Math.LN2 * step) / 6];
+      [x, y, z] = [x - first, y + first - second, z + second];
+    }
+    return 100 * z;
+  },
   'jeeadvanced-2026-01-01-s2-physics-09': () => {
-    const level = (charge: number, n: number): number => (-13.6 * charge ** 2) / n ** 2;
-    const reached = level(2, 2) + level(1, 2) - level(1, 1);
-    assert.ok([3, 4, 5, 6].some((n) => Math.abs(level(2, n) - reached) < 1e-9));
-    return reached - level(2, 1);
+    const number = (energy: number): number => bisect((z) => 10.2 * (z - 1) ** 2 - energy, 1, 100);
+    return number((9180 * 9) / 4) - number(9180);
   },
   // Both collisions by momentum and restitution.
   'jeeadvanced-2026-01-01-s2-physics-10': () => {

@@ -4,7 +4,7 @@ import type { Solutions } from './solution.ts';
 
 export const neetBiology: Solutions = {
   // Work back from the catfish to the energy that producers must fix, and from that to the area.
-  'neet-2023-05-07-s1-biology-04': () => {
+  'neet-2024-01-01-s1-biology-03': () => {
     const catfish = 9.0e4;
     const smallFish = catfish / 0.1;
     const netPrimary = smallFish / 0.1;
@@ -12,7 +12,7 @@ export const neetBiology: Solutions = {
     return grossPrimary / 25000;
   },
   // Pump for one minute, beat by beat, and find the remainder that gives the stated output.
-  'neet-2023-05-07-s1-biology-05': () => {
+  'neet-2024-01-01-s1-biology-06': () => {
     const pumpedInAMinute = (remainder: number) => {
       let pumped = 0;
       for (let beat = 0; beat < 50; beat += 1) pumped += 160 - remainder;
@@ -21,7 +21,7 @@ export const neetBiology: Solutions = {
     return bisect((remainder) => pumpedInAMinute(remainder) - 5000, 0, 160);
   },
   // Enumerate the gametes of both parents, gene by gene, and count dominant alleles in the children.
-  'neet-2023-05-07-s1-biology-08': () => {
+  'neet-2024-01-01-s1-biology-10': () => {
     const shade = (genotype: string) => genotype.replace(/[a-z]/g, '').length;
     const father = ['Aa', 'Bb', 'Cc'];
     const mother = ['AA', 'Bb', 'cc'];
@@ -33,7 +33,7 @@ export const neetBiology: Solutions = {
     return alike.length / children.length;
   },
   // Chargaff's rule: try every number of A-T pairs, with two bonds each, beside G-C pairs with three.
-  'neet-2024-05-05-s1-biology-02': () => {
+  'neet-2024-03-01-s1-biology-08': () => {
     const pairs = Math.round(1.02e-6 / 0.34e-9);
     const fitting: number[] = [];
     for (let adenineThymine = 0; adenineThymine <= pairs; adenineThymine += 1) {
@@ -44,7 +44,7 @@ export const neetBiology: Solutions = {
     return (100 * (fitting[0] ?? Number.NaN)) / (2 * pairs);
   },
   // Total lung capacity less all that can still be breathed in after a quiet expiration.
-  'neet-2024-05-05-s1-biology-06': () => {
+  'neet-2024-03-01-s1-biology-10': () => {
     const total = 4200 + 1300;
     const functionalResidual = total - 3100;
     // The other way: expiratory reserve and residual volume.
@@ -53,12 +53,12 @@ export const neetBiology: Solutions = {
     return functionalResidual;
   },
   // The endosperm has two polar nuclei of the mother and one male gamete.
-  'neet-2024-06-23-s1-biology-01': () => {
+  'neet-2024-03-01-s1-biology-06': () => {
     const endosperm = (mother: number, father: number) => mother / 2 + mother / 2 + father / 2;
     return Math.abs(endosperm(28, 14) - endosperm(14, 28));
   },
   // Cut the ring at all sites; pieces of equal length run in one band.
-  'neet-2024-06-23-s1-biology-03': () => {
+  'neet-2024-03-01-s1-biology-09': () => {
     const ring = 5000;
     const cuts = [400, 1900, 3100, 2500].sort((a, b) => a - b);
     const lengths = cuts.map(

@@ -1,8 +1,9 @@
+import { bisect } from './mathematics.ts';
 import { onlyOption, type Solutions } from './solution.ts';
 
 export const neetChemistry: Solutions = {
   // Balance the iron and the oxygen atoms of a Fe + b O2 + c H2O -> Fe(OH)3, then scale to the oxygen there is.
-  'neet-2023-05-07-s1-chemistry-01': () => {
+  'neet-2024-01-01-s1-chemistry-01': () => {
     const hydroxide = { Fe: 1, O: 3, H: 3 };
     const water = hydroxide.H / 2;
     const oxygen = (hydroxide.O - water) / 2;
@@ -10,7 +11,7 @@ export const neetChemistry: Solutions = {
     return (oxygenPresent / oxygen) * hydroxide.Fe * 56;
   },
   // Hess's law for the heat of one mole; then raise the mass until the drink has got its heat.
-  'neet-2024-05-05-s1-chemistry-01': () => {
+  'neet-2024-03-01-s1-chemistry-07': () => {
     const heatPerMole = -986 - (-635 - 286); // kJ
     let mass = 0;
     let temperatureRise = 0;
@@ -20,13 +21,11 @@ export const neetChemistry: Solutions = {
     }
     return mass;
   },
-  // The hydroxide concentration from the pH and the ion product of water, then the solubility product.
-  'neet-2024-05-05-s1-chemistry-02': () => {
-    const hydroxide = 1e-14 / 10 ** -10.7;
-    return 1.8e-11 / hydroxide ** 2;
-  },
+  // The extent at which the quotient of the amounts is the equilibrium constant.
+  'neet-2024-03-01-s1-chemistry-11': () =>
+    2 + 2 * bisect((x) => (2 + 2 * x) ** 2 - 64 * (1 - x) ** 2, 0, 1),
   // Each OH group reacts when it is the stronger acid: compared with carbonic acid, water and (for sodium) any OH.
-  'neet-2024-05-05-s1-chemistry-05': (question) => {
+  'neet-2024-03-01-s1-chemistry-08': (question) => {
     const groups = { carboxyl: 4.7, phenol: 10, benzylAlcohol: 15.4 };
     const reagents = { hydrogencarbonate: 6.4, hydroxide: 14, sodium: 25 };
     const moles = Object.values(reagents).map(
@@ -38,7 +37,7 @@ export const neetChemistry: Solutions = {
     );
   },
   // Follow 1000 molecules: inversion makes S of R, racemisation halves; the rotation is the mean of all.
-  'neet-2024-05-05-s1-chemistry-06': () => {
+  'neet-2024-03-01-s1-chemistry-13': () => {
     const rotation = { R: -13, S: 13 };
     let sum = 0;
     for (let i = 0; i < 1000; i += 1) {
@@ -48,14 +47,14 @@ export const neetChemistry: Solutions = {
     return sum / 1000;
   },
   // Faraday's law for the zinc that dissolves; the oxide weighs more than this zinc by the oxygen taken in.
-  'neet-2024-06-23-s1-chemistry-01': () => {
+  'neet-2024-03-01-s1-chemistry-04': () => {
     const electrons = (0.002 * 1.93e5) / 96500;
     const zinc = electrons / 2;
     const oxideMass = zinc * (65 + 16);
     return (oxideMass - zinc * 65) * 1000;
   },
   // Electrons taken per formula unit from the change of oxidation number; equal volumes of the iron solution.
-  'neet-2024-06-23-s1-chemistry-04': () => {
+  'neet-2024-03-01-s1-chemistry-12': () => {
     const oxidationNumber = (charge: number, oxygens: number, metals: number): number =>
       (charge + 2 * oxygens) / metals;
     const permanganate = oxidationNumber(-1, 4, 1) - 2;

@@ -12,8 +12,8 @@ after(() => running.close());
 
 const bearer = `Authorization: Bearer ${key}`;
 const questions = '/neet/2024/s1/physics.json';
-const drawing = '/neet/2024/s1/diagrams/neet-2024-05-05-s1-physics-04-circuit.svg';
-const picture = '/neet/2024/s1/diagrams/neet-2024-05-05-s1-physics-05-rays.png';
+const drawing = '/neet/2024/s2/diagrams/neet-2024-03-01-s1-physics-04-circuit.svg';
+const picture = '/neet/2024/s2/diagrams/neet-2024-03-01-s1-physics-12-rays.png';
 
 const get = (path: string, ...headers: string[]) => rawGet(baseUrl, path, [bearer, ...headers]);
 const etagOf = ({ headers }: RawResponse) => headers['etag'] ?? assert.fail('no ETag');

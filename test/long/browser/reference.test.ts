@@ -255,28 +255,28 @@ describe('The API reference in a browser', async () => {
           .evaluateAll((options) => options.map((option) => String(option.getAttribute('value'))));
       await page.getByLabel('exam', { exact: true }).fill('neet');
       await page.keyboard.press('Tab');
-      await page.locator('#try-year-list option[value="2023"]').waitFor({ state: 'attached' });
+      await page.locator('#try-year-list option[value="2024"]').waitFor({ state: 'attached' });
       const { years }: { years: number[] } = JSON.parse(
         await (await fetch(`${baseUrl}/neet`)).text(),
       );
       assert.deepEqual(await offered('year'), years.map(String));
-      await page.getByLabel('year', { exact: true }).fill('2023');
+      await page.getByLabel('year', { exact: true }).fill('2024');
       await page.keyboard.press('Tab');
       await page
-        .locator('#try-shift-list option[value="2023-05-07-s1"]')
+        .locator('#try-shift-list option[value="2024-01-01-s1"]')
         .waitFor({ state: 'attached' });
-      assert.deepEqual(await offered('shift'), ['s1', '2023-05-07-s1']);
+      assert.deepEqual(await offered('shift'), ['s1', 's2', '2024-01-01-s1', '2024-03-01-s1']);
       assert.deepEqual(await offered('file'), ['physics.json', 'chemistry.json', 'biology.json']);
-      await page.getByLabel('shift', { exact: true }).fill('05-07');
+      await page.getByLabel('shift', { exact: true }).fill('03-01');
       await page.getByLabel('API key').fill(key);
       assert.deepEqual(await sendAndRead(page), {
         status: '200 OK',
-        request: 'GET /neet/2023/05-07/physics.json',
+        request: 'GET /neet/2024/03-01/physics.json',
       });
       await page.getByLabel('shift', { exact: true }).fill('../a b');
       assert.equal(
         await page.locator('#try-request').textContent(),
-        'GET /neet/2023/..%2Fa%20b/physics.json',
+        'GET /neet/2024/..%2Fa%20b/physics.json',
       );
     });
 

@@ -69,7 +69,7 @@ describe('Requests', () => {
       ['year', '/neet/2024', 200],
       ['year', '/neet/2024', 405, 'DELETE'],
       ['file', questions, 200],
-      ['diagram', '/neet/2024/s1/diagrams/neet-2024-05-05-s1-physics-05-rays.png', 200],
+      ['diagram', '/neet/2024/s2/diagrams/neet-2024-03-01-s1-physics-12-rays.png', 200],
       ['page', '/docs/', 200],
       ['auth', '/auth/settings', 200],
       ['auth', '/auth/nothing', 404],
@@ -258,7 +258,7 @@ describe('The body cache', () => {
       ['miss', 'hit'].map((result) => `pastpaper_body_cache_requests_total{result="${result}"}`),
       gateway,
       async () => {
-        for (let times = 0; times < 3; times += 1) await ask(gateway, '/neet/2023');
+        for (let times = 0; times < 3; times += 1) await ask(gateway, '/neet/2024');
       },
     );
     assert.deepEqual(grown, [1, 2]);

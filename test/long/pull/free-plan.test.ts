@@ -8,7 +8,7 @@ import { startPastpaper } from '../../gateway/started-process.ts';
 const service = await serve(undefined, undefined, undefined, 'in-real-time');
 const proxy = await startFaultProxy(service.url);
 after(() => proxy.close());
-const whole = below('neet/2023', service.files);
+const whole = below('neet/2024', service.files);
 
 // Each test has its own account and spends most of its time waiting.
 describe('On the free plan, 2 requests in any second and 1,000 a month', {
@@ -20,7 +20,7 @@ describe('On the free plan, 2 requests in any second and 1,000 a month', {
       const folder = await temporaryFolder();
       const { status, stdout, stderr } = await pull(folder, key);
       assert.equal(status, 0, stderr);
-      assert.match(stdout, /has all of neet\/2023: .* every checksum verified\./);
+      assert.match(stdout, /has all of neet\/2024: .* every checksum verified\./);
       assert.deepEqual(await mirrorFiles(folder), whole);
     }
     assert.deepEqual(statusesFor(key), Array(2 * whole.size).fill(200));
@@ -39,7 +39,7 @@ describe('On the free plan, 2 requests in any second and 1,000 a month', {
 });
 
 function startPull(folder: string, key: string) {
-  return startPastpaper('pull', { API_KEY: key }, [proxy.url, 'neet/2023', '--out', folder]);
+  return startPastpaper('pull', { API_KEY: key }, [proxy.url, 'neet/2024', '--out', folder]);
 }
 
 const pull = (folder: string, key: string) => startPull(folder, key).ended;

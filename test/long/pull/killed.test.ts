@@ -29,13 +29,11 @@ async function killPulls() {
   const bank = await sampleBank();
   const first = await serve(bank, undefined, undefined, 'in-real-time');
   const { key } = await first.running.createKey('killed');
-  const shift = 'neet/2024/2024-05-05-s1';
+  const shift = 'neet/2024/2024-03-01-s1';
   await bank.set(`${shift}/physics.json`, '/questions/0/topic', 'Gravitation');
   await bank.set(`${shift}/chemistry.json`, '/questions/0/topic', 'Solutions');
-  await bank.write(`${shift}/diagrams/neet-2024-05-05-s1-physics-04-circuit.svg`, svg(640, 480));
-  await bank.remove('neet/2024/2024-06-23-s1/biology.json');
-  await bank.remove('neet/2024/2024-06-23-s1/diagrams/neet-2024-06-23-s1-biology-02-growth.svg');
-  await bank.remove('neet/2023');
+  await bank.write(`${shift}/diagrams/neet-2024-03-01-s1-physics-04-circuit.svg`, svg(640, 480));
+  await bank.remove('neet/2024/2024-01-01-s1');
   const second = await serve(bank, first, undefined, 'in-real-time');
   const proxy = await startFaultProxy(first.url);
   const folder = await temporaryFolder();

@@ -69,7 +69,7 @@ it('a client and the TypeScript sample compile and run with the types that opena
   };
   assert.match(await outputOf('sample.ts'), /2026/);
   assert.deepEqual(JSON.parse(await outputOf('client.ts')), {
-    shifts: ['2024-05-05-s1', '2024-06-23-s1'],
+    shifts: ['2024-01-01-s1', '2024-03-01-s1'],
     isTotal: true,
     isTyped: true,
     diagram: 'image',

@@ -6,10 +6,10 @@ import { serveBank, startFakeService } from '../../build/client/mirror/fake-serv
 import { below, serve } from '../../build/client/mirror/served-bank.ts';
 import { guidePrograms } from './run-sample.ts';
 
-const shift = '2025-01-22-s2';
+const shift = '2024-01-01-s1';
 const paper = 'physics.json';
 const service = await serve(undefined, undefined, undefined, 'in-real-time');
-const files = below(`jeemain/2025/${shift}`, service.files);
+const files = below(`jeemain/2024/${shift}`, service.files);
 const programs = await guidePrograms(service.running, 'checksum', ['javascript', 'python', 'java']);
 
 for (const { language, skip, save } of programs) {
@@ -21,13 +21,13 @@ for (const { language, skip, save } of programs) {
         await mkdir(dirname(join(folder, 'copy', path)), { recursive: true });
         await writeFile(join(folder, 'copy', path), bytes);
       }
-      const copied = join(folder, 'copy/jeemain/2025', shift);
+      const copied = join(folder, 'copy/jeemain/2024', shift);
       await change(copied);
       return run(copied);
     }
 
     it('accepts all checksums of the service', async () => {
-      const stdout = `${shift} matches. Papers: 3, diagrams: 1.\n`;
+      const stdout = `${shift} matches. Papers: 3, diagrams: 9.\n`;
       assert.deepEqual(await verify(), { status: 0, stdout, stderr: '' });
     });
 
@@ -70,7 +70,7 @@ for (const { language, skip, save } of programs) {
       assert.equal(missing.status, 1);
       const replaced = await verify(async (folder) => {
         const other = [...service.files].find(([path]) =>
-          path.endsWith('2025-01-22-s1/physics.json'),
+          path.endsWith('2024-03-01-s1/physics.json'),
         );
         await writeFile(join(folder, paper), other?.[1] ?? assert.fail());
       });

@@ -15,8 +15,8 @@ it('The client reads the same papers and diagrams from the API and from a mirror
   const papers = [...files.keys()]
     .flatMap((path) => /^neet\/.*(?=\.json$)/.exec(path) ?? [])
     .sort();
-  const path = 'neet/2023/2023-05-07-s1/physics';
-  const graph = 'neet-2023-05-07-s1-physics-02-graph.svg';
+  const path = 'neet/2024/2024-01-01-s1/physics';
+  const graph = 'neet-2024-01-01-s1-physics-02-graph.svg';
   for (const source of [proxy.url, folder]) {
     const bank = new Bank(source, key);
     assert.deepEqual(await bank.papers('neet'), papers);
@@ -25,7 +25,7 @@ it('The client reads the same papers and diagrams from the API and from a mirror
     assert.deepEqual(await bank.paper(path), paper);
     assert.deepEqual(
       await bank.diagram(paper, graph),
-      files.get(`neet/2023/2023-05-07-s1/diagrams/${graph}`),
+      files.get(`neet/2024/2024-01-01-s1/diagrams/${graph}`),
     );
     await assert.rejects(bank.paper(`${path}/../x`), /is not the path of a paper or diagram/);
     await assert.rejects(bank.papers('../..'), /"\.\.\/\.\." is not an exam or a year of one/);
@@ -33,7 +33,7 @@ it('The client reads the same papers and diagrams from the API and from a mirror
   const requested = proxy.requests
     .map((request) => request.path)
     .filter((one) => one.split('/').length > 3);
-  assert.deepEqual(requested, [`/${path}.json`, `/neet/2023/2023-05-07-s1/diagrams/${graph}`]);
+  assert.deepEqual(requested, [`/${path}.json`, `/neet/2024/2024-01-01-s1/diagrams/${graph}`]);
   await assert.rejects(
     new Bank(url, key).paper(path.replace('physics', 'art')),
     /art\.json does not exist \(404\)/,

@@ -12,15 +12,15 @@ import {
   serve,
 } from './served-bank.ts';
 
-const shift = 'neet/2023/2023-05-07-s1';
+const shift = 'neet/2024/2024-01-01-s1';
 const physics = `/${shift}/physics.json`;
-const graph = `/${shift}/diagrams/neet-2023-05-07-s1-physics-02-graph.svg`;
+const graph = `/${shift}/diagrams/neet-2024-01-01-s1-physics-02-graph.svg`;
 
 const service = await serve();
 const { key } = await service.running.createKey('reader');
 const proxy = await startFaultProxy(service.url);
 after(() => proxy.close());
-const whole = below('neet/2023', service.files);
+const whole = below('neet/2024', service.files);
 
 let folder: string;
 
@@ -81,7 +81,7 @@ describe('The retry delay', () => {
       ['7', 7000],
       [new Date(pullStart + 60_000).toUTCString(), 50_000],
     ] as const) {
-      for (const path of ['/neet/2023', physics, graph]) {
+      for (const path of ['/neet/2024', physics, graph]) {
         folder = await temporaryFolder();
         proxy.intercept(times(1, status(429, { 'retry-after': retryAfter }), path));
         const { end, delays } = await pullNeet();
@@ -103,7 +103,7 @@ describe('The retry delay', () => {
 
   it('is bounded: a 503 or 429 with a Retry-After of hours ends the pull, and says when to retry', async () => {
     for (const code of [429, 503]) {
-      for (const path of ['/neet/2023', physics]) {
+      for (const path of ['/neet/2024', physics]) {
         proxy.intercept(times(99, status(code, { 'retry-after': '7200' }), path));
         const problems = problemsOf(await pullNeet());
         assert.equal(problems.length, 1);
@@ -137,7 +137,7 @@ describe('A permanent fault', () => {
     proxy.intercept((path) => (path.split('/').length > 3 ? status(500) : undefined));
     const problems = problemsOf(await pullNeet());
     assert.equal(problems.length, 1);
-    assert.match(problems[0] ?? '', /biology\.json: status 500\. Tried 8 times/);
+    assert.match(problems[0] ?? '', /chemistry\.json: status 500\. Tried 8 times/);
   });
 
   it('of one file does not stop the others', async () => {
@@ -202,7 +202,7 @@ describe('A response that a retry does not change is requested once', () => {
     assert.match(exam ? problemsOf(exam).join() : '', /the service has no gate \(404\)/);
     assert.match(
       year ? problemsOf(year).join() : '',
-      /neet has no year 1999. Its years: 2026, 2024, 2023\.$/,
+      /neet has no year 1999. Its years: 2026, 2024\.$/,
     );
     assert.equal(proxy.requests.length, 2);
   });
@@ -232,7 +232,7 @@ describe('A response that a retry does not change is requested once', () => {
 });
 
 function pullNeet(): Promise<PullRun> {
-  return pullHere(proxy.url, 'neet/2023', folder, { key });
+  return pullHere(proxy.url, 'neet/2024', folder, { key });
 }
 
 function status(code: number, headers: Readonly<Record<string, string>> = {}): ProxyAction {

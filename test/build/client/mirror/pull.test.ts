@@ -19,33 +19,27 @@ import {
   serve,
 } from './served-bank.ts';
 
-const shift = 'neet/2024/2024-05-05-s1';
-const pedigree = `${shift}/diagrams/neet-2024-05-05-s1-biology-05-pedigree.svg`;
-const circuit = `${shift}/diagrams/neet-2024-05-05-s1-physics-04-circuit.svg`;
-const rays = `${shift}/diagrams/neet-2024-05-05-s1-physics-05-rays.png`;
+const shift = 'neet/2024/2024-03-01-s1';
+const pedigree = `${shift}/diagrams/neet-2024-03-01-s1-biology-17-pedigree.svg`;
+const circuit = `${shift}/diagrams/neet-2024-03-01-s1-physics-04-circuit.svg`;
+const rays = `${shift}/diagrams/neet-2024-03-01-s1-physics-12-rays.png`;
 const manifest = '.pull-manifest.jsonl';
 
 const first = await serve();
-const bank = await sampleBank(
-  'neet/exam.json',
-  'neet/2023',
-  'neet/2024',
-  'jeemain/exam.json',
-  'jeemain/2024',
-);
+const bank = await sampleBank('neet/exam.json', 'neet/2024', 'jeemain/exam.json', 'jeemain/2024');
 const { key } = await first.running.createKey('reader');
 
 // The next release: a question and its diagram are changed, and one of another exam.
-await bank.set(`${shift}/biology.json`, '/questions/4/topic', 'Reproduction');
+await bank.set(`${shift}/biology.json`, '/questions/16/topic', 'Reproduction');
 await bank.write(pedigree, svg(640, 480));
-await bank.set('jeemain/2024/2024-01-27-s1/physics.json', '/questions/0/topic', 'Gravitation');
+await bank.set('jeemain/2024/2024-01-01-s1/physics.json', '/questions/0/topic', 'Gravitation');
 const changed = await serve(bank, first);
 
 // And one without a subject, and without a shift.
 await bank.remove(`${shift}/physics.json`);
 await bank.remove(circuit);
 await bank.remove(rays);
-await bank.remove('neet/2024/2024-06-23-s1');
+await bank.remove('neet/2024/2024-01-01-s1');
 const smaller = await serve(bank, first);
 
 // Another bank, with a translation, and diagrams of an option and of a passage.
@@ -91,7 +85,7 @@ describe('A pull mirrors the service', () => {
   });
 
   it('sends the key only with requests that require it', async () => {
-    await pullSample('neet/2023');
+    await pullSample('jeemain/2024');
     const [open, closed] = [
       proxy.requests.filter(({ path }) => !isProtected(path)),
       protectedRequests(),
@@ -108,10 +102,10 @@ describe('A pull mirrors the service', () => {
 
   it('supports a service below the root of its host', async () => {
     const prefixed = await startFaultProxy(first.url, '/bank/api');
-    const { end } = await pullHere(prefixed.url, 'neet/2023', folder, { key });
+    const { end } = await pullHere(prefixed.url, 'jeemain/2024', folder, { key });
     await prefixed.close();
     assert.equal(end.kind, 'complete');
-    assert.deepEqual(await mirrorFiles(folder), below('neet/2023', first.files));
+    assert.deepEqual(await mirrorFiles(folder), below('jeemain/2024', first.files));
   });
 });
 
@@ -206,17 +200,17 @@ describe('A file that the service no longer has', () => {
     const { end } = await pullSample('neet/2024');
     const [before, after] = [first, smaller].map(({ files }) => below('neet/2024', files).size);
     assert.equal(end.kind === 'complete' && end.removed, Number(before) - Number(after));
-    const others = [...below('neet/2023', first.files), ...below('neet/2026', first.files)];
+    const others = below('neet/2026', first.files);
     const left = [...others, ...below('neet/2024', smaller.files)];
     assert.deepEqual(await mirrorFiles(folder), new Map(left.sort(([a], [b]) => (a < b ? -1 : 1))));
-    assert.deepEqual(await readdir(join(folder, 'neet/2024')), ['2024-05-05-s1']);
+    assert.deepEqual(await readdir(join(folder, 'neet/2024')), ['2024-03-01-s1']);
   });
 
   it('stays if it is outside the scope of the pull', async () => {
     await pullSample('neet/2024');
     proxy.setUpstream(smaller.url);
-    await pullSample('neet/2023');
-    const expected = [...below('neet/2023', first.files), ...below('neet/2024', first.files)];
+    await pullSample('jeemain/2024');
+    const expected = [...below('jeemain/2024', smaller.files), ...below('neet/2024', first.files)];
     assert.deepEqual(await mirrorFiles(folder), new Map(expected));
   });
 
@@ -238,8 +232,8 @@ describe('A file that the service no longer has', () => {
     await pullSample('neet/2024');
     const own = [
       'notes.txt',
-      `neet/2024/2024-06-23-s1/notes.txt`,
-      'neet/2024/2024-01-01-s1/physics.json',
+      `neet/2024/2024-01-01-s1/notes.txt`,
+      'neet/2024/2024-02-01-s1/physics.json',
     ];
     for (const path of own) {
       await mkdir(join(folder, path, '..'), { recursive: true });
