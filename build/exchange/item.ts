@@ -132,7 +132,8 @@ function questionOf(
     const bytes = data === undefined ? item.image?.(source) : Buffer.from(data, 'base64');
     countImage(bytes?.length ?? 0);
     const file = bytes && imageName(`${id}-${images.size + 1}`, bytes);
-    if (!bytes || file === undefined) return void lose(`images: ${source.slice(0, 100)}`);
+    if (!bytes || file === undefined) 
+      return void lose(`images: ${source.slice(0, 100)}${alt && ` (${lineOf(alt).slice(0, 200)})`}`);
     images.set(file, bytes);
     const description = lineOf(alt);
     listed.push({ file, ...(description && { alt: description }) });
