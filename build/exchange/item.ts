@@ -37,6 +37,8 @@ export interface Item {
   >;
   /** The bytes of an image; undefined if the file does not have it. */
   readonly image?: (source: string) => Uint8Array | undefined;
+  /** Why it cannot be imported, if its type is not the reason. */
+  readonly refusal?: string;
   /** What is not read. Details follow after a colon. */
   readonly losses: readonly string[];
 }
@@ -123,6 +125,7 @@ function questionOf(
   { images, countImage }: KeptImages,
   lose: Lose,
 ): Question {
+  if (item.refusal !== undefined) throw new UserError(item.refusal);
   const type = Object.hasOwn(types, item.type) ? types[item.type] : undefined;
   if (!type) throw new UserError(`type ${item.type}`);
   const listed: Diagram[] = [];

@@ -98,7 +98,7 @@ export function scriptOf(element: Element, isRaised: boolean, lose: (what: strin
     .join('')
     .trim();
   if (tex === '') return '';
-  const isShort = Array.from(tex).length === 1 || /^\\[a-zA-Z]+$/.test(tex);
+  const isShort = Array.from(tex).length === 1 || /^\\(?:circ|prime)$/.test(tex);
   return `${isRaised ? '^' : '_'}${isShort ? tex : `{${tex}}`}`;
 }
 

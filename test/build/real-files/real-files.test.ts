@@ -148,7 +148,7 @@ const imports: Readonly<
   'html-sup-signs-dropped': [
     'keeps the signs in raised and lowered text',
     textsAre(
-      'H$^\\minuso$ at 20$^\\circ$, t$_{\\frac{1}{2}}$, lim$_{x\\to 0}$, a$^*$, f$^\\prime$, n$_{i\\ne j}$',
+      'H$^{\\minuso}$ at 20$^\\circ$, t$_{\\frac{1}{2}}$, lim$_{x\\to 0}$, a$^*$, f$^\\prime$, n$_{i\\ne j}$',
     ),
   ],
   'html-tex-comment': [
