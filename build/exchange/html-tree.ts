@@ -112,10 +112,15 @@ export function treeOf(nodes: readonly Node[], context: TextContext): TreeNode[]
       return inner.length > 0 ? [words('('), ...inner, words(')')] : [];
     }
     if (/^(?:pre|listing|xmp)$/.test(name) || /^(?:pre|break)/.test(styleOf(node, 'white-space'))) {
-      const lines = textIn(node).replace(/\r\n?/g, '\n').replace(/^\n|\n+$/g, '').split('\n');
+      const lines = textIn(node)
+        .replace(/\r\n?/g, '\n')
+        .replace(/^\n|\n+$/g, '')
+        .split('\n');
       const shown = lines.flatMap((line, index) => [
         ...(index > 0 ? [made('br', [])] : []),
-        words(line.replace(/\t/g, '    ').replace(/^ +| {2,}/g, (run) => '\u00a0'.repeat(run.length))),
+        words(
+          line.replace(/\t/g, '    ').replace(/^ +| {2,}/g, (run) => '\u00a0'.repeat(run.length)),
+        ),
       ]);
       return [made('code', shown)];
     }
@@ -139,7 +144,8 @@ export function treeOf(nodes: readonly Node[], context: TextContext): TreeNode[]
       return isSplit ? inner : styled([...pending, ...own], inner);
     }
     if (name === 'ol' || name === 'ul') return [listOf(node, inner)];
-    if (name === 'table') return [...captionsOf(node, inside), made('table', withoutCaptions(inner))];
+    if (name === 'table')
+      return [...captionsOf(node, inside), made('table', withoutCaptions(inner))];
     if (/^t[dh]$/.test(name)) return [made(name, inner, spans(node))];
     if (/^(?:li|t(?:body|head|foot|r))$/.test(name)) return [made(name, inner)];
     if (name === 'caption') return [];
@@ -152,10 +158,19 @@ export function treeOf(nodes: readonly Node[], context: TextContext): TreeNode[]
     const decoration = `${styleOf(node, 'text-decoration')} ${styleOf(node, 'text-decoration-line')}`;
     if (/underline/.test(decoration) && name !== 'a') lose('elements: u');
     if (/line-through/.test(decoration)) lose('elements: s');
-    if (/^(?:upper|lower|small|capital)/.test(styleOf(node, 'text-transform') + styleOf(node, 'font-variant')))
+    if (
+      /^(?:upper|lower|small|capital)/.test(
+        styleOf(node, 'text-transform') + styleOf(node, 'font-variant'),
+      )
+    )
       lose('changed case');
     const colour = styleOf(node, 'color') || node.attributes['color'] || '';
-    if (colour !== '' && !/^(?:black|inherit|initial|#0{3,6}|rgba?\(0, ?0, ?0\b.*|#[123][\da-f]([123][\da-f]){2}|windowtext)$/.test(colour))
+    if (
+      colour !== '' &&
+      !/^(?:black|inherit|initial|#0{3,6}|rgba?\(0, ?0, ?0\b.*|#[123][\da-f]([123][\da-f]){2}|windowtext)$/.test(
+        colour,
+      )
+    )
       lose('colours');
     const background = styleOf(node, 'background-color') || styleOf(node, 'background');
     if (/^(?:yellow|#ff|rgb\(255, ?255, ?0)/.test(background) && !/^#f{3,6}\b/.test(background))
@@ -171,7 +186,10 @@ export function treeOf(nodes: readonly Node[], context: TextContext): TreeNode[]
 
   const captionsOf = (table: Element, open: readonly Style[]): TreeNode[] =>
     childrenOf(table, 'caption').map((caption) =>
-      made('div', caption.children.flatMap((child) => visit(child, open, []))),
+      made(
+        'div',
+        caption.children.flatMap((child) => visit(child, open, [])),
+      ),
     );
 
   const tree = nodes.flatMap((node) => visit(node, [], []));

@@ -69,9 +69,9 @@ function withMarks(text: string, { lose }: TextContext): string {
   });
 }
 
-const invisible = /(?![\u200c\u200d\n])[\p{Cc}\p{Cf}\p{Noncharacter_Code_Point}]/gu;
+const invisible = /(?!\u200c|\u200d|\n)[\p{Cc}\p{Cf}\p{Noncharacter_Code_Point}]/gu;
 const otherInvisible =
-  /(?![\u061c\u200c-\u200f\u202a-\u202e\u2066-\u2069\n])[\p{Cc}\p{Cf}\p{Noncharacter_Code_Point}]/gu;
+  /(?![\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\n]|\u200c|\u200d)[\p{Cc}\p{Cf}\p{Noncharacter_Code_Point}]/gu;
 
 /** A list after a paragraph of its item needs no blank line, unless it is one of numbers that begin elsewhere. */
 function joined(blocks: readonly string[], inItem = false): string {
@@ -186,7 +186,9 @@ function listOf(list: MarkdownNode, sign: string, context: TextContext): string[
         (all, block) => `${all}${all === '' ? '' : block.startsWith('|') ? '\n\n' : '\n'}${block}`,
         '',
       );
-      return `${marker}${marker && ' '}${text}`.trim().replace(lineStart, (_, number = '', dot = '') => `${number}\\${dot}`);
+      return `${marker}${marker && ' '}${text}`
+        .trim()
+        .replace(lineStart, (_, number = '', dot = '') => `${number}\\${dot}`);
     }
     const marker = list.ordered ? `${first + index}${sign} ` : '- ';
     const indent = ' '.repeat(marker.length);
@@ -200,7 +202,9 @@ function tableOf(table: MarkdownNode, context: TextContext): string[] {
   const rows = (table.children ?? []).map(({ children: cells = [] }) =>
     cells.map(({ children = [] }) => cellText(children, context)),
   );
-  const isHeadless = rows.length > 1 && (table.children?.[0]?.children ?? []).every(({ children = [] }) => children.length === 0);
+  const isHeadless =
+    rows.length > 1 &&
+    (table.children?.[0]?.children ?? []).every(({ children = [] }) => children.length === 0);
   const [header = [], ...body] = isHeadless ? rows.slice(1) : rows;
   const lines = [header, header.map(() => '---'), ...body].map(
     (cells) => `| ${cells.join(' | ')} |`,
@@ -210,9 +214,7 @@ function tableOf(table: MarkdownNode, context: TextContext): string[] {
 
 function cellText(nodes: readonly MarkdownNode[], context: TextContext): string {
   const isFlow = nodes.some(({ type }) => /^(?:paragraph|list|table)$/.test(type));
-  const blocks = isFlow
-    ? blocksOf(nodes, context)
-    : [paragraphOf(inline(nodes, context), context)];
+  const blocks = isFlow ? blocksOf(nodes, context) : [paragraphOf(inline(nodes, context), context)];
   const line = blocks.join(' ').replace(/\s*\n\s*/g, ' ');
   return line.replace(/\\.|\$\$?[^$]*\$|\|/g, (found) => (found === '|' ? '\\|' : found));
 }

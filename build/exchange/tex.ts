@@ -1,7 +1,7 @@
 /** LaTeX in HTML: between delimiters, in attributes, scripts and MathML, and made of raised and lowered text. */
 import querystring from 'node:querystring';
-import signs from './tex-signs.json' with { type: 'json' };
 import { type Element, elementsIn, type Node, parseHtml, textIn } from './source.ts';
+import signs from './tex-signs.json' with { type: 'json' };
 
 /**
  * Formulas between MathJax's delimiters: `\(...\)`, `\[...\]`, `$$...$$`, and Moodle's `[tex]...[/tex]`. A backslash
@@ -46,7 +46,10 @@ export function teX(element: Element): Tex | undefined {
   const mathml = attributes['datamathml'];
   if (mathml) {
     // Wiris writes signs of XML as others.
-    const written = mathml.replace(/[«»¨§]/g, (sign) => ({ '«': '<', '»': '>', '¨': '"', '§': '&' })[sign] ?? sign);
+    const written = mathml.replace(
+      /[«»¨§]/g,
+      (sign) => ({ '«': '<', '»': '>', '¨': '"', '§': '&' })[sign] ?? sign,
+    );
     const [math] = parseHtml(written);
     const { tex, isDisplay } = typeof math === 'object' ? mathOf(math) : noMath;
     if (tex !== undefined) return { tex, isDisplay };
@@ -59,12 +62,19 @@ export function teX(element: Element): Tex | undefined {
   }
   const [, labelled] = /^\s*LaTeX:\s*(.+)/s.exec(alt) ?? [];
   if (labelled !== undefined) return { tex: labelled, isDisplay: false };
-  const isRendered = /(?:^|\s)(?:latex|tex|texrender|mwe-math-fallback-image-\w+|equation\w*|math)(?:\s|$)/i;
+  const isRendered =
+    /(?:^|\s)(?:latex|tex|texrender|mwe-math-fallback-image-\w+|equation\w*|math)(?:\s|$)/i;
   if (isRendered.test(names) && alt.trim() !== '')
     return { tex: withoutDelimiters(alt), isDisplay: /display/.test(names) };
-  const [, query] = /^https?:\/\/[^?]*(?:latex|tex|math|chart)[^?]*\?(?:.*&chl=|.*&?tex=|)(.+)$/i.exec(src) ?? [];
+  const [, query] =
+    /^https?:\/\/[^?]*(?:latex|tex|math|chart)[^?]*\?(?:.*&chl=|.*&?tex=|)(.+)$/i.exec(src) ?? [];
   if (query !== undefined && /codecogs|cht=tx|mathtex|mimetex|latex/i.test(src))
-    return { tex: querystring.unescape(query.replace(/\+/g, ' ')).replace(/^\\(?:dpi\{\d+\}|inline|bg_\w+)\s*/g, ''), isDisplay: false };
+    return {
+      tex: querystring
+        .unescape(query.replace(/\+/g, ' '))
+        .replace(/^\\(?:dpi\{\d+\}|inline|bg_\w+)\s*/g, ''),
+      isDisplay: false,
+    };
   return undefined;
 }
 
@@ -73,8 +83,12 @@ const noMath = { tex: undefined, isDisplay: false, text: '' };
 /** MathML with an annotation in TeX, or the same in `alttext`. @returns its text, too */
 export function mathOf(math: Element) {
   const annotations = elementsIn(math, /^annotation$/);
-  const annotation = annotations.find(({ attributes }) => /tex/i.test(attributes['encoding'] ?? ''));
-  const tex = withoutDelimiters(annotation ? textIn(annotation) : (math.attributes['alttext'] ?? ''));
+  const annotation = annotations.find(({ attributes }) =>
+    /tex/i.test(attributes['encoding'] ?? ''),
+  );
+  const tex = withoutDelimiters(
+    annotation ? textIn(annotation) : (math.attributes['alttext'] ?? ''),
+  );
   const isDisplay = math.attributes['display'] === 'block';
   const shown = annotations.reduce((text, one) => text.replace(textIn(one), ''), textIn(math));
   return { tex: tex.trim() === '' ? undefined : tex, isDisplay, text: shown.replace(/\s+/g, ' ') };
@@ -92,7 +106,11 @@ const commands = new Map(
 );
 
 /** Raised or lowered text as LaTeX, with raised and lowered text in it: `^{3^2}`. Empty without text. */
-export function scriptOf(element: Element, isRaised: boolean, lose: (what: string) => void): string {
+export function scriptOf(
+  element: Element,
+  isRaised: boolean,
+  lose: (what: string) => void,
+): string {
   const tex = element.children
     .map((child) => scriptPart(child, isRaised, lose))
     .join('')
@@ -117,7 +135,9 @@ function scriptPart(node: Node, isRaised: boolean, lose: (what: string) => void)
 function wordsAsTex(words: string, isRaised: boolean): string {
   const delimited = /^\s*\\\((.*)\\\)\s*$/s.exec(words);
   if (delimited) return delimited[1] ?? '';
-  const plain = words.replace(/[\s\u00a0]+/g, ' ').replace(/[\p{Cc}\u00ad\u200b\u2060\ufeff]/gu, '');
+  const plain = words
+    .replace(/[\s\u00a0]+/g, ' ')
+    .replace(/[\p{Cc}\u00ad\u200b\u2060\ufeff]/gu, '');
   const parts = plain.match(/\p{L}[\p{L}\p{M}]+(?: \p{L}+)*|[\s\S]/gu) ?? [];
   let tex = '';
   for (const part of parts) {

@@ -161,7 +161,9 @@ describe('Words of HTML', () => {
     const signs = fc.array(
       fc.constantFrom(...'*_`[](){}<>&#+-.!|~=$\\: a1;"\''.split(''), '<b>', '&lt;', '- ', '1. '),
     );
-    const context = { image: () => undefined, lose: (what: string) => assert.match(what, /^formulas between single dollars/),
+    const context = {
+      image: () => undefined,
+      lose: (what: string) => assert.match(what, /^formulas between single dollars/),
     };
     fc.assert(
       fc.property(signs, (words) => {

@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url';
 import type { Question, SubjectFile } from '../../../build/content/written.ts';
 import { makeFolderOf, temporaryFolder } from '../bank-folder.ts';
 import { runCommand } from '../command.ts';
+import { fileOf, zipOf } from '../exchange/imported.ts';
 import { filesBelow } from '../release-folder.ts';
 import { noDataDir, validateFolder } from '../validate-folder.ts';
-import { fileOf, zipOf } from '../exchange/imported.ts';
 
 const cases = fileURLToPath(new URL('cases', import.meta.url));
 const place = 'x/2024/2024-01-01-s1/s';
@@ -29,7 +29,9 @@ async function imported(name: string): Promise<Imported> {
   const files = await filesBelow(join(cases, name));
   const [only = ''] = files.keys();
   const file =
-    files.size > 1 ? await fileOf('p.zip', zipOf(Object.fromEntries(files))) : join(cases, name, only);
+    files.size > 1
+      ? await fileOf('p.zip', zipOf(Object.fromEntries(files)))
+      : join(cases, name, only);
   const settings = { CONTENT_DIR: dir, DATA_DIR: noDataDir };
   const { stdout, stderr } = await runCommand(['import', file, '--to', place], settings);
   const text = await readFile(join(dir, `${place}.json`), 'utf8').catch(() => '{"questions": []}');
@@ -58,17 +60,21 @@ interface Found {
 }
 
 /** The texts of the first question that an import makes. */
-const textsAre = (question: string, ...options: readonly string[]) => (result: Imported) => {
-  const [first] = result.questions;
-  assert.equal(first?.question, question);
-  const values = first?.options.map(({ value = '' }) => value) ?? [];
-  for (const [index, option] of options.entries()) assert.equal(values[index], option);
-  assert.deepEqual(result.problems, []);
-};
+const textsAre =
+  (question: string, ...options: readonly string[]) =>
+  (result: Imported) => {
+    const [first] = result.questions;
+    assert.equal(first?.question, question);
+    const values = first?.options.map(({ value = '' }) => value) ?? [];
+    for (const [index, option] of options.entries()) assert.equal(values[index], option);
+    assert.deepEqual(result.problems, []);
+  };
 
-const reports = (...parts: readonly RegExp[]) => (result: Imported) => {
-  for (const part of parts) assert.match(result.printed, part);
-};
+const reports =
+  (...parts: readonly RegExp[]) =>
+  (result: Imported) => {
+    for (const part of parts) assert.match(result.printed, part);
+  };
 
 /** By the name of the folder, the kind of the mistake, and what is right. */
 const imports: Readonly<
@@ -90,10 +96,7 @@ const imports: Readonly<
     'reads a comment between the lines of a GIFT question as nothing',
     textsAre('First line.\nWhich?', 'a', 'b'),
   ],
-  'gift-sign-after-blank': [
-    'keeps signs after the braces of GIFT',
-    textsAre('The share is ____%'),
-  ],
+  'gift-sign-after-blank': ['keeps signs after the braces of GIFT', textsAre('The share is ____%')],
   'gift-solution-format': [
     'reads the format of a GIFT solution',
     ({ questions: [first] }) => assert.equal(first?.solution, 'Because **so**.'),
@@ -127,7 +130,9 @@ const imports: Readonly<
   ],
   'html-list-letters': [
     'keeps the letters of a list',
-    textsAre('Consider:\n\nA. Two is even.\nB. Three is even.\nC. Four is even.\n\nWhich are true?'),
+    textsAre(
+      'Consider:\n\nA. Two is even.\nB. Three is even.\nC. Four is even.\n\nWhich are true?',
+    ),
   ],
   'html-nested-sup': ['raises text inside raised text', textsAre('Find 2$^{3^2}$.')],
   'html-pre-lines': [
@@ -151,13 +156,14 @@ const imports: Readonly<
       'H$^{\\minuso}$ at 20$^\\circ$, t$_{\\frac{1}{2}}$, lim$_{x\\to 0}$, a$^*$, f$^\\prime$, n$_{i\\ne j}$',
     ),
   ],
-  'html-tex-comment': [
-    'ends a comment of TeX with its line',
-    textsAre('$$a + b + c$$\nWhich?'),
-  ],
+  'html-tex-comment': ['ends a comment of TeX with its line', textsAre('$$a + b + c$$\nWhich?')],
   'html-two-lists': [
     'writes two numbered lists that Markdown shows as they were',
-    ({ problems }) => assert.deepEqual(problems.filter((one) => one.startsWith('markdown')), []),
+    ({ problems }) =>
+      assert.deepEqual(
+        problems.filter((one) => one.startsWith('markdown')),
+        [],
+      ),
   ],
   'qti-escaped-html': [
     'reads HTML that QTI has as text',
@@ -172,7 +178,10 @@ const imports: Readonly<
   'qti-section-rubric': [
     'shows the text of a QTI section with its questions, or reports it',
     ({ questions: [first] }) =>
-      assert.match(first?.question ?? '', /A train leaves at noon and arrives at two\.\n\nPick one\./),
+      assert.match(
+        first?.question ?? '',
+        /A train leaves at noon and arrives at two\.\n\nPick one\./,
+      ),
     reports(/./),
   ],
   'qti-section-title': [
