@@ -60,8 +60,27 @@ export async function documentItems(
   const alt = (path: string) => alts.get(path) ?? '';
   return {
     items: items.map((item) => ({ ...item, image, alt })),
-    notes: [...notes, ...Array.from(losses, (loss) => `In the document: ${loss}.`)],
+    notes: [...openDocumentLosses(source, html), ...notes, ...Array.from(losses, (loss) => `In the document: ${loss}.`)],
   };
+}
+
+/** What pandoc leaves out of OpenDocument without a word. */
+function openDocumentLosses(source: Source, html: string): string[] {
+  const formulas = source.paths.filter((path) => {
+    const bytes = /^[^/]+\/content\.xml$/.test(path) ? source.read(path) : undefined;
+    return bytes && /<(?:\w+:)?math[\s>]/.test(Buffer.from(bytes).toString('utf8'));
+  }).length;
+  const shown = html.split('class="math').length - 1;
+  const tables = (text: string, tag: string) => text.split(tag).length - 1;
+  const content = source.paths.includes('content.xml') ? source.read('content.xml') : undefined;
+  const written = tables(Buffer.from(content ?? []).toString('utf8'), '<table:table ');
+  const lost = [
+    ...(formulas > shown ? [`${formulas - shown} equations`] : []),
+    ...(written > tables(html, '<table') ? [`${written - tables(html, '<table')} tables`] : []),
+  ];
+  return lost.length > 0
+    ? [`pandoc leaves out ${lost.join(' and ')} of this file. Save it as Word (.docx), and import that.`]
+    : [];
 }
 
 const mostMilliseconds = 120_000;

@@ -215,6 +215,8 @@ function tableOf(table: MarkdownNode, context: TextContext): string[] {
 function cellText(nodes: readonly MarkdownNode[], context: TextContext): string {
   const isFlow = nodes.some(({ type }) => /^(?:paragraph|list|table)$/.test(type));
   const blocks = isFlow ? blocksOf(nodes, context) : [paragraphOf(inline(nodes, context), context)];
-  const line = blocks.join(' ').replace(/\s*\n\s*/g, ' ');
+  // Word's cells are often items of a list.
+  const items = blocks.map((one) => (/^- [^\n]*$/.test(one) ? one.slice(2) : one));
+  const line = items.join(' ').replace(/\s*\n\s*/g, ' ');
   return line.replace(/\\.|\$\$?[^$]*\$|\|/g, (found) => (found === '|' ? '\\|' : found));
 }

@@ -117,17 +117,6 @@ export function plainTextItems(text: string): { items: Item[]; notes: string[] }
         start(number, rest);
         continue;
       }
-      if (
-        draft &&
-        isIndented &&
-        draft.open !== 'solution' &&
-        value === draft.options.length + 1 &&
-        draft.inner === 0
-      ) {
-        draft.options.push({ key: String.fromCharCode(64 + value), text: rest, isCorrect: false });
-        draft.open = 'option';
-        continue;
-      }
       if (draft) draft.inner = value;
     }
     const isNew =
@@ -161,7 +150,13 @@ export function plainTextItems(text: string): { items: Item[]; notes: string[] }
     const losses = bold
       ? [...item.losses, 'answer: the bold option was taken as the correct one']
       : item.losses;
-    return { ...item, name: number === '' ? first.slice(0, 60) : `Question ${number}`, losses };
+    const listed = rows[index]?.get('options');
+    const isLost =
+      Array.isArray(listed) &&
+      listed.length === 0 &&
+      /^\(?[A-H][.)]?$/i.test(String(rows[index]?.get('answer')));
+    const refusal = isLost ? 'the answer is a letter, but no options were found' : item.refusal;
+    return { ...item, ...(refusal !== undefined && { refusal }), name: number === '' ? first.slice(0, 60) : `Question ${number}`, losses };
   });
   return { items, notes };
 }
@@ -203,9 +198,26 @@ function optionsIn(line: string, draft: Draft): Draft['options'] {
   return found;
 }
 
+/** Options with numbers: the list at the end of a text without lettered ones. They are taken off the text. */
+function numberedOptions({ lines, fields }: Draft): Draft['options'] {
+  const last = lines.findLastIndex((line) => line.trim() !== '');
+  const first = lines.findLastIndex((line) => /^\s*1\\?[.)]\s/.test(line));
+  const list = lines.slice(Math.max(first, 0), last + 1).filter((line) => line.trim() !== '');
+  const items = list.map((line) => /^\s*(\d{1,2})\\?[.)]\s+(.*)$/.exec(line));
+  const isList = items.every((item, index) => Number(item?.[1]) === index + 1);
+  const answer = /^\(?(?:[A-Z]|\d)[.)]?$/i.test(fields.get('answer') ?? '');
+  if (first < 1 || items.length < 2 || !isList || !answer) return [];
+  lines.splice(first);
+  return items.map((item, index) => ({
+    key: String.fromCharCode(65 + index),
+    text: item?.[2] ?? '',
+    isCorrect: false,
+  }));
+}
+
 function rowOf(draft: Draft, keys: ReadonlyMap<string, string>): Map<string, unknown> {
   const { number, section, lines, fields } = draft;
-  const options = draft.options;
+  const options = draft.options.length > 0 ? draft.options : numberedOptions(draft);
   const given = fields.get('answer') ?? keys.get(number);
   const isBold = (text: string) => /^\*\*[^*]+\*\*$/.test(text);
   const bold = options.filter(({ text }) => isBold(text));
