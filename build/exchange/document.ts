@@ -60,7 +60,11 @@ export async function documentItems(
   const alt = (path: string) => alts.get(path) ?? '';
   return {
     items: items.map((item) => ({ ...item, image, alt })),
-    notes: [...openDocumentLosses(source, html), ...notes, ...Array.from(losses, (loss) => `In the document: ${loss}.`)],
+    notes: [
+      ...openDocumentLosses(source, html),
+      ...notes,
+      ...Array.from(losses, (loss) => `In the document: ${loss}.`),
+    ],
   };
 }
 
@@ -79,7 +83,9 @@ function openDocumentLosses(source: Source, html: string): string[] {
     ...(written > tables(html, '<table') ? [`${written - tables(html, '<table')} tables`] : []),
   ];
   return lost.length > 0
-    ? [`pandoc leaves out ${lost.join(' and ')} of this file. Save it as Word (.docx), and import that.`]
+    ? [
+        `pandoc leaves out ${lost.join(' and ')} of this file. Save it as Word (.docx), and import that.`,
+      ]
     : [];
 }
 

@@ -156,7 +156,12 @@ export function plainTextItems(text: string): { items: Item[]; notes: string[] }
       listed.length === 0 &&
       /^\(?[A-H][.)]?$/i.test(String(rows[index]?.get('answer')));
     const refusal = isLost ? 'the answer is a letter, but no options were found' : item.refusal;
-    return { ...item, ...(refusal !== undefined && { refusal }), name: number === '' ? first.slice(0, 60) : `Question ${number}`, losses };
+    return {
+      ...item,
+      ...(refusal !== undefined && { refusal }),
+      name: number === '' ? first.slice(0, 60) : `Question ${number}`,
+      losses,
+    };
   });
   return { items, notes };
 }
