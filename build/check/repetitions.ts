@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { readJsonFile } from '../content/file.ts';
 import { compareTexts, groupBy } from '../content/groups.ts';
-import { fieldsOf, listOf, questionTexts } from '../content/question.ts';
-import type { Repetition } from '../rules/bank.ts';
+import { fieldsOf, listOf, questionTexts, textHash } from '../content/question.ts';
+import type { Repetition, SimilarPair } from '../rules/bank.ts';
 import type { PaperFacts } from './process-shift.ts';
 
 /** At most this many places of a repeated question text are listed. */
@@ -135,4 +135,97 @@ function confirmed(
       places: same.map(({ path, index }) => ({ path, pointer: `/questions/${index}/${property}` })),
       total: Math.max(total, places.length) - (places.length - same.length),
     }));
+}
+
+/** The least share of words that two similar questions have in common. */
+const leastShare = 0.4;
+/** In a group with more questions, only those are compared that share one of the words with the least hashes. */
+const mostCompared = 50;
+const sampledWords = 6;
+
+/**
+ * Finds questions with the same options and answer, and at least 40 % of their words in common. Those that are the same
+ * are left out: other rules report them. Each question is compared with few others, so that the time is linear.
+ *
+ * @param papers of the whole bank, in the order of their paths
+ * @returns each question once, with the first one that it is like
+ */
+export function findSimilar(papers: readonly PaperFacts[], read: ReadQuestion): SimilarPair[] {
+  const all = new Float64Array(
+    papers.reduce((sum, { variants }) => sum + variants.byteLength / 8, 0),
+  );
+  let end = 0;
+  for (const { variants } of papers) {
+    all.set(new Float64Array(variants), end);
+    end += variants.byteLength / 8;
+  }
+  const sorted = all.sort();
+  const repeated = new Set<number>();
+  for (let at = 1; at < sorted.length; at += 1) {
+    const hash = sorted[at];
+    if (hash !== undefined && hash === sorted[at - 1]) repeated.add(hash);
+  }
+  if (repeated.size === 0) return [];
+  const pairs: SimilarPair[] = [];
+  const groups = new Map<string | number, Candidate[]>();
+  for (const { path, variants, hashes } of papers) {
+    const stems = hashesOf(hashes, 'question');
+    for (const [index, hash] of new Float64Array(variants).entries()) {
+      if (!repeated.has(hash)) continue;
+      const { question, options } = fieldsOf(read(path, index));
+      const words = new Set(
+        String(question)
+          .toLowerCase()
+          .match(/[\p{L}\p{M}\p{N}]+/gu),
+      );
+      if (words.size === 0) continue;
+      const place = { path, pointer: `/questions/${index}/question` };
+      const own = { place, words, stem: stems[index] ?? 0, texts: optionTexts(options) };
+      const group = groups.get(hash) ?? [];
+      const samples = Array.from(words, (word) => [textHash(word), word] as const)
+        .sort(([one], [other]) => one - other)
+        .slice(0, sampledWords)
+        .map(([, word]) => `${hash} ${word}`);
+      const bySample =
+        group.length < mostCompared ? [] : samples.flatMap((key) => groups.get(key) ?? []);
+      const compared = group.length < mostCompared ? group : [...new Set(bySample)];
+      const like = compared.find((other) => isSimilar(own, other));
+      if (like)
+        pairs.push({
+          first: like.place,
+          again: place,
+          percent: Math.round(100 * shareOf(own, like)),
+        });
+      if (group.length < mostCompared) groups.set(hash, [...group, own]);
+      for (const key of samples) {
+        const listed = groups.get(key) ?? [];
+        if (listed.length < mostCompared) groups.set(key, [...listed, own]);
+      }
+    }
+  }
+  return pairs;
+}
+
+interface Candidate {
+  readonly place: SimilarPair['first'];
+  readonly words: ReadonlySet<string>;
+  readonly stem: number;
+  readonly texts: string;
+}
+
+function optionTexts(options: unknown): string {
+  const values = listOf(options).map((option) =>
+    String(fieldsOf(option)['value']).replace(/\s+/g, ' '),
+  );
+  return values.sort().join('\n');
+}
+
+function shareOf({ words }: Candidate, other: Candidate): number {
+  let common = 0;
+  for (const word of words) if (other.words.has(word)) common += 1;
+  return common / Math.max(words.size, other.words.size);
+}
+
+function isSimilar(one: Candidate, other: Candidate): boolean {
+  return one.stem !== other.stem && one.texts === other.texts && shareOf(one, other) >= leastShare;
 }

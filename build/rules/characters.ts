@@ -125,7 +125,10 @@ export const controlCharacters: TextRule = {
 /** Lines with tabs, which are rows of cells: several in a row, or one with several tabs outside of formulas. */
 function tabTables(text: string): Span[] {
   if (!text.includes('\t')) return [];
-  const prose = proseOf(text, 'x');
+  // A command whose backslash JSON has read is no cell.
+  const prose = proseOf(text, 'x').replace(/\t(?=([a-zA-Z]+))/g, (tab, letters: string) =>
+    isEatenCommand(tab, letters, false) ? 'x' : tab,
+  );
   const blocks = prose.matchAll(
     /(?:^|(?<=\n))[^\n]*\S[^\n]*\t[^\n]*\S[^\n]*(?:\n[^\n]*\S[^\n]*\t[^\n]*\S[^\n]*)*/g,
   );

@@ -87,7 +87,12 @@ function numberAsText(
   if (typeof error?.data !== 'number') return undefined;
   const text = written(error.instancePath);
   const patterns = errors.flatMap(({ parentSchema }) => parentSchema?.['pattern'] ?? []);
-  return patterns.some((pattern) => new RegExp(pattern, 'u').test(text)) ? text : undefined;
+  // A text that only must not be empty is no number.
+  return patterns.some(
+    (pattern) => !pattern.startsWith('[^') && new RegExp(pattern, 'u').test(text),
+  )
+    ? text
+    : undefined;
 }
 
 /**
