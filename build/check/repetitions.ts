@@ -142,6 +142,8 @@ const leastShare = 0.4;
 /** In a group with more questions, only those are compared that share one of the words with the least hashes. */
 const mostCompared = 50;
 const sampledWords = 6;
+/** A share of fewer words means nothing. */
+const fewestWords = 3;
 
 /**
  * Finds questions with the same options and answer, and at least 40 % of their words in common. Those that are the same
@@ -166,41 +168,60 @@ export function findSimilar(papers: readonly PaperFacts[], read: ReadQuestion): 
     if (hash !== undefined && hash === sorted[at - 1]) repeated.add(hash);
   }
   if (repeated.size === 0) return [];
-  const pairs: SimilarPair[] = [];
-  const groups = new Map<string | number, Candidate[]>();
+  const groups = new Map<number, Candidate[]>();
   for (const { path, variants, hashes } of papers) {
     const stems = hashesOf(hashes, 'question');
     for (const [index, hash] of new Float64Array(variants).entries()) {
       if (!repeated.has(hash)) continue;
       const { question, options } = fieldsOf(read(path, index));
-      const words = new Set(
-        String(question)
-          .toLowerCase()
-          .match(/[\p{L}\p{M}\p{N}]+/gu),
-      );
-      if (words.size === 0) continue;
+      const words = new Set(String(question).toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu));
       const place = { path, pointer: `/questions/${index}/question` };
       const own = { place, words, stem: stems[index] ?? 0, texts: optionTexts(options) };
-      const group = groups.get(hash) ?? [];
-      const samples = Array.from(words, (word) => [textHash(word), word] as const)
-        .sort(([one], [other]) => one - other)
-        .slice(0, sampledWords)
-        .map(([, word]) => `${hash} ${word}`);
-      const bySample =
-        group.length < mostCompared ? [] : samples.flatMap((key) => groups.get(key) ?? []);
-      const compared = group.length < mostCompared ? group : [...new Set(bySample)];
-      const like = compared.find((other) => isSimilar(own, other));
-      if (like)
-        pairs.push({
-          first: like.place,
-          again: place,
-          percent: Math.round(100 * shareOf(own, like)),
-        });
-      if (group.length < mostCompared) groups.set(hash, [...group, own]);
-      for (const key of samples) {
-        const listed = groups.get(key) ?? [];
-        if (listed.length < mostCompared) groups.set(key, [...listed, own]);
-      }
+      const group = groups.get(hash);
+      if (group) group.push(own);
+      else groups.set(hash, [own]);
+    }
+  }
+  const questions = [...groups.values()].flat();
+  const frequent = frequentWords(questions, Math.max(5, questions.length / 12));
+  return [...groups.values()].flatMap((group) => similarIn(group, frequent));
+}
+
+/** The words that more questions have than a number. */
+function frequentWords(questions: readonly Candidate[], most: number): ReadonlySet<string> {
+  const times = new Map<string, number>();
+  for (const { words } of questions)
+    for (const word of words) times.set(word, (times.get(word) ?? 0) + 1);
+  return new Set([...times].flatMap(([word, count]) => (count > most ? [word] : [])));
+}
+
+/** The questions of a group that are like an earlier one. @param frequent words that say little in this bank */
+function similarIn(group: readonly Candidate[], frequent: ReadonlySet<string>): SimilarPair[] {
+  // What many questions with the same options have in common is a form: "Given below are two statements".
+  const form = frequentWords(group, Math.max(2, group.length / 4));
+  const isOwn = (word: string) => !form.has(word) && !frequent.has(word);
+  const pairs: SimilarPair[] = [];
+  const earlier: Candidate[] = [];
+  const bySample = new Map<string, Candidate[]>();
+  for (const candidate of group) {
+    const words = new Set([...candidate.words].filter(isOwn));
+    if (words.size < fewestWords) continue;
+    const own = { ...candidate, words };
+    const samples = Array.from(words, (word) => [textHash(word), word] as const)
+      .sort(([one], [other]) => one - other)
+      .slice(0, sampledWords);
+    const isSmall = group.length <= mostCompared;
+    const compared = isSmall
+      ? earlier
+      : new Set(samples.flatMap(([, word]) => bySample.get(word) ?? []));
+    const like = [...compared].find((other) => isSimilar(own, other));
+    if (like)
+      pairs.push({ first: like.place, again: own.place, percent: Math.round(100 * shareOf(own, like)) });
+    earlier.push(own);
+    if (isSmall) continue;
+    for (const [, word] of samples) {
+      const listed = bySample.get(word) ?? [];
+      if (listed.length < mostCompared) bySample.set(word, [...listed, own]);
     }
   }
   return pairs;

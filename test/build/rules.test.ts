@@ -171,6 +171,7 @@ function outcomes(all: readonly RuleCase[]): (one: RuleCase) => Promise<Outcome>
     // What is not in a question counts for the first. Questions of several cases are the same.
     const isOwn = ({ pointer, rule }: Diagnostic) =>
       rule !== 'repeated-question' &&
+      rule !== 'similar-question' &&
       Number(/^\/questions\/(\d+)/.exec(pointer)?.[1] ?? 0) === index;
     return {
       diagnostics: diagnostics.filter(isOwn),
