@@ -48,7 +48,8 @@ export async function documentItems(
     image: (path: string, alt: string) => {
       // A name that Markdown reads as one; the text is read again before images are.
       const name = encodeURI(path).replace(/[()]/g, encodeURIComponent);
-      alts.set(name, alt);
+      // What pandoc writes for a picture of LaTeX, which has no description.
+      alts.set(name, format === 'latex' && alt === 'image' ? '' : alt);
       return name;
     },
     lose: (what: string) => losses.add(what),

@@ -23,7 +23,7 @@ export function jsonItems(text: string, mapping: Mapping): Item[] {
   );
   const missing = missingColumns(names, columns);
   if (missing !== undefined && !(isMarked && columns.fields.has('question')))
-    throw new UserError(missing.replaceAll('column', 'property'));
+    throw new UserError(missing.replace('no column', 'no property').replace('The columns', 'The properties'));
   return rowItems(rows, columns);
 }
 
