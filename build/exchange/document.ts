@@ -111,7 +111,8 @@ function pandoc(file: string, format: string, input: Uint8Array): Promise<string
       if ((error as NodeJS.ErrnoException).code === 'ENOENT')
         return reject(
           new UserError(
-            `${file} needs pandoc, which is not installed. Install it with "apt install pandoc" or "brew install pandoc", or from https://pandoc.org/installing.html.`,
+            `${file} needs pandoc, which is not installed. Install it with "apt install pandoc" or ` +
+              '"brew install pandoc", or from https://pandoc.org/installing.html.',
           ),
         );
       reject(

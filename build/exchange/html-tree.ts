@@ -31,11 +31,24 @@ export interface TreeData {
   readonly markers?: readonly string[];
 }
 
-const block =
-  /^(?:p|div|section|article|aside|main|nav|header|footer|fig\w+|d[ltd]|pre|caption|prompt|stimulus\w+|h[\dr]|hgroup|blockquote|table|t(?:body|head|foot|r|d|h)|[uo]l|li|menu|dir|details|summary|address|center|fieldset|legend|form|contentbody|rubricblock|listing|xmp)$/;
-/** Elements with nothing but their children, and those that are turned into others. */
-const plain =
-  /^(?:p|div|section|article|aside|main|nav|header|footer|fig\w+|d[ltd]|caption|prompt|stimulus\w+|hgroup|table|t(?:body|head|foot|r|d|h)|col\w*|[uo]l|li|menu|dir|details|summary|address|center|fieldset|legend|form|contentbody|rubricblock|span|font|small|big|label|abbr|acronym|nobr|bd[io]|time|data|output|wbr|br|q|ruby|r[bpt]c?|su[bp]|b|strong|i|em|var|dfn|cite|math|img|object|html|body|picture|source|map|area|noscript|inlinechoice|gap|)$/;
+const blockNames = new Set(
+  `p div section article aside main nav header footer figure figcaption dl dt dd pre caption prompt stimulusbody h1 h2 h3
+  h4 h5 h6 hr hgroup blockquote table tbody thead tfoot tr td th ul ol li menu dir details summary address center fieldset
+  legend form contentbody rubricblock listing xmp`.split(/\s+/),
+);
+/** Elements with nothing but their children, beside blocks, and those that are turned into others. */
+const plainNames = new Set(
+  `span font small big label abbr acronym nobr bdi bdo time data output wbr br q ruby rb rbc rp rt rtc sub sup b strong i
+  em var dfn cite math img object html body picture source map area noscript col colgroup gap`.split(
+    /\s+/,
+  ),
+);
+const block = { test: (name: string) => blockNames.has(name) };
+const plain = {
+  test: (name: string) =>
+    plainNames.has(name) ||
+    (blockNames.has(name) && !/^(?:pre|h[\dr]|blockquote|listing|xmp)$/.test(name)),
+};
 /** Elements whose text is not kept. */
 const dropped =
   /^(?:audio|video|iframe|embed|canvas|svg|object|script|style|select|textarea|template.*|title|link|meta)$/;

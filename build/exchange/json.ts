@@ -23,7 +23,9 @@ export function jsonItems(text: string, mapping: Mapping): Item[] {
   );
   const missing = missingColumns(names, columns);
   if (missing !== undefined && !(isMarked && columns.fields.has('question')))
-    throw new UserError(missing.replace('no column', 'no property').replace('The columns', 'The properties'));
+    throw new UserError(
+      missing.replace('no column', 'no property').replace('The columns', 'The properties'),
+    );
   return rowItems(rows, columns);
 }
 

@@ -104,6 +104,13 @@ function shown(value: unknown): string {
   return JSON.stringify(text.length > 120 ? `${text.slice(0, 117)}...` : text);
 }
 
+/** Hashes with that of one field from others. */
+function withHash(hashes: string, others: string, name: string): string {
+  const isField = (pair: string) => pair.startsWith(`${name}:`);
+  const rest = hashes.split(' ').filter((pair) => !isField(pair));
+  return [...rest, ...others.split(' ').filter(isField)].join(' ').trim();
+}
+
 /** Fields that a file has or leaves out together. */
 const answerFields = new Set(['answer', 'accepted', 'tolerance', 'answerRange']);
 
@@ -159,8 +166,7 @@ export function mergeQuestions(
         changes.push(
           `! ${id}: ${name} changed in both. The bank keeps ${shown(current)}; the file has ${shown(value)}`,
         );
-        remembered[id] =
-          `${(known[id] ?? '').replace(new RegExp(`(?:^| )${name}:\\w+`), '')} ${remembered[id]?.split(' ').find((pair) => pair.startsWith(`${name}:`)) ?? ''}`.trim();
+        remembered[id] = withHash(known[id] ?? '', remembered[id] ?? '', name);
         continue;
       }
       if (value === undefined && known[id] === undefined) continue;

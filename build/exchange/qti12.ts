@@ -291,7 +291,13 @@ ${items}</section></assessment>
 <metadata><schema>IMS Content</schema><schemaversion>1.1.3</schemaversion></metadata>
 <organizations/>
 <resources><resource identifier="paper" type="imsqti_xmlv1p2"><file href="paper/paper.xml"/></resource>
-${images.map((file, index) => html`<resource identifier="image-${index + 1}" type="webcontent" href="web_resources/${file}"><file href="web_resources/${file}"/></resource>\n`)}</resources>
+${images.map(
+  (
+    file,
+    index,
+  ) => html`<resource identifier="image-${index + 1}" type="webcontent" href="web_resources/${file}">
+<file href="web_resources/${file}"/></resource>\n`,
+)}</resources>
 </manifest>\n`;
   const files: Record<string, Uint8Array> = {
     'imsmanifest.xml': Buffer.from(manifest.text),
@@ -335,7 +341,8 @@ function itemXml(question: ExportedQuestion): Html {
   const response = isChoice
     ? html`<response_lid ident="response1" rcardinality="${type === 'msq' ? 'Multiple' : 'Single'}"><render_choice>
 ${labels}</render_choice></response_lid>`
-    : html`<response_str ident="response1" rcardinality="Single"><render_fib${type === 'numerical' ? html` fibtype="Decimal"` : ''}><response_label ident="answer1"/></render_fib></response_str>`;
+    : html`<response_str ident="response1" rcardinality="Single">
+<render_fib${type === 'numerical' ? html` fibtype="Decimal"` : ''}><response_label ident="answer1"/></render_fib></response_str>`;
   const equal = (value: string) => html`<varequal respident="response1">${value}</varequal>`;
   const conditions =
     type === 'msq'
@@ -354,8 +361,15 @@ ${labels}</render_choice></response_lid>`
 ${response}
 </presentation>
 <resprocessing><outcomes><decvar maxvalue="100" minvalue="0" varname="SCORE" vartype="Decimal"/></outcomes>
-${conditions.map((one) => html`<respcondition continue="No"><conditionvar>${one}</conditionvar><setvar action="Set" varname="SCORE">100</setvar></respcondition>\n`)}</resprocessing>
-${solution && html`<itemfeedback ident="general_fb"><flow_mat>${material(rendered(solution, diagrams, renderer))}</flow_mat></itemfeedback>`}
+${conditions.map(
+  (one) => html`<respcondition continue="No"><conditionvar>${one}</conditionvar>
+<setvar action="Set" varname="SCORE">100</setvar></respcondition>\n`,
+)}</resprocessing>
+${
+  solution &&
+  html`<itemfeedback ident="general_fb">
+<flow_mat>${material(rendered(solution, diagrams, renderer))}</flow_mat></itemfeedback>`
+}
 </item>\n`;
 }
 
@@ -369,6 +383,7 @@ function numberXml({
   return html`<or>${accepted.map((one) => {
     const min = answerRange?.min ?? exact(Number(one) - Number(tolerance));
     const max = answerRange?.max ?? exact(Number(one) + Number(tolerance));
-    return html`<varequal respident="response1">${one}</varequal><and><vargte respident="response1">${min}</vargte><varlte respident="response1">${max}</varlte></and>`;
+    return html`<varequal respident="response1">${one}</varequal>
+<and><vargte respident="response1">${min}</vargte><varlte respident="response1">${max}</varlte></and>`;
   })}</or>`;
 }

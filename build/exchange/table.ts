@@ -19,8 +19,8 @@ const known = new Map(
 );
 
 /** `A`, `option A`, `option 1`, `Choice 2`, `Answer 3`. */
-const optionColumn =
-  /^(?:(?:option|opt|choice|alternative|answer|answeroption|answerchoice)(?:text)?)?([a-z])(?:text)?$|^(?:option|opt|choice|alternative|answer|answeroption|answerchoice)(?:text)?(\d{1,2})$/;
+const optionName = '(?:(?:answer)?(?:option|choice)|opt|alternative|answer)(?:text)?';
+const optionColumn = new RegExp(`^(?:${optionName})?([a-z])(?:text)?$|^${optionName}(\\d{1,2})$`);
 const wrongColumn = /^(?:distractor|incorrectanswer|wronganswer|incorrectoption)(\d{1,2})$/;
 
 /**

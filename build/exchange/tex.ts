@@ -7,8 +7,17 @@ import signs from './tex-signs.json' with { type: 'json' };
  * Formulas between MathJax's delimiters: `\(...\)`, `\[...\]`, `$$...$$`, and Moodle's `[tex]...[/tex]`. A backslash
  * belongs to the next sign. U+FDD9 is an image, which no formula contains.
  */
-export const mathTags =
-  /\\\(((?:[^\\\ufdd9]|\\[^()])+)\\\)|\\\[((?:[^\\\ufdd9]|\\[^[\]])+)\\\]|\$\$((?:[^\\$\ufdd9]|\\[^\ufdd9])+)\$\$|\[tex\]((?:[^[\ufdd9]|\[(?!\/?tex\]))+)\[\/tex\]/g;
+export const mathTags = new RegExp(
+  [
+    /\\\(((?:[^\\\ufdd9]|\\[^()])+)\\\)/,
+    /\\\[((?:[^\\\ufdd9]|\\[^[\]])+)\\\]/,
+    /\$\$((?:[^\\$\ufdd9]|\\[^\ufdd9])+)\$\$/,
+    /\[tex\]((?:[^[\ufdd9]|\[(?!\/?tex\]))+)\[\/tex\]/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'g',
+);
 
 /** What may be a formula between single dollars. `$5 and $7` is none. */
 export const dollarFormula =

@@ -125,7 +125,8 @@ export function plannedText({ fixed, renamed }: Pick<FixedContent, 'fixed' | 're
   const lines = [
     ...fixed.map(
       ({ file, line, column, rule, fix = '', fixes = [] }) =>
-        `${file}:${line}:${column} ${rule}: ${fix === '' ? 'remove' : `write ${fix}`}${fixes.length > 0 ? `, and the same in ${count(fixes.length, 'place')} more` : ''}`,
+        `${file}:${line}:${column} ${rule}: ${fix === '' ? 'remove' : `write ${fix}`}` +
+        (fixes.length > 0 ? `, and the same in ${count(fixes.length, 'place')} more` : ''),
     ),
     ...renamed.map(({ folder, from, to }) => `${folder}/diagrams/${from}: rename to ${to}`),
     `Would fix ${count(fixed.length, 'problem')}. Nothing was written.`,

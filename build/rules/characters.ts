@@ -103,7 +103,8 @@ export const controlCharacters: TextRule = {
     const tables = tabTables(text);
     for (const { start, end } of tables) {
       const message =
-        'Tabs separate the cells of these lines, but Markdown does not show a table. Write one: | a | b |, with | --- | --- | below its first line.';
+        'Tabs separate the cells of these lines, but Markdown does not show a table. ' +
+        'Write one: | a | b |, with | --- | --- | below its first line.';
       yield textFinding(checked, { start, end }, message, tableOf(text, { start, end }));
     }
     for (const match of text.matchAll(suspicious)) {

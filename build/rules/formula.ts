@@ -45,6 +45,10 @@ function formulaFindings(formula: CheckedFormula, kind: FormulaProblem['kind']):
   return [{ ...textFinding(formula, span, message, suggestion), certain }];
 }
 
+const doubtful =
+  /\$\s*(?:\$|\d[\d ,.]*[\s;:][^\s\d$\\=+*/<>^_-]|\d[\d,.]*\s*[-–—/])|\\begin(?:(?!\\end)[^$]){0,2000}\$|\\\)/;
+const textWithDollar = /\\(?:text|mbox)\w*\{[^{}$]*\$/;
+
 export const formulaDelimiters: TextRule = {
   name: 'formula-delimiters',
   description:
@@ -54,8 +58,7 @@ export const formulaDelimiters: TextRule = {
     wrong: '"question": "The speed is $v = 3"',
     right: '"question": "The speed is $v = 3$"',
   },
-  concerns:
-    /\$\s*(?:\$|\d[\d ,.]*[\s;:][^\s\d$\\=+*/<>^_-]|\d[\d,.]*\s*[-–—/])|\\begin(?:(?!\\end)[^$]){0,2000}\$|\\\)|\\(?:text\w*|mbox)\s*\{[^{}$]*\$/,
+  concerns: new RegExp(`${doubtful.source}|${textWithDollar.source}`),
   concernsLoose: true,
   *check(checked) {
     const { formulas, openAt } = formulasOf(checked.text);

@@ -130,9 +130,10 @@ ${solution !== '' && html`<div class="set"${ofText(solution)}>${textHtml(solutio
   function optionItem({ key, label, value, diagram: own }: ServedOption): Html {
     const mark = isAnswerFolded ? undefined : markOf(key, question);
     const shownValue = html`${textHtml(value, render, true)}${own && diagram(own, true)}`;
+    const dir = html` dir="${directionOf(value, isRight) ?? base}"`;
     const name = html`<span>${key}</span>${label && html` <span class="label">${label}</span>`}`;
     const className = mark === undefined ? 'option' : `option ${mark}`;
-    return html`<li class="${className}"><span class="key">${name}</span> <div class="value set" dir="${directionOf(value, isRight) ?? base}">${shownValue}</div>
+    return html`<li class="${className}"><span class="key">${name}</span> <div class="value set"${dir}>${shownValue}</div>
 ${mark && html`<strong class="mark">${mark === 'right' ? 'Correct' : 'Accepted'}</strong>`}
 </li>`;
   }
