@@ -179,7 +179,7 @@ function readMemory(contentDir: string): Memory {
   } catch {
     // As below.
   }
-  throw new UserError(`${file} is not what pastpaper import wrote. Restore it, or remove it.`);
+  throw new UserError(`${file} is not what an import wrote. Restore it, or remove it.`);
 }
 
 async function remember(

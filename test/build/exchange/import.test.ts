@@ -324,7 +324,7 @@ describe('export', () => {
     );
     assert.match(
       (await run('--format', 'pdf')).stderr,
-      /^Unknown format "pdf"\. Available formats: qti, moodle\.\n/,
+      /^Unknown format "pdf"\. Available formats: qti, qti12, moodle, csv\.\n/,
     );
   });
 });
