@@ -619,7 +619,7 @@ export const bankCases: Cases = {
       {
         file: paperPath,
         pointer: '/questions/0/question',
-        message: 'This question has the options, the answer and 57 % of the words of another one.',
+        message: 'This question has the options, the answer and 63 % of the words of another one.',
         related: [
           {
             file: biology,
