@@ -18,7 +18,7 @@ import {
   type Report,
 } from './diagnostic.ts';
 import type { PaperFacts } from './process-shift.ts';
-import { findRepetitions, questionReader, type ReadQuestion } from './repetitions.ts';
+import { findRepetitions, findSimilar, questionReader, type ReadQuestion } from './repetitions.ts';
 
 /** Which problems are reported. */
 export interface Scope {
@@ -155,6 +155,7 @@ function bankFacts(
     ),
     repeatedIds: findRepetitions(inOrder, 'id', read),
     repeatedStems: findRepetitions(inOrder, 'question', read),
+    similar: findSimilar(inOrder, read),
     unlistedTopics: findUnlistedTopics(exams, places, byPath, read),
   };
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type FileBytes, maxJsonBytes, readBytes } from '../content/file.ts';
 import { compareTexts } from '../content/groups.ts';
 import { type Range, Source, type SourceLine, startOfFile } from '../content/positions.ts';
-import type { FindingPlace, Part, Problem, Severity } from '../rules/rule.ts';
+import type { FindingPlace, Part, Problem, Repeat, Severity } from '../rules/rule.ts';
 
 /** A problem with its place in the text, as every report format prints it. */
 export interface Diagnostic extends Location {
@@ -14,6 +14,10 @@ export interface Diagnostic extends Location {
   readonly suggestion?: string | undefined;
   /** The text of the file that `--fix` writes in the place of the range; undefined where a person has to decide. */
   readonly fix?: string | undefined;
+  /** What `--fix` writes in further places of the same value. */
+  readonly fixes?: readonly (Range & { readonly fix: string })[] | undefined;
+  /** The suggestion is a part of the file, as it is typed; otherwise it is a text, which JSON escapes. */
+  readonly isTyped?: true | undefined;
   /** Other places that disagree with this one. */
   readonly related?: readonly Location[] | undefined;
 }
@@ -73,15 +77,27 @@ export function locate(
   read: (path: string) => FileBytes | undefined,
 ): Diagnostic[] {
   const sources = new Map<string, Source | undefined>();
-  return problems.map(({ rule, severity, suggestion, certain, related, ...place }) => ({
+  return problems.map(({ rule, severity, suggestion, certain, repeats, related, ...place }) => ({
     rule,
     severity,
     ...location(place),
     pointer: place.pointer,
     suggestion,
     fix: suggestion !== undefined && certain ? asWritten(suggestion, place.part) : undefined,
+    ...(repeats && repeats.length > 0 && { fixes: fixes(place, repeats) }),
+    ...(place.part?.of === 'file' && { isTyped: true as const }),
     related: related?.map(location),
   }));
+
+  function fixes({ path, pointer }: FindingPlace, repeats: readonly Repeat[]) {
+    const source = sources.get(path);
+    return repeats.flatMap(({ suggestion, ...span }) => {
+      const part = { of: 'value', ...span } as const;
+      return source
+        ? [{ ...source.valueRange(pointer, part), fix: asWritten(suggestion, part) }]
+        : [];
+    });
+  }
 
   function location({ message, path, pointer, part }: FindingPlace): Location {
     if (!sources.has(path)) sources.set(path, sourceOf(path, read));

@@ -21,6 +21,7 @@ import {
   questionHash,
   textHash,
   textsOfWrongFile,
+  variantHash,
 } from '../content/question.ts';
 import type * as bank from '../content/types.ts';
 import type * as written from '../content/written.ts';
@@ -63,6 +64,8 @@ export interface PaperFacts {
    * V8 stores a plain buffer in a third of the time of a typed array.
    */
   readonly hashes: ArrayBuffer;
+  /** For each question the hash of its options and answer, as `hashes`. */
+  readonly variants: ArrayBuffer;
   readonly misplaced: readonly MisplacedId[];
   /** Each topic of its questions once. */
   readonly topics: readonly string[];
@@ -357,11 +360,13 @@ function isNamed(folder: ShiftFolder): boolean {
 
 function paperFacts({ path, questions, ...place }: bank.Paper): PaperFacts {
   const hashes = new Float64Array(2 * questions.length);
+  const variants = new Float64Array(questions.length);
   const topics = new Set<string>();
   const sections = new Map<string, number>();
   for (const [index, { question }] of questions.entries()) {
     hashes[2 * index] = question.id === '' ? Number.NaN : textHash(question.id);
     hashes[2 * index + 1] = isWhole(question) ? questionHash(question) : Number.NaN;
+    variants[index] = isWhole(question) ? variantHash(question) : Number.NaN;
     if (question.topic) topics.add(question.topic);
     const { section } = question;
     if (section !== undefined && !sections.has(section)) sections.set(section, index);
@@ -370,6 +375,7 @@ function paperFacts({ path, questions, ...place }: bank.Paper): PaperFacts {
     path,
     questions: questions.length,
     hashes: hashes.buffer,
+    variants: variants.buffer,
     misplaced: misplacedIds(place, questions),
     topics: [...topics],
     sections: Array.from(sections, ([name, index]) => ({ name, index })),
@@ -384,6 +390,7 @@ function isWhole({ question, type, options }: written.Question): boolean {
 const noQuestions = {
   questions: 0,
   hashes: new ArrayBuffer(0),
+  variants: new ArrayBuffer(0),
   misplaced: [],
   topics: [],
   sections: [],

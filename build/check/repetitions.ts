@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { readJsonFile } from '../content/file.ts';
 import { compareTexts, groupBy } from '../content/groups.ts';
-import { fieldsOf, listOf, questionTexts } from '../content/question.ts';
-import type { Repetition } from '../rules/bank.ts';
+import { fieldsOf, listOf, questionTexts, textHash } from '../content/question.ts';
+import type { Repetition, SimilarPair } from '../rules/bank.ts';
 import type { PaperFacts } from './process-shift.ts';
 
 /** At most this many places of a repeated question text are listed. */
@@ -140,4 +140,118 @@ function confirmed(
       places: same.map(({ path, index }) => ({ path, pointer: `/questions/${index}/${property}` })),
       total: Math.max(total, places.length) - (places.length - same.length),
     }));
+}
+
+/** The least share of words that two similar questions have in common. */
+const leastShare = 0.4;
+/** In a group with more questions, only those are compared that share one of the words with the least hashes. */
+const mostCompared = 50;
+const sampledWords = 6;
+/** A share of fewer words means nothing. */
+const fewestWords = 3;
+
+/**
+ * Finds questions with the same options and answer, and at least 40 % of their words in common. Those that are the same
+ * are left out: other rules report them. Each question is compared with few others, so that the time is linear.
+ *
+ * @param papers of the whole bank, in the order of their paths
+ * @returns each question once, with the first one that it is like
+ */
+export function findSimilar(papers: readonly PaperFacts[], read: ReadQuestion): SimilarPair[] {
+  const all = new Float64Array(
+    papers.reduce((sum, { variants }) => sum + variants.byteLength / 8, 0),
+  );
+  let end = 0;
+  for (const { variants } of papers) {
+    all.set(new Float64Array(variants), end);
+    end += variants.byteLength / 8;
+  }
+  const sorted = all.sort();
+  const repeated = new Set<number>();
+  for (let at = 1; at < sorted.length; at += 1) {
+    const hash = sorted[at];
+    if (hash !== undefined && hash === sorted[at - 1]) repeated.add(hash);
+  }
+  if (repeated.size === 0) return [];
+  const groups = new Map<number, Candidate[]>();
+  for (const { path, variants, hashes } of papers) {
+    const stems = hashesOf(hashes, 'question');
+    for (const [index, hash] of new Float64Array(variants).entries()) {
+      if (!repeated.has(hash)) continue;
+      const { question, options } = fieldsOf(read(path, index));
+      const words = new Set(String(question).toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu));
+      const place = { path, pointer: `/questions/${index}/question` };
+      const own = { place, words, stem: stems[index] ?? 0, texts: optionTexts(options) };
+      const group = groups.get(hash);
+      if (group) group.push(own);
+      else groups.set(hash, [own]);
+    }
+  }
+  const questions = [...groups.values()].flat();
+  const frequent = frequentWords(questions, Math.max(5, questions.length / 12));
+  return [...groups.values()].flatMap((group) => similarIn(group, frequent));
+}
+
+/** The words that more questions have than a number. */
+function frequentWords(questions: readonly Candidate[], most: number): ReadonlySet<string> {
+  const times = new Map<string, number>();
+  for (const { words } of questions)
+    for (const word of words) times.set(word, (times.get(word) ?? 0) + 1);
+  return new Set([...times].flatMap(([word, count]) => (count > most ? [word] : [])));
+}
+
+/** The questions of a group that are like an earlier one. @param frequent words that say little in this bank */
+function similarIn(group: readonly Candidate[], frequent: ReadonlySet<string>): SimilarPair[] {
+  // What many questions with the same options have in common is a form: "Given below are two statements".
+  const form = frequentWords(group, Math.max(2, group.length / 4));
+  const isOwn = (word: string) => !form.has(word) && !frequent.has(word);
+  const pairs: SimilarPair[] = [];
+  const earlier: Candidate[] = [];
+  const bySample = new Map<string, Candidate[]>();
+  for (const candidate of group) {
+    const words = new Set([...candidate.words].filter(isOwn));
+    if (words.size < fewestWords) continue;
+    const own = { ...candidate, words };
+    const samples = Array.from(words, (word) => [textHash(word), word] as const)
+      .sort(([one], [other]) => one - other)
+      .slice(0, sampledWords);
+    const isSmall = group.length <= mostCompared;
+    const compared = isSmall
+      ? earlier
+      : new Set(samples.flatMap(([, word]) => bySample.get(word) ?? []));
+    const like = [...compared].find((other) => isSimilar(own, other));
+    if (like)
+      pairs.push({ first: like.place, again: own.place, percent: Math.round(100 * shareOf(own, like)) });
+    earlier.push(own);
+    if (isSmall) continue;
+    for (const [, word] of samples) {
+      const listed = bySample.get(word) ?? [];
+      if (listed.length < mostCompared) bySample.set(word, [...listed, own]);
+    }
+  }
+  return pairs;
+}
+
+interface Candidate {
+  readonly place: SimilarPair['first'];
+  readonly words: ReadonlySet<string>;
+  readonly stem: number;
+  readonly texts: string;
+}
+
+function optionTexts(options: unknown): string {
+  const values = listOf(options).map((option) =>
+    String(fieldsOf(option)['value']).replace(/\s+/g, ' '),
+  );
+  return values.sort().join('\n');
+}
+
+function shareOf({ words }: Candidate, other: Candidate): number {
+  let common = 0;
+  for (const word of words) if (other.words.has(word)) common += 1;
+  return common / Math.max(words.size, other.words.size);
+}
+
+function isSimilar(one: Candidate, other: Candidate): boolean {
+  return one.stem !== other.stem && one.texts === other.texts && shareOf(one, other) >= leastShare;
 }

@@ -36,7 +36,7 @@ export type Command = (
   serve?: () => Promise<ExitStatus>,
 ) => Promise<ExitStatus>;
 
-/** The command was used wrongly. Its usage is printed after the message. */
+/** The command was used wrongly. The first paragraph of its usage is printed after the message. */
 export class UsageError extends UserError {}
 
 /**
@@ -61,7 +61,9 @@ export async function runCommand(
 }
 
 function explainError(error: Error, usage: string): readonly [ExitStatus, message: string] {
-  if (error instanceof UsageError) return [2, `${error.message}\n\n${usage.trimEnd()}`];
+  // The rest is one --help away, and would hide the message.
+  if (error instanceof UsageError)
+    return [2, `${error.message}\n\n${usage.split('\n\n')[0]?.trimEnd()}\nMore: --help`];
   if (error instanceof UserError) return [error.exitStatus, error.message];
   return [2, `This is a bug in Pastpaper. Please report it.\n${error.stack ?? error}`];
 }

@@ -4,8 +4,10 @@ import { dirname, join } from 'node:path';
 import { type Command, choose, readArguments, UsageError } from '../command-line/command.ts';
 import { withSharedPassages } from '../content/question.ts';
 import type { SubjectFile } from '../content/written.ts';
+import { csvText, unknownToCsv } from '../exchange/csv-text.ts';
 import { moodleXml, unknownToMoodle } from '../exchange/moodle.ts';
 import { qtiPackage, unknownToQti } from '../exchange/qti.ts';
+import { qti12Package, unknownToQti12 } from '../exchange/qti12.ts';
 import { exportedQuestions } from '../exchange/render.ts';
 import { UserError } from '../release/user-error.ts';
 import { validateContent } from '../validate.ts';
@@ -14,7 +16,9 @@ import { forms, papersOf } from './new.ts';
 
 const formats = {
   qti: { unknown: unknownToQti, write: qtiPackage },
+  qti12: { unknown: unknownToQti12, write: qti12Package },
   moodle: { unknown: unknownToMoodle, write: moodleXml },
+  csv: { unknown: unknownToCsv, write: csvText },
 };
 
 /** `pastpaper export`: writes a paper for other programs. */
@@ -23,7 +27,7 @@ export const exportCommand: Command = async (args, { contentDir, dataDir }, { st
   const { values, positionals } = readArguments(args, options, 'EXAM/YEAR/SHIFT/SUBJECT');
   const [place = ''] = positionals;
   const { unknown, write } = choose(formats, 'format', values.format);
-  if (write === qtiPackage && values.out === undefined && stdout.isTTY)
+  if (/^qti/.test(values.format ?? '') && values.out === undefined && stdout.isTTY)
     throw new UsageError('A package is not text. Name a file for it: --out FILE.');
   papersOf(contentDir, forms.paper, place);
   const path = `${place}.json`;

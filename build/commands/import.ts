@@ -1,65 +1,202 @@
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { type Command, readArguments, UsageError } from '../command-line/command.ts';
-import { maxJsonBytes } from '../content/file.ts';
+import { maxJsonBytes, readJsonFile } from '../content/file.ts';
+import { importsPath } from '../content/file.ts';
 import { groupBy } from '../content/groups.ts';
 import type { PaperPlace } from '../content/types.ts';
-import { csvItems } from '../exchange/csv.ts';
-import { giftItems } from '../exchange/gift.ts';
-import { type ImportedPaper, type Item, importItems } from '../exchange/item.ts';
-import { moodleItems } from '../exchange/moodle.ts';
-import { qtiItems } from '../exchange/qti.ts';
-import { openSource, parseXml } from '../exchange/source.ts';
+import type { Question, SubjectFile } from '../content/written.ts';
+import { readFormat } from '../exchange/formats.ts';
+import { type ImportedPaper, type Item, importItems, numberedId } from '../exchange/item.ts';
+import { fieldHashes, matchedIds, mergeQuestions, type Remembered } from '../exchange/merge.ts';
+import { createFolder, writeFileAtomically } from '../release/files.ts';
 import { UserError } from '../release/user-error.ts';
 import { count, formatNumber, visible } from '../report/wording.ts';
 import { create, fileText, forms, papersOf, readExam } from './new.ts';
 
-/** `pastpaper import`: makes a paper of questions in another format. Files that exist stay as they are. */
+/**
+ * `pastpaper import`: makes a paper of questions in another format, adds them to a paper, or updates those that came from
+ * the same file.
+ */
 export const importCommand: Command = async (args, { contentDir }, { stdout }) => {
-  const { values, positionals } = readArguments(args, { to: { type: 'string' } }, 'FILE');
+  const options = {
+    to: { type: 'string' },
+    map: { type: 'string' },
+    append: { type: 'boolean', default: false },
+  } as const;
+  const { values, positionals } = readArguments(args, options, 'FILE');
   const [file = ''] = positionals;
   if (values.to === undefined)
     throw new UsageError('Missing option: --to EXAM/YEAR/SHIFT/SUBJECT.');
   const [place] = papersOf(contentDir, forms.paper, values.to) as [PaperPlace];
-  const path = `${values.to}.json`;
-  const target = join(contentDir, path);
+  const target = join(contentDir, `${values.to}.json`);
   const { topics } = readExam(contentDir, place.exam);
-  const result = importItems(itemsOf(file), place, topics?.[place.subject], new Date());
+  const { items: read, notes } = await readFormat(file, values.map);
+  const items = [...read];
+  const known = topics?.[place.subject];
+  const now = new Date();
+  const result = importItems(items, place, known, now);
+  const memory = readMemory(contentDir);
+  const remembered = memory[values.to]?.[basename(file)];
+  if (existsSync(target)) {
+    const paper = paperAt(contentDir, `${values.to}.json`);
+    const ids = new Set(paper.questions.map(({ id }) => id));
+    const isOwn = items.some(({ id = '' }) => ids.has(id));
+    if (!values.append && !remembered && !isOwn)
+      throw new UserError(
+        `${target} exists. Add its questions with --append, or import to another place.`,
+      );
+    const candidates = remembered && !isOwn ? new Set(Object.keys(remembered)) : ids;
+    const idOf = idsOf(items, result, paper, candidates, place);
+    const again = importItems(items, place, known, now, idOf);
+    const fresh = withMarks(again.paper);
+    const merged = mergeQuestions(paper, fresh, remembered ?? {}, again.paper.lastUpdated);
+    stdout.write(`${notesText(notes)}${importReport(again)}`);
+    if (merged.written.size > 0) {
+      const images = [...again.diagrams].filter(([name]) =>
+        [...merged.written].some((id) => name.startsWith(`${id}-`)),
+      );
+      await writePaper(contentDir, values.to, merged.paper, images, true);
+    }
+    await remember(contentDir, memory, values.to, basename(file), merged.remembered);
+    const changed =
+      merged.changes.length > 0
+        ? merged.changes.map((line) => `${visible(line)}\n`).join('')
+        : 'Nothing changed.\n';
+    stdout.write(
+      `\n${changed}\nUpdated ${target}.\nNext: run npx pastpaper validate, and npx pastpaper preview ${target}\n`,
+    );
+    return 0;
+  }
   const { paper, diagrams } = result;
-  stdout.write(importReport(result));
+  stdout.write(`${notesText(notes)}${importReport(result)}`);
   if (paper.questions.length === 0) return 1;
-  const text = fileText(contentDir, { path, kind: 'paper', value: paper });
-  if (Buffer.byteLength(text) > maxJsonBytes)
-    throw new UserError('This is more than one paper can have. Split the file.');
-  const images = [...diagrams].map(
-    ([name, bytes]) => [join(dirname(target), 'diagrams', name), bytes] as const,
+  await writePaper(contentDir, values.to, paper, [...diagrams], false);
+  const made = Object.fromEntries(
+    withMarks(paper).map((question) => [question.id, fieldHashes(question)]),
   );
-  const existing = [target, ...images.map(([image]) => image)].find((one) => existsSync(one));
-  if (existing !== undefined)
-    throw new UserError(`${existing} exists. Remove it, or import to another place.`);
-  for (const [image, bytes] of images) await create(image, bytes);
-  await create(target, text);
-  const created = images.length > 0 ? ` and ${count(images.length, 'diagram')}` : '';
+  await remember(contentDir, memory, values.to, basename(file), made);
+  const created = diagrams.size > 0 ? ` and ${count(diagrams.size, 'diagram')}` : '';
   stdout.write(
     `\nCreated ${target}${created}.\nNext: run npx pastpaper validate, and npx pastpaper preview ${target}\n`,
   );
   return 0;
 };
 
-/** The questions of a file: XML and archives by what is in them, others by their extension. */
-function itemsOf(file: string): Iterable<Item> {
-  const source = openSource(file);
-  const { text } = source;
-  if (text === undefined) return qtiItems(source);
-  if (/\.[ct]sv$/i.test(file)) return csvItems(text);
-  if (/\.(?:gift|txt)$/i.test(file)) return giftItems(text);
-  const root = /\.xml$/i.test(file) ? parseXml(text) : undefined;
-  if (root?.name === 'quiz') return moodleItems(root);
-  if (/^(?:assessmentitem|assessmenttest|manifest)$/.test(root?.name ?? ''))
-    return qtiItems(source);
-  throw new UserError(
-    `${file} is none of these: QTI 2 or 3 (.xml, .zip), Moodle XML (.xml), GIFT (.gift, .txt), CSV (.csv).`,
+/** Questions with the marks that their paper has for all. */
+function withMarks({ marking, questions }: SubjectFile): Question[] {
+  return questions.map((question) => ({
+    ...question,
+    ...(marking && { marking: question.marking ?? marking }),
+  }));
+}
+
+/** The ids that imported questions get: those of the questions that they are, or new ones. */
+function idsOf(
+  items: readonly Item[],
+  { paper: { questions }, outcomes }: ImportedPaper,
+  paper: SubjectFile,
+  candidates: ReadonlySet<string>,
+  place: PaperPlace,
+): (index: number) => string {
+  const imported = outcomes.flatMap(({ question }, index) => (question ? [index] : []));
+  const matched = matchedIds(
+    questions,
+    paper.questions,
+    imported.map((index) => items[index]?.id),
+    candidates,
   );
+  const taken = new Set(paper.questions.map(({ id }) => id));
+  let last = 0;
+  for (const id of taken) last = Math.max(last, Number(/(\d+)$/.exec(id)?.[1] ?? 0));
+  const ids = new Map<number, string>();
+  for (const [at, index] of imported.entries()) {
+    let id = matched.get(at);
+    while (id === undefined || (!matched.has(at) && taken.has(id))) {
+      last += 1;
+      id = numberedId(place, last);
+    }
+    taken.add(id);
+    ids.set(index, id);
+  }
+  return (index) => ids.get(index) ?? numberedId(place, last + 1);
+}
+
+function paperAt(contentDir: string, path: string): SubjectFile {
+  const file = readJsonFile(join(contentDir, path), path, 'paper');
+  const value = file.state === 'parsed' ? (file.value as Partial<SubjectFile> | null) : undefined;
+  const questions: unknown = value?.questions;
+  if (
+    Array.isArray(questions) &&
+    questions.every((one) => typeof one?.id === 'string' && Array.isArray(one.options))
+  )
+    return value as SubjectFile;
+  throw new UserError(
+    `${join(contentDir, path)} exists and has errors. Run npx pastpaper validate, or import to another place.`,
+  );
+}
+
+/** Writes a paper and its images. @param isUpdate whether files that exist are replaced */
+async function writePaper(
+  contentDir: string,
+  place: string,
+  paper: SubjectFile,
+  images: readonly (readonly [name: string, bytes: Uint8Array])[],
+  isUpdate: boolean,
+): Promise<void> {
+  const path = `${place}.json`;
+  const target = join(contentDir, path);
+  const text = fileText(contentDir, { path, kind: 'paper', value: paper });
+  if (Buffer.byteLength(text) > maxJsonBytes)
+    throw new UserError('This is more than one paper can have. Split the file.');
+  const files = images.map(
+    ([name, bytes]) => [join(dirname(target), 'diagrams', name), bytes] as const,
+  );
+  const existing = isUpdate ? undefined : files.find(([file]) => existsSync(file))?.[0];
+  if (existing !== undefined)
+    throw new UserError(`${existing} exists. Remove it, or import to another place.`);
+  for (const [file, bytes] of files) {
+    if (!isUpdate) await create(file, bytes);
+    else {
+      await createFolder(dirname(file));
+      await writeFileAtomically(file, Buffer.from(bytes));
+    }
+  }
+  if (isUpdate) await writeFileAtomically(target, text);
+  else await create(target, text);
+}
+
+/** What is remembered, by paper and file name. */
+type Memory = Readonly<Record<string, Readonly<Record<string, Remembered>>>>;
+
+/** @throws UserError if the file was damaged: questions would be added again */
+function readMemory(contentDir: string): Memory {
+  const file = join(contentDir, importsPath);
+  if (!existsSync(file)) return {};
+  try {
+    const memory: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    if (typeof memory === 'object' && memory !== null) return memory as Memory;
+  } catch {
+    // As below.
+  }
+  throw new UserError(`${file} is not what an import wrote. Restore it, or remove it.`);
+}
+
+async function remember(
+  contentDir: string,
+  memory: Memory,
+  place: string,
+  file: string,
+  remembered: Remembered,
+): Promise<void> {
+  const next = { ...memory, [place]: { ...memory[place], [file]: remembered } };
+  const text = `${JSON.stringify(next, undefined, 1)}\n`;
+  if (JSON.stringify(next) !== JSON.stringify(memory))
+    await writeFileAtomically(join(contentDir, importsPath), text);
+}
+
+function notesText(notes: readonly string[]): string {
+  return notes.map((note) => `${visible(note)}\n`).join('');
 }
 
 /** Lists what was lost, and counts the questions by type. */

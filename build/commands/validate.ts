@@ -1,4 +1,5 @@
-import { isAbsolute, join, relative, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { countSeverities, type Report } from '../check/diagnostic.ts';
 import {
   type Command,
@@ -9,8 +10,9 @@ import {
   UsageError,
 } from '../command-line/command.ts';
 import { didYouMean } from '../command-line/nearest.js';
-import { baselinePath } from '../content/file.ts';
+import { baselinePath, findContent } from '../content/file.ts';
 import { readBank } from '../release/config.ts';
+import { UserError } from '../release/user-error.ts';
 import { count, summaryLine, visible } from '../report/wording.ts';
 import type { RuleDescription } from '../rules/rule.ts';
 import { validateContent } from '../validate.ts';
@@ -62,6 +64,8 @@ const options = {
   format: { type: 'string', default: 'text' },
   since: { type: 'string' },
   fix: { type: 'string' },
+  'dry-run': { type: 'boolean', default: false },
+  'fail-on-warnings': { type: 'boolean', default: false },
   all: { type: 'boolean', default: false },
   baseline: { type: 'boolean', default: false },
   rule: { type: 'string', multiple: true },
@@ -70,11 +74,15 @@ const options = {
 } as const;
 
 /** `pastpaper validate`: validates the content against its schemas and rules. */
-export const validateCommand: Command = async (args, { contentDir, dataDir }, io) => {
+export const validateCommand: Command = async (args, folders, io) => {
+  const { dataDir } = folders;
   // `parseArgs` has no option that may have a value.
   const withValues = args.map((arg) => (arg === '--fix' ? '--fix=problems' : arg));
-  const { values } = readArguments(withValues, options);
+  const { values, positionals } = readArguments(withValues, options, '[FOLDER]');
   const { since, explain, fix } = values;
+  const { contentDir, within } = await scopeOfFolder(folders.contentDir, positionals[0]);
+  if (values['dry-run'] && fix !== 'problems')
+    throw new UsageError('--dry-run names the changes of --fix. Add --fix.');
   if (values['list-rules'] || explain !== undefined) {
     io.stdout.write(await describeRules(explain));
     return 0;
@@ -83,10 +91,12 @@ export const validateCommand: Command = async (args, { contentDir, dataDir }, io
   if (fix !== undefined && fix !== 'problems' && fix !== 'layout')
     throw new UsageError(`Write --fix or --fix=layout, not --fix=${fix}.`);
   const rules = new Set(values.rule && (await knownRules(values.rule)).map(({ name }) => name));
-  const changed =
+  const ofGit =
     since === undefined
       ? undefined
       : new Set(await (await import('../diff/git.ts')).changedFiles(contentDir, since));
+  const changed =
+    within && ofGit ? new Set([...within].filter((path) => ofGit.has(path))) : (within ?? ofGit);
   const progress = progressLine(io.stderr);
   const validate = async (ignoresBaseline = false) => {
     const setting = { contentDir, dataDir, now: new Date(), bank: readBank(), ignoresBaseline };
@@ -94,9 +104,9 @@ export const validateCommand: Command = async (args, { contentDir, dataDir }, io
     return rules.size > 0 ? ofRules(report, rules) : report;
   };
   if (values.baseline) {
-    if (since !== undefined || rules.size > 0)
+    if (changed !== undefined || rules.size > 0)
       throw new UsageError(
-        '--baseline records the problems of the whole bank. Leave out --since and --rule.',
+        '--baseline records the problems of the whole bank. Leave out FOLDER, --since and --rule.',
       );
     const { recordBaseline } = await import('../check/exceptions.ts');
     const recorded = count(await recordBaseline(contentDir, () => validate(true)), 'problem');
@@ -106,11 +116,12 @@ export const validateCommand: Command = async (args, { contentDir, dataDir }, io
   if (fix === undefined) report = await validate();
   else {
     const { fixContent } = await import('../fix/fix.ts');
-    const { fixesText } = await import('../report/text.ts');
-    const result = await fixContent(contentDir, validate);
+    const { fixesText, plannedText } = await import('../report/text.ts');
+    const isDry = values['dry-run'];
+    const result = await fixContent(contentDir, validate, isDry);
     report = result.report;
     // On stderr, apart from the report, which a program may parse.
-    io.stderr.write(fixesText(result));
+    io.stderr.write(isDry ? plannedText(result) : fixesText(result));
   }
   if (fix === 'layout') {
     const { formatContent } = await import('../fix/layout.ts');
@@ -119,8 +130,39 @@ export const validateCommand: Command = async (args, { contentDir, dataDir }, io
     if (formatted.length > 0) report = await validate();
   }
   io.stdout.write(await format(report, contentDir, io, values.all || rules.size > 0));
-  return report.summary.errors > 0 ? 1 : 0;
+  const { errors, warnings } = report.summary;
+  return errors > 0 || (values['fail-on-warnings'] && warnings > 0) ? 1 : 0;
 };
+
+/**
+ * The files in a folder of the content, whose problems are reported. Another folder is a content folder of its own.
+ *
+ * @throws UserError if there is no such folder
+ */
+async function scopeOfFolder(contentDir: string, folder: string | undefined) {
+  if (folder === undefined) return { contentDir, within: undefined };
+  const inside = [resolve(folder), resolve(contentDir, folder)]
+    .filter((path) => existsSync(path))
+    .map((path) => relative(resolve(contentDir), path))
+    .find((path) => !path.startsWith('..') && !isAbsolute(path));
+  if (inside === undefined) return { contentDir: folder, within: undefined };
+  if (inside === '') return { contentDir, within: undefined };
+  const { exams, shifts } = await findContent(contentDir);
+  const all = [
+    ...exams,
+    ...shifts.flatMap(({ details, papers, translations, diagrams }) => [
+      ...details,
+      ...papers,
+      ...translations,
+      ...diagrams,
+    ]),
+  ];
+  const prefix = inside.split(sep).join('/');
+  const paths = all.map(({ path }) => path);
+  const within = new Set(paths.filter((path) => path === prefix || path.startsWith(`${prefix}/`)));
+  if (within.size === 0) throw new UserError(`${folder} has no content files.`);
+  return { contentDir, within };
+}
 
 /** The problems of some rules, and their counts. */
 function ofRules({ diagnostics, summary }: Report, rules: ReadonlySet<string>): Report {

@@ -192,11 +192,13 @@ function byPath(a: { readonly path: string }, b: { readonly path: string }): num
 /** The list of exceptions, and the one that `pastpaper validate --baseline` writes, at the top of the content folder. */
 export const exceptionsPath = 'exceptions.json';
 export const baselinePath = 'baseline.json';
+/** What `pastpaper import` remembers of imported questions. */
+export const importsPath = 'imports.json';
 
 /** The kind of a file of the content folder, by its path alone. */
 export type Place =
   | { readonly kind: 'exam'; readonly path: string; readonly code: string }
-  | { readonly kind: 'exceptions'; readonly path: string }
+  | { readonly kind: 'exceptions' | 'imports'; readonly path: string }
   | ({ readonly kind: 'shift'; readonly path: string } & ShiftPlace)
   | ({ readonly kind: 'paper'; readonly path: string } & PaperPlace)
   | ({ readonly kind: 'translation'; readonly path: string } & TranslationPlace)
@@ -208,6 +210,7 @@ export function placeOf(path: string): Place {
   const parts = path.split('/');
   const [exam = '', year = '', shift = '', file = '', diagram = ''] = parts;
   if (path === exceptionsPath || path === baselinePath) return { kind: 'exceptions', path };
+  if (path === importsPath) return { kind: 'imports', path };
   if (parts.length === 2 && year === 'exam.json') return { kind: 'exam', path, code: exam };
   if (parts.length === 4 && file === 'shift.json')
     return { kind: 'shift', path, exam, year, shift };

@@ -213,6 +213,22 @@ export function questionHash({ question, options }: ComparedTexts): number {
   return sum;
 }
 
+/** The hash of the options and the answer of a question, in any order; NaN without options, or with one that is only a diagram. */
+export function variantHash({
+  options,
+  answer = '',
+}: Pick<Question, 'options' | 'answer'>): number {
+  if (options.length === 0) return Number.NaN;
+  const keys = answer.split(',');
+  let sum = 0;
+  for (const { key, value = '', diagram } of options) {
+    if (value === '' || diagram) return Number.NaN;
+    const sign = keys.includes(key) ? '+' : '-';
+    sum += textHash(sign + withSingleSpaces(value)) % exactSum;
+  }
+  return sum;
+}
+
 /** UTF-16 units. */
 const hashedStart = 12;
 

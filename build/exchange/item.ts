@@ -22,6 +22,8 @@ export const writtenFields = ['number', 'section', 'topic', 'difficulty', 'toler
 export interface Item {
   /** For the report. */
   readonly name: string;
+  /** The id of the question that it was exported from. */
+  readonly id?: string;
   /** Its type in that format: a key of `types`, or one that is not imported. */
   readonly type: string;
   readonly text: Markup;
@@ -38,6 +40,10 @@ export interface Item {
   readonly fields?: Readonly<Partial<Record<(typeof writtenFields)[number], string>>>;
   /** The bytes of an image; undefined if the file does not have it. */
   readonly image?: (source: string) => Uint8Array | undefined;
+  /** The description of an image of a text that is no HTML. */
+  readonly alt?: (source: string) => string;
+  /** Why it cannot be imported, if its type is not the reason. */
+  readonly refusal?: string;
   /** What is not read. Details follow after a colon. */
   readonly losses: readonly string[];
 }
@@ -51,13 +57,15 @@ export type ImportedPaper = ReturnType<typeof importItems>;
  * Makes a paper of items.
  *
  * @param topics that its questions may have; any if undefined
+ * @param idOf the id of the question that an item becomes, by its index; by default they are numbered
  * @returns also the images by their file names, and what became of each item: its last loss says why it is no question
  */
 export function importItems(
   items: Iterable<Item>,
-  { exam, shift, subject }: PaperPlace,
+  place: PaperPlace,
   topics: readonly string[] | undefined,
   now: Date,
+  idOf?: (index: number, made: number) => string,
 ) {
   const questions: Question[] = [];
   const diagrams = new Map<string, Uint8Array>();
@@ -72,7 +80,7 @@ export function importItems(
   for (const item of items) {
     if (outcomes.length === bounds.importQuestions)
       throw new UserError(`The file has more than ${bounds.importQuestions} questions. Split it.`);
-    const id = `${exam}-${shift}-${subject}-${String(questions.length + 1).padStart(2, '0')}`;
+    const id = idOf?.(outcomes.length, questions.length) ?? numberedId(place, questions.length + 1);
     const losses = new Set(item.losses);
     const images = new Map<string, Uint8Array>();
     let question: Question | undefined;
@@ -92,6 +100,11 @@ export function importItems(
     ...withSharedMarking(questions),
   };
   return { paper, diagrams, outcomes };
+}
+
+/** The id of the question with this number in a paper. */
+export function numberedId({ exam, shift, subject }: PaperPlace, number: number): string {
+  return `${exam}-${shift}-${subject}-${String(number).padStart(2, '0')}`;
 }
 
 /** Marks that all questions have are those of the paper. */
@@ -124,6 +137,7 @@ function questionOf(
   { images, countImage }: KeptImages,
   lose: Lose,
 ): Question {
+  if (item.refusal !== undefined) throw new UserError(item.refusal);
   const type = Object.hasOwn(types, item.type) ? types[item.type] : undefined;
   if (!type) throw new UserError(`type ${item.type}`);
   const listed: Diagram[] = [];
@@ -133,14 +147,20 @@ function questionOf(
     const bytes = data === undefined ? item.image?.(source) : Buffer.from(data, 'base64');
     countImage(bytes?.length ?? 0);
     const file = bytes && imageName(`${id}-${images.size + 1}`, bytes);
-    if (!bytes || file === undefined) return void lose(`images: ${source.slice(0, 100)}`);
+    if (!bytes || file === undefined)
+      return void lose(
+        `images: ${source.slice(0, 100)}${alt && ` (${lineOf(alt).slice(0, 200)})`}`,
+      );
     images.set(file, bytes);
     const description = lineOf(alt);
     listed.push({ file, ...(description && { alt: description }) });
     return file;
   };
   const write = (markup: Markup = '') => {
-    const text = typeof markup === 'string' ? markup.trim() : textOf(markup(), { image, lose });
+    const text =
+      typeof markup === 'string'
+        ? withImages(markup.trim(), item, image)
+        : textOf(markup(), { image, lose });
     if (text.length > bounds.text)
       throw new UserError(`text longer than ${bounds.text} characters`);
     return text;
@@ -170,6 +190,23 @@ function questionOf(
     ...(item.marking && { marking: item.marking }),
     ...(listed.length > 0 && { diagrams: listed }),
   };
+}
+
+/** A text whose images have the names of diagrams. */
+function withImages(
+  text: string,
+  { image, alt }: Item,
+  keep: (source: string, alt: string) => string | undefined,
+): string {
+  if (!image) return text;
+  const written = text.replace(
+    /!\[([^\]\n]*)\]\(([^\s()]+)\)/g,
+    (_, own: string, source: string) => {
+      const file = keep(source, own || alt?.(source) || '');
+      return file === undefined ? '' : `![](${file})`;
+    },
+  );
+  return written.trim();
 }
 
 /** Takes a diagram off the end of a text, if it is alone in the last paragraph. */

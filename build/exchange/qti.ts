@@ -1,6 +1,7 @@
 /** Reads QTI 2.x and 3: items, tests and content packages. Writes packages of QTI 3. */
 import { zipSync } from 'fflate';
 import katex from 'katex';
+import type { Marking } from '../release/resources.ts';
 import { UserError } from '../release/user-error.ts';
 import { Html, html } from '../site/html.ts';
 import { decimalOf, type Item } from './item.ts';
@@ -17,6 +18,7 @@ import {
   type Element,
   elementsIn,
   type Node,
+  parseHtml,
   parseXml,
   resolvedPath,
   type Source,
@@ -30,9 +32,16 @@ export function* qtiItems(source: Source): Generator<Item> {
   const { paths } = source;
   const seen = new Set<string>();
   const files = paths.filter((path) => /\.xml$/i.test(path) || paths.length === 1);
-  const first = paths.includes(manifestName) ? [manifestName] : files;
+  const isTest = (path: string) =>
+    /<(?:\w+:)?(?:qti-)?assessment-?test[\s>]/i.test(
+      Buffer.from(source.read(path)?.subarray(0, 4000) ?? []).toString('latin1'),
+    );
+  // Tests name the sections of their items.
+  const first = paths.includes(manifestName)
+    ? [manifestName]
+    : [...files.filter(isTest), ...files.filter((path) => !isTest(path))];
   // Files refer to others in a chain of any length, which would be too deep for a recursive function.
-  const waiting: FileReference[] = first.map((path) => ({ path, section: '' })).toReversed();
+  const waiting: FileReference[] = first.map((path) => ({ ...alone, path })).toReversed();
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const bytes = seen.has(next.path) ? undefined : source.read(next.path);
     seen.add(next.path);
@@ -46,14 +55,23 @@ interface FileReference {
   readonly path: string;
   /** The title of the section around the file. */
   readonly section: string;
+  /** Texts of the sections around the file, which candidates see. */
+  readonly passage: readonly Element[];
+  /** The factor of its marks. */
+  readonly weight: number | undefined;
+  /** What the test has and a paper cannot have. */
+  readonly losses: readonly string[];
 }
+
+const alone = { section: '', passage: [], weight: undefined, losses: [] };
 
 /** @returns the files that a file refers to */
 function* itemsIn(
-  { path, section }: FileReference,
+  reference: FileReference,
   bytes: Uint8Array,
   source: Source,
 ): Generator<Item, FileReference[]> {
+  const { path } = reference;
   let root: Element | undefined;
   try {
     root = parseXml(decodedText(bytes));
@@ -61,21 +79,84 @@ function* itemsIn(
     if (!(error instanceof UserError)) throw error;
     yield { name: path, type: 'damaged XML', text: '', losses: [`damaged XML: ${error.message}`] };
   }
-  if (root?.name === 'assessmentitem') yield itemOf(root, path, section, source);
-  let title = section;
-  const references: FileReference[] = [];
-  for (const { name, attributes } of elementsIn(
-    root,
-    /^(?:assessmentsection|assessmentitemref|resource)$/,
-  )) {
-    if (name === 'assessmentsection') title = attributes['title'] ?? title;
-    if (name === 'assessmentitemref' || /item|test/.test(attributes['type'] ?? ''))
-      references.push({ path: resolvedPath(path, attributes['href']), section: title });
-  }
-  return references;
+  if (root?.name === 'assessmentitem') yield itemOf(root, reference, source);
+  return referencesIn(root, reference);
 }
 
-function itemOf(root: Element, path: string, section: string, source: Source): Item {
+const testParts = /^(?:timelimits|outcomeprocessing|testfeedback|precondition|branchrule)$/;
+
+/** The files that a test, section or manifest refers to, each with the sections around it. */
+function referencesIn(root: Element | undefined, around: FileReference): FileReference[] {
+  const found: FileReference[] = [];
+  const visit = (parent: Element, at: FileReference) => {
+    for (const child of childrenOf(parent)) {
+      const { name, attributes } = child;
+      const href = { path: resolvedPath(around.path, attributes['href']) };
+      if (name === 'assessmentitemref') {
+        const weight = Number(childrenOf(child, 'weight')[0]?.attributes['value'] ?? 1);
+        found.push({ ...at, ...href, weight: weight === 1 ? at.weight : weight });
+      } else if (
+        name === 'assessmentsectionref' ||
+        (name === 'resource' && /item|test|section/.test(attributes['type'] ?? ''))
+      )
+        found.push({ ...at, ...href });
+      else if (name === 'assessmentsection') visit(child, sectionOf(child, at));
+      else if (name !== 'resource') visit(child, at);
+    }
+  };
+  if (root?.name === 'assessmentsection') visit(root, sectionOf(root, around));
+  else if (root && root.name !== 'assessmentitem') visit(root, around);
+  if (root?.name !== 'manifest') return found;
+  const tests = elementsIn(root, /^resource$/).flatMap(({ attributes }) =>
+    /test/.test(attributes['type'] ?? '') ? resolvedPath(around.path, attributes['href']) : [],
+  );
+  const isTest = ({ path }: FileReference) => tests.includes(path);
+  return [...found.filter(isTest), ...found.filter((one) => !isTest(one))];
+}
+
+function sectionOf(section: Element, around: FileReference): FileReference {
+  const { title, visible } = section.attributes;
+  const children = childrenOf(section);
+  const rubrics = children.filter(({ name }) => name === 'rubricblock');
+  const shown = rubrics.filter(isShown);
+  return {
+    ...around,
+    section: (visible === 'false' ? undefined : title) ?? around.section,
+    passage: [...around.passage, ...shown],
+    losses: [
+      ...around.losses,
+      ...(shown.length < rubrics.length ? ['texts of sections for others than candidates'] : []),
+      ...(children.some(({ name }) => /^(?:selection|ordering)$/.test(name))
+        ? ['selection and order of questions']
+        : []),
+      ...(children.some(({ name }) => testParts.test(name)) ? ['rules of tests'] : []),
+    ],
+  };
+}
+
+/** Whether candidates see a rubric. */
+function isShown({ attributes: { view = 'candidate' } }: Element): boolean {
+  return view.split(/\s+/).includes('candidate');
+}
+
+/** HTML that some systems write as text, in CDATA or with entities. */
+const writtenHtml =
+  /<(p|div|span|b|i|u|em|strong|su[bp]|br|img|ul|ol|table|pre|code|h\d|font|a)\b[^<>]*\/?>/i;
+
+function withHtml(nodes: readonly Node[], lose: (what: string) => void): Node[] {
+  return nodes.flatMap((node): Node[] => {
+    if (typeof node !== 'string') return [{ ...node, children: withHtml(node.children, lose) }];
+    const [, tag = ''] = writtenHtml.exec(node) ?? [];
+    const isHtml =
+      /^(?:br|img)$/i.test(tag) || (tag !== '' && new RegExp(`</${tag}\\s*>`, 'i').test(node));
+    if (!isHtml) return [node];
+    lose('HTML written as text was read as HTML');
+    return parseHtml(node);
+  });
+}
+
+function itemOf(root: Element, reference: FileReference, source: Source): Item {
+  const { path, section, passage, weight } = reference;
   const [body] = childrenOf(root, 'itembody');
   const interactions = elementsIn(body, /interaction$/);
   const [interaction] = interactions;
@@ -95,27 +176,47 @@ function itemOf(root: Element, path: string, section: string, source: Source): I
   const isTemplate = childrenOf(root, 'templatedeclaration').length > 0;
   const type = interactions.length > 1 ? 'several interactions' : single;
   const losses = [
+    ...reference.losses,
     ...(elementsIn(root, /feedback/).length > 0 ? ['feedback'] : []),
     ...(interaction?.attributes['shuffle'] === 'true' ? ['shuffled options'] : []),
     ...(isSimple ? [] : ['response processing']),
   ];
   const rubrics = elementsIn(body, /^rubricblock$/);
-  const solutions = rubrics.filter(({ attributes }) => !attributes['view']?.includes('candidate'));
+  const solutions = rubrics.filter((rubric) => !isShown(rubric));
   if (solutions.length < rubrics.length) losses.push('instructions');
-  const correct = new Set(correctValues(declaration));
+  const mapped = mappingOf(declaration, processing);
+  losses.push(...mapped.losses);
+  const correct = new Set(mapped.correct);
+  const lose = (what: string) => losses.push(what);
+  const marking = mapped.marking ?? (weight === undefined ? undefined : { correct: 1 });
+  const times = (marks: number) => Number((marks * (weight ?? 1)).toFixed(4));
   return {
     name: root.attributes['title'] || path,
     type: isTemplate ? 'item template' : type.trim(),
-    text: () => [
-      ...stimuliOf(root, path, source),
-      ...questionNodes(body?.children ?? [], interaction),
-    ],
+    text: () =>
+      withHtml(
+        [
+          ...passage.flatMap(({ children }) => [{ name: 'div', attributes: {}, children }]),
+          ...stimuliOf(root, path, source),
+          ...questionNodes(body?.children ?? [], interaction),
+        ],
+        lose,
+      ),
     options: elementsIn(interaction, /^simplechoice$/).map(({ attributes, children }) => ({
-      text: () => children,
+      text: () => withHtml(children, lose),
       isCorrect: correct.has(attributes['identifier'] ?? ''),
     })),
     answers: Array.from(correct, (value) => ({ value, below: below ?? 0, above: above ?? 0 })),
-    solution: () => solutions.flatMap(({ children }) => children),
+    solution: () =>
+      withHtml(
+        solutions.flatMap(({ children }) => children),
+        lose,
+      ),
+    marking: marking && {
+      correct: times(marking.correct),
+      ...(marking.incorrect && { incorrect: times(marking.incorrect) }),
+      ...(marking.partial && { partial: times(marking.partial) }),
+    },
     fields: { section },
     image: (reference) => source.read(resolvedPath(path, reference)),
     losses,
@@ -148,20 +249,58 @@ function questionNodes(nodes: readonly Node[], interaction: Element | undefined)
   });
 }
 
-/** The values of the correct response, and those that score most. */
-function correctValues(declaration: Element | undefined): string[] {
+/**
+ * The values of the correct response, those that score most, and the marks of a mapping: what each value scores counts
+ * only with `map_response`.
+ */
+function mappingOf(declaration: Element | undefined, processing: Element | undefined) {
   const values = elementsIn(childrenOf(declaration, 'correctresponse')[0], /^value$/).map((value) =>
     textIn(value).trim(),
   );
   const isMultiple = declaration?.attributes['cardinality'] === 'multiple';
-  const entries = elementsIn(declaration, /^mapentry$/).map(
-    ({ attributes: { mapkey = '', mappedvalue } }) => [mapkey, Number(mappedvalue)] as const,
-  );
-  const most = entries.reduce((highest, [, score]) => Math.max(highest, score), 0);
+  const [mapping] = childrenOf(declaration, 'mapping');
+  const entries = elementsIn(mapping, /^mapentry$/).map(({ attributes }) => ({
+    key: attributes['mapkey'] ?? '',
+    score: Number(attributes['mappedvalue']),
+    isCased: attributes['casesensitive'] === 'true',
+  }));
+  const most = entries.reduce((highest, { score }) => Math.max(highest, score), 0);
   const best = entries
-    .filter(([, score]) => score > 0 && (isMultiple || score === most))
-    .map(([key]) => key);
-  return isMultiple && values.length > 0 ? values : [...new Set([...values, ...best])];
+    .filter(({ score }) => score > 0 && (isMultiple || score === most))
+    .map(({ key }) => key);
+  const isMapped = /map_response/.test(processing?.attributes['template'] ?? '');
+  const correct = isMultiple && values.length > 0 ? values : [...new Set([...values, ...best])];
+  const wrong = Number(mapping?.attributes['defaultvalue'] ?? 0);
+  const isPartial = entries.some(
+    ({ key, score }) =>
+      !correct.includes(key) && score !== wrong && !(score <= 0 && wrong === 0 && score === 0),
+  );
+  const right = entries.filter(({ key }) => correct.includes(key)).map(({ score }) => score);
+  const isEven = right.every((score) => score === right[0]);
+  const total = isMultiple ? right.reduce((sum, score) => sum + score, 0) : most;
+  const isMarked = isMapped && total > 0;
+  const marking: Marking | undefined =
+    isMarked && (total !== 1 || wrong !== 0)
+      ? {
+          correct: total,
+          ...(wrong < 0 && { incorrect: wrong }),
+          ...(isMultiple && isEven && right.length > 1 && { partial: right[0] }),
+        }
+      : undefined;
+  const losses = isMapped
+    ? [
+        ...(isPartial || !isEven ? ['partial marks'] : []),
+        ...(entries.some(({ isCased }) => isCased) &&
+        declaration?.attributes['basetype'] === 'string'
+          ? ['upper and lower case']
+          : []),
+        ...(mapping?.attributes['lowerbound'] !== undefined &&
+        Number(mapping.attributes['lowerbound']) !== 0
+          ? ['bounds of marks']
+          : []),
+      ]
+    : [];
+  return { correct, marking, losses };
 }
 
 /** How far a number may be below and above the correct one. */

@@ -2,6 +2,7 @@
  * Reads what is imported, which comes from strangers: a file and files beside it, or a zip archive; XML and HTML as a
  * tree of elements and text.
  */
+import { isUtf8 } from 'node:buffer';
 import { basename, dirname, join, posix } from 'node:path';
 import querystring from 'node:querystring';
 import { unzipSync } from 'fflate';
@@ -64,17 +65,21 @@ export function parseXml(text: string): Element {
   return childrenOf(open[0])[0] ?? element('', {});
 }
 
-/** Parses a part of an HTML document, as browsers do. @throws UserError if it has too many tags, or is too deep */
-export function parseHtml(text: string): Node[] {
-  const tooMany = new UserError(`The text has more than ${mostTags} HTML tags.`);
-  if (text.split('<', mostTags + 1).length > mostTags) throw tooMany;
+/**
+ * Parses a part of an HTML document, as browsers do.
+ *
+ * @throws UserError if it has more tags than `most`, or is too deep
+ */
+export function parseHtml(text: string, most = mostTags): Node[] {
+  const tooMany = new UserError(`The text has more than ${most} HTML tags.`);
+  if (text.split('<', most + 1).length > most) throw tooMany;
   let count = 0;
   const treeAdapter = {
     ...defaultTreeAdapter,
     // HTML repeats elements that are not closed in each paragraph after them.
     createElement(...args: Parameters<typeof defaultTreeAdapter.createElement>) {
       count += 1;
-      if (count > 2 * mostTags) throw tooMany;
+      if (count > 2 * most) throw tooMany;
       return defaultTreeAdapter.createElement(...args);
     },
   };
@@ -141,6 +146,9 @@ export interface Source {
   readonly read: (path: string) => Uint8Array | undefined;
   /** Of a single file. */
   readonly text?: string;
+  readonly bytes: Uint8Array;
+  /** How the file was read, if that may be wrong. */
+  readonly notes: readonly string[];
 }
 
 /** Opens a file or archive. @throws UserError if it cannot be read, or is too large */
@@ -152,7 +160,13 @@ export function openSource(file: string): Source {
     const beside = readBytes(join(dirname(file), path), mostBytes);
     return 'fault' in beside ? undefined : beside;
   });
-  return { paths: [basename(file)], read, text: decodedText(bytes) };
+  return {
+    paths: [basename(file)],
+    read,
+    text: decodedText(bytes),
+    bytes,
+    notes: encodingNotes(file, bytes),
+  };
 }
 
 function openArchive(bytes: Uint8Array): Source {
@@ -170,7 +184,12 @@ function openArchive(bytes: Uint8Array): Source {
   try {
     // Each file is unpacked into a buffer of the size that the archive says.
     const files = new Map(Object.entries(unzipSync(bytes, { filter })));
-    return { paths: [...files.keys()].sort(), read: limited((path) => files.get(path)) };
+    return {
+      paths: [...files.keys()].sort(),
+      read: limited((path) => files.get(path)),
+      bytes,
+      notes: [],
+    };
   } catch (error) {
     if (error instanceof UserError) throw error;
     throw new UserError(`The archive is damaged: ${(error as Error).message}.`);
@@ -205,8 +224,23 @@ export function resolvedPath(from: string, reference = ''): string {
   return /^\.\.(?:\/|$)|^\/|[\\\0]|^[a-z][a-z\d+.-]*:/i.test(path) ? '' : path;
 }
 
-/** Text in UTF-8, or in Windows-1252, in which spreadsheets save CSV. */
+/** Says that a text in an old encoding was read as Windows-1252. XML and documents say their encoding. */
+function encodingNotes(file: string, bytes: Uint8Array): string[] {
+  if (!/\.(?:[ct]sv|txt|gift|jsonl?|aiken)$/i.test(file)) return [];
+  const isText =
+    Buffer.from(bytes.subarray(0, 2))
+      .toString('hex')
+      .match(/^(?:fffe|feff)/) || isUtf8(bytes);
+  return isText
+    ? []
+    : ['The file is not UTF-8. It was read as Windows-1252: check its accented letters and signs.'];
+}
+
+/** Text in UTF-8, in UTF-16 with its mark, as Excel's "Unicode text", or in Windows-1252, in which it saves CSV. */
 export function decodedText(bytes: Uint8Array): string {
+  const mark = Buffer.from(bytes.subarray(0, 2)).toString('hex');
+  if (mark === 'fffe' || mark === 'feff')
+    return new TextDecoder(mark === 'fffe' ? 'utf-16le' : 'utf-16be').decode(bytes);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

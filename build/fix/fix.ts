@@ -31,27 +31,31 @@ const mostRounds = 100;
  * a diagram with a wrong name: it is renamed in its folder, and wherever its shift refers to it.
  *
  * @param validate returns the problems of the files as they are
+ * @param isDry whether nothing is written: only what one round would fix is returned
  * @returns the problems that are left, those that were fixed, and the diagrams that were renamed
  * @throws the file system's own errors when a file cannot be written
  */
 export async function fixContent(
   contentDir: string,
   validate: () => Promise<Report>,
+  isDry = false,
 ): Promise<FixedContent> {
   let fixed: Diagnostic[] = [];
   const renamed: RenamedDiagram[] = [];
   let report = await validate();
   for (let round = 0; round < mostRounds; round += 1) {
-    const done = await fixOnce(contentDir, report.diagnostics);
+    const done = await fixOnce(contentDir, report.diagnostics, isDry);
     if (done.fixed.length === 0) break;
     fixed = fixed.concat(done.fixed);
     renamed.push(...done.renamed);
+    if (isDry) break;
     report = await validate();
   }
   return { report, fixed, renamed };
 }
 
-async function fixOnce(contentDir: string, problems: readonly Diagnostic[]) {
+/** @param isDry whether nothing is written */
+async function fixOnce(contentDir: string, problems: readonly Diagnostic[], isDry: boolean) {
   const fixed: Diagnostic[] = [];
   const renamed: RenamedDiagram[] = [];
   const misnamed: (RenamedDiagram & { readonly problem: Diagnostic })[] = [];
@@ -63,6 +67,7 @@ async function fixOnce(contentDir: string, problems: readonly Diagnostic[]) {
     const edits: Edit[] = [];
     let isMarked = file.byteOrderMark;
     let last = 0;
+    const later: NonNullable<Diagnostic['fixes']>[number][] = [];
     for (const { fix = '', ...problem } of ofFile) {
       const { start, end } = source.span(problem);
       if (isDiagramName(problem)) {
@@ -72,21 +77,42 @@ async function fixOnce(contentDir: string, problems: readonly Diagnostic[]) {
         edits.push({ offset: start, length: end - start, content: fix });
         last = end;
         isMarked &&= problem.rule !== byteOrderMark.name;
-        fixed.push(problem);
+        fixed.push({ ...problem, fix });
+        later.push(...(problem.fixes ?? []));
       }
     }
+    addRepeats(
+      edits,
+      later.map((one) => ({ ...source.span(one), fix: one.fix })),
+    );
     const text = `${isMarked ? '\ufeff' : ''}${applyEdits(file.text, edits)}`;
-    if (edits.length > 0) await replaceFile(join(contentDir, path), text);
+    if (edits.length > 0 && !isDry) await replaceFile(join(contentDir, path), text);
   }
   for (const { problem, ...names } of misnamed) {
     const isRenamed = renamed.some(
       ({ folder, from }) => folder === names.folder && from === names.from,
     );
-    if (!isRenamed && !(await renameDiagram(contentDir, names))) continue;
+    if (!isRenamed && !isDry && !(await renameDiagram(contentDir, names))) continue;
     if (!isRenamed) renamed.push(names);
     fixed.push(problem);
   }
   return { fixed, renamed };
+}
+
+/** Adds further edits of the same mistakes, unless another edit is in their place. */
+function addRepeats(
+  edits: Edit[],
+  repeats: readonly { start: number; end: number; fix: string }[],
+): void {
+  const taken = edits
+    .map(({ offset, length }) => ({ start: offset, end: offset + length }))
+    .sort((a, b) => a.start - b.start);
+  let next = 0;
+  for (const { start, end, fix } of repeats.toSorted((a, b) => a.start - b.start)) {
+    while ((taken[next]?.end ?? Number.POSITIVE_INFINITY) <= start) next += 1;
+    if ((taken[next]?.start ?? Number.POSITIVE_INFINITY) < end) continue;
+    edits.push({ offset: start, length: end - start, content: fix });
+  }
 }
 
 function isDiagramName({ pointer }: Pick<Diagnostic, 'pointer'>): boolean {

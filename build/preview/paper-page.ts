@@ -86,7 +86,8 @@ ${image}
     };
     if (!question) return writtenQuestion(index, text, beside);
     const facts = [question.topic, question.difficulty];
-    const view = { index, diagram, isAnswerFolded: false, facts, ...beside };
+    const lang = examFile?.lang ?? bank.config.lang;
+    const view = { index, diagram, lang, isAnswerFolded: false, facts, ...beside };
     return questionArticle(served, question, view);
   });
   const title = labels?.get(subject) ?? subject;

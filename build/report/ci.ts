@@ -44,9 +44,12 @@ function annotation(problem: Diagnostic, contentDir: string): string {
   return `::${severity} ${written.join(',')}::${escapeData(messageOf(problem, contentDir))}`;
 }
 
-function messageOf({ message, suggestion, related = [] }: Diagnostic, contentDir: string): string {
+function messageOf(
+  { message, suggestion, isTyped, related = [] }: Diagnostic,
+  contentDir: string,
+): string {
   const parts = [message];
-  if (suggestion) parts.push(didYouMean(suggestion));
+  if (suggestion) parts.push(didYouMean(suggestion, undefined, isTyped));
   for (const place of related) parts.push(`${placeOf(contentDir, place)} ${place.message}`);
   return visibleLines(parts.join('\n')).join('\n');
 }

@@ -91,9 +91,9 @@ function resultOf(problem: Diagnostic, ruleIndex: number | undefined, contentDir
 }
 
 /** GitHub shows a related place only where the message links to it, by its id (3.11.6). */
-function messageOf({ message, suggestion, related = [] }: Diagnostic): string {
+function messageOf({ message, suggestion, isTyped, related = [] }: Diagnostic): string {
   const sentences = [unlinked(message)];
-  if (suggestion) sentences.push(unlinked(didYouMean(suggestion)));
+  if (suggestion) sentences.push(unlinked(didYouMean(suggestion, undefined, isTyped)));
   for (const [index, place] of related.entries())
     sentences.push(`[${place.message.replace(/[\\[\]]/g, '\\$&')}](${index + 1})`);
   return sentences.join(' ');

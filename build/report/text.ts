@@ -120,6 +120,20 @@ export function fixesText({ fixed, renamed }: Pick<FixedContent, 'fixed' | 'rena
     .join('');
 }
 
+/** Names each change that `--fix` would make. */
+export function plannedText({ fixed, renamed }: Pick<FixedContent, 'fixed' | 'renamed'>): string {
+  const lines = [
+    ...fixed.map(
+      ({ file, line, column, rule, fix = '', fixes = [] }) =>
+        `${file}:${line}:${column} ${rule}: ${fix === '' ? 'remove' : `write ${fix}`}` +
+        (fixes.length > 0 ? `, and the same in ${count(fixes.length, 'place')} more` : ''),
+    ),
+    ...renamed.map(({ folder, from, to }) => `${folder}/diagrams/${from}: rename to ${to}`),
+    `Would fix ${count(fixed.length, 'problem')}. Nothing was written.`,
+  ];
+  return lines.map((line) => `${visible(line)}\n`).join('');
+}
+
 /** `schema 2, syntax 1` */
 function counts(problems: readonly Pick<Diagnostic, 'rule'>[]): string {
   const sorted = [...groupBy(problems, ({ rule }) => rule)].sort(([one], [other]) =>
@@ -153,7 +167,7 @@ export function problemText(problem: Diagnostic, setting: TextSetting): string {
       ...visibleLines(message).map((line) => `  ${paint('message', line)}`),
     ],
     frameOf(problem, severity),
-    suggestion ? [`  ${didYouMean(suggestion, paint)}`] : [],
+    suggestion ? [`  ${didYouMean(suggestion, paint, problem.isTyped)}`] : [],
     ...related.flatMap((other) => {
       const [first = '', ...rest] = visibleLines(other.message);
       const head = `  ${placeText(other)} ${paint('related', first)}`;
@@ -165,9 +179,18 @@ export function problemText(problem: Diagnostic, setting: TextSetting): string {
   return texts.join(hasFrame ? '\n\n' : '\n');
 }
 
-/** Formats a suggestion, quoted as JSON. */
-export function didYouMean(suggestion: string, paint: Paint = painter(false)): string {
-  return `Did you mean ${paint('suggestion', visible(JSON.stringify(suggestion)))}?`;
+/**
+ * Formats a suggestion as it is typed into the file.
+ *
+ * @param isTyped whether it is a part of the file already; otherwise it is a text, which is quoted as JSON
+ */
+export function didYouMean(
+  suggestion: string,
+  paint: Paint = painter(false),
+  isTyped = false,
+): string {
+  const typed = isTyped ? suggestion : JSON.stringify(suggestion);
+  return `Did you mean ${paint('suggestion', visible(typed))}?`;
 }
 
 /** Formats a location as terminals and editors open it: `content/neet/exam.json:3:15`. */

@@ -32,7 +32,17 @@ export interface BankFacts extends FormFacts {
   readonly shifts: readonly (FormFacts['shifts'][number] & Placed)[];
   readonly repeatedIds: readonly Repetition[];
   readonly repeatedStems: readonly Repetition[];
+  /** Pairs of questions with the same options and answer, and similar texts. */
+  readonly similar: readonly SimilarPair[];
   readonly unlistedTopics: readonly UnlistedTopic[];
+}
+
+/** Two questions that are nearly the same. */
+export interface SimilarPair {
+  readonly first: TextPlace;
+  readonly again: TextPlace;
+  /** Percent of the words that both have. */
+  readonly percent: number;
 }
 
 interface Placed {
@@ -433,6 +443,28 @@ const repeatedStem: Rule<BankFacts> = {
   },
 };
 
+const similarQuestion: Rule<BankFacts> = {
+  name: 'similar-question',
+  description:
+    'No two questions of the bank have the same options, the same answer and at least 40 % of their words in common.',
+  severity: 'warning',
+  example: {
+    wrong:
+      '"Which metal is liquid at 20 °C?" and "Which metal is liquid at room temperature?", with the same options',
+    right: 'one of them, or an exception with the reason for both',
+  },
+  *check({ similar }) {
+    for (const { first, again, percent } of similar) {
+      const message = `This question has the options, the answer and ${percent} % of the words of another one.`;
+      yield {
+        ...again,
+        message,
+        related: [{ ...first, message: 'The similar question is here.' }],
+      };
+    }
+  },
+};
+
 function letters(name: string): string {
   return name.replace(/\s+/g, '').toLowerCase();
 }
@@ -575,4 +607,5 @@ export const bankRules: readonly Rule<BankFacts>[] = [
   uniqueIds,
   idPlace,
   repeatedStem,
+  similarQuestion,
 ];

@@ -1,5 +1,5 @@
 /** Rules on the characters of texts: encoding errors, control characters, invisible characters and Unicode normalization. */
-import { type Formula, formulaFinder, formulasOf } from '../content/formulas.ts';
+import { type Formula, formulaFinder, formulasOf, proseOf } from '../content/formulas.ts';
 import latex from '../content/latex.json' with { type: 'json' };
 import type { Span } from '../content/positions.ts';
 import { byteOf, decodeWindows1252, manyMarks } from '../content/text.ts';
@@ -100,7 +100,19 @@ export const controlCharacters: TextRule = {
     const formulaAt = formulaFinder(text);
     const isOpen = formulasOf(text).openAt >= 0;
     const brackets = isOpen ? [] : Array.from(text.matchAll(bracketed), spanOf);
+    const tables = tabTables(text);
+    for (const { start, end } of tables) {
+      const message =
+        'Tabs separate the cells of these lines, but Markdown does not show a table. ' +
+        'Write one: | a | b |, with | --- | --- | below its first line.';
+      yield textFinding(checked, { start, end }, message, tableOf(text, { start, end }));
+    }
     for (const match of text.matchAll(suspicious)) {
+      if (
+        match[0] === '\t' &&
+        tables.some(({ start, end }) => start <= match.index && match.index < end)
+      )
+        continue;
       const finding = controlFinding(checked, spanOf(match), {
         formula: formulaAt(match.index),
         isOpen,
@@ -110,6 +122,43 @@ export const controlCharacters: TextRule = {
     }
   },
 };
+
+/** Lines with tabs, which are rows of cells: several in a row, or one with several tabs outside of formulas. */
+function tabTables(text: string): Span[] {
+  if (!text.includes('\t')) return [];
+  // A command whose backslash JSON has read is no cell.
+  const prose = proseOf(text, 'x').replace(/\t(?=([a-zA-Z]+))/g, (tab, letters: string) =>
+    isEatenCommand(tab, letters, false) ? 'x' : tab,
+  );
+  const blocks = prose.matchAll(
+    /(?:^|(?<=\n))[^\n]*\S[^\n]*\t[^\n]*\S[^\n]*(?:\n[^\n]*\S[^\n]*\t[^\n]*\S[^\n]*)*/g,
+  );
+  return Array.from(blocks, spanOf).filter(({ start, end }) => {
+    const rows = prose.slice(start, end).split('\n');
+    const [first = ''] = rows;
+    return rows.length > 1 || (first.trim().match(/\t+/g)?.length ?? 0) > 1;
+  });
+}
+
+function tableOf(text: string, { start, end }: Span): string {
+  const rows = text
+    .slice(start, end)
+    .split('\n')
+    .map((line) =>
+      line
+        .trim()
+        .split(/ *\t+ */)
+        .map((cell) => cell.replace(/\|/g, '\\|')),
+    );
+  const columns = rows.reduce((most, { length }) => Math.max(most, length), 0);
+  const lines = rows.map(
+    (cells) => `| ${[...cells, ...Array(columns - cells.length).fill('')].join(' | ')} |`,
+  );
+  const [header = '', ...body] = lines;
+  const before = start > 0 ? '\n' : '';
+  const after = end < text.length ? '\n' : '';
+  return `${before}${[header, `| ${Array(columns).fill('---').join(' | ')} |`, ...body].join('\n')}${after}`;
+}
 
 /** What decides whether a control character was the start of a command. */
 interface Surroundings {
@@ -267,7 +316,10 @@ export const invisibleCharacters: TextRule = {
       const [found] = match;
       const before = checked.text.slice(Math.max(0, match.index - 2), match.index);
       const isJoined = /^[\u200c\u200d]+$/.test(found) && joining.test(before);
-      const isMark = directionMarks.test(found) && rightToLeft.test(checked.text);
+      const isMark =
+        directionMarks.test(found) &&
+        (rightToLeft.test(checked.text) || !/\p{L}/u.test(checked.text)) &&
+        isBalanced(checked.text);
       if (isJoined || isMark || (tags.test(found) && before === blackFlag)) continue;
       const isLineEnd = /^[\u2028\u2029]+$/.test(found);
       const [advice, suggestion] = isLineEnd
@@ -287,12 +339,50 @@ const joining =
   /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f|(?![\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}])[\p{L}\p{M}])$/u;
 
 /** Next to signs and numbers, they decide on which side of a text from right to left these are. */
-const directionMarks = /^[\u061c\u200e\u200f]+$/;
+const directionMarks = /^[\u061c\u200e\u200f\u202a-\u202c\u2066-\u2069]+$/;
+
+/** Whether each embedding and isolate ends in the text, in the right order (UAX #9, BD9 and BD11). */
+function isBalanced(text: string): boolean {
+  const open: string[] = [];
+  for (const [sign] of text.matchAll(/[\u202a-\u202c\u2066-\u2069]/g)) {
+    if (/[\u202a\u202b]/.test(sign)) open.push('\u202c');
+    else if (/[\u2066-\u2068]/.test(sign)) open.push('\u2069');
+    else if (open.pop() !== sign) return false;
+  }
+  return open.length === 0;
+}
 const rightToLeft = /[\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Syriac}\p{sc=Thaana}]/u;
 
 /** After a black flag, invisible letters make the flags of England, Scotland and Wales. */
 const tags = /^[\u{e0020}-\u{e007f}]+$/u;
 const blackFlag = '\u{1f3f4}';
+
+export const privateUse: TextRule = {
+  name: 'private-use-characters',
+  description:
+    'Text has no private-use characters, such as those of Word for its Symbol font. Other fonts show them as boxes.',
+  severity: 'warning',
+  example: { wrong: '"value": "<U+F071> = 30<U+F0B0>"', right: '"value": "$\\\\theta$ = 30°"' },
+  concerns: /[\ue000-\uf8ff]|[\udb80-\udbff]/,
+  *check(checked) {
+    for (const match of checked.text.matchAll(/\p{Co}+/gu)) {
+      const [found] = match;
+      const letters = Array.from(
+        found,
+        (one) => symbolFont[(one.codePointAt(0) ?? 0) - 0xf020] ?? ' ',
+      );
+      const meant = letters.every((one) => one.trim() !== '') ? letters.join('') : undefined;
+      const message = `${namesOf(found)} is a character of one font, and a box in others. Type the character that was meant.`;
+      yield textFinding(checked, spanOf(match), message, meant);
+    }
+  },
+};
+
+/** The characters of Word's Symbol font, from U+F020 on; a space where it has none. */
+const symbolFont =
+  ' !∀#∃%&∋()*+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_ αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼' +
+  ' '.repeat(33) +
+  '€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈… —↵ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇   ∏√⋅¬∧∨⇔⇐⇑⇒⇓◊    ∑';
 
 const mostNamed = 3;
 
@@ -322,14 +412,21 @@ export const nfc: TextRule = {
     const places = [...text.matchAll(composed)].filter(
       ([written]) => written !== written.normalize('NFC'),
     );
-    const [first] = places;
+    const [first, ...others] = places;
     const { start, end } = first ? spanOf(first) : { start: 0, end: text.length };
     const also = places.length > 1 ? ` The text has ${places.length - 1} more of these.` : '';
     const message = `This looks right but is stored in a form that searches do not find. Type it again.${also}`;
     const suggestion = text.slice(start, end).normalize('NFC');
     // KaTeX has some characters only as a letter and its mark. A sign of ASCII may have a meaning in Markdown.
-    const certain = formulaFinder(text)(start) === undefined && !/[!-/:-@[-`{-~]/.test(suggestion);
-    yield { ...textFinding(checked, { start, end }, message, suggestion), certain };
+    const formulaAt = formulaFinder(text);
+    const isCertain = (at: number, written: string) =>
+      formulaAt(at) === undefined && !/[!-/:-@[-`{-~]/.test(written);
+    const certain = isCertain(start, suggestion);
+    const repeats = others.flatMap((place) => {
+      const composed = place[0].normalize('NFC');
+      return isCertain(place.index, composed) ? [{ ...spanOf(place), suggestion: composed }] : [];
+    });
+    yield { ...textFinding(checked, { start, end }, message, suggestion), certain, repeats };
   },
 };
 

@@ -45,6 +45,10 @@ function formulaFindings(formula: CheckedFormula, kind: FormulaProblem['kind']):
   return [{ ...textFinding(formula, span, message, suggestion), certain }];
 }
 
+const doubtful =
+  /\$\s*(?:\$|\d[\d ,.]*[\s;:][^\s\d$\\=+*/<>^_-]|\d[\d,.]*\s*[-–—/])|\\begin(?:(?!\\end)[^$]){0,2000}\$|\\\)/;
+const textWithDollar = /\\(?:text|mbox)\w*\{[^{}$]*\$/;
+
 export const formulaDelimiters: TextRule = {
   name: 'formula-delimiters',
   description:
@@ -54,11 +58,11 @@ export const formulaDelimiters: TextRule = {
     wrong: '"question": "The speed is $v = 3"',
     right: '"question": "The speed is $v = 3$"',
   },
-  concerns:
-    /\$\s*(?:\$|\d[\d ,.]*[\s;:][^\s\d$\\=+*/<>^_-]|\d[\d,.]*\s*[-–—/])|\\begin(?:(?!\\end)[^$]){0,2000}\$|\\\)/,
+  concerns: new RegExp(`${doubtful.source}|${textWithDollar.source}`),
   concernsLoose: true,
   *check(checked) {
     const { formulas, openAt } = formulasOf(checked.text);
+    yield* nestedFindings(checked);
     yield* bracketFindings(checked, openAt);
     if (openAt < 0) yield* environmentFindings(checked, formulas);
     if (openAt >= 0) yield openDollarFinding(checked, openAt);
@@ -91,6 +95,24 @@ const amount =
   /^\s?\d[\d,.]*(?: \d{3}[\d,.]*)*(?:[^\p{L}\d\\]{1,20}\p{L}|\s*[-–—/]\s*\p{L}{0,2}$)/u;
 const betweenPrices =
   'This text is shown as a formula, because it is between dollar signs. Write \\\\$ for a dollar sign.';
+
+/** Formulas in `\text{...}` of a formula: their dollars end the outer one here, although LaTeX accepts them. */
+const nested = /\$[^$]*\\(?:text\w*|mbox)\s*\{[^{}$]*(?:\$[^$\n]+\$[^{}$]*)+\}[^$\n]*\$/g;
+const nestedText = /(\\(?:text\w*|mbox)\s*\{)([^{}$]*(?:\$[^$\n]+\$[^{}$]*)+)\}/g;
+
+function* nestedFindings(checked: CheckedText): Generator<Finding> {
+  for (const match of checked.text.matchAll(nested)) {
+    const written = match[0].replace(nestedText, (_, open: string, inner: string) =>
+      inner
+        .split('$')
+        .map((part, index) => (index % 2 === 1 ? part : part === '' ? '' : `${open}${part}}`))
+        .join(''),
+    );
+    const [shown = ''] = /\\(?:text\w*|mbox).*\}/s.exec(written) ?? [];
+    const message = `Dollar signs inside \\text{...} end the formula. End \\text before them, and begin it again: ${shown}`;
+    yield textFinding(checked, spanOf(match), message, written);
+  }
+}
 
 const emptyFormula = 'This formula is empty. Fill it in, or remove its dollar signs.';
 
@@ -359,7 +381,8 @@ function looseMessage(command: string): readonly [message: string, suggestion?: 
  * A command or a line break of LaTeX. Backslashes before the signs of Markdown are not LaTeX. The search starts once in a
  * run of spaces, so that a long one takes no longer than its length.
  */
-const looseCommand = /\\(?:[a-zA-Z]+|[%&{},;:]|!(?!\[))|(?<![ \t])[ \t]*\\\\(?![a-zA-Z])[ \t]*\n?/;
+const looseCommand =
+  /\\(?:[a-zA-Z]+|[%&{},;:]|!(?!\[))|(?<![ \t])[ \t]*\\\\(?=[\s|]|$|\[\d)[ \t]*\n?/;
 
 export const smartQuotes: TextRule = {
   name: 'smart-quotes',

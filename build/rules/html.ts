@@ -58,7 +58,11 @@ function* markupFindings(checked: CheckedText): Generator<Finding> {
       const close = isStart ? find(endTag, end) : -1;
       if (isStart && close < 0 && isComparison(prose, { start, end })) continue;
       last = close < 0 ? end : close + endTag.length;
-      const inner = close < 0 ? undefined : withoutTags(name, checked.text.slice(end, close));
+      const isInWord =
+        /[\p{L}\p{M}\p{N}$]/u.test(prose[start - 1] ?? '') ||
+        /[\p{L}\p{M}\p{N}$]/u.test(prose[last] ?? '');
+      const inner =
+        close < 0 ? undefined : withoutTags(name, checked.text.slice(end, close), isInWord);
       const message = `<${name}> is HTML and will appear literally. Write plain text, or \\\\< to show tags.`;
       yield textFinding(checked, { start, end: last }, message, name === 'br' ? '\n' : inner);
     }
@@ -82,9 +86,12 @@ function isComparison(prose: string, { start, end }: Span): boolean {
 }
 
 /** The text of an element as it is written without HTML; undefined where that is not clear. */
-function withoutTags(name: string, text: string): string | undefined {
+function withoutTags(name: string, text: string, isInWord: boolean): string | undefined {
   if (/[<>&]/.test(text)) return undefined;
   if (name === 'u' && /^[\p{L}\p{N} ,.;:'-]+$/u.test(text)) return `$\\underline{\\text{${text}}}$`;
+  const stars = /^(?:b|strong)$/.test(name) ? '**' : /^(?:i|em)$/.test(name) ? '*' : '';
+  if (stars !== '' && !isInWord && /\S/.test(text) && !/[*\n$]/.test(text))
+    return text.replace(/\S(?:.*\S)?/s, `${stars}$&${stars}`);
   if (name !== 'sub' && name !== 'sup') return styleElements.has(name) ? text : undefined;
   if (!/^[\w+.,()\u2212-]{1,12}$/.test(text)) return undefined;
   const tex = text.replaceAll('\u2212', '-');

@@ -74,7 +74,20 @@ export function formulaProblem(text: string): FormulaProblem | undefined {
       ofWord(tex, place),
     );
   }
-  return ofCharacters(tex, characters);
+  const doubled = ofDoubled(tex);
+  return doubled ?? ofCharacters(tex, characters);
+}
+
+/** Two backslashes before the name of a command are a line break and letters. */
+function ofDoubled(tex: string): FormulaProblem | undefined {
+  for (const { 0: found, 1: name = '', index: start } of tex.matchAll(
+    /\\\\([a-zA-Z]{3,30})|\\[\s\S]/g,
+  )) {
+    if (name === '' || !isDefined?.(`\\${name}`)) continue;
+    const message = `${found} is a line break and the letters ${name}. Write \\${name}, which is "\\\\${name}" in the file.`;
+    return unset(message, { start, end: start + found.length }, `\\${name}`);
+  }
+  return undefined;
 }
 
 /** Looks the same in any font, and is usual between formulas. */
@@ -126,6 +139,14 @@ function ofParseError(tex: string, error: ParseFault): FormulaProblem {
     const instead = commands.get(command);
     if (instead !== undefined)
       return unset(`${command} is not supported in formulas. Write ${instead}.`, at, instead);
+    const template = templates.get(command);
+    const filled = template && filledTemplate(tex, at, template);
+    if (filled)
+      return unset(
+        `${command} is not supported in formulas. Write ${filled.text}.`,
+        filled,
+        filled.text,
+      );
     const advice = adviceFor.get(command);
     if (advice !== undefined)
       return unset(`${command} is not supported in formulas. ${advice}`, at);
@@ -222,6 +243,22 @@ function ofCharacters(tex: string, tokens: readonly Token[]): FormulaProblem | u
 const characterCommands = new Map(Object.entries(latex.characters));
 /** Commands that KaTeX does not have, and the same in KaTeX. */
 const commands = new Map(Object.entries(latex.commands));
+/** Commands of packages with arguments, and the same in KaTeX. */
+const templates = new Map(Object.entries(latex.templates));
+
+/** A command and its arguments as KaTeX has them; undefined if arguments are missing, or have braces themselves. */
+function filledTemplate(tex: string, { start, end }: Span, template: string) {
+  const most = Math.max(...Array.from(template.matchAll(/#(\d)/g), ([, digit]) => Number(digit)));
+  const written = new RegExp(`^\\s*${'\\{([^{}]*)\\}\\s*'.repeat(most)}`).exec(
+    tex.slice(end, end + 500),
+  );
+  if (!written) return undefined;
+  const text = template.replace(
+    /#(\d)/g,
+    (_, digit: string) => written[Number(digit)]?.trim() ?? '',
+  );
+  return { start, end: end + written[0].trimEnd().length, text };
+}
 /** Commands that KaTeX does not have, and how to write the formula without them. */
 const adviceFor = new Map(Object.entries(latex.advice));
 /** Environments that KaTeX does not have, and what to write. */

@@ -106,7 +106,7 @@ const unusedPassage: Rule<CheckedPaper> = {
 
 const printedNumber: Rule<CheckedPaper> = {
   name: 'printed-number',
-  description: 'Printed numbers are unique in a section.',
+  description: 'Printed numbers are unique in a section, and none is missing between others.',
   severity: 'warning',
   example: { wrong: '"number": "12" in two questions', right: '"number": "12" and "number": "13"' },
   *check({ questions }) {
@@ -122,8 +122,32 @@ const printedNumber: Rule<CheckedPaper> = {
         related: [firstOccurrence(`${first.pointer}/number`)],
       };
     }
+    yield* numberGaps(questions);
   },
 };
+
+/** More missing numbers at one place are those of other papers, which share their numbers with this one. */
+const mostMissing = 5;
+
+/** Numbers that are missing where all questions of a paper have ascending whole numbers. */
+function* numberGaps(questions: readonly PlacedQuestion[]) {
+  const numbers = questions.map(({ question: { number = '' } }) =>
+    /^\d{1,4}$/.test(number) ? Number(number) : Number.NaN,
+  );
+  for (const [index, number] of numbers.entries()) {
+    const before = numbers[index - 1] ?? Number.NaN;
+    const missing = number - before - 1;
+    const at = questions[index];
+    const isSection = at?.question.section !== questions[index - 1]?.question.section;
+    if (!at || isSection || !(missing >= 1 && missing <= mostMissing)) continue;
+    const list = Array.from({ length: missing }, (_, one) => before + 1 + one);
+    // A question elsewhere in the paper may have it.
+    const absent = list.filter((one) => !numbers.includes(one));
+    if (absent.length === 0) continue;
+    const message = `No question has the number ${absent.join(', ')} before this one. Add it, or correct the numbers.`;
+    yield { pointer: `${at.pointer}/number`, message };
+  }
+}
 
 const repeatedQuestion: Rule<CheckedPaper> = {
   name: 'repeated-question',

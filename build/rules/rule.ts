@@ -27,10 +27,16 @@ export interface Finding extends Place {
   readonly suggestion?: string | undefined;
   /** Nobody could mean anything but the suggestion, and it breaks no other rule: `--fix` writes it. */
   readonly certain?: boolean | undefined;
+  /** Further parts of the same value with the same mistake, whose suggestions are certain. */
+  readonly repeats?: readonly Repeat[] | undefined;
   /** Other places that conflict with this one. */
   readonly related?: readonly Place[] | undefined;
   /** Pointers to all other values with this mistake, where they are one finding. */
   readonly others?: readonly string[];
+}
+
+export interface Repeat extends Span {
+  readonly suggestion: string;
 }
 
 interface Place {
@@ -57,6 +63,7 @@ export interface Problem extends FindingPlace {
   readonly severity: Severity;
   readonly suggestion?: string | undefined;
   readonly certain?: boolean | undefined;
+  readonly repeats?: readonly Repeat[] | undefined;
   readonly related?: readonly FindingPlace[] | undefined;
   readonly others?: readonly string[];
 }

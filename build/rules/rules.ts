@@ -8,6 +8,7 @@ import {
   invisibleCharacters,
   mojibake,
   nfc,
+  privateUse,
 } from './characters.ts';
 import { diagramRules, svgSafety, unusedDiagram } from './diagrams.ts';
 import { byteOrderMark, duplicateKeys, readableFile, utf8 } from './file.ts';
@@ -54,6 +55,7 @@ export const textRules: readonly TextRule[] = [
   formulaDelimiters,
   latexOutsideFormula,
   blankLines,
+  privateUse,
   nfc,
 ];
 

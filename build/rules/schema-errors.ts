@@ -9,6 +9,8 @@ export interface SchemaMistake {
   readonly error: ErrorObject;
   /** The name that was meant by a misspelt property name. */
   readonly meant?: string | undefined;
+  /** The key of the option whose text is written where a key belongs. */
+  readonly optionKey?: string | undefined;
   /** A number as it is written, where a text of that form belongs. */
   readonly asText?: string | undefined;
   /** All missing properties of the object. */
@@ -85,7 +87,12 @@ function numberAsText(
   if (typeof error?.data !== 'number') return undefined;
   const text = written(error.instancePath);
   const patterns = errors.flatMap(({ parentSchema }) => parentSchema?.['pattern'] ?? []);
-  return patterns.some((pattern) => new RegExp(pattern, 'u').test(text)) ? text : undefined;
+  // A text that only must not be empty is no number.
+  return patterns.some(
+    (pattern) => !pattern.startsWith('[^') && new RegExp(pattern, 'u').test(text),
+  )
+    ? text
+    : undefined;
 }
 
 /**

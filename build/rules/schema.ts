@@ -4,6 +4,7 @@ import { nearest } from '../command-line/nearest.js';
 import { compiledModule } from '../compile.js';
 import type { JsonFile, JsonKind } from '../content/file.ts';
 import { escapePointer, Source } from '../content/positions.ts';
+import { fieldsOf, listOf } from '../content/question.ts';
 import { type Finding, firstOccurrence, groupFindings, quote, type Rule } from './rule.ts';
 import { knownNames, mistakesOf, type SchemaMistake } from './schema-errors.ts';
 
@@ -33,9 +34,24 @@ export const schemaRule: Rule<JsonFile> = {
     validate(file.value);
     const source = new Source(file.text);
     const mistakes = mistakesOf(validate.errors ?? [], (pointer) => source.written(pointer));
-    yield* groupFindings(mistakes.map(ofKind), fewestGrouped, describeGroup);
+    const found = mistakes.map((mistake) =>
+      ofKind({ ...mistake, optionKey: optionWithText(file.value, mistake.error) }),
+    );
+    yield* groupFindings(found, fewestGrouped, describeGroup);
   },
 };
+
+/** The key of the only option with the text that is written as the answer. */
+function optionWithText(file: unknown, { instancePath, data }: ErrorObject): string | undefined {
+  const [, index] = /^\/questions\/(\d+)\/answer$/.exec(instancePath) ?? [];
+  if (index === undefined || typeof data !== 'string') return undefined;
+  const { options } = fieldsOf(listOf(fieldsOf(file)['questions'])[Number(index)]);
+  const same = listOf(options)
+    .map(fieldsOf)
+    .filter(({ value }) => typeof value === 'string' && value.trim() === data.trim());
+  const key = same.length === 1 ? same[0]?.['key'] : undefined;
+  return typeof key === 'string' ? key : undefined;
+}
 
 /** So many mistakes of one kind are one finding: a file that was converted from another format has them everywhere. */
 const fewestGrouped = 11;
@@ -76,7 +92,8 @@ export function isTooLarge(value: unknown): boolean {
   return false;
 }
 
-function schemaFinding({ error, meant, missing = [], rightType, asText }: SchemaMistake): Finding {
+function schemaFinding(mistake: SchemaMistake): Finding {
+  const { error, meant, missing = [], rightType, optionKey, asText } = mistake;
   const { keyword, instancePath: pointer, params, data } = error;
   if (rightType !== undefined) {
     const message = `The options and the answer of this question match the type ${rightType}.`;
@@ -103,6 +120,11 @@ function schemaFinding({ error, meant, missing = [], rightType, asText }: Schema
         message: `Write ${JSON.stringify(params['allowedValue'])}, or leave the property out.`,
       };
     case 'pattern': {
+      if (String(error.schema).startsWith('[^\\s')) return { pointer, message: emptyText };
+      if (optionKey !== undefined) {
+        const message = `${quote(data)} is the text of option ${optionKey}. Write its key.`;
+        return { pointer, message, suggestion: optionKey };
+      }
       const suggestion = nearMiss(data as string, error.schema as string);
       const certain = isSameValue(pointer, data as string, suggestion);
       return {
@@ -131,10 +153,12 @@ function schemaFinding({ error, meant, missing = [], rightType, asText }: Schema
   }
 }
 
+const emptyText = 'The text is empty.';
+
 /** By the keyword of the schema, with the limit or the place to which a message applies. */
 const keywordMessages: Readonly<Record<string, string>> = {
   format: '{value} is not a valid date and time. {description}',
-  'minLength 1': 'The text is empty.',
+  'minLength 1': emptyText,
   minLength: 'The text is shorter than {limit} characters. {description}',
   maxLength: 'The text is longer than {limit} characters.',
   'minItems /topics': 'List at least one topic, or leave the subject out.',

@@ -1,6 +1,6 @@
 /** Rules on translations: their names, what they translate, and the numbers in their formulas. */
 import { mostEffort, nearest } from '../command-line/nearest.js';
-import { formulasOf } from '../content/formulas.ts';
+import { formulasOf, proseOf } from '../content/formulas.ts';
 import { type Drawn, diagramsOf, visitTexts } from '../content/question.ts';
 import type { Diagram, Question, TranslatedQuestion } from '../content/written.ts';
 import { isName } from '../release/urls.ts';
@@ -227,10 +227,12 @@ function placeOf(at: string): string {
 }
 
 function numbersOf(text: string): string {
-  return formulasOf(text)
-    .formulas.flatMap(({ tex }) => tex.match(/\d+(?:\.\d+)?/g) ?? [])
-    .sort()
-    .join(', ');
+  const inFormulas = formulasOf(text).formulas.flatMap(
+    ({ tex }) => tex.match(/\d+(?:\.\d+)?/g) ?? [],
+  );
+  // Raised and lowered digits are characters, too: B₁ for B$_1$.
+  const raised = proseOf(text).match(/[⁰¹²³⁴-⁹]+|[₀-₉]+/g) ?? [];
+  return [...inFormulas, ...raised.map((digits) => digits.normalize('NFKC'))].sort().join(', ');
 }
 
 export const ownTranslationRules: readonly Rule<CheckedTranslation>[] = [

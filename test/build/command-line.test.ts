@@ -205,7 +205,8 @@ describe('Exit status 2 is returned for', concurrent, () => {
     ['validate --format=', /^Unknown format ""\. Available formats: /],
     ['validate --format', /^Option '--format <value>' argument missing\.\n/],
     ['validate --format=constructor', /^Unknown format "constructor"\. /],
-    ['validate content', /^Unexpected argument "content"\.\n/],
+    ['validate content content', /^Unexpected argument "content"\.\n/],
+    ['validate --dry-run', /^--dry-run names the changes of --fix\. Add --fix\.\n/],
     ['validate --explain spelling', /^Unknown rule "spelling"\. /],
     [
       'validate --rule schema --rule formulas',

@@ -1,3 +1,4 @@
+import { proseOf } from '../../content/formulas.ts';
 import { placedDiagrams } from '../../content/markdown.ts';
 import type {
   Marking,
@@ -21,6 +22,8 @@ interface QuestionView extends QuestionBeside {
   /** In the file, from 0. */
   readonly index: number;
   readonly diagram: ShowDiagram;
+  /** The language of the exam or bank (BCP 47), for texts that name none. */
+  readonly lang?: string | undefined;
   /** Whether the answer and the solution are folded, and no option is marked. */
   readonly isAnswerFolded: boolean;
   /** What the header shows after the number, section, type and marks. */
@@ -92,19 +95,26 @@ export function questionArticle(
   const id = questionId(index);
   const before = paper.questions[paper.questions.indexOf(question) - 1];
   const isPassageNew = question.passage !== before?.passage;
-  const language = question.lang ?? paper.language;
-  const lang = html`${language && html` lang="${language}"`} dir="auto"`;
+  const named = question.lang ?? paper.language;
+  const language = named ?? view.lang;
+  const isRight = language !== undefined && isRightToLeft(language);
+  const ofStem =
+    directionOf(question.question, isRight) ??
+    texts.map((text) => directionOf(text, isRight)).find(Boolean);
+  const base = ofStem ?? (isRight ? 'rtl' : 'ltr');
+  const lang = html`${language && html` lang="${language}"`}`;
+  const ofText = (text: string) => html`${lang} dir="${directionOf(text, isRight) ?? base}"`;
   const content = html`${
     passage &&
     html`<details class="passage" id="${id}-passage"${isPassageNew && html` open`}><summary>Passage <code>${passage.id}</code></summary>
-<div class="set"${lang}>${passageHtml(passage, diagram)}</div></details>`
+<div class="set"${ofText(passage.text)}>${passageHtml(passage, diagram)}</div></details>`
   }
 ${question.dropped && html`<p class="missing">Withdrawn by the exam body: it is not scored.</p>`}
-<div class="stem set"${lang}>${textHtml(question.question, render)}</div>
+<div class="stem set"${ofText(question.question)}>${textHtml(question.question, render)}</div>
 ${figures}
 ${
   options.length > 0 &&
-  html`<ul class="options"${lang}>
+  html`<ul class="options"${lang} dir="${base}">
 ${options.map(optionItem)}</ul>`
 }
 ${!isAnswerFolded && answerList(question)}
@@ -112,7 +122,7 @@ ${
   folded.length > 0 &&
   html`<details class="solution" id="${id}-solution"><summary>${foldedTitle}</summary>
 ${isAnswerFolded && answerList(question)}
-${solution !== '' && html`<div class="set"${lang}>${textHtml(solution, render)}</div>`}
+${solution !== '' && html`<div class="set"${ofText(solution)}>${textHtml(solution, render)}</div>`}
 </details>`
 }`;
   return questionFrame({ ...view, facts }, content);
@@ -120,12 +130,37 @@ ${solution !== '' && html`<div class="set"${lang}>${textHtml(solution, render)}<
   function optionItem({ key, label, value, diagram: own }: ServedOption): Html {
     const mark = isAnswerFolded ? undefined : markOf(key, question);
     const shownValue = html`${textHtml(value, render, true)}${own && diagram(own, true)}`;
+    const dir = html` dir="${directionOf(value, isRight) ?? base}"`;
     const name = html`<span>${key}</span>${label && html` <span class="label">${label}</span>`}`;
     const className = mark === undefined ? 'option' : `option ${mark}`;
-    return html`<li class="${className}"><span class="key">${name}</span> <div class="value set">${shownValue}</div>
+    return html`<li class="${className}"><span class="key">${name}</span> <div class="value set"${dir}>${shownValue}</div>
 ${mark && html`<strong class="mark">${mark === 'right' ? 'Correct' : 'Accepted'}</strong>`}
 </li>`;
   }
+}
+
+const rightToLeft = /[\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Syriac}\p{sc=Thaana}\p{sc=Nko}\p{sc=Adlam}]/u;
+
+/** Whether a language is written from right to left, by its script. */
+function isRightToLeft(language: string): boolean {
+  try {
+    const { script = '' } = new Intl.Locale(language).maximize();
+    return /^(?:Arab|Hebr|Syrc|Thaa|Nkoo|Adlm|Rohg)$/.test(script);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The direction of a text outside its formulas: that of its first letter; in a language from right to left, that of any
+ * letter of its script. Undefined without letters: it follows the text around it.
+ */
+function directionOf(text: string, isRight: boolean): 'ltr' | 'rtl' | undefined {
+  const prose = proseOf(text).replace(/!\[[^\]]*\]\([^)]*\)/g, '');
+  if (isRight && rightToLeft.test(prose)) return 'rtl';
+  const [letter] = /\p{L}/u.exec(prose) ?? [];
+  if (letter === undefined) return undefined;
+  return rightToLeft.test(letter) ? 'rtl' : 'ltr';
 }
 
 /** Whether an option is right, or is accepted beside the right one. */

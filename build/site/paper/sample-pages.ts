@@ -141,7 +141,7 @@ function articles(sample: Sample): Html[] {
     const image = html`<img src="${url}" alt="${alt}" width="${width}" height="${height}">`;
     return isFigure ? html`<figure>${image}</figure>` : image;
   };
-  const view = { diagram, isAnswerFolded: true, facts: [] };
+  const view = { diagram, lang: sample.exam.lang, isAnswerFolded: true, facts: [] };
   return file.questions.map((question, index) =>
     questionArticle(file, question, { index, ...view }),
   );

@@ -604,6 +604,32 @@ export const bankCases: Cases = {
       wrongId(0, 'neet/2024/2024-05-05-s1/biology.json'),
     ),
   ],
+  'similar-question': [
+    accepts(
+      'the same options and answer with other words',
+      bankOf(paperOf({ ...mcq, question: 'Which of these is a unit of length?' }), {
+        [biology]: paperOf({ ...copy, question: 'How do people measure distances in daily life?' }),
+      }),
+    ),
+    rejects(
+      'the same options and answer with most words',
+      bankOf(paperOf({ ...mcq, question: 'Which metal is liquid at 20 degrees Celsius?' }), {
+        [biology]: paperOf({ ...copy, question: 'Which metal is liquid at room temperature?' }),
+      }),
+      {
+        file: paperPath,
+        pointer: '/questions/0/question',
+        message: 'This question has the options, the answer and 63 % of the words of another one.',
+        related: [
+          {
+            file: biology,
+            pointer: '/questions/0/question',
+            message: 'The similar question is here.',
+          },
+        ],
+      },
+    ),
+  ],
   'repeated-stem': [
     accepts(
       'texts that differ in case',

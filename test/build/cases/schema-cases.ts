@@ -253,11 +253,13 @@ export const schemaCases: Cases = {
         invalid(
           `the answer ${JSON.stringify(answer)} of type ${question.type}`,
           { answer },
-          at(
-            'answer',
-            `${JSON.stringify(answer)} has the wrong format. ${inWords[question.type]}`,
-            right,
-          ),
+          answer === 'metre'
+            ? at('answer', '"metre" is the text of option A. Write its key.', 'A')
+            : at(
+                'answer',
+                `${JSON.stringify(answer)} has the wrong format. ${inWords[question.type]}`,
+                right,
+              ),
           question,
         ),
       ),

@@ -157,6 +157,7 @@ export const textCases: Cases = {
       })),
     ),
   ],
+  'private-use-characters': listed(texts['private-use-characters']),
   'invisible-characters': [...listed(texts['invisible-characters']), everyText],
   mojibake: listed(texts.mojibake),
   nfc: [

@@ -1,0 +1,240 @@
+/** Puts imported questions into a paper that exists: adds new ones, and updates those that came from the same file. */
+import { createHash } from 'node:crypto';
+import type { Option, Question, SubjectFile } from '../content/written.ts';
+
+/** Hashes of the fields of imported questions, by their ids: `question:1a2b3c4d options:...`. */
+export type Remembered = Readonly<Record<string, string>>;
+
+/** What an import changes in a paper. */
+export interface Merged {
+  readonly paper: SubjectFile;
+  readonly remembered: Remembered;
+  /** Lines of the report. */
+  readonly changes: readonly string[];
+  /** Ids of questions that the import wrote. Their images replace those of the same name. */
+  readonly written: ReadonlySet<string>;
+}
+
+/** Spaces and names of images do not make a question another one. */
+function plainText(text = ''): string {
+  return text
+    .replace(/!\[[^\]]*\]\([^)]*\)/g, '')
+    .replace(/[\s\\]+/g, ' ')
+    .trim()
+    .toLowerCase();
+}
+
+function wordsOf(question: Question): Set<string> {
+  return new Set(plainText(question.question).match(/[\p{L}\p{N}]+/gu));
+}
+
+/** Pairs of many questions would take long. */
+const mostCompared = 500;
+
+/**
+ * Finds the question of a paper that each imported one is: by its id, its text, its printed number, or most of its words.
+ *
+ * @param ids that the file itself names, by the index of the imported question
+ * @param candidates ids of questions that may be meant
+ * @returns ids of the paper, by the index of the imported question
+ */
+export function matchedIds(
+  imported: readonly Question[],
+  paper: readonly Question[],
+  ids: readonly (string | undefined)[],
+  candidates: ReadonlySet<string>,
+): Map<number, string> {
+  const matched = new Map<number, string>();
+  const left = new Map(paper.filter(({ id }) => candidates.has(id)).map((one) => [one.id, one]));
+  const take = (index: number, id: string | undefined) => {
+    if (id === undefined || matched.has(index) || !left.delete(id)) return;
+    matched.set(index, id);
+  };
+  for (const [index, id] of ids.entries()) take(index, id);
+  const by = (keyOf: (question: Question) => string | undefined) => {
+    const places = new Map<string, string[]>();
+    for (const question of left.values()) {
+      const key = keyOf(question);
+      if (key) places.set(key, [...(places.get(key) ?? []), question.id]);
+    }
+    for (const [index, question] of imported.entries()) {
+      if (matched.has(index)) continue;
+      take(index, places.get(keyOf(question) ?? '')?.shift());
+    }
+  };
+  by(
+    (one) =>
+      `${plainText(one.question)}\n${one.options.map(({ value }) => plainText(value)).join('\n')}`,
+  );
+  by(({ question }) => plainText(question));
+  by(({ number, section }) => number && `${section ?? ''}\n${number}`);
+  const rest = imported.map((question, index) => ({ index, words: wordsOf(question) }));
+  const unmatched = rest.filter(({ index }) => !matched.has(index)).slice(0, mostCompared);
+  const others = [...left.values()]
+    .slice(0, mostCompared)
+    .map((one) => ({ id: one.id, words: wordsOf(one) }));
+  for (const { index, words } of unmatched) {
+    let best: { id: string; share: number } | undefined;
+    for (const other of others) {
+      if (!left.has(other.id)) continue;
+      const common = [...words].filter((word) => other.words.has(word)).length;
+      const share = common / Math.max(1, words.size, other.words.size);
+      if (share >= 0.5 && share > (best?.share ?? 0)) best = { id: other.id, share };
+    }
+    take(index, best?.id);
+  }
+  return matched;
+}
+
+function hashOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 8);
+}
+
+/** Hashes of the fields of a question as it was imported. */
+export function fieldHashes(question: Question): string {
+  return Object.entries(question)
+    .filter(([name, value]) => name !== 'id' && value !== undefined)
+    .map(([name, value]) => `${name}:${hashOf(value)}`)
+    .join(' ');
+}
+
+function shown(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return JSON.stringify(text.length > 120 ? `${text.slice(0, 117)}...` : text);
+}
+
+/** Hashes with that of one field from others. */
+function withHash(hashes: string, others: string, name: string): string {
+  const isField = (pair: string) => pair.startsWith(`${name}:`);
+  const rest = hashes.split(' ').filter((pair) => !isField(pair));
+  return [...rest, ...others.split(' ').filter(isField)].join(' ').trim();
+}
+
+/** Fields that a file has or leaves out together. */
+const answerFields = new Set(['answer', 'accepted', 'tolerance', 'answerRange']);
+
+/**
+ * Merges imported questions into a paper. A field that changed in the file since the last import replaces that of the
+ * paper, unless the paper changed, too: then the paper stays, and both are reported.
+ *
+ * @param imported questions with their final ids, and marks of their own
+ * @param known what is remembered of the last import of the file
+ */
+export function mergeQuestions(
+  paper: SubjectFile,
+  imported: readonly Question[],
+  known: Remembered,
+  lastUpdated: string,
+): Merged {
+  const questions = new Map(paper.questions.map((question) => [question.id, question]));
+  const changes: string[] = [];
+  const written = new Set<string>();
+  const remembered: Record<string, string> = {};
+  for (const fresh of imported) {
+    const { id } = fresh;
+    remembered[id] = fieldHashes(fresh);
+    const old = questions.get(id);
+    if (!old) {
+      questions.set(id, withoutMarks(fresh, paper));
+      written.add(id);
+      changes.push(`+ ${id}: ${shown(fresh.question)}`);
+      continue;
+    }
+    const base = new Map(
+      (known[id] ?? '').split(' ').map((pair) => pair.split(':') as [string, string]),
+    );
+    const next: Record<string, unknown> = { ...old };
+    const names = new Set([...Object.keys(fresh), ...(known[id] === undefined ? [] : base.keys())]);
+    for (const name of names) {
+      if (name === 'id' || name === '') continue;
+      const current =
+        name === 'marking' ? (old.marking ?? paper.marking) : old[name as keyof Question];
+      const value = mergedValue(name, fresh[name as keyof Question], current);
+      if (JSON.stringify(value) === JSON.stringify(current)) continue;
+      const before = base.get(name);
+      const isChanged =
+        known[id] === undefined ||
+        before !==
+          (fresh[name as keyof Question] === undefined
+            ? undefined
+            : hashOf(fresh[name as keyof Question]));
+      if (!isChanged) continue;
+      const isEdited =
+        known[id] !== undefined && before !== (current === undefined ? undefined : hashOf(current));
+      if (isEdited) {
+        changes.push(
+          `! ${id}: ${name} changed in both. The bank keeps ${shown(current)}; the file has ${shown(value)}`,
+        );
+        remembered[id] = withHash(known[id] ?? '', remembered[id] ?? '', name);
+        continue;
+      }
+      if (value === undefined && known[id] === undefined) continue;
+      next[name] = value;
+      changes.push(`~ ${id}: ${name}: ${shown(current)} -> ${shown(value)}`);
+    }
+    if (fresh.answer !== undefined && next['answer'] === fresh.answer)
+      for (const name of answerFields)
+        if (fresh[name as keyof Question] === undefined && fresh.type !== old.type)
+          delete next[name];
+    if (JSON.stringify(next) === JSON.stringify(old)) continue;
+    questions.set(id, JSON.parse(JSON.stringify(next)) as Question);
+    written.add(id);
+  }
+  for (const id of Object.keys(known)) {
+    if (remembered[id] !== undefined || !questions.has(id)) continue;
+    remembered[id] = known[id] ?? '';
+    changes.push(
+      `- ${id} is not in the file any more. It stays in the bank: remove it there, if it should go`,
+    );
+  }
+  const isChanged = written.size > 0;
+  return {
+    paper: { ...paper, ...(isChanged && { lastUpdated }), questions: [...questions.values()] },
+    remembered,
+    changes,
+    written,
+  };
+}
+
+/** Marks that the paper has for all questions are not repeated. */
+function withoutMarks(question: Question, { marking }: SubjectFile): Question {
+  if (JSON.stringify(question.marking) !== JSON.stringify(marking)) return question;
+  const { marking: _, ...rest } = question;
+  return rest;
+}
+
+/** Options keep what files do not have: printed labels, and diagrams. Diagrams keep their descriptions. */
+function mergedValue(name: string, fresh: unknown, current: unknown): unknown {
+  if (name === 'options' && Array.isArray(fresh) && Array.isArray(current)) {
+    const old = new Map((current as Option[]).map((option) => [option.key, option]));
+    return (fresh as Option[])
+      .map((option) => {
+        const { label, diagram } = old.get(option.key) ?? {};
+        return {
+          ...(label !== undefined && { label }),
+          ...(diagram && { diagram }),
+          ...option,
+          ...(label !== undefined && { label }),
+        };
+      })
+      .map((option) => ordered(option, old.get(option.key)));
+  }
+  if (name === 'diagrams' && Array.isArray(fresh) && Array.isArray(current)) {
+    const alts = new Map(
+      (current as { file: string; alt?: string }[]).map(({ file, alt }) => [file, alt]),
+    );
+    return (fresh as { file: string; alt?: string }[]).map(({ file, alt }) => {
+      const text = alt ?? alts.get(file);
+      return { file, ...(text !== undefined && { alt: text }) };
+    });
+  }
+  return fresh;
+}
+
+/** An object with its properties in the order of another. */
+function ordered(option: Option, like: Option | undefined): Option {
+  const names = Object.keys(like ?? {});
+  const sorted = Object.entries(option).toSorted(([a], [b]) => names.indexOf(a) - names.indexOf(b));
+  return like ? (Object.fromEntries(sorted) as unknown as Option) : option;
+}

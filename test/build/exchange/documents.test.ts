@@ -1,0 +1,320 @@
+/** A paper of 45 questions from Word, Canvas and Excel; JSON with a mapping; text; and the same file imported again. */
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, it } from 'node:test';
+import type { SubjectFile } from '../../../build/content/written.ts';
+import { temporaryFolder } from '../bank-folder.ts';
+import { runCommand } from '../command.ts';
+import { png } from '../image-bytes.ts';
+import { noDataDir } from '../validate-folder.ts';
+import { fileOf, importFile, place, schoolBank, zipOf } from './imported.ts';
+
+const hasPandoc = spawnSync('pandoc', ['--version']).status === 0;
+const numbers = Array.from({ length: 45 }, (_, index) => index + 1);
+
+async function paperIn(dir: string): Promise<SubjectFile> {
+  return JSON.parse(await readFile(join(dir, `${place}.json`), 'utf8'));
+}
+
+const placeNames: Readonly<Record<string, string>> = {
+  '.docx': 'Word',
+  '.tex': 'LaTeX',
+  '.html': 'HTML',
+};
+
+/** Question 7 has a picture, and every fifth a table. */
+function documentText(changed = ''): string {
+  return numbers
+    .map((number) => {
+      const picture = number === 7 ? ' ![A red dot](dot.png)' : '';
+      const table =
+        number % 5 === 0
+          ? '\n\n    | Name | Mass |\n    |------|------|\n    | rod  | 2    |\n'
+          : '';
+      return `${`${number}.`.padEnd(4)}Question ${number}${number === 3 ? changed : ''}: what is $\\frac{${number}}{2}$?${picture}${table}
+
+    A.  $${number}$
+    B.  $\\sqrt{${number}}$
+    C.  half of ${number}
+    D.  none
+
+    Answer: C
+
+    Topic: Fractions
+
+    Solution: By **division**.
+`;
+    })
+    .join('\n');
+}
+
+describe('A document of 45 questions', { skip: !hasPandoc && 'pandoc is missing' }, () => {
+  for (const [extension, name] of Object.entries(placeNames))
+    it(`with equations, tables and a picture is imported from ${name}`, async () => {
+      const folder = await temporaryFolder();
+      await writeFile(join(folder, 'dot.png'), png(2, 2));
+      await writeFile(join(folder, 'q.md'), documentText());
+      const file = join(folder, `q${extension}`);
+      execFileSync('pandoc', ['q.md', '-s', '--mathjax', '-o', file], {
+        cwd: folder,
+        stdio: 'ignore',
+      });
+      const { dir, stdout, diagnostics } = await importFile(file);
+      assert.match(stdout, /^45 of 45 questions imported: 45 mcq\.$/m);
+      const { questions } = await paperIn(dir);
+      const [first, , , , fifth, , seventh] = questions;
+      assert.equal(first?.question, 'Question 1: what is $\\frac{1}{2}$?');
+      assert.deepEqual(
+        first?.options.map(({ value }) => value),
+        ['$1$', '$\\sqrt{1}$', 'half of 1', 'none'],
+      );
+      assert.deepEqual(
+        [first?.answer, first?.topic, first?.solution, first?.number],
+        ['C', 'Fractions', 'By **division**.', '1'],
+      );
+      assert.match(
+        fifth?.question ?? '',
+        /\n\n\| Name \| Mass \|\n\| --- \| --- \|\n\| rod \| 2 \|$/,
+      );
+      const [diagram] = seventh?.diagrams ?? [];
+      assert.equal(diagram?.file, `${seventh?.id}-1.png`);
+      // LaTeX has no descriptions of pictures.
+      assert.equal(diagram.alt, extension === '.tex' ? undefined : 'A red dot');
+      assert.deepEqual(
+        diagnostics.filter((one) => !/^(?:similar-question|diagram-alt)/.test(one)),
+        [],
+      );
+    });
+
+  it('changes only the difference when it is imported again', async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'dot.png'), png(2, 2));
+    const file = join(folder, 'q.docx');
+    const make = async (text: string) => {
+      await writeFile(join(folder, 'q.md'), text);
+      execFileSync('pandoc', ['q.md', '-o', file], { cwd: folder });
+    };
+    await make(documentText());
+    const bank = await schoolBank();
+    await importFile(file, bank);
+    const paper = await paperIn(bank.dir);
+    const edited = {
+      ...paper,
+      questions: paper.questions.map((one, index) =>
+        index === 1 ? { ...one, difficulty: 'hard', question: 'Mine?' } : one,
+      ),
+    };
+    await bank.write(`${place}.json`, edited);
+    await make(documentText(' changed'));
+    const { stdout } = await importFile(file, bank);
+    const { questions } = await paperIn(bank.dir);
+    assert.match(stdout, /^~ \S+-03: question: "Question 3: /m);
+    assert.equal(questions[2]?.question, 'Question 3 changed: what is $\\frac{3}{2}$?');
+    const others = (list: readonly object[]) => list.filter((_, index) => index !== 2);
+    assert.deepEqual(others(questions), others(edited.questions));
+    const { stdout: again } = await importFile(file, bank);
+    assert.match(again, /^Nothing changed\.$/m);
+  });
+});
+
+describe('A package of Canvas', () => {
+  it('that export writes is imported without a loss', async () => {
+    const rows = numbers.map(
+      (number) =>
+        `${number},"What is $\\frac{${number}}{2}$?",${number},half,none,B,"By **division**"`,
+    );
+    const csv = `number,question,A,B,C,answer,solution\n${rows.join('\n')}\n46,Sum of 1 and 1.5?,,,,2.5,\n47,Name it.,,,,Ohm,\n48,Which are even?,1,2,4,"B,C",\n`;
+    const { dir } = await importFile(await fileOf('a.csv', csv));
+    const settings = { CONTENT_DIR: dir, DATA_DIR: noDataDir };
+    const out = join(dirname(dir), `canvas-${process.pid}.imscc`);
+    const exported = await runCommand(
+      ['export', place, '--format', 'qti12', '--out', out],
+      settings,
+    );
+    assert.equal(exported.status, 0, exported.stderr);
+    const { dir: other, stdout } = await importFile(out);
+    assert.match(stdout, /^48 of 48 questions imported: 45 mcq, 1 numerical, 1 text, 1 msq\.$/m);
+    const [before, after] = [await paperIn(dir), await paperIn(other)];
+    const plain = ({ questions }: SubjectFile) =>
+      questions.map(({ number: _, ...question }) => question);
+    assert.deepEqual(plain(after), plain(before));
+  });
+});
+
+/** A workbook with one sheet of texts and numbers. */
+function workbook(rows: readonly (readonly (string | number)[])[]): Uint8Array {
+  const cell = (value: string | number, column: number, row: number) => {
+    const name = `${String.fromCharCode(65 + column)}${row + 1}`;
+    return typeof value === 'number'
+      ? `<c r="${name}"><v>${value}</v></c>`
+      : `<c r="${name}" t="inlineStr"><is><t>${value}</t></is></c>`;
+  };
+  const lines = rows.map(
+    (row, index) =>
+      `<row r="${index + 1}">${row.map((value, column) => cell(value, column, index)).join('')}</row>`,
+  );
+  const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+  const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+  const packages = 'http://schemas.openxmlformats.org/package/2006';
+  return zipOf({
+    '[Content_Types].xml': `<Types xmlns="${packages}/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>`,
+    '_rels/.rels': `<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${office}"><sheets><sheet name="Quiz" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${office}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+    'xl/worksheets/sheet1.xml': `<worksheet xmlns="${main}"><sheetData>${lines.join('')}</sheetData></worksheet>`,
+  });
+}
+
+describe('A sheet of Excel', () => {
+  it('has names of columns as people write them, and answers as numbers of options', async () => {
+    const header = [
+      'Question Text',
+      'Option 1',
+      'Option 2',
+      'Option 3',
+      'Correct Answer',
+      'Explanation',
+    ];
+    const rows = numbers.map((number) => [
+      `What is ${number}/2?`,
+      'none',
+      `half of ${number}`,
+      'all',
+      1 + (number % 3),
+      'Divide.',
+    ]);
+    const file = await fileOf('q.xlsx', workbook([['My quiz'], header, ...rows]));
+    const { dir, stdout } = await importFile(file);
+    assert.match(stdout, /^45 of 45 questions imported: 45 mcq\.$/m);
+    const { questions } = await paperIn(dir);
+    assert.deepEqual(
+      questions.slice(0, 3).map(({ answer, solution }) => `${answer} ${solution}`),
+      ['B Divide.', 'C Divide.', 'A Divide.'],
+    );
+  });
+});
+
+describe('JSON', () => {
+  it('is imported by mapping: nested properties, texts and numbers as answers', async () => {
+    const list = [
+      {
+        question: {
+          stem: 'Two?',
+          choices: [
+            { text: 'one', label: 'A' },
+            { text: '2', label: 'B' },
+          ],
+        },
+        answerKey: 'B',
+      },
+      {
+        question: {
+          stem: 'Three?',
+          choices: [
+            { text: '3', label: 'A' },
+            { text: 'x', label: 'B' },
+          ],
+        },
+        answerKey: 'A',
+      },
+    ];
+    const { dir } = await schoolBank();
+    const file = await fileOf('a.jsonl', list.map((one) => JSON.stringify(one)).join('\n'));
+    const map = 'question=question.stem,options=question.choices,answer=answerKey';
+    const { status, stdout } = await runCommand(['import', file, '--to', place, '--map', map], {
+      CONTENT_DIR: dir,
+    });
+    assert.equal(status, 0, stdout);
+    const { questions } = await paperIn(dir);
+    assert.deepEqual(
+      questions.map(({ question, answer, options }) => [
+        question,
+        answer,
+        options.map(({ value }) => value),
+      ]),
+      [
+        ['Two?', 'B', ['one', '2']],
+        ['Three?', 'A', ['3', 'x']],
+      ],
+    );
+  });
+
+  it('without the needed properties lists those that it has', async () => {
+    const { stderr } = await importFile(await fileOf('a.json', '[{"frage": "x", "lösung": "y"}]'));
+    assert.match(
+      stderr,
+      /The properties are: "frage", "lösung"\. Rename one, or add --map question=NAME\./,
+    );
+  });
+
+  it('says from which number it counted answers', async () => {
+    const list = [{ question: 'x?', choices: ['p', 'q', 'r'], answer: 1 }];
+    const { stdout } = await importFile(await fileOf('a.json', JSON.stringify(list)));
+    assert.match(stdout, /answer: "1" was read as the number of an option, from 1/);
+  });
+});
+
+describe('Text', () => {
+  it('in Aiken is questions without numbers', async () => {
+    const aiken = 'Which is even?\nA. 1\nB. 2\nANSWER: B\n\nWhich is odd?\nA) 3\nB) 4\nANSWER: A\n';
+    const { dir, diagnostics } = await importFile(await fileOf('a.txt', aiken));
+    const { questions } = await paperIn(dir);
+    assert.deepEqual(
+      questions.map(({ question, answer }) => `${question} ${answer}`),
+      ['Which is even? B', 'Which is odd? A'],
+    );
+    assert.deepEqual(diagnostics, []);
+  });
+
+  it('has statements in a question, options on one line, and a key at the end', async () => {
+    const text =
+      'Section A\n\n1. Consider:\n1. Two is even.\n2. Three is odd.\nWhich are true?\n(a) 1 only (b) both (c) none\n\n2) Two plus two?\nA. 4\nB. 5\n\nAnswer key\n1. b\n2. A\n';
+    const { dir } = await importFile(await fileOf('a.txt', text));
+    const { questions } = await paperIn(dir);
+    assert.deepEqual(
+      questions.map(({ question, answer, section, options }) => [
+        question,
+        answer,
+        section,
+        options.length,
+      ]),
+      [
+        ['Consider:\n1. Two is even.\n2. Three is odd.\nWhich are true?', 'B', 'Section A', 3],
+        ['Two plus two?', 'A', 'Section A', 2],
+      ],
+    );
+  });
+});
+
+describe('The same place', () => {
+  it('gets more questions with --append, and those of a CSV export by their ids', async () => {
+    const bank = await schoolBank();
+    await importFile(await fileOf('a.csv', 'question,A,B,answer\nOne?,1,2,A\n'), bank);
+    const settings = { CONTENT_DIR: bank.dir, DATA_DIR: noDataDir };
+    const more = await fileOf('b.csv', 'question,A,B,answer\nTwo?,1,2,B\n');
+    assert.match(
+      (await runCommand(['import', more, '--to', place], settings)).stderr,
+      /exists\. Add its questions with --append/,
+    );
+    await runCommand(['import', more, '--to', place, '--append'], settings);
+    const csv = await runCommand(['export', place, '--format', 'csv'], settings);
+    const sheet = await fileOf('edited.csv', csv.stdout.replace('Two?', 'Two or three?'));
+    const { stdout } = await runCommand(['import', sheet, '--to', place], settings);
+    assert.match(
+      stdout,
+      /^~ school-2026-01-20-s1-science-02: question: "Two\?" -> "Two or three\?"$/m,
+    );
+    const { questions } = await paperIn(bank.dir);
+    assert.deepEqual(
+      questions.map(({ question }) => question),
+      ['One?', 'Two or three?'],
+    );
+  });
+
+  it('names a format that is not read', async () => {
+    const { stderr } = await importFile(await fileOf('a.pdf', '%PDF-1.4'));
+    assert.match(stderr, /a\.pdf is PDF\. Import the document that it was made from\./);
+  });
+});
