@@ -155,20 +155,12 @@ async function readValues(
   }
 }
 
-/** Whether Git tracks a file, by its path: it is asked once. */
-const tracked = new Map<string, Promise<boolean>>();
-
 /** Whether Git tracks the file: a cache in a pull request could hide problems of the content. */
 function isTracked(folder: string, name: string): Promise<boolean> {
-  const path = join(folder, name);
   const command = ['-c', 'safe.directory=*', 'ls-files', '--error-unmatch', name];
-  const asked =
-    tracked.get(path) ??
-    new Promise<boolean>((resolve) => {
-      execFile('git', command, { cwd: folder }, (error) => resolve(error === null));
-    });
-  tracked.set(path, asked);
-  return asked;
+  return new Promise((resolve) =>
+    execFile('git', command, { cwd: folder }, (error) => resolve(error === null)),
+  );
 }
 
 /** @throws Error when a piece is damaged */

@@ -116,7 +116,7 @@ describe('The systemd units', () => {
       .map((folder) => join(repository, folder))
       .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
       .filter((file) => /\.(service|timer)$/.test(file));
-    assert.equal(files.length, 5);
+    assert.equal(files.length, 6);
     const { status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', ...files], {
       encoding: 'utf8',
     });

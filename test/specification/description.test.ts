@@ -22,9 +22,13 @@ const paths: Readonly<Record<string, string>> = {
   getExams: '/exams.json',
   getExam: '/neet',
   getYear: '/neet/2024',
+  getQuestionIndex: '/neet/2024/questions.json',
+  getPack: '/neet/2024/all.zip',
+  getChanges: '/changes.json',
   getQuestions: '/neet/2024/s1/physics.json',
   getDiagram: '/neet/2024/s1/diagrams/none.png',
   preflightQuestions: '/neet/2024/s1/physics.json',
+  preflightPack: '/neet/2024/all.zip',
   preflightDiagram: '/neet/2024/s1/diagrams/none.png',
 };
 
@@ -232,7 +236,7 @@ describe('ResponseChecker', async () => {
 
   it('rejects an undocumented path', () => {
     assert.throws(
-      () => described.check('GET', '/neet/2024/s1', response),
+      () => described.check('GET', '/neet/2024/s1/physics.json/x', response),
       /of a path that is not described/,
     );
   });
