@@ -34,7 +34,6 @@ const entryModules = {
   worker: 'build/run/worker.ts',
   'gateway-worker': 'gateway/workers/worker.ts',
   'release-process': 'gateway/release/release-process.ts',
-  client: 'build/client/client.ts',
 };
 
 /** Entry modules of the browser, by the name of the compiled file. */
@@ -226,6 +225,13 @@ async function compiledFiles() {
     build({ ...forPages, entryPoints: pageScripts, format: 'esm' }),
     // It runs before the pages are painted.
     build({ ...forPages, entryPoints: { 'pages/page': 'build/site/browser/page.ts' } }),
+    // One file for Node.js, Deno, Bun and browsers.
+    build({
+      ...forPages,
+      entryPoints: { 'pages/client': 'build/client/client.ts' },
+      format: 'esm',
+      external: ['node:*'],
+    }),
     build({
       ...forNode,
       stdin: { contents: mirrorClient, resolveDir: root },

@@ -7,8 +7,8 @@ import {
   type ProxiedRequest,
   type ProxyAction,
   startFaultProxy,
-} from '../../build/client/mirror/fault-proxy.ts';
-import { below, serve } from '../../build/client/mirror/served-bank.ts';
+} from '../../build/client/fault-proxy.ts';
+import { below, serve } from '../../build/client/served-bank.ts';
 import { filesBelow } from '../../build/release-folder.ts';
 import { addUsage } from '../../gateway/auth/add-usage.ts';
 import { waitUntil } from '../../wait-until.ts';

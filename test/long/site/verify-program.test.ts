@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { serveBank, startFakeService } from '../../build/client/mirror/fake-service.ts';
-import { below, serve } from '../../build/client/mirror/served-bank.ts';
+import { serveBank, startFakeService } from '../../build/client/fake-service.ts';
+import { below, serve } from '../../build/client/served-bank.ts';
 import { guidePrograms } from './run-sample.ts';
 
 const shift = '2025-01-22-s2';

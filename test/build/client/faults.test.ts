@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
-import { temporaryFolder } from '../../bank-folder.ts';
+import { temporaryFolder } from '../bank-folder.ts';
 import { type ProxyAction, startFaultProxy } from './fault-proxy.ts';
 import {
   below,
