@@ -120,6 +120,9 @@ export function connect({ baseUrl, key, fetch, clock, timeout, note }: Connectio
       // Caches between here and the service may be out of date.
       const response = await fetch(url, { headers, signal, redirect: 'manual', cache: 'no-cache' });
       const isFound = response.status === 200;
+      const coding = response.headers.get('content-encoding');
+      if (isFound && coding && !/^(br|gzip|deflate|identity)$/i.test(coding))
+        throw new RequestFailed('the response has a content coding that was not requested');
       if (!isFound) await response.body?.cancel();
       const fields: Fields = Object.fromEntries(response.headers);
       return {
@@ -130,7 +133,7 @@ export function connect({ baseUrl, key, fetch, clock, timeout, note }: Connectio
           : new Uint8Array(),
       };
     } catch (error) {
-      if (error instanceof PastpaperError) throw error;
+      if (error instanceof PastpaperError || error instanceof RequestFailed) throw error;
       if (signal.aborted)
         throw new RequestFailed(`the response took longer than ${limit / 1000} s`, 'unavailable');
       throw connectionError(url, error);

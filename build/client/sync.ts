@@ -206,13 +206,21 @@ export async function synchronize(
       (a, b) => Number(present.includes(a)) - Number(present.includes(b)),
     );
     let current = await state();
+    /** If one file fails, the others are still downloaded. */
+    let problem: PastpaperError | undefined;
+    const tryFile: typeof downloadFile = async (...args) => {
+      await downloadFile(...args).catch((error: unknown) => {
+        problem ??= ignoreStop(error);
+      });
+    };
     for (const path of absentFirst) {
       if (current.hasPapers) break;
-      await downloadFile(path, (body) => void readPaper(body, path));
+      await tryFile(path, (body) => void readPaper(body, path));
       current = await state();
     }
-    if (!current.hasPapers) return;
-    for (const [path, sum] of current.missing) await downloadFile(path, () => undefined, sum);
+    if (current.hasPapers)
+      for (const [path, sum] of current.missing) await tryFile(path, () => undefined, sum);
+    if (problem) throw problem;
   }
 
   /** @param sum the checksum of a diagram */
