@@ -116,7 +116,7 @@ export class Bank {
       throw new PastpaperError(
         'input',
         `"${source}" is not the address of a service (https://api.example.org), and cannot be read as the folder of a mirror ` +
-          `or a pack: ${(error as Error).message}`,
+          `or a pack: ${(error as Error).message}.`,
       );
     }
   }

@@ -417,7 +417,7 @@ class Bank:
             raise PastpaperError(
                 "input",
                 f'"{source}" is not the address of a service (https://api.example.org), and cannot be read as '
-                f"the folder of a mirror or a pack: {error}",
+                f"the folder of a mirror or a pack: {error}.",
             ) from None
         paths = [
             os.path.relpath(os.path.join(folder, name), source).replace(os.sep, "/")

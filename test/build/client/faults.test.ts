@@ -166,7 +166,7 @@ describe('A permanent fault', () => {
     ]);
     const files = await mirrorFiles(folder);
     assert.deepEqual(files, new Map([...whole].filter(([path]) => path !== graph.slice(1))));
-    assert.equal(statusesByPath().get(graph)?.length, 8);
+    assert.equal(statusesByPath().get(graph)?.length, 7);
   });
 
   it('of the address, such as an unknown name or a refused connection, is reported', async () => {
@@ -175,7 +175,7 @@ describe('A permanent fault', () => {
       problemsOf(unknown)[0] ?? '',
       /its host name (does not exist|could not be resolved)/,
     );
-    const refused = await pullHere('http://127.0.0.1:9', 'neet', folder, { key });
+    const refused = await pullHere('http://127.0.0.1:2', 'neet', folder, { key });
     assert.match(problemsOf(refused)[0] ?? '', /the connection was refused. Tried 8 times/);
   });
 });
