@@ -232,6 +232,18 @@ async function compiledFiles() {
       format: 'esm',
       external: ['node:*'],
     }),
+    // Texts have no character references, which micromark reads with the DOM in browsers, or with 30 KB of names.
+    build({
+      ...forPages,
+      entryPoints: { 'pages/render': 'build/site/browser/render.ts' },
+      format: 'esm',
+      plugins: [
+        withContents({
+          'decode-named-character-reference/index(.dom)?.js':
+            'export const decodeNamedCharacterReference = () => false;',
+        }),
+      ],
+    }),
     build({
       ...forNode,
       stdin: { contents: mirrorClient, resolveDir: root },

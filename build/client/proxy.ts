@@ -37,7 +37,8 @@ const decoders = new Map<string, () => Duplex>([
 export function fetchThrough({ proxy, noProxy }: ProxySettings): typeof fetch {
   if (proxy === '') return fetch;
   // All three are given so that the agent does not read the environment itself.
-  const agent = new EnvHttpProxyAgent({ httpProxy: proxy, httpsProxy: proxy, noProxy });
+  const proxies = { httpProxy: proxy, httpsProxy: proxy, noProxy };
+  const agent = new EnvHttpProxyAgent({ ...proxies, keepAliveTimeout: 1000 });
   return async (input, init) => {
     const url = new URL(String(input));
     const { statusCode, headers, body } = await agent.request({
@@ -47,16 +48,16 @@ export function fetchThrough({ proxy, noProxy }: ProxySettings): typeof fetch {
       headers: { 'Accept-Encoding': 'br, gzip', ...(init?.headers as Record<string, string>) },
       signal: init?.signal,
     });
-    const decoder = decoders.get(String(headers['content-encoding']))?.();
+    const fields = new Headers();
+    for (const [name, value] of Object.entries(headers)) fields.set(name, String(value));
+    if (statusCode !== 200) {
+      await body.dump();
+      return new Response(null, { status: statusCode, headers: fields });
+    }
+    const decoder = decoders.get(fields.get('content-encoding') ?? '')?.();
     const plain = decoder
       ? body.on('error', (error) => decoder.destroy(error)).pipe(decoder)
       : body;
-    const fields = Object.entries(headers).map(([name, value]) => [name, String(value)]);
-    const hasBody = ![101, 204, 205, 304].includes(statusCode);
-    if (!hasBody) await body.dump();
-    return new Response(hasBody ? (Readable.toWeb(plain) as ReadableStream) : null, {
-      status: statusCode,
-      headers: fields as [string, string][],
-    });
+    return new Response(Readable.toWeb(plain) as ReadableStream, { headers: fields });
   };
 }

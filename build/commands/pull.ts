@@ -25,12 +25,13 @@ export const pullCommand: Command = async (args, _folders, { stdout, stderr, env
   const { baseUrl, key, scope, folder, publicKeys } = settings;
   const progress = progressLine(stderr);
   const start = performance.now();
+  const fetch = fetchThrough(proxyFor(baseUrl, env));
   if (baseUrl.startsWith('http:') && !isLoopback(new URL(baseUrl).hostname))
     progress.note(`${baseUrl} does not use HTTPS. Others on the network can read the API key.`);
   const connection = connect({
     baseUrl,
     key,
-    fetch: fetchThrough(proxyFor(baseUrl, env)),
+    fetch,
     clock: systemClock,
     timeout,
     note: progress.note,

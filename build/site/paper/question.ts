@@ -9,7 +9,7 @@ import type {
 } from '../../release/resources.ts';
 import { Html, html, type Part } from '../html.ts';
 import { titleOf } from '../text.ts';
-import { type RenderDiagram, textHtml } from './text.ts';
+import { type FormulaOutput, type RenderDiagram, textHtml } from './text.ts';
 
 /** What the preview adds to a question: the end of its header, and what is beside it. */
 export interface QuestionBeside {
@@ -23,6 +23,11 @@ interface QuestionView extends QuestionBeside {
   readonly diagram: ShowDiagram;
   /** Whether the answer and the solution are folded, and no option is marked. */
   readonly isAnswerFolded: boolean;
+  /** Whether there is neither an answer nor a solution. */
+  readonly isAnswerHidden?: boolean;
+  /** The id of its element, if it is not that of a page of its paper. */
+  readonly id?: string;
+  readonly output?: FormulaOutput;
   /** What the header shows after the number, section, type and marks. */
   readonly facts: readonly string[];
 }
@@ -40,6 +45,12 @@ const types: Readonly<Record<ServedQuestion['type'], string>> = {
 /** The id of a question's element on the page of its paper. @param index in the file, from 0 */
 export function questionId(index: number): string {
   return `question-${index + 1}`;
+}
+
+/** Languages that are written from right to left. Of other texts, the first letter decides. */
+function directionOf(language = ''): 'rtl' | 'auto' {
+  const isRightToLeft = /^(?:ar|ckb|dv|fa|he|ks|ps|sd|ug|ur|yi)\b(?!-Latn)|-(?:Arab|Hebr|Thaa)\b/;
+  return isRightToLeft.test(language) ? 'rtl' : 'auto';
 }
 
 /** The element of a question, with its number and facts, around its content. */
@@ -73,9 +84,7 @@ export function questionArticle(
   question: ServedQuestion,
   view: QuestionView,
 ): Html {
-  const { index, diagram, isAnswerFolded } = view;
-  const { number, section, type, solution = '', options, marking } = question;
-  const passage = paper.passages?.find(({ id }) => id === question.passage);
+  const { number, section, type, marking } = question;
   const facts = [
     section,
     number && `No. ${number}`,
@@ -83,43 +92,56 @@ export function questionArticle(
     ...view.facts,
     marksText(marking),
   ];
+  return questionFrame({ ...view, facts }, questionContent(paper, question, view));
+}
+
+/** A question as students see it, without its number and facts. */
+export function questionContent(
+  paper: Pick<QuestionFile, 'questions' | 'passages' | 'language'>,
+  question: ServedQuestion,
+  view: QuestionView,
+): Html {
+  const { index, diagram, isAnswerFolded, isAnswerHidden = false, output } = view;
+  const { options } = question;
+  const solution = isAnswerHidden ? '' : (question.solution ?? '');
+  const passage = paper.passages?.find(({ id }) => id === question.passage);
   const texts = [question.question, solution, ...options.map(({ value }) => value)];
   const { render, figures } = placedAndOthers(question.diagrams, texts, diagram);
-  const folded = [isAnswerFolded ? 'answer' : '', solution === '' ? '' : 'solution'].filter(
-    (name) => name !== '',
-  );
-  const foldedTitle = html`${titleOf(folded.join(' and '))}<span class="unseen"> of question ${index + 1}</span>`;
-  const id = questionId(index);
+  const folded = [
+    isAnswerFolded && !isAnswerHidden ? 'answer' : '',
+    solution === '' ? '' : 'solution',
+  ].filter((name) => name !== '');
+  const foldedTitle = html`${titleOf(folded.join(' and '))}${!view.id && html`<span class="unseen"> of question ${index + 1}</span>`}`;
+  const id = view.id ?? questionId(index);
   const before = paper.questions[paper.questions.indexOf(question) - 1];
   const isPassageNew = question.passage !== before?.passage;
   const language = question.lang ?? paper.language;
-  const lang = html`${language && html` lang="${language}"`} dir="auto"`;
-  const content = html`${
+  const lang = html`${language && html` lang="${language}"`} dir="${directionOf(language)}"`;
+  return html`${
     passage &&
     html`<details class="passage" id="${id}-passage"${isPassageNew && html` open`}><summary>Passage <code>${passage.id}</code></summary>
-<div class="set"${lang}>${passageHtml(passage, diagram)}</div></details>`
+<div class="set"${lang}>${passageHtml(passage, diagram, output)}</div></details>`
   }
 ${question.dropped && html`<p class="missing">Withdrawn by the exam body: it is not scored.</p>`}
-<div class="stem set"${lang}>${textHtml(question.question, render)}</div>
+<div class="stem set"${lang}>${textHtml(question.question, render, false, output)}</div>
 ${figures}
 ${
   options.length > 0 &&
   html`<ul class="options"${lang}>
 ${options.map(optionItem)}</ul>`
 }
-${!isAnswerFolded && answerList(question)}
+${!isAnswerFolded && !isAnswerHidden && answerList(question)}
 ${
   folded.length > 0 &&
   html`<details class="solution" id="${id}-solution"><summary>${foldedTitle}</summary>
 ${isAnswerFolded && answerList(question)}
-${solution !== '' && html`<div class="set"${lang}>${textHtml(solution, render)}</div>`}
+${solution !== '' && html`<div class="set"${lang}>${textHtml(solution, render, false, output)}</div>`}
 </details>`
 }`;
-  return questionFrame({ ...view, facts }, content);
 
   function optionItem({ key, label, value, diagram: own }: ServedOption): Html {
-    const mark = isAnswerFolded ? undefined : markOf(key, question);
-    const shownValue = html`${textHtml(value, render, true)}${own && diagram(own, true)}`;
+    const mark = isAnswerFolded || isAnswerHidden ? undefined : markOf(key, question);
+    const shownValue = html`${textHtml(value, render, true, output)}${own && diagram(own, true)}`;
     const name = html`<span>${key}</span>${label && html` <span class="label">${label}</span>`}`;
     const className = mark === undefined ? 'option' : `option ${mark}`;
     return html`<li class="${className}"><span class="key">${name}</span> <div class="value set">${shownValue}</div>
@@ -163,9 +185,13 @@ function signed(marks: number): string {
   return marks < 0 ? `−${-marks}` : `+${marks}`;
 }
 
-function passageHtml({ text, diagrams, lineNumbers }: ServedPassage, diagram: ShowDiagram): Html {
+function passageHtml(
+  { text, diagrams, lineNumbers }: ServedPassage,
+  diagram: ShowDiagram,
+  output: FormulaOutput | undefined,
+): Html {
   const { render, figures } = placedAndOthers(diagrams, [text], diagram);
-  const shown = textHtml(text, render);
+  const shown = textHtml(text, render, false, output);
   return html`${lineNumbers ? numbered(shown) : shown}${figures}`;
 }
 

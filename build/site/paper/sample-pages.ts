@@ -10,7 +10,7 @@ import { Html, html, sourceLine, table } from '../html.ts';
 import { layout, type Site } from '../layout.ts';
 import { samplesUrl, subjectName } from '../text.ts';
 import { questionArticle, type ShowDiagram } from './question.ts';
-import { readKatex } from './text.ts';
+import { readKatex } from './katex-files.ts';
 
 const folder = 'docs/samples';
 
