@@ -41,7 +41,7 @@ export async function build(
     const exams = compileExams(checked.exams, compiled, bank);
     const read = responseReader(shifts, draft, last);
     const pages = await siteOutputs(bank, exams, setting.signer !== undefined, read);
-    const outputs = [...bankOutputs(exams), ...pages];
+    const outputs = [...bankOutputs(exams, bank), ...pages];
     stopwatch.lap('pages');
     const contents = { shifts, outputs, aliases: shiftTables(exams) };
     const publication = await publish({ ...setting, ...opened, distDir }, contents);

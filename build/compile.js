@@ -64,6 +64,8 @@ const externalPackages = [
   '@redis/client',
   'undici',
   'nodemailer',
+  '@modelcontextprotocol/sdk',
+  'zod',
 ];
 
 /** @type {import('esbuild').BuildOptions} */

@@ -17,6 +17,7 @@ import { readMirror } from './mirror-folder.ts';
 import { type Files, unpack } from './pack.ts';
 import { systemClock } from './rate-limit.ts';
 import { paperPaths, readPaper, scopePattern, type Year } from './resources.ts';
+import { reportAddress } from './report.ts';
 import { score } from './score.ts';
 import { drawnOrder, type Filter } from './select.ts';
 import { fileSource, type IndexEntry, type Source, serviceSource } from './sources.ts';
@@ -236,6 +237,16 @@ export class Bank {
     return this.#places.get(question.id);
   }
 
+  /** The paper of a question that this bank has read, with its metadata and source. */
+  paperOf(question: Pick<ServedQuestion, 'id'>): Promise<QuestionFile> {
+    return this.#paper(paperPath(this.#knownPlace(question)));
+  }
+
+  /** The passage that a question belongs to; undefined if there is none. */
+  async passage(question: ServedQuestion): Promise<ServedPassage | undefined> {
+    return (await this.paperOf(question)).passages?.find(({ id }) => id === question.passage);
+  }
+
   /** Reads a diagram, and verifies its checksum. @param owner a question or paper that names it @param file its name */
   async diagram(owner: ServedQuestion | QuestionFile, file: string): Promise<Uint8Array> {
     const place = 'id' in owner ? this.#knownPlace(owner) : owner;
@@ -257,8 +268,7 @@ export class Bank {
     readonly passage: ServedPassage | undefined;
     readonly diagram: Readonly<Record<string, string>>;
   }> {
-    const { file: paper } = await this.#read(paperPath(this.#knownPlace(question)));
-    const passage = paper.passages?.find(({ id }) => id === question.passage);
+    const passage = await this.passage(question);
     const drawn = [
       ...question.diagrams,
       ...question.options.flatMap((option) => option.diagram ?? []),
@@ -333,16 +343,9 @@ export class Bank {
 
   /** The address where readers report a mistake in a question; undefined if the bank has none. */
   async report(question: Pick<ServedQuestion, 'id'>): Promise<string | undefined> {
-    const { report } = (await this.#list()) as { readonly report?: string };
+    const { report } = await this.#list();
     const place = this.#knownPlace(question);
-    const values: Readonly<Record<string, string | number>> = {
-      ...place,
-      id: question.id,
-      file: paperPath(place),
-    };
-    return report?.replace(/\{(\w+)\}/g, (whole, name: string) =>
-      encodeURIComponent(values[name] ?? whole),
-    );
+    return report && reportAddress(report, { ...place, id: question.id, file: paperPath(place) });
   }
 
   #list() {

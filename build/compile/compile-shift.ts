@@ -109,6 +109,14 @@ export function compileShift(
   const folder = `${exam}/${year}/${shift}`;
   const byName = new Map(diagrams.map((diagram) => [diagram.file, diagram]));
   const details = inSchemaOrder<ShiftDetails>('QuestionFile', written ?? {});
+  const { answerKey, booklet } = written ?? {};
+  const keyDetails = inSchemaOrder<ShiftDetails>('ShiftSummary', { answerKey, booklet });
+  /** With what is known of the shift. */
+  const withDetails = (file: api.QuestionFile): api.QuestionFile => ({
+    ...file,
+    metadata: { ...file.metadata, ...keyDetails },
+    ...details,
+  });
   const originalOf = (subject: string) => papers.find((paper) => paper.subject === subject);
   const wholePaper = (paper: bank.Paper) => {
     const content = contentOf(paper);
@@ -118,10 +126,9 @@ export function compileShift(
       (subject) => originalOf(subject)?.content,
     );
   };
-  const questionFiles = papers.map((paper) => ({
-    ...questionFile(paper, wholePaper(paper), byName),
-    ...details,
-  }));
+  const questionFiles = papers.map((paper) =>
+    withDetails(questionFile(paper, wholePaper(paper), byName)),
+  );
   const translatedFiles = translations.map((translation) => {
     const { subject, language } = translation;
     const original = originalOf(subject);
@@ -131,7 +138,7 @@ export function compileShift(
       return translations.find((one) => one.subject === other && one.language === language)
         ?.content;
     });
-    return { ...questionFile(original, translated(whole, texts), byName, language), ...details };
+    return withDetails(questionFile(original, translated(whole, texts), byName, language));
   });
   const servedFiles = [...questionFiles, ...translatedFiles];
   const responses = servedFiles.map((file): ShiftResponse => {
@@ -165,7 +172,7 @@ export function compileShift(
       exam,
       year,
       shift,
-      details,
+      details: { ...details, ...keyDetails },
       lastUpdated: newestUpdate(servedFiles),
       form: inSchemaOrder('ExamForm', written?.form),
       papers: papersOfShift,

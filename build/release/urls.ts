@@ -12,7 +12,9 @@ export const reservedNames: ReadonlySet<string> = new Set([
   'dashboard',
   'docs',
   examListPath,
+  'changes.json',
   'favicon.ico',
+  'llms.txt',
   'robots.txt',
 ]);
 

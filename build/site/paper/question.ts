@@ -1,3 +1,4 @@
+import { reportAddress } from '../../client/report.ts';
 import { placedDiagrams } from '../../content/markdown.ts';
 import type {
   Marking,
@@ -13,7 +14,7 @@ import { type FormulaOutput, type RenderDiagram, textHtml } from './text.ts';
 
 /** What the preview adds to a question: the end of its header, and what is beside it. */
 export interface QuestionBeside {
-  readonly source?: Html;
+  readonly source?: Html | undefined;
   readonly aside?: Html;
 }
 
@@ -51,6 +52,17 @@ export function questionId(index: number): string {
 function directionOf(language = ''): 'rtl' | 'auto' {
   const isRightToLeft = /^(?:ar|ckb|dv|fa|he|ks|ps|sd|ug|ur|yi)\b(?!-Latn)|-(?:Arab|Hebr|Thaa)\b/;
   return isRightToLeft.test(language) ? 'rtl' : 'auto';
+}
+
+/** The link with which readers report a mistake in a question. @param report the address with places */
+export function reportLink(
+  report: string,
+  { exam, year, shift, subject }: Pick<QuestionFile, 'exam' | 'year' | 'shift' | 'subject'>,
+  id: string,
+): Html {
+  const file = `${exam}/${String(year).padStart(4, '0')}/${shift}/${subject}.json`;
+  const url = reportAddress(report, { exam, year, shift, subject, id, file });
+  return html`<p class="hint"><a href="${url}">Report a mistake<span class="unseen"> in question ${id}</span></a></p>`;
 }
 
 /** The element of a question, with its number and facts, around its content. */
