@@ -173,6 +173,10 @@ export declare class Bank {
   score(question: Question, response: string | undefined): number;
   /** The place of a question that this bank has read; undefined for any other. */
   place(question: Pick<Question, 'id'>): Place | undefined;
+  /** The paper of a question that this bank has read, with its metadata and source. */
+  paperOf(question: Pick<Question, 'id'>): Promise<QuestionFile>;
+  /** The passage that a question belongs to; undefined if there is none. */
+  passage(question: Question): Promise<Passage | undefined>;
   /** Reads a diagram, and verifies its checksum. @param owner a question or paper that names it @param file its name */
   diagram(owner: Question | QuestionFile, file: string): Promise<Uint8Array>;
   /** What `render` needs beside a question: its passage, and data URLs of all diagrams by the names of their files. */
@@ -180,6 +184,8 @@ export declare class Bank {
     readonly passage: Passage | undefined;
     readonly diagram: Readonly<Record<string, string>>;
   }>;
+  /** An HTML page that shows questions, to answer in a browser that can reach the service. */
+  page(questions: readonly Question[]): Promise<string>;
   /**
    * Mirrors an exam, or some of its years. One request brings most of a year; later syncs request only shifts that changed.
    * If it is interrupted, the next sync continues. For Node.js, Deno and Bun.

@@ -280,6 +280,27 @@ export class Bank {
     return { passage, diagram };
   }
 
+  /** An HTML page that shows questions, to answer in a browser that can reach the service. */
+  async page(questions: readonly ServedQuestion[]): Promise<string> {
+    if (!this.#connection)
+      throw new PastpaperError(
+        'input',
+        'A page loads /docs/render.mjs: open the address of a service.',
+      );
+    const shown: object[] = [];
+    for (const question of questions) shown.push({ ...(await this.media(question)), question });
+    return `<!doctype html>
+<meta charset="utf-8">
+<title>Questions</title>
+<body>
+<script type="module">
+import '${this.#connection.urlOf('docs/render.mjs')}';
+for (const one of ${JSON.stringify(shown).replaceAll('<', '\\u003c')})
+  document.body.append(Object.assign(document.createElement('pastpaper-question'), one));
+</script>
+`;
+  }
+
   /**
    * Mirrors an exam, or some of its years. One request brings most of a year; later syncs request only shifts that changed.
    * If it is interrupted, the next sync continues. For Node.js, Deno and Bun.

@@ -722,15 +722,16 @@ def page(bank, questions):
     """An HTML page that shows questions of a bank, to answer in a browser that can reach the service."""
     if not isinstance(bank._source, _Service):
         raise PastpaperError("input", "A page needs /docs/render.mjs of a service: open its address.")
-    data = [{"question": one, **bank.media(one)} for one in questions]
-    text = json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
+    shown = [{**bank.media(one), "question": one} for one in questions]
+    text = json.dumps(shown, ensure_ascii=False).replace("<", "\\u003c")
     return f"""<!doctype html>
 <meta charset="utf-8">
+<title>Questions</title>
 <body>
 <script type="module">
 import '{bank._source.base}/docs/render.mjs';
-for (const {{ question, passage, diagram }} of {text})
-  document.body.append(Object.assign(document.createElement('pastpaper-question'), {{ passage, diagram, question }}));
+for (const one of {text})
+  document.body.append(Object.assign(document.createElement('pastpaper-question'), one));
 </script>
 """
 

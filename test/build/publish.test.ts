@@ -94,23 +94,26 @@ describe('The trees of a release', () => {
         ...['404.html', 'catalogue', 'catalogue/catalogue.css', 'catalogue/jeemain'],
         ...[
           'catalogue/neet',
+          'client.d.mts',
+          'client.mjs',
           'guides',
           'guides/checksum',
           'guides/copy',
           'guides/key',
           'guides/limits',
         ],
-        ...['guides/score', 'guides/text', 'openapi.json', 'page.js', 'pull.mjs', 'reference'],
-        ...['reference.js', 'search-engine.js', 'search.js', 'search.json', 'style.css'],
+        ...['guides/score', 'guides/text', 'openapi.json', 'page.js'],
+        ...['pastpaper.py', 'pull.mjs', 'reference'],
+        ...['reference.js', 'render.mjs', 'search-engine.js', 'search.js', 'search.json', 'style.css'],
       ],
     };
-    const shifts = ['jeemain', 'jeemain/2024', 'neet', 'neet/2023', 'neet/2024'];
     assert.deepEqual(Object.keys(manifest.public), [
       ...Object.entries(pages).flatMap(([folder, paths]) => [
         folder,
         ...paths.map((path) => `${folder}/${path}`),
       ]),
-      ...['exams.json', 'favicon.ico', ...shifts, 'robots.txt'],
+      ...['exams.json', 'favicon.ico', 'jeemain', 'jeemain/2024', 'llms.txt'],
+      ...['neet', 'neet/2023', 'neet/2024', 'robots.txt'],
     ]);
   });
 
@@ -174,7 +177,9 @@ describe('A response', () => {
     ['docs/style.css', 'text/css; charset=utf-8'],
     ['dashboard/sign-in', 'text/html; charset=utf-8'],
     ['dashboard/sign-in.js', 'text/javascript; charset=utf-8'],
-    ['docs/pull.mjs', 'text/javascript; charset=utf-8'],
+    ['docs/client.mjs', 'text/javascript; charset=utf-8'],
+    ['docs/pastpaper.py', 'text/x-python; charset=utf-8'],
+    ['llms.txt', 'text/plain; charset=utf-8'],
     ['favicon.ico', 'image/x-icon'],
     ['robots.txt', 'text/plain; charset=utf-8'],
   ];
