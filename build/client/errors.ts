@@ -1,6 +1,7 @@
 /** The errors of the client. */
-import descriptions from './errors.json' with { type: 'json' };
+
 import { formatDuration, formatTime } from '../report/wording.ts';
+import descriptions from './errors.json' with { type: 'json' };
 
 /**
  * What went wrong: `address`, `key`, `quota`, `not-found`, `unavailable`, `damaged`, `unsigned`, `input` (an argument is

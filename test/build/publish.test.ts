@@ -104,7 +104,14 @@ describe('The trees of a release', () => {
         ],
         ...['guides/score', 'guides/text', 'openapi.json', 'page.js'],
         ...['pastpaper.py', 'pull.mjs', 'reference'],
-        ...['reference.js', 'render.mjs', 'search-engine.js', 'search.js', 'search.json', 'style.css'],
+        ...[
+          'reference.js',
+          'render.mjs',
+          'search-engine.js',
+          'search.js',
+          'search.json',
+          'style.css',
+        ],
       ],
     };
     assert.deepEqual(Object.keys(manifest.public), [

@@ -359,7 +359,12 @@ const files: readonly (readonly [
   ['subject-file', 'paper', everyFieldFiles[paperPath], paperRows],
   ['translation', 'translation', everyFieldFiles[hindiPath], translationRows],
   ['exam', 'exam', everyFieldFiles[examPath], [...examRows, ...sourceRows, ...formRows]],
-  ['shift', 'shift', { edition: '2020', date: '2019-06', source, form, answerKey, booklet: 'Q1' }, shiftRows],
+  [
+    'shift',
+    'shift',
+    { edition: '2020', date: '2019-06', source, form, answerKey, booklet: 'Q1' },
+    shiftRows,
+  ],
   ['exceptions', 'exceptions', { exceptions: [exception] }, exceptionRows],
 ];
 

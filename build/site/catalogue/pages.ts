@@ -4,7 +4,7 @@ import type { Output } from '../../compile/response.ts';
 import type { ExamForm, ShiftSummary, Source } from '../../release/resources.ts';
 import { count, formatNumber } from '../../report/wording.ts';
 import { publicPage, styleAsset } from '../assets.ts';
-import { type Html, html, answerKeyLine, sourceLine } from '../html.ts';
+import { answerKeyLine, type Html, html, sourceLine } from '../html.ts';
 import { layout, linkHeadings, type Site } from '../layout.ts';
 import { samplesUrl, titleOf } from '../text.ts';
 import {

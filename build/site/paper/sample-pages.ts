@@ -9,8 +9,8 @@ import { assetAt, publicFile, publicPage } from '../assets.ts';
 import { answerKeyLine, Html, html, sourceLine, table } from '../html.ts';
 import { layout, type Site } from '../layout.ts';
 import { samplesUrl, subjectName } from '../text.ts';
-import { questionArticle, reportLink, type ShowDiagram } from './question.ts';
 import { readKatex } from './katex-files.ts';
+import { questionArticle, reportLink, type ShowDiagram } from './question.ts';
 
 const folder = 'docs/samples';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { compiledFile } from '../../../build/compile.js';
-import { score, type ServedQuestion as Question } from '../../../build/index.ts';
+import { type ServedQuestion as Question, score } from '../../../build/index.ts';
 import { readPrograms } from '../../../build/site/guides/programs.ts';
 import { repository } from '../../gateway/started-process.ts';
 import { skipReason } from '../../long/site/run-sample.ts';
@@ -72,7 +72,9 @@ describe('The programs of the guides', async () => {
     await run(process.execPath, 'download.mjs');
     await run(process.execPath, 'page.mjs');
     const page = await readFile(join(folder, 'page.html'), 'utf8');
-    const ofYear = [...below('neet/2024', files)].filter(([path]) => path.endsWith('/physics.json'));
+    const ofYear = [...below('neet/2024', files)].filter(([path]) =>
+      path.endsWith('/physics.json'),
+    );
     const questions = ofYear.flatMap(([, body]) => JSON.parse(String(body)).questions);
     assert.equal(
       page.match(/<div class="question">/g)?.length,

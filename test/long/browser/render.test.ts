@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { pathToFileURL } from 'node:url';
 import { after, describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { compiledFile } from '../../../build/compile.js';
 import type { QuestionFile, ServedQuestion } from '../../../build/release/resources.ts';
