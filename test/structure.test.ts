@@ -294,7 +294,7 @@ describe('A printed next step', () => {
   const bare = new RegExp(`(?<!npx )\\bpastpaper (?:(?:${commands})\\b|COMMAND --)`);
   /** Synopses, descriptions, comments, and names in running text. */
   const noStep =
-    /^\s*(?:\/?\*|\/\/)|^Usage: |^ {2}pastpaper |"?description"?: |that pastpaper init wrote|is pastpaper preview still running|replace\('pastpaper pull'/;
+    /^\s*(?:\/?\*|\/\/)|^Usage: |^ {2}pastpaper |"?description"?: |that pastpaper init wrote|is pastpaper preview still running|replace\('pastpaper pull'|from pastpaper import Bank/;
 
   it('begins with npx, which finds pastpaper in a bank and in a clone', () => {
     const texts = ['build', 'gateway'].flatMap((folder) =>

@@ -101,7 +101,7 @@ export function fileSource(
   if (papers.length === 0)
     throw new PastpaperError(
       'input',
-      `${name} has no papers. Open the address of a service, a folder that sync or pastpaper pull wrote, or a pack (.zip).`,
+      `${name} has no papers. Open the address of a service, the folder of a mirror, or a pack (.zip).`,
     );
   const among = (prefix: string) => papers.filter((path) => path.startsWith(prefix));
   const parts = (prefix: string) => {

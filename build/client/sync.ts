@@ -49,7 +49,8 @@ class Mismatch extends PastpaperError {}
 
 /**
  * Mirrors an exam, or some of its years. Whatever goes wrong, each file is either complete or absent, and the next sync does
- * not request again what was stored. A pass that finds nothing to download proves that the mirror is complete. One pack is requested for a year of which most is missing, one for each other shift that
+ * not request again what was stored. A pass that finds nothing to download proves that the mirror is complete.
+ * One pack is requested for a year of which most is missing, one for each other shift that
  * changed. A service without packs is requested file by file.
  *
  * @param path the folder of the mirror

@@ -72,7 +72,7 @@ ${list.join('\n')}
 - [Reference](${origin}/docs/reference/): endpoints, fields and errors
 - [OpenAPI](${origin}/docs/openapi.json): for generators
 - [Guides](${origin}/docs/guides/): keys, limits, texts, scores, mirrors
-- [client.mjs](${origin}/docs/client.mjs), [client.d.mts](${origin}/docs/client.d.mts), [pastpaper.py](${origin}/docs/pastpaper.py): the clients
-- [render.mjs](${origin}/docs/render.mjs): \`render(question)\` gives HTML with MathML; \`<pastpaper-question>\` is a question to answer
+- [client.mjs](${origin}/docs/client.mjs), [pastpaper.py](${origin}/docs/pastpaper.py): the clients
+- [render.mjs](${origin}/docs/render.mjs): \`render(question)\` gives HTML with MathML, \`<pastpaper-question>\` can be answered
 `;
 }

@@ -83,7 +83,10 @@ export class PastpaperQuestion extends Base {
 
   #show(): void {
     const question = this.#question;
-    if (!question) return this.replaceChildren();
+    if (!question) {
+      this.replaceChildren();
+      return;
+    }
     const { id, type, options } = question;
     const parts = document.createElement('template');
     parts.innerHTML = content(question, { ...this.#options(), answer: false }).text;
@@ -100,7 +103,8 @@ export class PastpaperQuestion extends Base {
 ${
   choices.length > 0
     ? html`<ul class="options" role="list">${choices}</ul>`
-    : html`<label>${type === 'numerical' ? 'Number' : 'Text'} <input type="text" name="${name}" autocomplete="off"${type === 'numerical' && html` inputmode="decimal"`}></label>`
+    : html`<label>${type === 'numerical' ? 'Number' : 'Text'}
+<input type="text" name="${name}" autocomplete="off"${type === 'numerical' && html` inputmode="decimal"`}></label>`
 }</fieldset>
 <button>Check</button>
 <div role="status"></div>`.text;

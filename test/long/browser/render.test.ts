@@ -157,7 +157,7 @@ describe('Questions that render.mjs renders', { skip }, async () => {
     }, all);
     await assertAccessible(page, 'the page of 45 elements');
     const index = all.findIndex(({ question }) => question.type === 'mcq');
-    const { id, answer } = all[index]?.question as ServedQuestion;
+    const { id = '', answer = '' } = all[index]?.question ?? {};
     const element = page.locator('pastpaper-question').nth(index);
     const options = await element
       .locator('input')
