@@ -474,7 +474,7 @@ export interface TranslationSummary {
  */
 export interface AnswerKey {
   /**
-   * The name of the key, as its publisher calls it: `Final answer key, NEET (UG) 2024`.
+   * The name of the key, as its publisher calls it: `Final answer key 2024`.
    */
   readonly title: string;
   /**

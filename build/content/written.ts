@@ -171,7 +171,7 @@ export interface ShiftFile {
  */
 export interface AnswerKey {
   /**
-   * The name of the key, as its publisher calls it: `Final answer key, NEET (UG) 2024`.
+   * The name of the key, as its publisher calls it: `Final answer key 2024`.
    */
   readonly title: string;
   /**
