@@ -35,7 +35,7 @@ export async function build(
       return { report, publication: undefined };
     }
     const exams = compileExams(checked.exams, checked.compiled, bank);
-    const lists = [...bankOutputs(exams)];
+    const lists = [...bankOutputs(exams, bank)];
     const parts = { distDir, processed, last, encoder: opened.encoder };
     const { years, ...questions } = await indexes.storeYears(exams, lists, parts);
     const read = indexes.responseReader(distDir, years);

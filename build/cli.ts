@@ -19,6 +19,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   diff: async () => (await import('./commands/diff.ts')).diffCommand,
   preview: async () => (await import('./commands/preview.ts')).previewCommand,
   pull: async () => (await import('./commands/pull.ts')).pullCommand,
+  mcp: async () => (await import('./commands/mcp.ts')).mcpCommand,
   verify: async () => (await import('./commands/verify.ts')).verifyCommand,
   releases: async () => (await import('./commands/releases.ts')).releasesCommand,
 };

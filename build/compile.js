@@ -32,7 +32,6 @@ const entryModules = {
   doctor: 'gateway/ops/doctor/main.ts',
   'check-config': 'build/config.ts',
   worker: 'build/run/worker.ts',
-  client: 'build/client/client.ts',
 };
 
 /** Entry modules of the browser, by the name of the compiled file. */
@@ -63,6 +62,8 @@ const externalPackages = [
   '@redis/client',
   'undici',
   'nodemailer',
+  '@modelcontextprotocol/sdk',
+  'zod',
 ];
 
 /** @type {import('esbuild').BuildOptions} */
@@ -224,6 +225,25 @@ async function compiledFiles() {
     build({ ...forPages, entryPoints: pageScripts, format: 'esm' }),
     // It runs before the pages are painted.
     build({ ...forPages, entryPoints: { 'pages/page': 'build/site/browser/page.ts' } }),
+    // One file for Node.js, Deno, Bun and browsers.
+    build({
+      ...forPages,
+      entryPoints: { 'pages/client': 'build/client/client.ts' },
+      format: 'esm',
+      external: ['node:*'],
+    }),
+    // Texts have no character references, which micromark reads with the DOM in browsers, or with 30 KB of names.
+    build({
+      ...forPages,
+      entryPoints: { 'pages/render': 'build/site/browser/render.ts' },
+      format: 'esm',
+      plugins: [
+        withContents({
+          'decode-named-character-reference/index(.dom)?.js':
+            'export const decodeNamedCharacterReference = () => false;',
+        }),
+      ],
+    }),
     build({
       ...forNode,
       stdin: { contents: mirrorClient, resolveDir: root },

@@ -89,6 +89,8 @@ async function run(usage) {
   if (name === 'gateway' || name === 'auth') return serve(name);
   if (gatewayCommands.includes(name)) return (await load(name)).main(args, usage);
   if (name !== 'dev') return (await load('build')).main([name, ...args]);
+  // A page that is being written is served on another port.
+  process.env['CORS_ORIGINS'] ??= 'loopback';
   // The gateway is loaded while the build waits for the disk and for compression.
   load('gateway').catch(() => {});
   return (await load('build')).main([name, ...args], process, () => serve('gateway'));

@@ -194,7 +194,11 @@ function listOf(
 
 export function origins(text: string): readonly string[] {
   const expected = 'origins (scheme, host and port), such as https://app.example.org';
-  return listOf(text, (origin) => parseUrl(origin)?.origin === origin, expected);
+  return listOf(
+    text,
+    (origin) => origin === 'loopback' || parseUrl(origin)?.origin === origin,
+    expected,
+  );
 }
 
 export function proxies(text: string): number | readonly string[] {

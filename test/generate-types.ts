@@ -3,7 +3,8 @@
  * With `--check`, it only says whether they are current.
  */
 import { spawnSync } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
@@ -109,9 +110,42 @@ async function writtenTypes(): Promise<string> {
   return typesOf(definitions, 'The files that people write.');
 }
 
+/** The types of `/docs/client.mjs` and of `pastpaper/client`, in one file: those of its modules, and of responses. */
+async function clientTypes(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'client-types-'));
+  const options =
+    '--ignoreConfig --target es2023 --noCheck --noResolve --declaration --emitDeclarationOnly --rootDir build';
+  const modules = ['errors', 'score', 'select', 'sync', 'client'];
+  const files = modules.map((name) => `build/client/${name}.ts`);
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  spawnSync(process.execPath, [tsc, ...files, ...options.split(' '), '--outDir', folder], {
+    cwd: root,
+  });
+  const texts = await Promise.all(
+    modules.map(async (name) => {
+      const text = await readFile(join(folder, `client/${name}.d.ts`), 'utf8');
+      // Of a sync, the client shows its result.
+      const [result = ''] = /^\/\*\* What a mirror has[\s\S]*?^}\n/m.exec(text) ?? [];
+      return name === 'sync'
+        ? result
+        : text
+            .replace(/^import [\s\S]*?;\n/gm, '')
+            .replace(/^export (?:type )?{[\s\S]*?}(?: from .*)?;\n/gm, '')
+            // What the client does not export.
+            .replace(/\/\*\* A request failed[\s\S]*/, '')
+            .replace(/\/\*\*[^/]*?\*\/\nexport declare function drawnOrder[\s\S]*?;\n/, '')
+            .replace(/^\/\*\*(?:[^*]|\*(?!\/))*\*\/\n(?=\/\*\*)/, '');
+    }),
+  );
+  await rm(folder, { recursive: true });
+  const note = `/** The client of a question bank. \`npm run format\` writes this file from its modules and the JSON Schemas. */\n`;
+  return `${note}${texts.join('\n')}\n${await servedTypes()}`.replace(/\bServed([A-Z])/g, '$1');
+}
+
 const generated = {
   'build/content/written.ts': writtenTypes,
   'build/release/resources.ts': servedTypes,
+  'build/client/client.d.mts': clientTypes,
 };
 
 const isCheck = process.argv.includes('--check');
@@ -120,7 +154,7 @@ for (const [file, types] of Object.entries(generated)) {
   const text = await formatted(await types(), path);
   if (!isCheck) {
     await writeFile(path, text);
-  } else if ((await readFile(path, 'utf8')) !== text) {
+  } else if ((await readFile(path, 'utf8').catch(() => '')) !== text) {
     process.stderr.write(`${file} is not what the schemas say: run npm run format.\n`);
     process.exitCode = 1;
   }

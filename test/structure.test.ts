@@ -139,12 +139,16 @@ function walkOf(heading: string): string[] {
  * wins nothing. Raising one takes a sentence in docs/decisions.md that says who needs it.
  */
 const budgets = [
-  { folders: ['build', 'gateway'], bytes: 1_950_000 },
-  { folders: ['test'], bytes: 2_490_000 },
+  { folders: ['build', 'gateway'], bytes: 2_035_000 },
+  { folders: ['test'], bytes: 2_525_000 },
 ] as const;
 
 /** Written by `npm run format` from the JSON Schemas; `npm run lint` checks that they are current. */
-const generated = ['build/content/written.ts', 'build/release/resources.ts'];
+const generated = [
+  'build/content/written.ts',
+  'build/release/resources.ts',
+  'build/client/client.d.mts',
+];
 
 /** The tracked files of folders that contain text that people write, without those that the working tree deleted. */
 function textFilesOf(...folders: readonly string[]): string[] {
@@ -294,7 +298,7 @@ describe('A printed next step', () => {
   const bare = new RegExp(`(?<!npx )\\bpastpaper (?:(?:${commands})\\b|COMMAND --)`);
   /** Synopses, descriptions, comments, and names in running text. */
   const noStep =
-    /^\s*(?:\/?\*|\/\/)|^Usage: |^ {2}pastpaper |"?description"?: |that pastpaper init wrote|is pastpaper preview still running|replace\('pastpaper pull'/;
+    /^\s*(?:\/?\*|\/\/)|^Usage: |^ {2}pastpaper |"?description"?: |that pastpaper init wrote|is pastpaper preview still running|replace\('pastpaper pull'|from pastpaper import Bank/;
 
   it('begins with npx, which finds pastpaper in a bank and in a clone', () => {
     const texts = ['build', 'gateway'].flatMap((folder) =>

@@ -179,7 +179,11 @@ export function findSimilar(papers: readonly PaperFacts[], read: ReadQuestion): 
     for (const [index, hash] of new Float64Array(variants).entries()) {
       if (!repeated.has(hash)) continue;
       const { question, options } = fieldsOf(read(path, index));
-      const words = new Set(String(question).toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu));
+      const words = new Set(
+        String(question)
+          .toLowerCase()
+          .match(/[\p{L}\p{M}\p{N}]+/gu),
+      );
       const place = { path, pointer: `/questions/${index}/question` };
       const own = { place, words, stem: stems[index] ?? 0, texts: optionTexts(options) };
       const group = groups.get(hash);
@@ -221,7 +225,11 @@ function similarIn(group: readonly Candidate[], frequent: ReadonlySet<string>): 
       : new Set(samples.flatMap(([, word]) => bySample.get(word) ?? []));
     const like = [...compared].find((other) => isSimilar(own, other));
     if (like)
-      pairs.push({ first: like.place, again: own.place, percent: Math.round(100 * shareOf(own, like)) });
+      pairs.push({
+        first: like.place,
+        again: own.place,
+        percent: Math.round(100 * shareOf(own, like)),
+      });
     earlier.push(own);
     if (isSmall) continue;
     for (const [, word] of samples) {

@@ -1,99 +1,516 @@
-/** `pastpaper/client`: reads the papers of a question bank. For Node.js. */
-import { readdir, readFile } from 'node:fs/promises';
-import { join, sep } from 'node:path';
-import type { QuestionFile } from '../release/resources.ts';
-import { accessTo } from './mirror/access.ts';
-import { type Client, openClient } from './mirror/client.ts';
-import { mirrorPath, scopePattern } from './mirror/mirror-folder.ts';
-import { RateLimiter } from './mirror/rate-limit.ts';
-import { paperPaths, readPaper, requestShifts } from './mirror/resources.ts';
+/**
+ * `pastpaper/client` and `/docs/client.mjs`: reads the papers of a question bank, from its API, from a mirror or from a pack.
+ * For Node.js, Deno, Bun and browsers.
+ */
+import type {
+  ExamSummary,
+  QuestionFile,
+  ServedPassage,
+  ServedQuestion,
+  ShiftSummary,
+} from '../release/resources.ts';
+import { baseUrlOf, checkedKey } from './access.ts';
+import { checksum } from './checksums.ts';
+import { type Connection, connect } from './connection.ts';
+import { PastpaperError } from './errors.ts';
+import { readMirror } from './mirror-folder.ts';
+import { type Files, unpack } from './pack.ts';
+import { systemClock } from './rate-limit.ts';
+import { reportAddress } from './report.ts';
+import { paperPaths, readPaper, scopePattern, type Year } from './resources.ts';
+import { score } from './score.ts';
+import { drawnOrder, type Filter } from './select.ts';
+import { fileSource, type IndexEntry, type Source, serviceSource } from './sources.ts';
+import { type SyncResult, synchronize } from './sync.ts';
+
+export { type ErrorCode, PastpaperError } from './errors.ts';
+export { score, scoreSection } from './score.ts';
+export { type Filter, selectQuestions } from './select.ts';
+export type { SyncResult } from './sync.ts';
+
+/** Milliseconds for a request. A slower service counts as down. */
+const timeout = 60_000;
+
+/** Papers of one year that are requested one by one. If more are needed, one request brings the whole year. */
+const mostPapers = 2;
+
+/** The place of a question or paper. */
+export interface Place {
+  readonly exam: string;
+  readonly year: number;
+  readonly shift: string;
+  readonly subject: string;
+}
+
+/** Which questions to select. */
+export interface Selection extends Filter {
+  /** All exams if undefined. */
+  readonly exam?: string | undefined;
+  /** All years if undefined. */
+  readonly years?: readonly number[] | undefined;
+  readonly subject?: string | readonly string[] | undefined;
+}
+
+/** A release, and the questions that it changed. */
+export interface Change {
+  /** The id of the release. */
+  readonly id: string;
+  /** ISO 8601 in UTC. */
+  readonly date: string;
+  /** The papers that changed. Of a paper with many changes, there are counts in place of lists. */
+  readonly papers: readonly (Place & {
+    readonly added: readonly string[] | number;
+    readonly removed: readonly string[] | number;
+    readonly changed:
+      | readonly { readonly id: string; readonly fields: readonly string[] }[]
+      | number;
+  })[];
+}
 
 /**
- * The papers of a bank: from the API, or from a mirror that `pastpaper pull` wrote. Requests stay within the limits of the
- * account, and are retried as those of `pastpaper pull`. Each file is requested once: make another `Bank` to see a new
- * release.
+ * The papers of a bank. Requests stay within the limits of the account, and are retried where that helps. Everything is
+ * requested once: open the bank again to see a new release. Every error is a `PastpaperError`.
  */
 export class Bank {
-  readonly #folder: string;
-  readonly #client: Client | undefined;
-  readonly #files = new Map<string, Promise<Buffer>>();
+  readonly #source: Source;
+  readonly #connection: Connection | undefined;
+  readonly #kept = new Map<string, Promise<unknown>>();
+  readonly #places = new Map<string, Place>();
+
+  private constructor(source: Source, connection?: Connection) {
+    this.#source = source;
+    this.#connection = connection;
+  }
 
   /**
-   * @param source the address of the service, or the folder of a mirror
-   * @param key for the service; that of the environment variable API_KEY if undefined
-   * @throws Error when the address or the key is invalid
+   * Opens a bank. Nothing is requested yet.
+   *
+   * @param source the address of a service, the folder of a mirror, or a pack: the path or bytes of a ZIP file
+   * @param options `key`: for questions of a service; default: the environment variable API_KEY
    */
-  constructor(source: string, key: string | undefined = process.env['API_KEY']) {
-    this.#folder = source;
-    if (!/^https?:/.test(source)) return;
-    const access = accessTo(source, { ...process.env, API_KEY: key });
-    const settings = { ...access, note: () => undefined };
-    this.#client = openClient(
-      settings,
-      new RateLimiter(access.clock),
-      new AbortController().signal,
+  static async open(
+    source: string | Uint8Array | Blob,
+    { key = environmentKey() }: { readonly key?: string | undefined } = {},
+  ): Promise<Bank> {
+    if (source instanceof Blob) return Bank.open(new Uint8Array(await source.arrayBuffer()));
+    if (typeof source !== 'string') return Bank.#ofPack('The pack', source);
+    if (/^https?:/i.test(source)) {
+      const connection = connect({
+        baseUrl: baseUrlOf(source),
+        key: key && checkedKey(key),
+        fetch: globalThis.fetch,
+        clock: systemClock,
+        timeout,
+        note: () => undefined,
+      });
+      return new Bank(serviceSource(connection), connection);
+    }
+    try {
+      if (source.endsWith('.zip')) {
+        const { readFile } = await import('node:fs/promises');
+        return Bank.#ofPack(source, await readFile(source));
+      }
+      const { paths, read } = await readMirror(source);
+      return new Bank(fileSource(source, paths, read));
+    } catch (error) {
+      if (error instanceof PastpaperError) throw error;
+      throw new PastpaperError(
+        'input',
+        `"${source}" is not the address of a service (https://api.example.org), and cannot be read as the folder of a mirror ` +
+          `or a pack: ${(error as Error).message}.`,
+      );
+    }
+  }
+
+  static #ofPack(name: string, zip: Uint8Array): Bank {
+    const files = orDamaged(name, () => unpack(zip));
+    return new Bank(
+      fileSource(name, [...files.keys()], async (path) => files.get(path) ?? new Uint8Array()),
     );
+  }
+
+  /** The exams of the bank, with their years. */
+  async exams(): Promise<readonly ExamSummary[]> {
+    return (await this.#list()).exams;
+  }
+
+  /** The years of an exam, newest first. */
+  years(exam: string): Promise<readonly number[]> {
+    requireName(scopePattern, exam, 'an exam, such as neet');
+    return this.#once(exam, () => this.#source.years(exam));
+  }
+
+  /** The shifts of a year in chronological order, as the API describes them. */
+  async shifts(exam: string, year: number): Promise<readonly ShiftSummary[]> {
+    return (await this.#year(exam, year)).summary.shifts;
   }
 
   /**
    * Lists papers and their translations by shift. This counts towards no limit.
    *
-   * @param scope an exam, or one of its years: `neet`, `neet/2024`
+   * @param scope an exam, a year or a shift by any of its names: `neet`, `neet/2024`, `neet/2024/s1`
    * @returns their paths: `neet/2024/2024-05-05-s1/physics`
    */
   async papers(scope: string): Promise<string[]> {
-    if (!scopePattern.test(scope))
-      throw new Error(`"${scope}" is not an exam or a year of one, such as neet/2024.`);
-    const shifts = this.#client && (await requestShifts(this.#client, scope, () => true));
-    const files = shifts
-      ? shifts.flatMap(paperPaths)
-      : (await readdir(join(this.#folder, scope), { recursive: true })).map((file) =>
-          join(scope, file),
-        );
-    const paths = files
-      .map((file) => file.replaceAll(sep, '/'))
-      .filter((path) => mirrorPath.test(path));
-    const papers = paths
-      .filter((path) => path.endsWith('.json'))
-      .map((path) => path.slice(0, -'.json'.length));
-    return papers.sort(new Intl.Collator('en', { numeric: true }).compare);
+    const [exam = '', wanted, name, ...rest] = scope.split('/');
+    const ofYears = wanted === undefined ? exam : `${exam}/${wanted}`;
+    requireName(
+      scopePattern,
+      rest.length === 0 ? ofYears : scope,
+      'an exam, a year or a shift, such as neet/2024',
+    );
+    const years = wanted === undefined ? await this.years(exam) : [Number(wanted)];
+    const paths: string[] = [];
+    for (const each of years) {
+      const year = await this.#year(exam, each);
+      const shifts =
+        name === undefined
+          ? year.shifts
+          : year.shifts.filter(({ shift }) => shift === resolveShift(year, name));
+      paths.push(...shifts.flatMap(paperPaths));
+    }
+    return paths.map((path) => path.slice(0, -'.json'.length));
   }
 
-  /** Reads a paper, and verifies its checksum. @param path as `papers` lists it */
+  /** Reads a paper, and verifies its checksum. @param path with any name of the shift: `neet/2024/s1/physics` */
   async paper(path: string): Promise<QuestionFile> {
-    const [exam = '', year, shift = '', paper = ''] = path.split('/');
-    const place = { exam, year: Number(year), shift };
-    return JSON.parse(
-      String(await this.#file(`${path}.json`, (body) => readPaper(body, place, paper))),
+    const [exam = '', year = '', shift = '', name = '', ...rest] = path
+      .replace(/\.json$/, '')
+      .split('/');
+    requireName(
+      /^[a-z][a-z0-9]*\/\d{4}\/[^/]+\/[A-Za-z0-9.-]+$/,
+      rest.length === 0 ? `${exam}/${year}/${shift}/${name}` : path,
+      'the path of a paper, such as neet/2024/s1/physics',
+    );
+    const ofYear = await this.#year(exam, Number(year));
+    return this.#paper(`${ofYear.path}/${resolveShift(ofYear, shift)}/${name}.json`);
+  }
+
+  /** Finds a question by its id. */
+  async question(id: string): Promise<ServedQuestion> {
+    const place = this.#places.get(id);
+    if (place) return this.#questionAt(place, id);
+    const years = (await this.exams()).flatMap(({ exam, years }) =>
+      years.map((year) => ({ exam, year })),
+    );
+    // Ids often name their exam and year.
+    const likely = ({ exam, year }: (typeof years)[number]) =>
+      Number(id.includes(exam)) * 2 + Number(id.includes(String(year)));
+    for (const { exam, year } of years.sort((a, b) => likely(b) - likely(a))) {
+      const entry = (await this.#index(exam, year)).find((one) => one.id === id);
+      if (entry) return this.#questionAt({ exam, year, ...entry }, id);
+    }
+    throw new PastpaperError('not-found', `The bank has no question "${id}". Check the id.`);
+  }
+
+  /**
+   * Selects questions. The same seed gives the same questions, in every language. Dropped questions are left out.
+   *
+   * @returns in the order of the papers; with a count or seed, in random order
+   */
+  async select({ exam, years, subject, ...filter }: Selection = {}): Promise<ServedQuestion[]> {
+    const exams = exam === undefined ? (await this.exams()).map((one) => one.exam) : [exam];
+    const entries: (IndexEntry & Place)[] = [];
+    for (const code of exams)
+      for (const year of new Set(years ?? (await this.years(code))))
+        for (const entry of await this.#index(code, Number(year)))
+          if (subject === undefined || [subject].flat().includes(entry.subject))
+            entries.push({ ...entry, exam: code, year: Number(year) });
+    const order = drawnOrder(entries, filter);
+    await this.#prepare(order.slice(0, filter.count));
+    const selected: ServedQuestion[] = [];
+    for (const entry of order) {
+      if (selected.length === filter.count) break;
+      const question = await this.#questionAt(entry, entry.id);
+      if (!question.dropped) selected.push(question);
+    }
+    return selected;
+  }
+
+  /** The marks that a response gets, as `score`. */
+  score(question: ServedQuestion, response: string | undefined): number {
+    return score(question, response);
+  }
+
+  /** The place of a question that this bank has read; undefined for any other. */
+  place(question: Pick<ServedQuestion, 'id'>): Place | undefined {
+    return this.#places.get(question.id);
+  }
+
+  /** The paper of a question that this bank has read, with its metadata and source. */
+  paperOf(question: Pick<ServedQuestion, 'id'>): Promise<QuestionFile> {
+    return this.#paper(paperPath(this.#knownPlace(question)));
+  }
+
+  /** The passage that a question belongs to; undefined if there is none. */
+  async passage(question: ServedQuestion): Promise<ServedPassage | undefined> {
+    return (await this.paperOf(question)).passages?.find(({ id }) => id === question.passage);
+  }
+
+  /** Reads a diagram, and verifies its checksum. @param owner a question or paper that names it @param file its name */
+  async diagram(owner: ServedQuestion | QuestionFile, file: string): Promise<Uint8Array> {
+    const place = 'id' in owner ? this.#knownPlace(owner) : owner;
+    const paper = await this.#read(paperPath(place));
+    const { checksum: sum } = paper.diagrams.find((one) => one.file === file) ?? {};
+    if (sum === undefined)
+      throw new PastpaperError('not-found', `${paperPath(place)} has no diagram "${file}".`);
+    const path = `${shiftPath(place)}/diagrams/${file}`;
+    const body = await this.#once(path, () => this.#file(path, (bytes) => bytes));
+    if (checksum(body) === sum) return body;
+    throw new PastpaperError(
+      'damaged',
+      `${path} does not match its checksum. If the service has a new release, open the bank again.`,
     );
   }
 
-  /** Reads a diagram of a paper. @param file its name: `file` of a diagram */
-  diagram({ exam, year, shift }: QuestionFile, file: string): Promise<Uint8Array> {
-    return this.#file(
-      `${exam}/${String(year).padStart(4, '0')}/${shift}/diagrams/${file}`,
-      () => undefined,
+  /** What `render` needs beside a question: its passage, and data URLs of all diagrams by the names of their files. */
+  async media(question: ServedQuestion): Promise<{
+    readonly passage: ServedPassage | undefined;
+    readonly diagram: Readonly<Record<string, string>>;
+  }> {
+    const passage = await this.passage(question);
+    const drawn = [
+      ...question.diagrams,
+      ...question.options.flatMap((option) => option.diagram ?? []),
+      ...(passage?.diagrams ?? []),
+    ];
+    const diagram: Record<string, string> = {};
+    for (const { file, mediaType } of drawn)
+      diagram[file] ??= `data:${mediaType};base64,${base64(await this.diagram(question, file))}`;
+    return { passage, diagram };
+  }
+
+  /** An HTML page that shows questions, to answer in a browser that can reach the service. */
+  async page(questions: readonly ServedQuestion[]): Promise<string> {
+    if (!this.#connection)
+      throw new PastpaperError(
+        'input',
+        'A page loads /docs/render.mjs: open the address of a service.',
+      );
+    const shown: object[] = [];
+    for (const question of questions) shown.push({ ...(await this.media(question)), question });
+    return `<!doctype html>
+<meta charset="utf-8">
+<title>Questions</title>
+<body>
+<script type="module">
+import '${this.#connection.urlOf('docs/render.mjs')}';
+for (const one of ${JSON.stringify(shown).replaceAll('<', '\\u003c')})
+  document.body.append(Object.assign(document.createElement('pastpaper-question'), one));
+</script>
+`;
+  }
+
+  /**
+   * Mirrors an exam, or some of its years. One request brings most of a year; later syncs request only shifts that changed.
+   * If it is interrupted, the next sync continues. For Node.js, Deno and Bun.
+   *
+   * @returns what the mirror has, every checksum verified, and what was written and removed
+   */
+  async sync(
+    folder: string,
+    { exam, years }: { readonly exam: string; readonly years?: readonly number[] | undefined },
+  ): Promise<SyncResult> {
+    if (!this.#connection)
+      throw new PastpaperError('input', 'Only the bank of a service can be mirrored.');
+    requireName(/^[a-z][a-z0-9]*$/, exam, 'an exam, such as neet');
+    const end = await synchronize(this.#connection, folder, { exam, years }).catch(
+      (error: Error) => {
+        throw new PastpaperError('file-system', `"${folder}" cannot be used: ${error.message}`);
+      },
+    );
+    const [problem, ...others] = end.problems;
+    if (!problem) {
+      const { problems: _none, ...result } = end;
+      return result;
+    }
+    const more = others.length === 0 ? '' : ` And ${others.length} more problems.`;
+    const kept = 'The mirror is not complete yet; complete files are kept.';
+    throw new PastpaperError(
+      others.length === 0 ? problem.code : 'incomplete',
+      `${problem.message}${more} ${kept} Run sync again.`,
     );
   }
 
-  /** Reads a file once; again if that failed. @param check throws if the file is damaged */
-  #file(path: string, check: (body: Buffer) => unknown): Promise<Buffer> {
-    const file = this.#files.get(path) ?? this.#read(path, check);
-    this.#files.set(path, file);
-    file.catch(() => this.#files.delete(path));
-    return file;
+  /**
+   * The releases since one of them, newest first, with the questions that they changed. No texts: it needs no key.
+   *
+   * @param options `since`: the id of the release that you have, or a date (ISO 8601); all that the service lists if undefined
+   */
+  async changes({ since }: { readonly since?: string | undefined } = {}): Promise<Change[]> {
+    const feed = await this.#source.changes();
+    if (!feed)
+      throw new PastpaperError(
+        'not-found',
+        'There is no list of changes here: only services have /changes.json.',
+      );
+    const items = (Array.isArray(feed['items']) ? feed['items'] : []).map(
+      (item): Change => ({
+        id: String(item.id),
+        date: String(item.date_published),
+        papers: item._pastpaper?.papers ?? [],
+      }),
+    );
+    if (since === undefined) return items;
+    if (/^\d{4}-\d\d-\d\d/.test(since))
+      return items.filter(({ date }) => Date.parse(date) > Date.parse(since));
+    const at = items.findIndex(({ id }) => id === since);
+    if (at >= 0) return items.slice(0, at);
+    throw new PastpaperError(
+      'not-found',
+      `The service does not list the release "${since}" (any more). Run sync, which compares everything.`,
+    );
   }
 
-  async #read(path: string, check: (body: Buffer) => unknown): Promise<Buffer> {
-    if (!mirrorPath.test(path)) throw new Error(`"${path}" is not the path of a paper or diagram.`);
-    const read = ({ body }: { readonly body: Buffer }) => {
-      check(body);
-      return body;
-    };
-    if (!this.#client) return read({ body: await readFile(join(this.#folder, path)) });
-    const body = await this.#client.get({ path, isProtected: true }, read);
-    if (typeof body === 'string')
-      throw new Error(`${this.#client.urlOf(path)} does not exist (404).`);
-    return body;
+  /** The address where readers report a mistake in a question; undefined if the bank has none. */
+  async report(question: Pick<ServedQuestion, 'id'>): Promise<string | undefined> {
+    const { report } = await this.#list();
+    const place = this.#knownPlace(question);
+    return report && reportAddress(report, { ...place, id: question.id, file: paperPath(place) });
   }
+
+  #list() {
+    return this.#once('exams.json', () => this.#source.exams());
+  }
+
+  #year(exam: string, year: number): Promise<Year> {
+    const path = `${exam}/${year}`;
+    requireName(
+      scopePattern,
+      `${exam}/${String(year).padStart(4, '0')}`,
+      'an exam and a year, such as neet/2024',
+    );
+    return this.#once(path, () => this.#source.year(exam, year));
+  }
+
+  /** The questions of a year. A service of an earlier version has no index: then all papers are read. */
+  async #index(exam: string, year: number): Promise<readonly IndexEntry[]> {
+    const ofYear = await this.#year(exam, year);
+    return this.#once(`${ofYear.path}/questions.json`, async () => {
+      const index = await this.#source.index(ofYear);
+      if (index) return index;
+      const entries: IndexEntry[] = [];
+      for (const { path, shift, subjects } of ofYear.shifts)
+        for (const subject of subjects) {
+          const { questions } = await this.#paper(`${path}/${subject}.json`);
+          for (const question of questions) entries.push({ ...question, shift, subject });
+        }
+      return entries;
+    });
+  }
+
+  /** Requests the packs of years of which several papers are needed. */
+  async #prepare(entries: readonly (IndexEntry & Place)[]): Promise<void> {
+    const papers = new Set(entries.map(paperPath).filter((path) => !this.#kept.has(path)));
+    const counts = new Map<string, number>();
+    for (const path of papers) {
+      const year = path.split('/').slice(0, 2).join('/');
+      counts.set(year, (counts.get(year) ?? 0) + 1);
+    }
+    for (const [path, count] of counts) {
+      if (count <= mostPapers) continue;
+      const [exam = '', year] = path.split('/');
+      const ofYear = await this.#year(exam, Number(year));
+      await this.#once(`${path}/all.zip`, () => this.#source.pack(ofYear));
+    }
+  }
+
+  async #questionAt(place: Place, id: string): Promise<ServedQuestion> {
+    const { questions } = await this.#paper(paperPath(place));
+    const question = questions.find((one) => one.id === id);
+    if (question) return question;
+    throw new PastpaperError(
+      'damaged',
+      `${paperPath(place)} does not have the question "${id}" any more: the service has a new release. Open the bank again.`,
+    );
+  }
+
+  async #paper(path: string): Promise<QuestionFile> {
+    return (await this.#read(path)).file;
+  }
+
+  #read(path: string) {
+    return this.#once(path, async () => {
+      const paper = await this.#file(path, (body) => readPaper(body, path));
+      const { exam, year, shift, subject, questions, language } = paper.file;
+      if (language === undefined)
+        for (const { id } of questions) this.#places.set(id, { exam, year, shift, subject });
+      return paper;
+    });
+  }
+
+  /** Reads a file, from the pack of its year if that is at hand. */
+  async #file<Value>(path: string, read: (body: Uint8Array) => Value): Promise<Value> {
+    const year = path.split('/').slice(0, 2).join('/');
+    const pack = (await this.#kept.get(`${year}/all.zip`)) as Files | undefined;
+    const body = pack?.get(path);
+    if (body) return orDamaged(path, () => read(body));
+    return this.#source.file(path, read);
+  }
+
+  #knownPlace({ id }: Pick<ServedQuestion, 'id'>): Place {
+    const place = this.#places.get(id);
+    if (place) return place;
+    throw new PastpaperError('input', `Read the question "${id}" from this bank first.`);
+  }
+
+  /** Does something once; again if it failed. */
+  #once<Value>(name: string, work: () => Promise<Value>): Promise<Value> {
+    const kept = (this.#kept.get(name) as Promise<Value> | undefined) ?? work();
+    this.#kept.set(name, kept);
+    kept.catch(() => this.#kept.delete(name));
+    return kept;
+  }
+}
+
+function shiftPath({ exam, year, shift }: Omit<Place, 'subject'>): string {
+  return `${exam}/${String(year).padStart(4, '0')}/${shift}`;
+}
+
+function paperPath(place: Place & { readonly language?: string | undefined }): string {
+  const { subject, language } = place;
+  return `${shiftPath(place)}/${subject}${language === undefined ? '' : `.${language}`}.json`;
+}
+
+/** The full name of a shift: by an exact name, an ordinal, or the start of its name, with or without the year. */
+function resolveShift({ path, shifts }: Year, name: string): string {
+  const names = shifts.map(({ shift }) => shift);
+  const [, ordinal] = /^s([1-9]\d*)$/.exec(name) ?? [];
+  const found =
+    names.find((shift) => shift === name) ??
+    (ordinal && names[Number(ordinal) - 1]) ??
+    names.find(
+      (shift) =>
+        shift.startsWith(name) || (/^\d\d-\d\d/.test(name) && shift.slice(5).startsWith(name)),
+    );
+  if (found && name !== '') return found;
+  throw new PastpaperError(
+    'not-found',
+    `${path} has no shift "${name}". Its shifts: ${names.join(', ')}.`,
+  );
+}
+
+function requireName(pattern: RegExp, text: string, what: string): void {
+  if (!pattern.test(text)) throw new PastpaperError('input', `"${text}" is not ${what}.`);
+}
+
+/** @throws PastpaperError when `read` throws */
+function orDamaged<Value>(name: string, read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    throw new PastpaperError('damaged', `${name}: ${(error as Error).message}.`);
+  }
+}
+
+/** The key of the environment; browsers have none. */
+function environmentKey(): string | undefined {
+  return globalThis.process?.env?.['API_KEY'];
+}
+
+function base64(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 8192)
+    text += String.fromCharCode(...bytes.subarray(at, at + 8192));
+  return btoa(text);
 }

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type Command, readArguments, UsageError } from '../command-line/command.ts';
-import { maxJsonBytes, readJsonFile } from '../content/file.ts';
-import { importsPath } from '../content/file.ts';
+import { importsPath, maxJsonBytes, readJsonFile } from '../content/file.ts';
 import { groupBy } from '../content/groups.ts';
 import type { PaperPlace } from '../content/types.ts';
 import type { Question, SubjectFile } from '../content/written.ts';

@@ -1,9 +1,12 @@
-import { accessTo } from '../client/mirror/access.ts';
-import { scopePattern } from '../client/mirror/mirror-folder.ts';
-import { type PullResult, type PullSettings, pull } from '../client/mirror/pull.ts';
-import type { RateLimit } from '../client/mirror/rate-limit.ts';
+import { baseUrlOf, checkedKey } from '../client/access.ts';
+import { connect } from '../client/connection.ts';
+import { PastpaperError } from '../client/errors.ts';
+import { fetchThrough, proxyFor } from '../client/proxy.ts';
+import { type RateLimit, systemClock } from '../client/rate-limit.ts';
+import { scopePattern } from '../client/resources.ts';
+import { type SyncEnd, synchronize } from '../client/sync.ts';
 import { type Command, readArguments, UsageError } from '../command-line/command.ts';
-import { readPublicKeys } from '../release/signature.ts';
+import { readPublicKeys, verifiedChecksums } from '../release/signature.ts';
 import { isLoopback } from '../release/urls.ts';
 import { count, formatBytes, formatDuration, formatNumber, formatTime } from '../report/wording.ts';
 import { progressLine } from './progress.ts';
@@ -13,29 +16,46 @@ const options = { out: { type: 'string' }, 'public-key': { type: 'string' } } as
 /** Problems printed of one pull. If there are many, most have the same cause. */
 const maxProblems = 20;
 
+/** Milliseconds for a request. A slower service counts as down. */
+const timeout = 60_000;
+
 /** `pastpaper pull`: mirrors an exam's papers and diagrams. */
 export const pullCommand: Command = async (args, _folders, { stdout, stderr, env }) => {
   const settings = parse(args, env);
+  const { baseUrl, key, scope, folder, publicKeys } = settings;
   const progress = progressLine(stderr);
   const start = performance.now();
-  if (settings.baseUrl.startsWith('http:') && !isLoopback(new URL(settings.baseUrl).hostname))
-    progress.note(
-      `${settings.baseUrl} does not use HTTPS. Others on the network can read the API key.`,
-    );
-  const result = await pull(settings.folder, {
-    ...settings,
+  const fetch = fetchThrough(proxyFor(baseUrl, env));
+  if (baseUrl.startsWith('http:') && !isLoopback(new URL(baseUrl).hostname))
+    progress.note(`${baseUrl} does not use HTTPS. Others on the network can read the API key.`);
+  const connection = connect({
+    baseUrl,
+    key,
+    fetch,
+    clock: systemClock,
+    timeout,
     note: progress.note,
-    progress: (done, total, bytes) => progress.show('Files:', done, total, formatBytes(bytes)),
+  });
+  const [exam = '', year] = scope.split('/');
+  const end = await synchronize(connection, folder, {
+    exam,
+    years: year === undefined ? undefined : [Number(year)],
+    verify: publicKeys && ((signed) => verifiedChecksums(signed, publicKeys)),
+    progress: (done, total, bytes) => progress.show('Shifts:', done, total, formatBytes(bytes)),
   }).finally(progress.clear);
-  const isComplete = result.end.kind === 'complete';
-  (isComplete ? stdout : stderr).write(summary(result, settings, performance.now() - start));
+  const isComplete = end.problems.length === 0;
+  const lines = [
+    ...summary(end, settings, performance.now() - start),
+    ...quotaLine(connection.limits()),
+  ];
+  (isComplete ? stdout : stderr).write(lines.map((line) => `${line}\n`).join(''));
   return isComplete ? 0 : 1;
 };
 
-type Arguments = Omit<PullSettings, 'note' | 'progress'> & { readonly folder: string };
+type Arguments = ReturnType<typeof parse>;
 
 /** @throws UsageError; UserError when a key file cannot be used */
-function parse(args: readonly string[], env: NodeJS.ProcessEnv): Arguments {
+function parse(args: readonly string[], env: NodeJS.ProcessEnv) {
   const { values, positionals } = readArguments(args, options, 'BASE_URL', 'EXAM[/YEAR]');
   const [address = '', scope = ''] = positionals;
   if (!scopePattern.test(scope))
@@ -44,35 +64,47 @@ function parse(args: readonly string[], env: NodeJS.ProcessEnv): Arguments {
     );
   const { out: folder, 'public-key': keyFile } = values;
   if (!folder) throw new UsageError('Missing --out. Name the folder for the copy: --out copy');
-  return { ...accessTo(address, env), scope, folder, publicKeys: readPublicKeys(keyFile) };
+  // Not an argument: all users of a machine see the arguments of its processes, and shells store them.
+  const { API_KEY: key } = env;
+  return { ...access(address, key), scope, folder, publicKeys: readPublicKeys(keyFile) };
+}
+
+/** @throws UsageError when the address or the key is invalid */
+function access(address: string, key: string | undefined) {
+  try {
+    const baseUrl = baseUrlOf(address);
+    if (!key)
+      throw new UsageError('API_KEY is not set. Set this environment variable to your API key.');
+    return { baseUrl, key: checkedKey(key) };
+  } catch (error) {
+    throw error instanceof PastpaperError ? new UsageError(error.message) : error;
+  }
 }
 
 /** Reports how a pull ended. @param took milliseconds */
 function summary(
-  result: PullResult,
+  { shifts, papers, diagrams, removed, downloaded, problems }: SyncEnd,
   { scope, folder, publicKeys }: Arguments,
   took: number,
-): string {
-  const { end, papers, diagrams, bytes, limits } = result;
-  const downloaded =
-    papers + diagrams === 0
+): readonly string[] {
+  const work =
+    downloaded.papers + downloaded.diagrams === 0
       ? 'nothing was downloaded'
-      : `downloaded ${count(papers, 'paper')} and ${count(diagrams, 'diagram')}, ${formatBytes(bytes)}`;
-  const lines =
-    end.kind === 'complete'
-      ? [
-          `${folder} has all of ${scope}: ${count(end.shifts, 'shift')}, ${count(end.papers, 'paper')}, ` +
-            `${count(end.diagrams, 'diagram')}, every checksum verified${publicKeys ? ', every file signed' : ''}.`,
-          `In ${formatDuration(took)} ${downloaded}${end.removed === 0 ? '' : `, removed ${count(end.removed, 'file')}`}.`,
-        ]
-      : [
-          ...end.problems.slice(0, maxProblems),
-          ...(end.problems.length > maxProblems
-            ? [`And ${end.problems.length - maxProblems} more.`]
-            : []),
-          `${folder} does not have all of ${scope} yet. In ${formatDuration(took)} ${downloaded}; complete files are kept.`,
-        ];
-  return [...lines, ...quotaLine(limits)].map((line) => `${line}\n`).join('');
+      : `downloaded ${count(downloaded.papers, 'paper')} and ${count(downloaded.diagrams, 'diagram')}, ` +
+        formatBytes(downloaded.bytes);
+  const done = `In ${formatDuration(took)} ${work}`;
+  if (problems.length === 0)
+    return [
+      `${folder} has all of ${scope}: ${count(shifts, 'shift')}, ${count(papers, 'paper')}, ` +
+        `${count(diagrams, 'diagram')}, every checksum verified${publicKeys ? ', every file signed' : ''}.`,
+      `${done}${removed === 0 ? '' : `, removed ${count(removed, 'file')}`}.`,
+    ];
+  const more = problems.length - maxProblems;
+  return [
+    ...problems.slice(0, maxProblems).map(({ message }) => message),
+    ...(more > 0 ? [`And ${more} more.`] : []),
+    `${folder} does not have all of ${scope} yet. ${done}; complete files are kept.`,
+  ];
 }
 
 /** Reports what is left of the limit with the longest window: the month's. */

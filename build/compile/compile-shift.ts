@@ -116,6 +116,14 @@ export function compileShift(
   const folder = `${exam}/${year}/${shift}`;
   const byName = new Map(diagrams.map((diagram) => [diagram.file, diagram]));
   const details = inSchemaOrder<ShiftDetails>('QuestionFile', written ?? {});
+  const { answerKey, booklet } = written ?? {};
+  const keyDetails = inSchemaOrder<ShiftDetails>('ShiftSummary', { answerKey, booklet });
+  /** With what is known of the shift. */
+  const withDetails = (file: api.QuestionFile): api.QuestionFile => ({
+    ...file,
+    metadata: { ...file.metadata, ...keyDetails },
+    ...details,
+  });
   const originalOf = (subject: string) => papers.find((paper) => paper.subject === subject);
   const wholePaper = (paper: bank.Paper) => {
     const content = contentOf(paper);
@@ -131,7 +139,7 @@ export function compileShift(
     index[paper.subject] = file.questions.map((question, position) =>
       indexedQuestion(file, question, checksums[position]),
     );
-    return { ...file, ...details };
+    return withDetails(file);
   });
   const translatedFiles = translations.map((translation) => {
     const { subject, language } = translation;
@@ -142,7 +150,7 @@ export function compileShift(
       return translations.find((one) => one.subject === other && one.language === language)
         ?.content;
     });
-    return { ...questionFile(original, translated(whole, texts), byName, language), ...details };
+    return withDetails(questionFile(original, translated(whole, texts), byName, language));
   });
   const servedFiles = [...questionFiles, ...translatedFiles];
   const responses = servedFiles.map((file): ShiftResponse => {
@@ -177,7 +185,7 @@ export function compileShift(
       exam,
       year,
       shift,
-      details,
+      details: { ...details, ...keyDetails },
       lastUpdated: newestUpdate(servedFiles),
       form: inSchemaOrder('ExamForm', written?.form),
       papers: papersOfShift,

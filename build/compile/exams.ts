@@ -154,8 +154,11 @@ function shiftSummary(
  *
  * @throws Error when one does not conform to the API's schema
  */
-export function* bankOutputs(exams: readonly CompiledExam[]): Generator<Output> {
-  yield publicOutput('ExamList', examListPath, examListPath, examList(exams));
+export function* bankOutputs(
+  exams: readonly CompiledExam[],
+  bank: Pick<Bank, 'source' | 'report'> = {},
+): Generator<Output> {
+  yield publicOutput('ExamList', examListPath, examListPath, examList(exams, bank));
   for (const { resource, years } of exams) {
     const { exam } = resource;
     yield publicOutput('ExamYears', exam, `${exam}/index.json`, resource);
@@ -167,7 +170,10 @@ export function* bankOutputs(exams: readonly CompiledExam[]): Generator<Output> 
 }
 
 /** What a client needs to find the exams of the bank. */
-export function examList(exams: readonly CompiledExam[]): ExamList {
+export function examList(
+  exams: readonly CompiledExam[],
+  { source, report }: Pick<Bank, 'source' | 'report'> = {},
+): ExamList {
   return {
     exams: exams.map(({ resource: { exam, label, years } }) => ({
       exam,
@@ -175,5 +181,7 @@ export function examList(exams: readonly CompiledExam[]): ExamList {
       years,
       url: `/${exam}`,
     })),
+    source: inSchemaOrder('Source', source),
+    report,
   };
 }

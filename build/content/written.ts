@@ -160,6 +160,32 @@ export interface ShiftFile {
   readonly date?: string | undefined;
   readonly source?: Source | undefined;
   readonly form?: ExamForm | undefined;
+  readonly answerKey?: AnswerKey | undefined;
+  /**
+   * The code of the booklet that numbers the questions, where the exam has several: `Q1`, `Set B`.
+   */
+  readonly booklet?: string | undefined;
+}
+/**
+ * The official answer key that the answers were compared with.
+ */
+export interface AnswerKey {
+  /**
+   * The name of the key, as its publisher calls it: `Final answer key 2024`.
+   */
+  readonly title: string;
+  /**
+   * The address of the key: `https://example.org/key.pdf`.
+   */
+  readonly url?: string | undefined;
+  /**
+   * The day on which the key was published: `2024-06-04`.
+   */
+  readonly date: string;
+  /**
+   * `provisional` until objections are decided, then `final`.
+   */
+  readonly status: 'provisional' | 'final';
 }
 /**
  * The questions of one subject in one shift: `<exam>/<year>/<shift>/<subject>.json`. It contains only what a person decides. The build derives totals, checksums and similar values.

@@ -7,7 +7,7 @@ import { maxImageBytes, readBytes } from '../content/file.ts';
 import { readImage } from '../content/image.ts';
 import { percentDecoded } from '../release/urls.ts';
 import { pageScript } from '../site/assets.ts';
-import { readKatex } from '../site/paper/text.ts';
+import { readKatex } from '../site/paper/katex-files.ts';
 import type { LiveBank } from './bank.ts';
 import { errorPage, type Page, type PageAssets, type PageContext, page } from './document.ts';
 import { indexPage } from './index-page.ts';

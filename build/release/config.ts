@@ -35,6 +35,8 @@ export interface Bank extends Readonly<Partial<Record<ImageField, string>>> {
   readonly samples: readonly string[];
   /** The source of shifts that have none, and whose exam has none. */
   readonly source?: Source;
+  /** Where readers report a mistake in a question, with places such as `{id}`. */
+  readonly report?: string;
   /** Whether every shift must have a source. */
   readonly requireSource?: boolean;
 }

@@ -25,6 +25,11 @@ export interface ExamList {
    * The exams, in the order of their codes.
    */
   readonly exams: readonly ExamSummary[];
+  readonly source?: Source | undefined;
+  /**
+   * Where readers report a mistake: an address in which `{exam}`, `{year}`, `{shift}`, `{subject}`, `{id}` and `{file}` stand for the place of the question. Absent if there is none.
+   */
+  readonly report?: string | undefined;
 }
 /**
  * An exam and its years.
@@ -46,6 +51,27 @@ export interface ExamSummary {
    * The path of the exam: `/{exam}`.
    */
   readonly url: string;
+}
+/**
+ * Where questions come from, and under which terms they may be used: the source of the shift, of its exam or of the whole bank, whichever is the nearest. Absent if the bank does not say.
+ */
+export interface Source {
+  /**
+   * The name of the source, as readers see it: `Question papers of the National Testing Agency`.
+   */
+  readonly title: string;
+  /**
+   * The URL of the source: `https://example.org/papers`.
+   */
+  readonly url?: string | undefined;
+  /**
+   * The licence of the questions: an SPDX identifier such as `CC-BY-4.0`, or a text.
+   */
+  readonly licence?: string | undefined;
+  /**
+   * The text that the licence requires beside the questions: `© Example Board 2024`.
+   */
+  readonly attribution?: string | undefined;
 }
 /**
  * The years of an exam.
@@ -77,27 +103,6 @@ export interface ExamYears {
   readonly lang?: string | undefined;
   readonly source?: Source | undefined;
   readonly form?: ExamForm | undefined;
-}
-/**
- * Where questions come from, and under which terms they may be used: the source of the shift, of its exam or of the whole bank, whichever is the nearest. Absent if the bank does not say.
- */
-export interface Source {
-  /**
-   * The name of the source, as readers see it: `Question papers of the National Testing Agency`.
-   */
-  readonly title: string;
-  /**
-   * The URL of the source: `https://example.org/papers`.
-   */
-  readonly url?: string | undefined;
-  /**
-   * The licence of the questions: an SPDX identifier such as `CC-BY-4.0`, or a text.
-   */
-  readonly licence?: string | undefined;
-  /**
-   * The text that the licence requires beside the questions: `© Example Board 2024`.
-   */
-  readonly attribution?: string | undefined;
 }
 /**
  * How the exam or shift is sat: its duration, marks and sections. The form of a shift is its own, or that of its exam. Absent if the bank does not say.
@@ -222,6 +227,11 @@ export interface ShiftSummary {
    */
   readonly date?: string | undefined;
   readonly source?: Source | undefined;
+  readonly answerKey?: AnswerKey | undefined;
+  /**
+   * The code of the booklet that numbers the questions, where the exam has several: `Q1`, `Set B`.
+   */
+  readonly booklet?: string | undefined;
   readonly form?: ExamForm | undefined;
 }
 /**
@@ -244,6 +254,27 @@ export interface TranslationSummary {
    * The checksum of the file. The checksum of the shift does not cover it.
    */
   readonly checksum: string;
+}
+/**
+ * The official answer key that the answers were compared with. Absent if the bank does not say.
+ */
+export interface AnswerKey {
+  /**
+   * The name of the key, as its publisher calls it: `Final answer key 2024`.
+   */
+  readonly title: string;
+  /**
+   * The address of the key: `https://example.org/key.pdf`.
+   */
+  readonly url?: string | undefined;
+  /**
+   * The day on which the key was published: `2024-06-04`.
+   */
+  readonly date: string;
+  /**
+   * `provisional` until objections are decided, then `final`.
+   */
+  readonly status: 'provisional' | 'final';
 }
 /**
  * All questions of a year, without their texts and answers, to select from.
@@ -511,6 +542,11 @@ export interface Metadata {
    * The checksum of the canonical JSON of `questions`; see Checksums.
    */
   readonly checksum: string;
+  readonly answerKey?: AnswerKey | undefined;
+  /**
+   * The code of the booklet that numbers the questions. Absent if the bank does not say.
+   */
+  readonly booklet?: string | undefined;
 }
 /**
  * A text that several questions share.

@@ -16,6 +16,7 @@ export const reservedNames: ReadonlySet<string> = new Set([
   'dashboard',
   'docs',
   examListPath,
+  'changes.json',
   'favicon.ico',
   'llms.txt',
   'robots.txt',

@@ -1,5 +1,5 @@
 /** Markup: a template tag that escapes, and components that several pages share. */
-import type { Source } from '../release/resources.ts';
+import type { AnswerKey, Source } from '../release/resources.ts';
 
 /** Markup that is inserted into pages without escaping. */
 export class Html {
@@ -55,6 +55,12 @@ export function sourceLine({ title, url, licence, attribution }: Source): Html {
   );
   const name = url === undefined ? title : html`<a href="${url}">${title}</a>`;
   return html`<p class="hint">Source: ${commaList([html`${name}`, ...terms])}</p>\n`;
+}
+
+/** The official key that answers were compared with. */
+export function answerKeyLine({ title, url, date, status }: AnswerKey): Html {
+  const name = url === undefined ? title : html`<a href="${url}">${title}</a>`;
+  return html`<p class="hint">Answers as in: ${name}, ${status}, ${date}</p>\n`;
 }
 
 /** Attributes of a field for an address or a name: nothing corrects it. */

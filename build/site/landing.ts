@@ -8,6 +8,7 @@ import { catalogueOf, questionsIn, shiftsOf } from './catalogue/catalogue.ts';
 import { figures, urlOf, yearsOf } from './catalogue/pages.ts';
 import { codeBlock, originNote, sample } from './code.ts';
 import { examplePaper, inventedQuestionFile } from './example.ts';
+import { threeLines } from './guides/programs.ts';
 import { html } from './html.ts';
 import { keyUrl, layout, linkHeadings, type Site } from './layout.ts';
 import type { ShownQuestion } from './paper/sample-pages.ts';
@@ -56,6 +57,10 @@ export function landingOutput(
   const text = html`<h2 id="exams">Exams</h2>
 <ul class="columns links">
 ${examLinks}</ul>
+<h2 id="start">Twenty questions in three lines</h2>
+<p><a href="${keyUrl(bank)}">Get a key</a>, set <code>API_KEY</code> to it, and save <a href="/docs/client.mjs"><code>client.mjs</code></a>
+or <a href="/docs/pastpaper.py"><code>pastpaper.py</code></a>. The program prints a page with questions to answer.</p>
+${threeLines(exams, example)}
 <h2 id="requests">Two requests</h2>
 ${originNote(example)}<div class="columns pair">
 <div>

@@ -7,6 +7,7 @@ import type { Bank } from '../release/config.ts';
 import type { PublicResource } from '../release/root.ts';
 import { imageAsset, publicFile, scriptAsset, styleAsset } from './assets.ts';
 import { catalogueOutputs } from './catalogue/pages.ts';
+import { clientOutputs } from './clients.ts';
 import { dashboardOutputs } from './dashboard/pages.ts';
 import { examplePaper, papersOf } from './example.ts';
 import { landingOutput, missingPageOutputs } from './landing.ts';
@@ -93,6 +94,7 @@ export async function siteOutputs(
     ...assets.map(({ output }) => output),
     ...(await catalogueOutputs(site, exams)),
     ...(samplePages?.outputs ?? []),
+    ...(await clientOutputs(site.bank, exams)),
     ...(await dashboardOutputs(site, examplePaper(exams).path)),
     publicFile('favicon.ico', mediaType, body),
     publicFile('robots.txt', 'text/plain; charset=utf-8', robots),

@@ -103,27 +103,37 @@ describe('The responses of a release', () => {
         ...['404.html', 'catalogue', 'catalogue/catalogue.css', 'catalogue/jeemain'],
         ...[
           'catalogue/neet',
+          'client.d.mts',
+          'client.mjs',
           'guides',
           'guides/checksum',
           'guides/copy',
           'guides/key',
           'guides/limits',
         ],
-        ...['guides/score', 'guides/text', 'openapi.json', 'page.js', 'pull.mjs', 'reference'],
-        ...['reference.js', 'search-engine.js', 'search.js', 'search.json', 'style.css'],
+        ...['guides/score', 'guides/text', 'openapi.json', 'page.js'],
+        ...['pastpaper.py', 'pull.mjs', 'reference'],
+        ...[
+          'reference.js',
+          'render.mjs',
+          'search-engine.js',
+          'search.js',
+          'search.json',
+          'style.css',
+        ],
       ],
     };
     const ofExam = (exam: string, ...years: string[]) => [
       exam,
       ...years.flatMap((year) => [`${exam}/${year}`, `${exam}/${year}/questions.json`]),
     ];
-    const shifts = [...ofExam('jeemain', '2024'), ...ofExam('neet', '2023', '2024')];
     assert.deepEqual(Object.keys(root.public), [
       ...Object.entries(pages).flatMap(([folder, paths]) => [
         folder,
         ...paths.map((path) => `${folder}/${path}`),
       ]),
-      ...['exams.json', 'favicon.ico', ...shifts, 'robots.txt'],
+      ...['exams.json', 'favicon.ico', ...ofExam('jeemain', '2024'), 'llms.txt'],
+      ...[...ofExam('neet', '2023', '2024'), 'robots.txt'],
     ]);
   });
 
@@ -190,7 +200,9 @@ describe('A response', () => {
     ['docs/style.css', 'text/css; charset=utf-8'],
     ['dashboard/sign-in', 'text/html; charset=utf-8'],
     ['dashboard/sign-in.js', 'text/javascript; charset=utf-8'],
-    ['docs/pull.mjs', 'text/javascript; charset=utf-8'],
+    ['docs/client.mjs', 'text/javascript; charset=utf-8'],
+    ['docs/pastpaper.py', 'text/x-python; charset=utf-8'],
+    ['llms.txt', 'text/plain; charset=utf-8'],
     ['favicon.ico', 'image/x-icon'],
     ['robots.txt', 'text/plain; charset=utf-8'],
   ];

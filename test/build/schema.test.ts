@@ -311,11 +311,18 @@ const formRows: readonly Row[] = [
   ...marks('/form/sections/0/marking'),
 ];
 
+const answerKey = { title: 'A', url: 'https://a.b', date: '2024-06-04', status: 'final' };
 const shiftRows: readonly Row[] = [
   ...anyFile,
   ...sourceRows,
   ['/form', [undefined, form], noObject],
   printed('/edition', 40),
+  printed('/booklet', 40),
+  ['/answerKey', [undefined, answerKey], noObject],
+  ['/answerKey/title', ['Final key', ...longest(200)], [...empty, ' A', longer(200), undefined]],
+  ['/answerKey/url', ['https://a.b/c', undefined], ['a.b', ...empty]],
+  ['/answerKey/date', ['2024-06-04'], ['2024-06', '2024-13-01', ...noText, undefined]],
+  ['/answerKey/status', ['provisional', 'final'], ['Final', ...noText, undefined]],
   [
     '/date',
     ['2019', '2019-06', '2019-12', undefined],
@@ -352,7 +359,12 @@ const files: readonly (readonly [
   ['subject-file', 'paper', everyFieldFiles[paperPath], paperRows],
   ['translation', 'translation', everyFieldFiles[hindiPath], translationRows],
   ['exam', 'exam', everyFieldFiles[examPath], [...examRows, ...sourceRows, ...formRows]],
-  ['shift', 'shift', { edition: '2020', date: '2019-06', source, form }, shiftRows],
+  [
+    'shift',
+    'shift',
+    { edition: '2020', date: '2019-06', source, form, answerKey, booklet: 'Q1' },
+    shiftRows,
+  ],
   ['exceptions', 'exceptions', { exceptions: [exception] }, exceptionRows],
 ];
 

@@ -79,7 +79,16 @@ describe('parseTarget, with any URL', () => {
       .filter((text) => text !== '.' && text !== '..' && !/\p{Cs}/u.test(text));
     const notReserved = name.filter(
       (text) =>
-        !['docs', 'dashboard', 'auth', 'exams.json', 'favicon.ico', 'robots.txt'].includes(text),
+        ![
+          'docs',
+          'dashboard',
+          'auth',
+          'changes.json',
+          'exams.json',
+          'favicon.ico',
+          'llms.txt',
+          'robots.txt',
+        ].includes(text),
     );
     fc.assert(
       fc.property(

@@ -128,7 +128,7 @@ export function makeScrollersFocusable(): void {
 /** Milliseconds for which a status message is shown. */
 const announcementDuration = 6000;
 
-let announcementTimer = 0;
+let announcementTimer: ReturnType<typeof setTimeout> | undefined;
 
 /** Shows a status message, which screen readers announce. */
 export function announce(text: string): void {

@@ -4,7 +4,7 @@ import type { Output } from '../../compile/response.ts';
 import type { ExamForm, ShiftSummary, Source } from '../../release/resources.ts';
 import { count, formatNumber } from '../../report/wording.ts';
 import { publicPage, styleAsset } from '../assets.ts';
-import { type Html, html, sourceLine } from '../html.ts';
+import { answerKeyLine, type Html, html, sourceLine } from '../html.ts';
 import { layout, linkHeadings, type Site } from '../layout.ts';
 import { samplesUrl, titleOf } from '../text.ts';
 import {
@@ -249,11 +249,14 @@ function yearDetails(
   }
 }
 
-/** The edition of a shift, its date if the day is not known, and its source if it is not that of the exam. */
-function shiftNote({ edition, date, source }: ShiftSummary, ofExam: Source | undefined): Html {
-  const notes = [date && `date: ${date}`, edition && `edition: ${edition}`].filter(
-    (note) => note !== undefined,
-  );
+/** The edition, booklet and answer key of a shift, its date if the day is not known, and its source if it is its own. */
+function shiftNote(shift: ShiftSummary, ofExam: Source | undefined): Html {
+  const { edition, date, source, booklet, answerKey } = shift;
+  const notes = [
+    date && `date: ${date}`,
+    edition && `edition: ${edition}`,
+    booklet && `booklet: ${booklet}`,
+  ].filter((note) => note !== undefined);
   const note = notes.length > 0 ? html` <span class="faint">${notes.join(', ')}</span>` : html``;
-  return html`${note}${source && !isDeepStrictEqual(source, ofExam) ? sourceLine(source) : ''}`;
+  return html`${note}${answerKey && answerKeyLine(answerKey)}${source && !isDeepStrictEqual(source, ofExam) ? sourceLine(source) : ''}`;
 }

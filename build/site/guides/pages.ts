@@ -18,7 +18,7 @@ import { markdown } from '../markdown.ts';
 import { type Description, overviewSection, type Response, resolve } from '../openapi/openapi.ts';
 import { errorTable } from '../reference/endpoint.ts';
 import { fillText, readPage, type Values } from '../template.ts';
-import { programTabs, readPrograms } from './programs.ts';
+import { programTabs, readPrograms, threeLines } from './programs.ts';
 
 export const guidesAddress = '/docs/guides/';
 
@@ -72,6 +72,7 @@ export async function guidesOutputs(
     plans: planList(bank.plans),
     guides: guideList(pages.slice(1)),
     firstQuestions: sampleTabs('first-questions', questions?.['x-codeSamples'] ?? []),
+    threeLines: threeLines(exams, example),
     program: (name) => programTabs(name, programs),
     status: (...names) =>
       errorsOf(names)

@@ -1,7 +1,8 @@
-/** The programs of the guides: files in `samples/`, each shown as one file that runs by itself. */
+/** The programs of the guides: files in `samples/`, each shown as one file, which runs beside the clients. */
 import { readdir, readFile } from 'node:fs/promises';
+import type { CompiledExam } from '../../compile/exams.ts';
 import { checksumLength } from '../../compile/response.ts';
-import { codeBlock } from '../code.ts';
+import { codeBlock, sampleTabs } from '../code.ts';
 import type { ExamplePaper } from '../example.ts';
 import { type Html, html } from '../html.ts';
 
@@ -19,7 +20,7 @@ const languages = [
     language: 'python',
     title: 'Python',
     command: 'python3',
-    runtime: 'Python 3.9',
+    runtime: 'Python 3.8',
   },
   { extension: '.java', language: 'java', title: 'Java', command: 'java', runtime: 'Java 17' },
 ] as const;
@@ -27,9 +28,11 @@ const languages = [
 /** Texts by file name. */
 type Files = ReadonlyMap<string, string>;
 
-/** Reads the programs, and fills in the example paper. A file that a program imports takes the place of the import. */
+/** Reads the programs, and fills in the example paper. */
 export async function readPrograms({
   origin,
+  exam,
+  year,
   yearPath,
   shift,
   subject,
@@ -41,16 +44,13 @@ export async function readPrograms({
       .trim()
       .replaceAll('BASE_URL', origin)
       .replaceAll('EXAM/YEAR', yearPath.slice(1))
+      .replaceAll("'EXAM'", `'${exam}'`)
+      .replaceAll('"EXAM"', `"${exam}"`)
+      .replaceAll('[YEAR]', `[${year}]`)
       .replaceAll('SHIFT', shift)
       .replaceAll('SUBJECT', subject)
       .replaceAll('CHECKSUM_LENGTH', String(checksumLength));
     files.set(file, text);
-  }
-  for (const [file, text] of files) {
-    const joined = text.replace(/^import .+ from '\.\/(.+)';$/m, (_, name) =>
-      (files.get(name) ?? '').replace(/^export /m, ''),
-    );
-    files.set(file, joined);
   }
   return files;
 }
@@ -72,4 +72,31 @@ ${codeBlock(text, language)}<p class="run">${run} (${runtime} or later).</p>
   return html`<div class="samples" data-samples="${name}">
 ${panels}</div>
 `;
+}
+
+/** From a key to 20 questions of a topic, in three lines of each language. */
+export function threeLines(exams: readonly CompiledExam[], example: ExamplePaper): Html {
+  const { origin, exam, year, shift, subject } = example;
+  const paper = exams
+    .find(({ resource }) => resource.exam === exam)
+    ?.years.find(({ resource }) => resource.year === year)
+    ?.shifts.find((one) => one.shift === shift)
+    ?.papers.find((one) => one.subject === subject);
+  const topic = paper?.topics[0]?.topic ?? '';
+  return sampleTabs('three-lines', [
+    {
+      lang: 'javascript',
+      label: 'JavaScript',
+      source: `import { Bank } from './client.mjs';
+const bank = await Bank.open('${origin}', { key: process.env.API_KEY });
+console.log(await bank.page(await bank.select({ exam: '${exam}', topic: ${JSON.stringify(topic)}, count: 20 })));`,
+    },
+    {
+      lang: 'python',
+      label: 'Python',
+      source: `from pastpaper import Bank
+bank = Bank.open("${origin}")  # The key is in API_KEY.
+print(bank.page(bank.select(exam="${exam}", topic=${JSON.stringify(topic)}, count=20)))`,
+    },
+  ]);
 }

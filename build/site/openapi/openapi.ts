@@ -146,7 +146,7 @@ export function describeApi(bank: Bank, exams: readonly CompiledExam[]): Descrip
     },
     servers: servers.map((server) => ({ ...server, url: publicUrl ?? server.url })),
     tags,
-    paths: pathsWithExamples(exams, publicUrl),
+    paths: pathsWithExamples(exams, bank),
     components: {
       schemas,
       parameters: parametersWithExamples(exams),
@@ -163,21 +163,18 @@ export function overviewSection({ info }: Description, heading: string): string 
   return text.split('\n\n## ', 1)[0] ?? '';
 }
 
-function pathsWithExamples(
-  exams: readonly CompiledExam[],
-  origin: string | undefined,
-): Description['paths'] {
-  const paper = examplePaper(exams, origin);
+function pathsWithExamples(exams: readonly CompiledExam[], bank: Bank): Description['paths'] {
+  const paper = examplePaper(exams, bank.publicUrl);
   const exam = exams.find(({ resource }) => resource.exam === paper.exam);
   const year = exam?.years.find(({ resource }) => resource.year === paper.year);
   const examples: Readonly<Record<string, unknown>> = {
-    getExams: examList(exams),
+    getExams: examList(exams, bank),
     getExam: exam?.resource,
     getYear: year?.resource,
     getQuestionIndex: indexOf(inventedQuestionFile(paper)),
     getQuestions: inventedQuestionFile(paper),
   };
-  const places = { getDiagram: exampleWithDiagram(exams, origin) };
+  const places = { getDiagram: exampleWithDiagram(exams, bank.publicUrl) };
 
   function complete(operation: TemplateOperation): Operation {
     const place = places[operation.operationId as keyof typeof places] ?? paper;

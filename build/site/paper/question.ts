@@ -1,3 +1,4 @@
+import { reportAddress } from '../../client/report.ts';
 import { proseOf } from '../../content/formulas.ts';
 import { placedDiagrams } from '../../content/markdown.ts';
 import type {
@@ -10,11 +11,11 @@ import type {
 } from '../../release/resources.ts';
 import { Html, html, type Part } from '../html.ts';
 import { titleOf } from '../text.ts';
-import { type RenderDiagram, textHtml } from './text.ts';
+import { type FormulaOutput, type RenderDiagram, textHtml } from './text.ts';
 
 /** What the preview adds to a question: the end of its header, and what is beside it. */
 export interface QuestionBeside {
-  readonly source?: Html;
+  readonly source?: Html | undefined;
   readonly aside?: Html;
 }
 
@@ -26,6 +27,11 @@ interface QuestionView extends QuestionBeside {
   readonly lang?: string | undefined;
   /** Whether the answer and the solution are folded, and no option is marked. */
   readonly isAnswerFolded: boolean;
+  /** Whether there is neither an answer nor a solution. */
+  readonly isAnswerHidden?: boolean;
+  /** The id of its element, if it is not that of a page of its paper. */
+  readonly id?: string;
+  readonly output?: FormulaOutput;
   /** What the header shows after the number, section, type and marks. */
   readonly facts: readonly string[];
 }
@@ -43,6 +49,17 @@ const types: Readonly<Record<ServedQuestion['type'], string>> = {
 /** The id of a question's element on the page of its paper. @param index in the file, from 0 */
 export function questionId(index: number): string {
   return `question-${index + 1}`;
+}
+
+/** The link with which readers report a mistake in a question. @param report the address with places */
+export function reportLink(
+  report: string,
+  { exam, year, shift, subject }: Pick<QuestionFile, 'exam' | 'year' | 'shift' | 'subject'>,
+  id: string,
+): Html {
+  const file = `${exam}/${String(year).padStart(4, '0')}/${shift}/${subject}.json`;
+  const url = reportAddress(report, { exam, year, shift, subject, id, file });
+  return html`<p class="hint"><a href="${url}">Report a mistake<span class="unseen"> in question ${id}</span></a></p>`;
 }
 
 /** The element of a question, with its number and facts, around its content. */
@@ -76,9 +93,7 @@ export function questionArticle(
   question: ServedQuestion,
   view: QuestionView,
 ): Html {
-  const { index, diagram, isAnswerFolded } = view;
-  const { number, section, type, solution = '', options, marking } = question;
-  const passage = paper.passages?.find(({ id }) => id === question.passage);
+  const { number, section, type, marking } = question;
   const facts = [
     section,
     number && `No. ${number}`,
@@ -86,13 +101,27 @@ export function questionArticle(
     ...view.facts,
     marksText(marking),
   ];
+  return questionFrame({ ...view, facts }, questionContent(paper, question, view));
+}
+
+/** A question as students see it, without its number and facts. */
+export function questionContent(
+  paper: Pick<QuestionFile, 'questions' | 'passages' | 'language'>,
+  question: ServedQuestion,
+  view: QuestionView,
+): Html {
+  const { index, diagram, isAnswerFolded, isAnswerHidden = false, output } = view;
+  const { options } = question;
+  const solution = isAnswerHidden ? '' : (question.solution ?? '');
+  const passage = paper.passages?.find(({ id }) => id === question.passage);
   const texts = [question.question, solution, ...options.map(({ value }) => value)];
   const { render, figures } = placedAndOthers(question.diagrams, texts, diagram);
-  const folded = [isAnswerFolded ? 'answer' : '', solution === '' ? '' : 'solution'].filter(
-    (name) => name !== '',
-  );
-  const foldedTitle = html`${titleOf(folded.join(' and '))}<span class="unseen"> of question ${index + 1}</span>`;
-  const id = questionId(index);
+  const folded = [
+    isAnswerFolded && !isAnswerHidden ? 'answer' : '',
+    solution === '' ? '' : 'solution',
+  ].filter((name) => name !== '');
+  const foldedTitle = html`${titleOf(folded.join(' and '))}${!view.id && html`<span class="unseen"> of question ${index + 1}</span>`}`;
+  const id = view.id ?? questionId(index);
   const before = paper.questions[paper.questions.indexOf(question) - 1];
   const isPassageNew = question.passage !== before?.passage;
   const named = question.lang ?? paper.language;
@@ -104,32 +133,31 @@ export function questionArticle(
   const base = ofStem ?? (isRight ? 'rtl' : 'ltr');
   const lang = html`${language && html` lang="${language}"`}`;
   const ofText = (text: string) => html`${lang} dir="${directionOf(text, isRight) ?? base}"`;
-  const content = html`${
+  return html`${
     passage &&
     html`<details class="passage" id="${id}-passage"${isPassageNew && html` open`}><summary>Passage <code>${passage.id}</code></summary>
-<div class="set"${ofText(passage.text)}>${passageHtml(passage, diagram)}</div></details>`
+<div class="set"${ofText(passage.text)}>${passageHtml(passage, diagram, output)}</div></details>`
   }
 ${question.dropped && html`<p class="missing">Withdrawn by the exam body: it is not scored.</p>`}
-<div class="stem set"${ofText(question.question)}>${textHtml(question.question, render)}</div>
+<div class="stem set"${ofText(question.question)}>${textHtml(question.question, render, false, output)}</div>
 ${figures}
 ${
   options.length > 0 &&
   html`<ul class="options"${lang} dir="${base}">
 ${options.map(optionItem)}</ul>`
 }
-${!isAnswerFolded && answerList(question)}
+${!isAnswerFolded && !isAnswerHidden && answerList(question)}
 ${
   folded.length > 0 &&
   html`<details class="solution" id="${id}-solution"><summary>${foldedTitle}</summary>
 ${isAnswerFolded && answerList(question)}
-${solution !== '' && html`<div class="set"${ofText(solution)}>${textHtml(solution, render)}</div>`}
+${solution !== '' && html`<div class="set"${ofText(solution)}>${textHtml(solution, render, false, output)}</div>`}
 </details>`
 }`;
-  return questionFrame({ ...view, facts }, content);
 
   function optionItem({ key, label, value, diagram: own }: ServedOption): Html {
-    const mark = isAnswerFolded ? undefined : markOf(key, question);
-    const shownValue = html`${textHtml(value, render, true)}${own && diagram(own, true)}`;
+    const mark = isAnswerFolded || isAnswerHidden ? undefined : markOf(key, question);
+    const shownValue = html`${textHtml(value, render, true, output)}${own && diagram(own, true)}`;
     const dir = html` dir="${directionOf(value, isRight) ?? base}"`;
     const name = html`<span>${key}</span>${label && html` <span class="label">${label}</span>`}`;
     const className = mark === undefined ? 'option' : `option ${mark}`;
@@ -198,9 +226,13 @@ function signed(marks: number): string {
   return marks < 0 ? `−${-marks}` : `+${marks}`;
 }
 
-function passageHtml({ text, diagrams, lineNumbers }: ServedPassage, diagram: ShowDiagram): Html {
+function passageHtml(
+  { text, diagrams, lineNumbers }: ServedPassage,
+  diagram: ShowDiagram,
+  output: FormulaOutput | undefined,
+): Html {
   const { render, figures } = placedAndOthers(diagrams, [text], diagram);
-  const shown = textHtml(text, render);
+  const shown = textHtml(text, render, false, output);
   return html`${lineNumbers ? numbered(shown) : shown}${figures}`;
 }
 

@@ -6,11 +6,11 @@ import { diagramsOf } from '../../content/question.ts';
 import type { ExamYears, QuestionFile } from '../../release/resources.ts';
 import { count } from '../../report/wording.ts';
 import { assetAt, publicFile, publicPage } from '../assets.ts';
-import { Html, html, sourceLine, table } from '../html.ts';
+import { answerKeyLine, Html, html, sourceLine, table } from '../html.ts';
 import { layout, type Site } from '../layout.ts';
 import { samplesUrl, subjectName } from '../text.ts';
-import { questionArticle, type ShowDiagram } from './question.ts';
-import { readKatex } from './text.ts';
+import { readKatex } from './katex-files.ts';
+import { questionArticle, reportLink, type ShowDiagram } from './question.ts';
 
 const folder = 'docs/samples';
 
@@ -44,11 +44,11 @@ export async function sampleOutputs(
   const samples = await Promise.all(site.bank.samples.map((path) => sampleOf(path, exams, read)));
   const styles = inlineStyles();
   const papers = samples.map((sample) => {
-    const { main, ...page } = samplePage(sample);
+    const { main, ...page } = samplePage(sample, site.bank.report);
     return { ...page, main: styles.moved(main), path: `${folder}/${sample.path}` };
   });
   const [shown] = samples.slice(0, 1).map(withOneQuestion);
-  const question = shown && styles.moved(html`${articles(shown)}`);
+  const question = shown && styles.moved(html`${articles(shown, site.bank.report)}`);
   const { style, fonts } = await readKatex();
   const questionStyle = await readFile(new URL('question.css', import.meta.url), 'utf8');
   const sheet = assetAt(
@@ -134,7 +134,7 @@ function withOneQuestion(sample: Sample): Sample {
 }
 
 /** The questions of a sample, as students see them. */
-function articles(sample: Sample): Html[] {
+function articles(sample: Sample, report: string | undefined): Html[] {
   const { file } = sample;
   const diagram: ShowDiagram = ({ file: name, alt, width, height, checksum }, isFigure) => {
     const url = `${samplesUrl}${diagramPath(file, name)}?v=${checksum}`;
@@ -143,11 +143,15 @@ function articles(sample: Sample): Html[] {
   };
   const view = { diagram, lang: sample.exam.lang, isAnswerFolded: true, facts: [] };
   return file.questions.map((question, index) =>
-    questionArticle(file, question, { index, ...view }),
+    questionArticle(file, question, {
+      index,
+      ...view,
+      source: report === undefined ? undefined : reportLink(report, file, question.id),
+    }),
   );
 }
 
-function samplePage(sample: Sample) {
+function samplePage(sample: Sample, report: string | undefined) {
   const { path, title, exam, file } = sample;
   const main = html`<main id="main">
 <div class="lead">
@@ -155,8 +159,8 @@ function samplePage(sample: Sample) {
 <h1>${title}</h1>
 <p>${exam.label} ${file.shift}, ${count(file.total, 'question')}.
 The API serves this paper at <code>/${path}.json</code>.</p>
-${file.source && sourceLine(file.source)}</div>
-${articles(sample)}</main>
+${file.metadata.answerKey && answerKeyLine(file.metadata.answerKey)}${file.source && sourceLine(file.source)}</div>
+${articles(sample, report)}</main>
 `;
   return {
     title: `${title} · ${exam.label} ${file.shift}`,

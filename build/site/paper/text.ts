@@ -1,8 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
-import module from 'node:module';
-import { dirname, join } from 'node:path';
 import katex from 'katex';
-import { LRUCache } from 'lru-cache';
 import type { Formula } from '../../content/formulas.ts';
 import { type Branch, parseText, type TextNode } from '../../content/markdown.ts';
 import { formulaProblem } from '../../rules/katex.ts';
@@ -11,54 +7,68 @@ import { Html, html } from '../html.ts';
 /** Renders a diagram that a text places: as a figure, or as an image among words. */
 export type RenderDiagram = (file: string, isFigure: boolean) => Html;
 
+/** How formulas are rendered: as MathML, which needs nothing else, or also as HTML for KaTeX's style sheet. */
+export type FormulaOutput = 'mathml' | 'htmlAndMathml';
+
+/** Renders what a text is made of beside words. */
+interface Renderer {
+  readonly diagram: RenderDiagram;
+  readonly output: FormulaOutput;
+}
+
 /**
- * Renders a text as students see it: Markdown as HTML, and formulas by KaTeX as HTML, and MathML for screen readers.
- * Everything else is escaped. A formula that KaTeX rejects appears literally, with KaTeX's message.
+ * Renders a text as students see it: Markdown as HTML, and formulas by KaTeX. Everything else is escaped. A formula that
+ * KaTeX rejects appears literally, with KaTeX's message.
  *
  * @param isOption as `parseText` takes it
  */
-export function textHtml(text: string, diagram: RenderDiagram, isOption = false): Html {
-  return partsHtml(parseText(text, isOption).parts, diagram);
+export function textHtml(
+  text: string,
+  diagram: RenderDiagram,
+  isOption = false,
+  output: FormulaOutput = 'htmlAndMathml',
+): Html {
+  return partsHtml(parseText(text, isOption).parts, { diagram, output });
 }
 
 /** The parts of a text, an item or a cell. A single paragraph has no element of its own. */
-function partsHtml(parts: readonly TextNode[], diagram: RenderDiagram): Html {
+function partsHtml(parts: readonly TextNode[], renderer: Renderer): Html {
   const [first, ...more] = parts;
   return first?.kind === 'paragraph' && more.every(({ kind }) => kind === 'list')
-    ? html`${paragraphContent(first.children, diagram)}${more.map((part) => partHtml(part, diagram))}`
-    : html`${parts.map((part) => partHtml(part, diagram))}`;
+    ? html`${paragraphContent(first.children, renderer)}${more.map((part) => partHtml(part, renderer))}`
+    : html`${parts.map((part) => partHtml(part, renderer))}`;
 }
 
-function partHtml(part: TextNode, diagram: RenderDiagram): Html {
+function partHtml(part: TextNode, renderer: Renderer): Html {
   switch (part.kind) {
     case 'words':
     case 'outside':
       return html`${part.words}`;
     case 'formula':
-      return formulaHtml(part.formula);
+      return formulaHtml(part.formula, renderer.output);
     case 'break':
       return html`<br>\n`;
     case 'diagram':
-      return diagram(part.file, false);
+      return renderer.diagram(part.file, false);
     case 'paragraph': {
-      const content = paragraphContent(part.children, diagram);
+      const content = paragraphContent(part.children, renderer);
       return isFigure(part.children) ? content : html`<p>${content}</p>\n`;
     }
     case 'strong':
-      return html`<strong>${inlineHtml(part.children, diagram)}</strong>`;
+      return html`<strong>${inlineHtml(part.children, renderer)}</strong>`;
     case 'emphasis':
-      return html`<em>${inlineHtml(part.children, diagram)}</em>`;
+      return html`<em>${inlineHtml(part.children, renderer)}</em>`;
     case 'list': {
-      const items = part.children.map((item) => partHtml(item, diagram));
+      const items = part.children.map((item) => partHtml(item, renderer));
       if (part.first === undefined) return html`<ul>\n${items}</ul>\n`;
       return html`<ol${part.first === 1 ? '' : html` start="${part.first}"`}>\n${items}</ol>\n`;
     }
     case 'item':
-      return html`<li>${partsHtml(part.children, diagram)}</li>\n`;
+      return html`<li>${partsHtml(part.children, renderer)}</li>\n`;
     case 'table':
-      return tableHtml(part, diagram);
+      return tableHtml(part, renderer);
     default:
-      return inlineHtml(part.children, diagram);
+      return inlineHtml(part.children, renderer);
   }
 }
 
@@ -67,14 +77,14 @@ function isFigure([first, ...more]: readonly TextNode[]): boolean {
   return first?.kind === 'diagram' && more.length === 0;
 }
 
-function paragraphContent(parts: readonly TextNode[], diagram: RenderDiagram): Html {
+function paragraphContent(parts: readonly TextNode[], renderer: Renderer): Html {
   const [first] = parts;
   return first?.kind === 'diagram' && isFigure(parts)
-    ? diagram(first.file, true)
-    : inlineHtml(parts, diagram);
+    ? renderer.diagram(first.file, true)
+    : inlineHtml(parts, renderer);
 }
 
-function inlineHtml(parts: readonly TextNode[], diagram: RenderDiagram): Html {
+function inlineHtml(parts: readonly TextNode[], renderer: Renderer): Html {
   // A display formula is a block: the line breaks around it would add empty lines.
   const isBlock = (part: TextNode | undefined) => part?.kind === 'formula' && part.formula.display;
   const shown = parts.filter(
@@ -94,7 +104,7 @@ function inlineHtml(parts: readonly TextNode[], diagram: RenderDiagram): Html {
   };
   return html`${shown.map((part, index) => {
     if (part.kind === 'words') return html`${split(index).middle}`;
-    const rendered = partHtml(part, diagram);
+    const rendered = partHtml(part, renderer);
     return isInline(part)
       ? unbroken(split(index - 1).start, rendered, split(index + 1).end)
       : rendered;
@@ -111,14 +121,14 @@ function unbroken(start: string, formula: Html, end: string): Html {
   return html`<span class="unbroken">${start}${new Html(parts)}${end}</span>`;
 }
 
-function tableHtml(table: Extract<Branch, { kind: 'table' }>, diagram: RenderDiagram): Html {
+function tableHtml(table: Extract<Branch, { kind: 'table' }>, renderer: Renderer): Html {
   const [header = [], ...rows] = table.children.map(childrenOf);
   const style = (column: number) => {
     const align = table.align[column] ?? 'none';
     return align === 'none' ? '' : html` style="text-align: ${align}"`;
   };
   const content = (cell: TextNode | undefined) =>
-    cell ? partsHtml(childrenOf(cell), diagram) : html``;
+    cell ? partsHtml(childrenOf(cell), renderer) : html``;
   // Markdown shows as many cells as the header has.
   const body = rows.map(
     (cells) =>
@@ -142,28 +152,33 @@ function childrenOf(part: TextNode): readonly TextNode[] {
 
 /** Formulas that are cached: those of several papers. */
 const maxFormulas = 5000;
-const rendered = new LRUCache<string, Html, Formula>({
-  max: maxFormulas,
-  memoMethod: (source, _stale, { context }) => renderFormula(context, source),
-});
+const rendered = new Map<string, Html>();
 
-function formulaHtml(formula: Formula): Html {
-  const dollars = formula.display ? '$$' : '$';
-  return rendered.memo(`${dollars}${formula.tex}${dollars}`, { context: formula });
+function formulaHtml(formula: Formula, output: FormulaOutput): Html {
+  const key = `${output} ${formula.display} ${formula.tex}`;
+  let shown = rendered.get(key);
+  if (!shown) {
+    // Browsers load this module, too: what is rendered again costs less than a cache with an order.
+    if (rendered.size >= maxFormulas) rendered.clear();
+    shown = renderFormula({ ...formula, output });
+    rendered.set(key, shown);
+  }
+  return shown;
 }
 
-function renderFormula({ tex, display }: Formula, source: string): Html {
+function renderFormula({ tex, display, output }: Formula & { output: FormulaOutput }): Html {
+  const dollars = display ? '$$' : '$';
+  const source = `${dollars}${tex}${dollars}`;
   const fault = formulaProblem(source);
   if (fault?.kind === 'unset') return brokenFormula(source, fault.message);
+  const options = {
+    displayMode: display,
+    throwOnError: true,
+    strict: 'ignore',
+    trust: false,
+  } as const;
   try {
-    return new Html(
-      katex.renderToString(tex, {
-        displayMode: display,
-        throwOnError: true,
-        strict: 'ignore',
-        trust: false,
-      }),
-    );
+    return new Html(katex.renderToString(tex, { ...options, output }));
   } catch (error) {
     return brokenFormula(source, (error as Error).message);
   }
@@ -171,22 +186,4 @@ function renderFormula({ tex, display }: Formula, source: string): Html {
 
 function brokenFormula(source: string, reason: string): Html {
   return html`<span class="broken-formula"><code>${source}</code> <span>${reason}</span></span>`;
-}
-
-/** Reads KaTeX's style sheet and its fonts as WOFF2, which all supported browsers read. */
-export async function readKatex() {
-  const folder = dirname(module.createRequire(import.meta.url).resolve('katex/dist/katex.min.css'));
-  const style = await readFile(join(folder, 'katex.min.css'), 'utf8');
-  const names = (await readdir(join(folder, 'fonts')))
-    .filter((name) => name.endsWith('.woff2'))
-    .sort();
-  return {
-    style: style.replace(/,url\([^)]*\.(?:woff|ttf)\) format\("\w+"\)/g, ''),
-    fonts: await Promise.all(
-      names.map(async (name) => ({
-        path: `fonts/${name}`,
-        body: await readFile(join(folder, 'fonts', name)),
-      })),
-    ),
-  };
 }

@@ -222,7 +222,16 @@ export const bankCases: Cases = {
         file: `${code}/exam.json`,
       }),
     ),
-    ...['docs', 'dashboard', 'auth', 'exams.json', 'favicon.ico', 'robots.txt'].map((code) =>
+    ...[
+      'docs',
+      'dashboard',
+      'auth',
+      'changes.json',
+      'exams.json',
+      'favicon.ico',
+      'llms.txt',
+      'robots.txt',
+    ].map((code) =>
       rejects(`${code}, which is reserved`, examNamed(code), {
         message: `"${code}" is reserved. Rename the folder of the exam.`,
         file: `${code}/exam.json`,

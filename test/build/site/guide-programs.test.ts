@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { symlink, writeFile } from 'node:fs/promises';
+import { cp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { score } from '../../../build/index.ts';
+import { compiledFile } from '../../../build/compile.js';
+import { type ServedQuestion as Question, score } from '../../../build/index.ts';
 import { readPrograms } from '../../../build/site/guides/programs.ts';
-import { sampleOrigin } from '../../../build/site/text.ts';
 import { repository } from '../../gateway/started-process.ts';
 import { skipReason } from '../../long/site/run-sample.ts';
 import { temporaryFolder } from '../bank-folder.ts';
-import scored from './scored.json' with { type: 'json' };
+import { below, mirrorFiles, serve } from '../client/served-bank.ts';
 
 const example = {
-  origin: sampleOrigin,
   ...{
     exam: 'neet',
     year: 2024,
@@ -24,71 +23,64 @@ const example = {
   ...{ shiftPath: '/neet/2024/2024-05-05-s1', path: '/neet/2024/2024-05-05-s1/physics.json' },
 };
 
-it('The program of the guide prints a page with the texts, formulas and diagrams of a paper', async () => {
+describe('The programs of the guides', async () => {
+  const { running, url, files } = await serve();
+  const { key } = await running.createKey('reader');
+  const programs = await readPrograms({ ...example, origin: url });
   const folder = await temporaryFolder();
-  const programs = await readPrograms(example);
-  await writeFile(join(folder, 'render.mjs'), programs.get('render.mjs') ?? assert.fail());
-  await symlink(join(repository, 'node_modules'), join(folder, 'node_modules'));
-  const diagrams = ['a_1.png', 'b.png'].map((file) => ({
-    file,
-    alt: '"A" & B',
-    width: 4,
-    height: 3,
-  }));
-  const question = 'Which is **not** $x_1^*$, ____ or $\\ce{SO4^2-}$?\n\n![](a_1.png)';
-  const drawn = { key: 'B', label: '(2)', value: '', diagram: { ...diagrams[0], file: 'c.png' } };
-  const options = [{ key: 'A', value: '2\\*x\\*3' }, drawn];
-  const questions = [{ question, options, diagrams, passage: 'p1' }];
-  const passages = [{ id: 'p1', text: 'A *car*.', diagrams: [] }];
-  await writeFile(join(folder, 'physics.json'), JSON.stringify({ questions, passages }));
-  const { stdout, stderr } = await promisify(execFile)('node', ['render.mjs', 'physics.json'], {
-    cwd: folder,
-  });
-  assert.equal(stderr, '');
-  const image = (file: string) =>
-    `<img src="diagrams/${file}" alt="&#34;A&#34; &#38; B" width="4" height="3">`;
-  assert.match(
-    stdout,
-    /<p>Which is <strong>not<\/strong> <span class="katex">.*, ____ or <span class="katex">/,
+  for (const [name, source] of [
+    ['client.mjs', await compiledFile('pages/client')],
+    ['render.mjs', await compiledFile('pages/render')],
+    ['pastpaper.py', join(repository, 'build/client/pastpaper.py')],
+  ] as const)
+    await cp(source, join(folder, name));
+  for (const [name, text] of programs) await writeFile(join(folder, name), text);
+  const run = (command: string, file: string) =>
+    promisify(execFile)(command, [file], {
+      cwd: folder,
+      env: { ...process.env, API_KEY: key, PYTHONDONTWRITEBYTECODE: '1' },
+    });
+  const paper = JSON.parse(
+    String(files.get(`${example.yearPath.slice(1)}/${example.shift}/physics.json`)),
   );
-  assert.doesNotMatch(stdout, /katex-error/);
-  assert.ok(
-    stdout.includes(`<p>${image('a_1.png')}</p><figure>${image('b.png')}</figure>`),
-    stdout,
-  );
-  assert.match(stdout, /<li>A <p>2\*x\*3<\/p><\/li>/);
-  assert.ok(stdout.includes(`<li>(2) ${image('c.png')}</li>`), stdout);
-  assert.match(stdout, /<section><p>A <em>car<\/em>\.<\/p><\/section>/);
-});
 
-describe('The programs in the guide on scoring responses', () => {
-  const bases = scored.questions as unknown as Parameters<typeof score>[0][];
-  const cases = bases.flatMap((base) => scored.responses.map((response) => ({ base, response })));
-  const questions = cases.map(({ base }, index) => ({ id: `q${index}`, ...base }));
-  const responses = Object.fromEntries(cases.map(({ response }, index) => [`q${index}`, response]));
-  const expected = cases.map(({ base, response }) => score(base, response));
-
-  for (const [language, command, file] of [
-    ['javascript', 'node', 'marks.mjs'],
-    ['python', 'python3', 'marks.py'],
-  ] as const) {
-    it(`give the marks of the reference: ${file}`, async (context) => {
+  for (const [language, command, extension] of [
+    ['javascript', process.execPath, 'mjs'],
+    ['python', 'python3', 'py'],
+  ] as const)
+    it(`mirror a year, verify it and score a paper, in ${language}`, async (context) => {
       const skip = await skipReason(language);
       if (skip) return context.skip(skip);
-      const folder = await temporaryFolder();
-      await writeFile(join(folder, file), (await readPrograms(example)).get(file) ?? assert.fail());
-      await writeFile(join(folder, 'paper.json'), JSON.stringify({ questions }));
-      await writeFile(join(folder, 'responses.json'), JSON.stringify(responses));
-      const { stdout } = await promisify(execFile)(command, [file, 'paper.json'], { cwd: folder });
-      const lines = stdout.trim().split('\n');
-      const read = lines.map((line) =>
-        line.split(': ').map((part, index) => (index ? Number(part) : part)),
+      await rm(join(folder, 'copy'), { recursive: true, force: true });
+      const { stdout } = await run(command, `download.${extension}`);
+      assert.match(stdout, /^Papers: \d+, diagrams: \d+, all verified\.\n$/);
+      assert.deepEqual(await mirrorFiles(join(folder, 'copy')), below('neet/2024', files));
+      const verified = (await run(command, `verify.${extension}`)).stdout;
+      assert.ok(verified.includes('neet/2024/2024-05-05-s1/physics matches.\n'));
+      const answers = paper.questions.map(({ id, answer }: Question) => [id, answer]);
+      await writeFile(join(folder, 'responses.json'), JSON.stringify(Object.fromEntries(answers)));
+      const total = paper.questions.reduce(
+        (sum: number, one: Question) => sum + score(one, one.answer),
+        0,
       );
-      const total = expected.reduce((sum, marks) => sum + marks, 0);
-      assert.deepEqual(read, [
-        ...expected.map((marks, index) => [`q${index}`, marks]),
-        ['Total', total],
-      ]);
+      assert.equal((await run(command, `marks.${extension}`)).stdout, `Total: ${total}\n`);
+      await truncate(join(folder, 'copy/neet/2024/2024-05-05-s1/physics.json'), 100);
+      await assert.rejects(run(command, `verify.${extension}`), /Run sync again/);
     });
-  }
+
+  it('write a page with questions of a paper, whose formulas are MathML', async () => {
+    await run(process.execPath, 'download.mjs');
+    await run(process.execPath, 'page.mjs');
+    const page = await readFile(join(folder, 'page.html'), 'utf8');
+    const ofYear = [...below('neet/2024', files)].filter(([path]) =>
+      path.endsWith('/physics.json'),
+    );
+    const questions = ofYear.flatMap(([, body]) => JSON.parse(String(body)).questions);
+    assert.equal(
+      page.match(/<div class="question">/g)?.length,
+      questions.filter(({ dropped }) => !dropped).length,
+    );
+    assert.match(page, /<math /);
+    assert.doesNotMatch(page, /<script|katex-html/);
+  });
 });

@@ -24,6 +24,25 @@ const preflight = [
   'Access-Control-Request-Headers: authorization',
 ];
 
+it('An origin of this machine may read protected responses if loopback is listed, and no other', async () => {
+  const local = await runGateway({ CORS_ORIGINS: 'loopback' });
+  after(() => local.close());
+  const allowed = async (origin: string) => {
+    const response = await send(
+      local.baseUrl,
+      'OPTIONS',
+      questions,
+      `Origin: ${origin}`,
+      ...preflight,
+    );
+    return response.headers['access-control-allow-origin'];
+  };
+  for (const origin of ['http://localhost:5173', 'http://127.0.0.1:8000', 'http://[::1]:1'])
+    assert.equal(await allowed(origin), origin);
+  for (const origin of ['http://localhost.example', 'null', 'loopback', 'http://10.0.0.1'])
+    assert.equal(await allowed(origin), undefined);
+});
+
 describe('A listed origin', () => {
   it('passes its preflight', async () => {
     const response = await send(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { pullCommand } from '../../../build/commands/pull.ts';
 import { temporaryFolder } from '../../build/bank-folder.ts';
-import { below, countsOf, mirrorFiles, serve } from '../../build/client/mirror/served-bank.ts';
+import { below, countsOf, mirrorFiles, serve } from '../../build/client/served-bank.ts';
 import { runCommandOnSmallDisk } from '../../build/command.ts';
 import { type CommandResult, runPastpaper } from '../../gateway/started-process.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { temporaryFolder } from '../../build/bank-folder.ts';
-import { startFaultProxy } from '../../build/client/mirror/fault-proxy.ts';
-import { below, mirrorFiles, serve } from '../../build/client/mirror/served-bank.ts';
+import { startFaultProxy } from '../../build/client/fault-proxy.ts';
+import { below, mirrorFiles, serve } from '../../build/client/served-bank.ts';
 import { startPastpaper } from '../../gateway/started-process.ts';
 
 const service = await serve(undefined, undefined, undefined, 'in-real-time');

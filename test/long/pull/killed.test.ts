@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { temporaryFolder } from '../../build/bank-folder.ts';
-import { startFaultProxy } from '../../build/client/mirror/fault-proxy.ts';
+import { startFaultProxy } from '../../build/client/fault-proxy.ts';
 import {
   below,
   mirrorFiles,
   type ServedBank,
   sampleBank,
   serve,
-} from '../../build/client/mirror/served-bank.ts';
+} from '../../build/client/served-bank.ts';
 import { svg } from '../../build/image-bytes.ts';
 import { startPastpaper } from '../../gateway/started-process.ts';
 import { waitUntil } from '../../wait-until.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { it } from 'node:test';
 import { temporaryFolder } from '../../build/bank-folder.ts';
-import { serveBank, startFakeService } from '../../build/client/mirror/fake-service.ts';
-import { problemsOf, pullHere } from '../../build/client/mirror/served-bank.ts';
+import { serveBank, startFakeService } from '../../build/client/fake-service.ts';
+import { problemsOf, pullHere } from '../../build/client/served-bank.ts';
 
 const paper = '/neet/2024/2024-05-05-s1/physics.json';
 const diagram = '/neet/2024/2024-05-05-s1/diagrams/q1-drawing.svg';

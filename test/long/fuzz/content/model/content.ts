@@ -46,7 +46,16 @@ interface Paper {
   readonly questions: readonly Json[];
 }
 
-const ownNames = ['docs', 'dashboard', 'auth', 'exams.json', 'favicon.ico', 'robots.txt'];
+const ownNames = [
+  'docs',
+  'dashboard',
+  'auth',
+  'changes.json',
+  'exams.json',
+  'favicon.ico',
+  'llms.txt',
+  'robots.txt',
+];
 
 function checkPaper(
   paper: Paper,

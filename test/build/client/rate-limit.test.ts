@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { PullStopped } from '../../../../build/client/mirror/errors.ts';
+import { PastpaperError } from '../../../build/client/errors.ts';
 import {
   type Clock,
   RateLimiter,
   readRateLimit,
   readRetryAfter,
-} from '../../../../build/client/mirror/rate-limit.ts';
-import type { Plan } from '../../../../build/release/plans.ts';
-import type { Fields } from '../../../../gateway/http.ts';
-import { type Decision, decide, usageOf } from '../../../../gateway/limits/decision.ts';
-import { rateLimitFields } from '../../../../gateway/limits/limit-requests.ts';
-
-const { signal } = new AbortController();
+} from '../../../build/client/rate-limit.ts';
+import type { Plan } from '../../../build/release/plans.ts';
+import type { Fields } from '../../../gateway/http.ts';
+import { type Decision, decide, usageOf } from '../../../gateway/limits/decision.ts';
+import { rateLimitFields } from '../../../gateway/limits/limit-requests.ts';
 
 describe('The rate limiter', () => {
   it('uses all of a plan without a rejection at any latency, and stops after the last response', async () => {
@@ -24,11 +22,10 @@ describe('The rate limiter', () => {
           perSecond: fc.integer({ min: 1, max: 6 }),
           perMonth: fc.oneof(fc.constant(1000), fc.integer({ min: 1, max: 12 })),
         }),
-        fc.integer({ min: 1, max: 8 }),
         // Round-trip times in milliseconds.
         fc.array(latency, { minLength: 5, maxLength: 30 }),
-        async (plan, atOnce, latencies) => {
-          const { decisions } = await run(plan, atOnce, latencies);
+        async (plan, latencies) => {
+          const { decisions } = await run(plan, latencies);
           assert.deepEqual(
             decisions.map(({ accepted }) => accepted),
             Array(Math.min(plan.perMonth, latencies.length)).fill(true),
@@ -42,32 +39,27 @@ describe('The rate limiter', () => {
   it('comes close to the rate of the plan on a fast network', async () => {
     for (const perSecond of [1, 2, 5]) {
       const latencies = Array.from({ length: perSecond * 20 }, () => [5, 5] as const);
-      const { took } = await run({ perSecond, perMonth: 1000 }, 8, latencies);
-      // The requests of twenty seconds, and one second at the start, while limits are unknown.
-      assert.ok(took < 22_500, `${took} ms for ${perSecond} a second`);
+      const { took } = await run({ perSecond, perMonth: 1000 }, latencies);
+      // The requests of twenty seconds.
+      assert.ok(took < 21_500, `${took} ms for ${perSecond} a second`);
     }
-  });
-
-  it('sends nothing in the first second, as an earlier pull may have used the limits', async () => {
-    const { starts } = await run({ perSecond: 100, perMonth: 1000 }, 8, [[1, 1]]);
-    assert.ok(starts.every((start) => start >= 1000));
   });
 
   it('waits for the reset when another client has used the limit', async () => {
     const time = new VirtualClock();
     const limiter = new RateLimiter(time);
     await time.run(async () => {
-      await limiter.acquire(signal);
-      limiter.release({ 'ratelimit-policy': '"rate";q=2;w=1', ratelimit: '"rate";r=0;t=40' });
+      await limiter.wait();
+      limiter.count({ 'ratelimit-policy': '"rate";q=2;w=1', ratelimit: '"rate";r=0;t=40' });
       const before = time.elapsed();
-      await limiter.acquire(signal);
+      await limiter.wait();
       assert.ok(time.elapsed() - before >= 40_000);
     });
   });
 
   it('assumes the free plan of the specification if the service reports no limits', async () => {
     const latencies = Array.from({ length: 20 }, () => [1, 1] as const);
-    const { decisions } = await run({ perSecond: 2, perMonth: 1000 }, 8, latencies, () => []);
+    const { decisions } = await run({ perSecond: 2, perMonth: 1000 }, latencies, () => []);
     assert.ok(decisions.every(({ accepted }) => accepted));
   });
 
@@ -75,28 +67,17 @@ describe('The rate limiter', () => {
     const time = new VirtualClock(Date.UTC(2026, 10, 21, 12));
     const limiter = new RateLimiter(time);
     await time.run(async () => {
-      await limiter.acquire(signal);
-      limiter.release({
+      await limiter.wait();
+      limiter.count({
         'ratelimit-policy': '"quota";q=1000;w=2592000, "rate";q=2;w=1',
         ratelimit: '"quota";r=0;t=820800, "rate";r=1;t=1',
       });
-      await assert.rejects(limiter.acquire(signal), {
-        name: 'PullStopped',
+      await assert.rejects(limiter.wait(), {
+        name: 'PastpaperError',
+        code: 'quota',
         message:
           'The quota of 1,000 requests is used up. It resets at 2026-12-01 00:00 UTC, in 10 days. Try again then.',
       });
-    });
-  });
-
-  it('rejects all waiting requests with the reason of an aborted signal', async () => {
-    const time = new VirtualClock();
-    const limiter = new RateLimiter(time);
-    const end = new AbortController();
-    await time.run(async () => {
-      await limiter.acquire(end.signal);
-      const waiting = [limiter.acquire(end.signal), limiter.acquire(end.signal)];
-      end.abort(new Error('enough'));
-      for (const take of waiting) await assert.rejects(take, { message: 'enough' });
     });
   });
 });
@@ -108,37 +89,28 @@ describe('The rate limiter', () => {
  */
 async function run(
   plan: Plan,
-  atOnce: number,
   latencies: readonly (readonly [number, number])[],
   fieldsOf: (decision: Decision) => Fields = rateLimitFields,
 ) {
   const time = new VirtualClock();
   const limiter = new RateLimiter(time);
   const decisions: Decision[] = [];
-  const starts: number[] = [];
-  const queue = latencies[Symbol.iterator]();
-  let underWay = 0;
   const usage = usageOf('', 0);
-
-  async function worker(): Promise<void> {
-    for (const [there, back] of queue) {
-      const isStopped = await limiter.acquire(signal).then(() => false, isQuotaSpent);
-      if (isStopped) return assert.equal(underWay, 0, 'stopped before all had arrived');
-      underWay += 1;
-      starts.push(time.elapsed());
-      await time.sleep(there, signal);
+  await time.run(async () => {
+    for (const [there, back] of latencies) {
+      const isStopped = await limiter.wait().then(() => false, isQuotaSpent);
+      if (isStopped) return;
+      await time.sleep(there);
       const decision = decide(usage, plan, {
         now: time.now(),
         microseconds: Math.floor(time.elapsed() * 1000),
       });
       decisions.push(decision);
-      await time.sleep(back, signal);
-      underWay -= 1;
-      limiter.release(received(fieldsOf(decision)));
+      await time.sleep(back);
+      limiter.count(received(fieldsOf(decision)));
     }
-  }
-  await time.run(() => Promise.all(Array.from({ length: atOnce }, worker)));
-  return { decisions, starts, took: time.elapsed() };
+  });
+  return { decisions, took: time.elapsed() };
 }
 
 /** Header fields as a client gets them. */
@@ -151,7 +123,7 @@ function received(fields: Fields): Record<string, string> {
 
 /** The error that ends a pull. @throws any other error */
 function isQuotaSpent(error: unknown): true {
-  if (error instanceof PullStopped) return true;
+  if (error instanceof PastpaperError) return true;
   throw error;
 }
 
@@ -177,8 +149,7 @@ class VirtualClock implements Clock {
     return 0;
   }
 
-  sleep(milliseconds: number, { aborted, reason }: AbortSignal): Promise<void> {
-    if (aborted) return Promise.reject(reason);
+  sleep(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push({ at: this.#elapsed + milliseconds, wake: resolve });
     });

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { after, describe, it } from 'node:test';
-import { main } from '../../../../build/cli.ts';
-import { proxyFor } from '../../../../build/client/mirror/access.ts';
-import { serveLocally } from '../../../free-port.ts';
-import { runInProcess } from '../../../in-process.ts';
-import { temporaryFolder } from '../../bank-folder.ts';
+import { main } from '../../../build/cli.ts';
+import { proxyFor } from '../../../build/client/proxy.ts';
+import { serveLocally } from '../../free-port.ts';
+import { runInProcess } from '../../in-process.ts';
+import { temporaryFolder } from '../bank-folder.ts';
 import { below, mirrorFiles, problemsOf, pullHere, serve } from './served-bank.ts';
 
 const service = await serve();

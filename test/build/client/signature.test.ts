@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
-import { main } from '../../../../build/cli.ts';
-import { runInProcess } from '../../../in-process.ts';
-import { makeBank, paperPath as paper, temporaryFolder } from '../../bank-folder.ts';
-import { makeSigningKey, richFiles } from '../../release-folder.ts';
+import { main } from '../../../build/cli.ts';
+import { runInProcess } from '../../in-process.ts';
+import { makeBank, paperPath as paper, temporaryFolder } from '../bank-folder.ts';
+import { makeSigningKey, richFiles } from '../release-folder.ts';
 import { startFaultProxy } from './fault-proxy.ts';
 import { below, mirrorFiles, problemsOf, pullHere, serve } from './served-bank.ts';
 

@@ -3,16 +3,17 @@ import { cp } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { after } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { proxyFor } from '../../../../build/client/mirror/access.ts';
-import { type PullResult, pull } from '../../../../build/client/mirror/pull.ts';
-import type { Clock } from '../../../../build/client/mirror/rate-limit.ts';
-import { readCurrent } from '../../../../build/release/read.ts';
-import type { Signer } from '../../../../build/release/signature.ts';
-import { sampleContentDir } from '../../../content/sample-bank.ts';
-import { type RunningGateway, runGateway, type SetUp } from '../../../gateway/running-gateway.ts';
-import { sampleRelease } from '../../../gateway/sample-release.ts';
-import { BankFolder, temporaryFolder } from '../../bank-folder.ts';
-import { distWithRelease, filesBelow, publishedFolder, responsesOf } from '../../release-folder.ts';
+import { connect } from '../../../build/client/connection.ts';
+import { fetchThrough, proxyFor } from '../../../build/client/proxy.ts';
+import type { Clock, RateLimit } from '../../../build/client/rate-limit.ts';
+import { synchronize } from '../../../build/client/sync.ts';
+import { readCurrent } from '../../../build/release/read.ts';
+import { type Signer, verifiedChecksums } from '../../../build/release/signature.ts';
+import { sampleContentDir } from '../../content/sample-bank.ts';
+import { type RunningGateway, runGateway, type SetUp } from '../../gateway/running-gateway.ts';
+import { sampleRelease } from '../../gateway/sample-release.ts';
+import { BankFolder, temporaryFolder } from '../bank-folder.ts';
+import { distWithRelease, filesBelow, publishedFolder, responsesOf } from '../release-folder.ts';
 
 const served: RunningGateway[] = [];
 
@@ -80,10 +81,11 @@ export function countsOf(files: ReadonlyMap<string, Buffer>) {
   };
 }
 
-/** The files of a mirror, without its manifest. */
+/** The papers and diagrams of a mirror. */
 export async function mirrorFiles(folder: string): Promise<Map<string, Buffer>> {
   const files = await filesBelow(folder);
-  files.delete('.pull-manifest.jsonl');
+  for (const path of files.keys())
+    if (path === '.pull-manifest.jsonl' || path.endsWith('/index.json')) files.delete(path);
   return files;
 }
 
@@ -98,8 +100,7 @@ function instantClock(): Clock & { readonly delays: readonly number[] } {
     delays,
     now: () => pullStart + skipped,
     elapsed: () => skipped,
-    async sleep(milliseconds, signal) {
-      signal.throwIfAborted();
+    async sleep(milliseconds) {
       delays.push(milliseconds);
       skipped += milliseconds;
       await turn();
@@ -108,13 +109,21 @@ function instantClock(): Clock & { readonly delays: readonly number[] } {
   };
 }
 
-/** The result of a pull, with its notes and delays. */
-export interface PullRun extends PullResult {
+/** How a pull ended, what it downloaded, and its notes and delays. */
+export interface PullRun {
+  readonly end:
+    | ({ readonly kind: 'complete' } & Readonly<
+        Record<'shifts' | 'papers' | 'diagrams' | 'removed', number>
+      >)
+    | { readonly kind: 'incomplete'; readonly problems: readonly string[] };
+  readonly papers: number;
+  readonly diagrams: number;
+  readonly limits: readonly RateLimit[];
   readonly notes: readonly string[];
   readonly delays: readonly number[];
 }
 
-/** Pulls in this process, without waiting between attempts. */
+/** Pulls an exam or a year in this process, without waiting between attempts. */
 export async function pullHere(
   baseUrl: string,
   scope: string,
@@ -133,24 +142,33 @@ export async function pullHere(
 ): Promise<PullRun> {
   const clock = instantClock();
   const notes: string[] = [];
-  const proxy = proxyFor(baseUrl, environment);
-  const note = (sentence: string) => void notes.push(sentence);
-  const settings = {
+  const connection = connect({
     baseUrl,
-    proxy,
     key,
-    scope,
-    publicKeys,
+    fetch: fetchThrough(proxyFor(baseUrl, environment)),
     clock,
     timeout,
-    note,
-    progress: () => undefined,
-  };
-  const pulled = await pull(folder, settings);
-  return { ...pulled, notes, delays: clock.delays };
+    note: (sentence) => void notes.push(sentence),
+  });
+  const [exam = '', year] = scope.split('/');
+  const { shifts, papers, diagrams, removed, downloaded, problems } = await synchronize(
+    connection,
+    folder,
+    {
+      exam,
+      years: year === undefined ? undefined : [Number(year)],
+      verify: publicKeys && ((signed) => verifiedChecksums(signed, publicKeys)),
+    },
+  );
+  const limits = connection.limits();
+  const end =
+    problems.length === 0
+      ? ({ kind: 'complete', shifts, papers, diagrams, removed } as const)
+      : ({ kind: 'incomplete', problems: problems.map(({ message }) => message) } as const);
+  return { end, ...downloaded, limits, notes, delays: clock.delays };
 }
 
 /** @returns the problems of a pull that is incomplete */
-export function problemsOf({ end }: PullResult): readonly string[] {
+export function problemsOf({ end }: PullRun): readonly string[] {
   return end.kind === 'incomplete' ? end.problems : [];
 }

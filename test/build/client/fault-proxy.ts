@@ -6,7 +6,8 @@ import {
   request,
   type ServerResponse,
 } from 'node:http';
-import { serveLocally } from '../../../free-port.ts';
+import { serveLocally } from '../../free-port.ts';
+import { madeResource } from './made-resource.ts';
 
 /** A request that a proxy received, and the status of its response. */
 export interface ProxiedRequest {
@@ -51,8 +52,13 @@ export interface FaultProxy {
 /**
  * @param upstream address of the service
  * @param prefix path prefix of the service
+ * @param withPacks whether the service has packs; without them, clients request file by file
  */
-export async function startFaultProxy(upstream: string, prefix = ''): Promise<FaultProxy> {
+export async function startFaultProxy(
+  upstream: string,
+  prefix = '',
+  withPacks = false,
+): Promise<FaultProxy> {
   const requests: ProxiedRequest[] = [];
   let target = upstream;
   let actionFor: (path: string) => ProxyAction | undefined = () => undefined;
@@ -60,7 +66,9 @@ export async function startFaultProxy(upstream: string, prefix = ''): Promise<Fa
   const server = createServer(async (incoming, response) => {
     const { url = '', headers } = incoming;
     const path = url.startsWith(prefix) ? url.slice(prefix.length) : url;
-    const action = actionFor(path);
+    const none = path.endsWith('.zip') && !withPacks;
+    const action =
+      actionFor(path) ?? (none ? { kind: 'respond', response: { status: 404 } } : undefined);
     if (action?.kind === 'cut') {
       requests.push({ path, headers, status: undefined });
       response.destroy();
@@ -70,7 +78,8 @@ export async function startFaultProxy(upstream: string, prefix = ''): Promise<Fa
       const upstreamResponse =
         action?.kind === 'respond'
           ? { headers: {}, body: Buffer.alloc(0), ...action.response }
-          : await forward(target, path, headers, action?.kind === 'change');
+          : (withPacks && (await madeResource(target, path, headers.authorization))) ||
+            (await forward(target, path, headers, action?.kind === 'change'));
       const isCut = action?.kind === 'cut within';
       requests.push({ path, headers, status: isCut ? undefined : upstreamResponse.status });
       const { body } = upstreamResponse;

@@ -4,8 +4,8 @@ import {
   type RequestListener,
   type ServerResponse,
 } from 'node:http';
-import { serveLocally } from '../../../free-port.ts';
-import { canonicalJson, checksum } from '../../canonical-json.ts';
+import { serveLocally } from '../../free-port.ts';
+import { canonicalJson, checksum } from '../canonical-json.ts';
 
 /** A server with configurable responses, such as no build would publish and no gateway would send. */
 export interface FakeService {

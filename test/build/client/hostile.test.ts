@@ -4,8 +4,8 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { quoted } from '../../../../build/client/mirror/errors.ts';
-import { temporaryFolder } from '../../bank-folder.ts';
+import { quoted } from '../../../build/client/errors.ts';
+import { temporaryFolder } from '../bank-folder.ts';
 import { drawing, type FakeService, serveBank, startFakeService } from './fake-service.ts';
 import { mirrorFiles, type PullRun, problemsOf, pullHere } from './served-bank.ts';
 
