@@ -10,9 +10,9 @@ import { type ImportedPaper, type Item, importItems } from '../exchange/item.ts'
 import { moodleItems } from '../exchange/moodle.ts';
 import { qtiItems } from '../exchange/qti.ts';
 import { openSource, parseXml } from '../exchange/source.ts';
+import { create, fileText, forms, papersOf, readExam } from '../new/files.ts';
 import { UserError } from '../release/user-error.ts';
 import { count, formatNumber, visible } from '../report/wording.ts';
-import { create, fileText, forms, papersOf, readExam } from './new.ts';
 
 /** `pastpaper import`: makes a paper of questions in another format. Files that exist stay as they are. */
 export const importCommand: Command = async (args, { contentDir }, { stdout }) => {

@@ -9,7 +9,7 @@ import {
   jsonFile,
   maxJsonBytes,
   readBytes,
-  readShift,
+  type ShiftFiles,
 } from '../content/file.ts';
 import { pathsOfShift, type ShiftFolder } from '../content/find.ts';
 import { Source } from '../content/positions.ts';
@@ -39,19 +39,20 @@ export interface PreviewedPaper {
   readonly isJson: boolean;
   /** The number of questions in the file. */
   readonly total: number;
+  /** The ids of the passages in the file; '' for one without. */
+  readonly passages: readonly string[];
   /** Without the questions and passages that cannot be served. */
   readonly served: QuestionFile;
   /** Its questions, by their index in the file. */
   readonly questions: ReadonlyMap<number, ServedQuestion>;
 }
 
-/** Reads a paper or translation and compiles what can be served of it. @param folder its shift */
+/** Compiles what can be served of a paper or translation. @param files of its shift, as they are or will be */
 export async function previewedPaper(
-  contentDir: string,
+  files: ShiftFiles,
   folder: ShiftFolder,
   { path, ...place }: PreviewedPlace,
 ): Promise<PreviewedPaper> {
-  const files = readShift(contentDir, folder);
   const bytes = bytesOfShift(files);
   const { unserved, diagrams } = await processShift(folder, files, {
     now: new Date(),
@@ -90,6 +91,7 @@ export async function previewedPaper(
     source: new Source(text),
     isJson,
     total: listOf(value['questions']).length,
+    passages: listOf(value['passages']).map((passage) => String(fieldsOf(passage)['id'] ?? '')),
     served,
     questions: new Map(questions),
   };
@@ -149,6 +151,16 @@ function parseTolerantly(text: string): unknown {
     if (error instanceof RangeError) return undefined;
     throw error;
   }
+}
+
+/** The lines of each question in its file, and its text there, without the indentation. */
+export function writtenQuestions({ source, total }: Pick<PreviewedPaper, 'source' | 'total'>) {
+  return Array.from({ length: total }, (_, index) => {
+    const pointer = `/questions/${index}`;
+    const lines = source.valueRange(pointer);
+    const indentation = `\n${' '.repeat(lines.column - 1)}`;
+    return { lines, text: source.written(pointer).replaceAll(indentation, '\n') };
+  });
 }
 
 /** Sorts papers of a shift in the order of the exam's subjects; other subjects come last. */

@@ -163,7 +163,11 @@ function signed(marks: number): string {
   return marks < 0 ? `−${-marks}` : `+${marks}`;
 }
 
-function passageHtml({ text, diagrams, lineNumbers }: ServedPassage, diagram: ShowDiagram): Html {
+/** The text of a passage, and its diagrams. */
+export function passageHtml(
+  { text, diagrams, lineNumbers }: ServedPassage,
+  diagram: ShowDiagram,
+): Html {
   const { render, figures } = placedAndOthers(diagrams, [text], diagram);
   const shown = textHtml(text, render);
   return html`${lineNumbers ? numbered(shown) : shown}${figures}`;
