@@ -1,7 +1,15 @@
 /** The script of the preview's pages with forms: validates and renders while a person types, and saves. */
 import { create, element, makeScrollersFocusable } from '../../site/browser/elements.ts';
 import { applySuggestion, isSame, type Suggestion, valueAt, withValue } from './draft.ts';
-import { controlId, formFields, problemsAt, resolved, type Schema, type Value } from './fields.ts';
+import {
+  controlId,
+  formFields,
+  hasOptions,
+  problemsAt,
+  resolved,
+  type Schema,
+  type Value,
+} from './fields.ts';
 import { type PaperForm, showPaperForm } from './new-paper.ts';
 import { send } from './send.ts';
 
@@ -76,6 +84,7 @@ function showItemForm({
   let isComplete = kind !== 'insert' && item['question'] !== '';
   let timer = 0;
   let latest = 0;
+  let kept: Value = { options: ['A', 'B', 'C', 'D'].map((key) => ({ key })) };
   const first = JSON.stringify(item);
   const definition = resolved(schema, name === 'paper' ? schema : { $ref: `#/$defs/${name}` });
   const fields = create('div', { className: 'edit-fields' });
@@ -90,6 +99,7 @@ function showItemForm({
     get: (pointer: string) => valueAt(item, pointer),
     set(pointer: string, value: unknown) {
       item = withValue(item, pointer, value);
+      if (pointer === '/type' && name === 'question') fitOptions(value);
       touched.add(pointer);
       showState('Not saved yet.');
       clearTimeout(timer);
@@ -155,6 +165,15 @@ function showItemForm({
         `[data-at="${CSS.escape(focus ?? '')}"] :is(input, textarea, select, button)`,
       );
     if (place !== '') target?.focus();
+  }
+
+  /** Gives a question options if its type has some, and keeps them for later if it has none. */
+  function fitOptions(type: unknown): void {
+    const { options, answer, ...others } = item;
+    const isFilled = Array.isArray(options) && options.length > 0;
+    if (hasOptions(schema, type) === isFilled) return;
+    if (isFilled) kept = { options, answer };
+    item = isFilled ? { ...others, options: [] } : { ...others, ...kept };
   }
 
   /** The place for a diagram that is nearest to an element. */

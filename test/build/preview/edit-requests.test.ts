@@ -120,7 +120,7 @@ describe('The editor', () => {
 
   it('renders what there is of an incomplete question, of any shape', async () => {
     const sent = await open(await makeBank({ [paperPath]: paper }));
-    const items = [
+    const items: readonly object[] = [
       {},
       { id: 'q3', type: 'mcq', question: 'Half a $\\sqrt{2}$', options: [{ key: 'A' }, 5, null] },
       {
