@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { checkBank } from '../check/check-bank.ts';
 import type { Diagnostic, Report } from '../check/diagnostic.ts';
-import { type PaperFacts, processShift } from '../check/process-shift.ts';
+import { type PaperFacts, type ProcessedShift, processShift } from '../check/process-shift.ts';
 import type { ShiftFiles } from '../content/file.ts';
 import { type FoundContent, findContent, type ShiftFolder } from '../content/find.ts';
 import { FileStamps } from '../content/stamps.ts';
@@ -123,24 +123,23 @@ export class LiveBank extends EventEmitter<{ version: [string] }> {
   /**
    * Validates one shift with files that are not saved, also against what the bank lists: topics and exceptions.
    *
-   * @returns its problems, and those of them that are placed in these files; the others are placed in the saved ones
+   * @returns its problems, and what was found in these files alone
    */
   async checkDraft(
     shift: ShiftFolder,
     files: ShiftFiles,
-  ): Promise<{ readonly diagnostics: readonly Diagnostic[]; readonly placed: Set<Diagnostic> }> {
+  ): Promise<{
+    readonly diagnostics: readonly Diagnostic[];
+    readonly processed: ProcessedShift;
+  }> {
     const { contentDir, exams } = this;
     const { validFormulas } = this.#cache;
     const now = this.#setting.clock();
     const processed = await processShift(shift, files, { now, validFormulas, compile: false });
     const content = { ...this.content, shifts: [shift] };
-    const { diagnostics } = await checkBank(
-      contentDir,
-      content,
-      { ...processed, exams },
-      this.config,
-    );
-    return { diagnostics, placed: new Set(processed.diagnostics) };
+    const found = { ...processed, exams };
+    const { diagnostics } = await checkBank(contentDir, content, found, this.config);
+    return { diagnostics, processed };
   }
 
   /** Finds the content again, after a file was created: a check of a large bank takes longer. */

@@ -7,7 +7,7 @@ import type { ServedQuestion } from '../release/resources.ts';
 import { html } from '../site/html.ts';
 import { passageHtml, questionArticle } from '../site/paper/question.ts';
 import type { LiveBank } from './bank.ts';
-import { type Edit, editedText, type Item, isItem, parsePaper } from './edit.ts';
+import { type Edit, type Item, isItem, parsePaper, withEdit } from './edit.ts';
 import { mayName, type PreviewedPlace, previewedPaper, textAt, writtenQuestions } from './paper.ts';
 import { diagramsOfShift, writtenQuestion } from './paper-page.ts';
 import { problemsOf } from './problems.ts';
@@ -50,12 +50,13 @@ export async function checkDraft(
   const written = parsePaper(bytes).text;
   /** The files of the shift if another item were saved. */
   const filesWith = (item: Item): { readonly text: string; readonly files: ShiftFiles } => {
-    const { text } = editedText(written, { ...edit, item }, place);
+    const { text } = withEdit(written, { ...edit, item }, place);
     const index = folder.papers.findIndex(({ path }) => path === place.path);
     return { text, files: { ...saved, papers: saved.papers.with(index, Buffer.from(text)) } };
   };
   const { text, files } = filesWith(edit.item);
-  const { diagnostics, placed } = await bank.checkDraft(folder, files);
+  const { diagnostics, processed } = await bank.checkDraft(folder, files);
+  const placed = new Set(processed.diagnostics);
   const source = new Source(text);
   const prefix = edit.kind === 'details' ? '' : `/${edit.list}/${edit.index}`;
   const problems = ofItem().map((diagnostic): DraftProblem => {
@@ -104,7 +105,7 @@ export async function checkDraft(
     if (edit.kind === 'details') return '';
     const diagram = diagramsOfShift(folder);
     if (edit.list === 'passages') {
-      const shown = editedText(
+      const shown = withEdit(
         text,
         { kind: 'insert', list: 'questions', index: writtenCount(text), item: readerOf(edit.item) },
         place,
@@ -119,8 +120,12 @@ export async function checkDraft(
     }
     const { index } = edit;
     const view = { index, diagram, isAnswerFolded: false, facts: [] };
-    const article = async (shown: ShiftFiles, change: Partial<ServedQuestion>) => {
-      const { served, questions } = await previewedPaper(shown, folder, place);
+    const article = async (
+      shown: ShiftFiles,
+      change: Partial<ServedQuestion>,
+      known?: typeof processed,
+    ) => {
+      const { served, questions } = await previewedPaper(shown, folder, place, known);
       const question = questions.get(index);
       if (!question) return undefined;
       const { topic, difficulty } = question;
@@ -132,7 +137,7 @@ export async function checkDraft(
     };
     const drawn = drawable(edit.item, new Set(folder.diagrams.map(({ file }) => file)));
     return (
-      (await article(files, {})) ??
+      (await article(files, {}, processed)) ??
       (await article(filesWith(drawn.item).files, drawn.change)) ??
       writtenQuestion(index, source.written(prefix), {}).text
     );

@@ -237,7 +237,13 @@ async function save(
 
 /** The edited item in a file that has changed meanwhile: its value, index and text, if it is still there. */
 function itemNow(value: Item, text: string, edit: Edit, id: unknown) {
-  if (edit.kind === 'details') return { item: value };
+  if (edit.kind === 'details') {
+    const details = Object.entries(value).filter(
+      ([name]) => !listNames.some((one) => one === name),
+    );
+    const item = Object.fromEntries(details);
+    return { item, written: JSON.stringify(item, undefined, 2) };
+  }
   const items = value[edit.list];
   const list: readonly unknown[] = Array.isArray(items) ? items : [];
   if (edit.kind === 'insert') return { index: list.length };

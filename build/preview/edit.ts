@@ -85,10 +85,14 @@ export function parsePaper(bytes: Buffer) {
  * @throws UserError when the paper has no such item, or cannot be without it
  */
 export function editedText(text: string, edit: Edit, place: PaperPlace) {
-  const edited =
-    edit.kind === 'details' ? withDetails(text, edit.item) : withItem(text, edit, place);
+  const edited = withEdit(text, edit, place);
   const isFormatted = formatJson(text, 'paper') === text;
   return { ...edited, text: isFormatted ? formatJson(edited.text, 'paper') : edited.text };
+}
+
+/** Applies an edit, without formatting what is around the item. Everything else is as in `editedText`. */
+export function withEdit(text: string, edit: Edit, place: PaperPlace) {
+  return edit.kind === 'details' ? withDetails(text, edit.item) : withItem(text, edit, place);
 }
 
 /** An id for a new question: after the last one, or after the paper. @param ids of the paper */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
-import { processShift } from '../check/process-shift.ts';
+import { type ProcessedShift, processShift } from '../check/process-shift.ts';
 import { questionFile } from '../compile/compile-shift.ts';
 import { translated } from '../compile/translated.ts';
 import {
@@ -47,20 +47,28 @@ export interface PreviewedPaper {
   readonly questions: ReadonlyMap<number, ServedQuestion>;
 }
 
-/** Compiles what can be served of a paper or translation. @param files of its shift, as they are or will be */
+/**
+ * Compiles what can be served of a paper or translation.
+ *
+ * @param files of its shift, as they are or will be
+ * @param processed what is known of these files, if they have been validated
+ */
 export async function previewedPaper(
   files: ShiftFiles,
   folder: ShiftFolder,
   { path, ...place }: PreviewedPlace,
+  processed?: Pick<ProcessedShift, 'unserved' | 'diagrams'>,
 ): Promise<PreviewedPaper> {
   const bytes = bytesOfShift(files);
-  const { unserved, diagrams } = await processShift(folder, files, {
-    now: new Date(),
-    validFormulas: new Set(),
-    compile: false,
-    // A question is served with any formula.
-    loadKatex: async () => () => undefined,
-  });
+  const { unserved, diagrams } =
+    processed ??
+    (await processShift(folder, files, {
+      now: new Date(),
+      validFormulas: new Set(),
+      compile: false,
+      // A question is served with any formula.
+      loadKatex: async () => () => undefined,
+    }));
   const images = new Map(diagrams.map((diagram) => [diagram.file, diagram]));
   const fileAt = (one: string) => parsed(one, bytes[pathsOfShift(folder).indexOf(one)]);
   const soundPartOf = (places: readonly PreviewedPlace[]) => (subject: string) => {

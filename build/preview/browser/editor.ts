@@ -83,7 +83,8 @@ function showItemForm({
   const touched = new Set<string>();
   let isComplete = kind !== 'insert' && item['question'] !== '';
   let timer = 0;
-  let latest = 0;
+  let isChecking = false;
+  let isAwaited = false;
   let kept: Value = { options: ['A', 'B', 'C', 'D'].map((key) => ({ key })) };
   const first = JSON.stringify(item);
   const definition = resolved(schema, name === 'paper' ? schema : { $ref: `#/$defs/${name}` });
@@ -176,17 +177,13 @@ function showItemForm({
     item = isFilled ? { ...others, options: [] } : { ...others, ...kept };
   }
 
-  /** The place for a diagram that is nearest to an element. */
+  /** The pointer for a diagram that is given to an element: that of its option, or the next of the item. */
   function placeFor(target: Element): string | undefined {
-    const around = target.closest('[data-at^="/options/"]') ?? fields;
-    const places = [around, fields].flatMap((one) => [
-      ...one.querySelectorAll<HTMLElement>('[data-drop]'),
-    ]);
+    const around = target.closest<HTMLElement>('[data-at^="/options/"]')?.dataset['at'] ?? '';
+    const [option] = /^\/options\/\d+/.exec(around) ?? [];
     const own = target.closest<HTMLElement>('[data-drop]');
-    const isInOption = around !== fields;
-    const found =
-      own ?? places.find(({ dataset }) => isInOption || !dataset['drop']?.startsWith('/options'));
-    return found?.dataset['drop'];
+    const next = fields.querySelector<HTMLElement>('[data-drop^="/diagrams"]');
+    return option === undefined ? (own ?? next)?.dataset['drop'] : `${option}/diagram`;
   }
 
   function dropped(event: DragEvent): void {
@@ -211,19 +208,30 @@ function showItemForm({
     return kind === 'details' ? { kind, item } : { kind, list, index, item };
   }
 
+  /** Checks the draft, and again if it changes meanwhile: what is shown belongs to the last one. */
   async function check(): Promise<void> {
-    latest += 1;
-    const number = latest;
-    const { status, body } = await send(token, 'check', { path, edit: edit() });
-    // A later draft is on its way.
-    if (number !== latest) return;
-    if (status !== 200) return showState(body.error);
-    const { html, problems: found } = body as unknown as { html: string; problems: Problem[] };
+    isAwaited = true;
+    if (isChecking) return;
+    isChecking = true;
+    while (isAwaited) {
+      isAwaited = false;
+      const { status, body } = await send(token, 'check', { path, edit: edit() });
+      if (isAwaited) continue;
+      if (status === 200) showChecked(body as unknown as { html: string; problems: Problem[] });
+      else showState(body.error);
+    }
+    isChecking = false;
+  }
+
+  function showChecked({ html, problems: found }: { html: string; problems: Problem[] }): void {
     problems = found;
     const rendered = document.getElementById('rendered');
     if (rendered) rendered.innerHTML = html;
     makeScrollersFocusable();
     showProblems();
+    const { length } = fields.querySelectorAll('.field-problems li');
+    if (length > 0 && isChanged())
+      showState(`Not saved yet. ${length === 1 ? '1 problem' : `${length} problems`}.`);
   }
 
   function showProblems(): void {
@@ -304,14 +312,13 @@ function showItemForm({
   function showConflict({ error, base: now, index: found, item: theirs, written }: Conflict): void {
     const isElsewhere = saved !== undefined && theirs !== undefined && isSame(theirs, saved);
     const isGone = kind === 'replace' && theirs === undefined;
-    const details = kind === 'details' ? 'Its other parts are kept.' : '';
     const explanation = isElsewhere
       ? `This ${name} is as it was; another part of the file has changed.`
       : isGone
         ? `This ${name} is no longer in the file.`
         : kind === 'insert'
           ? 'Yours is added to it.'
-          : details || 'It has another version, too. Choose one, or copy from it.';
+          : 'It has another version, too. Choose one, or copy from it.';
     const keep = create(
       'button',
       { type: 'button', className: 'button' },
@@ -324,7 +331,7 @@ function showItemForm({
       void store();
     });
     const buttons = create('div', { className: 'actions' }, keep);
-    if (theirs && kind === 'replace') {
+    if (theirs && kind !== 'insert') {
       const take = create(
         'button',
         { type: 'button', className: 'button' },

@@ -7,6 +7,7 @@ export interface Schema {
   readonly title?: string;
   readonly description?: string;
   readonly type?: string;
+  readonly format?: string;
   readonly const?: unknown;
   readonly enum?: readonly string[];
   readonly enumDescriptions?: readonly string[];
@@ -181,12 +182,19 @@ function simpleField(
   hint.textContent = isList
     ? `${schema.description ?? ''} One on each line.`.replaceAll('`', '')
     : (schema.description ?? '').replaceAll('`', '');
+  // Once is enough for all options.
+  if (pointer.startsWith('/options/')) hint.textContent = '';
   control.setAttribute('aria-describedby', `problems${pointer} hint${pointer}`);
   const label = create('label', { htmlFor: control.id }, labelOf(name));
   const isChecked = control instanceof HTMLInputElement && control.type === 'checkbox';
-  const content = isChecked
+  const content: HTMLElement[] = isChecked
     ? [create('div', { className: 'check' }, control, label)]
     : [label, control];
+  const now = () => {
+    set(pointer, new Date().toISOString().replace(/\.\d+/, ''));
+    redraw(pointer);
+  };
+  if (schema.format === 'date-time') content.push(button('Set to now', now));
   const box = create('div', { className: 'field' }, ...content, problemsAt(pointer), hint);
   box.dataset['at'] = pointer;
   return box;

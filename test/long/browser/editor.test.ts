@@ -161,6 +161,28 @@ describe('The editor in a browser', async () => {
     forgetErrors();
   });
 
+  it('takes a diagram that is pasted into an option or dropped on the form', async () => {
+    await page.goto('/-/edit/neet/2025/2025-05-04-s1/biology?question=5');
+    await state('Ctrl+S saves.');
+    const give = (selector: string, kind: 'paste' | 'drop', width: number) =>
+      page.evaluate(`{
+        const bytes = Uint8Array.from(atob('${Buffer.from(png(width, 10)).toString('base64')}'), (one) => one.charCodeAt(0));
+        const data = new DataTransfer();
+        data.items.add(new File([bytes], 'image.png', { type: 'image/png' }));
+        const options = { bubbles: true, cancelable: true, clipboardData: data, dataTransfer: data };
+        const event = ${kind === 'paste' ? "new ClipboardEvent('paste', options)" : "new DragEvent('drop', options)"};
+        document.querySelector('${selector}').dispatchEvent(event);
+      }`);
+    await give('[id="field/options/1/value"]', 'paste', 20);
+    await option('B').getByRole('group', { name: 'Diagram' }).waitFor();
+    await give('[id="field/topic"]', 'drop', 30);
+    await page.getByRole('group', { name: 'Diagram 2' }).waitFor();
+    await save();
+    const { id, options, diagrams } = (await paper()).questions[4] as Question;
+    assert.deepEqual(options[1], { key: 'B', value: 'A disc', diagram: { file: `${id}-2.png` } });
+    assert.equal(diagrams?.[1]?.file, `${id}-3.png`);
+  });
+
   it('duplicates, moves and deletes questions on the page of the paper', async () => {
     const ids = async () => (await paper(paperPath)).questions.map(({ id }) => id);
     const questions = [1, 2, 3].map(
