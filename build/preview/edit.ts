@@ -1,7 +1,7 @@
 /** Changes the questions and passages of a paper in the text of its file. Everything else stays as it is written. */
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { applyEdits, findNodeAtLocation, modify, type Node, parseTree } from 'jsonc-parser';
+import { applyEdits, type JSONPath, modify } from 'jsonc-parser';
 import { countProperties, jsonFile } from '../content/file.ts';
 import { duplicateNames } from '../content/positions.ts';
 import type { PaperPlace } from '../content/types.ts';
@@ -76,8 +76,8 @@ export function parsePaper(bytes: Buffer) {
 }
 
 /**
- * Applies an edit. A file that is formatted as `pastpaper validate --fix` formats it stays formatted; in another one,
- * only the edited item is. Values that an edit leaves as they are keep their spelling.
+ * Applies an edit. A file that is formatted as `pastpaper validate --fix` formats it stays formatted; another one is not
+ * formatted. Values that an edit leaves as they are keep their spelling.
  *
  * @param text that JSON.parse accepts
  * @param place of the paper, after which new ids are named
@@ -116,141 +116,57 @@ export function idsOf(items: readonly unknown[]): string[] {
 }
 
 function withItem(text: string, edit: Exclude<Edit, { kind: 'details' }>, place: PaperPlace) {
-  const { list, index, kind } = edit;
-  const root = parseTree(text);
-  const node = root && findNodeAtLocation(root, [list]);
-  const items = node?.type === 'array' ? (node.children ?? []) : [];
-  const old = items[index];
-  if (kind === 'insert') {
-    if (index > items.length) throw noItem(list, index);
-    return { text: inserted(text, list, items, index, itemText(text, list, edit.item)), index };
-  }
-  if (!old) throw noItem(list, index);
-  if (kind === 'replace') {
-    const item = itemText(text, list, edit.item, old);
-    return { text: spliced(text, spanOf(old), indented(item, text, old)), index };
-  }
-  if (kind === 'duplicate') {
-    const written = text.slice(old.offset, old.offset + old.length);
-    const id = findNodeAtLocation(old, ['id']);
-    const value = JSON.parse(text)[list] as unknown[];
-    const newOne = JSON.stringify(newId(idsOf(value), place));
-    const copy = id
-      ? spliced(
-          written,
-          { start: id.offset - old.offset, end: id.offset - old.offset + id.length },
-          newOne,
-        )
-      : written;
-    return { text: inserted(text, list, items, index + 1, copy, true), index: index + 1 };
-  }
-  if (kind === 'move') {
-    if (!items[edit.to]) throw noItem(list, edit.to);
-    const order = items.toSpliced(index, 1).toSpliced(edit.to, 0, old);
-    const texts = order.map((item) => text.slice(item.offset, item.offset + item.length));
-    return { text: withTexts(text, items, texts), index: edit.to };
-  }
-  return { text: without(text, list, items, index), index };
-}
-
-function noItem(list: ListName, index: number): UserError {
-  return new UserError(`The paper has no ${list.slice(0, -1)} ${index + 1}.`);
-}
-
-function without(text: string, list: ListName, items: readonly Node[], index: number): string {
-  if (items.length === 1) {
-    if (list === 'questions')
+  const { kind, list, index } = edit;
+  const listed: unknown = JSON.parse(text)[list];
+  const items: readonly unknown[] = Array.isArray(listed) ? listed : [];
+  const last = kind === 'insert' ? items.length : items.length - 1;
+  if (index > last || (kind === 'move' && edit.to > last))
+    throw new UserError(`The paper has no ${list.slice(0, -1)} ${index + 1}.`);
+  const inserted = (before: string, item: unknown, at: number) => ({
+    text:
+      listed === items ? changed(before, [list, at], item, true) : changed(before, [list], [item]),
+    index: at,
+  });
+  switch (kind) {
+    case 'replace':
+      return { text: withProperties(text, [list, index], items[index], edit.item), index };
+    case 'insert':
+      return inserted(text, edit.item, index);
+    case 'duplicate': {
+      const copy = { ...(items[index] as Item), id: newId(idsOf(items), place) };
+      return inserted(text, copy, index + 1);
+    }
+    case 'move':
+      return inserted(changed(text, [list, index], undefined), items[index], edit.to);
+    default:
+      if (items.length > 1) return { text: changed(text, [list, index], undefined), index };
+      if (list === 'passages') return { text: changed(text, [list], undefined), index };
       throw new UserError('A paper has at least one question. Edit this one instead.');
-    return applyEdits(text, modify(text, [list], undefined, {}));
   }
-  const [item, next, before] = [items[index], items[index + 1], items[index - 1]] as const;
-  if (item && next) return spliced(text, { start: item.offset, end: next.offset }, '');
-  if (!item || !before) return text;
-  return spliced(text, { start: spanOf(before).end, end: spanOf(item).end }, '');
-}
-
-/** @param isIndented whether the new item has the indentation of the list */
-function inserted(
-  text: string,
-  list: ListName,
-  items: readonly Node[],
-  index: number,
-  item: string,
-  isIndented = false,
-): string {
-  const neighbour = items[index] ?? items[index - 1];
-  if (!neighbour) {
-    const options = { formattingOptions: { insertSpaces: true, tabSize: 2, eol: eolOf(text) } };
-    return applyEdits(text, modify(text, [list], [JSON.parse(item)], options));
-  }
-  const eol = `${eolOf(text)}${indentationOf(text, neighbour)}`;
-  const written = isIndented ? item : indented(item, text, neighbour);
-  const { start, end } = spanOf(neighbour);
-  return items[index]
-    ? spliced(text, { start, end: start }, `${written},${eol}`)
-    : spliced(text, { start: end, end }, `,${eol}${written}`);
-}
-
-function withTexts(text: string, items: readonly Node[], texts: readonly string[]): string {
-  let result = '';
-  let end = 0;
-  for (const [index, item] of items.entries()) {
-    result += text.slice(end, item.offset) + texts[index];
-    end = item.offset + item.length;
-  }
-  return result + text.slice(end);
 }
 
 function withDetails(text: string, item: Item) {
-  const isDetail = (name: string) => !listNames.some((list) => list === name);
+  const withoutLists = (value: Item) =>
+    Object.fromEntries(
+      Object.entries(value).filter(([name]) => !listNames.some((list) => list === name)),
+    );
   const before: Item = JSON.parse(text);
-  const names = new Set([...Object.keys(before), ...Object.keys(item)].filter(isDetail));
+  return { text: withProperties(text, [], withoutLists(before), withoutLists(item)), index: 0 };
+}
+
+/** Changes the properties that differ. The others keep their spelling. */
+function withProperties(text: string, path: JSONPath, before: unknown, item: Item): string {
+  if (!isItem(before)) return changed(text, path, item);
   let edited = text;
-  for (const name of names)
+  for (const name of new Set([...Object.keys(before), ...Object.keys(item)]))
     if (!isDeepStrictEqual(before[name], item[name]))
-      edited = applyEdits(edited, modify(edited, [name], item[name], {}));
-  return { text: edited, index: 0 };
+      edited = changed(edited, [...path, name], item[name]);
+  return edited;
 }
 
-/** The formatted text of an item. @param old whose values keep their spelling where they are the same */
-function itemText(text: string, list: ListName, item: Item, old?: Node): string {
-  const members = Object.entries(item).map(([name, value]) => {
-    const node = old?.type === 'object' ? findNodeAtLocation(old, [name]) : undefined;
-    const written = node && text.slice(node.offset, node.offset + node.length);
-    const isSame = written !== undefined && isDeepStrictEqual(JSON.parse(written), value);
-    return `${JSON.stringify(name)}:${isSame ? written : JSON.stringify(value)}`;
-  });
-  const formatted = formatJson(`{"${list}":[{${members}}]}`, 'paper');
-  const root = parseTree(formatted);
-  const node = root && findNodeAtLocation(root, [list, 0]);
-  const { start, end } = node ? spanOf(node) : { start: 0, end: 0 };
-  return formatted.slice(start, end);
-}
-
-/** A formatted item with the indentation and line breaks of another one of the file. */
-function indented(item: string, text: string, other: Node): string {
-  return item.replaceAll('\n    ', `${eolOf(text)}${indentationOf(text, other)}`);
-}
-
-/** The space before an item that begins its line. */
-function indentationOf(text: string, { offset }: Node): string {
-  const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
-  return /^\s*$/.test(line) ? line : '';
-}
-
-function eolOf(text: string): string {
-  return text.includes('\r\n') ? '\r\n' : '\n';
-}
-
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
-
-function spanOf({ offset, length }: Node): Span {
-  return { start: offset, end: offset + length };
-}
-
-function spliced(text: string, { start, end }: Span, part: string): string {
-  return text.slice(0, start) + part + text.slice(end);
+/** Sets a value in a text; undefined removes it. */
+function changed(text: string, path: JSONPath, value: unknown, isArrayInsertion = false): string {
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const formattingOptions = { insertSpaces: true, tabSize: 2, eol };
+  return applyEdits(text, modify(text, path, value, { formattingOptions, isArrayInsertion }));
 }

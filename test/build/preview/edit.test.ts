@@ -48,11 +48,8 @@ describe('An edit of a paper', () => {
       item: { ...msq },
     });
     assert.equal(after, written);
-    // A question that is written in another way is formatted; its numbers keep their spelling.
     const first = edited(written, { kind: 'replace', list: 'questions', index: 0, item });
-    assert.match(first, /"correct": 4\.00,\r\n {8}"incorrect": -1e0\r\n/);
-    assert.deepEqual(read(first), read(written));
-    assert.doesNotMatch(first, /[^\r]\n/);
+    assert.equal(first, written);
   });
 
   it('adds a question at any place', () => {
