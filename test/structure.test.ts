@@ -139,8 +139,8 @@ function walkOf(heading: string): string[] {
  * wins nothing. Raising one takes a sentence in docs/decisions.md that says who needs it.
  */
 const budgets = [
-  { folders: ['build', 'gateway'], bytes: 1_802_000 },
-  { folders: ['test'], bytes: 2_442_000 },
+  { folders: ['build', 'gateway'], bytes: 1_887_000 },
+  { folders: ['test'], bytes: 2_477_000 },
 ] as const;
 
 /** Written by `npm run format` from the JSON Schemas; `npm run lint` checks that they are current. */

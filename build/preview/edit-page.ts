@@ -1,6 +1,7 @@
 /** The pages with forms: of a question, a passage or the details of a paper, and of a new paper. The script makes them. */
 import { join } from 'node:path';
 import schema from '../../content/schema/subject-file.schema.json' with { type: 'json' };
+import { processExam } from '../check/process-shift.ts';
 import { maxJsonBytes, readBytes } from '../content/file.ts';
 import { subjectCodes, subjectLabels } from '../content/types.ts';
 import { UserError } from '../release/user-error.ts';
@@ -132,21 +133,29 @@ function paperIn(bytes: ReturnType<typeof readBytes>) {
 }
 
 /** The form of a new paper: its exam, subject, date and session. */
-export function newPaperPage({ exams }: LiveBank): PageParts {
+export function newPaperPage({ content, contentDir }: LiveBank): PageParts {
+  const { exams } = content;
   const main = html`<div class="lead">
 <nav class="crumbs" aria-label="Breadcrumb"><a href="/">Papers</a></nav>
 <h1 tabindex="-1">New paper</h1>
-${exams.length === 0 && html`<p>The bank has no exam yet. Create one: <code>npx pastpaper new exam neet physics chemistry --label NEET</code></p>`}
+${
+  exams.length === 0 &&
+  html`<p>The bank has no exam yet. Create one:
+<code>npx pastpaper new exam neet physics chemistry --label NEET</code></p>`
+}
 </div>
 <form id="form" class="card" novalidate></form>`;
-  const known = exams.flatMap(({ code, content }) => {
-    if (!content) return [];
-    const labels = subjectLabels(content);
-    const subjects = subjectCodes(content).map((subject) => [
+  // From the files: while the first check of a large bank runs, its exams are not known.
+  const known = exams.flatMap(({ code, path }) => {
+    const bytes = readBytes(join(contentDir, path), maxJsonBytes);
+    const { content: exam } = processExam({ kind: 'exam', code, path }, bytes).exam;
+    if (!exam) return [];
+    const labels = subjectLabels(exam);
+    const subjects = subjectCodes(exam).map((subject) => [
       subject,
       labels.get(subject) ?? titleOf(subject),
     ]);
-    return [{ code, label: content.label, subjects }];
+    return [{ code, label: exam.label, subjects }];
   });
   return { title: 'New paper', main, edit: { kind: 'paper', exams: known }, isForm: true };
 }

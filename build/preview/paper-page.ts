@@ -59,6 +59,7 @@ export async function paperPage(
     ...(original ? [pageLink(original, 'Original', original.path === path)] : []),
     ...translations.map((place) => pageLink(place, place.language, place.path === path)),
   ];
+  const forms = `/-/edit${paperUrl(place)}`;
   const edit = paper.isJson && language === undefined ? editData(contentDir, path) : undefined;
   const problems = [...ofFile, ...new Set(ofQuestions.flat())];
   const jumps = ofQuestions.flatMap((ofQuestion, index) =>
@@ -79,7 +80,6 @@ export async function paperPage(
     return questionArticle(served, question, view);
   });
   const title = labels?.get(subject) ?? subject;
-  const forms = `/-/edit${paperUrl(place)}`;
   const { lastUpdated } = served.metadata;
   const updated = lastUpdated !== '' && html` · last updated <time>${lastUpdated}</time>`;
   const main = html`<div class="lead">
@@ -133,12 +133,22 @@ ${
 
   /** The link and the buttons that change a question. Buttons need the script. */
   function actions(index: number, total: number): Html {
-    const button = (name: string, text: string, isShown = true) =>
-      isShown &&
-      html`<button type="button" class="button" data-action="${name}" data-index="${index}" aria-label="${text} question ${index + 1}">${text}</button>\n`;
+    const buttons = [
+      ['duplicate', 'Duplicate', true],
+      ['up', 'Move up', index > 0],
+      ['down', 'Move down', index < total - 1],
+      ['delete', 'Delete', total > 1],
+    ] as const;
+    const of = `question ${index + 1}`;
+    const shown = buttons
+      .filter(([, , isShown]) => isShown)
+      .map(
+        ([action, text]) => html`<button type="button" class="button"
+ data-action="${action}" data-index="${index}" aria-label="${text} ${of}">${text}</button>\n`,
+      );
     return html`<div class="actions edit">
-<a class="button" href="/-/edit${paperUrl(place)}?question=${index + 1}" aria-label="Edit question ${index + 1}">Edit</a>
-${button('duplicate', 'Duplicate')}${button('up', 'Move up', index > 0)}${button('down', 'Move down', index < total - 1)}${button('delete', 'Delete', total > 1)}</div>`;
+<a class="button" href="${forms}?question=${index + 1}" aria-label="Edit ${of}">Edit</a>
+${shown}</div>`;
   }
 }
 

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
+import fc from 'fast-check';
 import { formatJson } from '../../../build/fix/json.ts';
+import schema from '../../../content/schema/subject-file.schema.json' with { type: 'json' };
 import {
   type BankFolder,
   makeBank,
@@ -143,6 +145,24 @@ describe('The editor', () => {
         assert.match(body.html, /class="question"/);
         assert.ok(body.problems.length > 0);
       }
+  });
+
+  it('accepts any JSON as a draft', async () => {
+    const sent = await open(await makeBank({ [paperPath]: paper }));
+    const names = Object.keys(schema.$defs.question.properties).map((name) => [
+      name,
+      fc.jsonValue(),
+    ]);
+    const drafts = fc.record(Object.fromEntries(names), { requiredKeys: [] });
+    const parts = fc.record({ item: drafts, list: fc.constantFrom('questions', 'passages') });
+    await fc.assert(
+      fc.asyncProperty(parts, async ({ item, list }) => {
+        const edit = { kind: 'insert', list, index: list === 'questions' ? 2 : 0, item };
+        const { status, body } = await post(sent, 'check', { path: paperPath, edit });
+        assert.equal(status, 200, JSON.stringify(body));
+      }),
+      { numRuns: 60 },
+    );
   });
 
   it('edits passages and the details of a paper', async () => {
