@@ -3,6 +3,7 @@ import type { Diagnostic } from '../check/diagnostic.ts';
 import { readShift, type ShiftFiles } from '../content/file.ts';
 import type { ShiftFolder } from '../content/find.ts';
 import { Source } from '../content/positions.ts';
+import { fieldsOf, listOf } from '../content/question.ts';
 import type { ServedQuestion } from '../release/resources.ts';
 import { html } from '../site/html.ts';
 import { passageHtml, questionArticle } from '../site/paper/question.ts';
@@ -105,11 +106,9 @@ export async function checkDraft(
     if (edit.kind === 'details') return '';
     const diagram = diagramsOfShift(folder);
     if (edit.list === 'passages') {
-      const shown = withEdit(
-        text,
-        { kind: 'insert', list: 'questions', index: writtenCount(text), item: readerOf(edit.item) },
-        place,
-      ).text;
+      const paper = fieldsOf(JSON.parse(text));
+      const questions = [...listOf(paper['questions']), readerOf(edit.item)];
+      const shown = JSON.stringify({ ...paper, questions });
       const index = folder.papers.findIndex(({ path }) => path === place.path);
       const papers = files.papers.with(index, Buffer.from(shown));
       const { served } = await previewedPaper({ ...files, papers }, folder, place);
@@ -146,11 +145,6 @@ export async function checkDraft(
 
 function isBelow(prefix: string, pointer: string): boolean {
   return pointer === prefix || pointer.startsWith(`${prefix}/`);
-}
-
-function writtenCount(text: string): number {
-  const { questions } = JSON.parse(text);
-  return Array.isArray(questions) ? questions.length : 0;
 }
 
 /** A question that has a passage: passages without one are not served. */

@@ -111,7 +111,11 @@ export function openEditor(bank: LiveBank): Editor {
         requireOwnPage(request, token);
         const isImage = path === `${editPath}diagram`;
         const { 'content-type': type = '' } = request.headers;
-        if (!(isImage ? /^image\/|^application\/octet-stream$/ : /^application\/json$/).test(type))
+        if (
+          !(isImage ? /^image\/|^application\/octet-stream$/ : /^application\/json(?: *;|$)/).test(
+            type,
+          )
+        )
           throw new Refusal(415, `The body must be ${isImage ? 'an image' : 'application/json'}.`);
         return await action(request);
       } catch (error) {

@@ -120,7 +120,7 @@ function showItemForm({
   );
   const save = create('button', { type: 'submit', className: 'button primary' }, 'Save');
   const next = create('button', { type: 'button', className: 'button' }, 'Save and write the next');
-  const cancel = create('a', { href: back, className: 'button' }, 'Back to the paper');
+  const cancel = create('a', { href: paperLink(), className: 'button' }, 'Back to the paper');
   next.hidden = name !== 'question';
   const actions = create('div', { className: 'actions' }, save, next, cancel);
   form.append(conflict, fields, ...lists, actions);
@@ -150,6 +150,11 @@ function showItemForm({
   draw();
   showState('Ctrl+S saves.');
   void check();
+
+  /** The page of the paper, at the question. */
+  function paperLink(): string {
+    return name === 'question' ? `${back}#question-${index + 1}` : back;
+  }
 
   /** Makes the fields again, and keeps what is open and has the focus. */
   function draw(focus?: string): void {
@@ -298,6 +303,7 @@ function showItemForm({
     }
     ({ base, index } = body as unknown as { base: string; index: number });
     saved = sent;
+    cancel.href = paperLink();
     if (kind === 'insert') {
       kind = 'replace';
       history.replaceState(null, '', `${page}?${name}=${index + 1}`);
