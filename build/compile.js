@@ -40,6 +40,7 @@ const pageScripts = {
   'pages/search-engine': 'build/site/browser/search-engine.ts',
   'pages/reference': 'build/site/browser/reference.ts',
   'pages/preview': 'build/preview/browser/preview.ts',
+  'pages/editor': 'build/preview/browser/editor.ts',
   'pages/overview': 'build/site/browser/dashboard/overview.ts',
   'pages/account': 'build/site/browser/dashboard/account.ts',
   'pages/sign-in': 'build/site/browser/dashboard/sign-in.ts',

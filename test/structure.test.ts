@@ -139,8 +139,8 @@ function walkOf(heading: string): string[] {
  * wins nothing. Raising one takes a sentence in docs/decisions.md that says who needs it.
  */
 const budgets = [
-  { folders: ['build', 'gateway'], bytes: 2_035_000 },
-  { folders: ['test'], bytes: 2_525_000 },
+  { folders: ['build', 'gateway'], bytes: 2_115_000 },
+  { folders: ['test'], bytes: 2_565_000 },
 ] as const;
 
 /** Written by `npm run format` from the JSON Schemas; `npm run lint` checks that they are current. */

@@ -9,10 +9,10 @@ import { moodleXml, unknownToMoodle } from '../exchange/moodle.ts';
 import { qtiPackage, unknownToQti } from '../exchange/qti.ts';
 import { qti12Package, unknownToQti12 } from '../exchange/qti12.ts';
 import { exportedQuestions } from '../exchange/render.ts';
+import { forms, papersOf } from '../new/files.ts';
 import { UserError } from '../release/user-error.ts';
 import { validateContent } from '../validate.ts';
 import { lossReport } from './import.ts';
-import { forms, papersOf } from './new.ts';
 
 const formats = {
   qti: { unknown: unknownToQti, write: qtiPackage },

@@ -8,10 +8,10 @@ import type { Question, SubjectFile } from '../content/written.ts';
 import { readFormat } from '../exchange/formats.ts';
 import { type ImportedPaper, type Item, importItems, numberedId } from '../exchange/item.ts';
 import { fieldHashes, matchedIds, mergeQuestions, type Remembered } from '../exchange/merge.ts';
+import { create, fileText, forms, papersOf, readExam } from '../new/files.ts';
 import { createFolder, writeFileAtomically } from '../release/files.ts';
 import { UserError } from '../release/user-error.ts';
 import { count, formatNumber, visible } from '../report/wording.ts';
-import { create, fileText, forms, papersOf, readExam } from './new.ts';
 
 /**
  * `pastpaper import`: makes a paper of questions in another format, adds them to a paper, or updates those that came from

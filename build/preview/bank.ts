@@ -1,7 +1,13 @@
 import { EventEmitter } from 'node:events';
-import type { Report } from '../check/diagnostic.ts';
-import type { PaperFacts } from '../check/process-shift.ts';
-import { type FoundContent, findContent, type ShiftFolder } from '../content/file.ts';
+import { checkBank } from '../check/check-bank.ts';
+import type { Diagnostic, Report } from '../check/diagnostic.ts';
+import { type PaperFacts, type ProcessedShift, processShift } from '../check/process-shift.ts';
+import {
+  type FoundContent,
+  findContent,
+  type ShiftFiles,
+  type ShiftFolder,
+} from '../content/file.ts';
 import { FileStamps } from '../content/stamps.ts';
 import type { Exam } from '../content/types.ts';
 import { type Bank, defaultBank } from '../release/config.ts';
@@ -41,6 +47,8 @@ export class LiveBank extends EventEmitter<{ version: [string] }> {
   report: Report | undefined;
   /** The number of questions of each paper that was processed, by path. */
   readonly questions = new Map<string, number>();
+  /** The topics of each paper that was processed, by path. */
+  readonly topics = new Map<string, readonly string[]>();
   /** The files that are shown; undefined: all. */
   changed: ReadonlySet<string> | undefined;
   /** The check that is running. */
@@ -116,6 +124,38 @@ export class LiveBank extends EventEmitter<{ version: [string] }> {
     return this.#check({ ...this.content, shifts: [shift] });
   }
 
+  /**
+   * Validates one shift with files that are not saved, also against what the bank lists: topics and exceptions.
+   *
+   * @returns its problems, and what was found in these files alone
+   */
+  async checkDraft(
+    shift: ShiftFolder,
+    files: ShiftFiles,
+  ): Promise<{
+    readonly diagnostics: readonly Diagnostic[];
+    readonly processed: ProcessedShift;
+  }> {
+    const { contentDir, exams } = this;
+    const { validFormulas } = this.#cache;
+    const now = this.#setting.clock();
+    const processed = await processShift(shift, files, { now, validFormulas, compile: false });
+    const content = { ...this.content, shifts: [shift] };
+    const found = { ...processed, exams };
+    const { diagnostics } = await checkBank(contentDir, content, found, this.config);
+    return { diagnostics, processed };
+  }
+
+  /** Finds the content again, after a file was created: a check of a large bank takes longer. */
+  async find(): Promise<void> {
+    this.content = await findContent(this.contentDir);
+  }
+
+  /** The time, as the bank was opened with it. */
+  now(): Date {
+    return this.#setting.clock();
+  }
+
   /** Stores the results for later runs of all commands. */
   async save(): Promise<void> {
     await this.#cache.save(this.content);
@@ -173,6 +213,9 @@ export class LiveBank extends EventEmitter<{ version: [string] }> {
   }
 
   #count(facts: readonly PaperFacts[]): void {
-    for (const { path, questions } of facts) this.questions.set(path, questions);
+    for (const { path, questions, topics } of facts) {
+      this.questions.set(path, questions);
+      this.topics.set(path, topics);
+    }
   }
 }

@@ -6,6 +6,8 @@ export interface PageAssets {
   /** Style sheets, in order. */
   readonly styles: readonly string[];
   readonly script: string;
+  /** The script of the pages with forms. */
+  readonly editorScript: string;
   readonly icon: string;
 }
 
@@ -13,6 +15,8 @@ export interface PageAssets {
 export interface PageContext {
   readonly bank: LiveBank;
   readonly assets: PageAssets;
+  /** What pages send with a change, so that no others can. */
+  readonly token: string;
 }
 
 /** What differs between pages. */
@@ -22,6 +26,10 @@ export interface PageParts {
   readonly main: Html;
   /** The version of the content that the page was begun with, if it took time to make. */
   readonly version?: string;
+  /** What the script needs to change a paper. */
+  readonly edit?: object;
+  /** Whether the page has a form. It is not reloaded when the content changes. */
+  readonly isForm?: true;
 }
 
 /** A status, and the HTML of the body. */
@@ -50,11 +58,14 @@ export function errorPage(
  * forbids, and the preview has no place in the site's navigation. The version changes with the content: the script
  * reloads the page when the server sends another one.
  */
-export function page({ bank, assets }: PageContext, status: number, parts: PageParts): Page {
+export function page({ bank, assets, token }: PageContext, status: number, parts: PageParts): Page {
   const { config, warning } = bank;
-  const { version = bank.version } = parts;
+  const { version = bank.version, edit, isForm } = parts;
   const styles = assets.styles.map((style) => html`<link rel="stylesheet" href="${style}">\n`);
-  const { script, icon } = assets;
+  const { icon } = assets;
+  const script = isForm ? assets.editorScript : assets.script;
+  const state = isForm ? 'The editor needs scripts.' : 'Reload the page to see your changes.';
+  const data = edit && html` data-edit="${JSON.stringify({ ...edit, token })}"`;
   const document = html`<!doctype html>
 <html lang="en" data-version="${version}">
 <head>
@@ -70,10 +81,10 @@ ${styles}<script type="module" src="${script}"></script>
 <header class="bar">
 <a class="brand" href="/"><img src="${icon}" alt="" width="24" height="24"><span>${config.name}</span></a>
 <span class="faint">Preview</span>
-<span class="live hint" id="live" role="status">Reload the page to see your changes.</span>
+<span class="live hint" id="live" role="status">${state}</span>
 </header>
 <p class="message bad" id="warning" role="alert">${warning}</p>
-<main id="main">
+<main id="main"${data}>
 ${parts.main}
 </main>
 </body>

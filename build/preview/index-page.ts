@@ -47,6 +47,7 @@ export function indexPage(bank: LiveBank): PageParts {
   const main = html`<div class="lead">
 <h1>${title}</h1>
 <p>${state()}</p>
+<p class="actions"><a class="button" href="/-/edit/new">New paper</a></p>
 </div>
 ${sections}`;
   return { title, main };

@@ -1,6 +1,13 @@
+import { join } from 'node:path';
 import type { Diagnostic } from '../check/diagnostic.ts';
-import { type ShiftFolder, shiftPath } from '../content/file.ts';
-import { subjectLabels } from '../content/types.ts';
+import {
+  maxJsonBytes,
+  readBytes,
+  readShift,
+  type ShiftFolder,
+  shiftPath,
+} from '../content/file.ts';
+import { type ShiftPlace, subjectLabels } from '../content/types.ts';
 import { count, visibleLines } from '../report/wording.ts';
 import { type Html, html } from '../site/html.ts';
 import {
@@ -12,6 +19,7 @@ import {
 } from '../site/paper/question.ts';
 import type { LiveBank } from './bank.ts';
 import type { PageParts } from './document.ts';
+import { versionOf } from './edit.ts';
 import {
   bySubject,
   fileUrl,
@@ -20,6 +28,7 @@ import {
   paperUrl,
   previewedPaper,
   textAt,
+  writtenQuestions,
 } from './paper.ts';
 import { problemCount, problemList, problemsOf, toneOf } from './problems.ts';
 
@@ -38,26 +47,10 @@ export async function paperPage(
   const original = folder.papers.find((place) => place.subject === subject);
   const translations = folder.translations.filter((place) => place.subject === subject);
   const others = folder.papers.filter((other) => other.subject !== subject);
-  const paper = await previewedPaper(contentDir, folder, place);
-  const { served, source } = paper;
-  const diagram: ShowDiagram = ({ file, alt, width, height, checksum }, isFigure) => {
-    // The checksum changes with the bytes, so that browsers do not show an old diagram.
-    const url = `${fileUrl(`${shiftPath(folder)}/diagrams/${file}`)}?v=${checksum}`;
-    const image = html`<img src="${url}" alt="${alt}" width="${width}" height="${height}">`;
-    if (!isFigure) return image;
-    const name = html`<span class="unseen">Diagram </span><code>${file}</code>`;
-    return html`<figure>
-${image}
-<figcaption class="hint">${name}<span class="alt" aria-hidden="true">${alt}</span></figcaption>
-</figure>`;
-  };
-  const questions = Array.from({ length: paper.total }, (_, index) => {
-    const pointer = `/questions/${index}`;
-    const lines = source.valueRange(pointer);
-    // Without the indentation that the question has in its file.
-    const indentation = `\n${' '.repeat(lines.column - 1)}`;
-    return { lines, text: source.written(pointer).replaceAll(indentation, '\n') };
-  });
+  const paper = await previewedPaper(readShift(contentDir, folder), folder, place);
+  const { served, passages } = paper;
+  const diagram = diagramsOfShift(folder);
+  const questions = writtenQuestions(paper);
   const { ofFile, ofQuestions } = problemsOf(
     (report ?? (await bank.checkShift(folder))).diagnostics,
     path,
@@ -71,6 +64,8 @@ ${image}
     ...(original ? [pageLink(original, 'Original', original.path === path)] : []),
     ...translations.map((place) => pageLink(place, place.language, place.path === path)),
   ];
+  const forms = `/-/edit${paperUrl(place)}`;
+  const edit = paper.isJson && language === undefined ? editData(contentDir, path) : undefined;
   const problems = [...ofFile, ...new Set(ofQuestions.flat())];
   const jumps = ofQuestions.flatMap((ofQuestion, index) =>
     ofQuestion.length === 0
@@ -81,7 +76,7 @@ ${image}
     const question = paper.questions.get(index);
     const id = question && html`<code>${question.id}</code> `;
     const beside = {
-      source: html`<p class="source hint">${id}<span>line ${lines.line}</span></p>`,
+      source: html`<p class="source hint">${id}<span>line ${lines.line}</span></p>${edit && actions(index, questions.length)}`,
       aside: problemsBeside(index, path, ofQuestions[index] ?? []),
     };
     if (!question) return writtenQuestion(index, text, beside);
@@ -120,11 +115,70 @@ ${jumps}</ul>`
 ${!report && html`<p class="hint">This paper is still being compared with the other papers of the bank.</p>`}
 ${!paper.isJson && html`<p class="hint">The file is not valid JSON. Its questions are shown as they are written.</p>`}
 </section>
-${articles}`;
+${
+  edit &&
+  html`<div class="actions edit">
+<a class="button" href="${forms}">Edit the details</a>
+<a class="button" href="${forms}?passage=">New passage</a>
+${passages.map(
+  (id, index) => html`<a class="button" href="${forms}?passage=${index + 1}">Edit passage ${id}</a>
+`,
+)}</div>`
+}
+${articles}
+${
+  edit &&
+  html`<p class="actions edit"><a class="button primary" href="${forms}?question=">New question</a></p>`
+}`;
   return {
     title: `${title}${language === undefined ? '' : ` (${language})`} · ${label} ${shift}`,
     main,
     version,
+    ...(edit && { edit }),
+  };
+
+  /** The link and the buttons that change a question. Buttons need the script. */
+  function actions(index: number, total: number): Html {
+    const buttons = [
+      ['duplicate', 'Duplicate', true],
+      ['up', 'Move up', index > 0],
+      ['down', 'Move down', index < total - 1],
+      ['delete', 'Delete', total > 1],
+    ] as const;
+    const of = `question ${index + 1}`;
+    const shown = buttons
+      .filter(([, , isShown]) => isShown)
+      .map(
+        ([action, text]) => html`<button type="button" class="button"
+ data-action="${action}" data-index="${index}" aria-label="${text} ${of}">${text}</button>\n`,
+      );
+    return html`<div class="actions edit">
+<a class="button" href="${forms}?question=${index + 1}" aria-label="Edit ${of}">Edit</a>
+${shown}</div>`;
+  }
+}
+
+/** What the script needs to change the file. */
+function editData(
+  contentDir: string,
+  path: string,
+): { readonly path: string; readonly base: string } | undefined {
+  const bytes = readBytes(join(contentDir, path), maxJsonBytes);
+  return 'fault' in bytes ? undefined : { path, base: versionOf(bytes) };
+}
+
+/** Shows the diagrams of a shift as the preview serves them. */
+export function diagramsOfShift(folder: ShiftPlace): ShowDiagram {
+  return ({ file, alt, width, height, checksum }, isFigure) => {
+    // The checksum changes with the bytes, so that browsers do not show an old diagram.
+    const url = `${fileUrl(`${shiftPath(folder)}/diagrams/${file}`)}?v=${checksum}`;
+    const image = html`<img src="${url}" alt="${alt}" width="${width}" height="${height}">`;
+    if (!isFigure) return image;
+    const name = html`<span class="unseen">Diagram </span><code>${file}</code>`;
+    return html`<figure>
+${image}
+<figcaption class="hint">${name}<span class="alt" aria-hidden="true">${alt}</span></figcaption>
+</figure>`;
   };
 }
 
@@ -136,7 +190,7 @@ ${problemList(problems, { path, open: false, columns: 40 })}
 }
 
 /** A question that cannot be served: its source. */
-function writtenQuestion(index: number, text: string, beside: QuestionBeside): Html {
+export function writtenQuestion(index: number, text: string, beside: QuestionBeside): Html {
   const label = `Source of question ${index + 1}`;
   const code = visibleLines(text).join('\n');
   const content = html`<p class="missing">This question cannot be served until its problems are solved.</p>

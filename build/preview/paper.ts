@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
-import { processShift } from '../check/process-shift.ts';
+import { type ProcessedShift, processShift } from '../check/process-shift.ts';
 import { questionFile } from '../compile/compile-shift.ts';
 import { translated } from '../compile/translated.ts';
 import {
@@ -10,7 +10,7 @@ import {
   maxJsonBytes,
   pathsOfShift,
   readBytes,
-  readShift,
+  type ShiftFiles,
   type ShiftFolder,
 } from '../content/file.ts';
 import { Source } from '../content/positions.ts';
@@ -40,27 +40,36 @@ export interface PreviewedPaper {
   readonly isJson: boolean;
   /** The number of questions in the file. */
   readonly total: number;
+  /** The ids of the passages in the file; '' for one without. */
+  readonly passages: readonly string[];
   /** Without the questions and passages that cannot be served. */
   readonly served: QuestionFile;
   /** Its questions, by their index in the file. */
   readonly questions: ReadonlyMap<number, ServedQuestion>;
 }
 
-/** Reads a paper or translation and compiles what can be served of it. @param folder its shift */
+/**
+ * Compiles what can be served of a paper or translation.
+ *
+ * @param files of its shift, as they are or will be
+ * @param processed what is known of these files, if they have been validated
+ */
 export async function previewedPaper(
-  contentDir: string,
+  files: ShiftFiles,
   folder: ShiftFolder,
   { path, ...place }: PreviewedPlace,
+  processed?: Pick<ProcessedShift, 'unserved' | 'diagrams'>,
 ): Promise<PreviewedPaper> {
-  const files = readShift(contentDir, folder);
   const bytes = bytesOfShift(files);
-  const { unserved, diagrams } = await processShift(folder, files, {
-    now: new Date(),
-    validFormulas: new Set(),
-    compile: false,
-    // A question is served with any formula.
-    loadKatex: async () => () => undefined,
-  });
+  const { unserved, diagrams } =
+    processed ??
+    (await processShift(folder, files, {
+      now: new Date(),
+      validFormulas: new Set(),
+      compile: false,
+      // A question is served with any formula.
+      loadKatex: async () => () => undefined,
+    }));
   const images = new Map(diagrams.map((diagram) => [diagram.file, diagram]));
   const fileAt = (one: string) => parsed(one, bytes[pathsOfShift(folder).indexOf(one)]);
   const soundPartOf = (places: readonly PreviewedPlace[]) => (subject: string) => {
@@ -91,6 +100,7 @@ export async function previewedPaper(
     source: new Source(text),
     isJson,
     total: listOf(value['questions']).length,
+    passages: listOf(value['passages']).map((passage) => String(fieldsOf(passage)['id'] ?? '')),
     served,
     questions: new Map(questions),
   };
@@ -150,6 +160,16 @@ function parseTolerantly(text: string): unknown {
     if (error instanceof RangeError) return undefined;
     throw error;
   }
+}
+
+/** The lines of each question in its file, and its text there, without the indentation. */
+export function writtenQuestions({ source, total }: Pick<PreviewedPaper, 'source' | 'total'>) {
+  return Array.from({ length: total }, (_, index) => {
+    const pointer = `/questions/${index}`;
+    const lines = source.valueRange(pointer);
+    const indentation = `\n${' '.repeat(lines.column - 1)}`;
+    return { lines, text: source.written(pointer).replaceAll(indentation, '\n') };
+  });
 }
 
 /** Sorts papers of a shift in the order of the exam's subjects; other subjects come last. */

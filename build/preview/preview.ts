@@ -45,7 +45,7 @@ export async function startPreview(setting: PreviewSetting): Promise<Preview> {
   const { contentDir, port, file } = setting;
   const [bank, assets] = await Promise.all([LiveBank.open(setting), readAssets()]);
   const path = file === undefined ? '/' : await pageOfFile(contentDir, file);
-  const server = createPreviewServer({ bank, assets: assets.urls }, assets.files);
+  const server = createPreviewServer(bank, assets.urls, assets.files);
   const origin = await listen(server, port);
   const firstCheck = bank.refresh().then(() => bank.save());
   const watcher = watch(

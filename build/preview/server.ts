@@ -10,6 +10,8 @@ import { pageScript } from '../site/assets.ts';
 import { readKatex } from '../site/paper/katex-files.ts';
 import type { LiveBank } from './bank.ts';
 import { errorPage, type Page, type PageAssets, type PageContext, page } from './document.ts';
+import { editorPage, newPaperPage } from './edit-page.ts';
+import { editPath, openEditor } from './edit-requests.ts';
 import { indexPage } from './index-page.ts';
 import { paperPage } from './paper-page.ts';
 
@@ -49,12 +51,19 @@ const commonHeaders = {
 
 type Asset = Pick<Output, 'mediaType' | 'body'>;
 
-/** Serves pages, their assets, diagrams, and events that announce new versions of the content. */
+/**
+ * Serves pages, their assets, diagrams, and events that announce new versions of the content. Changes files for its own
+ * pages.
+ *
+ * @param urls of the assets that every page loads
+ */
 export function createPreviewServer(
-  context: PageContext,
+  bank: LiveBank,
+  urls: PageAssets,
   assets: ReadonlyMap<string, Asset>,
 ): Server {
-  const { bank } = context;
+  const editor = openEditor(bank);
+  const context = { bank, assets: urls, token: editor.token };
   return createServer((request, response) => {
     respond(request, response).catch((error: unknown) => {
       if (response.headersSent) return void response.destroy();
@@ -65,10 +74,8 @@ export function createPreviewServer(
   });
 
   /** Only files that the content was found to have are read. */
-  async function respond(
-    { method, headers, url = '/' }: IncomingMessage,
-    response: ServerResponse,
-  ) {
+  async function respond(request: IncomingMessage, response: ServerResponse) {
+    const { method, headers, url = '/' } = request;
     if (!allowedHost.test(headers.host ?? '')) {
       const reason =
         'The preview is only available on this machine. Open it at 127.0.0.1 or localhost.\n';
@@ -77,12 +84,17 @@ export function createPreviewServer(
         body: Buffer.from(reason),
       });
     }
+    const path = percentDecoded(url.replace(/[?#].*$/s, ''));
+    if (method === 'POST' && path?.startsWith(editPath)) {
+      const { status, body } = await editor.respond(request, path);
+      const text = Buffer.from(JSON.stringify(body));
+      return send(response, status, { mediaType: 'application/json', body: text });
+    }
     if (method !== 'GET' && method !== 'HEAD') {
       response.setHeader('Allow', 'GET, HEAD');
-      const reason = 'The preview is read-only.';
+      const reason = 'Pages are read-only.';
       return sendPage(response, errorPage(context, 405, 'Method not allowed', reason));
     }
-    const path = percentDecoded(url.replace(/[?#].*$/s, ''));
     if (path === undefined)
       return sendPage(
         response,
@@ -98,14 +110,19 @@ export function createPreviewServer(
       const headers = { 'Content-Security-Policy': diagramPolicy, 'Cache-Control': 'no-cache' };
       return send(response, 200, diagram, headers);
     }
-    sendPage(response, await pageAt(context, path));
+    sendPage(response, await pageAt(context, path, new URLSearchParams(url.replace(/^[^?]*/, ''))));
   }
 }
 
 /** Renders a page from the current content. @param path decoded, without query */
-async function pageAt(context: PageContext, path: string): Promise<Page> {
+async function pageAt(context: PageContext, path: string, query: URLSearchParams): Promise<Page> {
   const { bank } = context;
   if (path === '/') return page(context, 200, indexPage(bank));
+  if (path === `${editPath}new`) return page(context, 200, newPaperPage(bank));
+  if (path.startsWith(editPath)) {
+    const parts = editorPage(bank, path.slice(editPath.length), query);
+    if (parts) return page(context, 200, parts);
+  }
   for (const shift of bank.content.shifts) {
     const place = [...shift.papers, ...shift.translations].find(
       (one) => `/${one.path}` === `${path}.json`,
@@ -153,6 +170,7 @@ function send(
 }
 
 const css = 'text/css; charset=utf-8';
+const javascript = 'text/javascript; charset=utf-8';
 
 /**
  * Reads and bundles what pages load. Each path contains a hash of the file, so that browsers can cache it, and starts
@@ -168,12 +186,13 @@ export async function readAssets(): Promise<{
     files.set(path, { mediaType, body });
     return path;
   };
-  const [siteStyle, questionStyle, previewStyle, script, icon, { style, fonts }] =
+  const [siteStyle, questionStyle, previewStyle, script, editorScript, icon, { style, fonts }] =
     await Promise.all([
       readFile(new URL('../site/style.css', import.meta.url)),
       readFile(new URL('../site/paper/question.css', import.meta.url)),
       readFile(new URL('./preview.css', import.meta.url)),
       pageScript('preview'),
+      pageScript('editor'),
       readFile(new URL('../site/favicon.ico', import.meta.url)),
       readKatex(),
     ]);
@@ -183,7 +202,8 @@ export async function readAssets(): Promise<{
       ...[add('style.css', css, siteStyle), katexUrl],
       ...[add('question.css', css, questionStyle), add('preview.css', css, previewStyle)],
     ],
-    script: add('preview.js', 'text/javascript; charset=utf-8', script),
+    script: add('preview.js', javascript, script),
+    editorScript: add('editor.js', javascript, editorScript),
     icon: add('favicon.ico', 'image/x-icon', icon),
   };
   for (const { path, body } of fonts)

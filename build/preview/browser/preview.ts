@@ -3,6 +3,7 @@
  * the script then reloads the page, whose scroll position the browser keeps.
  */
 import { makeScrollersFocusable } from '../../site/browser/elements.ts';
+import { send } from './send.ts';
 
 /** The student view is on for all pages of this window, until it is switched off. */
 const viewKey = 'student-view';
@@ -39,6 +40,28 @@ if (viewSwitch) {
     sessionStorage.setItem(viewKey, viewSwitch.checked ? 'on' : 'off'),
   );
 }
+/** What the buttons of a paper's questions change. */
+const { path, base, token }: Readonly<Record<string, string>> = JSON.parse(
+  document.getElementById('main')?.dataset['edit'] ?? '{}',
+);
+
+/** Changes the file, unless it has changed since the page was loaded; then the page is reloaded. */
+async function change({ action = '', index: written }: DOMStringMap): Promise<void> {
+  const index = Number(written);
+  const to = action === 'up' ? index - 1 : index + 1;
+  const isMove = action === 'up' || action === 'down';
+  const number = (isMove || action === 'duplicate' ? to : Math.max(0, index - 1)) + 1;
+  if (action === 'delete' && !confirm(`Delete question ${index + 1}?`)) return;
+  const edit = { kind: isMove ? 'move' : action, list: 'questions', index, to };
+  const { status, body } = await send(token ?? '', 'save', { path, base, edit });
+  if (status === 409) alert(`${body.error} Try it again.`);
+  else if (status !== 200) return alert(body.error);
+  else location.hash = `question-${number}`;
+  location.reload();
+}
+
+for (const button of document.querySelectorAll<HTMLElement>('[data-action]'))
+  button.addEventListener('click', () => void change(button.dataset));
 new ResizeObserver(makeScrollersFocusable).observe(document.body);
 document.addEventListener('visibilitychange', connect);
 connect();

@@ -226,10 +226,11 @@ function signed(marks: number): string {
   return marks < 0 ? `−${-marks}` : `+${marks}`;
 }
 
-function passageHtml(
+/** The text of a passage, and its diagrams. */
+export function passageHtml(
   { text, diagrams, lineNumbers }: ServedPassage,
   diagram: ShowDiagram,
-  output: FormulaOutput | undefined,
+  output?: FormulaOutput,
 ): Html {
   const { render, figures } = placedAndOthers(diagrams, [text], diagram);
   const shown = textHtml(text, render, false, output);

@@ -120,7 +120,7 @@ describe('The preview in a browser', async () => {
     assert.ok(await page.getByRole('heading', { name: '1 error' }).isVisible());
     await problems.getByText(/^Line \d+, answer/).click();
     assert.match(await problems.locator('pre:visible').innerText(), /> \d+ │ +"answer": "E"/);
-    await page.getByRole('link', { name: 'Question 5' }).click();
+    await page.getByRole('link', { name: 'Question 5', exact: true }).click();
     await save(4, 'answer', 'A');
     await problems.waitFor({ state: 'detached' });
     assert.ok(await page.getByRole('heading', { name: 'No problems' }).isVisible());
