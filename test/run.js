@@ -128,7 +128,7 @@ const suites = {
       'test/gateway/auth/routes/own-usage.test.ts',
     ],
     // The second set-up of the specification: apart. The fast suite has the first: embedded.
-    together: [['test/specification']],
+    together: [['test/specification', 'test/gateway/record.test.ts']],
     needs: ['Redis', 'PostgreSQL'],
     env: { TEST_STORE: 'redis', SET_UP: 'service-redis' },
   },
