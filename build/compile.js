@@ -32,7 +32,6 @@ const entryModules = {
   doctor: 'gateway/ops/doctor/main.ts',
   'check-config': 'build/config.ts',
   worker: 'build/run/worker.ts',
-  'gateway-worker': 'gateway/workers/worker.ts',
   'release-process': 'gateway/release/release-process.ts',
   client: 'build/client/client.ts',
 };

@@ -88,7 +88,6 @@ async function run(usage) {
     (await load('gateway')).main(command, command === name ? args : [], {
       usage,
       releaseProcess: join(folder, 'release-process.js'),
-      worker: join(folder, 'gateway-worker.js'),
     });
   if (name === 'gateway' || name === 'auth') return serve(name);
   if (gatewayCommands.includes(name)) return (await load(name)).main(args, usage);

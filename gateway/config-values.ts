@@ -44,17 +44,6 @@ export function hours(text: string): number {
   return wholeNumber(1, 87_600)(text) * 3_600_000;
 }
 
-/** Processes that serve requests: beyond this many, another machine helps more. */
-const maxWorkers = 64;
-
-/** @param cores that the process may use */
-export function workers(text: string, cores: number): number {
-  const number = text === 'auto' ? Math.min(cores, maxWorkers) : Number(text);
-  if ((text === 'auto' || /^\d{1,2}$/.test(text)) && number >= 1 && number <= maxWorkers)
-    return number;
-  return invalid(text, `auto or a whole number from 1 to ${maxWorkers}`);
-}
-
 export function bytes(text: string): number {
   const number = Number(text);
   if (/^[1-9]\d*$/.test(text) && Number.isSafeInteger(number)) return number;

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { type Bank, defaultBank, readBank } from '../build/release/config.ts';
 import type { Plans } from '../build/release/plans.ts';
@@ -87,14 +86,12 @@ export function findWeakSecrets(env: Environment): readonly string[] {
  *
  * @param readFile reads the file that `PLANS` names
  * @param bank its configuration, which settings override
- * @param cores that this process may use
  * @throws ConfigError
  */
 export function readConfig(
   env: Environment,
   readFile: (path: string) => string,
   bank: Bank = defaultBank,
-  cores: number = availableParallelism(),
 ) {
   const problems: string[] = [];
 
@@ -187,10 +184,6 @@ export function readConfig(
     bank,
     port: read('PORT', 8080, values.port),
     host: read('HOST', '127.0.0.1', values.anyText),
-    /** Processes that serve requests; 1: there is no other than this one. */
-    workers: read('WORKERS', production ? values.workers('auto', cores) : 1, (text) =>
-      values.workers(text, cores),
-    ),
     /** Undefined: health and metrics are not served, and nothing is counted for them. */
     adminPort: read('ADMIN_PORT', undefined, values.port),
     adminHost: read('ADMIN_HOST', '127.0.0.1', values.anyText),

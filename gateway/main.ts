@@ -9,7 +9,6 @@ import { parsePlans } from './config-values.ts';
 import { type Log, openLog, reasonOf } from './log/logger.ts';
 import { forceExit, onStopSignal, type Running } from './ops/run.ts';
 import { type StartOptions, startGateway, startService } from './start.ts';
-import type { PrimaryOptions } from './workers/primary.ts';
 
 /**
  * V8's flags for a gateway: by default, V8 lets garbage triple the memory before it collects (`npm run bench --
@@ -23,8 +22,6 @@ interface LauncherOptions {
   readonly usage: string;
   /** The compiled `release/release-process.ts`. */
   readonly releaseProcess: string;
-  /** The compiled `workers/worker.ts`. */
-  readonly worker: string;
 }
 
 /**
@@ -60,27 +57,16 @@ function reloadPlans({ plans }: Config, log: Log): void {
 }
 
 /** Handles signals before it prints the address: whoever reads the address may stop the process. */
-async function runGateway(
-  config: Config,
-  log: Log,
-  options: Omit<PrimaryOptions, 'flags'>,
-): Promise<void> {
+async function runGateway(config: Config, log: Log, options: StartOptions): Promise<void> {
   for (const flag of gatewayFlags) setFlagsFromString(flag);
   const advice = adviceOnNewData(config);
   let reload = (): void => {};
   // It would otherwise end a gateway that is not ready yet.
   process.on('SIGHUP', () => reload());
-  const gateway =
-    config.workers === 1
-      ? await startGateway(config, log, options)
-      : await (await import('./workers/primary.ts')).startWorkers(config, log, {
-          ...options,
-          flags: gatewayFlags,
-        });
+  const gateway = await startGateway(config, log, options);
   onStopSignal((grace) => void stop(gateway, grace, log));
   reload = () => {
     reloadPlans(config, log);
-    if ('sharePlans' in gateway) gateway.sharePlans();
     void gateway.releases.reload();
   };
   const { id, examples } = gateway.releases.current;

@@ -1,14 +1,13 @@
 /** Starts a gateway, or the authentication service as a process of its own. Only the parts in use are loaded. */
 import type { Express } from 'express';
 import { DamagedRelease } from '../build/release/manifest.ts';
-import { type CountFailedKey, openFailedKeys } from './access/failed-keys.ts';
+import { openFailedKeys } from './access/failed-keys.ts';
 import type { Introspection } from './access/introspection.ts';
 import { createApp } from './app.ts';
 import type { OpenedKeys } from './auth/open.ts';
 import type { Authentication } from './auth/service.ts';
 import { type Config, ConfigError } from './config.ts';
 import { inProcessLimits } from './limits/in-process.ts';
-import type { LimitStore } from './limits/store.ts';
 import { type Log, throttledLogger } from './log/logger.ts';
 import {
   countKeyChecks,
@@ -37,13 +36,6 @@ export interface StartOptions {
   readonly system?: System;
 }
 
-/** What a worker has from the primary process instead of parts of its own. */
-export interface PrimaryParts {
-  readonly releases: Releases;
-  readonly limits: LimitStore;
-  readonly countFailedKey: CountFailedKey;
-}
-
 /** Registers how to close what was opened. */
 export type OnClose = (closing: () => Promise<void>) => void;
 
@@ -67,7 +59,7 @@ export function closeTogether() {
 interface Parts {
   readonly app: Express;
   readonly bodies: BodyCache;
-  /** Undefined: there is none, or the primary process has it. */
+  /** Undefined: there is none. */
   readonly releases: CurrentRelease | undefined;
   readonly authentication: Authentication | undefined;
 }
@@ -86,20 +78,6 @@ export type Service = Awaited<ReturnType<typeof startService>>;
 /** Starts a gateway. @throws DamagedRelease, StorageError, ConfigError, ListenError */
 export async function startGateway(config: Config, log: Log, options: StartOptions = {}) {
   return start(openGateway, config, await openOperations(config, log), options);
-}
-
-/** Starts a gateway that is one of the workers of a primary process. @throws StorageError, ConfigError, ListenError */
-export function startWorker(
-  config: Config,
-  operations: Operations,
-  primary: PrimaryParts,
-  options: StartOptions,
-): Promise<Running> {
-  const open: Open<Parts> = async (...args) => ({
-    ...(await openApp(...args, primary.releases, primary)),
-    releases: undefined,
-  });
-  return start(open, config, operations, options);
 }
 
 /**
@@ -174,7 +152,6 @@ async function openApp(
   { system = realSystem }: StartOptions,
   onClose: OnClose,
   releases: Releases,
-  primary?: PrimaryParts,
 ) {
   const { log, metrics } = operations;
   const requestLog = throttledLogger(log, system);
@@ -182,15 +159,18 @@ async function openApp(
   onClose(() => keys.close());
   const verifyKey = countKeyChecks(keys.verifyKey, metrics);
   const embedded = 'database' in keys ? { ...keys, verifyKey } : undefined;
-  const { limits, usage, ...counts } =
-    primary && config.redis === undefined
-      ? { limits: primary.limits, usage: embedded?.usage, flush: noFlush }
-      : await openCounts(config, embedded, system, operations, onClose);
+  const { limits, usage, ...counts } = await openCounts(
+    config,
+    embedded,
+    system,
+    operations,
+    onClose,
+  );
   const { openAuthentication } = embedded ? await import('./auth/service.ts') : {};
   const authentication =
     embedded && openAuthentication?.(config, embedded, usage ?? embedded.usage, system, requestLog);
   if (authentication) onClose(() => authentication.close());
-  const failedKeys = openFailedKeys(config.failedKeysPerMinute, system, primary?.countFailedKey);
+  const failedKeys = openFailedKeys(config.failedKeysPerMinute, system);
   const bodies = new BodyCache(config.cacheBytes);
   const app = createApp({
     config,

@@ -152,7 +152,6 @@ const benches = {
   build: 'test/bench/build.ts',
   gateway: 'test/bench/gateway/throughput.ts',
   steps: 'test/bench/gateway/step-costs.ts',
-  workers: 'test/bench/gateway/workers.ts',
   replicas: 'test/bench/gateway/replicas.ts',
   flood: 'test/bench/gateway/flood.ts',
   travel: 'test/bench/travel.ts',

@@ -1,13 +1,6 @@
 /** Health and metrics, on the operator's port. Loaded only with ADMIN_PORT, as is prom-client. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import {
-  AggregatorRegistry,
-  type Metric as ClientMetric,
-  collectDefaultMetrics,
-  type MetricObjectWithValues,
-  type MetricValue,
-  Registry,
-} from 'prom-client';
+import { type Metric as ClientMetric, collectDefaultMetrics, Registry } from 'prom-client';
 import type { Log } from '../log/logger.ts';
 import metricHelp from './metrics.json' with { type: 'json' };
 import type { MetricName, Metrics, Sample } from './metrics.ts';
@@ -95,58 +88,25 @@ export function createAdminServer(
   return server;
 }
 
-/** The metrics of a process in a form that it can send to another one. */
-export type MetricValues = MetricObjectWithValues<MetricValue<string>>[];
-
 /** The registered metrics, and prom-client's own of the process and of Node. */
 export class MetricRegistry extends Registry implements Metrics {
-  /** The metrics of other processes, which `metrics` adds to those of this one. */
-  others: (() => Promise<readonly MetricValues[]>) | undefined;
-  /** Counters of processes that have ended, so that no sum decreases. */
-  #ended: Promise<MetricValues> = Promise.resolve([]);
-
   constructor() {
     super();
     collectDefaultMetrics({ register: this });
   }
 
-  override async metrics(): Promise<string> {
-    if (!this.others) return super.metrics();
-    // When this process started is left out of sums by prom-client, but alerts need it.
-    const own = (await this.getMetricsAsJSON()).map((metric) =>
-      metric.name === 'process_start_time_seconds'
-        ? { ...metric, aggregator: 'first' as const }
-        : metric,
-    );
-    return sumOf([own, await this.#ended, ...(await this.others())]).metrics();
-  }
-
-  /** @param metrics of another process that has ended */
-  addEnded(metrics: MetricValues): void {
-    const counters = metrics.filter(({ type }) => ['counter', 'histogram'].includes(String(type)));
-    this.#ended = this.#ended.then((ended) => sumOf([ended, counters]).getMetricsAsJSON());
-  }
-
   add(name: MetricName, read: () => number | undefined | Iterable<Sample>): void {
     const help = metricHelp[name];
     const type = typeOf(name);
-    // Limits are shared if they are in all processes.
-    const aggregator = name === 'pastpaper_limits_shared' ? 'min' : 'sum';
     // prom-client calls it for each scrape.
     const get = async () => ({
       name,
       help,
       type,
-      aggregator,
       values: valuesOf(name, read() ?? []),
     });
     this.registerMetric({ name, get } as unknown as ClientMetric);
   }
-}
-
-/** Sums metrics, apart from those of which prom-client takes the average, the least or the greatest. */
-function sumOf(processes: readonly MetricValues[]): Registry {
-  return AggregatorRegistry.aggregate(processes as unknown as object[]);
 }
 
 function typeOf(name: string): 'counter' | 'histogram' | 'gauge' {

@@ -31,14 +31,9 @@ export interface Operations {
 /**
  * Starts health and metrics where ADMIN_PORT is set. The process is live from then on, and ready as its state says.
  *
- * @param isWorker whether the primary process serves its metrics
  * @throws ListenError
  */
-export async function openOperations(
-  config: Config,
-  log: Log,
-  isWorker = false,
-): Promise<Operations> {
+export async function openOperations(config: Config, log: Log): Promise<Operations> {
   const { adminPort, adminHost } = config;
   const requestLog = config.logLevel === 'debug' ? log : undefined;
   const none = { log, origin: undefined, state: { phase: 'starting' } as State, close: () => {} };
@@ -50,7 +45,6 @@ export async function openOperations(
   const metrics = new MetricRegistry();
   const observer = observeRequests(metrics, requestLog);
   const operations = { ...none, log: countLogLines(log, metrics), metrics, observer };
-  if (isWorker) return operations;
   const server = createAdminServer(operations.state, metrics, adminHost, log);
   const port = await listen(server, adminPort, adminHost, log, 'ADMIN_');
   return {
@@ -124,7 +118,6 @@ function limitConnections(
   let open = 0;
   const logRarely = intervalLog(log, logInterval, systemClock);
 
-  // Not `server.maxConnections`: a worker at its limit would pass the connection on to the next one, endlessly.
   server.prependListener('connection', (socket: Socket) => {
     const { remoteAddress = '' } = socket;
     const client = isProxy(remoteAddress) ? undefined : networkOf(remoteAddress);

@@ -48,7 +48,6 @@ export async function startService(
   await writeFile(plansFile, JSON.stringify(plans));
   const env = {
     NODE_ENV: 'production',
-    WORKERS: '1',
     PORT: String(port),
     PLANS: plansFile,
     ...settings,

@@ -41,7 +41,7 @@ await runBench(async (folder) => {
   const startGateway = async (number: number) => {
     const adminPort = String(await freePort());
     const gateway = startPastpaper('gateway', {
-      ...{ NODE_ENV: 'production', WORKERS: '1', PORT: '0', ADMIN_PORT: adminPort },
+      ...{ NODE_ENV: 'production', PORT: '0', ADMIN_PORT: adminPort },
       DIST_DIR: join(folder, `dist-${number}`),
       DATA_DIR: join(folder, `data-${number}`),
       RELEASE_SOURCE: store.url,

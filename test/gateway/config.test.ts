@@ -14,12 +14,12 @@ const { accepted, weakSecrets } = settings as unknown as {
 
 const plansText = '{"free": {"perSecond": 5, "perMonth": 50}}';
 
-function read(env: Readonly<Record<string, string>>, cores = 4): Config {
+function read(env: Readonly<Record<string, string>>): Config {
   const readFile = (path: string) => {
     if (path === 'plans.json') return plansText;
     throw new Error('no such file');
   };
-  return readConfig(env, readFile, defaultBank, cores);
+  return readConfig(env, readFile, defaultBank);
 }
 
 const atService = {
@@ -41,7 +41,6 @@ describe('readConfig', () => {
       bank: defaultBank,
       port: 8080,
       host: '127.0.0.1',
-      workers: 1,
       adminPort: undefined,
       adminHost: '127.0.0.1',
       logLevel: 'info',
@@ -148,8 +147,6 @@ describe('readConfig', () => {
     ['PORT', '80a', /PORT/],
     ['PORT', '-1', /PORT/],
     ['ADMIN_PORT', 'x', /ADMIN_PORT/],
-    ['WORKERS', '0', /WORKERS is "0", but must be auto or a whole number from 1 to 64/],
-    ['WORKERS', 'all', /WORKERS is "all"/],
     ['LOG_LEVEL', 'all', /LOG_LEVEL is "all", but must be one of error, warn, info, debug/],
     ['DRAIN_SECONDS', '10s', /DRAIN_SECONDS is "10s"/],
     [

@@ -65,11 +65,10 @@ export async function startMonitoredGateway(
   const program =
     module === undefined ? ['build/pastpaper.js', 'gateway'] : ['--import', 'tsx', module];
   const own = { PORT: '0', DIST_DIR: distDir, DATA_DIR: dataDir, PLANS: plansFile };
-  const WORKERS = process.env['WORKERS'] ?? '1';
   const started = startCommand(
     process.execPath,
     ['--expose-gc', '--import', monitorModule, ...program],
-    { NODE_ENV: 'production', WORKERS, ...own, ...settings },
+    { NODE_ENV: 'production', ...own, ...settings },
     repository,
     ['ipc'],
   );

@@ -133,9 +133,7 @@ describe('7. Status codes', () => {
     const { id } = broken.gateway.releases.current;
     await rm(join(folder, 'releases', id, 'public', 'robots.txt'));
     assertError(await service.at(broken.baseUrl).get('/robots.txt'), 500, 'Internal server error');
-    // Workers log to standard error.
-    if (broken.config.workers === 1)
-      assert.match(broken.logged.join('\n'), /robots\.txt is missing/);
+    assert.match(broken.logged.join('\n'), /robots\.txt is missing/);
     await broken.close();
   });
 

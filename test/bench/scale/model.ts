@@ -146,13 +146,7 @@ export function partsOf(costs: Costs, profile: Profile) {
   const bandwidth = (target * 1e9) / 8 / cost('bytes');
   const services = 'more services, or send an account to the same gateway';
   const rows: [name: string, carries: number, ofAccount: number, unit: string, then: string][] = [
-    [
-      'a process with everything embedded',
-      atHalf(embedded),
-      requests,
-      'requests/s',
-      'workers, then replicas',
-    ],
+    ['a process with everything embedded', atHalf(embedded), requests, 'requests/s', 'replicas'],
     ['a gateway process with Redis', atHalf(shared), requests, 'requests/s', 'more gateways'],
     ['Redis, thread', atHalf(cost('redis')), requests, 'requests/s', 'more shards'],
     ['Redis, 32 GiB of memory', shardBytes, redisBytes * storedMonths, 'bytes', 'more shards'],

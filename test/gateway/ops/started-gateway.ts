@@ -43,8 +43,7 @@ export async function createFixture(): Promise<Fixture> {
     async settings(changes = {}) {
       count += 1;
       const own = { DIST_DIR: distDir, DATA_DIR: join(folder, `data-${count}`), PLANS: plansFile };
-      const WORKERS = process.env['WORKERS'] ?? '1';
-      return { PORT: '0', ADMIN_PORT: '0', NODE_ENV: 'production', WORKERS, ...own, ...changes };
+      return { PORT: '0', ADMIN_PORT: '0', NODE_ENV: 'production', ...own, ...changes };
     },
     async newKey(env, plan) {
       const file = join(env['DATA_DIR'] ?? '', 'pastpaper.db');

@@ -42,7 +42,6 @@ async function startOnSmallDisk(
   return startCommand(program, args, {
     PORT: '0',
     NODE_ENV: 'production',
-    WORKERS: '1',
     DIST_DIR,
     DATA_DIR,
     PLANS,

@@ -71,7 +71,7 @@ export async function createGatewayFixture(t: TestContext, morePapers?: readonly
       const PLANS = join(folder, 'plans.json');
       await writeFile(PLANS, JSON.stringify(plans));
       const own = { DIST_DIR: places.distDir, DATA_DIR: join(folder, 'service-data'), PLANS };
-      const common = { NODE_ENV: 'production', WORKERS: '1', INTROSPECTION_SECRET: secret };
+      const common = { NODE_ENV: 'production', INTROSPECTION_SECRET: secret };
       const service = await startReplica('auth', { ...common, ...own });
       t.after(() => service.kill());
       return service;

@@ -5,17 +5,13 @@ import { readConfig } from '../../../gateway/config.ts';
 import { openLog } from '../../../gateway/log/logger.ts';
 import { onStopSignal } from '../../../gateway/ops/run.ts';
 import { startGateway } from '../../../gateway/start.ts';
-import { startWorkers } from '../../../gateway/workers/primary.ts';
 
 const timeLimits = JSON.parse(process.env['TIME_LIMITS'] ?? '');
 const releaseProcess = await compiledFile('release-process');
 const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
-const worker = await compiledFile('gateway-worker');
-const start = config.workers === 1 ? startGateway : startWorkers;
-const gateway = await start(config, openLog(config.logLevel), {
+const gateway = await startGateway(config, openLog(config.logLevel), {
   timeLimits,
   releaseProcess,
-  worker,
 });
 onStopSignal(() => void gateway.stop());
 process.stdout.write(`A gateway is at ${gateway.origin}/\n`);

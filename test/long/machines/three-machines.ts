@@ -26,8 +26,6 @@ import { accepted, failed, Load, maxPerSecond } from '../replicas/load.ts';
 
 const releases = Number(process.env['RELEASES'] ?? 8);
 const machines = 3;
-/** Processes that decide on limits: the last machine has two workers. */
-const deciders = machines + 1;
 /** Milliseconds between two releases. */
 const interval = 3_000;
 /** Milliseconds to wait for one event: long, so that only a program that hangs fails. */
@@ -90,7 +88,6 @@ async function start(machine: number, command: string, settings: Readonly<Record
   const [program = '', ...args] = [...there, ...words];
   const process_ = startCommand(program, args, {
     NODE_ENV: 'production',
-    WORKERS: machine === machines ? '2' : '1',
     PORT: '8080',
     HOST: machine === 0 ? hub : hostOf(machine),
     ADMIN_PORT: '9090',
@@ -264,7 +261,7 @@ try {
   // docs/replicas.md: exact with Redis; while a primary is down, the rate times the deciding processes and one. On a
   // busy machine, a slow Redis counts as down.
   const { perSecond } = plans.free;
-  const bound = perSecond * (deciders + 1);
+  const bound = perSecond * (machines + 1);
   assert.ok(most <= (aloneBefore === 0 ? perSecond : bound), `${most} in a second`);
   assert.ok(mostAfter <= bound, `${mostAfter} in a second`);
   console.log(

@@ -43,7 +43,7 @@ describe('Starting the gateway', () => {
   });
 
   it('prints no key in production, and says at the first start that the database is new', async () => {
-    const env = settings({ NODE_ENV: 'production', WORKERS: '1' });
+    const env = settings({ NODE_ENV: 'production' });
     const { stdout } = await startAndPaste(env);
     assert.match(stdout, /<API_KEY>/);
     assert.doesNotMatch(stdout, /pfx_/);
@@ -90,36 +90,32 @@ describe('Starting the gateway', () => {
     assert.equal(child.signalCode, 'SIGTERM');
   });
 
-  for (const WORKERS of ['1', '2'])
-    it(`applies changed plans on SIGHUP, and keeps them if they are invalid, with WORKERS=${WORKERS}`, async () => {
-      const PLANS = join(folder, `plans-${WORKERS}.json`);
-      const write = (perMonth: unknown) =>
-        writeFile(PLANS, JSON.stringify({ free: { perSecond: 500, perMonth } }));
-      await write(1000);
-      const gateway = startPastpaper(
-        'gateway',
-        settings({ WORKERS, PLANS, PORT: String(await freePort()) }),
-      );
-      const [, Authorization = '', url = ''] = await gateway.waitForOutput(
-        /Authorization: (Bearer \S+)' (\S+)/,
-      );
-      const hasQuota = async (quota: number) => {
-        const { headers } = await fetch(url, { headers: { Authorization } });
-        return headers.get('RateLimit-Policy')?.includes(`"quota";q=${quota};`) === true;
-      };
-      assert.ok(await hasQuota(1000));
-      await write(2000);
-      gateway.process.kill('SIGHUP');
-      await waitUntil(() => hasQuota(2000), 100);
-      await write('many');
-      gateway.process.kill('SIGHUP');
-      await gateway.waitForOutput(
-        /The plans stay as they are: PLANS names .* must have perSecond and perMonth/,
-        'stderr',
-      );
-      assert.ok(await hasQuota(2000));
-      assert.equal((await gateway.stop()).status, 0);
-    });
+  it('applies changed plans on SIGHUP, and keeps them if they are invalid', async () => {
+    const PLANS = join(folder, 'plans.json');
+    const write = (perMonth: unknown) =>
+      writeFile(PLANS, JSON.stringify({ free: { perSecond: 500, perMonth } }));
+    await write(1000);
+    const gateway = startPastpaper('gateway', settings({ PLANS, PORT: String(await freePort()) }));
+    const [, Authorization = '', url = ''] = await gateway.waitForOutput(
+      /Authorization: (Bearer \S+)' (\S+)/,
+    );
+    const hasQuota = async (quota: number) => {
+      const { headers } = await fetch(url, { headers: { Authorization } });
+      return headers.get('RateLimit-Policy')?.includes(`"quota";q=${quota};`) === true;
+    };
+    assert.ok(await hasQuota(1000));
+    await write(2000);
+    gateway.process.kill('SIGHUP');
+    await waitUntil(() => hasQuota(2000), 100);
+    await write('many');
+    gateway.process.kill('SIGHUP');
+    await gateway.waitForOutput(
+      /The plans stay as they are: PLANS names .* must have perSecond and perMonth/,
+      'stderr',
+    );
+    assert.ok(await hasQuota(2000));
+    assert.equal((await gateway.stop()).status, 0);
+  });
 
   it('works through npm, and so does stopping it', async () => {
     const started = startCommand('npm', ['run', 'gateway'], settings());

@@ -34,7 +34,6 @@ export async function startFleet() {
   await writeFile(plansFile, JSON.stringify(plans));
   const common = {
     NODE_ENV: 'production',
-    WORKERS: '1',
     DIST_DIR: dist,
     DATA_DIR: join(folder, 'data'),
     REDIS_URL: redis.url,
