@@ -22,7 +22,7 @@ import {
 import { png, svg } from './build/image-bytes.ts';
 import { distWithRelease, filesBelow, publishedFolder } from './build/release-folder.ts';
 import { listenLocally } from './free-port.ts';
-import { openMailbox } from './gateway/auth/users/mailbox.ts';
+import { openMailbox } from './gateway/accounts/users/mailbox.ts';
 import { FakeSystem } from './gateway/fake-system.ts';
 import { startPastpaper } from './gateway/started-process.ts';
 import { runInProcess } from './in-process.ts';

@@ -1,6 +1,7 @@
 /** How a process reports to its operator, listens, drains its connections, and ends. */
+import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { UserError } from '../../build/release/user-error.ts';
 import { networkOf } from '../access/network.ts';
@@ -8,8 +9,8 @@ import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { intervalLog, type Log } from '../log/logger.ts';
 import type { GatewayServer, RequestObserver } from '../server.ts';
-import type { MetricRegistry, State } from './admin-server.ts';
-import { countLogLines, observeRequests } from './metrics.ts';
+import type { State } from './admin-server.ts';
+import { countLogLines, type Metrics, observeRequests } from './metrics.ts';
 
 /** Milliseconds between two log lines while connections are rejected or cannot be accepted. */
 const logInterval = 10_000;
@@ -20,7 +21,7 @@ export interface Operations {
   /** Of health and metrics; undefined: they are not served. */
   readonly origin: string | undefined;
   /** Undefined: nothing is counted. */
-  readonly metrics: MetricRegistry | undefined;
+  readonly metrics: Metrics | undefined;
   /** Undefined: requests are neither counted nor logged. */
   readonly observer: RequestObserver | undefined;
   readonly state: State;
@@ -41,8 +42,8 @@ export async function openOperations(config: Config, log: Log): Promise<Operatio
     const observer = requestLog && observeRequests(undefined, requestLog);
     return { ...none, metrics: undefined, observer };
   }
-  const { MetricRegistry, createAdminServer } = await import('./admin-server.ts');
-  const metrics = new MetricRegistry();
+  const { createAdminServer, openMetrics } = await import('./admin-server.ts');
+  const metrics = openMetrics();
   const observer = observeRequests(metrics, requestLog);
   const operations = { ...none, log: countLogLines(log, metrics), metrics, observer };
   const server = createAdminServer(operations.state, metrics, adminHost, log);
@@ -80,7 +81,7 @@ export interface Running {
  */
 export async function run(
   gateway: GatewayServer,
-  config: Pick<Config, 'host' | 'port' | 'drain' | 'maxConnections' | 'maxConnectionsPerAddress'>,
+  config: Pick<Config, 'host' | 'port' | 'drain' | 'maxConnections'>,
   operations: Operations,
   close: () => Promise<void>,
 ): Promise<Running> {
@@ -90,7 +91,7 @@ export async function run(
     operations.state.phase = 'stopping';
     gateway.connections.closeAfterResponses();
     if (drain.delay > 0) await delay(drain.delay);
-    await endConnections(gateway, Math.max(0, grace - drain.delay), drain.time, operations);
+    await endConnections(gateway, Math.max(0, grace - drain.delay), drain.time, operations.log);
     await close();
   }
 
@@ -105,15 +106,17 @@ export async function run(
   };
 }
 
+/** Connections that one address may have: a tenth of all, and at least a few. */
+const addressShare = 0.1;
+const minPerAddress = 10;
+
 /** Closes connections beyond the limits, and logs it at intervals. Trusted proxies have no limit of their own. */
 function limitConnections(
   { server, isProxy }: GatewayServer,
-  {
-    maxConnections,
-    maxConnectionsPerAddress,
-  }: Pick<Config, 'maxConnections' | 'maxConnectionsPerAddress'>,
+  { maxConnections }: Pick<Config, 'maxConnections'>,
   log: Log,
 ): void {
+  const maxPerAddress = Math.max(minPerAddress, Math.ceil(maxConnections * addressShare));
   const counts = new Map<string, number>();
   let open = 0;
   const logRarely = intervalLog(log, logInterval, systemClock);
@@ -123,9 +126,9 @@ function limitConnections(
     const client = isProxy(remoteAddress) ? undefined : networkOf(remoteAddress);
     const count = (client !== undefined && counts.get(client)) || 0;
     const isFull = open === maxConnections;
-    if (isFull || count === maxConnectionsPerAddress) {
+    if (isFull || count === maxPerAddress) {
       socket.destroy();
-      const limit = isFull ? 'MAX_CONNECTIONS' : 'for one address, MAX_CONNECTIONS_PER_ADDRESS';
+      const limit = isFull ? 'MAX_CONNECTIONS' : 'a tenth of MAX_CONNECTIONS for one address';
       logRarely(`New connections are closed: ${limit} (${isFull ? open : count}) is reached.`);
       return;
     }
@@ -141,21 +144,21 @@ function limitConnections(
   });
 }
 
-/** Stops listening; ends each connection after its next response or `grace` idle milliseconds, and all after `time`. */
+/**
+ * Ends each connection after its next response or `grace` idle milliseconds, and all after `time`. Until then new ones
+ * are accepted: a load balancer may not know yet that this process is not ready.
+ */
 async function endConnections(
   { server, connections }: GatewayServer,
   grace: number,
   time: number,
-  { log }: Operations,
+  log: Log,
 ): Promise<void> {
-  // The close of HTTP servers would also close idle connections, while a request may be on its way.
-  const closed = new Promise<void>(
-    (resolve) => void NetServer.prototype.close.call(server, () => resolve()),
-  );
-  const end = delay(time, undefined, { ref: false });
-  await Promise.race([closed, end, delay(grace, undefined, { ref: false })]);
+  if (connections.size > 0) await delay(grace);
+  const closed = once(server, 'close');
+  server.close();
   connections.closeIdle(server);
-  await Promise.race([closed, end]);
+  await Promise.race([closed, delay(time, undefined, { ref: false })]);
   const { pending } = connections;
   if (pending > 0) log(`Requests aborted after DRAIN_SECONDS: ${pending}.`);
   server.closeAllConnections();

@@ -431,12 +431,6 @@ it('README says how many dates are those of real sittings', async () => {
   );
 });
 
-it('docs/dependencies.md names the limits that are not those of express-rate-limit', async () => {
-  const row = /^\| express-rate-limit .*$/m.exec(await read('docs/dependencies.md'))?.[0] ?? '';
-  const own = [...row.matchAll(/`(gateway\/\S+\.ts)`/g)].map(([, path = '']) => path);
-  assert.deepEqual(own, ['gateway/access/failed-keys.ts', 'gateway/auth/attempts.ts']);
-});
-
 it('writers.md and validation.md say what --fix prints, site.md who can install the client', async () => {
   const printed = 'prints how many problems of each rule it fixed in each file';
   const { version } = JSON.parse(await read('package.json'));

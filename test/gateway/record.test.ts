@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { after, describe, it } from 'node:test';
-import { revokeKey } from '../../gateway/auth/keys.ts';
+import { revokeKey } from '../../gateway/accounts/keys.ts';
 import { sendBytes } from './raw-request.ts';
 import requests from './requests.json' with { type: 'json' };
 import { defaultSetUp, introspectionAt, runGateway } from './running-gateway.ts';

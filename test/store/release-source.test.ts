@@ -14,8 +14,6 @@ import { type Signer, signedText } from '../../build/release/signature.ts';
 import { storeLocation } from '../../build/store/location.ts';
 import { manifestKey, pointerText, signatureKey } from '../../build/store/pointer.ts';
 import { readConfig } from '../../gateway/config.ts';
-import { releaseSource } from '../../gateway/ops/doctor/dependencies.ts';
-import { runChecks } from '../../gateway/ops/doctor/main.ts';
 import { openCurrentRelease } from '../../gateway/release/current-release.ts';
 import { openReleaseSource, type ReleaseSource } from '../../gateway/release/release-source.ts';
 import { temporaryFolder } from '../build/bank-folder.ts';
@@ -515,37 +513,4 @@ it('A new pointer is tried although the last one is rejected', async () => {
   showManifest(secondManifest());
   await source.check();
   assert.deepEqual([source.isRejecting, await currentOf(dist)], [false, pushed.second.id]);
-});
-
-it('doctor shows which release the store has, and whether it is here', async () => {
-  const readFile = () => publicKey;
-  const env = {
-    RELEASE_SOURCE: store.url,
-    RELEASE_PUBLIC_KEY: 'key.pem',
-    RELEASE_MAX_AGE_HOURS: '',
-    DIST_DIR: dist,
-  };
-  const examine = async () =>
-    (await runChecks([releaseSource], readConfig(env, readFile), 30_000)).map(
-      ({ state, message }) => `${state}: ${message}`,
-    );
-  assert.deepEqual(await examine(), [`problem: ${store.url} has no release.`]);
-  show(pushed.first);
-  assert.match(
-    (await examine()).join('\n'),
-    /^ok: \S+ has release \w+, pushed at \S+\.\nwarning: It is not here yet\.$/,
-  );
-  env.RELEASE_MAX_AGE_HOURS = '1';
-  showManifest(secondManifest());
-  assert.match(
-    (await examine()).join('\n'),
-    /\nwarning: It was not renewed within 1 h\. Someone may hold back newer/,
-  );
-  show(pushed.first);
-  await source.pullFirst();
-  assert.match((await examine()).join('\n'), /\nok: It is here\.$/);
-  showManifest(secondManifest(), otherKey.signer);
-  assert.deepEqual(await examine(), [
-    `problem: ${store.url} cannot be used: current is not signed with this key.`,
-  ]);
 });

@@ -3,14 +3,13 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import { sql } from 'kysely';
-import { openDatabase } from '../../../gateway/auth/store/store.ts';
-import type { Database } from '../../../gateway/auth/store/tables.ts';
+import { openDatabase } from '../../../gateway/accounts/store/store.ts';
+import type { Database } from '../../../gateway/accounts/store/tables.ts';
 import { systemClock } from '../../../gateway/clock.ts';
 import { type DatabaseLocation, redisLocation } from '../../../gateway/config-values.ts';
-import { monthName } from '../../../gateway/limits/redis/scripts.ts';
-import { openSharedLimits } from '../../../gateway/limits/redis/shared-limits.ts';
+import { openRedis } from '../../../gateway/limits/redis.ts';
 import { openLog } from '../../../gateway/log/logger.ts';
-import { postgres } from '../../gateway/auth/engines.ts';
+import { postgres } from '../../gateway/accounts/engines.ts';
 import { type RedisServer, startRedis } from '../../gateway/limits/redis-server.ts';
 import { sum } from '../figures.ts';
 import { fillStore } from '../generated.ts';
@@ -235,11 +234,11 @@ async function measureAccount(redis: RedisServer): Promise<number> {
   let day = 1;
   const clock = { ...systemClock, now: () => Date.UTC(2026, 0, day) };
   const parts = { location: redisLocation(redis.url), clock, log: openLog('error') };
-  const { limits, close } = await openSharedLimits(parts);
+  const { limits, close } = await openRedis(parts);
   for (; day <= 31; day += 1) {
     for (let request = 0; request < 33; request += 1)
       await limits.take('acc_0123456789ab', roomy, 'key_0123456789ab');
   }
   await close();
-  return Number(await redis.ask('MEMORY', 'USAGE', monthName('acc_0123456789ab', '2026-01')));
+  return Number(await redis.ask('MEMORY', 'USAGE', 'pastpaper:{acc_0123456789ab}:2026-01'));
 }

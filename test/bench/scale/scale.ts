@@ -7,7 +7,7 @@ import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { manifestFile, parseManifest, storedVariants } from '../../../build/release/manifest.ts';
 import { sampleContentDir } from '../../content/sample-bank.ts';
-import { postgres } from '../../gateway/auth/engines.ts';
+import { postgres } from '../../gateway/accounts/engines.ts';
 import { noRedis } from '../../gateway/limits/redis-server.ts';
 import { conditions, putIntoDocs, sum } from '../figures.ts';
 import { buildBank, paperPath, publishPapers, writeLargeBank } from '../generated.ts';

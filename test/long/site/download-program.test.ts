@@ -10,7 +10,7 @@ import {
 } from '../../build/client/mirror/fault-proxy.ts';
 import { below, serve } from '../../build/client/mirror/served-bank.ts';
 import { filesBelow } from '../../build/release-folder.ts';
-import { addUsage } from '../../gateway/auth/add-usage.ts';
+import { addUsage } from '../../gateway/accounts/add-usage.ts';
 import { waitUntil } from '../../wait-until.ts';
 import { inOneMonth } from '../one-month.ts';
 import { guidePrograms } from './run-sample.ts';
