@@ -1,7 +1,6 @@
 /** How a process reports to its operator, listens, drains its connections, and ends. */
-import { once } from 'node:events';
 import type { Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { UserError } from '../../build/release/user-error.ts';
 import { networkOf } from '../access/network.ts';
@@ -144,21 +143,21 @@ function limitConnections(
   });
 }
 
-/**
- * Ends each connection after its next response or `grace` idle milliseconds, and all after `time`. Until then new ones
- * are accepted: a load balancer may not know yet that this process is not ready.
- */
+/** Stops listening; ends each connection after its next response or `grace` idle milliseconds, and all after `time`. */
 async function endConnections(
   { server, connections }: GatewayServer,
   grace: number,
   time: number,
   log: Log,
 ): Promise<void> {
-  if (connections.size > 0) await delay(grace);
-  const closed = once(server, 'close');
-  server.close();
+  // The close of HTTP servers would also close idle connections, while a request may be on its way.
+  const closed = new Promise<void>(
+    (resolve) => void NetServer.prototype.close.call(server, () => resolve()),
+  );
+  const end = delay(time, undefined, { ref: false });
+  await Promise.race([closed, end, delay(grace, undefined, { ref: false })]);
   connections.closeIdle(server);
-  await Promise.race([closed, delay(time, undefined, { ref: false })]);
+  await Promise.race([closed, end]);
   const { pending } = connections;
   if (pending > 0) log(`Requests aborted after DRAIN_SECONDS: ${pending}.`);
   server.closeAllConnections();

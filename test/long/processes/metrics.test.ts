@@ -81,7 +81,7 @@ describe('Requests', () => {
         [
           `pastpaper_http_requests_total{route="${route}",status="${status}"}`,
           `pastpaper_http_request_duration_seconds_count{route="${route}"}`,
-          `pastpaper_http_request_duration_seconds_bucket{route="${route}",le="+Inf"}`,
+          `pastpaper_http_request_duration_seconds_bucket{le="+Inf",route="${route}"}`,
         ],
         gateway,
         async () => assert.equal(await ask(gateway, path, roomy, method), status),
