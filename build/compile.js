@@ -26,10 +26,10 @@ const output = join(root, 'compiled');
 const entryModules = {
   build: 'build/cli.ts',
   gateway: 'gateway/main.ts',
-  keys: 'gateway/auth/commands/keys.ts',
-  accounts: 'gateway/auth/commands/accounts.ts',
-  backup: 'gateway/auth/commands/backup.ts',
-  doctor: 'gateway/ops/doctor/main.ts',
+  keys: 'gateway/accounts/commands/keys.ts',
+  accounts: 'gateway/accounts/commands/accounts.ts',
+  backup: 'gateway/accounts/commands/backup.ts',
+  doctor: 'gateway/ops/doctor.ts',
   'check-config': 'build/config.ts',
   worker: 'build/run/worker.ts',
 };

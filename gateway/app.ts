@@ -1,11 +1,11 @@
-import express, { type Express, type RequestHandler, Router } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import { cacheControl, everyResponse } from '../build/release/headers.ts';
 import { cors } from './access/cors.ts';
-import type { FailedKeys } from './access/failed-keys.ts';
-import { requireKey } from './access/require-key.ts';
+import { limitFailedKeys, requireKey } from './access/require-key.ts';
 import { handleError, noSniff, onlyGet, onlyWellFormed, readTarget } from './checks.ts';
+import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
-import { compose, type Middleware, toFields, writeHead } from './http.ts';
+import { type Middleware, toFields, writeHead } from './http.ts';
 import type { VerifyKey } from './key-check.ts';
 import { limitRequests } from './limits/limit-requests.ts';
 import type { LimitStore } from './limits/store.ts';
@@ -15,36 +15,38 @@ import type { Releases } from './release/current-release.ts';
 import { serveProtected, servePublic } from './release/send.ts';
 
 /** The parts of a gateway. */
-interface Parts {
-  readonly config: Pick<Config, 'corsOrigins' | 'plans' | 'referenceUrl' | 'trustProxy'>;
+export interface Parts {
+  readonly config: Pick<
+    Config,
+    'corsOrigins' | 'plans' | 'referenceUrl' | 'trustProxy' | 'failedKeysPerMinute'
+  >;
   readonly releases: Releases;
   readonly bodies: BodyCache;
   readonly verifyKey: VerifyKey;
-  readonly failedKeys: FailedKeys;
-  /** The routes of the authentication service where it is embedded. */
-  readonly authentication: RequestHandler | undefined;
   readonly limits: LimitStore;
+  readonly clock: Clock;
   readonly log: Log;
+  /** The routes of the authentication service where it is embedded. */
+  readonly authentication?: RequestHandler | undefined;
+  /** Is called for each request that the limit of failed keys rejects. */
+  readonly onFailedKey?: (() => void) | undefined;
 }
 
-/** The path of a request. Each middleware sends a response or calls the next. */
+/** The path of a request. Each middleware sends a response, with one of these statuses, or calls the next. */
 export function createApp(parts: Parts): Express {
-  const { config, releases, bodies, verifyKey, failedKeys, authentication, limits, log } = parts;
+  const { config, releases, bodies, verifyKey, limits, clock, log } = parts;
+  const failedKeys = limitFailedKeys(config.failedKeysPerMinute, clock, parts.onFailedKey);
   const app = createExpress(config.trustProxy);
-  app.use(
-    compose(
-      authRoutes(authentication), // everything under /auth/
-      readTarget,
-      cors(config.corsOrigins), // 204 to a preflight
-      onlyGet, // 405
-      onlyWellFormed, // 400
-      redirectRoot(config.referenceUrl), // 302
-      servePublic(releases, bodies), // 200, 304, 404
-      requireKey(verifyKey, failedKeys, log), // 401, 403, 429, 502
-      limitRequests(config.plans, limits), // our store; unless it accepts at once, express-rate-limit: 429
-      serveProtected(releases, bodies), // 200, 304, 404
-    ),
-  );
+  if (parts.authentication) app.use('/auth', noSniff, parts.authentication); // everything
+  app.use(readTarget);
+  app.use(cors(config.corsOrigins)); // 204 to a preflight
+  app.use(onlyGet); // 405
+  app.use(onlyWellFormed); // 400
+  app.use(redirectRoot(config.referenceUrl)); // 302
+  app.use(servePublic(releases, bodies)); // 200, 304, 404
+  app.use(requireKey(verifyKey, failedKeys, log)); // 401, 403, 429, 502
+  app.use(limitRequests(config.plans, limits)); // 429
+  app.use(serveProtected(releases, bodies)); // 200, 304, 404
   app.use(handleError(log)); // 500
   return app;
 }
@@ -60,17 +62,6 @@ export function createExpress(trustProxy: Config['trustProxy']): Express {
   return app;
 }
 
-function authRoutes(authentication: RequestHandler | undefined): Middleware {
-  if (!authentication) return (_request, _response, next) => next();
-  const router = Router();
-  router.use('/auth', noSniff, authentication);
-  return (request, response, next) => {
-    // Nearly every request is spared the router's pattern.
-    if (request.url.startsWith('/auth')) return router(request, response, next);
-    return next();
-  };
-}
-
 function redirectRoot(referenceUrl: string): Middleware {
   const fields = toFields({
     ...everyResponse,
@@ -81,6 +72,6 @@ function redirectRoot(referenceUrl: string): Middleware {
   return (_request, response, next) => {
     if (response.locals.target.kind !== 'root') return next();
     writeHead(response, 302, [...response.locals.fields, ...fields]);
-    return response.end();
+    response.end();
   };
 }

@@ -261,12 +261,6 @@ export interface PostgresLocation {
   readonly kind: 'postgres';
   /** `postgres://user:password@host:port/name` */
   readonly url: string;
-  /** Whether connections keep prepared statements; by default they do. */
-  readonly prepared?: boolean;
-}
-
-export function onOrOff(text: string): boolean {
-  return text === 'on' || (text !== 'off' && invalid(text, 'on or off'));
 }
 
 /** @param text `file:` and a path, or `postgres://user:password@host:port/name` */

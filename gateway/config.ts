@@ -116,12 +116,6 @@ export function readConfig(
   const defaultDatabase = { kind: 'sqlite', file: join(dataDir, 'pastpaper.db') } as const;
   const introspectionSecret = read('INTROSPECTION_SECRET', undefined, values.secret);
 
-  function readDatabase(): values.DatabaseLocation {
-    const location = read('DATABASE_URL', defaultDatabase, values.databaseLocation);
-    const prepared = read('DATABASE_PREPARED_STATEMENTS', true, values.onOrOff);
-    return location.kind === 'sqlite' || prepared ? location : { ...location, prepared };
-  }
-
   function readIntrospection(): IntrospectionService | undefined {
     const url = read('INTROSPECTION_URL', undefined, values.serviceUrl);
     const audience = read('INTROSPECTION_AUDIENCE', undefined, values.anyText);
@@ -180,8 +174,6 @@ export function readConfig(
     logLevel: read('LOG_LEVEL', 'info', values.logLevel),
     /** Concurrent connections; further ones are closed at once. */
     maxConnections: read('MAX_CONNECTIONS', 10_000, values.wholeNumber(1)),
-    /** Concurrent connections of one IP address (one /64 network of IPv6) that is no trusted proxy. */
-    maxConnectionsPerAddress: read('MAX_CONNECTIONS_PER_ADDRESS', 1_000, values.wholeNumber(1)),
     /** How a process stops; milliseconds. */
     drain: {
       /** Accepts requests, but reports that it is not ready, so that load balancers stop sending them. */
@@ -194,7 +186,11 @@ export function readConfig(
     cacheBytes: read('CACHE_BYTES', 64 * 1024 * 1024, values.bytes),
     dataDir,
     /** Accounts and keys, and usage unless it is in Redis. */
-    database: readDatabase(),
+    database: read<values.DatabaseLocation, values.DatabaseLocation>(
+      'DATABASE_URL',
+      defaultDatabase,
+      values.databaseLocation,
+    ),
     /** Where gateways share limits and usage; undefined: each has its own limits. */
     redis: read('REDIS_URL', undefined, values.redisLocation),
     /** A separate authentication service; undefined: it is embedded. */

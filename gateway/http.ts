@@ -1,9 +1,9 @@
 /**
- * Middleware and responses: how middleware is composed, header fields, error responses, and what is logged about them.
+ * Middleware and responses: header fields, error responses, and what is logged about them.
  */
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 import { type ApiError, type ApiErrorName, apiErrors } from '../build/release/errors.ts';
 import { cacheControl, everyResponse, requestIdField } from '../build/release/headers.ts';
 import { type EndpointKind, endpoints } from '../build/release/urls.ts';
@@ -20,8 +20,6 @@ export const noFields: Fields = [];
 export interface Locals extends Record<string, unknown> {
   target: Target;
   key: ValidKey;
-  /** Whether its limits allow the request, where that is not decided at once. */
-  accepted: boolean | Promise<boolean>;
   /** Header fields for the response, whatever its status. */
   fields: Fields;
 }
@@ -140,31 +138,4 @@ export type Middleware = (
   request: Request,
   response: GatewayResponse,
   next: NextFunction,
-) => unknown;
-
-/** Combines middleware into one handler. Express's own router creates a dozen objects per request for each handler. */
-export function compose(
-  ...middleware: readonly Middleware[]
-): RequestHandler<object, unknown, unknown, unknown, Locals> {
-  return (request, response, done) => {
-    let index = 0;
-
-    function next(error?: unknown): void {
-      const handle = middleware[index];
-      if (error || !handle) {
-        done(error);
-        return;
-      }
-      index += 1;
-      try {
-        const result = handle(request as Request, response, next);
-        // Not returned: whoever called `next` would wait for it, too.
-        if (result instanceof Promise) result.catch(done);
-      } catch (thrown) {
-        done(thrown);
-      }
-    }
-
-    next();
-  };
-}
+) => void | Promise<void>;

@@ -140,7 +140,7 @@ export function createGatewayServer(
   server.on('connect', (_request, socket: Socket) => rejectConnection(socket, 'methodNotAllowed'));
   server.on('clientError', (error: ParserError, socket: Socket) => {
     if (error.code === 'ECONNRESET') socket.destroy();
-    else rejectConnection(socket, parserErrorName(error));
+    else rejectConnection(socket, parserErrors[error.code ?? '']?.(error) ?? 'malformedRequest');
   });
   const isTrusted = app.get('trust proxy fn') as (address: string, hops: number) => boolean;
   return { server, connections, isProxy: (address) => isTrusted(address, 0) };
@@ -182,28 +182,23 @@ interface ParserError extends NodeJS.ErrnoException {
   readonly reason?: string;
 }
 
-function parserErrorName({ code, reason, rawPacket, bytesParsed }: ParserError): ApiErrorName {
-  switch (code) {
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return 'requestTimeout';
-    case 'HPE_INVALID_METHOD':
-      // An unknown token is still a method (RFC 9110, 9.1), and not GET. The parser fails within it.
-      return /^[ !#$%&'*+.^_`|~0-9A-Za-z-]/.test(rawPacket?.toString('latin1', bytesParsed) ?? '')
-        ? 'methodNotAllowed'
-        : 'malformedRequest';
-    case 'HPE_INVALID_CONSTANT':
-      // The parser knows methods of other protocols, and rejects them only at the version.
-      return reason?.startsWith('Invalid method') ? 'methodNotAllowed' : 'malformedRequest';
-    case 'HPE_INVALID_VERSION':
-      // The other reasons are versions that are not two digits.
-      return reason === 'Invalid HTTP version' ? 'versionNotSupported' : 'malformedRequest';
-    case 'HPE_INVALID_URL':
-    case 'HPE_HEADER_OVERFLOW':
-      return 'malformedUrl';
-    default:
-      return 'malformedRequest';
-  }
-}
+/** The errors of Node's parser that are none of `malformedRequest`, by their code. */
+const parserErrors: Readonly<Record<string, (error: ParserError) => ApiErrorName>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: () => 'requestTimeout',
+  // An unknown token is still a method (RFC 9110, 9.1), and not GET. The parser fails within it.
+  HPE_INVALID_METHOD: ({ rawPacket, bytesParsed }) =>
+    /^[ !#$%&'*+.^_`|~0-9A-Za-z-]/.test(rawPacket?.toString('latin1', bytesParsed) ?? '')
+      ? 'methodNotAllowed'
+      : 'malformedRequest',
+  // The parser knows methods of other protocols, and rejects them only at the version.
+  HPE_INVALID_CONSTANT: ({ reason }) =>
+    reason?.startsWith('Invalid method') ? 'methodNotAllowed' : 'malformedRequest',
+  // The other reasons are versions that are not two digits.
+  HPE_INVALID_VERSION: ({ reason }) =>
+    reason === 'Invalid HTTP version' ? 'versionNotSupported' : 'malformedRequest',
+  HPE_INVALID_URL: () => 'malformedUrl',
+  HPE_HEADER_OVERFLOW: () => 'malformedUrl',
+};
 
 /**
  * Creates the classes of an app's requests and responses. Express sets the prototype of each request and response to
@@ -234,7 +229,6 @@ export function messageClasses(app: Express) {
     readonly locals = {
       target: undefined,
       key: undefined,
-      accepted: false,
       fields: noFields,
     } as unknown as Locals;
     /** For `RequestObserver`. */

@@ -1,13 +1,9 @@
 /** Starts a gateway, or the authentication service as a process of its own. Only the parts in use are loaded. */
 import type { Express } from 'express';
 import { DamagedRelease } from '../build/release/root.ts';
-import { openFailedKeys } from './access/failed-keys.ts';
-import type { Introspection } from './access/introspection.ts';
 import { createApp } from './app.ts';
-import type { OpenedKeys } from './auth/open.ts';
-import type { Authentication } from './auth/service.ts';
 import { type Config, ConfigError } from './config.ts';
-import { inProcessLimits } from './limits/in-process.ts';
+import type { UsageLedger, UsageReader } from './limits/store.ts';
 import { type Log, throttledLogger } from './log/logger.ts';
 import {
   countKeyChecks,
@@ -17,11 +13,7 @@ import {
 } from './ops/metrics.ts';
 import { type Operations, openOperations, type Running, run } from './ops/run.ts';
 import { BodyCache } from './release/body-cache.ts';
-import {
-  type CurrentRelease,
-  openCurrentRelease,
-  type Releases,
-} from './release/current-release.ts';
+import { type CurrentRelease, openCurrentRelease } from './release/current-release.ts';
 import { createGatewayServer, type TimeLimits } from './server.ts';
 import { realSystem, type System } from './system.ts';
 
@@ -29,52 +21,36 @@ import { realSystem, type System } from './system.ts';
 export interface StartOptions {
   /** For tests. */
   readonly timeLimits?: TimeLimits;
-  /** For tests: clock, random numbers and the cost of password hashes. */
+  /** For tests: clock and random numbers. */
   readonly system?: System;
 }
 
-/** Registers how to close what was opened. */
-export type OnClose = (closing: () => Promise<void>) => void;
-
-/** Closes all that was opened, the last part first, even if some parts fail. */
-export function closeTogether() {
-  const closings: (() => Promise<void>)[] = [];
-  const onClose: OnClose = (closing) => void closings.unshift(closing);
-
-  /** @throws the first error */
-  async function close(): Promise<void> {
-    const results = [];
-    for (const closing of closings.splice(0))
-      results.push(...(await Promise.allSettled([closing()])));
-    for (const result of results) if (result.status === 'rejected') throw result.reason;
-  }
-
-  return { onClose, close };
+/** What opens the parts of a server: what it takes, and registers how to close what it opened. */
+interface Opening {
+  readonly config: Config;
+  readonly operations: Operations;
+  readonly system: System;
+  /** For lines that any request can cause. */
+  readonly requestLog: Log;
+  onClose(close: () => Promise<void>): void;
 }
 
 /** What a server is made of. */
 interface Parts {
   readonly app: Express;
   readonly bodies: BodyCache;
-  /** Undefined: there is none. */
+  /** Undefined: the authentication service has none. */
   readonly releases: CurrentRelease | undefined;
-  readonly authentication: Authentication | undefined;
+  /** Tells the authentication service where it listens. */
+  readonly setOrigin?: (origin: string) => void;
 }
-
-/** Opens the parts of a server. Those that were opened are closed if it fails. */
-type Open<Opened> = (
-  config: Config,
-  operations: Operations,
-  options: StartOptions,
-  onClose: OnClose,
-) => Promise<Opened>;
 
 export type Gateway = Awaited<ReturnType<typeof startGateway>>;
 export type Service = Awaited<ReturnType<typeof startService>>;
 
 /** Starts a gateway. @throws DamagedRelease, StorageError, ConfigError, ListenError */
 export async function startGateway(config: Config, log: Log, options: StartOptions = {}) {
-  return start(openGateway, config, await openOperations(config, log), options);
+  return start(config.introspection ? openApart : openEmbedded, config, log, options);
 }
 
 /**
@@ -85,24 +61,39 @@ export async function startGateway(config: Config, log: Log, options: StartOptio
 export async function startService(config: Config, log: Log, options: StartOptions = {}) {
   if (config.introspectionSecret === undefined)
     throw new ConfigError('INTROSPECTION_SECRET is missing. Gateways need it to check keys.');
-  return start(openService, config, await openOperations(config, log), options);
+  return start(openService, config, log, options);
 }
 
 async function start<Opened extends Parts>(
-  open: Open<Opened>,
+  open: (opening: Opening) => Promise<Opened>,
   config: Config,
-  operations: Operations,
-  options: StartOptions,
+  log: Log,
+  { system = realSystem, timeLimits }: StartOptions,
 ): Promise<Running & Opened> {
-  const { metrics, observer } = operations;
-  const { onClose, close } = closeTogether();
-  onClose(async () => operations.close());
+  const operations = await openOperations(config, log);
+  const closings: (() => Promise<void>)[] = [async () => operations.close()];
+
+  /** Closes all that was opened, the last part first, even if some parts fail. @throws the first error */
+  async function close(): Promise<void> {
+    const results = [];
+    for (const closing of closings.splice(0))
+      results.push(...(await Promise.allSettled([closing()])));
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
+  }
+
   try {
-    const parts = await open(config, operations, options, onClose);
-    const server = createGatewayServer(parts.app, observer, options.timeLimits);
-    if (metrics) registerMetrics({ ...parts, connections: server.connections }, metrics);
+    const parts = await open({
+      config,
+      operations,
+      system,
+      requestLog: throttledLogger(operations.log, system),
+      onClose: (closing) => void closings.unshift(closing),
+    });
+    const server = createGatewayServer(parts.app, operations.observer, timeLimits);
+    if (operations.metrics)
+      registerMetrics({ ...parts, connections: server.connections }, operations.metrics);
     const running = await run(server, config, operations, close);
-    parts.authentication?.setOrigin(running.origin);
+    parts.setOrigin?.(running.origin);
     return { ...parts, ...running };
   } catch (error) {
     await close().catch(() => {});
@@ -110,142 +101,136 @@ async function start<Opened extends Parts>(
   }
 }
 
-async function openGateway(...args: Parameters<Open<unknown>>) {
-  const releases = await openReleases(...args);
-  return { ...(await openApp(...args, releases)), releases };
+/** Opens a gateway with its own authentication service: accounts, keys and usage are in its database. */
+async function openEmbedded(opening: Opening) {
+  const { config, operations, system, requestLog, onClose } = opening;
+  const { metrics, log } = operations;
+  const [{ openKeys }, { openAuthentication }] = await Promise.all([
+    import('./accounts/open.ts'),
+    import('./accounts/service.ts'),
+  ]);
+  const releases = await openReleases(opening);
+  const opened = await openKeys(config, system, log);
+  onClose(opened.close);
+  const keys = { ...opened, verifyKey: countKeyChecks(opened.verifyKey, metrics) };
+  const { limits, usage, flush } = config.redis
+    ? await openShared(opening)
+    : await openOwn(opening, keys.usage);
+  const authentication = openAuthentication(config, keys, usage, system, requestLog);
+  onClose(authentication.close);
+  const bodies = new BodyCache(config.cacheBytes);
+  const app = createApp({
+    ...{ config, releases, bodies, clock: system, log: requestLog },
+    verifyKey: keys.verifyKey,
+    ...countRejections(limits, metrics),
+    authentication: authentication.routes,
+  });
+  return {
+    ...{ app, bodies, releases, setOrigin: authentication.setOrigin },
+    developmentKey: keys.developmentKey,
+    /** For tests: writes what would otherwise be written within a second. */
+    flush: () => flush().then(keys.flush),
+  };
+}
+
+/** Opens a gateway whose keys are checked by a service elsewhere. Limits and usage are in Redis, or else in its database. */
+async function openApart(opening: Opening): ReturnType<typeof openEmbedded> {
+  const { config, operations, system, requestLog, onClose } = opening;
+  const { metrics, log } = operations;
+  const { introspection } = config;
+  if (!introspection) throw new Error('There is no service to check keys.');
+  const { introspectKeys } = await import('./access/introspection.ts');
+  const releases = await openReleases(opening);
+  const keys = introspectKeys(introspection, config.plans, system, log);
+  onClose(keys.close);
+  const { limits, flush } = config.redis ? await openShared(opening) : await openOwn(opening);
+  const bodies = new BodyCache(config.cacheBytes);
+  const app = createApp({
+    ...{ config, releases, bodies, clock: system, log: requestLog },
+    verifyKey: countKeyChecks(keys.verifyKey, metrics),
+    ...countRejections(limits, metrics),
+  });
+  return { app, bodies, releases, setOrigin: () => {}, developmentKey: undefined, flush };
+}
+
+/** Opens the authentication service for gateways elsewhere, with the pages of the dashboard. */
+async function openService({
+  config,
+  operations,
+  system,
+  requestLog,
+  onClose,
+}: Opening) {
+  const { log, metrics } = operations;
+  const [{ openKeys }, { createServiceApp, openAuthentication }, { openUsageReader }] =
+    await Promise.all([
+      import('./accounts/open.ts'),
+      import('./accounts/service.ts'),
+      import('./accounts/usage.ts'),
+    ]);
+  // The service works without a release.
+  const releases = await openCurrentRelease(config.distDir, log).catch(
+    (error: unknown) => {
+      if (error instanceof DamagedRelease) return undefined;
+      throw error;
+    },
+  );
+  if (releases) onClose(() => releases.close());
+  const opened = await openKeys(config, system, log);
+  onClose(opened.close);
+  const keys = { ...opened, verifyKey: countKeyChecks(opened.verifyKey, metrics) };
+  const counts = await openUsageReader(config, keys.usage, log);
+  onClose(counts.close);
+  const { routes, setOrigin, close } = openAuthentication(
+    config,
+    keys,
+    counts.usage,
+    system,
+    requestLog,
+  );
+  onClose(close);
+  const bodies = new BodyCache(config.cacheBytes);
+  const app = createServiceApp(routes, releases, bodies, config.trustProxy, requestLog);
+  return { app, bodies, releases, setOrigin, flush: keys.flush };
 }
 
 /** Opens the current release. @throws DamagedRelease */
-async function openReleases(
-  { distDir }: Config,
-  { log }: Operations,
-  _options: StartOptions,
-  onClose: OnClose,
-): Promise<CurrentRelease> {
-  const releases = await openCurrentRelease(distDir, log);
+async function openReleases({ config, operations, onClose }: Opening): Promise<CurrentRelease> {
+  const releases = await openCurrentRelease(config.distDir, operations.log);
   onClose(() => releases.close());
   return releases;
 }
 
-async function openApp(
-  config: Config,
-  operations: Operations,
-  { system = realSystem }: StartOptions,
-  onClose: OnClose,
-  releases: Releases,
-) {
-  const { log, metrics } = operations;
-  const requestLog = throttledLogger(log, system);
-  const keys = await openKeySource(config, system, log);
-  onClose(() => keys.close());
-  const verifyKey = countKeyChecks(keys.verifyKey, metrics);
-  const embedded = 'database' in keys ? { ...keys, verifyKey } : undefined;
-  const { limits, usage, ...counts } = await openCounts(
-    config,
-    embedded,
-    system,
-    operations,
-    onClose,
-  );
-  const { openAuthentication } = embedded ? await import('./auth/service.ts') : {};
-  const authentication =
-    embedded && openAuthentication?.(config, embedded, usage ?? embedded.usage, system, requestLog);
-  if (authentication) onClose(() => authentication.close());
-  const failedKeys = openFailedKeys(config.failedKeysPerMinute, system);
-  const bodies = new BodyCache(config.cacheBytes);
-  const app = createApp({
-    config,
-    releases,
-    bodies,
-    verifyKey,
-    failedKeys,
-    authentication: authentication?.routes,
-    limits: countRejections(limits, failedKeys, metrics),
-    log: requestLog,
-  });
-  async function flush(): Promise<void> {
-    await counts.flush();
-    await embedded?.flush();
-    await authentication?.flush();
-  }
-  return { app, bodies, authentication, developmentKey: embedded?.developmentKey, flush };
+/** Limits and usage that gateways share in Redis. */
+async function openShared({ config, operations, system, onClose }: Opening) {
+  const { openRedis } = await import('./limits/redis.ts');
+  const { redis: location } = config;
+  if (!location) throw new Error('There is no Redis.');
+  const shared = await openRedis({ location, clock: system, log: operations.log });
+  onClose(shared.close);
+  if (operations.metrics) registerLimitMetrics(shared.limits, operations.metrics);
+  return { ...shared, flush: async () => {} };
 }
 
-async function openService(
-  config: Config,
-  { log, metrics }: Operations,
-  { system = realSystem }: StartOptions,
-  onClose: OnClose,
+/** Limits of this process, and usage in the database. @param usage of the database, if it is open */
+async function openOwn(
+  { config, operations, system, onClose }: Opening,
+  usage?: UsageLedger & UsageReader,
 ) {
-  const [{ openKeys }, { createServiceApp, openAuthentication }, { openUsageReader }] =
-    await Promise.all([
-      import('./auth/open.ts'),
-      import('./auth/service.ts'),
-      import('./auth/usage.ts'),
-    ]);
-  const requestLog = throttledLogger(log, system);
-  // With the pages of the dashboard. The service works without a release.
-  const releases = await openCurrentRelease(config.distDir, log).catch((error: unknown) => {
-    if (error instanceof DamagedRelease) return undefined;
-    throw error;
-  });
-  if (releases) onClose(() => releases.close());
-  const opened = await openKeys(config, system, log);
-  onClose(() => opened.close());
-  const keys = { ...opened, verifyKey: countKeyChecks(opened.verifyKey, metrics) };
-  const counts = await openUsageReader(config, keys.usage, log);
-  onClose(() => counts.close());
-  const authentication = openAuthentication(config, keys, counts.usage, system, requestLog);
-  onClose(() => authentication.close());
-  const bodies = new BodyCache(config.cacheBytes);
-  const app = createServiceApp(
-    authentication.routes,
-    releases,
-    bodies,
-    config.trustProxy,
-    requestLog,
-  );
-  const flush = () => keys.flush().then(authentication.flush);
-  return { app, bodies, releases, authentication, flush };
+  const { inProcessLimits } = await import('./limits/in-process.ts');
+  const opened = usage ?? (await openUsage(config, onClose));
+  const limits = inProcessLimits(opened, system, operations.log);
+  onClose(limits.close);
+  return { limits, usage: opened, flush: limits.flush };
 }
 
-/** Key checks: by a service elsewhere, or in the database. */
-async function openKeySource(
-  config: Config,
-  system: System,
-  log: Log,
-): Promise<Introspection | OpenedKeys> {
-  if (config.introspection) {
-    const { introspectKeys } = await import('./access/introspection.ts');
-    return introspectKeys(config.introspection, config.plans, system, log);
-  }
-  const { openKeys } = await import('./auth/open.ts');
-  return openKeys(config, system, log);
-}
-
-const noFlush = async () => {};
-
-/** Counts in Redis, or else in the database. @param keys the database, if it is open */
-export async function openCounts(
-  config: Config,
-  keys: OpenedKeys | undefined,
-  system: System,
-  { log, metrics }: Operations,
-  onClose: OnClose,
-) {
-  const { redis } = config;
-  if (redis) {
-    const { openSharedLimits } = await import('./limits/redis/shared-limits.ts');
-    const shared = await openSharedLimits({ location: redis, clock: system, log });
-    onClose(shared.close);
-    if (metrics) registerLimitMetrics(shared.limits, metrics);
-    return { ...shared, flush: noFlush };
-  }
-  const { openUsage } = await import('./auth/open.ts');
-  const opened = keys ?? (await openUsage(config, system));
-  if (opened !== keys) onClose(() => opened.close());
-  const { usage } = opened;
-  const limits = inProcessLimits(usage, system, log);
-  onClose(() => limits.close());
-  return { limits, usage, flush: limits.flush };
+/** Opens the database for usage alone. @throws StorageError when it cannot be used */
+async function openUsage({ database: location }: Config, onClose: Opening['onClose']) {
+  const [{ openDatabase }, { storedUsage }] = await Promise.all([
+    import('./accounts/store/store.ts'),
+    import('./accounts/usage.ts'),
+  ]);
+  const database = await openDatabase(location);
+  onClose(() => database.destroy());
+  return storedUsage(database);
 }

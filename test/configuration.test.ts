@@ -27,7 +27,7 @@ import {
   responsesOf,
 } from './build/release-folder.ts';
 import { listenLocally } from './free-port.ts';
-import { openMailbox } from './gateway/auth/users/mailbox.ts';
+import { openMailbox } from './gateway/accounts/users/mailbox.ts';
 import { FakeSystem } from './gateway/fake-system.ts';
 import { startPastpaper } from './gateway/started-process.ts';
 import { runInProcess } from './in-process.ts';

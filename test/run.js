@@ -54,7 +54,7 @@ const fast = {
       'test/bench',
     ],
     [...filesIn('test/build'), 'test/content', 'test/store'],
-    ['test/gateway/auth', 'test/build/client'],
+    ['test/gateway/accounts', 'test/build/client'],
     [
       // The first file traces which functions are called: nothing runs in the background yet.
       ...[
@@ -64,7 +64,7 @@ const fast = {
         'test/build/preview',
         'test/build/site',
       ],
-      ...foldersIn('test/gateway').filter((folder) => folder !== 'test/gateway/auth'),
+      ...foldersIn('test/gateway').filter((folder) => folder !== 'test/gateway/accounts'),
       ...[...filesIn('test/gateway'), 'test/specification'],
     ],
   ],
@@ -77,9 +77,9 @@ const testsOfRules = 'test/build/rules.test.ts';
 
 /** Tests of the store, which run on whatever TEST_STORE and SET_UP name. */
 const storeTests =
-  'accounts attempts-and-usage database keys routes/introspection routes/own-keys routes/own-usage users/limits users/mail users/sessions users/users'
+  'accounts usage store keys routes/introspection routes/own-keys routes/own-usage users/mail users/sessions users/users'
     .split(' ')
-    .map((name) => `test/gateway/auth/${name}.test.ts`);
+    .map((name) => `test/gateway/accounts/${name}.test.ts`);
 const countingTests = ['in-process', 'stores'].map((name) => `test/gateway/limits/${name}.test.ts`);
 
 /** @type {Readonly<Record<string, Suite>>} */
@@ -125,10 +125,10 @@ const suites = {
     files: [
       'test/long/redis',
       'test/gateway/limits/stores.test.ts',
-      'test/gateway/auth/routes/own-usage.test.ts',
+      'test/gateway/accounts/routes/own-usage.test.ts',
     ],
     // The second set-up of the specification: apart. The fast suite has the first: embedded.
-    together: [['test/specification']],
+    together: [['test/specification', 'test/gateway/record.test.ts']],
     needs: ['Redis', 'PostgreSQL'],
     env: { TEST_STORE: 'redis', SET_UP: 'service-redis' },
   },

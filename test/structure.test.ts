@@ -139,8 +139,8 @@ function walkOf(heading: string): string[] {
  * wins nothing. Raising one takes a sentence in docs/decisions.md that says who needs it.
  */
 const budgets = [
-  { folders: ['build', 'gateway'], bytes: 2_115_000 },
-  { folders: ['test'], bytes: 2_565_000 },
+  { folders: ['build', 'gateway'], bytes: 2_000_000 },
+  { folders: ['test'], bytes: 2_480_000 },
 ] as const;
 
 /** Written by `npm run format` from the JSON Schemas; `npm run lint` checks that they are current. */
@@ -195,9 +195,8 @@ describe('Lines of build and gateway', () => {
 /** What fast tests share that reads a real clock, waits or draws, and why. */
 const unpredictable = {
   'test/free-port.ts': 'no other process may have the port',
-  'test/gateway/auth/attempts-and-usage.test.ts': 'a timer that never fires',
-  'test/gateway/auth/engines.ts': 'names of databases on one server',
-  'test/gateway/auth/users/visitor.ts': 'addresses that are new on a shared server',
+  'test/gateway/accounts/engines.ts': 'names of databases on one server',
+  'test/gateway/accounts/users/visitor.ts': 'addresses that are new on a shared server',
   'test/gateway/limits/redis-server.ts': 'Redis has to be ready',
   'test/gateway/limits/fake-time-redis.ts': 'Redis has to be ready',
   'test/gateway/raw-request.ts': 'a response that does not come is an error',

@@ -44,6 +44,6 @@ export function cors(allowed: readonly string[]): Middleware {
     )
       return next();
     writeHead(response, 204, [...response.locals.fields, ...preflight]);
-    return response.end();
+    response.end();
   };
 }

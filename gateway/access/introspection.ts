@@ -1,25 +1,18 @@
-import { LRUCache } from 'lru-cache';
 import { defaultPlan, type Plans } from '../../build/release/plans.ts';
 import type { Clock } from '../clock.ts';
 import type { IntrospectionService } from '../config.ts';
-import {
-  type CompletedCheck,
-  digestOf,
-  type KeyCheck,
-  type ValidKey,
-  type VerifyKey,
-} from '../key-check.ts';
+import { type CompletedCheck, cached, type KeyCheck, type ValidKey } from '../key-check.ts';
 import { intervalLog, type Log, reasonOf } from '../log/logger.ts';
 import { introspectionClient } from './introspection-client.ts';
 
 /** Milliseconds between two log lines: in an outage, every request would write one. */
 const logInterval = 1000;
 
-export type Introspection = ReturnType<typeof introspectKeys>;
+/** Milliseconds: a revoked key is rejected within 10 s, with the time of a request. */
+const ages = { valid: 9_000, rejected: 5_000 };
 
 /**
- * Checks keys at an authentication service by OAuth 2.0 Token Introspection (RFC 7662). Results are cached for a few
- * seconds, never past the key's expiry, and concurrent checks of one key share one request. Failures are not cached.
+ * Checks keys at an authentication service by OAuth 2.0 Token Introspection (RFC 7662).
  *
  * @param plans the plans that an account can be on
  */
@@ -30,68 +23,22 @@ export function introspectKeys(
   log: Log,
 ) {
   const client = introspectionClient(service);
-  const cache = keyCheckCache(clock);
-  const pending = new Map<string, Promise<KeyCheck>>();
   const { origin } = new URL(service.url);
   const logFailure = intervalLog(log, logInterval, clock);
 
-  async function introspect(token: string, digest: string): Promise<KeyCheck> {
-    // The age counts from here: a key may be revoked while the response is on its way.
-    const start = clock.elapsed();
+  async function introspect(token: string): Promise<KeyCheck> {
     try {
       const { body } = await client.introspect(token);
-      const check = parseIntrospection(body, service, plans, clock.now());
-      cache.set(digest, check, start);
-      return check;
+      return parseIntrospection(body, service, plans, clock.now());
     } catch (error) {
       logFailure(
         `The authentication service at ${origin} sent no valid response: ${reasonOf(error)}`,
       );
       return { state: 'unavailable' };
-    } finally {
-      pending.delete(digest);
     }
   }
 
-  const verifyKey: VerifyKey = (token, digest = digestOf(token)) => {
-    const check = cache.get(digest) ?? pending.get(digest);
-    if (check) return check;
-    const started = introspect(token, digest);
-    pending.set(digest, started);
-    return started;
-  };
-
-  return { verifyKey, close: client.close };
-}
-
-/** Milliseconds from the request to the service: a revoked key is rejected within 10 s, with the time of a request. */
-const validAge = 9_000;
-const rejectedAge = 5_000;
-
-/** Cached checks of each kind. */
-const maxChecks = 10_000;
-
-/** Caches key checks. Rejected tokens have a cache of their own, so that a flood of them evicts no valid key. */
-export function keyCheckCache(clock: Clock) {
-  // Without a resolution of 0, lru-cache would cache the time, too, by the system's clock.
-  const options = { max: maxChecks, perf: { now: () => clock.elapsed() }, ttlResolution: 0 };
-  const valid = new LRUCache<string, ValidKey>({ ...options, ttl: validAge });
-  const rejected = new LRUCache<string, Exclude<CompletedCheck, ValidKey>>({
-    ...options,
-    ttl: rejectedAge,
-  });
-  return {
-    get(digest: string): CompletedCheck | undefined {
-      const check = valid.get(digest);
-      const isValid = check && (check.expiresAt ?? Number.POSITIVE_INFINITY) > clock.now();
-      return isValid ? check : rejected.get(digest);
-    },
-    /** @param start milliseconds of the clock's `elapsed` when the service was asked */
-    set(digest: string, check: CompletedCheck, start: number): void {
-      if (check.state === 'valid') valid.set(digest, check, { start });
-      else rejected.set(digest, check, { start });
-    },
-  };
+  return { verifyKey: cached(introspect, ages, clock), close: client.close };
 }
 
 /** What a token has to be for. */

@@ -10,8 +10,6 @@ export interface LimitStore {
    * @param key id of the key, by which requests are counted; empty: it is not known
    */
   take(account: string, plan: Plan, key?: string): Decision | Promise<Decision>;
-  /** Writes everything that was counted. */
-  close(): Promise<void>;
 }
 
 /** Where usage is stored permanently. */
@@ -84,7 +82,7 @@ export function pageOf<Row>(rows: readonly Row[]): {
   return { rows: rows.slice(0, pageSize), hasMore: rows.length > pageSize };
 }
 
-/** Redis is unavailable. The message says why. Not in `redis/`, so that catching it does not load the client. */
+/** Redis is unavailable. The message says why. Not in `redis.ts`, so that catching it does not load the client. */
 export class RedisUnavailable extends UserError {
   override readonly name = 'RedisUnavailable';
 

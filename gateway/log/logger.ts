@@ -38,32 +38,27 @@ export interface Details {
   readonly release?: string;
 }
 
-/** Bytes of lines that wait for a slow reader of the log, at most. */
+/** Bytes of lines that wait for a slow reader of the log, at most: further ones are dropped. */
 const maxWaiting = 1024 * 1024;
 
 /**
- * Opens the log on standard error: one line per event, as JSON for programs and as text on a terminal. Lines that a slow
- * reader leaves no room for are dropped and counted.
+ * Opens the log on standard error: one line per event, as JSON for programs and as text on a terminal.
  *
  * @param minLevel less severe lines are left out
  */
 export function openLog(minLevel: Level): Log {
-  const { stderr } = process;
+  let isEnding = false;
+  process.once('exit', () => (isEnding = true));
+  const destination = pino.destination({
+    dest: process.stderr.fd,
+    sync: false,
+    maxLength: maxWaiting,
+    // A reader that stalls must not keep the process from ending.
+    retryEAGAIN: () => !isEnding,
+  });
   // A log that nobody reads any more must not end the process.
-  stderr.on('error', () => {});
-  let dropped = 0;
-
-  function write(line: string): void {
-    if (stderr.writableLength > maxWaiting) {
-      dropped += 1;
-      return;
-    }
-    const number = dropped;
-    dropped = 0;
-    if (number > 0)
-      logger.warn(`${number} log lines were dropped because the reader of the log was too slow.`);
-    stderr.write(stderr.isTTY ? formatLine(line) : line);
-  }
+  destination.on('error', () => {});
+  const { isTTY } = process.stderr;
 
   const logger = pino(
     {
@@ -75,7 +70,7 @@ export function openLog(minLevel: Level): Log {
       formatters: { level: (level) => ({ level }) },
       serializers: { error: serializeError },
     },
-    { write },
+    isTTY ? { write: (line: string) => destination.write(formatLine(line)) } : destination,
   );
   return (message, error, details = {}) => {
     const { level = defaultLevel(error), ...fields } = details;

@@ -1,22 +1,12 @@
 /** Health and metrics, on the operator's port. Loaded only with ADMIN_PORT, as is prom-client. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import {
-  AggregatorRegistry,
-  type Metric as ClientMetric,
-  collectDefaultMetrics,
-  type MetricObjectWithValues,
-  type MetricValue,
-  Registry,
-} from 'prom-client';
+import { createServer, type Server } from 'node:http';
+import express, { type RequestHandler } from 'express';
+import * as client from 'prom-client';
 import type { Log } from '../log/logger.ts';
-import metricHelp from './metrics.json' with { type: 'json' };
-import type { MetricName, Metrics, Sample } from './metrics.ts';
+import type { Metrics } from './metrics.ts';
 
-/** Bytes of request line and headers together. */
-const maxHeaderSize = 4096;
+/** Connections, and milliseconds until a request is complete and until an idle connection is closed. */
 const maxConnections = 50;
-
-/** Milliseconds until a request is complete, and until an idle connection is closed. */
 const requestTimeout = 5_000;
 const idleTimeout = 60_000;
 
@@ -24,13 +14,12 @@ export interface State {
   phase: 'starting' | 'ready' | 'stopping';
 }
 
-interface AdminResponse {
-  readonly status: number;
-  readonly text: string;
-  readonly headers?: Readonly<Record<string, string>>;
+/** Opens a registry with prom-client's own metrics of the process and of Node. */
+export function openMetrics(): Metrics {
+  const registry = new client.Registry();
+  client.collectDefaultMetrics({ register: registry });
+  return { client, registry };
 }
-
-const plainText = { 'Content-Type': 'text/plain; charset=utf-8' };
 
 /** An IP address, or a name without a dot: a web site, whose name may lead here (DNS rebinding), has another host. */
 const localHost = /^([^.]*|[\d.]+|\[.*\])(:\d*)?$/;
@@ -43,122 +32,47 @@ const localHost = /^([^.]*|[\d.]+|\[.*\])(:\d*)?$/;
  */
 export function createAdminServer(
   state: State,
-  metrics: MetricRegistry,
+  { registry }: Metrics,
   ownHost: string,
   log: Log,
 ): Server {
-  async function respond({ method, url = '', headers }: IncomingMessage): Promise<AdminResponse> {
-    const { host = '' } = headers;
-    if (!localHost.test(host) && host.replace(/:\d*$/, '') !== ownHost)
-      return { status: 421, text: 'Use an IP address, a name without a dot, or ADMIN_HOST.\n' };
-    const [path = ''] = url.split('?', 1);
-    if (!['/livez', '/readyz', '/metrics'].includes(path))
-      return { status: 404, text: 'Paths: /livez, /readyz, /metrics.\n' };
-    if (method !== 'GET')
-      return { status: 405, text: 'Only GET is allowed.\n', headers: { Allow: 'GET' } };
-    if (path === '/metrics') {
-      const headers = { 'Content-Type': metrics.contentType };
-      return { status: 200, text: await metrics.metrics(), headers };
-    }
-    const isOk = path === '/livez' || state.phase === 'ready';
-    return isOk ? { status: 200, text: 'ok\n' } : { status: 503, text: `${state.phase}\n` };
-  }
-
-  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { status, text, headers } = await respond(request).catch(
-      (error: unknown): AdminResponse => {
-        log('The metrics could not be read.', error);
-        return { status: 500, text: 'The metrics could not be read.\n' };
-      },
-    );
-    response.writeHead(status, {
-      ...plainText,
-      'Content-Length': Buffer.byteLength(text),
-      'Cache-Control': 'no-store',
-      ...headers,
+  const app = express();
+  app.disable('x-powered-by').disable('etag').enable('strict routing');
+  app.use(({ headers: { host = '' } }, response, next) => {
+    response.set('Cache-Control', 'no-store').type('text/plain');
+    if (localHost.test(host) || host.replace(/:\d*$/, '') === ownHost) next();
+    else response.status(421).send('Use an IP address, a name without a dot, or ADMIN_HOST.\n');
+  });
+  const onlyGet: RequestHandler = ({ method }, response, next) => {
+    if (method === 'GET') next();
+    else response.status(405).set('Allow', 'GET').send('Only GET is allowed.\n');
+  };
+  app.all('/livez', onlyGet, (_request, response) => void response.send('ok\n'));
+  app.all('/readyz', onlyGet, (_request, response) => {
+    const isReady = state.phase === 'ready';
+    response.status(isReady ? 200 : 503).send(isReady ? 'ok\n' : `${state.phase}\n`);
+  });
+  app.all('/metrics', onlyGet, async (_request, response) => {
+    const text = await registry.metrics().catch((error: unknown) => {
+      log('The metrics could not be read.', error);
     });
-    response.end(text);
-  }
-
+    if (text === undefined) response.status(500).send('The metrics could not be read.\n');
+    else response.type(registry.contentType).send(text);
+  });
+  app.use((_request, response) => {
+    response.status(404).send('Paths: /livez, /readyz, /metrics.\n');
+  });
   const server = createServer(
     {
-      maxHeaderSize,
+      maxHeaderSize: 4096,
       headersTimeout: requestTimeout,
       requestTimeout,
       connectionsCheckingInterval: requestTimeout,
       keepAliveTimeout: idleTimeout,
     },
-    (request, response) => void handle(request, response),
+    app,
   );
   server.maxConnections = maxConnections;
   server.setTimeout(idleTimeout);
   return server;
-}
-
-/** The metrics of a process in a form that it can send to another one. */
-export type MetricValues = MetricObjectWithValues<MetricValue<string>>[];
-
-/** The registered metrics, and prom-client's own of the process and of Node. */
-export class MetricRegistry extends Registry implements Metrics {
-  /** The metrics of other processes, which `metrics` adds to those of this one. */
-  others: (() => Promise<readonly MetricValues[]>) | undefined;
-  /** Counters of processes that have ended, so that no sum decreases. */
-  #ended: Promise<MetricValues> = Promise.resolve([]);
-
-  constructor() {
-    super();
-    collectDefaultMetrics({ register: this });
-  }
-
-  override async metrics(): Promise<string> {
-    if (!this.others) return super.metrics();
-    // When this process started is left out of sums by prom-client, but alerts need it.
-    const own = (await this.getMetricsAsJSON()).map((metric) =>
-      metric.name === 'process_start_time_seconds'
-        ? { ...metric, aggregator: 'first' as const }
-        : metric,
-    );
-    return sumOf([own, await this.#ended, ...(await this.others())]).metrics();
-  }
-
-  /** @param metrics of another process that has ended */
-  addEnded(metrics: MetricValues): void {
-    const counters = metrics.filter(({ type }) => ['counter', 'histogram'].includes(String(type)));
-    this.#ended = this.#ended.then((ended) => sumOf([ended, counters]).getMetricsAsJSON());
-  }
-
-  add(name: MetricName, read: () => number | undefined | Iterable<Sample>): void {
-    const help = metricHelp[name];
-    const type = typeOf(name);
-    // Limits are shared if they are in all processes.
-    const aggregator = name === 'pastpaper_limits_shared' ? 'min' : 'sum';
-    // prom-client calls it for each scrape.
-    const get = async () => ({
-      name,
-      help,
-      type,
-      aggregator,
-      values: valuesOf(name, read() ?? []),
-    });
-    this.registerMetric({ name, get } as unknown as ClientMetric);
-  }
-}
-
-/** Sums metrics, apart from those of which prom-client takes the average, the least or the greatest. */
-function sumOf(processes: readonly MetricValues[]): Registry {
-  return AggregatorRegistry.aggregate(processes as unknown as object[]);
-}
-
-function typeOf(name: string): 'counter' | 'histogram' | 'gauge' {
-  if (name.endsWith('_total')) return 'counter';
-  return name.endsWith('_duration_seconds') ? 'histogram' : 'gauge';
-}
-
-function valuesOf(name: string, reading: number | Iterable<Sample>) {
-  const samples = typeof reading === 'number' ? [{ value: reading }] : reading;
-  return Array.from(samples, ({ part = '', labels = {}, value }: Sample) => ({
-    metricName: name + part,
-    labels,
-    value,
-  }));
 }

@@ -1,68 +1,55 @@
-/** The metrics of the gateway and the authentication service, for Prometheus. */
-import type { FailedKeys } from '../access/failed-keys.ts';
+/** The metrics of the gateway and the authentication service, by prom-client. Types only, so that nothing loads it. */
+import type { Registry } from 'prom-client';
 import type { Connections } from '../connection.ts';
-import { type AnyResponse, type Route, requestDetails, routeOf, routes } from '../http.ts';
+import { type AnyResponse, requestDetails, routeOf, routes } from '../http.ts';
 import type { KeyCheck, VerifyKey } from '../key-check.ts';
 import { type Decision, outcomeOf } from '../limits/decision.ts';
-import type { SharedState } from '../limits/redis/shared-limits.ts';
+import type { SharedLimits } from '../limits/redis.ts';
 import type { LimitStore } from '../limits/store.ts';
-import { type Details, defaultLevel, type Level, type Log } from '../log/logger.ts';
+import { type Details, defaultLevel, type Log } from '../log/logger.ts';
 import type { BodyCache } from '../release/body-cache.ts';
 import type { CurrentRelease } from '../release/current-release.ts';
 import type { ObservedResponse, RequestObserver } from '../server.ts';
-import type metricHelp from './metrics.json';
 
-export interface Sample {
-  readonly labels?: Readonly<Record<string, string | number>>;
-  readonly value: number;
-  /** Follows the name of a histogram: `_bucket`, `_sum` or `_count`. */
-  readonly part?: string;
-}
-
-/** The texts in `metrics.json` say what a metric shows. Its name decides its type, by Prometheus's conventions. */
-export type MetricName = keyof typeof metricHelp;
-
-/** Where metrics are registered. */
+/** prom-client, and the registry of this process. */
 export interface Metrics {
-  /** @param read the metric when Prometheus asks for it: a number, or samples with labels; undefined: there is none */
-  add(name: MetricName, read: () => number | undefined | Iterable<Sample>): void;
+  readonly client: typeof import('prom-client');
+  readonly registry: Registry;
 }
 
-/** Counts durations in buckets. A class of our own, because prom-client's takes a microsecond per request. */
-class Histogram {
-  readonly #bounds: readonly number[];
-  /** Of each bucket alone; the last one has no bound. */
-  readonly #counts: Float64Array;
-  #sum = 0;
-
-  /** @param bounds of the buckets, inclusive: seconds, ascending */
-  constructor(bounds: readonly number[]) {
-    this.#bounds = bounds;
-    this.#counts = new Float64Array(bounds.length + 1);
+/** Registers a number that is read for each scrape: a counter if its name ends in `_total`. Undefined: there is none. */
+function onScrape(
+  { client, registry }: Metrics,
+  name: string,
+  help: string,
+  read: () => number | undefined | Readonly<Record<string, number>>,
+  label?: string,
+): void {
+  const options = { name, help, registers: [registry], labelNames: label ? [label] : [] };
+  if (name.endsWith('_total')) {
+    new client.Counter({
+      ...options,
+      collect() {
+        this.reset();
+        const value = read();
+        if (typeof value === 'number') this.inc(value);
+        else if (label)
+          for (const [of, count] of Object.entries(value ?? {})) this.inc({ [label]: of }, count);
+      },
+    });
+    return;
   }
-
-  observe(seconds: number): void {
-    const bounds = this.#bounds;
-    let bucket = 0;
-    while (bucket < bounds.length && seconds > (bounds[bucket] ?? 0)) bucket += 1;
-    this.#counts[bucket] = (this.#counts[bucket] ?? 0) + 1;
-    this.#sum += seconds;
-  }
-
-  /** In Prometheus's form, in which each bucket includes those before it. */
-  *samples(labels: Readonly<Record<string, string>> = {}): Generator<Sample> {
-    let count = 0;
-    for (const [index, own] of this.#counts.entries()) {
-      count += own;
-      yield {
-        part: '_bucket',
-        labels: { ...labels, le: this.#bounds[index] ?? '+Inf' },
-        value: count,
-      };
-    }
-    yield { part: '_sum', labels, value: this.#sum };
-    yield { part: '_count', labels, value: count };
-  }
+  new client.Gauge({
+    ...options,
+    collect() {
+      this.reset();
+      const value = read();
+      if (typeof value === 'number') this.set(value);
+      else if (label)
+        for (const [of, count] of Object.entries(value ?? {})) this.set({ [label]: of }, count);
+      else this.remove();
+    },
+  });
 }
 
 /** Seconds. A response from memory takes less than the first; clients have given up before the last. */
@@ -71,28 +58,7 @@ const requestBounds = [
 ];
 
 /** Shown from the start, so that the first one is an increase. */
-const serverErrors: readonly number[] = [500, 502, 503];
-
-/** Counts requests and their durations, in plain arrays that need no look-up by label. */
-function countRequests(metrics: Metrics): (route: Route, status: number, seconds?: number) => void {
-  const counts = byRoute(() => new Float64Array(600));
-  const durations = byRoute(() => new Histogram(requestBounds));
-  metrics.add('pastpaper_http_requests_total', () =>
-    routes.flatMap((route) =>
-      Array.from(counts[route], (value, status) => ({ labels: { route, status }, value })).filter(
-        ({ labels: { status }, value }) => value > 0 || serverErrors.includes(status),
-      ),
-    ),
-  );
-  metrics.add('pastpaper_http_request_duration_seconds', () =>
-    routes.flatMap((route) => [...durations[route].samples({ route })]),
-  );
-  return (route, status, seconds) => {
-    const ofRoute = counts[route];
-    ofRoute[status] = (ofRoute[status] ?? 0) + 1;
-    if (seconds !== undefined) durations[route].observe(seconds);
-  };
-}
+const serverErrors = [500, 502, 503];
 
 /** Status under which requests are counted whose client disconnected before the response; nginx uses the same. */
 const clientGone = 499;
@@ -110,7 +76,28 @@ export function observeRequests(
   metrics: Metrics | undefined,
   log: Log | undefined,
 ): RequestObserver {
-  const count = metrics && countRequests(metrics);
+  const registers = metrics && { registers: [metrics.registry] };
+  const counts =
+    metrics &&
+    new metrics.client.Counter({
+      name: 'pastpaper_http_requests_total',
+      help: 'Requests by route and response status.',
+      labelNames: ['route', 'status'],
+      ...registers,
+    });
+  const durations =
+    metrics &&
+    new metrics.client.Histogram({
+      name: 'pastpaper_http_request_duration_seconds',
+      help: 'Time from the request header to the end of the response.',
+      labelNames: ['route'],
+      buckets: requestBounds,
+      ...registers,
+    });
+  for (const route of routes) {
+    durations?.zero({ route });
+    for (const status of serverErrors) counts?.inc({ route, status }, 0);
+  }
   return {
     started(response) {
       response.startedAt = performance.now();
@@ -119,7 +106,9 @@ export function observeRequests(
       const milliseconds = performance.now() - response.startedAt;
       const sent = response.locals?.['isBusy'] === true ? queueFull : response.statusCode;
       const status = response.headersSent ? sent : clientGone;
-      count?.(routeOf(response), status, milliseconds / 1000);
+      const route = routeOf(response);
+      counts?.inc({ route, status });
+      durations?.observe({ route }, milliseconds / 1000);
       log?.('Request completed.', undefined, {
         level: 'debug',
         ...requestDetails(response),
@@ -129,7 +118,7 @@ export function observeRequests(
       });
     },
     rejected(status) {
-      count?.('malformed', status);
+      counts?.inc({ route: 'malformed', status });
       log?.('Request rejected.', undefined, { level: 'debug', route: 'malformed', status });
     },
   };
@@ -140,10 +129,6 @@ function targetDetails({ locals }: AnyResponse, status: number): Details {
   if (!locals?.target || (status !== 200 && status !== 304)) return {};
   const { kind, ...parts } = locals.target;
   return parts;
-}
-
-function byRoute<Value>(create: () => Value): Record<Route, Value> {
-  return Object.fromEntries(routes.map((route) => [route, create()])) as Record<Route, Value>;
 }
 
 /** Seconds: from a local database over a remote service to its timeout. */
@@ -158,71 +143,79 @@ const lookupBounds = [
  */
 export function countKeyChecks(verifyKey: VerifyKey, metrics: Metrics | undefined): VerifyKey {
   if (!metrics) return verifyKey;
-  const cached = { valid: 0, unknown: 0, expired: 0, revoked: 0, unavailable: 0 };
-  const asked: Record<KeyCheck['state'], number> = { ...cached };
-  const durations = new Histogram(lookupBounds);
-  metrics.add('pastpaper_key_checks_total', () => [
-    ...byLabel('outcome', cached, { source: 'known' }),
-    ...byLabel('outcome', asked, { source: 'asked' }),
-  ]);
-  metrics.add('pastpaper_key_lookup_duration_seconds', () => durations.samples());
+  const registers = [metrics.registry];
+  const checks = new metrics.client.Counter({
+    name: 'pastpaper_key_checks_total',
+    help: 'Key checks by outcome and source (known: cached; asked: database or service).',
+    labelNames: ['outcome', 'source'],
+    registers,
+  });
+  const durations = new metrics.client.Histogram({
+    name: 'pastpaper_key_lookup_duration_seconds',
+    help: 'Time of key checks in the database or at the service.',
+    buckets: lookupBounds,
+    registers,
+  });
+  for (const outcome of ['valid', 'unknown', 'expired', 'revoked', 'unavailable'])
+    for (const source of ['known', 'asked']) checks.inc({ outcome, source }, 0);
 
   async function timed(checking: Promise<KeyCheck>): Promise<KeyCheck> {
-    const start = performance.now();
+    const end = durations.startTimer();
     const check = await checking;
-    durations.observe((performance.now() - start) / 1000);
-    asked[check.state] += 1;
+    end();
+    checks.inc({ outcome: check.state, source: 'asked' });
     return check;
   }
 
-  return (token, digest) => {
-    const check = verifyKey(token, digest);
+  return (token) => {
+    const check = verifyKey(token);
     if (check instanceof Promise) return timed(check);
-    cached[check.state] += 1;
+    checks.inc({ outcome: check.state, source: 'known' });
     return check;
   };
 }
 
-/**
- * Counts requests rejected by a limit.
- *
- * @param failedKeys counts those of its own limit itself
- * @returns the same store, counted if there are metrics
- */
-export function countRejections(
-  store: LimitStore,
-  failedKeys: Pick<FailedKeys, 'limited'>,
-  metrics: Metrics | undefined,
-): LimitStore {
-  if (!metrics) return store;
-  const counts = { used: 0, rejectedByRate: 0, rejectedByQuota: 0 };
-  metrics.add('pastpaper_limits_hit_total', () =>
-    byLabel('limit', {
-      rate: counts.rejectedByRate,
-      quota: counts.rejectedByQuota,
-      'failed-keys': failedKeys.limited,
-    }),
+/** Counts requests rejected by a limit. @returns the same limits, counted, and what counts failed keys */
+export function countRejections(limits: LimitStore, metrics: Metrics | undefined) {
+  if (!metrics) return { limits };
+  const hits = { rate: 0, quota: 0, 'failed-keys': 0 };
+  onScrape(
+    metrics,
+    'pastpaper_limits_hit_total',
+    'Rejected requests by limit.',
+    () => hits,
+    'limit',
   );
 
   function count(decision: Decision): Decision {
-    counts[outcomeOf(decision)] += 1;
+    const outcome = outcomeOf(decision);
+    if (outcome !== 'used') hits[outcome === 'rejectedByRate' ? 'rate' : 'quota'] += 1;
     return decision;
   }
 
-  return {
+  const counted: LimitStore = {
     take(account, plan, key) {
-      const decision = store.take(account, plan, key);
+      const decision = limits.take(account, plan, key);
       return decision instanceof Promise ? decision.then(count) : count(decision);
     },
-    close: () => store.close(),
+  };
+  return {
+    limits: counted,
+    onFailedKey: () => {
+      hits['failed-keys'] += 1;
+    },
   };
 }
 
 /** Counts log lines of errors and warnings. @returns the same log, counted */
 export function countLogLines(log: Log, metrics: Metrics): Log {
-  const lines: Record<Level, number> = { error: 0, warn: 0, info: 0, debug: 0 };
-  metrics.add('pastpaper_log_lines_total', () =>
-    byLabel('level', { error: lines.error, warn: lines.warn }),
+  const lines = { error: 0, warn: 0, info: 0, debug: 0 };
+  onScrape(
+    metrics,
+    'pastpaper_log_lines_total',
+    'Warnings and errors by level, including those that LOG_LEVEL suppresses.',
+    () => ({ error: lines.error, warn: lines.warn }),
+    'level',
   );
   return (message, error, details) => {
     lines[details?.level ?? defaultLevel(error)] += 1;
@@ -230,10 +223,20 @@ export function countLogLines(log: Log, metrics: Metrics): Log {
   };
 }
 
-/** Whether limits are shared with other replicas, and how often they could not be. */
-export function registerLimitMetrics(limits: SharedState, metrics: Metrics): void {
-  metrics.add('pastpaper_limits_shared', () => Number(limits.isShared));
-  metrics.add('pastpaper_limits_decided_alone_total', () => limits.decidedAlone);
+/** Whether limits are shared with other gateways, and how often they could not be. */
+export function registerLimitMetrics(limits: SharedLimits, metrics: Metrics): void {
+  onScrape(
+    metrics,
+    'pastpaper_limits_shared',
+    '1 while limits are decided in Redis, 0 while this gateway decides by itself.',
+    () => Number(limits.isShared),
+  );
+  onScrape(
+    metrics,
+    'pastpaper_limits_decided_alone_total',
+    'Requests that this gateway decided by itself because Redis was unavailable.',
+    () => limits.decidedAlone,
+  );
 }
 
 /** What both processes report. */
@@ -248,34 +251,38 @@ export function registerMetrics(
   { connections, bodies, releases }: Reported,
   metrics: Metrics,
 ): void {
-  metrics.add('pastpaper_http_connections', () => connections.size);
-  metrics.add('pastpaper_http_requests_under_way', () => connections.pending);
-  metrics.add('pastpaper_body_cache_requests_total', () => byLabel('result', bodies.requests));
-  metrics.add('pastpaper_damaged_bodies_total', () => bodies.damaged);
-  metrics.add('pastpaper_body_cache_bytes', () => bodies.bytes);
-  metrics.add('pastpaper_body_cache_limit_bytes', () => bodies.bound);
-  if (releases) registerReleaseMetrics(releases, metrics);
-}
-
-export function registerReleaseMetrics(releases: CurrentRelease, metrics: Metrics): void {
-  metrics.add('pastpaper_release_info', () => [
-    { labels: { release: releases.current.id }, value: 1 },
-  ]);
-  metrics.add('pastpaper_release_published_timestamp_seconds', () => {
-    const { publishedAt } = releases;
-    return publishedAt && publishedAt / 1000;
-  });
-  metrics.add('pastpaper_release_refused', () => Number(releases.isRejecting));
-}
-
-/** One sample per entry: its name is the value of `label`. */
-function byLabel(
-  label: string,
-  counts: Readonly<Record<string, number>>,
-  more?: Readonly<Record<string, string>>,
-): Sample[] {
-  return Object.entries(counts).map(([name, value]) => ({
-    labels: { [label]: name, ...more },
-    value,
-  }));
+  const add = (name: string, help: string, read: Parameters<typeof onScrape>[3], label?: string) =>
+    onScrape(metrics, `pastpaper_${name}`, help, read, label);
+  add('http_connections', 'Open connections.', () => connections.size);
+  add('http_requests_under_way', 'Pending requests.', () => connections.pending);
+  add(
+    'body_cache_requests_total',
+    'Requests for bodies by result: hit, miss (read from disk), streamed (too large to cache).',
+    () => ({ ...bodies.requests }),
+    'result',
+  );
+  add(
+    'damaged_bodies_total',
+    'Reads of bodies that are damaged on disk. They are not sent.',
+    () => bodies.damaged,
+  );
+  add('body_cache_bytes', 'Size of cached bodies.', () => bodies.bytes);
+  add('body_cache_limit_bytes', 'Maximum size of cached bodies.', () => bodies.bound);
+  if (!releases) return;
+  add(
+    'release_info',
+    'Id of the release that is served.',
+    () => ({ [releases.current.id]: 1 }),
+    'release',
+  );
+  add(
+    'release_published_timestamp_seconds',
+    'Time at which the release that is served was published.',
+    () => releases.publishedAt && releases.publishedAt / 1000,
+  );
+  add(
+    'release_refused',
+    '1 while the current release is damaged, so that another one is served.',
+    () => Number(releases.isRejecting),
+  );
 }

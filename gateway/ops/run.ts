@@ -8,8 +8,8 @@ import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { intervalLog, type Log } from '../log/logger.ts';
 import type { GatewayServer, RequestObserver } from '../server.ts';
-import type { MetricRegistry, State } from './admin-server.ts';
-import { countLogLines, observeRequests } from './metrics.ts';
+import type { State } from './admin-server.ts';
+import { countLogLines, type Metrics, observeRequests } from './metrics.ts';
 
 /** Milliseconds between two log lines while connections are rejected or cannot be accepted. */
 const logInterval = 10_000;
@@ -20,7 +20,7 @@ export interface Operations {
   /** Of health and metrics; undefined: they are not served. */
   readonly origin: string | undefined;
   /** Undefined: nothing is counted. */
-  readonly metrics: MetricRegistry | undefined;
+  readonly metrics: Metrics | undefined;
   /** Undefined: requests are neither counted nor logged. */
   readonly observer: RequestObserver | undefined;
   readonly state: State;
@@ -31,14 +31,9 @@ export interface Operations {
 /**
  * Starts health and metrics where ADMIN_PORT is set. The process is live from then on, and ready as its state says.
  *
- * @param isWorker whether the primary process serves its metrics
  * @throws ListenError
  */
-export async function openOperations(
-  config: Config,
-  log: Log,
-  isWorker = false,
-): Promise<Operations> {
+export async function openOperations(config: Config, log: Log): Promise<Operations> {
   const { adminPort, adminHost } = config;
   const requestLog = config.logLevel === 'debug' ? log : undefined;
   const none = { log, origin: undefined, state: { phase: 'starting' } as State, close: () => {} };
@@ -46,11 +41,10 @@ export async function openOperations(
     const observer = requestLog && observeRequests(undefined, requestLog);
     return { ...none, metrics: undefined, observer };
   }
-  const { MetricRegistry, createAdminServer } = await import('./admin-server.ts');
-  const metrics = new MetricRegistry();
+  const { createAdminServer, openMetrics } = await import('./admin-server.ts');
+  const metrics = openMetrics();
   const observer = observeRequests(metrics, requestLog);
   const operations = { ...none, log: countLogLines(log, metrics), metrics, observer };
-  if (isWorker) return operations;
   const server = createAdminServer(operations.state, metrics, adminHost, log);
   const port = await listen(server, adminPort, adminHost, log, 'ADMIN_');
   return {
@@ -86,7 +80,7 @@ export interface Running {
  */
 export async function run(
   gateway: GatewayServer,
-  config: Pick<Config, 'host' | 'port' | 'drain' | 'maxConnections' | 'maxConnectionsPerAddress'>,
+  config: Pick<Config, 'host' | 'port' | 'drain' | 'maxConnections'>,
   operations: Operations,
   close: () => Promise<void>,
 ): Promise<Running> {
@@ -96,7 +90,7 @@ export async function run(
     operations.state.phase = 'stopping';
     gateway.connections.closeAfterResponses();
     if (drain.delay > 0) await delay(drain.delay);
-    await endConnections(gateway, Math.max(0, grace - drain.delay), drain.time, operations);
+    await endConnections(gateway, Math.max(0, grace - drain.delay), drain.time, operations.log);
     await close();
   }
 
@@ -111,28 +105,29 @@ export async function run(
   };
 }
 
+/** Connections that one address may have: a tenth of all, and at least a few. */
+const addressShare = 0.1;
+const minPerAddress = 10;
+
 /** Closes connections beyond the limits, and logs it at intervals. Trusted proxies have no limit of their own. */
 function limitConnections(
   { server, isProxy }: GatewayServer,
-  {
-    maxConnections,
-    maxConnectionsPerAddress,
-  }: Pick<Config, 'maxConnections' | 'maxConnectionsPerAddress'>,
+  { maxConnections }: Pick<Config, 'maxConnections'>,
   log: Log,
 ): void {
+  const maxPerAddress = Math.max(minPerAddress, Math.ceil(maxConnections * addressShare));
   const counts = new Map<string, number>();
   let open = 0;
   const logRarely = intervalLog(log, logInterval, systemClock);
 
-  // Not `server.maxConnections`: a worker at its limit would pass the connection on to the next one, endlessly.
   server.prependListener('connection', (socket: Socket) => {
     const { remoteAddress = '' } = socket;
     const client = isProxy(remoteAddress) ? undefined : networkOf(remoteAddress);
     const count = (client !== undefined && counts.get(client)) || 0;
     const isFull = open === maxConnections;
-    if (isFull || count === maxConnectionsPerAddress) {
+    if (isFull || count === maxPerAddress) {
       socket.destroy();
-      const limit = isFull ? 'MAX_CONNECTIONS' : 'for one address, MAX_CONNECTIONS_PER_ADDRESS';
+      const limit = isFull ? 'MAX_CONNECTIONS' : 'a tenth of MAX_CONNECTIONS for one address';
       logRarely(`New connections are closed: ${limit} (${isFull ? open : count}) is reached.`);
       return;
     }
@@ -153,7 +148,7 @@ async function endConnections(
   { server, connections }: GatewayServer,
   grace: number,
   time: number,
-  { log }: Operations,
+  log: Log,
 ): Promise<void> {
   // The close of HTTP servers would also close idle connections, while a request may be on its way.
   const closed = new Promise<void>(

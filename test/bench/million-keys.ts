@@ -8,10 +8,10 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Kysely, sql } from 'kysely';
-import { openDatabase } from '../../gateway/auth/store/store.ts';
-import { lastUsedWriter, verifyStoredKeys } from '../../gateway/auth/verify-keys.ts';
+import { openDatabase } from '../../gateway/accounts/store/store.ts';
+import { lastUsedWriter, verifyStoredKeys } from '../../gateway/accounts/verify-keys.ts';
 import { systemClock } from '../../gateway/clock.ts';
-import { type Engine, postgres, sqlite, type TestDatabase } from '../gateway/auth/engines.ts';
+import { type Engine, postgres, sqlite, type TestDatabase } from '../gateway/accounts/engines.ts';
 import { startPastpaper } from '../gateway/started-process.ts';
 import { conditions, latencies, mebibytes, median, rangeOf } from './figures.ts';
 import { fillStore } from './generated.ts';
@@ -94,7 +94,7 @@ async function waitUntilIdle(testDatabase: TestDatabase, engine: Engine): Promis
 
 /** Verifies keys one after the other. */
 async function verifyInProcess({ location }: TestDatabase, keys: readonly string[]): Promise<void> {
-  const database = await openDatabase(location, 100);
+  const database = await openDatabase(location);
   const lastUsed = lastUsedWriter(database, console.error);
   const verify = verifyStoredKeys(database, 'pfx_', plans, lastUsed, systemClock, console.error);
   const times: number[] = [];

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContext, CDPSession } from 'playwright-core';
 import { readCurrent } from '../../build/release/read.ts';
-import { openMailbox } from '../gateway/auth/users/mailbox.ts';
+import { openMailbox } from '../gateway/accounts/users/mailbox.ts';
 import { runGateway } from '../gateway/running-gateway.ts';
 import { skip, startBrowser } from '../long/browser/browser.ts';
 import { fillSampleAccount } from '../long/browser/sample-account.ts';

@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseLocation } from '../../gateway/config-values.ts';
 import { freePort } from '../free-port.ts';
-import type { TestDatabase } from '../gateway/auth/engines.ts';
+import type { TestDatabase } from '../gateway/accounts/engines.ts';
 import { repository } from '../gateway/started-process.ts';
 import { Accounts } from '../long/accounts.ts';
 import { has, peerFile, type Server, startServer } from './processes.ts';

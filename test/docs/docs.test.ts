@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { access, readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import glob from 'fast-glob';
@@ -390,21 +390,15 @@ const rows = faults
   .slice(2)
   .map((line) => line.split('|').slice(1, -1));
 
-/** A test in the last cell: its file, and its name or the constant part of it. */
-const namedTest = /`(test\/\S+\.test\.ts)`, “([^”]+)”/g;
-
 describe('The table of faults', () => {
-  it('names a promise and a test for each fault', async () => {
-    assert.ok(rows.length > 0);
+  it('names a promise and a test for each of at most 18 faults', async () => {
+    assert.ok(rows.length > 0 && rows.length <= 18, `${rows.length} rows`);
     for (const row of rows) {
       assert.equal(row.length, 3, row.join('|'));
       assert.ok(!row.some((cell) => cell.trim() === ''), row.join('|'));
-      const named = [...(row[2] ?? '').matchAll(namedTest)];
+      const named = [...(row[2] ?? '').matchAll(/`(test\/\S+\.test\.ts)`/g)];
       assert.ok(named.length > 0, `${row[0]} names no test`);
-      for (const [, file = '', name = ''] of named) {
-        const source = await readFile(join(repository, file), 'utf8');
-        assert.ok(source.includes(name), `${file} has no test “${name}”`);
-      }
+      for (const [, file = ''] of named) await access(join(repository, file));
     }
   });
 
@@ -435,12 +429,6 @@ it('samples.md lists every shift of the sample bank with its number of questions
     rows.map(([, exam, shift, count]) => `${exam} ${shift} ${count}`).sort(),
     [...counts].map(([shift, { length }]) => `${shift} ${length}`).sort(),
   );
-});
-
-it('docs/dependencies.md names the limits that are not those of express-rate-limit', async () => {
-  const row = /^\| express-rate-limit .*$/m.exec(await read('docs/dependencies.md'))?.[0] ?? '';
-  const own = [...row.matchAll(/`(gateway\/\S+\.ts)`/g)].map(([, path = '']) => path);
-  assert.deepEqual(own, ['gateway/access/failed-keys.ts', 'gateway/auth/attempts.ts']);
 });
 
 it('writers.md and validation.md say what --fix prints', async () => {

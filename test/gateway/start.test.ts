@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { StorageError } from '../../gateway/auth/store/store.ts';
+import { StorageError } from '../../gateway/accounts/store/store.ts';
 import { readConfig } from '../../gateway/config.ts';
 import { startGateway } from '../../gateway/start.ts';
 import { temporaryFolder } from '../build/bank-folder.ts';

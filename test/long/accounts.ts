@@ -1,7 +1,7 @@
-import { requireAccount } from '../../gateway/auth/accounts.ts';
-import { createKey, revokeKey } from '../../gateway/auth/keys.ts';
-import { openDatabase } from '../../gateway/auth/store/store.ts';
-import type { Database } from '../../gateway/auth/store/tables.ts';
+import { requireAccount } from '../../gateway/accounts/accounts.ts';
+import { createKey, revokeKey } from '../../gateway/accounts/keys.ts';
+import { openDatabase } from '../../gateway/accounts/store/store.ts';
+import type { Database } from '../../gateway/accounts/store/tables.ts';
 import type { DatabaseLocation } from '../../gateway/config-values.ts';
 import { realSystem } from '../../gateway/system.ts';
 

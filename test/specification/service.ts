@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import request, { type Response, type Test } from 'supertest';
-import { revokeKey } from '../../gateway/auth/keys.ts';
+import { revokeKey } from '../../gateway/accounts/keys.ts';
 import { rawGet } from '../gateway/raw-request.ts';
 import { type RunningGateway, runGateway } from '../gateway/running-gateway.ts';
 import { ResponseChecker } from './response-checker.ts';

@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { systemClock } from '../../../gateway/clock.ts';
 import { redisLocation } from '../../../gateway/config-values.ts';
-import { openSharedLimits } from '../../../gateway/limits/redis/shared-limits.ts';
+import { openRedis } from '../../../gateway/limits/redis.ts';
 import { openLog } from '../../../gateway/log/logger.ts';
 import { type RedisServer, startRedis } from '../../gateway/limits/redis-server.ts';
 import { conditions, latencies, median, sum } from '../figures.ts';
@@ -64,7 +64,7 @@ async function measureReplicas(folder: string, redis: RedisServer): Promise<void
 /** Measures a decision in Redis, without HTTP. */
 async function measureRedis(redis: RedisServer): Promise<void> {
   const parts = { location: redisLocation(redis.url), clock: systemClock, log: openLog('info') };
-  const { limits, close } = await openSharedLimits(parts);
+  const { limits, close } = await openRedis(parts);
   const times: number[] = [];
   for (let request = 0; request < requestsAlone; request += 1) {
     const start = performance.now();

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import express from 'express';
+import express, { type RequestHandler } from 'express';
 import request from 'supertest';
-import { type FailedKeys, openFailedKeys } from '../../../gateway/access/failed-keys.ts';
-import type { GatewayResponse } from '../../../gateway/http.ts';
+import { limitFailedKeys } from '../../../gateway/access/require-key.ts';
 import { FakeClock } from '../limits/fake-clock.ts';
 import { runGateway } from '../running-gateway.ts';
 
@@ -103,16 +102,14 @@ describe('Invalid keys', () => {
   });
 });
 
-describe('FailedKeys', () => {
+describe('The limit of failed keys', () => {
   const clock = new FakeClock();
 
   /** Sends requests with an invalid key, one after the other, and returns status and Retry-After of the responses. */
-  async function send(failedKeys: FailedKeys, times: number) {
+  async function send(failedKeys: RequestHandler, times: number) {
     const app = express();
     app.set('trust proxy', true);
-    app.use((incoming, response) =>
-      failedKeys.reject(incoming, response as unknown as GatewayResponse),
-    );
+    app.use(failedKeys);
     const found: (readonly [number, string | undefined])[] = [];
     for (let time = 0; time < times; time += 1) {
       const { status, headers } = await request(app).get('/').set('X-Forwarded-For', '192.0.2.1');
@@ -126,7 +123,10 @@ describe('FailedKeys', () => {
   }
 
   it('resets the limit after a minute, even if the wall clock is set back, and says when', async () => {
-    const failedKeys = openFailedKeys(1, clock);
+    let limited = 0;
+    const failedKeys = limitFailedKeys(1, clock, () => {
+      limited += 1;
+    });
     assert.deepEqual(await send(failedKeys, 2), [
       [403, undefined],
       [429, '60'],
@@ -138,11 +138,11 @@ describe('FailedKeys', () => {
     assert.deepEqual(await send(failedKeys, 1), [[429, '1']]);
     clock.advance(1);
     assert.deepEqual(await send(failedKeys, 1), [[403, undefined]]);
-    assert.equal(failedKeys.limited, 3);
+    assert.equal(limited, 3);
   });
 
   it('sets no limit if it is 0', async () => {
-    const found = await send(openFailedKeys(0, clock), 3);
+    const found = await send(limitFailedKeys(0, clock), 3);
     assert.deepEqual(found, Array(3).fill([403, undefined]));
   });
 });

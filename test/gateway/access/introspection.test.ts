@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { defaultPlans } from '../../../build/release/plans.ts';
-import {
-  type Introspection,
-  introspectKeys,
-  keyCheckCache,
-  parseIntrospection,
-} from '../../../gateway/access/introspection.ts';
+import { introspectKeys, parseIntrospection } from '../../../gateway/access/introspection.ts';
 import type { IntrospectionService } from '../../../gateway/config.ts';
+import { cached } from '../../../gateway/key-check.ts';
 import { freePort } from '../../free-port.ts';
 import { FakeClock } from '../limits/fake-clock.ts';
 import { active, json, startAuthenticationServer } from './authentication-service.ts';
@@ -94,7 +90,7 @@ describe('A token', () => {
 });
 
 const service = await startAuthenticationServer();
-const opened: Introspection[] = [];
+const opened: ReturnType<typeof introspectKeys>[] = [];
 const logged: string[] = [];
 after(async () => {
   await Promise.all(opened.map((introspection) => introspection.close()));
@@ -209,24 +205,26 @@ describe('Key checks', () => {
   });
 });
 
-const checks = { valid: { ...valid, state: 'valid' }, unknown: { state: 'unknown' } } as const;
-
-it('Cached key checks are limited in number, and invalid keys evict none of a valid key', () => {
+it('Cached key checks are limited in number, and invalid keys evict none of a valid key', async () => {
   const clock = new FakeClock();
   clock.advance(1_000);
-  const cache = keyCheckCache(clock);
-  cache.set('real', checks.valid, clock.elapsed());
-  for (const check of [checks.unknown, checks.valid]) {
-    for (let number = 0; number <= 10_000; number += 1)
-      cache.set(`${check.state}-${number}`, check, clock.elapsed());
-    assert.equal(
-      cache.get(`${check.state}-0`),
-      undefined,
-      'the least recently used one is evicted',
-    );
-    assert.deepEqual(cache.get(`${check.state}-1`), check);
-    if (check === checks.unknown) assert.deepEqual(cache.get('real'), checks.valid);
-  }
+  let lookUps = 0;
+  const verify = cached(
+    async (token) => {
+      lookUps += 1;
+      return token === 'real'
+        ? { state: 'valid', account: 'a', keyId: 'b', plan: 'c' }
+        : { state: 'unknown' };
+    },
+    { valid: 9_000, rejected: 5_000 },
+    clock,
+  );
+  await verify('real');
+  for (let number = 0; number <= 10_000; number += 1) await verify(`unknown-${number}`);
+  assert.ok(!(verify('real') instanceof Promise));
+  assert.ok(!(verify('unknown-10000') instanceof Promise));
+  await verify('unknown-0');
+  assert.equal(lookUps, 10_003, 'the least recently used one was evicted');
 });
 
 describe('The log of an outage', () => {

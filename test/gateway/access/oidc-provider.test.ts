@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { after, describe, it, mock } from 'node:test';
 import type { JWK } from 'oidc-provider';
 import { defaultPlans } from '../../../build/release/plans.ts';
-import { type Introspection, introspectKeys } from '../../../gateway/access/introspection.ts';
+import { introspectKeys } from '../../../gateway/access/introspection.ts';
 import type { IntrospectionService } from '../../../gateway/config.ts';
 import type { ValidKey } from '../../../gateway/key-check.ts';
 import { listenLocally } from '../../free-port.ts';
@@ -72,7 +72,7 @@ const handle = provider.callback();
 
 type Purpose = Pick<IntrospectionService, 'audience' | 'scopes'>;
 
-const opened: Introspection[] = [];
+const opened: ReturnType<typeof introspectKeys>[] = [];
 after(async () => {
   await Promise.all(opened.map((introspection) => introspection.close()));
   server.close();

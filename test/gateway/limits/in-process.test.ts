@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, mock } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { openDatabase } from '../../../gateway/auth/store/store.ts';
-import { storedUsage } from '../../../gateway/auth/usage.ts';
+import { openDatabase } from '../../../gateway/accounts/store/store.ts';
+import { storedUsage } from '../../../gateway/accounts/usage.ts';
 import { type InProcessLimits, inProcessLimits } from '../../../gateway/limits/in-process.ts';
 import type { UsageBatch, UsageLedger, UsageTotal } from '../../../gateway/limits/store.ts';
-import { addUsage } from '../auth/add-usage.ts';
-import { engine } from '../auth/engines.ts';
+import { addUsage } from '../accounts/add-usage.ts';
+import { engine } from '../accounts/engines.ts';
 import { FakeClock } from './fake-clock.ts';
 
 const unlimitedRate = { perSecond: 1_000_000, perMonth: 1000 };

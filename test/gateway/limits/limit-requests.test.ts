@@ -3,21 +3,20 @@ import { describe, it } from 'node:test';
 import express, { type ErrorRequestHandler } from 'express';
 import request from 'supertest';
 import { defaultPlans, type Plan, type Plans } from '../../../build/release/plans.ts';
-import type { GatewayResponse } from '../../../gateway/http.ts';
 import { decide, usageOf } from '../../../gateway/limits/decision.ts';
 import { limitRequests } from '../../../gateway/limits/limit-requests.ts';
 import type { LimitStore } from '../../../gateway/limits/store.ts';
 
 /** The middleware with a store. */
 function appWithStore(take: LimitStore['take'], plans: Plans = defaultPlans) {
-  const middleware = limitRequests(plans, { take, close: async () => {} });
+  const middleware = limitRequests(plans, { take });
   const sendError: ErrorRequestHandler = (error: Error, _request, response, _next) => {
     response.status(500).send(error.message);
   };
   return express()
     .use((request, response, next) => {
       Object.assign(response.locals, { key: { account: 'acc_1', plan: 'free' }, fields: [] });
-      return middleware(request, response as unknown as GatewayResponse, next);
+      return middleware(request, response, next);
     })
     .use((_request, response) => void response.json(response.locals['fields']))
     .use(sendError);

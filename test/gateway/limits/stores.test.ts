@@ -33,7 +33,6 @@ for (const { name, createFixture } of storeKinds) {
         Array.from({ length: 50 }, () => store.take('at-once', free)),
       );
       assert.equal(decisions.filter(({ accepted }) => accepted).length, 2);
-      await store.close();
       await assertStored('at-once', 2);
     });
 
@@ -54,7 +53,6 @@ for (const { name, createFixture } of storeKinds) {
         assert.equal((await store.take(account, free)).rate.remaining, 1, account);
       }
       for (const account of accounts) await assertStored(account, 1);
-      await store.close();
     });
 
     it('accept exactly the quota, across restarts too', async () => {
@@ -65,7 +63,6 @@ for (const { name, createFixture } of storeKinds) {
           Array.from({ length: 300 }, () => store.take('restarting', unlimitedRate)),
         );
         accepted += decisions.filter((decision) => decision.accepted).length;
-        await store.close();
       }
       assert.equal(accepted, 1000);
       await assertStored('restarting', 1000);
@@ -78,7 +75,6 @@ for (const { name, createFixture } of storeKinds) {
       for (const key of ['one', 'two words', 'one']) await store.take('kept', plan, key);
       await advance(1000);
       for (const key of ['one', 'one']) await store.take('kept', plan, key);
-      await store.close();
       await assertStored('kept', 3);
       assert.deepEqual(await usage.readMonth('kept', month), {
         days: [{ day: today, used: 3, rejectedByRate: 1, rejectedByQuota: 1 }],
@@ -105,7 +101,6 @@ for (const { name, createFixture } of storeKinds) {
       assert.deepEqual([less.accepted, less.rate.remaining, less.rate.reset], [false, 0, 1]);
       const more = await store.take('moved', { perSecond: 10, perMonth: 6 });
       assert.deepEqual([more.accepted, more.rate.remaining, more.quota.remaining], [true, 4, 0]);
-      await store.close();
     });
 
     it('start a new month at zero, and continue the old one if the clock is set back', async () => {
@@ -118,7 +113,6 @@ for (const { name, createFixture } of storeKinds) {
       clock.setBack(30 * day);
       assert.equal((await store.take('month', unlimitedRate)).quota.remaining, 998);
       await assertStored('month', 2, month);
-      await store.close();
     });
 
     it('limit the rate across the end of a month', async () => {
@@ -130,7 +124,6 @@ for (const { name, createFixture } of storeKinds) {
       await advance(200);
       const { accepted, quota } = await store.take('turning', free);
       assert.deepEqual([accepted, quota.remaining], [false, 1000]);
-      await store.close();
     });
 
     it('limit the rate when the wall clock is set back', async () => {
@@ -141,7 +134,6 @@ for (const { name, createFixture } of storeKinds) {
       assert.equal((await store.take('set-back', free)).accepted, false);
       await advance(1000);
       assert.equal((await store.take('set-back', free)).accepted, true);
-      await store.close();
     });
 
     it('decide as `decide` does on any sequence of requests', async () => {
@@ -171,7 +163,6 @@ for (const { name, createFixture } of storeKinds) {
           }
         }),
       );
-      await store.close();
     });
   });
 }

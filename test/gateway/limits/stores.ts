@@ -1,8 +1,8 @@
-import { openDatabase } from '../../../gateway/auth/store/store.ts';
-import { storedUsage } from '../../../gateway/auth/usage.ts';
+import { openDatabase } from '../../../gateway/accounts/store/store.ts';
+import { storedUsage } from '../../../gateway/accounts/usage.ts';
 import { type InProcessLimits, inProcessLimits } from '../../../gateway/limits/in-process.ts';
 import type { LimitStore, UsageReader } from '../../../gateway/limits/store.ts';
-import { engine } from '../auth/engines.ts';
+import { engine } from '../accounts/engines.ts';
 import { FakeClock } from './fake-clock.ts';
 import { FakeTimeRedis } from './fake-time-redis.ts';
 
@@ -37,6 +37,8 @@ const inProcess: StoreKind = {
       clock,
       usage,
       async open() {
+        // As the one before did when it was stopped.
+        for (const limits of opened) await limits.flush();
         const limits = inProcessLimits(usage, clock, () => {});
         opened.push(limits);
         return limits;
@@ -58,9 +60,10 @@ const shared: StoreKind = {
   name: 'in Redis',
   async createFixture() {
     const redis = await FakeTimeRedis.start();
+    const { usage } = await redis.open();
     return {
       clock: redis.clock,
-      usage: redis.usage,
+      usage,
       open: async () => (await redis.open()).limits,
       advance: (milliseconds) => redis.advance(milliseconds),
       flush: async () => {},

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
-import { createAdminServer, MetricRegistry } from '../../../gateway/ops/admin-server.ts';
+import { createAdminServer, openMetrics } from '../../../gateway/ops/admin-server.ts';
 import { listen } from '../../../gateway/ops/run.ts';
 import { rawRequest } from '../raw-request.ts';
 
 const logged: string[] = [];
-const metrics = new MetricRegistry();
+const metrics = openMetrics();
 const server = createAdminServer({ phase: 'ready' }, metrics, 'gw1.example.org', assert.fail);
 const port = await listen(server, 0, '127.0.0.1', (message) => logged.push(message));
 after(() => server.close());

@@ -1,7 +1,7 @@
 import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createKey } from '../../../gateway/auth/keys.ts';
-import { openDatabase } from '../../../gateway/auth/store/store.ts';
+import { createKey } from '../../../gateway/accounts/keys.ts';
+import { openDatabase } from '../../../gateway/accounts/store/store.ts';
 import { realSystem } from '../../../gateway/system.ts';
 import { temporaryFolder } from '../../build/bank-folder.ts';
 import { sampleRelease } from '../sample-release.ts';

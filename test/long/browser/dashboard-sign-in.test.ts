@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { blockAccount } from '../../../gateway/auth/accounts.ts';
-import { createResetLink } from '../../../gateway/auth/users/better-auth.ts';
+import { blockAccount } from '../../../gateway/accounts/accounts.ts';
+import { createResetLink } from '../../../gateway/accounts/better-auth.ts';
 import { systemClock } from '../../../gateway/clock.ts';
 import { realSystem } from '../../../gateway/system.ts';
-import { openMailbox } from '../../gateway/auth/users/mailbox.ts';
+import { openMailbox } from '../../gateway/accounts/users/mailbox.ts';
 import { openBrowser, openSite } from './browser.ts';
 import { onDashboard, signIn, signUp, somebody } from './person.ts';
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { listAccounts } from '../../../gateway/auth/accounts.ts';
+import { listAccounts } from '../../../gateway/accounts/accounts.ts';
 import { systemClock } from '../../../gateway/clock.ts';
-import { addUsage } from '../../gateway/auth/add-usage.ts';
+import { addUsage } from '../../gateway/accounts/add-usage.ts';
 import { openBrowser, openSite } from './browser.ts';
 import {
   assertAccessible,

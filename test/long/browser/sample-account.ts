@@ -1,6 +1,6 @@
 import { request } from 'playwright-core';
-import { addUsage } from '../../gateway/auth/add-usage.ts';
-import type { Mailbox } from '../../gateway/auth/users/mailbox.ts';
+import { addUsage } from '../../gateway/accounts/add-usage.ts';
+import type { Mailbox } from '../../gateway/accounts/users/mailbox.ts';
 import type { RunningGateway } from '../../gateway/running-gateway.ts';
 
 const hour = 3_600_000;

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import type { Page, Route } from 'playwright-core';
 import { startPreview } from '../../../build/preview/preview.ts';
 import { temporaryFolder } from '../../build/bank-folder.ts';
-import { openMailbox } from '../../gateway/auth/users/mailbox.ts';
+import { openMailbox } from '../../gateway/accounts/users/mailbox.ts';
 import { runGateway } from '../../gateway/running-gateway.ts';
 import { startBrowser } from './browser.ts';
 import { onDashboard, rowOf } from './person.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { generateKey } from '../../../gateway/auth/key-format.ts';
+import { generateKey } from '../../../gateway/accounts/key-format.ts';
 import { calendarOf } from '../../../gateway/clock.ts';
 import { realSystem } from '../../../gateway/system.ts';
 import { startRedis } from '../../gateway/limits/redis-server.ts';

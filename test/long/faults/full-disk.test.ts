@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { openDatabase } from '../../../gateway/auth/store/store.ts';
+import { openDatabase } from '../../../gateway/accounts/store/store.ts';
 import { temporaryFolder } from '../../build/bank-folder.ts';
 import { type StartedProcess, startCommand } from '../../gateway/started-process.ts';
 import { inMountNamespace, noMounts } from '../../mount-namespace.ts';
@@ -74,7 +74,7 @@ it('A session secret on a full disk is not created, and is when there is space',
   timeout,
 }, async () => {
   const folder = await temporaryFolder();
-  const { href } = new URL('../../../gateway/auth/users/credentials.ts', import.meta.url);
+  const { href } = new URL('../../../gateway/accounts/users/credentials.ts', import.meta.url);
   const read = `import { readSessionSecret } from '${href}';
       import { realSystem } from '${new URL('../../../gateway/system.ts', import.meta.url).href}';
       await readSessionSecret({ users: {}, dataDir: '${folder}' }, realSystem);`;

@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import { formatLine, throttledLogger } from '../../../gateway/log/logger.ts';
 import { bodyPath } from '../../build/release-folder.ts';
-import { newUser, signedIn } from '../../gateway/auth/users/visitor.ts';
+import { newUser, signedIn } from '../../gateway/accounts/users/visitor.ts';
 import { createFixture, type Started, startGateway } from '../../gateway/ops/started-gateway.ts';
 import { type RawResponse, rawGet } from '../../gateway/raw-request.ts';
 import { unreachableService } from '../../gateway/running-gateway.ts';

@@ -3,8 +3,8 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { temporaryFolder } from '../../build/bank-folder.ts';
-import { postgres, sqlite } from '../../gateway/auth/engines.ts';
-import { signedIn, Visitor } from '../../gateway/auth/users/visitor.ts';
+import { postgres, sqlite } from '../../gateway/accounts/engines.ts';
+import { signedIn, Visitor } from '../../gateway/accounts/users/visitor.ts';
 import { sampleRelease } from '../../gateway/sample-release.ts';
 import { startPastpaper } from '../../gateway/started-process.ts';
 

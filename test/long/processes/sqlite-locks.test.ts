@@ -4,7 +4,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import Sqlite from 'libsql';
 import { temporaryFolder } from '../../build/bank-folder.ts';
-import { signedIn } from '../../gateway/auth/users/visitor.ts';
+import { signedIn } from '../../gateway/accounts/users/visitor.ts';
 import { sampleRelease } from '../../gateway/sample-release.ts';
 import { startPastpaper } from '../../gateway/started-process.ts';
 import { waitUntil } from '../../wait-until.ts';

@@ -1,10 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient } from '@redis/client';
-import { slotCount, slotOf } from '../../../gateway/limits/redis/client.ts';
 import { freePort } from '../../free-port.ts';
 import { type RedisServer, startRedis, startServer } from '../../gateway/limits/redis-server.ts';
-import { startCommand } from '../../gateway/started-process.ts';
 import { waitUntil } from '../../wait-until.ts';
 
 /** Milliseconds after which a node that does not reply counts as failed. */
@@ -25,6 +23,7 @@ const settings = [
 ];
 
 const shards = 3;
+const slotCount = 16_384;
 
 /** How gateways connect. The nodes also accept connections without TLS, from the tests. */
 interface Security {
@@ -72,13 +71,11 @@ async function startNodes(security: Security | undefined) {
 export class RedisCluster {
   /** Primaries at the start, then their replicas, in the same order. */
   readonly nodes: readonly RedisServer[];
-  readonly #ids: readonly string[];
   /** Its REDIS_URL, with two of its nodes. */
   readonly url: string;
 
-  private constructor(nodes: readonly RedisServer[], ids: readonly string[], url: string) {
+  private constructor(nodes: readonly RedisServer[], url: string) {
     this.nodes = nodes;
-    this.#ids = ids;
     this.url = url;
   }
 
@@ -108,7 +105,7 @@ export class RedisCluster {
         String(bound(shard + 1) - 1),
       );
     }
-    const cluster = new RedisCluster(nodes, ids, url);
+    const cluster = new RedisCluster(nodes, url);
     for (const [index, replica] of nodes.slice(shards).entries()) {
       const isKnown = async () =>
         String(await replica.ask('CLUSTER', 'NODES')).includes(ids[index] as string);
@@ -126,14 +123,14 @@ export class RedisCluster {
 
   /** The primary of an account. */
   async primaryOf(account: string): Promise<RedisServer> {
-    const slot = slotOf(account);
     for (const node of this.nodes) {
+      const slot = Number(await node.ask('CLUSTER', 'KEYSLOT', `{${account}}`).catch(() => -1));
       const ranges = (await node.ask('CLUSTER', 'SLOTS').catch(() => [])) as readonly SlotRange[];
       const port = ranges.find(([first, last]) => slot >= first && slot <= last)?.[2][1];
       const primary = this.nodes.find((one) => one.port === port);
       if (primary) return primary;
     }
-    throw new Error(`No node serves slot ${slot}.`);
+    throw new Error(`No node serves ${account}.`);
   }
 
   /** Waits until the replica of a primary has all its writes. */
@@ -144,58 +141,6 @@ export class RedisCluster {
       const [, received] = /^slave0:.*offset=(\d+)/m.exec(info) ?? [];
       return sent === received;
     });
-  }
-
-  /** Ends replication from a primary, until it is killed. Its other connections stay open. */
-  async isolateReplica(primary: RedisServer): Promise<void> {
-    const client = createClient({ url: primary.url, RESP: 2 });
-    await client.connect();
-    // The replica that connects again has no password. Existing connections need none.
-    await client.sendCommand(['CONFIG', 'SET', 'requirepass', 'unknown']);
-    await client.sendCommand(['CLIENT', 'KILL', 'TYPE', 'replica']);
-    client.destroy();
-  }
-
-  /** Makes the replica of a primary the primary. */
-  async promoteReplica(primary: RedisServer): Promise<void> {
-    const info = String(await primary.ask('INFO', 'replication'));
-    const port = Number(/^slave0:ip=[^,]+,port=(\d+)/m.exec(info)?.[1]);
-    await this.nodes.find((node) => node.port === port)?.ask('CLUSTER', 'FAILOVER');
-  }
-
-  /**
-   * Moves a slot to another primary, as `redis-cli --cluster reshard` does. `meanwhile` runs before its keys are moved.
-   */
-  async moveSlot(
-    slot: number,
-    from: RedisServer,
-    to: RedisServer,
-    meanwhile: () => Promise<unknown> = async () => {},
-  ): Promise<void> {
-    const name = String(slot);
-    const [source, target] = [this.#idOf(from), this.#idOf(to)];
-    await to.ask('CLUSTER', 'SETSLOT', name, 'IMPORTING', source);
-    await from.ask('CLUSTER', 'SETSLOT', name, 'MIGRATING', target);
-    await meanwhile();
-    for (;;) {
-      const keys = (await from.ask('CLUSTER', 'GETKEYSINSLOT', name, '1')) as readonly string[];
-      if (keys.length === 0) break;
-      await from.ask('MIGRATE', '127.0.0.1', String(to.port), '', '0', '5000', 'KEYS', ...keys);
-    }
-    for (const node of [to, from]) await node.ask('CLUSTER', 'SETSLOT', name, 'NODE', target);
-  }
-
-  /** Moves the first slots of a primary to another one with redis-cli. */
-  async reshard(from: RedisServer, to: RedisServer, slots: number): Promise<void> {
-    const ids = ['--cluster-from', this.#idOf(from), '--cluster-to', this.#idOf(to)];
-    const options = [...ids, '--cluster-yes', '--cluster-slots', String(slots)];
-    const args = ['--cluster', 'reshard', `127.0.0.1:${from.port}`, ...options];
-    const { status, stderr } = await startCommand('redis-cli', args, {}).ended;
-    if (status !== 0) throw new Error(`redis-cli ended with ${status}: ${stderr}`);
-  }
-
-  #idOf(node: RedisServer): string {
-    return this.#ids[this.nodes.indexOf(node)] ?? '';
   }
 
   async remove(): Promise<void> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { temporaryFolder } from '../../build/bank-folder.ts';
 import { publishedFolder } from '../../build/release-folder.ts';
 import { sampleContentDir } from '../../content/sample-bank.ts';
-import { postgres } from '../../gateway/auth/engines.ts';
+import { postgres } from '../../gateway/accounts/engines.ts';
 import { startRedis } from '../../gateway/limits/redis-server.ts';
 import { startReplica } from '../../gateway/started-process.ts';
 import { Accounts } from '../accounts.ts';

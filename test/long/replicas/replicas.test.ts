@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it, type TestContext } from 'node:test';
 import { calendarOf } from '../../../gateway/clock.ts';
-import { signedIn } from '../../gateway/auth/users/visitor.ts';
+import { signedIn } from '../../gateway/accounts/users/visitor.ts';
 import { beyondNginx, failedRows, runSpecification } from '../rows.ts';
 import { type PlanName, plans, startFleet } from './fleet.ts';
 import { accepted, failed, Load, type LoadRequest, maxPerSecond } from './load.ts';

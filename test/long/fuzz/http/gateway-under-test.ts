@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { blockAccount } from '../../../../gateway/auth/accounts.ts';
-import { generateKey } from '../../../../gateway/auth/key-format.ts';
-import { createKey, revokeKey } from '../../../../gateway/auth/keys.ts';
-import { openDatabase } from '../../../../gateway/auth/store/store.ts';
+import { blockAccount } from '../../../../gateway/accounts/accounts.ts';
+import { generateKey } from '../../../../gateway/accounts/key-format.ts';
+import { createKey, revokeKey } from '../../../../gateway/accounts/keys.ts';
+import { openDatabase } from '../../../../gateway/accounts/store/store.ts';
 import type { TimeLimits } from '../../../../gateway/server.ts';
 import { realSystem } from '../../../../gateway/system.ts';
 import { temporaryFolder } from '../../../build/bank-folder.ts';

@@ -1,0 +1,201 @@
+/** `pastpaper accounts`: lists, changes and deletes accounts, and creates links that set a new password. */
+import { print, readArguments, UsageError } from '../../../build/command-line/command.ts';
+import { minute, table } from '../../../build/command-line/table.ts';
+import { calendarOf, monthPattern } from '../../clock.ts';
+import type { UsageReader } from '../../limits/store.ts';
+import { openLog } from '../../log/logger.ts';
+import {
+  type AccountListing,
+  blockAccount,
+  changePlan,
+  deleteAccount,
+  listAccounts,
+  readAccount,
+  requireAccount,
+  unblockAccount,
+} from '../accounts.ts';
+import { listKeys } from '../keys.ts';
+import { openUsageReader, storedUsage } from '../usage.ts';
+import { restoreBackup } from './backup.ts';
+import { type Command, type CommandContext, databaseCommand, requirePlan } from './command.ts';
+import { keyTable, reportMore } from './keys.ts';
+
+const options = { json: { type: 'boolean', default: false } } as const;
+
+/** A command that prints a value as JSON, or its text. */
+function printing(
+  parameters: readonly string[],
+  run: (
+    context: CommandContext,
+    ...args: readonly string[]
+  ) => Promise<readonly [value: unknown, text: string]>,
+): Command {
+  return (args) => {
+    const { values, positionals } = readArguments(args, options, ...parameters);
+    return async (context) =>
+      print(context.io, values.json, ...(await run(context, ...positionals)));
+  };
+}
+
+const list = printing([], async (context) => {
+  const accounts = await withUsage(context, await listAccounts(context.database, context.system));
+  return [accounts, accounts.length === 0 ? 'There are no accounts.\n' : accountTable(accounts)];
+});
+
+const show = printing(['NAME'], async (context, name = '') => {
+  const { database, io, system } = context;
+  const { id } = await requireAccount(database, name);
+  const account = await withUsage(context, [await readAccount(database, system, id)]);
+  const { keys, hasMore } = await listKeys(database, system, name);
+  if (hasMore) reportMore(io, 2, name);
+  return [{ ...account[0], keys }, `${accountTable(account)}\n${keyTable(keys)}`];
+});
+
+const usageColumns = [
+  'account',
+  'id',
+  'plan',
+  'day',
+  'used',
+  'rejectedByRate',
+  'rejectedByQuota',
+] as const;
+
+const usage = printing(
+  ['[MONTH]'],
+  async (context, month = calendarOf(context.system.now()).month) => {
+    if (!monthPattern.test(month))
+      throw new UsageError(`MONTH must have the form YYYY-MM, such as 2026-11, not "${month}".`);
+    const rows = await readUsage(context, async (usage) => {
+      const days = [];
+      for (const { id, name: account, plan } of await listAccounts(
+        context.database,
+        context.system,
+      ))
+        for (const day of (await usage.readMonth(id, month)).days)
+          days.push({ account, id, plan, ...day });
+      return days;
+    });
+    // Spreadsheets would run a name that begins like a formula.
+    const quoted = (name: string) =>
+      `"${name.replace(/^[=+@\t\r-]/, "'$&").replaceAll('"', '""')}"`;
+    const cells = rows.map((row) => ({ ...row, account: quoted(row.account) }));
+    const lines = cells.map((row) => usageColumns.map((column) => row[column]).join());
+    return [rows, [usageColumns.join(), ...lines, ''].join('\n')];
+  },
+);
+
+/** A command that changes an account and prints it. Its first argument is the account's name. */
+function changing(
+  change: (context: CommandContext, ...args: readonly string[]) => Promise<AccountListing>,
+  ...parameters: readonly string[]
+): Command {
+  return printing(['NAME', ...parameters], async (context, ...args) => {
+    const changed = await withUsage(context, [await change(context, ...args)]);
+    return [changed[0], accountTable(changed)];
+  });
+}
+
+const plan = changing(({ database, config, system }, account = '', planName = '') => {
+  requirePlan(config.plans, planName);
+  return changePlan(database, system, account, planName);
+}, 'PLAN');
+
+const block = changing(({ database, system }, account = '') =>
+  blockAccount(database, system, account),
+);
+
+const unblock = changing(({ database, system }, account = '') =>
+  unblockAccount(database, system, account),
+);
+
+const remove = printing(['NAME'], async ({ database, config, system }, name = '') => {
+  const row = await requireAccount(database, name);
+  const account = await readAccount(database, system, row.id);
+  const { readSessionSecret } = await import('../passwords.ts');
+  await deleteAccount(database, system, () => readSessionSecret(config, system), row);
+  return [account, `The account "${account.name}" is deleted, with its keys and its usage.\n`];
+});
+
+const resetLink = printing(['EMAIL'], async ({ database, config, io, system }, email = '') => {
+  const { createResetLink } = await import('../better-auth.ts');
+  const link = await createResetLink(config, database, system, email);
+  if (config.users.publicUrl === undefined) {
+    const used = `PUBLIC_URL is not set, so the link uses HOST and PORT: ${new URL(link).origin}.`;
+    io.stderr.write(
+      `${used} If users reach the service at another address, set PUBLIC_URL to it.\n`,
+    );
+  }
+  return [{ link }, `${link}\n\nThe link works once and is valid for one hour.\n`];
+});
+
+const restore = printing(['FILE'], async ({ database }, file = '') => {
+  const rows = await restoreBackup(file, database);
+  const lines = Object.entries(rows).map(([name, count]) => `${name.padEnd(14)} ${count}\n`);
+  return [rows, `Copied ${file}. The rows were compared:\n\n${lines.join('')}`];
+});
+
+/** Runs `pastpaper accounts`. Returns its exit status. */
+export const main = databaseCommand({
+  list,
+  show,
+  plan,
+  block,
+  unblock,
+  delete: remove,
+  'reset-link': resetLink,
+  restore,
+  usage,
+});
+
+function accountTable(accounts: readonly AccountWithUsage[]): string {
+  return table(
+    [
+      'ACCOUNT',
+      'PLAN',
+      'STATE',
+      'ACTIVE KEYS',
+      'REQUESTS THIS MONTH',
+      'LAST USED (UTC)',
+      'CREATED (UTC)',
+      'ID',
+    ],
+    accounts.map(({ id, name, plan, state, liveKeys, used, lastUsedAt, createdAt }) => [
+      ...[name, plan, state, `${liveKeys}`, `${used ?? 'unknown'}`],
+      ...[minute(lastUsedAt), minute(createdAt), id],
+    ]),
+  );
+}
+
+type AccountWithUsage = Omit<AccountListing, 'used'> & {
+  /** Requests counted this month; null: Redis counts them and cannot be reached. */
+  readonly used: number | null;
+};
+
+/** Adds the month's requests, where gateways count them in Redis. */
+async function withUsage(
+  context: CommandContext,
+  accounts: readonly AccountListing[],
+): Promise<readonly AccountWithUsage[]> {
+  if (!context.config.redis) return accounts;
+  const { month } = calendarOf(context.system.now());
+  return readUsage(context, async (usage) => {
+    const withCounts: AccountWithUsage[] = [];
+    for (const account of accounts)
+      withCounts.push({ ...account, used: await usage.read(account.id, month).catch(() => null) });
+    return withCounts;
+  });
+}
+
+/** Reads usage from where gateways count it. */
+async function readUsage<Read>(
+  { config, database }: CommandContext,
+  read: (usage: UsageReader) => Promise<Read>,
+): Promise<Read> {
+  const { usage, close } = await openUsageReader(
+    config,
+    storedUsage(database),
+    openLog(config.logLevel),
+  );
+  return read(usage).finally(close);
+}

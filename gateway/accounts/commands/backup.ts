@@ -1,0 +1,179 @@
+/** `pastpaper backup`: copies the SQLite database while gateways use it. Also copies such a file into another database. */
+import { hash } from 'node:crypto';
+import { link, rm, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { sql } from 'kysely';
+import {
+  type CommandIO,
+  type ExitStatus,
+  print,
+  readArguments,
+} from '../../../build/command-line/command.ts';
+import { draftName } from '../../../build/release/files.ts';
+import { ConfigError, readSettings } from '../../config.ts';
+import { reasonOf } from '../../log/logger.ts';
+import { RequestError } from '../accounts.ts';
+import { inspectDatabase, StorageError } from '../store/store.ts';
+import type { Database, Tables } from '../store/tables.ts';
+import { reportErrors, requireFolder } from './command.ts';
+
+const options = { json: { type: 'boolean', default: false } } as const;
+
+/** Runs `pastpaper backup`. Returns its exit status. */
+export function main(
+  args: readonly string[],
+  usage: string,
+  io: CommandIO = process,
+): Promise<ExitStatus> {
+  return reportErrors(usage, io, async () => {
+    const { values, positionals } = readArguments(args, options, 'FILE');
+    const [file = ''] = positionals;
+    const { database } = readSettings(io.env);
+    if (database.kind === 'postgres') throw new ConfigError(adviceForPostgres(file));
+    await requireFolder(database);
+    await copyDatabase(database.file, file);
+    const { size } = await stat(file);
+    const text = `Copied ${resolve(database.file)} to ${file} (${size.toLocaleString('en-GB')} bytes).\n`;
+    print(io, values.json, { file, bytes: size }, text);
+  });
+}
+
+/**
+ * Copies a SQLite file. The copy gets its name when it is complete.
+ *
+ * @throws RequestError if the copy already exists
+ * @throws StorageError
+ */
+async function copyDatabase(from: string, file: string): Promise<void> {
+  const { copySqlite } = await import('../store/sqlite.ts');
+  const draft = join(dirname(resolve(file)), draftName());
+  try {
+    await copySqlite(from, draft);
+    // Unlike a rename, it replaces nothing.
+    await link(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
+      throw new RequestError(
+        `${file} already exists. Choose another name: a backup never overwrites a file.`,
+      );
+    }
+    throw new StorageError(`The database ${from} cannot be copied to ${file}: ${reasonOf(error)}`);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+function adviceForPostgres(file: string): string {
+  const quoted = `'${file.replaceAll("'", `'\\''`)}'`;
+  return `DATABASE_URL names a PostgreSQL database. Back it up with pg_dump:
+
+  pg_dump --format=custom --file=${quoted} "$DATABASE_URL"
+
+docs/operations.md describes how to restore it.`;
+}
+
+/** The columns that identify a row of each table. Rows refer only to those of earlier tables. */
+const tables = {
+  users: ['id'],
+  sessions: ['id'],
+  logins: ['id'],
+  verifications: ['id'],
+  accounts: ['id'],
+  formerAccounts: ['id'],
+  keys: ['id'],
+  usage: ['account', 'month'],
+  keyUsage: ['account', 'day', 'key'],
+  usageBatches: ['id'],
+} as const satisfies Record<keyof Tables, readonly string[]>;
+
+/** Rows of a statement: with 13 columns, less than half of the parameters that SQLite allows. */
+const pageRows = 1000;
+
+type Row = Readonly<Record<string, unknown>>;
+
+/**
+ * Copies all rows of a SQLite file into an empty database, in one transaction. Then reads them there, and compares.
+ *
+ * @returns the rows of each table
+ * @throws RequestError if the database is not empty, or the file is missing or of another version
+ * @throws StorageError
+ */
+export async function restoreBackup(
+  file: string,
+  database: Database,
+): Promise<Readonly<Record<string, number>>> {
+  const state = await inspectDatabase({ kind: 'sqlite', file }, async () => {});
+  if (state === 'missing') throw new RequestError(`There is no file ${file}.`);
+  if (state === 'older')
+    throw new RequestError(
+      `${file} is of an older version. Start a gateway with DATABASE_URL=file:${file}, which migrates it.`,
+    );
+  const { openSqliteReadOnly } = await import('../store/sqlite.ts');
+  const source = await openSqliteReadOnly(file);
+  try {
+    return await source
+      .transaction()
+      .execute((from) => database.transaction().execute((to) => copyRows(from, to)));
+  } finally {
+    await source.destroy();
+  }
+}
+
+async function copyRows(from: Database, to: Database): Promise<Readonly<Record<string, number>>> {
+  const names = Object.keys(tables) as (keyof Tables)[];
+  for (const table of names)
+    if (!(await pagesOf(to, table).next()).done)
+      throw new RequestError(
+        `The database is not empty: it has ${table}. Set DATABASE_URL to a new database.`,
+      );
+  const copied: Record<string, number> = {};
+  for (const table of names) {
+    const insert = (rows: readonly Row[]) =>
+      to
+        .insertInto(table)
+        .values(rows as never)
+        .execute();
+    const original = await checksumOf(pagesOf(from, table), insert);
+    const copy = await checksumOf(pagesOf(to, table));
+    if (copy.rows !== original.rows || copy.sum !== original.sum)
+      throw new StorageError(
+        `The copy of ${table} differs from ${table} in the file, so nothing was copied.`,
+      );
+    copied[table] = copy.rows;
+  }
+  return copied;
+}
+
+/** Reads a table, in the order of the columns that identify its rows. */
+async function* pagesOf(database: Database, table: keyof Tables): AsyncGenerator<readonly Row[]> {
+  const columns = sql.join(tables[table].map((column) => sql.ref(column)));
+  for (let after = sql``; ; ) {
+    const page = sql<Row>`select * from ${sql.table(table)} ${after} order by ${columns} limit ${sql.lit(pageRows)}`;
+    const { rows } = await page.execute(database);
+    if (rows.length > 0) yield rows;
+    const last = rows[pageRows - 1];
+    if (!last) return;
+    after = sql`where (${columns}) > (${sql.join(tables[table].map((column) => last[column]))})`;
+  }
+}
+
+/** A checksum that does not depend on the order of rows, which differs between engines. @param use each page */
+async function checksumOf(
+  pages: AsyncIterable<readonly Row[]>,
+  use?: (page: readonly Row[]) => Promise<unknown>,
+) {
+  const total = { rows: 0, sum: 0n };
+  for await (const page of pages) {
+    await use?.(page);
+    total.rows += page.length;
+    for (const row of page)
+      total.sum += BigInt(`0x${hash('sha256', JSON.stringify(Object.entries(row).map(portable)))}`);
+  }
+  return total;
+}
+
+/** Times of better-auth are text in SQLite, and dates in PostgreSQL; booleans are numbers in SQLite. */
+function portable([name, value]: readonly [string, unknown]) {
+  if (name.endsWith('At') && value !== null) return [name, new Date(value as string).getTime()];
+  return [name, typeof value === 'boolean' ? Number(value) : value];
+}

@@ -1,0 +1,169 @@
+import { createTransport } from 'nodemailer';
+import { type Clock, calendarOf } from '../clock.ts';
+import type { Config, UsersConfig } from '../config.ts';
+import type { UsageReader } from '../limits/store.ts';
+import type { Log } from '../log/logger.ts';
+import type { Attempts } from './attempts.ts';
+import mails from './mails.json' with { type: 'json' };
+import type { Database } from './store/tables.ts';
+
+/**
+ * Sends a link to a user. `mails.json` has the texts: `verification` confirms the address, `reset` leads to the page that
+ * sets a new password, `existingAccount` is for a second sign-up, whose response must not reveal that there is an account,
+ * `quota` says that most of the month's quota is used, with `values` for the numbers in its text.
+ *
+ * @param link undefined: only the connection to the mail server is opened, and closed
+ */
+export type SendMail = (
+  kind: keyof typeof mails,
+  to: string,
+  link: string | undefined,
+  values?: Values,
+) => Promise<void>;
+type Values = Readonly<Record<string, string>>;
+
+/** Opens connections to a mail server as they are needed. @param url `smtp:` or `smtps:`, with the credentials */
+export function openTransport(url: string) {
+  return createTransport({
+    url,
+    connectionTimeout: timeLimit,
+    greetingTimeout: timeLimit,
+    socketTimeout: timeLimit,
+  });
+}
+
+/** Milliseconds for the connection to the mail server, and for each of its responses. */
+const timeLimit = 10_000;
+
+/**
+ * Sends mail through the SMTP server of the settings. It never rejects: a response must not depend on whether mail
+ * was sent. Failures are logged without address and link, and mails beyond the limit of an address are not sent.
+ */
+export function smtpMailer(
+  { server, from }: NonNullable<UsersConfig['mail']>,
+  name: string,
+  attempts: Attempts,
+  log: Log,
+): SendMail {
+  const transport = openTransport(server);
+  return async (kind, to, link, values) => {
+    const { subject, paragraphs } = mails[kind];
+    const places: Values = { name, link: link ?? '', ...values };
+    const text = paragraphs
+      .join('\n\n')
+      .replace(/\{\{(\w+)\}\}/g, (_, place: string) => places[place] ?? '');
+    try {
+      if (!attempts.take('mails', to.toLowerCase()))
+        return log(
+          'An email was not sent, because its address received too many in the last hour.',
+        );
+      const sender = { name, address: from };
+      if (link === undefined) await transport.verify();
+      else await transport.sendMail({ from: sender, to, subject, text: `${text}\n` });
+    } catch (error) {
+      const { code, responseCode } = error as { code?: string; responseCode?: number };
+      log(`An email could not be sent (${[code, responseCode].filter(Boolean).join(' ')}).`);
+    }
+  };
+}
+
+/** The share of a month's quota that the email is about. */
+const quotaShare = 0.8;
+
+interface WarningParts {
+  readonly plans: Config['plans'];
+  readonly database: Database;
+  readonly usage: Pick<UsageReader, 'read'>;
+  readonly sendMail: SendMail;
+  /** Scheme and host of the dashboard. */
+  readonly origin: string;
+  readonly clock: Clock;
+}
+
+/**
+ * Sends an email to each user who wants it when 80 % of the month's quota is used. Of several processes, the one that
+ * stores the month first sends it.
+ *
+ * @throws the error of the database or of Redis
+ */
+export async function sendQuotaMails(parts: WarningParts, isClosing: () => boolean): Promise<void> {
+  const { plans, database, usage, sendMail, origin, clock } = parts;
+  const { month, monthEnd } = calendarOf(clock.now());
+  const resetAt = new Date(monthEnd).toISOString().slice(0, 'YYYY-MM-DD'.length);
+  const accounts = await database
+    .selectFrom('accounts')
+    .innerJoin('users', 'users.id', 'accounts.userId')
+    .select(['accounts.id', 'accounts.plan', 'users.email'])
+    .where('quotaMail', '=', 1)
+    .where('quotaMailMonth', 'is distinct from', month)
+    .where('blockedAt', 'is', null)
+    .execute();
+  for (const { id, plan, email } of accounts) {
+    if (isClosing()) return;
+    const quota = plans[plan]?.perMonth ?? Number.POSITIVE_INFINITY;
+    const used = await usage.read(id, month);
+    if (used < quota * quotaShare) continue;
+    const claimed = await database
+      .updateTable('accounts')
+      .set({ quotaMailMonth: month })
+      .where('id', '=', id)
+      .where('quotaMailMonth', 'is distinct from', month)
+      .returning('id')
+      .executeTakeFirst();
+    const values = {
+      used: used.toLocaleString('en-GB'),
+      quota: quota.toLocaleString('en-GB'),
+      resetAt,
+    };
+    if (claimed) await sendMail('quota', email, `${origin}/dashboard/`, values);
+  }
+}
+
+/** Milliseconds before the end of a key at which its owner gets an email. */
+const expiryNotice = 7 * 86_400_000;
+
+/**
+ * Sends an email to the user of each key that expires within 7 days, once, unless the key was rotated or lasted no
+ * longer than that. Of several processes, the one that stores the moment first sends it.
+ *
+ * @throws the error of the database
+ */
+export async function sendExpiryMails(
+  { database, sendMail, origin, clock }: WarningParts,
+  isClosing: () => boolean,
+): Promise<void> {
+  const now = clock.now();
+  const keys = await database
+    .selectFrom('keys')
+    .innerJoin('accounts', 'accounts.id', 'keys.accountId')
+    .innerJoin('users', 'users.id', 'accounts.userId')
+    .select([
+      'keys.id',
+      'keys.name',
+      'keys.start',
+      'keys.createdAt',
+      'keys.expiresAt',
+      'users.email',
+    ])
+    .where('keys.expiresAt', '>', now)
+    .where('keys.expiresAt', '<=', now + expiryNotice)
+    .where('keys.revokedAt', 'is', null)
+    .where('keys.replacedBy', 'is', null)
+    .where('keys.expiryMailAt', 'is', null)
+    .where('accounts.blockedAt', 'is', null)
+    .execute();
+  for (const { id, name, start, createdAt, expiresAt, email } of keys) {
+    if (isClosing()) return;
+    if (expiresAt === null || expiresAt - createdAt <= expiryNotice) continue;
+    const claimed = await database
+      .updateTable('keys')
+      .set({ expiryMailAt: now })
+      .where('id', '=', id)
+      .where('expiryMailAt', 'is', null)
+      .returning('id')
+      .executeTakeFirst();
+    const expiresOn = new Date(expiresAt).toISOString().slice(0, 'YYYY-MM-DD'.length);
+    if (claimed)
+      await sendMail('expiry', email, `${origin}/dashboard/`, { key: name, start, expiresOn });
+  }
+}

@@ -1,0 +1,144 @@
+/** Opens the database for a process that checks keys and counts usage. */
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { defaultPlan, type Plans } from '../../build/release/plans.ts';
+import { isLoopback } from '../../build/release/urls.ts';
+import { repeatEvery } from '../clock.ts';
+import { type Config, ConfigError } from '../config.ts';
+import { digestOf } from '../key-check.ts';
+import type { Log } from '../log/logger.ts';
+import type { System } from '../system.ts';
+import { removeFormerAccounts } from './accounts.ts';
+import { generateKey, isWellFormed } from './key-format.ts';
+import { createKey, removeEndedKeys } from './keys.ts';
+import { openDatabase, storedSecret } from './store/store.ts';
+import type { Database } from './store/tables.ts';
+import { storedUsage } from './usage.ts';
+import { lastUsedWriter, stateOf, verifyStoredKeys } from './verify-keys.ts';
+
+export type OpenedKeys = Awaited<ReturnType<typeof openKeys>>;
+
+/** Milliseconds. */
+const day = 86_400_000;
+
+/**
+ * Opens the database with keys and usage.
+ *
+ * @throws StorageError when the database or the data folder cannot be used
+ * @throws ConfigError when accounts are on plans that the settings do not have
+ */
+export async function openKeys(config: Config, system: System, log: Log) {
+  const { plans, apiKeyPrefix, production, host } = config;
+  const database = await openDatabase(config.database);
+  const lastUsed = lastUsedWriter(database, log);
+  const verifyKey = verifyStoredKeys(database, apiKeyPrefix, plans, lastUsed, system, log);
+  try {
+    await checkPlans(database, plans);
+    // None where other machines could use it.
+    const isTried = !production && isLoopback(host);
+    const shownKey = isTried ? await developmentKey(database, system, config) : undefined;
+    const removeEnded = () =>
+      removeEndedKeys(database, system.now())
+        .then(() => removeFormerAccounts(database, system.now()))
+        .catch((error) => log('Keys and accounts that have ended could not be removed.', error));
+    await removeEnded();
+    const removal = repeatEvery(day, removeEnded);
+    return {
+      database,
+      verifyKey,
+      usage: storedUsage(database, true),
+      developmentKey: shownKey,
+      /** For tests: writes when keys were last used, which would otherwise be written within a second. */
+      flush: () => lastUsed.close(),
+      async close(): Promise<void> {
+        await removal.close();
+        await lastUsed.close().finally(() => database.destroy());
+      },
+    };
+  } catch (error) {
+    await database.destroy();
+    throw error;
+  }
+}
+
+/** @throws ConfigError when accounts are on plans that are not configured */
+export async function checkPlans(database: Database, plans: Plans): Promise<void> {
+  const rows = await database
+    .selectFrom('accounts')
+    .select('plan')
+    .distinct()
+    .orderBy('plan')
+    .execute();
+  const missing = rows.flatMap(({ plan }) => (Object.hasOwn(plans, plan) ? [] : [`"${plan}"`]));
+  if (missing.length === 0) return;
+  const configured = `Configured plans: ${Object.keys(plans).join(', ')}.`;
+  const advice = 'Add the missing plans to "plans" in pastpaper.config.json, or to PLANS.';
+  throw new ConfigError(
+    `Accounts have plans that are not configured: ${missing.join(', ')}. ${configured} ${advice}`,
+  );
+}
+
+/** Name of the file in the data folder. */
+export const developmentKeyFile = 'development-key';
+
+/**
+ * A key to try the service with. It is created when there is no key at all, and stored in the data folder for the
+ * next start.
+ *
+ * @returns undefined when there are keys, but no stored one that is valid
+ * @throws StorageError when it cannot be stored
+ */
+export async function developmentKey(
+  database: Database,
+  system: System,
+  config: Pick<Config, 'dataDir' | 'apiKeyPrefix' | 'plans' | 'maxKeysPerAccount'>,
+): Promise<string | undefined> {
+  const { dataDir, apiKeyPrefix: prefix, plans, maxKeysPerAccount: maxKeys } = config;
+  const file = join(dataDir, developmentKeyFile);
+  const readStored = async () => (await readFile(file, 'utf8').catch(() => '')).trim();
+  // Not `verifyKey`, which would cache that a key is unknown.
+  const ifValid = async (key: string) => {
+    if (!isWellFormed(key, prefix)) return undefined;
+    const row = await database
+      .selectFrom('keys')
+      .select(['expiresAt', 'revokedAt'])
+      .where('hash', '=', digestOf(key))
+      .executeTakeFirst();
+    return row && stateOf(row, system.now()) === 'active' ? key : undefined;
+  };
+  const stored = await readStored();
+  const valid = await ifValid(stored);
+  if (valid !== undefined) return valid;
+  const anyKey = await database.selectFrom('keys').select('id').limit(1).executeTakeFirst();
+  // Keys that ended are removed, but the development key is made only once.
+  const account = await database
+    .selectFrom('accounts')
+    .select('id')
+    .where('name', '=', 'development')
+    .executeTakeFirst();
+  // Another process may have stored and created it since the file was read.
+  if (anyKey || account) return ifValid(await readStored());
+  // It has another API_KEY_PREFIX.
+  if (stored !== '' && !isWellFormed(stored, prefix)) await rm(file, { force: true });
+  // Stored first: a key that cannot be stored is not created.
+  const key = (
+    await storedSecret(dataDir, developmentKeyFile, `${generateKey(prefix, system)}\n`)
+  ).trim();
+  const request = {
+    account: 'development',
+    fallbackPlan: defaultPlan(plans),
+    prefix,
+    maxKeys,
+    key,
+  };
+  await createKey(database, system, request).catch(async (error: unknown) => {
+    // Another process may have created it just now.
+    const created = await database
+      .selectFrom('keys')
+      .select('id')
+      .where('hash', '=', digestOf(key))
+      .executeTakeFirst();
+    if (!created) throw error;
+  });
+  return key;
+}

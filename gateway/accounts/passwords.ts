@@ -1,0 +1,166 @@
+/** Passwords: which ones are accepted, and that one is hashed at a time. The secret that signs sessions. */
+import { scrypt, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { RequestHandler } from 'express';
+import type { Config } from '../config.ts';
+import { BusyError, Semaphore } from '../semaphore.ts';
+import type { System } from '../system.ts';
+import { emailOf } from './attempts.ts';
+import { reject } from './responses.ts';
+import { StorageError, storedSecret } from './store/store.ts';
+
+/** Characters of a password (NIST SP 800-63B, 5.1.1.2: a minimum length, and no rules about its characters). */
+export const passwordLength = { min: 10, max: 128 } as const;
+
+/** Requests that hash a password, one after the other: scrypt takes 32 MiB and 100 ms. About 30 wait three seconds. */
+const hashing = new Semaphore(1, 30);
+
+/** Milliseconds that a request waits. */
+const maxHashWait = 20_000;
+
+/**
+ * Handles requests that hash a password one after the other: a burst of them would stop downloads.
+ *
+ * @throws BusyError when too many wait
+ */
+export const inTurn: RequestHandler = async (_request, response, next) => {
+  await hashing.acquire(AbortSignal.timeout(maxHashWait));
+  if (response.closed) return hashing.release();
+  response.once('close', () => hashing.release());
+  return next();
+};
+
+/** Rejects requests with 503 if their password could not be hashed soon, before anything is read for them. */
+export const rejectWhileHashing: RequestHandler = (_request, _response, next) =>
+  next(hashing.isFull ? new BusyError('too many passwords wait to be hashed') : undefined);
+
+/** Bytes of a hash and its salt, and scrypt's other parameters (RFC 7914, 2): those of better-auth's own hashes. */
+const hashLength = 64;
+const saltLength = 16;
+const scryptOptions = { r: 16, p: 1, maxmem: 2 ** 26 };
+
+function derive(password: string, salt: string, { passwordCost: N }: System): Promise<Buffer> {
+  const run = promisify<string, string, number, object, Buffer>(scrypt);
+  return run(password.normalize('NFKC'), salt, hashLength, { N, ...scryptOptions });
+}
+
+/** Hashes a password with a random salt: both in hexadecimal, with a colon between. */
+export async function hashPassword(password: string, system: System): Promise<string> {
+  const salt = system.randomBytes(saltLength).toString('hex');
+  return `${salt}:${(await derive(password, salt, system)).toString('hex')}`;
+}
+
+/** Whether a password has a hash. */
+export async function verifyPassword(password: string, hash: string, system: System) {
+  const [salt = '', expected = ''] = hash.split(':');
+  const actual = await derive(password, salt, system);
+  return (
+    expected.length === 2 * hashLength && timingSafeEqual(actual, Buffer.from(expected, 'hex'))
+  );
+}
+
+/** Characters of an email address (RFC 5321, 4.5.3.1.3, without its brackets): PostgreSQL cannot index longer ones. */
+const maxEmailLength = 254;
+
+/** better-auth's own message for an invalid address. */
+export const invalidEmail = 'Invalid email';
+
+/** Requires that fields of a body are texts, and `email` an address. Everything else about them is better-auth's. */
+export function requireTexts(...names: readonly string[]): RequestHandler {
+  return ({ body }, response, next) => {
+    const missing = names.find((name) => typeof body?.[name] !== 'string');
+    if (names.includes('email') && !isEmail(body?.email)) reject(response, 400, invalidEmail);
+    else if (missing !== undefined) reject(response, 400, 'Malformed request');
+    else next();
+  };
+}
+
+function isEmail(email: unknown): boolean {
+  return (
+    typeof email === 'string' &&
+    email.length <= maxEmailLength &&
+    /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(email)
+  );
+}
+
+/**
+ * Rejects a new password that is common, regular or the user's own address. Of one that is too short or long, better-auth
+ * says so.
+ */
+export function rejectEasyPassword(field: string): RequestHandler {
+  return async (request, response, next) => {
+    const password: string = request.body[field];
+    if (password.length >= passwordLength.min && password.length <= passwordLength.max)
+      if (isEasy(password, emailOf(request, response), await readCommon()))
+        return reject(response, 400, easyPassword);
+    return next();
+  };
+}
+
+let common: Promise<ReadonlySet<string>> | undefined;
+
+/** The most common passwords and words, as zxcvbn-ts lists them. Loaded for the first new password. */
+function readCommon(): Promise<ReadonlySet<string>> {
+  common ??= import('@zxcvbn-ts/language-common').then(
+    ({ dictionary }) => new Set(Object.values(dictionary).flat().map(String)),
+  );
+  return common;
+}
+
+/** Characters that a keyboard has in this order. */
+const sequences =
+  'abcdefghijklmnopqrstuvwxyz 01234567890 qwertyuiop asdfghjkl zxcvbnm qwertz azerty';
+
+/** What the different pieces of a password have to add up to: a word or a run counts one, a single character half. */
+const minPieces = 3.5;
+
+/** Whether a password consists of few pieces that an attacker tries first: common words, parts of the address, runs, years. */
+function isEasy(password: string, email: string, words: ReadonlySet<string>): boolean {
+  const own = email.split(/\W/).filter((part) => part.length > 2);
+  const text = password.normalize('NFKC').toLowerCase();
+  // A number or a date.
+  if (/^[\d\s!-/:-@]{1,12}$/.test(text)) return true;
+  const isKnown = (piece: string) =>
+    words.has(piece) ||
+    own.includes(piece) ||
+    sequences.includes(piece) ||
+    sequences.includes([...piece].reverse().join('')) ||
+    /^(.)\1+$/.test(piece) ||
+    /^(19|20)\d\d$/.test(piece);
+  const pieces = new Set<string>();
+  for (let start = 0; start < text.length; ) {
+    let end = Math.min(text.length, start + 24);
+    while (end > start + 2 && !isKnown(text.slice(start, end))) end -= 1;
+    if (end === start + 2) end = start + 1;
+    const piece = text.slice(start, end);
+    pieces.add(own.includes(piece) ? 'own' : piece);
+    start = end;
+  }
+  const weights = Array.from(pieces, (piece) => (piece.length === 1 ? 0.5 : 1));
+  return weights.reduce((sum, weight) => sum + weight, 0) < minPieces;
+}
+
+const easyPassword =
+  'This password is easy to guess. Use four words or more, or a random one, such as from: openssl rand -base64 32';
+
+export const wrongPassword = 'The current password is wrong.';
+
+const secretFile = 'session-secret';
+
+/**
+ * Returns the secret that signs sessions. Without SESSION_SECRET it is in the data folder, and created where it is
+ * missing or empty.
+ *
+ * @throws StorageError when it cannot be read or written
+ */
+export async function readSessionSecret(
+  { users, dataDir }: Config,
+  { randomBytes }: Pick<System, 'randomBytes'>,
+): Promise<string> {
+  if (users.sessionSecret !== undefined) return users.sessionSecret;
+  const secret = await storedSecret(dataDir, secretFile, randomBytes(32).toString('base64url'));
+  if (secret.length >= 32) return secret;
+  throw new StorageError(
+    `${secretFile} in ${dataDir} is incomplete. Remove it: all users must then sign in again.`,
+  );
+}

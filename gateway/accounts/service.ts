@@ -1,0 +1,126 @@
+/** The authentication service: everything under `/auth/`, in a gateway or in a process of its own. */
+import { type Express, type RequestHandler, Router } from 'express';
+import { defaultPlan } from '../../build/release/plans.ts';
+import { createExpress } from '../app.ts';
+import {
+  handleError,
+  noSniff,
+  onlyGet,
+  onlyOneHost,
+  onlyWellFormed,
+  readTarget,
+} from '../checks.ts';
+import { repeatEvery } from '../clock.ts';
+import type { Config } from '../config.ts';
+import { type Middleware, sendError } from '../http.ts';
+import type { UsageReader } from '../limits/store.ts';
+import { type Log, outageLog } from '../log/logger.ts';
+import type { BodyCache } from '../release/body-cache.ts';
+import type { CurrentRelease } from '../release/current-release.ts';
+import { servePublic } from '../release/send.ts';
+import type { System } from '../system.ts';
+import { openAttempts } from './attempts.ts';
+import { rejectOtherOrigins } from './middleware.ts';
+import type { OpenedKeys } from './open.ts';
+import { readSessionSecret } from './passwords.ts';
+import { handleErrors, sendNotFound } from './responses.ts';
+import { addAccountRoutes } from './routes/account.ts';
+import { addIntrospection } from './routes/introspection.ts';
+import { addSignInRoutes } from './routes/sign-in.ts';
+import { lazily, openUsers, requireSession } from './users.ts';
+
+export type Authentication = ReturnType<typeof openAuthentication>;
+
+/** Milliseconds between two checks for emails that are due. */
+const warningInterval = 3_600_000;
+
+/** @param usage what the dashboard shows */
+export function openAuthentication(
+  config: Config,
+  { database, verifyKey }: OpenedKeys,
+  usage: UsageReader,
+  system: System,
+  log: Log,
+) {
+  const { introspectionSecret, plans } = config;
+  const { mail, publicUrl } = config.users;
+  let origin = '';
+  const readSecret = lazily(() => readSessionSecret(config, system));
+  const attempts = openAttempts(system);
+  const parts = { config, database, attempts, readSecret, origin: () => origin, system, log };
+  const users = openUsers(parts);
+  const signedIn = requireSession(users, database, readSecret, system, defaultPlan(plans));
+  const routes = Router({ caseSensitive: true });
+  // better-auth gets the path as it was sent, so it must match exactly.
+  const signInRoutes = Router({ caseSensitive: true, strict: true });
+  routes.use(onlyOneHost);
+  if (introspectionSecret !== undefined) addIntrospection(routes, introspectionSecret, verifyKey);
+  routes.use(rejectOtherOrigins(publicUrl));
+  addAccountRoutes(routes, { ...parts, signedIn, users, usage });
+  addSignInRoutes(signInRoutes, { ...parts, signedIn, users });
+  routes.use(signInRoutes);
+  routes.use(sendNotFound);
+  routes.use(handleErrors(log));
+
+  let isClosing = false;
+  const outage = outageLog(log);
+  /** Sends the emails about quotas and expiry that are due. */
+  async function sendWarnings(): Promise<void> {
+    if (!mail) return;
+    try {
+      const { sendExpiryMails, sendQuotaMails, smtpMailer } = await import('./mail.ts');
+      const sendMail = smtpMailer(mail, config.bank.name, attempts, log);
+      const due = { plans, database, usage, sendMail, origin: publicUrl ?? origin, clock: system };
+      await sendQuotaMails(due, () => isClosing);
+      await sendExpiryMails(due, () => isClosing);
+      outage.end('Emails about quotas and expiry are sent again.');
+    } catch (error) {
+      outage.begin(
+        'Emails about quotas and expiry could not be sent. The service tries again every hour.',
+        error,
+      );
+    }
+  }
+  const warnings = repeatEvery(warningInterval, sendWarnings);
+  return {
+    /** Everything under `/auth/`: introspection for gateways, and the routes of the dashboard. */
+    routes,
+    async close(): Promise<void> {
+      isClosing = true;
+      await warnings.close();
+    },
+    /** Sets the origin of links, for settings without PUBLIC_URL: where the process listens. */
+    setOrigin(listening: string): void {
+      origin = listening;
+    },
+  };
+}
+
+/**
+ * The app of a separate authentication service: its routes, and the pages of the dashboard.
+ *
+ * @param releases with the pages; undefined: a gateway under the same host serves them
+ */
+export function createServiceApp(
+  routes: RequestHandler,
+  releases: CurrentRelease | undefined,
+  bodies: BodyCache,
+  trustProxy: Config['trustProxy'],
+  log: Log,
+): Express {
+  const app = createExpress(trustProxy);
+  app.use('/auth', noSniff, routes);
+  app.use(readTarget);
+  app.use(onlyGet); // 405
+  app.use(onlyWellFormed); // 400
+  app.use(onlyPages); // 404
+  app.use(releases ? servePublic(releases, bodies) : sendNotFound); // 200, 304, 404
+  app.use(handleError(log)); // 500
+  return app;
+}
+
+/** Only gateways serve papers. */
+const onlyPages: Middleware = (_request, response, next) => {
+  if (response.locals.target.kind === 'page') next();
+  else sendError(response, 'fileNotFound');
+};

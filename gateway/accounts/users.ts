@@ -1,0 +1,115 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { Clock } from '../clock.ts';
+import { accountOfUser } from './accounts.ts';
+import type { BetterAuth, BetterAuthParts } from './better-auth.ts';
+import { notSignedIn, reject } from './responses.ts';
+import type { OwnSession } from './sessions.ts';
+import type { AccountRow, Database } from './store/tables.ts';
+
+/** Returns the better-auth instance for a request: its cookies fit the request's scheme. */
+export type Users = (request: Request) => Promise<BetterAuth>;
+
+type UsersParts = Pick<BetterAuthParts, 'config' | 'database' | 'attempts' | 'system' | 'log'> & {
+  readonly readSecret: () => Promise<string>;
+  /** Origin of links, for settings without PUBLIC_URL. */
+  readonly origin: () => string;
+};
+
+/**
+ * Opens better-auth at the first request that needs it: a gateway that only serves papers never loads it. There are
+ * two instances because a `Secure` cookie has another name.
+ */
+export function openUsers(parts: UsersParts): Users {
+  const { publicUrl } = parts.config.users;
+  const open = lazily(() => openBoth(parts));
+  return async (request) => {
+    const { secure, plain } = await open();
+    const isSecure = publicUrl === undefined ? request.secure : publicUrl.startsWith('https:');
+    return isSecure ? secure : plain;
+  };
+}
+
+/** Returns a function that calls `open` the first time, and again after it has failed. */
+export function lazily<Opened>(open: () => Promise<Opened>): () => Promise<Opened> {
+  let opened: Promise<Opened> | undefined;
+  return () => {
+    opened ??= open().catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    });
+    return opened;
+  };
+}
+
+async function openBoth({ origin, readSecret, ...shared }: UsersParts) {
+  const { config, attempts, log } = shared;
+  const { publicUrl, mail } = config.users;
+  const { openBetterAuth } = await import('./better-auth.ts');
+  const parts = {
+    ...shared,
+    origin: publicUrl ?? origin(),
+    sessionSecret: await readSecret(),
+    sendMail: mail && (await import('./mail.ts')).smtpMailer(mail, config.bank.name, attempts, log),
+  };
+  return {
+    secure: openBetterAuth({ ...parts, secureCookies: true }),
+    plain: openBetterAuth({ ...parts, secureCookies: false }),
+  };
+}
+
+/** The user of a session. */
+interface SignedIn {
+  readonly account: AccountRow;
+  readonly email: string;
+  readonly session: OwnSession;
+}
+
+/** Whether a user can sign in with a password, and not only through a provider. */
+export async function hasPassword(database: Database, userId: string): Promise<boolean> {
+  const login = await database
+    .selectFrom('logins')
+    .select('userId')
+    .where((login) => login.and({ userId, providerId: 'credential' }))
+    .executeTakeFirst();
+  return login !== undefined;
+}
+
+/** The user of a request behind `requireSession`. */
+export function userOf(response: Response): SignedIn {
+  return response.locals['signedIn'];
+}
+
+/** Rejects requests without a cookie that could be that of a session. It reads nothing. */
+export const requireCookie: RequestHandler = ({ headers }, response, next) => {
+  if (headers.cookie?.includes('session_token=')) next();
+  else reject(response, 401, notSignedIn);
+};
+
+/** Rejects requests without a valid session. For the others, `userOf` returns the user. @param plan of a new account */
+export function requireSession(
+  users: Users,
+  database: Database,
+  readSecret: () => Promise<string>,
+  clock: Clock,
+  plan: string,
+): RequestHandler {
+  return async (request, response, next) => {
+    const { api } = await users(request);
+    const headers = new Headers({ Cookie: request.headers.cookie ?? '' });
+    const { headers: sent, response: session } = await api.getSession({
+      headers,
+      returnHeaders: true,
+    });
+    const cookies = sent?.getSetCookie() ?? [];
+    if (cookies.length > 0) response.setHeader('Set-Cookie', cookies);
+    if (!session) return reject(response, 401, notSignedIn);
+    const account = await accountOfUser(database, clock, readSecret, session.user, plan);
+    if (account.blockedAt !== null) return reject(response, 403, 'This account is blocked.');
+    response.locals['signedIn'] = {
+      account,
+      email: session.user.email,
+      session: session.session,
+    } satisfies SignedIn;
+    return next();
+  };
+}

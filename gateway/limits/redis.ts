@@ -1,0 +1,359 @@
+/** Limits and usage that gateways share in Redis. While it is away, each gateway limits in memory. */
+import { readFileSync } from 'node:fs';
+import {
+  type CommandParser,
+  createClient,
+  createCluster,
+  createSentinel,
+  defineScript,
+} from '@redis/client';
+import { LRUCache } from 'lru-cache';
+import type { Plan } from '../../build/release/plans.ts';
+import { inTime } from '../../build/release/waits.ts';
+import { type Clock, calendarOf } from '../clock.ts';
+import type { RedisLocation } from '../config-values.ts';
+import { type Log, outageLog, reasonOf } from '../log/logger.ts';
+import {
+  type Decision,
+  decide,
+  decisionOf,
+  microsecondsOf,
+  type Outcome,
+  quotaState,
+  rateState,
+  type Usage,
+  usageOf,
+} from './decision.ts';
+import { type LimitStore, pageOf, pageSize, RedisUnavailable, type UsageReader } from './store.ts';
+
+/** Milliseconds that Redis has to reply; the share of it within which it must decide, and to open a connection. */
+export const defaultTimeout = 500;
+const decisionShare = 0.8;
+const openTimeout = 2000;
+
+/** Milliseconds between attempts to connect. */
+const retryInterval = 500;
+
+/** Commands that may wait for their replies. */
+const maxPending = 20_000;
+
+/** Accounts whose usage and months whose totals are kept. */
+const maxAccounts = 50_000;
+
+/** Seconds until a month expires: more than a year, for the history. */
+const monthAge = 400 * 86_400;
+
+/** What take.lua returns. */
+type Reply = readonly [state: number, used: number, taken: number, leavesIn: number, time: number];
+const accepted = 1;
+const tooLate = -1;
+
+/** The script that decides on a request. */
+export const takeScript = readFileSync(new URL('take.lua', import.meta.url), 'utf8');
+
+/** The keys of an account: the braces keep all of them in one slot of a cluster. */
+const recentName = (account: string) => `pastpaper:{${account}}:recent`;
+const monthName = (account: string, month: string) => `pastpaper:{${account}}:${month}`;
+const probeName = (account: string) => `pastpaper:{${account}}:probe`;
+
+/** What is used of a client; server, cluster and Sentinel have it alike. */
+interface Client {
+  connect(): Promise<unknown>;
+  destroy(): unknown;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  take(keys: readonly string[], args: readonly (string | number)[]): Promise<Reply>;
+  set(key: string, value: string, options: { PX: number }): Promise<unknown>;
+  hGet(key: string, field: string): Promise<string | null>;
+  hGetAll(key: string): Promise<Readonly<Record<string, string>>>;
+}
+
+/** Creates a client that does not reconnect, queues nothing while it is not connected, and repeats nothing. */
+function createFor(location: RedisLocation, script: string): Client {
+  const take = defineScript({
+    SCRIPT: script,
+    NUMBER_OF_KEYS: 2,
+    parseCommand(parser: CommandParser, keys: readonly string[], args: readonly unknown[]) {
+      parser.pushKeys([...keys]);
+      parser.push(...args.map(String));
+    },
+    transformReply: (reply: Reply) => reply,
+  });
+  const node = {
+    disableOfflineQueue: true,
+    disableClientInfo: true,
+    commandsQueueMaxLength: maxPending,
+    socket: { connectTimeout: openTimeout, reconnectStrategy: false },
+  } as const;
+  const shared = { RESP: 2, scripts: { take } } as const;
+  const nodeOf = (url: string) => {
+    const { protocol, username, password, hostname, port } = new URL(url);
+    return {
+      tls: protocol === 'rediss:',
+      host: hostname.replace(/^\[|\]$/g, ''),
+      port: Number(port || 6379),
+      credentials: {
+        ...(username && { username: decodeURIComponent(username) }),
+        ...(password && { password: decodeURIComponent(password) }),
+      },
+    };
+  };
+  switch (location.kind) {
+    case 'server':
+      return createClient({ ...node, ...shared, url: location.url }) as unknown as Client;
+    case 'cluster': {
+      const { tls, credentials } = nodeOf(location.urls[0] as string);
+      return createCluster({
+        ...shared,
+        rootNodes: location.urls.map((url) => ({ url, socket: node.socket })),
+        defaults: { ...node, ...credentials, socket: { ...node.socket, tls } },
+        minimizeConnections: true,
+      }) as unknown as Client;
+    }
+    case 'sentinel': {
+      const { tls, credentials } = nodeOf(location.urls[0] as string);
+      const options = { ...node, ...credentials, socket: { ...node.socket, tls } };
+      return createSentinel({
+        ...shared,
+        name: location.name,
+        sentinelRootNodes: location.urls.map(nodeOf).map(({ host, port }) => ({ host, port })),
+        nodeClientOptions: { ...options, database: Number(location.database) },
+        sentinelClientOptions: options,
+        scanInterval: 1000,
+      } as never) as unknown as Client;
+    }
+  }
+}
+
+export interface RedisOptions {
+  readonly location: RedisLocation;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Milliseconds that Redis has to reply. */
+  readonly timeout?: number;
+  readonly script?: string;
+}
+
+/** Limits that gateways share, and who decides, for metrics. */
+export interface SharedLimits extends LimitStore {
+  /** Whether Redis decides, and not this gateway alone. */
+  readonly isShared: boolean;
+  /** Requests that this gateway has decided on alone since it started. */
+  readonly decidedAlone: number;
+}
+
+export type OpenedRedis = Awaited<ReturnType<typeof openRedis>>;
+
+/**
+ * Opens limits and usage in Redis. If it is away, they begin as in an outage: the gateway limits in memory, from the
+ * totals that it last saw, and tries to connect again every half second. What it counts meanwhile is not added to Redis.
+ */
+export async function openRedis(options: RedisOptions) {
+  const { location, clock, log, timeout = defaultTimeout, script = takeScript } = options;
+  /** Undefined while Redis is away. */
+  let client: Client | undefined;
+  let isClosed = false;
+  let decidedAlone = 0;
+  let retry: NodeJS.Timeout | undefined;
+  const outage = outageLog(log);
+  const redisClock = new RedisClock();
+  /** The totals of months that Redis last returned. */
+  const totals = new LRUCache<string, number>({ max: maxAccounts });
+  const own = new LRUCache<string, Usage>({ max: maxAccounts });
+
+  const within = <Result>(work: Promise<Result>, time = timeout) =>
+    inTime(work, time, () => new RedisUnavailable(`no reply within ${time} ms`));
+
+  async function connect(account: string): Promise<void> {
+    const opened = createFor(location, script);
+    let reason: Error | undefined;
+    opened.on('error', (error) => {
+      reason = error;
+      if (opened === client) lose(error, account);
+    });
+    try {
+      await within(opened.connect(), openTimeout);
+      // Proves that the primary of the account accepts writes.
+      await within(opened.set(probeName(account), '', { PX: 1000 }));
+      if (isClosed) throw new RedisUnavailable('closed');
+      client = opened;
+      own.clear();
+      outage.end(
+        `Redis is available again. Since its start, this process has decided on ${decidedAlone} requests by itself.`,
+      );
+    } catch (error) {
+      close(opened);
+      const { message } = error as Error;
+      lose(/^no reply/.test(message) ? (reason ?? error) : error, account);
+    }
+  }
+
+  function lose(error: unknown, account: string): void {
+    if (client) close(client);
+    client = undefined;
+    if (isClosed) return;
+    outage.begin(
+      `Redis is unavailable (${explain(reasonOf(error))}). Until it is available again, limits are ` +
+        'kept by this process alone, and usage cannot be shown.',
+    );
+    clearTimeout(retry);
+    retry = setTimeout(() => void connect(account), retryInterval).unref();
+  }
+
+  /** Runs a command. @throws RedisUnavailable */
+  async function ask<Result>(account: string, run: (client: Client) => Promise<Result>) {
+    const asked = client;
+    if (!asked) throw new RedisUnavailable('Redis is unavailable');
+    try {
+      return await within(run(asked));
+    } catch (error) {
+      const { message } = error as Error;
+      if (asked === client && !isMoving(message)) lose(error, account);
+      throw new RedisUnavailable(message);
+    }
+  }
+
+  async function runTake(
+    account: string,
+    month: string,
+    argumentsOf: (deadline: number) => (string | number)[],
+  ) {
+    const sent = microsecondsOf(clock);
+    const deadline = redisClock.at(sent + Math.round(timeout * 1000 * decisionShare));
+    const keys = [recentName(account), monthName(account, month)];
+    const reply = await ask(account, (redis) => redis.take(keys, argumentsOf(deadline)));
+    redisClock.update(reply[4], sent, microsecondsOf(clock));
+    return reply;
+  }
+
+  async function takeShared(account: string, plan: Plan, key: string): Promise<Decision> {
+    const now = clock.now();
+    const { day, month } = calendarOf(now);
+    const name = monthName(account, month);
+    const argumentsOf = (deadline: number) => {
+      const { perSecond, perMonth } = plan;
+      return [perSecond, perMonth, day, totals.get(name) ?? 0, deadline, monthAge, key];
+    };
+    let reply = await runTake(account, month, argumentsOf);
+    // Redis was slow, or its clock was set forward: the first reply has told its time.
+    if (reply[0] === tooLate) reply = await runTake(account, month, argumentsOf);
+    const [state, used, taken, leavesIn] = reply;
+    if (state === tooLate) throw new RedisUnavailable('Redis replied too late');
+    totals.set(name, used);
+    const rate = rateState(plan, taken, leavesIn);
+    return decisionOf(state === accepted, rate, quotaState(plan, used, now));
+  }
+
+  function takeAlone(account: string, plan: Plan): Decision {
+    decidedAlone += 1;
+    const now = clock.now();
+    const { month } = calendarOf(now);
+    const seen = totals.get(monthName(account, month)) ?? 0;
+    const known = own.get(account);
+    const usage = known?.month === month ? known : usageOf(month, seen);
+    own.set(account, usage);
+    return decide(usage, plan, { now, microseconds: microsecondsOf(clock) });
+  }
+
+  const limits: SharedLimits = {
+    get isShared() {
+      return client !== undefined;
+    },
+    get decidedAlone() {
+      return decidedAlone;
+    },
+    take(account, plan, key = '') {
+      if (!client) return takeAlone(account, plan);
+      return takeShared(account, plan, key).catch((error: unknown) => {
+        if (error instanceof RedisUnavailable) return takeAlone(account, plan);
+        throw error;
+      });
+    },
+  };
+
+  const usage: UsageReader = {
+    read: async (account, month) =>
+      Number((await ask(account, (redis) => redis.hGet(monthName(account, month), 'used'))) ?? 0),
+    async readMonth(account, month, page = 1) {
+      const fields = await ask(account, (redis) => redis.hGetAll(monthName(account, month)));
+      const days = new Map<string, Sum<{ day: string }>>();
+      const keys = new Map<string, Sum<{ key: string }>>();
+      for (const [field, count] of Object.entries(fields)) {
+        // Those of earlier versions are only a day, and count the accepted requests.
+        const [, day, outcome = 'used', key = ''] =
+          /^(\d{4}-\d\d-\d\d)(?: (\w+) (.*))?$/s.exec(field) ?? [];
+        if (day === undefined) continue;
+        for (const sum of [sumOf(days, day, { day }), sumOf(keys, key, { key })])
+          sum[outcome as Outcome] += Number(count);
+      }
+      const sorted = [...keys.values()].sort(
+        (one, other) => other.used - one.used || (one.key < other.key ? -1 : 1),
+      );
+      const { rows, hasMore } = pageOf(sorted.slice((page - 1) * pageSize, page * pageSize + 1));
+      const inOrder = [...days.values()].sort((one, other) => (one.day < other.day ? -1 : 1));
+      return { days: inOrder, keys: rows, hasMore };
+    },
+  };
+
+  await connect('any');
+  return {
+    limits,
+    usage,
+    async close(): Promise<void> {
+      isClosed = true;
+      clearTimeout(retry);
+      if (client) close(client);
+      client = undefined;
+    },
+  };
+}
+
+/** Ends a client's connections, also if it is still connecting. */
+function close(client: Client): void {
+  try {
+    void Promise.resolve(client.destroy()).catch(() => {});
+  } catch {
+    // It was not open.
+  }
+}
+
+/** Whether a slot is being moved to another node: only this request is affected, and the next one follows it. */
+const isMoving = (message: string) =>
+  /^(TRYAGAIN|ASK) |non local key in a cluster|^Cannot find node/.test(message);
+
+/** Adds to an error of Redis what to do about it. */
+function explain(reason: string): string {
+  return /^MOVED /.test(reason)
+    ? 'it is a node of Redis Cluster: write redis+cluster:// in REDIS_URL'
+    : reason;
+}
+
+type Sum<Of> = Of & Record<Outcome, number>;
+
+/** The sums under a name, which begin at zero. */
+function sumOf<Of>(sums: Map<string, Sum<Of>>, name: string, of: Of): Sum<Of> {
+  const sum = sums.get(name) ?? { ...of, used: 0, rejectedByRate: 0, rejectedByQuota: 0 };
+  sums.set(name, sum);
+  return sum;
+}
+
+/**
+ * Estimates Redis's clock from its replies: how far it is ahead of one here that never goes back. Commands carry a
+ * deadline on Redis's clock, so that one that was delayed is not counted when nobody waits for it any more.
+ */
+class RedisClock {
+  /** Microseconds; a lower bound, from the reply that took the least time. */
+  #ahead = Number.NEGATIVE_INFINITY;
+
+  /** @param time of the reply on Redis's clock @param sent and received on the clock here; whole microseconds */
+  update(time: number, sent: number, received: number): void {
+    // Redis replied between `sent` and `received`. An estimate above that range means that its clock was set back.
+    this.#ahead = Math.min(Math.max(this.#ahead, time - received), time - sent);
+  }
+
+  /** What Redis's clock shows when the one here shows `moment`, or a little less; before the first reply: never too late. */
+  at(moment: number): number {
+    return this.#ahead === Number.NEGATIVE_INFINITY
+      ? Number.MAX_SAFE_INTEGER
+      : this.#ahead + moment;
+  }
+}

@@ -1,0 +1,45 @@
+/** Counts in windows of time, in bounded memory, behind express-rate-limit. */
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../clock.ts';
+
+/** The most recent clients that are counted: a flood from many addresses fills no memory. */
+const maxClients = 10_000;
+
+export type WindowStore = ReturnType<typeof windowStore>;
+
+/**
+ * A store of express-rate-limit whose windows begin with the first hit of a client.
+ *
+ * @param windowMs length of a window in milliseconds
+ */
+export function windowStore(windowMs: number, clock: Clock) {
+  /** `endsAt` is in milliseconds of the clock's `elapsed`. */
+  const counts = new LRUCache<string, { hits: number; readonly endsAt: number }>({
+    max: maxClients,
+  });
+
+  function count(client: string, hits: 0 | 1) {
+    const now = clock.elapsed();
+    const known = counts.get(client);
+    const current = known && known.endsAt > now ? known : { hits: 0, endsAt: now + windowMs };
+    current.hits += hits;
+    if (current !== known && hits > 0) counts.set(client, current);
+    return { totalHits: current.hits, resetTime: new Date(clock.now() + current.endsAt - now) };
+  }
+
+  return {
+    increment: (client: string) => count(client, 1),
+    /** The count that another hit would have. */
+    peek(client: string) {
+      const { totalHits, resetTime } = count(client, 0);
+      return { totalHits: totalHits + 1, resetTime };
+    },
+    decrement() {},
+    resetKey: (client: string) => void counts.delete(client),
+  };
+}
+
+/** Seconds until a window ends, at least one. */
+export function waitOf(resetTime: Date | undefined, clock: Clock): number {
+  return Math.max(1, Math.ceil(((resetTime?.getTime() ?? 0) - clock.now()) / 1000));
+}

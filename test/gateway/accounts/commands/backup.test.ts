@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import Sqlite from 'libsql';
+import { usages } from '../../../../build/command-line/usage.js';
+import { main as accountsMain } from '../../../../gateway/accounts/commands/accounts.ts';
+import { main } from '../../../../gateway/accounts/commands/backup.ts';
+import { createKey, listKeys } from '../../../../gateway/accounts/keys.ts';
+import { openDatabase } from '../../../../gateway/accounts/store/store.ts';
+import { temporaryFolder } from '../../../build/bank-folder.ts';
+import { runInProcess } from '../../../in-process.ts';
+import { FakeSystem } from '../../fake-system.ts';
+import { runGateway } from '../../running-gateway.ts';
+import { postgres, sqlite } from '../engines.ts';
+import { operatorKey } from '../open-store.ts';
+import { behindProxy } from '../set-ups.ts';
+import { newUser, signedIn, Visitor } from '../users/visitor.ts';
+
+const folder = await temporaryFolder();
+const DATA_DIR = join(folder, 'data');
+const backups = join(folder, 'backups');
+await mkdir(backups);
+
+const system = new FakeSystem();
+const backup = (args: readonly string[], env: Readonly<Record<string, string>> = { DATA_DIR }) =>
+  runInProcess((own, io) => main(own, usages['backup'] ?? '', io), args, env);
+
+describe('pastpaper backup', async () => {
+  const file = join(DATA_DIR, 'pastpaper.db');
+  const database = await openDatabase({ kind: 'sqlite', file });
+  after(() => database.destroy());
+  const { id } = await createKey(database, system, operatorKey());
+
+  it('copies the database while it is open, for its owner alone', async () => {
+    const copy = join(backups, 'first.db');
+    const { status, stdout, stderr } = await backup([copy]);
+    assert.deepEqual([status, stderr], [0, '']);
+    const { size, mode } = await stat(copy);
+    assert.equal(stdout, `Copied ${file} to ${copy} (${size.toLocaleString('en-GB')} bytes).\n`);
+    assert.equal(mode & 0o777, 0o600);
+    const opened = await openDatabase({ kind: 'sqlite', file: copy });
+    assert.deepEqual(
+      (await listKeys(opened, system)).keys.map((key) => key.id),
+      [id],
+    );
+    await opened.destroy();
+    assert.deepEqual(await readdir(backups), ['first.db']);
+  });
+
+  it('copies nothing of a transaction that is open', async () => {
+    const writer = new Sqlite(file);
+    writer.exec('begin immediate');
+    writer.exec('delete from keys');
+    const copy = join(backups, 'during.db');
+    const { status, stdout } = await backup([copy, '--json']);
+    writer.exec('rollback');
+    writer.close();
+    assert.deepEqual(
+      [status, JSON.parse(stdout)],
+      [0, { file: copy, bytes: (await stat(copy)).size }],
+    );
+    const copied = new Sqlite(copy);
+    assert.deepEqual(copied.prepare('select id from keys').all(), [{ id }]);
+    assert.deepEqual(copied.pragma('integrity_check'), [{ integrity_check: 'ok' }]);
+    copied.close();
+  });
+
+  it('overwrites no file, and exits with 1', async () => {
+    const existing = join(backups, 'existing.db');
+    await writeFile(existing, 'precious');
+    for (const name of [existing, file]) {
+      const { status, stderr } = await backup([name]);
+      assert.equal(status, 1);
+      assert.equal(
+        stderr,
+        `${name} already exists. Choose another name: a backup never overwrites a file.\n`,
+      );
+    }
+    assert.equal(await readFile(existing, 'utf8'), 'precious');
+  });
+
+  it('exits with 2 and leaves no file if it cannot copy', async () => {
+    const before = await readdir(backups);
+    const missing = { DATA_DIR: join(folder, 'missing') };
+    const noFolder = await backup([join(folder, 'nowhere', 'x.db')]);
+    const noDatabase = await backup([join(backups, 'x.db')], missing);
+    assert.deepEqual([noFolder.status, noDatabase.status], [2, 2]);
+    assert.match(
+      noFolder.stderr,
+      /^The database \S+pastpaper\.db cannot be copied to \S+x\.db: ENOENT/,
+    );
+    assert.match(
+      noDatabase.stderr,
+      /^The data folder \S+missing does not exist, so nothing was changed\. .*DATA_DIR/,
+    );
+    assert.deepEqual(await readdir(backups), before);
+    assert.deepEqual(await readdir(folder), ['backups', 'data'], 'no database is created');
+  });
+
+  it('prints the command for PostgreSQL, and exits with 2', async () => {
+    const env = { DATABASE_URL: 'postgres://pastpaper:hunter2@127.0.0.1:9/keys' };
+    const { status, stderr } = await backup(["it's.dump"], env);
+    assert.equal(status, 2);
+    assert.match(stderr, /^ {2}pg_dump --format=custom --file='it'\\''s\.dump' "\$DATABASE_URL"$/m);
+    assert.doesNotMatch(stderr, /hunter2/);
+  });
+});
+
+describe('pastpaper accounts restore', async () => {
+  const accounts = (args: readonly string[], DATABASE_URL: string) =>
+    runInProcess((own, io) => accountsMain(own, usages['accounts'] ?? '', io), args, {
+      DATABASE_URL,
+    });
+  const before = await runGateway(behindProxy, 'embedded');
+  after(() => before.close());
+  const user = newUser();
+  const { key } = await (await signedIn(before.authUrl, user)).createKey();
+  const file = join(folder, 'moved.db');
+  assert.equal((await backup([file], { DATABASE_URL: before.databaseUrl })).status, 0);
+
+  for (const engine of [sqlite, postgres]) {
+    it(`copies users, keys and usage into an empty database of ${engine.name}`, {
+      skip: engine.skip,
+    }, async (t) => {
+      const empty = await engine.createDatabase();
+      const { status, stdout } = await accounts(['restore', file], empty.url);
+      assert.equal(status, 0);
+      assert.match(
+        stdout,
+        /^Copied \S+moved\.db\. The rows were compared:\n\nusers +1\nsessions +1\nlogins +1\n/,
+      );
+      const moved = await runGateway({ ...behindProxy, DATABASE_URL: empty.url }, 'embedded');
+      t.after(empty.remove);
+      assert.equal((await new Visitor(moved.authUrl).signIn(user)).status, 200);
+      const headers = { Authorization: `Bearer ${key}` };
+      assert.equal(
+        (await fetch(`${moved.baseUrl}/neet/2024/s1/physics.json`, { headers })).status,
+        200,
+      );
+      // It writes counts, for which a restore might have to wait.
+      await moved.close();
+      const second = await accounts(['restore', file], empty.url);
+      assert.equal(second.status, 1);
+      assert.match(second.stderr, /^The database is not empty: it has users\./m);
+    });
+  }
+
+  it('copies nothing if a row differs in the end, or from a file that is none', async () => {
+    const { location, url, remove } = await sqlite.createMigrated();
+    const target = new Sqlite('file' in location ? location.file : '');
+    target.exec(
+      `create trigger other after insert on keys begin update keys set name = 'other'; end`,
+    );
+    const { status, stderr } = await accounts(['restore', file], url);
+    assert.equal(status, 2);
+    assert.match(
+      stderr,
+      /^The copy of keys differs from keys in the file, so nothing was copied\.$/m,
+    );
+    assert.match(
+      (await accounts(['restore', `${file}x`], url)).stderr,
+      /^There is no file \S+x\.$/m,
+    );
+    assert.deepEqual(target.prepare('select count(*) as rows from users').all(), [{ rows: 0 }]);
+    target.close();
+    await remove();
+  });
+});

@@ -1,0 +1,345 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import Sqlite from 'libsql';
+import { blockAccount, requireAccount } from '../../../../gateway/accounts/accounts.ts';
+import { sendQuotaMails } from '../../../../gateway/accounts/mail.ts';
+import { openUsageReader, storedUsage } from '../../../../gateway/accounts/usage.ts';
+import { waitUntil } from '../../../wait-until.ts';
+import { runGateway } from '../../running-gateway.ts';
+import { behindProxy } from '../set-ups.ts';
+import { openHungMailServer, openMailbox } from './mailbox.ts';
+import { type NewUser, newUser, Visitor, visibleParts } from './visitor.ts';
+
+const afterSignUp = { callbackURL: '/dashboard/' };
+
+describe('With mail', async () => {
+  const mailbox = await openMailbox();
+  after(mailbox.close);
+  const settings = { ...behindProxy, SMTP_URL: mailbox.url };
+  const running = await runGateway(settings);
+  after(running.close);
+  const { authUrl } = running;
+  const { origin } = new URL(authUrl);
+  const visitor = () => new Visitor(authUrl);
+
+  async function signUpConfirmed(): Promise<NewUser> {
+    const user = newUser();
+    await visitor().signUp(user, afterSignUp);
+    await visitor().get((await mailbox.next(user.email)).link);
+    return user;
+  }
+  const askForReset = (email: string) =>
+    visitor().post('request-password-reset', { email, redirectTo: '/dashboard/reset-password/' });
+  const setPassword = (token: string, newPassword: string) =>
+    visitor().post('reset-password', { token, newPassword });
+  const tokenOf = (link: string) => /[?#]token=([^&]+)/.exec(link)?.[1] ?? '';
+  const mailsTo = (address: string) => mailbox.mails.filter(({ to }) => to === address).length;
+
+  it('confirms a sign-up by a link, which does not sign in, and is sent again after the right password', async () => {
+    const user = newUser();
+    const ada = visitor();
+    assert.equal((await ada.signUp(user, afterSignUp)).status, 200);
+    const { subject, from, link } = await mailbox.next(user.email);
+    assert.deepEqual([subject, from], ['Confirm your address', 'Pastpaper <no-reply@localhost>']);
+    assert.ok(link.startsWith(`${origin}/auth/verify-email?token=`), link);
+    assert.equal((await visitor().signIn({ ...user, password: 'not the right one' })).status, 401);
+    const before = await ada.signIn(user);
+    const error =
+      'Invalid email or password. If you have just signed up, first open the link in our email.';
+    assert.deepEqual([before.status, before.body], [401, { error }]);
+    await mailbox.next(user.email);
+    const followed = await ada.get(link);
+    assert.deepEqual([followed.status, followed.headers.get('location')], [302, '/dashboard/']);
+    // Whoever opens the link may not be the one who chose the password.
+    assert.equal((await ada.get('account')).status, 401);
+    assert.equal((await visitor().signIn(user)).status, 200);
+    assert.equal(mailsTo(user.email), 0);
+  });
+
+  it('rejects a confirmation link that was tampered with', async () => {
+    const [user, other] = [newUser(), newUser()];
+    await visitor().signUp(user, afterSignUp);
+    await visitor().signUp(other, afterSignUp);
+    const token = tokenOf((await mailbox.next(user.email)).link);
+    const [head, , signature] = token.split('.');
+    const [, payload] = tokenOf((await mailbox.next(other.email)).link).split('.');
+    const unsignedHeader = Buffer.from('{"alg":"none"}').toString('base64url');
+    const wrong = [
+      `${head}.${payload}.${signature}`,
+      `${unsignedHeader}.${payload}.`,
+      token.slice(0, -4),
+      'a',
+      '',
+    ];
+    for (const forged of wrong) {
+      for (const query of [{ token: forged }, { token: forged, callbackURL: '/dashboard/' }]) {
+        const eve = visitor();
+        const { status, headers } = await eve.get(`verify-email?${new URLSearchParams(query)}`);
+        assert.equal(status, 302);
+        assert.match(headers.get('location') ?? '', /^\/dashboard\/(sign-in\/)?\?error=\w/);
+        assert.equal(eve.cookies.size, 0);
+      }
+    }
+    for (const unconfirmed of [user, other])
+      assert.equal((await visitor().signIn(unconfirmed)).status, 401);
+  });
+
+  it('never redirects a link to another host', async () => {
+    const user = newUser();
+    for (const callbackURL of ['https://evil.example/', '//evil.example', '/\\evil.example']) {
+      assert.equal((await visitor().signUp(user, { callbackURL })).status, 403);
+    }
+    await visitor().signUp(user, afterSignUp);
+    const token = tokenOf((await mailbox.next(user.email)).link);
+    const foreign = await visitor().get(
+      `verify-email?token=${token}&callbackURL=https://evil.example/`,
+    );
+    assert.match(foreign.headers.get('location') ?? '', /^\/dashboard\/sign-in\/\?error=/);
+    const paths = [
+      '/..//evil.example',
+      '/.//evil.example',
+      '/%2e%2e//evil.example',
+      '/x/..//evil.example/',
+    ];
+    for (const callbackURL of paths) {
+      const query = new URLSearchParams({ token: 'a', callbackURL });
+      const { status, headers } = await visitor().get(`verify-email?${query}`);
+      assert.deepEqual(
+        [status, headers.get('location')],
+        [302, '/dashboard/sign-in/'],
+        callbackURL,
+      );
+    }
+  });
+
+  it('responds to a second sign-up, and a sign-in, as to the first, and only notifies the owner', async () => {
+    const owner = await signUpConfirmed();
+    const responses: unknown[] = [];
+    for (const stranger of [{ ...owner, password: 'a phrase of a stranger' }, newUser()]) {
+      const signUp = await visitor().signUp(stranger, afterSignUp);
+      const signIn = await visitor().signIn(stranger);
+      assert.equal(signIn.status, 401);
+      responses.push([visibleParts(signUp), visibleParts(signIn)]);
+    }
+    assert.deepEqual(responses[0], responses[1]);
+    const { subject, link, text } = await mailbox.next(owner.email);
+    assert.deepEqual(
+      [subject, link],
+      ['You already have an account', `${origin}/dashboard/sign-in/`],
+    );
+    assert.ok(!text.includes('token'));
+    assert.equal((await visitor().signIn(owner)).status, 200);
+  });
+
+  it('sends a reset link only to an address with an account, and does not reveal which', async () => {
+    const user = await signUpConfirmed();
+    const unknownEmail = newUser().email;
+    const [unknown, known] = [
+      await askForReset(unknownEmail),
+      await askForReset(user.email.toUpperCase()),
+    ];
+    assert.deepEqual([known.status, known.text], [200, '{}']);
+    assert.deepEqual(visibleParts(unknown), visibleParts(known));
+    const { subject, link } = await mailbox.next(user.email);
+    assert.equal(subject, 'Set a new password');
+    assert.ok(link.startsWith(origin));
+    assert.match(link.slice(origin.length), /^\/dashboard\/reset-password\/#token=\w{24}$/);
+    assert.equal(mailsTo(unknownEmail), 0);
+  });
+
+  it('stores a link and connects to the mail server for a reset, whether or not the address has an account', async () => {
+    const work = async () => {
+      const rows = await running.database.selectFrom('verifications').select('value').execute();
+      return [rows.length, mailbox.connections()] as const;
+    };
+    const user = await signUpConfirmed();
+    for (const { email } of [user, newUser()]) {
+      const [links, connections] = await work();
+      await askForReset(email);
+      await waitUntil(async () => {
+        const [linksNow, connectionsNow] = await work();
+        return linksNow === links + 1 && connectionsNow === connections + 1;
+      });
+    }
+    await mailbox.next(user.email);
+  });
+
+  const { kind } = running.config.database;
+  it('reads nothing about an address before its reset is responded to, and logs no invalid one', {
+    skip: kind !== 'sqlite',
+  }, async () => {
+    const { databaseUrl, logged } = running;
+    const { email } = await signUpConfirmed();
+    const ada = visitor();
+    const before = logged.length;
+    const ask = async () => {
+      for (const each of [email, 'a..b@example.org']) {
+        assert.equal((await ada.post('request-password-reset', { email: each })).status, 200);
+      }
+    };
+    // The counts of these attempts are in memory from now on.
+    await ask();
+    await mailbox.next(email);
+    const lock = new Sqlite(databaseUrl.slice('file:'.length));
+    for (let isLocked = false; !isLocked; ) {
+      try {
+        lock.exec('begin exclusive');
+        isLocked = true;
+      } catch {
+        // Counts are on their way to the database.
+        await nextTurn();
+      }
+    }
+    await ask().finally(() => lock.close());
+    await mailbox.next(email);
+    assert.deepEqual(logged.slice(before), []);
+  });
+
+  it('sets a new password once, and ends the old one, its sessions and older links', async () => {
+    const user = await signUpConfirmed();
+    const ada = visitor();
+    await ada.signIn(user);
+    await askForReset(user.email);
+    const older = tokenOf((await mailbox.next(user.email)).link);
+    await askForReset(user.email);
+    const token = tokenOf((await mailbox.next(user.email)).link);
+    const fresh = { ...user, password: 'a fresh phrase of words' };
+    const rejections = [
+      [token, 'short', 'Password too short'],
+      [token, 'x'.repeat(129), 'Password too long'],
+      [`${token.slice(0, -1)}-`, fresh.password, 'Invalid token'],
+    ] as const;
+    for (const [sent, password, error] of rejections) {
+      const { status, body } = await setPassword(sent, password);
+      assert.deepEqual([status, body], [400, { error }]);
+    }
+    assert.equal((await ada.get('account')).status, 200, 'the rejected requests change nothing');
+    assert.equal((await setPassword(token, fresh.password)).status, 200);
+    assert.equal((await ada.get('account')).status, 401);
+    assert.equal((await visitor().signIn(user)).status, 401);
+    for (const used of [token, older]) {
+      const { status, body } = await setPassword(used, 'and another phrase of words');
+      assert.deepEqual([status, body], [400, { error: 'Invalid token' }]);
+    }
+    assert.equal((await visitor().signIn(fresh)).status, 200);
+    await blockAccount(running.database, running.system, user.email);
+    await askForReset(user.email);
+    await setPassword(tokenOf((await mailbox.next(user.email)).link), user.password);
+    assert.equal(
+      (await visitor().signIn(user)).status,
+      403,
+      'a new password does not unblock the account',
+    );
+  });
+
+  it('sends at most five mails an hour to one address, whatever causes them', async () => {
+    const user = newUser();
+    await visitor().signUp(user, afterSignUp);
+    for (let time = 0; time < 3; time += 1) await visitor().signIn(user);
+    const statuses: number[] = [];
+    for (let asked = 0; asked < 5; asked += 1)
+      statuses.push((await askForReset(user.email)).status);
+    assert.deepEqual(statuses, [200, 200, 200, 200, 429], 'the sign-up is one of five requests');
+    for (let sent = 0; sent < 5; sent += 1) await mailbox.next(user.email);
+    const notSent =
+      'An email was not sent, because its address received too many in the last hour. ';
+    await running.untilLogged((lines) => lines.filter((line) => line === notSent).length === 3);
+    assert.equal(mailsTo(user.email), 0);
+    await running.pass(3_600_000);
+    await visitor().signIn(user);
+    await mailbox.next(user.email);
+  });
+
+  it('sends an email once a month, by one of two processes, to whoever wants it and has used 80 % of the quota', async (t) => {
+    const { database, config, system } = running;
+    const { usage, close } = await openUsageReader(config, storedUsage(database), assert.fail);
+    t.after(close);
+    const sent: string[] = [];
+    const sendMail = async (_kind: string, to: string) => void sent.push(to);
+    const parts = { plans: config.plans, database, usage, sendMail, origin, clock: system };
+    const check = () => sendQuotaMails(parts, () => false);
+    const users: string[] = [];
+    for (const used of [800, 799, 800]) {
+      const quotaMail = users.length < 2;
+      const user = await signUpConfirmed();
+      const ada = visitor();
+      await ada.signIn(user);
+      await ada.post('account', { quotaMail });
+      assert.equal((await ada.get('account')).body.quotaMail, quotaMail);
+      await running.addUsage((await requireAccount(database, user.email)).id, used);
+      users.push(user.email);
+    }
+    await Promise.all([check(), check()]);
+    await check();
+    assert.deepEqual(sent, users.slice(0, 1));
+  });
+
+  it('uses PUBLIC_URL in links, whatever the Host header, also of those about the quota, every hour', async (t) => {
+    const started = t.mock.method(globalThis, 'setInterval');
+    const settings = { PUBLIC_URL: 'https://api.example.org', MAIL_FROM: 'keys@example.org' };
+    const published = await runGateway({ ...behindProxy, SMTP_URL: mailbox.url, ...settings });
+    const user = newUser();
+    const ada = new Visitor(published.authUrl, { 'X-Forwarded-Host': 'evil.example' });
+    await ada.signUp(user, afterSignUp);
+    const confirmation = await mailbox.next(user.email);
+    assert.ok(confirmation.link.startsWith('https://api.example.org/auth/verify-email?'));
+    assert.equal(confirmation.from, 'Pastpaper <keys@example.org>');
+    await ada.get(confirmation.link.replace('https://api.example.org/auth', published.authUrl));
+    await ada.post('request-password-reset', { email: user.email });
+    const { link } = await mailbox.next(user.email);
+    const shown = (await ada.get('settings')).body;
+    await ada.signIn(user);
+    await ada.post('account', { quotaMail: true });
+    await published.addUsage((await requireAccount(published.database, user.email)).id, 1200);
+    const hourly = started.mock.calls.filter((call) => call.arguments[1] === 3_600_000);
+    for (const call of hourly) call.arguments[0]();
+    const { text } = await mailbox.next(user.email);
+    assert.match(
+      text,
+      /has used 1,200 of the 1,000 requests of this month\. .* on \d{4}-\d\d-01 at 00:00 UTC/,
+    );
+    assert.match(text, /^https:\/\/api\.example\.org\/dashboard\/\r?$/m);
+    await published.close();
+    assert.ok(link.startsWith('https://api.example.org/dashboard/reset-password/#token='), link);
+    assert.deepEqual([shown.mail, shown.apiUrl], [true, 'https://api.example.org']);
+  });
+
+  it('responds the same when the mail server is down, and logs that without address and link', async () => {
+    const known = await signUpConfirmed();
+    const [signedUp, reset] = [
+      await visitor().signUp(newUser(), afterSignUp),
+      await askForReset(known.email),
+    ];
+    const hung = await openHungMailServer();
+    for (const SMTP_URL of ['smtp://user:hidden-password@127.0.0.1:9', hung.url]) {
+      const broken = await runGateway({ ...behindProxy, SMTP_URL });
+      const user = newUser();
+      const visitor = () => new Visitor(broken.authUrl);
+      assert.deepEqual(
+        visibleParts(await visitor().signUp(user, afterSignUp)),
+        visibleParts(signedUp),
+      );
+      assert.deepEqual(
+        visibleParts(await visitor().signUp(user, afterSignUp)),
+        visibleParts(signedUp),
+      );
+      for (const email of [user.email, known.email]) {
+        assert.deepEqual(
+          visibleParts(await visitor().post('request-password-reset', { email })),
+          visibleParts(reset),
+        );
+      }
+      if (SMTP_URL === hung.url) await hung.close();
+      await broken.untilLogged(({ length }) => length >= 3);
+      // Requests during the shutdown may still log that the database is closed.
+      const lines = [...broken.logged];
+      await broken.close();
+      for (const line of lines) assert.match(line, /^An email could not be sent \(E[A-Z]+\)\. $/);
+    }
+  });
+
+  it('logs neither an address nor a link', () => {
+    assert.doesNotMatch(running.logged.join('\n'), /example|token=|eyJ|phrase/);
+  });
+});

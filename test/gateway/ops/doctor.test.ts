@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdir } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { openDatabase } from '../../../gateway/accounts/store/store.ts';
+import { main } from '../../../gateway/ops/doctor.ts';
+import { temporaryFolder } from '../../build/bank-folder.ts';
+import { runInProcess } from '../../in-process.ts';
+import { unreachableService } from '../running-gateway.ts';
+import { sampleRelease } from '../sample-release.ts';
+
+const DIST_DIR = await sampleRelease();
+
+/** Runs doctor, and returns its exit status and the findings of a check: state and message. */
+async function examine(check: string, settings: Record<string, string> = {}) {
+  const folder = await temporaryFolder();
+  const env = { PORT: '0', DIST_DIR, DATA_DIR: join(folder, 'data'), ...settings };
+  const { status, stdout } = await runInProcess((args, io) => main(args, '', io), ['--json'], env);
+  const { findings } = JSON.parse(stdout);
+  const found = findings.filter((finding: { check: string }) => finding.check === check);
+  return {
+    status,
+    found: found.map((one: Record<string, string>) => `${one['state']}: ${one['message']}`),
+  };
+}
+
+describe('pastpaper doctor', () => {
+  it('finds no problem where a gateway can start, and creates nothing', async () => {
+    const { status, found } = await examine('database');
+    assert.equal(status, 0);
+    assert.match(found.join(), /^ok: .* does not exist yet/);
+  });
+
+  it('reports invalid settings, and then checks nothing else', async () => {
+    const { status, found } = await examine('settings', { PORT: 'a', LOG_LEVEL: 'b' });
+    assert.equal(status, 1);
+    assert.equal(found.length, 2);
+  });
+
+  const problems: readonly (readonly [string, Record<string, string>, RegExp])[] = [
+    ['release', { DIST_DIR: '/nowhere' }, /^problem: /],
+    ['database', { DATABASE_URL: 'postgres://127.0.0.1:9/none' }, /^problem: .*cannot be used/],
+    ['Redis', { REDIS_URL: 'redis://127.0.0.1:9' }, /^problem: Redis is unavailable/],
+    ['authentication service', unreachableService, /^problem: .*sent no valid response/],
+    ['mail', { SMTP_URL: 'smtp://127.0.0.1:9' }, /^problem: .*ECONNREFUSED/],
+    ['data folder', { DATA_DIR: '/proc/none' }, /^problem: /],
+    ['production', {}, /^warning: NODE_ENV is not production/],
+  ];
+  for (const [check, settings, expected] of problems)
+    it(`says what is wrong: ${check}`, async () =>
+      assert.match((await examine(check, settings)).found.join('\n'), expected));
+
+  it('reports a port in use, a data folder that is open to others, and plans that are missing', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    after(() => server.close());
+    await new Promise((resolve) => server.once('listening', resolve));
+    const PORT = String((server.address() as AddressInfo).port);
+    assert.match(
+      (await examine('ports', { PORT })).found.join(),
+      /^problem: Port \d+ on .* in use/,
+    );
+    const DATA_DIR = join(await temporaryFolder(), 'data');
+    await mkdir(DATA_DIR);
+    const file = join(DATA_DIR, 'pastpaper.db');
+    const database = await openDatabase({ kind: 'sqlite', file });
+    const account = {
+      id: 'acc_1',
+      name: 'a',
+      plan: 'gone',
+      createdAt: 0,
+      userId: null,
+      quotaMail: 0,
+    };
+    await database
+      .insertInto('accounts')
+      .values({ ...account, blockedAt: null, quotaMailMonth: null })
+      .execute();
+    await database.destroy();
+    await chmod(DATA_DIR, 0o755);
+    assert.match((await examine('data folder', { DATA_DIR })).found.join(), /^warning: .*mode 755/);
+    assert.match((await examine('database', { DATA_DIR })).found.join(), /^problem: .*"gone"/);
+  });
+});
