@@ -2,6 +2,7 @@
 import { create, element, makeScrollersFocusable } from '../../site/browser/elements.ts';
 import { applySuggestion, isSame, type Suggestion, valueAt, withValue } from './draft.ts';
 import {
+  button,
   controlId,
   formFields,
   hasOptions,
@@ -83,6 +84,7 @@ function showItemForm({
   const touched = new Set<string>();
   let isComplete = kind !== 'insert' && item['question'] !== '';
   let timer = 0;
+  let storing = Promise.resolve(true);
   let isChecking = false;
   let isAwaited = false;
   let kept: Value = { options: ['A', 'B', 'C', 'D'].map((key) => ({ key })) };
@@ -119,7 +121,9 @@ function showItemForm({
     ),
   );
   const save = create('button', { type: 'submit', className: 'button primary' }, 'Save');
-  const next = create('button', { type: 'button', className: 'button' }, 'Save and write the next');
+  const next = button('Save and write the next', async () => {
+    if (await store()) location.assign(`${page}?question=`);
+  });
   const cancel = create('a', { href: paperLink(), className: 'button' }, 'Back to the paper');
   next.hidden = name !== 'question';
   const actions = create('div', { className: 'actions' }, save, next, cancel);
@@ -127,9 +131,6 @@ function showItemForm({
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     void store();
-  });
-  next.addEventListener('click', async () => {
-    if (await store()) location.assign(`${page}?question=`);
   });
   document.addEventListener('keydown', (event) => {
     if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's') return;
@@ -267,12 +268,7 @@ function showItemForm({
     );
     if (suggestion) {
       const { text } = suggestion;
-      const apply = create(
-        'button',
-        { type: 'button', className: 'button' },
-        text === '' ? 'Remove it' : `Use ${text}`,
-      );
-      apply.addEventListener('click', () => {
+      const apply = button(text === '' ? 'Remove it' : `Use ${text}`, () => {
         context.set(problem.pointer, applySuggestion(context.get(problem.pointer), suggestion));
         draw(problem.pointer);
         clearTimeout(timer);
@@ -286,8 +282,13 @@ function showItemForm({
     if (folded) folded.open = true;
   }
 
-  /** Saves the item. @returns whether the file has it */
-  async function store(): Promise<boolean> {
+  /** Saves the item, after a save that is under way. @returns whether the file has it */
+  function store(): Promise<boolean> {
+    storing = storing.then(storeNow);
+    return storing;
+  }
+
+  async function storeNow(): Promise<boolean> {
     const sent = item;
     isComplete = true;
     showState('Saving.');
@@ -325,12 +326,7 @@ function showItemForm({
         : kind === 'insert'
           ? 'Yours is added to it.'
           : 'It has another version, too. Choose one, or copy from it.';
-    const keep = create(
-      'button',
-      { type: 'button', className: 'button' },
-      'Save mine into the changed file',
-    );
-    keep.addEventListener('click', () => {
+    const keep = button('Save mine into the changed file', () => {
       base = now;
       index = found ?? index;
       if (isGone) kind = 'insert';
@@ -338,12 +334,7 @@ function showItemForm({
     });
     const buttons = create('div', { className: 'actions' }, keep);
     if (theirs && kind !== 'insert') {
-      const take = create(
-        'button',
-        { type: 'button', className: 'button' },
-        'Use the version of the file',
-      );
-      take.addEventListener('click', () => {
+      const take = button('Use the version of the file', () => {
         base = now;
         index = found ?? index;
         item = theirs;

@@ -246,7 +246,8 @@ function simpleField(
   }
 }
 
-function button(text: string, onClick: () => void, ariaLabel = text): HTMLButtonElement {
+/** A button that is no submission. */
+export function button(text: string, onClick: () => void, ariaLabel = text): HTMLButtonElement {
   const made = create('button', { type: 'button', className: 'button', ariaLabel }, text);
   made.addEventListener('click', onClick);
   return made;
