@@ -20,6 +20,7 @@ import { type Finding, type Problem, problemsOf, type TextRule } from '../../bui
 import { textRules } from '../../build/rules/rules.ts';
 import { html } from '../../build/site/html.ts';
 import { textHtml } from '../../build/site/paper/text.ts';
+import { commonMarkHtml } from './commonmark.ts';
 
 function findings(rule: TextRule, text: string): Finding[] {
   return [...rule.check({ path: 'a.json', pointer: '/question', text })];
@@ -258,11 +259,6 @@ function essence(markup: string): string {
   return decodeHTML(elements).replace(/\s+/g, '');
 }
 
-/** The program in the guide for apps: a CommonMark renderer with tables. */
-const { textHtml: appHtml } = await import(
-  new URL('../../build/site/guides/samples/text.mjs', import.meta.url).href
-);
-
 /** What readers see of a part, without what the rules of certain suggestions name: only signs, spaces and accents. */
 function seen(part: TextNode): string {
   if ('children' in part) return `<${part.kind}>${part.children.map(seen).join('')}</>`;
@@ -388,7 +384,7 @@ describe('Any text with Markdown', () => {
         compared += 1;
         assert.equal(
           essence(appears),
-          essence(appHtml(text, (file: string) => `<img src="${file}">`)),
+          essence(commonMarkHtml(text, (file) => `<img src="${file}">`)),
         );
       }),
       { numRuns: 300 },

@@ -206,13 +206,13 @@ const tables: readonly {
       ],
       [
         'type | string | kind of question; the sampled value is mcq',
-        (type) => assert.ok(['mcq', 'msq', 'numerical'].includes(type)),
+        (type) => assert.ok(['mcq', 'msq', 'numerical', 'text'].includes(type)),
       ],
       ['question | string | question text', (text) => assert.notEqual(text.trim(), '')],
       [
         'options | array of option | for multiple choice; each option has key (string, a letter label) and value (string, option text)',
         (options, { type }) => {
-          assert.equal(options.length === 0, type === 'numerical');
+          assert.equal(options.length === 0, type === 'numerical' || type === 'text');
           for (const option of options) {
             const fields = Object.keys(option).filter((field) => !optionalFields.has(field));
             assert.deepEqual(fields, ['key', 'value']);
@@ -226,8 +226,10 @@ const tables: readonly {
       ],
       [
         'answer | string | the key of the correct option',
-        (answer, { type, options }) => {
+        (answer, { type, options, dropped }) => {
+          if (dropped && answer === '') return;
           if (type === 'numerical') return assert.match(answer, /^-?\d+(\.\d+)?$/);
+          if (type === 'text') return void assert.notEqual(answer, '');
           const keys = answer.split(',');
           assert.ok(type === 'msq' || keys.length === 1);
           for (const key of keys) assert.ok(options.some((option: Body) => option.key === key));
