@@ -23,7 +23,7 @@ const paths: Readonly<Record<string, string>> = {
   getExam: '/neet',
   getYear: '/neet/2024',
   getQuestionIndex: '/neet/2024/questions.json',
-  getPack: '/neet/2024/all.zip',
+  getPack: '/neet/2024/s1.zip',
   getChanges: '/changes.json',
   getQuestions: '/neet/2024/s1/physics.json',
   getDiagram: '/neet/2024/s1/diagrams/none.png',

@@ -108,7 +108,7 @@ async function damage({ dist }: Reader, file: string): Promise<() => Promise<voi
 
 describe('A pack', () => {
   for (const [path, shifts] of [
-    ['/neet/2024/s1.zip', /^neet\/2024\/(2024-05-05-s1\/|index\.json$)/],
+    ['/neet/2024/s1.zip', /^neet\/2024\/(2024-01-01-s1\/|index\.json$)/],
     ['/neet/2024/all.zip', /^neet\/2024\//],
   ] as const)
     it(`has every file of ${path}, equal to its endpoint, and the list of shifts`, async () => {
@@ -151,7 +151,7 @@ describe('A pack', () => {
 
   it('is found by each alias of its shift, and the same bytes each time', async () => {
     const { bytes, headers } = await get(`/neet/2024/s1.zip`);
-    for (const name of [shift, '05-05', 's1']) {
+    for (const name of ['2024-01-01-s1', '01-01', 's1']) {
       const other = await get(`/neet/2024/${name}.zip`);
       assert.ok(other.bytes.equals(bytes), name);
       assert.equal(other.headers['etag'], headers['etag']);
