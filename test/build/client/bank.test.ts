@@ -5,12 +5,10 @@ import { after, describe, it } from 'node:test';
 import { Bank } from '../../../build/client/client.ts';
 import { temporaryFolder } from '../bank-folder.ts';
 import { startFaultProxy } from './fault-proxy.ts';
-import { indexKey } from './made-resource.ts';
 import { below, pullHere, serve } from './served-bank.ts';
 
 const { running, url, files } = await serve();
 const { key } = await running.createKey('reader');
-indexKey.key = key;
 const proxy = await startFaultProxy(url, '', true);
 after(() => proxy.close());
 const folder = await temporaryFolder();
@@ -21,8 +19,8 @@ const pack = new Uint8Array(
   ).arrayBuffer(),
 );
 
-const physics = 'neet/2023/2023-05-07-s1/physics';
-const graph = 'neet-2023-05-07-s1-physics-02-graph.svg';
+const physics = 'neet/2026/2026-01-01-s1/physics';
+const graph = 'neet-2026-01-01-s1-physics-03-graph.svg';
 
 /** The requests that count. */
 function protectedRequests(): readonly string[] {
@@ -42,16 +40,16 @@ describe('A bank', () => {
       assert.deepEqual((await bank.papers('neet')).sort(), expected);
       const paper = await bank.paper(physics);
       assert.deepEqual(paper, JSON.parse(String(files.get(`${physics}.json`))));
-      assert.deepEqual(await bank.paper('neet/2023/s1/physics'), paper);
-      const bytes = files.get(`neet/2023/2023-05-07-s1/diagrams/${graph}`);
-      for (const owner of [paper, paper.questions[1]])
+      assert.deepEqual(await bank.paper('neet/2026/s1/physics'), paper);
+      const bytes = files.get(`neet/2026/2026-01-01-s1/diagrams/${graph}`);
+      for (const owner of [paper, paper.questions[2]])
         assert.deepEqual(Buffer.from(await bank.diagram(owner ?? paper, graph)), bytes);
-      const { diagram } = await bank.media(await bank.question(paper.questions[1]?.id ?? ''));
+      const { diagram } = await bank.media(await bank.question(paper.questions[2]?.id ?? ''));
       assert.equal(diagram[graph], `data:image/svg+xml;base64,${bytes?.toString('base64')}`);
       if (source !== folder)
         assert.deepEqual(protectedRequests(), [
           `/${physics}.json`,
-          `/neet/2023/2023-05-07-s1/diagrams/${graph}`,
+          `/neet/2026/2026-01-01-s1/diagrams/${graph}`,
         ]);
     }
   });
@@ -73,14 +71,14 @@ describe('A bank', () => {
   it('finds a question by its id with one request that counts', async () => {
     proxy.requests.length = 0;
     const bank = await Bank.open(proxy.url, { key });
-    const question = await bank.question('neet-2024-05-05-s1-physics-01');
-    assert.equal(question.id, 'neet-2024-05-05-s1-physics-01');
+    const question = await bank.question('neet-2024-03-01-s1-physics-01');
+    assert.equal(question.id, 'neet-2024-03-01-s1-physics-01');
     assert.equal(await bank.question(question.id), question);
-    assert.deepEqual(protectedRequests(), ['/neet/2024/2024-05-05-s1/physics.json']);
+    assert.deepEqual(protectedRequests(), ['/neet/2024/2024-03-01-s1/physics.json']);
     assert.deepEqual(bank.place(question), {
       exam: 'neet',
       year: 2024,
-      shift: '2024-05-05-s1',
+      shift: '2024-03-01-s1',
       subject: 'physics',
     });
   });
@@ -172,11 +170,11 @@ describe('A bank', () => {
     assert.deepEqual(await ids('r2'), ['r3']);
     assert.deepEqual(await ids('2026-02-15'), ['r3']);
     await assert.rejects(ids('r1'), { code: 'not-found', message: /Run sync/ });
-    const question = await bank.question('neet-2024-05-05-s1-physics-01');
+    const question = await bank.question('neet-2024-03-01-s1-physics-01');
     assert.equal(
       await bank.report(question),
-      'https://example.org/new?title=neet-2024-05-05-s1-physics-01' +
-        '&file=neet%2F2024%2F2024-05-05-s1%2Fphysics.json&year=2024',
+      'https://example.org/new?title=neet-2024-03-01-s1-physics-01' +
+        '&file=neet%2F2024%2F2024-03-01-s1%2Fphysics.json&year=2024',
     );
     proxy.intercept(() => undefined);
   });
@@ -186,15 +184,15 @@ describe('An error of the client', () => {
   it('has a code, and says what to do', async () => {
     const bank = await Bank.open(proxy.url, { key });
     const damaged = await temporaryFolder();
-    await pullHere(url, 'neet/2023', damaged, { key });
+    await pullHere(url, 'neet/2026', damaged, { key });
     const file = join(damaged, `${physics}.json`);
     await writeFile(file, String(await readFile(file)).replace('easy', 'hard'));
     const cases: readonly (readonly [string, RegExp, () => Promise<unknown>])[] = [
-      ['not-found', /"s9"\. Its shifts: 2023-05-07-s1\./, () => bank.paper('neet/2023/s9/physics')],
+      ['not-found', /"s9"\. Its shifts: 2026-01-01-s1\./, () => bank.paper('neet/2026/s9/physics')],
       ['not-found', /\(404\)\. The years of neet: 2026, /, () => bank.papers('neet/1999')],
       ['not-found', /gate does not exist \(404\)\. Check the exam code/, () => bank.papers('gate')],
       ['not-found', /no question "x"\. Check the id/, () => bank.question('x')],
-      ['not-found', /art\.json does not exist \(404\)/, () => bank.paper('neet/2023/s1/art')],
+      ['not-found', /art\.json does not exist \(404\)/, () => bank.paper('neet/2026/s1/art')],
       ['input', /"\.\.\/\.\." is not an exam/, () => bank.papers('../..')],
       ['input', /is not the path of a paper/, () => bank.paper(`${physics}/../x`)],
       ['input', /cannot be read as the folder of a mirror/, () => Bank.open('/no/folder')],

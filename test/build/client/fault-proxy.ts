@@ -7,7 +7,6 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { serveLocally } from '../../free-port.ts';
-import { madeResource } from './made-resource.ts';
 
 /** A request that a proxy received, and the status of its response. */
 export interface ProxiedRequest {
@@ -78,8 +77,7 @@ export async function startFaultProxy(
       const upstreamResponse =
         action?.kind === 'respond'
           ? { headers: {}, body: Buffer.alloc(0), ...action.response }
-          : (withPacks && (await madeResource(target, path, headers.authorization))) ||
-            (await forward(target, path, headers, action?.kind === 'change'));
+          : await forward(target, path, headers, action?.kind === 'change');
       const isCut = action?.kind === 'cut within';
       requests.push({ path, headers, status: isCut ? undefined : upstreamResponse.status });
       const { body } = upstreamResponse;

@@ -93,12 +93,12 @@ describe('The retry delay', () => {
   });
 
   it('grows with each attempt up to a bound, and is reported', async () => {
-    proxy.intercept(times(7, status(502), '/neet/2023'));
+    proxy.intercept(times(7, status(502), '/neet/2024'));
     const { end, delays, notes } = await pullNeet();
     assert.equal(end.kind, 'complete');
     // With half of the jitter range.
     assert.deepEqual(delays.slice(0, 7), [500, 1000, 2000, 4000, 8000, 15_000, 15_000]);
-    assert.equal(notes[0], `${proxy.url}/neet/2023: status 502. Attempt 2 of 8 in 1 s.`);
+    assert.equal(notes[0], `${proxy.url}/neet/2024: status 502. Attempt 2 of 8 in 1 s.`);
   });
 
   it('is bounded: a 503 or 429 with a Retry-After of hours ends the pull, and says when to retry', async () => {

@@ -37,7 +37,7 @@ describe('The MCP server', async () => {
       (await call('list_exams')).value.exams.map((one: { exam: string }) => one.exam),
       ['neet'],
     );
-    assert.ok((await call('list_papers', { scope: 'neet/2024/s1' })).value.papers.length > 0);
+    assert.ok((await call('list_papers', { scope: 'neet/2026/s1' })).value.papers.length > 0);
     const selection = { exam: 'neet', count: 5, seed: '7' };
     const { questions } = (await call('select_questions', selection)).value;
     assert.deepEqual(
@@ -63,10 +63,10 @@ describe('The MCP server', async () => {
   });
 
   it('explains a question, and says what to do about errors', async () => {
-    const id = 'neet-2024-05-05-s1-physics-01';
+    const id = 'neet-2024-03-01-s1-physics-01';
     const explained = (await call('explain', { id })).value;
     assert.ok(explained.answer);
-    assert.equal(explained.shift, '2024-05-05-s1');
+    assert.equal(explained.shift, '2024-03-01-s1');
     const failed = await call('get_question', { id: 'x' });
     assert.deepEqual(
       [failed.isError, failed.text],

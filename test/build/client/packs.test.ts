@@ -13,9 +13,9 @@ import { startFaultProxy } from './fault-proxy.ts';
 import { below, mirrorFiles, problemsOf, pullHere, sampleBank, serve } from './served-bank.ts';
 
 const first = await serve();
-const bank = await sampleBank('neet/exam.json', 'neet/2023', 'neet/2024');
-const shift = 'neet/2024/2024-05-05-s1';
-await bank.set(`${shift}/biology.json`, '/questions/4/topic', 'Reproduction');
+const bank = await sampleBank('neet/exam.json', 'neet/2024');
+const shift = 'neet/2024/2024-03-01-s1';
+await bank.set(`${shift}/biology.json`, '/questions/4/topic', 'Plant Physiology');
 const changed = await serve(bank, first);
 const { key } = await first.running.createKey('reader');
 const proxy = await startFaultProxy(first.url, '', true);
@@ -117,7 +117,7 @@ describe('A sync of a service with packs', () => {
   });
 
   it('writes nothing of a pack that does not match the metadata, or lies outside the mirror', async () => {
-    const files = Object.fromEntries(below('neet/2023', first.files));
+    const files = Object.fromEntries(below('neet/2026', first.files));
     const path = Object.keys(files).find((file) => file.endsWith('.json')) ?? '';
     const wrong = { ...files, [path]: Buffer.from('{}'), '../outside.json': Buffer.from('x') };
     proxy.intercept((requestedPath) =>
@@ -125,7 +125,7 @@ describe('A sync of a service with packs', () => {
         ? { kind: 'respond', response: { status: 200, body: Buffer.from(zipSync(wrong)) } }
         : undefined,
     );
-    const [problem = ''] = problemsOf(await pull('neet/2023'));
+    const [problem = ''] = problemsOf(await pull('neet/2026'));
     assert.match(problem, /does not conform|not for|do not match/);
     assert.deepEqual([...(await mirrorFiles(folder)).keys()], []);
     await assert.rejects(readFile(join(folder, '../outside.json')));

@@ -8,7 +8,6 @@ import { repository } from '../../gateway/started-process.ts';
 import { temporaryFolder } from '../bank-folder.ts';
 import scored from '../site/scored.json' with { type: 'json' };
 import { startFaultProxy } from './fault-proxy.ts';
-import { indexKey } from './made-resource.ts';
 import { below, mirrorFiles, pullHere, serve } from './served-bank.ts';
 
 const python = 'python3';
@@ -17,7 +16,6 @@ const isMissing = spawnSync(python, ['--version']).status !== 0;
 describe('The client for Python', { skip: isMissing && 'There is no Python.' }, async () => {
   const { running, url, files } = await serve();
   const { key } = await running.createKey('reader');
-  indexKey.key = key;
   const proxy = await startFaultProxy(url, '', true);
   after(() => proxy.close());
   const mirror = await temporaryFolder();
@@ -68,15 +66,15 @@ print(json.dumps([q["id"] for q in bank.select(exam="neet", years=[2026], subjec
   it('reads papers, questions and diagrams, and scores', async () => {
     const found = await run(`
 bank = Bank.open(address)
-paper = bank.paper("neet/2023/s1/physics")
-question = bank.question("neet-2023-05-07-s1-physics-02")
-print(json.dumps([paper, question == paper["questions"][1], len(bank.papers("neet")), bank.media(question)["diagram"],
+paper = bank.paper("neet/2026/s1/physics")
+question = bank.question("neet-2026-01-01-s1-physics-03")
+print(json.dumps([paper, question == paper["questions"][2], len(bank.papers("neet")), bank.media(question)["diagram"],
     score(question, question["answer"]) == bank.score(question, question["answer"])]))`);
-    const path = 'neet/2023/2023-05-07-s1';
+    const path = 'neet/2026/2026-01-01-s1';
     assert.deepEqual(found[0], JSON.parse(String(files.get(`${path}/physics.json`))));
     const papers = [...below('neet', files).keys()].filter((file) => file.endsWith('.json'));
     assert.deepEqual([found[1], found[2], found[4]], [true, papers.length, true]);
-    const graph = 'neet-2023-05-07-s1-physics-02-graph.svg';
+    const graph = 'neet-2026-01-01-s1-physics-03-graph.svg';
     const bytes = files.get(`${path}/diagrams/${graph}`)?.toString('base64');
     assert.deepEqual(found[3], { [graph]: `data:image/svg+xml;base64,${bytes}` });
   });
@@ -102,11 +100,11 @@ print(json.dumps([paper, question == paper["questions"][1], len(bank.papers("nee
       path.endsWith('.zip') ? { kind: 'respond', response: { status: 404 } } : undefined,
     );
     await run(
-      `print(json.dumps(Bank.open(address).sync(folder, exam="neet", years=[2023])))`,
+      `print(json.dumps(Bank.open(address).sync(folder, exam="neet", years=[2024])))`,
       folder,
     );
     proxy.intercept(() => undefined);
-    assert.deepEqual(await mirrorFiles(folder), below('neet/2023', files));
+    assert.deepEqual(await mirrorFiles(folder), below('neet/2024', files));
   });
 
   it('raises errors with a code and a sentence that says what to do', async () => {
@@ -118,8 +116,8 @@ def error_of(work):
         return [error.code, str(error)]
 bank = Bank.open(address)
 print(json.dumps([error_of(work) for work in [
-    lambda: bank.paper("neet/2023/s9/physics"), lambda: bank.papers("neet/1999"), lambda: bank.question("x"),
-    lambda: Bank.open("/no/folder"), lambda: Bank.open(address, key="pfx_x").paper("neet/2023/s1/physics"),
+    lambda: bank.paper("neet/2026/s9/physics"), lambda: bank.papers("neet/1999"), lambda: bank.question("x"),
+    lambda: Bank.open("/no/folder"), lambda: Bank.open(address, key="pfx_x").paper("neet/2026/s1/physics"),
     lambda: Bank.open(address, key="a b"), lambda: Bank.open(b"x")]]))`);
     assert.deepEqual(
       errors.map(([code]: [string]) => code),

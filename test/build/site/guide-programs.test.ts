@@ -16,11 +16,11 @@ const example = {
   ...{
     exam: 'neet',
     year: 2024,
-    shift: '2024-05-05-s1',
+    shift: '2024-03-01-s1',
     subject: 'physics',
     yearPath: '/neet/2024',
   },
-  ...{ shiftPath: '/neet/2024/2024-05-05-s1', path: '/neet/2024/2024-05-05-s1/physics.json' },
+  ...{ shiftPath: '/neet/2024/2024-03-01-s1', path: '/neet/2024/2024-03-01-s1/physics.json' },
 };
 
 describe('The programs of the guides', async () => {
@@ -56,7 +56,7 @@ describe('The programs of the guides', async () => {
       assert.match(stdout, /^Papers: \d+, diagrams: \d+, all verified\.\n$/);
       assert.deepEqual(await mirrorFiles(join(folder, 'copy')), below('neet/2024', files));
       const verified = (await run(command, `verify.${extension}`)).stdout;
-      assert.ok(verified.includes('neet/2024/2024-05-05-s1/physics matches.\n'));
+      assert.ok(verified.includes('neet/2024/2024-03-01-s1/physics matches.\n'), verified);
       const answers = paper.questions.map(({ id, answer }: Question) => [id, answer]);
       await writeFile(join(folder, 'responses.json'), JSON.stringify(Object.fromEntries(answers)));
       const total = paper.questions.reduce(
@@ -64,7 +64,7 @@ describe('The programs of the guides', async () => {
         0,
       );
       assert.equal((await run(command, `marks.${extension}`)).stdout, `Total: ${total}\n`);
-      await truncate(join(folder, 'copy/neet/2024/2024-05-05-s1/physics.json'), 100);
+      await truncate(join(folder, 'copy/neet/2024/2024-03-01-s1/physics.json'), 100);
       await assert.rejects(run(command, `verify.${extension}`), /Run sync again/);
     });
 
@@ -78,7 +78,7 @@ describe('The programs of the guides', async () => {
     const questions = ofYear.flatMap(([, body]) => JSON.parse(String(body)).questions);
     assert.equal(
       page.match(/<div class="question">/g)?.length,
-      questions.filter(({ dropped }) => !dropped).length,
+      Math.min(20, questions.filter(({ dropped }) => !dropped).length),
     );
     assert.match(page, /<math /);
     assert.doesNotMatch(page, /<script|katex-html/);

@@ -9,6 +9,7 @@ import {
   sampleQuestions,
   temporaryFolder,
 } from '../../build/bank-folder.ts';
+import { bodyPath } from '../../build/release-folder.ts';
 import { startPastpaper } from '../../gateway/started-process.ts';
 import { waitUntil } from '../../wait-until.ts';
 
@@ -20,7 +21,7 @@ it('build --watch builds on every save, keeps the release while there are errors
   const settings = { CONTENT_DIR: bank.dir, DIST_DIR: dist, DATA_DIR: await temporaryFolder() };
   const { output, waitForOutput, stop } = startPastpaper('build', settings, ['--watch']);
   const topic = async () => {
-    const file = join(dist, 'current/protected', paperPath);
+    const file = await bodyPath(dist, paperPath);
     return JSON.parse(await readFile(file, 'utf8')).questions[0].topic;
   };
   /** Saves the question, and waits until the output has a text once more. */
