@@ -40,7 +40,6 @@ const corrections: Readonly<Record<string, string>> = {
   '\\(2 \times \\theta\\)': '$2 \\times \\theta$',
   '20\\% of': '20% of',
   '$f’(x)$': "$f'(x)$",
-  'one\ttwo': 'one two',
   // A person has to decide.
   '&#36;5': '&#36;5',
   '$5 &amp; 6$': '$5 &amp; 6$',
