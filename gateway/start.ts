@@ -154,13 +154,7 @@ async function openApart(opening: Opening): ReturnType<typeof openEmbedded> {
 }
 
 /** Opens the authentication service for gateways elsewhere, with the pages of the dashboard. */
-async function openService({
-  config,
-  operations,
-  system,
-  requestLog,
-  onClose,
-}: Opening) {
+async function openService({ config, operations, system, requestLog, onClose }: Opening) {
   const { log, metrics } = operations;
   const [{ openKeys }, { createServiceApp, openAuthentication }, { openUsageReader }] =
     await Promise.all([
@@ -169,12 +163,10 @@ async function openService({
       import('./accounts/usage.ts'),
     ]);
   // The service works without a release.
-  const releases = await openCurrentRelease(config.distDir, log).catch(
-    (error: unknown) => {
-      if (error instanceof DamagedRelease) return undefined;
-      throw error;
-    },
-  );
+  const releases = await openCurrentRelease(config.distDir, log).catch((error: unknown) => {
+    if (error instanceof DamagedRelease) return undefined;
+    throw error;
+  });
   if (releases) onClose(() => releases.close());
   const opened = await openKeys(config, system, log);
   onClose(opened.close);

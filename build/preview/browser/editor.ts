@@ -106,7 +106,7 @@ function showItemForm({
       touched.add(pointer);
       showState('Not saved yet.');
       clearTimeout(timer);
-      timer = setTimeout(check, pause);
+      timer = window.setTimeout(check, pause);
     },
     redraw: draw,
     diagramUrl: (file: string) => `${diagrams}${encodeURIComponent(file)}`,
