@@ -133,5 +133,5 @@ function examplesOf(exams: ReadonlyMap<string, ReadonlyMap<string, YearTable>>) 
   const [year, table] = [...(years ?? [])].at(-1) ?? [];
   const files = [...(table?.shifts.get('s1')?.files.keys() ?? [])];
   const open = `${exam}/${year}`;
-  return { open, closed: `${open}/s1/${files.findLast((file) => file.endsWith('.json'))}` };
+  return { open, closed: `${open}/s1/${files.findLast((file) => /^[^.]+\.json$/.test(file))}` };
 }
