@@ -71,7 +71,9 @@ export async function openDraft(distDir: string, keepsObjects = false): Promise<
     async remove() {
       await rm(folder, { recursive: true, force: true });
       await rm(scratch, { recursive: true, force: true });
-      if (keepsObjects || existsSync(join(distDir, currentLink))) return;
+      // Another build may be under way, which uses what is stored.
+      const isUsed = existsSync(join(distDir, currentLink)) || readdirSync(releases).length > 0;
+      if (keepsObjects || isUsed) return;
       for (const around of created) {
         if (around === objects) await rm(objects, { recursive: true, force: true });
         else if (readdirSync(around).length === 0) rmdirSync(around);
