@@ -1,6 +1,6 @@
 import latex from './latex.json' with { type: 'json' };
 import type { Span } from './positions.ts';
-import { joinedHash, textHash } from './question.ts';
+import { backslash, joinedHash, nextDollar, textHash, visitFormulas } from './question.ts';
 
 /** A formula in a text: `$...$`, or `$$...$$` on a line of its own. */
 export interface Formula {
@@ -11,33 +11,6 @@ export interface Formula {
   readonly display: boolean;
   /** Its offsets with the dollars. */
   readonly outer: Span;
-}
-
-const dollar = 0x24;
-const backslash = 0x5c;
-
-/**
- * Calls for each formula of a text, with the offsets of its dollars.
- *
- * @returns the offset of the first backslash or unclosed dollar outside the formulas; -1 when there is none
- */
-export function visitFormulas(text: string, visit: (start: number, end: number) => void): number {
-  let loose = -1;
-  let end = 0;
-  let slash = text.indexOf('\\');
-  let at = nextDollar(text, 0);
-  while (at >= 0) {
-    if (slash >= 0 && slash < end) slash = text.indexOf('\\', end);
-    if (loose < 0 && slash >= 0 && slash < at) loose = slash;
-    const display = text.charCodeAt(at + 1) === dollar;
-    const close = display ? nextDollars(text, at + 2) : nextDollar(text, at + 1);
-    if (close < 0) return loose < 0 ? at : loose;
-    end = close + (display ? 2 : 1);
-    visit(at, end);
-    at = nextDollar(text, end);
-  }
-  if (loose >= 0 || slash < 0 || slash >= end) return loose < 0 ? slash : loose;
-  return text.indexOf('\\', end);
 }
 
 /** The formulas of a text, and the offset of an unclosed dollar; -1 when there is none. */
@@ -90,25 +63,6 @@ export function formulaOf(text: string, offset = 0): Formula {
   const tex = text.slice(dollars, -dollars);
   const outer = { start: offset, end: offset + text.length };
   return { tex, start: outer.start + dollars, end: outer.end - dollars, display, outer };
-}
-
-function nextDollar(text: string, from: number): number {
-  let at = text.indexOf('$', from);
-  while (at > 0 && isEscaped(text, at, from)) at = text.indexOf('$', at + 1);
-  return at;
-}
-
-function nextDollars(text: string, from: number): number {
-  let at = nextDollar(text, from);
-  while (at >= 0 && text.charCodeAt(at + 1) !== dollar) at = nextDollar(text, at + 1);
-  return at;
-}
-
-/** Whether an odd number of backslashes comes before it. */
-function isEscaped(text: string, at: number, from: number): boolean {
-  let before = at - 1;
-  while (before >= from && text.charCodeAt(before) === backslash) before -= 1;
-  return (at - 1 - before) % 2 === 1;
 }
 
 /** LaTeX with its texts (`\text{...}`) replaced by spaces. */

@@ -215,24 +215,6 @@ export async function openStore(location: StoreLocation, options: StoreOptions =
       });
     },
 
-    /**
-     * Passes the bytes of an object to `receive`, again for each attempt.
-     *
-     * @param size bytes that it must have
-     * @throws StoreError
-     */
-    download(
-      key: string,
-      size: number,
-      receive: (pieces: AsyncIterable<Buffer>) => Promise<void>,
-    ): Promise<void> {
-      return request('GET', key, { size }, async (response) => {
-        if (response.statusCode === 404) throw new StoreError(`${key} is missing`);
-        await expect(response, key, 200);
-        await receive(bounded(response.body, size, key));
-      });
-    },
-
     /** Lists the objects whose keys begin with a prefix. @returns their sizes in bytes, by key @throws StoreError */
     async list(prefix: string): Promise<ReadonlyMap<string, number>> {
       if (!s3) throw new StoreError('only an s3:// address can be listed and written');
