@@ -40,6 +40,7 @@ const tools = {
   buildah: { programs: ['buildah'], packages: 'buildah' },
   mmdebstrap: { programs: ['mmdebstrap'], packages: 'mmdebstrap' },
   rsync: { programs: ['rsync'], packages: 'rsync' },
+  pandoc: { programs: ['pandoc'], packages: 'pandoc' },
 };
 
 /** Folders of tests of the build that start a gateway. */
@@ -88,8 +89,8 @@ const suites = {
   engine: {
     files: filesIn('test/long/engine'),
     together: [['test/long/engine/releases']],
-    // Of the workflow of a new bank.
-    needs: ['rsync'],
+    // Of the workflow of a new bank, and of the guide to importing.
+    needs: ['rsync', 'pandoc'],
     full: { KILLS: '200', FLIPS: '1000' },
   },
   faults: {

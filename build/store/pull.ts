@@ -68,8 +68,8 @@ export interface PullResult {
 /**
  * Downloads the release that the pointer of a store names, and makes it the current one. Of a release that is not
  * current, only what the current one does not reach is downloaded and verified; what a pull that was stopped has
- * downloaded is used. If the release is current already, all its objects are verified, and damaged ones are replaced.
- * After an error, `current` is unchanged.
+ * downloaded is used. If the release is current already, or the current one cannot be read, all objects are verified, and
+ * damaged ones are replaced. After an error, `current` is unchanged.
  *
  * @throws StoreError when the release is incomplete, damaged, not signed with a key or older than the last one, or the
  * store is down; the file system's own error
@@ -165,8 +165,9 @@ async function fetchObjects(
   const current = await readCurrent(distDir).catch(() => undefined);
   const local = current?.isOld ? undefined : current;
   const isCurrent = local?.root.id === root.id;
+  // A current release that cannot be read is damaged itself, and so may its objects be.
   const has = async (object: StoredObject) =>
-    isCurrent ? isUndamaged(distDir, object) : hasObject(distDir, object);
+    local && !isCurrent ? hasObject(distDir, object) : isUndamaged(distDir, object);
   const fetched = { files: 0, bytes: 0 };
   const wanted = publicParts(root);
   const known: Parts = local && !isCurrent ? publicParts(local.root) : new Map();

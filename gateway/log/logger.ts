@@ -38,27 +38,32 @@ export interface Details {
   readonly release?: string;
 }
 
-/** Bytes of lines that wait for a slow reader of the log, at most: further ones are dropped. */
+/** Bytes of lines that wait for a slow reader of the log, at most. */
 const maxWaiting = 1024 * 1024;
 
 /**
- * Opens the log on standard error: one line per event, as JSON for programs and as text on a terminal.
+ * Opens the log on standard error: one line per event, as JSON for programs and as text on a terminal. Lines that a slow
+ * reader leaves no room for are dropped and counted.
  *
  * @param minLevel less severe lines are left out
  */
 export function openLog(minLevel: Level): Log {
-  let isEnding = false;
-  process.once('exit', () => (isEnding = true));
-  const destination = pino.destination({
-    dest: process.stderr.fd,
-    sync: false,
-    maxLength: maxWaiting,
-    // A reader that stalls must not keep the process from ending.
-    retryEAGAIN: () => !isEnding,
-  });
+  const { stderr } = process;
   // A log that nobody reads any more must not end the process.
-  destination.on('error', () => {});
-  const { isTTY } = process.stderr;
+  stderr.on('error', () => {});
+  let dropped = 0;
+
+  function write(line: string): void {
+    if (stderr.writableLength > maxWaiting) {
+      dropped += 1;
+      return;
+    }
+    const number = dropped;
+    dropped = 0;
+    if (number > 0)
+      logger.warn(`${number} log lines were dropped because the reader of the log was too slow.`);
+    stderr.write(stderr.isTTY ? formatLine(line) : line);
+  }
 
   const logger = pino(
     {
@@ -70,7 +75,7 @@ export function openLog(minLevel: Level): Log {
       formatters: { level: (level) => ({ level }) },
       serializers: { error: serializeError },
     },
-    isTTY ? { write: (line: string) => destination.write(formatLine(line)) } : destination,
+    { write },
   );
   return (message, error, details = {}) => {
     const { level = defaultLevel(error), ...fields } = details;

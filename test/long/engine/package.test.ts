@@ -81,6 +81,10 @@ describe('The package', () => {
     const guide = join(bank, 'node_modules/pastpaper/docs/bring-your-questions.md');
     await writeFile(join(bank, 'questions.csv'), `${(await blocksOf(guide, 'csv')).join('\n')}\n`);
     await copyFile(fixture('course.xml'), join(bank, 'course.xml'));
+    // Each line is a paragraph of its own, as it is typed in Word.
+    const document = (await blocksOf(guide, 'text')).join('\n\n');
+    await writeFile(join(bank, 'paper.html'), `<p>${document.replaceAll('\n\n', '</p><p>')}</p>`);
+    await run(bank, 'pandoc', 'paper.html', '--output', 'paper.docx');
     for (const line of await blocksOf(guide, 'sh'))
       if (!line.endsWith(' gateway')) await shell(bank, line);
     const paper = join(bank, 'content/school/2026/2026-03-02-s1/science.json');

@@ -188,7 +188,7 @@ describe('A broken connection', { timeout }, () => {
   );
 
   it(
-    'to Redis fails no request, and every request is counted',
+    'to Redis fails no request, and of two requests at each cut Redis may count none',
     inOneMonth(async (t) => {
       const redis = await startRedis();
       t.after(() => redis.remove());
@@ -225,9 +225,9 @@ describe('A broken connection', { timeout }, () => {
       assert.equal(logged(/Redis is unavailable \(/), proxy.faultCount());
       const { month } = calendarOf(Date.now());
       const counted = Number(await redis.ask('HGET', `pastpaper:{${id}}:${month}`, 'used'));
-      // A request that breaks after Redis has received it is counted by Redis and by the gateway.
+      // Of the request whose connection breaks and the one after it, which the gateway counts by itself.
       assert.ok(
-        counted >= requests && counted <= requests + proxy.faultCount(),
+        counted >= requests - 2 * proxy.faultCount() && counted <= requests,
         `${counted} of ${requests}`,
       );
       await waitUntil(

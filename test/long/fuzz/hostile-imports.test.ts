@@ -56,12 +56,17 @@ const rejected: readonly (readonly [
     /^This is not well-formed XML: Invalid character entity in line 2\.\n/,
   ],
   ['deep XML', 'a.xml', () => '<a>'.repeat(100_000), /^Elements are nested more than 200 deep\.\n/],
-  ['XML of another format', 'a.xml', () => '<html/>', /is none of these: QTI 2 or 3/],
+  [
+    'XML of another format',
+    'a.xml',
+    () => '<html/>',
+    /is XML with the root element <html>, which is not read/,
+  ],
   [
     'CSV without a header',
     'a.csv',
     () => 'Which?,yes,no,A\n',
-    /^The first line must name the columns/,
+    /^There is no column for question and answer\. The columns are: /,
   ],
   [
     'CSV with an open quote of 10 MB',

@@ -33,15 +33,7 @@ describe('The admin port', () => {
   it('responds to GET of /livez, /readyz and /metrics alone, and is not cached', async () => {
     for (const path of ['/livez', '/readyz', '/readyz?verbose'])
       assert.deepEqual(await ask(path), [200, 'ok\n']);
-    for (const path of [
-      '/',
-      '/neet',
-      '/livez/',
-      '//livez',
-      '/__proto__',
-      '/metrics/x',
-      'http://host/livez',
-    ])
+    for (const path of ['/', '/neet', '/livez/', '//livez', '/__proto__', '/metrics/x'])
       assert.equal((await ask(path))[0], 404, path);
     for (const method of ['HEAD', 'POST', 'DELETE', 'OPTIONS'])
       for (const path of ['/livez', '/readyz', '/metrics'])

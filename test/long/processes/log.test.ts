@@ -156,7 +156,7 @@ describe('The request id', () => {
     const env = await own.settings();
     const key = await own.newKey(env, 'roomy');
     const started = await startGateway(env);
-    await truncate(await bodyPath(own.distDir, 'neet/2024/2024-03-01-s1/physics.json'), 5);
+    await truncate(await bodyPath(own.distDir, 'neet/2024/2024-01-01-s1/physics.json'), 5);
     const response = await rawGet(started.baseUrl, questions, [`Authorization: Bearer ${key}`]);
     const [line = {}, ...more] = await logOf(started);
     assert.deepEqual([response.status, response.body], [500, '{"error":"Internal server error"}']);

@@ -244,7 +244,7 @@ describe('The body cache', () => {
       ['miss', 'hit'].map((result) => `pastpaper_body_cache_requests_total{result="${result}"}`),
       gateway,
       async () => {
-        for (let times = 0; times < 3; times += 1) await ask(gateway, '/neet/2024');
+        for (let times = 0; times < 3; times += 1) await ask(gateway, '/jeemain/2024');
       },
     );
     assert.deepEqual(grown, [1, 2]);

@@ -44,9 +44,10 @@ function startPull(folder: string, key: string) {
 
 const pull = (folder: string, key: string) => startPull(folder, key).ended;
 
-/** The statuses of the requests with this key. */
+/** The statuses of the requests with this key, without those for packs, which the proxy does not have. */
 function statusesFor(key: string): readonly (number | undefined)[] {
   return proxy.requests
     .filter(({ headers }) => headers.authorization === `Bearer ${key}`)
+    .filter(({ path }) => !path.endsWith('.zip'))
     .map(({ status }) => status);
 }

@@ -3,9 +3,10 @@ import { hash } from 'node:crypto';
 import { cp, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { unpack } from '../../../build/client/pack.ts';
 import { sampleOrigin } from '../../../build/site/text.ts';
 import { temporaryFolder } from '../../build/bank-folder.ts';
-import { filesBelow } from '../../build/release-folder.ts';
+import { responsesOf } from '../../build/release-folder.ts';
 import { runGateway } from '../../gateway/running-gateway.ts';
 import { codeOf, runCommand, runSample, skipReason } from './run-sample.ts';
 
@@ -56,16 +57,21 @@ describe('The code samples of the pages', () => {
       );
       const file = (await readdir(folder)).find((name) => !clients.includes(name));
       if (file === undefined) assert.match(printed, /2026|\/docs\//);
-      else await assertDiagram(join(folder, file), file);
+      else await assertServed(join(folder, file), file);
     });
   }
 });
 
-/** Checks that a file is the diagram of the bank with its name. */
-async function assertDiagram(path: string, name: string): Promise<void> {
-  const files = await filesBelow(join(release, 'protected'));
-  const served = [...files].find(([stored]) => stored.endsWith(`/diagrams/${name}`));
-  assert.deepEqual(await readFile(path), served?.[1]);
+/** Checks that a file is a pack, or the diagram of the bank with its name. */
+async function assertServed(path: string, name: string): Promise<void> {
+  const bytes = await readFile(path);
+  if (name.endsWith('.zip')) {
+    assert.ok(unpack(bytes).size > 0);
+    return;
+  }
+  const responses = await responsesOf(running.config.distDir);
+  const served = [...responses].find(([stored]) => stored.endsWith(`/diagrams/${name}`));
+  assert.deepEqual(bytes, served?.[1]);
 }
 
 /** The check of each command, by its name. */

@@ -33,7 +33,7 @@ export async function startReleases(places: BuildFolders) {
     const number = folders.length;
     if (number > 0) await edit(places.content, number);
     const folder = await build(places);
-    const release = await readStoredRelease(folder);
+    const release = await readStoredRelease(places.dist);
     for (const body of [
       ...release.resources.public.values(),
       ...release.resources.protected.values(),
