@@ -65,7 +65,7 @@ describe('Starting the gateway', () => {
     const { statuses, status, stdout, stderr } = await startAndPaste(settings({ REDIS_URL }));
     assert.deepEqual([statuses, status], [[200, 200], 0]);
     assert.equal(
-      stderr.match(/Redis is unavailable \(connect ECONNREFUSED .*enforces limits by itself/g)
+      stderr.match(/Redis is unavailable \(connect ECONNREFUSED .*kept by this process alone/g)
         ?.length,
       1,
     );

@@ -6,6 +6,7 @@ import { after, describe, it } from 'node:test';
 import { readConfig } from '../../../gateway/config.ts';
 import { openOperations } from '../../../gateway/ops/run.ts';
 import { temporaryFolder } from '../../build/bank-folder.ts';
+import { bodyPath } from '../../build/release-folder.ts';
 import { Scrape } from '../../gateway/ops/scrape.ts';
 import { createFixture, startService } from '../../gateway/ops/started-gateway.ts';
 import { rawGet, sendBytes } from '../../gateway/raw-request.ts';
@@ -289,7 +290,7 @@ it('A damaged release sets a gauge while it is rejected, and counts as 500 when 
   await cp(join(DIST_DIR, 'releases', whole), join(DIST_DIR, 'releases/damaged'), {
     recursive: true,
   });
-  await truncate(join(DIST_DIR, 'releases/damaged/public/neet/index.json'), 5);
+  await truncate(join(DIST_DIR, 'releases/damaged/root.json'), 5);
   for (const [name, refused] of [
     ['damaged', 1],
     [whole, 0],
@@ -299,8 +300,7 @@ it('A damaged release sets a gauge while it is rejected, and counts as 500 when 
       async () => (await scrape(running)).value('pastpaper_release_refused') === refused,
     );
   }
-  for (const coding of ['', '.br', '.gz'])
-    await truncate(join(current, `public/neet/index.json${coding}`), 5);
+  await truncate(await bodyPath(DIST_DIR, 'neet'), 5);
   const grown = await growth(
     [
       'pastpaper_http_requests_total{route="exam",status="500"}',
