@@ -175,7 +175,7 @@ describe('The package', () => {
     const options = ['--ignoreConfig', '--strict', '--target', 'es2022'];
     for (const modules of [['node16'], ['esnext', '--moduleResolution', 'bundler'], ['nodenext']])
       await run(bank, process.execPath, tsc, ...options, '--module', ...modules, 'program.mts');
-    assert.equal(await run(bank, process.execPath, 'program.mjs'), '1 1 0 1 1\n');
+    assert.equal(await run(bank, process.execPath, 'program.mjs'), '1 1 0 2 1\n');
     const readSchema =
       "import('pastpaper/schema/exam.schema.json', { with: { type: 'json' } }).then((schema) => console.log(typeof schema))";
     assert.equal(await run(bank, process.execPath, '-e', readSchema), 'object\n');

@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { cp, lstat, readlink, truncate } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { readCurrent } from '../../../build/release/read.ts';
 import { readConfig } from '../../../gateway/config.ts';
 import { openOperations } from '../../../gateway/ops/run.ts';
 import { temporaryFolder } from '../../build/bank-folder.ts';
-import { bodyPath } from '../../build/release-folder.ts';
 import { Scrape } from '../../gateway/ops/scrape.ts';
 import { createFixture, startService } from '../../gateway/ops/started-gateway.ts';
 import { rawGet, sendBytes } from '../../gateway/raw-request.ts';
@@ -285,8 +285,7 @@ it('A damaged release sets a gauge while it is rejected, and counts as 500 when 
   const DIST_DIR = await temporaryFolder();
   await cp(await sampleRelease(), DIST_DIR, { recursive: true, verbatimSymlinks: true });
   const running = await runGateway({ ADMIN_PORT: '0', DIST_DIR }, 'in-real-time');
-  const current = join(DIST_DIR, 'current');
-  const whole = basename(await readlink(current));
+  const whole = basename(await readlink(join(DIST_DIR, 'current')));
   await cp(join(DIST_DIR, 'releases', whole), join(DIST_DIR, 'releases/damaged'), {
     recursive: true,
   });
@@ -300,7 +299,9 @@ it('A damaged release sets a gauge while it is rejected, and counts as 500 when 
       async () => (await scrape(running)).value('pastpaper_release_refused') === refused,
     );
   }
-  await truncate(await bodyPath(DIST_DIR, 'neet'), 5);
+  const release = await readCurrent(DIST_DIR);
+  const { identity, gzip, br } = release.root.public['neet'] ?? {};
+  for (const object of [identity, gzip, br]) if (object) await truncate(release.pathOf(object), 5);
   const grown = await growth(
     [
       'pastpaper_http_requests_total{route="exam",status="500"}',
