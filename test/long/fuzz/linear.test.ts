@@ -55,7 +55,10 @@ async function least(work: () => Promise<unknown>, runs: number): Promise<number
   return best;
 }
 
-/** Asserts that twice the input takes at most 2.5 times as long. Work of a quarter of a second is not measured: quadratic work on a text of the largest size takes longer. */
+/**
+ * Asserts that twice the input takes at most 2.5 times as long. Less than a quarter of a second is not
+ * measured: quadratic work on a text of the largest size takes longer.
+ */
 async function assertLinear(
   what: string,
   half: () => Promise<unknown>,
