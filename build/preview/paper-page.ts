@@ -15,6 +15,7 @@ import {
   questionArticle,
   questionFrame,
   questionId,
+  reportLink,
   type ShowDiagram,
 } from '../site/paper/question.ts';
 import type { LiveBank } from './bank.ts';
@@ -75,8 +76,11 @@ export async function paperPage(
   const articles = questions.map(({ lines, text }, index) => {
     const question = paper.questions.get(index);
     const id = question && html`<code>${question.id}</code> `;
+    const address = bank.config.report;
     const beside = {
-      source: html`<p class="source hint">${id}<span>line ${lines.line}</span></p>${edit && actions(index, questions.length)}`,
+      source: html`<p class="source hint">${id}<span>line ${lines.line}</span></p>${
+        question && address !== undefined && reportLink(address, served, question.id)
+      }${edit && actions(index, questions.length)}`,
       aside: problemsBeside(index, path, ofQuestions[index] ?? []),
     };
     if (!question) return writtenQuestion(index, text, beside);

@@ -4,6 +4,7 @@ import { join, relative } from 'node:path';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { startPreview } from '../../../build/preview/preview.ts';
+import { defaultBank } from '../../../build/release/config.ts';
 import { UserError } from '../../../build/release/user-error.ts';
 import { listenLocally } from '../../free-port.ts';
 import { startPastpaper } from '../../gateway/started-process.ts';
@@ -115,7 +116,8 @@ describe('The preview of a bank', () => {
       },
       [`${shiftPath}/diagrams/q2.svg`]: 'no image',
     };
-    const { origin } = await runPreview((await makeBank(files)).dir);
+    const config = { ...defaultBank, report: 'https://example.org/new?question={id}' };
+    const { origin } = await runPreview((await makeBank(files)).dir, { config });
     const page = await pageMatching(origin, paperPage, /answer-among-options/);
     const articles = page.split('<article').slice(1);
     const isWritten = articles.map((article) => article.includes('<pre class="written"'));
@@ -124,6 +126,8 @@ describe('The preview of a bank', () => {
     assert.match(articles[0] ?? '', /Is &#60;b&#62; one\?/);
     assert.match(articles[1] ?? '', /&#34;answer&#34;: &#34;E&#34;.*answer-among-options/s);
     assert.match(articles[2] ?? '', /class="katex"/);
+    assert.match(articles[2] ?? '', /href="https:\/\/example\.org\/new\?question=q3"/);
+    assert.doesNotMatch(articles[1] ?? '', /example\.org/);
     assert.match(articles[3] ?? '', /diagram-image/);
     assert.match(articles[4] ?? '', /Put the number in quotation marks/);
   });

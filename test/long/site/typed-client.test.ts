@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { copyFile, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { it } from 'node:test';
+import { it, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { sampleOrigin } from '../../../build/site/text.ts';
 import { temporaryFolder } from '../../build/bank-folder.ts';
@@ -18,6 +18,62 @@ const client = new URL('client.ts.txt', import.meta.url);
 const compilerOptions = { typeRoots: [join(repository, 'node_modules/@types')] };
 const config = { extends: join(repository, 'tsconfig.json'), compilerOptions, include: ['.'] };
 
+/**
+ * Runs a program of the npm registry in a folder.
+ *
+ * @param words the package, and what follows it
+ * @returns whether it ran; outside of CI a test is skipped if there is no network
+ */
+async function ranPackage(
+  t: TestContext,
+  folder: string,
+  words: readonly string[],
+): Promise<boolean> {
+  try {
+    await run('npx', ['--yes', ...words], { cwd: folder });
+    return true;
+  } catch (error) {
+    const { stderr } = error as { stderr: string };
+    if (process.env['CI'] || !/ENOTFOUND|EAI_AGAIN|ECONNREFUSED/.test(stderr)) throw error;
+    t.skip('the npm registry cannot be reached');
+    return false;
+  }
+}
+
+it('Postman imports the description with a request for each endpoint, and a key for protected ones', async (t) => {
+  const folder = await temporaryFolder();
+  const gateway = await runGateway();
+  t.after(() => gateway.close());
+  const published = join(gateway.config.distDir, 'current/public/docs/openapi.json');
+  const words = ['--package', 'openapi-to-postmanv2@6', 'openapi2postmanv2'];
+  if (!(await ranPackage(t, folder, [...words, '-s', published, '-o', 'postman.json']))) return;
+  const requests = requestsOf(JSON.parse(await readFile(join(folder, 'postman.json'), 'utf8')));
+  const { paths } = JSON.parse(await readFile(published, 'utf8'));
+  const described = Object.keys(paths).map((path) => path.slice(1).replaceAll(/\{(\w+)\}/g, ':$1'));
+  assert.deepEqual(
+    new Set(requests.map(({ url }) => url.path?.join('/') ?? '')),
+    new Set(described),
+  );
+  const withKey = requests.filter(({ auth }) => auth?.type === 'bearer');
+  assert.ok(withKey.some(({ url }) => url.path?.join('/') === ':exam/:year/:shift/:file'));
+});
+
+/** A request of a Postman collection. */
+interface PostmanRequest {
+  readonly url: { readonly path?: readonly string[] };
+  readonly auth?: { readonly type: string } | null;
+}
+
+/** A folder of a collection, or one of its requests. */
+interface PostmanItem {
+  readonly item?: readonly PostmanItem[];
+  readonly request?: PostmanRequest;
+}
+
+function requestsOf({ item = [], request }: PostmanItem): PostmanRequest[] {
+  return [...(request ? [request] : []), ...item.flatMap(requestsOf)];
+}
+
 it('a client and the TypeScript sample compile and run with the types that openapi-typescript generates', async (t) => {
   const folder = await temporaryFolder();
   const gateway = await runGateway({}, 'in-real-time');
@@ -26,21 +82,9 @@ it('a client and the TypeScript sample compile and run with the types that opena
   const sample = samples.find(({ language }) => language === 'typescript')?.code ?? assert.fail();
   const address = `${sampleOrigin}/docs/openapi.json`;
   assert.match(sample, new RegExp(`^// npx openapi-typescript ${address} -o api\\.d\\.ts\\n`));
-  const types = [
-    '--yes',
-    'openapi-typescript@7',
-    `${gateway.baseUrl}/docs/openapi.json`,
-    '-o',
-    'api.d.ts',
-  ];
-  try {
-    await run('npx', types, { cwd: folder });
-  } catch (error) {
-    const { stderr } = error as { stderr: string };
-    if (process.env['CI'] || !/ENOTFOUND|EAI_AGAIN|ECONNREFUSED/.test(stderr)) throw error;
-    t.skip('the npm registry cannot be reached');
-    return;
-  }
+  const source = `${gateway.baseUrl}/docs/openapi.json`;
+  const types = ['openapi-typescript@7', source, '-o', 'api.d.ts'];
+  if (!(await ranPackage(t, folder, types))) return;
   await symlink(join(repository, 'node_modules'), join(folder, 'node_modules'));
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
   await copyFile(client, join(folder, 'client.ts'));
