@@ -120,10 +120,12 @@ interface ReadOption {
 export function rowItems(rows: readonly Row[], columns: Columns): Item[] {
   const read = rows.map((row) => ({ row, options: optionsOf(row, columns) }));
   const numbers = read.flatMap(({ row, options }) => {
-    const value = textOf(valueAt(row, columns.fields.get('answer'))) ?? '';
-    const isNumber = /^\d{1,2}$/.test(value) && options.length > 0;
-    return isNumber && options.every(({ text, key }) => text !== value && key !== value)
-      ? [{ number: Number(value), count: options.length }]
+    const written = [valueAt(row, columns.fields.get('answer'))].flat();
+    const parts = written.flatMap((one) => (textOf(one) ?? '').split(/\s*[,;]\s*/));
+    const isNumber = (part: string) =>
+      /^\d{1,2}$/.test(part) && options.every(({ text, key }) => text !== part && key !== part);
+    return options.length > 0 && parts.every(isNumber)
+      ? parts.map((part) => ({ number: Number(part), count: options.length }))
       : [];
   });
   const first = numbers.some(({ number }) => number === 0) ? 0 : 1;
@@ -264,7 +266,10 @@ function itemOf(
     losses.push('the order of options: the file lists wrong ones apart, so they were sorted');
   }
   const marked = options.flatMap(({ isCorrect }, at) => (isCorrect ? [at] : []));
-  const chosen = marked.length > 0 ? marked : positionsOf(answers, options, first, isSure, losses);
+  const { positions: chosen, unknown = only } =
+    marked.length > 0
+      ? { positions: marked }
+      : positionsOf(answers, options, first, isSure, losses);
   const joined = answers.length > 1 ? answers : [only];
   const isNumber = options.length === 0 && joined.every((one) => isDecimal(one));
   if (isNumber)
@@ -291,7 +296,7 @@ function itemOf(
     })),
     ...(isChoice &&
       chosen.length === 0 &&
-      only !== '' && { refusal: `the answer "${only.slice(0, 60)}" is no option` }),
+      unknown !== '' && { refusal: `the answer "${unknown.slice(0, 60)}" is no option` }),
     solution: cell('solution'),
     marking:
       number('correct') > 0
@@ -320,12 +325,15 @@ function positionsOf(
   first: number,
   isSure: boolean,
   losses: string[],
-): number[] {
-  if (options.length === 0) return [];
-  const found = new Set(
-    answers.flatMap((answer) => positionsOfOne(answer, options, first, isSure, losses)),
-  );
-  return [...found].sort((a, b) => a - b);
+): { readonly positions: readonly number[]; readonly unknown?: string } {
+  if (options.length === 0) return { positions: [] };
+  const found = new Set<number>();
+  for (const answer of answers) {
+    const positions = positionsOfOne(answer, options, first, isSure, losses);
+    if (positions.length === 0) return { positions: [], unknown: answer };
+    for (const one of positions) found.add(one);
+  }
+  return { positions: [...found].sort((a, b) => a - b) };
 }
 
 function positionsOfOne(

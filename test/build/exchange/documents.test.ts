@@ -255,6 +255,22 @@ describe('JSON', () => {
     const { stdout } = await importFile(await fileOf('a.json', JSON.stringify(list)));
     assert.match(stdout, /answer: "1" was read as the number of an option, from 1/);
   });
+
+  it('counts answers in lists from 0 if one of the file is 0, and refuses a list with an unknown one', async () => {
+    const choices = ['p', 'q', 'r'];
+    const list = [[1, 2], [0], [1, 3]].map((answers, index) => ({
+      question: `x${index}?`,
+      choices,
+      answers,
+    }));
+    const { dir, stdout } = await importFile(await fileOf('a.json', JSON.stringify(list)));
+    const { questions } = await paperIn(dir);
+    assert.deepEqual(
+      questions.map(({ answer }) => answer),
+      ['B,C', 'A'],
+    );
+    assert.match(stdout, /"Row 3": not imported: the answer "3" is no option/);
+  });
 });
 
 describe('Text', () => {
