@@ -164,7 +164,12 @@ const benches = {
 const benchOfAll = ['start-up', 'validation', 'build', 'gateway'];
 
 /** Processes of tests share the cores: threads that collect garbage would take them from each other. */
-const flagsOfTests = ['--single-threaded-gc', '--max-semi-space-size=32'];
+const flagsOfTests = [
+  '--single-threaded-gc',
+  '--max-semi-space-size=32',
+  '--require',
+  './test/test-of-resource.cjs',
+];
 
 const biome = 'node_modules/@biomejs/biome/bin/biome';
 const tsc = 'node_modules/typescript/bin/tsc';

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
+import { existsSync, realpathSync } from 'node:fs';
 import { type FileHandle, open, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import type { Diagnostic, Report } from '../check/diagnostic.ts';
 import type { PaperFacts } from '../check/process-shift.ts';
@@ -156,11 +157,18 @@ async function readValues(
 }
 
 /** Whether Git tracks the file: a cache in a pull request could hide problems of the content. */
-function isTracked(folder: string, name: string): Promise<boolean> {
+async function isTracked(folder: string, name: string): Promise<boolean> {
+  if (!process.env['GIT_DIR'] && !hasRepository(realpathSync(folder))) return false;
   const command = ['-c', 'safe.directory=*', 'ls-files', '--error-unmatch', name];
   return new Promise((resolve) =>
     execFile('git', command, { cwd: folder }, (error) => resolve(error === null)),
   );
+}
+
+/** Whether a folder, or one around it, may be a repository: starting Git takes longer than the rest of a small build. */
+function hasRepository(folder: string): boolean {
+  const outer = dirname(folder);
+  return existsSync(join(folder, '.git')) || (outer !== folder && hasRepository(outer));
 }
 
 /** @throws Error when a piece is damaged */

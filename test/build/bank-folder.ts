@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -7,7 +7,8 @@ import { withValue } from './json-pointer.ts';
 import questions from './sample-questions.json' with { type: 'json' };
 
 const root = await mkdtemp(join(tmpdir(), 'pastpaper-build-'));
-process.once('exit', () => rmSync(root, { recursive: true, force: true }));
+// Thousands of files: the program needs a tenth of the time of `rmSync`.
+process.once('exit', () => spawnSync('rm', ['-rf', root]));
 let count = 0;
 
 /** The current time in tests of the build, by default. */

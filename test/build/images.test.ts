@@ -168,7 +168,8 @@ describe('The size of an SVG', () => {
 });
 
 describe('An SVG is rejected:', () => {
-  for (const [name, content] of hostileSvgs) {
+  // Large ones: test/long/fuzz/linear.test.ts.
+  for (const [name, content] of hostileSvgs.filter(([, { length }]) => length < 20_000)) {
     it(name, () => {
       const image = read('q1.svg', content);
       assert.ok('fault' in image || image.problems.length > 0);

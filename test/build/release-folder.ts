@@ -1,7 +1,8 @@
 /** Releases, built from banks, and the keys that sign them. */
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { cp, readdir, readFile, readlink, realpath, writeFile } from 'node:fs/promises';
+import { cpSync } from 'node:fs';
+import { readdir, readFile, readlink, realpath, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { build } from '../../build/build.ts';
@@ -217,7 +218,7 @@ export async function distWithRelease(): Promise<string> {
 /** Copies a dist folder, with the times that tell a build what it can reuse. */
 export async function copyOfDist(dist: string): Promise<string> {
   const copy = await temporaryFolder();
-  await cp(dist, copy, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
+  cpSync(dist, copy, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
   return copy;
 }
 

@@ -19,7 +19,7 @@ const shift = '2024-05-05-s1';
 const diagramPath = `neet/2024/${shift}/diagrams/large.png`;
 const pagePath = 'docs/large.png';
 /** Larger than the system's socket buffers, so that the gateway notices a client that does not read. */
-export const diagram = Buffer.alloc(32 * 1024 * 1024, 'diagram');
+export const diagram = Buffer.alloc(16 * 1024 * 1024, 'diagram');
 /** The name of its object. */
 const diagramObject = hash('sha256', diagram);
 

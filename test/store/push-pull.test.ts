@@ -43,7 +43,7 @@ async function json(dist: string, ...args: string[]) {
 }
 
 const unchangedTexts = Object.fromEntries(
-  Array.from({ length: 30 }, (_, index) => [`text-${index}`, `${index}`]),
+  Array.from({ length: 12 }, (_, index) => [`text-${index}`, `${index}`]),
 );
 /** A response that all releases have. */
 const unchanged = 'text-0';
@@ -181,12 +181,8 @@ describe('The pointer of a store', () => {
     const valid = pointer();
     const forged: readonly string[] = [
       '',
-      'release\n',
-      'release\nnull\n',
       `release\n${'['.repeat(2_000)}\n`,
-      `release\n${JSON.stringify({ ...valid, release: [valid.release] })}\n`,
       `release\n${JSON.stringify({ ...valid, sequence: -1 })}\n`,
-      `release\n${JSON.stringify({ ...valid, publishedAt: 'never' })}\n`,
       'x'.repeat(5_000),
     ];
     for (const [index, text] of forged.entries()) {
@@ -412,7 +408,7 @@ function failing(pattern: RegExp, after: number): typeof s3.respond {
 describe('A transfer that was stopped is continued:', () => {
   it('a push', async () => {
     const [{ dist }, store] = [await makeReleases(), newStore()];
-    s3.respond = failing(/^PUT .*objects/, 20);
+    s3.respond = failing(/^PUT .*objects/, 8);
     const stopped = await releases(dist, ['push', store]).finally(() => (s3.respond = () => false));
     assert.equal(stopped.status, 1);
     const prefix = store.slice(s3.bucket.length + 1);
@@ -428,7 +424,7 @@ describe('A transfer that was stopped is continued:', () => {
     const [{ store }, copy] = [await pushOne(), await temporaryFolder()];
     await publishTexts(copy, { other: 'Other' });
     const before = await filesBelow(join(copy, 'objects'));
-    s3.respond = failing(/^GET .*objects/, 20);
+    s3.respond = failing(/^GET .*objects/, 8);
     const stopped = await releases(copy, ['pull', store]).finally(() => (s3.respond = () => false));
     assert.equal(stopped.status, 1);
     const objects = await filesBelow(join(copy, 'objects'));

@@ -8,13 +8,13 @@ import { repository } from '../../gateway/started-process.ts';
 import { temporaryFolder } from '../bank-folder.ts';
 import scored from '../site/scored.json' with { type: 'json' };
 import { startFaultProxy } from './fault-proxy.ts';
-import { below, mirrorFiles, pullHere, serve } from './served-bank.ts';
+import { below, mirrorFiles, pullHere, serve, smallBank } from './served-bank.ts';
 
 const python = 'python3';
 const isMissing = spawnSync(python, ['--version']).status !== 0;
 
 describe('The client for Python', { skip: isMissing && 'There is no Python.' }, async () => {
-  const { running, url, files } = await serve();
+  const { running, url, files } = await serve(await smallBank());
   const { key } = await running.createKey('reader');
   const proxy = await startFaultProxy(url, '', true);
   after(() => proxy.close());
@@ -42,41 +42,66 @@ describe('The client for Python', { skip: isMissing && 'There is no Python.' }, 
     return JSON.parse(Buffer.concat(output).toString());
   }
 
-  it('selects the same questions as that for JavaScript, from the API and from a mirror', async () => {
-    const bank = await Bank.open(mirror);
-    const seeds = Array.from({ length: 20 }, (_, seed) => seed);
-    const expected = [];
-    for (const seed of [...seeds, 'Übung'])
-      expected.push((await bank.select({ exam: 'neet', count: 10, seed })).map(({ id }) => id));
-    const program = (source: string) => `
-bank = Bank.open(${source})
-print(json.dumps([[q["id"] for q in bank.select(exam="neet", count=10, seed=seed)] for seed in [*range(20), "Übung"]]))`;
-    for (const source of ['address', 'folder'])
-      assert.deepEqual(await run(program(source)), expected);
-    assert.deepEqual(
-      await run(`
-bank = Bank.open(folder)
-print(json.dumps([q["id"] for q in bank.select(exam="neet", years=[2026], subject="physics", difficulty=["easy"])]))`),
-      (
-        await bank.select({ exam: 'neet', years: [2026], subject: 'physics', difficulty: ['easy'] })
-      ).map(({ id }) => id),
-    );
-  });
-
-  it('reads papers, questions and diagrams, and scores', async () => {
-    const found = await run(`
-bank = Bank.open(address)
+  const { questions, responses } = scored;
+  const seeds = [...Array.from({ length: 20 }, (_, seed) => seed), 'Übung'];
+  const read = await run(`
+def error_of(work):
+    try:
+        work()
+    except PastpaperError as error:
+        return [error.code, str(error)]
+def selected(bank):
+    return [[q["id"] for q in bank.select(exam="neet", count=10, seed=seed)] for seed in [*range(20), "Übung"]]
+bank, local = Bank.open(address), Bank.open(folder)
 paper = bank.paper("neet/2026/s1/physics")
 question = bank.question("neet-2026-01-01-s1-physics-03")
-print(json.dumps([paper, question == paper["questions"][2], len(bank.papers("neet")), bank.media(question)["diagram"],
-    score(question, question["answer"]) == bank.score(question, question["answer"])]))`);
+scored = json.loads(${JSON.stringify(JSON.stringify(scored))})
+print(json.dumps({
+    "api": selected(bank), "mirror": selected(local),
+    "easy": [q["id"] for q in local.select(exam="neet", years=[2026], subject="physics", difficulty=["easy"])],
+    "paper": paper, "isSame": question == paper["questions"][2], "papers": len(bank.papers("neet")),
+    "diagrams": bank.media(question)["diagram"],
+    "scores": score(question, question["answer"]) == bank.score(question, question["answer"]),
+    "marks": [[score(q, r) for r in scored["responses"]] for q in scored["questions"]],
+    "errors": [error_of(work) for work in [
+        lambda: bank.paper("neet/2026/s9/physics"), lambda: bank.papers("neet/1999"), lambda: bank.question("x"),
+        lambda: Bank.open("/no/folder"), lambda: Bank.open(address, key="pfx_x").paper("neet/2026/s1/physics"),
+        lambda: Bank.open(address, key="a b"), lambda: Bank.open(b"x")]]}))`);
+
+  it('selects the same questions as that for JavaScript, from the API and from a mirror', async () => {
+    const bank = await Bank.open(mirror);
+    const idsOf = async (criteria: Parameters<typeof bank.select>[0]) =>
+      (await bank.select(criteria)).map(({ id }) => id);
+    const expected = [];
+    for (const seed of seeds) expected.push(await idsOf({ exam: 'neet', count: 10, seed }));
+    assert.deepEqual([read.api, read.mirror], [expected, expected]);
+    const easy = { exam: 'neet', years: [2026], subject: 'physics', difficulty: ['easy'] } as const;
+    assert.deepEqual(read.easy, await idsOf(easy));
+  });
+
+  it('reads papers, questions and diagrams, and scores', () => {
     const path = 'neet/2026/2026-01-01-s1';
-    assert.deepEqual(found[0], JSON.parse(String(files.get(`${path}/physics.json`))));
+    assert.deepEqual(read.paper, JSON.parse(String(files.get(`${path}/physics.json`))));
     const papers = [...below('neet', files).keys()].filter((file) => file.endsWith('.json'));
-    assert.deepEqual([found[1], found[2], found[4]], [true, papers.length, true]);
+    assert.deepEqual([read.isSame, read.papers, read.scores], [true, papers.length, true]);
     const graph = 'neet-2026-01-01-s1-physics-03-graph.svg';
     const bytes = files.get(`${path}/diagrams/${graph}`)?.toString('base64');
-    assert.deepEqual(found[3], { [graph]: `data:image/svg+xml;base64,${bytes}` });
+    assert.deepEqual(read.diagrams, { [graph]: `data:image/svg+xml;base64,${bytes}` });
+  });
+
+  it('raises errors with a code and a sentence that says what to do', () => {
+    assert.deepEqual(
+      read.errors.map(([code]: [string]) => code),
+      ['not-found', 'not-found', 'not-found', 'input', 'key', 'key', 'damaged'],
+    );
+    for (const [, message] of read.errors) assert.match(message, /\.$/);
+  });
+
+  it('gives the marks that the client for JavaScript gives', () => {
+    const expected = (questions as unknown as Parameters<typeof score>[0][]).map((question) =>
+      responses.map((response) => score(question, response)),
+    );
+    assert.deepEqual(read.marks, expected);
   });
 
   it('mirrors a year with three requests, again with one, and continues what was interrupted', async () => {
@@ -105,36 +130,5 @@ print(json.dumps([paper, question == paper["questions"][2], len(bank.papers("nee
     );
     proxy.intercept(() => undefined);
     assert.deepEqual(await mirrorFiles(folder), below('neet/2024', files));
-  });
-
-  it('raises errors with a code and a sentence that says what to do', async () => {
-    const errors = await run(`
-def error_of(work):
-    try:
-        work()
-    except PastpaperError as error:
-        return [error.code, str(error)]
-bank = Bank.open(address)
-print(json.dumps([error_of(work) for work in [
-    lambda: bank.paper("neet/2026/s9/physics"), lambda: bank.papers("neet/1999"), lambda: bank.question("x"),
-    lambda: Bank.open("/no/folder"), lambda: Bank.open(address, key="pfx_x").paper("neet/2026/s1/physics"),
-    lambda: Bank.open(address, key="a b"), lambda: Bank.open(b"x")]]))`);
-    assert.deepEqual(
-      errors.map(([code]: [string]) => code),
-      ['not-found', 'not-found', 'not-found', 'input', 'key', 'key', 'damaged'],
-    );
-    for (const [, message] of errors) assert.match(message, /\.$/);
-  });
-
-  it('gives the marks that the client for JavaScript gives', async () => {
-    const { questions, responses } = scored;
-    const expected = (questions as unknown as Parameters<typeof score>[0][]).map((question) =>
-      responses.map((response) => score(question, response)),
-    );
-    const literal = JSON.stringify(JSON.stringify(scored));
-    const marks = await run(`
-scored = json.loads(${literal})
-print(json.dumps([[score(q, r) for r in scored["responses"]] for q in scored["questions"]]))`);
-    assert.deepEqual(marks, expected);
   });
 });

@@ -1,12 +1,13 @@
 import type { KeyObject } from 'node:crypto';
-import { cp } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { cp, readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { after } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { connect } from '../../../build/client/connection.ts';
 import { fetchThrough, proxyFor } from '../../../build/client/proxy.ts';
 import type { Clock, RateLimit } from '../../../build/client/rate-limit.ts';
 import { synchronize } from '../../../build/client/sync.ts';
+import type { SubjectFile } from '../../../build/content/written.ts';
 import { readCurrent } from '../../../build/release/read.ts';
 import { type Signer, verifiedChecksums } from '../../../build/release/signature.ts';
 import { sampleContentDir } from '../../content/sample-bank.ts';
@@ -38,6 +39,23 @@ export async function sampleBank(...folders: readonly string[]): Promise<BankFol
       recursive: true,
     });
   return new BankFolder(folder);
+}
+
+const small = /-0[1-5]$|-physics-12$|-biology-17$/;
+
+/** Like `sampleBank`, but each paper has only its first questions and two with diagrams. */
+export async function smallBank(...folders: readonly string[]): Promise<BankFolder> {
+  const bank = await sampleBank(...folders);
+  for (const path of (await filesBelow(bank.dir)).keys()) {
+    if (path.includes('/diagrams/') && !small.test(/^.*-\d\d/.exec(basename(path))?.[0] ?? ''))
+      await bank.remove(path);
+    const isPaper = path.split('/').length === 4 && !path.endsWith('/shift.json');
+    if (!isPaper) continue;
+    const paper: SubjectFile = JSON.parse(await readFile(join(bank.dir, path), 'utf8'));
+    const questions = paper.questions.filter(({ id }) => small.test(id));
+    await bank.write(path, { ...paper, questions });
+  }
+  return bank;
 }
 
 /**

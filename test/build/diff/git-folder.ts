@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir } from 'node:fs/promises';
+import { cp, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -43,23 +43,40 @@ export interface GitContent {
   commit(): Promise<void>;
 }
 
+/** Repositories, by the files of their first commit and the folder of the content: copying one starts no process. */
+const repositories = new Map<string, Promise<string>>();
+
 /**
  * A new repository with these files of content as its first commit, on the branch `main`, tagged `first`.
  *
  * @param folder of the content inside the repository; `''` is its root
  */
 export async function commitContent(files: Files, folder = 'content'): Promise<GitContent> {
+  const name = JSON.stringify([folder, files]);
+  const made = repositories.get(name) ?? makeRepository(files, folder);
+  repositories.set(name, made);
   const root = await temporaryFolder();
-  await git(root, 'init', '--quiet', '--initial-branch=main');
-  const dir = join(root, folder);
-  await mkdir(dir, { recursive: true });
-  const content = new BankFolder(dir);
-  for (const [path, file] of Object.entries(files)) await content.write(path, file);
-  const commit = async () => {
-    await git(root, 'add', '--all');
-    await git(root, 'commit', '--quiet', '--allow-empty', '--message', 'Content');
+  // With the times that the index has, or git would read every file again.
+  await cp(await made, root, { recursive: true, preserveTimestamps: true });
+  return {
+    root,
+    content: new BankFolder(join(root, folder)),
+    commit: () => commitAll(root),
   };
-  await commit();
+}
+
+async function makeRepository(files: Files, folder: string): Promise<string> {
+  const root = await temporaryFolder();
+  await git(root, 'init', '--quiet', '--initial-branch=main', '--template=');
+  await mkdir(join(root, folder), { recursive: true });
+  const content = new BankFolder(join(root, folder));
+  for (const [path, file] of Object.entries(files)) await content.write(path, file);
+  await commitAll(root);
   await git(root, 'tag', 'first');
-  return { root, content, commit };
+  return root;
+}
+
+async function commitAll(root: string): Promise<void> {
+  await git(root, 'add', '--all');
+  await git(root, 'commit', '--quiet', '--allow-empty', '--message', 'Content');
 }

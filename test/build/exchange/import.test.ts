@@ -7,7 +7,6 @@ import { parseXml } from '../../../build/exchange/source.ts';
 import { formatJson } from '../../../build/fix/json.ts';
 import { makeBank, paperOf, paperPath, sampleQuestions, shiftPath } from '../bank-folder.ts';
 import { runCommand } from '../command.ts';
-import { png } from '../image-bytes.ts';
 import { noDataDir } from '../validate-folder.ts';
 import { fileOf, fixture, importFile, place, schoolBank, zipOf } from './imported.ts';
 
@@ -163,66 +162,9 @@ describe('import', () => {
     assert.ok(stdout.includes(`${id(1)} "Metals": feedback; shuffled options\n`), stdout);
   });
 
-  it('reads a chain of 5,000 tests that refer to each other', async () => {
-    const tests = Array.from({ length: 5000 }, (_, index) => [
-      `${index}.xml`,
-      `<qti-assessment-test><qti-assessment-item-ref href="${index + 1}.xml"/></qti-assessment-test>`,
-    ]);
-    const item = await readFile(fixture('item3.xml'));
-    const files = { ...Object.fromEntries(tests), '5000.xml': item };
-    const { questions } = await imported(await fileOf('chain.zip', zipOf(files)));
-    assert.equal(questions.length, 1);
-  });
-
-  const accents = `e${'\u0334\u0323'.repeat(200_000)}`;
-  const openTags = Array.from({ length: 3000 }, (_, index) => `<b a=${index}>`).join('');
-  const drawn = '<img src=@@PLUGINFILE@@/a.png>'.repeat(1500);
-  const pixels = png(1, 1).toString('base64');
-  const padding = Buffer.alloc(2 ** 18).toString('base64');
-  const moodle = (text: string, files = '') =>
-    `<quiz><question type="numerical"><questiontext format="html"><text><![CDATA[${text}]]></text>${files}</questiontext>
+  const moodle = (text: string) =>
+    `<quiz><question type="numerical"><questiontext format="html"><text><![CDATA[${text}]]></text></questiontext>
     <answer fraction="100"><text>1</text></answer></question></quiz>`;
-  const stimulus = '<qti-assessment-stimulus-ref href="big.xml"/>'.repeat(100);
-  const tooLarge: Readonly<
-    Record<string, readonly [name: string, content: string | Uint8Array, message: RegExp]>
-  > = {
-    'more than 10,000 rows of CSV': [
-      'a.csv',
-      `question,answer\n${'1+1?,2\n'.repeat(300_000)}`,
-      /The file has more than 10000 questions\. Split it\./,
-    ],
-    'accents one above the other': [
-      'a.csv',
-      `question,answer\n${accents},1\n`,
-      /A letter has more than 10 accents\. Remove them\./,
-    ],
-    'XML of more than 500,000 elements': [
-      'a.xml',
-      `<quiz>${'<a/>'.repeat(500_000)}</quiz>`,
-      /The file has more than 500000 elements\. Split it\./,
-    ],
-    'elements of HTML that repeat in each paragraph': [
-      'a.xml',
-      moodle(`<p>${openTags}${'<p>x'.repeat(3000)}`),
-      /not imported: The text has more than 10000 HTML tags\./,
-    ],
-    'an image of 256 KB in 1,500 places': [
-      'a.xml',
-      moodle(
-        drawn,
-        `<file name="a.png" path="/" encoding="base64">${pixels.slice(0, -4)}${padding}</file>`,
-      ),
-      /not imported: images of more than 200 MB/,
-    ],
-    'a text of 3 MB that an item refers to 100 times': [
-      'a.zip',
-      zipOf({
-        'a.xml': `<qti-assessment-item>${stimulus}<qti-response-declaration identifier="R" base-type="float"/><qti-item-body><qti-text-entry-interaction response-identifier="R"/></qti-item-body></qti-assessment-item>`,
-        'big.xml': `<qti-assessment-stimulus>${' '.repeat(3 * 2 ** 20)}</qti-assessment-stimulus>`,
-      }),
-      /The file refers to more than 200 MB, repetitions included\. Split it\./,
-    ],
-  };
   it('writes a table in a cell, and bold words in bold words, once', async () => {
     const tables = '<table><tr><td>a<table><tr><td>b</td></tr></table></td></tr></table>';
     const bold = '<b>Bold, <b>bold</b> and bold.</b>';
@@ -230,12 +172,12 @@ describe('import', () => {
     assert.equal(questions[0]?.question, '**Bold, bold and bold.**\n\n| a b |\n| --- |');
   });
 
-  for (const [what, [name, content, message]] of Object.entries(tooLarge))
-    it(`rejects ${what}`, async () => {
-      const { status, stdout, stderr } = await importFile(await fileOf(name, content));
-      assert.match(stdout + stderr, message);
-      assert.notEqual(status, 0);
-    });
+  it('rejects more than 10,000 rows of CSV', async () => {
+    const csv = `question,answer\n${'1+1?,2\n'.repeat(10_001)}`;
+    const { status, stderr } = await importFile(await fileOf('a.csv', csv));
+    assert.match(stderr, /The file has more than 10000 questions\. Split it\./);
+    assert.notEqual(status, 0);
+  });
 
   it('omits a topic that exam.json does not list', async () => {
     const { stdout, diagnostics } = await importFile(

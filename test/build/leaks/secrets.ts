@@ -107,33 +107,28 @@ export function wordsOf(text: string): string[] {
 
 /** Finds sequences of two or more words in the words of a text. */
 export class Phrases {
-  /** By their first word and their second, so that few phrases are compared at each place of a text. */
-  readonly #byStart = new Map<
-    string,
-    Map<string, Map<string, { readonly length: number; readonly whats: Set<string> }>>
-  >();
+  /** By their first two words and their length, so that few phrases are compared at each place of a text. */
+  readonly #byStart = new Map<string, Map<number, Map<string, Set<string>>>>();
 
   add(words: readonly string[], what: string): void {
-    const [first = '', second = ''] = words;
-    const ofFirst = this.#byStart.get(first) ?? new Map();
-    this.#byStart.set(first, ofFirst);
-    const ofStart = ofFirst.get(second) ?? new Map();
-    ofFirst.set(second, ofStart);
-    const phrase = words.join(' ');
+    const ofStart = entryOf(this.#byStart, `${words[0]} ${words[1]}`, () => new Map());
+    const ofLength = entryOf(ofStart, words.length, () => new Map());
     // Several questions may have the same options.
-    const whats = ofStart.get(phrase)?.whats ?? new Set<string>();
-    ofStart.set(phrase, { length: words.length, whats: whats.add(what) });
+    entryOf(ofLength, words.join(' '), () => new Set<string>()).add(what);
   }
 
   /** The descriptions of the phrases in a text. */
   *in(words: readonly string[]): Generator<string> {
-    for (let place = 0; place < words.length; place += 1) {
-      const candidates = this.#byStart.get(words[place] ?? '')?.get(words[place + 1] ?? '') ?? [];
-      for (const [phrase, { length, whats }] of candidates) {
-        if (words.slice(place, place + length).join(' ') === phrase) yield* whats;
-      }
-    }
+    for (let place = 0; place < words.length; place += 1)
+      for (const [length, phrases] of this.#byStart.get(`${words[place]} ${words[place + 1]}`) ?? [])
+        yield* phrases.get(words.slice(place, place + length).join(' ')) ?? [];
   }
+}
+
+function entryOf<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const value = map.get(key) ?? make();
+  map.set(key, value);
+  return value;
 }
 
 function addText(phrases: Phrases, text: string, what: string): void {

@@ -10,7 +10,7 @@ import { readPrograms } from '../../../build/site/guides/programs.ts';
 import { repository } from '../../gateway/started-process.ts';
 import { skipReason } from '../../long/site/run-sample.ts';
 import { temporaryFolder } from '../bank-folder.ts';
-import { below, mirrorFiles, serve } from '../client/served-bank.ts';
+import { below, mirrorFiles, serve, smallBank } from '../client/served-bank.ts';
 
 const example = {
   ...{
@@ -24,7 +24,7 @@ const example = {
 };
 
 describe('The programs of the guides', async () => {
-  const { running, url, files } = await serve();
+  const { running, url, files } = await serve(await smallBank('neet'));
   const { key } = await running.createKey('reader');
   const programs = await readPrograms({ ...example, origin: url });
   const folder = await temporaryFolder();

@@ -4,10 +4,11 @@ import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { assertNoStackTrace } from '../../build/command.ts';
 import { fileOf, fixture, importFile, zipOf } from '../../build/exchange/imported.ts';
+import { png } from '../../build/image-bytes.ts';
 
 const item = await readFile(fixture('item2.xml'), 'utf8');
-const moodle = (text: string) =>
-  `<quiz><question type="truefalse"><questiontext format="html"><text><![CDATA[${text}]]></text></questiontext>
+const moodle = (text: string, files = '') =>
+  `<quiz><question type="truefalse"><questiontext format="html"><text><![CDATA[${text}]]></text>${files}</questiontext>
   <answer fraction="100"><text>true</text></answer><answer fraction="0"><text>false</text></answer></question></quiz>`;
 
 /** Sets the unpacked size that the directory of an archive says for its first file. */
@@ -20,6 +21,19 @@ function withSize(zip: Uint8Array, size: number): Uint8Array {
 const manyFiles = () =>
   zipOf(Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`${index}.xml`, ''])));
 const bomb = () => withSize(zipOf({ 'a.xml': item }), 201 * 1024 * 1024);
+
+const repeatedText = () => {
+  const stimulus = '<qti-assessment-stimulus-ref href="big.xml"/>'.repeat(100);
+  return zipOf({
+    'a.xml': `<qti-assessment-item>${stimulus}<qti-response-declaration identifier="R" base-type="float"/><qti-item-body><qti-text-entry-interaction response-identifier="R"/></qti-item-body></qti-assessment-item>`,
+    'big.xml': `<qti-assessment-stimulus>${' '.repeat(3 * 2 ** 20)}</qti-assessment-stimulus>`,
+  });
+};
+const largeImage = () => {
+  const pixels = png(1, 1).toString('base64').slice(0, -4);
+  const padding = Buffer.alloc(2 ** 18).toString('base64');
+  return `<file name="a.png" path="/" encoding="base64">${pixels}${padding}</file>`;
+};
 
 const rejected: readonly (readonly [
   what: string,
@@ -69,6 +83,24 @@ const rejected: readonly (readonly [
     /^There is no column for question and answer\. The columns are: /,
   ],
   [
+    'accents one above the other',
+    'a.csv',
+    () => `question,answer\ne${'\u0334\u0323'.repeat(200_000)},1\n`,
+    /A letter has more than 10 accents\. Remove them\./,
+  ],
+  [
+    'more than 10,000 rows of CSV',
+    'a.csv',
+    () => `question,answer\n${'1+1?,2\n'.repeat(300_000)}`,
+    /The file has more than 10000 questions\. Split it\./,
+  ],
+  [
+    'XML of more than 500,000 elements',
+    'a.xml',
+    () => `<quiz>${'<a/>'.repeat(500_000)}</quiz>`,
+    /The file has more than 500000 elements\. Split it\./,
+  ],
+  [
     'CSV with an open quote of 10 MB',
     'a.csv',
     () => `question,answer\n"${'a'.repeat(1e7)}`,
@@ -77,7 +109,7 @@ const rejected: readonly (readonly [
 ];
 
 /** What is not imported of a file, and why. */
-const lost: readonly (readonly [what: string, name: string, content: () => string, why: RegExp])[] =
+const lost: readonly (readonly [what: string, name: string, content: () => string | Uint8Array, why: RegExp])[] =
   [
     [
       'deep HTML',
@@ -90,6 +122,18 @@ const lost: readonly (readonly [what: string, name: string, content: () => strin
       'a.xml',
       () => moodle('<b>'.repeat(1e6)),
       /not imported: The text has more than 10000 HTML tags/,
+    ],
+    [
+      'a text of 3 MB that an item refers to 100 times',
+      'a.zip',
+      repeatedText,
+      /not imported: The file refers to more than 200 MB, repetitions included\. Split it\./,
+    ],
+    [
+      'an image of 256 KB in 1,500 places',
+      'a.xml',
+      () => moodle('<img src=@@PLUGINFILE@@/a.png>'.repeat(1500), largeImage()),
+      /not imported: images of more than 200 MB/,
     ],
     [
       'long texts',
@@ -126,6 +170,17 @@ describe('import of hostile files', () => {
       assertNoStackTrace(outcome);
       assert.match(outcome.stdout, why);
     });
+
+  it('reads a chain of 5,000 tests that refer to each other', async () => {
+    const tests = Array.from({ length: 5000 }, (_, index) => [
+      `${index}.xml`,
+      `<qti-assessment-test><qti-assessment-item-ref href="${index + 1}.xml"/></qti-assessment-test>`,
+    ]);
+    const item = await readFile(fixture('item3.xml'));
+    const files = { ...Object.fromEntries(tests), '5000.xml': item };
+    const { stdout } = await importFile(await fileOf('chain.zip', zipOf(files)));
+    assert.match(stdout, /^1 of 1 question imported/m);
+  });
 
   it('unpacks no more of a file than the archive says', async () => {
     const zip = withSize(zipOf({ 'a.xml': item + ' '.repeat(1e6) }), item.length);

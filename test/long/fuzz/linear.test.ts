@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import { checkTexts } from '../../../build/check/check-texts.ts';
 import type { Diagnostic } from '../../../build/check/diagnostic.ts';
 import bounds from '../../../build/content/bounds.json' with { type: 'json' };
+import { readImage } from '../../../build/content/image.ts';
 import { makeFolderOf, temporaryFolder, testNow } from '../../build/bank-folder.ts';
 import { validateInThread } from '../../build/check/validate-in-thread.ts';
 import { hostileSvgs } from '../../build/hostile-svg.ts';
@@ -108,6 +109,13 @@ describe('Hostile content of twice the size takes at most 2.5 times as long:', (
       };
       await assertLinear(name, await validate(2500), await validate(5000));
     });
+  }
+});
+
+it('A large drawing that exhausts something is rejected', () => {
+  for (const [name, content] of hostileSvgs) {
+    const image = readImage('q1.svg', Buffer.from(content));
+    assert.ok('fault' in image || image.problems.length > 0, name);
   }
 });
 
