@@ -4,7 +4,6 @@ import express, { type Express } from 'express';
 import { type ApiErrorName, apiErrors } from '../build/release/errors.ts';
 import { Connections } from './connection.ts';
 import { type AnyResponse, type Locals, noFields, sendError } from './http.ts';
-import { originForm } from './target.ts';
 
 /** Bytes of request line and headers together. Node's own default, explicit because clients depend on it. */
 const maxHeaderSize = 16 * 1024;
@@ -144,6 +143,20 @@ export function createGatewayServer(
   });
   const isTrusted = app.get('trust proxy fn') as (address: string, hops: number) => boolean;
   return { server, connections, isProxy: (address) => isTrusted(address, 0) };
+}
+
+/**
+ * The origin-form of a request target (RFC 9112, 3.2): path and query, without scheme and host.
+ *
+ * @param url from the request line
+ * @returns undefined if it is neither in origin-form nor in absolute-form for http or https
+ */
+export function originForm(url: string): string | undefined {
+  if (url.startsWith('/')) return url;
+  const absolute = /^https?:\/\/[^/?#@]+([/?].*)?$/is.exec(url);
+  if (!absolute || !URL.canParse(url)) return undefined;
+  const [, rest = ''] = absolute;
+  return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

@@ -2,6 +2,7 @@
 import type { Express } from 'express';
 import { DamagedRelease } from '../build/release/root.ts';
 import { createApp } from './app.ts';
+import { realSystem, type System } from './clock.ts';
 import { type Config, ConfigError } from './config.ts';
 import type { UsageLedger, UsageReader } from './limits/store.ts';
 import { type Log, throttledLogger } from './log/logger.ts';
@@ -12,10 +13,9 @@ import {
   registerMetrics,
 } from './ops/metrics.ts';
 import { type Operations, openOperations, type Running, run } from './ops/run.ts';
-import { BodyCache } from './release/body-cache.ts';
 import { type CurrentRelease, openCurrentRelease } from './release/current-release.ts';
+import { BodyCache } from './release/send.ts';
 import { createGatewayServer, type TimeLimits } from './server.ts';
-import { realSystem, type System } from './system.ts';
 
 /** What the settings do not decide. */
 export interface StartOptions {

@@ -1,7 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { UserError } from '../../build/release/user-error.ts';
-import { type Clock, calendarOf } from '../clock.ts';
+import type { Clock } from '../clock.ts';
+import { calendarOf } from '../limits/decision.ts';
 import type { AccountRow, Database, UserRow } from './store/tables.ts';
 
 /** Accounts or keys are in a state that does not allow the request. */

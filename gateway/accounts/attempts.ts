@@ -1,10 +1,9 @@
 /** Limits of attempts: guesses of passwords, sign-ups, mails. By express-rate-limit, decided in memory. */
 import type { Request, RequestHandler, Response } from 'express';
 import { rateLimit } from 'express-rate-limit';
-import { networkOf } from '../access/network.ts';
 import type { Clock } from '../clock.ts';
-import { type WindowStore, waitOf, windowStore } from '../limits/window.ts';
-import { reject } from './responses.ts';
+import { networkOf, type WindowStore, waitOf, windowStore } from '../limits/window.ts';
+import { reject } from './middleware.ts';
 
 interface AttemptLimit {
   /** Minutes of a window, which begins with its first attempt. */

@@ -1,10 +1,9 @@
 /** API keys in the database: the operator's functions work on any account, the others on the user's own. */
 import { randomUUID } from 'node:crypto';
 import { type InferResult, sql } from 'kysely';
-import type { Clock } from '../clock.ts';
-import { digestOf } from '../key-check.ts';
+import { digestOf } from '../access/require-key.ts';
+import type { Clock, System } from '../clock.ts';
 import { pageOf, pageSize } from '../limits/store.ts';
-import type { System } from '../system.ts';
 import {
   DeletedError,
   findOrCreateAccount,
@@ -15,10 +14,9 @@ import {
   RequestError,
   requireAccount,
 } from './accounts.ts';
-import { generateKey, startOf } from './key-format.ts';
 import type { Database, KeyRow } from './store/tables.ts';
 import { addCounts, sums } from './usage.ts';
-import { stateOf } from './verify-keys.ts';
+import { generateKey, startOf, stateOf } from './verify-keys.ts';
 
 /** A page of keys. */
 export interface KeyPage {

@@ -3,18 +3,22 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defaultPlan, type Plans } from '../../build/release/plans.ts';
 import { isLoopback } from '../../build/release/urls.ts';
-import { repeatEvery } from '../clock.ts';
+import { digestOf } from '../access/require-key.ts';
+import { repeatEvery, type System } from '../clock.ts';
 import { type Config, ConfigError } from '../config.ts';
-import { digestOf } from '../key-check.ts';
 import type { Log } from '../log/logger.ts';
-import type { System } from '../system.ts';
 import { removeFormerAccounts } from './accounts.ts';
-import { generateKey, isWellFormed } from './key-format.ts';
 import { createKey, removeEndedKeys } from './keys.ts';
 import { openDatabase, storedSecret } from './store/store.ts';
 import type { Database } from './store/tables.ts';
 import { storedUsage } from './usage.ts';
-import { lastUsedWriter, stateOf, verifyStoredKeys } from './verify-keys.ts';
+import {
+  generateKey,
+  isWellFormed,
+  lastUsedWriter,
+  stateOf,
+  verifyStoredKeys,
+} from './verify-keys.ts';
 
 export type OpenedKeys = Awaited<ReturnType<typeof openKeys>>;
 

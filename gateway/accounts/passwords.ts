@@ -2,11 +2,11 @@
 import { scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { RequestHandler } from 'express';
+import type { System } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { BusyError, Semaphore } from '../semaphore.ts';
-import type { System } from '../system.ts';
 import { emailOf } from './attempts.ts';
-import { reject } from './responses.ts';
+import { reject } from './middleware.ts';
 import { StorageError, storedSecret } from './store/store.ts';
 
 /** Characters of a password (NIST SP 800-63B, 5.1.1.2: a minimum length, and no rules about its characters). */

@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, type OnConflictBuilder, sql } from 'kysely';
-import { systemClock } from '../clock.ts';
+import { realSystem } from '../clock.ts';
 import type { Config } from '../config.ts';
 import {
   type MonthUsage,
@@ -92,7 +92,7 @@ export function storedUsage(database: Database, ownsAccounts = false): UsageLedg
 export async function openUsageReader({ redis }: Config, stored: UsageReader, log: Log) {
   if (!redis) return { usage: stored, close: async () => {} };
   const { openRedis } = await import('../limits/redis.ts');
-  return openRedis({ location: redis, clock: systemClock, log });
+  return openRedis({ location: redis, clock: realSystem, log });
 }
 
 /** The sums of counts. PostgreSQL sums to a type that is text in JavaScript. */

@@ -1,5 +1,46 @@
 import type { Plan } from '../../build/release/plans.ts';
-import { type Clock, calendarOf } from '../clock.ts';
+import type { Clock } from '../clock.ts';
+
+/** The day and month of a moment, in UTC. */
+interface Calendar {
+  /** `YYYY-MM-DD` */
+  readonly day: string;
+  /** `YYYY-MM` */
+  readonly month: string;
+  /** When the month ends: milliseconds since 1970. */
+  readonly monthEnd: number;
+  /** Length of the month in seconds. */
+  readonly monthSpan: number;
+}
+
+/** A month that usage can be asked for, `YYYY-MM`. */
+export const monthPattern = /^[12]\d{3}-(0[1-9]|1[0-2])$/;
+
+const dayLength = 86_400_000;
+
+let today: Calendar | undefined;
+let todayFrom = Number.POSITIVE_INFINITY;
+
+/**
+ * The calendar of a moment. Cached for the day, because nearly every request needs today's.
+ *
+ * @param now milliseconds since 1970, UTC
+ */
+export function calendarOf(now: number): Calendar {
+  if (today && now >= todayFrom && now < todayFrom + dayLength) return today;
+  const date = new Date(now);
+  const iso = date.toISOString();
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+  const monthEnd = Date.UTC(year, month + 1);
+  today = {
+    day: iso.slice(0, 'YYYY-MM-DD'.length),
+    month: iso.slice(0, 'YYYY-MM'.length),
+    monthEnd,
+    monthSpan: (monthEnd - Date.UTC(year, month)) / 1000,
+  };
+  todayFrom = Date.UTC(year, month, date.getUTCDate());
+  return today;
+}
 
 /** Microseconds of the sliding window, in which at most `perSecond` requests are accepted. */
 const second = 1_000_000;

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Plan } from '../../build/release/plans.ts';
-import { backgroundWriter, type Clock, calendarOf } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import { type Log, outageLog } from '../log/logger.ts';
 import {
+  calendarOf,
   type Decision,
   decide,
   microsecondsOf,
@@ -193,6 +194,51 @@ export function inProcessLimits(ledger: UsageLedger, clock: Clock, log: Log) {
     async close(): Promise<void> {
       await writer.close();
       while (hasUnwritten()) await writer.flush();
+    },
+  };
+}
+
+/** Milliseconds between two writes of counts: a killed process loses that much at most. */
+const writeInterval = 500;
+
+/**
+ * Writes in the background what requests have counted, in batches, one after the other. No request waits for the disk.
+ *
+ * @param write writes a batch; if it fails, what is still pending is written again after the interval
+ * @param isPending whether to write again after the interval
+ */
+export function backgroundWriter(write: () => Promise<void>, isPending: () => boolean) {
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> = Promise.resolve();
+  let isClosed = false;
+
+  /** Writes after the interval. */
+  function schedule(): void {
+    timer ??= setTimeout(async () => {
+      timer = undefined;
+      await flush().catch(() => {});
+      if (isPending() && !isClosed) schedule();
+      // `close` writes the rest, so that the timer need not keep the process running.
+    }, writeInterval).unref();
+  }
+
+  /** Writes a batch, after the one under way. @throws what `write` throws */
+  function flush(): Promise<void> {
+    const written = writing.then(write);
+    writing = written.catch(() => {});
+    return written;
+  }
+
+  return {
+    schedule,
+    flush,
+    /** Resolves when no write is under way. */
+    settled: () => writing,
+    /** Ends the writes after the interval, and waits for the one under way. The caller flushes the rest. */
+    async close(): Promise<void> {
+      isClosed = true;
+      clearTimeout(timer);
+      await writing;
     },
   };
 }

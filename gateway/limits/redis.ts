@@ -10,10 +10,11 @@ import {
 import { LRUCache } from 'lru-cache';
 import type { Plan } from '../../build/release/plans.ts';
 import { inTime } from '../../build/release/waits.ts';
-import { type Clock, calendarOf } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import type { RedisLocation } from '../config-values.ts';
 import { type Log, outageLog, reasonOf } from '../log/logger.ts';
 import {
+  calendarOf,
   type Decision,
   decide,
   decisionOf,

@@ -14,7 +14,7 @@ import { isLoopback } from '../../build/release/urls.ts';
 import { introspectKeys } from '../access/introspection.ts';
 import { checkPlans, developmentKeyFile } from '../accounts/open.ts';
 import { inspectDatabase } from '../accounts/store/store.ts';
-import { systemClock } from '../clock.ts';
+import { realSystem } from '../clock.ts';
 import { type Config, ConfigError, findWeakSecrets, readSettings } from '../config.ts';
 import { describeLocation } from '../config-values.ts';
 import { type Log, reasonOf } from '../log/logger.ts';
@@ -113,7 +113,7 @@ export const checks: readonly Check[] = [
       const { openRedis } = await import('../limits/redis.ts');
       const logged: string[] = [];
       const log: Log = (message) => void logged.push(message);
-      const { limits, close } = await openRedis({ location, clock: systemClock, log });
+      const { limits, close } = await openRedis({ location, clock: realSystem, log });
       const { isShared } = limits;
       await close();
       if (!isShared) throw new Error(logged[0] ?? 'Redis is unavailable.');
@@ -129,7 +129,7 @@ export const checks: readonly Check[] = [
       const log: Log = (message) => {
         reason = message;
       };
-      const { verifyKey, close } = introspectKeys(introspection, plans, systemClock, log);
+      const { verifyKey, close } = introspectKeys(introspection, plans, realSystem, log);
       const { state } = await verifyKey('npx-pastpaper-doctor-asks-about-a-made-up-key');
       await close();
       const { origin } = new URL(introspection.url);

@@ -3,9 +3,9 @@ import type { Server } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { UserError } from '../../build/release/user-error.ts';
-import { networkOf } from '../access/network.ts';
-import { systemClock } from '../clock.ts';
+import { realSystem } from '../clock.ts';
 import type { Config } from '../config.ts';
+import { networkOf } from '../limits/window.ts';
 import { intervalLog, type Log } from '../log/logger.ts';
 import type { GatewayServer, RequestObserver } from '../server.ts';
 import type { State } from './admin-server.ts';
@@ -118,7 +118,7 @@ function limitConnections(
   const maxPerAddress = Math.max(minPerAddress, Math.ceil(maxConnections * addressShare));
   const counts = new Map<string, number>();
   let open = 0;
-  const logRarely = intervalLog(log, logInterval, systemClock);
+  const logRarely = intervalLog(log, logInterval, realSystem);
 
   server.prependListener('connection', (socket: Socket) => {
     const { remoteAddress = '' } = socket;
@@ -194,7 +194,7 @@ export function listen(
   log: Log,
   settings: '' | 'ADMIN_' = '',
 ): Promise<number> {
-  const logRarely = intervalLog(log, logInterval, systemClock);
+  const logRarely = intervalLog(log, logInterval, realSystem);
   return new Promise((resolve, reject) => {
     server.on('error', (error: NodeJS.ErrnoException) => {
       if (server.listening) return logRarely('A connection could not be accepted.', error);

@@ -1,7 +1,7 @@
 /** `pastpaper accounts`: lists, changes and deletes accounts, and creates links that set a new password. */
 import { print, readArguments, UsageError } from '../../../build/command-line/command.ts';
 import { minute, table } from '../../../build/command-line/table.ts';
-import { calendarOf, monthPattern } from '../../clock.ts';
+import { calendarOf, monthPattern } from '../../limits/decision.ts';
 import type { UsageReader } from '../../limits/store.ts';
 import { openLog } from '../../log/logger.ts';
 import {

@@ -9,9 +9,9 @@ import {
 } from '../../../build/command-line/command.ts';
 import { unknownName } from '../../../build/command-line/nearest.js';
 import type { Plans } from '../../../build/release/plans.ts';
+import { realSystem, type System } from '../../clock.ts';
 import { type Config, readSettings } from '../../config.ts';
 import { type DatabaseLocation, describeLocation } from '../../config-values.ts';
-import { realSystem, type System } from '../../system.ts';
 import { RequestError } from '../accounts.ts';
 import { isDatabaseError, openDatabase, StorageError } from '../store/store.ts';
 import type { Database } from '../store/tables.ts';
