@@ -4,9 +4,6 @@ import type { Plans } from '../build/release/plans.ts';
 import { expectedOrigin, parseOrigin, percentDecoded } from '../build/release/urls.ts';
 import { levels } from './log/logger.ts';
 
-/** Seconds. */
-const maxSeconds = 3600;
-
 /** Why the value of a setting is invalid; the message continues after the setting's name. */
 export class Invalid extends Error {
   override readonly name = 'Invalid';
@@ -41,13 +38,6 @@ export function bytes(text: string): number {
   const number = Number(text);
   if (/^[1-9]\d*$/.test(text) && Number.isSafeInteger(number)) return number;
   return invalid(text, 'a whole number of bytes, such as 67108864');
-}
-
-/** Seconds of a setting, an hour at most. */
-export function milliseconds(text: string): number {
-  const seconds = Number(text);
-  if (/^\d+(\.\d+)?$/.test(text) && seconds <= maxSeconds) return seconds * 1000;
-  return invalid(text, `a number of seconds from 0 to ${maxSeconds}`);
 }
 
 export function logLevel(text: string): (typeof levels)[number] {
@@ -226,30 +216,21 @@ function isProxyAddress(text: string): boolean {
  */
 export function parsePlans(text: string): Plans {
   const table: unknown = JSON.parse(text);
-  if (!isObject(table) || Object.keys(table).length === 0)
+  const plans = Object.entries(Object(table));
+  if (plans.length === 0 || Array.isArray(table))
     throw new Error(
       'It must be an object with plans by name, such as {"free": {"perSecond": 2, "perMonth": 1000}}.',
     );
-  for (const [name, plan] of Object.entries(table)) {
-    if (!isObject(plan) || !isLimit(plan['perSecond']) || !isLimit(plan['perMonth']))
+  for (const [name, plan] of plans) {
+    const { perSecond, perMonth, ...more } = Object(plan);
+    if (![perSecond, perMonth].every((limit) => Number.isSafeInteger(limit) && limit >= 1))
       throw new Error(`The plan "${name}" must have perSecond and perMonth, whole numbers from 1.`);
-    const unknown = Object.keys(plan).find(
-      (property) => property !== 'perSecond' && property !== 'perMonth',
-    );
-    if (unknown !== undefined)
+    for (const unknown of Object.keys(more))
       throw new Error(
         `Unknown property "${unknown}" of the plan "${name}". Known properties: perSecond, perMonth.`,
       );
   }
   return table as Plans;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isLimit(value: unknown): boolean {
-  return Number.isSafeInteger(value) && (value as number) >= 1;
 }
 
 /** Where accounts, keys and usage are stored. */

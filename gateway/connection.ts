@@ -14,7 +14,7 @@ const maxBody = 64 * 1024;
 const chunkMemory = 500;
 
 /**
- * One connection. It is always in one of these states, and each of them ends in time (`TimeLimits`):
+ * One connection. It is always in one of these states, and each of them ends in time (`ServerLimits`):
  *
  * - reading a header: `header`, and a body: `request`. Node measures both and reports a `clientError`; see `reject`.
  * - responding: `stalled` without progress (a timeout of the socket), `response` in all (`Connections.destroyLate`).

@@ -8,8 +8,8 @@ import { type AnyResponse, type Locals, noFields, sendError } from './http.ts';
 /** Bytes of request line and headers together. Node's own default, explicit because clients depend on it. */
 const maxHeaderSize = 16 * 1024;
 
-/** Time limits of connections, in milliseconds. */
-export interface TimeLimits {
+/** Limits of connections; times are in milliseconds. */
+export interface ServerLimits {
   /** Until the headers of a request are complete. */
   readonly header: number;
   /** Until the request is complete. */
@@ -22,19 +22,25 @@ export interface TimeLimits {
   readonly stalled: number;
   /** Until a response is sent, however slowly the client reads. */
   readonly response: number;
+  /** From the signal to stop until pending requests are aborted. */
+  readonly drain: number;
+  /** Open connections, of which an address that is no trusted proxy may have a tenth. */
+  readonly connections: number;
 }
 
 /**
  * A proxy should close idle connections before the gateway does: a request that crosses a close becomes a 502 there.
  * nginx and cloud load balancers close theirs after 60 s, so `idle` is a little longer.
  */
-const defaultTimeLimits: TimeLimits = {
+export const defaultServerLimits: ServerLimits = {
   header: 10_000,
   request: 30_000,
   checkInterval: 1_000,
   idle: 65_000,
   stalled: 60_000,
   response: 600_000,
+  drain: 10_000,
+  connections: 10_000,
 };
 
 /** Room for `RequestObserver` to note when a request began. */
@@ -64,7 +70,7 @@ export interface GatewayServer {
 export function createGatewayServer(
   app: Express,
   observer: RequestObserver | undefined,
-  timeLimits: TimeLimits = defaultTimeLimits,
+  serverLimits: ServerLimits,
 ): GatewayServer {
   const connections = new Connections((response) => serve(response.req, response));
 
@@ -109,10 +115,10 @@ export function createGatewayServer(
       ...{ optimizeEmptyRequests: true },
       ...messageClasses(app),
       maxHeaderSize,
-      headersTimeout: timeLimits.header,
-      requestTimeout: timeLimits.request,
-      connectionsCheckingInterval: timeLimits.checkInterval,
-      keepAliveTimeout: timeLimits.idle,
+      headersTimeout: serverLimits.header,
+      requestTimeout: serverLimits.request,
+      connectionsCheckingInterval: serverLimits.checkInterval,
+      keepAliveTimeout: serverLimits.idle,
       // The app checks the host itself, and responds in JSON.
       requireHostHeader: false,
       // Lets the app reject duplicates of Host and Authorization.
@@ -125,10 +131,10 @@ export function createGatewayServer(
   // A client that sends nothing after its request still gets the response. Node has this option, but not its types.
   Object.assign(server, { httpAllowHalfOpen: true });
   // Applies to the socket: bytes in either direction count as progress.
-  server.setTimeout(timeLimits.stalled);
-  const checks = timeLimits.response / timeLimits.checkInterval;
+  server.setTimeout(serverLimits.stalled);
+  const checks = serverLimits.response / serverLimits.checkInterval;
   server.on('listening', () => {
-    const timer = setInterval(() => connections.destroyLate(checks), timeLimits.checkInterval);
+    const timer = setInterval(() => connections.destroyLate(checks), serverLimits.checkInterval);
     timer.unref();
     server.on('close', () => clearInterval(timer));
   });
