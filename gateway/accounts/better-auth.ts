@@ -43,6 +43,7 @@ export function openBetterAuth(parts: BetterAuthParts) {
   const { config, database, attempts, origin, secureCookies, sessionSecret, system, log } = parts;
   const hasMail = parts.sendMail !== undefined;
   const sendMail: SendMail = parts.sendMail ?? (async () => {});
+  const plan = defaultPlan(config.plans);
   const auth = betterAuth({
     appName: config.bank.name,
     baseURL: origin,
@@ -140,7 +141,7 @@ export function openBetterAuth(parts: BetterAuthParts) {
               system,
               async () => sessionSecret,
               user,
-              defaultPlan(config.plans),
+              plan,
             );
             if (blockedAt !== null)
               throw new APIError('FORBIDDEN', { message: 'This account is blocked.' });

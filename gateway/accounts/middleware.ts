@@ -10,7 +10,6 @@ import { everyResponse, requestIdField } from '../../build/release/headers.ts';
 import { requestDetails, requestIdOf, sendError } from '../http.ts';
 import { RedisUnavailable } from '../limits/store.ts';
 import type { Log } from '../log/logger.ts';
-import { BusyError } from '../semaphore.ts';
 import { DeletedError, MissingError, RequestError } from './accounts.ts';
 import { isDatabaseError } from './store/store.ts';
 
@@ -123,6 +122,9 @@ export const notSignedIn = 'You are not signed in.';
 export class UnavailableError extends Error {
   override readonly name = 'UnavailableError';
 }
+
+/** Too many passwords wait to be hashed. */
+export class BusyError extends Error {}
 
 /** Messages for the errors of Express's body parsers, by type. */
 const bodyErrors: Readonly<Record<string, string>> = {

@@ -4,19 +4,22 @@ import { promisify } from 'node:util';
 import type { RequestHandler } from 'express';
 import type { System } from '../clock.ts';
 import type { Config } from '../config.ts';
-import { BusyError, Semaphore } from '../semaphore.ts';
 import { emailOf } from './attempts.ts';
-import { reject } from './middleware.ts';
+import { BusyError, reject } from './middleware.ts';
 import { StorageError, storedSecret } from './store/store.ts';
 
 /** Characters of a password (NIST SP 800-63B, 5.1.1.2: a minimum length, and no rules about its characters). */
 export const passwordLength = { min: 10, max: 128 } as const;
 
-/** Requests that hash a password, one after the other: scrypt takes 32 MiB and 100 ms. About 30 wait three seconds. */
-const hashing = new Semaphore(1, 30);
+/** Requests that hash a password, one after the other: scrypt takes 32 MiB and 100 ms. Thirty wait three seconds. */
+const maxHashing = 31;
 
-/** Milliseconds that a request waits. */
-const maxHashWait = 20_000;
+let hashing = 0;
+let lastHash: Promise<unknown> = Promise.resolve();
+
+/** Rejects requests with 503 if their password could not be hashed soon, before anything is read for them. */
+export const rejectWhileHashing: RequestHandler = (_request, _response, next) =>
+  next(hashing >= maxHashing ? new BusyError() : undefined);
 
 /**
  * Handles requests that hash a password one after the other: a burst of them would stop downloads.
@@ -24,15 +27,15 @@ const maxHashWait = 20_000;
  * @throws BusyError when too many wait
  */
 export const inTurn: RequestHandler = async (_request, response, next) => {
-  await hashing.acquire(AbortSignal.timeout(maxHashWait));
-  if (response.closed) return hashing.release();
-  response.once('close', () => hashing.release());
-  return next();
+  if (hashing >= maxHashing) throw new BusyError();
+  const before = lastHash;
+  const closed = new Promise((resolve) => response.once('close', resolve));
+  hashing += 1;
+  void closed.then(() => (hashing -= 1));
+  lastHash = before.then(() => closed);
+  await before;
+  if (!response.closed) next();
 };
-
-/** Rejects requests with 503 if their password could not be hashed soon, before anything is read for them. */
-export const rejectWhileHashing: RequestHandler = (_request, _response, next) =>
-  next(hashing.isFull ? new BusyError('too many passwords wait to be hashed') : undefined);
 
 /** Bytes of a hash and its salt, and scrypt's other parameters (RFC 7914, 2): those of better-auth's own hashes. */
 const hashLength = 64;

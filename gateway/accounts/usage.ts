@@ -13,7 +13,6 @@ import {
   type UsageTotal,
 } from '../limits/store.ts';
 import type { Log } from '../log/logger.ts';
-import { isRefusal } from './store/store.ts';
 import type { Database, Tables } from './store/tables.ts';
 
 /** Milliseconds for which ids of batches are stored. */
@@ -70,21 +69,7 @@ export function storedUsage(database: Database, ownsAccounts = false): UsageLedg
       return { days, keys: rows, hasMore };
     },
 
-    add: (batch) =>
-      addAll(batch).catch(async (refusal: unknown) => {
-        if (!isRefusal(refusal)) throw refusal;
-        const { id, at, entries } = batch;
-        const totals: UsageTotal[] = [];
-        for (const [index, entry] of entries.entries()) {
-          const { account } = entry;
-          const added = addAll({ id: `${id} ${index}`, at, entries: [entry] }).catch((error) => {
-            if (!isRefusal(error)) throw error;
-            return [{ account, month: monthOf(entry), used: undefined, refusal: error }];
-          });
-          totals.push(...(await added));
-        }
-        return totals;
-      }),
+    add: addAll,
   };
 }
 

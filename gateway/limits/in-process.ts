@@ -157,15 +157,12 @@ export function inProcessLimits(ledger: UsageLedger, clock: Clock, log: Log) {
     return { id: randomUUID(), at: clock.now(), entries };
   }
 
-  /** Sets the total to the ledger's, plus what has been counted since. Nobody waits for what was refused. */
-  function update({ account, month, used, refusal }: UsageTotal): void {
-    if (used === undefined)
-      log('The database refused the counts of a key. They are dropped.', refusal);
+  /** Sets the total to the ledger's, plus what has been counted since. */
+  function update({ account, month, used }: UsageTotal): void {
     const usage = accounts.get(account);
     if (usage?.month !== month) return;
-    const unwritten = unwrittenIn(account, month);
-    if (used !== undefined) usage.used = used + unwritten;
-    usage.written = usage.used - unwritten;
+    usage.used = used + unwrittenIn(account, month);
+    usage.written = used;
   }
 
   function removeIdle(): void {

@@ -17,8 +17,7 @@ export interface UsageLedger {
   /** Requests of an account counted in a month, `YYYY-MM`. */
   read(account: string, month: string): Promise<number>;
   /**
-   * Adds a batch: all of it, or entry by entry if the database refuses one. A batch that is sent again, because its
-   * outcome was unknown, is counted once.
+   * Adds a batch. One that is sent again, because its outcome was unknown, is counted once.
    *
    * @returns the totals afterwards, which include what other processes have added
    */
@@ -48,9 +47,7 @@ export interface UsageEntry extends UsageCounts {
 export interface UsageTotal {
   readonly account: string;
   readonly month: string;
-  /** Undefined: the database refuses the entry. */
-  readonly used: number | undefined;
-  readonly refusal?: unknown;
+  readonly used: number;
 }
 
 /** Reads usage, for the dashboard and the commands. */
