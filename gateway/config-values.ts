@@ -85,42 +85,24 @@ export type RedisLocation =
       readonly database: string;
     };
 
-const clusterExample = 'redis+cluster://user:password@a.example.org:6379,b.example.org:6379';
-const sentinelExample =
-  'redis+sentinel://user:password@a.example.org:26379,b.example.org:26379/mymaster';
-
-/** The messages do not repeat the value, which may contain a password. */
+/** The message does not repeat the value, which may contain a password. */
 export function redisLocation(text: string): RedisLocation {
   const [, scheme = '', kind = 'server', credentials = '', hosts = '', path = ''] =
     /^(rediss?)(?:\+(cluster|sentinel))?:\/\/([^/?#]*@)?([^/?#@]*)(\/[^?#]*)?$/.exec(text) ?? [];
   const urls = hosts.split(',').map((host) => `${scheme}://${credentials}${host.trim()}`);
-  if (!urls.every(isRedisUrl))
-    throw new Invalid(
-      'must be a URL such as redis://user:password@redis.example.org:6379, or rediss:// for TLS. ' +
-        `Redis Cluster: ${clusterExample}. Sentinel: ${sentinelExample}.`,
-    );
-  if (kind !== 'server' && credentials.includes(','))
-    throw new Invalid(
-      `must contain user and password once, before the first address: ${clusterExample}. Write a comma in a password as %2C.`,
-    );
-  if (kind === 'cluster') {
-    if (/^\/?0?$/.test(path)) return { kind, urls };
-    throw new Invalid(
-      `names a database, but Redis Cluster has only one. Remove it: ${clusterExample}.`,
-    );
+  const [, name, database = '0'] = /^\/([\w.-]+)(?:\/(\d+))?$/.exec(path) ?? [];
+  if (urls.every(isRedisUrl) && (kind === 'server' || !credentials.includes(','))) {
+    if (kind === 'server' && urls.length === 1 && /^(\/\d*)?$/.test(path))
+      return { kind, url: text };
+    if (kind === 'cluster' && /^\/?0?$/.test(path)) return { kind, urls };
+    if (kind === 'sentinel' && name !== undefined)
+      return { kind, urls: urls.map(withSentinelPort), name, database };
   }
-  if (kind === 'sentinel') {
-    const [, name, database = '0'] = /^\/([\w.-]+)(?:\/(\d+))?$/.exec(path) ?? [];
-    if (name !== undefined) return { kind, urls: urls.map(withSentinelPort), name, database };
-    throw new Invalid(
-      `must end with the name of the primary that Sentinels monitor: ${sentinelExample}.`,
-    );
-  }
-  if (urls.length > 1)
-    throw new Invalid(`lists several servers. For Redis Cluster: ${clusterExample}.`);
-  if (/^(\/\d*)?$/.test(path)) return { kind: 'server', url: text };
   throw new Invalid(
-    'must end with the number of a database, such as redis://redis.example.org:6379/2.',
+    'must be a URL: of a server, redis://user:password@redis.example.org:6379/0; of the nodes of Redis Cluster, ' +
+      'redis+cluster://user:password@a.example.org:6379,b.example.org:6379; or of Sentinels, with the name of the primary, ' +
+      'redis+sentinel://user:password@a.example.org:26379,b.example.org:26379/mymaster. With rediss, it uses TLS. ' +
+      'Write a comma in a password as %2C.',
   );
 }
 

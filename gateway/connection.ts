@@ -169,7 +169,6 @@ function rawError(name: ApiErrorName): string {
   return [`HTTP/1.1 ${status} ${message}`, ...lines, '', body].join('\r\n');
 }
 
-/** The open connections of a server, and their pending requests. */
 export class Connections {
   /** Serves a request that had to wait for the one before it. */
   readonly serve: (response: ServerResponse) => void;
@@ -187,7 +186,6 @@ export class Connections {
     return this.#open.size;
   }
 
-  /** Pending requests of all connections. */
   get pending(): number {
     let sum = 0;
     for (const { pending } of this.#open.values()) sum += pending;

@@ -35,7 +35,6 @@ interface Opening {
   onClose(close: () => Promise<void>): void;
 }
 
-/** What a server is made of. */
 interface Parts {
   readonly app: Express;
   readonly bodies: BodyCache;

@@ -35,7 +35,6 @@ export function digestOf(token: string): string {
   return hash('sha256', token, 'hex');
 }
 
-/** Cached checks of each kind. */
 const maxChecks = 10_000;
 
 /**
@@ -105,7 +104,6 @@ export function requireKey(verifyKey: VerifyKey, failedKeys: RequestHandler, log
 /** What all limits have in common: express-rate-limit's own headers describe one limit, and not ours. */
 const noHeaders = { standardHeaders: false, legacyHeaders: false, validate: false } as const;
 
-/** Milliseconds of the window in which failed keys are counted. */
 const windowMs = 60_000;
 
 /**

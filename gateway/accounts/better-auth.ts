@@ -175,7 +175,6 @@ export function openBetterAuth(parts: BetterAuthParts) {
 /** Sessions of one user: more than anyone has browsers. */
 const maxSessions = 10;
 
-/** Ends the oldest sessions of a user beyond the limit. */
 async function endOldSessions(database: Database, userId: string): Promise<void> {
   const newest = database
     .selectFrom('sessions')

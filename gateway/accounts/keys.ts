@@ -18,10 +18,8 @@ import type { Database, KeyRow } from './store/tables.ts';
 import { addCounts, sums } from './usage.ts';
 import { generateKey, startOf, stateOf } from './verify-keys.ts';
 
-/** A page of keys. */
 export interface KeyPage {
   readonly keys: readonly KeyListing[];
-  /** Whether there is another page. */
   readonly hasMore: boolean;
 }
 
@@ -87,10 +85,8 @@ export async function namesOf(database: Database, ids: readonly string[]) {
 /** Milliseconds for which revoked and expired keys are listed, with their usage. */
 export const endedKeyAge = 90 * 86_400_000;
 
-/** Revoked and expired keys of an account that are listed. */
 const maxEndedKeys = 200;
 
-/** Keys that are removed in one transaction. */
 const maxRemoved = 500;
 
 /**
@@ -210,7 +206,6 @@ interface NewKey {
 }
 
 export interface NewOperatorKey extends NewKey {
-  /** Name of the account, which is created if it is new. */
   readonly account: string;
   /** Undefined: the account's plan, or `fallbackPlan` for a new account. */
   readonly plan?: string | undefined;

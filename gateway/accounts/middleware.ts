@@ -123,10 +123,8 @@ export class UnavailableError extends Error {
   override readonly name = 'UnavailableError';
 }
 
-/** Too many passwords wait to be hashed. */
 export class BusyError extends Error {}
 
-/** Messages for the errors of Express's body parsers, by type. */
 const bodyErrors: Readonly<Record<string, string>> = {
   'entity.parse.failed': 'The body is not JSON.',
   'entity.too.large': 'The body is too long.',

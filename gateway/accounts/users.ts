@@ -56,7 +56,6 @@ async function openBoth({ origin, readSecret, ...shared }: UsersParts) {
   };
 }
 
-/** The user of a session. */
 interface SignedIn {
   readonly account: AccountRow;
   readonly email: string;

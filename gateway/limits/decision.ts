@@ -1,7 +1,6 @@
 import type { Plan } from '../../build/release/plans.ts';
 import type { Clock } from '../clock.ts';
 
-/** The day and month of a moment, in UTC. */
 interface Calendar {
   /** `YYYY-MM-DD` */
   readonly day: string;
@@ -9,7 +8,6 @@ interface Calendar {
   readonly month: string;
   /** When the month ends: milliseconds since 1970. */
   readonly monthEnd: number;
-  /** Length of the month in seconds. */
   readonly monthSpan: number;
 }
 
@@ -51,7 +49,6 @@ export interface Usage {
   readonly recent: RecentTimes;
   /** The calendar month that `used` counts, `YYYY-MM` in UTC. */
   month: string;
-  /** Requests accepted in that month. */
   used: number;
 }
 
@@ -60,7 +57,6 @@ export function usageOf(month: string, used: number): Usage {
   return { recent: new RecentTimes(), month, used };
 }
 
-/** The moment of a request, on both clocks. */
 interface Moment {
   /** Wall clock: milliseconds since 1970, UTC. */
   readonly now: number;
@@ -91,10 +87,8 @@ export function outcomeOf({ accepted, quota }: Decision): Outcome {
   return quota.remaining === 0 ? 'rejectedByQuota' : 'rejectedByRate';
 }
 
-/** What is left of one limit. */
 export interface LimitState {
   readonly limit: number;
-  /** Requests left. */
   readonly remaining: number;
   /** Seconds until more requests are left, rounded up. */
   readonly reset: number;
@@ -164,7 +158,6 @@ export function quotaState({ perMonth }: Plan, used: number, now: number): Limit
  */
 export class RecentTimes {
   #times: number[] = [];
-  /** Index of the oldest. */
   #first = 0;
 
   get length(): number {

@@ -14,7 +14,6 @@ import {
 } from './decision.ts';
 import type { UsageBatch, UsageEntry, UsageLedger, UsageTotal } from './store.ts';
 
-/** An entry that is not written yet. */
 type Count = Pick<UsageEntry, 'account' | 'day' | 'key'> & Record<Outcome, number>;
 
 /**
@@ -45,11 +44,9 @@ export function inProcessLimits(ledger: UsageLedger, clock: Clock, log: Log) {
   let batch: UsageBatch | undefined;
   /** Writes as long as an account is in memory. */
   const writer = backgroundWriter(write, () => accounts.size > 0);
-  /** The write that requests wait for. */
   let awaited: Promise<void> | undefined;
   const outage = outageLog(log);
 
-  /** Whether there are counts that the ledger does not have yet. */
   const hasUnwritten = () => batch !== undefined || unwritten.size > 0;
 
   /** During an outage of the ledger, nothing waits for it. */
@@ -81,7 +78,6 @@ export function inProcessLimits(ledger: UsageLedger, clock: Clock, log: Log) {
     }
   }
 
-  /** One write for all requests that wait. */
   function awaitWrite(): Promise<void> {
     awaited ??= writer
       .flush()
@@ -209,7 +205,6 @@ export function backgroundWriter(write: () => Promise<void>, isPending: () => bo
   let writing: Promise<void> = Promise.resolve();
   let isClosed = false;
 
-  /** Writes after the interval. */
   function schedule(): void {
     timer ??= setTimeout(async () => {
       timer = undefined;
@@ -229,7 +224,6 @@ export function backgroundWriter(write: () => Promise<void>, isPending: () => bo
   return {
     schedule,
     flush,
-    /** Resolves when no write is under way. */
     settled: () => writing,
     /** Ends the writes after the interval, and waits for the one under way. The caller flushes the rest. */
     async close(): Promise<void> {

@@ -220,7 +220,6 @@ interface YearTable {
 }
 
 interface Shift {
-  /** By name. */
   readonly files: ReadonlyMap<string, Resource>;
   readonly diagrams: ReadonlyMap<string, Resource>;
   readonly pack: Pack | undefined;

@@ -121,32 +121,15 @@ function sendResource(
 /** Content codings, the smallest first: the order for clients that weight several equally. */
 const codings: readonly Coding[] = ['br', 'gzip', 'identity'];
 
-/**
- * Bounds of the cache of Accept-Encoding values: how many, and characters of the longest. Browsers send a few dozen.
- */
-const maxValues = 1000;
-const maxValueLength = 100;
-
-/** The accepted codings by the value of Accept-Encoding, the preferred one first. */
-const acceptedCodings = new LRUCache<string, readonly Coding[]>({ max: maxValues });
-
 /** Negotiates the coding (RFC 9110, 12.5.3). A client that accepts none of them gets `identity`. */
 function chooseVariant(resource: Resource, acceptEncoding: string | undefined): Variant {
   if (acceptEncoding === undefined || !(resource.br || resource.gzip)) return resource.identity;
-  for (const coding of acceptedBy(acceptEncoding)) {
-    const variant = resource[coding];
+  const negotiator = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } });
+  for (const coding of negotiator.encodings(codings, { preferred: codings })) {
+    const variant = resource[coding as Coding];
     if (variant) return variant;
   }
   return resource.identity;
-}
-
-function acceptedBy(acceptEncoding: string): readonly Coding[] {
-  const cached = acceptedCodings.get(acceptEncoding);
-  if (cached) return cached;
-  const negotiator = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } });
-  const accepted = negotiator.encodings(codings, { preferred: codings }) as readonly Coding[];
-  if (acceptEncoding.length <= maxValueLength) acceptedCodings.set(acceptEncoding, accepted);
-  return accepted;
 }
 
 /** Whether If-None-Match names the tag, by the weak comparison of RFC 9110, 13.1.2. */

@@ -168,16 +168,16 @@ describe('readConfig', () => {
     [
       'REDIS_URL',
       'redis://:hunter2@a:1,b:2',
-      /^(?!.*hunter2).*lists several servers.* redis\+cluster:/,
+      /^(?!.*hunter2).*REDIS_URL must be a URL.* redis\+cluster:/,
     ],
-    ['REDIS_URL', 'redis+cluster://:hunter2@a:1,b:2/3', /^(?!.*hunter2).*names a database/],
+    ['REDIS_URL', 'redis+cluster://:hunter2@a:1,b:2/3', /^(?!.*hunter2).*REDIS_URL must be a URL/],
     ['REDIS_URL', 'redis+cluster://:hunter2@a:1,,b:2', /^(?!.*hunter2).*REDIS_URL must be a URL/],
     [
       'REDIS_URL',
       'redis+cluster://:hunter2@a:1,:hunter2@b:2',
-      /^(?!.*hunter2).*user and password once/,
+      /^(?!.*hunter2).*Write a comma in a password as %2C/,
     ],
-    ['REDIS_URL', 'redis+sentinel://:hunter2@a:1,b:2', /^(?!.*hunter2).*the name of the primary/],
+    ['REDIS_URL', 'redis+sentinel://:hunter2@a:1,b:2', /^(?!.*hunter2).*REDIS_URL must be a URL/],
     ['REDIS_URL', 'redis+other://:hunter2@a:1', /^(?!.*hunter2).*REDIS_URL must be a URL/],
   ];
   for (const [name, value, message] of invalid) {

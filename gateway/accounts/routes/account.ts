@@ -29,7 +29,6 @@ const maxLifetime = 10 * 366 * 86_400;
 const maxOverlap = 90 * 86_400;
 
 export interface AccountParts {
-  /** Requires a session. */
   readonly signedIn: RequestHandler;
   readonly users: Users;
   readonly database: Database;
@@ -217,7 +216,6 @@ export function addAccountRoutes(router: Router, parts: AccountParts): void {
   addRoute(router, '/sessions/:session', { DELETE: [signedIn, removeSession] });
 }
 
-/** Whether a password is that of the session's user. */
 async function isPassword(
   api: BetterAuth['api'],
   password: string,
@@ -288,7 +286,6 @@ async function listSessions(database: Database, clock: System, own: OwnSession) 
     /** To the hour. */
     lastUsedAt: new Date(row.updatedAt).toISOString(),
     expiresAt: new Date(row.expiresAt).toISOString(),
-    /** Whether it is the session of the request. */
     current: row.id === own.id,
   }));
 }

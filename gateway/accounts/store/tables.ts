@@ -78,10 +78,8 @@ export interface SessionRow {
   readonly userAgent: string | null;
 }
 
-/** The session of a request. */
 export type OwnSession = Pick<SessionRow, 'id' | 'userId'>;
 
-/** A user who signed up. */
 export interface UserRow {
   readonly id: string;
   readonly email: string;
